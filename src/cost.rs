@@ -8,6 +8,8 @@
 //! (`source.rs`): a sector of such a map is read when needed, and stored once
 //! it is written to.
 //!
+//! Links (`links.rs`) join cells that do not lie beside each other.
+//!
 //! Stamps and blockers (`stamps.rs`) lie over the ground. The cost map holds
 //! the result, and the rest of the engine sees nothing else.
 //!
@@ -15,9 +17,11 @@
 //! [`kernel`](crate::kernel), which multiplies the cost by the weight of the
 //! step.
 
+mod congestion;
 mod deriving;
 mod edition;
 mod layer;
+mod links;
 mod made;
 mod map;
 mod packed;
@@ -31,10 +35,13 @@ mod tile;
 mod tiles;
 mod value;
 
+pub(crate) use congestion::{CONGESTION_LEVELS, Congestion, LevelChanges};
 pub(crate) use deriving::Deriving;
 #[cfg(feature = "steer")]
 pub(crate) use edition::Edition;
 pub use layer::{LayerError, LayerId, MAX_SIZE, MAX_TEAMS, Movement, Teams};
+pub(crate) use links::{CellLink, Links};
+pub use links::{Link, LinkId, MAX_LINK_CELLS};
 pub use map::CostMap;
 pub use refusal::{CostMapError, OffMap};
 pub(crate) use rewritten::Rewritten;

@@ -17,6 +17,7 @@ mod nine;
 mod octant;
 mod patch;
 mod region;
+mod region_links;
 mod sources;
 #[cfg(test)]
 mod tests;

@@ -111,9 +111,9 @@ pub use budget::Budget;
 pub use bytes::Digest;
 pub use clusters::{ClusterEdge, ClusterEdgeRef, ClusterGraph};
 pub use cost::{
-    Cost, CostMap, CostMapError, CostSource, GateId, LayerError, LayerId, MAX_GATE_CELLS, MAX_SIZE,
-    MAX_TEAMS, Movement, OffMap, SectorCosts, StampId, Teams, Template, TemplateError, Turn,
-    ZeroCost,
+    Cost, CostMap, CostMapError, CostSource, GateId, LayerError, LayerId, Link, LinkId,
+    MAX_GATE_CELLS, MAX_LINK_CELLS, MAX_SIZE, MAX_TEAMS, Movement, OffMap, SectorCosts, StampId,
+    Teams, Template, TemplateError, Turn, ZeroCost,
 };
 pub use grid::{Cell, Direction, MAX_SIDE, Rect, SECTOR_SIDE, Sector, SizeError, Transform};
 pub use order::{Goal, MAX_GOAL_CELLS, MAX_START_COST, Order, OrderError, Quality};
@@ -122,9 +122,9 @@ pub use portal::{
 };
 pub use route::{Route, RouteLevel};
 pub use world::{
-    BlockError, BuildProgress, EditReport, FlowWorld, GateError, Inspection, Integration,
-    LayerView, Limits, LoadError, OrderStage, PricedPortal, Progress, Sample, SharedWorld,
-    StampError, StateParts, Stats, Watch, WorldBuild,
+    BlockError, BuildProgress, CongestedQuarter, CongestionReport, EditReport, FlowWorld,
+    GateError, Inspection, Integration, LayerView, Limits, LinkError, LoadError, OrderStage,
+    PricedPortal, Progress, Sample, SharedWorld, StampError, StateParts, Stats, Watch, WorldBuild,
 };
 
 /// The version of petgraph whose traits [`PortalGraph`] implements, re-exported

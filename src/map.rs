@@ -2,17 +2,19 @@
 
 mod build;
 mod layers;
+mod open_links;
 
 pub(crate) use build::MapBuild;
 pub(crate) use layers::{LayerAt, Layers, MAX_LAYERS};
+pub(crate) use open_links::OpenLinks;
 
 use crate::clusters::Clusters;
-use crate::cost::{Cost, CostMap, Rewritten, Stamps};
+use crate::cost::{CellLink, Cost, CostMap, Rewritten, Stamps};
 use crate::grid::{Cell, Rect, Sector, SectorId};
 use crate::islands::{Islands, Mending};
 use crate::portal::PortalGraph;
 
-/// Costs, portal graph, clusters and islands of one layer, kept in step.
+/// Costs, portal graph, clusters, islands and links of one layer, kept in step.
 #[derive(Clone)]
 pub(crate) struct Map {
     /// The cost of each cell; of the ground's layer, stamps and blockers included.
@@ -20,6 +22,7 @@ pub(crate) struct Map {
     pub(crate) graph: PortalGraph,
     pub(crate) islands: Islands,
     pub(crate) clusters: Clusters,
+    pub(crate) links: OpenLinks,
 }
 
 /// New costs for the cells of an area on the map.
@@ -63,9 +66,19 @@ pub(crate) struct Change {
     /// Whether the lowest cost on the map has changed, on which the estimates
     /// of all searches depend.
     pub(crate) lowest_moved: bool,
+    /// Whether other links are open than before.
+    pub(crate) links_moved: bool,
+    /// Whether only prices have changed, for congestion: every direction is as allowed as
+    /// before.
+    pub(crate) is_congestion: bool,
 }
 
 impl Map {
+    /// Replaces the links of the layer.
+    pub(crate) fn set_links(&mut self, links: Vec<CellLink>) {
+        self.links.replace(links, &self.costs);
+    }
+
     /// Returns the sectors that strokes on the map touch, each once, in id
     /// order.
     pub(crate) fn touched(&self, strokes: &[Stroke<'_>]) -> Vec<SectorId> {
@@ -138,6 +151,7 @@ impl Map {
             self.clusters.drop_at(stale);
             mending = self.islands.repair(costs, graph, &changed, before);
         }
+        let links_moved = !sectors.is_empty() && self.links.follow(&self.costs);
         let lowered = sectors.iter().filter(|change| change.lowered);
         let mut relabelled = mending.relabelled;
         relabelled.extend(lowered.map(|change| change.sector));
@@ -151,6 +165,8 @@ impl Map {
             walked: mending.walked,
             joined: mending.joined,
             lowest_moved: lowest != self.costs.lowest(),
+            links_moved,
+            is_congestion: false,
         }
     }
 }

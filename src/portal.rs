@@ -21,22 +21,22 @@
 mod graph;
 mod id;
 mod in_sector;
-mod known_links;
-mod links;
+mod known_walks;
 mod local_portal;
 mod petgraph;
 mod portal_slot;
 mod relaxation;
 mod sector_windows;
+mod walks;
 mod window;
 
 pub use graph::{Portal, PortalEdge, PortalGraph};
 pub(crate) use id::Border;
 pub use id::PortalId;
-pub(crate) use links::{Links, Rows};
 pub(crate) use local_portal::LocalPortal;
 pub use petgraph::{PortalEdgeId, PortalEdgeRef, PortalSet};
 pub(crate) use portal_slot::{
     PORTAL_SLOTS, PortalSlot, PortalSlots, Side, VECTOR, with_neighbours,
 };
 pub(crate) use relaxation::{FreshRow, WalkCost, relax_rows};
+pub(crate) use walks::{Rows, SectorWalks};

@@ -10,6 +10,7 @@ mod find;
 mod queue;
 mod room;
 mod search;
+mod search_link;
 mod step;
 mod target;
 #[cfg(test)]

@@ -1,12 +1,14 @@
 //! The facade: the one module that knows every stage.
 
 mod build;
+mod congested;
 mod editing;
 mod facade;
 mod gating;
 mod inspect;
 mod layered;
 mod limits;
+mod linking;
 mod ordering;
 mod questions;
 mod report;
@@ -20,11 +22,13 @@ mod watch;
 mod whole_file;
 
 pub use build::{BuildProgress, WorldBuild};
+pub use congested::{CongestedQuarter, CongestionReport};
 pub use facade::FlowWorld;
 pub use gating::GateError;
 pub use inspect::{Inspection, Integration};
 pub use layered::LayerView;
 pub use limits::{BlockError, Limits, StampError};
+pub use linking::LinkError;
 pub use report::{EditReport, Progress, Stats};
 pub use sample::Sample;
 pub use save::LoadError;

@@ -15,8 +15,8 @@ use flowtiles::format::{
 use flowtiles::inspect::UnknownLayer;
 use flowtiles::steer::{ArmyError, ArmyLoadError};
 use flowtiles::{
-    BlockError, Cell, Cost, CostMap, CostMapError, FlowWorld, GateError, LayerError, LoadError,
-    OffMap, OrderError, SizeError, StampError, Template, TemplateError, Turn, ZeroCost,
+    BlockError, Cell, Cost, CostMap, CostMapError, FlowWorld, GateError, LayerError, LinkError,
+    LoadError, OffMap, OrderError, SizeError, StampError, Template, TemplateError, Turn, ZeroCost,
 };
 
 use words::words_of;
@@ -57,6 +57,7 @@ fn all_errors_are_send_sync_and_static() {
         FlowError,
         GateError,
         LayerError,
+        LinkError,
         LoadError,
         MapError,
         NoColour,

@@ -32,7 +32,7 @@ fn what_is_written_comes_back() {
     let goal = Goal::at(Cell::new(1, 2)).with_start_cost(7);
     assert_eq!(
         comes_back(goal.clone()),
-        r#"{"cells":[{"cell":{"x":1,"y":2},"start_cost":7}],"or_nearest":false,"quality":"Corridor"}"#
+        r#"{"cells":[{"cell":{"x":1,"y":2},"start_cost":7}],"or_nearest":false,"quality":"Corridor","layer":{"number":0,"team":0}}"#
     );
     let other = (Cell::new(3, 4), MAX_START_COST);
     comes_back(goal.or_at(other.0, other.1).or_nearest());

@@ -1,5 +1,7 @@
 //! Reading bytes, with errors that give the position.
 
+use std::ops::Range;
+
 /// An error in bytes being read: what is wrong, and at which position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
@@ -63,6 +65,21 @@ impl<'a> Reader<'a> {
         } else {
             Err(self.fault(what))
         }
+    }
+
+    /// Reads the next of several numbers that rise: one of those `left`, which are then those
+    /// behind it.
+    pub(crate) fn rising(
+        &mut self,
+        left: &mut Range<u64>,
+        what: &'static str,
+    ) -> Result<u64, Fault> {
+        let number = self.number()?;
+        if !left.contains(&number) {
+            return Err(self.fault(what));
+        }
+        left.start = number + 1;
+        Ok(number)
     }
 
     /// Returns the number of bytes read so far.

@@ -30,7 +30,9 @@ impl Clique {
             }
         };
         Self {
-            is_metric: sectors.iter().all(|sector| graph.links(sector).is_metric()),
+            is_metric: sectors
+                .iter()
+                .all(|sector| graph.sector_walks(sector).is_metric()),
             rows,
         }
     }

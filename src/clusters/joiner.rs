@@ -122,13 +122,13 @@ where
     }
 
     fn sector(&self, sector: Sector) -> Option<Part<'a, T>> {
-        let links = self.graph.links(sector);
-        let slots = links.portal_slots();
-        let [north, west, east, south] = Side::ALL.map(|side| links.lanes_on(side).end);
+        let walks = self.graph.sector_walks(sector);
+        let slots = walks.portal_slots();
+        let [north, west, east, south] = Side::ALL.map(|side| walks.lanes_on(side).end);
         Some(Part {
             starts: [0, north, west, east, south],
             stride: slots.lanes(),
-            rows: (self.load)(links.rows())?,
+            rows: (self.load)(walks.rows())?,
         })
     }
 

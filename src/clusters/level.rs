@@ -121,8 +121,10 @@ impl Clusters {
             let sectors = self.division.sectors(self.division.cluster(index));
             let side = self.division.side();
             let is_whole = sectors.columns == side && sectors.rows == side;
-            let cost = graph.links(sectors.first).open_cost();
-            let mut all = sectors.iter().map(|sector| graph.links(sector).open_cost());
+            let cost = graph.sector_walks(sectors.first).open_cost();
+            let mut all = sectors
+                .iter()
+                .map(|sector| graph.sector_walks(sector).open_cost());
             let is_open = is_whole && all.all(|other| other == cost);
             let clique = match cost.filter(|_| is_open) {
                 Some(cost) => {
@@ -148,7 +150,7 @@ impl Clusters {
     fn clique_of(&self, graph: &PortalGraph, index: usize, sectors: SectorRect) -> Arc<Clique> {
         let mut digest = Digest::new();
         for sector in sectors.iter() {
-            graph.links(sector).sample(&mut digest);
+            graph.sector_walks(sector).sample(&mut digest);
         }
         let hash = digest.finish();
         let place = &self.like[hash as usize % LIKE];
@@ -172,7 +174,7 @@ impl Clusters {
         let others = self.division.sectors(self.division.cluster(other));
         let mut pairs = sectors.iter().zip(others.iter());
         let is_like = (sectors.columns, sectors.rows) == (others.columns, others.rows)
-            && pairs.all(|(one, other)| graph.links(one) == graph.links(other));
+            && pairs.all(|(one, other)| graph.sector_walks(one) == graph.sector_walks(other));
         match &self.cliques[other].get().filter(|_| is_like)?.clique {
             KeptClique::Own(clique) => Some(Arc::clone(clique)),
             KeptClique::Open(_) => None,

@@ -26,8 +26,8 @@ impl Rim {
         let (mut starts, mut portals) = ([0; 5], Vec::new());
         for side in Side::ALL {
             for sector in sectors.along(side) {
-                let (links, Cell { x, y }) = (graph.links(sector), sector.origin());
-                let crossings = links.lanes_on(side).map(|lane| links.crossing(lane));
+                let (walks, Cell { x, y }) = (graph.sector_walks(sector), sector.origin());
+                let crossings = walks.lanes_on(side).map(|lane| walks.crossing(lane));
                 portals.extend(crossings.map(|crossing| {
                     let (dx, dy) = crossing.step();
                     RimPortal {

@@ -5,9 +5,10 @@
 //!
 //! ```text
 //!   ground ──table──► flat costs ──bodies──► walls of the layer ──distance──► costs
+//!                                                     congestion levels ──────► + costs
 //! ```
 
-use super::{Cost, CostMap, Movement, Stamps};
+use super::{Congestion, Cost, CostMap, Movement, Stamps};
 use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Sector, SectorId, Slot};
 use crate::threads;
 
@@ -30,6 +31,7 @@ struct WallsAround([u32; 3 * SIDE]);
 pub(crate) struct Deriving<'a> {
     pub(crate) ground: &'a CostMap,
     pub(crate) stamps: &'a Stamps,
+    pub(crate) congestion: &'a Congestion,
     pub(crate) movement: &'a Movement,
     pub(crate) team: u8,
 }
@@ -40,20 +42,32 @@ impl Deriving<'_> {
         let extent = self.ground.extent();
         let count = extent.sector_count();
         if self.movement.is_flat() {
-            return CostMap::from_tiles(extent, |sector| self.flat(sector));
+            return CostMap::from_tiles(extent, |sector| self.congested(sector, self.flat(sector)));
         }
         let walls_of = |(): &mut (), id: usize| self.walls(SectorId(id as u32));
         let walls: Vec<WallRows> = threads::collect(count, || (), walls_of);
         let walls_of = |id: SectorId| walls[id.index()];
-        CostMap::from_tiles(extent, |sector| self.tile_with(sector, walls_of))
+        CostMap::from_tiles(extent, |sector| {
+            self.congested(sector, self.tile_with(sector, walls_of))
+        })
     }
 
     /// Derives the costs of one sector.
     pub(crate) fn tile(&self, sector: SectorId) -> [u8; SECTOR_CELLS] {
-        if self.movement.is_flat() {
-            return self.flat(sector);
+        let costs = match self.movement.is_flat() {
+            true => self.flat(sector),
+            false => self.tile_with(sector, |sector| self.walls(sector)),
+        };
+        self.congested(sector, costs)
+    }
+
+    /// Adds what congestion costs.
+    fn congested(&self, sector: SectorId, mut costs: [u8; SECTOR_CELLS]) -> [u8; SECTOR_CELLS] {
+        if self.movement.heeds_congestion() {
+            let surcharges = self.movement.congestion_costs();
+            self.congestion.add_to(sector, surcharges, &mut costs);
         }
-        self.tile_with(sector, |sector| self.walls(sector))
+        costs
     }
 
     /// The costs of a sector by the table alone. Cells off the map are walls.

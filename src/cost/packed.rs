@@ -239,13 +239,12 @@ impl Stamps {
         let mut stamps = Self::default();
         let next_number = reader.number()?;
         let count = reader.number()?;
-        let mut lowest = 0;
+        let mut left = 0..next_number;
         for _ in 0..count {
-            let number = reader.below(next_number, "a stamp has too high a number")?;
-            if number < lowest {
-                return Err(reader.fault("the stamps are not in the order of their numbers"));
-            }
-            lowest = number + 1;
+            let number = reader.rising(
+                &mut left,
+                "the number of a stamp is too high, or not in order",
+            )?;
             let placed = unpack_placed(costs, reader)?;
             stamps.add_numbered(costs, number, placed);
         }
@@ -348,13 +347,12 @@ impl Stamps {
     ) -> Result<(), Fault> {
         let next_gate = reader.number()?;
         let count = reader.number()?;
-        let mut lowest = 0;
+        let mut left = 0..next_gate;
         for _ in 0..count {
-            let number = reader.below(next_gate, "a gate has too high a number")?;
-            if number < lowest {
-                return Err(reader.fault("the gates are not in the order of their numbers"));
-            }
-            lowest = number + 1;
+            let number = reader.rising(
+                &mut left,
+                "the number of a gate is too high, or not in order",
+            )?;
             let mut at = || reader.below(u64::from(MAX_SIDE) + 1, "a gate is off the map");
             let [x, y, width, height] = [at()?, at()?, at()?, at()?];
             let area = Rect::new(x as i32, y as i32, width as u32, height as u32);

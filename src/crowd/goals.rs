@@ -1,4 +1,5 @@
-//! The goal's cells in the sectors that a crowd solves.
+//! The goal's cells in the sectors that a crowd solves, and the entries of links that the
+//! order leads through: there the way ends as far as a crowd is concerned.
 
 use crate::grid::{Cell, SECTOR_SIDE, Sector, SectorPages};
 use crate::order::Order;
@@ -43,7 +44,8 @@ impl Goals {
             for x in left..left + SECTOR_SIDE {
                 let cell = Cell::new(x, y);
                 let open = world.costs().get(cell).is_some_and(|cost| !cost.is_wall());
-                if open && world.sample(order, cell) == Sample::Arrived {
+                let is_end = |sample| matches!(sample, Sample::Arrived | Sample::Link(_));
+                if open && is_end(world.sample(order, cell)) {
                     self.cells.push(cell);
                 }
             }

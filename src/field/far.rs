@@ -17,6 +17,7 @@ pub(super) fn settle(
     flows: &mut [FlowTile],
     nine: &Nine<'_>,
     sources: &Sources,
+    entries: Vec<(Slot, u64)>,
     place: u32,
     ring: &Ring,
 ) -> Woken {
@@ -28,7 +29,9 @@ pub(super) fn settle(
             frame.set(x, y, values[slot.index()]);
         }
     }
-    for &(_, slot, value) in sources.of(place) {
+    let goals = sources.of(place).iter();
+    let goals = goals.map(|&(_, slot, value)| (slot, value));
+    for (slot, value) in goals.chain(entries) {
         frame.seed(slot, value);
     }
     frame.settle();

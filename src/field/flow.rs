@@ -7,7 +7,7 @@
 use super::loaded::NOT_LOADED;
 use super::patch::border_value;
 use crate::bytes::Digest;
-use crate::cost::CostMap;
+use crate::cost::{CellLink, CostMap};
 use crate::grid::{Cell, Direction, Extent, PagesCursor, SECTOR_CELLS, Sector, SectorPages, Slot};
 use crate::kernel::{self, Borders, NO_PATH, UNREACHED, step_price};
 
@@ -18,7 +18,7 @@ pub(crate) type FlowTile = [u8; SECTOR_CELLS];
 ///
 /// ```text
 ///   bit  7 6 5 4   3 2 1 0
-///        flags     0–7 a direction, 8 here, 9 none, 10 withdrawn
+///        flags     0–7 a direction, 8 here, 9 none, 10 withdrawn, 11 a link
 /// ```
 ///
 /// Bit 7 is set if the goal is in sight.
@@ -37,6 +37,9 @@ impl Flow {
     pub(crate) const NONE: Self = Self(kernel::NONE);
     /// A cell whose direction an edit may have made wrong.
     pub(crate) const WITHDRAWN: Self = Self(10);
+
+    /// The entry of a link that is to be taken.
+    pub(super) const LINK: Self = Self(11);
 
     /// The flag of a cell from which the straight line to the goal is free.
     pub(super) const IN_SIGHT: u8 = 0b1000_0000;
@@ -80,9 +83,14 @@ impl Flow {
         self.0
     }
 
-    /// Whether it is a direction or the goal.
+    /// Whether it is a direction, the goal or the entry of a link.
     pub(crate) const fn leads_on(self) -> bool {
-        self.direction().is_some() || self.is_here()
+        self.direction().is_some() || self.is_here() || self.is_link()
+    }
+
+    /// Whether a link is to be entered here.
+    pub(crate) const fn is_link(self) -> bool {
+        self.code() == Self::LINK.0
     }
 
     /// Whether the straight line to the goal is free.
@@ -165,6 +173,8 @@ pub(crate) struct FlowField {
     kept: KeptCosts,
     /// The goal of the cells with the goal in sight.
     lit: Option<Cell>,
+    /// The links to be entered, by the row and column of the entry.
+    links: Vec<CellLink>,
 }
 
 impl FlowField {
@@ -174,6 +184,7 @@ impl FlowField {
         base: u64,
         mut kept: KeptCosts,
         lit: Option<Cell>,
+        links: Vec<CellLink>,
     ) -> Self {
         tiles.shrink_to_fit();
         kept.shrink_to_fit();
@@ -184,13 +195,15 @@ impl FlowField {
             base,
             kept,
             lit,
+            links,
         }
     }
 
     /// Returns a field without sectors.
     pub(crate) fn empty(extent: Extent) -> Self {
         let places = SectorPages::new(extent, NOT_LOADED);
-        Self::new(places, Vec::new(), 0, KeptCosts::Near(Vec::new()), None)
+        let kept = KeptCosts::Near(Vec::new());
+        Self::new(places, Vec::new(), 0, kept, None, Vec::new())
     }
 
     /// Returns the goal of the cells with the goal in sight.
@@ -233,6 +246,10 @@ impl FlowField {
             if flow.is_here() {
                 return start_cost(cell).map(|start| total + start);
             }
+            if let Some(link) = self.link_at(cell) {
+                (total, cell) = (total + u64::from(link.price), link.exit);
+                continue;
+            }
             let direction = flow.direction()?;
             if let Some(value) = self.kept_value(cell) {
                 return Some(total + value);
@@ -240,6 +257,23 @@ impl FlowField {
             total += u64::from(step_price(costs, cell, direction)?);
             cell = cell.step(direction);
         }
+    }
+
+    /// Returns the link that is to be entered at a cell.
+    pub(crate) fn link_at(&self, cell: Cell) -> Option<CellLink> {
+        if self.links.is_empty() || !self.get(cell)?.is_link() {
+            return None;
+        }
+        let key = |cell: Cell| (cell.y, cell.x);
+        let at = self
+            .links
+            .binary_search_by_key(&key(cell), |link| key(link.entry));
+        Some(self.links[at.ok()?])
+    }
+
+    /// Returns the links that are to be entered, by the row and column of the entry.
+    pub(crate) fn links(&self) -> &[CellLink] {
+        &self.links
     }
 
     fn kept_value(&self, cell: Cell) -> Option<u64> {
@@ -276,6 +310,17 @@ impl FlowField {
             digest.number((sector.x as u64) << 32 | sector.y as u64);
             digest.bytes(tile);
         }
+        if !self.links.is_empty() {
+            digest.number(self.links.len() as u64);
+            for link in &self.links {
+                digest.number(u64::from(link.id.number()));
+            }
+        }
+    }
+
+    /// Returns the next loaded sector.
+    pub(crate) fn next_sector(&self, at: &mut PagesCursor) -> Option<Sector> {
+        self.next_tile(at).map(|(sector, ..)| sector)
     }
 
     /// Returns the next loaded sector, with its directions without flags, and its
@@ -316,7 +361,10 @@ impl FlowField {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.places.bytes() + self.tiles.capacity() * size_of::<FlowTile>() + self.kept.bytes()
+        self.places.bytes()
+            + self.tiles.capacity() * size_of::<FlowTile>()
+            + self.kept.bytes()
+            + self.links.capacity() * size_of::<CellLink>()
     }
 }
 

@@ -9,7 +9,7 @@ use super::loaded::{Ring, Woken, cell_beside};
 use super::nine::Nine;
 use super::patch::ValuesAround;
 use super::sources::{FAR_LIMIT, Sources};
-use crate::grid::{Direction, SECTOR_SIDE};
+use crate::grid::{Direction, SECTOR_SIDE, Slot};
 use crate::kernel::{
     self, Borders, CLOSED_SIDE, Ground, Halo, NO_PATH, Seed, Settling, SideValues, UNREACHED, Wake,
 };
@@ -44,18 +44,22 @@ pub(super) fn lower_base(tiles: &mut [Borders], by: u32) -> bool {
 
 /// Settles a tile; returns the values that wake its neighbours, or `None` if one
 /// of them exceeds the limit.
+#[inline(always)]
 pub(super) fn settle(
     tiles: &mut [Borders],
     flows: &mut [FlowTile],
     nine: &Nine<'_>,
     sources: &Sources,
+    entries: Vec<(Slot, u64)>,
     place: u32,
     ring: &Ring,
 ) -> Option<Woken> {
     let mut borders = Borders::CLOSED;
+    let mut seeds = seeds(sources, place);
+    seeds.extend(entries.into_iter().map(|entry| seed(sources, entry)));
     let tile = Settling {
         halo: halo(tiles, ring),
-        seeds: &seeds(sources, place),
+        seeds: &seeds,
         flow: &mut flows[place as usize],
         borders: &mut borders,
     };
@@ -210,11 +214,15 @@ fn halo<'a>(tiles: &'a [Borders], ring: &Ring) -> Halo<'a> {
 fn seeds(sources: &Sources, place: u32) -> Vec<Seed> {
     let goals = sources.of(place).iter();
     goals
-        .map(|&(_, slot, value)| Seed {
-            slot,
-            value: (value - sources.base()) as u32,
-        })
+        .map(|&(_, slot, value)| seed(sources, (slot, value)))
         .collect()
+}
+
+const fn seed(sources: &Sources, (slot, value): (Slot, u64)) -> Seed {
+    Seed {
+        slot,
+        value: (value - sources.base()) as u32,
+    }
 }
 
 /// For each neighbour with a cell that a step into the tile would improve, the

@@ -28,6 +28,7 @@
 //! Sectors are loaded one by one, before the region starts or while it grows. A
 //! region may continue a field: see `resume`.
 
+mod links;
 mod resume;
 
 use super::far;
@@ -36,6 +37,7 @@ use super::light::{Lamp, Values};
 use super::loaded::{Loaded, NOT_LOADED, Ring, Woken};
 use super::near;
 use super::nine::{Nine, NineRoom};
+use super::region_links::RegionLinks;
 use super::sources::Sources;
 use crate::budget::{Paused, TILE_WORK, Work};
 use crate::cost::CostMap;
@@ -70,6 +72,7 @@ pub(crate) struct Region {
     waiting: Vec<u64>,
     ring: BucketRing<u32>,
     sources: Sources,
+    links: RegionLinks,
     growth: Option<Growth>,
     /// Set if the region continues a field.
     resumed: Option<Resumed>,
@@ -143,6 +146,7 @@ impl Region {
             waiting: Vec::with_capacity(room),
             ring,
             sources: Sources::default(),
+            links: RegionLinks::default(),
             growth,
             resumed: None,
             lamp: None,
@@ -231,18 +235,27 @@ impl Region {
             self.settlings += 1;
             work.count(TILE_WORK);
             match self.settle(costs, place, &ring) {
-                Some(woken) => self.wake(place, key, &ring, woken),
+                Some(woken) => {
+                    self.wake(place, key, &ring, woken);
+                    if !self.links.is_empty() && !self.follow_links(costs, place, key) {
+                        self.go_far();
+                    }
+                }
                 None => self.go_far(),
             }
         }
         self.shine(costs, work)
     }
 
-    /// Finds the cells with the goal in sight, if there is only one goal.
+    /// Finds the cells with the goal in sight, if there is only one goal and no link is
+    /// entered: the straight line might cost more than a path through one.
     fn shine(&mut self, costs: &CostMap, work: &mut Work) -> Result<(), Paused> {
         let [(place, slot, value)] = *self.sources.all() else {
             return Ok(());
         };
+        if self.lamp.is_none() && !self.entered_links().is_empty() {
+            return Ok(());
+        }
         let (sector, loaded) = (self.loaded.sector(place), &self.loaded);
         let new = || Lamp::new(costs, loaded, sector, slot, value);
         let values = Values {
@@ -257,11 +270,17 @@ impl Region {
     /// near tiles.
     fn settle(&mut self, costs: &CostMap, place: u32, ring: &Ring) -> Option<Woken> {
         let (flows, sources) = (&mut self.flows, &self.sources);
+        let sector = self.loaded.sector(place);
+        let entries = self.links.values_in(&self.loaded, sector);
         let mut room = NineRoom::default();
-        let nine = Nine::around(costs, &self.loaded, self.loaded.sector(place), &mut room)?;
+        let nine = Nine::around(costs, &self.loaded, sector, &mut room)?;
         match &mut self.tiles {
-            KeptCosts::Near(tiles) => near::settle(tiles, flows, &nine, sources, place, ring),
-            KeptCosts::Far(tiles) => Some(far::settle(tiles, flows, &nine, sources, place, ring)),
+            KeptCosts::Near(tiles) => {
+                near::settle(tiles, flows, &nine, sources, entries, place, ring)
+            }
+            KeptCosts::Far(tiles) => Some(far::settle(
+                tiles, flows, &nine, sources, entries, place, ring,
+            )),
         }
     }
 
@@ -291,11 +310,15 @@ impl Region {
                     None => continue,
                 }
             }
-            let key = value.max(key);
-            if key < self.waiting[beside as usize] {
-                self.waiting[beside as usize] = key;
-                self.ring.push(key, beside);
-            }
+            self.wait(beside, value.max(key));
+        }
+    }
+
+    /// Adds a tile to the queue, if it does not wait at a lower key.
+    fn wait(&mut self, place: u32, key: u64) {
+        if key < self.waiting[place as usize] {
+            self.waiting[place as usize] = key;
+            self.ring.push(key, place);
         }
     }
 
@@ -335,6 +358,7 @@ impl Region {
     #[cold]
     fn go_far(&mut self) {
         self.resumed = None;
+        self.links.reset();
         self.tiles = KeptCosts::Far(vec![[UNREACHED; SECTOR_CELLS]; self.loaded.len()]);
         self.flows.fill(Flow::NOTHING);
         self.waiting.fill(UNREACHED);
@@ -364,6 +388,7 @@ impl Region {
             && let Some(nine) = Nine::around(costs, &now, sector, &mut room)
         {
             let (flow, ring) = (&mut self.flows[place as usize], self.loaded.ring(sector));
+            // Without links: whoever takes one may come back here.
             near::patch(tiles, flow, &nine, &self.sources, place, &ring);
         }
     }
@@ -394,14 +419,16 @@ impl Region {
             + self.ring.bytes()
             + self.lamp.as_ref().map_or(0, Lamp::bytes)
             + self.sources.bytes()
+            + self.links.bytes()
     }
 
     /// Returns the directions and the values that each tile keeps as a field, and the
     /// queue for reuse.
-    pub(crate) fn into_field(self) -> (FlowField, BucketRing<u32>) {
+    pub(crate) fn into_field(mut self) -> (FlowField, BucketRing<u32>) {
+        let entered = self.mark_entries();
         let lit = self.lamp.map(|lamp| lamp.goal());
         let (places, base) = (self.loaded.into_places(), self.sources.base());
-        let field = FlowField::new(places, self.flows, base, self.tiles, lit);
+        let field = FlowField::new(places, self.flows, base, self.tiles, lit, entered);
         (field, self.ring)
     }
 }

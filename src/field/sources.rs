@@ -47,6 +47,11 @@ impl Sources {
         !self.all.iter().any(far)
     }
 
+    /// Whether near tiles can hold a value.
+    pub(super) const fn reach(&self, value: u64) -> bool {
+        value - self.base < FAR_LIMIT
+    }
+
     /// All goals.
     pub(super) fn all(&self) -> &[(u32, Slot, u64)] {
         &self.all

@@ -2,7 +2,7 @@
 
 use super::fields::sector_of;
 use super::subject::{costs, inside};
-use crate::cost::Cost;
+use crate::cost::{Cost, LinkId};
 use crate::grid::{Cell, Direction, Sector};
 use crate::order::Order;
 use crate::portal::PortalId;
@@ -61,6 +61,15 @@ pub enum Answer {
         /// The place where the path leaves the sector; `None` if it ends
         /// inside.
         exit: Option<Exit>,
+        /// The end of the path; `None` while the path is incomplete.
+        end: Option<Cell>,
+    },
+    /// A link is entered here.
+    IntoLink {
+        /// The link.
+        link: LinkId,
+        /// The cell to which it leads from here; `None` if it is gone.
+        next: Option<Cell>,
         /// The end of the path; `None` while the path is incomplete.
         end: Option<Cell>,
     },
@@ -150,6 +159,11 @@ fn answer(world: &FlowWorld, order: &Order, cell: Cell, sample: Sample) -> Answe
         },
         Sample::Toward(direction) => Answer::FirstDirection {
             next: cell.step(direction),
+        },
+        Sample::Link(link) => Answer::IntoLink {
+            link,
+            next: world.link(link).and_then(|link| link.end_of(cell)),
+            end: world.destination(order, cell),
         },
         Sample::Waiting => Answer::Waiting,
         Sample::OffRoute => Answer::OffRoute,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{DrawList, Key, Layer, Paint, Point, Shape, Subject};
 use crate::grid::{Cell, Direction};
 use crate::order::Order;
-use crate::world::FlowWorld;
+use crate::world::{FlowWorld, Sample};
 
 /// With more goal cells than this in view, each is drawn as a filled cell
 /// instead of a ring.
@@ -44,20 +44,37 @@ fn path(
     let (mut cell, mut start) = (from, from);
     let mut heading: Option<Direction> = None;
     loop {
-        let next = match walked.insert(cell) {
-            true => world.sample(order, cell).direction(),
-            false => None,
+        let sample = match walked.insert(cell) {
+            true => world.sample(order, cell),
+            false => Sample::Arrived,
         };
+        let next = sample.direction();
         if next != heading {
             if heading.is_some() {
                 add_part(list, start, cell);
             }
             start = cell;
         }
-        let Some(direction) = next else { return };
+        let Some(direction) = next else {
+            // A link is drawn as a line to where the path goes on.
+            let Some(exit) = through_link(world, sample, cell) else {
+                return;
+            };
+            add_part(list, cell, exit);
+            (cell, start, heading) = (exit, exit, None);
+            continue;
+        };
         heading = next;
         cell = cell.step(direction);
     }
+}
+
+/// Returns the cell to which a path goes on through a link.
+fn through_link(world: &FlowWorld, sample: Sample, cell: Cell) -> Option<Cell> {
+    let Sample::Link(link) = sample else {
+        return None;
+    };
+    world.link(link)?.end_of(cell)
 }
 
 /// Draws a straight part of a path, if it overlaps the view.

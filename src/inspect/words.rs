@@ -66,6 +66,11 @@ impl Explanation {
                 write!(f, "\nGo {way} to {next}: along the order's field.")?;
                 self.say_way(exit, end, f)
             }
+            Answer::IntoLink { link, next, end } => {
+                let to = next.map_or(String::new(), |next| format!(", which leads to {next}"));
+                write!(f, "\nEnter {link}{to}: along the order's field.")?;
+                self.say_end(end, f)
+            }
             Answer::OutOfWall { next } => write!(
                 f,
                 "\nGo {way} to {next}: straight through the wall to the nearest open cell from \
@@ -110,6 +115,11 @@ impl Explanation {
             Some(exit) => write!(f, "\n{exit}")?,
             None => write!(f, "\nThe path stays in this sector.")?,
         }
+        self.say_end(end, f)
+    }
+
+    /// Writes where a path ends.
+    fn say_end(&self, end: Option<Cell>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let goal = self.goal;
         match end {
             Some(end) if end == goal => write!(f, "\nIt ends at the goal {goal}."),

@@ -271,7 +271,9 @@ impl<B: Bytes> Row for Single<B> {
     fn gather(halo: &Halo<'_>, top: u32) -> Gathered<Self> {
         let zero = B::all(0);
         let line = |side: &SideValues| B::below(top, side.lanes()).up::<1>().and(B::load(&INSIDE));
-        let [north, east, south, west] = halo.sides.map(line);
+        // PERF: called by `map`, it may stay a call.
+        let [north, east, south, west] = halo.sides;
+        let [north, east, south, west] = [line(north), line(east), line(south), line(west)];
         let straight = B::all(STRAIGHT as u8);
         // Per row two bytes: columns 0 and 1, and columns 10 and 11.
         let (west_low, west_high) = west.zip8(west.minus(straight));
@@ -484,14 +486,17 @@ impl<W: Words> Row for Pair<W> {
             let even = even.up();
             Self { even, odd }.and(inside)
         };
-        let [north, east, south, west] = halo.sides.map(line);
+        // PERF: called by `map`, it may stay a call.
+        let [north, east, south, west] = halo.sides;
+        let [north, east, south, west] = [line(north), line(east), line(south), line(west)];
         let wests = [west.even.store(), west.odd.store()];
         let easts = [east.even.store(), east.odd.store()];
-        let mut rows: [Self; FRAME] = from_fn(|y| {
+        let mut rows = [Self::all(0); FRAME];
+        for (y, row) in rows.iter_mut().enumerate() {
             let (lane, half) = (y / 2, y % 2);
-            let row = Self::all(0).put(0, wests[half][lane]);
-            row.put(FRAME - 1, easts[half][lane])
-        });
+            let west = row.put(0, wests[half][lane]);
+            *row = west.put(FRAME - 1, easts[half][lane]);
+        }
         (rows[0], rows[FRAME - 1]) = (north, south);
         add_corners(&mut rows, halo, top);
         Gathered { rows, west, east }

@@ -1,6 +1,6 @@
 //! Builds a map piece by piece.
 
-use super::Map;
+use super::{Map, OpenLinks};
 use crate::clusters::Clusters;
 use crate::cost::CostMap;
 use crate::grid::Extent;
@@ -29,6 +29,7 @@ impl MapBuild {
                 graph: PortalGraph::begin(extent),
                 islands: Islands::begin(extent),
                 clusters: Clusters::begin(extent),
+                links: OpenLinks::default(),
             },
             done: 0,
         }
@@ -70,7 +71,7 @@ impl MapBuild {
         let share = |sectors: usize| sectors * clusters.division().count() / all;
         match stage {
             0 => graph.add_windows(costs, count),
-            1 => graph.add_links(costs, at..at + count),
+            1 => graph.add_walks(costs, at..at + count),
             2 => islands.add_pockets(costs, count),
             _ => clusters.make(graph, share(at)..share(at + count)),
         }

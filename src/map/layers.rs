@@ -14,10 +14,10 @@
 use std::collections::BTreeMap;
 
 use super::{Change, Map, MapBuild, Stroke};
-use crate::bytes::{Digest, Writer};
+use crate::bytes::{Digest, Fault, Reader, Writer};
 use crate::cost::{
-    Deriving, Gate, GateId, LayerError, LayerId, MAX_TEAMS, Movement, Placed, StampId, Stamps,
-    Teams,
+    Congestion, Deriving, Gate, GateId, LayerError, LayerId, LevelChanges, Link, LinkId, Links,
+    MAX_TEAMS, Movement, Placed, StampId, Stamps, Teams,
 };
 use crate::grid::{Cell, Extent, Rect, SECTOR_CELLS, SectorId};
 
@@ -31,6 +31,9 @@ pub(crate) struct Layers {
     ground: Map,
     /// What lies over the ground, and the ground under it.
     stamps: Stamps,
+    links: Links,
+    /// Where many units are, which some movements heed.
+    congestion: Congestion,
     /// The movement of each layer, by number; the first is the ground's.
     movements: Vec<Movement>,
     /// By number and first team: what is derived.
@@ -61,6 +64,8 @@ impl Layers {
             ground,
             alike: stamps.alike(),
             stamps,
+            links: Links::default(),
+            congestion: Congestion::default(),
             movements: vec![Movement::new()],
             derived: Vec::new(),
         }
@@ -77,6 +82,10 @@ impl Layers {
 
     pub(crate) const fn stamps(&self) -> &Stamps {
         &self.stamps
+    }
+
+    pub(crate) const fn links(&self) -> &Links {
+        &self.links
     }
 
     /// Returns the movement of each layer, by number; the first is the ground's.
@@ -138,7 +147,8 @@ impl Layers {
     }
 
     /// Keeps the map of a layer.
-    fn put(&mut self, layer: LayerId, map: Map) -> LayerAt {
+    fn put(&mut self, layer: LayerId, mut map: Map) -> LayerAt {
+        map.set_links(self.links.on(layer.number()));
         let (number, teams) = (layer.number(), self.alike[usize::from(layer.team())]);
         let key = (number, teams.first());
         let place = self.derived.partition_point(|other| other.key() < key);
@@ -157,6 +167,7 @@ impl Layers {
         Some(Deriving {
             ground: &self.ground.costs,
             stamps: &self.stamps,
+            congestion: &self.congestion,
             movement: self.movements.get(usize::from(layer.number()))?,
             team: layer.team(),
         })
@@ -208,6 +219,25 @@ impl Layers {
     /// Returns the costs that a derived layer now has in the sectors that a change of
     /// the ground in these areas may affect, where they differ from those it had.
     pub(crate) fn follow(&self, at: LayerAt, changed: &[Rect]) -> Vec<(Rect, Vec<u8>)> {
+        let reach_of = |movement: &Movement| Some(movement.reach());
+        self.derive_again(at, changed, reach_of)
+    }
+
+    /// Returns the costs that a derived layer now has where congestion levels have
+    /// changed, where they differ from those it had.
+    pub(crate) fn follow_congestion(&self, at: LayerAt, changed: &[Rect]) -> Vec<(Rect, Vec<u8>)> {
+        let reach_of = |movement: &Movement| movement.heeds_congestion().then_some(0);
+        self.derive_again(at, changed, reach_of)
+    }
+
+    /// The new costs of a layer in the sectors that a change in these areas may affect.
+    /// `reach_of` says how far it does, in cells.
+    fn derive_again(
+        &self,
+        at: LayerAt,
+        changed: &[Rect],
+        reach_of: impl Fn(&Movement) -> Option<u32>,
+    ) -> Vec<(Rect, Vec<u8>)> {
         let LayerAt::Derived(place) = at else {
             return Vec::new();
         };
@@ -216,7 +246,10 @@ impl Layers {
         let Some(deriving) = layer.and_then(|layer| self.deriving(layer)) else {
             return Vec::new();
         };
-        let (extent, reach) = (self.extent(), deriving.movement.reach());
+        let Some(reach) = reach_of(deriving.movement) else {
+            return Vec::new();
+        };
+        let extent = self.extent();
         // By sector, a rectangle around all that may change there.
         let mut parts: BTreeMap<SectorId, Rect> = BTreeMap::new();
         for area in changed {
@@ -240,6 +273,21 @@ impl Layers {
         images
     }
 
+    /// Ends a round of the congestion record. The derived layers have not followed yet.
+    pub(crate) fn note_units(&mut self, units: &[(Cell, u16)]) -> LevelChanges {
+        self.congestion.note(&self.ground.costs, units)
+    }
+
+    pub(crate) const fn congestion(&self) -> &Congestion {
+        &self.congestion
+    }
+
+    /// Whether congestion is recorded, or a movement heeds it.
+    pub(crate) fn are_congested(&self) -> bool {
+        let mut movements = self.movements.iter();
+        !self.congestion.is_empty() || movements.any(Movement::heeds_congestion)
+    }
+
     /// Whether there is anything beside the ground's layer: other layers, or gates, now
     /// or before.
     pub(crate) fn are_declared(&self) -> bool {
@@ -255,6 +303,26 @@ impl Layers {
         self.stamps.pack_gates(out);
     }
 
+    /// Writes what congestion costs each layer beside the ground's, and the record.
+    pub(crate) fn pack_congestion(&self, out: &mut Writer) {
+        for movement in &self.movements[1..] {
+            out.raw(&movement.congestion_costs());
+        }
+        self.congestion.pack(out);
+    }
+
+    /// Reads what [`pack_congestion`](Self::pack_congestion) wrote.
+    pub(crate) fn unpack_congestion(&mut self, reader: &mut Reader<'_>) -> Result<(), Fault> {
+        for movement in &mut self.movements[1..] {
+            let mut costs = movement.congestion_costs();
+            let length = costs.len();
+            costs.copy_from_slice(reader.raw(length)?);
+            *movement = movement.clone().with_congestion_costs(costs);
+        }
+        self.congestion = Congestion::unpack(self.extent(), reader)?;
+        Ok(())
+    }
+
     /// Adds to a digest what lies over the ground, and the layers.
     pub(crate) fn digest(&self, digest: &mut Digest) {
         self.stamps.digest(&self.ground.costs, digest);
@@ -262,6 +330,44 @@ impl Layers {
             let mut out = Writer::default();
             self.pack(&mut out);
             digest.bytes(&out.into_bytes());
+        }
+        if self.are_congested() {
+            let mut out = Writer::default();
+            self.pack_congestion(&mut out);
+            digest.bytes(&out.into_bytes());
+        }
+        if self.links.have_been() {
+            let mut out = Writer::default();
+            self.links.pack(&mut out);
+            digest.bytes(&out.into_bytes());
+        }
+    }
+
+    /// Adds a link; `None` if there is no number left for it.
+    pub(crate) fn add_link(&mut self, link: Link) -> Option<LinkId> {
+        let id = self.links.add(link)?;
+        self.set_links();
+        Some(id)
+    }
+
+    /// Removes a link.
+    pub(crate) fn remove_link(&mut self, id: LinkId) -> Option<Link> {
+        let link = self.links.remove(id)?;
+        self.set_links();
+        Some(link)
+    }
+
+    /// Replaces all links, of a world without orders.
+    pub(crate) fn put_links(&mut self, links: Links) {
+        self.links = links;
+        self.set_links();
+    }
+
+    /// Gives each map the links of its layer.
+    fn set_links(&mut self) {
+        self.ground.set_links(self.links.on(0));
+        for Derived { number, map, .. } in &mut self.derived {
+            map.set_links(self.links.on(*number));
         }
     }
 

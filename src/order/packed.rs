@@ -13,9 +13,9 @@ use super::plan::Plan;
 use super::reach::Reach;
 use super::scratch::PlanScratch;
 use crate::bytes::{Digest, Fault, Reader, Writer};
-use crate::cost::LayerId;
+use crate::cost::{CellLink, LayerId, LinkId};
 use crate::grid::{Cell, Extent, Sector, SectorId};
-use crate::map::{Layers, MAX_LAYERS};
+use crate::map::{Layers, MAX_LAYERS, Map};
 
 const STRICT: u8 = 0;
 const NEAREST: u8 = 1;
@@ -35,7 +35,8 @@ const QUALITIES: [(u8, Quality); 3] = [
 
 impl Book {
     /// Writes all living orders, by number.
-    pub(crate) fn pack(&self, extent: Extent, out: &mut Writer) {
+    pub(crate) fn pack(&self, layers: &Layers, out: &mut Writer) {
+        let extent = layers.extent();
         let living = self.living();
         out.number(self.next_number());
         out.count(living.len());
@@ -54,6 +55,9 @@ impl Book {
             pack_cells(&found, out);
             pack_cells(plan.exits(), out);
             pack_sectors(extent, sectors, out);
+            if layers.links().have_been() {
+                pack_links(plan.links(), out);
+            }
         }
     }
 
@@ -70,19 +74,18 @@ impl Book {
         let mut orders = Vec::new();
         let next_number = reader.number()?;
         let count = reader.number()?;
-        let mut lowest = 0;
+        let mut left = 0..next_number;
         for _ in 0..count {
-            let number = reader.below(next_number, "an order has too high a number")?;
-            if number < lowest {
-                return Err(reader.fault("the orders are not in the order of their numbers"));
-            }
-            lowest = number + 1;
+            let number = reader.rising(
+                &mut left,
+                "the number of an order is too high, or not in order",
+            )?;
             let plan = unpack_plan(layers, cells_max, scratch, reader)?;
             orders.push(book.enter_numbered(plan, number));
         }
         book.go_on_at(next_number);
         let mut written = Writer::default();
-        book.pack(layers.extent(), &mut written);
+        book.pack(layers, &mut written);
         reader.hold_to(from, &written.into_bytes())?;
         Ok((book, orders))
     }
@@ -175,6 +178,7 @@ fn unpack_plan(
     if layers.get(goal.layer()).is_none() && layers.cells_with_one_more() > cells_max {
         return Err(reader.fault("the layers have more cells than are allowed"));
     }
+    let has_links = layers.links().have_been();
     let map = layers.derive(goal.layer());
     let map = map.ok_or_else(|| reader.fault("an order is on no layer"))?;
     let units = unpack_cells(extent, reader)?;
@@ -191,7 +195,12 @@ fn unpack_plan(
             })?;
             let exits = unpack_cells(extent, reader)?;
             let sectors = unpack_sectors(extent, reader)?;
-            Ok(Plan::new(map, scratch, goal, reach, &units).settled(map, scratch, exits, sectors))
+            let links = match has_links {
+                true => unpack_links(map, reader)?,
+                false => Vec::new(),
+            };
+            let plan = Plan::new(map, scratch, goal, reach, &units);
+            Ok(plan.settled(map, scratch, exits, sectors, links))
         }
         _ => Err(reader.fault("the state of an order is unknown")),
     }
@@ -236,6 +245,26 @@ fn pack_sectors(extent: Extent, sectors: impl Iterator<Item = Sector>, out: &mut
         out.number(u64::from(id.0 - next));
         next = id.0 + 1;
     }
+}
+
+/// Writes links, each as its number and the entry.
+fn pack_links(links: &[CellLink], out: &mut Writer) {
+    out.count(links.len());
+    for link in links {
+        out.number(u64::from(link.id.number()));
+        pack_cell(link.entry, out);
+    }
+}
+
+fn unpack_links(map: &Map, reader: &mut Reader<'_>) -> Result<Vec<CellLink>, Fault> {
+    let mut links = Vec::new();
+    for _ in 0..reader.number()? {
+        let id = LinkId::from_number(reader.below(1 << 32, "a link has too high a number")? as u32);
+        let entry = unpack_cell(map.costs.extent(), reader)?;
+        let link = map.links.get(id, entry).filter(|link| map.links.has(link));
+        links.push(link.ok_or_else(|| reader.fault("an order leads through no open link"))?);
+    }
+    Ok(links)
 }
 
 fn unpack_sectors(extent: Extent, reader: &mut Reader<'_>) -> Result<Vec<Sector>, Fault> {

@@ -21,6 +21,7 @@ use super::order_queue::Need;
 use super::reach::Reach;
 use super::scratch::PlanScratch;
 use crate::budget::{Budget, Paused, Work, run_to_end};
+use crate::cost::CellLink;
 use crate::field::{Flow, FlowField, Region};
 use crate::grid::{Cell, Direction, Sector};
 use crate::map::Map;
@@ -77,7 +78,8 @@ impl Plan {
         units: &[Cell],
     ) -> Self {
         let extent = map.costs.extent();
-        let search = Search::new(&mut scratch.search, reach.sources().collect());
+        let (sources, links) = (reach.sources().collect(), reach.links(map));
+        let search = Search::new(&mut scratch.search, sources, links);
         Self {
             paths: Paths::new(extent, search, goal, reach, units),
             read: Readable::new(extent),
@@ -86,7 +88,7 @@ impl Plan {
     }
 
     /// Gives it the field that a plan with these goals had: loads these sectors,
-    /// which are given once each and row by row. Its paths out of walls end at
+    /// which are given once each and row by row, and leads through these links. Its paths out of walls end at
     /// these cells.
     pub(crate) fn settled(
         mut self,
@@ -94,6 +96,7 @@ impl Plan {
         scratch: &mut PlanScratch,
         exits: Vec<Cell>,
         sectors: Vec<Sector>,
+        links: Vec<CellLink>,
     ) -> Self {
         self.paths.find_again(map, scratch, exits);
         let extent = map.costs.extent();
@@ -101,7 +104,7 @@ impl Plan {
         let goals = goals.map(|(goal, _)| extent.sector(extent.locate(goal).0));
         let count = sectors.len();
         let ring = scratch.take_ring();
-        let region = self.integrate(map, count, ring, goals.chain(sectors));
+        let region = self.integrate(map, count, ring, links, goals.chain(sectors));
         let (field, ring) = region.into_field();
         scratch.give_ring(ring);
         self.read.replace(field);
@@ -135,6 +138,7 @@ impl Plan {
             if let Some(field) = field {
                 self.read.replace(field);
                 if !matches!(making.redo, Redo::No) {
+                    making.keeps_sectors = true;
                     self.begin(map, scratch);
                     return Ok(Advance::Again);
                 }
@@ -152,12 +156,16 @@ impl Plan {
     /// Begins to make the plan on the present map. The old field stays readable.
     fn begin(&mut self, map: &Map, scratch: &mut PlanScratch) {
         let mut to = None;
-        if let Some(making) = self.making.replace(Making::new()) {
+        let mut next = Making::new();
+        next.keeps_sectors = false;
+        if let Some(making) = self.making.take() {
             making.stage.retire(scratch);
+            next.keeps_sectors = making.keeps_sectors && matches!(making.redo, Redo::Dearer);
             if let Redo::Retarget(retarget) = making.redo {
                 to = Some(*retarget);
             }
         }
+        self.making = Some(next);
         self.paths.begin(map, scratch, to);
         self.read.make_stale();
     }
@@ -169,12 +177,20 @@ impl Plan {
         let is_in_hand = |stage: &Stage| is_searched || !matches!(stage, Stage::Search);
         let is_in_hand = self.stage().is_some_and(is_in_hand);
         let making = self.making.get_or_insert_with(Making::new);
-        if !matches!((&making.redo, &redo), (Redo::Retarget(_), Redo::Same)) {
+        making.keeps_sectors &= matches!(redo, Redo::Dearer);
+        if redo.outweighs(&making.redo) {
             making.redo = redo;
         }
         match is_in_hand {
             true => self.read.make_stale(),
             false => self.begin(map, scratch),
+        }
+    }
+
+    /// Lets the next field load what it needs, and not the sectors of the present one.
+    fn forget_sectors(&mut self) {
+        if let Some(making) = &mut self.making {
+            making.keeps_sectors = false;
         }
     }
 
@@ -201,14 +217,14 @@ impl Plan {
     fn retarget(&self) -> Option<&Retarget> {
         match &self.making.as_ref()?.redo {
             Redo::Retarget(to) => Some(to),
-            Redo::No | Redo::Same => None,
+            Redo::No | Redo::Dearer | Redo::Same => None,
         }
     }
 
     fn retarget_mut(&mut self) -> Option<&mut Retarget> {
         match &mut self.making.as_mut()?.redo {
             Redo::Retarget(to) => Some(to),
-            Redo::No | Redo::Same => None,
+            Redo::No | Redo::Dearer | Redo::Same => None,
         }
     }
 
@@ -309,6 +325,11 @@ impl Plan {
         &self.paths.exits
     }
 
+    /// The links that its field leads through.
+    pub(crate) fn links(&self) -> &[CellLink] {
+        self.field().links()
+    }
+
     /// The sectors of its field; `None` while there is work left.
     pub(crate) fn settled_sectors(&self) -> Option<impl Iterator<Item = Sector>> {
         self.is_done().then(|| self.field().sectors())
@@ -316,7 +337,8 @@ impl Plan {
 
     /// The loaded sectors, integrated again.
     pub(crate) fn integration(&self, map: &Map) -> Region {
-        self.integrate(map, 0, BucketRing::new(), self.field().sectors())
+        let (links, sectors) = (self.field().links().to_vec(), self.field().sectors());
+        self.integrate(map, 0, BucketRing::new(), links, sectors)
     }
 
     /// These sectors, integrated.
@@ -325,10 +347,12 @@ impl Plan {
         map: &Map,
         sectors_max: usize,
         ring: BucketRing<u32>,
+        links: Vec<CellLink>,
         sectors: impl Iterator<Item = Sector>,
     ) -> Region {
         let mut region = Region::new(map.costs.extent(), sectors_max, None, ring);
         sectors.for_each(|sector| region.load(sector));
+        region.lead_through(links.into_iter());
         region.start(self.paths.goal_cells());
         run_to_end(|work| region.advance(&map.costs, work));
         region

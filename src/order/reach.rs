@@ -4,6 +4,7 @@ mod change;
 
 use super::goal::{Goal, UnreachablePolicy};
 use crate::budget::{Paused, Work};
+use crate::cost::CellLink;
 use crate::grid::{Cell, SectorBounds};
 use crate::islands::{Island, Nearest, Outlook, SearchStep, leads_straight_out};
 use crate::map::Map;
@@ -23,7 +24,10 @@ pub(crate) struct Reach {
     asked: usize,
     /// The bounds of the sectors of all requested cells, walls included.
     around: SectorBounds,
-    /// The islands that have a goal or are getting one, each once, in order.
+    /// The islands with a requested goal, and those from which links lead to it, each
+    /// once, in order.
+    leading: Vec<Island>,
+    /// All islands that have a goal, are getting one or lead to one, each once, in order.
     islands: Vec<Island>,
     /// If no island has a goal: the look for the nearest open cell of all.
     any: Option<Outlook>,
@@ -64,8 +68,26 @@ impl Reach {
         for cell in goal.cells().filter(|&cell| extent.contains(cell)) {
             reach.around.take_in(extent.sector(extent.locate(cell).0));
         }
+        reach.find_leading(map);
         reach.number_islands();
         reach
+    }
+
+    /// Looks up from which islands links lead to the requested goals.
+    fn find_leading(&mut self, map: &Map) {
+        let asked = self.goals[..self.asked].iter();
+        self.leading = map.with_links_to(asked.map(|&(island, _)| island).collect());
+    }
+
+    /// Returns the links through which paths to the goals may lead: those to an island that
+    /// leads to a requested goal, and those that stay on their island.
+    pub(crate) fn links<'a>(&'a self, map: &'a Map) -> impl Iterator<Item = CellLink> + 'a {
+        let island = |cell| map.islands.of(&map.costs, cell);
+        let links = map.links.open().iter().copied();
+        links.filter(move |link| {
+            let (entry, exit) = (island(link.entry), island(link.exit));
+            entry == exit || exit.is_some_and(|exit| self.leading.binary_search(&exit).is_ok())
+        })
     }
 
     /// Requests a look for the goals of all islands with units and no goal.
@@ -112,6 +134,7 @@ impl Reach {
 
     fn number_islands(&mut self) {
         let goals = self.goals.iter().map(|&(island, _)| island);
+        let goals = goals.chain(self.leading.iter().copied());
         let sought = self.look.iter().flat_map(Nearest::sought);
         let wanted = self.wanted.iter().map(|&(island, _)| island);
         let all = goals.chain(sought.map(|(island, _)| island)).chain(wanted);
@@ -262,7 +285,7 @@ impl Reach {
 
     pub(crate) fn bytes(&self) -> usize {
         self.goals.capacity() * size_of::<(Island, Source)>()
-            + self.islands.capacity() * size_of::<Island>()
+            + (self.leading.capacity() + self.islands.capacity()) * size_of::<Island>()
             + self.wanted.capacity() * size_of::<(Island, Cell)>()
             + self.look.as_ref().map_or(0, Nearest::bytes)
     }

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use super::PortalId;
 use super::id::{BORDER_PORTALS, Border};
-use super::in_sector::LinkMaker;
-use super::links::Links;
+use super::in_sector::WalkMaker;
 use super::portal_slot::{OwnedSlots, PortalSlots, Side};
 use super::sector_windows::SectorWindows;
+use super::walks::SectorWalks;
 use super::window::{BorderWindows, NO_WINDOWS, Window, far_slot, near_slot, windows};
 use crate::cost::CostMap;
 use crate::grid::{Cell, Extent, Rect, Sector, SectorId, Slot};
@@ -46,7 +46,7 @@ pub struct PortalGraph {
 struct SectorPortals {
     windows: [BorderWindows; 2],
     portal_slots: OwnedSlots,
-    links: Links,
+    walks: SectorWalks,
 }
 
 impl SectorPortals {
@@ -75,7 +75,7 @@ impl PortalGraph {
         let count = costs.extent().sector_count();
         let mut graph = Self::begin(costs.extent());
         graph.add_windows(costs, count);
-        graph.add_links(costs, 0..count);
+        graph.add_walks(costs, 0..count);
         graph
     }
 
@@ -98,7 +98,7 @@ impl PortalGraph {
             SectorPortals {
                 portal_slots: OwnedSlots::of(&windows),
                 windows,
-                links: Links::OPEN,
+                walks: SectorWalks::OPEN,
             }
         };
         self.sectors.extend(threads::collect(count, || (), found));
@@ -108,15 +108,15 @@ impl PortalGraph {
 
     /// Derives the in-sector costs of these sectors. All sectors must have
     /// their windows.
-    pub(crate) fn add_links(&mut self, costs: &CostMap, sectors: Range<usize>) {
-        let derive = |maker: &mut LinkMaker, run: Range<usize>| {
+    pub(crate) fn add_walks(&mut self, costs: &CostMap, sectors: Range<usize>) {
+        let derive = |maker: &mut WalkMaker, run: Range<usize>| {
             let first = sectors.start + run.start;
             let sector = |number| SectorId((first + number) as u32);
-            self.derive_links(costs, run.len(), sector, maker)
+            self.derive_walks(costs, run.len(), sector, maker)
         };
-        let links = threads::collect_runs(sectors.len(), LinkMaker::default, derive);
-        for (sector, links) in self.sectors[sectors].iter_mut().zip(links) {
-            sector.links = links;
+        let walks = threads::collect_runs(sectors.len(), WalkMaker::default, derive);
+        for (sector, walks) in self.sectors[sectors].iter_mut().zip(walks) {
+            sector.walks = walks;
         }
     }
 
@@ -146,10 +146,10 @@ impl PortalGraph {
         }
         stale.sort_unstable();
         stale.dedup();
-        let maker = &mut LinkMaker::default();
-        let links = self.derive_links(costs, stale.len(), |number| stale[number], maker);
-        for (sector, links) in stale.iter().zip(links) {
-            self.sectors[sector.index()].links = links;
+        let maker = &mut WalkMaker::default();
+        let walks = self.derive_walks(costs, stale.len(), |number| stale[number], maker);
+        for (sector, walks) in stale.iter().zip(walks) {
+            self.sectors[sector.index()].walks = walks;
         }
         stale
     }
@@ -165,13 +165,13 @@ impl PortalGraph {
 
     /// Returns the in-sector costs of `count` sectors; `sector` returns the id
     /// of each.
-    fn derive_links(
+    fn derive_walks(
         &self,
         costs: &CostMap,
         count: usize,
         sector: impl Fn(usize) -> SectorId,
-        maker: &mut LinkMaker,
-    ) -> Vec<Links> {
+        maker: &mut WalkMaker,
+    ) -> Vec<SectorWalks> {
         maker.derive(count, |number, portals| {
             let tile = costs.tile(sector(number));
             let around = self.around(self.extent.sector(sector(number)));
@@ -182,9 +182,9 @@ impl PortalGraph {
 
     /// Returns the in-sector costs of a sector on the map.
     #[inline]
-    pub(crate) fn links(&self, sector: Sector) -> &Links {
+    pub(crate) fn sector_walks(&self, sector: Sector) -> &SectorWalks {
         let columns = self.extent.columns() as usize;
-        &self.sectors[sector.y as usize * columns + sector.x as usize].links
+        &self.sectors[sector.y as usize * columns + sector.x as usize].walks
     }
 
     /// Returns the windows and portals around a sector on the map.
@@ -206,7 +206,7 @@ impl PortalGraph {
             sector,
             windows: [north, west, east, south],
             portal_slots,
-            links: &here.links,
+            walks: &here.walks,
         }
     }
 
@@ -241,7 +241,7 @@ impl PortalGraph {
     /// Returns the number of directed edges.
     #[must_use]
     pub fn edge_count(&self) -> usize {
-        self.sectors.iter().map(|sector| sector.links.count()).sum()
+        self.sectors.iter().map(|sector| sector.walks.count()).sum()
     }
 
     pub(crate) fn window(&self, id: PortalId) -> Option<Window> {
@@ -346,8 +346,8 @@ impl PortalGraph {
     /// Returns the number of bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let links: usize = self.sectors.iter().map(|s| s.links.bytes()).sum();
-        size_of::<Self>() + self.sectors.capacity() * size_of::<SectorPortals>() + links
+        let walks: usize = self.sectors.iter().map(|s| s.walks.bytes()).sum();
+        size_of::<Self>() + self.sectors.capacity() * size_of::<SectorPortals>() + walks
     }
 }
 

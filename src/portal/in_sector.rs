@@ -3,78 +3,78 @@
 //! A sector with few portals would leave half the lanes of the kernel idle. Two
 //! such sectors are walked at once: the first waits for the second.
 
-use super::known_links::KnownLinks;
-use super::links::Links;
+use super::known_walks::KnownWalks;
 use super::local_portal::LocalPortal;
+use super::walks::SectorWalks;
 use crate::cost::{Cost, CostTile, TileRef};
 use crate::kernel::{Threshold, is_half, walks_between, walks_between_in_two};
 
-/// Derives links, in memory that is reused.
+/// Derives walks, in memory that is reused.
 #[derive(Default)]
-pub(super) struct LinkMaker {
-    here: SectorWalks,
+pub(super) struct WalkMaker {
+    here: Derivation,
     /// The former sector, if it waits for a second one.
-    waiting: SectorWalks,
-    known: KnownLinks,
+    waiting: Derivation,
+    known: KnownWalks,
 }
 
 /// One sector's portals, and the walks between them.
 #[derive(Default)]
-struct SectorWalks {
+struct Derivation {
     portals: Vec<LocalPortal>,
     to: Vec<Threshold>,
     from: Vec<Threshold>,
     walks: Vec<u32>,
 }
 
-impl LinkMaker {
-    /// Derives the links of `count` sectors. `gather` gets the number of a sector,
+impl WalkMaker {
+    /// Derives the walks of `count` sectors. `gather` gets the number of a sector,
     /// appends its portals in id order, and returns its tile.
     pub(super) fn derive<'a>(
         &mut self,
         count: usize,
         mut gather: impl FnMut(usize, &mut Vec<LocalPortal>) -> TileRef<'a>,
-    ) -> Vec<Links> {
-        let mut links = Vec::with_capacity(count);
+    ) -> Vec<SectorWalks> {
+        let mut walks = Vec::with_capacity(count);
         let mut waiting: Option<(usize, TileRef<'a>)> = None;
         for number in 0..count {
             self.here.portals.clear();
             let tile = gather(number, &mut self.here.portals);
             if let Some(cost) = self.here.open_cost(&tile) {
-                links.push(Links::Open(cost));
+                walks.push(SectorWalks::Open(cost));
                 continue;
             }
-            let hash = may_come_again(&tile).then(|| KnownLinks::hash(&tile, &self.here.portals));
+            let hash = may_come_again(&tile).then(|| KnownWalks::hash(&tile, &self.here.portals));
             let known = hash.and_then(|hash| self.known.get(hash, &tile, &self.here.portals));
             if let Some(known) = known {
-                links.push(known.clone());
+                walks.push(known.clone());
                 continue;
             }
             self.here.note_ends();
             if !is_half(&tile, &self.here.to, &self.here.from) {
-                links.push(self.here.links(&tile));
-                if let (Some(hash), Some(links)) = (hash, links.last()) {
-                    self.known.note(hash, &tile, &self.here.portals, links);
+                walks.push(self.here.table(&tile));
+                if let (Some(hash), Some(walks)) = (hash, walks.last()) {
+                    self.known.note(hash, &tile, &self.here.portals, walks);
                 }
                 continue;
             }
-            links.push(Links::OPEN);
+            walks.push(SectorWalks::OPEN);
             if let Some((other, other_tile)) = waiting.take() {
                 let both = [&*other_tile, &*tile];
-                [links[other], links[number]] = self.links_of_both(both);
+                [walks[other], walks[number]] = self.walks_of_both(both);
             } else {
                 waiting = Some((number, tile));
                 std::mem::swap(&mut self.here, &mut self.waiting);
             }
         }
         if let Some((number, tile)) = waiting {
-            links[number] = self.waiting.links(&tile);
+            walks[number] = self.waiting.table(&tile);
         }
-        links
+        walks
     }
 
-    /// Returns the links of the waiting sector, and of this one.
-    fn links_of_both(&mut self, tiles: [&CostTile; 2]) -> [Links; 2] {
+    /// Returns the walks of the waiting sector, and of this one.
+    fn walks_of_both(&mut self, tiles: [&CostTile; 2]) -> [SectorWalks; 2] {
         let [waiting, here] = [&mut self.waiting, &mut self.here];
         walks_between_in_two(
             tiles,
@@ -95,11 +95,11 @@ fn may_come_again(tile: &CostTile) -> bool {
     }
 }
 
-impl SectorWalks {
+impl Derivation {
     /// Returns the cost of the sector if it is open ground with whole windows.
     fn open_cost(&self, tile: &CostTile) -> Option<Cost> {
         let cost = tile.unit().filter(|_| tile.is_clear())?;
-        Links::are_open(&self.portals, cost).then_some(cost)
+        SectorWalks::are_open(&self.portals, cost).then_some(cost)
     }
 
     fn note_ends(&mut self) {
@@ -111,12 +111,12 @@ impl SectorWalks {
             .extend(self.portals.iter().map(|portal| portal.entry));
     }
 
-    fn links(&mut self, tile: &CostTile) -> Links {
+    fn table(&mut self, tile: &CostTile) -> SectorWalks {
         walks_between(tile, &self.to, &self.from, &mut self.walks);
         self.tabulate(tile)
     }
 
-    fn tabulate(&self, tile: &CostTile) -> Links {
+    fn tabulate(&self, tile: &CostTile) -> SectorWalks {
         let is_dear = |cost: Cost| {
             self.portals
                 .iter()
@@ -125,6 +125,6 @@ impl SectorWalks {
         let is_even = tile
             .unit()
             .is_some_and(|cost| cost == Cost::OPEN || is_dear(cost));
-        Links::of_walks(&self.portals, &self.walks, is_even)
+        SectorWalks::of_walks(&self.portals, &self.walks, is_even)
     }
 }

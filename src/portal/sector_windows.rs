@@ -1,9 +1,9 @@
 //! The windows and crossings around one sector.
 
 use super::PortalId;
-use super::links::Links;
 use super::local_portal::LocalPortal;
 use super::portal_slot::{PortalSlot, PortalSlots};
+use super::walks::SectorWalks;
 use super::window::{BorderWindows, Window};
 use crate::cost::CostTile;
 use crate::grid::{Sector, Slot};
@@ -14,7 +14,7 @@ pub(crate) struct SectorWindows<'a> {
     /// North, west, east, south.
     pub(super) windows: [&'a BorderWindows; 4],
     pub(super) portal_slots: PortalSlots,
-    pub(super) links: &'a Links,
+    pub(super) walks: &'a SectorWalks,
 }
 
 /// A crossing as one of its sectors sees it.
@@ -63,7 +63,7 @@ impl SectorWindows<'_> {
     /// Adds the walks through the sector that end at its portal `to`: the
     /// portal where each begins, and its cost.
     pub(super) fn arrivals(&self, to: PortalId, walks: &mut Vec<(PortalId, u32)>) {
-        self.links
+        self.walks
             .arrivals(PortalSlot::of(to, self.sector), |from, cost| {
                 walks.push((from.id(self.sector), cost));
             });
@@ -73,7 +73,7 @@ impl SectorWindows<'_> {
     /// portal where each ends, and its cost.
     pub(super) fn departures(&self, from: PortalId, walks: &mut Vec<(PortalId, u32)>) {
         for to in self.ids().filter(|&to| to != from) {
-            self.links
+            self.walks
                 .arrivals(PortalSlot::of(to, self.sector), |portal_slot, cost| {
                     if portal_slot.id(self.sector) == from {
                         walks.push((to, cost));

@@ -511,28 +511,35 @@ impl Blocks {
     }
 
     /// Records the cost of a path from a portal of an opened sector to a goal
-    /// there, if it is the best so far.
-    pub(super) fn end_at(&mut self, map: &Map, id: BlockId, slot: PortalSlot, cost: u64) {
+    /// there, if it is the best so far; then returns the block beyond if the path is the
+    /// best from there too, or else this block.
+    pub(super) fn end_at(
+        &mut self,
+        map: &Map,
+        id: BlockId,
+        slot: PortalSlot,
+        cost: u64,
+    ) -> Option<BlockId> {
         let BlockArea::Sector(sector) = self.blocks[id.index()].area else {
-            return;
+            return None;
         };
-        let Some(BlockLane { lane, .. }) = self.lane_of(id, slot.id(sector), sector) else {
-            return;
-        };
+        let BlockLane { lane, .. } = self.lane_of(id, slot.id(sector), sector)?;
         let lane = lane as usize;
-        if cost < self.costs[lane] {
-            self.costs[lane] = cost;
-            self.marks[lane] = Marks::ENDS.and(self.fresh_inside(map, sector));
-            if let Some(beyond) = self.beyond(map, id, lane) {
-                self.arrive(beyond, cost);
-            }
+        if cost >= self.costs[lane] {
+            return None;
+        }
+        self.costs[lane] = cost;
+        self.marks[lane] = Marks::ENDS.and(self.fresh_inside(map, sector));
+        match self.beyond(map, id, lane) {
+            Some(beyond) if self.arrive(beyond, cost) => Some(beyond.block),
+            _ => Some(id),
         }
     }
 
     /// The mark of a cost of a path through a sector. It is fresh inside the sector
     /// too if a detour over the portal may gain there.
     fn fresh_inside(&self, map: &Map, sector: Sector) -> Marks {
-        if map.graph.links(sector).is_metric() {
+        if map.graph.sector_walks(sector).is_metric() {
             Marks::NONE
         } else {
             Marks::FRESH

@@ -4,8 +4,8 @@ use super::room::SearchRoom;
 use super::search::{PathPortal, Reporting, Search};
 use super::target::Source;
 use crate::budget::run_to_end;
+use crate::cost::LinkId;
 use crate::grid::Cell;
-use crate::kernel::{Threshold, walks_to};
 use crate::map::Map;
 use crate::portal::PortalId;
 
@@ -22,6 +22,8 @@ pub struct Route {
     pub portals: Vec<PortalId>,
     /// For each portal the level at which the search crossed the ground behind it.
     pub levels: Vec<RouteLevel>,
+    /// The links through which it leads, the oldest first.
+    pub links: Vec<LinkId>,
 }
 
 /// A level of the search.
@@ -46,10 +48,13 @@ impl Route {
                 false => RouteLevel::Portals,
             });
         });
+        let mut links: Vec<LinkId> = query.search.used_links().map(|link| link.id).collect();
+        links.dedup();
         Some(Self {
             cost: query.end(),
             portals,
             levels,
+            links,
         })
     }
 }
@@ -67,34 +72,9 @@ pub(crate) fn nearest_goal(
     goals: &[Cell],
 ) -> Option<Cell> {
     let mut query = Query::search(map, room, from, goals)?;
-    let mut last = None;
-    query.report(|portal| last = Some(portal));
-    let cost = query.end();
-    // The goal is in the sector that the route enters last, at the cost that is left.
-    let extent = map.costs.extent();
-    let (id, begin, left) = match last {
-        None => {
-            let (id, slot) = extent.locate(from);
-            (id, Threshold::at(slot), cost)
-        }
-        Some(portal) => {
-            let id = extent.sector_id(portal.into)?;
-            let tile = map.costs.tile(id);
-            let around = map.graph.around(portal.into);
-            let local = around.portals(&tile).find(|local| local.id == portal.id);
-            let entry = local?.entry;
-            (id, entry, portal.cost)
-        }
-    };
-    let tile = map.costs.tile(id);
-    let mut walk = Vec::new();
-    let mut costs = |slot| {
-        walks_to(&tile, slot, std::slice::from_ref(&begin), &mut walk);
-        walk.first().is_some_and(|&walk| u64::from(walk) == left)
-    };
-    let mut goals = goals.iter().map(|&goal| (goal, extent.locate(goal)));
-    let (goal, _) = goals.find(|&(_, (place, slot))| place == id && costs(slot))?;
-    Some(goal)
+    let goal = query.report(|_| ());
+    query.end();
+    goal
 }
 
 /// A finished search that belongs to no order.
@@ -112,7 +92,8 @@ impl<'a> Query<'a> {
             cell,
             start_cost: 0,
         });
-        let mut search = Search::of_a_query(room, goals.collect());
+        let links = map.links.open().iter().copied();
+        let mut search = Search::of_a_query(room, goals.collect(), links);
         search.want(map, from);
         run_to_end(|work| search.advance(map, room, work));
         match search.found() {
@@ -130,12 +111,12 @@ impl<'a> Query<'a> {
     }
 
     /// Calls `on_portal` with the portals of the path, in the order in which a unit passes
-    /// them.
-    fn report(&mut self, mut on_portal: impl FnMut(PathPortal)) {
+    /// them. Returns the goal at which it ends.
+    fn report(&mut self, mut on_portal: impl FnMut(PathPortal)) -> Option<Cell> {
         let (search, map) = (&mut self.search, self.map);
-        run_to_end(|work| {
-            search.report(map, &mut Reporting::default(), work, &mut on_portal, |_| ())
-        });
+        let mut reporting = Reporting::of_ends();
+        run_to_end(|work| search.report(map, &mut reporting, work, &mut on_portal, |_| ()));
+        reporting.end()
     }
 
     /// Gives the memory back; returns the cost of the path.

@@ -15,13 +15,16 @@
 //! a lower offer.
 
 mod aiming;
+mod links;
 mod paths;
 
 use super::blocks::Blocks;
 use super::queue::{BlockId, Queue};
 use super::room::SearchRoom;
+use super::search_link::SearchLink;
 use super::target::{SearchTarget, Source, TargetId, Targets};
 use crate::budget::{Paused, TILE_WORK, Work};
+use crate::cost::CellLink;
 use crate::grid::{Cell, Rect, Sector};
 use crate::heuristic::Estimate;
 use crate::islands::price_to;
@@ -40,6 +43,7 @@ pub(crate) struct Search {
     /// them.
     spread: usize,
     targets: Targets,
+    links: Vec<SearchLink>,
     /// Cells added while the search is under way; they are targets of the next
     /// round.
     later: Vec<Cell>,
@@ -56,13 +60,19 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    /// Makes a search for paths to these goals, without doing any work.
-    pub(crate) fn new(room: &mut SearchRoom, sources: Vec<Source>) -> Self {
+    /// Makes a search for paths to these goals, through any of these links, without doing
+    /// any work.
+    pub(crate) fn new(
+        room: &mut SearchRoom,
+        sources: Vec<Source>,
+        links: impl Iterator<Item = CellLink>,
+    ) -> Self {
         Self {
             blocks: room.take_blocks(),
             sources,
             spread: 0,
             targets: Targets::default(),
+            links: links.map(SearchLink::new).collect(),
             later: Vec::new(),
             is_under_way: false,
             queue: None,
@@ -73,10 +83,14 @@ impl Search {
     }
 
     /// Makes a search that belongs to no order.
-    pub(super) fn of_a_query(room: &mut SearchRoom, sources: Vec<Source>) -> Self {
+    pub(super) fn of_a_query(
+        room: &mut SearchRoom,
+        sources: Vec<Source>,
+        links: impl Iterator<Item = CellLink>,
+    ) -> Self {
         Self {
             is_counted: false,
-            ..Self::new(room, sources)
+            ..Self::new(room, sources, links)
         }
     }
 
@@ -90,6 +104,7 @@ impl Search {
         self.is_under_way = false;
         self.spread = 0;
         self.targets = Targets::default();
+        self.links.iter_mut().for_each(SearchLink::reset);
         self.later = Vec::new();
     }
 
@@ -127,11 +142,13 @@ impl Search {
         if self.is_under_way {
             self.later.push(cell);
         } else {
-            self.look_for(map, cell);
+            self.look_for(map, cell, true);
         }
     }
 
-    fn look_for(&mut self, map: &Map, cell: Cell) {
+    /// Wants a path from a cell: for a unit, or since a link ends there. Returns its
+    /// target.
+    fn look_for(&mut self, map: &Map, cell: Cell, by_unit: bool) -> TargetId {
         let (sector, slot) = map.costs.extent().locate(cell);
         let sector = map.costs.extent().sector(sector);
         let block = self.blocks.opened(map, sector);
@@ -140,7 +157,8 @@ impl Search {
             target = self.targets.add(sector);
             self.blocks.set_target(block, target);
         }
-        self.targets.want(target, slot);
+        self.targets.want(target, slot, by_unit);
+        target
     }
 
     /// Continues the search until paths for all present targets are found. Cells
@@ -154,7 +172,7 @@ impl Search {
     ) -> Result<(), Paused> {
         if !self.is_under_way {
             for cell in std::mem::take(&mut self.later) {
-                self.look_for(map, cell);
+                self.look_for(map, cell, true);
             }
             self.is_under_way = !self.targets.is_served();
         }
@@ -162,6 +180,9 @@ impl Search {
             return Ok(());
         }
         if self.queue.is_none() {
+            if self.spread == 0 {
+                self.begin_links(map);
+            }
             self.prepare(map, work)?;
         }
         while !self.targets.is_served() {
@@ -194,8 +215,10 @@ impl Search {
                 return Ok(());
             };
             self.targets.meet(map, target, &self.sources);
+            self.offer_links(map, target);
             let around = self.blocks.around(self.targets.sector(target));
             self.targets.offer(target, around);
+            self.follow_links(map, target, None);
             work.count(TILE_WORK);
         }
     }
@@ -207,8 +230,9 @@ impl Search {
         }
     }
 
-    /// Gives the portals around a source their costs.
-    fn spread_source(&mut self, map: &Map, source: Source) {
+    /// Gives the portals around a source their costs. Returns the blocks that got better
+    /// ones, some of them several times.
+    fn spread_source(&mut self, map: &Map, source: Source) -> Vec<BlockId> {
         let extent = map.costs.extent();
         let (id, slot) = extent.locate(source.cell);
         let (sector, tile) = (extent.sector(id), map.costs.tile(id));
@@ -217,13 +241,18 @@ impl Search {
         let mut walks = Vec::new();
         walks_to(&tile, slot, &from, &mut walks);
         let block = self.blocks.opened(map, sector);
+        let mut reached = Vec::new();
         for (portal, walk) in portals.iter().zip(walks) {
             if walk != NO_PATH {
                 let cost = source.start_cost + u64::from(walk);
-                self.blocks
-                    .end_at(map, block, portal.crossing.portal_slot(), cost);
+                let slot = portal.crossing.portal_slot();
+                reached.extend(self.blocks.end_at(map, block, slot, cost));
             }
         }
+        if !reached.is_empty() {
+            reached.push(block);
+        }
+        reached
     }
 
     /// Fills the queue, and settles blocks until all targets of a group, or of all
@@ -258,9 +287,10 @@ impl Search {
             if target != TargetId::NONE {
                 let around = self.blocks.around(self.targets.sector(target));
                 self.targets.offer(target, around);
+                self.follow_links(map, target, Some(queue));
             }
             if settling > PIECE {
-                self.debt = settling;
+                self.debt += settling;
                 return;
             }
             work.count(settling);
@@ -282,7 +312,7 @@ impl Search {
     }
 
     /// Returns the number of sectors with cells for which a path is wanted.
-    pub(crate) const fn target_count(&self) -> usize {
+    pub(crate) fn target_count(&self) -> usize {
         self.targets.count()
     }
 
@@ -338,7 +368,7 @@ impl Search {
         let Some((aim, highest)) = self.found else {
             return false;
         };
-        let mut sources = self.sources.iter();
+        let mut sources = self.sources_with_links().into_iter();
         let on = aim.price_from_area(area);
         sources.any(|source| {
             let to = price_to(area, source.cell) * u64::from(map.costs.lowest());
@@ -362,8 +392,9 @@ impl Search {
     fn aim_and_highest(&self, map: &Map) -> Option<(Estimate, u64)> {
         let wants = self.targets.iter().flat_map(SearchTarget::cells_by_group);
         let aim = Estimate::at(wants, map.costs.lowest());
-        let costs = self.targets.iter().flat_map(|target| &target.wants);
-        let found = costs
+        let wants = self.targets.iter().flat_map(|target| &target.wants);
+        let found = wants
+            .filter(|want| want.by_unit)
             .map(|want| want.cost)
             .filter(|&cost| cost != UNREACHED);
         Some((aim, found.max()?))

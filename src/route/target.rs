@@ -27,7 +27,8 @@ impl TargetId {
     pub(super) const NONE: Self = Self(u32::MAX);
 }
 
-/// The cells of one sector for which a path to the goal is wanted.
+/// The cells of one sector for which a path to the goal is wanted: by units, or since
+/// a link ends there.
 #[derive(Clone, Debug)]
 pub(super) struct SearchTarget {
     pub(super) sector: Sector,
@@ -49,6 +50,8 @@ pub(super) struct Want {
     pub(super) slot: Slot,
     pub(super) cost: u64,
     pub(super) step: NextStep,
+    /// Whether a unit wants the path, and not only a link that ends here.
+    pub(super) by_unit: bool,
 }
 
 impl Want {
@@ -69,15 +72,21 @@ impl SearchTarget {
         self.cells().map(|cell| (self.group, cell))
     }
 
-    /// Returns the key from which on no portal left can offer less.
+    /// Returns the key from which on no portal left can offer the units less.
     fn bound(&self) -> u64 {
+        let wants = self.wants.iter().filter(|want| want.by_unit);
+        wants.map(|want| want.cost).max().unwrap_or(0)
+    }
+
+    /// Returns the cost from which on a portal can offer nothing.
+    fn highest(&self) -> u64 {
         self.wants.iter().map(|want| want.cost).max().unwrap_or(0)
     }
 
     /// Finds the walks from the wants that have none yet.
     fn find_walks(&mut self, map: &Map, tile: &CostTile) {
         let portals: Vec<LocalPortal> = map.graph.around(self.sector).portals(tile).collect();
-        let portal_slots = map.graph.links(self.sector).portal_slots();
+        let portal_slots = map.graph.sector_walks(self.sector).portal_slots();
         if self.portal_slots != portal_slots {
             self.portal_slots = portal_slots;
             self.met = 0;
@@ -122,6 +131,11 @@ impl SearchTarget {
                 want.offer(cost + u64::from(walks[lane]), step);
             }
         }
+    }
+
+    /// Whether the search goes on toward it: a unit wants a path, or a link ends here.
+    fn is_aimed_at(&self) -> bool {
+        self.open || self.wants.iter().any(|want| !want.by_unit)
     }
 
     /// Returns the portals around the sector, each with the cost of the cheapest
@@ -179,25 +193,33 @@ impl Targets {
         TargetId(self.all.len() as u32 - 1)
     }
 
-    /// Adds a want, if it is new.
-    pub(super) fn want(&mut self, id: TargetId, slot: Slot) {
+    /// Adds a want, if it is new: of a unit, or for a link that ends there.
+    pub(super) fn want(&mut self, id: TargetId, slot: Slot, by_unit: bool) {
         let target = &mut self.all[id.0 as usize];
         let bit = 1 << slot.index();
-        if target.wanted & bit != 0 {
-            return;
+        let is_known = target.wanted & bit != 0;
+        if is_known {
+            let mut wants = target.wants.iter_mut();
+            match wants.find(|want| want.slot == slot && !want.by_unit) {
+                Some(want) if by_unit => want.by_unit = true,
+                _ => return,
+            }
+        } else {
+            target.wanted |= bit;
+            target.wants.push(Want {
+                slot,
+                cost: u64::MAX,
+                step: NextStep::GOAL,
+                by_unit,
+            });
         }
-        target.wanted |= bit;
-        target.wants.push(Want {
-            slot,
-            cost: u64::MAX,
-            step: NextStep::GOAL,
-        });
-        if !target.open {
+        if by_unit && !target.open {
             target.open = true;
             self.open += 1;
             self.open_in[target.group.index()] += 1;
         }
-        if target.met + 1 == target.wants.len() {
+        let is_first = target.met + 1 == target.wants.len();
+        if is_first || is_known && target.met == target.wants.len() {
             self.fresh.push(id);
         }
     }
@@ -206,8 +228,10 @@ impl Targets {
         self.open == 0
     }
 
-    pub(super) const fn count(&self) -> usize {
-        self.all.len()
+    /// Returns the number of targets with units.
+    pub(super) fn count(&self) -> usize {
+        let by_unit = |target: &&SearchTarget| target.wants.iter().any(|want| want.by_unit);
+        self.all.iter().filter(by_unit).count()
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &SearchTarget> {
@@ -217,6 +241,19 @@ impl Targets {
     /// Returns the target with this number, counted from 0.
     pub(super) fn get(&self, number: usize) -> Option<&SearchTarget> {
         self.all.get(number)
+    }
+
+    /// Returns the want at a slot of a target.
+    pub(super) fn want_at(&self, id: TargetId, slot: Slot) -> Option<&Want> {
+        let target = self.all.get(id.0 as usize)?;
+        target.wants.iter().find(|want| want.slot == slot)
+    }
+
+    /// Returns the number of a target and of the want at one of its slots.
+    pub(super) fn want_number(&self, id: TargetId, slot: Slot) -> Option<[usize; 2]> {
+        let target = self.all.get(id.0 as usize)?;
+        let want = target.wants.iter().position(|want| want.slot == slot)?;
+        Some([id.0 as usize, want])
     }
 
     /// Returns a target with wants that have not been met.
@@ -243,12 +280,24 @@ impl Targets {
         self.bounds.push(Reverse((target.bound(), id)));
     }
 
+    /// Offers a target a source in its sector.
+    pub(super) fn offer_source(&mut self, map: &Map, id: TargetId, source: Source) {
+        let target = &mut self.all[id.0 as usize];
+        let (sector, slot) = map.costs.extent().locate(source.cell);
+        let before = target.bound();
+        target.offer_goal(&map.costs.tile(sector), slot, source.start_cost);
+        let after = target.bound();
+        if target.open && after < before {
+            self.bounds.push(Reverse((after, id)));
+        }
+    }
+
     /// Offers a target the portals around its sector, each with the cost from
     /// there to a goal.
     pub(super) fn offer(&mut self, id: TargetId, portals: impl Iterator<Item = (PortalSlot, u64)>) {
         let target = &mut self.all[id.0 as usize];
-        let before = target.bound();
-        let cheaper = portals.filter(|&(_, cost)| cost < before);
+        let (before, highest) = (target.bound(), target.highest());
+        let cheaper = portals.filter(|&(_, cost)| cost < highest);
         cheaper.for_each(|(slot, cost)| target.offer(slot, cost));
         let after = target.bound();
         if target.open && after < before {
@@ -306,26 +355,26 @@ impl Targets {
         self.all.iter().find(|target| target.open)
     }
 
-    /// Returns the open targets.
-    pub(super) fn open(&self) -> impl Iterator<Item = &SearchTarget> {
-        self.all.iter().filter(|target| target.open)
-    }
-
-    /// Returns the cells for which a path is still wanted, with their groups.
-    pub(super) fn open_wants(&self) -> impl Iterator<Item = (SearchGroup, Cell)> {
-        self.open().flat_map(SearchTarget::cells_by_group)
+    /// Returns the cells for which a path is still wanted, and the ends of links, with
+    /// their groups: paths lead to units or through links.
+    pub(super) fn aims(&self) -> impl Iterator<Item = (SearchGroup, Cell)> {
+        let aimed_at = self.all.iter().filter(|target| target.is_aimed_at());
+        aimed_at.flat_map(SearchTarget::cells_by_group)
     }
 
     /// Divides the open targets into groups.
     pub(super) fn part(&mut self) {
         self.open_in = [0; GROUPS];
         self.group_served = false;
-        let mut open: Vec<&mut SearchTarget> =
-            self.all.iter_mut().filter(|target| target.open).collect();
+        let mut open: Vec<&mut SearchTarget> = self
+            .all
+            .iter_mut()
+            .filter(|target| target.is_aimed_at())
+            .collect();
         let sectors: Vec<Sector> = open.iter().map(|target| target.sector).collect();
         for (target, group) in open.iter_mut().zip(groups(&sectors)) {
             target.group = group;
-            self.open_in[group.index()] += 1;
+            self.open_in[group.index()] += usize::from(target.open);
         }
     }
 

@@ -226,7 +226,7 @@ fn costs_and_paths_are_those_of_the_plain_search_for_every_size_of_cluster() {
             })
             .collect();
         let known = plain_costs(&map, &goals);
-        let mut search = Search::new(&mut room, goals.clone());
+        let mut search = Search::new(&mut room, goals.clone(), std::iter::empty());
         let mut wants = Vec::new();
         // Several times, so that a search goes on with what it knows.
         for _ in 0..1 + draw(4) {
@@ -276,7 +276,7 @@ fn a_search_under_way_meets_edits_and_comes_to_an_end() {
             cell: goal,
             start_cost: 0,
         }];
-        let mut search = Search::new(&mut room, goals.to_vec());
+        let mut search = Search::new(&mut room, goals.to_vec(), std::iter::empty());
         for _ in 0..6 {
             if let Some(cell) = draw_open(&map, &mut draw) {
                 search.want(&map, cell);
@@ -294,7 +294,7 @@ fn a_search_under_way_meets_edits_and_comes_to_an_end() {
         if !map.costs.is_open(goal) {
             continue;
         }
-        let mut search = Search::new(&mut room, goals.to_vec());
+        let mut search = Search::new(&mut room, goals.to_vec(), std::iter::empty());
         for _ in 0..6 {
             let known = plain_costs(&map, &goals);
             let Some(cell) = draw_open(&map, &mut draw) else {
@@ -342,6 +342,7 @@ fn the_work_counted_is_the_same_however_it_is_sliced() {
                     cell: goal,
                     start_cost: 0,
                 }],
+                std::iter::empty(),
             );
             search.want(&map, unit);
             let mut all = 0;

@@ -12,7 +12,7 @@ use crate::clusters::SectorRect;
 use crate::grid::{Cell, Sector};
 use crate::kernel::octile;
 use crate::map::Map;
-use crate::portal::{Links, PORTAL_SLOTS, PortalId, PortalSlot, Rows, WalkCost};
+use crate::portal::{PORTAL_SLOTS, PortalId, PortalSlot, Rows, SectorWalks, WalkCost};
 
 /// Work of taking a portal from the queue, in cells.
 const PORTAL_WORK: u64 = 5;
@@ -170,7 +170,7 @@ impl Unpacking<'_> {
             if is_inside {
                 self.expand(beyond, cost);
             }
-            if !self.map.graph.links(here.sector).is_metric() {
+            if !self.map.graph.sector_walks(here.sector).is_metric() {
                 self.expand(here, cost);
             }
         }
@@ -179,27 +179,27 @@ impl Unpacking<'_> {
     /// Notes the paths that enter a sector and leave it by a portal from which the
     /// end is `cost` away.
     fn expand(&mut self, exit: InnerPlace, cost: u32) {
-        let links = self.map.graph.links(exit.sector);
-        let slots = links.portal_slots();
+        let walks = self.map.graph.sector_walks(exit.sector);
+        let slots = walks.portal_slots();
         if !slots.has(exit.slot) {
             return;
         }
         let row = slots.lane(exit.slot) * slots.lanes();
-        match links.rows() {
-            Rows::Narrow(rows) => self.relax(exit, cost, links, &rows[row..]),
-            Rows::Wide(rows) => self.relax(exit, cost, links, &rows[row..]),
+        match walks.rows() {
+            Rows::Narrow(rows) => self.relax(exit, cost, walks, &rows[row..]),
+            Rows::Wide(rows) => self.relax(exit, cost, walks, &rows[row..]),
         }
     }
 
-    fn relax<T: WalkCost>(&mut self, exit: InnerPlace, cost: u32, links: &Links, row: &[T]) {
+    fn relax<T: WalkCost>(&mut self, exit: InnerPlace, cost: u32, walks: &SectorWalks, row: &[T]) {
         let (first, origin) = (self.sectors.number(exit.sector), exit.sector.origin());
         let lowest = u64::from(self.map.costs.lowest());
-        for (lane, &walk) in row.iter().take(links.portal_slots().count()).enumerate() {
+        for (lane, &walk) in row.iter().take(walks.portal_slots().count()).enumerate() {
             let cost = cost.saturating_add(walk.cost());
             if walk == T::NONE || cost > self.price {
                 continue;
             }
-            let crossing = links.crossing(lane);
+            let crossing = walks.crossing(lane);
             let number = first * PORTAL_SLOTS + crossing.portal_slot().number() as usize;
             let node = &mut self.room.nodes[number];
             if cost >= node.cost || node.is_taken {

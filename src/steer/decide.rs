@@ -1,7 +1,6 @@
 //! The first half of one unit's step: what it wants, and where it moves by
 //! itself.
 
-use crate::sight::SightGround;
 use crate::world::{FlowWorld, Sample};
 
 use super::ahead::{Lookahead, Viewer};
@@ -417,15 +416,15 @@ impl PreviousState<'_> {
         if view.open > 0.0 || self.settings.terrain == HardGround::Ignored {
             return 1.0;
         }
-        let cost = self.layer(unit).ground.cost(cell_of(unit.position));
-        let part = 1.0 / cost.map_or(1.0, |cost| f32::from(cost.value()));
+        let hardness = self.layer(unit).hardness(cell_of(unit.position));
+        let part = 1.0 / f32::from(hardness);
         if part < SLOWEST { SLOWEST } else { part }
     }
 
     /// Returns the direction of the field, as the group reads it.
     fn read(&self, unit: &mut Unit, group: &Group, field: &Field<'_>, sample: Sample) -> Vector {
         let position = unit.position;
-        if sample == Sample::Arrived {
+        if matches!(sample, Sample::Arrived | Sample::Link(_)) {
             return unit_toward(position, middle_of(cell_of(position)));
         }
         if level(unit.memory.idle, self.settings.patience) >= LEVEL_RIGHT

@@ -14,8 +14,9 @@
 //! ```
 
 use super::ground::{GroundBits, LayerGround};
-use crate::cost::{LayerId, Movement};
+use crate::cost::{CONGESTION_LEVELS, Cost, LayerId, Movement};
 use crate::grid::Cell;
+use crate::sight::SightGround;
 use crate::vector::{Vector, cell_of};
 use crate::world::FlowWorld;
 
@@ -44,6 +45,8 @@ const fn shift(width: u8) -> f32 {
 #[derive(Clone, Copy)]
 pub(super) struct GroupLayer<'w> {
     pub(super) ground: LayerGround<'w>,
+    /// The world and what its congestion levels add to the costs, if they add anything.
+    congested: Option<(&'w FlowWorld, [u8; CONGESTION_LEVELS])>,
     shift: f32,
     inset: f32,
 }
@@ -52,12 +55,12 @@ impl<'w> GroupLayer<'w> {
     /// Returns a layer of the world; the ground's own if the layer is not derived.
     pub(super) fn of(world: &'w FlowWorld, layer: LayerId) -> Self {
         let view = world.on(layer);
-        let size = match view {
-            Some(_) => world.movement(layer).map_or(1, Movement::size),
-            None => 1,
-        };
+        let movement = world.movement(layer).filter(|_| view.is_some());
+        let size = movement.map_or(1, Movement::size);
+        let congested = movement.filter(|movement| movement.heeds_congestion());
         Self {
             ground: LayerGround::plain(view.map_or(world.costs(), |view| view.costs())),
+            congested: congested.map(|movement| (world, movement.congestion_costs())),
             shift: shift(size),
             inset: f32::from(size - 1) / 2.0,
         }
@@ -70,6 +73,19 @@ impl<'w> GroupLayer<'w> {
             self.ground = LayerGround::with_bits(costs, bits);
         }
         self
+    }
+
+    /// The cost of the ground of a cell, as far as it slows units down: without what
+    /// congestion adds. Off the map it is 1.
+    pub(super) fn hardness(&self, cell: Cell) -> u8 {
+        let cost = self.ground.cost(cell).map_or(1, Cost::value);
+        let Some((world, added)) = self.congested else {
+            return cost;
+        };
+        match usize::from(world.congestion(cell)).checked_sub(1) {
+            Some(above) => cost.saturating_sub(added[above]).max(1),
+            None => cost,
+        }
     }
 
     /// Where on the layer a body with this middle is.

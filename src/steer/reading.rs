@@ -101,7 +101,7 @@ impl<'w> Field<'w> {
     fn says(&self, cell: Cell, position: Vector) -> Option<Vector> {
         match self.sample(cell) {
             Sample::Go(direction) | Sample::InSight(direction) => Some(direction.unit_vector()),
-            Sample::Arrived => Some(unit(difference(middle_of(cell), position))),
+            Sample::Arrived | Sample::Link(_) => Some(unit(difference(middle_of(cell), position))),
             _ => None,
         }
     }
@@ -145,7 +145,7 @@ impl<'w> Field<'w> {
         for &(cell, weight) in four.iter().flatten() {
             let leads_among = match self.sample(cell) {
                 Sample::Go(direction) | Sample::InSight(direction) => among(cell.step(direction)),
-                Sample::Arrived => false,
+                Sample::Arrived | Sample::Link(_) => false,
                 _ => true,
             };
             if let Some(says) = self.says(cell, position).filter(|_| !leads_among) {

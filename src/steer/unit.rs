@@ -4,6 +4,7 @@ use super::ahead::Lookahead;
 use super::error::ArmyError;
 use super::group_id::GroupId;
 use super::walls::is_radius;
+use crate::cost::LinkId;
 use crate::grid::Cell;
 use crate::vector::Vector;
 
@@ -244,6 +245,13 @@ pub enum Event {
         /// 1: it tries to pass on its right. 2: it squeezes past others. 3: it
         /// squeezes harder, and the game may want to intervene.
         level: u8,
+    },
+    /// A unit has entered a link, and is at its end.
+    Entered {
+        /// The unit's id.
+        unit: u32,
+        /// The link.
+        link: LinkId,
     },
     /// A unit is cut off from its goal.
     Unreachable {

@@ -6,6 +6,23 @@ use crate::grid::{Cell, Rect};
 use crate::map::{Change, LayerAt, Stroke};
 use crate::order::{Concern, Plan};
 
+/// Why the costs of a layer change.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// The ground changes.
+    Edit,
+    /// A way is more or less congested than before: prices change, walls do not.
+    Congestion,
+}
+
+/// The new costs of a derived layer as strokes.
+pub(super) fn strokes_of(images: &[(Rect, Vec<u8>)]) -> Vec<Stroke<'_>> {
+    let images = images.iter();
+    images
+        .map(|(area, costs)| Stroke::Standing(*area, costs))
+        .collect()
+}
+
 /// Edits: the ground changes.
 impl FlowWorld {
     /// Gives the ground of every cell of an area (a [`Cell`] or a [`Rect`]) the
@@ -101,7 +118,7 @@ impl FlowWorld {
     /// orders.
     pub(super) fn draw(&mut self, strokes: &[Stroke<'_>]) -> EditReport {
         let _span = debug_span!("edit", strokes = strokes.len()).entered();
-        let (change, orders) = self.draw_on(LayerAt::Ground, strokes);
+        let (change, orders) = self.draw_on(LayerAt::Ground, strokes, Cause::Edit);
         let mut report = EditReport {
             cells: change.sectors.iter().map(|s| u64::from(s.cells)).sum(),
             sectors: change.sectors.len(),
@@ -117,13 +134,10 @@ impl FlowWorld {
         };
         for at in self.layers.places().skip(1) {
             let images = self.layers.follow(at, &changed);
-            let strokes = images.iter();
-            let strokes = strokes.map(|(area, costs)| Stroke::Standing(*area, costs));
-            let strokes: Vec<Stroke<'_>> = strokes.collect();
-            if strokes.is_empty() {
+            if images.is_empty() {
                 continue;
             }
-            let (change, orders) = self.draw_on(at, &strokes);
+            let (change, orders) = self.draw_on(at, &strokes_of(&images), Cause::Edit);
             report.rebuilt += change.rebuilt;
             report.walked += change.walked;
             report.orders += orders;
@@ -133,14 +147,20 @@ impl FlowWorld {
 
     /// Draws strokes on the map of one layer, and informs the orders on it. Returns their
     /// number too.
-    fn draw_on(&mut self, at: LayerAt, strokes: &[Stroke<'_>]) -> (Change, usize) {
+    pub(super) fn draw_on(
+        &mut self,
+        at: LayerAt,
+        strokes: &[Stroke<'_>],
+        cause: Cause,
+    ) -> (Change, usize) {
         let layers = &self.layers;
         let is_on = |plan: &Plan| layers.at(plan.goal().layer()) == Some(at);
         let touched = layers.map_at(at).touched(strokes);
         for plan in self.book.plans_mut().filter(|plan| is_on(plan)) {
             plan.before_change(layers.map_at(at), &touched);
         }
-        let change = self.layers.edit(at, strokes, &touched);
+        let mut change = self.layers.edit(at, strokes, &touched);
+        change.is_congestion = cause == Cause::Congestion;
         if change.sectors.is_empty() {
             return (change, 0);
         }

@@ -129,6 +129,7 @@ impl FlowWorld {
         loop {
             match self.sample_plan(plan, cell) {
                 Sample::Go(direction) | Sample::InSight(direction) => cell = cell.step(direction),
+                Sample::Link(_) => cell = plan.field().link_at(cell)?.exit,
                 Sample::Arrived => return Some(cell),
                 _ => return None,
             }
@@ -160,7 +161,7 @@ impl FlowWorld {
     pub fn cost_to_go(&self, order: &Order, unit: Cell) -> Option<u64> {
         let plan = self.book.plan(order);
         match self.sample_plan(plan, unit) {
-            Sample::Go(_) | Sample::InSight(_) | Sample::Arrived => {
+            Sample::Go(_) | Sample::InSight(_) | Sample::Link(_) | Sample::Arrived => {
                 plan.cost_to_go(self.map_of(plan), unit)
             }
             _ => None,
@@ -239,7 +240,27 @@ impl FlowWorld {
         match flow.direction() {
             Some(direction) if flow.sees_goal() => Sample::InSight(direction),
             Some(direction) => Sample::Go(direction),
-            None if flow.is_here() => Sample::Arrived,
+            None => self.sample_without_step(plan, unit, flow),
+        }
+    }
+
+    #[inline(never)]
+    fn sample_without_step(&self, plan: &Plan, unit: Cell, flow: Flow) -> Sample {
+        if flow.is_here() {
+            Sample::Arrived
+        } else if flow.is_link() {
+            self.sample_link(plan, unit)
+        } else {
+            self.sample_off_field(plan, unit)
+        }
+    }
+
+    /// Samples an order at the entry of a link, which may have been removed or walled up.
+    #[cold]
+    fn sample_link(&self, plan: &Plan, unit: Cell) -> Sample {
+        let links = &self.map_of(plan).links;
+        match plan.field().link_at(unit).filter(|link| links.has(link)) {
+            Some(link) => Sample::Link(link.id),
             None => self.sample_off_field(plan, unit),
         }
     }
@@ -257,8 +278,7 @@ impl FlowWorld {
                 Sample::Waiting
             }
             Some(way) => Sample::Go(way),
-            None if flow.is_here() => Sample::Arrived,
-            None => self.sample_off_field(plan, unit),
+            None => self.sample_without_step(plan, unit, flow),
         }
     }
 

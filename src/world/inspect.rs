@@ -180,7 +180,9 @@ impl<'w> Inspection<'w> {
             tiles,
             sectors_loaded: loaded.len(),
             layers: layers.all().count(),
-            cost_bytes: sum(|map| map.costs.bytes()) + layers.stamps().bytes(),
+            cost_bytes: sum(|map| map.costs.bytes())
+                + layers.stamps().bytes()
+                + layers.congestion().bytes(),
             graph_bytes: sum(|map| map.graph.bytes() + map.islands.bytes()),
             cluster_bytes: sum(|map| map.clusters.bytes()),
             order_bytes: book.bytes(),

@@ -108,11 +108,17 @@ impl<'w> LayerView<'w> {
         &self.map.costs
     }
 
-    /// Whether a unit can go from one cell to another: a look-up.
+    /// Whether a unit can go from one cell to another, through links too: a look-up, and one
+    /// for each link.
     #[must_use]
     pub fn reachable(self, from: Cell, to: Cell) -> bool {
         let island = |cell| self.map.islands.of(&self.map.costs, cell);
-        island(from).is_some() && island(from) == island(to)
+        let (Some(from), Some(to)) = (island(from), island(to)) else {
+            return false;
+        };
+        from == to
+            || !self.map.links.is_empty()
+                && self.map.with_links_from(from).binary_search(&to).is_ok()
     }
 
     /// Returns the cell nearest to `goal` that a unit at `from` can reach; see
@@ -124,7 +130,10 @@ impl<'w> LayerView<'w> {
         if !costs.extent().contains(goal) {
             return None;
         }
-        let mut look = Nearest::new(costs.extent(), goal, vec![(island, from)]);
+        // An island that links lead to is as good as its own.
+        let all = self.map.with_links_from(island).into_iter();
+        let all = all.map(|island| (island, from)).collect();
+        let mut look = Nearest::new(costs.extent(), goal, all);
         loop {
             match look.look_on(islands, costs) {
                 SearchStep::Found(_, cell) => return Some(cell),

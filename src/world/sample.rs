@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::cost::LinkId;
 use crate::grid::Direction;
 
 /// What an order returns for a unit at a cell.
@@ -22,6 +23,9 @@ pub enum Sample {
     /// cell. After an edit in a loaded sector, [`Go`](Self::Go) is returned
     /// instead until the order is planned again.
     InSight(Direction),
+    /// The unit enters this link: it goes to the [`end_of`](crate::Link::end_of) its cell,
+    /// where the directions go on.
+    Link(LinkId),
     /// The unit is at the goal.
     Arrived,
     /// The directions are not ready, but the way out of this sector is known. A
@@ -59,6 +63,7 @@ impl fmt::Display for Sample {
             Self::Go(direction) => write!(f, "go {direction}"),
             Self::InSight(direction) => write!(f, "in sight, go {direction}"),
             Self::Toward(direction) => write!(f, "toward {direction}"),
+            Self::Link(link) => write!(f, "enter {link}"),
             Self::Arrived => f.write_str("arrived"),
             Self::Waiting => f.write_str("waiting"),
             Self::OffRoute => f.write_str("off the route"),

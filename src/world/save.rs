@@ -9,7 +9,7 @@ use tracing::debug_span;
 
 use super::{FlowWorld, Limits, whole_file};
 use crate::bytes::{EnvelopeFault, Fault, HEAD, Reader, Writer, open, seal};
-use crate::cost::{CostMap, Movement, Stamps};
+use crate::cost::{CostMap, Links, Movement, Stamps};
 use crate::map::{Layers, MapBuild};
 use crate::order::{Book, Order};
 
@@ -19,8 +19,15 @@ const MAGIC: [u8; 8] = *b"FLOWSAVE";
 const VERSION: u32 = 3;
 /// The version of the format for a save that lies over a source of costs.
 const OVER_SOURCE: u32 = 4;
-/// Added to the version if the save has layers or gates.
+/// Added to the version if the save has layers, gates or further parts.
 const LAYERED: u32 = 2;
+/// Added to the version of a save with layers if further parts follow them.
+const FURTHER: u32 = 2;
+/// The bits of the congestion record and of the links among the further parts.
+const CONGESTION: u8 = 1;
+const LINKS: u8 = 2;
+/// The latest version.
+const LATEST: u32 = OVER_SOURCE + LAYERED + FURTHER;
 /// More than a tick can overdraw its budget, in cells: no single piece of work
 /// is so large.
 const OWED_MAX: u64 = 1 << 16;
@@ -62,11 +69,15 @@ impl FlowWorld {
         body.number(self.owed);
         self.costs().pack_ground(layers.stamps(), &mut body);
         layers.stamps().pack(self.costs(), &mut body);
-        if layers.are_declared() {
+        let has_further = further_parts(layers) != 0;
+        if layers.are_declared() || has_further {
             version += LAYERED;
-            layers.pack(&mut body);
+            pack_layers(layers, &mut body);
         }
-        self.book.pack(layers.extent(), &mut body);
+        if has_further {
+            version += FURTHER;
+        }
+        self.book.pack(layers, &mut body);
         seal(MAGIC, version, &body.into_bytes())
     }
 
@@ -160,7 +171,7 @@ impl FlowWorld {
         cells_max: u64,
     ) -> Result<(Self, Vec<Order>), Fault> {
         let _span = debug_span!("load").entered();
-        let is_layered = save.is_layered;
+        let (is_layered, has_further) = (save.is_layered, save.has_further);
         let reader = &mut { save.rest };
         let mut limit = || {
             let limit = reader.below(1 << 32, "a limit is too high");
@@ -190,7 +201,10 @@ impl FlowWorld {
                 let added = layers.add(movement);
                 added.map_err(|_| reader.fault("there are too many layers"))?;
             }
-            layers.pack(&mut written);
+            if has_further {
+                unpack_further(&mut layers, reader)?;
+            }
+            pack_layers(&layers, &mut written);
         }
         reader.hold_to(from, &written.into_bytes())?;
         let mut world = Self::of_layers(layers);
@@ -279,6 +293,49 @@ impl FlowWorld {
     }
 }
 
+/// Writes the layers, and the further parts if there are any.
+fn pack_layers(layers: &Layers, out: &mut Writer) {
+    layers.pack(out);
+    let parts = further_parts(layers);
+    if parts == 0 {
+        return;
+    }
+    out.byte(parts);
+    if parts & CONGESTION != 0 {
+        layers.pack_congestion(out);
+    }
+    if parts & LINKS != 0 {
+        layers.links().pack(out);
+    }
+}
+
+/// The further parts of a world: a bit for each.
+fn further_parts(layers: &Layers) -> u8 {
+    let congestion = if layers.are_congested() {
+        CONGESTION
+    } else {
+        0
+    };
+    let links = if layers.links().have_been() { LINKS } else { 0 };
+    congestion | links
+}
+
+/// Reads the parts that follow the layers.
+fn unpack_further(layers: &mut Layers, reader: &mut Reader<'_>) -> Result<(), Fault> {
+    let parts = reader.byte()?;
+    if parts & !(CONGESTION | LINKS) != 0 {
+        return Err(reader.fault("a further part is unknown"));
+    }
+    if parts & CONGESTION != 0 {
+        layers.unpack_congestion(reader)?;
+    }
+    if parts & LINKS != 0 {
+        let count = layers.movements().len() as u16;
+        layers.put_links(Links::unpack(layers.extent(), count, reader)?);
+    }
+    Ok(())
+}
+
 /// Reads the width and the height from the body of a save.
 fn size_of_map(mut body: Reader<'_>) -> Result<[u64; 2], Fault> {
     for _limit_or_owed in 0..5 {
@@ -297,8 +354,10 @@ const fn in_body(Fault { at, what }: Fault) -> LoadError {
 struct Save<'a> {
     /// The digest of the source that the save lies over.
     over: Option<u64>,
-    /// Whether it has layers or gates.
+    /// Whether it has layers, gates or further parts.
     is_layered: bool,
+    /// Whether further parts follow these.
+    has_further: bool,
     /// The rest of the body.
     rest: Reader<'a>,
 }
@@ -306,15 +365,18 @@ struct Save<'a> {
 impl<'a> Save<'a> {
     /// Checks magic, version, length and digest.
     fn open(bytes: &'a [u8]) -> Result<Self, LoadError> {
-        let (version, content) = open(MAGIC, VERSION..=OVER_SOURCE + LAYERED, bytes)?;
+        let opened = open(MAGIC, VERSION..=LATEST, bytes);
+        let (version, content) = opened.map_err(LoadError::of_envelope)?;
         let is_layered = version >= VERSION + LAYERED;
-        let is_over = version == OVER_SOURCE || version == OVER_SOURCE + LAYERED;
+        let has_further = version >= VERSION + LAYERED + FURTHER;
+        let is_over = (version - VERSION) % 2 == OVER_SOURCE - VERSION;
         let mut rest = Reader::new(content);
         let over = is_over.then(|| rest.raw(8)).transpose().map_err(in_body)?;
         let over = over.map(|digest| u64::from_le_bytes(word(digest)));
         Ok(Self {
             over,
             is_layered,
+            has_further,
             rest,
         })
     }
@@ -382,8 +444,8 @@ pub enum LoadError {
     },
 }
 
-impl From<EnvelopeFault> for LoadError {
-    fn from(fault: EnvelopeFault) -> Self {
+impl LoadError {
+    const fn of_envelope(fault: EnvelopeFault) -> Self {
         match fault {
             EnvelopeFault::Magic => Self::NotASave,
             EnvelopeFault::Version(version) => Self::Version { version },
@@ -408,7 +470,7 @@ impl fmt::Display for LoadError {
                 f,
                 "the save has format version {version}, but only {VERSION} to {} are known: \
                  load it with the version of flowtiles that wrote it",
-                OVER_SOURCE + LAYERED
+                LATEST
             ),
             Self::OverSource => f.write_str(
                 "the save holds only the changes to a source of costs: \

@@ -6,6 +6,7 @@ mod crowd;
 
 mod bits;
 mod handling;
+mod links;
 mod queries;
 mod saves;
 mod targets;

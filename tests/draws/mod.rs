@@ -1,6 +1,7 @@
 //! Random numbers for tests, drawn from a seed.
 
 /// SplitMix64: small, good enough, and the same on every machine.
+#[derive(Clone)]
 pub struct Rng(u64);
 
 impl Rng {

@@ -1,9 +1,10 @@
-//! Movement layers: classes, wide bodies, costs near walls, teams and gates. Each layer
-//! is compared with a map found cell by cell from the definition.
+//! Movement layers: classes, wide bodies, costs near walls, congestion, teams and gates.
+//! Each layer is compared with a map found cell by cell from the definition.
 
 use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::{End, finish, hold_field, hold_legal, walk};
 use crate::oracle::game::{Game, draw_input};
+use crate::oracle::jams::{Jams, draw_units};
 use crate::oracle::{Map, WALL, field, islands};
 use flowtiles::inspect::{Detail, Layer, Paint, Primitive, Subject, draw, explain};
 use flowtiles::{
@@ -11,12 +12,13 @@ use flowtiles::{
     OrderError, Quality, Rect, Teams,
 };
 
-/// A game on several layers, with a plain model of its gates.
+/// A game on several layers, with plain models of its gates and of its congestion.
 struct Layered {
     game: Game,
     gates: Vec<(GateId, Rect, Teams)>,
     movements: Vec<(LayerId, Movement)>,
     orders: Vec<(Order, LayerId)>,
+    jams: Jams,
 }
 
 fn draw_movement(rng: &mut Rng) -> Movement {
@@ -46,10 +48,12 @@ fn draw_movement(rng: &mut Rng) -> Movement {
     };
     let size = rng.pick(&[1, 1, 2, 3, 4, 8]);
     let beside = rng.pick(&[[0; 4], [0; 4], [3, 0, 0, 0], [9, 5, 0, 1], [200, 2, 2, 2]]);
+    let congested = rng.pick(&[[0; 4], [1, 2, 4, 8], [0, 5, 3, 250]]);
     movement
         .with_size(size)
         .expect("a size")
         .with_wall_costs(beside)
+        .with_congestion_costs(congested)
 }
 
 impl Layered {
@@ -66,6 +70,7 @@ impl Layered {
             gates: Vec::new(),
             movements,
             orders: Vec::new(),
+            jams: Jams::default(),
         }
     }
 
@@ -99,6 +104,12 @@ impl Layered {
                 map.set(cell, bodies.cost(cell).saturating_add(added).min(254));
             }
         }
+        for cell in bodies.cells().filter(|&cell| bodies.is_open(cell)) {
+            if let Some(above) = self.jams.level(cell).checked_sub(1) {
+                let added = movement.congestion_costs()[usize::from(above)];
+                map.set(cell, map.cost(cell).saturating_add(added).min(254));
+            }
+        }
         map
     }
 
@@ -114,7 +125,8 @@ impl Layered {
     }
 
     fn play(&mut self, map: &Map, rng: &mut Rng) {
-        match rng.below(10) {
+        match rng.below(13) {
+            10..=12 => self.note(map, rng),
             0 => {
                 let (area, open) = (rng.area(map, 6), Teams::from_bits(rng.below(256) as u8));
                 if let Ok((id, _)) = self.game.world.add_gate(area, open) {
@@ -144,6 +156,33 @@ impl Layered {
                 self.orders.remove(at);
             }
             _ => self.game.tell(&draw_input(map, rng)),
+        }
+    }
+
+    /// A round of the congestion record: it withdraws no direction.
+    fn note(&mut self, map: &Map, rng: &mut Rng) {
+        let units = draw_units(map, rng);
+        self.jams.note(&self.team_map(LayerId::GROUND), &units);
+        let ways = |world: &FlowWorld| -> Vec<_> {
+            let of_order = |(order, layer): &(Order, LayerId)| -> Vec<_> {
+                let open = |cell: &Cell| world.on(*layer)?.costs().get(*cell);
+                let is_open = |cell: &Cell| open(cell).is_some_and(|cost| !cost.is_wall());
+                let cells = map.cells().filter(is_open);
+                cells
+                    .map(|cell| world.sample(order, cell).direction())
+                    .collect()
+            };
+            self.orders.iter().map(of_order).collect()
+        };
+        let before = ways(&self.game.world);
+        let noted = self.game.world.note_units(&units).expect("on the map");
+        assert!(ways(&self.game.world) == before, "{noted:?}");
+        for cell in map.cells() {
+            assert_eq!(
+                self.game.world.congestion(cell),
+                self.jams.level(cell),
+                "{cell}"
+            );
         }
     }
 
@@ -307,6 +346,8 @@ fn layers_orders_and_gates_come_back_from_a_save() {
         assert_eq!(loaded.state_hash(), world.state_hash());
         assert!(loaded.save() == save);
         assert!(loaded.inspect().gates().eq(world.inspect().gates()));
+        let quarters = world.inspect().congestion();
+        assert!(loaded.inspect().congestion().eq(quarters));
         for (layer, movement) in &layered.movements {
             assert_eq!(loaded.movement(*layer), Some(movement));
         }
@@ -434,6 +475,16 @@ fn what_cannot_be_is_refused_with_a_remedy() {
     }
     let refused = world.add_gate(Rect::new(59, 0, 2, 1), Teams::NONE);
     assert!(matches!(refused, Err(GateError::OffMap(_))));
+    let wary = Movement::new().with_congestion_costs([1; 4]);
+    world.add_layer(wary).expect("room for it");
+    let (hash, off) = (world.state_hash(), Cell::new(60, 3));
+    let refused = world.note_units(&[(unit, 100), (off, 100)]);
+    assert!(refused.is_err_and(|error| error.area == off.into()));
+    assert_eq!(
+        (world.state_hash(), world.inspect().congestion().count()),
+        (hash, 0)
+    );
+    assert_eq!(world.congestion(off), 0);
     let limit = (0..400).find_map(|_| world.add_layer(Movement::new()).err());
     assert_eq!(limit, Some(LayerError::Full { limit: 256 }));
 }

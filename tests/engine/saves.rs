@@ -9,8 +9,8 @@ use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::{answers, finish, hold_legal};
 use crate::oracle::game::{Game, draw_input};
 use flowtiles::{
-    Budget, Cell, Cost, CostMap, Digest, FlowWorld, Goal, LayerId, LoadError, OrderError, Quality,
-    Rect, StampError, Teams, Template, Turn,
+    Budget, Cell, Cost, CostMap, Digest, FlowWorld, Goal, LayerId, LoadError, Movement, OrderError,
+    Quality, Rect, StampError, Teams, Template, Turn,
 };
 
 /// The bytes of magic, version and length before the body, and of the digest
@@ -567,8 +567,8 @@ fn a_fork_goes_on_as_the_world_does_and_neither_meets_the_other() {
 }
 
 /// Returns a save that a version of this engine once wrote: of `small_world`, and in
-/// version 5 of the same with a layer and a gate. These files are never changed: whatever
-/// the format becomes, they must load.
+/// version 5 of the same with a layer and a gate, in version 7 with a jam and a second layer
+/// besides. These files are never changed: whatever the format becomes, they must load.
 fn kept(version: u8) -> Vec<u8> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engine/saves");
     let hex = fs::read_to_string(format!("{folder}/version-{version}.hex")).unwrap();
@@ -581,7 +581,7 @@ fn kept(version: u8) -> Vec<u8> {
 
 #[test]
 fn saves_of_earlier_versions_load() {
-    for version in [3, 5] {
+    for version in [3, 5, 7] {
         let bytes = kept(version);
         assert_eq!(bytes[8], version);
         let (mut world, orders) = FlowWorld::load(&bytes).expect("a kept save");
@@ -596,7 +596,7 @@ fn saves_of_earlier_versions_load() {
         };
         assert_eq!(exact.goal().cell(), Cell::new(21, 1));
         assert_eq!(all.goal(), &Goal::at(Cell::new(0, 0)));
-        // In version 5 the gate is closed to them.
+        // From version 5 on the gate is closed to them.
         let ends = [(exact, (1, 1)), (late, (1, 2))]
             .map(|(order, unit)| world.destination(order, unit.into()));
         let expected = match version {
@@ -626,5 +626,11 @@ fn saves_of_earlier_versions_load() {
             world.destination(order, Cell::new(1, 1)),
             Some(Cell::new(20, 6))
         );
+        let (wary, jammed) = (LayerId::from_number(2), Cell::new(12, 7));
+        let heeded = world.movement(wary).map(Movement::congestion_costs);
+        let expected = (version > 5).then_some([1, 2, 4, 8]);
+        assert_eq!(heeded, expected);
+        let level = world.congestion(jammed);
+        assert_eq!(level, if version > 5 { 4 } else { 0 });
     }
 }

@@ -6,7 +6,7 @@ use command::Folder;
 use serde_json::Value;
 
 /// Scenes that take a moment.
-const SMALL: [&str; 20] = [
+const SMALL: [&str; 23] = [
     "seek",
     "flock",
     "flow-basic",
@@ -25,6 +25,9 @@ const SMALL: [&str; 20] = [
     "classes",
     "gates",
     "roads",
+    "teleport",
+    "overpass",
+    "bridges",
     "one-cell",
     "bridge",
 ];
@@ -62,7 +65,10 @@ fn in_every_scene_walls_hold_and_all_arrive() {
         assert!(times.is_sorted(), "{scene}: {times:?}");
         // There is no cheapest path where the map or the goal changes, and none is known
         // on other layers than the ground.
-        let changes = ["physics", "bridge", "gates", "classes"].contains(scene);
+        let changes = [
+            "physics", "bridge", "gates", "classes", "teleport", "overpass", "bridges",
+        ]
+        .contains(scene);
         let walked = object["walked_over_optimum"].as_f64();
         assert_eq!(walked.is_none(), changes, "{scene}");
         assert!(
@@ -70,6 +76,37 @@ fn in_every_scene_walls_hold_and_all_arrive() {
             "{scene}: {walked:?}"
         );
     }
+}
+
+#[test]
+fn a_jammed_column_takes_all_three_bridges() {
+    let folder = Folder::new("sim-bridges");
+    let object = folder.run(&["sim", "bridges", "--json"]).object();
+    let [with, without] = ["with", "without"].map(|run| &object["crossings"][run]);
+    let shares = |run: &Value| -> Vec<f64> {
+        let shares = run["shares"].as_array().expect("shares").iter();
+        shares
+            .map(|share| share.as_f64().expect("a share"))
+            .collect()
+    };
+    assert_eq!(shares(without), [0.0, 1.0, 0.0]);
+    assert!(
+        shares(with)
+            .iter()
+            .all(|share| (0.2..=0.45).contains(share)),
+        "{with}"
+    );
+    let figure = |run: &Value, name: &str| run[name].as_f64().expect("all arrive");
+    assert!(
+        figure(with, "t100") <= 0.75 * figure(without, "t100"),
+        "{object}"
+    );
+    // Nobody goes to and fro.
+    assert!(
+        figure(with, "walked") <= 1.1 * figure(without, "walked"),
+        "{object}"
+    );
+    assert_eq!(without["level_changes"], 0);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::making::Redo;
 use super::{Concern, Plan, PlanScratch, Stage};
+use crate::cost::{CellLink, LinkId};
 use crate::grid::SectorId;
 use crate::map::{Change, Map};
 use crate::order::reach::GoalStatus;
@@ -25,25 +26,53 @@ impl Plan {
         scratch: &mut PlanScratch,
         change: &Change,
     ) -> Concern {
-        self.read.doubt(map, &change.around);
-        if let Some(stage) = self.stage_mut() {
-            stage.doubt(map, &change.around);
+        if !change.is_congestion {
+            self.read.doubt(map, &change.around);
+            if let Some(stage) = self.stage_mut() {
+                stage.doubt(map, &change.around);
+            }
         }
         let status = self.paths.meet_change(map, change);
         if status == GoalStatus::Lost {
             self.paths.renew_reach(map);
+            self.forget_sectors();
             self.begin(map, scratch);
             return Concern::Restart;
         }
-        let concerned =
-            status == GoalStatus::Doubtful || change.lowest_moved || self.is_concerned(map, change);
+        let concerned = status == GoalStatus::Doubtful
+            || change.lowest_moved
+            || change.links_moved
+            || self.is_concerned(map, change);
         self.fit_search(map, scratch, change);
         if !concerned {
             return Concern::None;
         }
+        if change.is_congestion {
+            self.make_again(map, scratch, Redo::Dearer);
+            return Concern::Later;
+        }
         if let Some(Stage::Integrate(integration)) = self.stage_mut() {
             integration.note_since(&change.around);
         }
+        self.make_again(map, scratch, Redo::Same);
+        Concern::Later
+    }
+
+    /// After a link was added or removed: if paths may lead through it, makes the plan
+    /// again.
+    pub(crate) fn meet_link(
+        &mut self,
+        map: &Map,
+        scratch: &mut PlanScratch,
+        id: LinkId,
+    ) -> Concern {
+        let is_it = |link: CellLink| link.id == id;
+        let led_through = self.paths.search.links().any(is_it);
+        self.paths.reach.meet_links(map);
+        if !led_through && !self.paths.reach.links(map).any(is_it) {
+            return Concern::None;
+        }
+        self.paths.reach.doubt();
         self.make_again(map, scratch, Redo::Same);
         Concern::Later
     }
@@ -86,7 +115,11 @@ impl Plan {
         let touches = |sector| self.field().holds(sector) || in_hand(sector);
         let searching = self.is_searching();
         let extent = map.costs.extent();
+        // Beside a changed cell, only a wall matters.
         let mut around = change.around.iter();
+        let mut around = around
+            .by_ref()
+            .filter(|touched| touched.changed || !change.is_congestion);
         around.any(|touched| touches(touched.sector))
             || change.sectors.iter().any(|rewritten| {
                 let sector = extent.sector(rewritten.sector);

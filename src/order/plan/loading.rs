@@ -19,6 +19,8 @@ pub(crate) struct Loading {
     pub(super) region: Region,
     /// Whether it continues the present field.
     pub(super) goes_on: bool,
+    /// Whether it loads the sectors of the present field, though not its values.
+    keeps_sectors: bool,
     /// The next of that field's tiles.
     from: PagesCursor,
     /// The number of goals whose sectors are loaded.
@@ -37,6 +39,7 @@ impl Loading {
         scratch: &mut PlanScratch,
         paths: &Paths,
         read: &Readable,
+        keeps_sectors: bool,
     ) -> Box<Self> {
         let extent = map.costs.extent();
         let growth = match (paths.scope, paths.goal.quality()) {
@@ -48,7 +51,8 @@ impl Loading {
             (Scope::Paths, _) => None,
         };
         let goes_on = paths.may_go_on_from(read);
-        let before = if goes_on {
+        let keeps_sectors = keeps_sectors && growth.is_none() && !goes_on;
+        let before = if goes_on || keeps_sectors {
             read.field.sector_count()
         } else {
             0
@@ -58,6 +62,7 @@ impl Loading {
         Box::new(Self {
             region: Region::new(extent, sectors_max, growth, scratch.take_ring()),
             goes_on,
+            keeps_sectors,
             from: PagesCursor::default(),
             goals: 0,
             reporting: Reporting::default(),
@@ -80,6 +85,14 @@ impl Loading {
             if !self.region.go_on_from(read, &mut self.from) {
                 break;
             }
+            work.count(LOAD_WORK);
+        }
+        while self.keeps_sectors {
+            work.check()?;
+            let Some(sector) = read.next_sector(&mut self.from) else {
+                break;
+            };
+            self.region.load(sector);
             work.count(LOAD_WORK);
         }
         let extent = map.costs.extent();

@@ -106,8 +106,9 @@ impl Integrating {
         paths.route = loading.route;
         paths.route.sort_unstable();
         paths.route.dedup();
-        let (leads, goals) = (loading.first_directions, paths.search.sources());
-        let first_directions = FirstDirections::of(extent, leads, goals, region.sector_count());
+        let (leads, goals) = (loading.first_directions, paths.search.sources_with_links());
+        let first_directions = FirstDirections::of(extent, leads, &goals, region.sector_count());
+        region.lead_through(paths.links().into_iter());
         region.start(paths.goal_cells());
         Box::new(Self {
             region,
@@ -160,10 +161,29 @@ impl Integrating {
 #[derive(Clone)]
 pub(super) enum Redo {
     No,
+    /// For the same goal and units: congestion has changed prices.
+    Dearer,
     /// For the same goal and units: the map has changed.
     Same,
     /// For another goal and other units.
     Retarget(Box<Retarget>),
+}
+
+impl Redo {
+    /// Whether it takes the place of what was asked for before: of the same or less, and of
+    /// an older goal.
+    pub(super) const fn outweighs(&self, other: &Self) -> bool {
+        self.weight() >= other.weight()
+    }
+
+    const fn weight(&self) -> u8 {
+        match self {
+            Self::No => 0,
+            Self::Dearer => 1,
+            Self::Same => 2,
+            Self::Retarget(_) => 3,
+        }
+    }
 }
 
 /// The work under way. Its field can be read once it is finished.
@@ -171,6 +191,9 @@ pub(super) enum Redo {
 pub(super) struct Making {
     pub(super) stage: Stage,
     pub(super) redo: Redo,
+    /// Whether nothing but prices has changed since the readable field was made. Then its
+    /// sectors stay loaded, so that no unit on the way loses its direction.
+    pub(super) keeps_sectors: bool,
 }
 
 impl Making {
@@ -179,6 +202,7 @@ impl Making {
         Self {
             stage: Stage::Search,
             redo: Redo::No,
+            keeps_sectors: true,
         }
     }
 
@@ -194,14 +218,15 @@ impl Making {
         let mut integration = match std::mem::replace(&mut self.stage, Stage::Search) {
             Stage::Search => {
                 paths.find(map, scratch, work)?;
-                self.stage = Stage::Load(Loading::begin(map, scratch, paths, read));
+                let keeps_sectors = self.keeps_sectors;
+                self.stage = Stage::Load(Loading::begin(map, scratch, paths, read, keeps_sectors));
                 return Ok(None);
             }
             Stage::Load(mut loading) => {
                 // The field that it was to continue may be stale by now.
                 if loading.goes_on && !paths.may_go_on_from(read) {
                     Stage::Load(loading).retire(scratch);
-                    loading = Loading::begin(map, scratch, paths, read);
+                    loading = Loading::begin(map, scratch, paths, read, self.keeps_sectors);
                 }
                 let loaded = loading.load(map, paths, &read.field, work);
                 self.stage = match loaded {

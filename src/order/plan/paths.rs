@@ -3,6 +3,7 @@
 use super::readable::Readable;
 use super::unit_in_wall::UnitInWall;
 use crate::budget::{Paused, Work, run_to_end};
+use crate::cost::CellLink;
 use crate::grid::{Cell, Direction, Extent};
 use crate::islands::{Outlook, SeenCell, leads_straight_out};
 use crate::map::{Change, Map};
@@ -104,7 +105,7 @@ impl Paths {
         self.reach.renew(map, &self.goal, self.units.cells());
         self.scope = Scope::of(&self.goal);
         self.route.clear();
-        self.renew_search(scratch);
+        self.renew_search(map, scratch);
         self.forget_units();
     }
 
@@ -112,8 +113,9 @@ impl Paths {
         self.reach = Reach::new(map, &self.goal, self.units.cells());
     }
 
-    fn renew_search(&mut self, scratch: &mut PlanScratch) {
-        let search = Search::new(&mut scratch.search, self.reach.sources().collect());
+    fn renew_search(&mut self, map: &Map, scratch: &mut PlanScratch) {
+        let (sources, links) = (self.reach.sources().collect(), self.reach.links(map));
+        let search = Search::new(&mut scratch.search, sources, links);
         std::mem::replace(&mut self.search, search).retire(&mut scratch.search);
     }
 
@@ -196,7 +198,7 @@ impl Paths {
         let targets = self.search.target_count();
         if targets >= MANY && targets * MANY_OF >= map.costs.extent().sector_count() {
             self.scope = Scope::Everywhere;
-            self.renew_search(scratch);
+            self.renew_search(map, scratch);
         }
     }
 
@@ -287,10 +289,22 @@ impl Paths {
     }
 
     /// Whether a region may continue the present field. (The region of an exact order
-    /// starts from nothing: its sectors depend on all units.)
+    /// starts from nothing: its sectors depend on all units. So does one with links, whose
+    /// entries and exits may lie in any sector.)
     pub(super) fn may_go_on_from(&self, read: &Readable) -> bool {
         let is_exact = self.goal.quality() == Quality::Exact;
-        self.scope == Scope::Paths && !is_exact && read.is_current()
+        let has_links = self.search.links().next().is_some();
+        self.scope == Scope::Paths && !is_exact && !has_links && read.is_current()
+    }
+
+    /// Returns the links that the field is to lead through: those on the paths found, or
+    /// all if the region grows by itself.
+    pub(super) fn links(&self) -> Vec<CellLink> {
+        let grows = self.scope == Scope::Everywhere || self.goal.quality() == Quality::Exact;
+        match grows {
+            true => self.search.links().collect(),
+            false => self.search.used_links().collect(),
+        }
     }
 
     pub(super) fn goal_cells(&self) -> impl Iterator<Item = (Cell, u64)> {

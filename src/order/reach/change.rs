@@ -23,6 +23,17 @@ pub(in crate::order) enum GoalStatus {
 }
 
 impl Reach {
+    /// After links were added or removed: looks up again which islands lead to the goals.
+    pub(in crate::order) fn meet_links(&mut self, map: &Map) {
+        self.find_leading(map);
+        self.number_islands();
+    }
+
+    /// Has the goals looked for anew when the plan is made again.
+    pub(in crate::order) const fn doubt(&mut self) {
+        self.doubtful = true;
+    }
+
     /// After a change: looks up all islands again and returns what the goals are
     /// worth. New goals are not looked for here but when the plan is made
     /// again.
@@ -73,7 +84,10 @@ impl Reach {
         }
         let changed = change.sectors.iter().map(|rewritten| rewritten.sector);
         let mut concerned = changed.chain(change.relabelled.iter().copied());
-        change.joined || concerned.any(|id| bounds.is_near(extent.sector(id)))
+        change.joined
+            || change.links_moved
+            || !map.links.is_empty()
+            || concerned.any(|id| bounds.is_near(extent.sector(id)))
     }
 
     /// Looks up the islands of the open goals again, and those of requested cells
@@ -89,7 +103,11 @@ impl Reach {
         self.doubtful |= cells(&goals) != cells(&self.goals);
         let moved = goals != self.goals;
         (self.goals, self.asked) = (goals, asked);
-        moved
+        let leading = std::mem::take(&mut self.leading);
+        self.find_leading(map);
+        // Other links may lead to the goals now.
+        self.doubtful |= leading != self.leading;
+        moved || leading != self.leading
     }
 
     /// Looks up the islands of goals and of looks under way again. The looks go on

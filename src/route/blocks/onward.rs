@@ -60,7 +60,7 @@ impl Blocks {
             return BlockExit::Goal;
         }
         let rows = match block.area {
-            BlockArea::Sector(sector) => map.graph.links(sector).rows(),
+            BlockArea::Sector(sector) => map.graph.sector_walks(sector).rows(),
             BlockArea::Cluster(cluster) => map.clusters.clique(&map.graph, cluster).rows(),
         };
         let (first, cost) = (block.first as usize, self.costs[lane]);

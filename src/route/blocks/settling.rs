@@ -42,8 +42,8 @@ impl Blocks {
         block.key = u64::MAX;
         let (rows, is_metric, work) = match block.area {
             BlockArea::Sector(sector) => {
-                let links = map.graph.links(sector);
-                (links.rows(), links.is_metric(), 0)
+                let walks = map.graph.sector_walks(sector);
+                (walks.rows(), walks.is_metric(), 0)
             }
             BlockArea::Cluster(cluster) => {
                 let (clique, work) = match queue.is_counted {

@@ -20,9 +20,9 @@ impl Search {
         self.targets.part();
         let aim = self
             .aim_through(map)
-            .unwrap_or_else(|| Estimate::at(self.targets.open_wants(), map.costs.lowest()));
+            .unwrap_or_else(|| Estimate::at(self.targets.aims(), map.costs.lowest()));
         // No path costs less than over open ground.
-        let sources = self.sources.iter();
+        let sources = self.sources_with_links().into_iter();
         let least = sources.map(|source| {
             let Cell { x, y } = source.cell;
             source.start_cost + aim.price(x, y)
@@ -50,9 +50,10 @@ impl Search {
     }
 
     /// Returns an aim at the portals around the sector of the only open target,
-    /// if there is just one.
+    /// if there is just one, and no link through which paths may lead.
     fn aim_through(&self, map: &Map) -> Option<Estimate> {
-        let target = self.targets.only_open()?;
+        let only = self.targets.only_open();
+        let target = only.filter(|_| self.links.is_empty())?;
         let portals = target.exits().map(|(slot, walk)| {
             let place = map.graph.place(slot.id(target.sector)).unwrap_or_default();
             (slot.side() as usize, place, walk)

@@ -1,13 +1,13 @@
 //! Reports the paths found, from the wants to the goals.
 
-use super::{Search, Source};
+use super::Search;
 use crate::budget::{LOOK_WORK, Paused, Work};
-use crate::grid::Sector;
-use crate::kernel::UNREACHED;
+use crate::grid::{Cell, Sector};
+use crate::kernel::{Threshold, UNREACHED};
 use crate::map::Map;
 use crate::portal::{PortalId, PortalSlot};
 use crate::route::blocks::{BlockArea, BlockExit, Onward};
-use crate::route::target::TargetId;
+use crate::route::target::{TargetId, Want};
 use crate::route::unpacking::portals_between;
 
 /// Work of reporting a portal on a path, in cells.
@@ -35,7 +35,7 @@ pub(crate) struct PathPortal {
 }
 
 /// The progress of [reporting paths](Search::report).
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Reporting {
     /// The next lane whose mark is cleared, until all are.
     next_lane: usize,
@@ -48,6 +48,41 @@ pub(crate) struct Reporting {
     at: Option<PortalId>,
     /// A bit for each portal slot by which a reported path leaves the target.
     exits: u32,
+    /// The wants at the ends of links through which reported paths lead, which are to be
+    /// reported too: the target, and the index in it.
+    followed: Vec<[usize; 2]>,
+    /// Whether the goals are looked for at which paths end, and the last of them.
+    finds_ends: bool,
+    end: Option<Cell>,
+}
+
+impl Reporting {
+    /// Begins to report paths with the goals at which they end.
+    pub(crate) fn of_ends() -> Self {
+        Self {
+            finds_ends: true,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the goal at which the last path ended.
+    pub(crate) const fn end(&self) -> Option<Cell> {
+        self.end
+    }
+
+    pub(super) const fn finds_ends(&self) -> bool {
+        self.finds_ends
+    }
+
+    /// Notes the goal at which a path ends.
+    pub(super) const fn end_at(&mut self, goal: Cell) {
+        self.end = Some(goal);
+    }
+
+    /// Has the path from the end of a link reported next.
+    pub(super) fn follow(&mut self, want: Option<[usize; 2]>) {
+        self.followed.extend(want);
+    }
 }
 
 impl Search {
@@ -63,24 +98,17 @@ impl Search {
         mut on_sector: impl FnMut(Sector),
     ) -> Result<(), Paused> {
         self.clear_reported(reporting, work)?;
-        while let Some(target) = self.targets.get(reporting.target) {
-            let Some(want) = target.wants.get(reporting.want) else {
-                (reporting.target, reporting.want) = (reporting.target + 1, 0);
-                reporting.exits = 0;
-                continue;
-            };
+        loop {
             let mut at = reporting.at.take();
             if at.is_none() {
                 work.check()?;
+                let Some((sector, want)) = self.next_want(reporting) else {
+                    break;
+                };
                 work.count(LOOK_WORK);
                 if want.cost != UNREACHED {
-                    on_sector(target.sector);
-                    at = want.step.portal().filter(|&portal| {
-                        let exit = 1 << PortalSlot::of(portal, target.sector).number();
-                        let is_new = reporting.exits & exit == 0;
-                        reporting.exits |= exit;
-                        is_new
-                    });
+                    on_sector(sector);
+                    at = self.first_portal_of(map, reporting, sector, want);
                 }
             }
             while let Some(portal) = at {
@@ -90,16 +118,80 @@ impl Search {
                 // After an edit the portal may not exist any more.
                 let onward = self.blocks.report(map, portal);
                 at = onward.and_then(|onward| {
+                    self.note_end_behind(map, reporting, &onward);
                     self.report_block(map, onward, &mut on_portal, &mut on_sector)
                 });
             }
-            reporting.want += 1;
         }
         self.blocks.free_unpacking_room();
         self.pay(work)
     }
 
+    /// Returns the next want whose path is to be reported, with its sector: those at the
+    /// ends of links first, so that a path is reported from its begin to its end.
+    fn next_want(&self, reporting: &mut Reporting) -> Option<(Sector, Want)> {
+        if let Some([target, want]) = reporting.followed.pop() {
+            let target = self.targets.get(target)?;
+            return Some((target.sector, *target.wants.get(want)?));
+        }
+        loop {
+            let target = self.targets.get(reporting.target)?;
+            if let Some(&want) = target.wants.get(reporting.want) {
+                reporting.want += 1;
+                if want.by_unit {
+                    return Some((target.sector, want));
+                }
+            } else {
+                (reporting.target, reporting.want) = (reporting.target + 1, 0);
+                reporting.exits = 0;
+            }
+        }
+    }
+
+    /// Returns the portal by which a path leaves the sector where it begins, if it is the
+    /// first path from there that does.
+    fn first_portal_of(
+        &mut self,
+        map: &Map,
+        reporting: &mut Reporting,
+        sector: Sector,
+        want: Want,
+    ) -> Option<PortalId> {
+        let Some(portal) = want.step.portal() else {
+            self.note_end(map, reporting, sector, &Threshold::at(want.slot), want.cost);
+            return None;
+        };
+        if !want.by_unit {
+            return Some(portal);
+        }
+        let exit = 1 << PortalSlot::of(portal, sector).number();
+        let is_new = reporting.exits & exit == 0;
+        reporting.exits |= exit;
+        is_new.then_some(portal)
+    }
+
+    /// If a path ends in the block behind a portal: notes the link in which it ends.
+    fn note_end_behind(&mut self, map: &Map, reporting: &mut Reporting, onward: &Onward) {
+        let (BlockExit::Goal, BlockArea::Sector(sector)) = (onward.exit, onward.area) else {
+            return;
+        };
+        if !self.needs_ends(reporting) {
+            return;
+        }
+        let Some(id) = map.costs.extent().sector_id(sector) else {
+            return;
+        };
+        let (tile, around) = (map.costs.tile(id), map.graph.around(sector));
+        let mut portals = around.portals(&tile);
+        if let Some(portal) = portals.find(|portal| portal.id == onward.portal) {
+            self.note_end(map, reporting, sector, &portal.entry, onward.cost);
+        }
+    }
+
     fn clear_reported(&mut self, reporting: &mut Reporting, work: &mut Work) -> Result<(), Paused> {
+        if !reporting.is_cleared && reporting.next_lane == 0 {
+            self.forget_used_links();
+        }
         while !reporting.is_cleared {
             work.check()?;
             work.count(CLEAR_WORK);
@@ -163,10 +255,5 @@ impl Search {
         report(from, at, cost, into, exit);
         self.debt += work;
         exit
-    }
-
-    /// Returns the goals.
-    pub(crate) fn sources(&self) -> &[Source] {
-        &self.sources
     }
 }

@@ -33,7 +33,7 @@ use crate::support::viewport::ending;
 use crate::support::whole_file::{check_place, write_whole};
 use compare::{Beside, TrialPlan};
 use crowd_figures::{CrowdSceneFigures, CrowdSeeds};
-use figures::SceneFigures;
+use figures::{Crossings, SceneFigures};
 use film::{Film, FilmLook};
 use overlay::{CrowdLayer, CrowdView};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -143,12 +143,12 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         }
         None if entry.build.is_crowd() => run_crowd(arguments, entry, out),
         None => {
-            let record = filmed(arguments, &entry.build.scene(&asked(arguments)?))?;
-            print(
-                arguments,
-                &SceneFigures::new(entry.name, arguments.seed, &record),
-                out,
-            )
+            let scene = entry.build.scene(&asked(arguments)?);
+            let record = filmed(arguments, &scene)?;
+            let crossings = crossings(arguments, scene, &record)?;
+            let seed = arguments.seed;
+            let figures = SceneFigures::new(entry.name, seed, &record, crossings);
+            print(arguments, &figures, out)
         }
     }
 }
@@ -291,6 +291,29 @@ fn film(arguments: &Arguments, scene: &Scene) -> Result<Record, Failure> {
     if let Some(film) = &mut film {
         film.finish(&run);
         write_film(arguments, film)?;
+    }
+    Ok(run.finish())
+}
+
+/// Runs a scene with congestion without it too, and compares who crosses where.
+fn crossings(
+    arguments: &Arguments,
+    mut scene: Scene,
+    with: &Record,
+) -> Result<Option<Crossings>, Failure> {
+    if !scene.notes_jams {
+        return Ok(None);
+    }
+    scene.notes_jams = false;
+    let record = on_threads(arguments.threads.get(), || unfilmed(arguments, &scene))??;
+    Ok(Some(Crossings::new(with, &record)))
+}
+
+/// Runs a scene to its end.
+fn unfilmed(arguments: &Arguments, scene: &Scene) -> Result<Record, Failure> {
+    let mut run = SceneRun::new(scene)?;
+    while run.goes_on(arguments.ticks.unwrap_or(scene.ticks)) {
+        run.step()?;
     }
     Ok(run.finish())
 }

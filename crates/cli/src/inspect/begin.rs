@@ -108,6 +108,7 @@ pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, Failur
             .map_err(Failure::Input)?;
     }
     stage.rate = scene.rate;
+    stage.notes_jams = scene.notes_jams;
     stage.incidents = scene.incidents;
     stage.takes_clicks = true;
     if let Some(land) = scene.land {

@@ -49,6 +49,8 @@ pub struct Stage {
     pub discomfort: Discomfort,
     tuning: Tuning,
     pub title: String,
+    /// Whether jammed units are noted, for layers that heed congestion.
+    pub notes_jams: bool,
     /// Ticks a second.
     pub rate: u32,
     pub tick: u32,
@@ -77,6 +79,7 @@ impl Stage {
             discomfort: Discomfort::default(),
             tuning: Tuning::default(),
             title,
+            notes_jams: false,
             rate: 20,
             tick: 0,
             serial: 0,
@@ -250,6 +253,10 @@ impl Stage {
         self.army.step(&self.world, 1.0 / self.rate as f32);
         if progress.waiting == 0 {
             self.army.cover_strays(&mut self.world);
+        }
+        if self.notes_jams && self.tick.is_multiple_of(self.rate / 2) {
+            let noted = self.army.note_jams(&mut self.world);
+            self.map_revision += u64::from(noted.changed > 0);
         }
         self.tick += 1;
         self.spent.ticks += 1;

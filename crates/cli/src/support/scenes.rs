@@ -1,14 +1,15 @@
 //! The scenes that `sim` measures and `inspect` shows.
 //!
 //! ```text
-//!   catalogue ─▶ small, large, layered, crowd ─▶ scene
-//!   names          one builder each                map, bands, incidents, watch
+//!   catalogue ─▶ small, large, layered, linked, crowd ─▶ scene
+//!   names          one builder each                        map, bands, incidents, watch
 //! ```
 
 mod catalogue;
 mod crowd;
 mod large;
 mod layered;
+mod linked;
 mod method;
 pub mod scene;
 mod small;

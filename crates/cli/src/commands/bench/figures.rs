@@ -170,6 +170,10 @@ pub struct LayerFigures {
     pub bytes_per_cell: Figure,
     /// A one-cell edit of a world with six layers, five of them derived.
     pub edit_six_us: Figure,
+    /// A round of the congestion record with 20,000 units, when no level changes.
+    pub note_us: Figure,
+    /// The same when levels change, 64 at most, and a layer that heeds congestion follows.
+    pub congest_us: Figure,
 }
 
 /// A sector rebuild on three kinds of ground, by the engine and by the
@@ -309,6 +313,8 @@ impl MapFigures {
             ("layers.derive_wide_ms", "ms", layers.derive_wide_ms),
             ("layers.bytes_per_cell", "B", layers.bytes_per_cell),
             ("layers.edit_six_us", "µs", layers.edit_six_us),
+            ("layers.note_us", "µs", layers.note_us),
+            ("layers.congest_us", "µs", layers.congest_us),
             ("sector_ns.clear", "ns", sector.clear),
             ("sector_ns.walls", "ns", sector.walls),
             ("sector_ns.costs", "ns", sector.costs),

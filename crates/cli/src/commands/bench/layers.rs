@@ -1,4 +1,5 @@
-//! The cost of movement layers: deriving a second one, and edits that several follow.
+//! The cost of movement layers: deriving a second one, edits that several follow, and
+//! congestion.
 
 use std::hint::black_box;
 
@@ -16,16 +17,24 @@ const CLASSES: [u8; 5] = [1, 2, 3, 4, 5];
 /// The width of the bodies of the wide layer.
 const WIDE: u8 = 3;
 
+/// The units whose congestion is noted, and the side of the area that they fill.
+const UNITS: usize = 20_000;
+const CROWDED: i32 = 100;
+
 /// A world with six layers, and the cells to toggle.
 pub struct Layers {
     world: FlowWorld,
     cells: Vec<(Cell, Cost)>,
     second: LayerId,
     wide: LayerId,
+    /// A layer that heeds congestion.
+    wary: LayerId,
     bytes: f64,
     derive: Times,
     derive_wide: Times,
     edit: Times,
+    note: Times,
+    congest: Times,
 }
 
 fn derive(world: &mut FlowWorld, layer: LayerId) -> Result<(), Failure> {
@@ -72,15 +81,20 @@ impl Layers {
         let wide = world.add_layer(wide).map_err(refused)?;
         derive(&mut world, wide)?;
         layers.push(wide);
+        let wary = Movement::new().with_congestion_costs([1, 2, 4, 8]);
+        let wary = world.add_layer(wary).map_err(refused)?;
         let layered = Self {
             world,
             cells,
             second: layers[0],
             wide,
+            wary,
             bytes,
             derive: Times::default(),
             derive_wide: Times::default(),
             edit: Times::default(),
+            note: Times::default(),
+            congest: Times::default(),
         };
         layered.check(subject, &layers)
     }
@@ -138,7 +152,42 @@ impl Layers {
             self.edit.time(|| edit(&mut self.world, cell, other));
             self.edit.time(|| edit(&mut self.world, cell, cost));
         }
-        Ok(())
+        self.congest()
+    }
+
+    /// Fills an area with units, and lets it empty again.
+    fn congest(&mut self) -> Result<(), Failure> {
+        self.note.begin_round();
+        self.congest.begin_round();
+        derive(&mut self.world, self.wary)?;
+        let (width, height) = (self.world.costs().width(), self.world.costs().height());
+        let side = |along: u32| (along as i32).min(CROWDED);
+        let (across, down) = (side(width), side(height));
+        let units: Vec<(Cell, u16)> = (0..UNITS as i32)
+            .map(|at| (Cell::new(at % across, at / across % down), 60))
+            .collect();
+        // As many changes in each run, until all is as it was.
+        let mut changed = 0;
+        for round in 0..400 {
+            let given = if round < 40 { &units[..] } else { &[] };
+            let begin = std::time::Instant::now();
+            let report = self.world.note_units(black_box(given));
+            let time = begin.elapsed();
+            let report = report.map_err(|error| Failure::Wrong(error.to_string()))?;
+            changed += report.changed;
+            match report.changed {
+                _ if round >= 40 => {}
+                0 => self.note.note(time),
+                _ => self.congest.note(time),
+            }
+            if round >= 40 && self.world.inspect().congestion().next().is_none() {
+                break;
+            }
+        }
+        if changed == 0 {
+            return Err(Failure::Wrong("no congestion was recorded".to_owned()));
+        }
+        free(&mut self.world, self.wary)
     }
 
     pub fn figures(&self) -> LayerFigures {
@@ -147,6 +196,8 @@ impl Layers {
             derive_wide_ms: self.derive_wide.median(1e3),
             bytes_per_cell: Figure::counted(self.bytes),
             edit_six_us: self.edit.median(1e6),
+            note_us: self.note.median(1e6),
+            congest_us: self.congest.median(1e6),
         }
     }
 }

@@ -68,7 +68,7 @@ const RIVALS: [Rival; 17] = [
 ];
 
 /// The meaning of each figure of a file, in words.
-const WORDS: [(&str, &str); 39] = [
+const WORDS: [(&str, &str); 41] = [
     ("build_ms", "build, ms"),
     ("build_2_threads_ms", "build on two threads, ms"),
     ("bytes_per_cell", "memory, costs and graph, bytes a cell"),
@@ -80,6 +80,11 @@ const WORDS: [(&str, &str); 39] = [
     ("layers.derive_wide_ms", "  of bodies three cells wide, ms"),
     ("layers.bytes_per_cell", "  memory, bytes a cell"),
     ("layers.edit_six_us", "one-cell edit with six layers, µs"),
+    ("layers.note_us", "noting 20,000 units for congestion, µs"),
+    (
+        "layers.congest_us",
+        "  with up to 64 levels that change, µs",
+    ),
     ("sector_ns.clear", "sector rebuild, clear, ns"),
     ("sector_ns.walls", "sector rebuild, 20 % walls, ns"),
     ("sector_ns.costs", "sector rebuild, costs 1 to 20, ns"),

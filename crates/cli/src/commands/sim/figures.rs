@@ -23,8 +23,75 @@ pub struct SceneFigures {
     wall_overlaps: u64,
     deepest_overlap: f64,
     walked_over_optimum: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    crossings: Option<Crossings>,
     tick_us: TickTimes,
     hash: String,
+}
+
+/// The bridges that units crossed, in a scene with congestion and without it.
+#[derive(Serialize)]
+pub struct Crossings {
+    with: Crossing,
+    without: Crossing,
+}
+
+/// The bridges that units crossed in one run.
+#[derive(Serialize)]
+struct Crossing {
+    /// The share of the units that took each bridge first.
+    shares: Vec<f64>,
+    t100: Option<u32>,
+    /// The mean price walked.
+    walked: f64,
+    level_changes: usize,
+}
+
+impl Crossings {
+    /// Returns the crossings of both runs.
+    pub fn new(with: &Record, without: &Record) -> Self {
+        let [with, without] = [with, without].map(Crossing::new);
+        Self { with, without }
+    }
+}
+
+impl Crossing {
+    fn new(record: &Record) -> Self {
+        let doors = record.watched.as_ref().map(|watched| &watched.doors[..]);
+        let doors = doors.unwrap_or_default();
+        let all = doors.iter().sum::<usize>().max(1) as f64;
+        Self {
+            shares: doors
+                .iter()
+                .map(|&units| thousandths(units as f64 / all))
+                .collect(),
+            t100: record.times[2],
+            walked: thousandths(record.walked),
+            level_changes: record.level_changes,
+        }
+    }
+}
+
+impl fmt::Display for Crossing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shares: Vec<String> = self
+            .shares
+            .iter()
+            .map(|s| format!("{:.0} %", 100.0 * s))
+            .collect();
+        write!(
+            f,
+            "{}; all at tick {}, ",
+            shares.join(", "),
+            time(self.t100)
+        )?;
+        write!(f, "{:.1} walked in the mean", self.walked)
+    }
+}
+
+/// A tick as text.
+fn time(time: Option<u32>) -> String {
+    time.map_or("never".to_owned(), |tick| tick.to_string())
 }
 
 /// Times of ticks, in microseconds.
@@ -56,7 +123,12 @@ pub fn thousandths(value: f64) -> f64 {
 
 impl SceneFigures {
     /// Returns the figures of a finished run.
-    pub fn new(scene: &'static str, seed: u64, record: &Record) -> Self {
+    pub fn new(
+        scene: &'static str,
+        seed: u64,
+        record: &Record,
+        crossings: Option<Crossings>,
+    ) -> Self {
         Self {
             scene,
             seed,
@@ -71,6 +143,7 @@ impl SceneFigures {
             wall_overlaps: record.wall_overlaps,
             deepest_overlap: thousandths(f64::from(record.deepest_overlap)),
             walked_over_optimum: record.over_optimum.map(thousandths),
+            crossings,
             tick_us: TickTimes::of(&record.tick_times),
             hash: format!("{:016x}", record.hash),
         }
@@ -79,7 +152,6 @@ impl SceneFigures {
 
 impl fmt::Display for SceneFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let time = |time: Option<u32>| time.map_or("never".to_owned(), |tick| tick.to_string());
         writeln!(
             f,
             "{}: {} units, {} ticks (seed {})",
@@ -108,6 +180,10 @@ impl fmt::Display for SceneFigures {
                 f,
                 "  walked              {ratio:.3} times the cheapest path on the grid, in the median"
             )?;
+        }
+        if let Some(Crossings { with, without }) = &self.crossings {
+            writeln!(f, "  bridges             {with}")?;
+            writeln!(f, "  without congestion  {without}")?;
         }
         writeln!(
             f,

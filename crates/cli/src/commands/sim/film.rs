@@ -1,9 +1,10 @@
 //! A scene as pictures: the map in light and shadow, faint trails, and a dot
 //! for every unit.
 
+use std::collections::BTreeSet;
 use std::io;
 
-use flowtiles::steer::{State, Unit};
+use flowtiles::steer::{Event, State, Unit};
 use flowtiles::{Cell, Cost, CostMap, Rect, Teams};
 
 use super::overlay::{CrowdView, Overlay};
@@ -21,6 +22,9 @@ const TRAIL: u8 = 105;
 
 const INK: Colour = [28, 30, 36];
 const SWAMP: Colour = [84, 78, 44];
+/// Where a link begins, and where it ends.
+const ENTRY: Colour = [120, 60, 170];
+const EXIT: Colour = [40, 150, 140];
 
 /// The look of a film.
 #[derive(Clone, Copy)]
@@ -75,6 +79,10 @@ impl Film {
         for &(area, open_to) in &scene.gates {
             show_gate(&mut ground, scene, area, open_to, scale);
         }
+        for link in &scene.links {
+            hatch(&mut ground, link.area(), ENTRY, scale);
+            hatch(&mut ground, link.end(), EXIT, scale);
+        }
         let (across, down) = (ground.colours.width(), ground.colours.height());
         let goals = scene.bands.iter().filter_map(|band| match band.aim {
             Aim::Goal(goal) => Some((goal, band.colour)),
@@ -101,7 +109,17 @@ impl Film {
 
     /// Records a tick.
     pub fn shoot(&mut self, run: &SceneRun<'_>) {
+        let events = run.army.events().iter();
+        let entered = events.filter_map(|event| match *event {
+            Event::Entered { unit, .. } => Some(unit),
+            _ => None,
+        });
+        let entered: BTreeSet<u32> = entered.collect();
         for (place, unit) in run.army.units().iter().enumerate() {
+            if entered.contains(&unit.id) {
+                // It has left no trail between the ends of the link.
+                self.last[place] = None;
+            }
             if unit.state == State::Marching {
                 self.tread(place, unit);
             }

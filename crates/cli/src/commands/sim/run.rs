@@ -17,6 +17,8 @@ use crate::support::scenes::{Aim, Incident, Scene};
 
 /// The work of the world in a tick.
 const BUDGET: u64 = 20_000;
+/// Jams are noted twice a second.
+const JAM_RATE: u32 = 2;
 
 /// The outcome of a scene.
 #[derive(Default)]
@@ -32,6 +34,10 @@ pub struct Record {
     pub times: [Option<u32>; 3],
     pub wall_overlaps: u64,
     pub deepest_overlap: f32,
+    /// How often a quarter of a sector got another congestion level.
+    pub level_changes: usize,
+    /// The mean price walked.
+    pub walked: f64,
     /// Median ratio of the price walked to the cheapest price.
     pub over_optimum: Option<f64>,
     pub tick_times: Vec<Duration>,
@@ -152,6 +158,10 @@ impl<'a> SceneRun<'a> {
         self.record.solve_times.push(solving.elapsed());
         self.army.advance(&self.world, seconds);
         self.army.cover_strays(&mut self.world);
+        if self.scene.notes_jams && self.tick.is_multiple_of(self.scene.rate / JAM_RATE) {
+            let noted = self.army.note_jams(&mut self.world);
+            self.record.level_changes += noted.changed;
+        }
         self.record.tick_times.push(begin.elapsed());
         self.tick += 1;
         self.note(&before);
@@ -280,6 +290,7 @@ impl<'a> SceneRun<'a> {
         let units = self.army.units();
         let stuck = |at: &usize| units[*at].state == State::Marching && self.told_stuck[*at] > 0;
         self.record.stuck = (0..units.len()).filter(stuck).count();
+        self.record.walked = self.walked.iter().sum::<f64>() / units.len().max(1) as f64;
         self.record.over_optimum = self.over_optimum();
         self.record.watched = self.watcher.take().map(Watcher::finish);
         self.record.hash = self.army.state_hash();
@@ -288,9 +299,9 @@ impl<'a> SceneRun<'a> {
 
     /// Returns the median, over all units that arrived, of the price walked divided
     /// by the price of the cheapest path to where they are. `None` for a scene in
-    /// which the map or a goal changes.
+    /// which the map or a goal changes, or with links.
     fn over_optimum(&self) -> Option<f64> {
-        if !self.scene.incidents.is_empty() {
+        if !self.scene.incidents.is_empty() || !self.scene.links.is_empty() {
             return None;
         }
         let mut ratios = Vec::new();

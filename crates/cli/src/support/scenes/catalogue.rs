@@ -1,7 +1,7 @@
 //! The scenes by name.
 
 use super::scene::{Scene, SceneOptions};
-use super::{crowd, large, layered, small};
+use super::{crowd, large, layered, linked, small};
 
 /// A scene by its name.
 pub struct Entry {
@@ -135,6 +135,21 @@ pub const SCENES: &[Entry] = &[
         name: "roads",
         about: "wheels keep to the road, legs go straight",
         build: Build::March(layered::roads),
+    },
+    Entry {
+        name: "teleport",
+        about: "two pads through a wall, and a way round it",
+        build: Build::March(linked::teleport),
+    },
+    Entry {
+        name: "overpass",
+        about: "a bridge over a road: columns above and below at once",
+        build: Build::March(linked::overpass),
+    },
+    Entry {
+        name: "bridges",
+        about: "a column before three equal bridges, with and without congestion",
+        build: Build::March(layered::bridges),
     },
     Entry {
         name: "formations",

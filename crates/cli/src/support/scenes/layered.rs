@@ -1,8 +1,9 @@
-//! The scenes of movement layers: widths, classes, gates, roads.
+//! The scenes of movement layers: widths, classes, gates, roads, bridges.
 
 use flowtiles::{Cell, Cost, CostMap, Movement, Rect, Teams};
 
 use super::scene::{Aim, Band, Incident, Recruit, Scene, block, walled};
+use super::watch::Watch;
 
 /// The kind of ground that is water.
 pub const WATER: Cost = cost(9);
@@ -128,4 +129,27 @@ pub fn roads(_: u64) -> Scene {
     ];
     bands[1].movement = legs;
     Scene::new(costs, bands)
+}
+
+/// What each congestion level adds to the cost of open ground, which is 1.
+const JAMMED: [u8; 4] = [1, 2, 4, 8];
+
+/// A column before a river with three equal bridges, the middle one straight ahead.
+pub fn bridges(_: u64) -> Scene {
+    let river = Rect::new(55, 0, 4, 70);
+    let mut costs = walled(110, 70, &[river]);
+    let doors = [20, 35, 50].map(|y| Rect::new(river.x, y, river.width, 1));
+    for bridge in doors {
+        costs.edit(bridge, Cost::OPEN).expect("a bridge on the map");
+    }
+    let column = block(50, 1_000, [3.5, 25.0], 1.0);
+    let mut band = Band::new(0, goal(85, 35), column);
+    band.movement = Movement::new().with_congestion_costs(JAMMED);
+    let mut scene = Scene::new(costs, vec![band]);
+    scene.notes_jams = true;
+    scene.watch = Some(Watch {
+        doors: doors.to_vec(),
+        ..Watch::of(river)
+    });
+    scene
 }

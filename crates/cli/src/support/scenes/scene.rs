@@ -1,7 +1,7 @@
 //! A scene: a map, units, their orders, and what is measured.
 
 use flowtiles::steer::{Reading, Settings, Shape};
-use flowtiles::{Cell, Cost, CostMap, FlowWorld, GateId, LayerId, Movement, Rect, Teams};
+use flowtiles::{Cell, Cost, CostMap, FlowWorld, GateId, LayerId, Link, Movement, Rect, Teams};
 
 use super::method::Method;
 use super::tuning::Tuning;
@@ -106,10 +106,14 @@ pub struct Scene {
     pub incidents: Vec<(u32, Incident)>,
     /// Gates, each open to these teams.
     pub gates: Vec<(Rect, Teams)>,
+    /// Links, which lead on every layer.
+    pub links: Vec<Link>,
     /// Areas of discomfort, which only crowds avoid.
     pub painted: Vec<(Rect, f32)>,
     /// Further measurements, if any.
     pub watch: Option<Watch>,
+    /// Whether jammed units are noted, for layers that heed congestion.
+    pub notes_jams: bool,
     /// Ticks a second.
     pub rate: u32,
     /// The greatest number of ticks.
@@ -127,23 +131,29 @@ impl Scene {
             bands,
             incidents: Vec::new(),
             gates: Vec::new(),
+            links: Vec::new(),
             painted: Vec::new(),
             watch: None,
+            notes_jams: false,
             rate: 20,
             ticks: 4_000,
         }
     }
 
-    /// Adds the gates to a world of the scene's costs, and declares a layer for each way
+    /// Adds the gates and links to a world of the scene's costs, and declares a layer for each way
     /// of moving. Returns the gates, and the layer of each band.
     ///
     /// # Errors
-    /// If a gate or a layer is refused.
+    /// If a gate, a link or a layer is refused.
     pub fn prepare(&self, world: &mut FlowWorld) -> Result<(Vec<GateId>, Vec<LayerId>), String> {
         let mut gates = Vec::new();
         for &(area, open_to) in &self.gates {
             let added = world.add_gate(area, open_to);
             gates.push(added.map_err(|error| error.to_string())?.0);
+        }
+        for link in &self.links {
+            let added = world.add_link(link.clone());
+            added.map_err(|error| error.to_string())?;
         }
         let mut known = vec![(Movement::new(), LayerId::GROUND)];
         let mut layers = Vec::new();

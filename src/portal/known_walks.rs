@@ -3,8 +3,8 @@
 //! Ground that is made in patterns has many sectors with the same costs and portals: a
 //! straight road crosses one like the next. Their in-sector costs are copied.
 
-use super::links::Links;
 use super::local_portal::LocalPortal;
+use super::walks::SectorWalks;
 use crate::bytes::Digest;
 use crate::cost::CostTile;
 use crate::grid::SECTOR_CELLS;
@@ -14,7 +14,7 @@ const PLACES: usize = 128;
 
 /// The in-sector costs of some sectors that came up twice.
 #[derive(Default)]
-pub(super) struct KnownLinks {
+pub(super) struct KnownWalks {
     /// By place: the hash of the last sector, and its costs once it came up again.
     places: Vec<(u64, Option<KnownSector>)>,
 }
@@ -22,10 +22,10 @@ pub(super) struct KnownLinks {
 struct KnownSector {
     costs: [u8; SECTOR_CELLS],
     portals: Vec<LocalPortal>,
-    links: Links,
+    walks: SectorWalks,
 }
 
-impl KnownLinks {
+impl KnownWalks {
     /// Returns a hash of all on which a sector's in-sector costs depend.
     pub(super) fn hash(tile: &CostTile, portals: &[LocalPortal]) -> u64 {
         let mut digest = Digest::new();
@@ -42,7 +42,7 @@ impl KnownLinks {
         hash: u64,
         tile: &CostTile,
         portals: &[LocalPortal],
-    ) -> Option<&Links> {
+    ) -> Option<&SectorWalks> {
         let (_, known) = self.places.get(hash as usize % PLACES)?;
         let known = known
             .as_ref()
@@ -50,7 +50,7 @@ impl KnownLinks {
         let pairs = known.portals.iter().zip(portals);
         let is_same =
             known.portals.len() == portals.len() && { pairs }.all(|(one, other)| one.is_as(other));
-        is_same.then_some(&known.links)
+        is_same.then_some(&known.walks)
     }
 
     /// Remembers the in-sector costs of a sector if it comes up for the second time.
@@ -59,7 +59,7 @@ impl KnownLinks {
         hash: u64,
         tile: &CostTile,
         portals: &[LocalPortal],
-        links: &Links,
+        walks: &SectorWalks,
     ) {
         self.places.resize_with(PLACES, || (0, None));
         let place = &mut self.places[hash as usize % PLACES];
@@ -70,7 +70,7 @@ impl KnownLinks {
         place.1 = Some(KnownSector {
             costs: *tile.costs(),
             portals: portals.to_vec(),
-            links: links.clone(),
+            walks: walks.clone(),
         });
     }
 }

@@ -16,7 +16,7 @@ use crate::kernel::{NO_PATH, octile};
 /// table. Other sectors have a table of their own: 16 bits a cost, or 32 on very
 /// expensive ground.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Links {
+pub(crate) enum SectorWalks {
     Open(Cost),
     Narrow(Table<i16>),
     Wide(Table<i32>),
@@ -162,7 +162,7 @@ fn is_metric<T: WalkCost>(rows: &[T], lanes: usize) -> bool {
     })
 }
 
-impl Links {
+impl SectorWalks {
     /// Those of open ground of cost 1.
     pub(super) const OPEN: Self = Self::Open(Cost::OPEN);
 

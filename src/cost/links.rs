@@ -1,0 +1,284 @@
+//! Links: one-way connections between cells that do not lie beside each other.
+//!
+//! ```text
+//!   area       ▓▓▓▓▓▓▓▓▓▓     A unit in a cell of the area enters the link, and
+//!   ┌─────┐    ▓▓       ▓     leaves it in the cell at the same place of the end.
+//!   │ a b │ ══════► a b ▓     So a column keeps its width, and its order.
+//!   └─────┘    ▓▓       ▓
+//! ```
+//!
+//! A link may be a teleporter, a cliff down which one can jump, a ferry, a stair to
+//! another storey that lies elsewhere on the map, or a bridge over a road.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::LayerId;
+use crate::bytes::{Fault, Reader, Writer};
+use crate::grid::{Cell, Extent, Rect};
+
+/// The most cells in the area of a link.
+pub const MAX_LINK_CELLS: u64 = 100;
+
+/// The id of a link: its number. No number is used twice in one world, even across
+/// saves and loads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LinkId(u32);
+
+impl LinkId {
+    /// Returns the number, for a game's own saves.
+    #[must_use]
+    pub const fn number(self) -> u32 {
+        self.0
+    }
+
+    /// Returns the id with this number. Whether such a link exists, only the world
+    /// knows.
+    #[must_use]
+    pub const fn from_number(number: u32) -> Self {
+        Self(number)
+    }
+}
+
+impl fmt::Display for LinkId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "link {}", self.0)
+    }
+}
+
+/// A one-way connection: from each cell of an area to the cell at the same place of an
+/// area of the same size elsewhere.
+///
+/// ```
+/// use flowtiles::{Cell, Link, Rect};
+/// let gate = Link::new(Cell::new(5, 5), Cell::new(90, 40)).with_price(50);
+/// assert_eq!(gate.end_of(Cell::new(5, 5)), Some(Cell::new(90, 40)));
+/// // A ramp three cells wide keeps three lanes.
+/// let ramp = Link::new(Rect::new(10, 20, 3, 1), Cell::new(60, 2));
+/// assert_eq!(ramp.end_of(Cell::new(12, 20)), Some(Cell::new(62, 2)));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    area: Rect,
+    end: Cell,
+    price: u32,
+    /// The numbers of the layers on which it leads, in order; all if there are none.
+    layers: Vec<u16>,
+}
+
+impl Link {
+    /// Creates a link from a cell or an area. `end` is the cell to which the area's
+    /// north-western one leads. To go through it costs as much as a straight step over
+    /// ground of cost 1.
+    #[must_use]
+    pub fn new(area: impl Into<Rect>, end: Cell) -> Self {
+        Self {
+            area: area.into(),
+            end,
+            price: 5,
+            layers: Vec::new(),
+        }
+    }
+
+    /// Sets what it costs to go through, in fifths of a straight step over ground of
+    /// cost 1: a ferry that takes 20 seconds is as dear as the cells that its unit walks
+    /// in that time, times five. The price must be at least 1.
+    #[must_use]
+    pub fn with_price(self, price: u32) -> Self {
+        Self { price, ..self }
+    }
+
+    /// Limits the link to units on these layers, of any team.
+    #[must_use]
+    pub fn only_on(mut self, layers: impl IntoIterator<Item = LayerId>) -> Self {
+        self.layers = layers.into_iter().map(LayerId::number).collect();
+        self.layers.sort_unstable();
+        self.layers.dedup();
+        self
+    }
+
+    /// Returns the area whose cells lead into it.
+    #[must_use]
+    pub const fn area(&self) -> Rect {
+        self.area
+    }
+
+    /// Returns the area to which it leads.
+    #[must_use]
+    pub const fn end(&self) -> Rect {
+        let Cell { x, y } = self.end;
+        Rect::new(x, y, self.area.width, self.area.height)
+    }
+
+    /// Returns the price.
+    #[must_use]
+    pub const fn price(&self) -> u32 {
+        self.price
+    }
+
+    /// Returns the numbers of the layers to which it is limited, in order; none if it
+    /// leads on all.
+    #[must_use]
+    pub fn layers(&self) -> &[u16] {
+        &self.layers
+    }
+
+    /// Returns the cell to which it leads from a cell of its area; `None` for other cells.
+    #[must_use]
+    pub const fn end_of(&self, cell: Cell) -> Option<Cell> {
+        if !self.area.contains(cell) {
+            return None;
+        }
+        let (x, y) = (cell.x - self.area.x, cell.y - self.area.y);
+        Some(Cell::new(self.end.x + x, self.end.y + y))
+    }
+
+    /// Whether it leads on the layer with this number.
+    fn is_on(&self, layer: u16) -> bool {
+        self.layers.is_empty() || self.layers.binary_search(&layer).is_ok()
+    }
+}
+
+/// One cell of a link's area, and where it leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CellLink {
+    pub(crate) id: LinkId,
+    pub(crate) entry: Cell,
+    pub(crate) exit: Cell,
+    pub(crate) price: u32,
+}
+
+/// The links of a world.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Links {
+    all: BTreeMap<u32, Link>,
+    next: u32,
+}
+
+impl Links {
+    /// Adds a link; `None` if there is no number left for it.
+    pub(crate) fn add(&mut self, link: Link) -> Option<LinkId> {
+        let id = LinkId(self.next);
+        self.next = self.next.checked_add(1)?;
+        self.all.insert(id.0, link);
+        Some(id)
+    }
+
+    pub(crate) fn remove(&mut self, id: LinkId) -> Option<Link> {
+        self.all.remove(&id.0)
+    }
+
+    pub(crate) fn get(&self, id: LinkId) -> Option<&Link> {
+        self.all.get(&id.0)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Returns the links, the oldest first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (LinkId, &Link)> {
+        self.all
+            .iter()
+            .map(|(&number, link)| (LinkId(number), link))
+    }
+
+    /// Whether there are links, or have been.
+    pub(crate) const fn have_been(&self) -> bool {
+        self.next > 0
+    }
+
+    /// Returns the cells of all links on a layer: by link, and row by row.
+    pub(crate) fn on(&self, layer: u16) -> Vec<CellLink> {
+        let links = self.iter().filter(|(_, link)| link.is_on(layer));
+        let cells = links.flat_map(|(id, link)| {
+            let cells = link.area.cells();
+            cells.filter_map(move |entry| {
+                let (exit, price) = (link.end_of(entry)?, link.price);
+                Some(CellLink {
+                    id,
+                    entry,
+                    exit,
+                    price,
+                })
+            })
+        });
+        cells.collect()
+    }
+
+    pub(crate) fn pack(&self, out: &mut Writer) {
+        out.number(u64::from(self.next));
+        out.count(self.all.len());
+        for (&number, link) in &self.all {
+            out.number(u64::from(number));
+            for side in [link.area.x, link.area.y, link.end.x, link.end.y] {
+                out.number(u64::from(side as u32));
+            }
+            for side in [link.area.width, link.area.height, link.price] {
+                out.number(u64::from(side));
+            }
+            out.count(link.layers.len());
+            for &layer in &link.layers {
+                out.number(u64::from(layer));
+            }
+        }
+    }
+
+    /// Reads what [`pack`](Self::pack) wrote, for a world with this many layers.
+    pub(crate) fn unpack(
+        extent: Extent,
+        layers: u16,
+        reader: &mut Reader<'_>,
+    ) -> Result<Self, Fault> {
+        let next = reader.below(1 << 32, "too many links have been")?;
+        let mut links = Self {
+            next: next as u32,
+            ..Self::default()
+        };
+        let mut left = 0..next;
+        for _ in 0..reader.number()? {
+            let number = reader.rising(
+                &mut left,
+                "the number of a link is too high, or not in order",
+            )?;
+            let link = Link::unpack(extent, layers, reader)?;
+            links.all.insert(number as u32, link);
+        }
+        Ok(links)
+    }
+}
+
+impl Link {
+    fn unpack(extent: Extent, layers: u16, reader: &mut Reader<'_>) -> Result<Self, Fault> {
+        let off = "a link is off the map";
+        let (width, height) = (extent.width() as u64, extent.height() as u64);
+        let x = reader.below(width, off)? as i32;
+        let y = reader.below(height, off)? as i32;
+        let end_x = reader.below(width, off)? as i32;
+        let end_y = reader.below(height, off)? as i32;
+        let most = MAX_LINK_CELLS + 1;
+        let width = reader.below(most, "a link is too wide")? as u32;
+        let height = reader.below(most, "a link is too high")? as u32;
+        let price = reader.below(1 << 32, "the price of a link is too high")? as u32;
+        let mut link = Self::new(Rect::new(x, y, width, height), Cell::new(end_x, end_y));
+        link.price = price;
+        for _ in 0..reader.number()? {
+            let layer = reader.below(u64::from(layers), "a link is on no layer")? as u16;
+            if link.layers.last().is_some_and(|&last| last >= layer) {
+                return Err(reader.fault("the layers of a link are not in order"));
+            }
+            link.layers.push(layer);
+        }
+        let cells = u64::from(width) * u64::from(height);
+        if cells == 0 || cells > MAX_LINK_CELLS || price == 0 {
+            return Err(reader.fault("a link has no cells, too many, or no price"));
+        }
+        if !extent.contains_rect(link.area) || !extent.contains_rect(link.end()) {
+            return Err(reader.fault(off));
+        }
+        if !link.area.intersection(link.end()).is_empty() {
+            return Err(reader.fault("a link leads into its own area"));
+        }
+        Ok(link)
+    }
+}

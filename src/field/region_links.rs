@@ -1,0 +1,97 @@
+//! The links of a region, and the values of their entries.
+
+use super::loaded::Loaded;
+use crate::cost::CellLink;
+use crate::grid::{Extent, Sector, SectorId, Slot};
+use crate::kernel::UNREACHED;
+
+/// The links of a region.
+#[derive(Clone, Default)]
+pub(super) struct RegionLinks {
+    /// By the sector of the entry.
+    pub(super) links: Vec<RegionLink>,
+    /// The sector of each exit and the index of the link, in order.
+    exits: Vec<(SectorId, u32)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RegionLink {
+    /// Sector and slot of the entry.
+    pub(super) sector: SectorId,
+    pub(super) slot: Slot,
+    /// The slot of the exit.
+    pub(super) exit: Slot,
+    /// The best value of the entry by way of the link.
+    pub(super) value: u64,
+    pub(super) link: CellLink,
+}
+
+impl RegionLinks {
+    pub(super) fn new(extent: Extent, links: impl Iterator<Item = CellLink>) -> Self {
+        let placed = links.map(|link| {
+            let (sector, slot) = extent.locate(link.entry);
+            RegionLink {
+                sector,
+                slot,
+                exit: extent.locate(link.exit).1,
+                value: UNREACHED,
+                link,
+            }
+        });
+        let mut links: Vec<RegionLink> = placed.collect();
+        links.sort_unstable_by_key(|link| (link.sector, link.slot.index(), link.link.id));
+        let exits = (0..).zip(&links);
+        let exits = exits.map(|(number, link)| (extent.locate(link.link.exit).0, number));
+        let mut exits: Vec<(SectorId, u32)> = exits.collect();
+        exits.sort_unstable();
+        Self { links, exits }
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.links.is_empty()
+    }
+
+    /// Forgets all values.
+    pub(super) fn reset(&mut self) {
+        for link in &mut self.links {
+            link.value = UNREACHED;
+        }
+    }
+
+    /// Returns the entries in a sector from which a path is known, with their values.
+    #[inline]
+    pub(super) fn values_in(&self, loaded: &Loaded, sector: Sector) -> Vec<(Slot, u64)> {
+        match self.is_empty() {
+            true => Vec::new(),
+            false => self.known_in(loaded, sector),
+        }
+    }
+
+    #[inline(never)]
+    fn known_in(&self, loaded: &Loaded, sector: Sector) -> Vec<(Slot, u64)> {
+        let Some(id) = loaded.extent.sector_id(sector) else {
+            return Vec::new();
+        };
+        let from = self.links.partition_point(|link| link.sector < id);
+        let entries = self.links[from..].iter();
+        let here = entries.take_while(|link| link.sector == id);
+        let known = here.filter(|link| link.value != UNREACHED);
+        known.map(|link| (link.slot, link.value)).collect()
+    }
+
+    /// Returns the indices of the links that end in a sector.
+    pub(super) fn exits_in(&self, sector: SectorId) -> impl Iterator<Item = usize> + use<> {
+        let from = self.exits.partition_point(|&(at, _)| at < sector);
+        let count = self.exits[from..].partition_point(|&(at, _)| at == sector);
+        let numbers: Vec<usize> = self.exits[from..from + count]
+            .iter()
+            .map(|&(_, number)| number as usize)
+            .collect();
+        numbers.into_iter()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.links.capacity() * size_of::<RegionLink>()
+            + self.exits.capacity() * size_of::<(SectorId, u32)>()
+    }
+}

@@ -1,0 +1,77 @@
+//! Units that enter links: after a step, those at the entry of one go on at its end.
+//!
+//! A unit keeps its place in the cell, its velocity and its target. It is never put into a
+//! wall: at the edge of an entry it walks on toward the middle, until it fits at the end.
+//! If another unit stands there, it waits, and others queue behind it; one that has waited
+//! for long goes anyway, and makes itself room.
+
+use super::Army;
+use super::ahead::Lookahead;
+use super::group::Target;
+use super::group_layer::GroupLayer;
+use super::unit::{Event, State, Unit};
+use super::walls::is_clear_on;
+use crate::cost::LinkId;
+use crate::vector::{Vector, difference, dot};
+use crate::world::{FlowWorld, Sample};
+
+impl Army {
+    /// Moves the units at entries of links to the ends.
+    pub(super) fn enter_links(&mut self, world: &FlowWorld) {
+        if world.inspect().links().next().is_none() {
+            return;
+        }
+        let ids: Vec<u32> = self.roster.units().iter().map(|unit| unit.id).collect();
+        for id in ids {
+            let Some((unit, link)) = self.beyond_link(world, id) else {
+                continue;
+            };
+            if let Some(known) = self.roster.get_mut(id) {
+                *known = unit;
+                self.finder.loosen(&unit);
+                self.events.push(Event::Entered { unit: id, link });
+            }
+        }
+    }
+
+    /// Returns a unit as it comes out of the link that it enters, if it does.
+    fn beyond_link(&self, world: &FlowWorld, id: u32) -> Option<(Unit, LinkId)> {
+        let unit = self.roster.get(id)?;
+        let group = self.groups.get(unit.group).ok()?;
+        let Target::Order(order) = &group.target else {
+            return None;
+        };
+        let layer = GroupLayer::of(world, group.layer);
+        let entry = layer.anchor(unit.position);
+        let Sample::Link(link) = world.sample(order, entry) else {
+            return None;
+        };
+        let end = world.link(link)?.end_of(entry)?;
+        let way = [end.x - entry.x, end.y - entry.y].map(|cells| cells as f32);
+        let position = [unit.position[0] + way[0], unit.position[1] + way[1]];
+        let radius = layer.radius(unit.radius);
+        let is_pressed = unit.memory.idle > self.settings.patience;
+        let is_free = is_clear_on(layer.ground, layer.enter(position), radius)
+            && (is_pressed || self.is_alone(unit, position));
+        (unit.state == State::Marching && is_free).then(|| {
+            let mut unit = *unit;
+            unit.position = position;
+            unit.memory.aim = Lookahead::none(layer.enter(position));
+            unit.memory.idle = 0;
+            (unit, link)
+        })
+    }
+
+    /// Whether a unit would overlap no other at a position.
+    fn is_alone(&self, unit: &Unit, position: Vector) -> bool {
+        let reach = unit.radius + self.finder.widest();
+        let (low, high) = (position.map(|at| at - reach), position.map(|at| at + reach));
+        let mut is_alone = true;
+        self.finder.visit(&self.roster, low, high, |other| {
+            let way = difference(other.position, position);
+            let room = unit.radius + other.radius;
+            is_alone &= other.id == unit.id || dot(way, way) >= room * room;
+        });
+        is_alone
+    }
+}

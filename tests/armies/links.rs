@@ -1,0 +1,127 @@
+//! Armies that go through links: everyone comes out at the end, once, and in no wall.
+
+use std::collections::BTreeMap;
+
+use flowtiles::steer::{Army, Event, Reading, Settings, State, Target, Unit, anchor, is_clear};
+use flowtiles::{
+    Budget, Cell, Cost, CostMap, FlowWorld, Goal, LayerId, Link, LinkId, Movement, Rect,
+};
+
+use crate::crowd::on_threads;
+
+/// A map in two halves, with a wall of two cells between them.
+fn halves() -> FlowWorld {
+    let mut map = CostMap::open(80, 40).unwrap();
+    map.edit(Rect::new(39, 0, 2, 40), Cost::WALL).unwrap();
+    FlowWorld::new(map)
+}
+
+/// An army of this many units of a radius in the west, sent to the east.
+fn sent(world: &mut FlowWorld, layer: LayerId, radius: f32, reading: Reading) -> Army {
+    let width = world.movement(layer).unwrap().size();
+    let mut army = Army::new(Settings::default());
+    let places: Vec<[f32; 2]> = (0..30)
+        .map(|at| [4.0 + 2.4 * (at % 6) as f32, 6.0 + 2.4 * (at / 6) as f32])
+        .collect();
+    let cells: Vec<Cell> = places.iter().map(|&place| anchor(width, place)).collect();
+    let goal = Goal::at(Cell::new(68, 30)).on(layer);
+    let order = world.order(goal, &cells).unwrap();
+    world.tick(Budget::UNLIMITED);
+    let group = army.add_group(Target::Order(order), reading).unwrap();
+    for (id, &place) in (0..).zip(&places) {
+        army.add(Unit::new(id, group, place).with_radius(radius))
+            .unwrap();
+    }
+    army
+}
+
+/// Steps until the army has settled; returns how often each unit entered a link.
+fn march(world: &mut FlowWorld, army: &mut Army, link: LinkId) -> BTreeMap<u32, u32> {
+    let mut entered = BTreeMap::new();
+    for _ in 0..3_000 {
+        if army.is_settled() {
+            break;
+        }
+        world.tick(Budget::cells(20_000));
+        army.step(world, 0.05);
+        army.cover_strays(world);
+        for event in army.events() {
+            if let Event::Entered { unit, link: by } = *event {
+                assert_eq!(by, link);
+                *entered.entry(unit).or_insert(0) += 1;
+            }
+        }
+        for unit in army.units() {
+            assert!(
+                is_clear(world.costs(), unit.position, unit.radius),
+                "{unit:?}"
+            );
+        }
+    }
+    entered
+}
+
+#[test]
+fn units_of_every_reading_go_through_a_link() {
+    let mut readings = vec![
+        Reading::Ahead,
+        Reading::Nearest,
+        Reading::Bilinear,
+        Reading::LowestOfFour,
+    ];
+    readings.extend(cfg!(feature = "crowd").then_some(Reading::Crowd));
+    for reading in readings {
+        let mut world = halves();
+        let pad = Link::new(Rect::new(30, 8, 2, 2), Cell::new(50, 30)).with_price(30);
+        let link = world.add_link(pad).unwrap();
+        let mut army = sent(&mut world, LayerId::GROUND, 0.4, reading);
+        let entered = march(&mut world, &mut army, link);
+        assert!(
+            army.units().iter().all(|unit| unit.state == State::Arrived),
+            "{reading:?}"
+        );
+        assert_eq!(entered.len(), 30, "{reading:?}");
+        assert!(
+            entered.values().all(|&times| times == 1),
+            "{reading:?}: {entered:?}"
+        );
+    }
+}
+
+#[test]
+fn wide_units_go_through_a_link_of_anchors() {
+    let mut world = halves();
+    let layer = world
+        .add_layer(Movement::new().with_size(2).unwrap())
+        .unwrap();
+    let link = world
+        .add_link(Link::new(Rect::new(30, 8, 3, 3), Cell::new(50, 30)))
+        .unwrap();
+    let mut army = sent(&mut world, layer, 0.9, Reading::Ahead);
+    let entered = march(&mut world, &mut army, link);
+    assert!(army.units().iter().all(|unit| unit.state == State::Arrived));
+    assert_eq!(entered.len(), 30);
+}
+
+#[test]
+fn threads_and_saves_change_nothing_on_the_way() {
+    let hashes = [1, 2, 8].map(|threads| {
+        let mut world = halves();
+        world
+            .add_link(Link::new(Rect::new(30, 8, 1, 3), Cell::new(50, 30)))
+            .unwrap();
+        let mut army = sent(&mut world, LayerId::GROUND, 0.4, Reading::Ahead);
+        for tick in 0..400 {
+            if threads == 8 && tick % 90 == 45 {
+                let (loaded, _claims) = FlowWorld::load(&world.save()).unwrap();
+                army = Army::load(&army.save(), &loaded).unwrap();
+                world = loaded;
+            }
+            world.tick(Budget::cells(20_000));
+            on_threads(threads, || army.step(&world, 0.05));
+            army.cover_strays(&mut world);
+        }
+        (army.state_hash(), world.state_hash())
+    });
+    assert_eq!([hashes[0]; 3], hashes);
+}
