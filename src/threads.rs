@@ -65,6 +65,7 @@ pub(crate) fn for_each<T: Send>(items: &mut [T], work: impl Fn(&mut T) + Sync + 
 
 /// Slices of one length, to be filled in side by side.
 #[cfg(feature = "steer")]
+#[cfg_attr(not(feature = "rayon"), allow(dead_code, reason = "cut for threads"))]
 pub(crate) trait Slots: Sized + Send {
     fn count(&self) -> usize;
     /// Cuts all of them at one place.
