@@ -9,8 +9,8 @@ use std::error::Error;
 
 use flowtiles::steer::{Army, GroupId, Reading, Settings, State, Target, Unit, anchor};
 use flowtiles::{
-    Budget, Cell, Cost, CostMap, FlowWorld, GateId, Goal, LayerId, Movement, Rect, StampId, Teams,
-    Template, Turn,
+    Budget, Cell, Cost, CostMap, FlowWorld, GateId, Goal, LayerId, Movement, Rect, StampId,
+    StampTemplate, Teams, Turn,
 };
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -136,7 +136,7 @@ impl Game {
 
     /// Places a building where it fits best, and moves units out of its walls.
     fn build(&mut self, near: Cell) -> Outcome<()> {
-        let hut = Template::rows(&["#####", "#...#", "#...#", "##.##"])?;
+        let hut = StampTemplate::rows(&["#####", "#...#", "#...#", "##.##"])?;
         let place = self
             .world
             .nearest_free(near, 5)

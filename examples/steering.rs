@@ -4,7 +4,7 @@
 //! The loop is that of a game: the world ticks within a budget, the army takes
 //! a step, and its events report what happened.
 
-use flowtiles::steer::{Army, Event, GroupId, Reading, Settings, State, Target, Unit};
+use flowtiles::steer::{Army, ArmyEvent, GroupId, Reading, Settings, State, Target, Unit};
 use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
 
 /// The steps a second, and the cells of work that the world may do in each.
@@ -61,7 +61,7 @@ fn muster(
 /// Prints the events that matter.
 fn report(army: &Army, tick: u32, groups: [GroupId; 2]) {
     for event in army.events() {
-        if let Event::GroupArrived { group } = event {
+        if let ArmyEvent::GroupArrived { group } = event {
             let side = if *group == groups[0] {
                 "western"
             } else {

@@ -40,7 +40,7 @@ pub(crate) use deriving::Deriving;
 #[cfg(feature = "steer")]
 pub(crate) use edition::Edition;
 pub use layer::{LayerError, LayerId, MAX_SIZE, MAX_TEAMS, Movement, Teams};
-pub(crate) use links::{CellLink, Links};
+pub(crate) use links::{CellLink, Links, MAX_LINKS};
 pub use links::{Link, LinkId, MAX_LINK_CELLS};
 pub use map::CostMap;
 pub use refusal::{CostMapError, OffMap};
@@ -48,7 +48,7 @@ pub(crate) use rewritten::Rewritten;
 pub use source::{CostSource, SectorCosts};
 pub(crate) use stamps::{Gate, Placed, Stamps};
 pub use stamps::{GateId, MAX_GATE_CELLS, StampId};
-pub use template::{Template, TemplateError, Turn};
+pub use template::{StampTemplate, TemplateError, Turn};
 pub(crate) use tile::{CostTile, TileWalls};
 pub(crate) use tiles::TileRef;
 pub use value::{Cost, ZeroCost};

@@ -34,4 +34,4 @@ pub(crate) use pages::{PagesCursor, SectorPages};
 pub use rect::Rect;
 pub(crate) use sector::{SECTOR_CELLS, SectorBounds, SectorId, Slot};
 pub use sector::{SECTOR_SIDE, Sector};
-pub use transform::Transform;
+pub use transform::MapTransform;

@@ -5,7 +5,7 @@ use mint::Point2;
 #[cfg(feature = "steer")]
 use mint::Vector2;
 
-use crate::grid::{Cell, Transform};
+use crate::grid::{Cell, MapTransform};
 #[cfg(feature = "steer")]
 use crate::steer::{Mover, Unit};
 
@@ -24,7 +24,7 @@ impl From<Point2<i32>> for Cell {
     }
 }
 
-impl Transform {
+impl MapTransform {
     /// [`cell_at`](Self::cell_at) for a point of `mint`; feature `mint`.
     #[must_use]
     pub fn cell_at_point(&self, point: Point2<f32>) -> Cell {

@@ -37,7 +37,7 @@
 //! - [`Goal`] decides what an order does when its goal cannot be reached, and
 //!   [`Quality`] how good its paths must be.
 //! - [`PortalGraph`] is the graph, for use with petgraph's own algorithms.
-//! - [`Transform`] converts a game's positions into cells and back.
+//! - [`MapTransform`] converts a game's positions into cells and back.
 //! - [`inspect`] draws the contents of a world and explains the answers of an
 //!   order.
 //! - [`steer`] moves units: positions, speeds, bodies, groups, formations.
@@ -64,7 +64,7 @@
 //! | `format` | yes | [`format`](mod@format): map files of Moving AI, as text and as `.flow`; scenarios | |
 //! | `png` | | maps as PNG pictures; implies `format` | png, flate2 |
 //! | `tiled` | | maps of the Tiled editor, `.tmx` and `.tmj`; implies `format` | roxmltree, serde_json, flate2, base64 |
-//! | `serde` | | reading and writing of [`Cell`], [`Rect`], [`Sector`], [`Cost`], [`Goal`], [`Quality`], [`Transform`], [`Limits`] and the settings of `steer` and `crowd` | serde |
+//! | `serde` | | reading and writing of [`Cell`], [`Rect`], [`Sector`], [`Cost`], [`Goal`], [`Quality`], [`MapTransform`], [`Limits`] and the settings of `steer` and `crowd` | serde |
 //! | `mint` | | conversions of cells, positions and velocities to mint's points and vectors | mint |
 //! | `rayon` | | builds, ticks, armies and crowds on the threads of the rayon pool that the caller is in | rayon |
 //!
@@ -113,9 +113,9 @@ pub use clusters::{ClusterEdge, ClusterEdgeRef, ClusterGraph};
 pub use cost::{
     Cost, CostMap, CostMapError, CostSource, GateId, LayerError, LayerId, Link, LinkId,
     MAX_GATE_CELLS, MAX_LINK_CELLS, MAX_SIZE, MAX_TEAMS, Movement, OffMap, SectorCosts, StampId,
-    Teams, Template, TemplateError, Turn, ZeroCost,
+    StampTemplate, Teams, TemplateError, Turn, ZeroCost,
 };
-pub use grid::{Cell, Direction, MAX_SIDE, Rect, SECTOR_SIDE, Sector, SizeError, Transform};
+pub use grid::{Cell, Direction, MAX_SIDE, MapTransform, Rect, SECTOR_SIDE, Sector, SizeError};
 pub use order::{Goal, MAX_GOAL_CELLS, MAX_START_COST, Order, OrderError, Quality};
 pub use portal::{
     Portal, PortalEdge, PortalEdgeId, PortalEdgeRef, PortalGraph, PortalId, PortalSet,

@@ -22,7 +22,7 @@
 //!   [`slide`] moves a circle among walls.
 //! - [`Shape`] and [`assign`] are formations.
 //!
-//! Positions are in cells; [`Transform`](crate::Transform) converts between a
+//! Positions are in cells; [`MapTransform`](crate::MapTransform) converts between a
 //! game's positions and cells.
 //!
 //! # The same on every machine
@@ -98,5 +98,5 @@ pub use load_error::ArmyLoadError;
 pub use reading::{Reading, bilinear, lowest_of_four, nearest};
 pub use settings::{HardGround, Settings};
 pub use ties::by_turns;
-pub use unit::{Event, State, Unit};
+pub use unit::{ArmyEvent, State, Unit};
 pub use walls::{MAX_RADIUS, is_clear, nearest_clear, slide};

@@ -16,7 +16,8 @@ use flowtiles::inspect::UnknownLayer;
 use flowtiles::steer::{ArmyError, ArmyLoadError};
 use flowtiles::{
     BlockError, Cell, Cost, CostMap, CostMapError, FlowWorld, GateError, LayerError, LinkError,
-    LoadError, OffMap, OrderError, SizeError, StampError, Template, TemplateError, Turn, ZeroCost,
+    LoadError, OffMap, OrderError, SizeError, StampError, StampTemplate, TemplateError, Turn,
+    ZeroCost,
 };
 
 use words::words_of;
@@ -95,7 +96,7 @@ fn what_wraps_an_error_has_it_as_its_source() {
     let map = CostMap::open(20, 20).unwrap();
     let off = map.clone().edit(Cell::new(20, 0), Cost::WALL).unwrap_err();
     let mut world = FlowWorld::new(map);
-    let hut = Template::rows(&["##"]).unwrap();
+    let hut = StampTemplate::rows(&["##"]).unwrap();
     let stamped = world.stamp(&hut, Cell::new(19, 0), Turn::None).unwrap_err();
     assert!(source_of(&stamped).contains("off the map"));
     assert_eq!(

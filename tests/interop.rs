@@ -2,7 +2,7 @@
 
 use flowtiles::crowd::{Conduct, CrowdSettings};
 use flowtiles::steer::{GroupId, HardGround, Settings, Unit};
-use flowtiles::{Cell, Cost, Goal, Limits, MAX_START_COST, Quality, Rect, Sector, Transform};
+use flowtiles::{Cell, Cost, Goal, Limits, MAX_START_COST, MapTransform, Quality, Rect, Sector};
 use mint::{Point2, Vector2};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -37,7 +37,7 @@ fn what_is_written_comes_back() {
     let other = (Cell::new(3, 4), MAX_START_COST);
     comes_back(goal.or_at(other.0, other.1).or_nearest());
     comes_back(Goal::at(Cell::new(0, 0)).with_quality(Quality::Everywhere));
-    comes_back(Transform {
+    comes_back(MapTransform {
         origin: [-100.5, 0.1],
         cell_size: 0.3,
     });
@@ -84,8 +84,8 @@ fn what_cannot_be_used_is_refused() {
     let over = r#"{"cells": [{"cell": {"x": 0, "y": 0}, "start_cost": 1152921504606846977}]}"#;
     assert!(refused::<Goal>(over).contains("give at most"));
     assert!(refused::<Goal>(r#"{"cells": [], "quality": "Exact", "at": 3}"#).contains("unknown"));
-    assert!(refused::<Transform>(r#"{"origin": [0, 0], "cell_size": 0}"#).contains("above 0"));
-    assert!(refused::<Transform>(r#"{"origin": [0, 1e39], "cell_size": 1}"#).contains("origin"));
+    assert!(refused::<MapTransform>(r#"{"origin": [0, 0], "cell_size": 0}"#).contains("above 0"));
+    assert!(refused::<MapTransform>(r#"{"origin": [0, 1e39], "cell_size": 1}"#).contains("origin"));
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn points_are_those_of_mint() {
     let cell = Cell::new(3, -4);
     let point = Point2::from(cell);
     assert_eq!((point, Cell::from(point)), (Point2 { x: 3, y: -4 }, cell));
-    let ground = Transform {
+    let ground = MapTransform {
         origin: [-100.0, 50.0],
         cell_size: 2.0,
     };

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use crowd::{Draw, drawn_map, in_wall, march, on_threads};
 use flowtiles::steer::{
-    Army, Event, MAX_RADIUS, Mover, Reading, Settings, Shape, State, Target, Unit, assign, avoid,
-    bilinear, by_turns, is_clear, lowest_of_four, nearest, nearest_clear, slide,
+    Army, ArmyEvent, MAX_RADIUS, Mover, Reading, Settings, Shape, State, Target, Unit, assign,
+    avoid, bilinear, by_turns, is_clear, lowest_of_four, nearest, nearest_clear, slide,
 };
 use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Movement, Quality, Rect, Sample};
 
@@ -566,8 +566,8 @@ fn all_arrive_at_a_goal_in_a_dead_end() {
         army.step(&world, 0.05);
         for event in army.events() {
             match *event {
-                Event::Arrived { unit } => arrived.push(unit),
-                Event::GroupArrived { group: told } => {
+                ArmyEvent::Arrived { unit } => arrived.push(unit),
+                ArmyEvent::GroupArrived { group: told } => {
                     assert_eq!(told, group);
                     whole += 1;
                 }
@@ -688,7 +688,7 @@ fn a_unit_that_waits_behind_a_wall_has_not_arrived() {
         let before = army.units().to_vec();
         army.step(&world, 0.05);
         for event in army.events() {
-            let Event::Arrived { unit } = *event else {
+            let ArmyEvent::Arrived { unit } = *event else {
                 continue;
             };
             let here = before[unit as usize].position;
@@ -826,7 +826,7 @@ fn a_group_has_arrived_when_the_last_of_the_others_is_gone() {
             }
             world.tick(Budget::UNLIMITED);
             army.step(&world, 0.05);
-            let event = Event::GroupArrived { group };
+            let event = ArmyEvent::GroupArrived { group };
             told += army
                 .events()
                 .iter()

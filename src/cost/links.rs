@@ -20,6 +20,9 @@ use crate::grid::{Cell, Extent, Rect};
 /// The most cells in the area of a link.
 pub const MAX_LINK_CELLS: u64 = 100;
 
+/// The most links of a world.
+pub(crate) const MAX_LINKS: usize = 1 << 12;
+
 /// The id of a link: its number. No number is used twice in one world, even across
 /// saves and loads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -236,7 +239,8 @@ impl Links {
             ..Self::default()
         };
         let mut left = 0..next;
-        for _ in 0..reader.number()? {
+        let count = reader.below(MAX_LINKS as u64 + 1, "there are too many links")?;
+        for _ in 0..count {
             let number = reader.rising(
                 &mut left,
                 "the number of a link is too high, or not in order",

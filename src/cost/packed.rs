@@ -9,7 +9,9 @@
 //!   4 n        n sectors as they are in the source under the map
 //! ```
 
-use super::{Cost, CostMap, Gate, MAX_GATE_CELLS, Movement, Placed, Stamps, Teams, Template, Turn};
+use super::{
+    Cost, CostMap, Gate, MAX_GATE_CELLS, Movement, Placed, StampTemplate, Stamps, Teams, Turn,
+};
 use crate::bytes::{Digest, Fault, Reader, Writer};
 use crate::grid::{Cell, MAX_SIDE, Rect, SECTOR_CELLS, SectorId, Slot};
 
@@ -380,7 +382,7 @@ fn unpack_placed(costs: &CostMap, reader: &mut Reader<'_>) -> Result<Placed, Fau
         .and_then(|n| usize::try_from(n).ok());
     let cells = reader.raw(cells.unwrap_or(usize::MAX))?.to_vec();
     let [width, height] = [width, height].map(|side| u32::try_from(side).unwrap_or(u32::MAX));
-    let template = Template::stored(width, height, cells);
+    let template = StampTemplate::stored(width, height, cells);
     let placed = Placed {
         template: template.map_err(|_| reader.fault("a template cannot have this size"))?,
         at: Cell::new(x as i32, y as i32),

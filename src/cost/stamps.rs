@@ -19,7 +19,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::{Cost, CostMap, MAX_TEAMS, Teams, Template, Turn};
+use super::{Cost, CostMap, MAX_TEAMS, StampTemplate, Teams, Turn};
 use crate::grid::{Cell, Rect, SectorId, Slot};
 
 /// The id of a stamp: its number. The first stamp has 0, each later one a
@@ -88,7 +88,7 @@ pub(crate) struct Gate {
 /// A stamp and its position.
 #[derive(Clone, Debug)]
 pub(crate) struct Placed {
-    pub(crate) template: Template,
+    pub(crate) template: StampTemplate,
     pub(crate) at: Cell,
     pub(crate) turn: Turn,
 }

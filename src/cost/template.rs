@@ -15,9 +15,9 @@ const HOLE: u8 = 0;
 /// Cheap to clone: all clones share the costs.
 ///
 /// ```
-/// use flowtiles::{Cost, Template};
+/// use flowtiles::{Cost, StampTemplate};
 ///
-/// let barracks = Template::rows(&[
+/// let barracks = StampTemplate::rows(&[
 ///     "#####",
 ///     "#2 2#", // rubble, and in its midst the ground as it was
 ///     "##.##", // a gate
@@ -28,14 +28,14 @@ const HOLE: u8 = 0;
 /// # Ok::<(), flowtiles::TemplateError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
-pub struct Template {
+pub struct StampTemplate {
     width: u32,
     height: u32,
     /// Row by row; [`HOLE`] in holes.
     costs: Arc<[u8]>,
 }
 
-impl Template {
+impl StampTemplate {
     /// Makes a template from costs, row by row; `None` is a hole.
     ///
     /// # Errors
@@ -51,7 +51,7 @@ impl Template {
     ///
     /// # Errors
     /// For any other letter, for rows of different lengths, and for a size that
-    /// [`Template::new`] refuses.
+    /// [`StampTemplate::new`] refuses.
     pub fn rows(rows: &[&str]) -> Result<Self, TemplateError> {
         let width = rows.first().map_or(0, |row| row.chars().count());
         let mut costs = Vec::new();
@@ -143,9 +143,9 @@ impl Template {
     }
 }
 
-impl fmt::Debug for Template {
+impl fmt::Debug for StampTemplate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Template({}×{})", self.width, self.height)
+        write!(f, "StampTemplate({}×{})", self.width, self.height)
     }
 }
 
@@ -239,7 +239,7 @@ mod tests {
     use super::*;
 
     /// Draws the template in letters after a turn.
-    fn drawn(template: &Template, turn: Turn) -> Vec<String> {
+    fn drawn(template: &StampTemplate, turn: Turn) -> Vec<String> {
         let area = template.area(Cell::new(0, 0), turn);
         let letter = |x, y| match template.turned(turn, x, y) {
             None => ' ',
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn a_template_turns_clockwise() {
-        let template = Template::rows(&["123", "# 4"]).unwrap();
+        let template = StampTemplate::rows(&["123", "# 4"]).unwrap();
         assert_eq!(drawn(&template, Turn::None), ["123", "# 4"]);
         assert_eq!(drawn(&template, Turn::Quarter), ["#1", " 2", "43"]);
         assert_eq!(drawn(&template, Turn::Half), ["4 #", "321"]);
@@ -266,17 +266,17 @@ mod tests {
             x: 1,
             y: 2,
         };
-        assert_eq!(Template::rows(&["..", "..", ".?"]), Err(letter));
+        assert_eq!(StampTemplate::rows(&["..", "..", ".?"]), Err(letter));
         let row = TemplateError::Row {
             y: 1,
             expected: 2,
             found: 3,
         };
-        assert_eq!(Template::rows(&["..", "..."]), Err(row));
+        assert_eq!(StampTemplate::rows(&["..", "..."]), Err(row));
         let none: [&[&str]; 2] = [&[], &[""]];
         for rows in none {
             assert!(matches!(
-                Template::rows(rows),
+                StampTemplate::rows(rows),
                 Err(TemplateError::Size { width: 0, .. })
             ));
         }
@@ -284,7 +284,7 @@ mod tests {
             expected: 6,
             found: 5,
         };
-        assert_eq!(Template::new(2, 3, &[None; 5]), Err(length));
-        assert!(Template::new(MAX_SIDE + 1, 1, &[]).is_err());
+        assert_eq!(StampTemplate::new(2, 3, &[None; 5]), Err(length));
+        assert!(StampTemplate::new(MAX_SIDE + 1, 1, &[]).is_err());
     }
 }

@@ -11,8 +11,8 @@ use super::Cell;
 /// uses one.
 ///
 /// ```
-/// use flowtiles::{Cell, Transform};
-/// let ground = Transform { origin: [-100.0, 50.0], cell_size: 2.0 };
+/// use flowtiles::{Cell, MapTransform};
+/// let ground = MapTransform { origin: [-100.0, 50.0], cell_size: 2.0 };
 /// assert_eq!(ground.cell_at([-97.0, 50.5]), Cell::new(1, 0));
 /// assert_eq!(ground.centre_of(Cell::new(1, 0)), [-97.0, 51.0]);
 /// assert_eq!(ground.cell_at([-100.5, 50.5]), Cell::new(-1, 0)); // off the map
@@ -20,14 +20,14 @@ use super::Cell;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, remote = "Self"))]
-pub struct Transform {
+pub struct MapTransform {
     /// World position of the outer corner of cell (0, 0).
     pub origin: [f32; 2],
     /// Length of a cell's side in world units; more than zero.
     pub cell_size: f32,
 }
 
-impl Default for Transform {
+impl Default for MapTransform {
     /// Returns a transform in which a cell is one world unit, and the map's
     /// corner is the world's origin.
     fn default() -> Self {
@@ -38,7 +38,7 @@ impl Default for Transform {
     }
 }
 
-impl Transform {
+impl MapTransform {
     /// Returns the cell under a world position. Positions far off any map (and
     /// NaN) give cells that are on no map.
     #[must_use]
@@ -60,7 +60,7 @@ impl Transform {
 }
 
 #[cfg(feature = "serde")]
-impl serde::Serialize for Transform {
+impl serde::Serialize for MapTransform {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Self::serialize(self, serializer)
     }
@@ -68,7 +68,7 @@ impl serde::Serialize for Transform {
 
 /// Values that cannot be used are refused.
 #[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for Transform {
+impl<'de> serde::Deserialize<'de> for MapTransform {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let read = Self::deserialize(deserializer)?;
         let fault = if !(read.cell_size.is_finite() && read.cell_size > 0.0) {

@@ -9,7 +9,7 @@ use super::groups::Groups;
 use super::roster::Roster;
 use super::scratch::StepScratch;
 use super::settings::Settings;
-use super::unit::{Event, State, Unit};
+use super::unit::{ArmyEvent, State, Unit};
 use super::walls::{is_clear_on, nearest_clear_on, nearest_place};
 use crate::vector::{NONE, distance};
 
@@ -52,7 +52,7 @@ pub struct Army {
     pub(super) roster: Roster,
     pub(super) groups: Groups,
     pub(super) tick: u32,
-    pub(super) events: Vec<Event>,
+    pub(super) events: Vec<ArmyEvent>,
     #[cfg(feature = "crowd")]
     pub(super) foresight: super::foresight::Foresight,
     pub(super) finder: Finder,
@@ -101,7 +101,7 @@ impl Army {
     /// Returns the events of the last step, by unit.
     ///
     /// ```
-    /// use flowtiles::steer::{Army, Event, Reading, Settings, Target, Unit};
+    /// use flowtiles::steer::{Army, ArmyEvent, Reading, Settings, Target, Unit};
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
     ///
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
@@ -114,11 +114,11 @@ impl Army {
     /// while !army.is_settled() {
     ///     army.step(&world, 0.05);
     /// }
-    /// assert!(army.events().contains(&Event::GroupArrived { group }));
+    /// assert!(army.events().contains(&ArmyEvent::GroupArrived { group }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn events(&self) -> &[Event] {
+    pub fn events(&self) -> &[ArmyEvent] {
         &self.events
     }
 

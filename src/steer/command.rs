@@ -186,7 +186,7 @@ impl Army {
     /// [queued](Self::queue) becomes one more stop.
     ///
     /// ```
-    /// use flowtiles::steer::{Army, Event, Reading, Settings, Target, Unit};
+    /// use flowtiles::steer::{Army, ArmyEvent, Reading, Settings, Target, Unit};
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
     ///
     /// let mut world = FlowWorld::new(CostMap::open(40, 20)?);
@@ -204,7 +204,7 @@ impl Army {
     ///     world.tick(Budget::cells(4_000));
     ///     army.step(&world, 0.05);
     ///     army.cover_strays(&mut world);
-    ///     reached += army.events().contains(&Event::GroupArrived { group: guards }) as u32;
+    ///     reached += army.events().contains(&ArmyEvent::GroupArrived { group: guards }) as u32;
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

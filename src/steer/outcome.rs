@@ -1,13 +1,13 @@
 //! What a step comes to for one unit.
 
 use super::patience;
-use super::unit::{Event, State, Unit};
+use super::unit::{ArmyEvent, State, Unit};
 use crate::vector::{difference, greater};
 
 /// What a step has come to for one unit.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Outcome {
-    pub(super) event: Option<Event>,
+    pub(super) event: Option<ArmyEvent>,
     /// The farther of the ways that it came along the axes.
     pub(super) came: f32,
     /// Whether it is as it was before.
@@ -31,16 +31,16 @@ impl Outcome {
 }
 
 /// Returns the event of a unit's step, if there is one.
-fn change(before: &Unit, after: &Unit, patience: u32) -> Option<Event> {
+fn change(before: &Unit, after: &Unit, patience: u32) -> Option<ArmyEvent> {
     let unit = after.id;
     if before.state != after.state {
         return match after.state {
-            State::Arrived => Some(Event::Arrived { unit }),
-            State::Unreachable => Some(Event::Unreachable { unit }),
+            State::Arrived => Some(ArmyEvent::Arrived { unit }),
+            State::Unreachable => Some(ArmyEvent::Unreachable { unit }),
             State::Marching => None,
         };
     }
     let level = patience::level(after.memory.idle, patience);
     let rose = level > patience::level(before.memory.idle, patience);
-    rose.then_some(Event::Stuck { unit, level })
+    rose.then_some(ArmyEvent::Stuck { unit, level })
 }

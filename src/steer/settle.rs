@@ -7,7 +7,7 @@ use super::outcome::Outcome;
 use super::patience;
 use super::push::Pin;
 use super::scratch::StepScratch;
-use super::unit::{Event, State, Unit};
+use super::unit::{ArmyEvent, State, Unit};
 use crate::threads::for_runs;
 use crate::vector::{difference, greater, limited, times};
 
@@ -98,7 +98,7 @@ impl Army {
                 group.announced = true;
                 let generation = group.generation;
                 let id = GroupId { index, generation };
-                self.events.push(Event::GroupArrived { group: id });
+                self.events.push(ArmyEvent::GroupArrived { group: id });
                 onward.extend(group.next_target().map(|next| (id, next)));
             }
         }

@@ -9,7 +9,7 @@ use super::Army;
 use super::ahead::Lookahead;
 use super::group::Target;
 use super::group_layer::GroupLayer;
-use super::unit::{Event, State, Unit};
+use super::unit::{ArmyEvent, State, Unit};
 use super::walls::is_clear;
 use crate::cost::LinkId;
 use crate::vector::{Vector, difference, dot};
@@ -29,7 +29,7 @@ impl Army {
             if let Some(known) = self.roster.get_mut(id) {
                 *known = unit;
                 self.finder.loosen(&unit);
-                self.events.push(Event::Entered { unit: id, link });
+                self.events.push(ArmyEvent::Entered { unit: id, link });
             }
         }
     }

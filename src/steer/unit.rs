@@ -226,7 +226,7 @@ impl Unit {
 /// An event of the last step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Event {
+pub enum ArmyEvent {
     /// A unit has reached its goal.
     Arrived {
         /// The unit's id.

@@ -3,12 +3,9 @@
 use std::fmt;
 
 use super::{FlowWorld, Inspection};
-use crate::cost::{Link, LinkId, MAX_LINK_CELLS, OffMap};
+use crate::cost::{Link, LinkId, MAX_LINK_CELLS, MAX_LINKS, OffMap};
 use crate::grid::Rect;
 use crate::order::Concern;
-
-/// The most links of a world.
-const MAX_LINKS: usize = 1 << 12;
 
 /// Links: teleporters, cliffs to jump down, ferries, and stairs to another storey.
 ///

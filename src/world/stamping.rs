@@ -1,5 +1,5 @@
 use super::{BlockError, EditReport, FlowWorld, Inspection, Limits, StampError};
-use crate::cost::{Cost, Placed, StampId, Template, Turn};
+use crate::cost::{Cost, Placed, StampId, StampTemplate, Turn};
 use crate::grid::{Cell, Rect};
 use crate::map::Stroke;
 
@@ -13,7 +13,7 @@ use crate::map::Stroke;
 /// [`edit`](FlowWorld::edit) changes the ground, also under stamps and blockers.
 ///
 /// ```
-/// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect, Template, Turn};
+/// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect, StampTemplate, Turn};
 ///
 /// let mut map = CostMap::open(60, 20)?;
 /// map.edit(Rect::new(30, 0, 4, 20), Cost::WALL)?; // a river
@@ -21,7 +21,7 @@ use crate::map::Stroke;
 /// let (west, east) = (Cell::new(3, 9), Cell::new(55, 9));
 /// assert!(!world.reachable(west, east));
 ///
-/// let bridge = Template::rows(&["....", "...."])?;
+/// let bridge = StampTemplate::rows(&["....", "...."])?;
 /// let (id, _) = world.stamp(&bridge, Cell::new(30, 8), Turn::None)?;
 /// assert!(world.reachable(west, east));
 /// world.unstamp(id);
@@ -33,9 +33,9 @@ impl FlowWorld {
     /// cell, above all stamps that are there.
     ///
     /// ```
-    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Template, Turn};
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, StampTemplate, Turn};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
-    /// let hut = Template::rows(&["###", "#.#"])?; // its door is to the south
+    /// let hut = StampTemplate::rows(&["###", "#.#"])?; // its door is to the south
     /// let (id, report) = world.stamp(&hut, Cell::new(20, 20), Turn::None)?;
     /// assert_eq!(report.cells, 5);
     /// assert_eq!(world.costs().get(Cell::new(20, 20)), Some(Cost::WALL));
@@ -48,7 +48,7 @@ impl FlowWorld {
     /// its [limit](FlowWorld::limits); then nothing has changed.
     pub fn stamp(
         &mut self,
-        template: &Template,
+        template: &StampTemplate,
         at: Cell,
         turn: Turn,
     ) -> Result<(StampId, EditReport), StampError> {
@@ -74,9 +74,9 @@ impl FlowWorld {
     /// changed.
     ///
     /// ```
-    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Template, Turn};
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, StampTemplate, Turn};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
-    /// let (id, _) = world.stamp(&Template::rows(&["##"])?, Cell::new(20, 20), Turn::None)?;
+    /// let (id, _) = world.stamp(&StampTemplate::rows(&["##"])?, Cell::new(20, 20), Turn::None)?;
     /// assert!(world.unstamp(id).is_some());
     /// assert_eq!(world.costs().get(Cell::new(20, 20)), Some(Cost::OPEN));
     /// assert!(world.unstamp(id).is_none(), "it is gone");

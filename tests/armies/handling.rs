@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use flowtiles::steer::{
-    Army, ArmyError, Event, GroupId, MAX_RADIUS, Reading, Settings, Shape, State, Target, Unit,
+    Army, ArmyError, ArmyEvent, GroupId, MAX_RADIUS, Reading, Settings, Shape, State, Target, Unit,
 };
 use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Rect};
 
@@ -276,7 +276,7 @@ fn a_unit_that_joins_a_group_with_the_same_target_stays_arrived() {
         army.step(&world, 0.05);
         army.cover_strays(&mut world);
         for event in army.events() {
-            if let Event::Arrived { unit } = *event {
+            if let ArmyEvent::Arrived { unit } = *event {
                 arrived.push(unit);
             }
         }

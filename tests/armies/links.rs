@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::crowd::on_threads;
-use flowtiles::steer::{Army, Event, Reading, Settings, State, Target, Unit, anchor, is_clear};
+use flowtiles::steer::{Army, ArmyEvent, Reading, Settings, State, Target, Unit, anchor, is_clear};
 use flowtiles::{
     Budget, Cell, Cost, CostMap, FlowWorld, Goal, LayerId, Link, LinkId, Movement, Rect,
 };
@@ -45,7 +45,7 @@ fn march(world: &mut FlowWorld, army: &mut Army, link: LinkId) -> BTreeMap<u32, 
         army.step(world, 0.05);
         army.cover_strays(world);
         for event in army.events() {
-            if let Event::Entered { unit, link: by } = *event {
+            if let ArmyEvent::Entered { unit, link: by } = *event {
                 assert_eq!(by, link);
                 *entered.entry(unit).or_insert(0) += 1;
             }

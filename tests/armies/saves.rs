@@ -2,7 +2,7 @@
 //! saved is refused.
 
 use flowtiles::steer::{
-    Army, ArmyLoadError, Event, GroupId, Pace, Reading, Settings, Shape, State, Target, Unit,
+    Army, ArmyEvent, ArmyLoadError, GroupId, Pace, Reading, Settings, Shape, State, Target, Unit,
 };
 use flowtiles::{Budget, Cell, Cost, CostMap, Digest, FlowWorld, Goal, Order, Rect};
 
@@ -203,7 +203,7 @@ fn a_loaded_army_goes_on_as_one_that_was_never_saved() {
                 assert_eq!(other.0, told.0, "seed {seed}, tick {tick}");
                 assert!(other.1 == told.1 || other.1.is_empty());
             }
-            let is_arrival = |event: &&Event| matches!(event, Event::Arrived { .. });
+            let is_arrival = |event: &&ArmyEvent| matches!(event, ArmyEvent::Arrived { .. });
             arrived += told.1.iter().filter(is_arrival).count();
         }
     }
@@ -227,8 +227,8 @@ fn nobody_sets_out_again_and_no_event_comes_twice() {
         army.cover_strays(&mut world);
         for event in army.events() {
             match *event {
-                Event::Arrived { unit } => told.push(unit),
-                Event::GroupArrived { .. } => whole += 1,
+                ArmyEvent::Arrived { unit } => told.push(unit),
+                ArmyEvent::GroupArrived { .. } => whole += 1,
                 _ => {}
             }
         }

@@ -1,7 +1,7 @@
 //! The targets that a game gives: to hold, to come to a point, to follow, one
 //! after the other, and again and again.
 
-use flowtiles::steer::{Army, ArmyError, Event, Pace, Reading, Settings, State, Target, Unit};
+use flowtiles::steer::{Army, ArmyError, ArmyEvent, Pace, Reading, Settings, State, Target, Unit};
 use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
 
 const STEP: f32 = 0.05;
@@ -50,9 +50,9 @@ fn units_that_hold_come_back_and_drift_nowhere() {
             pushed = pushed.max(apart(unit.position, *before));
             assert_eq!(unit.state, State::Arrived);
         }
-        let is_guard = |event: &&Event| match **event {
-            Event::Arrived { unit } | Event::Stuck { unit, .. } => unit < 40,
-            Event::GroupArrived { group } => group == guards,
+        let is_guard = |event: &&ArmyEvent| match **event {
+            ArmyEvent::Arrived { unit } | ArmyEvent::Stuck { unit, .. } => unit < 40,
+            ArmyEvent::GroupArrived { group } => group == guards,
             _ => false,
         };
         told += army.events().iter().filter(is_guard).count();
@@ -109,7 +109,7 @@ fn units_settle_around_a_point() {
             army.step(&world, STEP);
             let told = army.events().iter();
             whole += told
-                .filter(|event| matches!(event, Event::GroupArrived { .. }))
+                .filter(|event| matches!(event, ArmyEvent::GroupArrived { .. }))
                 .count();
             ticks += 1;
             assert!(ticks < 500, "{count} at {speed}");
@@ -203,7 +203,7 @@ fn targets_follow_one_another_and_a_patrol_begins_again() {
             };
             army.step(&world, STEP);
             army.cover_strays(&mut world);
-            if army.events().contains(&Event::GroupArrived { group }) {
+            if army.events().contains(&ArmyEvent::GroupArrived { group }) {
                 seen.push(order.goal().cell());
                 let at = order.goal().cell();
                 let middle = [at.x as f32 + 0.5, at.y as f32 + 0.5];

@@ -6,7 +6,7 @@ use crate::oracle::draw::{Look, Rng, draw};
 use crate::oracle::follow::{finish, held, world_of};
 use flowtiles::{
     BlockError, Budget, Cell, Cost, CostMap, FlowWorld, Limits, OrderError, Rect, StampError,
-    Template, Turn,
+    StampTemplate, Turn,
 };
 
 fn world_with(limits: Limits) -> FlowWorld {
@@ -71,7 +71,7 @@ fn stamps_and_blockers_are_limited() {
     limits.stamps = 2;
     limits.blocked = 2;
     let mut world = world_with(limits);
-    let hut = Template::rows(&["##"]).unwrap();
+    let hut = StampTemplate::rows(&["##"]).unwrap();
     let stamp = |world: &mut FlowWorld, x| world.stamp(&hut, Cell::new(x, 3), Turn::None);
     let (first, _) = stamp(&mut world, 0).unwrap();
     stamp(&mut world, 4).unwrap();

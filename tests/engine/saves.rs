@@ -10,7 +10,7 @@ use crate::oracle::follow::{answers, finish, hold_legal};
 use crate::oracle::game::{Game, draw_input};
 use flowtiles::{
     Budget, Cell, Cost, CostMap, Digest, FlowWorld, Goal, LayerId, LoadError, Movement, OrderError,
-    Quality, Rect, StampError, Teams, Template, Turn,
+    Quality, Rect, StampError, StampTemplate, Teams, Turn,
 };
 
 /// The bytes of magic, version and length before the body, and of the digest
@@ -101,7 +101,7 @@ fn small_world() -> (FlowWorld, Vec<flowtiles::Order>) {
     map.edit(Rect::new(0, 5, 4, 4), Cost::new(7).unwrap())
         .unwrap();
     let mut world = FlowWorld::new(map);
-    let hut = Template::rows(&["##", "# "]).unwrap();
+    let hut = StampTemplate::rows(&["##", "# "]).unwrap();
     let stamps = [(3, 1), (4, 2), (15, 4)].map(|at| world.stamp(&hut, at.into(), Turn::Quarter));
     world.unstamp(stamps[0].unwrap().0);
     world.block(Cell::new(18, 8)).unwrap();
@@ -313,7 +313,7 @@ fn states_that_no_world_reaches_are_refused() {
 fn numbers_that_run_out_are_an_answer_and_never_wrap() {
     let body = body_with(0, [30, 20], [u64::MAX - 1; 2]);
     let (mut world, _) = FlowWorld::load(&framed(&body)).expect("one number is left");
-    let hut = Template::rows(&["#"]).unwrap();
+    let hut = StampTemplate::rows(&["#"]).unwrap();
     let goals = [Cell::new(3, 3), Cell::new(4, 4)];
     let mut orders = vec![world.order(goals[0], &[]).expect("one number is left")];
     world
@@ -373,7 +373,7 @@ fn numbers_outlive_a_save() {
     let next = empty.order(Cell::new(0, 0), &[]).unwrap();
     assert_eq!(next.number(), 3);
     assert!(empty.inspect().stamps().eq(ids.iter().copied()));
-    let hut = Template::rows(&["#"]).unwrap();
+    let hut = StampTemplate::rows(&["#"]).unwrap();
     let next = [&mut world, &mut empty]
         .map(|world| world.stamp(&hut, Cell::new(0, 0), Turn::None).unwrap().0);
     assert_eq!(next[0], next[1]);
@@ -402,7 +402,7 @@ fn the_hash_sees_everything_that_counts() {
     differs(&world, "one more blocker on a wall");
     let (id, _) = world
         .stamp(
-            &Template::rows(&["."]).unwrap(),
+            &StampTemplate::rows(&["."]).unwrap(),
             Cell::new(0, 0),
             Turn::None,
         )

@@ -6,7 +6,8 @@ use crate::oracle::follow::{answers, finish, hold_field, world_of};
 use crate::oracle::game::{Game, Input, draw_input, template_of, turned};
 use crate::oracle::{Map, WALL};
 use flowtiles::{
-    BlockError, Cell, Cost, CostMap, FlowWorld, Rect, Sample, StampError, StampId, Template, Turn,
+    BlockError, Cell, Cost, CostMap, FlowWorld, Rect, Sample, StampError, StampId, StampTemplate,
+    Turn,
 };
 
 fn stamps_or_edits(map: &Map, rng: &mut Rng) -> Input {
@@ -73,7 +74,7 @@ fn a_bridge_falls_and_is_rebuilt_a_thousand_times() {
     map.fill(Rect::new(38, 0, 3, 60), WALL);
     map.fill(Rect::new(38, 55, 3, 2), 1); // a ford, far off
     let mut world = world_of(&map);
-    let bridge = Template::rows(&["...", "..."]).unwrap();
+    let bridge = StampTemplate::rows(&["...", "..."]).unwrap();
     let (unit, goal) = (Cell::new(5, 10), Cell::new(70, 10));
     let order = world.order(goal, &[unit]).unwrap();
     finish(&mut world);
@@ -111,7 +112,7 @@ fn a_bridge_falls_and_is_rebuilt_a_thousand_times() {
 #[test]
 fn a_stamp_that_hangs_over_the_edge_is_refused_and_changes_nothing() {
     let mut world = FlowWorld::new(CostMap::open(30, 20).unwrap());
-    let long = Template::new(5, 2, &[Some(Cost::WALL); 10]).unwrap();
+    let long = StampTemplate::new(5, 2, &[Some(Cost::WALL); 10]).unwrap();
     let before = world.state_hash();
     for (at, turn) in [
         ((26, 0), Turn::None),
@@ -157,7 +158,7 @@ fn blockers_are_counted() {
 #[test]
 fn a_stamp_under_another_shows_when_that_leaves() {
     let mut world = FlowWorld::new(CostMap::open(20, 20).unwrap());
-    let of = |cost: u8| Template::new(3, 3, &[Some(Cost::new(cost).unwrap()); 9]).unwrap();
+    let of = |cost: u8| StampTemplate::new(3, 3, &[Some(Cost::new(cost).unwrap()); 9]).unwrap();
     let at = Cell::new(8, 8);
     let ids = [5, 6, 7].map(|cost| world.stamp(&of(cost), at, Turn::None).unwrap().0);
     let cost = |world: &FlowWorld| world.costs().get(Cell::new(9, 9)).unwrap().value();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use flowtiles::{
-    Budget, Cell, Cost, FlowWorld, Goal, Order, Quality, Rect, StampId, Template, Turn,
+    Budget, Cell, Cost, FlowWorld, Goal, Order, Quality, Rect, StampId, StampTemplate, Turn,
 };
 
 use super::draw::Rng;
@@ -36,11 +36,11 @@ pub enum Input {
 /// A template as a test draws it: rows of costs.
 pub type Picture = Vec<Vec<Option<u8>>>;
 
-pub fn template_of(picture: &Picture) -> Template {
+pub fn template_of(picture: &Picture) -> StampTemplate {
     let cost = |cost: Option<u8>| cost.map(|cost| Cost::new(cost).expect("not 0"));
     let costs: Vec<Option<Cost>> = picture.iter().flatten().copied().map(cost).collect();
     let (width, height) = (picture[0].len() as u32, picture.len() as u32);
-    Template::new(width, height, &costs).expect("a drawn template is a good one")
+    StampTemplate::new(width, height, &costs).expect("a drawn template is a good one")
 }
 
 /// Turns a picture clockwise once: its columns from the left become the rows,

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Order, Sample, Transform};
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Order, Sample, MapTransform};
 
 use crate::clock;
 use crate::engine::{Engine, Served, Spot, spots};
@@ -14,7 +14,7 @@ const ROUNDS: usize = 20;
 /// flowtiles with its default settings.
 pub struct Flowtiles {
     world: FlowWorld,
-    transform: Transform,
+    transform: MapTransform,
 }
 
 impl Flowtiles {
@@ -35,7 +35,7 @@ impl Engine for Flowtiles {
         let map =
             CostMap::from_rows(width, height, &ground.costs).map_err(|error| error.to_string())?;
         let (world, time) = clock::on_thread(|| FlowWorld::new(map));
-        let transform = Transform::default();
+        let transform = MapTransform::default();
         Ok((Self { world, transform }, time))
     }
 

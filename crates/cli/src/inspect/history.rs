@@ -9,7 +9,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use flowtiles::{
-    Cell, Cost, EditReport, FlowWorld, Rect, SECTOR_SIDE, Sector, StampId, Template, Turn,
+    Cell, Cost, EditReport, FlowWorld, Rect, SECTOR_SIDE, Sector, StampId, StampTemplate, Turn,
 };
 
 use super::stage::Stage;
@@ -49,7 +49,7 @@ enum Swap {
     Discomfort(Rect, Vec<f32>),
     /// A template and its stamp on each stage; no stamps while it is not on the
     /// map.
-    Stamp(Template, Cell, Turn, Vec<StampId>),
+    Stamp(StampTemplate, Cell, Turn, Vec<StampId>),
 }
 
 /// What a stroke, a stamp or an undo costs the world.
@@ -138,7 +138,7 @@ impl History {
     pub fn stamp(
         &mut self,
         stages: &mut [Stage],
-        (name, template): (&str, &Template),
+        (name, template): (&str, &StampTemplate),
         cell: Cell,
         turn: Turn,
     ) -> Result<(), String> {
@@ -369,7 +369,7 @@ mod tests {
     fn undone_and_redone_maps_are_those_that_were() {
         let mut stages = vec![Stage::of_map(CostMap::open(60, 40).unwrap(), String::new())];
         let mut history = History::default();
-        let bridge = Template::rows(&["..", "##"]).unwrap();
+        let bridge = StampTemplate::rows(&["..", "##"]).unwrap();
         let mut maps = vec![stages[0].world.costs().to_rows()];
         for step in 0..30i32 {
             let cost = Cost::new([255, 1, 7][step as usize % 3]).unwrap();

@@ -2,7 +2,7 @@
 //! the same order have the same result, independent of watchers and speed.
 
 use flowtiles::steer::State;
-use flowtiles::{Cell, Cost, Digest, Template, Turn};
+use flowtiles::{Cell, Cost, Digest, StampTemplate, Turn};
 use flowtiles_inspector::Request;
 
 use super::begin;
@@ -33,9 +33,9 @@ pub const TEMPLATES: [(&str, &[&str]); 4] = [
 ];
 
 /// Returns a template by its number.
-pub fn template(number: usize) -> Option<Template> {
+pub fn template(number: usize) -> Option<StampTemplate> {
     let (_, rows) = TEMPLATES.get(number)?;
-    Some(Template::rows(rows).expect("a template drawn in letters"))
+    Some(StampTemplate::rows(rows).expect("a template drawn in letters"))
 }
 
 /// The stages, and all that pages change on them.

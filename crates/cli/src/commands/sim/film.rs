@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use flowtiles::steer::{Event, State, Unit};
+use flowtiles::steer::{ArmyEvent, State, Unit};
 use flowtiles::{Cell, Cost, CostMap, Rect, Teams};
 
 use super::overlay::{CrowdView, Overlay};
@@ -111,7 +111,7 @@ impl Film {
     pub fn shoot(&mut self, run: &SceneRun<'_>) {
         let events = run.army.events().iter();
         let entered = events.filter_map(|event| match *event {
-            Event::Entered { unit, .. } => Some(unit),
+            ArmyEvent::Entered { unit, .. } => Some(unit),
             _ => None,
         });
         let entered: BTreeSet<u32> = entered.collect();

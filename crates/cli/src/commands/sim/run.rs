@@ -226,7 +226,7 @@ impl<'a> SceneRun<'a> {
             watcher.note(self.tick, before, self.army.units(), deepest);
         }
         for event in self.army.events() {
-            if let flowtiles::steer::Event::Stuck { unit, level: 3 } = *event {
+            if let flowtiles::steer::ArmyEvent::Stuck { unit, level: 3 } = *event {
                 self.told_stuck[unit as usize] = self.tick;
             }
         }

@@ -1,6 +1,6 @@
 //! Draws the country and the inputs of a battle from a seed.
 
-use flowtiles::{Cell, Cost, CostMap, Quality, Rect, SizeError, Template, Turn};
+use flowtiles::{Cell, Cost, CostMap, Quality, Rect, SizeError, StampTemplate, Turn};
 
 use super::battle::Battle;
 use super::goal_text::{GoalCells, GoalText};
@@ -181,7 +181,7 @@ impl Drawing {
             let side = area.width.min(area.height);
             let looks = [None, Some(Cost::OPEN), Some(Cost::WALL), Some(Cost::WALL)];
             let cells = (0..side * side).map(|_| looks[self.random.below(4) as usize]);
-            let template = Template::new(side, side, &cells.collect::<Vec<_>>());
+            let template = StampTemplate::new(side, side, &cells.collect::<Vec<_>>());
             let turn = Turn::ALL[self.random.below(4) as usize];
             let at = Cell::new(area.x, area.y);
             inputs.extend(

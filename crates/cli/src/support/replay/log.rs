@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use flowtiles::{Cell, Cost, Rect, Template, Turn};
+use flowtiles::{Cell, Cost, Rect, StampTemplate, Turn};
 
 use super::goal_text::GoalText;
 use super::seal::{Sealed, unsealed};
@@ -19,7 +19,7 @@ pub enum Input {
     /// The ground of an area changes.
     Edit(Rect, Cost),
     /// A template is stamped.
-    Stamp(Template, Cell, Turn),
+    Stamp(StampTemplate, Cell, Turn),
     /// The stamp with this number is removed.
     Unstamp(u64),
     /// A blocker is put on a cell.
@@ -221,7 +221,7 @@ fn stamp_of(words: &mut Words<'_>) -> Option<Input> {
     let costs = unhex(words.word()?)?;
     let costs: Vec<_> = costs.into_iter().map(|cost| Cost::new(cost).ok()).collect();
     Some(Input::Stamp(
-        Template::new(width, height, &costs).ok()?,
+        StampTemplate::new(width, height, &costs).ok()?,
         at,
         turn,
     ))
