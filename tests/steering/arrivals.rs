@@ -1,0 +1,224 @@
+//! Where a march ends.
+
+use flowtiles::steer::{Army, ArmyEvent, Reading, Settings, State, Target, Unit};
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
+
+use crate::crowd::{in_wall, march};
+
+#[test]
+fn all_arrive_at_a_goal_in_a_dead_end() {
+    // A corridor one cell wide: no room for a disc.
+    let mut map = CostMap::open(40, 11).unwrap();
+    map.edit(Rect::new(15, 0, 25, 11), Cost::WALL).unwrap();
+    map.edit(Rect::new(15, 5, 20, 1), Cost::OPEN).unwrap();
+    let mut world = FlowWorld::new(map);
+    let goal = Cell::new(34, 5);
+    let order = world.order(goal, &[Cell::new(3, 3)]).unwrap();
+    let mut army = Army::new(Settings::default());
+    let group = army
+        .add_group(Target::Order(order), Reading::Ahead)
+        .unwrap();
+    for id in 0..60 {
+        army.add(Unit::new(
+            id,
+            group,
+            [1.5 + (id % 10) as f32, 2.5 + (id / 10) as f32],
+        ))
+        .unwrap();
+    }
+    let mut arrived = Vec::new();
+    let mut whole = 0;
+    for _ in 0..3_000 {
+        world.tick(Budget::UNLIMITED);
+        army.step(&world, 0.05);
+        for event in army.events() {
+            match *event {
+                ArmyEvent::Arrived { unit } => arrived.push(unit),
+                ArmyEvent::GroupArrived { group: told } => {
+                    assert_eq!(told, group);
+                    whole += 1;
+                }
+                _ => {}
+            }
+        }
+        for unit in army.units() {
+            assert!(!in_wall(world.costs(), unit.position, unit.radius));
+        }
+    }
+    assert!(army.is_settled());
+    arrived.sort_unstable();
+    assert_eq!(arrived, (0..60).collect::<Vec<_>>(), "each told once");
+    assert_eq!(whole, 1, "and the group once");
+}
+
+#[test]
+fn a_unit_that_is_enclosed_sets_out_when_a_path_opens() {
+    let mut map = CostMap::open(40, 20).unwrap();
+    map.edit(Rect::new(20, 0, 1, 20), Cost::WALL).unwrap();
+    let mut world = FlowWorld::new(map);
+    let goal = Cell::new(30, 10);
+    let order = world
+        .order(goal, &[Cell::new(35, 5), Cell::new(5, 5)])
+        .unwrap();
+    let mut army = Army::new(Settings::default());
+    let group = army
+        .add_group(Target::Order(order), Reading::Ahead)
+        .unwrap();
+    army.add(Unit::new(1, group, [35.5, 5.5])).unwrap();
+    army.add(Unit::new(2, group, [5.5, 5.5])).unwrap();
+    march(&mut world, &mut army, 0.05, 400);
+    let states = [State::Arrived, State::Unreachable];
+    assert_eq!([army.units()[0].state, army.units()[1].state], states);
+    world.edit(Cell::new(20, 10), Cost::OPEN).unwrap();
+    for _ in 0..600 {
+        let progress = world.tick(Budget::UNLIMITED);
+        army.step(&world, 0.05);
+        if progress.waiting == 0 {
+            army.cover_strays(&mut world);
+        }
+    }
+    assert_eq!(army.units()[1].state, State::Arrived);
+}
+
+#[test]
+fn a_unit_that_waits_behind_a_wall_has_not_arrived() {
+    // The goal is behind the wall, and the door a few cells away.
+    let mut map = CostMap::open(60, 60).unwrap();
+    map.edit(Rect::new(30, 0, 1, 60), Cost::WALL).unwrap();
+    map.edit(Cell::new(30, 14), Cost::OPEN).unwrap();
+    let mut world = FlowWorld::new(map);
+    let goal = Cell::new(31, 20);
+    let order = world.order(goal, &[Cell::new(3, 3)]).unwrap();
+    let mut army = Army::new(Settings::default());
+    let group = army
+        .add_group(Target::Order(order), Reading::Ahead)
+        .unwrap();
+    for id in 0..600 {
+        let place = [(id % 25) as f32, (id / 25) as f32].map(|at| at * 0.9);
+        army.add(Unit::new(id, group, [3.5 + place[0], 8.5 + place[1]]))
+            .unwrap();
+    }
+    let mut behind = 0;
+    for _ in 0..400 {
+        world.tick(Budget::UNLIMITED);
+        let before = army.units().to_vec();
+        army.step(&world, 0.05);
+        for event in army.events() {
+            let ArmyEvent::Arrived { unit } = *event else {
+                continue;
+            };
+            let here = before[unit as usize].position;
+            if here[0] >= 30.0 {
+                continue;
+            }
+            // West of the wall, only beside a unit that had arrived before.
+            let touched = before.iter().any(|other| {
+                let way = [other.position[0] - here[0], other.position[1] - here[1]];
+                other.state == State::Arrived && way[0].hypot(way[1]) < 0.8
+            });
+            behind += u32::from(!touched);
+        }
+    }
+    assert_eq!(behind, 0, "arrived behind the wall, beside nobody");
+}
+
+#[test]
+fn groups_with_one_goal_share_where_they_arrive() {
+    let mut world = FlowWorld::new(CostMap::open(40, 40).unwrap());
+    let goals = [Cell::new(30, 10), Cell::new(30, 30)];
+    let orders = goals.map(|goal| world.order(goal, &[Cell::new(5, 20)]).unwrap());
+    let target = |at: usize| Target::Order(orders[at].clone());
+    let mut army = Army::new(Settings::default());
+    let groups = [0, 1, 0, 1].map(|at| army.add_group(target(at), Reading::Ahead).unwrap());
+    for id in 0..80 {
+        let place = [3.5 + (id % 8) as f32, 15.5 + (id / 8) as f32];
+        army.add(Unit::new(id, groups[id as usize % 4], place))
+            .unwrap();
+    }
+    // Two groups swap goals: each goal still has two groups.
+    army.send(groups[0], target(1)).unwrap();
+    army.send(groups[1], target(0)).unwrap();
+    march(&mut world, &mut army, 0.05, 600);
+    for unit in army.units() {
+        let goal = goals[[1, 0, 0, 1][unit.group.index()]];
+        let [x, y] = unit.position;
+        let away = (x - goal.x as f32 - 0.5).hypot(y - goal.y as f32 - 0.5);
+        assert!(away < 4.0, "{unit:?}");
+    }
+}
+
+#[test]
+fn a_group_has_arrived_when_the_last_of_the_others_is_gone() {
+    for cut_off in [true, false] {
+        let mut world = FlowWorld::new(CostMap::open(60, 20).unwrap());
+        let goal = Cell::new(50, 10);
+        let cells = [Cell::new(45, 10), Cell::new(5, 10)];
+        let order = world.order(goal, &cells).unwrap();
+        let mut army = Army::new(Settings::default());
+        let group = army
+            .add_group(Target::Order(order), Reading::Ahead)
+            .unwrap();
+        army.add(Unit::new(0, group, [45.5, 10.5])).unwrap();
+        army.add(Unit::new(1, group, [5.5, 10.5])).unwrap();
+        let mut told = 0;
+        for tick in 0..200 {
+            if tick == 60 {
+                assert_eq!(army.units()[0].state, State::Arrived);
+                assert_eq!(told, 0);
+                if cut_off {
+                    world.edit(Rect::new(30, 0, 1, 20), Cost::WALL).unwrap();
+                } else {
+                    army.remove(1);
+                }
+            }
+            world.tick(Budget::UNLIMITED);
+            army.step(&world, 0.05);
+            let event = ArmyEvent::GroupArrived { group };
+            told += army
+                .events()
+                .iter()
+                .filter(|&&other| other == event)
+                .count();
+        }
+        assert_eq!(told, 1, "cut off: {cut_off}");
+    }
+}
+
+#[test]
+fn standing_units_make_room_and_stop_again() {
+    let world = FlowWorld::new(CostMap::open(60, 40).unwrap());
+    let far = |target: Target| {
+        let mut army = Army::new(Settings::default());
+        let idle = army.add_group(target, Reading::Ahead).unwrap();
+        for id in 0..60 {
+            let (column, row) = ((id % 10) as f32, (id / 10) as f32);
+            // Closer together than they like.
+            let place = [25.5 + 0.5 * column, 18.5 + 0.5 * row];
+            army.add(Unit::new(id, idle, place)).unwrap();
+        }
+        // A unit that goes right through them.
+        let through = army
+            .add_group(Target::Point([58.0, 19.0]), Reading::Ahead)
+            .unwrap();
+        army.add(Unit::new(60, through, [2.5, 19.5])).unwrap();
+        let settled_after = 400;
+        let mut before = Vec::new();
+        for tick in 0..1200 {
+            if tick == settled_after {
+                before = army.units().iter().map(|unit| unit.position).collect();
+            }
+            army.step(&world, 0.05);
+        }
+        let moved = army.units().iter().zip(before).take(60);
+        let moved = moved.map(|(unit, [x, y])| {
+            let [to_x, to_y] = unit.position;
+            (to_x - x).hypot(to_y - y)
+        });
+        let [x, y] = army.units()[60].position;
+        assert!((x - 58.0).hypot(y - 19.0) < 6.0, "it came through: {x} {y}");
+        moved.fold(0.0, f32::max)
+    };
+    let (standing, flocking) = (far(Target::Stand), far(Target::Nowhere));
+    println!("{standing} cells standing, {flocking} flocking");
+    assert!(standing < 0.5, "{standing} cells in 40 s");
+}

@@ -1,0 +1,11 @@
+//! Steering: units with positions and bodies, alone and in groups.
+
+#[path = "../crowd/mod.rs"]
+mod crowd;
+
+mod arrivals;
+mod formations;
+mod layers;
+mod steps;
+mod walls;
+mod ways;
