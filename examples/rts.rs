@@ -184,7 +184,7 @@ impl Game {
                 self.say("the gate is shut: the rest goes round by the south".to_owned());
             }
             300 => {
-                // A bomb: it falls on the unit nearest to the gate, and who is near dies.
+                // A bomb hits the unit nearest to the gate, and kills all units around it.
                 let target = self.army.nearest_unit([84.0, 33.0], |_| true);
                 let target = target.map_or([84.0, 33.0], |unit| unit.position);
                 let near = self.army.units_within(target, 3.0);

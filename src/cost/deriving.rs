@@ -156,8 +156,8 @@ impl WallsAround {
         self.0 == [0; 3 * SIDE]
     }
 
-    /// The anchors at which a body that covers so many cells before and after its
-    /// anchor's would cover a wall.
+    /// Returns the anchors at which a body would cover a wall. A body covers its anchor's
+    /// cell, `before` cells before it and `after` cells behind it, along either axis.
     fn under_bodies(&self, before: usize, after: usize) -> Self {
         let mut rows = self.0;
         for row in &mut rows {

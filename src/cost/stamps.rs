@@ -13,8 +13,9 @@
 //! ```
 //!
 //! So when one of them is removed, in whatever order, what lies below it shows
-//! again: nothing was saved and restored, all of them are present all the time. Only covered cells are stored here, each with its ground. The ground
-//! of all other cells is their cost in the map.
+//! again: nothing was saved and restored, all of them are present all the time. Only
+//! covered cells are stored here, each with its ground. The ground of all other cells is
+//! their cost in the map.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -208,9 +208,9 @@ impl CostTile {
         self.kind.clear && self.kind.unit == cost.value()
     }
 
-    /// Whether costs change by leaps at so many places that the cheapest path through
-    /// the tile is hard to foresee: one of two cells side by side costs more than 1.5
-    /// times the other, and 0.5 more. Walls do not count.
+    /// Whether the cheapest path through the tile is hard to foresee, since costs change by
+    /// leaps at many places. A leap is between two cells side by side of which one costs
+    /// more than 1.5 times the other, and 0.5 more. Walls do not count.
     pub(crate) fn is_rough(&self) -> bool {
         if self.kind.unit != SEVERAL {
             return false;

@@ -10,8 +10,8 @@ use super::sources::Sources;
 use crate::grid::{SECTOR_SIDE, Slot};
 use crate::kernel::Frame;
 
-/// Settles a tile; returns the values that wake its neighbours. On ties, neighbour cells switch to the first direction
-/// in [`Direction::ALL`](crate::grid::Direction::ALL).
+/// Settles a tile; returns the values that wake its neighbours. On ties, neighbour cells
+/// switch to the first direction in [`Direction::ALL`](crate::grid::Direction::ALL).
 pub(super) fn settle(
     tiles: &mut [FarTile],
     flows: &mut [FlowTile],

@@ -72,7 +72,7 @@ impl Rect {
         Self::new(x, y, (right - x) as u32, (bottom - y) as u32)
     }
 
-    /// Returns the rectangle with so many more cells on each side. It must lie on a
+    /// Returns the rectangle, larger by this many cells on each side. It must lie on a
     /// map.
     pub(crate) const fn grown(&self, by: u32) -> Self {
         let (x, y) = (self.x - by as i32, self.y - by as i32);
