@@ -73,8 +73,13 @@ impl Deriving<'_> {
     /// The costs of a sector by the table alone. Cells off the map are walls.
     fn flat(&self, sector: SectorId) -> [u8; SECTOR_CELLS] {
         let extent = self.ground.extent();
-        let mut costs = *self.ground.tile(sector).costs();
-        if self.stamps.have_had_gates() {
+        let ground = self.ground.tile(sector);
+        let has_gates = self.stamps.have_had_gates();
+        if let Some(kind) = ground.even().filter(|_| !has_gates && extent.is_whole(sector)) {
+            return [self.movement.cost(kind).value(); SECTOR_CELLS];
+        }
+        let mut costs = *ground.costs();
+        if has_gates {
             for (slot, cover) in self.stamps.covers_in(sector) {
                 costs[slot.index()] = cover.cost_for(self.team).value();
             }
