@@ -75,7 +75,10 @@ impl Deriving<'_> {
         let extent = self.ground.extent();
         let ground = self.ground.tile(sector);
         let has_gates = self.stamps.have_had_gates();
-        if let Some(kind) = ground.even().filter(|_| !has_gates && extent.is_whole(sector)) {
+        if let Some(kind) = ground
+            .even()
+            .filter(|_| !has_gates && extent.is_whole(sector))
+        {
             return [self.movement.cost(kind).value(); SECTOR_CELLS];
         }
         let mut costs = *ground.costs();
