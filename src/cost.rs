@@ -40,7 +40,7 @@ pub(crate) use deriving::Deriving;
 #[cfg(feature = "steer")]
 pub(crate) use edition::Edition;
 pub use layer::{LayerError, LayerId, MAX_SIZE, MAX_TEAMS, Movement, Teams};
-pub(crate) use links::{CellLink, Links, MAX_LINKS};
+pub(crate) use links::{CellLink, Links, MAX_AREA};
 pub use links::{Link, LinkId, MAX_LINK_CELLS};
 pub use map::CostMap;
 pub use refusal::{CostMapError, OffMap};

@@ -17,11 +17,11 @@ use super::LayerId;
 use crate::bytes::{Fault, Reader, Writer};
 use crate::grid::{Cell, Extent, Rect};
 
-/// The most cells in the area of a link.
-pub const MAX_LINK_CELLS: u64 = 100;
+/// The most cells in the areas of all links of a world: every order looks at all of them.
+pub const MAX_LINK_CELLS: u64 = 1 << 12;
 
-/// The most links of a world.
-pub(crate) const MAX_LINKS: usize = 1 << 12;
+/// The most cells in the area of one link.
+pub(crate) const MAX_AREA: u64 = 100;
 
 /// The id of a link: its number. No number is used twice in one world, even across
 /// saves and loads.
@@ -65,8 +65,8 @@ pub struct Link {
     area: Rect,
     end: Cell,
     price: u32,
-    /// The numbers of the layers on which it leads, in order; all if there are none.
-    layers: Vec<u16>,
+    /// The numbers of the layers on which it leads, in order; `None` for all.
+    layers: Option<Vec<u16>>,
 }
 
 impl Link {
@@ -79,7 +79,7 @@ impl Link {
             area: area.into(),
             end,
             price: 5,
-            layers: Vec::new(),
+            layers: None,
         }
     }
 
@@ -94,9 +94,10 @@ impl Link {
     /// Limits the link to units on these layers, of any team.
     #[must_use]
     pub fn only_on(mut self, layers: impl IntoIterator<Item = LayerId>) -> Self {
-        self.layers = layers.into_iter().map(LayerId::number).collect();
-        self.layers.sort_unstable();
-        self.layers.dedup();
+        let mut numbers: Vec<u16> = layers.into_iter().map(LayerId::number).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        self.layers = Some(numbers);
         self
     }
 
@@ -119,26 +120,40 @@ impl Link {
         self.price
     }
 
-    /// Returns the numbers of the layers to which it is limited, in order; none if it
-    /// leads on all.
+    /// Returns the layers to which it is limited, by number; `None` if it leads on all.
     #[must_use]
-    pub fn layers(&self) -> &[u16] {
-        &self.layers
+    pub fn layers(&self) -> Option<Vec<LayerId>> {
+        let numbers = self.layers.as_ref()?.iter();
+        Some(
+            numbers
+                .map(|&number| LayerId::from_number(number))
+                .collect(),
+        )
     }
 
-    /// Returns the cell to which it leads from a cell of its area; `None` for other cells.
+    /// Returns the number of cells of its area.
+    pub(crate) const fn size(&self) -> u64 {
+        self.area.width as u64 * self.area.height as u64
+    }
+
+    /// Returns the cell to which it leads from a cell of its area; `None` for other cells,
+    /// and if the end would be beyond all maps.
     #[must_use]
     pub const fn end_of(&self, cell: Cell) -> Option<Cell> {
         if !self.area.contains(cell) {
             return None;
         }
         let (x, y) = (cell.x - self.area.x, cell.y - self.area.y);
-        Some(Cell::new(self.end.x + x, self.end.y + y))
+        match (self.end.x.checked_add(x), self.end.y.checked_add(y)) {
+            (Some(x), Some(y)) => Some(Cell::new(x, y)),
+            _ => None,
+        }
     }
 
     /// Whether it leads on the layer with this number.
     fn is_on(&self, layer: u16) -> bool {
-        self.layers.is_empty() || self.layers.binary_search(&layer).is_ok()
+        let layers = self.layers.as_ref();
+        layers.is_none_or(|layers| layers.binary_search(&layer).is_ok())
     }
 }
 
@@ -175,8 +190,9 @@ impl Links {
         self.all.get(&id.0)
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.all.len()
+    /// Returns the number of cells in the areas of all links.
+    pub(crate) fn size(&self) -> u64 {
+        self.all.values().map(Link::size).sum()
     }
 
     /// Returns the links, the oldest first.
@@ -220,8 +236,9 @@ impl Links {
             for side in [link.area.width, link.area.height, link.price] {
                 out.number(u64::from(side));
             }
-            out.count(link.layers.len());
-            for &layer in &link.layers {
+            let layers = link.layers.as_deref().unwrap_or_default();
+            out.count(layers.len());
+            for &layer in layers {
                 out.number(u64::from(layer));
             }
         }
@@ -239,7 +256,7 @@ impl Links {
             ..Self::default()
         };
         let mut left = 0..next;
-        let count = reader.below(MAX_LINKS as u64 + 1, "there are too many links")?;
+        let count = reader.below(MAX_LINK_CELLS + 1, "there are too many links")?;
         for _ in 0..count {
             let number = reader.rising(
                 &mut left,
@@ -247,6 +264,9 @@ impl Links {
             )?;
             let link = Link::unpack(extent, layers, reader)?;
             links.all.insert(number as u32, link);
+            if links.size() > MAX_LINK_CELLS {
+                return Err(reader.fault("the links have too many cells"));
+            }
         }
         Ok(links)
     }
@@ -260,21 +280,23 @@ impl Link {
         let y = reader.below(height, off)? as i32;
         let end_x = reader.below(width, off)? as i32;
         let end_y = reader.below(height, off)? as i32;
-        let most = MAX_LINK_CELLS + 1;
+        let most = MAX_AREA + 1;
         let width = reader.below(most, "a link is too wide")? as u32;
         let height = reader.below(most, "a link is too high")? as u32;
         let price = reader.below(1 << 32, "the price of a link is too high")? as u32;
         let mut link = Self::new(Rect::new(x, y, width, height), Cell::new(end_x, end_y));
         link.price = price;
+        let mut numbers: Vec<u16> = Vec::new();
         for _ in 0..reader.number()? {
             let layer = reader.below(u64::from(layers), "a link is on no layer")? as u16;
-            if link.layers.last().is_some_and(|&last| last >= layer) {
+            if numbers.last().is_some_and(|&last| last >= layer) {
                 return Err(reader.fault("the layers of a link are not in order"));
             }
-            link.layers.push(layer);
+            numbers.push(layer);
         }
+        link.layers = (!numbers.is_empty()).then_some(numbers);
         let cells = u64::from(width) * u64::from(height);
-        if cells == 0 || cells > MAX_LINK_CELLS || price == 0 {
+        if cells == 0 || cells > MAX_AREA || price == 0 {
             return Err(reader.fault("a link has no cells, too many, or no price"));
         }
         if !extent.contains_rect(link.area) || !extent.contains_rect(link.end()) {

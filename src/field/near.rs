@@ -132,13 +132,16 @@ pub(super) fn patch(
     flow: &mut FlowTile,
     nine: &Nine<'_>,
     sources: &Sources,
+    exits: Vec<(Slot, u64)>,
     place: u32,
     ring: &Ring,
 ) {
     let mut seeds = seeds(sources, place);
     seeds.retain(|seed| !nine.is_wall(seed.slot.x(), seed.slot.y()));
     let own = &tiles[place as usize];
-    let ahead = ValuesAround::of(nine, &halo(tiles, ring), own, &seeds);
+    let mut entered = seeds.clone();
+    entered.extend(exits.into_iter().map(|exit| seed(sources, exit)));
+    let ahead = ValuesAround::of(nine, &halo(tiles, ring), own, &entered);
     let tile = Settling {
         halo: ahead.halo(),
         seeds: &seeds,

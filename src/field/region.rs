@@ -388,8 +388,10 @@ impl Region {
             && let Some(nine) = Nine::around(costs, &now, sector, &mut room)
         {
             let (flow, ring) = (&mut self.flows[place as usize], self.loaded.ring(sector));
-            // Without links: whoever takes one may come back here.
-            near::patch(tiles, flow, &nine, &self.sources, place, &ring);
+            // Without links: whoever takes one may come back here. For the same reason no
+            // path may lead to where one ends here, unless it is cheaper there.
+            let exits = self.links.ends_in(&self.loaded, sector);
+            near::patch(tiles, flow, &nine, &self.sources, exits, place, &ring);
         }
     }
 

@@ -79,6 +79,18 @@ impl RegionLinks {
         known.map(|link| (link.slot, link.value)).collect()
     }
 
+    /// Returns the exits in a sector from which a path is known, with their values.
+    pub(super) fn ends_in(&self, loaded: &Loaded, sector: Sector) -> Vec<(Slot, u64)> {
+        let Some(id) = loaded.extent.sector_id(sector) else {
+            return Vec::new();
+        };
+        let links = self.exits_in(id).map(|number| &self.links[number]);
+        let known = links.filter(|link| link.value != UNREACHED);
+        known
+            .map(|link| (link.exit, link.value - u64::from(link.link.price)))
+            .collect()
+    }
+
     /// Returns the indices of the links that end in a sector.
     pub(super) fn exits_in(&self, sector: SectorId) -> impl Iterator<Item = usize> + use<> {
         let from = self.exits.partition_point(|&(at, _)| at < sector);

@@ -104,7 +104,6 @@ impl Search {
         self.is_under_way = false;
         self.spread = 0;
         self.targets = Targets::default();
-        self.links.iter_mut().for_each(SearchLink::reset);
         self.later = Vec::new();
     }
 
@@ -431,6 +430,7 @@ impl Search {
             + self.targets.bytes()
             + self.sources.capacity() * size_of::<Source>()
             + self.later.capacity() * size_of::<Cell>()
+            + self.links.capacity() * size_of::<SearchLink>()
             + self.queue.as_ref().map_or(0, |queue| queue.ring.bytes())
     }
 }

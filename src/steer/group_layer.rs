@@ -47,6 +47,7 @@ pub(super) struct GroupLayer<'w> {
     pub(super) ground: LayerGround<'w>,
     /// The world and what its congestion levels add to the costs, if they add anything.
     congested: Option<(&'w FlowWorld, [u8; CONGESTION_LEVELS])>,
+    movement: Option<&'w Movement>,
     shift: f32,
     inset: f32,
 }
@@ -61,6 +62,7 @@ impl<'w> GroupLayer<'w> {
         Self {
             ground: LayerGround::plain(view.map_or(world.costs(), |view| view.costs())),
             congested: congested.map(|movement| (world, movement.congestion_costs())),
+            movement,
             shift: shift(size),
             inset: f32::from(size - 1) / 2.0,
         }
@@ -73,10 +75,15 @@ impl<'w> GroupLayer<'w> {
         let Some((world, added)) = self.congested else {
             return cost;
         };
-        match usize::from(world.congestion(cell)).checked_sub(1) {
-            Some(above) => cost.saturating_sub(added[above]).max(1),
-            None => cost,
-        }
+        let Some(above) = usize::from(world.congestion(cell)).checked_sub(1) else {
+            return cost;
+        };
+        // At the highest cost not all that congestion adds is in it.
+        let kind = world.costs().get(cell).unwrap_or(Cost::OPEN);
+        let by_table = self
+            .movement
+            .map_or(1, |movement| movement.cost(kind).value());
+        cost.saturating_sub(added[above]).max(by_table.min(cost))
     }
 
     /// The layer with bits of its ground, if these are of its costs.

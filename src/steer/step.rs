@@ -90,7 +90,7 @@ impl Army {
         let sorted = sorted.map(|traits| traits.id);
         finder.note_step(sorted, survey.widest, settled.came);
         (self.scratch, self.finder, self.grounds) = (scratch, finder, grounds);
-        self.enter_links(world);
+        self.enter_links(world, seconds);
         self.note_rest(settled.is_still, seconds);
         self.tick = self.tick.wrapping_add(1);
     }

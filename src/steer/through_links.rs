@@ -17,15 +17,21 @@ use crate::world::{FlowWorld, Sample};
 
 impl Army {
     /// Moves the units at entries of links to the ends.
-    pub(super) fn enter_links(&mut self, world: &FlowWorld) {
-        if world.inspect().links().next().is_none() {
+    pub(super) fn enter_links(&mut self, world: &FlowWorld, seconds: f32) {
+        if seconds <= 0.0 || world.inspect().links().next().is_none() {
             return;
         }
-        let ids: Vec<u32> = self.roster.units().iter().map(|unit| unit.id).collect();
+        let marching = |unit: &&Unit| unit.state == State::Marching;
+        let units = self.roster.units().iter().filter(marching);
+        let ids: Vec<u32> = units.map(|unit| unit.id).collect();
         for id in ids {
             let Some((unit, link)) = self.beyond_link(world, id) else {
                 continue;
             };
+            // A formation does not go through together: each of its units goes by itself.
+            if let Ok(group) = self.groups.get_mut(unit.group) {
+                group.march = None;
+            }
             if let Some(known) = self.roster.get_mut(id) {
                 *known = unit;
                 self.finder.loosen(&unit);
@@ -53,7 +59,7 @@ impl Army {
         let is_pressed = unit.memory.idle > self.settings.patience;
         let is_free = is_clear(layer.ground.costs, layer.enter(position), radius)
             && (is_pressed || self.is_alone(unit, position));
-        (unit.state == State::Marching && is_free).then(|| {
+        is_free.then(|| {
             let mut unit = *unit;
             unit.position = position;
             unit.memory.aim = Lookahead::none(layer.enter(position));

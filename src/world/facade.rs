@@ -3,7 +3,7 @@ use std::fmt;
 use parking_lot::Mutex;
 
 use super::{Limits, Sample};
-use crate::cost::{CostMap, OffMap};
+use crate::cost::{CellLink, CostMap, OffMap};
 use crate::field::Flow;
 use crate::grid::Cell;
 use crate::map::{Layers, Map};
@@ -259,7 +259,8 @@ impl FlowWorld {
     #[cold]
     fn sample_link(&self, plan: &Plan, unit: Cell) -> Sample {
         let links = &self.map_of(plan).links;
-        match plan.field().link_at(unit).filter(|link| links.has(link)) {
+        let leads_on = |link: &CellLink| links.has(link) && self.still_serves(plan, link.exit);
+        match plan.field().link_at(unit).filter(leads_on) {
             Some(link) => Sample::Link(link.id),
             None => self.sample_off_field(plan, unit),
         }
@@ -314,7 +315,8 @@ impl FlowWorld {
         island.is_none_or(|island| plan.reach().holds(island))
     }
 
-    /// Whether a unit can walk from one cell to another. This is a look-up.
+    /// Whether a unit can get from one cell to another. This is a look-up; with links, one
+    /// for each of their cells.
     ///
     /// ```
     /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
@@ -346,7 +348,8 @@ impl FlowWorld {
     }
 
     /// Returns the cell nearest to `goal` that a unit at `from` can reach: the
-    /// goal that [`or_nearest`](crate::Goal::or_nearest) would give it. `None` if
+    /// goal that [`or_nearest`](crate::Goal::or_nearest) would give it, unless links lead
+    /// from its island to others. `None` if
     /// `from` is a wall, or if either cell is off the map. Looks outward from
     /// `goal`, so it may read the whole map.
     ///

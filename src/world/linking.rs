@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{FlowWorld, Inspection};
-use crate::cost::{Link, LinkId, MAX_LINK_CELLS, MAX_LINKS, OffMap};
+use crate::cost::{LayerId, Link, LinkId, MAX_AREA, MAX_LINK_CELLS, OffMap};
 use crate::grid::Rect;
 use crate::order::Concern;
 
@@ -53,13 +53,12 @@ impl FlowWorld {
     /// wide body the cells are anchors.
     ///
     /// # Errors
-    /// If the area is empty, has more than [`MAX_LINK_CELLS`] cells, or overlaps its end; if
-    /// area or end are off the map in part; if the price is 0; if it is limited to a layer
-    /// that does not exist; or if the world has 4,096 links.
+    /// If the area is empty, has more than 100 cells, or overlaps its end; if area or end are
+    /// off the map in part; if the price is 0; if it is limited to no layer, or to one that
+    /// does not exist; or if all links together would have more than [`MAX_LINK_CELLS`] cells.
     pub fn add_link(&mut self, link: Link) -> Result<LinkId, LinkError> {
         let (area, end) = (link.area(), link.end());
-        let cells = u64::from(area.width) * u64::from(area.height);
-        if cells == 0 || cells > MAX_LINK_CELLS {
+        if link.size() == 0 || link.size() > MAX_AREA {
             return Err(LinkError::Size { area });
         }
         self.costs().check(area)?;
@@ -70,15 +69,15 @@ impl FlowWorld {
         if link.price() == 0 {
             return Err(LinkError::NoPrice);
         }
-        let layers = self.layers.movements().len();
-        if let Some(&layer) = link
-            .layers()
-            .iter()
-            .find(|&&layer| usize::from(layer) >= layers)
-        {
+        let layers = link.layers();
+        if layers.as_ref().is_some_and(Vec::is_empty) {
+            return Err(LinkError::OnNoLayer);
+        }
+        let is_unknown = |layer: &LayerId| self.movement(*layer).is_none();
+        if let Some(layer) = layers.into_iter().flatten().find(is_unknown) {
             return Err(LinkError::NoLayer { layer });
         }
-        if self.layers.links().len() >= MAX_LINKS {
+        if self.layers.links().size() + link.size() > MAX_LINK_CELLS {
             return Err(LinkError::Full);
         }
         let id = self.layers.add_link(link).ok_or(LinkError::Full)?;
@@ -138,12 +137,15 @@ pub enum LinkError {
     },
     /// The price is 0.
     NoPrice,
+    /// The link is limited to no layer at all.
+    OnNoLayer,
     /// The link is limited to a layer that the world does not have.
     NoLayer {
-        /// The number of the layer.
-        layer: u16,
+        /// The layer.
+        layer: LayerId,
     },
-    /// The world has as many links as it can have, or has had as many as there are numbers.
+    /// The links have as many cells as they can have, or as many links have been as there are
+    /// numbers.
     Full,
 }
 
@@ -159,19 +161,20 @@ impl fmt::Display for LinkError {
             Self::OffMap(error) => error.fmt(f),
             Self::Size { area } => write!(
                 f,
-                "a link cannot begin in {area}: give an area of 1 to {MAX_LINK_CELLS} cells"
+                "a link cannot begin in {area}: give an area of 1 to {MAX_AREA} cells"
             ),
             Self::Overlap { area, end } => {
                 write!(f, "a link cannot lead from {area} to {end}: they overlap")
             }
             Self::NoPrice => f.write_str("a link cannot cost nothing: give a price of at least 1"),
+            Self::OnNoLayer => f.write_str("a link cannot be on no layer: give at least one"),
             Self::NoLayer { layer } => write!(
                 f,
-                "a link cannot be on layer {layer}: the world has no such layer; add it first"
+                "a link cannot be on {layer}: the world has no such layer; add it first"
             ),
             Self::Full => write!(
                 f,
-                "the world has {MAX_LINKS} links, which is the limit: remove one with `remove_link`"
+                "the links of a world have at most {MAX_LINK_CELLS} cells: remove one with `remove_link`"
             ),
         }
     }

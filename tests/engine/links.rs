@@ -447,7 +447,16 @@ fn links_that_cannot_be_are_refused() {
         LinkError::NoPrice
     );
     let elsewhere = Link::new(cell, Cell::new(9, 9)).only_on([LayerId::from_number(3)]);
-    assert_eq!(error(elsewhere), LinkError::NoLayer { layer: 3 });
+    assert_eq!(
+        error(elsewhere),
+        LinkError::NoLayer {
+            layer: LayerId::from_number(3)
+        }
+    );
+    assert_eq!(
+        error(Link::new(cell, Cell::new(9, 9)).only_on([])),
+        LinkError::OnNoLayer
+    );
     for number in 0..4096 {
         let (x, y) = (number % 59, number / 59 % 19);
         world

@@ -41,7 +41,7 @@ impl Plan {
         }
         let concerned = status == GoalStatus::Doubtful
             || change.lowest_moved
-            || change.links_moved
+            || !self.paths.search.links().eq(self.paths.reach.links(map))
             || self.is_concerned(map, change);
         self.fit_search(map, scratch, change);
         if !concerned {

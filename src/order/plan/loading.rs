@@ -20,7 +20,7 @@ pub(crate) struct Loading {
     /// Whether it continues the present field.
     pub(super) goes_on: bool,
     /// Whether it loads the sectors of the present field, though not its values.
-    keeps_sectors: bool,
+    pub(super) keeps_sectors: bool,
     /// The next of that field's tiles.
     from: PagesCursor,
     /// The number of goals whose sectors are loaded.
@@ -51,7 +51,7 @@ impl Loading {
             (Scope::Paths, _) => None,
         };
         let goes_on = paths.may_go_on_from(read);
-        let keeps_sectors = keeps_sectors && growth.is_none() && !goes_on;
+        let keeps_sectors = keeps_sectors && paths.scope == Scope::Paths && !goes_on;
         let before = if goes_on || keeps_sectors {
             read.field.sector_count()
         } else {

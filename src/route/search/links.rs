@@ -40,6 +40,7 @@ impl Search {
     /// Wants paths from the exits of all links, and opens the sectors of their entries.
     pub(super) fn begin_links(&mut self, map: &Map) {
         let extent = map.costs.extent();
+        self.links.iter_mut().for_each(SearchLink::reset);
         for number in 0..self.links.len() {
             let CellLink { entry, exit, .. } = self.links[number].link;
             self.links[number].exit = self.look_for(map, exit, false);

@@ -102,13 +102,13 @@ impl Search {
             let mut at = reporting.at.take();
             if at.is_none() {
                 work.check()?;
-                let Some((sector, want)) = self.next_want(reporting) else {
+                let Some((sector, want, is_followed)) = self.next_want(reporting) else {
                     break;
                 };
                 work.count(LOOK_WORK);
                 if want.cost != UNREACHED {
                     on_sector(sector);
-                    at = self.first_portal_of(map, reporting, sector, want);
+                    at = self.first_portal_of(map, reporting, sector, want, is_followed);
                 }
             }
             while let Some(portal) = at {
@@ -129,17 +129,17 @@ impl Search {
 
     /// Returns the next want whose path is to be reported, with its sector: those at the
     /// ends of links first, so that a path is reported from its begin to its end.
-    fn next_want(&self, reporting: &mut Reporting) -> Option<(Sector, Want)> {
+    fn next_want(&self, reporting: &mut Reporting) -> Option<(Sector, Want, bool)> {
         if let Some([target, want]) = reporting.followed.pop() {
             let target = self.targets.get(target)?;
-            return Some((target.sector, *target.wants.get(want)?));
+            return Some((target.sector, *target.wants.get(want)?, true));
         }
         loop {
             let target = self.targets.get(reporting.target)?;
             if let Some(&want) = target.wants.get(reporting.want) {
                 reporting.want += 1;
                 if want.by_unit {
-                    return Some((target.sector, want));
+                    return Some((target.sector, want, false));
                 }
             } else {
                 (reporting.target, reporting.want) = (reporting.target + 1, 0);
@@ -156,12 +156,14 @@ impl Search {
         reporting: &mut Reporting,
         sector: Sector,
         want: Want,
+        is_followed: bool,
     ) -> Option<PortalId> {
         let Some(portal) = want.step.portal() else {
             self.note_end(map, reporting, sector, &Threshold::at(want.slot), want.cost);
             return None;
         };
-        if !want.by_unit {
+        // The marks are those of the target whose wants are reported in turn.
+        if is_followed {
             return Some(portal);
         }
         let exit = 1 << PortalSlot::of(portal, sector).number();
