@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::crowd::on_threads;
-use flowtiles::steer::{Army, ArmyEvent, Reading, Settings, State, Target, Unit, anchor, is_clear};
+use flowtiles::steer::{
+    Army, ArmyEvent, Reading, Settings, Shape, State, Target, Unit, anchor, is_clear,
+};
 use flowtiles::{
-    Budget, Cell, Cost, CostMap, FlowWorld, Goal, LayerId, Link, LinkId, Movement, Rect,
+    Budget, Cell, Cost, CostMap, FlowWorld, Goal, LayerId, Link, LinkId, Movement, Rect, Sample,
 };
 
 /// A map in two halves, with a wall of two cells between them.
@@ -123,4 +125,105 @@ fn threads_and_saves_change_nothing_on_the_way() {
         (army.state_hash(), world.state_hash())
     });
     assert_eq!([hashes[0]; 3], hashes);
+}
+
+#[test]
+fn a_teleporter_on_open_ground_is_taken() {
+    for reading in [Reading::Nearest, Reading::Ahead] {
+        let mut world = FlowWorld::new(CostMap::open(200, 60).unwrap());
+        world
+            .add_link(Link::new(Rect::new(8, 40, 3, 3), Cell::new(150, 25)).with_price(5))
+            .unwrap();
+        let order = world
+            .order(Cell::new(160, 20), &[Cell::new(5, 20)])
+            .unwrap();
+        world.tick(Budget::UNLIMITED);
+        let mut army = Army::new(Settings::default());
+        let group = army.add_group(Target::Order(order), reading).unwrap();
+        for id in 0..20 {
+            army.add(Unit::new(
+                id,
+                group,
+                [3.5 + (id % 5) as f32, 18.5 + (id / 5) as f32],
+            ))
+            .unwrap();
+        }
+        let (mut entered, mut ticks) = (0, 0);
+        while !army.is_settled() && ticks < 4000 {
+            world.tick(Budget::cells(20_000));
+            army.step(&world, 0.05);
+            army.cover_strays(&mut world);
+            entered += army
+                .events()
+                .iter()
+                .filter(|event| matches!(event, ArmyEvent::Entered { .. }))
+                .count();
+            ticks += 1;
+        }
+        assert_eq!(entered, 20, "{reading:?}");
+    }
+}
+
+#[test]
+fn a_formation_dissolves_at_a_link_and_arrives() {
+    let mut map = CostMap::open(120, 60).unwrap();
+    map.edit(Rect::new(60, 0, 1, 50), Cost::WALL).unwrap();
+    let mut world = FlowWorld::new(map);
+    world
+        .add_link(Link::new(Rect::new(40, 10, 6, 6), Cell::new(80, 10)).with_price(5))
+        .unwrap();
+    let order = world
+        .order(Cell::new(100, 12), &[Cell::new(8, 12), Cell::new(8, 16)])
+        .unwrap();
+    world.tick(Budget::UNLIMITED);
+    let mut army = Army::new(Settings::default());
+    let group = army
+        .add_group(Target::Order(order), Reading::Ahead)
+        .unwrap();
+    for id in 0..9 {
+        army.add(Unit::new(
+            id,
+            group,
+            [6.5 + (id % 3) as f32, 10.5 + (id / 3) as f32],
+        ))
+        .unwrap();
+    }
+    army.form(group, Shape::Box, 1.0, &world).unwrap();
+    let mut entered = 0;
+    let mut ticks = 0;
+    while !army.is_settled() && ticks < 4000 {
+        world.tick(Budget::cells(20_000));
+        army.step(&world, 0.05);
+        army.cover_strays(&mut world);
+        entered += army
+            .events()
+            .iter()
+            .filter(|event| matches!(event, ArmyEvent::Entered { .. }))
+            .count();
+        ticks += 1;
+    }
+    assert!(entered > 0 && army.units().iter().all(|unit| unit.state == State::Arrived));
+}
+
+#[test]
+fn a_step_of_no_time_moves_no_unit() {
+    let mut map = CostMap::open(60, 20).unwrap();
+    map.edit(Rect::new(30, 0, 1, 20), Cost::WALL).unwrap();
+    let mut world = FlowWorld::new(map);
+    world
+        .add_link(Link::new(Cell::new(20, 10), Cell::new(40, 10)))
+        .unwrap();
+    let order = world.order(Cell::new(50, 10), &[Cell::new(5, 10)]).unwrap();
+    world.tick(Budget::UNLIMITED);
+    assert!(matches!(
+        world.sample(&order, Cell::new(20, 10)),
+        Sample::Link(_)
+    ));
+    let mut army = Army::new(Settings::default());
+    let group = army
+        .add_group(Target::Order(order), Reading::Ahead)
+        .unwrap();
+    army.add(Unit::new(0, group, [20.5, 10.5])).unwrap();
+    army.step(&world, 0.0);
+    assert_eq!(army.get(0).unwrap().position, [20.5, 10.5]);
 }

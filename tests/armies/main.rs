@@ -5,6 +5,7 @@
 mod crowd;
 
 mod bits;
+mod congestion;
 mod handling;
 mod links;
 mod queries;

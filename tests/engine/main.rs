@@ -18,6 +18,7 @@ mod goals;
 mod inspect;
 mod layers;
 mod limits;
+mod link_cases;
 mod links;
 mod living;
 mod memory;

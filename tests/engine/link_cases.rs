@@ -1,0 +1,255 @@
+//! Links: single cases, each of which was wrong once.
+
+use crate::oracle::Map;
+use crate::oracle::follow::{finish, world_of};
+use flowtiles::{
+    Budget, Cell, Cost, FlowWorld, Goal, Link, Movement, Order, Quality, Rect, Sample,
+};
+
+fn cell(x: i32, y: i32) -> Cell {
+    Cell::new(x, y)
+}
+
+fn west_with_a_rock() -> (FlowWorld, Order, Cell) {
+    let mut map = Map::open(1100, 100);
+    map.fill(Rect::new(0, 0, 60, 100), 10);
+    map.fill(Rect::new(30, 20, 10, 60), 255);
+    let mut world = world_of(&map);
+    world
+        .add_link(Link::new(cell(25, 95), cell(1000, 40)))
+        .unwrap();
+    let unit = cell(25, 5);
+    let order = world.order(cell(1000, 45), &[unit]).unwrap();
+    finish(&mut world);
+    (world, order, unit)
+}
+
+#[test]
+fn a_loaded_order_still_gains_through_links() {
+    let (mut world, order, unit) = west_with_a_rock();
+    let (mut loaded, orders) = FlowWorld::load(&world.save()).unwrap();
+    let road = Rect::new(31, 20, 2, 60);
+    for world in [&mut world, &mut loaded] {
+        world.edit(road, Cost::OPEN).unwrap();
+        finish(world);
+    }
+    let (a, b) = (
+        world.cost_to_go(&order, unit),
+        loaded.cost_to_go(&orders[0], unit),
+    );
+    assert_eq!(a, b);
+}
+
+/// A patched tile and a link may make a circle.
+#[test]
+fn patched_tiles_and_links_make_no_circle() {
+    let mut map = Map::open(60, 30);
+    map.fill(Rect::new(45, 0, 1, 30), 255);
+    map.fill(Rect::new(20, 0, 10, 10), 255);
+    map.fill(Rect::new(23, 3, 4, 4), 1);
+    let mut world = world_of(&map);
+    world.add_link(Link::new(cell(26, 6), cell(55, 5))).unwrap(); // L1: the way to the goal
+    world
+        .add_link(Link::new(cell(30, 5), cell(24, 4)).with_price(1))
+        .unwrap(); // L2: into the pocket
+    let unit = cell(38, 25);
+    let order = world.order(cell(56, 20), &[unit]).unwrap();
+    let mut circles = 0;
+    for before in 0..500 {
+        let (mut ahead, claims) = world.fork();
+        for _ in 0..before {
+            ahead.tick(Budget::cells(10));
+        }
+        ahead.edit(Rect::new(27, 5, 3, 1), Cost::OPEN).unwrap();
+        for _ in 0..600 {
+            let order = &claims[0];
+            for begin in [cell(24, 4), cell(30, 5), cell(32, 5)] {
+                let mut at = begin;
+                let mut steps = 0;
+                loop {
+                    at = match ahead.sample(order, at) {
+                        Sample::Go(way) | Sample::InSight(way) => at.step(way),
+                        Sample::Link(link) => ahead.link(link).unwrap().end_of(at).unwrap(),
+                        _ => break,
+                    };
+                    steps += 1;
+                    if steps > 4000 {
+                        circles += 1;
+                        break;
+                    }
+                }
+            }
+            if ahead.tick(Budget::cells(10)).waiting == 0 {
+                break;
+            }
+        }
+    }
+    let _ = order;
+    assert_eq!(circles, 0);
+}
+
+/// Between an edit and the new plan a unit is sent into a link that is now a trap.
+#[test]
+fn no_unit_is_sent_into_a_link_from_which_no_way_is_left() {
+    let mut map = Map::open(60, 40);
+    map.fill(Rect::new(30, 0, 1, 40), 255);
+    let mut world = world_of(&map);
+    let entry = cell(20, 10);
+    world.add_link(Link::new(entry, cell(40, 10))).unwrap();
+    world
+        .add_link(Link::new(cell(20, 30), cell(40, 30)).with_price(200))
+        .unwrap();
+    let order = world.order(cell(55, 20), &[cell(5, 10)]).unwrap();
+    finish(&mut world);
+    assert!(matches!(world.sample(&order, entry), Sample::Link(_)));
+    let ring = [
+        (Rect::new(38, 8, 5, 1), Cost::WALL),
+        (Rect::new(38, 12, 5, 1), Cost::WALL),
+        (Rect::new(38, 8, 1, 5), Cost::WALL),
+        (Rect::new(42, 8, 1, 5), Cost::WALL),
+    ];
+    world.edit_all(&ring).unwrap();
+    let sample = world.sample(&order, entry);
+    assert!(!matches!(sample, Sample::Link(_)));
+}
+
+/// A link that comes to matter since both its islands join the goal's, one by one.
+#[test]
+fn links_between_islands_that_join_the_goals_are_led_through() {
+    let mut map = Map::open(300, 40);
+    map.fill(Rect::new(4, 21, 3, 3), 255);
+    map.set(cell(5, 22), 1);
+    map.fill(Rect::new(172, 19, 3, 3), 255);
+    map.set(cell(173, 20), 1);
+    let mut world = world_of(&map);
+    world
+        .add_link(Link::new(cell(5, 22), cell(173, 20)).with_price(1))
+        .unwrap();
+    let unit = cell(5, 18);
+    for quality in [Quality::Corridor, Quality::Exact, Quality::Everywhere] {
+        let (mut world, _) = world.fork();
+        let goal = Goal::at(cell(150, 20)).with_quality(quality);
+        let order = world.order(goal.clone(), &[unit]).unwrap();
+        finish(&mut world);
+        world.edit(cell(5, 21), Cost::OPEN).unwrap();
+        finish(&mut world);
+        world.edit(cell(172, 20), Cost::OPEN).unwrap();
+        finish(&mut world);
+        let cost = world.cost_to_go(&order, unit);
+        assert!(
+            cost <= world.travel_cost(unit, cell(150, 20)),
+            "{quality:?}"
+        );
+    }
+}
+
+/// Congestion leads the start another way round; who is past a link keeps its direction.
+#[test]
+fn congestion_keeps_directions_past_links() {
+    let mut map = Map::open(200, 40);
+    for x in [40, 140] {
+        map.fill(Rect::new(x, 0, 1, 40), 255);
+    }
+    map.fill(Rect::new(40, 20, 101, 1), 255);
+    let mut world = world_of(&map);
+    let wary = world
+        .add_layer(Movement::new().with_congestion_costs([50, 100, 150, 200]))
+        .unwrap();
+    world
+        .add_link(Link::new(cell(30, 10), cell(50, 10)))
+        .unwrap(); // to M
+    world
+        .add_link(Link::new(cell(130, 10), cell(150, 10)))
+        .unwrap(); // from M
+    world
+        .add_link(Link::new(cell(30, 30), cell(50, 30)).with_price(60))
+        .unwrap(); // to N
+    world
+        .add_link(Link::new(cell(130, 30), cell(150, 30)).with_price(60))
+        .unwrap();
+    let goal = Goal::at(cell(160, 10)).on(wary);
+    let order = world.order(goal, &[cell(5, 10)]).unwrap();
+    finish(&mut world);
+    let past = cell(100, 10);
+    assert!(matches!(world.sample(&order, past), Sample::Go(_)));
+    let jam: Vec<(Cell, u16)> = Rect::new(60, 0, 20, 20)
+        .cells()
+        .map(|cell| (cell, 200))
+        .collect();
+    for _ in 0..4 {
+        world.note_units(&jam).unwrap();
+    }
+    finish(&mut world);
+    assert!(matches!(world.sample(&order, past), Sample::Go(_)));
+}
+
+/// An exact order keeps the directions of units on their way.
+#[test]
+fn congestion_keeps_directions_of_exact_orders() {
+    for quality in [Quality::Corridor, Quality::Exact] {
+        let mut map = Map::open(150, 150);
+        map.fill(Rect::new(70, 0, 3, 150), 255);
+        map.fill(Rect::new(70, 75, 3, 1), 1);
+        map.fill(Rect::new(70, 5, 3, 1), 1);
+        let mut world = world_of(&map);
+        let wary = world
+            .add_layer(Movement::new().with_congestion_costs([50, 100, 150, 200]))
+            .unwrap();
+        let goal = Goal::at(cell(140, 40)).on(wary).with_quality(quality);
+        let order = world.order(goal, &[cell(2, 75)]).unwrap();
+        finish(&mut world);
+        let near = cell(62, 75);
+        let jam: Vec<(Cell, u16)> = Rect::new(70, 75, 3, 1)
+            .cells()
+            .map(|cell| (cell, 400))
+            .collect();
+        for _ in 0..4 {
+            world.note_units(&jam).unwrap();
+        }
+        finish(&mut world);
+        let then = world.sample(&order, near);
+        assert!(then.direction().is_some(), "{quality:?}");
+    }
+}
+
+/// Without links an order far from a door is not planned again for it.
+#[test]
+fn without_links_islands_that_join_far_away_concern_nobody() {
+    for side in [0, 1] {
+        let mut map = Map::open(400, 400);
+        map.fill(Rect::new(200, 0, 1, 400), 255);
+        let mut world = world_of(&map);
+        let x = 20 + 210 * side;
+        let order = world.order(cell(x + 15, 20), &[cell(x, 20)]).unwrap();
+        finish(&mut world);
+        let open = world.edit(cell(200, 390), Cost::OPEN).unwrap().orders;
+        finish(&mut world);
+        let shut = world.edit(cell(200, 390), Cost::WALL).unwrap().orders;
+        assert_eq!((open, shut), (0, 0), "{order:?}");
+    }
+}
+
+#[test]
+fn a_unit_at_the_end_of_a_link_hides_no_path() {
+    let mut map = Map::open(100, 40);
+    map.fill(Rect::new(0, 15, 45, 1), 255);
+    map.fill(Rect::new(50, 15, 10, 1), 255);
+    let mut world = world_of(&map);
+    world
+        .add_link(Link::new(cell(15, 8), cell(55, 17)).with_price(1))
+        .unwrap();
+    let units = [cell(15, 12), cell(15, 17), cell(55, 17)];
+    let order = world.order(cell(95, 17), &units).unwrap();
+    finish(&mut world);
+    world.cover(&order, units[1]).unwrap();
+    finish(&mut world);
+    for unit in units {
+        assert!(world.cost_to_go(&order, unit).is_some(), "{unit}");
+    }
+}
+
+#[test]
+fn a_link_off_the_numbers_does_not_panic() {
+    let link = Link::new(Rect::new(0, 0, 10, 10), cell(i32::MAX, 0));
+    assert_eq!(link.end_of(cell(5, 5)), None);
+}
