@@ -59,6 +59,8 @@ impl RegionLinks {
     }
 
     /// Returns the entries in a sector from which a path is known, with their values.
+    //
+    // PERF: apart from the look itself, so that without links it is one test a tile.
     #[inline]
     pub(super) fn values_in(&self, loaded: &Loaded, sector: Sector) -> Vec<(Slot, u64)> {
         match self.is_empty() {

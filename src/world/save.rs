@@ -32,8 +32,9 @@ const LATEST: u32 = OVER_SOURCE + LAYERED + FURTHER;
 /// is so large.
 const OWED_MAX: u64 = 1 << 16;
 
-/// Saves and loads: costs, stamps, blockers, orders, limits, and the work that is
-/// owed. Everything else is derived again. `docs/save-format.md` describes the format.
+/// Saves and loads: costs, stamps, blockers, gates, links, movements, congestion, orders,
+/// limits, and the work that is owed. Everything else is derived again.
+/// `docs/save-format.md` describes the format.
 impl FlowWorld {
     /// Returns the world as bytes. Equal worlds have equal bytes.
     ///
