@@ -43,7 +43,7 @@ const BOUNDS: [(u32, u32); CONGESTION_LEVELS] = [(30, 15), (45, 25), (60, 40), (
 /// No density counts for more: so a jam is forgotten in a few rounds.
 const DENSITY_MAX: u32 = 150;
 
-/// At most so many quarters change their level in a round.
+/// The most quarters that change their level in a round.
 const CHANGES_MAX: usize = 64;
 
 /// The load and the level of one quarter.
@@ -80,8 +80,8 @@ impl Congestion {
         self.quarters.is_empty()
     }
 
-    /// Ends a round: units at these cells of the map fill so much each, in hundredths of a
-    /// cell.
+    /// Ends a round. `units` are the cells of the units, which are on the map, and how many
+    /// hundredths of a cell each unit fills.
     pub(crate) fn note(&mut self, costs: &CostMap, units: &[(Cell, u16)]) -> LevelChanges {
         let extent = costs.extent();
         let filled = filled(extent, units);
@@ -269,17 +269,22 @@ fn quarter_of(extent: Extent, cell: Cell) -> u32 {
     QUARTERS * sector.0 + 2 * y + x
 }
 
+/// The first column and row of a quarter in its sector.
+const fn corner_of(id: u32) -> (u32, u32) {
+    (id % 2 * SIDE, id / 2 % 2 * SIDE)
+}
+
 /// The cells of a quarter that are on the map.
 fn area_of(extent: Extent, id: u32) -> Rect {
     let sector = extent.area_of(SectorId(id / QUARTERS));
-    let (x, y) = (id % 2 * SIDE, id / 2 % 2 * SIDE);
+    let (x, y) = corner_of(id);
     let area = Rect::new(sector.x + x as i32, sector.y + y as i32, SIDE, SIDE);
     area.intersection(sector)
 }
 
 /// The places of a quarter's cells in its sector.
 fn slots_of(id: u32) -> impl Iterator<Item = usize> {
-    let (x, y) = (id % 2 * SIDE, id / 2 % 2 * SIDE);
+    let (x, y) = corner_of(id);
     let rows = (y..y + SIDE).map(move |y| (y * 2 * SIDE + x) as usize);
     rows.flat_map(|first| first..first + SIDE as usize)
 }
@@ -289,9 +294,9 @@ fn slots_of(id: u32) -> impl Iterator<Item = usize> {
 fn open_cells(costs: &CostMap, id: u32) -> u32 {
     let tile = costs.tile(SectorId(id / QUARTERS));
     let walls = &tile.walls().rows;
-    let (x, y) = (id % 2 * SIDE, (id / 2 % 2 * SIDE) as usize);
+    let (x, y) = corner_of(id);
     let row = |walls: &u16| (!walls >> x & 0b1_1111).count_ones();
-    let open: u32 = walls[y..y + SIDE as usize].iter().map(row).sum();
+    let open: u32 = walls[y as usize..(y + SIDE) as usize].iter().map(row).sum();
     match open {
         0 => SIDE * SIDE,
         open => open,

@@ -257,14 +257,16 @@ impl Links {
         };
         let mut left = 0..next;
         let count = reader.below(MAX_LINK_CELLS + 1, "there are too many links")?;
+        let mut cells = 0;
         for _ in 0..count {
             let number = reader.rising(
                 &mut left,
                 "the number of a link is too high, or not in order",
             )?;
             let link = Link::unpack(extent, layers, reader)?;
+            cells += link.size();
             links.all.insert(number as u32, link);
-            if links.size() > MAX_LINK_CELLS {
+            if cells > MAX_LINK_CELLS {
                 return Err(reader.fault("the links have too many cells"));
             }
         }
@@ -295,8 +297,7 @@ impl Link {
             numbers.push(layer);
         }
         link.layers = (!numbers.is_empty()).then_some(numbers);
-        let cells = u64::from(width) * u64::from(height);
-        if cells == 0 || cells > MAX_AREA || price == 0 {
+        if link.size() == 0 || link.size() > MAX_AREA || price == 0 {
             return Err(reader.fault("a link has no cells, too many, or no price"));
         }
         if !extent.contains_rect(link.area) || !extent.contains_rect(link.end()) {

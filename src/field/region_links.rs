@@ -86,7 +86,8 @@ impl RegionLinks {
         let Some(id) = loaded.extent.sector_id(sector) else {
             return Vec::new();
         };
-        let links = self.exits_in(id).map(|number| &self.links[number]);
+        let links = self.exits_in(id).into_iter();
+        let links = links.map(|number| &self.links[number]);
         let known = links.filter(|link| link.value != UNREACHED);
         known
             .map(|link| (link.exit, link.value - u64::from(link.link.price)))
@@ -94,14 +95,11 @@ impl RegionLinks {
     }
 
     /// Returns the indices of the links that end in a sector.
-    pub(super) fn exits_in(&self, sector: SectorId) -> impl Iterator<Item = usize> + use<> {
+    pub(super) fn exits_in(&self, sector: SectorId) -> Vec<usize> {
         let from = self.exits.partition_point(|&(at, _)| at < sector);
         let count = self.exits[from..].partition_point(|&(at, _)| at == sector);
-        let numbers: Vec<usize> = self.exits[from..from + count]
-            .iter()
-            .map(|&(_, number)| number as usize)
-            .collect();
-        numbers.into_iter()
+        let exits = self.exits[from..from + count].iter();
+        exits.map(|&(_, number)| number as usize).collect()
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -24,8 +24,8 @@ pub(crate) struct Reach {
     asked: usize,
     /// The bounds of the sectors of all requested cells, walls included.
     around: SectorBounds,
-    /// The islands with a requested goal, and those from which links lead to it, each
-    /// once, in order.
+    /// On a layer with links: the islands with a requested goal, and those from which
+    /// links lead to it, each once, in order.
     leading: Vec<Island>,
     /// All islands that have a goal, are getting one or lead to one, each once, in order.
     islands: Vec<Island>,
@@ -75,6 +75,10 @@ impl Reach {
 
     /// Looks up from which islands links lead to the requested goals.
     fn find_leading(&mut self, map: &Map) {
+        self.leading.clear();
+        if map.links.is_empty() {
+            return;
+        }
         let asked = self.goals[..self.asked].iter();
         self.leading = map.with_links_to(asked.map(|&(island, _)| island).collect());
     }

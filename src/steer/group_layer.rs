@@ -14,7 +14,7 @@
 //! ```
 
 use super::ground::{GroundBits, LayerGround};
-use crate::cost::{CONGESTION_LEVELS, Cost, LayerId, Movement};
+use crate::cost::{Cost, LayerId, Movement};
 use crate::grid::Cell;
 use crate::sight::SightGround;
 use crate::vector::{Vector, cell_of};
@@ -45,9 +45,8 @@ const fn shift(width: u8) -> f32 {
 #[derive(Clone, Copy)]
 pub(super) struct GroupLayer<'w> {
     pub(super) ground: LayerGround<'w>,
-    /// The world and what its congestion levels add to the costs, if they add anything.
-    congested: Option<(&'w FlowWorld, [u8; CONGESTION_LEVELS])>,
-    movement: Option<&'w Movement>,
+    /// The world and the layer's movement, if that heeds congestion.
+    congested: Option<(&'w FlowWorld, &'w Movement)>,
     shift: f32,
     inset: f32,
 }
@@ -61,8 +60,7 @@ impl<'w> GroupLayer<'w> {
         let congested = movement.filter(|movement| movement.heeds_congestion());
         Self {
             ground: LayerGround::plain(view.map_or(world.costs(), |view| view.costs())),
-            congested: congested.map(|movement| (world, movement.congestion_costs())),
-            movement,
+            congested: congested.map(|movement| (world, movement)),
             shift: shift(size),
             inset: f32::from(size - 1) / 2.0,
         }
@@ -72,7 +70,7 @@ impl<'w> GroupLayer<'w> {
     /// congestion adds. Off the map it is 1.
     pub(super) fn hardness(&self, cell: Cell) -> u8 {
         let cost = self.ground.cost(cell).map_or(1, Cost::value);
-        let Some((world, added)) = self.congested else {
+        let Some((world, movement)) = self.congested else {
             return cost;
         };
         let Some(above) = usize::from(world.congestion(cell)).checked_sub(1) else {
@@ -80,10 +78,9 @@ impl<'w> GroupLayer<'w> {
         };
         // At the highest cost not all that congestion adds is in it.
         let kind = world.costs().get(cell).unwrap_or(Cost::OPEN);
-        let by_table = self
-            .movement
-            .map_or(1, |movement| movement.cost(kind).value());
-        cost.saturating_sub(added[above]).max(by_table.min(cost))
+        let by_table = movement.cost(kind).value();
+        let without = cost.saturating_sub(movement.congestion_costs()[above]);
+        without.max(by_table.min(cost))
     }
 
     /// The layer with bits of its ground, if these are of its costs.

@@ -124,18 +124,20 @@ impl Army {
     /// ```
     #[must_use]
     pub fn is_free(&self, world: &FlowWorld, position: [f32; 2], radius: f32) -> bool {
-        if !is_clear(world.costs(), position, radius) {
-            return false;
-        }
+        is_clear(world.costs(), position, radius) && self.is_alone(position, radius, None)
+    }
+
+    /// Whether a circle overlaps no unit at this place, but for the one with this id.
+    pub(super) fn is_alone(&self, position: Vector, radius: f32, but: Option<u32>) -> bool {
         let reach = radius + self.finder.widest();
         let low = position.map(|at| at - reach);
         let high = position.map(|at| at + reach);
-        let mut is_free = true;
+        let mut is_alone = true;
         self.finder.visit(&self.roster, low, high, |unit| {
             let room = radius + unit.radius;
-            is_free &= square_to(unit, position) >= room * room;
+            is_alone &= Some(unit.id) == but || square_to(unit, position) >= room * room;
         });
-        is_free
+        is_alone
     }
 
     /// Returns the units between two corners that `will_do`, by id.

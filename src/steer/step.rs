@@ -89,8 +89,9 @@ impl Army {
         let sorted = scratch.bodies.traits.iter().take(scratch.units.len());
         let sorted = sorted.map(|traits| traits.id);
         finder.note_step(sorted, survey.widest, settled.came);
-        (self.scratch, self.finder, self.grounds) = (scratch, finder, grounds);
-        self.enter_links(world, seconds);
+        (self.scratch, self.finder) = (scratch, finder);
+        self.enter_links(world, &layers, seconds);
+        self.grounds = grounds;
         self.note_rest(settled.is_still, seconds);
         self.tick = self.tick.wrapping_add(1);
     }

@@ -10,14 +10,18 @@ use super::ahead::Lookahead;
 use super::group::Target;
 use super::group_layer::GroupLayer;
 use super::unit::{ArmyEvent, State, Unit};
-use super::walls::is_clear;
+use super::walls::is_clear_on;
 use crate::cost::LinkId;
-use crate::vector::{Vector, difference, dot};
 use crate::world::{FlowWorld, Sample};
 
 impl Army {
     /// Moves the units at entries of links to the ends.
-    pub(super) fn enter_links(&mut self, world: &FlowWorld, seconds: f32) {
+    pub(super) fn enter_links(
+        &mut self,
+        world: &FlowWorld,
+        layers: &[GroupLayer<'_>],
+        seconds: f32,
+    ) {
         if seconds <= 0.0 || world.inspect().links().next().is_none() {
             return;
         }
@@ -25,7 +29,7 @@ impl Army {
         let units = self.roster.units().iter().filter(marching);
         let ids: Vec<u32> = units.map(|unit| unit.id).collect();
         for id in ids {
-            let Some((unit, link)) = self.beyond_link(world, id) else {
+            let Some((unit, link)) = self.beyond_link(world, layers, id) else {
                 continue;
             };
             // A formation does not go through together: each of its units goes by itself.
@@ -41,13 +45,18 @@ impl Army {
     }
 
     /// Returns a unit as it comes out of the link that it enters, if it does.
-    fn beyond_link(&self, world: &FlowWorld, id: u32) -> Option<(Unit, LinkId)> {
+    fn beyond_link(
+        &self,
+        world: &FlowWorld,
+        layers: &[GroupLayer<'_>],
+        id: u32,
+    ) -> Option<(Unit, LinkId)> {
         let unit = self.roster.get(id)?;
         let group = self.groups.get(unit.group).ok()?;
         let Target::Order(order) = &group.target else {
             return None;
         };
-        let layer = GroupLayer::of(world, group.layer);
+        let layer = &layers[unit.group.index()];
         let entry = layer.anchor(unit.position);
         let Sample::Link(link) = world.sample(order, entry) else {
             return None;
@@ -57,8 +66,8 @@ impl Army {
         let position = [unit.position[0] + way[0], unit.position[1] + way[1]];
         let radius = layer.radius(unit.radius);
         let is_pressed = unit.memory.idle > self.settings.patience;
-        let is_free = is_clear(layer.ground.costs, layer.enter(position), radius)
-            && (is_pressed || self.is_alone(unit, position));
+        let is_free = is_clear_on(layer.ground, layer.enter(position), radius)
+            && (is_pressed || self.is_alone(position, unit.radius, Some(id)));
         is_free.then(|| {
             let mut unit = *unit;
             unit.position = position;
@@ -66,18 +75,5 @@ impl Army {
             unit.memory.idle = 0;
             (unit, link)
         })
-    }
-
-    /// Whether a unit would overlap no other at a position.
-    fn is_alone(&self, unit: &Unit, position: Vector) -> bool {
-        let reach = unit.radius + self.finder.widest();
-        let (low, high) = (position.map(|at| at - reach), position.map(|at| at + reach));
-        let mut is_alone = true;
-        self.finder.visit(&self.roster, low, high, |other| {
-            let way = difference(other.position, position);
-            let room = unit.radius + other.radius;
-            is_alone &= other.id == unit.id || dot(way, way) >= room * room;
-        });
-        is_alone
     }
 }

@@ -12,8 +12,8 @@ use crate::order::Concern;
 /// Where the best path leads through a link, [`sample`](Self::sample) answers
 /// [`Sample::Link`](crate::Sample::Link) at its entry: the game moves the unit to the end, at
 /// once or after a crossing of any length, and the directions go on there. Costs-to-go
-/// descend through links, orders of every quality use them, and who can reach what follows
-/// them.
+/// descend through links. Orders of every quality use them, and answers about what a unit can
+/// reach take them into account.
 ///
 /// ```
 /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Link, Rect, Sample};

@@ -131,9 +131,8 @@ fn threads_and_saves_change_nothing_on_the_way() {
 fn a_teleporter_on_open_ground_is_taken() {
     for reading in [Reading::Nearest, Reading::Ahead] {
         let mut world = FlowWorld::new(CostMap::open(200, 60).unwrap());
-        world
-            .add_link(Link::new(Rect::new(8, 40, 3, 3), Cell::new(150, 25)).with_price(5))
-            .unwrap();
+        let pad = Link::new(Rect::new(8, 40, 3, 3), Cell::new(150, 25)).with_price(5);
+        let link = world.add_link(pad).unwrap();
         let order = world
             .order(Cell::new(160, 20), &[Cell::new(5, 20)])
             .unwrap();
@@ -148,18 +147,8 @@ fn a_teleporter_on_open_ground_is_taken() {
             ))
             .unwrap();
         }
-        let (mut entered, mut ticks) = (0, 0);
-        while !army.is_settled() && ticks < 4000 {
-            world.tick(Budget::cells(20_000));
-            army.step(&world, 0.05);
-            army.cover_strays(&mut world);
-            entered += army
-                .events()
-                .iter()
-                .filter(|event| matches!(event, ArmyEvent::Entered { .. }))
-                .count();
-            ticks += 1;
-        }
+        let entered = march(&mut world, &mut army, link);
+        let entered: u32 = entered.values().sum();
         assert_eq!(entered, 20, "{reading:?}");
     }
 }
@@ -169,9 +158,8 @@ fn a_formation_dissolves_at_a_link_and_arrives() {
     let mut map = CostMap::open(120, 60).unwrap();
     map.edit(Rect::new(60, 0, 1, 50), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
-    world
-        .add_link(Link::new(Rect::new(40, 10, 6, 6), Cell::new(80, 10)).with_price(5))
-        .unwrap();
+    let pad = Link::new(Rect::new(40, 10, 6, 6), Cell::new(80, 10)).with_price(5);
+    let link = world.add_link(pad).unwrap();
     let order = world
         .order(Cell::new(100, 12), &[Cell::new(8, 12), Cell::new(8, 16)])
         .unwrap();
@@ -189,20 +177,8 @@ fn a_formation_dissolves_at_a_link_and_arrives() {
         .unwrap();
     }
     army.form(group, Shape::Box, 1.0, &world).unwrap();
-    let mut entered = 0;
-    let mut ticks = 0;
-    while !army.is_settled() && ticks < 4000 {
-        world.tick(Budget::cells(20_000));
-        army.step(&world, 0.05);
-        army.cover_strays(&mut world);
-        entered += army
-            .events()
-            .iter()
-            .filter(|event| matches!(event, ArmyEvent::Entered { .. }))
-            .count();
-        ticks += 1;
-    }
-    assert!(entered > 0 && army.units().iter().all(|unit| unit.state == State::Arrived));
+    let entered = march(&mut world, &mut army, link);
+    assert!(!entered.is_empty() && army.units().iter().all(|unit| unit.state == State::Arrived));
 }
 
 #[test]

@@ -143,7 +143,7 @@ fn links_between_islands_that_join_the_goals_are_led_through() {
     }
 }
 
-/// Congestion leads the start another way round; who is past a link keeps its direction.
+/// Congestion changes the path from the start, and units past a link keep their directions.
 #[test]
 fn congestion_keeps_directions_past_links() {
     let mut map = Map::open(200, 40);

@@ -1,20 +1,14 @@
 //! Links: orders on maps with one-way connections, against a plain Dijkstra that knows
 //! them.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{finish, world_of};
 use crate::oracle::game::{Game, draw_input};
-use crate::oracle::{Field, Map, sector_of};
+use crate::oracle::{Field, Jump, Map, sector_of, settle_with};
 use flowtiles::{
     Budget, Cell, Cost, FlowWorld, Goal, LayerId, Link, LinkError, LinkId, Movement, Order,
     Quality, Rect, Sample, Sector,
 };
-
-/// The cells of a link: from, to, price.
-type Jump = (Cell, Cell, u64);
 
 fn jumps(world: &FlowWorld) -> Vec<Jump> {
     let links = world.inspect().links();
@@ -41,29 +35,8 @@ fn field_with(
     within: Option<&[Sector]>,
 ) -> Field {
     let enter = |cell: Cell| within.is_none_or(|loaded| loaded.contains(&sector_of(cell)));
-    let mut field = vec![None; map.costs.len()];
-    let mut queue = BinaryHeap::new();
-    if map.is_open(goal) && enter(goal) {
-        queue.push(Reverse((start, map.id(goal))));
-    }
-    while let Some(Reverse((so_far, id))) = queue.pop() {
-        if field[id].is_some() {
-            continue;
-        }
-        field[id] = Some(so_far);
-        let settled = map.cell(id);
-        for from in map.neighbours(settled).filter(|&from| enter(from)) {
-            if let Some(price) = map.step(from, settled) {
-                queue.push(Reverse((so_far + price, map.id(from))));
-            }
-        }
-        for &(from, to, price) in jumps {
-            if to == settled && map.is_open(from) && enter(from) {
-                queue.push(Reverse((so_far + price, map.id(from))));
-            }
-        }
-    }
-    field
+    let price = |from, to| map.step(from, to);
+    settle_with(map, jumps, (goal, start), enter, price)
 }
 
 fn draw_link(map: &Map, rng: &mut Rng) -> Link {

@@ -80,7 +80,7 @@ pub struct Controls {
 }
 
 impl Controls {
-    /// Does what the player wants in a frame of so many seconds.
+    /// Carries out what the player does in one frame, which lasts `seconds`.
     pub fn apply(
         &mut self,
         input: Input,

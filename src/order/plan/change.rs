@@ -116,10 +116,8 @@ impl Plan {
         let searching = self.is_searching();
         let extent = map.costs.extent();
         // Beside a changed cell, only a wall matters.
-        let mut around = change.around.iter();
-        let mut around = around
-            .by_ref()
-            .filter(|touched| touched.changed || !change.is_congestion);
+        let around = change.around.iter();
+        let mut around = around.filter(|touched| touched.changed || !change.is_congestion);
         around.any(|touched| touches(touched.sector))
             || change.sectors.iter().any(|rewritten| {
                 let sector = extent.sector(rewritten.sector);

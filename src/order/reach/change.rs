@@ -47,8 +47,7 @@ impl Reach {
         let island_of = |cell| map.islands.of(&map.costs, cell);
         let (mut moved, was_hopeless) = (self.is_looking(), self.is_hopeless());
         if self.are_goals_concerned(map, change) {
-            let has_links = change.links_moved || !map.links.is_empty();
-            moved |= self.look_up_goals(map, goal, has_links);
+            moved |= self.look_up_goals(map, goal);
         }
         let kept = !moved || self.renumber(map, change);
         let is_strict = goal.unreachable_policy == UnreachablePolicy::Refuse;
@@ -93,7 +92,7 @@ impl Reach {
 
     /// Looks up the islands of the open goals again, and those of requested cells
     /// that have opened. Returns whether the goals or their islands have changed.
-    fn look_up_goals(&mut self, map: &Map, goal: &Goal, has_links: bool) -> bool {
+    fn look_up_goals(&mut self, map: &Map, goal: &Goal) -> bool {
         let mut goals = on_islands(map, goal.sources());
         let asked = goals.len();
         let found = self.found().iter().map(|&(_, source)| source);
@@ -107,7 +106,7 @@ impl Reach {
         let leading = std::mem::take(&mut self.leading);
         self.find_leading(map);
         // Other links may lead to the goals now.
-        self.doubtful |= has_links && leading != self.leading;
+        self.doubtful |= leading != self.leading;
         moved || leading != self.leading
     }
 

@@ -210,11 +210,25 @@ pub fn home_of(map: &Map, goal: Cell) -> Vec<Cell> {
 /// reached.
 pub type Field = Vec<Option<u64>>;
 
+/// A one-way connection between two cells: from, to, price.
+pub type Jump = (Cell, Cell, u64);
+
 /// Runs Dijkstra outward from the goal, entering only cells that `enter`
 /// allows. `price` returns the cost of the step from its first cell to its
 /// second.
 pub fn settle(
     map: &Map,
+    goal: (Cell, u64),
+    enter: impl Fn(Cell) -> bool,
+    price: impl Fn(Cell, Cell) -> Option<u64>,
+) -> Field {
+    settle_with(map, &[], goal, enter, price)
+}
+
+/// The same where paths may also lead through jumps.
+pub fn settle_with(
+    map: &Map,
+    jumps: &[Jump],
     goal: (Cell, u64),
     enter: impl Fn(Cell) -> bool,
     price: impl Fn(Cell, Cell) -> Option<u64>,
@@ -233,6 +247,11 @@ pub fn settle(
         let settled = map.cell(id);
         for from in map.neighbours(settled).filter(|&from| enter(from)) {
             if let Some(price) = price(from, settled) {
+                queue.push(Reverse((so_far + price, map.id(from))));
+            }
+        }
+        for &(from, to, price) in jumps {
+            if to == settled && map.is_open(from) && enter(from) {
                 queue.push(Reverse((so_far + price, map.id(from))));
             }
         }

@@ -5,7 +5,7 @@ use flowtiles::{Cell, Cost, Link, Rect};
 use super::scene::{Aim, Band, Scene, block, walled};
 
 /// A wall with one gap far in the south, and two pads in the north that lead to its other
-/// side: who is near takes a pad, who is far goes round.
+/// side: units near the pads take one, and units far from them go round.
 pub fn teleport(_: u64) -> Scene {
     let mut costs = walled(90, 60, &[Rect::new(44, 0, 2, 60)]);
     let gap = Rect::new(44, 54, 2, 4);
