@@ -3,6 +3,7 @@
 
 #[cfg(feature = "serde")]
 mod data;
+mod obstacle;
 
 use std::fmt;
 use std::sync::Arc;
@@ -150,13 +151,13 @@ impl Goal {
 
     /// Sends units that cannot reach the goal to the nearest cell that they can
     /// reach. Nearest is the cell with the cheapest path to the goal if all
-    /// ground were open; ties go to the first cell in row order. A goal in a
-    /// wall is allowed. If the goal has several cells, the distance is measured
-    /// from the first.
+    /// ground were open; ties go to the first cell in row order. If the goal has
+    /// several cells, the distance is measured from the first.
     ///
-    /// The units' positions do not affect the choice: for a building it may be
-    /// a cell on any side. To send each unit to the side that it reaches first,
-    /// give all cells around the building, walls or not:
+    /// A goal in a wall is allowed. If it is in a small obstacle, such as a building,
+    /// units go to its side that they reach first: the order's goal is then also
+    /// every open cell around the walls that hang together there, if these have at
+    /// most 16 columns and rows. They are looked up once, with the order.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Rect};
@@ -164,16 +165,16 @@ impl Goal {
     /// map.edit(Rect::new(30, 10, 4, 4), Cost::WALL)?; // a building
     /// let mut world = FlowWorld::new(map);
     /// let unit = Cell::new(32, 35);
-    /// let beside = Goal::within(Rect::new(29, 9, 6, 6)).expect("a few cells");
-    /// let order = world.order(beside, &[unit])?;
+    /// let there = Goal::at(Cell::new(31, 10)).or_nearest();
+    /// let order = world.order(there, &[unit])?;
     /// world.tick(Budget::UNLIMITED);
     /// let end = world.destination(&order, unit).expect("there is a way");
     /// assert_eq!(end.y, 14, "the side that it comes from");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// There is one such cell for each island with a unit. The ticks that
-    /// follow find these cells within their budget, all together, outward from
+    /// In other cases there is one such cell for each island with a unit. The ticks
+    /// that follow find these cells within their budget, all together, outward from
     /// the goal.
     #[must_use]
     pub const fn or_nearest(mut self) -> Self {

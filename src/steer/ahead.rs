@@ -92,11 +92,14 @@ impl Lookahead {
         let checks = turn.is_multiple_of(CHECK_EVERY);
         let open = matches!(sample, Sample::InSight(_));
         let seen = || field.world.goal_in_sight(field.order);
-        // Where links are, the straight way may be dearer than the field's.
         let links = || field.world.inspect().links().next().is_some();
+        // Where cheaper ground or links are, the straight way may be dearer than the
+        // field's.
         let goal = match open {
             true => seen().or(goal),
-            false => goal.filter(|_| !links() || seen().is_some()),
+            false => {
+                goal.filter(|_| field.ground.is_cheapest_at(here) && (!links() || seen().is_some()))
+            }
         };
         if open && Some(self.cell) == goal {
             // The field says so: no line needs to be walked.

@@ -42,7 +42,7 @@ impl FlowWorld {
         if self.layers.derive(layer).is_none() {
             return Err(OrderError::NoLayer { layer });
         }
-        let reach = self.consider(&goal, units)?;
+        let (goal, reach) = self.consider(goal, units)?;
         let map = self.layers.used(layer);
         if let Some(order) = self.book.sharing(&goal) {
             let (place, plan) = self.book.plan_mut(&order);
@@ -107,7 +107,7 @@ impl FlowWorld {
         if layer != found {
             return Err(OrderError::OtherLayer { layer, found });
         }
-        self.consider(&goal, units)?;
+        let (goal, _) = self.consider(goal, units)?;
         if order.is_shared() {
             self.check_room()?;
             let map = self.layers.used(layer);
@@ -220,12 +220,15 @@ impl FlowWorld {
         self.book.free_returned(|plan| plan.retire(scratch));
     }
 
-    /// Checks everything about an order but the number of orders. Returns what
-    /// of the goal the units can reach.
-    pub(super) fn consider(&self, goal: &Goal, units: &[Cell]) -> Result<Reach, OrderError> {
-        self.check(goal, units)?;
-        self.check_size(goal, units)?;
-        self.reach(goal, units)
+    /// Checks everything about an order but the number of orders. Returns its goal, and
+    /// what of it the units can reach.
+    fn consider(&self, goal: Goal, units: &[Cell]) -> Result<(Goal, Reach), OrderError> {
+        self.check(&goal, units)?;
+        self.check_size(&goal, units)?;
+        let map = self.layers.used(goal.layer());
+        let goal = goal.with_sides(&map.costs, self.limits.units);
+        let reach = self.reach(&goal, units)?;
+        Ok((goal, reach))
     }
 
     /// Checks the size of an order.

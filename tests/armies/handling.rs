@@ -293,7 +293,8 @@ fn units_settle_around_the_goal_that_they_reach() {
     map.edit(Rect::new(18, 18, 4, 4), Cost::WALL).unwrap();
     let depots = Goal::at(Cell::new(10, 20)).or_at(Cell::new(70, 20), 0);
     let building = Goal::at(Cell::new(20, 20)).or_nearest();
-    for goal in [depots, building] {
+    // Units that come from the east stay on that side of the building.
+    for (goal, west_end) in [(depots, 0.0), (building, 21.0)] {
         let mut world = FlowWorld::new(map.clone());
         let cells = [Cell::new(30, 20), Cell::new(50, 20)];
         let order = world.order(goal, &cells).unwrap();
@@ -320,10 +321,17 @@ fn units_settle_around_the_goal_that_they_reach() {
         }
         assert_ne!(ends[0], ends[1]);
         for unit in army.units() {
-            let end = ends[unit.id as usize % 2];
             let [x, y] = unit.position;
-            let away = (x - end.x as f32 - 0.5).hypot(y - end.y as f32 - 0.5);
-            assert!(away < 4.0, "{unit:?} is {away} from {end}");
+            let away = |end: Cell| (x - end.x as f32 - 0.5).hypot(y - end.y as f32 - 0.5);
+            // They come to different cells beside the building.
+            let goals = order
+                .goal()
+                .cells()
+                .filter(|goal| map.get(*goal) == Some(Cost::OPEN));
+            let goals = goals.chain([ends[unit.id as usize % 2]]);
+            let least = goals.map(away).fold(f32::MAX, f32::min);
+            assert!(least < 4.0, "{unit:?} is {least} from its goal");
+            assert!(x > west_end, "{unit:?} went round the building");
         }
     }
 }

@@ -3,32 +3,57 @@
 
 use crate::oracle::draw::for_drawn;
 use crate::oracle::follow::{End, finish, walk, world_of};
-use crate::oracle::{Map, WALL, islands};
+use crate::oracle::{Map, WALL, ends, field, islands, nearest};
+use std::collections::BTreeSet;
+
 use flowtiles::{
     Budget, Cell, Cost, CostMap, FlowWorld, Goal, Order, OrderError, Quality, Rect, Sample,
 };
 
 const SIZES: [(i32, i32); 6] = [(1, 9), (9, 9), (11, 21), (25, 14), (33, 58), (64, 41)];
 
-/// Returns the cost over open ground.
-fn apart(a: Cell, b: Cell) -> i32 {
-    let (dx, dy) = ((a.x - b.x).abs(), (a.y - b.y).abs());
-    7 * dx.min(dy) + 5 * (dx - dy).abs()
+/// Returns the open cells around the walls that hang together with a wall, in order; none
+/// if these have more than 16 columns or rows.
+fn sides(map: &Map, wall: Cell) -> Vec<Cell> {
+    let walls_beside = |walls: &BTreeSet<Cell>| -> BTreeSet<Cell> {
+        let beside = |&cell: &Cell| [(1, 0), (-1, 0), (0, 1), (0, -1)].map(|by| moved_by(cell, by));
+        let beside = walls.iter().flat_map(beside);
+        beside
+            .chain([wall])
+            .filter(|&cell| map.contains(cell) && !map.is_open(cell))
+            .collect()
+    };
+    let mut walls = BTreeSet::new();
+    loop {
+        let more = walls_beside(&walls).union(&walls).copied().collect();
+        if more == walls {
+            break;
+        }
+        walls = more;
+    }
+    let wide = |at: fn(&Cell) -> i32| {
+        let most = walls.iter().map(at).max().unwrap_or(0);
+        most - walls.iter().map(at).min().unwrap_or(0) >= 16
+    };
+    if wide(|cell| cell.x) || wide(|cell| cell.y) {
+        return Vec::new();
+    }
+    let touches = |cell: Cell| {
+        let near = |wall: &Cell| (wall.x - cell.x).abs() <= 1 && (wall.y - cell.y).abs() <= 1;
+        walls.iter().any(near)
+    };
+    let open = map.open_cells().into_iter();
+    open.filter(|&cell| touches(cell)).collect()
 }
 
-/// Returns the cell nearest to another for which `wanted` holds; of equally
-/// near cells, the first in the map's rows.
-fn nearest(map: &Map, to: Cell, wanted: impl Fn(Cell) -> bool) -> Option<Cell> {
-    let open = map.open_cells().into_iter();
-    open.filter(|&cell| wanted(cell))
-        .min_by_key(|&cell| (apart(cell, to), map.id(cell)))
+fn moved_by(cell: Cell, (x, y): (i32, i32)) -> Cell {
+    Cell::new(cell.x + x, cell.y + y)
 }
 
 #[test]
-fn the_nearest_policy_ends_at_the_nearest_cell_of_each_units_island() {
-    let mut moved = 0;
+fn the_nearest_policy_ends_at_an_obstacles_side_or_the_nearest_cell_of_the_island() {
+    let (mut moved, mut beside) = (0, 0);
     for_drawn(51, &SIZES, 6, |map, rng| {
-        let islands = islands(map);
         let open = map.open_cells();
         if open.is_empty() {
             return;
@@ -36,21 +61,30 @@ fn the_nearest_policy_ends_at_the_nearest_cell_of_each_units_island() {
         let goal = rng.cell(map);
         let units: Vec<Cell> = (0..3).map(|_| rng.pick(&open)).collect();
         let mut world = world_of(map);
-        let order = world
-            .order(Goal::at(goal).or_nearest(), &units)
-            .expect("always somewhere");
+        let exact = Goal::at(goal).or_nearest().with_quality(Quality::Exact);
+        let order = world.order(exact, &units).expect("always somewhere");
+        let mut asked = vec![goal];
+        if !map.is_open(goal) {
+            asked.extend(sides(map, goal));
+        }
+        assert_eq!(order.goal().cells().collect::<Vec<_>>(), asked, "{map}");
         for unit in units {
-            let home = islands[map.id(unit)];
-            let end = nearest(map, goal, |cell| islands[map.id(cell)] == home);
+            let ends = ends(map, &islands(map), order.goal(), unit);
             let walk = walk(&mut world, &order, map, unit);
-            assert_eq!(
-                (walk.end, Some(walk.last)),
-                (End::Arrived, end),
-                "{unit} toward {goal} on {map}"
+            assert!(
+                walk.end == End::Arrived && ends.contains(&walk.last),
+                "{unit} toward {goal} ends at {}, of {ends:?} on {map}",
+                walk.last
             );
+            let prices = ends
+                .iter()
+                .filter_map(|&end| field(map, end, 0)[map.id(unit)]);
+            assert_eq!(Some(walk.price), prices.min(), "{unit} on {map}");
             moved += usize::from(walk.last != goal);
+            beside += usize::from(ends.len() > 1);
         }
     });
+    assert!(beside > 100, "only {beside} goals were in small obstacles");
     assert!(moved > 200, "only {moved} goals were moved");
 }
 
@@ -380,15 +414,13 @@ fn goals_found_outlive_no_edit_that_makes_others_the_nearest() {
                 continue;
             }
             finish(&mut world);
-            let islands = islands(&map);
             for &unit in units.iter().filter(|&&unit| map.is_open(unit)) {
-                let home = islands[map.id(unit)];
-                let end = nearest(&map, goal, |cell| islands[map.id(cell)] == home);
                 let walk = walk(&mut world, &order, &map, unit);
-                assert_eq!(
-                    (walk.end, Some(walk.last)),
-                    (End::Arrived, end),
-                    "{unit} toward {goal} on {map}"
+                let ends = ends(&map, &islands(&map), order.goal(), unit);
+                assert!(
+                    walk.end == End::Arrived && ends.contains(&walk.last),
+                    "{unit} toward {goal} ends at {}, of {ends:?} on {map}",
+                    walk.last
                 );
                 held += 1;
                 moved += usize::from(before.replace(walk.last) != Some(walk.last));

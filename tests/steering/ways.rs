@@ -262,3 +262,36 @@ fn on_open_ground_the_path_is_straight() {
         assert!(walked / straight <= most, "{goal}: {}", walked / straight);
     }
 }
+
+#[test]
+fn a_cheaper_road_is_not_left_for_a_straight_line_over_hard_ground() {
+    // The goal can be seen from the start, and the road to it is a detour.
+    let mut map = CostMap::open(140, 50).unwrap();
+    map.edit(Rect::new(0, 0, 140, 50), Cost::new(20).unwrap())
+        .unwrap();
+    map.edit(Rect::new(0, 10, 140, 1), Cost::OPEN).unwrap();
+    let mut world = FlowWorld::new(map);
+    let (start, goal) = (Cell::new(5, 25), Cell::new(130, 25));
+    let order = world.order(goal, &[start]).unwrap();
+    let ticks = [Reading::Nearest, Reading::Ahead].map(|reading| {
+        let mut army = Army::new(Settings::default());
+        let group = army.add_group(order.clone(), reading).unwrap();
+        let unit = Unit::new(0, group, [5.5, 25.5]).with_speed(4.0);
+        army.add(unit).unwrap();
+        let mut ticks = 0;
+        while !army.is_settled() {
+            world.tick(Budget::UNLIMITED);
+            army.step(&world, 0.05);
+            army.cover_strays(&mut world);
+            ticks += 1;
+            assert!(ticks < 20_000, "{reading:?} never arrives");
+        }
+        ticks
+    });
+    assert!(
+        ticks[1] <= ticks[0],
+        "Nearest takes {} ticks, Ahead {}",
+        ticks[0],
+        ticks[1]
+    );
+}

@@ -16,7 +16,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt;
 
-use flowtiles::{Cell, CostMap, Rect, SECTOR_SIDE, Sector};
+use flowtiles::{Cell, CostMap, Goal, Rect, SECTOR_SIDE, Sector};
 
 pub const WALL: u8 = 255;
 
@@ -204,6 +204,36 @@ pub fn home_of(map: &Map, goal: Cell) -> Vec<Cell> {
     let mut home = map.open_cells();
     home.retain(|&cell| islands[map.id(cell)] == islands[map.id(goal)]);
     home
+}
+
+/// Returns the open cell nearest to another for which `wanted` holds, as if all ground
+/// were open; of equally near cells, the first in the map's rows.
+pub fn nearest(map: &Map, to: Cell, wanted: impl Fn(Cell) -> bool) -> Option<Cell> {
+    let away = |cell: &Cell| {
+        let (dx, dy) = (cell.x.abs_diff(to.x), cell.y.abs_diff(to.y));
+        (5 * dx.abs_diff(dy) + 7 * dx.min(dy), map.id(*cell))
+    };
+    let open = map.open_cells().into_iter();
+    open.filter(|&cell| wanted(cell)).min_by_key(away)
+}
+
+pub fn is_strict(goal: &Goal) -> bool {
+    *goal != goal.clone().or_nearest()
+}
+
+/// Returns the cells at which an order may end for a unit, by going through all cells: the
+/// goal's on its island; if there are none and the goal accepts it, the nearest to the
+/// goal's first cell.
+pub fn ends(map: &Map, islands: &[Option<usize>], goal: &Goal, unit: Cell) -> Vec<Cell> {
+    let Some(home) = islands[map.id(unit)] else {
+        return Vec::new();
+    };
+    let is_home = |&cell: &Cell| islands[map.id(cell)] == Some(home);
+    let mut ends: Vec<Cell> = goal.cells().filter(is_home).collect();
+    if ends.is_empty() && !is_strict(goal) {
+        ends.extend(nearest(map, goal.cell(), |cell| is_home(&cell)));
+    }
+    ends
 }
 
 /// A cost for every cell by its number; `None` where the goal cannot be
