@@ -13,8 +13,7 @@ use super::unit::{ArmyEvent, State, Unit};
 use super::walls::{is_clear_on, nearest_clear_on, nearest_place};
 use crate::vector::{NONE, distance};
 
-/// Units within this distance, in cells, may obstruct a unit that is moved
-/// beside a wall: more than such a place can be away.
+/// More than the place beside a wall to which a unit is moved can be away, in cells.
 const NEAR: f32 = 26.0;
 
 /// Units in groups, moved one step at a time.
@@ -98,7 +97,8 @@ impl Army {
         self.roster.units()
     }
 
-    /// Returns the events of the last step, by unit.
+    /// Returns the events of the last step: those of units, by id; then of groups that
+    /// have arrived; then of units that have entered links, by id.
     ///
     /// ```
     /// use flowtiles::steer::{Army, ArmyEvent, Reading, Settings, Target, Unit};
@@ -166,8 +166,9 @@ impl Army {
                 .units()
                 .iter()
                 .enumerate()
-                .filter(|&(other, unit)| other != at && distance(unit.position, position) < NEAR)
+                .filter(|&(other, _)| other != at)
                 .map(|(_, other)| (other.position, other.radius + radius))
+                .filter(|&(other, room)| distance(other, position) < NEAR + room)
                 .collect();
             let has_room = |place| {
                 let place = layer.leave(place);

@@ -83,15 +83,6 @@ impl<'w> GroupLayer<'w> {
         without.max(by_table.min(cost))
     }
 
-    /// The layer with bits of its ground, if these are of its costs.
-    fn with_bits(mut self, all: &'w [GroundBits]) -> Self {
-        let costs = self.ground.costs;
-        if let Some(bits) = all.iter().find(|bits| bits.are_of(costs)) {
-            self.ground = LayerGround::with_bits(costs, bits);
-        }
-        self
-    }
-
     /// Where on the layer a body with this middle is.
     pub(super) fn enter(&self, [x, y]: Vector) -> Vector {
         [x - self.shift, y - self.shift]
@@ -125,6 +116,8 @@ impl<'w> GroupLayer<'w> {
 #[derive(Default)]
 pub(super) struct GroupGrounds {
     bits: Vec<GroundBits>,
+    /// The place of each group's bits.
+    places: Vec<usize>,
 }
 
 impl Clone for GroupGrounds {
@@ -139,12 +132,13 @@ impl GroupGrounds {
     pub(super) fn are_of(
         &self,
         world: &FlowWorld,
-        mut layers: impl Iterator<Item = LayerId>,
+        layers: impl ExactSizeIterator<Item = LayerId>,
     ) -> bool {
-        layers.all(|layer| {
+        let is_known = |(layer, &place): (LayerId, &usize)| {
             let costs = GroupLayer::of(world, layer).ground.costs;
-            self.bits.iter().any(|bits| bits.are_of(costs))
-        })
+            self.bits[place].are_of(costs)
+        };
+        layers.len() == self.places.len() && layers.zip(&self.places).all(is_known)
     }
 
     /// Drops what is no longer true or used, and returns the layer of each group.
@@ -158,15 +152,18 @@ impl GroupGrounds {
         let is_used =
             |bits: &GroundBits| layers.iter().any(|layer| bits.are_of(layer.ground.costs));
         self.bits.retain(is_used);
+        self.places.clear();
         for layer in &layers {
             let costs = layer.ground.costs;
-            if !self.bits.iter().any(|bits| bits.are_of(costs)) {
+            let known = self.bits.iter().position(|bits| bits.are_of(costs));
+            self.places.push(known.unwrap_or(self.bits.len()));
+            if known.is_none() {
                 self.bits.push(GroundBits::new(costs));
             }
         }
-        let bits = &*self.bits;
-        for layer in &mut layers {
-            *layer = layer.with_bits(bits);
+        for (layer, &place) in layers.iter_mut().zip(&self.places) {
+            let costs = layer.ground.costs;
+            layer.ground = LayerGround::with_bits(costs, &self.bits[place]);
         }
         layers
     }

@@ -36,7 +36,7 @@ impl Groups {
     }
 
     /// Returns the layer of each group, by place.
-    pub(super) fn layers(&self) -> impl Iterator<Item = LayerId> {
+    pub(super) fn layers(&self) -> impl ExactSizeIterator<Item = LayerId> {
         self.all.iter().map(|group| group.layer)
     }
 
@@ -155,5 +155,33 @@ impl Groups {
             };
         }
         self.are_keyed = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steer::reading::Reading;
+
+    #[test]
+    fn a_place_is_given_no_more_after_its_last_generation() {
+        let group = || Group::new(Target::Stand, Reading::Ahead);
+        let mut groups = Groups::default();
+        let first = groups.add(group()).unwrap();
+        groups.all[0].generation = u32::MAX;
+        let generation = u32::MAX;
+        let last = GroupId {
+            generation,
+            ..first
+        };
+        assert!(groups.get(first).is_err() && groups.get(last).is_ok());
+        groups.remove(last).unwrap();
+        assert_eq!(groups.add(group()).unwrap().index, 1);
+        assert!(groups.get(first).is_err() && groups.get(last).is_err());
+        // Nor in an army that was saved and loaded.
+        let mut loaded = Groups::default();
+        loaded.restore(groups.all.clone());
+        assert_eq!(loaded.add(group()).unwrap().index, 2);
+        assert!(loaded.get(first).is_err());
     }
 }

@@ -7,13 +7,14 @@ use super::group::{Group, Pace, Target};
 use super::group_id::GroupId;
 use super::march::March;
 use super::pass::Pass;
+use super::patience::is_pace;
 use super::reading::Reading;
 use super::settings::{HardGround, Settings};
 use super::unit::{MOST, Memory, State, Unit};
 use crate::bytes::Fault;
 use crate::cost::LayerId;
 use crate::grid::Direction;
-use crate::vector::NONE;
+use crate::vector::{NONE, Vector};
 
 /// Readings, by their numbers in a save.
 const READINGS: &[Reading] = &[
@@ -24,6 +25,13 @@ const READINGS: &[Reading] = &[
     #[cfg(feature = "crowd")]
     Reading::Crowd,
 ];
+
+/// More than a direction's numbers; than those of the velocity of a unit that hurries; than
+/// those of a place in a formation; and than a unit can want to go.
+const DIRECTION_MAX: f32 = 2.0;
+const VELOCITY_MAX: f32 = 1e13;
+const SLOT_MAX: f32 = 1e9;
+const WATCH_MAX: f32 = 1e30;
 
 /// Passes everything but the crowd.
 pub(super) fn pass_army(pass: &mut impl Pass, army: &mut Army) -> Result<(), Fault> {
@@ -139,14 +147,21 @@ fn pass_march(pass: &mut impl Pass, march: &mut March) -> Result<(), Fault> {
         aim,
         home,
     } = march;
-    pass.list(slots, Pass::vector)?;
+    pass.list(slots, |pass, slot| pass_within(pass, slot, SLOT_MAX))?;
     pass.float(spacing)?;
     let fits = (0.01..=1000.0).contains(spacing);
     pass.hold(fits, "a formation's spacing is not from 0.01 to 1,000")?;
-    pass.vector(anchor)?;
-    pass.vector(heading)?;
+    pass_within(pass, anchor, MOST)?;
+    pass_within(pass, heading, DIRECTION_MAX)?;
     pass_aim(pass, aim)?;
     pass.flag(home)
+}
+
+/// Passes two numbers from `-most` to `most`.
+fn pass_within(pass: &mut impl Pass, vector: &mut Vector, most: f32) -> Result<(), Fault> {
+    pass.vector(vector)?;
+    let fits = vector.iter().all(|at| (-most..=most).contains(at));
+    pass.hold(fits, "a number is larger than it can be")
 }
 
 fn pass_aim(pass: &mut impl Pass, aim: &mut Lookahead) -> Result<(), Fault> {
@@ -180,7 +195,7 @@ fn pass_unit(pass: &mut impl Pass, unit: &mut Unit) -> Result<(), Fault> {
     pass.count(id)?;
     pass.count(index)?;
     pass.vector(position)?;
-    pass.vector(velocity)?;
+    pass_within(pass, velocity, VELOCITY_MAX)?;
     pass.float(radius)?;
     pass.float(speed)?;
     let states = [State::Marching, State::Arrived, State::Unreachable];
@@ -212,12 +227,15 @@ fn pass_memory(pass: &mut impl Pass, memory: &mut Memory) -> Result<(), Fault> {
         stray,
     } = memory;
     pass_aim(pass, aim)?;
-    pass.vector(wish)?;
+    pass_within(pass, wish, DIRECTION_MAX)?;
     pass.float(pace)?;
+    pass.hold(is_pace(*pace), "a unit's pace cannot be")?;
     pass.count(idle)?;
-    pass.vector(post)?;
+    pass_within(pass, post, MOST)?;
     pass.float(watch)?;
-    pass.vector(home)?;
+    let fits = (0.0..=WATCH_MAX).contains(watch);
+    pass.hold(fits, "the distance that a unit wanted to go is too long")?;
+    pass_within(pass, home, MOST)?;
     pass.option(end, Pass::cell)?;
     pass.count(pressed)?;
     pass.count(slot)?;

@@ -14,7 +14,7 @@
 //! ```
 
 use super::unit::Memory;
-use crate::vector::{Vector, distance, dot, lesser};
+use crate::vector::{Vector, distance, dot, greater, lesser};
 
 /// The level from which a unit keeps to its right.
 pub(super) const LEVEL_RIGHT: u8 = 1;
@@ -23,6 +23,10 @@ pub(super) const LEVEL_RIGHT: u8 = 1;
 const STANDING: f32 = 0.1;
 /// Above this part it makes progress.
 const WALKING: f32 = 0.3;
+
+/// The part that counts at the least, for a unit that is pushed back by much more than it
+/// wants to go: it has to become patient again.
+const BACK_MAX: f32 = -1000.0;
 
 /// The distance by which a unit must leave its post, in cells.
 const AWAY: f32 = 1.5;
@@ -37,7 +41,8 @@ pub(super) fn note(memory: &mut Memory, position: Vector, came: Vector, far: f32
         memory.idle = memory.idle.saturating_sub(1);
         return;
     }
-    let part = lesser(dot(came, memory.wish) / far, 1.0);
+    let part = dot(came, memory.wish) / far;
+    let part = greater(lesser(part, 1.0), BACK_MAX);
     memory.pace += (part - memory.pace) * 0.125;
     if distance(position, memory.post) > AWAY {
         memory.post = position;
@@ -54,6 +59,11 @@ pub(super) fn note(memory: &mut Memory, position: Vector, came: Vector, far: f32
     } else if memory.pace > WALKING {
         memory.idle = memory.idle.saturating_sub(4);
     }
+}
+
+/// Whether a unit's pace can be this: a mean of parts.
+pub(super) fn is_pace(pace: f32) -> bool {
+    (BACK_MAX..=1.0).contains(&pace)
 }
 
 /// Returns the level at which a unit tries.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use flowtiles::steer::{
     Army, ArmyError, ArmyEvent, GroupId, MAX_RADIUS, Reading, Settings, Shape, State, Target, Unit,
 };
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Rect};
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Movement, Rect};
 
 use crate::crowd::{Draw, march};
 
@@ -333,5 +333,84 @@ fn units_settle_around_the_goal_that_they_reach() {
             assert!(least < 4.0, "{unit:?} is {least} from its goal");
             assert!(x > west_end, "{unit:?} went round the building");
         }
+    }
+}
+
+#[test]
+fn a_unit_comes_out_of_a_wall_to_a_place_that_no_wide_unit_covers() {
+    let mut map = CostMap::open(120, 60).unwrap();
+    map.edit(Rect::new(0, 0, 60, 60), Cost::WALL).unwrap();
+    let world = FlowWorld::new(map);
+    let mut army = army();
+    let group = army.add_group(Target::Stand, Reading::Ahead).unwrap();
+    let wide = Unit::new(0, group, [76.5, 30.5]).with_radius(MAX_RADIUS);
+    army.add(wide).unwrap();
+    army.add(Unit::new(1, group, [50.0, 30.5])).unwrap();
+    assert_eq!(army.put_out_of_walls(&world), 1);
+    let [x, y] = army.get(1).unwrap().position;
+    assert!((x - 76.5).hypot(y - 30.5) >= MAX_RADIUS + 0.3, "{x}, {y}");
+}
+
+#[test]
+fn a_speed_of_nearly_nothing_does_no_harm() {
+    let world = FlowWorld::new(CostMap::open(40, 20).unwrap());
+    let targets = [
+        Target::Stand,
+        Target::Nowhere,
+        Target::Point([30.5, 9.5]),
+        Target::Follow(0),
+    ];
+    let speeds = [0.0, f32::from_bits(1), 1e-40, 1e-38, 1e-30];
+    for (at, speed) in (0..).zip(speeds.repeat(targets.len())) {
+        let target = &targets[at / speeds.len()];
+        let mut army = army();
+        let slow = army.add_group(target.clone(), Reading::Ahead).unwrap();
+        let fast = army.add_group(Target::Point([5.5, 9.5]), Reading::Ahead);
+        let fast = fast.unwrap();
+        for id in 0..12 {
+            let place = [5.5 + (id % 4) as f32 * 0.3, 8.5 + (id / 4) as f32 * 0.3];
+            let unit = Unit::new(id, [slow, fast][id as usize % 2], place);
+            let speed = [speed, 4.0][id as usize % 2];
+            army.add(unit.with_speed(speed)).unwrap();
+        }
+        for _ in 0..60 {
+            army.step(&world, 0.05);
+            for unit in army.units() {
+                let numbers = [unit.position, unit.velocity];
+                let is_finite = numbers.iter().flatten().all(|at| at.is_finite());
+                assert!(is_finite, "{target:?} {speed}: {unit:?}");
+            }
+        }
+        let loaded = Army::load(&army.save(), &world);
+        assert!(loaded.is_ok(), "{target:?} {speed}: {:?}", loaded.err());
+    }
+}
+
+#[test]
+fn an_army_at_rest_sees_that_a_layer_is_freed() {
+    let mut map = CostMap::open(60, 40).unwrap();
+    map.edit(Rect::new(20, 10, 4, 4), Cost::WALL).unwrap();
+    let mut world = FlowWorld::new(map);
+    let flying = Movement::new().with_cost(Cost::WALL, Cost::OPEN);
+    let flying = world.add_layer(flying).unwrap();
+    let over = Cell::new(22, 12);
+    let order = world.order(Goal::at(over).on(flying), &[over]).unwrap();
+    world.tick(Budget::UNLIMITED);
+    let mut army = army();
+    let ground = army.add_group(Target::Hold, Reading::Ahead).unwrap();
+    let birds = army.add_group(order, Reading::Ahead).unwrap();
+    army.add(Unit::new(0, ground, [5.5, 5.5])).unwrap();
+    army.add(Unit::new(1, birds, [22.5, 12.5])).unwrap();
+    army.send(birds, Target::Hold).unwrap();
+    for _ in 0..5 {
+        army.step(&world, 0.05);
+    }
+    world.tick(Budget::UNLIMITED);
+    world.free_layer(flying).unwrap();
+    let mut clone = army.clone();
+    for _ in 0..3 {
+        army.step(&world, 0.05);
+        clone.step(&world, 0.05);
+        assert_eq!(army.state_hash(), clone.state_hash());
     }
 }

@@ -4,6 +4,7 @@
 #[path = "../crowd/mod.rs"]
 mod crowd;
 
+mod battle;
 mod bits;
 mod congestion;
 mod handling;

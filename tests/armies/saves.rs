@@ -345,6 +345,36 @@ fn what_carries_a_right_digest_is_refused_or_is_an_army_that_saves_to_it() {
 }
 
 #[test]
+fn no_number_in_a_save_is_too_large_for_the_steps_that_follow() {
+    let (mut world, army, _order) = small();
+    let bytes = army.save();
+    let (mut refused, mut loaded) = (0, 0);
+    for at in 20..bytes.len() - 12 {
+        for value in [3e38_f32, -3e38, 1e12, -1e12, 1e-42] {
+            let mut other = bytes.clone();
+            other[at..at + 4].copy_from_slice(&value.to_le_bytes());
+            let Ok(mut army) = Army::load(&sealed(other), &world) else {
+                refused += 1;
+                continue;
+            };
+            loaded += 1;
+            for _ in 0..33 {
+                army.step(&world, 0.05);
+                army.cover_strays(&mut world);
+            }
+            for unit in army.units() {
+                let numbers = [unit.position, unit.velocity];
+                let is_finite = numbers.iter().flatten().all(|at| at.is_finite());
+                assert!(is_finite, "{value} at byte {at}: {unit:?}");
+            }
+            let again = Army::load(&army.save(), &world);
+            assert!(again.is_ok(), "{value} at byte {at}: {:?}", again.err());
+        }
+    }
+    assert!(refused > 200 && loaded > 200, "{refused} and {loaded}");
+}
+
+#[test]
 fn an_army_is_bound_to_the_world_that_was_saved_with_it() {
     let (world, mut army, order) = small();
     let bytes = army.save();
