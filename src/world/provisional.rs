@@ -41,9 +41,9 @@ impl FlowWorld {
     /// cells around. Once the directions are there, the unit may be
     /// [off the route](Sample::OffRoute), and the order must [`cover`](Self::cover) it.
     ///
-    /// Under [`or_nearest`](crate::Goal::or_nearest) a unit on another island than the goal
-    /// goes toward the goal's first cell. A unit that reaches the goal through links alone
-    /// waits. Of a goal of more than 65 cells, about 64 are looked at.
+    /// A unit that reaches the goal through links alone waits. Under
+    /// [`or_nearest`](crate::Goal::or_nearest) a unit on another island, without a link, goes
+    /// toward the goal's first cell. Of a goal of more than 65 cells, about 64 are looked at.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, CostMap, Direction, FlowWorld, Sample};
@@ -67,7 +67,10 @@ impl FlowWorld {
         }
         let map = self.map_of(plan);
         let island = map.islands.of(&map.costs, unit)?;
-        let end = nearest_end(map, plan.last_asked().0, island, unit)?;
+        let goal = plan.last_asked().0;
+        // Under a policy that gives the island a goal of its own, that is near the first cell.
+        let instead = !goal.is_strict() && !plan.reach().leads_through_links(island);
+        let end = nearest_end(map, goal, island, unit).or(instead.then(|| goal.cell()))?;
         let away = price_between(unit, end);
         let steps = Direction::ALL.into_iter().filter(|&way| {
             let next = unit.step(way);
@@ -80,14 +83,12 @@ impl FlowWorld {
 }
 
 /// Returns the goal cell to which the walk over open ground would cost least, of those on an
-/// island. If there is none, the goal's first cell under a policy that gives the island
-/// another goal.
+/// island.
 fn nearest_end(map: &Map, goal: &Goal, island: Island, unit: Cell) -> Option<Cell> {
     let is_here = |cell| map.islands.of(&map.costs, cell) == Some(island);
     let ends = goal.spread_sources(ENDS).filter(|end| is_here(end.cell));
     let nearest = ends.min_by_key(|end| price_between(unit, end.cell) + end.start_cost);
-    let instead = || (!goal.is_strict()).then(|| goal.cell());
-    nearest.map(|end| end.cell).or_else(instead)
+    nearest.map(|end| end.cell)
 }
 
 /// Returns the price of the walk between two cells over open ground.

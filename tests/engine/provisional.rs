@@ -5,7 +5,7 @@ use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{finish, world_of};
 use crate::oracle::{Map, STEPS, islands};
 use flowtiles::{
-    Budget, Cell, Cost, CostMap, Direction, FlowWorld, Goal, LayerId, Movement, Order, Rect,
+    Budget, Cell, Cost, CostMap, Direction, FlowWorld, Goal, LayerId, Link, Movement, Order, Rect,
     Sample, Teams,
 };
 
@@ -152,6 +152,14 @@ fn it_leads_to_the_nearest_goal_that_can_be_reached_and_nowhere_else() {
     let lenient = world.order(lenient, &[west]).unwrap();
     assert_eq!(world.provisional(&lenient, west), Some(Direction::East));
     assert_eq!(world.provisional(&lenient, Cell::new(29, 10)), None);
+    // Where a link leads across, straight on may be the wrong way.
+    let link = Link::new(Rect::new(2, 2, 1, 1), Cell::new(40, 2));
+    world.add_link(link).unwrap();
+    for goal in [Goal::at(across), Goal::at(across).or_nearest()] {
+        let order = world.order(goal, &[west]).unwrap();
+        assert_eq!(world.sample(&order, west), Sample::Waiting);
+        assert_eq!(world.provisional(&order, west), None);
+    }
 }
 
 /// A unit on its way by cells.
