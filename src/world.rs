@@ -10,6 +10,7 @@ mod layered;
 mod limits;
 mod linking;
 mod ordering;
+mod provisional;
 mod questions;
 mod report;
 mod sample;

@@ -149,6 +149,16 @@ impl Goal {
         all.map(|(cell, start_cost)| Source { cell, start_cost })
     }
 
+    /// Returns the goal's first cell and up to `most` others, spread evenly over the list, with
+    /// their start costs.
+    pub(crate) fn spread_sources(&self, most: usize) -> impl Iterator<Item = Source> {
+        let others = self.others.as_deref().map_or(&[][..], Vec::as_slice);
+        let every = others.len().div_ceil(most).max(1);
+        let others = others.iter().copied().step_by(every);
+        let all = std::iter::once((self.cell, self.start_cost)).chain(others);
+        all.map(|(cell, start_cost)| Source { cell, start_cost })
+    }
+
     /// Sends units that cannot reach the goal to the nearest cell that they can
     /// reach. Nearest is the cell with the cheapest path to the goal if all
     /// ground were open; ties go to the first cell in row order. If the goal has

@@ -83,6 +83,11 @@ impl Reach {
         self.leading = map.with_links_to(asked.map(|&(island, _)| island).collect());
     }
 
+    /// Whether units of an island without a requested goal reach one through links.
+    pub(crate) fn leads_through_links(&self, island: Island) -> bool {
+        self.leading.binary_search(&island).is_ok()
+    }
+
     /// Returns the links through which paths to the goals may lead: those to an island that
     /// leads to a requested goal, and those that stay on their island.
     pub(crate) fn links<'a>(&'a self, map: &'a Map) -> impl Iterator<Item = CellLink> + 'a {

@@ -72,6 +72,11 @@ impl Lookahead {
         }
     }
 
+    /// Whether the last look left it without an aim.
+    pub(super) fn is_none(&self) -> bool {
+        self.cell == self.from
+    }
+
     /// Updates the aim, from a cell where the field gives `sample`. `goal` is
     /// the goal cell, if there is only one.
     pub(super) fn look(

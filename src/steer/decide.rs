@@ -350,7 +350,10 @@ impl PreviousState<'_> {
             let steer = follow(unit.velocity, way, speed);
             return Wish { steer, way, speed };
         }
-        if matches!(sample, Sample::OffRoute | Sample::Waiting) {
+        if sample == Sample::Waiting {
+            return self.wait(unit, group, view, field, speed);
+        }
+        if sample == Sample::OffRoute {
             return self.hold(unit, group, sample, speed);
         }
         let way = self.read(unit, group, field, sample);
@@ -393,6 +396,31 @@ impl PreviousState<'_> {
             }
             _ => &self.groups[unit.group.index()].tally,
         }
+    }
+
+    /// Returns the wish while the order has no direction yet: toward the aim, else a
+    /// provisional step, else a halt.
+    fn wait(
+        &self,
+        unit: &mut Unit,
+        group: &Group,
+        view: &View,
+        field: &Field<'_>,
+        speed: f32,
+    ) -> Wish {
+        let aim = Lookahead::none(unit.position);
+        // Without an aim, the cell in memory is one that the unit has left.
+        if unit.memory.aim.is_none() {
+            unit.memory.aim = aim;
+        }
+        let wish = self.hold(unit, group, Sample::Waiting, speed);
+        if wish.way != NONE {
+            return wish;
+        }
+        unit.memory.aim = aim;
+        let way = provisional_way(unit, group, view, field);
+        let steer = follow(unit.velocity, way, speed);
+        Wish { steer, way, speed }
     }
 
     /// Returns the wish where the field has no direction: toward the aim, or a
@@ -550,6 +578,21 @@ impl PreviousState<'_> {
         let ground = self.layer(unit).ground;
         unit.position = slide_in_the_open(ground, view.open, from, way, unit.radius);
     }
+}
+
+/// Returns the direction of a unit whose order has none yet, by the world's provisional
+/// steps: straight to the goal where the ground around is open, else to the middle of the
+/// next cell. None where it has to stand.
+fn provisional_way(unit: &Unit, group: &Group, view: &View, field: &Field<'_>) -> Vector {
+    let here = cell_of(unit.position);
+    let Some(step) = field.world.provisional(field.order, here) else {
+        return NONE;
+    };
+    let straight = group.only_goal.filter(|_| view.open > 0.0);
+    unit_toward(
+        unit.position,
+        middle_of(straight.unwrap_or(here.step(step))),
+    )
 }
 
 /// Returns the wished speed, or the unit's own if it wishes for none.

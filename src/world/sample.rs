@@ -33,7 +33,9 @@ pub enum Sample {
     /// into a wall, around the corner of a wall or away from the goal. The
     /// whole path may cost slightly more than with [`Go`](Self::Go).
     Toward(Direction),
-    /// The directions are not ready: more ticks are needed.
+    /// The directions are not ready: more ticks are needed. A unit that does not want to
+    /// wait may take the step of
+    /// [`FlowWorld::provisional`](super::FlowWorld::provisional).
     Waiting,
     /// The goal can be reached from here, but the order has no directions here,
     /// and no work in progress will make them. Call

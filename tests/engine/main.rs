@@ -26,6 +26,7 @@ mod movingai;
 mod orders;
 mod policies;
 mod portals;
+mod provisional;
 mod quality;
 mod questions;
 mod referees;

@@ -7,5 +7,6 @@ mod arrivals;
 mod formations;
 mod layers;
 mod steps;
+mod waiting;
 mod walls;
 mod ways;
