@@ -163,7 +163,6 @@ mod tests {
     #[test]
     fn all_engines_go_around_a_wall() {
         around_a_wall::<flowtiles::Flowtiles>();
-        around_a_wall::<flowtiles::Flowtiles<true>>();
         around_a_wall::<sector_fields::SectorFields>();
         around_a_wall::<northstar::Northstar<16>>();
         around_a_wall::<hierarchical::Hierarchical<8>>();

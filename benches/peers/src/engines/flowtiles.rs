@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Order, Sample, MapTransform};
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, MapTransform, Order, Sample};
 
 use crate::clock;
 use crate::engine::{Engine, Served, Spot, spots};
@@ -79,8 +79,8 @@ impl Engine for Flowtiles {
     }
 
     fn rebuild(&mut self, order: &Order) -> Option<(usize, Duration)> {
-        let sectors = self.world.loaded(order);
-        let mut integration = self.world.integration(order);
+        let sectors = self.world.inspect().loaded(order);
+        let mut integration = self.world.inspect().integration(order);
         let (rebuilt, time) = clock::on_thread(|| {
             let all = (0..ROUNDS).flat_map(|_| &sectors);
             all.filter(|sector| integration.rebuild(**sector)).count()

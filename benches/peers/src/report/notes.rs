@@ -39,7 +39,9 @@ fn fault(card: &Card, figures: &Figures) -> Option<String> {
     let missed = figures.groups.first().map_or(0, |group| group.missed);
     if missed > 0 {
         let tried = figures.groups[0].tried;
-        parts.push(format!("{missed} of {tried} units of the group got no path"));
+        parts.push(format!(
+            "{missed} of {tried} units of the group got no path"
+        ));
     }
     if figures.cut_off {
         parts.push("was ended because it took too long".into());

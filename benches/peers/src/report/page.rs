@@ -54,10 +54,10 @@ route, so that a unit pushed aside, or a second unit, needs nothing new. For one
 that is never pushed, this work is wasted.
 - **Refined and coarse.** bevy_northstar is measured with refined paths, its default. \
 Its coarse paths are quicker and longer.
-- **The first step and the whole path.** hierarchical_pathfinding hands out a path \
-that unfolds as it is walked; only its first step is in the time.
+- **The first step and the whole path.** hierarchical_pathfinding returns a path that \
+is refined while it is walked; only its first step is in the time.
 - **Another rule.** hierarchical_pathfinding and grid_pathfinding let diagonal steps \
-pass walls, and bevy_flowfield_tiles_plugin's fields do so too, so their ways may use \
+pass walls, and bevy_flowfield_tiles_plugin's fields do so too, so their paths may use \
 gaps that are closed to the others. grid_pathfinding's length may lie below 1 for \
 that reason.
 - **Diagonal steps for the price of straight ones.** bevy_northstar and \
@@ -65,10 +65,10 @@ hierarchical_pathfinding count both alike, and pay in length as it is judged her
 - **Frames.** bevy_flowfield_tiles_plugin works on tasks that its systems poll once a \
 frame. Here its functions are called one after the other, which is the least that it \
 could take.
-- **Live orders.** An edit that touches live orders makes flowtiles plan them anew; \
+- **Live orders.** An edit that touches live orders makes flowtiles replan them; \
 the others leave it to the game to ask again. Edits are measured without any.
 - **Whole-map fields** are optimal and hold one goal in as much memory as the map; an \
-edit means the whole field anew, which costs as much as an order.
+edit requires a new field, which costs as much as an order.
 ";
 
 /// Returns the page with these figures between its markers.
