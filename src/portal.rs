@@ -33,10 +33,8 @@ mod window;
 pub use graph::{Portal, PortalEdge, PortalGraph};
 pub(crate) use id::Border;
 pub use id::PortalId;
-pub(crate) use local_portal::LocalPortal;
+pub(crate) use local_portal::{LocalPortal, PackedCrossing};
 pub use petgraph::{PortalEdgeId, PortalEdgeRef, PortalSet};
-pub(crate) use portal_slot::{
-    PORTAL_SLOTS, PortalSlot, PortalSlots, Side, VECTOR, with_neighbours,
-};
-pub(crate) use relaxation::{FreshRow, WalkCost, relax_rows};
+pub(crate) use portal_slot::{PortalSlot, PortalSlots, Side, VECTOR, with_neighbours};
+pub(crate) use relaxation::{FreshRow, WalkCost, relax, relax_rows};
 pub(crate) use walks::{Rows, SectorWalks};

@@ -41,6 +41,9 @@ impl Deriving<'_> {
     pub(crate) fn map(&self) -> CostMap {
         let extent = self.ground.extent();
         let count = extent.sector_count();
+        if self.is_by_table() {
+            return self.ground.translated(self.movement.table());
+        }
         if self.movement.is_flat() {
             return CostMap::from_tiles(extent, |sector| self.congested(sector, self.flat(sector)));
         }
@@ -59,6 +62,13 @@ impl Deriving<'_> {
             false => self.tile_with(sector, |sector| self.walls(sector)),
         };
         self.congested(sector, costs)
+    }
+
+    /// Whether the table alone makes the layer of the ground, and leaves its walls walls.
+    fn is_by_table(&self) -> bool {
+        let movement = self.movement;
+        let is_flat = movement.is_flat() && !movement.heeds_congestion();
+        is_flat && movement.has_walls_of_ground() && !self.stamps.have_had_gates()
     }
 
     /// Adds what congestion costs.

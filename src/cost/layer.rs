@@ -371,6 +371,11 @@ impl Movement {
         }
     }
 
+    /// Returns the cost of each kind, by kind.
+    pub(super) fn table(&self) -> &[u8; 256] {
+        &self.costs
+    }
+
     /// Whether a cell's cost depends on the ground of that cell alone.
     pub(super) fn is_flat(&self) -> bool {
         self.size == 1 && self.beside_walls == [0; WALL_REACH]

@@ -185,6 +185,24 @@ impl CostMap {
         }
     }
 
+    /// Returns the map with each cost replaced by that in a table, in which walls are walls
+    /// and all other costs are none.
+    pub(super) fn translated(&self, table: &[u8; 256]) -> Self {
+        let mut costs = self.counts.iter().zip(0..=u8::MAX).zip(table);
+        if costs.all(|((&count, cost), &other)| count == 0 || cost == other) {
+            return self.clone();
+        }
+        let mut map = Self::all_open(self.extent());
+        for sector in self.extent().sectors() {
+            map.tiles.put(sector, self.tile(sector).translated(table));
+        }
+        map.tiles.settle();
+        for (&cost, &count) in table.iter().zip(self.counts.iter()) {
+            map.counts[usize::from(cost)] += count;
+        }
+        map
+    }
+
     /// Makes a map of these costs of each sector, which are wall off the map.
     pub(super) fn from_tiles(
         extent: Extent,

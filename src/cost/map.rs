@@ -278,6 +278,22 @@ mod tests {
     }
 
     #[test]
+    fn a_translated_map_is_that_of_translated_rows() {
+        let table: [u8; 256] = std::array::from_fn(|cost| match cost {
+            255 => 255,
+            cost => (cost % 7 + 1) as u8,
+        });
+        let rows: Vec<u8> = (0..25 * 14u32).map(|i| (i * i % 255 + 1) as u8).collect();
+        let translated = CostMap::from_rows(25, 14, &rows)
+            .unwrap()
+            .translated(&table);
+        let rows = rows.into_iter().map(|cost| table[usize::from(cost)]);
+        let expected = CostMap::from_rows(25, 14, &rows.collect::<Vec<_>>()).unwrap();
+        assert_eq!(translated, expected);
+        assert_eq!(translated.counts, expected.counts);
+    }
+
+    #[test]
     fn bad_bytes_are_refused_with_their_place() {
         let mut rows = vec![1; 25 * 14];
         rows[30] = 0;

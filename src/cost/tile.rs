@@ -121,6 +121,26 @@ impl CostTile {
         tile
     }
 
+    /// Returns the tile with each cost replaced by that in a table, in which walls are
+    /// walls and all other costs are none.
+    pub(super) fn translated(&self, table: &[u8; 256]) -> Self {
+        if let Some(unit) = self.unit() {
+            let unit = table[usize::from(unit.value())];
+            let cost_of = |cost: u8| if cost == WALL { WALL } else { unit };
+            let kind = TileKind { unit, ..self.kind };
+            return Self {
+                costs: self.costs.map(cost_of),
+                kind,
+                walls: self.walls,
+            };
+        }
+        let costs = self.costs.map(|cost| table[usize::from(cost)]);
+        match costs == self.costs {
+            true => self.clone(),
+            false => Self::new(costs),
+        }
+    }
+
     pub(super) fn write(&mut self, slot: Slot, cost: Cost) {
         self.costs[slot.index()] = cost.value();
     }
@@ -215,12 +235,8 @@ impl CostTile {
         if self.kind.unit != SEVERAL {
             return false;
         }
-        let least = if self.has_two_costs() {
-            ROUGH_OF_TWO
-        } else {
-            ROUGH
-        };
-        self.leaps() >= least
+        let leaps = self.leaps();
+        leaps >= ROUGH && (leaps >= ROUGH_OF_TWO || !self.has_two_costs())
     }
 
     /// Counts the pairs of cells side by side with a leap of cost between them.
@@ -254,13 +270,13 @@ impl CostTile {
 
     /// Whether the open cells have just two costs, one at most [`FAR`] times the other.
     fn has_two_costs(&self) -> bool {
-        let mut open = self.costs.iter().copied().filter(|&cost| cost != WALL);
-        let one = open.next().unwrap_or(WALL);
-        let two = open.find(|&cost| cost != one).unwrap_or(one);
-        let is_other = |cost: u8| (cost != one) & (cost != two) & (cost != WALL);
+        // A wall, raised by one, wraps to 0.
+        let low = self.costs.iter().fold(WALL, |low, &cost| low.min(cost));
+        let raised = self.costs.iter().map(|cost| cost.wrapping_add(1));
+        let high = raised.fold(1, u8::max) - 1;
+        let is_other = |cost: u8| (cost != low) & (cost != high) & (cost != WALL);
         let others = self.costs.map(is_other);
-        let (low, high) = (u32::from(one.min(two)), u32::from(one.max(two)));
-        others == [false; SECTOR_CELLS] && high <= FAR * low
+        others == [false; SECTOR_CELLS] && u32::from(high) <= FAR * u32::from(low)
     }
 
     /// Whether every cell is a wall.
@@ -294,6 +310,14 @@ mod tests {
                 }
             });
             let tile = CostTile::new(costs);
+            for table in [|cost: u8| cost, |cost| cost / 2 + 1, |_| 9] {
+                let table: [u8; 256] = std::array::from_fn(|cost| match cost as u8 {
+                    WALL => WALL,
+                    cost => table(cost),
+                });
+                let of_costs = CostTile::new(costs.map(|cost| table[usize::from(cost)]));
+                assert_eq!(tile.translated(&table), of_costs);
+            }
             let wall = |x: usize, y: usize| costs[y * SIDE + x] == WALL;
             for at in 0..SIDE {
                 for along in 0..SIDE {

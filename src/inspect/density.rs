@@ -6,7 +6,7 @@ use crate::grid::{Cell, Rect};
 /// Returns the number of positions in each cell of the view.
 #[must_use]
 pub fn density(positions: &[Point], view: Rect) -> CellValues<u32> {
-    let mut density = CellValues::new(view, |_| 0);
+    let mut density = CellValues::all(view, 0);
     for &[x, y] in positions {
         // A position that is not finite, or far off, lies in no cell.
         if !(x.abs() < 1e9 && y.abs() < 1e9) {

@@ -10,12 +10,6 @@ pub struct CellValues<T> {
 }
 
 impl<T> CellValues<T> {
-    /// Computes the value of each cell of a view.
-    pub(super) fn new(view: Rect, value: impl FnMut(Cell) -> T) -> Self {
-        let values = view.cells().map(value).collect();
-        Self { view, values }
-    }
-
     /// Returns the rectangle of cells that have a value.
     #[must_use]
     pub const fn view(&self) -> Rect {
@@ -47,5 +41,21 @@ impl<T> CellValues<T> {
             cell.y as i64 - self.view.y as i64,
         );
         Some((dy * self.view.width as i64 + dx) as usize)
+    }
+}
+
+impl<T: Copy> CellValues<T> {
+    /// Gives each cell of a view the same value.
+    pub(super) fn all(view: Rect, value: T) -> Self {
+        let values = vec![value; view.width as usize * view.height as usize];
+        Self { view, values }
+    }
+
+    /// Writes the values of a row of cells, the first of which is `start`. It must lie in
+    /// the view.
+    pub(super) fn put(&mut self, start: Cell, values: &[T]) {
+        if let Some(from) = self.place(start) {
+            self.values[from..from + values.len()].copy_from_slice(values);
+        }
     }
 }

@@ -149,6 +149,99 @@ impl<B: Bytes> StepPrices for Walled<B> {
     }
 }
 
+/// The highest cost of ground that is settled in bytes although its costs differ; some of
+/// it must be of cost 1, such as a road.
+///
+/// PERF: a tile of such ground may span more than a byte holds, and is then settled once
+/// more, in words. Tiles of higher costs nearly always do, and so do those without a road.
+const LOW_COST: u8 = 4;
+
+/// Costs of at most [`LOW_COST`], whose steps have prices that fit into bytes, and
+/// walls.
+pub(super) struct LowCosts<B> {
+    /// By side: the costs of the halo's line and of the border's line.
+    lines: [(B, B); 4],
+    wall: [B; FRAME],
+    straight: [B; FRAME],
+    above: [B; FRAME],
+    below: [B; FRAME],
+}
+
+impl<B: Bytes> LowCosts<B> {
+    /// `None` if a cost is higher, or none is 1.
+    #[inline(always)]
+    pub(super) fn new(costs: &Costs) -> Option<Self> {
+        let row: [B; FRAME] = from_fn(|y| B::load(&costs.0[y]));
+        let wall = row.map(wall_mask);
+        let others = row
+            .into_iter()
+            .zip(wall)
+            .map(|(row, wall)| row.without(wall));
+        let highest = others.fold(B::all(0), B::max);
+        let lowest = row.map(|row| row.equal(B::all(1)));
+        let lowest = lowest.into_iter().fold(B::all(0), B::or);
+        let is_high = Single::<B>(highest.minus(B::all(LOW_COST))).any();
+        if is_high || !Single::<B>(lowest).any() {
+            return None;
+        }
+        let [west, near_west, near_east, east] = outer_columns(&row);
+        let lines = [
+            (row[0], row[1]),
+            (east, near_east),
+            (row[FRAME - 1], row[FRAME - 2]),
+            (west, near_west),
+        ];
+        let outside = B::load(&OUTSIDE);
+        let prices: [_; FRAME] = from_fn(|y| five_and_seven(row[y].or(outside)));
+        let beyond = |y: usize| wall[y.min(FRAME - 1)];
+        Some(Self {
+            lines,
+            wall,
+            straight: prices.map(|(straight, _)| straight),
+            above: from_fn(|y| prices[y].1.or(beyond(y.wrapping_sub(1)))),
+            below: from_fn(|y| prices[y].1.or(beyond(y + 1))),
+        })
+    }
+}
+
+#[inline(always)]
+fn wall_mask<B: Bytes>(costs: B) -> B {
+    costs.equal(B::all(Cost::WALL.value()))
+}
+
+/// Returns five and seven times these costs; the highest number for walls.
+#[inline(always)]
+fn five_and_seven<B: Bytes>(costs: B) -> (B, B) {
+    let two = costs.plus(costs);
+    let five = two.plus(two).plus(costs);
+    (five, five.plus(two))
+}
+
+impl<B: Bytes> StepPrices for LowCosts<B> {
+    type Row = Single<B, { SEVEN as i16 * LOW_COST as i16 }>;
+
+    #[inline(always)]
+    fn row(&self, y: usize) -> RowPrices<Self::Row> {
+        RowPrices {
+            wall: Single(self.wall[y]),
+            straight: Single(self.straight[y]),
+            above: Single(self.above[y]),
+            below: Single(self.below[y]),
+        }
+    }
+
+    #[inline(always)]
+    fn edge(&self, side: usize) -> Edge<Self::Row> {
+        let (halo, border) = self.lines[side];
+        let (straight, diagonal) = five_and_seven(halo);
+        Edge {
+            wall: Single(wall_mask(halo)),
+            straight: Single(straight),
+            diagonal: Single(diagonal.or(wall_mask(border))),
+        }
+    }
+}
+
 /// Any costs.
 pub(super) struct Costed<W: Words> {
     /// By side: the costs of the halo's line and of the border's line.

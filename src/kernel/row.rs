@@ -147,9 +147,12 @@ fn add_corners<R: Row>(rows: &mut [R; FRAME], halo: &Halo<'_>, top: u32) {
     }
 }
 
-/// A row of bytes; see the module.
+/// A row of bytes; see the module. `LOW` is the highest price of a legal step.
 #[derive(Clone, Copy)]
-pub(super) struct Single<B>(pub(super) B);
+pub(super) struct Single<B, const LOW: i16 = ONE>(pub(super) B);
+
+/// The highest price of a legal step on ground of cost 1.
+const ONE: i16 = DIAGONAL as i16;
 
 /// Defines the operations on rows that are one operation on the vector.
 macro_rules! same_as_bytes {
@@ -161,10 +164,10 @@ macro_rules! same_as_bytes {
     };
 }
 
-impl<B: Bytes> Lanes for Single<B> {
+impl<B: Bytes, const LOW: i16> Lanes for Single<B, LOW> {
     const COUNT: usize = 16;
     const TOP: u32 = 254;
-    const LOW: i16 = DIAGONAL as i16;
+    const LOW: i16 = LOW;
 
     #[inline(always)]
     fn all(closeness: i16) -> Self {
@@ -200,7 +203,7 @@ impl<B: Bytes> Lanes for Single<B> {
     }
 }
 
-impl<B: Bytes> Row for Single<B> {
+impl<B: Bytes, const LOW: i16> Row for Single<B, LOW> {
     type Bytes = B;
 
     #[inline(always)]
@@ -264,9 +267,8 @@ impl<B: Bytes> Row for Single<B> {
         (Self(west), Self(east))
     }
 
-    /// Byte lanes are used only on ground of cost 1. So the price of a step in
-    /// from the west or east is known here, and both of its cells are written
-    /// together.
+    /// On ground of cost 1 the price of a step in from the west or east is known here, and
+    /// both of its cells are written together. On other ground the second stays unreached.
     #[inline(always)]
     fn gather(halo: &Halo<'_>, top: u32) -> Gathered<Self> {
         let zero = B::all(0);
@@ -274,7 +276,7 @@ impl<B: Bytes> Row for Single<B> {
         // PERF: called by `map`, it may stay a call.
         let [north, east, south, west] = halo.sides;
         let [north, east, south, west] = [line(north), line(east), line(south), line(west)];
-        let straight = B::all(STRAIGHT as u8);
+        let straight = B::all(if LOW == ONE { STRAIGHT as u8 } else { u8::MAX });
         // Per row two bytes: columns 0 and 1, and columns 10 and 11.
         let (west_low, west_high) = west.zip8(west.minus(straight));
         let (east_low, east_high) = east.minus(straight).zip8(east);

@@ -12,10 +12,11 @@ use serde_json::{Value, json};
 const QUICK: [&str; 4] = ["bench", "--quick", "--size", "60"];
 
 /// Figures that are a number.
-const NUMBERS: [&str; 14] = [
+const NUMBERS: [&str; 15] = [
     "build_ms",
     "build_2_threads_ms",
     "bytes_per_cell",
+    "clearance_ms",
     "route_us",
     "petgraph_astar_us",
     "pathfinding_astar_us",
@@ -30,7 +31,7 @@ const NUMBERS: [&str; 14] = [
 ];
 
 /// Figures that are several numbers.
-const GROUPS: [(&str, &[&str]); 8] = [
+const GROUPS: [(&str, &[&str]); 9] = [
     ("edit_us", &["median", "p99"]),
     ("building_us", &["median", "p99"]),
     (
@@ -44,6 +45,7 @@ const GROUPS: [(&str, &[&str]); 8] = [
             "congest_us",
         ],
     ),
+    ("links_200", &["order_us", "without_us"]),
     ("order_us", &["median", "p95"]),
     ("exact_us", &["median", "p95"]),
     (
@@ -210,7 +212,7 @@ fn what_was_saved_is_a_baseline() {
     let again = ["--only", "open", "caves", "--baseline", "a.json"];
     let text = folder.run(&with(&again)).answer();
     assert!(text.contains("Since a.json: "), "{text}");
-    assert!(text.contains(" of 41 figures moved"), "{text}");
+    assert!(text.contains(" of 44 figures moved"), "{text}");
     assert!(text.contains("caves is not in that file"), "{text}");
 
     // With --json stdout holds the object alone.

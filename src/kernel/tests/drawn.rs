@@ -39,6 +39,8 @@ pub(super) enum Kind {
     Terrain,
     Costs,
     CostsAndWalls,
+    /// Costs of 1 to 8, and walls.
+    LowCosts,
     /// One cost everywhere.
     Even(u8),
     /// One cost and walls.
@@ -46,7 +48,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub(super) const ALL: [Self; 18] = [
+    pub(super) const ALL: [Self; 19] = [
         Self::Clear,
         Self::WallsAround,
         Self::Walls(10),
@@ -59,6 +61,7 @@ impl Kind {
         Self::Terrain,
         Self::Costs,
         Self::CostsAndWalls,
+        Self::LowCosts,
         Self::Even(2),
         Self::Even(7),
         Self::Even(254),
@@ -76,7 +79,7 @@ impl Kind {
     pub(super) const fn unit(self) -> Option<u8> {
         match self {
             Self::Serpentine(cost) | Self::Even(cost) | Self::EvenAndWalls(cost) => Some(cost),
-            Self::Terrain | Self::Costs | Self::CostsAndWalls => None,
+            Self::Terrain | Self::Costs | Self::CostsAndWalls | Self::LowCosts => None,
             _ => Some(1),
         }
     }
@@ -107,6 +110,10 @@ impl Kind {
             Self::CostsAndWalls => each(&mut |_, _| match random.chance(20) {
                 true => 255,
                 false => 1 + random.below(254) as u8,
+            }),
+            Self::LowCosts => each(&mut |_, _| match random.chance(20) {
+                true => 255,
+                false => 1 + random.below(8) as u8,
             }),
             Self::Even(cost) => [[cost; 12]; 12],
             Self::EvenAndWalls(cost) => each(&mut |_, _| match random.chance(20) {

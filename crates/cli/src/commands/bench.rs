@@ -24,6 +24,7 @@ mod effort;
 mod fields;
 mod figures;
 mod layers;
+mod links;
 mod lookups;
 mod orders;
 mod prepared;

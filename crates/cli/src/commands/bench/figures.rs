@@ -111,6 +111,11 @@ pub struct MapFigures {
     pub building_us: To99,
     #[serde(default)]
     pub layers: LayerFigures,
+    /// The largest open square at each cell of the map.
+    #[serde(default)]
+    pub clearance_ms: Figure,
+    #[serde(default)]
+    pub links_200: LinkFigures,
     pub sector_ns: SectorFigures,
     pub route_us: Figure,
     pub petgraph_astar_us: Figure,
@@ -174,6 +179,15 @@ pub struct LayerFigures {
     pub note_us: Figure,
     /// The same when levels change, 64 at most, and a layer that heeds congestion follows.
     pub congest_us: Figure,
+}
+
+/// A cold order on a map with two hundred teleporters.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinkFigures {
+    pub order_us: Figure,
+    /// The same orders without links.
+    pub without_us: Figure,
 }
 
 /// A sector rebuild on three kinds of ground, by the engine and by the
@@ -315,6 +329,9 @@ impl MapFigures {
             ("layers.edit_six_us", "µs", layers.edit_six_us),
             ("layers.note_us", "µs", layers.note_us),
             ("layers.congest_us", "µs", layers.congest_us),
+            ("clearance_ms", "ms", self.clearance_ms),
+            ("links_200.order_us", "µs", self.links_200.order_us),
+            ("links_200.without_us", "µs", self.links_200.without_us),
             ("sector_ns.clear", "ns", sector.clear),
             ("sector_ns.walls", "ns", sector.walls),
             ("sector_ns.costs", "ns", sector.costs),

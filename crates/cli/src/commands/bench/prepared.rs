@@ -1,6 +1,9 @@
 //! A map with all that is measured on it, and the rounds of measuring.
 
-use flowtiles::{FlowWorld, Stats};
+use std::hint::black_box;
+
+use flowtiles::inspect::clearance;
+use flowtiles::{FlowWorld, Rect, Stats};
 
 use super::crowd::Crowd;
 use super::dijkstra::Plain;
@@ -9,6 +12,7 @@ use super::effort::Effort;
 use super::fields::Fields;
 use super::figures::{Aside, Figure, MapFigures};
 use super::layers::Layers;
+use super::links::Links;
 use super::lookups::Lookups;
 use super::orders::Orders;
 use super::routes::Routes;
@@ -30,6 +34,8 @@ pub struct Prepared {
     build_in_two: Times,
     edits: Edits,
     layers: Layers,
+    clearance: Times,
+    links: Links,
     sectors: Sectors,
     routes: Routes,
     fields: Fields,
@@ -57,6 +63,8 @@ impl Prepared {
             build_in_two: Times::default(),
             edits: Edits::new(&subject, &mut world, effort)?,
             layers: Layers::new(&subject, effort)?,
+            clearance: Times::default(),
+            links: Links::new(&subject, effort)?,
             sectors: Sectors::new(effort)?,
             routes,
             fields: Fields::new(&subject, &mut world, &mut plain)?,
@@ -87,6 +95,12 @@ impl Prepared {
         }
         self.edits.round(world);
         self.layers.round()?;
+        self.clearance.begin_round();
+        let costs = self.subject.costs();
+        let all = Rect::new(0, 0, costs.width(), costs.height());
+        let whole = self.clearance.time(|| clearance(costs, black_box(all)));
+        drop(black_box(whole));
+        self.links.round(world)?;
         self.sectors.round();
         self.routes.round(world);
         self.orders.round(world)?;
@@ -119,6 +133,8 @@ impl Prepared {
             edit_us: self.edits.one_cell(),
             building_us: self.edits.building(),
             layers: self.layers.figures(),
+            clearance_ms: self.clearance.median(1e3),
+            links_200: self.links.figures(),
             sector_ns: self.sectors.figures(),
             route_us: route.engine,
             petgraph_astar_us: route.petgraph,

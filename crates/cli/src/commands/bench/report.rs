@@ -12,7 +12,7 @@ const COLUMN: usize = 11;
 /// rival in the same unit.
 type Rival = (&'static str, fn(&MapFigures) -> (Figure, Figure));
 
-const RIVALS: [Rival; 17] = [
+const RIVALS: [Rival; 18] = [
     ("sector rebuild, clear: the textbook kernel", |map| {
         (map.sector_ns.clear, map.sector_ns.textbook_clear)
     }),
@@ -62,13 +62,16 @@ const RIVALS: [Rival; 17] = [
     ("edit with six layers: with one", |map| {
         (map.layers.edit_six_us, map.edit_us.median)
     }),
+    ("cold order with 200 teleporters: without", |map| {
+        (map.links_200.order_us, map.links_200.without_us)
+    }),
     ("tick of 1,000 edits, 200 orders: all rebuilt", |map| {
         (map.edit_storm.median_ms, map.edit_storm.anew_ms)
     }),
 ];
 
 /// The meaning of each figure of a file, in words.
-const WORDS: [(&str, &str); 41] = [
+const WORDS: [(&str, &str); 44] = [
     ("build_ms", "build, ms"),
     ("build_2_threads_ms", "build on two threads, ms"),
     ("bytes_per_cell", "memory, costs and graph, bytes a cell"),
@@ -85,6 +88,9 @@ const WORDS: [(&str, &str); 41] = [
         "layers.congest_us",
         "  with up to 64 levels that change, µs",
     ),
+    ("clearance_ms", "clearance of the whole map, ms"),
+    ("links_200.order_us", "cold order with 200 teleporters, µs"),
+    ("links_200.without_us", "  the same orders without, µs"),
     ("sector_ns.clear", "sector rebuild, clear, ns"),
     ("sector_ns.walls", "sector rebuild, 20 % walls, ns"),
     ("sector_ns.costs", "sector rebuild, costs 1 to 20, ns"),
