@@ -531,7 +531,7 @@ impl Blocks {
         self.costs[lane] = cost;
         self.marks[lane] = Marks::ENDS.and(self.fresh_inside(map, sector));
         match self.beyond(map, id, lane) {
-            Some(beyond) if self.arrive(beyond, cost) => Some(beyond.block),
+            Some(beyond) if self.arrive(beyond.lane as usize, cost) => Some(beyond.block),
             _ => Some(id),
         }
     }
@@ -549,12 +549,12 @@ impl Blocks {
     /// Notes a cost that comes to a block from outside; returns whether it is the
     /// best so far.
     #[inline]
-    fn arrive(&mut self, BlockLane { lane, .. }: BlockLane, cost: u64) -> bool {
-        let known = &mut self.costs[lane as usize];
+    fn arrive(&mut self, lane: usize, cost: u64) -> bool {
+        let known = &mut self.costs[lane];
         let is_better = cost < *known;
         if is_better {
             *known = cost;
-            self.marks[lane as usize] = Marks::FRESH.and(Marks::LEADS_OUT);
+            self.marks[lane] = Marks::FRESH.and(Marks::LEADS_OUT);
         }
         is_better
     }

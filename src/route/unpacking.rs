@@ -1,9 +1,10 @@
 //! The portals on a path through a cluster.
 //!
-//! The clique has the cost of the path, not its portals. A small A* inside the
-//! cluster finds them, from the portal where the path leaves to the portal where
-//! it enters. It knows the cost beforehand, so it drops everything that would
-//! cost more.
+//! The clique has the cost of the path, not its portals. A small search inside the
+//! cluster finds them, from the portal where the path leaves to the portal where it
+//! enters. Like the [search](super::search) above, it settles a whole sector at a time. It
+//! knows the cost beforehand, so it drops everything that would cost more, and ends as soon
+//! as it comes upon a path of that cost.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,10 +13,16 @@ use crate::clusters::SectorRect;
 use crate::grid::{Cell, Sector};
 use crate::kernel::octile;
 use crate::map::Map;
-use crate::portal::{PORTAL_SLOTS, PortalId, PortalSlot, Rows, SectorWalks, WalkCost};
+use crate::portal::{
+    PackedCrossing, PortalId, PortalSlot, PortalSlots, Rows, SectorWalks, WalkCost, relax,
+};
 
-/// Work of taking a portal from the queue, in cells.
-const PORTAL_WORK: u64 = 5;
+/// Work of settling a sector, in cells, and the number of lanes relaxed that count as one
+/// cell.
+const SETTLE_WORK: u64 = 8;
+const LANES_OF_WORK: u64 = 32;
+/// Work of passing a better cost on.
+const PASS_WORK: u64 = 2;
 
 /// A portal inside a cluster, on a path through it.
 pub(super) struct InnerPortal {
@@ -36,12 +43,13 @@ pub(super) fn portals_between(
     price: u32,
 ) -> (Vec<InnerPortal>, u64) {
     let place = map.graph.place(from).unwrap_or_default();
-    room.clear(sectors.count() * PORTAL_SLOTS);
+    room.clear(sectors.count());
     let mut unpacking = Unpacking {
         map,
         sectors,
         place,
-        price,
+        price: price.into(),
+        lowest: map.costs.lowest().into(),
         room,
         work: 0,
     };
@@ -53,66 +61,102 @@ pub(super) fn portals_between(
     (unpacking.path(first, last), unpacking.work)
 }
 
-/// A portal as one of the cluster's sectors sees it.
+/// A portal as one of the cluster's sectors sees it: the sector's number in the cluster,
+/// and the portal's lane there.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct InnerPlace {
-    sector: Sector,
-    slot: PortalSlot,
+struct InnerLane {
+    number: usize,
+    lane: usize,
 }
 
-impl InnerPlace {
-    /// Returns the same portal as the sector on the far side sees it.
-    const fn beyond(self) -> Self {
-        Self {
-            sector: self.slot.side().beyond(self.sector),
-            slot: self.slot.beyond(),
-        }
-    }
+/// What is known of a sector, by the lanes of its portals.
+#[derive(Clone, Debug)]
+struct InnerSector {
+    /// The costs of the best known paths to the end.
+    costs: [u64; PortalSlots::LANES_MAX],
+    /// For costs of paths through the sector: the lane by which they leave it.
+    next: [u8; PortalSlots::LANES_MAX],
+    /// A bit for each lane whose cost has come from outside, and for each that is to be
+    /// relaxed.
+    leads_out: u32,
+    fresh: u32,
+    /// The number of the path for which all this is known.
+    path: u32,
 }
 
-/// The best known path from a portal through a sector to the end.
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    cost: u32,
-    /// The portal by which the path leaves the sector.
-    next: PortalSlot,
-    is_taken: bool,
-}
+const UNKNOWN: u64 = 1 << 62;
 
-impl Node {
+impl InnerSector {
     const UNKNOWN: Self = Self {
-        cost: u32::MAX,
-        next: PortalSlot::of_number(0),
-        is_taken: false,
+        costs: [UNKNOWN; PortalSlots::LANES_MAX],
+        next: [0; PortalSlots::LANES_MAX],
+        leads_out: 0,
+        fresh: 0,
+        path: 0,
     };
+}
+
+/// Returns the numbers of the bits that are set.
+fn bits(mut bits: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = bits.trailing_zeros() as usize;
+        bits &= bits.wrapping_sub(1);
+        (bit < 32).then_some(bit)
+    })
 }
 
 /// Memory for unpacking paths, kept from one to the next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UnpackingRoom {
-    nodes: Vec<Node>,
-    /// The nodes that are known.
-    known: Vec<u32>,
-    /// The nodes to take, the lowest key first, and among equals the newest.
-    queue: BinaryHeap<(Reverse<u32>, u32, u32)>,
+    sectors: Vec<InnerSector>,
+    /// The sectors to settle, the lowest key first, and among equals the newest: the key,
+    /// and behind it the number of entries that may still come.
+    queue: BinaryHeap<(Reverse<u64>, u32)>,
+    /// Tells the sectors known on this path from those of paths before.
+    path: u32,
 }
 
 impl UnpackingRoom {
-    /// Makes all nodes unknown.
     fn clear(&mut self, count: usize) {
-        for node in self.known.drain(..) {
-            self.nodes[node as usize] = Node::UNKNOWN;
-        }
         self.queue.clear();
-        if self.nodes.len() < count {
-            self.nodes.resize(count, Node::UNKNOWN);
+        self.path += 1;
+        if self.sectors.len() < count {
+            self.sectors.resize(count, InnerSector::UNKNOWN);
+        }
+    }
+
+    /// Notes a cost that comes to a sector from outside; returns whether it is the best so
+    /// far.
+    #[inline]
+    fn arrive(&mut self, InnerLane { number, lane }: InnerLane, cost: u64) -> bool {
+        let sector = &mut self.sectors[number];
+        if sector.path != self.path {
+            *sector = InnerSector {
+                path: self.path,
+                ..InnerSector::UNKNOWN
+            };
+        }
+        let is_better = cost < sector.costs[lane];
+        if is_better {
+            sector.costs[lane] = cost;
+            sector.leads_out |= 1 << lane;
+            sector.fresh |= 1 << lane;
+        }
+        is_better
+    }
+
+    fn cost(&self, InnerLane { number, lane }: InnerLane) -> u64 {
+        let sector = &self.sectors[number];
+        if sector.path == self.path {
+            sector.costs[lane]
+        } else {
+            UNKNOWN
         }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>()
-            + self.known.capacity() * size_of::<u32>()
-            + self.queue.capacity() * size_of::<(Reverse<u32>, u32, u32)>()
+        self.sectors.capacity() * size_of::<InnerSector>()
+            + self.queue.capacity() * size_of::<(Reverse<u64>, u32)>()
     }
 }
 
@@ -121,126 +165,182 @@ struct Unpacking<'a> {
     sectors: SectorRect,
     /// The own cell of the portal at which the path begins, and its cost.
     place: Cell,
-    price: u32,
+    price: u64,
+    /// The lowest cost of a cell on the map.
+    lowest: u64,
     room: &'a mut UnpackingRoom,
     work: u64,
 }
 
-impl Unpacking<'_> {
+impl<'a> Unpacking<'a> {
+    fn walks(&self, number: usize) -> &'a SectorWalks {
+        self.map.graph.sector_walks(self.sectors.sector(number))
+    }
+
+    /// Returns the portal in a slot of a sector, as the sector sees it.
+    fn lane(&self, sector: Sector, slot: PortalSlot) -> InnerLane {
+        let slots = self.map.graph.sector_walks(sector).portal_slots();
+        InnerLane {
+            number: self.sectors.number(sector),
+            lane: slots.lane(slot),
+        }
+    }
+
     /// Returns a rim portal as the sector inside sees it.
-    fn inside(&self, portal: PortalId) -> Option<InnerPlace> {
+    fn inside(&self, portal: PortalId) -> Option<InnerLane> {
         let mut sectors = portal.sectors().into_iter();
         let sector = sectors.find(|&sector| self.sectors.contains(sector))?;
-        Some(InnerPlace {
-            sector,
-            slot: PortalSlot::of(portal, sector),
-        })
+        let slot = PortalSlot::of(portal, sector);
+        let slots = self.map.graph.sector_walks(sector).portal_slots();
+        slots.has(slot).then(|| self.lane(sector, slot))
     }
 
-    fn number(&self, InnerPlace { sector, slot }: InnerPlace) -> usize {
-        self.sectors.number(sector) * PORTAL_SLOTS + slot.number() as usize
+    fn slot(&self, InnerLane { number, lane }: InnerLane) -> PortalSlot {
+        self.walks(number).crossing(lane).portal_slot()
     }
 
-    fn place(&self, number: usize) -> InnerPlace {
-        InnerPlace {
-            sector: self.sectors.sector(number / PORTAL_SLOTS),
-            slot: PortalSlot::of_number((number % PORTAL_SLOTS) as u32),
+    /// Returns the same portal as the sector on the far side sees it; `None` outside the
+    /// cluster.
+    fn beyond(&self, at: InnerLane, slot: PortalSlot) -> Option<InnerLane> {
+        let sector = slot.side().beyond(self.sectors.sector(at.number));
+        let is_inside = self.sectors.contains(sector);
+        is_inside.then(|| self.lane(sector, slot.beyond()))
+    }
+
+    /// Settles sectors until a path from the first portal to the last is known.
+    fn search(&mut self, first: InnerLane, last: InnerLane) {
+        self.room.arrive(last, 0);
+        self.line_up(last.number, 0);
+        while self.room.cost(first) > self.price {
+            let Some((_, number)) = self.room.queue.pop() else {
+                return;
+            };
+            if self.room.sectors[number as usize].fresh != 0 {
+                self.settle(number as usize);
+            }
         }
     }
 
-    /// Takes portals until the first one of the path is among them.
-    fn search(&mut self, first: InnerPlace, last: InnerPlace) {
-        self.expand(last, 0);
-        while let Some((_, _, number)) = self.room.queue.pop() {
-            let number = number as usize;
-            let here = self.place(number);
-            let beyond = here.beyond();
-            let is_inside = self.sectors.contains(beyond.sector);
-            let is_known = is_inside && self.room.nodes[self.number(beyond)].is_taken;
-            let node = &mut self.room.nodes[number];
-            if node.is_taken || is_known {
+    fn line_up(&mut self, number: usize, key: u64) {
+        self.work += PASS_WORK;
+        let entry = Reverse(key << 32 | u64::from(u32::MAX - self.work as u32));
+        self.room.queue.push((entry, number as u32));
+    }
+
+    fn settle(&mut self, number: usize) {
+        let (map, sector) = (self.map, self.sectors.sector(number));
+        let walks = map.graph.sector_walks(sector);
+        match walks.rows() {
+            Rows::Narrow(rows) => self.settle_by(sector, number, walks, rows),
+            Rows::Wide(rows) => self.settle_by(sector, number, walks, rows),
+        }
+    }
+
+    /// Relaxes the fresh lanes of a sector, and passes better costs on to the sectors
+    /// around.
+    #[inline(always)]
+    fn settle_by<T: WalkCost>(
+        &mut self,
+        sector: Sector,
+        number: usize,
+        walks: &SectorWalks,
+        table: &[T],
+    ) {
+        let stride = walks.portal_slots().lanes();
+        let InnerSector {
+            costs,
+            next,
+            leads_out,
+            fresh,
+            ..
+        } = &mut self.room.sectors[number];
+        let known = &costs[..stride];
+        let lanes = std::mem::take(fresh);
+        let base = bits(lanes).map(|lane| known[lane]).min().unwrap_or(0);
+        // Lanes that cost too much more wait for the next turn.
+        *fresh = bits(lanes)
+            .filter(|&lane| known[lane] - base > u64::from(T::HIGHEST))
+            .fold(0, |far, lane| far | 1 << lane);
+        let lanes = lanes & !*fresh;
+        let row = |lane: usize| &table[lane * stride..][..stride];
+        let more = |lane: usize| T::of((known[lane] - base) as u32);
+        let mut relaxed = [T::NONE; PortalSlots::LANES_MAX];
+        let lowest = if lanes.is_power_of_two() {
+            row(lanes.trailing_zeros() as usize)
+        } else {
+            let relaxed = &mut relaxed[..stride];
+            bits(lanes).for_each(|lane| relax(relaxed, row(lane), more(lane)));
+            relaxed
+        };
+        self.work += SETTLE_WORK + u64::from(lanes.count_ones()) * stride as u64 / LANES_OF_WORK;
+        let mut better = T::better(known, lowest, base);
+        for lane in bits(better) {
+            let cost = lowest[lane];
+            if cost == T::NONE || base + u64::from(cost.cost()) > self.price {
+                better &= !(1 << lane);
                 continue;
             }
-            node.is_taken = true;
-            let cost = node.cost;
-            self.work += PORTAL_WORK;
-            if here == first {
-                return;
-            }
-            if is_inside {
-                self.expand(beyond, cost);
-            }
-            if !self.map.graph.sector_walks(here.sector).is_metric() {
-                self.expand(here, cost);
-            }
+            let exit = bits(lanes).find(|&exit| row(exit)[lane].plus(more(exit)) == cost);
+            next[lane] = exit.unwrap_or_default() as u8;
+        }
+        *leads_out &= !better;
+        if !walks.is_metric() {
+            *fresh |= better;
+        }
+        if *fresh != 0 {
+            self.line_up(number, base);
+        }
+        for lane in bits(better) {
+            let cost = base + u64::from(lowest[lane].cost());
+            self.room.sectors[number].costs[lane] = cost;
+            self.pass(sector, walks.crossing(lane), cost);
         }
     }
 
-    /// Notes the paths that enter a sector and leave it by a portal from which the
-    /// end is `cost` away.
-    fn expand(&mut self, exit: InnerPlace, cost: u32) {
-        let walks = self.map.graph.sector_walks(exit.sector);
-        let slots = walks.portal_slots();
-        if !slots.has(exit.slot) {
+    /// Passes the cost of a path through a sector on to the sector beyond a portal.
+    #[inline]
+    fn pass(&mut self, sector: Sector, crossing: PackedCrossing, cost: u64) {
+        let (origin, (x, y)) = (sector.origin(), crossing.step());
+        let (dx, dy) = (origin.x + x - self.place.x, origin.y + y - self.place.y);
+        let key = cost + self.lowest * octile(dx.unsigned_abs(), dy.unsigned_abs());
+        if key > self.price {
             return;
         }
-        let row = slots.lane(exit.slot) * slots.lanes();
-        match walks.rows() {
-            Rows::Narrow(rows) => self.relax(exit, cost, walks, &rows[row..]),
-            Rows::Wide(rows) => self.relax(exit, cost, walks, &rows[row..]),
-        }
-    }
-
-    fn relax<T: WalkCost>(&mut self, exit: InnerPlace, cost: u32, walks: &SectorWalks, row: &[T]) {
-        let (first, origin) = (self.sectors.number(exit.sector), exit.sector.origin());
-        let lowest = u64::from(self.map.costs.lowest());
-        for (lane, &walk) in row.iter().take(walks.portal_slots().count()).enumerate() {
-            let cost = cost.saturating_add(walk.cost());
-            if walk == T::NONE || cost > self.price {
-                continue;
-            }
-            let crossing = walks.crossing(lane);
-            let number = first * PORTAL_SLOTS + crossing.portal_slot().number() as usize;
-            let node = &mut self.room.nodes[number];
-            if cost >= node.cost || node.is_taken {
-                continue;
-            }
-            let (x, y) = crossing.step();
-            let (dx, dy) = (origin.x + x - self.place.x, origin.y + y - self.place.y);
-            let ahead = lowest * octile(dx.unsigned_abs(), dy.unsigned_abs());
-            let key = u64::from(cost) + ahead;
-            if key <= self.price.into() {
-                if node.cost == u32::MAX {
-                    self.room.known.push(number as u32);
-                }
-                (node.cost, node.next) = (cost, exit.slot);
-                self.work += 1;
-                let entry = (Reverse(key as u32), self.work as u32, number as u32);
-                self.room.queue.push(entry);
+        let slot = crossing.portal_slot();
+        let beyond = slot.side().beyond(sector);
+        if self.sectors.contains(beyond) {
+            let to = self.lane(beyond, slot.beyond());
+            if self.room.arrive(to, cost) {
+                self.line_up(to.number, key);
             }
         }
     }
 
     /// Follows the path from its first portal to its last.
-    fn path(&self, first: InnerPlace, last: InnerPlace) -> Vec<InnerPortal> {
+    fn path(&self, first: InnerLane, last: InnerLane) -> Vec<InnerPortal> {
         let mut path = Vec::new();
+        if self.room.cost(first) == UNKNOWN {
+            return path;
+        }
         let mut at = first;
-        while self.room.nodes[self.number(at)].is_taken {
-            let exit = InnerPlace {
-                sector: at.sector,
-                slot: self.room.nodes[self.number(at)].next,
-            };
+        while path.len() < self.sectors.count() * PortalSlots::LANES_MAX {
+            let sector = &self.room.sectors[at.number];
+            let lane = sector.next[at.lane].into();
+            let exit = InnerLane { lane, ..at };
             if exit == last {
                 break;
             }
             // On uneven ground a path may leave a sector by a portal and come back
             // by it at once.
-            let is_back = self.room.nodes[self.number(exit)].is_taken;
-            at = if is_back { exit } else { exit.beyond() };
+            let leads_out = sector.leads_out >> lane & 1 != 0;
+            let slot = self.slot(exit);
+            let beyond = self.beyond(exit, slot).filter(|_| leads_out);
+            at = beyond.unwrap_or(exit);
+            let into = self.sectors.sector(at.number);
             path.push(InnerPortal {
-                portal: at.slot.id(at.sector),
-                to_end: self.room.nodes[self.number(at)].cost,
-                into: at.sector,
+                portal: slot.id(self.sectors.sector(exit.number)),
+                to_end: self.room.cost(at) as u32,
+                into,
             });
         }
         path

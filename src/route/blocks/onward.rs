@@ -64,15 +64,16 @@ impl Blocks {
             BlockArea::Cluster(cluster) => map.clusters.clique(&map.graph, cluster).rows(),
         };
         let (first, cost) = (block.first as usize, self.costs[lane]);
-        let exits = block.lanes().filter(|&exit| self.costs[exit] <= cost);
-        let exits = exits.filter_map(|exit| {
-            let on = self.costs[exit];
-            let walk = rows.walk(block.stride(), lane - first, exit - first)?;
+        let lanes = block.lanes();
+        let known = self.costs[lanes.clone()].iter().zip(&self.marks[lanes]);
+        let exits = known.enumerate().filter(|&(_, (&on, _))| on <= cost);
+        let exits = exits.filter_map(|(exit, (&on, marks))| {
+            let walk = rows.walk(block.stride(), lane - first, exit)?;
             // Two portals whose own cells are the same corner cell may have equal
             // costs. They never come twice in a row, so a path has an end.
-            let leads_on = on < cost || on == cost && walk == 0;
-            let stays = !self.marks[exit].has(Marks::LEADS_OUT);
-            leads_on.then_some((on + u64::from(walk), stays, exit, walk))
+            let leads_on = on < cost || walk == 0;
+            let stays = !marks.has(Marks::LEADS_OUT);
+            leads_on.then_some((on + u64::from(walk), stays, first + exit, walk))
         });
         // The walk that led to the cost; after an edit, the best remaining one.
         exits.min().map_or(BlockExit::Lost, |(_, _, exit, walk)| {

@@ -1,7 +1,7 @@
 //! Settling a block: costs that came from outside are relaxed, and better ones
 //! passed on.
 
-use super::{BlockArea, Blocks, Marks, SettleRoom};
+use super::{BlockArea, BlockLane, Blocks, Marks, SettleRoom};
 use crate::map::Map;
 use crate::portal::{FreshRow, Rows, VECTOR, WalkCost, relax_rows};
 use crate::route::queue::{BlockId, Queue};
@@ -13,16 +13,23 @@ const LANES_OF_WORK: u64 = 32;
 /// The work of taking over a better cost and passing it on.
 const PASS_WORK: u64 = 3;
 
-/// A block that better costs go to, and the lowest key under which it is to wait.
+/// Some lanes whose better costs go to the same block, and the lowest key under which
+/// that is to wait.
 #[derive(Clone, Copy)]
 struct Passing {
+    /// The end of the lanes.
+    end: usize,
     to: BlockId,
+    /// From a lane to the same portal's in the block beyond.
+    offset: usize,
     key: u64,
 }
 
 impl Passing {
     const NONE: Self = Self {
+        end: 0,
         to: BlockId::NONE,
+        offset: 0,
         key: u64::MAX,
     };
 }
@@ -87,12 +94,10 @@ impl Blocks {
             };
             work += (fresh.len() * stride) as u64 / LANES_OF_WORK;
             let known = fresh.len();
-            self.leave_far(
-                block.first as usize,
-                stride,
-                base + u64::from(T::HIGHEST),
-                fresh,
-            );
+            let most = base + u64::from(T::HIGHEST);
+            if fresh.iter().any(|row| row.cost > most) {
+                self.leave_far(block.first as usize, stride, most, fresh);
+            }
             relax_rows(lowest, rows, stride, fresh, base);
             let is_done = fresh.len() == known && inside == Marks::NONE;
             work += self.take_better(map, id, queue, inside, base, lowest);
@@ -164,17 +169,12 @@ impl Blocks {
                 work += PASS_WORK;
                 self.costs[lane] = cost;
                 self.marks[lane] = inside;
-                let Some(beyond) = self.beyond(map, id, lane) else {
-                    continue;
-                };
-                if self.arrive(beyond, cost) {
-                    let key = cost + queue.price(&self.lanes[lane]);
-                    if beyond.block != passing.to {
-                        self.pass(passing, queue);
-                        passing = Passing::NONE;
-                    }
-                    passing.to = beyond.block;
-                    passing.key = passing.key.min(key);
+                if lane >= passing.end {
+                    passing = self.pass_on(map, id, lane, passing, queue);
+                }
+                let beyond = lane.wrapping_add(passing.offset);
+                if passing.to != BlockId::NONE && self.arrive(beyond, cost) {
+                    passing.key = passing.key.min(cost + queue.price(&self.lanes[lane]));
                 }
             }
         }
@@ -182,9 +182,44 @@ impl Blocks {
         work
     }
 
+    /// Returns where better costs go from a lane on, after those before it.
+    #[inline(never)]
+    fn pass_on(
+        &mut self,
+        map: &Map,
+        id: BlockId,
+        lane: usize,
+        before: Passing,
+        queue: &mut Queue,
+    ) -> Passing {
+        let beyond = self.beyond(map, id, lane);
+        let to = beyond.map_or(BlockId::NONE, |beyond| beyond.block);
+        let mut key = before.key;
+        if to != before.to {
+            self.pass(before, queue);
+            key = u64::MAX;
+        }
+        let block = &self.blocks[id.index()];
+        let side = block.side_of(lane as u32 - block.first);
+        // Where several blocks lie beyond a side, each lane is looked up.
+        let is_one = block.beyond[side as usize] != BlockLane::NONE;
+        let end = if is_one {
+            block.side(side).end
+        } else {
+            lane + 1
+        };
+        let offset = beyond.map_or(0, |beyond| (beyond.lane as usize).wrapping_sub(lane));
+        Passing {
+            end,
+            to,
+            offset,
+            key,
+        }
+    }
+
     /// Puts a block that better costs have come to into the queue.
     #[inline]
-    fn pass(&mut self, Passing { to, key }: Passing, queue: &mut Queue) {
+    fn pass(&mut self, Passing { to, key, .. }: Passing, queue: &mut Queue) {
         if let Some(block) = self.blocks.get_mut(to.index())
             && key < block.key
         {
