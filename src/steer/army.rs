@@ -3,7 +3,6 @@
 use crate::world::FlowWorld;
 
 use super::finder::Finder;
-use super::group::Target;
 use super::group_layer::{GroupGrounds, GroupLayer};
 use super::groups::Groups;
 use super::roster::Roster;
@@ -58,6 +57,8 @@ pub struct Army {
     pub(super) grounds: GroupGrounds,
     /// The duration of the last step, if another one would change nothing.
     pub(super) rested: Option<f32>,
+    /// The steps in a row that left all units as they were, up to `LOOK_EVERY`.
+    pub(super) still: u32,
     pub(super) scratch: StepScratch,
 }
 
@@ -85,6 +86,7 @@ impl Army {
             finder: Finder::default(),
             grounds: GroupGrounds::default(),
             rested: None,
+            still: 0,
             scratch: StepScratch::default(),
         }
     }
@@ -124,15 +126,19 @@ impl Army {
 
     /// Extends orders to the cells of units off their loaded sectors.
     ///
+    /// It also makes and re-aims the orders of groups that [pursue](super::Target::Pursue) or
+    /// [flee](super::Target::Flee).
+    ///
     /// Call it in every tick: asking for the same cell again is a look-up, and
     /// requests that come while the order is at work are served together; see
     /// [`cover`](crate::FlowWorld::cover).
-    pub fn cover_strays(&self, world: &mut FlowWorld) {
+    pub fn cover_strays(&mut self, world: &mut FlowWorld) {
+        self.order_errands(world);
         let mut last = None;
         for stray in self.roster.by_id().filter(|unit| unit.memory.stray) {
             let group = &self.groups.all()[stray.group.index()];
             let cell = GroupLayer::of(world, group.layer).anchor(stray.position);
-            if let Target::Order(order) = &group.target
+            if let Some(order) = group.order()
                 && last != Some((stray.group, cell))
             {
                 // A stray stands on the map; otherwise it would be unreachable.

@@ -1,8 +1,10 @@
 //! The groups of an army, as a game adds, commands and removes them.
 
+use crate::cost::Teams;
 use crate::world::FlowWorld;
 
 use super::Army;
+use super::chase::Allegiance;
 use super::error::ArmyError;
 use super::formation::{Shape, assign};
 use super::group::{Group, Pace, Target};
@@ -10,6 +12,7 @@ use super::group_id::GroupId;
 use super::group_layer::GroupLayer;
 use super::march::March;
 use super::reading::{Field, Reading};
+use super::trail::Trail;
 use super::unit::Unit;
 use super::walls::nearest_clear_on;
 use crate::vector::{NONE, difference, dot, sum, times, unit};
@@ -111,8 +114,9 @@ impl Army {
     /// ```
     ///
     /// # Errors
-    /// If the army has no such group, or the target is a point whose
-    /// coordinates are not numbers from -1,000,000 to 1,000,000.
+    /// If the army has no such group, the target is a point whose coordinates are not
+    /// numbers from -1,000,000 to 1,000,000, or a distance of a chase or a flight is not a
+    /// number from 0 to 1,000,000.
     pub fn send(&mut self, group: GroupId, target: impl Into<Target>) -> Result<(), ArmyError> {
         let target = target.into();
         target.check()?;
@@ -211,7 +215,7 @@ impl Army {
     ///
     /// # Errors
     /// As [`send`](Self::send); and if there are no targets, or one that is
-    /// neither an order nor a point.
+    /// neither an order nor a point nor an attack on the move.
     pub fn patrol(
         &mut self,
         group: GroupId,
@@ -221,13 +225,25 @@ impl Army {
         for target in &queue {
             target.check()?;
         }
-        if queue.is_empty() || !queue.iter().all(Target::ends) {
+        if queue.is_empty() || !queue.iter().all(Target::is_stop) {
             return Err(ArmyError::Patrol);
         }
         let first = queue.remove(0);
         let patrolling = self.groups.get_mut(group)?;
         (patrolling.queue, patrolling.patrols) = (queue, true);
         self.set_out(group, first);
+        Ok(())
+    }
+
+    /// Sets the team of a group, and the teams whose units it takes for foes when it
+    /// [attacks on the move](Target::AttackMove) or [flees](Target::Flee). At first a group
+    /// is of team 0 and has no foes. A group's own team is never among its foes.
+    ///
+    /// # Errors
+    /// If the army has no such group, or the team is not from 0 to 7.
+    pub fn set_team(&mut self, group: GroupId, team: u8, foes: Teams) -> Result<(), ArmyError> {
+        let allegiance = Allegiance::new(team, foes.without(team))?;
+        self.groups.get_mut(group)?.allegiance = allegiance;
         Ok(())
     }
 
@@ -247,6 +263,45 @@ impl Army {
     /// If the army has no such group.
     pub fn set_reading(&mut self, group: GroupId, reading: Reading) -> Result<(), ArmyError> {
         self.groups.get_mut(group)?.reading = reading;
+        Ok(())
+    }
+
+    /// Makes the units of a group march abreast, as far apart to the sides as they set out,
+    /// or along the cheapest path as other groups do. A group that keeps its width comes to
+    /// a pass in a column and spreads again behind it, and nobody waits for others; under
+    /// an order only, if the group [looks ahead](Reading::Ahead) and has no
+    /// [formation](Self::form). Units farther than 24 cells to the side of the leader come
+    /// closer.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, Reading, Settings, Unit};
+    /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
+    ///
+    /// let mut map = CostMap::open(120, 60)?;
+    /// map.edit(Rect::new(40, 0, 2, 30), Cost::WALL)?; // round this corner
+    /// let mut world = FlowWorld::new(map);
+    /// let line: Vec<Cell> = (10..20).map(|y| Cell::new(5, y)).collect();
+    /// let order = world.order(Cell::new(110, 20), &line)?;
+    /// let mut army = Army::new(Settings::default());
+    /// let group = army.add_group(order, Reading::Ahead)?;
+    /// army.keep_width(group, true)?;
+    /// for (id, cell) in (0..).zip(line) {
+    ///     army.add(Unit::new(id, group, [cell.x as f32 + 0.5, cell.y as f32 + 0.5]))?;
+    /// }
+    /// while army.units().iter().any(|unit| unit.position[0] < 80.0) {
+    ///     world.tick(Budget::cells(4_000));
+    ///     army.step(&world, 0.05);
+    ///     army.cover_strays(&mut world);
+    /// }
+    /// let rows = army.units().iter().map(|unit| unit.position[1] as i32);
+    /// assert!(rows.clone().max() > rows.min().map(|row| row + 5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the army has no such group.
+    pub fn keep_width(&mut self, group: GroupId, keep: bool) -> Result<(), ArmyError> {
+        self.groups.get_mut(group)?.trail = keep.then(Trail::default);
         Ok(())
     }
 
@@ -293,7 +348,9 @@ impl Army {
             }
         }
         let march = March::new(slots, spacing, anchor, heading);
-        self.groups.get_mut(group)?.march = Some(march);
+        let formed = self.groups.get_mut(group)?;
+        formed.march = Some(march);
+        formed.forget_trail();
         Ok(())
     }
 
@@ -301,10 +358,8 @@ impl Army {
     /// is known now.
     fn heading(&self, group: GroupId, from: [f32; 2], world: &FlowWorld) -> [f32; 2] {
         let group = &self.groups.all()[group.index()];
-        let read = match &group.target {
-            Target::Order(order) => Field::new(world, order).bilinear(from),
-            _ => None,
-        };
+        let order = group.target.order();
+        let read = order.and_then(|order| Field::new(world, order).bilinear(from));
         let way = read.unwrap_or_else(|| unit(difference(group.point(), from)));
         if dot(way, way) == 0.0 {
             [1.0, 0.0]

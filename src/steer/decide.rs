@@ -56,7 +56,7 @@ pub(super) struct View {
     /// The distance within which the ground is known to be open.
     pub(super) open: f32,
     /// Its radius off the layer.
-    radius: f32,
+    pub(super) radius: f32,
     /// What it wants, if it is on its way.
     wish: Option<Wish>,
 }
@@ -72,16 +72,16 @@ pub(super) struct Decision {
 
 /// The move that a unit wants.
 #[derive(Clone, Copy)]
-struct Wish {
+pub(super) struct Wish {
     /// The behaviour's change of velocity.
-    steer: Vector,
+    pub(super) steer: Vector,
     /// The wanted direction, of length 1, or none.
-    way: Vector,
-    speed: f32,
+    pub(super) way: Vector,
+    pub(super) speed: f32,
 }
 
 impl Wish {
-    const fn to_stand(steer: Vector) -> Self {
+    pub(super) const fn to_stand(steer: Vector) -> Self {
         Self {
             steer,
             way: NONE,
@@ -187,7 +187,7 @@ impl PreviousState<'_> {
     }
 
     /// The layer of a unit's group.
-    fn layer(&self, unit: &Unit) -> &GroupLayer<'_> {
+    pub(super) fn layer(&self, unit: &Unit) -> &GroupLayer<'_> {
         &self.layers[unit.group.index()]
     }
 
@@ -221,7 +221,7 @@ impl PreviousState<'_> {
     }
 
     /// Returns the speed that a unit can have here.
-    fn speed(&self, unit: &Unit, group: &Group, view: &View) -> f32 {
+    pub(super) fn speed(&self, unit: &Unit, group: &Group, view: &View) -> f32 {
         lesser(unit.speed, group.top) * self.footing(unit, view)
     }
 
@@ -243,7 +243,20 @@ impl PreviousState<'_> {
                 }
                 _ => self.stand(unit, group, view),
             },
-            Target::Order(order) => {
+            Target::Pursue(_, chase) => match group.order() {
+                Some(order) => self.pursue(unit, group, view, chase, order),
+                None => self.stand(unit, group, view),
+            },
+            Target::Flee { .. } => match group.order() {
+                Some(order) => self.follow_order(unit, group, view, order),
+                None => self.stand(unit, group, view),
+            },
+            Target::Order(order) | Target::AttackMove(order, _) => {
+                if let Target::AttackMove(_, chase) = &group.target
+                    && let Some(wish) = self.charge(unit, group, view, chase)
+                {
+                    return wish;
+                }
                 let field = Field {
                     world: self.world,
                     order,
@@ -254,7 +267,7 @@ impl PreviousState<'_> {
         }
     }
 
-    fn stand(&self, unit: &Unit, group: &Group, view: &View) -> Wish {
+    pub(super) fn stand(&self, unit: &Unit, group: &Group, view: &View) -> Wish {
         let speed = self.speed(unit, group, view);
         Wish {
             steer: follow(unit.velocity, NONE, speed),
@@ -342,11 +355,31 @@ impl PreviousState<'_> {
             unit.state = State::Arrived;
             return Wish::to_stand(NONE);
         }
+        self.march(unit, group, view, field, sample)
+    }
+
+    /// Returns the wish that an order's field gives a unit on its way.
+    pub(super) fn march(
+        &self,
+        unit: &mut Unit,
+        group: &Group,
+        view: &View,
+        field: &Field<'_>,
+        sample: Sample,
+    ) -> Wish {
+        let speed = self.speed(unit, group, view);
         if let Some(way) = view.foreseen {
             // By the time the crowd no longer leads the unit, the old aim lies
             // behind it.
             unit.memory.aim = Lookahead::none(unit.position);
             let way = self.led(unit, group, way, sample);
+            let steer = follow(unit.velocity, way, speed);
+            return Wish { steer, way, speed };
+        }
+        if let Some(aim) = self.abreast(unit, group, sample) {
+            // By the time the unit goes by the field again, the old aim lies behind it.
+            unit.memory.aim = Lookahead::none(unit.position);
+            let way = unit_toward(unit.position, aim);
             let steer = follow(unit.velocity, way, speed);
             return Wish { steer, way, speed };
         }
@@ -359,6 +392,17 @@ impl PreviousState<'_> {
         let way = self.read(unit, group, field, sample);
         let steer = follow(unit.velocity, way, speed);
         Wish { steer, way, speed }
+    }
+
+    /// Returns the point to which a unit goes that keeps its group's width.
+    fn abreast(&self, unit: &Unit, group: &Group, sample: Sample) -> Option<Vector> {
+        let trail = group
+            .trail
+            .as_ref()
+            .filter(|_| group.reading.looks_ahead())?;
+        let is_free = !matches!(sample, Sample::Arrived | Sample::Link(_));
+        let is_calm = level(unit.memory.idle, self.settings.patience) < LEVEL_RIGHT;
+        (is_free && is_calm).then(|| trail.aim(unit))?
     }
 
     /// Finds the goal cell to which the order leads the unit, if it has several

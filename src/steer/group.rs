@@ -6,10 +6,13 @@ use crate::cost::LayerId;
 use crate::grid::Cell;
 use crate::order::Order;
 
+use super::chase::{Allegiance, Chase, check_distance};
+use super::errand::Errand;
 use super::error::ArmyError;
 use super::ids::IdSet;
 use super::march::March;
 use super::reading::Reading;
+use super::trail::Trail;
 use super::unit::{MOST, State, Unit};
 use crate::vector::{NONE, Vector, middle_of};
 
@@ -31,10 +34,32 @@ pub enum Target {
     /// Straight to a point, whatever is in between; the units settle around it.
     Point([f32; 2]),
     /// The unit with this id: straight toward it, and then along with it. A unit
-    /// whose way there is blocked follows the wall at best; for long ways, give
-    /// an order that [pursues](crate::FlowWorld::pursue) the unit. If there is
-    /// no such unit, the same as [`Stand`](Self::Stand).
+    /// whose way there is blocked follows the wall at best; for long ways
+    /// [pursue](Self::Pursue) it. If there is no such unit, the same as
+    /// [`Stand`](Self::Stand).
     Follow(u32),
+    /// The unit with this id, wherever it goes: the army makes an order to it and re-aims
+    /// it in [`cover_strays`](super::Army::cover_strays), on the layer of the group's last
+    /// order. Units that see it go straight to it and stop within range. The pursuit ends
+    /// with [`Lost`](super::ArmyEvent::Lost) once the unit is gone, or farther than the
+    /// leash from where the group was when it began.
+    Pursue(u32, Chase),
+    /// As [`Order`](Self::Order); but a unit that sees a foe of its group's
+    /// [team](super::Army::set_team) goes straight to it and stops within range, until the
+    /// foe is gone, out of sight, or farther than the leash from where the unit left the
+    /// march. Then it takes the march up again. Units that have arrived do the same, and
+    /// come back.
+    AttackMove(Order, Chase),
+    /// Away from a unit, or from all foes of the group's [team](super::Army::set_team):
+    /// to a place that the group can reach sooner than they, chosen anew by
+    /// [`cover_strays`](super::Army::cover_strays) as they come. The group has arrived once
+    /// none of them is within the distance that is safe.
+    Flee {
+        /// The id of the unit from which to flee; `None` for the nearest foe.
+        from: Option<u32>,
+        /// The distance from the group's middle that is safe, in cells.
+        safe: f32,
+    },
     /// The goal of an order: a unit goes to the goal cell to which the order
     /// leads it, and settles around it. After
     /// [`FlowWorld::aim`](crate::FlowWorld::aim), which redirects one claim
@@ -49,10 +74,13 @@ impl From<Order> for Target {
 }
 
 impl Target {
-    /// Checks that a point is on a map of any size.
+    /// Checks that a point is on a map of any size, and that distances are.
     pub(super) fn check(&self) -> Result<(), ArmyError> {
-        let Self::Point(point) = self else {
-            return Ok(());
+        let point = match self {
+            Self::Point(point) => point,
+            Self::Pursue(_, chase) | Self::AttackMove(_, chase) => return chase.check(),
+            Self::Flee { safe, .. } => return check_distance("safe distance", *safe),
+            _ => return Ok(()),
         };
         let fault = point.iter().find(|at| !(-MOST..=MOST).contains(*at));
         fault.map_or(Ok(()), |&value| {
@@ -74,43 +102,82 @@ impl Target {
 
     /// Whether a group can have arrived, so that its next target follows.
     pub(super) const fn ends(&self) -> bool {
-        matches!(self, Self::Point(_) | Self::Order(_))
+        self.is_stop() || matches!(self, Self::Pursue(..) | Self::Flee { .. })
+    }
+
+    /// Whether it is a place at which a patrol can stop.
+    pub(super) const fn is_stop(&self) -> bool {
+        matches!(self, Self::Point(_) | Self::Order(_) | Self::AttackMove(..))
+    }
+
+    /// Whether the group remembers more for it than its units do.
+    pub(super) const fn is_errand(&self) -> bool {
+        matches!(
+            self,
+            Self::Pursue(..) | Self::AttackMove(..) | Self::Flee { .. }
+        )
+    }
+
+    /// Returns what a group with this target begins with.
+    pub(super) fn errand(&self) -> Option<Box<Errand>> {
+        self.is_errand().then(Box::default)
+    }
+
+    /// Returns the order that the game gave.
+    pub(super) const fn order(&self) -> Option<&Order> {
+        match self {
+            Self::Order(order) | Self::AttackMove(order, _) => Some(order),
+            _ => None,
+        }
+    }
+
+    /// Returns the same, to bind it to another world.
+    pub(super) const fn order_mut(&mut self) -> Option<&mut Order> {
+        match self {
+            Self::Order(order) | Self::AttackMove(order, _) => Some(order),
+            _ => None,
+        }
     }
 
     /// Returns the words of the target, for a state hash.
-    fn words(&self) -> [u32; 3] {
-        match self {
-            Self::Nowhere => [0, 0, 0],
-            Self::Point([x, y]) => [1, x.to_bits(), y.to_bits()],
-            Self::Order(order) => {
-                let goal = order.goal().cell();
-                [2, goal.x as u32, goal.y as u32]
+    fn words(&self) -> impl Iterator<Item = u32> {
+        let goal = self.order().map(|order| order.goal().cell());
+        let [x, y] = goal.map_or([0; 2], |cell| [cell.x as u32, cell.y as u32]);
+        let chase = |chase: &Chase| Some([chase.range, chase.leash, chase.sight]);
+        let (words, more) = match self {
+            Self::Nowhere => ([0, 0, 0], None),
+            Self::Point([x, y]) => ([1, x.to_bits(), y.to_bits()], None),
+            Self::Order(_) => ([2, x, y], None),
+            Self::Stand => ([3, 0, 0], None),
+            Self::Hold => ([4, 0, 0], None),
+            Self::Follow(unit) => ([5, *unit, 0], None),
+            Self::Pursue(unit, given) => ([6, *unit, 0], chase(given)),
+            Self::AttackMove(_, given) => ([7, x, y], chase(given)),
+            Self::Flee { from, safe } => {
+                let unit = from.unwrap_or(0);
+                ([8, unit, from.is_some().into()], Some([*safe, 0.0, 0.0]))
             }
-            Self::Stand => [3, 0, 0],
-            Self::Hold => [4, 0, 0],
-            Self::Follow(unit) => [5, *unit, 0],
-        }
+        };
+        let more = more.into_iter().flatten().map(f32::to_bits);
+        words.into_iter().chain(more)
     }
 
     /// Returns the movement layer of the target's order.
     pub(super) fn layer(&self) -> Option<LayerId> {
-        match self {
-            Self::Order(order) => Some(order.goal().layer()),
-            _ => None,
-        }
+        self.order().map(|order| order.goal().layer())
     }
 
     /// Returns a mark that targets have in common if their units settle
     /// together.
     pub(super) fn mark(&self) -> Option<[u64; 3]> {
-        match self {
-            Self::Order(order) if order.goal().cells().nth(1).is_none() => {
-                let cell = order.goal().cell();
-                Some([0, cell.x as u64, cell.y as u64])
-            }
-            Self::Order(order) => Some([1, order.number(), 0]),
-            Self::Point([x, y]) => Some([2, x.to_bits().into(), y.to_bits().into()]),
-            _ => None,
+        if let Self::Point([x, y]) = self {
+            return Some([2, x.to_bits().into(), y.to_bits().into()]);
+        }
+        let order = self.order()?;
+        let cell = order.goal().cell();
+        match order.goal().cells().nth(1) {
+            None => Some([0, cell.x as u64, cell.y as u64]),
+            Some(_) => Some([1, order.number(), 0]),
         }
     }
 }
@@ -163,6 +230,11 @@ pub(super) struct Group {
     pub(super) top: f32,
     pub(super) leader: Option<Leader>,
     pub(super) march: Option<March>,
+    /// Of a group that keeps its width.
+    pub(super) trail: Option<Trail>,
+    /// Of a group that chases or flees.
+    pub(super) errand: Option<Box<Errand>>,
+    pub(super) allegiance: Allegiance,
     #[cfg(feature = "crowd")]
     pub(super) course: super::course::Course,
     /// The ids of its units.
@@ -224,6 +296,8 @@ impl Group {
         Self {
             announced: target == Target::Hold,
             layer: target.layer().unwrap_or_default(),
+            errand: target.errand(),
+            allegiance: Allegiance::default(),
             target,
             queue: Vec::new(),
             patrols: false,
@@ -232,6 +306,7 @@ impl Group {
             top: f32::MAX,
             leader: None,
             march: None,
+            trail: None,
             #[cfg(feature = "crowd")]
             course: Default::default(),
             members: IdSet::default(),
@@ -248,9 +323,18 @@ impl Group {
     pub(super) fn aim(&mut self, target: Target) {
         self.announced = target == Target::Hold;
         self.layer = target.layer().unwrap_or(self.layer);
+        self.errand = target.errand();
         self.target = target;
         if let Some(march) = &mut self.march {
             march.set_out();
+        }
+        self.forget_trail();
+    }
+
+    /// Makes the units of a group that keeps its width take new lanes.
+    pub(super) fn forget_trail(&mut self) {
+        if let Some(trail) = &mut self.trail {
+            *trail = Trail::default();
         }
     }
 
@@ -277,16 +361,19 @@ impl Group {
 
     /// Returns the first cell of the order's goal.
     pub(super) fn goal(&self) -> Option<Cell> {
-        match &self.target {
-            Target::Order(order) => Some(order.goal().cell()),
-            _ => None,
-        }
+        self.target.order().map(|order| order.goal().cell())
+    }
+
+    /// Returns the order along which the group goes: the game's, or one of its errand.
+    pub(super) fn order(&self) -> Option<&Order> {
+        let own = || self.errand.as_ref()?.order.as_ref();
+        self.target.order().or_else(own)
     }
 
     /// Notes what the steps ask about the order's goal.
     pub(super) fn note_goal(&mut self) {
         (self.only_goal, self.has_several_ends) = (None, false);
-        if let Target::Order(order) = &self.target {
+        if let Some(order) = self.target.order() {
             let goal = order.goal();
             self.only_goal = goal.cells().nth(1).is_none().then(|| goal.cell());
             self.has_several_ends = self.only_goal.is_none() || !goal.is_strict();
@@ -313,14 +400,18 @@ impl Group {
             .chain(self.queue.iter().flat_map(Target::words))
             .chain([self.march.is_some().into()])
             .chain(march)
+            .chain(self.trail.iter().flat_map(Trail::words))
+            .chain(self.allegiance.word())
+            .chain(self.errand.iter().flat_map(|errand| errand.words()))
     }
 
     /// Returns the point to which the group is to come.
     pub(super) fn point(&self) -> Vector {
         match &self.target {
-            Target::Nowhere | Target::Stand | Target::Hold | Target::Follow(_) => NONE,
             Target::Point(point) => *point,
-            Target::Order(order) => middle_of(order.goal().cell()),
+            target => target
+                .order()
+                .map_or(NONE, |order| middle_of(order.goal().cell())),
         }
     }
 }

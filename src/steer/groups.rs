@@ -6,6 +6,7 @@ use super::error::ArmyError;
 use super::group::{Group, Target};
 use super::group_id::GroupId;
 use crate::cost::LayerId;
+use crate::order::Order;
 
 /// The most places for groups: a unit's neighbours are told its goal in 28
 /// bits.
@@ -124,10 +125,14 @@ impl Groups {
         (self.are_keyed, self.is_touched) = (false, true);
     }
 
-    /// Returns the targets, to bind their orders.
-    pub(super) fn targets_mut(&mut self) -> impl Iterator<Item = &mut Target> {
-        let groups = self.all.iter_mut();
-        groups.flat_map(|group| std::iter::once(&mut group.target).chain(&mut group.queue))
+    /// Returns the orders of targets and errands, to bind them.
+    pub(super) fn orders_mut(&mut self) -> impl Iterator<Item = &mut Order> {
+        self.all.iter_mut().flat_map(|group| {
+            let targets = std::iter::once(&mut group.target).chain(&mut group.queue);
+            let errand = group.errand.iter_mut();
+            let own = errand.filter_map(|errand| errand.order.as_mut());
+            targets.filter_map(Target::order_mut).chain(own)
+        })
     }
 
     /// Returns the ids of the groups.

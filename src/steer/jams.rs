@@ -1,7 +1,6 @@
 //! Jams: where units do not get on, for the world's congestion record.
 
 use super::army::Army;
-use super::group::Target;
 use super::unit::{State, Unit};
 use crate::grid::Cell;
 use crate::vector::{cell_of, lesser};
@@ -63,8 +62,7 @@ impl Army {
     pub fn jammed(&self) -> impl Iterator<Item = (Cell, u16)> {
         let groups = self.groups.all();
         let is_led = move |unit: &&Unit| {
-            let target = &groups[unit.group.index()].target;
-            unit.state == State::Marching && matches!(target, Target::Order(_))
+            unit.state == State::Marching && groups[unit.group.index()].order().is_some()
         };
         self.roster.by_id().filter(is_led).map(|unit| {
             let radius = lesser(unit.radius, RADIUS_MAX);

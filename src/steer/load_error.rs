@@ -5,8 +5,9 @@ use std::fmt;
 use crate::bytes::EnvelopeFault;
 use crate::grid::Cell;
 
-/// The version of the format.
-pub(super) const VERSION: u32 = 2;
+/// The version of the format, and the oldest that is read.
+pub(super) const VERSION: u32 = 3;
+pub(super) const FIRST_VERSION: u32 = 2;
 
 /// Why a save of an army was not loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +71,8 @@ impl fmt::Display for ArmyLoadError {
             ),
             Self::Version { version } => write!(
                 f,
-                "the army has format version {version}, but only {VERSION} is known: \
+                "the army has format version {version}, but only {FIRST_VERSION} to \
+                 {VERSION} are known: \
                  load it with the version of flowtiles that wrote it"
             ),
             Self::Length { expected, found } => write!(

@@ -3,6 +3,8 @@
 
 use super::Army;
 use super::ahead::Lookahead;
+use super::chase::{Allegiance, Chase};
+use super::errand::{Charge, Errand};
 use super::group::{Group, Pace, Target};
 use super::group_id::GroupId;
 use super::march::March;
@@ -10,9 +12,10 @@ use super::pass::Pass;
 use super::patience::is_pace;
 use super::reading::Reading;
 use super::settings::{HardGround, Settings};
+use super::trail::{MARKS, Trail, WIDEST};
 use super::unit::{MOST, Memory, State, Unit};
 use crate::bytes::Fault;
-use crate::cost::LayerId;
+use crate::cost::{LayerId, Teams};
 use crate::grid::Direction;
 use crate::vector::{NONE, Vector};
 
@@ -86,7 +89,16 @@ fn pass_group(pass: &mut impl Pass, group: &mut Group) -> Result<(), Fault> {
     pass.choice(&mut group.reading, READINGS)?;
     pass.choice(&mut group.pace, &[Pace::Own, Pace::Slowest])?;
     pass.flag(&mut group.announced)?;
-    pass.option(&mut group.march, pass_march)
+    pass.option(&mut group.march, pass_march)?;
+    if pass.has(3) {
+        pass.option(&mut group.trail, pass_trail)?;
+        pass_allegiance(pass, &mut group.allegiance)?;
+        group.errand = group.errand.take().or_else(|| group.target.errand());
+        if let Some(errand) = &mut group.errand {
+            pass_errand(pass, errand)?;
+        }
+    }
+    Ok(())
 }
 
 fn pass_layer(pass: &mut impl Pass, layer: &mut LayerId) -> Result<(), Fault> {
@@ -109,32 +121,110 @@ fn pass_target(pass: &mut impl Pass, target: &mut Target) -> Result<(), Fault> {
         Target::Order(_) => 3,
         Target::Hold => 4,
         Target::Follow(_) => 5,
+        Target::Pursue(..) => 6,
+        Target::AttackMove(..) => 7,
+        Target::Flee { .. } => 8,
     };
-    pass.choice(&mut kind, &[0, 1, 2, 3, 4, 5])?;
-    match kind {
-        0 => *target = Target::Nowhere,
-        1 => *target = Target::Stand,
-        2 => {
-            let mut point = NONE;
-            if let Target::Point(given) = target {
-                point = *given;
-            }
-            pass.vector(&mut point)?;
-            *target = Target::Point(point);
-            let fits = target.check().is_ok();
-            pass.hold(fits, "a target point is off every map")?;
-        }
-        3 => pass.order(target)?,
-        4 => *target = Target::Hold,
-        _ => {
-            let mut unit = 0;
-            if let Target::Follow(given) = target {
-                unit = *given;
-            }
-            pass.count(&mut unit)?;
-            *target = Target::Follow(unit);
-        }
+    let known: &[u32] = &[0, 1, 2, 3, 4, 5, 6, 7, 8];
+    let known = if pass.has(3) { known } else { &known[..6] };
+    pass.choice(&mut kind, known)?;
+    let mut order = target.order().cloned();
+    if matches!(kind, 3 | 7) {
+        pass.order(&mut order)?;
     }
+    *target = match (kind, &*target) {
+        (0, _) => Target::Nowhere,
+        (1, _) => Target::Stand,
+        (4, _) => Target::Hold,
+        (2, target) => {
+            let mut point = match target {
+                Target::Point(point) => *point,
+                _ => NONE,
+            };
+            pass.vector(&mut point)?;
+            Target::Point(point)
+        }
+        (5 | 6, target) => {
+            let (mut unit, mut chase) = match target {
+                Target::Follow(unit) => (*unit, Chase::default()),
+                Target::Pursue(unit, chase) => (*unit, *chase),
+                _ => (0, Chase::default()),
+            };
+            pass.count(&mut unit)?;
+            if kind == 5 {
+                Target::Follow(unit)
+            } else {
+                pass_chase(pass, &mut chase)?;
+                Target::Pursue(unit, chase)
+            }
+        }
+        (8, target) => {
+            let (mut from, mut safe) = match target {
+                Target::Flee { from, safe } => (*from, *safe),
+                _ => (None, 0.0),
+            };
+            pass.option(&mut from, Pass::count)?;
+            pass.float(&mut safe)?;
+            Target::Flee { from, safe }
+        }
+        (_, target) => {
+            let mut chase = match target {
+                Target::AttackMove(_, chase) => *chase,
+                _ => Chase::default(),
+            };
+            if kind == 7 {
+                pass_chase(pass, &mut chase)?;
+            }
+            match order {
+                Some(order) if kind == 7 => Target::AttackMove(order, chase),
+                Some(order) => Target::Order(order),
+                None => Target::Nowhere,
+            }
+        }
+    };
+    let fits = target.check().is_ok();
+    pass.hold(fits, "a number of a target is out of its range")
+}
+
+fn pass_chase(pass: &mut impl Pass, chase: &mut Chase) -> Result<(), Fault> {
+    chase
+        .amounts()
+        .into_iter()
+        .try_for_each(|amount| pass.float(amount))
+}
+
+fn pass_allegiance(pass: &mut impl Pass, allegiance: &mut Allegiance) -> Result<(), Fault> {
+    let [mut team, mut foes] = [allegiance.team.into(), u32::from(allegiance.foes.bits())];
+    pass.count(&mut team)?;
+    pass.count(&mut foes)?;
+    let known = u8::try_from(team).ok().zip(u8::try_from(foes).ok());
+    let known = known.map(|(team, foes)| (team, Teams::from_bits(foes)));
+    let known = known.filter(|&(team, foes)| !foes.has(team));
+    let found = known.and_then(|(team, foes)| Allegiance::new(team, foes).ok());
+    pass.hold(found.is_some(), "a group has a team or foes that cannot be")?;
+    *allegiance = found.unwrap_or_default();
+    Ok(())
+}
+
+fn pass_errand(pass: &mut impl Pass, errand: &mut Errand) -> Result<(), Fault> {
+    let mut has_order = errand.order.is_some();
+    pass.flag(&mut has_order)?;
+    if has_order {
+        pass.order(&mut errand.order)?;
+    }
+    pass.option(&mut errand.home, |pass, home| pass_within(pass, home, MOST))?;
+    pass.flag(&mut errand.has_reached)?;
+    let charges = errand.charges.iter();
+    let mut charges: Vec<(u32, Charge)> = charges.map(|(&id, &charge)| (id, charge)).collect();
+    let mut last = None;
+    pass.list(&mut charges, |pass, (id, charge)| {
+        pass.count(id)?;
+        pass.hold(last < Some(*id), "the chases of units are not sorted by id")?;
+        last = Some(*id);
+        pass.count(&mut charge.foe)?;
+        pass_within(pass, &mut charge.from, MOST)
+    })?;
+    errand.charges.extend(charges);
     Ok(())
 }
 
@@ -155,6 +245,31 @@ fn pass_march(pass: &mut impl Pass, march: &mut March) -> Result<(), Fault> {
     pass_within(pass, heading, DIRECTION_MAX)?;
     pass_aim(pass, aim)?;
     pass.flag(home)
+}
+
+fn pass_trail(pass: &mut impl Pass, trail: &mut Trail) -> Result<(), Fault> {
+    let Trail {
+        leader,
+        marks,
+        followers,
+    } = trail;
+    pass.option(leader, Pass::count)?;
+    pass.list(marks, |pass, mark| {
+        pass_within(pass, &mut mark.place, MOST)?;
+        pass_lane(pass, &mut mark.lane)
+    })?;
+    pass.hold(marks.len() <= MARKS, "a trail has too many marks")?;
+    pass.list(followers, |pass, follower| {
+        pass.count(&mut follower.id)?;
+        pass_lane(pass, &mut follower.lane)?;
+        pass.option(&mut follower.aim, |pass, aim| pass_within(pass, aim, MOST))
+    })
+}
+
+fn pass_lane(pass: &mut impl Pass, lane: &mut f32) -> Result<(), Fault> {
+    pass.float(lane)?;
+    let fits = (-WIDEST..=WIDEST).contains(lane);
+    pass.hold(fits, "a lane is wider than it can be")
 }
 
 /// Passes two numbers from `-most` to `most`.

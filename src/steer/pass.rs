@@ -10,7 +10,6 @@ use crate::order::Order;
 use crate::vector::Vector;
 use crate::world::FlowWorld;
 
-use super::group::Target;
 use super::load_error::ArmyLoadError;
 
 /// The greatest column or row of a cell that an army remembers.
@@ -27,8 +26,11 @@ pub(super) trait Pass: Sized {
     /// Passes four bytes.
     fn word(&mut self, word: &mut u32) -> Result<(), Fault>;
 
-    /// Passes a target that is an order.
-    fn order(&mut self, target: &mut Target) -> Result<(), Fault>;
+    /// Whether the save has what came with this version of the format.
+    fn has(&self, version: u32) -> bool;
+
+    /// Passes an order; one that is read replaces what is there.
+    fn order(&mut self, order: &mut Option<Order>) -> Result<(), Fault>;
 
     /// Refuses what was read last unless it is good.
     fn hold(&self, is_good: bool, what: &'static str) -> Result<(), Fault>;
@@ -121,12 +123,23 @@ pub(super) trait Pass: Sized {
 }
 
 /// Writes.
-#[derive(Default)]
 pub(super) struct Packer {
     pub(super) out: Writer,
+    version: u32,
+}
+
+impl Packer {
+    pub(super) fn new(version: u32) -> Self {
+        let out = Writer::default();
+        Self { out, version }
+    }
 }
 
 impl Pass for Packer {
+    fn has(&self, version: u32) -> bool {
+        self.version >= version
+    }
+
     fn number(&mut self, number: &mut u64) -> Result<(), Fault> {
         self.out.number(*number);
         Ok(())
@@ -142,8 +155,8 @@ impl Pass for Packer {
         Ok(())
     }
 
-    fn order(&mut self, target: &mut Target) -> Result<(), Fault> {
-        if let Target::Order(order) = target {
+    fn order(&mut self, order: &mut Option<Order>) -> Result<(), Fault> {
+        if let Some(order) = order {
             self.out.number(order.number());
             self.cell(&mut order.goal().cell())?;
         }
@@ -159,21 +172,27 @@ impl Pass for Packer {
 pub(super) struct Unpacker<'a> {
     pub(super) reader: Reader<'a>,
     world: &'a FlowWorld,
+    version: u32,
     /// What is wrong with an order.
     pub(super) problem: Option<ArmyLoadError>,
 }
 
 impl<'a> Unpacker<'a> {
-    pub(super) const fn new(bytes: &'a [u8], world: &'a FlowWorld) -> Self {
+    pub(super) const fn new(bytes: &'a [u8], version: u32, world: &'a FlowWorld) -> Self {
         Self {
             reader: Reader::new(bytes),
             world,
+            version,
             problem: None,
         }
     }
 }
 
 impl Pass for Unpacker<'_> {
+    fn has(&self, version: u32) -> bool {
+        self.version >= version
+    }
+
     fn number(&mut self, number: &mut u64) -> Result<(), Fault> {
         *number = self.reader.number()?;
         Ok(())
@@ -191,12 +210,12 @@ impl Pass for Unpacker<'_> {
         Ok(())
     }
 
-    fn order(&mut self, target: &mut Target) -> Result<(), Fault> {
+    fn order(&mut self, order: &mut Option<Order>) -> Result<(), Fault> {
         let number = self.reader.number()?;
         let mut goal = Cell::default();
         self.cell(&mut goal)?;
         match order_of(self.world, number, goal) {
-            Ok(order) => *target = Target::Order(order),
+            Ok(found) => *order = Some(found),
             Err(problem) => {
                 self.problem = Some(problem);
                 return Err(self.reader.fault("the order is not in the world"));

@@ -11,7 +11,7 @@
 //! ```
 
 use super::Army;
-use super::group::Target;
+use super::errand_step::LOOK_EVERY;
 use super::unit::{State, Unit};
 use crate::world::FlowWorld;
 
@@ -31,8 +31,19 @@ impl Army {
     /// Notes whether a step of this duration, which has just ended, left every
     /// unit as it was, and whether the next one would do the same.
     pub(super) fn note_rest(&mut self, is_still: bool, seconds: f32) {
-        let rests = is_still && !self.is_touched() && self.is_independent();
+        self.still = if is_still {
+            self.still.saturating_add(1)
+        } else {
+            0
+        };
+        let rests = is_still && !self.is_touched() && self.is_independent() && self.has_looked();
         self.rested = rests.then_some(seconds);
+    }
+
+    /// Whether every unit on an attack has looked for foes since all are still.
+    fn has_looked(&self) -> bool {
+        let groups = self.groups.all();
+        self.still > LOOK_EVERY || groups.iter().all(|group| group.errand.is_none())
     }
 
     /// Whether no unit and no formation goes by an order's field, which may change
@@ -40,8 +51,7 @@ impl Army {
     fn is_independent(&self) -> bool {
         let groups = self.groups.all();
         let is_led = |unit: &Unit| {
-            let target = &groups[unit.group.index()].target;
-            unit.state != State::Arrived && matches!(target, Target::Order(_))
+            unit.state != State::Arrived && groups[unit.group.index()].order().is_some()
         };
         let mut marches = groups.iter().filter_map(|group| group.march.as_ref());
         marches.all(|march| march.is_home()) && !self.units().iter().any(is_led)

@@ -1,8 +1,7 @@
 //! Saves of armies.
 
 use super::Army;
-use super::group::Target;
-use super::load_error::{ArmyLoadError, VERSION};
+use super::load_error::{ArmyLoadError, FIRST_VERSION, VERSION};
 use super::packed::pass_army;
 use super::packed_crowd::CrowdInputs;
 use super::pass::{Packer, Pass, Unpacker, order_of};
@@ -47,7 +46,7 @@ impl Army {
     /// ```
     #[must_use]
     pub fn save(&self) -> Vec<u8> {
-        seal(MAGIC, VERSION, &self.packed())
+        seal(MAGIC, VERSION, &self.packed(VERSION))
     }
 
     /// Loads an army from the bytes of a save. Its orders are those of the same
@@ -65,10 +64,10 @@ impl Army {
     /// no army is made, and no more memory was used than some hundred bytes for
     /// each unit and group read so far.
     pub fn load(bytes: &[u8], world: &FlowWorld) -> Result<Self, ArmyLoadError> {
-        let (_, content) = open(MAGIC, VERSION..=VERSION, bytes)?;
-        let mut unpacker = Unpacker::new(content, world);
+        let (version, content) = open(MAGIC, FIRST_VERSION..=VERSION, bytes)?;
+        let mut unpacker = Unpacker::new(content, version, world);
         let mut army = Self::new(Settings::default());
-        let read = army.unpack(&mut unpacker, world);
+        let read = army.unpack(&mut unpacker, version, world);
         match (read, unpacker.problem) {
             (Ok(()), _) => Ok(army),
             (Err(_), Some(problem)) => Err(problem),
@@ -89,10 +88,8 @@ impl Army {
     pub fn bind(&mut self, world: &FlowWorld) -> Result<(), ArmyLoadError> {
         let find = |order: &Order| order_of(world, order.number(), order.goal().cell());
         let mut groups = self.groups.clone();
-        for target in groups.targets_mut() {
-            if let Target::Order(order) = target {
-                *order = find(order)?;
-            }
+        for order in groups.orders_mut() {
+            *order = find(order)?;
         }
         self.groups = groups;
         #[cfg(feature = "crowd")]
@@ -103,8 +100,8 @@ impl Army {
     }
 
     /// Returns the content of a save.
-    fn packed(&self) -> Vec<u8> {
-        let mut packer = Packer::default();
+    fn packed(&self, version: u32) -> Vec<u8> {
+        let mut packer = Packer::new(version);
         let mut inputs = CrowdInputs::of(self);
         let mut army = Self::new(self.settings);
         army.tick = self.tick;
@@ -116,13 +113,18 @@ impl Army {
     }
 
     /// Reads the content of a save into an army that is new.
-    fn unpack(&mut self, unpacker: &mut Unpacker<'_>, world: &FlowWorld) -> Result<(), Fault> {
+    fn unpack(
+        &mut self,
+        unpacker: &mut Unpacker<'_>,
+        version: u32,
+        world: &FlowWorld,
+    ) -> Result<(), Fault> {
         let mut inputs = CrowdInputs::of(self);
         pass_army(unpacker, self)?;
         inputs.pass(unpacker, self)?;
         unpacker.reader.end()?;
         let fits = inputs.give(self, world);
         unpacker.hold(fits, "the crowd's heights are not of the world's size")?;
-        unpacker.reader.hold_to(0, &self.packed())
+        unpacker.reader.hold_to(0, &self.packed(version))
     }
 }

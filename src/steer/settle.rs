@@ -2,6 +2,8 @@
 
 use super::Army;
 use super::decide::Decision;
+use super::errand::News;
+use super::group::Target;
 use super::group_id::GroupId;
 use super::outcome::Outcome;
 use super::patience;
@@ -89,17 +91,31 @@ impl Army {
     }
 
     /// Emits the events of groups that have arrived, from the numbers of their
-    /// units that are on their way and that have arrived, and sends them on.
+    /// units that are on their way and that have arrived, and those of their errands;
+    /// sends them on.
     fn announce_groups(&mut self, counts: &[[u32; 2]]) {
         let mut onward = Vec::new();
         for (index, group) in (0..).zip(self.groups.all_mut()) {
             let [marching, arrived] = counts[index as usize];
-            if marching == 0 && arrived > 0 && !group.announced {
-                group.announced = true;
-                let generation = group.generation;
-                let id = GroupId { index, generation };
-                self.events.push(ArmyEvent::GroupArrived { group: id });
-                onward.extend(group.next_target().map(|next| (id, next)));
+            let generation = group.generation;
+            let id = GroupId { index, generation };
+            let news = group.errand.as_mut().and_then(|errand| errand.news.take());
+            let (event, ends) = match news {
+                Some(News::Reached(unit)) => (ArmyEvent::Reached { group: id, unit }, false),
+                Some(News::Lost(unit)) => (ArmyEvent::Lost { group: id, unit }, true),
+                Some(News::Escaped) => (ArmyEvent::GroupArrived { group: id }, true),
+                None if marching == 0 && arrived > 0 && !group.announced => {
+                    group.announced = true;
+                    self.events.push(ArmyEvent::GroupArrived { group: id });
+                    onward.extend(group.next_target().map(|next| (id, next)));
+                    continue;
+                }
+                None => continue,
+            };
+            self.events.push(event);
+            if ends {
+                let next = group.next_target().unwrap_or(Target::Stand);
+                onward.push((id, next));
             }
         }
         for (group, next) in onward {

@@ -21,13 +21,12 @@ use super::group_layer::GroupLayer;
 use super::index::Index;
 use super::patience;
 use super::push::{Pin, PushRound, pin};
-use super::reading::Field;
 use super::scratch::StepScratch;
 use super::settings::contact_margin;
 use super::surroundings::{Look, Lookout};
 use super::unit::{State, Unit};
 use crate::threads::for_runs;
-use crate::vector::{Vector, cell_of, distance, greater, lesser};
+use crate::vector::{Vector, greater, lesser};
 
 impl Army {
     /// Moves all units forward by `seconds`: from a millionth to 1,000. Less, or
@@ -67,15 +66,17 @@ impl Army {
             self.tick = self.tick.wrapping_add(1);
             return;
         }
-        let mut scratch = std::mem::take(&mut self.scratch);
-        let mut finder = std::mem::take(&mut self.finder);
         let mut grounds = std::mem::take(&mut self.grounds);
         let layers = grounds.layers(world, self.groups.layers());
+        self.run_errands(world);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let mut finder = std::mem::take(&mut self.finder);
         self.roster.sort();
         self.groups.find_goals();
         let survey = self.survey(&mut scratch.positions);
         self.set_paces();
         self.move_anchors(world, &layers, seconds);
+        self.lay_trails(world, &layers);
         self.decide(
             &mut scratch,
             &mut finder.index,
@@ -126,7 +127,7 @@ impl Army {
         for group in self.groups.all_mut() {
             group.tally = tallies[group.goal_key as usize];
             group.leader = match group.target {
-                Target::Follow(id) => self.roster.get(id).map(Leader::of),
+                Target::Follow(id) | Target::Pursue(id, _) => self.roster.get(id).map(Leader::of),
                 _ => None,
             };
         }
@@ -151,50 +152,6 @@ impl Army {
             if group.pace == Pace::Slowest && unit.state == State::Marching {
                 group.top = lesser(group.top, unit.speed);
             }
-        }
-    }
-
-    /// Moves the anchors of marching formations.
-    fn move_anchors(&mut self, world: &FlowWorld, layers: &[GroupLayer<'_>], seconds: f32) {
-        let groups = self.groups.all();
-        if groups.iter().all(|group| group.march.is_none()) {
-            return;
-        }
-        let mut bands = vec![FormationProgress::default(); groups.len()];
-        for unit in self.roster.units() {
-            if unit.state == State::Marching
-                && let Some(march) = &groups[unit.group.index()].march
-            {
-                let layer = &layers[unit.group.index()];
-                let radius = layer.radius(unit.radius);
-                let place = march.place(layer.ground, unit.memory.slot, radius);
-                let here = layer.enter(unit.position);
-                bands[unit.group.index()].take(unit, distance(place, here));
-            }
-        }
-        let groups = self.groups.all_mut().iter_mut();
-        for ((group, band), layer) in groups.zip(bands).zip(layers) {
-            let Some(mut march) = group.march.take() else {
-                continue;
-            };
-            if let Target::Order(order) = &group.target
-                && band.count > 0.0
-            {
-                let field = Field {
-                    world,
-                    order,
-                    ground: layer.ground,
-                };
-                let lag = band.lag / band.count;
-                let far = band.speed * seconds;
-                let goal = if group.has_several_ends {
-                    world.destination(order, cell_of(march.anchor))
-                } else {
-                    group.only_goal
-                };
-                march.step(&field, goal, lag, far, self.tick);
-            }
-            group.march = Some(march);
         }
     }
 
@@ -378,24 +335,5 @@ fn usable(seconds: f32) -> f32 {
         lesser(seconds, LONGEST)
     } else {
         0.0
-    }
-}
-
-/// The marching units of a formation: the sum of their distances from their
-/// places, their number, and the speed of the slowest.
-#[derive(Clone, Copy, Default)]
-struct FormationProgress {
-    lag: f32,
-    count: f32,
-    speed: f32,
-}
-
-impl FormationProgress {
-    fn take(&mut self, unit: &Unit, lag: f32) {
-        if self.count == 0.0 || unit.speed < self.speed {
-            self.speed = unit.speed;
-        }
-        self.lag += lag;
-        self.count += 1.0;
     }
 }

@@ -7,7 +7,6 @@
 
 use super::Army;
 use super::ahead::Lookahead;
-use super::group::Target;
 use super::group_layer::GroupLayer;
 use super::unit::{ArmyEvent, State, Unit};
 use super::walls::is_clear_on;
@@ -53,9 +52,7 @@ impl Army {
     ) -> Option<(Unit, LinkId)> {
         let unit = self.roster.get(id)?;
         let group = self.groups.get(unit.group).ok()?;
-        let Target::Order(order) = &group.target else {
-            return None;
-        };
+        let order = group.order()?;
         let layer = &layers[unit.group.index()];
         let entry = layer.anchor(unit.position);
         let Sample::Link(link) = world.sample(order, entry) else {

@@ -69,7 +69,7 @@ pub(super) struct Memory {
     pub(super) end: Option<Cell>,
     /// Ticks in which it touched a unit that has arrived at the same goal.
     pub(super) pressed: u32,
-    /// The number of its place in its group's formation.
+    /// The number of its place in its group's formation or trail.
     pub(super) slot: u32,
     /// Whether it stands off the loaded sectors of its order.
     pub(super) stray: bool,
@@ -232,11 +232,27 @@ pub enum ArmyEvent {
         /// The unit's id.
         unit: u32,
     },
-    /// All units of a group that can reach its goal have arrived. Emitted once
-    /// for each target.
+    /// All units of a group that can reach its goal have arrived, or the group has
+    /// [escaped](super::Target::Flee). Emitted once for each target.
     GroupArrived {
         /// The group.
         group: GroupId,
+    },
+    /// A unit of a group that [pursues](super::Target::Pursue) another has come within
+    /// range of it. Emitted again after the quarry was out of range of all.
+    Reached {
+        /// The group.
+        group: GroupId,
+        /// The quarry's id.
+        unit: u32,
+    },
+    /// A pursuit has ended: its quarry is gone, or farther away than the leash allows. The
+    /// group goes on to its next target, or [stands](super::Target::Stand).
+    Lost {
+        /// The group.
+        group: GroupId,
+        /// The quarry's id.
+        unit: u32,
     },
     /// A unit makes no progress.
     Stuck {

@@ -12,7 +12,7 @@ use crate::world::FlowWorld;
 
 use super::Army;
 use super::error::ArmyError;
-use super::group::{Group, Target};
+use super::group::Group;
 use super::group_id::GroupId;
 use super::reading::Reading;
 use super::unit::{State, Unit};
@@ -97,7 +97,7 @@ impl Army {
         }
         let crowd = self.foresight.begun();
         for (group, speed) in self.groups.all_mut().iter_mut().zip(fastest) {
-            if let Target::Order(order) = &group.target
+            if let Some(order) = group.target.order()
                 && joins(group)
             {
                 // Without a moving unit the speed is 0, so `join` fails and the

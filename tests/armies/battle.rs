@@ -15,7 +15,7 @@ mod plain;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use flowtiles::steer::{Army, ArmyEvent, Settings, State, Unit, is_clear};
+use flowtiles::steer::{Army, ArmyEvent, GroupId, Settings, State, Unit, is_clear};
 use flowtiles::{
     Budget, Cell, Cost, FlowWorld, GateId, LayerId, LinkId, Movement, Order, Rect, StampId, Teams,
 };
@@ -197,10 +197,32 @@ impl Battle {
             match event {
                 ArmyEvent::Arrived { unit } => {
                     let plain = self.plain.units.get_mut(&unit).unwrap();
-                    assert!(!plain.has_arrived, "{unit} arrives twice");
+                    // On an attack, a unit comes back from a chase.
+                    let attacks =
+                        matches!(self.plain.groups[&plain.group].target, Mark::Attack(..));
+                    assert!(!plain.has_arrived || attacks, "{unit} arrives twice");
                     plain.has_arrived = true;
                     told.insert(unit);
                     self.note("arrived", 1);
+                }
+                ArmyEvent::GroupArrived { group }
+                    if matches!(self.plain.groups[&group].target, Mark::Flee(_)) =>
+                {
+                    self.end_errand(group);
+                    onward += 1;
+                    self.note("escaped", 1);
+                }
+                ArmyEvent::Lost { group, unit } => {
+                    let target = self.plain.groups[&group].target;
+                    assert_eq!(target, Mark::Pursue(unit));
+                    self.end_errand(group);
+                    onward += 1;
+                    self.note("lost", 1);
+                }
+                ArmyEvent::Reached { group, unit } => {
+                    let target = self.plain.groups[&group].target;
+                    assert_eq!(target, Mark::Pursue(unit));
+                    self.note("reached", 1);
                 }
                 ArmyEvent::GroupArrived { group } => {
                     let states: Vec<State> =
@@ -246,6 +268,13 @@ impl Battle {
             let is_told = unit.state == State::Marching || unit.state == was;
             assert!(is_told || onward > 0, "{unit:?} was {was:?}");
         }
+    }
+
+    /// Sends a group on that has lost its quarry or escaped.
+    fn end_errand(&mut self, group: GroupId) {
+        let plain = self.plain.groups.get_mut(&group).unwrap();
+        let next = plain.next_target().unwrap_or(Mark::Stand);
+        self.plain.aim(group, next);
     }
 
     /// Checks where units have come: no farther than they can, and through no wall.

@@ -7,6 +7,7 @@ mod crowd;
 mod battle;
 mod bits;
 mod congestion;
+mod errands;
 mod handling;
 mod links;
 mod queries;

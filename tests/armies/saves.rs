@@ -2,9 +2,10 @@
 //! saved is refused.
 
 use flowtiles::steer::{
-    Army, ArmyEvent, ArmyLoadError, GroupId, Pace, Reading, Settings, Shape, State, Target, Unit,
+    Army, ArmyEvent, ArmyLoadError, Chase, GroupId, Pace, Reading, Settings, Shape, State, Target,
+    Unit,
 };
-use flowtiles::{Budget, Cell, Cost, CostMap, Digest, FlowWorld, Goal, Order, Rect};
+use flowtiles::{Budget, Cell, Cost, CostMap, Digest, FlowWorld, Goal, Order, Rect, Teams};
 
 use crate::crowd::{Draw, drawn_map, on_threads};
 
@@ -129,6 +130,10 @@ impl Battle {
                 let pace = [Pace::Own, Pace::Slowest][self.draw.below(2) as usize];
                 self.army.set_pace(group, pace).unwrap();
             }
+            (30..33, Some(group)) => {
+                let keep = self.draw.below(4) > 0;
+                self.army.keep_width(group, keep).unwrap();
+            }
             (14..17, _) => drop(self.army.remove(id)),
             (17, _) => drop(self.army.set_position(id, place)),
             (18, _) => drop(self.army.set_speed(id, place[0] / 10.0)),
@@ -249,6 +254,37 @@ fn nobody_sets_out_again_and_no_event_comes_twice() {
 
 /// A small army with one of everything.
 fn small() -> (FlowWorld, Army, Order) {
+    let (mut world, mut army, order) = plain_small();
+    let wide = army.add_group(order.clone(), Reading::Ahead).unwrap();
+    army.keep_width(wide, true).unwrap();
+    for id in 0..3 {
+        army.add(Unit::new(1000 + id, wide, [2.5 + id as f32, 7.5]))
+            .unwrap();
+    }
+    let chase = Chase::default();
+    let errands = [
+        Target::Pursue(300, chase),
+        Target::AttackMove(order.clone(), chase),
+        Target::Flee {
+            from: Some(0),
+            safe: 9.0,
+        },
+    ];
+    for (at, target) in (0..).zip(errands) {
+        let group = army.add_group(target, Reading::Ahead).unwrap();
+        army.set_team(group, 1, Teams::NONE.with(0)).unwrap();
+        army.add(Unit::new(2000 + at, group, [9.5 + at as f32, 19.5]))
+            .unwrap();
+    }
+    for _ in 0..9 {
+        army.step(&world, 0.05);
+        army.cover_strays(&mut world);
+    }
+    (world, army, order)
+}
+
+/// The army of the kept save.
+fn plain_small() -> (FlowWorld, Army, Order) {
     let mut world = FlowWorld::new(CostMap::open(40, 30).unwrap());
     let order = world.order(Cell::new(30, 15), &[Cell::new(5, 15)]).unwrap();
     world.tick(Budget::UNLIMITED);
@@ -268,6 +304,36 @@ fn small() -> (FlowWorld, Army, Order) {
         army.step(&world, 0.05);
     }
     (world, army, order)
+}
+
+/// Returns the save of `plain_small` that version 2 of the format was. It is never changed:
+/// whatever the format becomes, it must load.
+fn kept() -> Vec<u8> {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/armies/saves/version-2.hex"
+    );
+    let hex = std::fs::read_to_string(file).unwrap();
+    let digits: Vec<char> = hex.chars().filter(|digit| !digit.is_whitespace()).collect();
+    let pairs = digits.chunks_exact(2).map(String::from_iter);
+    pairs
+        .map(|pair| u8::from_str_radix(&pair, 16).unwrap())
+        .collect()
+}
+
+#[test]
+fn a_save_of_an_earlier_version_loads() {
+    let (world, mut army, _order) = plain_small();
+    let bytes = kept();
+    assert_eq!(bytes[8], 2);
+    let mut loaded = Army::load(&bytes, &world).unwrap();
+    assert_eq!(loaded.save(), army.save(), "only written anew");
+    for _ in 0..60 {
+        for army in [&mut army, &mut loaded] {
+            army.step(&world, 0.05);
+        }
+        assert_eq!(loaded.state_hash(), army.state_hash());
+    }
 }
 
 #[test]

@@ -10,3 +10,4 @@ mod steps;
 mod waiting;
 mod walls;
 mod ways;
+mod width;

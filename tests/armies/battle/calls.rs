@@ -1,6 +1,6 @@
 //! The calls of a battle: each is made of the army or the world, and of the plain model.
 
-use flowtiles::steer::{ArmyError, GroupId, Pace, Reading, Shape, Target, Unit, anchor};
+use flowtiles::steer::{ArmyError, Chase, GroupId, Pace, Reading, Shape, Target, Unit, anchor};
 use flowtiles::{Cell, Cost, Goal, Link, Order, Rect, StampTemplate, Teams, Turn};
 
 use super::plain::{Mark, PlainUnit};
@@ -48,8 +48,21 @@ impl Battle {
 
     fn target(&mut self) -> Target {
         let (place, leader) = (self.place_near(), self.id());
-        let kinds = if self.kind == Kind::Calm { 7 } else { 16 };
+        let chase = Chase::default()
+            .with_range(self.draw.float(0.0, 4.0))
+            .with_leash(self.draw.float(1.0, 40.0))
+            .with_sight(self.draw.float(0.0, 15.0));
+        let kinds = if self.kind == Kind::Calm { 7 } else { 20 };
         match self.draw.below(kinds) {
+            16 => Target::Pursue(leader, chase),
+            17 | 18 => self
+                .order()
+                .map_or(Target::Stand, |order| Target::AttackMove(order, chase)),
+            19 => {
+                let from = (self.draw.below(2) == 0).then_some(leader);
+                let safe = self.draw.float(2.0, 30.0);
+                Target::Flee { from, safe }
+            }
             0 => Target::Stand,
             1 => Target::Hold,
             2 => Target::Follow(leader),
@@ -217,7 +230,19 @@ impl Battle {
                 self.plain.groups.get_mut(&group).unwrap().is_formed = false;
                 self.note("disband", 1);
             }
-            16 | 17 => {
+            16 => {
+                let keep = self.draw.below(3) > 0;
+                self.army.keep_width(group, keep).unwrap();
+                self.note("keep width", 1);
+            }
+            17 if self.draw.below(2) == 0 => {
+                let (team, foes) = (self.draw.below(3) as u8, self.draw.below(8) as u8);
+                let foes = Teams::from_bits(foes);
+                self.army.set_team(group, team, foes).unwrap();
+                assert!(self.army.set_team(group, 8, foes).is_err());
+                self.note("set team", 1);
+            }
+            17 => {
                 let pace = [Pace::Own, Pace::Slowest][self.draw.below(2) as usize];
                 self.army.set_pace(group, pace).unwrap();
                 self.note("set pace", 1);
@@ -255,6 +280,9 @@ impl Battle {
             Mark::Point(_) => "send to a point",
             Mark::Follow(_) => "send to follow",
             Mark::Order(..) => "send to a goal",
+            Mark::Pursue(_) => "send to pursue",
+            Mark::Attack(..) => "send to attack",
+            Mark::Flee(_) => "send to flee",
         };
         self.note(name, 1);
     }
@@ -277,7 +305,7 @@ impl Battle {
         let targets = [self.target(), self.target()];
         let marks = [0, 1].map(|at| Mark::of(&targets[at]));
         let patrols = self.army.patrol(group, targets);
-        if !marks.iter().all(|mark| mark.ends()) {
+        if !marks.iter().all(|mark| mark.is_stop()) {
             assert_eq!(patrols, Err(ArmyError::Patrol));
             return;
         }

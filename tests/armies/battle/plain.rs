@@ -14,6 +14,9 @@ pub enum Mark {
     Point([f32; 2]),
     Follow(u32),
     Order(u64, LayerId),
+    Pursue(u32),
+    Attack(u64, LayerId),
+    Flee(Option<u32>),
 }
 
 impl Mark {
@@ -25,13 +28,21 @@ impl Mark {
             Target::Point(point) => Self::Point(*point),
             Target::Follow(unit) => Self::Follow(*unit),
             Target::Order(order) => Self::Order(order.number(), order.goal().layer()),
+            Target::Pursue(unit, _) => Self::Pursue(*unit),
+            Target::AttackMove(order, _) => Self::Attack(order.number(), order.goal().layer()),
+            Target::Flee { from, .. } => Self::Flee(*from),
             _ => panic!("another target: {target:?}"),
         }
     }
 
     /// Whether a group comes to an end with it.
     pub const fn ends(self) -> bool {
-        matches!(self, Self::Point(_) | Self::Order(..))
+        self.is_stop() || matches!(self, Self::Pursue(_) | Self::Flee(_))
+    }
+
+    /// Whether a patrol can stop there.
+    pub const fn is_stop(self) -> bool {
+        matches!(self, Self::Point(_) | Self::Order(..) | Self::Attack(..))
     }
 }
 
@@ -97,7 +108,7 @@ impl Plain {
     pub fn aim(&mut self, id: GroupId, target: Mark) {
         let group = self.groups.get_mut(&id).unwrap();
         (group.target, group.announced) = (target, target == Mark::Hold);
-        if let Mark::Order(_, layer) = target {
+        if let Mark::Order(_, layer) | Mark::Attack(_, layer) = target {
             group.layer = layer;
         }
         for unit in self.units.values_mut().filter(|unit| unit.group == id) {

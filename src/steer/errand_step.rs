@@ -1,0 +1,171 @@
+//! Errands before a step: who sees whom, who is reached, and who gives up.
+
+use super::Army;
+use super::chase::Chase;
+use super::errand::{Charge, Errand, News};
+use super::ground::LayerGround;
+use super::group::{Group, Target};
+use super::march::sees;
+use super::unit::{State, Unit};
+use crate::vector::{Vector, distance, sum, times};
+use crate::world::FlowWorld;
+
+/// How much farther than its range a unit may be: pushes do not quite close a gap.
+pub(super) const SLACK: f32 = 0.1;
+/// How much farther than the range a quarry must be to have got away.
+const OFF: f32 = 1.0;
+/// Ticks between two looks of a unit for foes.
+pub(super) const LOOK_EVERY: u32 = 8;
+
+impl Army {
+    /// Brings the errands of all groups up to date with the places of the units.
+    pub(super) fn run_errands(&mut self, world: &FlowWorld) {
+        let groups = self.groups.all();
+        let on_errands = (0..groups.len()).filter(|&at| groups[at].errand.is_some());
+        let on_errands: Vec<usize> = on_errands.collect();
+        for at in on_errands {
+            let Some(mut errand) = self.groups.all_mut()[at].errand.take() else {
+                continue;
+            };
+            let group = &self.groups.all()[at];
+            match group.target {
+                Target::Pursue(quarry, chase) => {
+                    self.follow_up(group, &mut errand, quarry, &chase, world);
+                }
+                Target::AttackMove(_, chase) => {
+                    self.look_for_foes(group, &mut errand, &chase, world);
+                }
+                Target::Flee { from, safe } => {
+                    let has_members = group.members.len() > 0;
+                    let is_safe = has_members && self.threat(group, from, safe).is_none();
+                    errand.news = is_safe.then_some(News::Escaped);
+                }
+                _ => {}
+            }
+            let charging: Vec<u32> = errand.charges.keys().copied().collect();
+            self.groups.all_mut()[at].errand = Some(errand);
+            for id in charging {
+                if self
+                    .roster
+                    .get(id)
+                    .is_some_and(|unit| unit.state == State::Arrived)
+                    && let Some(unit) = self.roster.get_mut(id)
+                {
+                    unit.state = State::Marching;
+                }
+            }
+        }
+    }
+
+    /// Notes whether a pursuit has reached its quarry, or has lost it.
+    fn follow_up(
+        &self,
+        group: &Group,
+        errand: &mut Errand,
+        id: u32,
+        chase: &Chase,
+        world: &FlowWorld,
+    ) {
+        if group.members.len() == 0 {
+            return;
+        }
+        let home = *errand.home.get_or_insert_with(|| self.middle(group));
+        let quarry = self.roster.get(id);
+        let Some(quarry) = quarry.filter(|one| distance(one.position, home) <= chase.leash) else {
+            errand.news = Some(News::Lost(id));
+            return;
+        };
+        let slack = if errand.has_reached { OFF } else { SLACK };
+        let is_there = |unit: &Unit| {
+            unit.id != id
+                && unit.state == State::Marching
+                && gap(unit, quarry.position, quarry.radius) <= chase.range + slack
+                && is_in_view(world, unit.position, quarry.position)
+        };
+        let reached = self.members_of(group).any(is_there);
+        let is_new = reached && !errand.has_reached;
+        errand.news = is_new.then_some(News::Reached(id));
+        errand.has_reached = reached;
+    }
+
+    /// Lets units that see a foe leave the march, and those that are done take it up again.
+    fn look_for_foes(&self, group: &Group, errand: &mut Errand, chase: &Chase, world: &FlowWorld) {
+        let is_seen = |unit: &Unit, foe: &Unit| {
+            self.is_foe(group, foe) && is_in_view(world, unit.position, foe.position)
+        };
+        errand.charges.retain(|&id, charge| {
+            let foe = self.roster.get(charge.foe);
+            let unit = self.roster.get(id).filter(|_| group.members.contains(id));
+            let (Some(foe), Some(unit)) = (foe, unit) else {
+                return false;
+            };
+            (charge.place, charge.radius) = (foe.position, foe.radius);
+            distance(foe.position, charge.from) <= chase.leash && is_seen(unit, foe)
+        });
+        let is_turn = |id: &u32| self.tick.wrapping_add(*id).is_multiple_of(LOOK_EVERY);
+        for id in group.members.iter().filter(is_turn) {
+            let Some(unit) = self.roster.get(id) else {
+                continue;
+            };
+            if errand.charges.contains_key(&id) || unit.state == State::Unreachable {
+                continue;
+            }
+            let far = |foe: &Unit| distance(foe.position, unit.position);
+            let near = self.units_within(unit.position, chase.sight);
+            let seen = near.into_iter().filter(|foe| is_seen(unit, foe));
+            // Of several at one distance the first has the lowest id.
+            let nearest = seen.min_by(|one, two| far(one).total_cmp(&far(two)));
+            if let Some(foe) = nearest {
+                let charge = Charge {
+                    foe: foe.id,
+                    from: unit.position,
+                    place: foe.position,
+                    radius: foe.radius,
+                };
+                errand.charges.insert(id, charge);
+            }
+        }
+    }
+
+    /// Returns the unit from which a group flees, if it is not yet far enough away.
+    pub(super) fn threat(&self, group: &Group, from: Option<u32>, safe: f32) -> Option<&Unit> {
+        let middle = self.middle(group);
+        let is_near = |unit: &&Unit| distance(unit.position, middle) < safe;
+        match from {
+            Some(id) => self.roster.get(id).filter(is_near),
+            None => {
+                let near = self.units_within(middle, safe).into_iter();
+                let far = |unit: &Unit| distance(unit.position, middle);
+                near.filter(|unit| is_near(unit) && self.is_foe(group, unit))
+                    .min_by(|one, two| far(one).total_cmp(&far(two)))
+            }
+        }
+    }
+
+    fn is_foe(&self, group: &Group, unit: &Unit) -> bool {
+        let other = &self.groups.all()[unit.group.index()];
+        group.allegiance.foes.has(other.allegiance.team)
+    }
+
+    pub(super) fn members_of<'a>(&'a self, group: &'a Group) -> impl Iterator<Item = &'a Unit> {
+        group.members.iter().filter_map(|id| self.roster.get(id))
+    }
+
+    /// Returns the mean of the units' positions.
+    pub(super) fn middle(&self, group: &Group) -> Vector {
+        let part = 1.0 / group.members.len() as f32;
+        let add = |middle, unit: &Unit| sum(middle, times(unit.position, part));
+        self.members_of(group).fold([0.0; 2], add)
+    }
+}
+
+/// Whether the straight line between two places is free of walls of the ground itself. What
+/// is closed to a movement alone does not block a view.
+pub(super) fn is_in_view(world: &FlowWorld, from: Vector, to: Vector) -> bool {
+    sees(LayerGround::plain(world.costs()), from, to, 0.0)
+}
+
+/// The gap between two bodies.
+pub(super) fn gap(unit: &Unit, place: Vector, radius: f32) -> f32 {
+    distance(unit.position, place) - unit.radius - radius
+}

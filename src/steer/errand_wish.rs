@@ -1,0 +1,104 @@
+//! What a unit wants that chases or flees.
+
+use super::behaviour::follow;
+use super::chase::Chase;
+use super::decide::{PreviousState, View, Wish};
+use super::errand_step::{SLACK, is_in_view};
+use super::group::Group;
+use super::march::sees;
+use super::reading::Field;
+use super::unit::{State, Unit};
+use crate::order::Order;
+use crate::vector::{NONE, Vector, cell_of, difference, distance, unit as of_length_one};
+use crate::world::Sample;
+
+/// The farthest that a unit goes straight toward its quarry instead of by the field, in
+/// cells.
+const STRAIGHT: f32 = 32.0;
+/// How much farther than its range a unit stops that comes no nearer, in cells.
+const CROWD: f32 = 3.0;
+
+impl PreviousState<'_> {
+    /// Returns the wish of a unit whose group pursues another unit: straight toward it
+    /// where the line is free, else along the field.
+    pub(super) fn pursue(
+        &self,
+        unit: &mut Unit,
+        group: &Group,
+        view: &View,
+        chase: &Chase,
+        order: &Order,
+    ) -> Wish {
+        let Some(quarry) = group.leader.filter(|quarry| quarry.id != unit.id) else {
+            return self.stand(unit, group, view);
+        };
+        unit.state = State::Marching;
+        let straight = self.close_in(unit, group, view, chase, (quarry.position, quarry.radius));
+        straight.unwrap_or_else(|| self.follow_order(unit, group, view, order))
+    }
+
+    /// Returns the wish of a unit that has left the march to chase a foe.
+    pub(super) fn charge(
+        &self,
+        unit: &mut Unit,
+        group: &Group,
+        view: &View,
+        chase: &Chase,
+    ) -> Option<Wish> {
+        let charge = group.errand.as_ref()?.charges.get(&unit.id)?;
+        unit.state = State::Marching;
+        self.close_in(unit, group, view, chase, (charge.place, charge.radius))
+    }
+
+    /// Returns the wish of a unit on an order at whose goal it does not stay.
+    pub(super) fn follow_order(
+        &self,
+        unit: &mut Unit,
+        group: &Group,
+        view: &View,
+        order: &Order,
+    ) -> Wish {
+        let field = Field {
+            world: self.world,
+            order,
+            ground: self.layer(unit).ground,
+        };
+        unit.state = State::Marching;
+        match field.sample(cell_of(unit.position)) {
+            Sample::Unreachable => {
+                unit.state = State::Unreachable;
+                Wish::to_stand(NONE)
+            }
+            Sample::Arrived => self.stand(unit, group, view),
+            sample => self.march(unit, group, view, &field, sample),
+        }
+    }
+
+    /// Returns the wish to go straight to a body, and to stop within range; none if the
+    /// straight line is not free. The unit is on its layer.
+    fn close_in(
+        &self,
+        unit: &Unit,
+        group: &Group,
+        view: &View,
+        chase: &Chase,
+        (place, radius): (Vector, f32),
+    ) -> Option<Wish> {
+        let layer = self.layer(unit);
+        let (here, there) = (layer.leave(unit.position), layer.enter(place));
+        let gap = distance(here, place) - view.radius - radius;
+        let is_blocked = unit.memory.idle > self.settings.patience / 4;
+        // Behind others that are in range, a unit does not press on for ever.
+        let near = if is_blocked { CROWD } else { SLACK };
+        if gap <= chase.range + near && is_in_view(self.world, here, place) {
+            return Some(self.stand(unit, group, view));
+        }
+        if gap > STRAIGHT || !sees(layer.ground, unit.position, there, unit.radius) {
+            return None;
+        }
+        let speed = self.speed(unit, group, view);
+        let way = of_length_one(difference(there, unit.position));
+        let steer = follow(unit.velocity, way, speed);
+        Some(Wish { steer, way, speed })
+    }
+}

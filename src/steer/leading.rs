@@ -1,0 +1,118 @@
+//! What goes ahead of groups: the anchors of formations, and the trails of groups that keep
+//! their width.
+
+use crate::world::FlowWorld;
+
+use super::Army;
+use super::group::Group;
+use super::group_layer::GroupLayer;
+use super::reading::Field;
+use super::trail::Band;
+use super::unit::{State, Unit};
+use crate::vector::{cell_of, distance};
+
+impl Army {
+    /// Moves the anchors of marching formations.
+    pub(super) fn move_anchors(
+        &mut self,
+        world: &FlowWorld,
+        layers: &[GroupLayer<'_>],
+        seconds: f32,
+    ) {
+        let groups = self.groups.all();
+        if groups.iter().all(|group| group.march.is_none()) {
+            return;
+        }
+        let mut bands = vec![FormationProgress::default(); groups.len()];
+        for unit in self.roster.units() {
+            if unit.state == State::Marching
+                && let Some(march) = &groups[unit.group.index()].march
+            {
+                let layer = &layers[unit.group.index()];
+                let radius = layer.radius(unit.radius);
+                let place = march.place(layer.ground, unit.memory.slot, radius);
+                let here = layer.enter(unit.position);
+                bands[unit.group.index()].take(unit, distance(place, here));
+            }
+        }
+        let groups = self.groups.all_mut().iter_mut();
+        for ((group, band), layer) in groups.zip(bands).zip(layers) {
+            let Some(mut march) = group.march.take() else {
+                continue;
+            };
+            if let Some(order) = group.target.order()
+                && band.count > 0.0
+            {
+                let field = Field {
+                    world,
+                    order,
+                    ground: layer.ground,
+                };
+                let lag = band.lag / band.count;
+                let far = band.speed * seconds;
+                let goal = if group.has_several_ends {
+                    world.destination(order, cell_of(march.anchor))
+                } else {
+                    group.only_goal
+                };
+                march.step(&field, goal, lag, far, self.tick);
+            }
+            group.march = Some(march);
+        }
+    }
+
+    /// Brings the trails of groups that keep their width up to date.
+    pub(super) fn lay_trails(&mut self, world: &FlowWorld, layers: &[GroupLayer<'_>]) {
+        for (group, layer) in self.groups.all_mut().iter_mut().zip(layers) {
+            let order = group.order().cloned();
+            let Group {
+                trail: Some(trail),
+                march: None,
+                members,
+                ..
+            } = group
+            else {
+                continue;
+            };
+            let Some(order) = &order else {
+                continue;
+            };
+            let ground = layer.ground;
+            let field = Field {
+                world,
+                order,
+                ground,
+            };
+            let band = Band {
+                field,
+                layer,
+                roster: &self.roster,
+                members,
+            };
+            for (id, slot) in trail.step(&band, self.tick) {
+                if let Some(unit) = self.roster.get_mut(id) {
+                    unit.memory.slot = slot;
+                }
+            }
+        }
+    }
+}
+
+/// The marching units of a formation: the sum of their distances from their
+/// places, their number, and the speed of the slowest.
+#[derive(Clone, Copy, Default)]
+struct FormationProgress {
+    lag: f32,
+    count: f32,
+    speed: f32,
+}
+
+impl FormationProgress {
+    fn take(&mut self, unit: &Unit, lag: f32) {
+        if self.count == 0.0 || unit.speed < self.speed {
+            self.speed = unit.speed;
+        }
+        self.lag += lag;
+        self.count += 1.0;
+    }
+}

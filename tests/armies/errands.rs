@@ -1,0 +1,322 @@
+//! Groups that pursue, attack on the move and flee.
+
+use flowtiles::steer::{
+    Army, ArmyError, ArmyEvent, Chase, GroupId, Reading, Settings, State, Target, Unit, is_clear,
+};
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, Teams};
+
+struct Game {
+    world: FlowWorld,
+    army: Army,
+    /// Every event so far, with its tick.
+    told: Vec<(u32, ArmyEvent)>,
+    tick: u32,
+}
+
+impl Game {
+    fn new(walls: &[Rect]) -> Self {
+        let mut map = CostMap::open(100, 60).unwrap();
+        for &area in walls {
+            map.edit(area, Cost::WALL).unwrap();
+        }
+        Self {
+            world: FlowWorld::new(map),
+            army: Army::new(Settings::default()),
+            told: Vec::new(),
+            tick: 0,
+        }
+    }
+
+    /// Adds a group of units in a column, with ids from `first` on.
+    fn group(&mut self, first: u32, count: u32, [x, y]: [f32; 2], speed: f32) -> GroupId {
+        let group = self.army.add_group(Target::Stand, Reading::Ahead).unwrap();
+        for at in 0..count {
+            let unit = Unit::new(first + at, group, [x, y + at as f32]);
+            self.army.add(unit.with_speed(speed)).unwrap();
+        }
+        group
+    }
+
+    fn tick(&mut self) {
+        self.world.tick(Budget::cells(5_000));
+        self.army.step(&self.world, 0.1);
+        let events = self.army.events().iter();
+        self.told.extend(events.map(|&event| (self.tick, event)));
+        self.army.cover_strays(&mut self.world);
+        for unit in self.army.units() {
+            assert!(is_clear(self.world.costs(), unit.position, unit.radius));
+        }
+        self.tick += 1;
+    }
+
+    fn ticks(&mut self, count: u32) {
+        for _ in 0..count {
+            self.tick();
+        }
+    }
+
+    /// Ticks until something was told, and returns when.
+    fn until(&mut self, event: ArmyEvent) -> u32 {
+        let from = self.tick;
+        for _ in 0..3_000 {
+            let told = self
+                .told
+                .iter()
+                .find(|told| **told == (told.0, event) && told.0 >= from);
+            if let Some(&(tick, _)) = told {
+                return tick;
+            }
+            self.tick();
+        }
+        panic!("{event:?} was not told: {:?}", self.told);
+    }
+
+    fn place(&self, unit: u32) -> [f32; 2] {
+        self.army.get(unit).unwrap().position
+    }
+
+    /// The gap between two units' bodies.
+    fn gap(&self, one: u32, two: u32) -> f32 {
+        let [a, b] = [one, two].map(|id| self.army.get(id).unwrap());
+        let [x, y] = [0, 1].map(|axis| a.position[axis] - b.position[axis]);
+        x.hypot(y) - a.radius - b.radius
+    }
+
+    fn count(&self, event: ArmyEvent) -> usize {
+        self.told.iter().filter(|told| told.1 == event).count()
+    }
+}
+
+/// A wall between west and east with a door in the south.
+const WALL: Rect = Rect::new(40, 0, 2, 50);
+
+#[test]
+fn a_pursuit_goes_round_a_wall_stops_within_range_and_starts_again() {
+    let mut game = Game::new(&[WALL]);
+    let hares = game.group(50, 1, [60.5, 10.5], 2.0);
+    let hunters = game.group(0, 6, [20.5, 8.5], 4.0);
+    let chase = Chase::default().with_range(2.0).with_leash(1e6);
+    game.army.send(hunters, Target::Pursue(50, chase)).unwrap();
+    game.army.queue(hunters, Target::Hold).unwrap();
+    let reached = ArmyEvent::Reached {
+        group: hunters,
+        unit: 50,
+    };
+    game.until(reached);
+    game.ticks(100);
+    assert_eq!(game.count(reached), 1);
+    for id in 0..6 {
+        let gap = game.gap(id, 50);
+        assert!((0.3..=5.2).contains(&gap), "{id}: {gap}");
+    }
+    let stand = game.place(0);
+    game.ticks(50);
+    assert!((0..2).all(|axis| (game.place(0)[axis] - stand[axis]).abs() < 0.2));
+    // The quarry gets away, and is caught again.
+    game.army.set_speed(50, 8.0).unwrap();
+    game.army.send(hares, Target::Point([90.5, 50.5])).unwrap();
+    game.ticks(20);
+    assert!((0..6).all(|id| game.gap(id, 50) > 3.5));
+    let again = game.tick;
+    assert!(game.until(reached) > again);
+    // It is gone: the next target follows.
+    game.army.remove(50);
+    game.until(ArmyEvent::Lost {
+        group: hunters,
+        unit: 50,
+    });
+    assert_eq!(game.army.target(hunters), Some(&Target::Hold));
+}
+
+#[test]
+fn a_pursuit_ends_with_its_leash_and_with_a_unit_that_is_not_there() {
+    let mut game = Game::new(&[]);
+    let hares = game.group(50, 1, [20.5, 30.5], 6.0);
+    let hunters = game.group(0, 3, [10.5, 29.5], 4.0);
+    game.army.send(hares, Target::Point([95.5, 30.5])).unwrap();
+    let chase = Chase::default().with_leash(40.0);
+    game.army.send(hunters, Target::Pursue(50, chase)).unwrap();
+    game.until(ArmyEvent::Lost {
+        group: hunters,
+        unit: 50,
+    });
+    let far = game.place(50)[0] - 10.5;
+    assert!((40.0..41.5).contains(&far), "{far}");
+    assert_eq!(game.army.target(hunters), Some(&Target::Stand));
+    game.army.send(hunters, Target::Pursue(77, chase)).unwrap();
+    game.until(ArmyEvent::Lost {
+        group: hunters,
+        unit: 77,
+    });
+    let refused = game
+        .army
+        .send(hunters, Target::Pursue(50, chase.with_range(f32::NAN)));
+    let Err(ArmyError::Group { field, .. }) = refused else {
+        panic!("{refused:?}");
+    };
+    assert_eq!(field, "range of a chase");
+}
+
+/// A raid from the west to the east, past foes; the game lets foes fall that are reached.
+fn raid(walls: &[Rect], foes: &[[f32; 2]], leash: f32) -> (Game, GroupId, Vec<u32>) {
+    let mut game = Game::new(walls);
+    let raiders = game.group(0, 6, [5.5, 28.5], 4.0);
+    let camp = game.group(50, 0, [0.0; 2], 4.0);
+    for (id, &place) in (50..).zip(foes) {
+        game.army.add(Unit::new(id, camp, place)).unwrap();
+    }
+    game.army.send(camp, Target::Hold).unwrap();
+    game.army.set_team(raiders, 1, Teams::NONE.with(2)).unwrap();
+    game.army.set_team(camp, 2, Teams::NONE).unwrap();
+    let cells: Vec<Cell> = (28..34).map(|y| Cell::new(5, y)).collect();
+    let order = game.world.order(Cell::new(90, 30), &cells).unwrap();
+    let chase = Chase::default().with_leash(leash);
+    game.army
+        .send(raiders, Target::AttackMove(order, chase))
+        .unwrap();
+    let mut fallen = Vec::new();
+    for _ in 0..1_500 {
+        game.tick();
+        let alive = 50..50 + foes.len() as u32;
+        for foe in alive
+            .filter(|&foe| game.army.get(foe).is_some())
+            .collect::<Vec<_>>()
+        {
+            if (0..6).any(|id| game.gap(id, foe) < 0.7) {
+                game.army.remove(foe);
+                fallen.push(foe);
+            }
+        }
+        if game.count(ArmyEvent::GroupArrived { group: raiders }) > 0 {
+            break;
+        }
+    }
+    (game, raiders, fallen)
+}
+
+#[test]
+fn an_attack_turns_on_foes_in_sight_and_goes_on() {
+    let foes = [[30.5, 24.5], [50.5, 37.5], [70.5, 30.5], [60.5, 5.5]];
+    let (game, raiders, mut fallen) = raid(&[], &foes, 24.0);
+    fallen.sort_unstable();
+    assert_eq!(fallen, [50, 51, 52], "the last is out of sight");
+    assert_eq!(game.count(ArmyEvent::GroupArrived { group: raiders }), 1);
+    for unit in game.army.members(raiders) {
+        assert!(
+            unit.position[0] > 86.0 && unit.state == State::Arrived,
+            "{unit:?}"
+        );
+    }
+    // Nobody chases through a wall, and nobody farther than the leash allows.
+    let (_, _, fallen) = raid(&[Rect::new(20, 26, 30, 1)], &[[30.5, 24.5]], 24.0);
+    assert!(fallen.is_empty());
+    let (_, _, fallen) = raid(&[], &[[30.5, 23.5]], 3.0);
+    assert!(fallen.is_empty());
+}
+
+#[test]
+fn a_group_at_its_goal_wakes_when_a_foe_comes() {
+    let (mut game, raiders, _) = raid(&[], &[], 24.0);
+    game.ticks(200);
+    let stands = game.place(0);
+    game.ticks(20);
+    assert_eq!(game.place(0), stands);
+    let foes = game.group(60, 1, [90.5, 38.5], 4.0);
+    game.army.set_team(foes, 2, Teams::NONE).unwrap();
+    game.ticks(40);
+    assert!((0..6).any(|id| game.gap(id, 60) < 0.7));
+    game.army.remove(60);
+    game.ticks(100);
+    let back = game
+        .army
+        .members(raiders)
+        .all(|unit| unit.state == State::Arrived);
+    assert!(back && game.army.is_settled());
+    assert_eq!(game.count(ArmyEvent::GroupArrived { group: raiders }), 1);
+}
+
+#[test]
+fn who_flees_gets_away_also_past_a_dead_end() {
+    // West of the prey is a pocket, open to the east where the hunter comes from; a gap
+    // leads south out of it.
+    let pocket = [
+        Rect::new(10, 20, 1, 20),
+        Rect::new(10, 20, 30, 1),
+        Rect::new(10, 40, 12, 1),
+        Rect::new(25, 40, 15, 1),
+    ];
+    let grounds: [(&[Rect], Option<u32>); 3] = [(&[], Some(0)), (&[], None), (&pocket, None)];
+    for (walls, from) in grounds {
+        let mut game = Game::new(walls);
+        let hunters = game.group(0, 1, [36.5, 30.5], 3.0);
+        let prey = game.group(50, 4, [24.5, 28.5], 4.5);
+        game.army.set_team(prey, 1, Teams::NONE.with(0)).unwrap();
+        let chase = Chase::default().with_leash(1e6);
+        game.army.send(hunters, Target::Pursue(50, chase)).unwrap();
+        game.army
+            .send(prey, Target::Flee { from, safe: 25.0 })
+            .unwrap();
+        game.army.queue(prey, Target::Hold).unwrap();
+        let away = game.until(ArmyEvent::GroupArrived { group: prey });
+        assert!(game.gap(0, 50) > 18.0);
+        assert_eq!(
+            game.count(ArmyEvent::Reached {
+                group: hunters,
+                unit: 50
+            }),
+            0
+        );
+        assert!(away > 20, "{away}");
+        assert_eq!(game.army.target(prey), Some(&Target::Hold));
+    }
+}
+
+#[test]
+fn patrols_attack_and_armies_are_saved_on_the_way() {
+    let mut game = Game::new(&[WALL]);
+    let guards = game.group(0, 4, [10.5, 50.5], 4.0);
+    let thieves = game.group(50, 1, [30.5, 52.5], 3.0);
+    game.army.set_team(guards, 1, Teams::NONE.with(0)).unwrap();
+    let posts = [Cell::new(70, 53), Cell::new(10, 53)];
+    let stops = posts.map(|post| {
+        let order = game.world.order(post, &posts).unwrap();
+        Target::AttackMove(order, Chase::default())
+    });
+    game.army.patrol(guards, stops).unwrap();
+    let refused = game
+        .army
+        .patrol(guards, [Target::Pursue(1, Chase::default())]);
+    assert_eq!(refused, Err(ArmyError::Patrol));
+    game.army
+        .send(
+            thieves,
+            Target::Flee {
+                from: Some(0),
+                safe: 12.0,
+            },
+        )
+        .unwrap();
+    for at in 0..120 {
+        game.tick();
+        if at % 13 == 0 {
+            let (army, world) = (game.army.save(), game.world.save());
+            let (world, claims) = FlowWorld::load(&world).unwrap();
+            let mut loaded = Army::load(&army, &world).unwrap();
+            drop(claims);
+            assert_eq!(loaded.save(), army);
+            assert_eq!(loaded.state_hash(), game.army.state_hash());
+            loaded.step(&world, 0.1);
+            let mut other = game.army.clone();
+            other.bind(&world).unwrap();
+            other.step(&world, 0.1);
+            assert_eq!(loaded.state_hash(), other.state_hash());
+            (game.army, game.world) = (other, world);
+        }
+    }
+    // The thief is caught; the patrol goes on.
+    game.army.remove(50);
+    for _ in 0..2 {
+        game.until(ArmyEvent::GroupArrived { group: guards });
+        game.tick();
+    }
+}
