@@ -38,7 +38,7 @@ pub fn clearance(costs: &CostMap, view: Rect) -> CellValues<u8> {
     let seen = Rect::new(shown.x, shown.y, width, height).intersection(costs.area());
     let sectors: Vec<SectorId> = extent.sectors_of(seen).collect();
     let rows = sectors.chunk_by(|&a, &b| extent.sector(a).y == extent.sector(b).y);
-    let mut lines = OpenRows::default();
+    let mut lines = OpenLines::default();
     let (mut sides, mut room) = (Vec::new(), Vec::new());
     for row in rows.rev() {
         lines.read(costs, row);
@@ -56,12 +56,12 @@ pub fn clearance(costs: &CostMap, view: Rect) -> CellValues<u8> {
 
 /// The cells of a row of sectors, row by row: [`u8::MAX`] where they are open, else 0.
 #[derive(Default)]
-struct OpenRows {
+struct OpenLines {
     open: Vec<u8>,
     width: usize,
 }
 
-impl OpenRows {
+impl OpenLines {
     fn read(&mut self, costs: &CostMap, sectors: &[SectorId]) {
         self.width = sectors.len() * SIDE;
         self.open.resize(self.width * SIDE, 0);
