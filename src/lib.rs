@@ -116,6 +116,7 @@ pub use cost::{
     StampTemplate, Teams, TemplateError, Turn, ZeroCost,
 };
 pub use grid::{Cell, Direction, MAX_SIDE, MapTransform, Rect, SECTOR_SIDE, Sector, SizeError};
+pub use map::{LinkedEdge, LinkedGraph, LinkedNode, LinkedWay};
 pub use order::{Goal, MAX_GOAL_CELLS, MAX_START_COST, Order, OrderError, Quality};
 pub use portal::{
     Portal, PortalEdge, PortalEdgeId, PortalEdgeRef, PortalGraph, PortalId, PortalSet,

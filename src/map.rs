@@ -2,10 +2,12 @@
 
 mod build;
 mod layers;
+mod linked_graph;
 mod open_links;
 
 pub(crate) use build::MapBuild;
 pub(crate) use layers::{LayerAt, Layers, MAX_LAYERS};
+pub use linked_graph::{LinkedEdge, LinkedGraph, LinkedNode, LinkedWay};
 pub(crate) use open_links::OpenLinks;
 
 use crate::clusters::Clusters;

@@ -48,7 +48,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("mint", &["interop"]),
     ("parking_lot", &["order", "world"]),
     ("pathfinding", &["steer"]),
-    ("petgraph", &["clusters", "portal"]),
+    ("petgraph", &["clusters", "map", "portal"]),
     ("png", &["format"]),
     ("rayon", &["threads"]),
     ("roxmltree", &["format"]),

@@ -31,7 +31,7 @@ use crate::route::SearchRoom;
 pub struct Inspection<'w> {
     pub(super) world: &'w FlowWorld,
     /// The map of the layer that is looked at.
-    map: &'w Map,
+    pub(super) map: &'w Map,
 }
 
 impl FlowWorld {

@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::{FlowWorld, Inspection};
 use crate::cost::{LayerId, Link, LinkId, MAX_AREA, MAX_LINK_CELLS, OffMap};
-use crate::grid::Rect;
+use crate::grid::{Cell, Rect};
+use crate::map::LinkedGraph;
 use crate::order::Concern;
 
 /// Links: teleporters, cliffs to jump down, ferries, and stairs to another storey.
@@ -114,6 +115,15 @@ impl<'w> Inspection<'w> {
     /// Returns the links, the oldest first.
     pub fn links(self) -> impl Iterator<Item = (LinkId, &'w Link)> {
         self.world.layers.links().iter()
+    }
+
+    /// Returns the portal graph with the layer's open links, and with these cells, as a
+    /// graph of petgraph: a shortest path in it costs what a route from cell to cell does.
+    /// Cells that are walls or off the map are left out. It is made at each call, for tests
+    /// and tools.
+    #[must_use]
+    pub fn linked_graph(self, cells: &[Cell]) -> LinkedGraph {
+        self.map.linked_graph(cells)
     }
 }
 

@@ -10,7 +10,7 @@ use flowtiles::{
     Quality, Rect, Sample, Sector,
 };
 
-fn jumps(world: &FlowWorld) -> Vec<Jump> {
+pub(crate) fn jumps(world: &FlowWorld) -> Vec<Jump> {
     let links = world.inspect().links();
     let cells = links.flat_map(|(_, link)| {
         let cells = link.area().cells();
@@ -27,7 +27,7 @@ fn jumps(world: &FlowWorld) -> Vec<Jump> {
 
 /// Returns the cost-to-go of every cell, through links too, if only cells of these sectors
 /// may be entered.
-fn field_with(
+pub(crate) fn field_with(
     map: &Map,
     jumps: &[Jump],
     goal: Cell,
@@ -39,7 +39,7 @@ fn field_with(
     settle_with(map, jumps, (goal, start), enter, price)
 }
 
-fn draw_link(map: &Map, rng: &mut Rng) -> Link {
+pub(crate) fn draw_link(map: &Map, rng: &mut Rng) -> Link {
     let side = rng.pick(&[1, 1, 2, 4]);
     let area = rng.area(map, side);
     let (width, height) = (area.width as i32, area.height as i32);

@@ -19,6 +19,7 @@ mod inspect;
 mod layers;
 mod limits;
 mod link_cases;
+mod linked;
 mod links;
 mod living;
 mod memory;

@@ -162,22 +162,43 @@ fn crossings_are_the_cheapest_pair_of_their_window() {
     });
 }
 
-/// Returns the required cost of the edge from one portal to another through a
-/// sector, from crossing to crossing. A portal stands on the first of its two crossing
-/// cells; if that lies outside the sector, a step joins it to the window's
-/// cells.
-fn edge_cost(map: &Map, from: &Portal, to: &Portal, through: Sector) -> Option<u32> {
+/// An end of a walk through a sector: a portal, which stands on the first of its two
+/// crossing cells, or a cell of the sector.
+#[derive(Clone, Copy)]
+pub(crate) struct End {
+    place: Cell,
+    /// If the place lies outside the sector, a step joins it to these cells.
+    window: Rect,
+}
+
+impl End {
+    pub(crate) fn portal(portal: &Portal, through: Sector) -> Self {
+        Self {
+            place: portal.crossing[0],
+            window: portal.windows[usize::from(portal.sectors[1] == through)],
+        }
+    }
+
+    pub(crate) fn cell(cell: Cell) -> Self {
+        Self {
+            place: cell,
+            window: cell.into(),
+        }
+    }
+}
+
+/// Returns the required cost of the cheapest walk from end to end through a sector.
+pub(crate) fn walk_cost(map: &Map, from: End, to: End, through: Sector) -> Option<u32> {
     let inside = |cell: Cell| sector_of(cell) == through;
-    let window = |portal: &Portal| portal.windows[usize::from(portal.sectors[1] == through)];
     let joined = |outside: Cell, cell: Cell| {
         [from, to]
             .iter()
-            .any(|portal| portal.crossing[0] == outside && window(portal).contains(cell))
+            .any(|end| end.place == outside && end.window.contains(cell))
     };
     let field = settle(
         map,
-        (to.crossing[0], 0),
-        |cell| inside(cell) || [from, to].iter().any(|portal| portal.crossing[0] == cell),
+        (to.place, 0),
+        |cell| inside(cell) || [from, to].iter().any(|end| end.place == cell),
         |from, to| match (inside(from), inside(to)) {
             (true, true) => map.step(from, to),
             (true, false) if joined(to, from) => map.step(from, to),
@@ -185,7 +206,7 @@ fn edge_cost(map: &Map, from: &Portal, to: &Portal, through: Sector) -> Option<u
             _ => None,
         },
     );
-    field[map.id(from.crossing[0])].map(|cost| cost as u32)
+    field[map.id(from.place)].map(|cost| cost as u32)
 }
 
 #[test]
@@ -197,7 +218,8 @@ fn edges_cost_what_a_search_through_their_sector_finds() {
             let around: Vec<Portal> = graph.portals_of(through).collect();
             for to in &around {
                 for from in around.iter().filter(|from| from.id != to.id) {
-                    if let Some(cost) = edge_cost(map, from, to, through) {
+                    let ends = [from, to].map(|portal| End::portal(portal, through));
+                    if let Some(cost) = walk_cost(map, ends[0], ends[1], through) {
                         expected.insert((from.id, to.id, cost, through));
                     }
                 }
