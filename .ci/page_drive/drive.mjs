@@ -537,6 +537,31 @@ try {
   assert.notEqual(await over(), plain, "windows are drawn");
   await page.key("u");
 
+  step("links: drawn, listed for their cells");
+  const no_links = await over();
+  const hidden = () => page.run(`document.querySelector('[data-layer="links"]').hidden`);
+  assert.equal(await hidden(), true, "the map has no links");
+  // As a host tells them: number, price, entry, exit, width, height, whether on all layers.
+  const told = [[4, "Uint32", 7], [4, "Uint32", 250], [2, "Uint16", 20], [2, "Uint16", 30], [2, "Uint16", 70], [2, "Uint16", 60], [1, "Uint8", 4], [1, "Uint8", 2], [1, "Uint8", 1]];
+  await page.run(`(() => {
+    const view = new DataView(new ArrayBuffer(21));
+    view.setUint8(0, 14);
+    let at = 2;
+    for (const [size, type, value] of ${JSON.stringify(told)}) { view["set" + type](at, value, true); at += size; }
+    inspector.store.take(view.buffer);
+  })()`);
+  assert.equal(await hidden(), false, "the layer is offered");
+  const drawn = await over();
+  assert.notEqual(drawn, no_links, "the link is drawn");
+  assert.match(await legend(), /entry of a link/);
+  await page.move(...(await at(22, 31)));
+  await page.until("its entry's facts", `/Link 7to 72, 61, price 250/.test(document.getElementById("cell").textContent)`);
+  await page.move(...(await at(71, 60)));
+  await page.until("its end's facts", `/Link 7from 21, 30, price 250/.test(document.getElementById("cell").textContent)`);
+  await page.key("k");
+  assert.equal(await over(), no_links, "the layer is off");
+  await page.key("k");
+
   step("a large map");
   await say("newMap(5, 4000, 4000, 3)");
   await page.until("its ground", `${stage("width")} === 4000 && ${stage("blocks.size")} > 40`, 40);

@@ -11,7 +11,7 @@ import { say } from "./wire.js";
 
 const KEYS = [
   ["F1 – F5, 1 – 9", "layers: cost, integration, flow, portals, graph, sight, islands, loaded, density"],
-  ["0, W, R, U, N", "units, paths, the route's portals numbered, their windows, numbers in cells"],
+  ["0, W, R, U, N, K", "units, paths, the route's portals numbered, their windows, numbers in cells, links"],
   ["S, D, O", "a crowd's speed, discomfort, potential"],
   ["F10", "replan all orders, from the units' present positions"],
   ["L, P, B", "the modes Look, Play, Paint"],
@@ -31,7 +31,7 @@ const LOOK = 4;
 class App {
   constructor() {
     this.state = {
-      mode: "look", layers: new Set(["units", "loaded", "paths"]), hover: null, drag: null, chosen: null, life: null,
+      mode: "look", layers: new Set(["units", "loaded", "paths", "links"]), hover: null, drag: null, chosen: null, life: null,
       crosshair: false, placing: false, placed: 1000, paint: { what: "wall", cost: 6, strength: 4, size: 3, turns: 0 },
     };
     this.theme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
@@ -54,7 +54,7 @@ class App {
   wire() {
     const { store } = this;
     store.addEventListener("block", ({ detail }) => this.picture.changed(store.stages[detail.stage], detail));
-    for (const name of ["block", "route", "paths", "orders", "cell"]) store.addEventListener(name, () => this.redraw());
+    for (const name of ["block", "route", "paths", "links", "orders", "cell"]) store.addEventListener(name, () => this.redraw());
     store.addEventListener("units", () => this.again());
     store.addEventListener("hello", () => this.hello());
     store.addEventListener("status", () => this.redraw());

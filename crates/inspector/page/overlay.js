@@ -41,6 +41,7 @@ export class Overlay {
     const stage = store.stages[at];
     if (store.life && at === 0 && state.life !== null) this.life(store.life, state.life, camera);
     if (layers.has("windows")) this.windows(stage, camera);
+    if (layers.has("links")) this.links(stage, camera);
     if (layers.has("route")) this.route(stage, camera);
     this.pointer(camera, state);
   }
@@ -154,6 +155,38 @@ export class Overlay {
     pen.lineCap = "butt";
   }
 
+  /** Links: the areas of entries and of ends, each pair joined by an arrow. */
+  links(stage, camera) {
+    const { pen } = this;
+    const shown = stage.links.filter(({ entry, exit, width, height }) => {
+      const x = Math.min(entry.x, exit.x), y = Math.min(entry.y, exit.y);
+      return camera.sees(x, y, Math.abs(entry.x - exit.x) + width, Math.abs(entry.y - exit.y) + height);
+    });
+    if (shown.length === 0) return;
+    for (const { entry, exit, width, height } of shown) {
+      for (const [{ x, y }, fill] of [[entry, "rgb(226 60 208 / 60%)"], [exit, "rgb(226 60 208 / 18%)"]]) {
+        const p = camera.toPixel(x, y);
+        // An area is seen from afar, too.
+        const w = Math.max(4, width * camera.scale), h = Math.max(4, height * camera.scale);
+        pen.fillStyle = fill;
+        pen.fillRect(p.x, p.y, w, h);
+        pen.lineWidth = 1.4;
+        pen.strokeStyle = "#8a0f7c";
+        pen.strokeRect(p.x, p.y, w, h);
+      }
+    }
+    pen.lineCap = "round";
+    for (const [width, tint] of [[4.4, "rgb(48 0 44 / 75%)"], [2, "#ff8df0"]]) {
+      pen.beginPath();
+      for (const link of shown) arrow(pen, ...[link.entry, link.exit].map(({ x, y }) =>
+        camera.toPixel(x + link.width / 2, y + link.height / 2)));
+      pen.lineWidth = width;
+      pen.strokeStyle = tint;
+      pen.stroke();
+    }
+    pen.lineCap = "butt";
+  }
+
   /** The portals of the route, numbered from the goal. */
   route(stage, camera) {
     const { pen } = this;
@@ -209,9 +242,22 @@ export class Overlay {
   }
 }
 
+/** Adds an arrow between two pixels to a path. */
+function arrow(pen, from, to) {
+  pen.moveTo(from.x, from.y);
+  pen.lineTo(to.x, to.y);
+  const angle = Math.atan2(to.y - from.y, to.x - from.x);
+  const head = Math.min(11, Math.hypot(to.x - from.x, to.y - from.y) / 2);
+  for (const turn of [2.6, -2.6]) {
+    pen.moveTo(to.x, to.y);
+    pen.lineTo(to.x + Math.cos(angle + turn) * head, to.y + Math.sin(angle + turn) * head);
+  }
+}
+
 /** Whether there is anything to draw. */
 const isNeeded = (store, layers, { life, drag, crosshair }) =>
   (store.life !== null && life !== null) || drag?.kind === "select" || crosshair
+  || (layers.has("links") && store.stages.some((stage) => stage.links.length > 0))
   || (["route", "windows"].some((name) => layers.has(name)) && store.stages.some((stage) => stage.route));
 
 /** The portals that are seen and not taken after some slices of a life. */

@@ -14,7 +14,7 @@ export const LAYERS = [
   ["paths", "Paths", "W", "", null], ["route", "Route numbers", "R", "", null],
   ["windows", "Windows in use", "U", "", null], ["numbers", "Cell numbers", "N", "", null],
   ["speed", "Crowd speed", "S", "", 8], ["discomfort", "Discomfort", "D", "", 9],
-  ["potential", "Potential", "O", "", 10],
+  ["potential", "Potential", "O", "", 10], ["links", "Links", "K", "", null],
 ];
 
 /** Layers that are seen from near alone: whether a camera is near enough. */
@@ -79,6 +79,7 @@ export class Panels {
     store.addEventListener("status", () => this.status());
     store.addEventListener("note", (event) => this.note(event.detail));
     store.addEventListener("hello", () => this.hello());
+    store.addEventListener("links", () => this.layers());
     this.cell();
     this.orders();
   }
@@ -106,6 +107,7 @@ export class Panels {
       const isOffered = number === null || (offered >> number) & 1;
       button.disabled = !isOffered;
       button.hidden = !isOffered && ["speed", "discomfort", "potential"].includes(name);
+      if (name === "links") button.hidden = !stages.some((stage) => stage.links.length > 0);
     }
   }
 
@@ -160,6 +162,9 @@ export class Panels {
     const reader = this.store.stages.map((one) => this.act.chosen(one)).find((order) => order?.hasStream);
     this.crowdRows(bar, plain, { of, chosen: reader ?? chosen, stages: this.store.stages });
     if (layers.has("paths")) swatch("linear-gradient(#fff0 35%, #2970db 35% 65%, #fff0 65%)", "path of a unit");
+    if (layers.has("links") && stage?.links.length > 0) {
+      swatch("#d070c8", "entry of a link; an arrow leads to its end");
+    }
     if (layers.has("units")) for (const [bit, colours, text] of UNITS) if (stage?.units.states & bit) swatch(colours, text, "round");
     if (stage?.orders.length > 0) swatch(`radial-gradient(${css(chosen.banner)} 25%, #fff 30% 45%, ${css(chosen.banner)} 50%)`, "goal; second ring: of the chosen order", "round");
     for (const [, title] of this.act.far ?? []) plain(`${title}: come closer to see them.`, "closer");
@@ -228,6 +233,7 @@ export class Panels {
       fact("Tile", cell.isLoaded ? "loaded" : "not loaded");
       if (cell.island !== 0xffffffff) fact("Island", `${cell.island}${cell.isMainland ? ", the mainland" : ""}`);
       fact("Portals around", String(cell.portals));
+      for (const [name, value] of linkFacts(this.store.stages[cell.stage], cell)) fact(name, value);
       for (const [name, value] of Object.entries(cell.crowd)) {
         if (!Number.isNaN(value)) fact(name[0].toUpperCase() + name.slice(1), value.toFixed(2));
       }
@@ -439,8 +445,20 @@ function drawnRow({ text, colours, form, low, high }) {
     element("div", { className: "ends" }, element("span", { textContent: low }), element("span", { textContent: high })));
 }
 
+/** What is said of the links that begin or end in a cell. */
+function linkFacts(stage, { x, y }) {
+  return (stage?.links ?? []).flatMap(({ number, price, entry, exit, width, height, isOnAll }) => {
+    const at = (area) => x >= area.x && y >= area.y && x < area.x + width && y < area.y + height;
+    const told = `, price ${whole(price)}${isOnAll ? "" : ", on some layers only"}`;
+    const facts = [];
+    if (at(entry)) facts.push([`Link ${number}`, `to ${exit.x + x - entry.x}, ${exit.y + y - entry.y}${told}`]);
+    if (at(exit)) facts.push([`Link ${number}`, `from ${entry.x + x - exit.x}, ${entry.y + y - exit.y}${told}`]);
+    return facts;
+  });
+}
+
 function direction(flow) {
   const code = flow & 15;
   if (code < 8) return `${ARROWS[code]} ${NAMES[code]}${flow & 16 ? ", goal in sight" : flow & 32 ? ", first" : ""}`;
-  return { 8: "the goal", 9: "waits", 10: "off the route", 11: "unreachable", 12: "none, a wall" }[code] ?? "none";
+  return { 8: "the goal", 9: "waits", 10: "off the route", 11: "unreachable", 12: "none, a wall", 13: "into the link" }[code] ?? "none";
 }

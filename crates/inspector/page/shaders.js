@@ -261,6 +261,7 @@ vec4 flow() {
   if (code == 9) return vec4(0.9, 0.9, 0.9, fract((spot.x - spot.y) * 0.5) < 0.5 ? 0.34 : 0.18);
   if (code == 10) return vec4(0.0);
   if (code == 11) return vec4(0.1, 0.0, 0.1, 0.45);
+  if (code == 13) return vec4(0.86, 0.24, 0.8, 0.85);
   vec4 c = vec4(bearing(offset(code)), 0.44);
   float share = sharing();
   vec2 group = floor(spot / share);

@@ -63,7 +63,7 @@ export class Store extends EventTarget {
       const known = this.stages[at];
       if (known && known.serial === stage.serial) return Object.assign(known, stage);
       return {
-        ...stage, blocks: new Map(), units: emptyUnits(), orders: [], route: null, paths: [],
+        ...stage, blocks: new Map(), units: emptyUnits(), orders: [], route: null, paths: [], links: [],
         figures: [], history: [], timeline: new Map(), tick: 0, isFresh: true,
       };
     });
@@ -126,6 +126,10 @@ export class Store extends EventTarget {
 
   take_paths({ stage, paths }) {
     if (this.stages[stage]) this.stages[stage].paths = paths;
+  }
+
+  take_links({ stage, links }) {
+    if (this.stages[stage]) this.stages[stage].links = links;
   }
 
   take_figures({ stage, values }) {

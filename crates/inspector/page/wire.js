@@ -5,7 +5,7 @@ export const LAYER = {
   graph: 6, density: 7, speed: 8, discomfort: 9, potential: 10,
 };
 /** The version of the protocol that this page speaks. */
-export const VERSION = 4;
+export const VERSION = 5;
 /** Layers that show the field of one order, the chosen one. */
 export const OF_ORDER = new Set([LAYER.flow, LAYER.integration, LAYER.speed, LAYER.discomfort, LAYER.potential]);
 export const BLOCK_SIDE = 100;
@@ -165,6 +165,16 @@ const readers = {
     templates: r.list(r.u8(), () => ({ name: r.text(), width: r.u8(), height: r.u8() })),
     terrain: r.list(r.u8(), () => ({ name: r.text(), cost: r.u8() })),
   }),
+  14: (r) => {
+    const links = { kind: "links", stage: r.u8(), links: [] };
+    while (r.left > 0) {
+      links.links.push({
+        number: r.u32(), price: r.u32(), entry: { x: r.u16(), y: r.u16() }, exit: { x: r.u16(), y: r.u16() },
+        width: r.u8(), height: r.u8(), isOnAll: r.u8() === 1,
+      });
+    }
+    return links;
+  },
 };
 
 /** Reads a message of the host. */

@@ -20,6 +20,8 @@ pub(crate) mod flow {
     pub(crate) const UNREACHABLE: u8 = 11;
     /// A wall.
     pub(crate) const WALL: u8 = 12;
+    /// The entry of a link that the path takes.
+    pub(crate) const LINK: u8 = 13;
     /// The sector is not loaded.
     pub(crate) const NOT_LOADED: u8 = 15;
     /// Added to a direction from which the goal is in sight.
@@ -124,6 +126,7 @@ pub(crate) fn flow_byte(shown: &Shown<'_>, order: &ShownOrder<'_>, cell: Cell) -
         Sample::Go(direction) => direction as u8,
         Sample::InSight(direction) => direction as u8 | flow::IN_SIGHT,
         Sample::Toward(direction) => direction as u8 | flow::FIRST,
+        Sample::Link(_) => flow::LINK,
         Sample::Arrived => flow::HERE,
         Sample::OffRoute => flow::OFF_ROUTE,
         Sample::Unreachable => flow::UNREACHABLE,

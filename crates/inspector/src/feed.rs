@@ -150,6 +150,8 @@ impl Feed {
         };
         state.tell(Slot::Route(stage), route);
         state.tell(Slot::Paths(stage), message::paths(shown, stage));
+        let links = message::links(stage, shown.world.inspect().links());
+        state.tell(Slot::Links(stage), links);
         if let Some((hover_stage, cell)) = state.hover
             && hover_stage == stage
         {

@@ -1,6 +1,6 @@
 //! Messages of a host to its pages, each beginning with its kind.
 
-use flowtiles::{Cell, Rect};
+use flowtiles::{Cell, Link, LinkId, Rect};
 
 use crate::layer::BlockKey;
 use crate::shown::{Mark, Shown, ShownOrder};
@@ -8,7 +8,7 @@ use crate::wire::Writer;
 
 /// The version of the protocol: a page of another version asks to be loaded
 /// again.
-pub(crate) const VERSION: u8 = 4;
+pub(crate) const VERSION: u8 = 5;
 
 mod kind {
     pub(super) const HELLO: u8 = 1;
@@ -24,6 +24,7 @@ mod kind {
     pub(super) const LIFE: u8 = 11;
     pub(super) const STATUS: u8 = 12;
     pub(super) const CATALOGUE: u8 = 13;
+    pub(super) const LINKS: u8 = 14;
 }
 
 /// The description of one stage.
@@ -208,6 +209,25 @@ pub(crate) fn paths(shown: &Shown<'_>, stage: u8) -> Vec<u8> {
         for cell in &path.cells {
             message.u16(cell.x as u16).u16(cell.y as u16);
         }
+    }
+    message.into_bytes()
+}
+
+/// Writes links: for each its number, its price, the area of its entries, the north-western
+/// cell of its end, and whether it leads on all layers.
+pub(crate) fn links<'a>(stage: u8, links: impl Iterator<Item = (LinkId, &'a Link)>) -> Vec<u8> {
+    let mut message = Writer::of_kind(kind::LINKS);
+    message.u8(stage);
+    for (id, link) in links {
+        let (area, end) = (link.area(), link.end());
+        message.u32(id.number()).u32(link.price());
+        for place in [area.x, area.y, end.x, end.y] {
+            message.u16(place as u16);
+        }
+        message
+            .u8(area.width as u8)
+            .u8(area.height as u8)
+            .u8(u8::from(link.layers().is_none()));
     }
     message.into_bytes()
 }

@@ -31,6 +31,8 @@ pub(crate) enum Slot {
     Route(u8),
     /// The paths that are drawn.
     Paths(u8),
+    /// The links of a stage.
+    Links(u8),
     /// The figures of a stage.
     Figures(u8),
     /// The life of an order.

@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use client::{Page, ask};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, LayerId, Link, Movement, Rect};
 use flowtiles_inspector::{Inspector, Layer, Mark, Request, ServeError};
 
 fn world() -> FlowWorld {
@@ -108,7 +108,7 @@ fn a_page_is_shown_the_costs_as_they_are_and_as_they_become() {
     inspector.publish(&world, &[], none);
     let mut page = Page::open(inspector.address()).unwrap();
     let hello = page.hear_kind(1).unwrap();
-    assert_eq!(hello[1..4], [4, 0, 1], "version, no studio, one stage");
+    assert_eq!(hello[1..4], [5, 0, 1], "version, no studio, one stage");
     let number = |at: usize| u32::from_le_bytes(hello[at..at + 4].try_into().unwrap());
     assert_eq!([number(8), number(12)], [230, 150]);
     page.look([0, 0, 230, 150], Layer::Ground.bit()).unwrap();
@@ -139,20 +139,7 @@ fn hold_ground(inspector: &mut Inspector, page: &mut Page, world: &FlowWorld, co
 }
 
 fn until_block(inspector: &mut Inspector, page: &mut Page, world: &FlowWorld) -> Vec<u8> {
-    let stop = std::sync::atomic::AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let heard = scope.spawn(|| {
-            let block = page.hear_kind(2);
-            stop.store(true, std::sync::atomic::Ordering::Relaxed);
-            block.unwrap()
-        });
-        while !stop.load(std::sync::atomic::Ordering::Relaxed) {
-            let none: [Mark; 0] = [];
-            inspector.publish(world, &[], none);
-            std::thread::sleep(std::time::Duration::from_millis(5));
-        }
-        heard.join().unwrap()
-    })
+    hear_next(inspector, page, world, 2)
 }
 
 fn place_of(block: &[u8]) -> (u16, u16) {
@@ -361,4 +348,64 @@ fn connections_are_limited_and_there_is_room_again_once_they_end() {
     while ask().is_err() {
         std::thread::yield_now();
     }
+}
+
+/// Publishes until the page hears another message of a kind.
+fn hear_next(inspector: &mut Inspector, page: &mut Page, world: &FlowWorld, kind: u8) -> Vec<u8> {
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let heard = scope.spawn(|| {
+            let message = page.hear_kind(kind);
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            message.unwrap()
+        });
+        while !stop.load(std::sync::atomic::Ordering::Relaxed) {
+            let none: [Mark; 0] = [];
+            inspector.publish(world, &[], none);
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        heard.join().unwrap()
+    })
+}
+
+/// Decodes links by hand, 19 bytes each: number, price, entry, exit, width, height, and
+/// whether it leads on all layers.
+fn links_of(message: &[u8]) -> Vec<[u32; 9]> {
+    assert_eq!(message[..2], [14, 0], "kind, stage");
+    let links = message[2..].chunks(19).map(|link| {
+        let long = |at: usize| u32::from_le_bytes(link[at..at + 4].try_into().unwrap());
+        let short = |at: usize| u32::from(u16::from_le_bytes([link[at], link[at + 1]]));
+        let places = [short(8), short(10), short(12), short(14)];
+        let [x, y, end_x, end_y] = places;
+        let [width, height, all] = [16, 17, 18].map(|at| u32::from(link[at]));
+        [long(0), long(4), x, y, end_x, end_y, width, height, all]
+    });
+    links.collect()
+}
+
+#[test]
+fn links_are_shown_as_they_come_and_go() {
+    let mut world = world();
+    let mut inspector = Inspector::serve("127.0.0.1:0").unwrap();
+    let mut page = Page::open(inspector.address()).unwrap();
+    page.look([0, 0, 230, 150], Layer::Ground.bit()).unwrap();
+    let none = hear_next(&mut inspector, &mut page, &world, 14);
+    assert_eq!(links_of(&none), [[0; 9]; 0]);
+
+    let gate = Link::new(Rect::new(80, 30, 3, 2), Cell::new(200, 140)).with_price(70_000);
+    let gate = world.add_link(gate).unwrap();
+    let one = hear_next(&mut inspector, &mut page, &world, 14);
+    let gate_shown = [gate.number(), 70_000, 80, 30, 200, 140, 3, 2, 1];
+    assert_eq!(links_of(&one), [gate_shown]);
+
+    let layer: LayerId = world.add_layer(Movement::new()).unwrap();
+    let stair = Link::new(Cell::new(1, 2), Cell::new(3, 4)).only_on([layer]);
+    let stair = world.add_link(stair).unwrap();
+    let two = hear_next(&mut inspector, &mut page, &world, 14);
+    let stair_shown = [stair.number(), 5, 1, 2, 3, 4, 1, 1, 0];
+    assert_eq!(links_of(&two), [gate_shown, stair_shown]);
+
+    world.remove_link(gate);
+    let left = hear_next(&mut inspector, &mut page, &world, 14);
+    assert_eq!(links_of(&left), [stair_shown]);
 }
