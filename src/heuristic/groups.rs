@@ -28,6 +28,12 @@ const GAP: i32 = 6;
 pub(crate) struct SearchGroup(pub(super) u8);
 
 impl SearchGroup {
+    /// Returns a group for one of several cells that are not divided by where they lie:
+    /// each of the first gets one of its own.
+    pub(crate) fn some(number: usize) -> Self {
+        Self(number.min(GROUPS - 1) as u8)
+    }
+
     pub(crate) const fn index(self) -> usize {
         self.0 as usize % GROUPS
     }

@@ -88,6 +88,12 @@ impl Reach {
         self.leading.binary_search(&island).is_ok()
     }
 
+    /// Whether units of an island reach a requested goal through links alone.
+    pub(super) fn needs_links(&self, island: Island) -> bool {
+        let mut asked = self.goals[..self.asked].iter();
+        self.leads_through_links(island) && !asked.any(|&(other, _)| other == island)
+    }
+
     /// Returns the links through which paths to the goals may lead: those to an island that
     /// leads to a requested goal, and those that stay on their island.
     pub(crate) fn links<'a>(&'a self, map: &'a Map) -> impl Iterator<Item = CellLink> + 'a {

@@ -88,12 +88,17 @@ struct Query<'a> {
 impl<'a> Query<'a> {
     /// Searches the cheapest path from a cell to one of the goals; `None` if there is none.
     fn search(map: &'a Map, room: &'a mut SearchRoom, from: Cell, goals: &[Cell]) -> Option<Self> {
+        let island = |&cell: &Cell| map.islands.of(&map.costs, cell);
+        let is_on_foot = goals.iter().any(|goal| island(goal) == island(&from));
         let goals = goals.iter().map(|&cell| Source {
             cell,
             start_cost: 0,
         });
         let links = map.links.open().iter().copied();
         let mut search = Search::of_a_query(room, goals.collect(), links);
+        if !is_on_foot {
+            search.need_links();
+        }
         search.want(map, from);
         run_to_end(|work| search.advance(map, room, work));
         match search.found() {

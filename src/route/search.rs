@@ -16,6 +16,7 @@
 
 mod aiming;
 mod links;
+mod opening;
 mod paths;
 
 use super::blocks::Blocks;
@@ -26,12 +27,13 @@ use super::target::{SearchTarget, Source, TargetId, Targets};
 use crate::budget::{Paused, TILE_WORK, Work};
 use crate::cost::CellLink;
 use crate::grid::{Cell, Rect, Sector};
-use crate::heuristic::Estimate;
+use crate::heuristic::{Estimate, SearchGroup};
 use crate::islands::price_to;
 use crate::kernel::{NO_PATH, Threshold, UNREACHED, walks_to};
 use crate::map::Map;
 use crate::portal::{LocalPortal, PortalId, with_neighbours};
 
+use opening::Opening;
 pub(crate) use paths::{PathPortal, Reporting};
 
 /// A search that can be extended and continued; see the module.
@@ -44,6 +46,8 @@ pub(crate) struct Search {
     spread: usize,
     targets: Targets,
     links: Vec<SearchLink>,
+    opening: Opening,
+    needs_links: bool,
     /// Cells added while the search is under way; they are targets of the next
     /// round.
     later: Vec<Cell>,
@@ -73,6 +77,8 @@ impl Search {
             spread: 0,
             targets: Targets::default(),
             links: links.map(SearchLink::new).collect(),
+            opening: Opening::Begun,
+            needs_links: false,
             later: Vec::new(),
             is_under_way: false,
             queue: None,
@@ -173,15 +179,29 @@ impl Search {
             for cell in std::mem::take(&mut self.later) {
                 self.look_for(map, cell, true);
             }
-            self.is_under_way = !self.targets.is_served();
-        }
-        if !self.is_under_way {
-            return Ok(());
-        }
-        if self.queue.is_none() {
-            if self.spread == 0 {
-                self.begin_links(map);
+            if self.targets.is_served() {
+                return Ok(());
             }
+            self.is_under_way = true;
+            if self.spread == 0 {
+                self.close_links();
+            }
+            self.begin_opening(map);
+        }
+        loop {
+            self.serve(map, room, work)?;
+            if !self.open_links(map, work)? {
+                break;
+            }
+        }
+        self.is_under_way = false;
+        self.found = self.aim_and_highest(map);
+        Ok(())
+    }
+
+    /// Finds paths for all targets, through the links opened so far.
+    fn serve(&mut self, map: &Map, room: &mut SearchRoom, work: &mut Work) -> Result<(), Paused> {
+        if self.queue.is_none() {
             self.prepare(map, work)?;
         }
         while !self.targets.is_served() {
@@ -195,8 +215,6 @@ impl Search {
             served?;
         }
         self.drop_queue(room);
-        self.is_under_way = false;
-        self.found = self.aim_and_highest(map);
         Ok(())
     }
 
@@ -367,8 +385,13 @@ impl Search {
         let Some((aim, highest)) = self.found else {
             return false;
         };
-        let mut sources = self.sources_with_links().into_iter();
         let on = aim.price_from_area(area);
+        let links = self.links.iter();
+        let entries = links.filter_map(|link| match link.is_opened() {
+            true => link.source(),
+            false => Some(link.source_at_least()),
+        });
+        let mut sources = self.sources.iter().copied().chain(entries);
         sources.any(|source| {
             let to = price_to(area, source.cell) * u64::from(map.costs.lowest());
             source.start_cost + to + on < highest
@@ -383,14 +406,16 @@ impl Search {
 
     /// Whether paths for all wants have been searched.
     pub(crate) const fn is_served(&self) -> bool {
-        self.targets.is_served() && self.later.is_empty()
+        !self.is_under_way && self.targets.is_served() && self.later.is_empty()
     }
 
     /// Returns an estimate to all wants, and the highest cost of the paths
     /// found; `None` if no path was found.
     fn aim_and_highest(&self, map: &Map) -> Option<(Estimate, u64)> {
-        let wants = self.targets.iter().flat_map(SearchTarget::cells_by_group);
-        let aim = Estimate::at(wants, map.costs.lowest());
+        let wants = self.targets.iter().flat_map(SearchTarget::aims);
+        let closed = self.links.iter().filter(|link| !link.is_opened());
+        let exits = closed.map(|link| (SearchGroup::default(), link.link.exit, link.from_units));
+        let aim = Estimate::at(wants.chain(exits), map.costs.lowest());
         let wants = self.targets.iter().flat_map(|target| &target.wants);
         let found = wants
             .filter(|want| want.by_unit)

@@ -61,15 +61,17 @@ impl Want {
 }
 
 impl SearchTarget {
-    /// Returns the cells of the wants.
-    pub(super) fn cells(&self) -> impl Iterator<Item = Cell> {
+    /// Returns what to aim at: the cells of the wants, each with the target's group, and
+    /// no cost beyond them.
+    pub(super) fn aims(&self) -> impl Iterator<Item = (SearchGroup, Cell, u64)> {
         let wants = self.wants.iter();
-        wants.map(|want| self.sector.cell_at(want.slot))
+        wants.map(|want| (self.group, self.sector.cell_at(want.slot), 0))
     }
 
-    /// Returns the cells of the wants, each with the target's group.
-    pub(super) fn cells_by_group(&self) -> impl Iterator<Item = (SearchGroup, Cell)> {
-        self.cells().map(|cell| (self.group, cell))
+    /// Returns the same for units alone.
+    pub(super) fn unit_aims(&self) -> impl Iterator<Item = (SearchGroup, Cell, u64)> {
+        let wants = self.wants.iter().filter(|want| want.by_unit);
+        wants.map(|want| (self.group, self.sector.cell_at(want.slot), 0))
     }
 
     /// Returns the key from which on no portal left can offer the units less.
@@ -256,6 +258,24 @@ impl Targets {
         Some([id.0 as usize, want])
     }
 
+    /// Opens the targets again whose units may find paths of at least this cost cheaper
+    /// than theirs, or as cheap.
+    pub(super) fn reopen(&mut self, least: u64) {
+        for (number, target) in self.all.iter_mut().enumerate() {
+            let bound = target.bound();
+            if !target.open && bound >= least {
+                target.open = true;
+                self.open += 1;
+                self.bounds.push(Reverse((bound, TargetId(number as u32))));
+            }
+        }
+    }
+
+    /// Returns the cost of the dearest path of a unit.
+    pub(super) fn highest(&self) -> u64 {
+        self.all.iter().map(SearchTarget::bound).max().unwrap_or(0)
+    }
+
     /// Returns a target with wants that have not been met.
     pub(super) fn next_fresh(&mut self) -> Option<TargetId> {
         self.fresh.pop()
@@ -355,11 +375,11 @@ impl Targets {
         self.all.iter().find(|target| target.open)
     }
 
-    /// Returns the cells for which a path is still wanted, and the ends of links, with
-    /// their groups: paths lead to units or through links.
-    pub(super) fn aims(&self) -> impl Iterator<Item = (SearchGroup, Cell)> {
+    /// Returns what to aim at: the cells for which a path is still wanted, and the exits of
+    /// links.
+    pub(super) fn aims(&self) -> impl Iterator<Item = (SearchGroup, Cell, u64)> {
         let aimed_at = self.all.iter().filter(|target| target.is_aimed_at());
-        aimed_at.flat_map(SearchTarget::cells_by_group)
+        aimed_at.flat_map(SearchTarget::aims)
     }
 
     /// Divides the open targets into groups.

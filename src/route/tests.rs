@@ -1,6 +1,8 @@
 //! The search against a plain Dijkstra over the portal graph: costs are equal,
 //! and the edges of each path reported add up to its cost.
 
+mod links;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 

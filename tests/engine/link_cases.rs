@@ -229,6 +229,26 @@ fn without_links_islands_that_join_far_away_concern_nobody() {
     }
 }
 
+/// A link that cannot pay costs an order a look.
+#[test]
+fn links_far_off_leave_the_work_of_an_order_as_it_is() {
+    let mut map = Map::open(900, 300);
+    map.fill(Rect::new(150, 40, 3, 260), 255);
+    let mut work = [0, 40].map(|links| {
+        let mut world = world_of(&map);
+        for number in 0..links {
+            let ends = [cell(400 + 5 * number, 150), cell(880, 10 + number)];
+            world.add_link(Link::new(ends[0], ends[1])).unwrap();
+        }
+        let order = world.order(cell(250, 200), &[cell(20, 200)]).unwrap();
+        let cells = world.tick(Budget::UNLIMITED).cells;
+        drop(order);
+        i64::try_from(cells).unwrap()
+    });
+    work[1] -= work[0];
+    assert!(work[1] < work[0] / 10, "{work:?}");
+}
+
 #[test]
 fn a_unit_at_the_end_of_a_link_hides_no_path() {
     let mut map = Map::open(100, 40);

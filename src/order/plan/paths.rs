@@ -187,9 +187,16 @@ impl Paths {
     }
 
     fn want(&mut self, map: &Map, cell: Cell) {
-        if self.scope == Scope::Paths {
-            self.search.want(map, cell);
+        if self.scope != Scope::Paths {
+            return;
         }
+        if !self.search.is_in_need_of_links() {
+            let island = map.islands.of(&map.costs, cell);
+            if island.is_some_and(|island| self.reach.needs_links(island)) {
+                self.search.need_links();
+            }
+        }
+        self.search.want(map, cell);
     }
 
     /// Chooses the scope once all units were looked at. Where their sectors are many,

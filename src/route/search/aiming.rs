@@ -50,10 +50,10 @@ impl Search {
     }
 
     /// Returns an aim at the portals around the sector of the only open target,
-    /// if there is just one, and no link through which paths may lead.
+    /// if there is just one, and no link is opened.
     fn aim_through(&self, map: &Map) -> Option<Estimate> {
         let only = self.targets.only_open();
-        let target = only.filter(|_| self.links.is_empty())?;
+        let target = only.filter(|_| !self.is_any_link_opened())?;
         let portals = target.exits().map(|(slot, walk)| {
             let place = map.graph.place(slot.id(target.sector)).unwrap_or_default();
             (slot.side() as usize, place, walk)

@@ -4,7 +4,8 @@
 //!   unit ··► entry ══ link ══► exit ··► goal      the search comes from the right
 //! ```
 //!
-//! The exits are cells for which a path is wanted, like those of units. Once a path from
+//! The exits of [opened](super::opening) links are cells for which a path is wanted, like
+//! those of units. Once a path from
 //! an exit is known, the link's entry is one more source, at the cost of that path plus
 //! the price of the link. If a cheaper path is found, the entry spreads again. The search
 //! aims at the exits too, so its keys stay true lower bounds: no unit is served while a
@@ -37,16 +38,9 @@ impl Search {
         self.sources.iter().copied().chain(links).collect()
     }
 
-    /// Wants paths from the exits of all links, and opens the sectors of their entries.
-    pub(super) fn begin_links(&mut self, map: &Map) {
-        let extent = map.costs.extent();
+    /// Closes all links, and forgets what is known of paths through them.
+    pub(super) fn close_links(&mut self) {
         self.links.iter_mut().for_each(SearchLink::reset);
-        for number in 0..self.links.len() {
-            let CellLink { entry, exit, .. } = self.links[number].link;
-            self.links[number].exit = self.look_for(map, exit, false);
-            let entry = extent.sector(extent.locate(entry).0);
-            self.blocks.opened(map, entry);
-        }
     }
 
     /// Offers a target the entries of links in its sector.

@@ -1,0 +1,167 @@
+//! Which links a search opens: those that may give a unit a cheaper path.
+//!
+//! To open a link takes a search in the clusters of both ends, and an aim at its exit. So
+//! the units' paths are searched without links first. Then links are bounded as over open
+//! ground, and opened in two steps:
+//!
+//! ```text
+//!   units ─line─► entry ══ link ══► exit ─line─► goal
+//!
+//!   1. the links on the path that is cheapest by these bounds
+//!   2. all links by which a path might still be as cheap as the dearest one found
+//! ```
+//!
+//! After each step the search goes on for the units that may gain. A unit on an island
+//! from which only links lead to a goal opens all at once.
+
+use super::Search;
+use crate::budget::{Paused, Work};
+use crate::grid::Cell;
+use crate::heuristic::{Estimate, SearchGroup};
+use crate::map::Map;
+use crate::route::search_link::{BoundFrom, LinkBounds, SearchLink};
+use crate::route::target::SearchTarget;
+
+/// How many links are looked at for the work of a cell.
+const LINKS_A_CELL: usize = 8;
+
+/// How far a search has come with opening links for the present targets.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Opening {
+    #[default]
+    Begun,
+    Bounding(LinkBounds),
+    Bounded,
+    /// The links on one path are opened.
+    First,
+}
+
+impl Search {
+    /// Opens all links at once: a unit can reach no goal without them.
+    pub(crate) const fn need_links(&mut self) {
+        self.needs_links = true;
+    }
+
+    /// Whether it opens all links at once.
+    pub(crate) const fn is_in_need_of_links(&self) -> bool {
+        self.needs_links
+    }
+
+    /// Whether paths through a link are searched.
+    pub(super) fn is_any_link_opened(&self) -> bool {
+        self.links.iter().any(SearchLink::is_opened)
+    }
+
+    #[cfg(test)]
+    pub(in crate::route) fn closed_links(&self) -> usize {
+        let links = self.links.iter();
+        links.filter(|link| !link.is_opened()).count()
+    }
+
+    /// Begins anew for other targets.
+    pub(super) fn begin_opening(&mut self, map: &Map) {
+        self.opening = Opening::Begun;
+        // The bounds hold for the units before.
+        for link in &mut self.links {
+            link.from_units = 0;
+        }
+        if self.needs_links {
+            self.open_up_to(map, u64::MAX);
+        }
+    }
+
+    /// Opens links by which units may find cheaper paths, once all targets are served;
+    /// returns whether there are any.
+    pub(super) fn open_links(&mut self, map: &Map, work: &mut Work) -> Result<bool, Paused> {
+        if self.links.iter().all(SearchLink::is_opened) {
+            return Ok(false);
+        }
+        let highest = self.targets.highest();
+        self.bound_links(map, highest.saturating_add(1), work)?;
+        let closed = self.links.iter().filter(|link| !link.is_opened());
+        let least = closed.map(SearchLink::least).min();
+        let Some(least) = least.filter(|&least| least <= highest) else {
+            return Ok(false);
+        };
+        let up_to = match self.opening {
+            Opening::First => highest,
+            _ => least,
+        };
+        self.opening = Opening::First;
+        self.open_up_to(map, up_to);
+        self.targets.reopen(least);
+        Ok(true)
+    }
+
+    /// Bounds the costs of paths through each link, unless that is done.
+    fn bound_links(&mut self, map: &Map, limit: u64, work: &mut Work) -> Result<(), Paused> {
+        loop {
+            let mut bounds = match std::mem::take(&mut self.opening) {
+                Opening::Begun => self.bounds_from(BoundFrom::Goals, map, limit),
+                Opening::Bounding(bounds) => bounds,
+                done => {
+                    self.opening = done;
+                    return Ok(());
+                }
+            };
+            loop {
+                if let Err(paused) = work.check() {
+                    self.opening = Opening::Bounding(bounds);
+                    return Err(paused);
+                }
+                if !bounds.settle_one(&self.links) {
+                    break;
+                }
+                work.count((self.links.len() / LINKS_A_CELL) as u64 + 1);
+            }
+            let from = bounds.from;
+            for (link, bound) in self.links.iter_mut().zip(bounds.finish()) {
+                match from {
+                    BoundFrom::Goals => link.to_goal = bound,
+                    BoundFrom::Units => link.from_units = bound,
+                }
+            }
+            self.opening = match from {
+                BoundFrom::Goals => {
+                    Opening::Bounding(self.bounds_from(BoundFrom::Units, map, limit))
+                }
+                BoundFrom::Units => Opening::Bounded,
+            };
+        }
+    }
+
+    fn bounds_from(&self, from: BoundFrom, map: &Map, limit: u64) -> LinkBounds {
+        let lowest = map.costs.lowest();
+        let aim = match from {
+            BoundFrom::Goals => {
+                let goals = self.sources.iter().enumerate();
+                let goals = goals.map(|(number, source)| {
+                    (SearchGroup::some(number), source.cell, source.start_cost)
+                });
+                Estimate::at(goals, lowest)
+            }
+            BoundFrom::Units => {
+                let units = self.targets.iter().flat_map(SearchTarget::unit_aims);
+                Estimate::at(units, lowest)
+            }
+        };
+        let first = |Cell { x, y }| aim.price(x, y);
+        LinkBounds::new(from, &self.links, first, limit, lowest)
+    }
+
+    /// Opens the links with a bound of at most `up_to`.
+    fn open_up_to(&mut self, map: &Map, up_to: u64) {
+        let extent = map.costs.extent();
+        for number in 0..self.links.len() {
+            let link = self.links[number];
+            if !link.is_opened() && link.least() <= up_to {
+                let entry = extent.sector(extent.locate(link.link.entry).0);
+                self.blocks.opened(map, entry);
+                let exit = self.look_for(map, link.link.exit, false);
+                self.links[number].exit = exit;
+                // A path from the exit may be known, of a unit or for another link.
+                self.follow_links(map, exit, None);
+            }
+        }
+    }
+}
