@@ -22,7 +22,7 @@ mod paths;
 use super::blocks::Blocks;
 use super::queue::{BlockId, Queue};
 use super::room::SearchRoom;
-use super::search_link::SearchLink;
+use super::search_link::{Opening, SearchLink};
 use super::target::{SearchTarget, Source, TargetId, Targets};
 use crate::budget::{Paused, TILE_WORK, Work};
 use crate::cost::CellLink;
@@ -33,7 +33,6 @@ use crate::kernel::{NO_PATH, Threshold, UNREACHED, walks_to};
 use crate::map::Map;
 use crate::portal::{LocalPortal, PortalId, with_neighbours};
 
-use opening::Opening;
 pub(crate) use paths::{PathPortal, Reporting};
 
 /// A search that can be extended and continued; see the module.

@@ -161,3 +161,14 @@ impl BoundFrom {
         }
     }
 }
+
+/// How far a search has come with opening links for the present targets.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Opening {
+    #[default]
+    Begun,
+    Bounding(LinkBounds),
+    Bounded,
+    /// The links on one path are opened.
+    First,
+}

@@ -19,22 +19,11 @@ use crate::budget::{Paused, Work};
 use crate::grid::Cell;
 use crate::heuristic::{Estimate, SearchGroup};
 use crate::map::Map;
-use crate::route::search_link::{BoundFrom, LinkBounds, SearchLink};
+use crate::route::search_link::{BoundFrom, LinkBounds, Opening, SearchLink};
 use crate::route::target::SearchTarget;
 
 /// How many links are looked at for the work of a cell.
 const LINKS_A_CELL: usize = 8;
-
-/// How far a search has come with opening links for the present targets.
-#[derive(Clone, Debug, Default)]
-pub(super) enum Opening {
-    #[default]
-    Begun,
-    Bounding(LinkBounds),
-    Bounded,
-    /// The links on one path are opened.
-    First,
-}
 
 impl Search {
     /// Opens all links at once: a unit can reach no goal without them.
