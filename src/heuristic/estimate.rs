@@ -79,13 +79,12 @@ impl Rectangles {
 }
 
 impl Estimate {
-    /// Makes an estimate to the rectangles around some cells, one for each group. With
-    /// each cell comes a cost that is added beyond it.
-    pub(crate) fn at(cells: impl Iterator<Item = (SearchGroup, Cell, u64)>, lowest: u8) -> Self {
+    /// Makes an estimate to the rectangles around some cells, one for each
+    /// group.
+    pub(crate) fn at(cells: impl Iterator<Item = (SearchGroup, Cell)>, lowest: u8) -> Self {
         let mut rectangles = Rectangles::nowhere(lowest);
-        for (SearchGroup(group), cell, beyond) in cells {
-            let beyond = beyond.min(u64::from(NOWHERE - 1)) as u32;
-            rectangles.take_in(usize::from(group) % RECTANGLES, cell, beyond);
+        for (SearchGroup(group), cell) in cells {
+            rectangles.take_in(usize::from(group) % RECTANGLES, cell, 0);
         }
         rectangles.aim()
     }

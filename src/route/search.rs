@@ -27,7 +27,7 @@ use super::target::{SearchTarget, Source, TargetId, Targets};
 use crate::budget::{Paused, TILE_WORK, Work};
 use crate::cost::CellLink;
 use crate::grid::{Cell, Rect, Sector};
-use crate::heuristic::{Estimate, SearchGroup};
+use crate::heuristic::Estimate;
 use crate::islands::price_to;
 use crate::kernel::{NO_PATH, Threshold, UNREACHED, walks_to};
 use crate::map::Map;
@@ -46,6 +46,7 @@ pub(crate) struct Search {
     targets: Targets,
     links: Vec<SearchLink>,
     opening: Opening,
+    /// Whether a unit can reach no goal without links.
     needs_links: bool,
     /// Cells added while the search is under way; they are targets of the next
     /// round.
@@ -384,13 +385,9 @@ impl Search {
         let Some((aim, highest)) = self.found else {
             return false;
         };
+        // A link still closed can give no gain: its bound is that of ground of the lowest cost.
+        let mut sources = self.sources_with_links().into_iter();
         let on = aim.price_from_area(area);
-        let links = self.links.iter();
-        let entries = links.filter_map(|link| match link.is_opened() {
-            true => link.source(),
-            false => Some(link.source_at_least()),
-        });
-        let mut sources = self.sources.iter().copied().chain(entries);
         sources.any(|source| {
             let to = price_to(area, source.cell) * u64::from(map.costs.lowest());
             source.start_cost + to + on < highest
@@ -411,10 +408,8 @@ impl Search {
     /// Returns an estimate to all wants, and the highest cost of the paths
     /// found; `None` if no path was found.
     fn aim_and_highest(&self, map: &Map) -> Option<(Estimate, u64)> {
-        let wants = self.targets.iter().flat_map(SearchTarget::aims);
-        let closed = self.links.iter().filter(|link| !link.is_opened());
-        let exits = closed.map(|link| (SearchGroup::default(), link.link.exit, link.from_units));
-        let aim = Estimate::at(wants.chain(exits), map.costs.lowest());
+        let wants = self.targets.iter().flat_map(SearchTarget::cells_by_group);
+        let aim = Estimate::at(wants, map.costs.lowest());
         let wants = self.targets.iter().flat_map(|target| &target.wants);
         let found = wants
             .filter(|want| want.by_unit)

@@ -59,14 +59,6 @@ impl SearchLink {
             }),
         }
     }
-
-    /// Returns its entry as a source at the bound on the cost from there.
-    pub(super) const fn source_at_least(&self) -> Source {
-        Source {
-            cell: self.link.entry,
-            start_cost: self.to_goal,
-        }
-    }
 }
 
 /// Which end of a path the bounds of links are counted from.

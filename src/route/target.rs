@@ -61,17 +61,16 @@ impl Want {
 }
 
 impl SearchTarget {
-    /// Returns what to aim at: the cells of the wants, each with the target's group, and
-    /// no cost beyond them.
-    pub(super) fn aims(&self) -> impl Iterator<Item = (SearchGroup, Cell, u64)> {
+    /// Returns the cells of the wants, each with the target's group.
+    pub(super) fn cells_by_group(&self) -> impl Iterator<Item = (SearchGroup, Cell)> {
         let wants = self.wants.iter();
-        wants.map(|want| (self.group, self.sector.cell_at(want.slot), 0))
+        wants.map(|want| (self.group, self.sector.cell_at(want.slot)))
     }
 
     /// Returns the same for units alone.
-    pub(super) fn unit_aims(&self) -> impl Iterator<Item = (SearchGroup, Cell, u64)> {
+    pub(super) fn units_by_group(&self) -> impl Iterator<Item = (SearchGroup, Cell)> {
         let wants = self.wants.iter().filter(|want| want.by_unit);
-        wants.map(|want| (self.group, self.sector.cell_at(want.slot), 0))
+        wants.map(|want| (self.group, self.sector.cell_at(want.slot)))
     }
 
     /// Returns the key from which on no portal left can offer the units less.
@@ -375,11 +374,11 @@ impl Targets {
         self.all.iter().find(|target| target.open)
     }
 
-    /// Returns what to aim at: the cells for which a path is still wanted, and the exits of
-    /// links.
-    pub(super) fn aims(&self) -> impl Iterator<Item = (SearchGroup, Cell, u64)> {
+    /// Returns the cells for which a path is still wanted, and the exits of opened links,
+    /// with their groups: paths lead to units or through links.
+    pub(super) fn aims(&self) -> impl Iterator<Item = (SearchGroup, Cell)> {
         let aimed_at = self.all.iter().filter(|target| target.is_aimed_at());
-        aimed_at.flat_map(SearchTarget::aims)
+        aimed_at.flat_map(SearchTarget::cells_by_group)
     }
 
     /// Divides the open targets into groups.

@@ -50,10 +50,6 @@ impl Search {
     /// Begins anew for other targets.
     pub(super) fn begin_opening(&mut self, map: &Map) {
         self.opening = Opening::Begun;
-        // The bounds hold for the units before.
-        for link in &mut self.links {
-            link.from_units = 0;
-        }
         if self.needs_links {
             self.open_up_to(map, u64::MAX);
         }
@@ -121,20 +117,20 @@ impl Search {
 
     fn bounds_from(&self, from: BoundFrom, map: &Map, limit: u64) -> LinkBounds {
         let lowest = map.costs.lowest();
-        let aim = match from {
+        let (aim, start_cost) = match from {
             BoundFrom::Goals => {
                 let goals = self.sources.iter().enumerate();
-                let goals = goals.map(|(number, source)| {
-                    (SearchGroup::some(number), source.cell, source.start_cost)
-                });
-                Estimate::at(goals, lowest)
+                let goals = goals.map(|(number, goal)| (SearchGroup::some(number), goal.cell));
+                let start_costs = self.sources.iter().map(|goal| goal.start_cost);
+                let least = start_costs.min().unwrap_or(0);
+                (Estimate::at(goals, lowest), least)
             }
             BoundFrom::Units => {
-                let units = self.targets.iter().flat_map(SearchTarget::unit_aims);
-                Estimate::at(units, lowest)
+                let units = self.targets.iter().flat_map(SearchTarget::units_by_group);
+                (Estimate::at(units, lowest), 0)
             }
         };
-        let first = |Cell { x, y }| aim.price(x, y);
+        let first = |Cell { x, y }| start_cost + aim.price(x, y);
         LinkBounds::new(from, &self.links, first, limit, lowest)
     }
 
