@@ -2,8 +2,9 @@
 //!
 //! ```text
 //!   catalogue ─▶ scene ─▶ run ─▶ record ─▶ figures
-//!                 map       │ judge, watch   text, JSON
-//!                 bands     ╰▶ film ─▶ GIF, PNG
+//!                 map       │ judge,         text, JSON
+//!                 bands     │ watch, targets
+//!                           ╰▶ film ─▶ GIF, PNG
 //! ```
 //!
 //! A crowd scene is run three ways and compared: as asked, by plain steering,
@@ -17,6 +18,8 @@ mod measure;
 mod overlay;
 mod run;
 mod sheet;
+mod target_figures;
+mod target_tracker;
 mod watcher;
 
 use std::io::Write;

@@ -1,6 +1,6 @@
 //! The beginnings of a stage: a country, a new map, a scene, a file.
 
-use flowtiles::steer::{Reading, Settings, Target};
+use flowtiles::steer::{GroupId, Reading, Settings, Target};
 use flowtiles::{Budget, CostMap, FlowWorld};
 use flowtiles_inspector::NewMap;
 
@@ -14,7 +14,7 @@ use crate::support::landscape::Landscape;
 use crate::support::maps;
 use crate::support::random::Random;
 use crate::support::scenes;
-use crate::support::scenes::Aim;
+use crate::support::scenes::Combat;
 
 /// Kinds of new maps.
 pub const MAPS: [&str; 8] = [
@@ -88,7 +88,7 @@ pub fn new_map(asked: &NewMap) -> Result<Stage, Failure> {
 pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, Failure> {
     let missing = || Failure::Input("there is no such scene".to_owned());
     let (name, _) = scenes::all().nth(usize::from(number)).ok_or_else(missing)?;
-    let scene = scenes::scene(usize::from(number), seed).ok_or_else(missing)?;
+    let mut scene = scenes::scene(usize::from(number), seed).ok_or_else(missing)?;
     let reading = match reading {
         None => None,
         Some(number) => {
@@ -102,20 +102,19 @@ pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, Failur
     let (_, layers) = scene.prepare(&mut world).map_err(Failure::Input)?;
     let mut stage = Stage::new(world, scene.settings, title);
     stage.tune(scene.tuning).map_err(Failure::Input)?;
-    for (area, strength) in scene.painted {
+    for &(area, strength) in &scene.painted {
         stage
             .paint_discomfort(area, strength)
             .map_err(Failure::Input)?;
     }
     stage.rate = scene.rate;
     stage.notes_jams = scene.notes_jams;
-    stage.incidents = scene.incidents;
     stage.takes_clicks = true;
-    if let Some(land) = scene.land {
+    if let Some(land) = scene.land.take() {
         stage.ground = Terrain::over(Country::new(land));
     }
     let mut forms = Vec::new();
-    for (band, layer) in scene.bands.into_iter().zip(layers) {
+    for (band, layer) in scene.bands.iter().zip(layers) {
         let place = stage.new_band(reading.map_or(band.reading, |(_, reading)| reading));
         stage.bands[place].layer = layer;
         for recruit in &band.recruits {
@@ -125,13 +124,16 @@ pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, Failur
                 unit
             });
         }
-        match band.aim {
-            Aim::Nowhere => {}
-            Aim::Point(point) => stage.send_straight(place, point),
-            Aim::Goal(goal) => stage.send(place, goal).map_err(Failure::Input)?,
-        }
+        let described = band.describe(&mut stage.army, stage.bands[place].group);
+        described.map_err(input)?;
         forms.extend(band.formation.map(|form| (place, form)));
     }
+    for (place, band) in scene.bands.iter().enumerate() {
+        stage.give(place, band.aim).map_err(Failure::Input)?;
+    }
+    let groups: Vec<GroupId> = stage.bands.iter().map(|band| band.group).collect();
+    stage.combat = Combat::of(&scene, &groups);
+    stage.incidents = scene.incidents;
     if !forms.is_empty() {
         while stage.world.tick(FORMING).waiting > 0 {}
     }

@@ -13,8 +13,7 @@ use super::reach;
 use super::spent::Spent;
 use super::terrain::Terrain;
 use super::timed_order::TimedOrder;
-use crate::support::scenes::Incident;
-use crate::support::scenes::Tuning;
+use crate::support::scenes::{Aim, Combat, Incident, Orders, Tuning};
 
 /// Why an army accepts what is asked of a band's group.
 const OWN_BAND: &str = "the group of a band, which is never removed";
@@ -44,6 +43,7 @@ pub struct Stage {
     pub bands: Vec<Band>,
     pub inquiry: Inquiry,
     pub incidents: Vec<(u32, Incident)>,
+    pub combat: Combat,
     pub ground: Terrain,
     /// The painted discomfort, which only crowds avoid.
     pub discomfort: Discomfort,
@@ -75,6 +75,7 @@ impl Stage {
             bands: Vec::new(),
             inquiry: Inquiry::default(),
             incidents: Vec::new(),
+            combat: Combat::default(),
             ground: Terrain::default(),
             discomfort: Discomfort::default(),
             tuning: Tuning::default(),
@@ -209,12 +210,42 @@ impl Stage {
         Ok(())
     }
 
-    /// Sends a band straight to a point.
-    pub fn send_straight(&mut self, band: usize, point: [f32; 2]) {
+    /// Gives a band of a scene its aim.
+    ///
+    /// # Errors
+    /// If an order or a target is refused; then the band continues as before.
+    pub fn give(&mut self, band: usize, aim: Aim) -> Result<(), String> {
+        if let Aim::Goal(goal) = aim {
+            return self.send(band, goal);
+        }
+        let cells = self.cells_of(band);
+        let Band { group, layer, .. } = self.bands[band];
+        let groups: Vec<GroupId> = self.bands.iter().map(|band| band.group).collect();
+        let mut orders = Orders {
+            world: &mut self.world,
+            army: &mut self.army,
+            groups: &groups,
+        };
+        orders.give(group, aim, layer, &cells)?;
         self.bands[band].timed = None;
-        let group = self.bands[band].group;
-        let sent = self.army.send(group, Target::Point(point));
-        sent.expect("a place on the map");
+        self.note_orders();
+        Ok(())
+    }
+
+    /// Records the order that each band follows now, as the next of a queue.
+    fn note_orders(&mut self) {
+        for band in &mut self.bands {
+            let target = self.army.target(band.group);
+            let Some(Target::Order(order) | Target::AttackMove(order, _)) = target else {
+                continue;
+            };
+            let known = band.timed.as_ref().map(|timed| timed.order.number());
+            if known != Some(order.number()) {
+                let goal = order.goal().cell();
+                band.timed = Some(TimedOrder::new(order.clone(), goal, self.tick));
+                self.field_revision += 1;
+            }
+        }
     }
 
     /// Plans all orders again, from the present cells of the units.
@@ -223,9 +254,14 @@ impl Stage {
         for number in 0..self.bands.len() {
             let cells = self.cells_of(number);
             let Band { group, layer, .. } = self.bands[number];
+            let is_plain = matches!(self.army.target(group), Some(Target::Order(_)));
             let Some(timed) = &mut self.bands[number].timed else {
                 continue;
             };
+            // Another order would end an attack, and what is queued.
+            if !is_plain || !self.army.queued(group).is_empty() {
+                continue;
+            }
             if self
                 .world
                 .aim(&mut timed.order, Goal::at(timed.goal).on(layer), &cells)
@@ -251,6 +287,8 @@ impl Stage {
         let progress = self.world.tick(Budget::cells(u64::from(budget)));
         let ticked = Instant::now();
         self.army.step(&self.world, 1.0 / self.rate as f32);
+        self.army.remove_all(self.combat.fallen(&self.army));
+        self.note_orders();
         if progress.waiting == 0 {
             self.army.cover_strays(&mut self.world);
         }
@@ -311,9 +349,9 @@ impl Stage {
                         self.note_edit(area);
                     }
                 }
-                Incident::Click(band, goal) => {
-                    // If an edit has walled up the scene's click, no unit moves.
-                    let _ = self.send(band, goal);
+                Incident::Send(band, aim) => {
+                    // If an edit has walled up the scene's goal, no unit moves.
+                    let _ = self.give(band, aim);
                 }
                 Incident::Gate(gate, open_to) => {
                     let gate = self.world.inspect().gates().nth(gate);

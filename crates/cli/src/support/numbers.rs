@@ -72,6 +72,11 @@ pub fn rounded_up(value: f32) -> f32 {
     round.find(|round| *round >= value).unwrap_or(value)
 }
 
+/// Rounded to three digits after the point.
+pub fn thousandths(value: f64) -> f64 {
+    (value * 1e3).round() / 1e3
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

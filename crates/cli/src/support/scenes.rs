@@ -1,11 +1,13 @@
 //! The scenes that `sim` measures and `inspect` shows.
 //!
 //! ```text
-//!   catalogue ─▶ small, large, layered, linked, crowd ─▶ scene
-//!   names          one builder each                        map, bands, incidents, watch
+//!   catalogue ─▶ small, large, layered, linked, targets, crowd ─▶ scene ─▶ aim
+//!   names          one builder each                                 map, bands, incidents
 //! ```
 
+mod aim;
 mod catalogue;
+mod combat;
 mod crowd;
 mod large;
 mod layered;
@@ -13,12 +15,15 @@ mod linked;
 mod method;
 pub mod scene;
 mod small;
+mod targets;
 mod tuning;
 mod watch;
 
+pub use aim::{Aim, Orders};
 pub use catalogue::{Build, Entry, SCENES, crowd_set};
+pub use combat::Combat;
 pub use method::Method;
-pub use scene::{Aim, Incident, Scene, SceneOptions};
+pub use scene::{Incident, Scene, SceneOptions};
 pub use tuning::Tuning;
 pub use watch::Watch;
 

@@ -5,9 +5,10 @@ use std::fmt;
 use serde::Serialize;
 
 use super::compare::{Alone, ArrivalTimes, Trial};
-use super::figures::{TickTimes, thousandths};
+use super::figures::TickTimes;
 use super::measure::median;
 use super::run::Record;
+use crate::support::numbers::thousandths;
 use crate::support::scenes::Method;
 
 /// The printed figures of a run.

@@ -6,6 +6,8 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::run::Record;
+use super::target_figures::TargetFigures;
+use crate::support::numbers::thousandths;
 
 /// The printed figures of a scene.
 #[derive(Serialize)]
@@ -17,6 +19,7 @@ pub struct SceneFigures {
     arrived: usize,
     stuck: usize,
     cut_off: usize,
+    fallen: usize,
     t50: Option<u32>,
     t90: Option<u32>,
     t100: Option<u32>,
@@ -25,6 +28,8 @@ pub struct SceneFigures {
     walked_over_optimum: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     crossings: Option<Crossings>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    targets: Vec<TargetFigures>,
     tick_us: TickTimes,
     hash: String,
 }
@@ -116,11 +121,6 @@ impl TickTimes {
     }
 }
 
-/// Rounded to three digits after the point.
-pub fn thousandths(value: f64) -> f64 {
-    (value * 1e3).round() / 1e3
-}
-
 impl SceneFigures {
     /// Returns the figures of a finished run.
     pub fn new(
@@ -137,6 +137,7 @@ impl SceneFigures {
             arrived: record.arrived,
             stuck: record.stuck,
             cut_off: record.cut_off,
+            fallen: record.fallen,
             t50: record.times[0],
             t90: record.times[1],
             t100: record.times[2],
@@ -144,6 +145,7 @@ impl SceneFigures {
             deepest_overlap: thousandths(f64::from(record.deepest_overlap)),
             walked_over_optimum: record.over_optimum.map(thousandths),
             crossings,
+            targets: record.targets.clone(),
             tick_us: TickTimes::of(&record.tick_times),
             hash: format!("{:016x}", record.hash),
         }
@@ -162,6 +164,9 @@ impl fmt::Display for SceneFigures {
             "  arrived             {} of {}; {} stuck, {} cut off",
             self.arrived, self.units, self.stuck, self.cut_off
         )?;
+        if self.fallen > 0 {
+            writeln!(f, "  fallen              {}", self.fallen)?;
+        }
         writeln!(
             f,
             "  a half, 9/10, all   at tick {}, {}, {}",
@@ -184,6 +189,9 @@ impl fmt::Display for SceneFigures {
         if let Some(Crossings { with, without }) = &self.crossings {
             writeln!(f, "  bridges             {with}")?;
             writeln!(f, "  without congestion  {without}")?;
+        }
+        for target in &self.targets {
+            writeln!(f, "{target}")?;
         }
         writeln!(
             f,

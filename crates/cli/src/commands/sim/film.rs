@@ -13,7 +13,7 @@ use crate::support::landscape::daylight;
 use crate::support::picture::animation::{Frame, to_gif};
 use crate::support::picture::{Colour, Picture, lit, mixed};
 use crate::support::raster::Raster;
-use crate::support::scenes::{Aim, Scene};
+use crate::support::scenes::{Incident, Scene};
 
 /// The most frames of an animation.
 const FRAMES: usize = 160;
@@ -84,9 +84,16 @@ impl Film {
             hatch(&mut ground, link.end(), EXIT, scale);
         }
         let (across, down) = (ground.colours.width(), ground.colours.height());
-        let goals = scene.bands.iter().filter_map(|band| match band.aim {
-            Aim::Goal(goal) => Some((goal, band.colour)),
-            _ => None,
+        let first = scene.bands.iter().map(|band| (band.aim, band.colour));
+        let later = scene.incidents.iter().filter_map(|(_, incident)| {
+            let Incident::Send(band, aim) = *incident else {
+                return None;
+            };
+            Some((aim, scene.bands[band].colour))
+        });
+        let goals = first.chain(later).flat_map(|(aim, colour)| {
+            let goals = aim.goals().to_vec();
+            goals.into_iter().map(move |goal| (goal, colour))
         });
         Self {
             scale,
@@ -115,7 +122,8 @@ impl Film {
             _ => None,
         });
         let entered: BTreeSet<u32> = entered.collect();
-        for (place, unit) in run.army.units().iter().enumerate() {
+        for unit in run.army.units() {
+            let place = unit.id as usize;
             if entered.contains(&unit.id) {
                 // It has left no trail between the ends of the link.
                 self.last[place] = None;
@@ -216,6 +224,9 @@ impl Film {
         for &(goal, colour) in &self.goals {
             self.flag(&mut picture, goal, colour);
         }
+        for unit in &run.fallen {
+            self.cross(&mut picture, unit);
+        }
         for unit in run.army.units() {
             self.dot(&mut picture, unit);
         }
@@ -233,6 +244,20 @@ impl Film {
         let radius = (self.scale / 2).max(6);
         picture.ring(centre, radius + 1, 4, INK, 200);
         picture.ring(centre, radius, 2, colour, 255);
+    }
+
+    /// Where a unit fell: a cross in its colour.
+    fn cross(&self, picture: &mut Picture, unit: &Unit) {
+        let [x, y] = self.pixel(unit.position).map(|along| along as i32);
+        let arm = (self.scale / 2).max(4);
+        for along in -arm..=arm {
+            for (dx, dy) in [(0, 0), (1, 0), (0, 1)] {
+                for across in [along, -along] {
+                    let cell = Cell::new(x + along + dx, y + across + dy);
+                    picture.lay(cell, self.colours[unit.group.index()], 255);
+                }
+            }
+        }
     }
 
     /// A unit: a disc with a rim; lighter once it has arrived.

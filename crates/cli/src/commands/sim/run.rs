@@ -3,17 +3,17 @@
 use std::time::{Duration, Instant};
 
 use flowtiles::crowd::CrowdError;
-use flowtiles::steer::{Army, ArmyError, GroupId, State, Target, Unit, anchor};
-use flowtiles::{
-    Budget, Cell, Cost, CostMap, FlowWorld, GateId, Goal, LayerId, Movement, Rect, Teams,
-};
+use flowtiles::steer::{Army, ArmyError, ArmyEvent, GroupId, State, Target, Unit, anchor};
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, GateId, LayerId, Movement, Rect, Teams};
 
 use super::overlay::{CrowdLayer, CrowdView};
+use super::target_figures::TargetFigures;
+use super::target_tracker::TargetTracker;
 use super::watcher::{Watched, Watcher};
 use crate::support::failure::Failure;
 use crate::support::judge::{Optimum, cell_of, is_in_wall};
-use crate::support::scenes::scene::{Band, Recruit};
-use crate::support::scenes::{Aim, Incident, Scene};
+use crate::support::scenes::scene::Band;
+use crate::support::scenes::{Aim, Combat, Incident, Orders, Scene};
 
 /// The work of the world in a tick.
 const BUDGET: u64 = 20_000;
@@ -30,6 +30,8 @@ pub struct Record {
     pub stuck: usize,
     /// Units that cannot reach their goal, as the orders report.
     pub cut_off: usize,
+    /// Units that a foe has reached.
+    pub fallen: usize,
     /// The ticks in which a half, nine tenths and all had arrived.
     pub times: [Option<u32>; 3],
     pub wall_overlaps: u64,
@@ -45,6 +47,8 @@ pub struct Record {
     pub solve_times: Vec<Duration>,
     /// Further measurements of a watched scene.
     pub watched: Option<Watched>,
+    /// What shows that each band did what its target asks.
+    pub targets: Vec<TargetFigures>,
     pub hash: u64,
 }
 
@@ -57,11 +61,18 @@ pub struct SceneRun<'a> {
     /// The layer of each band, and the ground as its units see it.
     layers: Vec<(LayerId, CostMap)>,
     gates: Vec<GateId>,
+    /// The present aim of each band.
+    aims: Vec<Aim>,
+    combat: Combat,
+    /// The units that a foe has reached, as they were then.
+    pub fallen: Vec<Unit>,
     pub tick: u32,
+    /// By unit, as the two after it.
     starts: Vec<Cell>,
     walked: Vec<f64>,
-    told_stuck: Vec<u32>,
+    told_stuck: Vec<bool>,
     watcher: Option<Watcher<'a>>,
+    tracker: TargetTracker<'a>,
     record: Record,
 }
 
@@ -77,11 +88,10 @@ impl<'a> SceneRun<'a> {
         let (gates, layers) = scene.prepare(&mut world).map_err(Failure::Input)?;
         let mut groups = Vec::new();
         let mut id = 0;
-        for (band, &layer) in scene.bands.iter().zip(&layers) {
-            let anchor = |recruit: &Recruit| anchor(band.movement.size(), recruit.position);
-            let cells: Vec<Cell> = band.recruits.iter().map(anchor).collect();
-            let target = target(&mut world, band.aim, layer, &cells)?;
-            let group = army.add_group(target, band.reading).map_err(refused)?;
+        for band in &scene.bands {
+            let group = army.add_group(Target::Nowhere, band.reading);
+            let group = group.map_err(refused)?;
+            band.describe(&mut army, group).map_err(refused)?;
             let conduct = army.set_conduct(group, scene.tuning.conduct);
             conduct.map_err(refused)?;
             groups.push(group);
@@ -104,21 +114,46 @@ impl<'a> SceneRun<'a> {
             scene,
             world,
             army,
+            aims: scene.bands.iter().map(|band| band.aim).collect(),
+            combat: Combat::of(scene, &groups),
+            fallen: Vec::new(),
+            tracker: TargetTracker::new(scene, &groups),
             groups,
             layers: layers.into_iter().zip(grounds(scene)).collect(),
             gates,
             tick: 0,
             starts,
             walked: vec![0.0; count],
-            told_stuck: vec![0; count],
+            told_stuck: vec![false; count],
             watcher: Watcher::new(scene),
             record: Record {
                 units: count,
                 ..Record::default()
             },
         };
+        for band in 0..scene.bands.len() {
+            run.send(band, scene.bands[band].aim)?;
+        }
         run.form()?;
         Ok(run)
+    }
+
+    /// Gives a band an aim.
+    fn send(&mut self, band: usize, aim: Aim) -> Result<(), Failure> {
+        let group = self.groups[band];
+        let size = self.scene.bands[band].movement.size();
+        let cell = |unit: &Unit| anchor(size, unit.position);
+        let cells: Vec<Cell> = self.army.members(group).map(cell).collect();
+        let mut orders = Orders {
+            world: &mut self.world,
+            army: &mut self.army,
+            groups: &self.groups,
+        };
+        let (layer, _) = self.layers[band];
+        let given = orders.give(group, aim, layer, &cells);
+        given.map_err(Failure::Input)?;
+        self.aims[band] = aim;
+        Ok(())
     }
 
     /// Forms up the bands that march in formation, once their field is ready.
@@ -135,12 +170,10 @@ impl<'a> SceneRun<'a> {
 
     /// Whether the run continues.
     pub fn goes_on(&self, ticks: u32) -> bool {
-        let incidents_left = self
-            .scene
-            .incidents
-            .iter()
-            .any(|(when, _)| *when >= self.tick);
-        self.tick < ticks && (incidents_left || !self.army.is_settled())
+        let incidents = &self.scene.incidents;
+        let is_to_come = incidents.iter().any(|(when, _)| *when >= self.tick);
+        let is_endless = self.aims.iter().any(Aim::is_endless) || self.scene.runs_on;
+        self.tick < ticks && (is_to_come || is_endless || !self.army.is_settled())
     }
 
     /// One tick.
@@ -149,7 +182,10 @@ impl<'a> SceneRun<'a> {
     /// If an incident is refused.
     pub fn step(&mut self) -> Result<(), Failure> {
         self.happen()?;
-        let before: Vec<[f32; 2]> = self.army.units().iter().map(|unit| unit.position).collect();
+        let mut before = vec![[0.0; 2]; self.record.units];
+        for unit in self.army.units() {
+            before[unit.id as usize] = unit.position;
+        }
         let begin = Instant::now();
         self.world.tick(Budget::cells(BUDGET));
         let seconds = 1.0 / self.scene.rate as f32;
@@ -165,6 +201,9 @@ impl<'a> SceneRun<'a> {
         self.record.tick_times.push(begin.elapsed());
         self.tick += 1;
         self.note(&before);
+        for unit in self.combat.fallen(&self.army) {
+            self.fallen.extend(self.army.remove(unit));
+        }
         Ok(())
     }
 
@@ -179,16 +218,10 @@ impl<'a> SceneRun<'a> {
                     edited.map_err(|error| Failure::Input(error.to_string()))?;
                     self.army.put_out_of_walls(&self.world);
                 }
-                Incident::Click(band, goal) => {
-                    let group = self.groups[band];
-                    let units = self.army.units().iter().filter(|unit| unit.group == group);
-                    let size = self.scene.bands[band].movement.size();
-                    let cells: Vec<Cell> = units.map(|unit| anchor(size, unit.position)).collect();
-                    let (layer, _) = self.layers[band];
-                    let target = target(&mut self.world, Aim::Goal(goal), layer, &cells)?;
-                    self.army.send(group, target).map_err(refused)?;
+                Incident::Send(band, aim) => {
+                    self.send(band, aim)?;
                     if let Some(watcher) = &mut self.watcher {
-                        watcher.sent(band, Aim::Goal(goal), self.army.units());
+                        watcher.sent(band, aim, self.army.units());
                     }
                 }
                 Incident::Gate(gate, open_to) => {
@@ -203,7 +236,8 @@ impl<'a> SceneRun<'a> {
     fn note(&mut self, before: &[[f32; 2]]) {
         let costs = self.world.costs();
         let record = &mut self.record;
-        for (at, unit) in self.army.units().iter().enumerate() {
+        for unit in self.army.units() {
+            let at = unit.id as usize;
             let [x, y] = before[at];
             let (dx, dy) = (unit.position[0] - x, unit.position[1] - y);
             let cost = costs
@@ -226,10 +260,11 @@ impl<'a> SceneRun<'a> {
             watcher.note(self.tick, before, self.army.units(), deepest);
         }
         for event in self.army.events() {
-            if let flowtiles::steer::ArmyEvent::Stuck { unit, level: 3 } = *event {
-                self.told_stuck[unit as usize] = self.tick;
+            if let ArmyEvent::Stuck { unit, level: 3 } = *event {
+                self.told_stuck[unit as usize] = true;
             }
         }
+        self.tracker.note(self.tick, &self.army);
         let arrived = self.count(State::Arrived);
         let reachable = self.army.units().len() - self.count(State::Unreachable);
         for (time, share) in self.record.times.iter_mut().zip([50, 90, 100]) {
@@ -285,14 +320,17 @@ impl<'a> SceneRun<'a> {
     /// Completes the record.
     pub fn finish(mut self) -> Record {
         self.record.ticks = self.tick;
+        self.record.fallen = self.fallen.len();
         self.record.arrived = self.count(State::Arrived);
         self.record.cut_off = self.count(State::Unreachable);
         let units = self.army.units();
-        let stuck = |at: &usize| units[*at].state == State::Marching && self.told_stuck[*at] > 0;
-        self.record.stuck = (0..units.len()).filter(stuck).count();
-        self.record.walked = self.walked.iter().sum::<f64>() / units.len().max(1) as f64;
+        let is_stuck =
+            |unit: &&Unit| unit.state == State::Marching && self.told_stuck[unit.id as usize];
+        self.record.stuck = units.iter().filter(is_stuck).count();
+        self.record.walked = self.walked.iter().sum::<f64>() / self.walked.len().max(1) as f64;
         self.record.over_optimum = self.over_optimum();
         self.record.watched = self.watcher.take().map(Watcher::finish);
+        self.record.targets = self.tracker.finish(&self.army);
         self.record.hash = self.army.state_hash();
         self.record
     }
@@ -316,10 +354,11 @@ impl<'a> SceneRun<'a> {
                 continue;
             }
             let optimum = Optimum::to(self.world.costs(), goal);
-            for (at, unit) in self.army.units().iter().enumerate() {
+            for unit in self.army.units() {
                 if !arrived(unit) {
                     continue;
                 }
+                let at = unit.id as usize;
                 // This is a lower bound: the path to the goal is no longer than the
                 // path to this cell and on.
                 let ends = [self.starts[at], cell_of(unit.position)].map(|c| optimum.from(c));
@@ -361,21 +400,4 @@ fn grounds(scene: &Scene) -> Vec<CostMap> {
         CostMap::from_rows(width, height, &rows).unwrap_or_else(|_| scene.costs.clone())
     };
     scene.bands.iter().map(ground).collect()
-}
-
-fn target(
-    world: &mut FlowWorld,
-    aim: Aim,
-    layer: LayerId,
-    cells: &[Cell],
-) -> Result<Target, Failure> {
-    Ok(match aim {
-        Aim::Nowhere => Target::Nowhere,
-        Aim::Point(point) => Target::Point(point),
-        Aim::Goal(goal) => {
-            let order = world.order(Goal::at(goal).on(layer), cells);
-            let order = order.map_err(|error| Failure::Input(error.to_string()))?;
-            Target::Order(order)
-        }
-    })
 }

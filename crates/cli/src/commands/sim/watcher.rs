@@ -101,9 +101,9 @@ impl<'a> Watcher<'a> {
     pub fn sent(&mut self, group: usize, aim: Aim, units: &[Unit]) {
         let members = || units.iter().filter(|unit| unit.group.index() == group);
         self.discs[group] = disc(aim, members().map(|unit| unit.radius));
-        for (unit, seen) in units.iter().zip(&mut self.seen) {
+        for unit in units {
             if unit.group.index() == group {
-                seen.reached = None;
+                self.seen[unit.id as usize].reached = None;
             }
         }
     }
@@ -112,7 +112,8 @@ impl<'a> Watcher<'a> {
     pub fn note(&mut self, tick: u32, before: &[[f32; 2]], units: &[Unit], deepest: f32) {
         self.deepest.add(f64::from(deepest));
         let mut walkers = Vec::new();
-        for (at, unit) in units.iter().enumerate() {
+        for unit in units {
+            let at = unit.id as usize;
             self.note_place(tick, at, unit);
             if unit.state == State::Marching {
                 let came = [0, 1].map(|axis| unit.position[axis] - before[at][axis]);

@@ -1,7 +1,7 @@
 //! The scenes by name.
 
 use super::scene::{Scene, SceneOptions};
-use super::{crowd, large, layered, linked, small};
+use super::{crowd, large, layered, linked, small, targets};
 
 /// A scene by its name.
 pub struct Entry {
@@ -150,6 +150,56 @@ pub const SCENES: &[Entry] = &[
         name: "bridges",
         about: "a column before three equal bridges, with and without congestion",
         build: Build::March(layered::bridges),
+    },
+    Entry {
+        name: "hold",
+        about: "units that stay, and others that push through them",
+        build: Build::March(targets::hold),
+    },
+    Entry {
+        name: "point",
+        about: "80 units settle around a point",
+        build: Build::March(targets::point),
+    },
+    Entry {
+        name: "follow",
+        about: "twenty units after a leader",
+        build: Build::March(targets::follow),
+    },
+    Entry {
+        name: "tour",
+        about: "three goals, one after the other",
+        build: Build::March(targets::tour),
+    },
+    Entry {
+        name: "patrol",
+        about: "three goals, again and again",
+        build: Build::March(targets::patrol),
+    },
+    Entry {
+        name: "pursue",
+        about: "hunters in range, again in range, and at the end of their leash",
+        build: Build::March(targets::pursue),
+    },
+    Entry {
+        name: "attack",
+        about: "a raid that turns on the foes in sight",
+        build: Build::March(targets::attack),
+    },
+    Entry {
+        name: "flee",
+        about: "four units out of a pocket, away from a hunter",
+        build: Build::March(targets::flee),
+    },
+    Entry {
+        name: "keep-width",
+        about: "through a pass in a column, and wide again behind it",
+        build: Build::March(targets::keep_width),
+    },
+    Entry {
+        name: "keep-pace",
+        about: "a group as fast as its slowest, beside one that is not",
+        build: Build::March(targets::keep_pace),
     },
     Entry {
         name: "formations",

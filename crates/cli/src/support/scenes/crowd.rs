@@ -3,8 +3,9 @@
 
 use flowtiles::{Cell, Rect};
 
+use super::aim::Aim;
 use super::method::{reading, settings};
-use super::scene::{Aim, BANNERS, Band, Incident, Recruit, Scene, SceneOptions, block, walled};
+use super::scene::{BANNERS, Band, Incident, Recruit, Scene, SceneOptions, block, walled};
 use super::watch::Watch;
 use crate::support::judge::is_in_wall;
 use crate::support::landscape::{Landscape, Town};
@@ -81,8 +82,8 @@ pub fn open(asked: &SceneOptions) -> Scene {
 pub fn mirror(asked: &SceneOptions) -> Scene {
     let (mut scene, watch) = meeting(&[], Rect::new(11, 0, 3, 14));
     scene.incidents = vec![
-        (40, Incident::Click(0, Cell::new(20, 3))),
-        (40, Incident::Click(1, Cell::new(4, 3))),
+        (40, Incident::Send(0, Aim::Goal(Cell::new(20, 3)))),
+        (40, Incident::Send(1, Aim::Goal(Cell::new(4, 3)))),
     ];
     crowded(scene, watch, asked)
 }

@@ -3,7 +3,8 @@
 use flowtiles::steer::Shape;
 use flowtiles::{Cell, Cost, Rect};
 
-use super::scene::{Aim, BANNERS, Band, Incident, Recruit, Scene, block, walled};
+use super::aim::Aim;
+use super::scene::{BANNERS, Band, Incident, Recruit, Scene, block, walled};
 use crate::support::landscape::Landscape;
 use crate::support::random::Random;
 
@@ -60,7 +61,9 @@ pub fn formations(_: u64) -> Scene {
         walls.push(Rect::new(40, row, 3, 6));
         walls.push(Rect::new(40, row + 10, 3, 5));
     }
-    Scene::new(walled(96, 60, &walls), bands)
+    let mut scene = Scene::new(walled(96, 60, &walls), bands);
+    scene.columns = Some([30.0, 41.5, 70.0]);
+    scene
 }
 
 pub fn four_armies(seed: u64) -> Scene {

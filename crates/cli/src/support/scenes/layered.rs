@@ -2,7 +2,8 @@
 
 use flowtiles::{Cell, Cost, CostMap, Movement, Rect, Teams};
 
-use super::scene::{Aim, Band, Incident, Recruit, Scene, block, walled};
+use super::aim::Aim;
+use super::scene::{Band, Incident, Recruit, Scene, block, walled};
 use super::watch::Watch;
 
 /// The kind of ground that is water.

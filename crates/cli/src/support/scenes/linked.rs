@@ -2,7 +2,8 @@
 
 use flowtiles::{Cell, Cost, Link, Rect};
 
-use super::scene::{Aim, Band, Scene, block, walled};
+use super::aim::Aim;
+use super::scene::{Band, Scene, block, walled};
 
 /// A wall with one gap far in the south, and two pads in the north that lead to its other
 /// side: units near the pads take one, and units far from them go round.

@@ -1,8 +1,9 @@
 //! A scene: a map, units, their orders, and what is measured.
 
-use flowtiles::steer::{Reading, Settings, Shape};
-use flowtiles::{Cell, Cost, CostMap, FlowWorld, GateId, LayerId, Link, Movement, Rect, Teams};
+use flowtiles::steer::{Army, ArmyError, GroupId, Pace, Reading, Settings, Shape};
+use flowtiles::{Cost, CostMap, FlowWorld, GateId, LayerId, Link, Movement, Rect, Teams};
 
+use super::aim::Aim;
 use super::method::Method;
 use super::tuning::Tuning;
 use super::watch::Watch;
@@ -22,17 +23,6 @@ pub struct SceneOptions {
     pub units: Option<usize>,
     /// The crowd's parameters.
     pub tuning: Tuning,
-}
-
-/// The aim of a band.
-#[derive(Clone, Copy)]
-pub enum Aim {
-    /// Nowhere: it flocks.
-    Nowhere,
-    /// Straight to a point.
-    Point([f32; 2]),
-    /// To the goal of an order.
-    Goal(Cell),
 }
 
 /// A unit before the army takes it in.
@@ -66,6 +56,10 @@ pub struct Band {
     /// What its units move on, and whose they are.
     pub movement: Movement,
     pub team: u8,
+    /// The teams that it attacks and from which it flees.
+    pub foes: Teams,
+    pub pace: Pace,
+    pub keeps_width: bool,
 }
 
 impl Band {
@@ -79,7 +73,20 @@ impl Band {
             recruits,
             movement: Movement::new(),
             team: 0,
+            foes: Teams::NONE,
+            pace: Pace::Own,
+            keeps_width: false,
         }
+    }
+
+    /// Tells an army what holds for the band's group whatever its target.
+    ///
+    /// # Errors
+    /// If there is no such team.
+    pub fn describe(&self, army: &mut Army, group: GroupId) -> Result<(), ArmyError> {
+        army.set_team(group, self.team, self.foes)?;
+        army.set_pace(group, self.pace)?;
+        army.keep_width(group, self.keeps_width)
     }
 }
 
@@ -87,8 +94,8 @@ impl Band {
 pub enum Incident {
     /// An area gets another cost.
     Edit(Rect, Cost),
-    /// A band is sent elsewhere.
-    Click(usize, Cell),
+    /// A band gets another aim.
+    Send(usize, Aim),
     /// One of the scene's gates is opened to these teams alone.
     Gate(usize, Teams),
 }
@@ -112,10 +119,16 @@ pub struct Scene {
     pub painted: Vec<(Rect, f32)>,
     /// Further measurements, if any.
     pub watch: Option<Watch>,
+    /// Columns before, in and behind a pass, where the order of each band is measured.
+    pub columns: Option<[f32; 3]>,
+    /// The distance between the middles at which a unit falls to a foe.
+    pub reach: Option<f32>,
     /// Whether jammed units are noted, for layers that heed congestion.
     pub notes_jams: bool,
     /// Ticks a second.
     pub rate: u32,
+    /// Whether it goes on for all its ticks after everybody has come to rest.
+    pub runs_on: bool,
     /// The greatest number of ticks.
     pub ticks: u32,
 }
@@ -134,8 +147,11 @@ impl Scene {
             links: Vec::new(),
             painted: Vec::new(),
             watch: None,
+            columns: None,
+            reach: None,
             notes_jams: false,
             rate: 20,
+            runs_on: false,
             ticks: 4_000,
         }
     }
@@ -180,10 +196,10 @@ impl Scene {
     pub fn alone(mut self, number: usize) -> Self {
         self.bands = self.bands.drain(number..=number).collect();
         self.incidents.retain(
-            |(_, incident)| !matches!(incident, Incident::Click(band, _) if *band != number),
+            |(_, incident)| !matches!(incident, Incident::Send(band, _) if *band != number),
         );
         for (_, incident) in &mut self.incidents {
-            if let Incident::Click(band, _) = incident {
+            if let Incident::Send(band, _) = incident {
                 *band = 0;
             }
         }

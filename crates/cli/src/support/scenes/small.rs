@@ -3,7 +3,8 @@
 use flowtiles::steer::{Reading, Settings, Shape};
 use flowtiles::{Cell, Cost, CostMap, Rect};
 
-use super::scene::{Aim, Band, Incident, Recruit, Scene, block, walled};
+use super::aim::Aim;
+use super::scene::{Band, Incident, Recruit, Scene, block, walled};
 use crate::support::random::Random;
 
 const WIDTH: u32 = 25;
@@ -115,7 +116,7 @@ pub fn physics(_: u64) -> Scene {
     scene.settings.separation = 1.0;
     scene.settings.alignment = 0.9;
     scene.settings.cohesion = 0.05;
-    scene.incidents = vec![(60, Incident::Click(0, Cell::new(20, 3)))];
+    scene.incidents = vec![(60, Incident::Send(0, Aim::Goal(Cell::new(20, 3))))];
     scene
 }
 
