@@ -118,7 +118,7 @@ export class Input {
   act({ cell, point, stage }, isRight) {
     const { state, store } = this.app;
     if (!store.isStudio) {
-      if (!isRight) this.app.say(say.why(stage, cell, state.chosen));
+      if (!isRight) this.app.explain(stage, cell);
       return;
     }
     if (state.mode === "look") this.app.say(isRight ? say.source(cell) : say.goal(cell));
@@ -127,7 +127,7 @@ export class Input {
       else if (isRight) this.app.say(say.send(cell));
       else if (store.status.takesClicks) this.app.say(say.click(cell));
       else this.app.say(say.select(point.x - 0.7, point.y - 0.7, point.x + 0.7, point.y + 0.7));
-    } else if (isRight) this.app.say(say.why(stage, cell, state.chosen));
+    } else if (isRight) this.app.explain(stage, cell);
   }
 
   paint(cell) {
@@ -221,6 +221,7 @@ export class Input {
       "-": () => { camera.zoom(1 / 1.5, middle.x, middle.y); app.moved(); },
       Home: () => { camera.fit(); app.moved(); }, ".": () => app.say(say.step()), "?": () => app.help(),
       l: () => app.mode("look"), p: () => app.mode("play"), b: () => app.mode("paint"), t: () => app.theme(), y: () => app.why(),
+      m: () => app.nextLayer(1), M: () => app.nextLayer(-1),
       Delete: () => app.clear(), Backspace: () => app.clear(),
       Escape: () => { state.placing = false; app.panels.tools(); app.say(say.select(-9, -9, -9, -9)); },
     };

@@ -5,7 +5,7 @@ import { Input } from "./input.js";
 import { Overlay, brushed } from "./overlay.js";
 import { LAYERS, NEAR, Panels, element } from "./panels.js";
 import { Picture } from "./picture.js";
-import { Store } from "./store.js";
+import { Store, firstOf, isOn } from "./store.js";
 import { Time } from "./time.js";
 import { say } from "./wire.js";
 
@@ -13,6 +13,7 @@ const KEYS = [
   ["F1 – F5, 1 – 9", "layers: cost, integration, flow, portals, graph, sight, islands, loaded, density"],
   ["0, W, R, U, N, K", "units, paths, the route's portals numbered, their windows, numbers in cells, links"],
   ["S, D, O", "a crowd's speed, discomfort, potential"],
+  ["M, Shift M", "the next movement layer of the world, the one before"],
   ["F10", "replan all orders, from the units' present positions"],
   ["L, P, B", "the modes Look, Play, Paint"],
   ["Look", "left click: set the goal; right click: add a unit that asks for the path; drag: move the map; Delete: clear goal and units"],
@@ -31,7 +32,7 @@ const LOOK = 4;
 class App {
   constructor() {
     this.state = {
-      mode: "look", layers: new Set(["units", "loaded", "paths", "links"]), hover: null, drag: null, chosen: null, life: null,
+      mode: "look", layers: new Set(["units", "loaded", "paths", "links"]), hover: null, drag: null, chosen: null, on: 0, life: null,
       crosshair: false, placing: false, placed: 1000, paint: { what: "wall", cost: 6, strength: 4, size: 3, turns: 0 },
     };
     this.theme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
@@ -53,7 +54,10 @@ class App {
 
   wire() {
     const { store } = this;
-    store.addEventListener("block", ({ detail }) => this.picture.changed(store.stages[detail.stage], detail));
+    store.addEventListener("block", ({ detail }) => {
+      const stage = store.stages[detail.stage];
+      if (stage?.on === detail.on) this.picture.changed(stage, detail);
+    });
     for (const name of ["block", "route", "paths", "links", "orders", "cell"]) store.addEventListener(name, () => this.redraw());
     store.addEventListener("units", () => this.again());
     store.addEventListener("hello", () => this.hello());
@@ -110,14 +114,38 @@ class App {
       store.stages[0].isFresh = false;
       camera.fit();
       this.state.chosen = null;
+      this.state.on = 0;
       this.state.life = null;
       // What was known of a cell was known of another map.
       store.cell = null;
       store.why = null;
       this.panels.fresh();
     }
+    this.show();
     this.sentView = null;
     this.moved();
+  }
+
+  /** Shows the chosen layer of the world where it is derived, and the ground elsewhere. */
+  show() {
+    for (const stage of this.store.show(this.state.on)) this.picture.renew(stage);
+    this.panels.worldLayers();
+    this.panels.orders();
+  }
+
+  /** Chooses a layer of the world to show. */
+  look(on) {
+    this.state.on = on;
+    this.show();
+    this.tellView();
+    this.redraw();
+  }
+
+  /** Goes on to the next layer of the world that is derived, or to the one before. */
+  nextLayer(by) {
+    const stage = this.store.stages[0];
+    const all = (stage?.worldLayers ?? []).filter((layer) => layer.isDerived).map(firstOf);
+    if (all.length > 1) this.look(all[(all.indexOf(stage.on) + by + all.length) % all.length]);
   }
 
   /** Says in a line what can be done with what is shown. */
@@ -186,7 +214,19 @@ class App {
 
   why() {
     const { hover } = this.state;
-    if (hover) this.say(say.why(hover.stage, hover, this.state.chosen));
+    if (hover) this.explain(hover.stage, hover);
+  }
+
+  /** Asks why a cell has its direction, by the order whose field is on view. */
+  explain(at, { x, y }) {
+    const { store } = this, stage = store.stages[at];
+    const chosen = this.chosen(stage);
+    if (chosen || !stage?.orders.length) {
+      this.say(say.why(at, { x, y }, chosen?.number));
+      return;
+    }
+    store.why = { stage: at, x, y, text: "No order is on the layer that is shown, so the cell has no direction: choose one in the list." };
+    store.changed("why");
   }
 
   clear() { this.say(say.clear()); }
@@ -197,13 +237,16 @@ class App {
   }
 
   chosen(stage) {
-    const orders = stage?.orders ?? [];
+    const orders = (stage?.orders ?? []).filter((order) => isOn(stage, order.on));
     return orders.find((order) => order.number === this.state.chosen) ?? orders[orders.length - 1];
   }
 
+  /** Chooses an order, and the layer of the world that it is on. */
   choose(number) {
     this.state.chosen = number;
-    this.panels.orders();
+    const order = this.store.stages[0]?.orders.find((one) => one.number === number);
+    if (order && !isOn(this.store.stages[0], order.on)) this.state.on = order.on;
+    this.show();
     this.sentView = null;
     this.tellView();
     this.redraw();
@@ -315,12 +358,12 @@ class App {
     };
     let bits = 0;
     for (const [name, , , , number] of LAYERS) if (number !== null && this.state.layers.has(name)) bits |= 1 << number;
-    const key = [area.x, area.y, area.width, area.height, camera.level, bits, this.state.chosen].join();
+    const key = [area.x, area.y, area.width, area.height, camera.level, bits, this.state.chosen, this.state.on].join();
     if (key === this.sentView) return;
     this.sentView = key;
     const layers = 1 + [...bits.toString(2)].filter((bit) => bit === "1").length;
     store.keepFor((area.width / side) * (area.height / side) * layers);
-    store.say(say.view(area, camera.level, bits, this.state.chosen));
+    store.say(say.view(area, camera.level, bits, this.state.chosen, this.state.on));
   }
 
   redraw() {

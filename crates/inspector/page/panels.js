@@ -3,6 +3,7 @@
 import { say, NONE } from "./wire.js";
 import { css } from "./banners.js";
 import { numbersFrom } from "./numbers.js";
+import { firstOf, isOn, worldLayer } from "./store.js";
 
 /** Layers with their keys; those of the host carry its number. */
 export const LAYERS = [
@@ -80,6 +81,11 @@ export class Panels {
     store.addEventListener("note", (event) => this.note(event.detail));
     store.addEventListener("hello", () => this.hello());
     store.addEventListener("links", () => this.layers());
+    const on = document.getElementById("on");
+    on.onchange = () => {
+      this.act.look(Number(on.value));
+      this.act.toMap();
+    };
     this.cell();
     this.orders();
   }
@@ -111,6 +117,27 @@ export class Panels {
     }
   }
 
+  /** The layers of the world: the one that is shown, and why it is not the one asked for. */
+  worldLayers() {
+    const [stage] = this.store.stages;
+    const all = stage?.worldLayers ?? [];
+    document.getElementById("world-layers").hidden = all.length < 2;
+    const list = document.getElementById("on");
+    const made = JSON.stringify(all);
+    if (made !== this.madeWorldLayers) {
+      this.madeWorldLayers = made;
+      list.replaceChildren(...all.map((layer) => element("option", {
+        value: String(firstOf(layer)), textContent: layer.isDerived ? layer.name : `${layer.name} (not derived)`,
+      })));
+    }
+    const asked = worldLayer(stage, this.state.on);
+    if (asked) list.value = String(firstOf(asked));
+    list.title = asked ? `${asked.name} (M)` : "";
+    const told = document.getElementById("on-told");
+    told.hidden = this.store.stages.every((one) => isOn(one, this.state.on));
+    told.textContent = told.hidden ? "" : asked ? "Not derived: the ground is shown." : "There is no such layer: the ground is shown.";
+  }
+
   /** Says what is on the map; made again when that is something else. */
   legend() {
     const rows = this.legendRows();
@@ -126,10 +153,13 @@ export class Panels {
     const stage = this.store.stages[0];
     const chosen = this.act.chosen?.(stage);
     const of = chosen ? ` of order ${chosen.number}` : "";
+    const orders = stage?.orders ?? [];
     const rows = [];
     const bar = (text, colours, low, high) => rows.push({ text, colours, low, high });
     const swatch = (colours, text, form = "") => rows.push({ text, colours, form });
     const plain = (text, form = "") => rows.push({ text, form });
+    const ofOrder = ["integration", "flow", "sight", "route", "windows"].some((name) => layers.has(name));
+    if (ofOrder && orders.length > 0 && !chosen) plain("No order is on this layer: choose one in the list.", "closer");
     if (this.store.life) LIFE.forEach((row) => swatch(...row));
     if (layers.has("cost")) {
       bar("Cost of a step", "#faf7e6, #f5a829 50%, #7a174d", "1", "64 and more");
@@ -166,7 +196,8 @@ export class Panels {
       swatch("#d070c8", "entry of a link; an arrow leads to its end");
     }
     if (layers.has("units")) for (const [bit, colours, text] of UNITS) if (stage?.units.states & bit) swatch(colours, text, "round");
-    if (stage?.orders.length > 0) swatch(`radial-gradient(${css(chosen.banner)} 25%, #fff 30% 45%, ${css(chosen.banner)} 50%)`, "goal; second ring: of the chosen order", "round");
+    const goal = chosen ?? orders.at(-1);
+    if (goal) swatch(`radial-gradient(${css(goal.banner)} 25%, #fff 30% 45%, ${css(goal.banner)} 50%)`, "goal; second ring: of the chosen order", "round");
     for (const [, title] of this.act.far ?? []) plain(`${title}: come closer to see them.`, "closer");
     if (rows.length === 0) plain("The ground alone.", "empty");
     return rows;
@@ -224,6 +255,8 @@ export class Panels {
     const fact = (name, value) => facts.append(element("dt", { textContent: name }), element("dd", { textContent: value }));
     fact("Cell", `${cell.x}, ${cell.y}`);
     fact("Sector", `${Math.floor(cell.x / 10)}, ${Math.floor(cell.y / 10)}`);
+    const stage = this.store.stages[cell.stage];
+    if (stage?.worldLayers.length > 1) fact("Layer", shortName(stage, cell.on));
     if (cell.cost === 0) fact("Cost", "off the map");
     else {
       const under = cell.ground !== cell.cost ? ` (ground ${cell.ground === 255 ? "wall" : cell.ground})` : "";
@@ -233,7 +266,7 @@ export class Panels {
       fact("Tile", cell.isLoaded ? "loaded" : "not loaded");
       if (cell.island !== 0xffffffff) fact("Island", `${cell.island}${cell.isMainland ? ", the mainland" : ""}`);
       fact("Portals around", String(cell.portals));
-      for (const [name, value] of linkFacts(this.store.stages[cell.stage], cell)) fact(name, value);
+      for (const [name, value] of linkFacts(stage, cell)) fact(name, value);
       for (const [name, value] of Object.entries(cell.crowd)) {
         if (!Number.isNaN(value)) fact(name[0].toUpperCase() + name.slice(1), value.toFixed(2));
       }
@@ -252,7 +285,7 @@ export class Panels {
     const stage = this.store.stages[0];
     const orders = stage?.orders ?? [];
     const chosen = this.act.chosen(stage);
-    const made = orders.map((o) => `${o.number} ${o.goal.x} ${o.goal.y} ${o.loaded} ${o.units} ${o.cutOff} ${o.ready} ${o.number === chosen?.number}`).join();
+    const made = orders.map((o) => `${o.number} ${o.goal.x} ${o.goal.y} ${o.loaded} ${o.units} ${o.cutOff} ${o.ready} ${o.number === chosen?.number} ${o.on} ${isOn(stage, o.on)}`).join();
     if (made === this.madeOrders) return;
     this.madeOrders = made;
     if (orders.length === 0) {
@@ -276,8 +309,10 @@ export class Panels {
     if (order.units > 0) count.append(`${counted(order.units, "unit")}, `);
     if (order.cutOff > 0) count.append(element("b", { className: "cut-off", textContent: `${whole(order.cutOff)} cut off` }), ", ");
     count.append(counted(order.loaded, "sector"), isWaiting ? ", waits" : "");
+    const stage = this.store.stages[0];
+    if (stage.worldLayers.length > 1) count.append(`, ${shortName(stage, order.on)}`);
     const button = element("button", {
-      className: "order", "data-order": String(order.number), "aria-pressed": String(isChosen),
+      className: isOn(stage, order.on) ? "order" : "order elsewhere", "data-order": String(order.number), "aria-pressed": String(isChosen),
       title: `Order ${order.number} to ${order.goal.x}, ${order.goal.y}: show its field`, onclick: () => this.act.choose(order.number),
     }, dot, element("span", { textContent: `${order.number} to ${order.goal.x}, ${order.goal.y}` }), count);
     const row = element("div", { className: "orders-row" }, button);
@@ -443,6 +478,13 @@ function drawnRow({ text, colours, form, low, high }) {
   if (!low) return element("div", { className: "row" }, drawn, element("span", { textContent: text }));
   return element("div", {}, element("div", { textContent: text }), drawn,
     element("div", { className: "ends" }, element("span", { textContent: low }), element("span", { textContent: high })));
+}
+
+/** A layer of the world in a word or two. */
+function shortName(stage, on) {
+  const layer = worldLayer(stage, on);
+  const name = on < 8 ? "ground" : `layer ${on >> 3}`;
+  return layer && layer.teams !== 255 ? `${name}, team ${on & 7}` : name;
 }
 
 /** What is said of the links that begin or end in a cell. */

@@ -3,7 +3,7 @@
 import { LAYER, BLOCK_SIDE, NONE, OF_ORDER } from "./wire.js";
 import { BANNERS } from "./banners.js";
 import { ROWS, SOURCES } from "./shaders.js";
-import { blockKey } from "./store.js";
+import { blockKey, blocksOf } from "./store.js";
 import { graphLines, portalLines, pathLines } from "./lines.js";
 import { Numbers, numbersFrom } from "./numbers.js";
 import { Pool, TILE, Tiles, tilesIn } from "./tiles.js";
@@ -68,6 +68,12 @@ export class Picture {
     tiles.changed(difference, isGround, !isGround);
   }
 
+  /** Another layer of the world is shown: all tiles are old. */
+  renew(stage) {
+    const { width, height } = stage;
+    this.tiles.get(stage)?.changed({ x: 0, y: 0, width, height }, true, true);
+  }
+
   /** Draws the stages side by side: some tiles that are missing, then all that are there. */
   draw(store, camera, layers, options) {
     const { gl } = this;
@@ -98,7 +104,7 @@ export class Picture {
     for (const [stage, tiles] of this.tiles) {
       if (store.stages.includes(stage)) continue;
       tiles.clear();
-      for (const one of [...stage.blocks.values(), ...(stage.pathLines?.values() ?? [])]) one.release?.();
+      for (const one of [...blocksOf(stage), ...(stage.pathLines?.values() ?? [])]) one.release?.();
       stage.unitRows?.release();
       this.tiles.delete(stage);
     }

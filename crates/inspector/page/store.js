@@ -62,8 +62,10 @@ export class Store extends EventTarget {
     this.stages = stages.map((stage, at) => {
       const known = this.stages[at];
       if (known && known.serial === stage.serial) return Object.assign(known, stage);
+      const blocks = new Map();
       return {
-        ...stage, blocks: new Map(), units: emptyUnits(), orders: [], route: null, paths: [], links: [],
+        // Blocks of each layer of the world that was on view; `blocks` are those of `on`.
+        ...stage, blocks, shelves: new Map([[0, blocks]]), on: 0, units: emptyUnits(), orders: [], route: null, paths: [], links: [],
         figures: [], history: [], timeline: new Map(), tick: 0, isFresh: true,
       };
     });
@@ -76,12 +78,24 @@ export class Store extends EventTarget {
     // After two bytes for the side, the highest bit is that of freed sectors.
     block.hasFreed = block.layer === LAYER.loaded && block.bytes.some((byte, at) => at > 2 && at % 2 === 1 && byte === 128);
     const key = blockKey(block.layer, block.level, block.column, block.row);
-    const known = stage.blocks.get(key);
+    const blocks = shelf(stage, block.on);
+    const known = blocks.get(key);
     block.difference = difference(known, block);
     if (known) known.release?.();
-    stage.blocks.delete(key);
-    stage.blocks.set(key, block);
-    if (stage.blocks.size > this.keep) this.thin(stage);
+    blocks.delete(key);
+    blocks.set(key, block);
+    if (blocksOf(stage).length > this.keep) this.thin(stage);
+  }
+
+  /** Shows a layer of the world on each stage that has it, and the ground on others; returns
+   * the stages on which it is another than before. */
+  show(asked) {
+    const changed = this.stages.filter((stage) => stage.on !== toShow(stage, asked));
+    for (const stage of changed) {
+      stage.on = toShow(stage, asked);
+      stage.blocks = shelf(stage, stage.on);
+    }
+    return changed;
   }
 
   /** Keeps room for what is in view, and as much again. */
@@ -89,13 +103,13 @@ export class Store extends EventTarget {
 
   /** Lets go of blocks that were drawn longest ago. */
   thin(stage) {
-    const all = [...stage.blocks.entries()].sort((a, b) => a[1].stamp - b[1].stamp);
+    const all = blocksOf(stage).sort((a, b) => a.stamp - b.stamp);
     const gone = all.slice(0, Math.floor(this.keep / 4));
-    for (const [key, block] of gone) {
+    for (const block of gone) {
       block.release?.();
-      stage.blocks.delete(key);
+      shelf(stage, block.on).delete(blockKey(block.layer, block.level, block.column, block.row));
     }
-    this.say(say.forget(gone.map(([, block]) => block)));
+    this.say(say.forget(gone));
   }
 
   take_units(units) {
@@ -149,6 +163,33 @@ export class Store extends EventTarget {
 
   /** The byte or the number of a cell in a layer, if it is there at level 0. */
   value(stage, layer, x, y) { return valueOf(this.stages[stage], layer, x, y); }
+}
+
+/** The blocks of a layer of the world. */
+function shelf(stage, on) {
+  if (!stage.shelves.has(on)) stage.shelves.set(on, new Map());
+  return stage.shelves.get(on);
+}
+
+/** All blocks of a stage, of every layer of its world. */
+export const blocksOf = (stage) => [...stage.shelves.values()].flatMap((blocks) => [...blocks.values()]);
+
+/** What the host tells of a layer of a stage's world, as a team sees it. */
+export const worldLayer = (stage, on) => stage?.worldLayers.find(({ number, teams }) => number === on >> 3 && (teams >> (on & 7)) & 1);
+
+/** A layer of the world by the first of the teams that see it alike: blocks are named so. */
+export const firstOf = ({ number, teams }) => number * 8 + (31 - Math.clz32(teams & -teams));
+
+/** The layer to show on a stage: the one asked for, or the ground if that is not derived. */
+function toShow(stage, asked) {
+  const found = worldLayer(stage, asked);
+  return found?.isDerived ? firstOf(found) : 0;
+}
+
+/** Whether a layer is the one on view: the same, and a team that sees all gates alike. */
+export function isOn(stage, on) {
+  const found = worldLayer(stage, on);
+  return found !== undefined && firstOf(found) === stage.on;
 }
 
 /** The byte or the number of a stage's cell in a layer, if it is there at level 0. */

@@ -5,7 +5,7 @@ export const LAYER = {
   graph: 6, density: 7, speed: 8, discomfort: 9, potential: 10,
 };
 /** The version of the protocol that this page speaks. */
-export const VERSION = 5;
+export const VERSION = 6;
 /** Layers that show the field of one order, the chosen one. */
 export const OF_ORDER = new Set([LAYER.flow, LAYER.integration, LAYER.speed, LAYER.discomfort, LAYER.potential]);
 export const BLOCK_SIDE = 100;
@@ -32,15 +32,17 @@ export function message(kind, ...parts) {
   return view.buffer;
 }
 
+/** A layer of the world: its number, and the team that sees it, as one number. */
+const onLayer = (on) => [["u16", on >> 3], ["u8", on & 7]];
 const cell = (c) => [["i32", c.x], ["i32", c.y]];
 const area = (r) => [["i32", r.x], ["i32", r.y], ["u32", r.width], ["u32", r.height]];
 
 /** What a page can say. */
 export const say = {
-  view: (r, level, layers, order) =>
-    message(1, ...area(r), ["u8", level], ["u32", layers], ["u64", order ?? NONE]),
+  view: (r, level, layers, order, on) =>
+    message(1, ...area(r), ["u8", level], ["u32", layers], ["u64", order ?? NONE], ...onLayer(on)),
   forget: (keys) => message(2, ["u16", keys.length], ...keys.flatMap((k) => [
-    ["u8", k.stage], ["u8", k.layer], ["u8", k.level], ["u16", k.column], ["u16", k.row]])),
+    ["u8", k.stage], ["u8", k.layer], ["u8", k.level], ["u16", k.column], ["u16", k.row], ...onLayer(k.on)])),
   hover: (stage, c) => message(3, ["u8", stage], ...cell(c)),
   why: (stage, c, order) => message(4, ["u8", stage], ...cell(c), ["u64", order ?? NONE]),
   goal: (c) => message(5, ...cell(c)),
@@ -83,6 +85,8 @@ class Reader {
   u32() { const v = this.view.getUint32(this.at, true); this.at += 4; return v; }
   i32() { const v = this.view.getInt32(this.at, true); this.at += 4; return v; }
   f32() { const v = this.view.getFloat32(this.at, true); this.at += 4; return v; }
+  /** A layer of the world, as `onLayer` writes it. */
+  on() { const number = this.u16(); return number * 8 + this.u8(); }
   f64() { const v = this.view.getFloat64(this.at, true); this.at += 8; return v; }
   u64() { const v = this.view.getBigUint64(this.at, true); this.at += 8; return v; }
   text() {
@@ -100,18 +104,19 @@ const readers = {
     kind: "hello", version: r.u8(), isStudio: r.u8() === 1,
     stages: r.list(r.u8(), () => ({
       serial: r.u32(), width: r.u32(), height: r.u32(), layers: r.u32(), title: r.text(),
+      worldLayers: r.list(r.u16(), () => ({ number: r.u16(), teams: r.u8(), isDerived: r.u8() === 1, name: r.text() })),
     })),
   }),
   2: (r) => ({
     kind: "block", stage: r.u8(), layer: r.u8(), level: r.u8(), isPlain: r.u8() === 1,
-    column: r.u16(), row: r.u16(), serial: r.u32(), order: r.u64(), bytes: r.rest(),
+    column: r.u16(), row: r.u16(), serial: r.u32(), order: r.u64(), on: r.on(), bytes: r.rest(),
   }),
   3: (r) => ({ kind: "units", stage: r.u8(), tick: r.u32(), total: r.u32(), bytes: r.rest() }),
   4: (r) => ({
     kind: "orders", stage: r.u8(), tick: r.u32(),
     orders: r.list(r.u16(), () => ({
       number: r.u64(), banner: r.u8(), bit: r.u16(), goal: { x: r.i32(), y: r.i32() },
-      units: r.u32(), cutOff: r.u32(), hasStream: r.u8() === 1, potential: r.f32(), loaded: r.u32(), given: r.u32(), ready: r.u32(), farthest: r.u32(),
+      units: r.u32(), cutOff: r.u32(), hasStream: r.u8() === 1, potential: r.f32(), loaded: r.u32(), given: r.u32(), ready: r.u32(), farthest: r.u32(), on: r.on(),
     })),
   }),
   5: (r) => {
@@ -137,7 +142,7 @@ const readers = {
     return figures;
   },
   8: (r) => ({
-    kind: "cell", stage: r.u8(), x: r.i32(), y: r.i32(), cost: r.u8(), ground: r.u8(),
+    kind: "cell", stage: r.u8(), x: r.i32(), y: r.i32(), on: r.on(), cost: r.u8(), ground: r.u8(),
     flow: r.u8(), isLoaded: r.u8() === 1, island: r.u32(), isMainland: r.u8() === 1, portals: r.u8(), toGo: r.u64(),
     crowd: { density: r.f32(), speed: r.f32(), discomfort: r.f32(), potential: r.f32() },
   }),

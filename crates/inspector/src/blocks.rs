@@ -1,12 +1,13 @@
 //! Builds the blocks of each layer from a world.
 
-use flowtiles::{Cell, Cost, Rect, SECTOR_SIDE, Sample, Sector};
+use flowtiles::{Cell, Cost, LayerId, Rect, SECTOR_SIDE, Sample, Sector};
 
 use crate::ground::{Material, Texel, plain};
 use crate::layer::{BLOCK_SIDE, BlockKey, Layer};
 use crate::loaded::LoadedSectors;
 use crate::shown::{Fields, Shown, ShownOrder};
 use crate::wire::Writer;
+use crate::world_layers::OnLayer;
 
 /// Values of a flow block that are not directions.
 pub(crate) mod flow {
@@ -79,15 +80,25 @@ pub(crate) const fn rows(layer: Layer) -> i32 {
 
 /// Appends a row of the ground, four bytes for each texel, with a border of one
 /// texel around the block: material, cost (0 off the map), light, tone.
-pub(crate) fn ground(key: BlockKey, row: i32, shown: &Shown<'_>, bytes: &mut Vec<u8>) {
-    let costs = shown.world.costs();
+pub(crate) fn ground(
+    key: BlockKey,
+    row: i32,
+    (shown, on): (&Shown<'_>, &OnLayer<'_>),
+    bytes: &mut Vec<u8>,
+) {
+    let ground = shown.world.costs();
     for column in -1..=BLOCK_SIDE {
         let cell = cell_of(key, column, row - 1);
-        let Some(cost) = costs.get(cell) else {
+        let (Some(kind), Some(cost)) = (ground.get(cell), on.costs.get(cell)) else {
             bytes.extend([Material::Outside as u8, 0, 128, 128]);
             continue;
         };
-        let painted = shown.ground.texel(cell, cost);
+        // A wall that the ground does not have is seen as one, whatever the ground
+        // looks like. Where the layer leads over a wall of the ground, that stays in sight.
+        let painted = match cost.is_wall() && !kind.is_wall() {
+            true => None,
+            false => shown.ground.texel(cell, kind),
+        };
         let Texel {
             material,
             light,
@@ -109,9 +120,15 @@ pub(crate) fn texels<const N: usize>(
     }
 }
 
-/// Returns the byte for an order's sample at a cell.
-pub(crate) fn flow_byte(shown: &Shown<'_>, order: &ShownOrder<'_>, cell: Cell) -> u8 {
-    let cost = shown.world.costs().get(cell);
+/// Returns the byte for an order's sample at a cell. The order is on the layer, whose walls
+/// are those of the field.
+pub(crate) fn flow_byte(
+    shown: &Shown<'_>,
+    on: &OnLayer<'_>,
+    order: &ShownOrder<'_>,
+    cell: Cell,
+) -> u8 {
+    let cost = on.costs.get(cell);
     if cost.is_none_or(Cost::is_wall) {
         return flow::WALL;
     }
@@ -154,9 +171,14 @@ pub(crate) fn amounts(key: BlockKey, fields: &dyn Fields, order: Option<u64>) ->
 const SECTORS_MAX: i32 = 160;
 
 /// Returns two bytes for the side, then two bytes for each sector, with a border
-/// of one sector around: a bit for each order that has loaded it, the highest
-/// for sectors freed lately.
-pub(crate) fn loaded(key: BlockKey, loaded: &LoadedSectors) -> Vec<u8> {
+/// of one sector around: a bit for each order on the layer that has loaded it, the
+/// highest for sectors freed lately.
+pub(crate) fn loaded(
+    key: BlockKey,
+    loaded: &LoadedSectors,
+    is_on: impl Fn(LayerId) -> bool,
+) -> Vec<u8> {
+    let of = loaded.bits_on(&is_on);
     let sectors = key.cells() / SECTOR_SIDE;
     let side = sectors.min(SECTORS_MAX);
     let each = sectors / side;
@@ -166,7 +188,7 @@ pub(crate) fn loaded(key: BlockKey, loaded: &LoadedSectors) -> Vec<u8> {
     bytes.u16(side as u16);
     for row in -1..=side {
         for column in -1..=side {
-            bytes.u16(loaded.bits(x + column * each, y + row * each));
+            bytes.u16(loaded.bits(x + column * each, y + row * each, of, &is_on));
         }
     }
     bytes.into_bytes()
@@ -175,12 +197,12 @@ pub(crate) fn loaded(key: BlockKey, loaded: &LoadedSectors) -> Vec<u8> {
 /// Returns the portals whose own cell lies in the block, ten bytes each: the
 /// start of the window (columns and rows from the block's corner), its length,
 /// the direction of the border, and the place of the crossing.
-pub(crate) fn portals(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
+pub(crate) fn portals(key: BlockKey, on: &OnLayer<'_>) -> Vec<u8> {
     let (x, y) = key.origin();
     let side = key.cells();
     let area = Rect::new(x, y, side as u32, side as u32);
     let mut bytes = Writer::default();
-    for portal in shown.world.inspect().portal_graph().portals_in(area) {
+    for portal in on.inside.portal_graph().portals_in(area) {
         let [near, far] = portal.windows;
         if !area.contains(portal.crossing[0]) {
             continue;
@@ -200,11 +222,11 @@ pub(crate) fn portals(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
 /// Appends the portals of one row of sectors of the block, and the edges from each
 /// to those with higher numbers, twelve bytes each: both places from the block's
 /// corner, and the cost. A portal itself is an edge to its own place at cost 0.
-pub(crate) fn graph(key: BlockKey, row: i32, shown: &Shown<'_>) -> Vec<u8> {
+pub(crate) fn graph(key: BlockKey, row: i32, on: &OnLayer<'_>) -> Vec<u8> {
     let (x, y) = key.origin();
     let top = y + row * SECTOR_SIDE;
     let area = Rect::new(x, top, key.cells() as u32, SECTOR_SIDE as u32);
-    let graph = shown.world.inspect().portal_graph();
+    let graph = on.inside.portal_graph();
     let mut bytes = Writer::default();
     for portal in graph.portals_in(area) {
         let from = portal.crossing[0];

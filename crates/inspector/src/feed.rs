@@ -8,10 +8,14 @@
 //!
 //! A block is built, and its digest compared with that of the block on the
 //! page. So no page is sent a block that it has, whatever changed the world.
+//!
+//! A page shows one layer of the world. It keeps the blocks of the layers that it has shown,
+//! and the host their digests: back on a layer, it is sent what has changed meanwhile.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
-use flowtiles::{Cell, Cost, FlowWorld, Rect, SECTOR_SIDE};
+use flowtiles::{Cell, Cost, FlowWorld, LayerId, Link, Rect, SECTOR_SIDE};
 
 use crate::blocks;
 use crate::hub::{Begun, Client, ClientState, Hub, Kept};
@@ -21,6 +25,7 @@ use crate::loaded::LoadedSectors;
 use crate::message::{self, CellFacts, Crossing, OrderLine, StageInfo};
 use crate::outbox::Slot;
 use crate::shown::{Shown, ShownOrder};
+use crate::world_layers::{LayerList, OnLayer, WorldLayer, entry_of};
 
 /// Cells along a side of a sector's values.
 const SIDE: usize = SECTOR_SIDE as usize;
@@ -84,7 +89,9 @@ struct CostsToGo {
 pub(crate) struct Feed {
     serial: Option<u32>,
     loaded: LoadedSectors,
-    mainland: Option<(Option<u64>, Mainland)>,
+    layers: LayerList,
+    /// The mainland of each layer on view, with the revision of the map.
+    mainlands: BTreeMap<LayerId, (Option<u64>, Mainland)>,
     to_go: CostsToGo,
     route: Option<(u64, Option<u64>, Vec<Crossing>)>,
     pictures: u32,
@@ -92,12 +99,40 @@ pub(crate) struct Feed {
     spent: u32,
 }
 
-/// The contents of a picture: all that is shown, and the order that a page has
-/// chosen.
+/// The contents of a picture: all that is shown, and what a page has chosen of it.
 #[derive(Clone, Copy)]
 struct Seen<'a> {
     shown: &'a Shown<'a>,
+    /// The layer of the world on view.
+    on: OnLayer<'a>,
+    /// All layers of the world.
+    layers: &'a [WorldLayer],
+    /// The order whose field is on view; it is on the layer.
     order: Option<&'a ShownOrder<'a>>,
+}
+
+impl<'a> Seen<'a> {
+    fn new(
+        shown: &'a Shown<'a>,
+        layers: &'a [WorldLayer],
+        on: LayerId,
+        number: Option<u64>,
+    ) -> Self {
+        let mut seen = Self {
+            shown,
+            on: OnLayer::of(shown.world, on),
+            layers,
+            order: None,
+        };
+        seen.order = shown.order_on(number, |layer| seen.is_on(layer));
+        seen
+    }
+
+    /// Whether a layer is the one on view: the same movement, and a team that sees all gates
+    /// alike.
+    fn is_on(&self, layer: LayerId) -> bool {
+        entry_of(self.layers, layer).is_some_and(|entry| entry.id == self.on.id)
+    }
 }
 
 impl Feed {
@@ -108,7 +143,7 @@ impl Feed {
             self.loaded.clear();
             self.serial = Some(shown.serial);
         }
-        let info = info(shown, effort);
+        let info = info(shown, effort, self.layers.follow(shown.world));
         hub.set_stage(stage, &info);
         let clients = hub.clients();
         if clients.is_empty() {
@@ -116,7 +151,10 @@ impl Feed {
         }
         self.pictures = self.pictures.wrapping_add(1);
         self.spent = SECTOR * self.loaded.follow(shown.world, shown.orders);
-        self.find_mainland(shown);
+        let is_due = shown.map_revision.is_none() && self.pictures.is_multiple_of(MAINLAND_EVERY);
+        if is_due {
+            self.mainlands.clear();
+        }
         let each = effort.cells / clients.len() as u32;
         for client in &clients {
             self.publish_to(client, stage, shown, &info, each);
@@ -133,10 +171,10 @@ impl Feed {
     ) {
         let mut state = client.state();
         let Some(view) = state.view else { return };
-        let order = shown.order(view.order);
-        self.prepare(shown, order, view.layers & info.layers);
+        let seen = Seen::new(shown, &info.world_layers, state.on(info), view.order);
+        self.prepare(&seen, view.layers & info.layers);
         let left = cells.saturating_sub(self.spent);
-        self.send_blocks(&mut state, stage, &Seen { shown, order }, info, left);
+        self.send_blocks(&mut state, stage, &seen, info, left);
         let units = message::units(stage, shown.tick, shown.marks, grown(view.area, 2));
         state.tell(Slot::Units(stage), units);
         let lines = self.lines(shown);
@@ -149,13 +187,20 @@ impl Feed {
             None => message::route(stage, u64::MAX, &[], view.area),
         };
         state.tell(Slot::Route(stage), route);
-        state.tell(Slot::Paths(stage), message::paths(shown, stage));
-        let links = message::links(stage, shown.world.inspect().links());
+        let paths = message::paths(shown, stage, |layer| seen.is_on(layer));
+        state.tell(Slot::Paths(stage), paths);
+        let number = seen.on.id.number();
+        let leads = |link: &Link| {
+            let layers = link.layers();
+            layers.is_none_or(|layers| layers.iter().any(|layer| layer.number() == number))
+        };
+        let links = shown.world.inspect().links();
+        let links = message::links(stage, links.filter(|(_, link)| leads(link)));
         state.tell(Slot::Links(stage), links);
         if let Some((hover_stage, cell)) = state.hover
             && hover_stage == stage
         {
-            let facts = self.facts(stage, shown, order, cell);
+            let facts = self.facts(stage, &seen, cell);
             state.tell(Slot::Cell, message::cell(&facts));
         }
         // The server looks for pictures by itself: waking its thread would take
@@ -163,22 +208,23 @@ impl Feed {
     }
 
     /// Prepares the values that several blocks read.
-    fn prepare(&mut self, shown: &Shown<'_>, order: Option<&ShownOrder<'_>>, layers: u32) {
-        let Some(order) = order else {
+    fn prepare(&mut self, seen: &Seen<'_>, layers: u32) {
+        self.find_mainland(seen);
+        let Some(order) = seen.order else {
             self.route = None;
             return;
         };
         if layers & Layer::Integration.bit() != 0 {
-            self.integrate(shown.world, order);
+            self.integrate(seen.shown.world, order);
         }
-        self.follow_route(shown, order);
+        self.follow_route(seen, order);
     }
 
-    fn find_mainland(&mut self, shown: &Shown<'_>) {
-        let is_due = shown.map_revision.is_none() && self.pictures.is_multiple_of(MAINLAND_EVERY);
-        if is_due || self.mainland.map(|known| known.0) != Some(shown.map_revision) {
+    fn find_mainland(&mut self, seen: &Seen<'_>) {
+        let (on, revision) = (seen.on, seen.shown.map_revision);
+        if self.mainlands.get(&on.id).map(|known| known.0) != Some(revision) {
             self.spent += MAINLAND;
-            self.mainland = Some((shown.map_revision, Mainland::of(shown.world)));
+            self.mainlands.insert(on.id, (revision, Mainland::of(&on)));
         }
     }
 
@@ -222,7 +268,7 @@ impl Feed {
 
     /// Reads the crossings of the order's route, sorted by cost-to-go where it is
     /// known, otherwise by distance from the goal.
-    fn follow_route(&mut self, shown: &Shown<'_>, order: &ShownOrder<'_>) {
+    fn follow_route(&mut self, seen: &Seen<'_>, order: &ShownOrder<'_>) {
         let number = order.order.number();
         let is_known = self
             .route
@@ -232,8 +278,8 @@ impl Feed {
         if is_known && !is_due {
             return;
         }
-        let graph = shown.world.inspect().portal_graph();
-        let portals = shown.world.inspect().route(order.order);
+        let graph = seen.on.inside.portal_graph();
+        let portals = seen.on.inside.route(order.order);
         self.spent += CROSSING * portals.len() as u32;
         let portals = portals.into_iter();
         let mut crossings: Vec<Crossing> = portals
@@ -335,7 +381,7 @@ impl Feed {
         key: BlockKey,
         left: &mut u32,
     ) -> bool {
-        let looked = looked(key, seen.shown, seen.order, self.loaded.fades());
+        let looked = looked(key, seen, self.loaded.fades());
         let kept = state.kept.get(&key).copied();
         if kept.is_some_and(|kept| is_still(kept.looked, looked)) {
             return true;
@@ -372,27 +418,32 @@ impl Feed {
 
     /// Appends a row of a block.
     fn build(&self, seen: &Seen<'_>, key: BlockKey, row: i32, content: &mut Vec<u8>) {
-        let Seen { shown, order } = *seen;
+        let Seen {
+            shown, on, order, ..
+        } = *seen;
         match key.layer {
-            Layer::Ground => blocks::ground(key, row, shown, content),
+            Layer::Ground => blocks::ground(key, row, (shown, &on), content),
             Layer::Flow => blocks::texels(key, row, content, |cell| {
                 [order.map_or(blocks::flow::NOT_LOADED, |order| {
-                    blocks::flow_byte(shown, order, cell)
+                    blocks::flow_byte(shown, &on, order, cell)
                 })]
             }),
             Layer::Integration => {
                 blocks::texels(key, row, content, |cell| self.to_go(cell).to_le_bytes());
             }
             Layer::Islands => blocks::texels(key, row, content, |cell| {
-                let byte = |(_, mainland): (_, Mainland)| {
+                let byte = |(_, mainland): &(_, Mainland)| {
                     let cells = blocks::spread_over(key, cell);
-                    Mainland::byte_of(cells.map(|cell| mainland.byte(shown.world, cell)))
+                    Mainland::byte_of(cells.map(|cell| mainland.byte(&on, cell)))
                 };
-                [self.mainland.map_or(0, byte)]
+                [self.mainlands.get(&on.id).map_or(0, byte)]
             }),
-            Layer::Graph => content.extend(blocks::graph(key, row, shown)),
-            Layer::Loaded => content.extend(blocks::loaded(key, &self.loaded)),
-            Layer::Portals => content.extend(blocks::portals(key, shown)),
+            Layer::Graph => content.extend(blocks::graph(key, row, &on)),
+            Layer::Loaded => {
+                let is_on = |layer| seen.is_on(layer);
+                content.extend(blocks::loaded(key, &self.loaded, is_on));
+            }
+            Layer::Portals => content.extend(blocks::portals(key, &on)),
             Layer::Density => content.extend(blocks::density(key, shown)),
             Layer::Speed | Layer::Discomfort | Layer::Potential => {
                 let order = order.map(|order| order.order.number());
@@ -402,13 +453,10 @@ impl Feed {
     }
 
     /// Returns the facts about a cell.
-    pub(crate) fn facts(
-        &self,
-        stage: u8,
-        shown: &Shown<'_>,
-        order: Option<&ShownOrder<'_>>,
-        cell: Cell,
-    ) -> CellFacts {
+    fn facts(&self, stage: u8, seen: &Seen<'_>, cell: Cell) -> CellFacts {
+        let Seen {
+            shown, on, order, ..
+        } = *seen;
         let world = shown.world;
         let to_go = order.and_then(|order| world.cost_to_go(order.order, cell));
         let value = |cost: Option<Cost>| cost.map_or(0, Cost::value);
@@ -416,11 +464,11 @@ impl Feed {
         let number = order.map(|order| order.order.number());
         let is_on_map = world.costs().get(cell).is_some();
         let portals = if is_on_map {
-            world.inspect().portal_graph().portals_of(sector).count()
+            on.inside.portal_graph().portals_of(sector).count()
         } else {
             0
         };
-        let island = world.inspect().island(cell);
+        let island = on.inside.island(cell);
         let crowd = [
             Layer::Density,
             Layer::Speed,
@@ -430,15 +478,16 @@ impl Feed {
         CellFacts {
             stage,
             cell,
-            cost: value(world.costs().get(cell)),
+            on: on.id,
+            cost: value(on.costs.get(cell)),
             ground: value(world.inspect().ground(cell)),
             flow: order.map_or(blocks::flow::NOT_LOADED, |order| {
-                blocks::flow_byte(shown, order, cell)
+                blocks::flow_byte(shown, &on, order, cell)
             }),
             is_loaded: order.is_some_and(|order| world.inspect().is_loaded(order.order, sector)),
             island: island.unwrap_or(u32::MAX),
             is_mainland: island
-                .zip(self.mainland)
+                .zip(self.mainlands.get(&on.id))
                 .is_some_and(|(island, (_, mainland))| mainland.is(island)),
             crowd: crowd.map(|layer| shown.fields.value(layer, number, cell).unwrap_or(f32::NAN)),
             portals: portals as u8,
@@ -448,12 +497,8 @@ impl Feed {
 }
 
 /// Returns the revisions on which a block depends; `None` for unknown ones.
-fn looked(
-    key: BlockKey,
-    shown: &Shown<'_>,
-    order: Option<&ShownOrder<'_>>,
-    fades: bool,
-) -> [Option<u64>; 2] {
+fn looked(key: BlockKey, seen: &Seen<'_>, fades: bool) -> [Option<u64>; 2] {
+    let Seen { shown, order, .. } = *seen;
     let field = order.and_then(|order| {
         let revision = order.revision?;
         Some(revision.wrapping_mul(31).wrapping_add(order.order.number()))
@@ -508,7 +553,7 @@ fn grown(area: Rect, by: i32) -> Rect {
 }
 
 /// Returns the description of a stage.
-fn info(shown: &Shown<'_>, effort: Effort) -> StageInfo {
+fn info(shown: &Shown<'_>, effort: Effort, world_layers: Arc<[WorldLayer]>) -> StageInfo {
     let mut layers = [
         Layer::Ground,
         Layer::Flow,
@@ -534,5 +579,6 @@ fn info(shown: &Shown<'_>, effort: Effort) -> StageInfo {
         height: shown.world.costs().height(),
         layers,
         title: shown.title.to_owned(),
+        world_layers,
     }
 }

@@ -5,13 +5,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use flowtiles::Cell;
+use flowtiles::{Cell, LayerId};
 use tokio::sync::Notify;
 
 use crate::layer::{BLOCK_SIDE, BlockKey, Layer};
 use crate::message::{self, IsStudio, NoteKind, StageInfo};
 use crate::outbox::{Outbox, Slot};
 use crate::request::{Message, Request, STAGES, View};
+use crate::world_layers;
 
 /// The most pages at a time.
 pub(crate) const CLIENTS_MAX: usize = 8;
@@ -55,8 +56,8 @@ pub(crate) struct ClientState {
 
 /// The blocks that a page shows of a stage.
 pub(crate) struct Agenda {
-    /// What they depend on: the layers and the size of the stage.
-    of: [u32; 3],
+    /// What they depend on: the layers and the size of the stage, and the world's layer.
+    of: ([u32; 3], LayerId),
     /// The blocks, layer by layer.
     pub(crate) wanted: Vec<BlockKey>,
     /// The number of blocks, from the first on, that the page has.
@@ -95,7 +96,8 @@ impl ClientState {
 
     /// Returns the agenda of a stage.
     pub(crate) fn agenda(&mut self, stage: u8, info: &StageInfo) -> &mut Agenda {
-        let of = [info.layers, info.width, info.height];
+        let on = self.on(info);
+        let of = ([info.layers, info.width, info.height], on);
         let place = usize::from(stage);
         let agenda = self.agendas[place].take().filter(|agenda| agenda.of == of);
         let agenda = agenda.unwrap_or_else(|| Agenda {
@@ -105,6 +107,13 @@ impl ClientState {
             cursor: 0,
         });
         self.agendas[place].insert(agenda)
+    }
+
+    /// Returns the layer of a stage's world that the page shows: the one it asks for, or the
+    /// ground if that is not derived.
+    pub(crate) fn on(&self, info: &StageInfo) -> LayerId {
+        let asked = self.view.map_or(LayerId::GROUND, |view| view.on);
+        world_layers::to_show(&info.world_layers, asked)
     }
 
     /// Discards the agendas, because the view or the kept blocks have changed.
@@ -117,11 +126,12 @@ impl ClientState {
         let Some(view) = self.view else {
             return Vec::new();
         };
+        let on = self.on(info);
         let mut wanted = Vec::new();
         for layer in Layer::ALL {
             let shows = (view.layers | Layer::Ground.bit()) & info.layers & layer.bit() != 0;
             if shows && view.level <= layer.level_max() {
-                wanted.extend(blocks(stage, layer, &view, info));
+                wanted.extend(blocks(stage, on, layer, &view, info));
             }
         }
         wanted
@@ -129,7 +139,7 @@ impl ClientState {
 }
 
 /// Returns the blocks of a layer that meet a view, at most [`BLOCKS_MAX`].
-fn blocks(stage: u8, layer: Layer, view: &View, info: &StageInfo) -> Vec<BlockKey> {
+fn blocks(stage: u8, on: LayerId, layer: Layer, view: &View, info: &StageInfo) -> Vec<BlockKey> {
     let side = BLOCK_SIDE << view.level;
     let map = flowtiles::Rect::new(0, 0, info.width, info.height);
     let area = view.area.intersection(map);
@@ -145,12 +155,22 @@ fn blocks(stage: u8, layer: Layer, view: &View, info: &StageInfo) -> Vec<BlockKe
     rows.flat_map(|row| columns.clone().map(move |column| (column, row)))
         .map(|(column, row)| BlockKey {
             stage,
+            on,
             layer,
             level: view.level,
             column: column as u16,
             row: row as u16,
         })
         .collect()
+}
+
+/// Returns why no stage shows the layer that a page asks for, if so.
+fn refusal(stages: &[StageInfo], asked: LayerId) -> Option<String> {
+    let refusals = stages
+        .iter()
+        .map(|info| world_layers::refusal(&info.world_layers, asked));
+    // It is enough that one stage shows it.
+    refusals.collect::<Option<Vec<String>>>()?.pop()
 }
 
 /// The state shared by the host's threads and the server's.
@@ -313,7 +333,7 @@ impl Hub {
             Message::View(view) => {
                 let stages = self.stages();
                 let mut state = client.state();
-                state.view = Some(view);
+                let before = state.view.replace(view);
                 state.discard_agendas();
                 let wanted: Vec<BlockKey> = (0..STAGES)
                     .zip(&stages)
@@ -328,7 +348,13 @@ impl Hub {
                 if state.kept.len() > KEPT_MAX {
                     state.kept.clear();
                 }
-                None
+                // A page that moves its view is told once.
+                let is_other = before.is_none_or(|before| before.on != view.on);
+                if is_other {
+                    refusal(&stages, view.on)
+                } else {
+                    None
+                }
             }
             Message::Forget(forgotten) => {
                 let mut state = client.state();
@@ -336,6 +362,7 @@ impl Hub {
                 for block in forgotten {
                     state.kept.remove(&BlockKey {
                         stage: block.stage,
+                        on: block.on,
                         layer: block.layer,
                         level: block.level,
                         column: block.column,

@@ -6,7 +6,9 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use flowtiles::{Cell, FlowWorld};
+use flowtiles::Cell;
+
+use crate::world_layers::OnLayer;
 
 /// The byte of a wall.
 pub(crate) const WALL: u8 = 255;
@@ -22,17 +24,17 @@ pub(crate) struct Mainland(Option<u32>);
 
 impl Mainland {
     /// Finds the mainland; the work is the same for a map of any size.
-    pub(crate) fn of(world: &FlowWorld) -> Self {
+    pub(crate) fn of(on: &OnLayer<'_>) -> Self {
         let spots = |side: u32| {
             let side = i64::from(side);
             let count = side.min(SPOTS);
             (0..count).map(move |at| ((2 * at + 1) * side / (2 * count)) as i32)
         };
-        let costs = world.costs();
+        let costs = on.costs;
         let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
         for y in spots(costs.height()) {
             for x in spots(costs.width()) {
-                if let Some(island) = world.inspect().island(Cell::new(x, y)) {
+                if let Some(island) = on.inside.island(Cell::new(x, y)) {
                     *counts.entry(island).or_default() += 1;
                 }
             }
@@ -62,8 +64,8 @@ impl Mainland {
     }
 
     /// Returns a cell's byte.
-    pub(crate) fn byte(self, world: &FlowWorld, cell: Cell) -> u8 {
-        match world.inspect().island(cell) {
+    pub(crate) fn byte(self, on: &OnLayer<'_>, cell: Cell) -> u8 {
+        match on.inside.island(cell) {
             None => WALL,
             Some(island) if self.is(island) => 0,
             Some(island) => 1 + (island.wrapping_mul(0x9E37_79B1) >> 8) as u8 % (BYTES - 1) as u8,
@@ -73,7 +75,7 @@ impl Mainland {
 
 #[cfg(test)]
 mod tests {
-    use flowtiles::{Cost, CostMap, Rect};
+    use flowtiles::{Cost, CostMap, FlowWorld, LayerId, Rect};
 
     use super::*;
 
@@ -94,9 +96,10 @@ mod tests {
                 }
             }
             let world = FlowWorld::new(map);
-            let mainland = Mainland::of(&world);
+            let on = OnLayer::of(&world, LayerId::GROUND);
+            let mainland = Mainland::of(&on);
             let cells: Vec<Cell> = Rect::new(0, 0, 37, 23).cells().collect();
-            let byte = |cell| mainland.byte(&world, cell);
+            let byte = |cell| mainland.byte(&on, cell);
             for &one in &cells {
                 assert_eq!(byte(one) == WALL, !world.reachable(one, one));
                 for &two in cells.iter().step_by(5) {
@@ -134,9 +137,10 @@ mod tests {
         let mut map = CostMap::open(1900, 700).unwrap();
         map.edit(Rect::new(300, 0, 1, 700), Cost::WALL).unwrap();
         let world = FlowWorld::new(map);
-        let mainland = Mainland::of(&world);
-        assert_eq!(mainland.byte(&world, Cell::new(1899, 699)), 0);
-        assert_ne!(mainland.byte(&world, Cell::new(0, 0)), 0);
-        assert_eq!(mainland.byte(&world, Cell::new(-1, 0)), WALL);
+        let on = OnLayer::of(&world, LayerId::GROUND);
+        let mainland = Mainland::of(&on);
+        assert_eq!(mainland.byte(&on, Cell::new(1899, 699)), 0);
+        assert_ne!(mainland.byte(&on, Cell::new(0, 0)), 0);
+        assert_eq!(mainland.byte(&on, Cell::new(-1, 0)), WALL);
     }
 }

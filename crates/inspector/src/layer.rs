@@ -1,5 +1,7 @@
 //! The layers of the view, and the blocks in which they are sent.
 
+use flowtiles::LayerId;
+
 /// The number of texels along a block's side. At level 0 a texel is a cell, so
 /// a block is 10×10 sectors; at level `n` a texel stands for 2ⁿ×2ⁿ cells.
 pub const BLOCK_SIDE: i32 = 100;
@@ -76,10 +78,12 @@ impl Layer {
     }
 }
 
-/// The name of a block: its layer, level and place.
+/// The name of a block: what it shows of which of the world's layers, its level and place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct BlockKey {
     pub(crate) stage: u8,
+    /// The layer of the world, as the first of the teams that share it sees it.
+    pub(crate) on: LayerId,
     pub(crate) layer: Layer,
     pub(crate) level: u8,
     pub(crate) column: u16,

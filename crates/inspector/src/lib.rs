@@ -37,6 +37,7 @@ mod request;
 mod server;
 mod shown;
 mod wire;
+mod world_layers;
 
 pub use feed::{Effort, Integrates};
 pub use files::{FileAsked, FileRequest, Given};

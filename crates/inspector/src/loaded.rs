@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use flowtiles::{FlowWorld, Sector};
+use flowtiles::{FlowWorld, LayerId, Sector};
 
 use crate::shown::ShownOrder;
 
@@ -19,6 +19,8 @@ const FREED: u16 = 0x8000;
 /// The sectors of one order.
 struct Followed {
     number: u64,
+    /// The layer that the order is on.
+    layer: LayerId,
     revision: Option<u64>,
     /// The loaded sectors, row by row.
     sectors: Vec<Sector>,
@@ -26,13 +28,21 @@ struct Followed {
     bit: u16,
 }
 
+/// A sector that was freed lately.
+struct Freed {
+    /// The picture in which it was.
+    picture: u32,
+    /// The layer of the order that freed it.
+    layer: LayerId,
+}
+
 /// The loaded sectors of all orders shown.
 #[derive(Default)]
 pub(crate) struct LoadedSectors {
     orders: Vec<Followed>,
     bits: HashMap<(i32, i32), u16>,
-    /// The sectors freed lately, with the picture in which they were.
-    freed: HashMap<(i32, i32), u32>,
+    /// The sectors freed lately.
+    freed: HashMap<(i32, i32), Freed>,
     picture: u32,
     /// The order without a revision whose sectors are read next.
     turn: usize,
@@ -68,17 +78,17 @@ impl LoadedSectors {
             if !is_due {
                 continue;
             }
-            let place = place.unwrap_or_else(|| self.enter(number));
+            let place = place.unwrap_or_else(|| self.enter(number, shown.layer()));
             let order = &mut self.orders[place];
             order.revision = shown.revision;
-            let bit = order.bit;
+            let (bit, layer) = (order.bit, order.layer);
             let after = world.inspect().loaded(shown.order);
             read += after.len() as u32;
             let gone = missing_in(&order.sectors, &after);
             let fresh = missing_in(&after, &order.sectors);
             order.sectors = after;
             for sector in gone {
-                self.free(sector, bit);
+                self.free(sector, bit, layer);
             }
             for sector in fresh {
                 *self.bits.entry((sector.x, sector.y)).or_default() |= bit;
@@ -86,15 +96,17 @@ impl LoadedSectors {
             }
         }
         let picture = self.picture;
-        self.freed.retain(|_, freed| picture - *freed < FREED_SHOWN);
+        self.freed
+            .retain(|_, freed| picture - freed.picture < FREED_SHOWN);
         read
     }
 
-    fn enter(&mut self, number: u64) -> usize {
+    fn enter(&mut self, number: u64, layer: LayerId) -> usize {
         let is_free = |bit: &u16| self.orders.iter().all(|order| order.bit != *bit);
         let bit = (0..BITS as u16).map(|at| 1 << at).find(is_free);
         self.orders.push(Followed {
             number,
+            layer,
             revision: None,
             sectors: Vec::new(),
             bit: bit.unwrap_or(1 << (BITS - 1)),
@@ -114,14 +126,14 @@ impl LoadedSectors {
         self.orders = kept;
         for order in gone {
             for sector in order.sectors {
-                self.free(sector, order.bit);
+                self.free(sector, order.bit, order.layer);
             }
         }
     }
 
     /// Removes a bit from a sector that an order has freed. If there are many
     /// orders, the last ones share a bit.
-    fn free(&mut self, sector: Sector, bit: u16) {
+    fn free(&mut self, sector: Sector, bit: u16, layer: LayerId) {
         let holds = |order: &Followed| {
             let key = |sector: &Sector| (sector.y, sector.x);
             let found = order.sectors.binary_search_by_key(&key(&sector), key);
@@ -135,21 +147,26 @@ impl LoadedSectors {
             *known &= !bit;
             if *known == 0 {
                 self.bits.remove(&place);
-                self.freed.insert(place, self.picture);
+                let picture = self.picture;
+                self.freed.insert(place, Freed { picture, layer });
             }
         }
     }
 
-    /// Returns the bits of the orders that have loaded a sector.
-    pub(crate) fn bits(&self, x: i32, y: i32) -> u16 {
-        let bits = self.bits.get(&(x, y)).copied();
-        bits.unwrap_or_else(|| {
-            if self.freed.contains_key(&(x, y)) {
-                FREED
-            } else {
-                0
-            }
-        })
+    /// Returns the bits of the orders on a layer that have loaded a sector; they are among
+    /// [those of the layer](Self::bits_on).
+    pub(crate) fn bits(&self, x: i32, y: i32, of: u16, is_on: impl Fn(LayerId) -> bool) -> u16 {
+        match (self.bits.get(&(x, y)), self.freed.get(&(x, y))) {
+            (Some(bits), _) => bits & of,
+            (None, Some(freed)) if is_on(freed.layer) => FREED,
+            _ => 0,
+        }
+    }
+
+    /// Returns the bits of all orders on a layer.
+    pub(crate) fn bits_on(&self, is_on: impl Fn(LayerId) -> bool) -> u16 {
+        let orders = self.orders.iter().filter(|order| is_on(order.layer));
+        orders.fold(0, |bits, order| bits | order.bit)
     }
 
     /// Returns the bit of an order; 0 if it is not followed.

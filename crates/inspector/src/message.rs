@@ -1,14 +1,17 @@
 //! Messages of a host to its pages, each beginning with its kind.
 
-use flowtiles::{Cell, Link, LinkId, Rect};
+use std::sync::Arc;
+
+use flowtiles::{Cell, LayerId, Link, LinkId, Rect};
 
 use crate::layer::BlockKey;
 use crate::shown::{Mark, Shown, ShownOrder};
 use crate::wire::Writer;
+use crate::world_layers::WorldLayer;
 
 /// The version of the protocol: a page of another version asks to be loaded
 /// again.
-pub(crate) const VERSION: u8 = 5;
+pub(crate) const VERSION: u8 = 6;
 
 mod kind {
     pub(super) const HELLO: u8 = 1;
@@ -36,6 +39,8 @@ pub(crate) struct StageInfo {
     /// The layers that have something to show.
     pub(crate) layers: u32,
     pub(crate) title: String,
+    /// The layers of the world.
+    pub(crate) world_layers: Arc<[WorldLayer]>,
 }
 
 /// Writes what is shown, and whether the page may change it.
@@ -51,7 +56,15 @@ pub(crate) fn hello(stages: &[StageInfo], is_studio: IsStudio) -> Vec<u8> {
             .u32(stage.width)
             .u32(stage.height)
             .u32(stage.layers)
-            .text(&stage.title);
+            .text(&stage.title)
+            .u16(stage.world_layers.len() as u16);
+        for layer in &*stage.world_layers {
+            message
+                .u16(layer.id.number())
+                .u8(layer.teams.bits())
+                .u8(u8::from(layer.is_derived))
+                .text(&layer.name);
+        }
     }
     message.into_bytes()
 }
@@ -80,6 +93,7 @@ pub(crate) fn block(key: BlockKey, serial: u32, order: u64, content: &[u8]) -> V
         .u16(key.row)
         .u32(serial)
         .u64(order)
+        .layer(key.on)
         .raw(plain.map_or(content, |size| &content[..size]));
     message.into_bytes()
 }
@@ -142,7 +156,8 @@ pub(crate) fn orders(stage: u8, tick: u32, orders: &[OrderLine<'_>]) -> Vec<u8> 
             .u32(line.loaded)
             .u32(shown.given)
             .u32(shown.ready.unwrap_or(u32::MAX))
-            .u32(line.farthest);
+            .u32(line.farthest)
+            .layer(shown.layer());
     }
     message.into_bytes()
 }
@@ -200,11 +215,11 @@ pub(crate) fn route(stage: u8, order: u64, crossings: &[Crossing], view: Rect) -
     message.into_bytes()
 }
 
-/// Writes paths: for each its colour, its number of cells, then the cells.
-pub(crate) fn paths(shown: &Shown<'_>, stage: u8) -> Vec<u8> {
+/// Writes the paths on a layer: for each its colour, its number of cells, then the cells.
+pub(crate) fn paths(shown: &Shown<'_>, stage: u8, is_on: impl Fn(LayerId) -> bool) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::WAYS);
     message.u8(stage);
-    for path in shown.paths {
+    for path in shown.paths.iter().filter(|path| is_on(path.layer)) {
         message.u8(path.banner).u32(path.cells.len() as u32);
         for cell in &path.cells {
             message.u16(cell.x as u16).u16(cell.y as u16);
@@ -247,6 +262,8 @@ pub(crate) fn figures(stage: u8, values: &[f64]) -> Vec<u8> {
 pub(crate) struct CellFacts {
     pub(crate) stage: u8,
     pub(crate) cell: Cell,
+    /// The layer of the world that all this is about.
+    pub(crate) on: LayerId,
     pub(crate) cost: u8,
     pub(crate) ground: u8,
     pub(crate) flow: u8,
@@ -267,6 +284,7 @@ pub(crate) fn cell(facts: &CellFacts) -> Vec<u8> {
         .u8(facts.stage)
         .i32(facts.cell.x)
         .i32(facts.cell.y)
+        .layer(facts.on)
         .u8(facts.cost)
         .u8(facts.ground)
         .u8(facts.flow)

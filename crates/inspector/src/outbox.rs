@@ -127,12 +127,15 @@ impl Outbox {
 
 #[cfg(test)]
 mod tests {
+    use flowtiles::LayerId;
+
     use super::*;
     use crate::layer::Layer;
 
     const fn block(column: u16) -> Slot {
         Slot::Block(BlockKey {
             stage: 0,
+            on: LayerId::GROUND,
             layer: Layer::Ground,
             level: 0,
             column,

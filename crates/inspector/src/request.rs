@@ -1,6 +1,6 @@
 //! Messages of a page to its host: read from bytes, checked once, here.
 
-use flowtiles::{Cell, Rect};
+use flowtiles::{Cell, LayerId, Rect};
 
 use crate::layer::{LEVEL_MAX, Layer};
 use crate::wire::Reader;
@@ -24,6 +24,8 @@ pub(crate) struct View {
     pub(crate) layers: u32,
     /// The number of the order whose field is shown; `None` for the newest.
     pub(crate) order: Option<u64>,
+    /// The layer of the world that is shown, as one team sees it.
+    pub(crate) on: LayerId,
 }
 
 /// A block that a page no longer keeps.
@@ -34,6 +36,7 @@ pub(crate) struct Forgotten {
     pub(crate) level: u8,
     pub(crate) column: u16,
     pub(crate) row: u16,
+    pub(crate) on: LayerId,
 }
 
 /// A message from a page.
@@ -232,6 +235,7 @@ impl Message {
                 level: at_most(reader.u8(), LEVEL_MAX)?,
                 layers: have(reader.u32())?,
                 order: Some(have(reader.u64())?).filter(|&number| number != u64::MAX),
+                on: world_layer(reader)?,
             })),
             2 => {
                 let count = have(reader.u16())?;
@@ -377,6 +381,12 @@ fn area(reader: &mut Reader<'_>) -> Result<Rect, Fault> {
     Ok(Rect::new(corner.x, corner.y, width, height))
 }
 
+/// Whether the world has the layer is not known here.
+fn world_layer(reader: &mut Reader<'_>) -> Result<LayerId, Fault> {
+    let layer = LayerId::from_number(have(reader.u16())?);
+    layer.for_team(have(reader.u8())?).ok_or(Fault::Value)
+}
+
 fn time(reader: &mut Reader<'_>) -> Result<Time, Fault> {
     let what = have(reader.u8())?;
     let speed = have(reader.f32())?;
@@ -398,6 +408,7 @@ fn forgotten(reader: &mut Reader<'_>) -> Result<Forgotten, Fault> {
         level: at_most(reader.u8(), LEVEL_MAX)?,
         column: have(reader.u16())?,
         row: have(reader.u16())?,
+        on: world_layer(reader)?,
     })
 }
 

@@ -2,7 +2,7 @@
 //! paint.
 
 use flowtiles::steer::{State, Unit};
-use flowtiles::{Cell, FlowWorld, Order, Rect};
+use flowtiles::{Cell, FlowWorld, LayerId, Order, Rect};
 
 use crate::ground::{Ground, PlainGround};
 use crate::layer::Layer;
@@ -96,6 +96,8 @@ pub struct UnitPath {
     pub banner: u8,
     /// The cells from its start on: all of them, or only those where it turns.
     pub cells: Vec<Cell>,
+    /// The layer on which it leads: pages that show another do not draw it.
+    pub layer: LayerId,
 }
 
 /// An order that is shown.
@@ -134,6 +136,13 @@ impl<'a> ShownOrder<'a> {
             given: 0,
             ready: None,
         }
+    }
+}
+
+impl ShownOrder<'_> {
+    /// Returns the layer that the order is on.
+    pub(crate) const fn layer(&self) -> LayerId {
+        self.order.goal().layer()
     }
 }
 
@@ -240,5 +249,16 @@ impl<'a> Shown<'a> {
             orders.find(|shown| shown.order.number() == number)
         });
         chosen.or(self.orders.last())
+    }
+
+    /// Returns the order with a number, or the newest, of those on a layer.
+    pub(crate) fn order_on(
+        &self,
+        number: Option<u64>,
+        is_on: impl Fn(LayerId) -> bool,
+    ) -> Option<&'a ShownOrder<'a>> {
+        let all = || self.orders.iter().filter(|shown| is_on(shown.layer()));
+        let chosen = number.and_then(|number| all().find(|shown| shown.order.number() == number));
+        chosen.or(all().last())
     }
 }

@@ -1,5 +1,7 @@
 //! Bytes on the wire: little-endian numbers, written and read in order.
 
+use flowtiles::LayerId;
+
 /// Writes a message.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Writer {
@@ -49,6 +51,11 @@ impl Writer {
     pub(crate) fn raw(&mut self, bytes: &[u8]) -> &mut Self {
         self.bytes.extend_from_slice(bytes);
         self
+    }
+
+    /// Appends the number and the team of a layer of the world.
+    pub(crate) fn layer(&mut self, layer: LayerId) -> &mut Self {
+        self.u16(layer.number()).u8(layer.team())
     }
 
     /// Appends a text with its length in two bytes; a longer text is cut

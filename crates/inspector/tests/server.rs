@@ -6,8 +6,10 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use client::{Page, ask};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, LayerId, Link, Movement, Rect};
-use flowtiles_inspector::{Inspector, Layer, Mark, Request, ServeError};
+use flowtiles::{
+    Budget, Cell, Cost, CostMap, FlowWorld, Goal, LayerId, Link, Movement, Order, Rect, Teams,
+};
+use flowtiles_inspector::{Inspector, Layer, Mark, Request, ServeError, Shown, UnitPath};
 
 fn world() -> FlowWorld {
     let mut map = CostMap::open(230, 150).unwrap();
@@ -108,7 +110,7 @@ fn a_page_is_shown_the_costs_as_they_are_and_as_they_become() {
     inspector.publish(&world, &[], none);
     let mut page = Page::open(inspector.address()).unwrap();
     let hello = page.hear_kind(1).unwrap();
-    assert_eq!(hello[1..4], [5, 0, 1], "version, no studio, one stage");
+    assert_eq!(hello[1..4], [6, 0, 1], "version, no studio, one stage");
     let number = |at: usize| u32::from_le_bytes(hello[at..at + 4].try_into().unwrap());
     assert_eq!([number(8), number(12)], [230, 150]);
     page.look([0, 0, 230, 150], Layer::Ground.bit()).unwrap();
@@ -147,13 +149,19 @@ fn place_of(block: &[u8]) -> (u16, u16) {
     (number(5), number(7))
 }
 
-/// Decodes a block of ground by hand: kind, stage, layer, level, form, column,
-/// row, serial, order; then four bytes for each texel, with one more texel
-/// around.
+/// Checks a block of the ground.
 fn hold_block(block: &[u8], world: &FlowWorld) {
+    assert_eq!(block[21..24], [0, 0, 0], "the ground, as team 0 sees it");
+    hold_costs(block, world.costs());
+}
+
+/// Decodes a block of costs by hand: kind, stage, layer, level, form, column,
+/// row, serial, order, number and team of the world's layer; then four bytes for each
+/// texel, with one more texel around.
+fn hold_costs(block: &[u8], costs: &CostMap) {
     assert_eq!(block[1..4], [0, 0, 0], "stage, layer, level");
     let (column, row) = place_of(block);
-    let texels = &block[21..];
+    let texels = &block[24..];
     for y in 0..102 {
         for x in 0..102 {
             let at = if block[4] == 1 { 0 } else { (y * 102 + x) * 4 };
@@ -161,7 +169,7 @@ fn hold_block(block: &[u8], world: &FlowWorld) {
                 i32::from(column) * 100 + x as i32 - 1,
                 i32::from(row) * 100 + y as i32 - 1,
             );
-            let cost = world.costs().get(cell).map_or(0, Cost::value);
+            let cost = costs.get(cell).map_or(0, Cost::value);
             assert_eq!(texels[at + 1], cost, "{cell}");
         }
     }
@@ -352,6 +360,19 @@ fn connections_are_limited_and_there_is_room_again_once_they_end() {
 
 /// Publishes until the page hears another message of a kind.
 fn hear_next(inspector: &mut Inspector, page: &mut Page, world: &FlowWorld, kind: u8) -> Vec<u8> {
+    hear_while(inspector, page, kind, |inspector| {
+        let none: [Mark; 0] = [];
+        inspector.publish(world, &[], none);
+    })
+}
+
+/// Publishes in some way until the page hears another message of a kind.
+fn hear_while(
+    inspector: &mut Inspector,
+    page: &mut Page,
+    kind: u8,
+    publish: impl Fn(&mut Inspector),
+) -> Vec<u8> {
     let stop = std::sync::atomic::AtomicBool::new(false);
     std::thread::scope(|scope| {
         let heard = scope.spawn(|| {
@@ -360,8 +381,7 @@ fn hear_next(inspector: &mut Inspector, page: &mut Page, world: &FlowWorld, kind
             message.unwrap()
         });
         while !stop.load(std::sync::atomic::Ordering::Relaxed) {
-            let none: [Mark; 0] = [];
-            inspector.publish(world, &[], none);
+            publish(inspector);
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
         heard.join().unwrap()
@@ -399,8 +419,13 @@ fn links_are_shown_as_they_come_and_go() {
     assert_eq!(links_of(&one), [gate_shown]);
 
     let layer: LayerId = world.add_layer(Movement::new()).unwrap();
+    world.derive_layer(layer).unwrap();
     let stair = Link::new(Cell::new(1, 2), Cell::new(3, 4)).only_on([layer]);
     let stair = world.add_link(stair).unwrap();
+    // It does not lead on the ground, which the page shows.
+    hear_next(&mut inspector, &mut page, &world, 1);
+    page.look_on([0, 0, 230, 150], Layer::Ground.bit(), (layer.number(), 0))
+        .unwrap();
     let two = hear_next(&mut inspector, &mut page, &world, 14);
     let stair_shown = [stair.number(), 5, 1, 2, 3, 4, 1, 1, 0];
     assert_eq!(links_of(&two), [gate_shown, stair_shown]);
@@ -408,4 +433,280 @@ fn links_are_shown_as_they_come_and_go() {
     world.remove_link(gate);
     let left = hear_next(&mut inspector, &mut page, &world, 14);
     assert_eq!(links_of(&left), [stair_shown]);
+}
+
+/// Ground of cost 9 is a wall to it, and it is three cells wide.
+fn tank() -> Movement {
+    let movement = Movement::new().with_cost(Cost::new(9).unwrap(), Cost::WALL);
+    movement.with_size(3).unwrap()
+}
+
+const WHOLE: [u32; 4] = [0, 0, 230, 150];
+
+#[test]
+fn a_page_is_shown_the_layer_that_it_chooses_and_on_its_return_what_has_changed() {
+    let mut world = world();
+    let tank = world.add_layer(tank()).unwrap();
+    world.derive_layer(tank).unwrap();
+    let mut inspector = Inspector::serve("127.0.0.1:0").unwrap();
+    let mut page = Page::open(inspector.address()).unwrap();
+    page.look(WHOLE, Layer::Ground.bit()).unwrap();
+    hold_ground(&mut inspector, &mut page, &world, 6);
+
+    page.look_on(WHOLE, Layer::Ground.bit(), (1, 0)).unwrap();
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..6 {
+        let block = until_block(&mut inspector, &mut page, &world);
+        assert_eq!(block[21..24], [1, 0, 0], "the layer 1, as team 0 sees it");
+        hold_costs(&block, world.on(tank).unwrap().costs());
+        assert!(seen.insert(place_of(&block)));
+    }
+
+    // Back on the ground nothing is sent, and of the edit one block.
+    page.look(WHOLE, Layer::Ground.bit()).unwrap();
+    for _ in 0..20 {
+        inspector.publish(&world, &[], [Mark::at(0, Cell::new(1, 1))]);
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    world
+        .edit(Rect::new(205, 10, 9, 9), Cost::new(9).unwrap())
+        .unwrap();
+    let block = until_block(&mut inspector, &mut page, &world);
+    assert_eq!(place_of(&block), (2, 0));
+    hold_block(&block, &world);
+    // The layer has followed the edit, so on the page its block is old.
+    page.look_on(WHOLE, Layer::Ground.bit(), (1, 0)).unwrap();
+    let block = until_block(&mut inspector, &mut page, &world);
+    assert_eq!((place_of(&block), block[21]), ((2, 0), 1));
+    hold_costs(&block, world.on(tank).unwrap().costs());
+}
+
+/// Decodes the layers of the only stage of a hello: number, teams, whether it is derived, name.
+fn layers_of(hello: &[u8]) -> Vec<(u16, u8, bool, String)> {
+    let short = |at: usize| u16::from_le_bytes([hello[at], hello[at + 1]]);
+    let mut at = 20 + 2 + usize::from(short(20));
+    let count = short(at);
+    at += 2;
+    let mut layers = Vec::new();
+    for _ in 0..count {
+        let end = at + 6 + usize::from(short(at + 4));
+        let name = String::from_utf8(hello[at + 6..end].to_vec()).unwrap();
+        layers.push((short(at), hello[at + 2], hello[at + 3] == 1, name));
+        at = end;
+    }
+    assert_eq!(at, hello.len());
+    layers
+}
+
+#[test]
+fn layers_that_are_declared_while_a_page_is_open_appear() {
+    let mut world = world();
+    let mut inspector = Inspector::serve("127.0.0.1:0").unwrap();
+    let mut page = Page::open(inspector.address()).unwrap();
+    page.look(WHOLE, Layer::Ground.bit()).unwrap();
+    let ground = (0, 255, true, "ground".to_owned());
+    let mut hello = hear_next(&mut inspector, &mut page, &world, 1);
+    if hello[3] == 0 {
+        // That was before the first picture.
+        hello = hear_next(&mut inspector, &mut page, &world, 1);
+    }
+    assert_eq!(layers_of(&hello), std::slice::from_ref(&ground));
+    let tank = world.add_layer(tank()).unwrap();
+    let name = "layer 1: 3 cells wide, walls where the ground is 9".to_owned();
+    let hello = hear_next(&mut inspector, &mut page, &world, 1);
+    let declared = (1, 255, false, name.clone());
+    assert_eq!(layers_of(&hello), [ground.clone(), declared]);
+
+    // A page may ask for it at once: it is shown the ground until the layer is derived.
+    page.look_on(WHOLE, Layer::Ground.bit(), (1, 0)).unwrap();
+    let note = page.hear_kind(10).unwrap();
+    let text = String::from_utf8_lossy(&note[4..]).into_owned();
+    assert!(text.starts_with("layer 1 is not derived: the ground is shown until"));
+    hold_ground(&mut inspector, &mut page, &world, 6);
+    world.derive_layer(tank).unwrap();
+    let hello = hear_next(&mut inspector, &mut page, &world, 1);
+    assert_eq!(layers_of(&hello), [ground, (1, 255, true, name)]);
+    let block = until_block(&mut inspector, &mut page, &world);
+    assert_eq!(block[21..24], [1, 0, 0]);
+    // Freed while it is on view: the ground again, and no panic.
+    world.free_layer(tank).unwrap();
+    world.edit(Cell::new(3, 3), Cost::WALL).unwrap();
+    let mut block = until_block(&mut inspector, &mut page, &world);
+    while block[21] != 0 {
+        block = until_block(&mut inspector, &mut page, &world);
+    }
+    hold_block(&block, &world);
+}
+
+#[test]
+fn a_layer_that_the_world_lacks_is_refused_and_the_ground_is_shown() {
+    let world = world();
+    let mut inspector = Inspector::serve("127.0.0.1:0").unwrap();
+    let none: [Mark; 0] = [];
+    inspector.publish(&world, &[], none);
+    let mut page = Page::open(inspector.address()).unwrap();
+    for (layer, told) in [
+        (
+            (7, 0),
+            "the world has no layer 7: the ground is shown instead",
+        ),
+        (
+            (u16::MAX, 7),
+            "the world has no layer 65535 of team 7: the ground",
+        ),
+        (
+            (0, 8),
+            "the inspector was sent a message of kind 1 with a value out of range",
+        ),
+    ] {
+        page.look_on(WHOLE, Layer::Ground.bit(), layer).unwrap();
+        let note = page.hear_kind(10).unwrap();
+        assert_eq!(note[1], 2, "a refusal");
+        let text = String::from_utf8_lossy(&note[4..]).into_owned();
+        assert!(text.starts_with(told), "{text}");
+    }
+    hold_ground(&mut inspector, &mut page, &world, 6);
+    // Where it moves its view on the same layer it is not told again.
+    page.look_on([0, 0, 100, 100], Layer::Ground.bit(), (u16::MAX, 7))
+        .unwrap();
+    page.look_on(WHOLE, Layer::Ground.bit(), (9, 0)).unwrap();
+    let note = page.hear_kind(10).unwrap();
+    assert!(String::from_utf8_lossy(&note[4..]).starts_with("the world has no layer 9"));
+}
+
+/// Publishes with an order until the page hears a block of a layer of the view.
+fn until_field(
+    inspector: &mut Inspector,
+    page: &mut Page,
+    world: &FlowWorld,
+    (order, layer): (&Order, Layer),
+) -> Vec<u8> {
+    loop {
+        let block = hear_while(inspector, page, 2, |inspector| {
+            let none: [Mark; 0] = [];
+            inspector.publish(world, &[(order, Cell::new(200, 100))], none);
+        });
+        if block[2] == layer as u8 && place_of(&block) == (1, 0) {
+            return block;
+        }
+    }
+}
+
+#[test]
+fn fields_and_loaded_sectors_are_those_of_orders_on_the_layer_with_its_walls() {
+    let mut world = world();
+    let tank = world.add_layer(tank()).unwrap();
+    let goal = Goal::at(Cell::new(200, 100)).on(tank);
+    let order = world.order(goal, &[Cell::new(140, 10)]).unwrap();
+    world.tick(Budget::UNLIMITED);
+    let mut inspector = Inspector::serve("127.0.0.1:0").unwrap();
+    let mut page = Page::open(inspector.address()).unwrap();
+    let layers = Layer::Flow.bit() | Layer::Loaded.bit();
+    page.look(WHOLE, layers).unwrap();
+    let number = |block: &[u8]| u64::from_le_bytes(block[13..21].try_into().unwrap());
+    // The order is not on the ground: its block has one byte for all, and no order.
+    let flow = until_field(&mut inspector, &mut page, &world, (&order, Layer::Flow));
+    assert_eq!((number(&flow), &flow[24..]), (u64::MAX, &[15][..]));
+    let loaded = until_field(&mut inspector, &mut page, &world, (&order, Layer::Loaded));
+    assert!(loaded[26..].iter().all(|&byte| byte == 0));
+
+    page.look_on(WHOLE, layers, (1, 0)).unwrap();
+    let flow = until_field(&mut inspector, &mut page, &world, (&order, Layer::Flow));
+    assert_eq!((number(&flow), flow[21]), (order.number(), 1));
+    let costs = world.on(tank).unwrap().costs();
+    let (mut walls, mut directions) = (0, 0);
+    for cell in Rect::new(100, 0, 100, 100).cells() {
+        let byte = flow[24 + (cell.y * 100 + cell.x - 100) as usize];
+        let is_wall = costs.get(cell).is_none_or(Cost::is_wall);
+        assert_eq!(byte == 12, is_wall, "{cell}");
+        walls += i32::from(is_wall && world.costs().get(cell) != Some(Cost::WALL));
+        directions += i32::from(byte & 15 < 8);
+    }
+    assert!(walls > 1_000 && directions > 500, "{walls}, {directions}");
+    let loaded = until_field(&mut inspector, &mut page, &world, (&order, Layer::Loaded));
+    assert!(loaded[26..].iter().any(|&byte| byte != 0));
+}
+
+#[test]
+fn paths_portals_and_cells_are_told_of_the_layer_on_view() {
+    let mut world = world();
+    let tank = world.add_layer(tank()).unwrap();
+    world.derive_layer(tank).unwrap();
+    let path = |x, layer| UnitPath {
+        banner: 1,
+        cells: vec![Cell::new(x, 2), Cell::new(x, 9)],
+        layer,
+    };
+    let paths = [path(5, LayerId::GROUND), path(6, tank)];
+    let shown = |inspector: &mut Inspector| {
+        let shown = Shown {
+            paths: &paths,
+            ..Shown::new(&world)
+        };
+        inspector.publish_shown(0, &shown);
+    };
+    let mut inspector = Inspector::serve("127.0.0.1:0").unwrap();
+    // Pages know the layers of a world that was shown once.
+    shown(&mut inspector);
+    let layers = Layer::Portals.bit();
+    let open = |inspector: &Inspector, layer| {
+        let mut page = Page::open(inspector.address()).unwrap();
+        page.look_on(WHOLE, layers, (layer, 0)).unwrap();
+        page
+    };
+    let first_x = |paths: &[u8]| u16::from_le_bytes([paths[7], paths[8]]);
+    for (layer, x, cost) in [(0, 5, 9), (1, 6, 255)] {
+        let mut page = open(&inspector, layer);
+        let paths = hear_while(&mut inspector, &mut page, 6, shown);
+        assert_eq!((paths.len(), first_x(&paths)), (2 + 5 + 8, x));
+        // The pointer is on ground of cost 9: a wall to the layer.
+        let mut hover = vec![3, 0];
+        hover.extend(160i32.to_le_bytes());
+        hover.extend(30i32.to_le_bytes());
+        page.say(&hover).unwrap();
+        let cell = hear_while(&mut inspector, &mut page, 8, shown);
+        assert_eq!(cell[10..13], [layer as u8, 0, 0]);
+        assert_eq!(
+            cell[13..15],
+            [cost, 9],
+            "the layer's cost, the ground's kind"
+        );
+    }
+    let mut page = open(&inspector, 1);
+    let mut portals = Vec::new();
+    while portals.len() < 6 {
+        let block = hear_while(&mut inspector, &mut page, 2, shown);
+        assert_eq!(block[21], 1);
+        if block[2] == Layer::Portals as u8 {
+            portals.push(block);
+        }
+    }
+    let count: usize = portals.iter().map(|block| (block.len() - 24) / 10).sum();
+    let of_layer = world.inspect().on(tank).unwrap().stats().portals;
+    assert_eq!(count, of_layer);
+    assert_ne!(count, world.inspect().stats().portals);
+}
+
+#[test]
+fn a_team_to_which_a_gate_is_open_sees_no_wall() {
+    let mut world = world();
+    let gate = Rect::new(20, 20, 5, 5);
+    world.add_gate(gate, Teams::NONE.with(3).with(4)).unwrap();
+    let team = LayerId::GROUND.for_team(3).unwrap();
+    world.derive_layer(team).unwrap();
+    let mut inspector = Inspector::serve("127.0.0.1:0").unwrap();
+    let mut page = Page::open(inspector.address()).unwrap();
+    // Teams 3 and 4 see all gates alike, so they share what is shown.
+    page.look_on([0, 0, 90, 90], Layer::Ground.bit(), (0, 4))
+        .unwrap();
+    let mut block = until_block(&mut inspector, &mut page, &world);
+    while block[23] == 0 {
+        // The first picture was made before the list of layers was known.
+        block = until_block(&mut inspector, &mut page, &world);
+    }
+    assert_eq!(block[21..24], [0, 0, 3]);
+    hold_costs(&block, world.on(team).unwrap().costs());
+    let cost = |costs: &CostMap| costs.get(Cell::new(22, 22));
+    assert_eq!(cost(world.costs()), Some(Cost::WALL));
+    assert_eq!(cost(world.on(team).unwrap().costs()), Some(Cost::OPEN));
 }

@@ -59,7 +59,12 @@ impl<'a> Walks<'a> {
         }
         cells.push(cell);
         if cell != from {
-            self.paths.push(UnitPath { banner, cells });
+            let layer = order.goal().layer();
+            self.paths.push(UnitPath {
+                banner,
+                cells,
+                layer,
+            });
         }
     }
 }

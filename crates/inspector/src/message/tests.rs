@@ -22,6 +22,7 @@ fn numbers<'a>(bytes: &'a [u8], sizes: &[usize]) -> (Vec<u64>, &'a [u8]) {
 
 const KEY: BlockKey = BlockKey {
     stage: 1,
+    on: LayerId::from_number(260),
     layer: Layer::Flow,
     level: 3,
     column: 513,
@@ -32,12 +33,12 @@ const KEY: BlockKey = BlockKey {
 fn a_block_is_whole_or_one_texel_for_all() {
     let content: Vec<u8> = (0..10_000u32).map(|at| (at * 7 % 251) as u8).collect();
     let message = block(KEY, 0xA1B2_C3D4, 99, &content);
-    let (head, rest) = numbers(&message, &[1, 1, 1, 1, 1, 2, 2, 4, 8]);
-    assert_eq!(head, [2, 1, 1, 3, 0, 513, 7, 0xA1B2_C3D4, 99]);
+    let (head, rest) = numbers(&message, &[1, 1, 1, 1, 1, 2, 2, 4, 8, 2, 1]);
+    assert_eq!(head, [2, 1, 1, 3, 0, 513, 7, 0xA1B2_C3D4, 99, 260, 0]);
     assert_eq!(rest, content);
 
     let plain = block(KEY, 1, 2, &[9; 10_000]);
-    let (head, rest) = numbers(&plain, &[1, 1, 1, 1, 1, 2, 2, 4, 8]);
+    let (head, rest) = numbers(&plain, &[1, 1, 1, 1, 1, 2, 2, 4, 8, 2, 1]);
     assert_eq!((head[4], rest), (1, &[9][..]));
 
     let ground = BlockKey {
@@ -45,16 +46,16 @@ fn a_block_is_whole_or_one_texel_for_all() {
         ..KEY
     };
     let texels = [3, 1, 128, 90].repeat(102 * 102);
-    assert_eq!(block(ground, 1, 2, &texels)[21..], [3, 1, 128, 90]);
+    assert_eq!(block(ground, 1, 2, &texels)[24..], [3, 1, 128, 90]);
     let mut other = texels.clone();
     *other.last_mut().unwrap() = 91;
-    assert_eq!(block(ground, 1, 2, &other)[21..], other);
+    assert_eq!(block(ground, 1, 2, &other)[24..], other);
     // Lines have no texels: a block of equal lines is not reduced to one.
     let lines = BlockKey {
         layer: Layer::Portals,
         ..KEY
     };
-    assert_eq!(block(lines, 1, 2, &[5; 20])[21..], [5; 20]);
+    assert_eq!(block(lines, 1, 2, &[5; 20])[24..], [5; 20]);
 }
 
 #[test]
@@ -136,4 +137,35 @@ fn a_route_tells_its_portals_with_their_windows() {
     let (numbers, rest) = numbers(&message, &[1, 1, 8, 4, 2, 2, 2, 2, 1, 1]);
     assert_eq!(numbers, [5, 1, 77, 2, 9, 14, 9, 12, 6, 1]);
     assert!(rest.is_empty(), "what is out of view is not sent");
+}
+
+#[test]
+fn a_hello_lists_the_layers_of_each_world() {
+    let layer = |number, teams, is_derived, name: &str| WorldLayer {
+        id: LayerId::from_number(number),
+        teams,
+        is_derived,
+        name: name.to_owned(),
+    };
+    let stage = StageInfo {
+        serial: 9,
+        width: 30,
+        height: 20,
+        layers: 5,
+        title: "é".to_owned(),
+        world_layers: [
+            layer(0, flowtiles::Teams::ALL, true, "ground"),
+            layer(258, flowtiles::Teams::NONE.with(3), false, "x"),
+        ]
+        .into(),
+    };
+    let message = hello(&[stage], IsStudio::Yes);
+    let (head, rest) = numbers(&message, &[1, 1, 1, 1, 4, 4, 4, 4, 2]);
+    assert_eq!(head, [1, 6, 1, 1, 9, 30, 20, 5, 2]);
+    let (count, rest) = numbers(&rest[2..], &[2]);
+    assert_eq!(count, [2]);
+    let (one, rest) = numbers(rest, &[2, 1, 1, 2]);
+    assert_eq!((one, &rest[..6]), (vec![0, 255, 1, 6], &b"ground"[..]));
+    let (two, rest) = numbers(&rest[6..], &[2, 1, 1, 2]);
+    assert_eq!((two, rest), (vec![258, 8, 0, 1], &b"x"[..]));
 }

@@ -5,7 +5,7 @@ use super::*;
 
 /// The bytes after the kind, for kinds of a fixed length.
 const LENGTHS: [(u8, usize); 24] = [
-    (1, 16 + 1 + 4 + 8),
+    (1, 16 + 1 + 4 + 8 + 3),
     (3, 1 + 8),
     (4, 1 + 8 + 8),
     (5, 8),
@@ -109,12 +109,18 @@ fn messages_are_read_as_they_were_written() {
     };
     assert_eq!(asked(24, &stroke), woods);
     assert_eq!(asked(25, &[]), Request::StrokeEnd);
-    let view = [&area[..], &[(1, 2), (4, 0b101), (8, -1)]].concat();
+    let view = [
+        &area[..],
+        &[(1, 2), (4, 0b101), (8, -1)],
+        &[(2, 300), (1, 7)],
+    ]
+    .concat();
     let wanted = View {
         area: rect,
         level: 2,
         layers: 0b101,
         order: None,
+        on: LayerId::from_number(300).for_team(7).unwrap(),
     };
     assert_eq!(Message::read(&bytes(1, &view)), Ok(Message::View(wanted)));
 }
@@ -126,12 +132,31 @@ fn values_out_of_range_are_refused() {
     for (kind, numbers) in [
         (
             1,
-            &[(4, 0), (4, 0), (4, 1), (4, 1), (1, 10), (4, 0), (8, 0)][..],
+            &[
+                (4, 0),
+                (4, 0),
+                (4, 1),
+                (4, 1),
+                (1, 10),
+                (4, 0),
+                (8, 0),
+                (3, 0),
+            ][..],
         ),
         (
             1,
-            &[(4, 0), (4, 0), (4, far), (4, 1), (1, 0), (4, 0), (8, 0)],
+            &[
+                (4, 0),
+                (4, 0),
+                (4, far),
+                (4, 1),
+                (1, 0),
+                (4, 0),
+                (8, 0),
+                (3, 0),
+            ],
         ),
+        (1, &[(8, 0), (8, 0), (1, 0), (4, 0), (8, 0), (2, 0), (1, 8)]),
         (3, &[(1, 2), (4, 0), (4, 0)]),
         (5, &[(4, far), (4, 0)]),
         (5, &[(4, 0), (4, -far)]),
@@ -185,7 +210,7 @@ fn any_bytes_are_read_or_refused_and_lengths_are_exact() {
 
 #[test]
 fn blocks_given_up_are_counted() {
-    let block = [(1, 1), (1, 6), (1, 0), (2, 300), (2, 4)];
+    let block = [(1, 1), (1, 6), (1, 0), (2, 300), (2, 4), (2, 9), (1, 3)];
     let two = [&[(2, 2)][..], &block, &block].concat();
     let Ok(Message::Forget(forgotten)) = Message::read(&bytes(2, &two)) else {
         panic!("two blocks");
@@ -193,6 +218,7 @@ fn blocks_given_up_are_counted() {
     assert_eq!(forgotten.len(), 2);
     assert_eq!(forgotten[0].layer, Layer::Graph);
     assert_eq!([forgotten[1].column, forgotten[1].row], [300, 4]);
+    assert_eq!(forgotten[1].on.to_string(), "layer 9 of team 3");
     let short = [&[(2, 3)][..], &block, &block].concat();
     assert_eq!(Message::read(&bytes(2, &short)), Err(Refusal::Length(2)));
     assert_eq!(

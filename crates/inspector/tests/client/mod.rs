@@ -158,8 +158,19 @@ impl Page {
         }
     }
 
-    /// Shows an area, at level 0, with these layers.
+    /// Shows an area, at level 0, with these layers of the view, of the world's ground.
     pub fn look(&mut self, area: [u32; 4], layers: u32) -> io::Result<()> {
+        self.look_on(area, layers, (0, 0))
+    }
+
+    /// Shows an area, at level 0, with these layers of the view, of the world's layer with this
+    /// number, as this team sees it.
+    pub fn look_on(
+        &mut self,
+        area: [u32; 4],
+        layers: u32,
+        (number, team): (u16, u8),
+    ) -> io::Result<()> {
         let mut message = vec![1];
         for number in area {
             message.extend(number.to_le_bytes());
@@ -167,6 +178,8 @@ impl Page {
         message.push(0);
         message.extend(layers.to_le_bytes());
         message.extend(u64::MAX.to_le_bytes());
+        message.extend(number.to_le_bytes());
+        message.push(team);
         self.say(&message)
     }
 }
