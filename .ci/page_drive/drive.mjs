@@ -636,6 +636,15 @@ try {
   assert.equal(await page.run(`inspector.chosen(inspector.store.stages[0]).on`), 24, "an order is shown with its layer");
   const elsewhere = await page.run(`[...document.querySelectorAll("#orders .order")].map((one) => one.classList.contains("elsewhere"))`);
   assert.deepEqual(elsewhere, [false, true, true], "the newest order is the ships', the others are on other layers");
+  await click(80, 24);
+  await page.until("a goal on the layer on view", `${stage("orders")}.at(-1).banner === 4 && ${stage("orders")}.at(-1).on === 24`);
+  await choose(1);
+  await shows(1);
+  await click(8, 40, "right");
+  await page.key(".");
+  await page.until("the same goal for land units", `${stage("orders")}.at(-1).on === 8 && ${stage("orders")}.at(-1).loaded > 4 && inspector.chosen(inspector.store.stages[0]).banner === 4`);
+  await page.key("Delete");
+  await page.until("no goal", `${stage("orders.length")} === 3`);
   await page.run("inspector.look(9 * 8)");
   await note(/the world has no layer 9: the ground is shown/);
   assert.equal(await page.run(`document.getElementById("on-told").textContent`), "There is no such layer: the ground is shown.");
@@ -664,6 +673,8 @@ try {
   await page.run(`inspector.choose(${stage("orders[0].number")})`);
   await page.until("units that are led into a link", `${JSON.stringify(pads)}.some(({ entry: { x, y } }) => [[0, 0], [1, 0], [0, 1], [1, 1]].some(([dx, dy]) => (inspector.store.value(0, 1, x + dx, y + dy) & 15) === 13))`);
   await page.key("F3");
+  const ends = pads.map(({ exit }) => exit);
+  assert.ok(await page.run(`${stage("paths")}.some(({ cells: [{ x, y }] }) => ${JSON.stringify(ends)}.some((end) => x - end.x < 2 && x >= end.x && y - end.y < 2 && y >= end.y))`), "paths go on behind a link");
 
   step("a large map");
   await say("newMap(5, 4000, 4000, 3)");

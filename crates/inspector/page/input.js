@@ -121,7 +121,12 @@ export class Input {
       if (!isRight) this.app.explain(stage, cell);
       return;
     }
-    if (state.mode === "look") this.app.say(isRight ? say.source(cell) : say.goal(cell));
+    if (state.mode === "look") {
+      // What is looked for is looked for on the layer that is shown.
+      const [{ on, worldLayers }] = store.stages;
+      if (worldLayers.length > 1) this.app.say(say.ownLayer(on));
+      this.app.say(isRight ? say.source(cell) : say.goal(cell));
+    }
     else if (state.mode === "play") {
       if (state.placing && !isRight) this.app.say(say.place(cell, state.placed));
       else if (isRight) this.app.say(say.send(cell));

@@ -71,6 +71,7 @@ export const say = {
   discomfort: (stroke, strength, r) => message(23, ["u32", stroke], ["u8", strength], ...area(r)),
   terrain: (stroke, kind, r) => message(24, ["u32", stroke], ["u8", kind], ...area(r)),
   strokeEnd: () => message(25),
+  ownLayer: (on) => message(26, ...onLayer(on)),
 };
 
 class Reader {

@@ -185,6 +185,8 @@ pub enum Request {
     },
     /// Ends the stroke of the brush.
     StrokeEnd,
+    /// Sets the movement layer of the studio's own order, as a team sees it.
+    OwnLayer(LayerId),
 }
 
 /// The reason for which a message was refused.
@@ -218,7 +220,7 @@ impl Message {
         let mut reader = Reader::new(rest);
         let message = match kind {
             1..=3 => Self::read_own(kind, &mut reader),
-            4..=25 => Request::read(kind, &mut reader).map(Self::Request),
+            4..=26 => Request::read(kind, &mut reader).map(Self::Request),
             _ => return Err(Refusal::Kind(kind)),
         };
         match message {
@@ -317,7 +319,8 @@ impl Request {
                 kind: have(reader.u8())?,
                 area: area(reader)?,
             },
-            _ => Self::StrokeEnd,
+            25 => Self::StrokeEnd,
+            _ => Self::OwnLayer(world_layer(reader)?),
         })
     }
 }

@@ -161,6 +161,7 @@ pub fn loaded(bytes: &[u8], name: &str) -> Result<Stage, Failure> {
     for order in orders {
         let goal = order.goal().cell();
         let band = stage.new_band(Reading::Ahead);
+        stage.bands[band].layer = order.goal().layer();
         let target = Target::Order(order.clone());
         let sent = stage.army.send(stage.bands[band].group, target);
         sent.map_err(|error| Failure::Input(error.to_string()))?;

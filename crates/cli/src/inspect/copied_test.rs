@@ -8,6 +8,7 @@ use std::fmt::Write;
 
 use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Rect, SECTOR_SIDE};
 
+use super::reach;
 use super::stage::{Stage, cell_of};
 
 /// The most cells along a side of the part.
@@ -101,9 +102,11 @@ impl Case {
         }
         let every = units.len().div_ceil(UNITS_MAX).max(1);
         units = units.into_iter().step_by(every).collect();
+        // The test's ground is what the ground is to the order's layer.
+        let ground = reach::costs(&stage.world, order.goal().layer());
         let rows: Vec<u8> = part
             .cells()
-            .map(|cell| stage.world.costs().get(cell).map_or(255, Cost::value))
+            .map(|cell| ground.get(cell).map_or(255, Cost::value))
             .collect();
         let costs = CostMap::from_rows(part.width, part.height, &rows);
         let moved = |cell: Cell| Cell::new(cell.x - part.x, cell.y - part.y);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use flowtiles::steer::{Reading, Unit};
-use flowtiles::{Cell, Rect};
+use flowtiles::{Cell, LayerId, Rect};
 
 use super::reach;
 use super::stage::{Stage, cell_of};
@@ -42,7 +42,10 @@ pub fn send(
     let units = selected(stage, selection)?;
     let bands = bands_of(stage, &units);
     let cells: Vec<Cell> = units.iter().map(|unit| cell_of(unit.position)).collect();
-    let sent = (units.len(), reach::missed(&stage.world, goal, &cells));
+    let sent = (
+        units.len(),
+        reach::missed(&stage.world, LayerId::GROUND, goal, &cells),
+    );
     if bands.iter().all(|band| band.is_whole) {
         for band in bands {
             stage.send(band.number, goal)?;

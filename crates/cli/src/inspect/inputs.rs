@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use flowtiles::{Cell, Rect};
+use flowtiles::{Cell, LayerId, Rect};
 use flowtiles_inspector::Request;
 
 use crate::support::replay::{Parts, Words};
@@ -36,6 +36,10 @@ fn told(name: &str, words: &mut Words<'_>) -> Option<Request> {
     Some(match name {
         "goal" => Request::Goal(words.cell()?),
         "source" => Request::Source(words.cell()?),
+        "own-layer" => {
+            let layer = LayerId::from_number(words.number()?);
+            Request::OwnLayer(layer.for_team(words.number()?)?)
+        }
         "clear" => Request::Clear,
         "select" => {
             let mut side = || words.number();
@@ -101,6 +105,9 @@ fn write_told(request: &Request, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match *request {
         Request::Goal(goal) => cell(f, "goal", goal),
         Request::Source(source) => cell(f, "source", source),
+        Request::OwnLayer(layer) => {
+            write!(f, "own-layer {} {}", layer.number(), layer.team())
+        }
         Request::Clear => f.write_str("clear"),
         Request::Select([left, top, right, bottom]) => {
             write!(f, "select {left} {top} {right} {bottom}")
@@ -158,6 +165,7 @@ mod tests {
         let told = [
             Request::Goal(cell),
             Request::Source(cell),
+            Request::OwnLayer(LayerId::from_number(300).for_team(7).unwrap()),
             Request::Clear,
             Request::Select([-9.0, 0.1, 1e-7, f32::MAX]),
             Request::Send(cell),
@@ -215,6 +223,7 @@ mod tests {
             "goal 1 x",
             "goal 1  2",
             "place 1 2 -3",
+            "own-layer 1 8",
         ] {
             assert_eq!(Input::read(line), None, "{line}");
         }

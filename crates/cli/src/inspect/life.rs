@@ -186,7 +186,7 @@ mod tests {
         while stage.world.tick(Budget::UNLIMITED).waiting > 0 {}
         let order = &stage.inquiry.timed().unwrap().order;
         let asked = stage.asked(order.number()).unwrap();
-        let slices = life(stage.world.costs(), asked).unwrap();
+        let slices = life(stage.world.costs(), (asked.0.cell(), asked.1)).unwrap();
         let all = |of: fn(&LifeSlice) -> &Vec<(u16, u16)>| {
             let mut places: Vec<(u16, u16)> = slices.iter().flat_map(of).copied().collect();
             places.sort_unstable_by_key(|&(x, y)| (y, x));

@@ -1,6 +1,6 @@
 //! Paths, found by following the directions without moving any unit.
 
-use flowtiles::{Cell, FlowWorld, Order};
+use flowtiles::{Cell, FlowWorld, Order, Sample};
 use flowtiles_inspector::UnitPath;
 
 /// The most paths drawn for a band.
@@ -42,29 +42,75 @@ impl<'a> Walks<'a> {
         }
     }
 
-    /// Adds a unit's path, as the cells where it turns, if it has one.
+    /// Adds a unit's path, as the cells where it turns, if it has one. A path through links
+    /// is one for each part between them.
     fn walk(&mut self, order: &Order, from: Cell, banner: u8) {
         let mut cells = vec![from];
         let (mut cell, mut last) = (from, None);
-        while let Some(direction) = self.world.sample(order, cell).direction() {
-            if self.steps == 0 {
-                break;
-            }
+        while self.steps > 0 {
             self.steps -= 1;
-            if last.is_some_and(|last| last != direction) {
-                cells.push(cell);
+            let sample = self.world.sample(order, cell);
+            if let Some(direction) = sample.direction() {
+                if last.is_some_and(|last| last != direction) {
+                    cells.push(cell);
+                }
+                last = Some(direction);
+                cell = cell.step(direction);
+                continue;
             }
-            last = Some(direction);
-            cell = cell.step(direction);
+            let Some(end) = self.end_of(sample, cell) else {
+                break;
+            };
+            let before = std::mem::replace(&mut cells, vec![end]);
+            self.add(order, before, cell, banner);
+            (cell, last) = (end, None);
         }
-        cells.push(cell);
-        if cell != from {
-            let layer = order.goal().layer();
-            self.paths.push(UnitPath {
-                banner,
-                cells,
-                layer,
-            });
+        self.add(order, cells, cell, banner);
+    }
+
+    /// Returns the cell to which a link leads that a unit enters.
+    fn end_of(&self, sample: Sample, cell: Cell) -> Option<Cell> {
+        match sample {
+            Sample::Link(link) => self.world.link(link)?.end_of(cell),
+            _ => None,
         }
+    }
+
+    /// Adds a path that ends in a cell, if it leads from one cell to another.
+    fn add(&mut self, order: &Order, mut cells: Vec<Cell>, to: Cell, banner: u8) {
+        if cells == [to] {
+            return;
+        }
+        cells.push(to);
+        self.paths.push(UnitPath {
+            banner,
+            cells,
+            layer: order.goal().layer(),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use flowtiles::{Budget, Cost, CostMap, Link, Rect};
+
+    use super::*;
+
+    #[test]
+    fn a_path_goes_on_behind_a_link() {
+        let mut costs = CostMap::open(60, 40).unwrap();
+        costs.edit(Rect::new(30, 0, 2, 40), Cost::WALL).unwrap();
+        let mut world = FlowWorld::new(costs);
+        let (pad, end) = (Cell::new(20, 10), Cell::new(40, 30));
+        world.add_link(Link::new(pad, end)).unwrap();
+        let (unit, goal) = (Cell::new(5, 10), Cell::new(55, 30));
+        let order = world.order(goal, &[unit, goal]).unwrap();
+        while world.tick(Budget::UNLIMITED).waiting > 0 {}
+        let mut walks = Walks::new(&world);
+        walks.band(&order, &[unit, goal], 3);
+        let ends = |path: &UnitPath| [path.cells[0], path.cells[path.cells.len() - 1]];
+        let ends: Vec<[Cell; 2]> = walks.paths.iter().map(ends).collect();
+        assert_eq!(ends, [[unit, pad], [end, goal]]);
+        assert_eq!(walks.paths[0].cells.len(), 2, "it is straight");
     }
 }

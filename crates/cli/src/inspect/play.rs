@@ -96,6 +96,10 @@ impl Play {
                 stage.field_revision += 1;
                 stage.inquiry.ask(&mut stage.world, cell)
             }),
+            Request::OwnLayer(layer) => self.first(|stage| {
+                stage.field_revision += 1;
+                stage.inquiry.go_on(&mut stage.world, stage.tick, layer)
+            }),
             Request::Clear => self.first(|stage| {
                 stage.inquiry.clear();
                 stage.field_revision += 1;

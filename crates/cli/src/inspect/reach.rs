@@ -1,17 +1,28 @@
 //! Messages about units that cannot reach a goal.
 
-use flowtiles::{Cell, Cost, FlowWorld, OrderError};
+use flowtiles::{Cell, Cost, CostMap, FlowWorld, LayerId, LayerView, OrderError};
 
 use crate::support::numbers::grouped;
 
-/// Whether a cell is a wall.
-pub fn is_wall(world: &FlowWorld, cell: Cell) -> bool {
-    world.costs().get(cell).is_some_and(Cost::is_wall)
+/// Returns the costs of a layer; those of the ground if the layer is not derived.
+pub fn costs(world: &FlowWorld, on: LayerId) -> &CostMap {
+    world.on(on).map_or(world.costs(), LayerView::costs)
 }
 
-/// Returns a message if some units cannot reach a goal.
-pub fn missed(world: &FlowWorld, goal: Cell, units: &[Cell]) -> Option<String> {
-    let mut missed = units.iter().filter(|&&cell| !world.reachable(cell, goal));
+/// Whether a unit of a layer can go from one cell to another.
+pub fn is_reachable(world: &FlowWorld, on: LayerId, from: Cell, to: Cell) -> bool {
+    world.on(on).is_some_and(|view| view.reachable(from, to))
+}
+
+/// Whether a cell is a wall of a layer.
+pub fn is_wall(world: &FlowWorld, on: LayerId, cell: Cell) -> bool {
+    costs(world, on).get(cell).is_some_and(Cost::is_wall)
+}
+
+/// Returns a message if some units of a layer cannot reach a goal.
+pub fn missed(world: &FlowWorld, on: LayerId, goal: Cell, units: &[Cell]) -> Option<String> {
+    let units_missed = |cell: &&Cell| !is_reachable(world, on, **cell, goal);
+    let mut missed = units.iter().filter(units_missed);
     let first = missed.next()?;
     let count = 1 + missed.count();
     let who = match (count, units.len()) {
@@ -50,8 +61,9 @@ mod tests {
         costs.edit(Rect::new(15, 0, 1, 20), Cost::WALL).unwrap();
         let world = FlowWorld::new(costs);
         let [west, wall, east] = [3, 15, 20].map(|x| Cell::new(x, 4));
-        assert_eq!(missed(&world, west, &[west, Cell::new(4, 9)]), None);
-        assert_eq!(missed(&world, west, &[]), None);
+        let missed = |units: &[Cell]| missed(&world, LayerId::GROUND, west, units);
+        assert_eq!(missed(&[west, Cell::new(4, 9)]), None);
+        assert_eq!(missed(&[]), None);
         for (units, told) in [
             (&[east][..], "the unit at (20, 4) cannot reach (3, 4)"),
             (
@@ -63,8 +75,9 @@ mod tests {
                 "2 of 3 units, the first at (20, 4), cannot reach (3, 4)",
             ),
         ] {
-            assert_eq!(missed(&world, west, units).as_deref(), Some(told));
+            assert_eq!(missed(units).as_deref(), Some(told));
         }
-        assert!(is_wall(&world, wall) && !is_wall(&world, Cell::new(-1, 0)));
+        let is_wall = |cell| is_wall(&world, LayerId::GROUND, cell);
+        assert!(is_wall(wall) && !is_wall(Cell::new(-1, 0)));
     }
 }

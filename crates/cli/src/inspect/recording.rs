@@ -216,7 +216,7 @@ impl Playback {
 
 #[cfg(test)]
 mod tests {
-    use flowtiles::{Cell, CostMap, FlowWorld, Rect};
+    use flowtiles::{Cell, CostMap, FlowWorld, LayerId, Rect};
     use flowtiles_inspector::{NewMap, PlayScene};
 
     use super::*;
@@ -260,7 +260,7 @@ mod tests {
                 let cell = Cell::new(number(width), number(height));
                 let area = Rect::new(cell.x - 2, cell.y - 2, 5, 4);
                 let (stroke, any) = (turn / 3, number(200) as u8);
-                let told = match number(19) {
+                let told = match number(20) {
                     0 => Request::Goal(cell),
                     1 => Request::Source(cell),
                     2 => Request::Place { cell, count: 30 },
@@ -292,6 +292,7 @@ mod tests {
                     },
                     15 => Request::StrokeEnd,
                     16 | 17 => Request::Undo,
+                    18 => Request::OwnLayer(LayerId::from_number(u16::from(any % 5))),
                     _ => Request::Redo,
                 };
                 self.recording.told(&told);
@@ -328,9 +329,16 @@ mod tests {
             beside: Some(4),
             seed: 3,
         };
+        let layered = PlayScene {
+            scene: number("classes") as u8,
+            reading: None,
+            beside: None,
+            ..scene
+        };
         vec![
             Start::Map(map),
             Start::Scene(scene),
+            Start::Scene(layered),
             Start::Costs("two words.map".to_owned(), costs),
             Start::World("a.world".to_owned(), bytes.clone()),
             Start::Battle("a.replay".to_owned(), battle(&bytes)),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
 
 use flowtiles::steer::{Reading, Settings, Target};
-use flowtiles::{Cell, FlowWorld, Order};
+use flowtiles::{Cell, FlowWorld, Goal, Order};
 use flowtiles_inspector::{Mark, Shown, ShownOrder, UnitPath};
 
 use super::paths::Walks;
@@ -162,12 +162,11 @@ impl Replay {
     }
 
     /// Returns the goal of an order and the cells of its units.
-    pub fn asked(&self, number: u64) -> Option<(Cell, Vec<Cell>)> {
+    pub fn asked(&self, number: u64) -> Option<(Goal, Vec<Cell>)> {
         self.battle.armies().values().find_map(|army| {
             let mut orders = army.orders.iter();
             let order = orders.find(|order| order.number() == number)?;
-            let goal = order.goal().cell();
-            Some((goal, army.followers(order)))
+            Some((order.goal().clone(), army.followers(order)))
         })
     }
 

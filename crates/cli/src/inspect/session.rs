@@ -11,6 +11,7 @@ use super::files::{self, Answered};
 use super::history::Bill;
 use super::life;
 use super::play::{self, Play};
+use super::reach;
 use super::recording::{Playback, Recording, SavedSession};
 use super::replayed::Replay;
 use super::start::Start;
@@ -387,7 +388,9 @@ impl Session {
             (None, None) => return Err("nothing is shown".to_owned()),
         };
         let asked = asked.ok_or("this order has ended")?;
-        let slices = life::life(world.costs(), asked)?;
+        let (goal, units) = asked;
+        let costs = reach::costs(world, goal.layer());
+        let slices = life::life(costs, (goal.cell(), units))?;
         self.inspector.life(number, &slices);
         Ok(())
     }

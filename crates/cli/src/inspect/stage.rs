@@ -401,13 +401,9 @@ impl Stage {
         };
         let mut marks: Vec<Mark> = self.army.units().iter().map(mark).collect();
         let sources = (1 << 30..).zip(self.inquiry.sources());
-        let is_led = |cell| match self.inquiry.timed() {
-            Some(timed) => self.world.reachable(cell, timed.goal),
-            None => self.world.reachable(cell, cell),
-        };
         marks.extend(sources.map(|(id, &cell)| Mark {
             radius: 0.45,
-            state: if is_led(cell) {
+            state: if self.inquiry.leads(&self.world, cell) {
                 MarkState::Source
             } else {
                 MarkState::Unreachable
@@ -427,7 +423,7 @@ impl Stage {
             Some((band.timed.as_ref()?, band.banner, counted(is_cut_off)))
         });
         let look = self.inquiry.timed().map(|timed| {
-            let is_cut_off = |&cell: &Cell| !self.world.reachable(cell, timed.goal);
+            let is_cut_off = |&cell: &Cell| !self.inquiry.leads(&self.world, cell);
             let counts = counted(self.inquiry.sources().iter().map(is_cut_off));
             (timed, INQUIRY_BANNER, counts)
         });
@@ -453,16 +449,17 @@ impl Stage {
     }
 
     /// Returns the goal of an order and the cells of its units.
-    pub fn asked(&self, number: u64) -> Option<(Cell, Vec<Cell>)> {
+    pub fn asked(&self, number: u64) -> Option<(Goal, Vec<Cell>)> {
         for (at, band) in self.bands.iter().enumerate() {
             if let Some(timed) = &band.timed
                 && timed.order.number() == number
             {
-                return Some((timed.goal, self.cells_of(at)));
+                return Some((timed.order.goal().clone(), self.cells_of(at)));
             }
         }
         let timed = self.inquiry.timed()?;
-        (timed.order.number() == number).then(|| (timed.goal, self.inquiry.sources().to_vec()))
+        let is_asked = timed.order.number() == number;
+        is_asked.then(|| (timed.order.goal().clone(), self.inquiry.sources().to_vec()))
     }
 
     /// Returns what the page shows.

@@ -4,7 +4,7 @@
 use super::*;
 
 /// The bytes after the kind, for kinds of a fixed length.
-const LENGTHS: [(u8, usize); 24] = [
+const LENGTHS: [(u8, usize); 25] = [
     (1, 16 + 1 + 4 + 8 + 3),
     (3, 1 + 8),
     (4, 1 + 8 + 8),
@@ -29,6 +29,7 @@ const LENGTHS: [(u8, usize); 24] = [
     (23, 4 + 1 + 16),
     (24, 4 + 1 + 16),
     (25, 0),
+    (26, 3),
 ];
 
 /// Returns bytes from numbers with their sizes.
@@ -109,6 +110,8 @@ fn messages_are_read_as_they_were_written() {
     };
     assert_eq!(asked(24, &stroke), woods);
     assert_eq!(asked(25, &[]), Request::StrokeEnd);
+    let layer = LayerId::from_number(2).for_team(5).unwrap();
+    assert_eq!(asked(26, &[(2, 2), (1, 5)]), Request::OwnLayer(layer));
     let view = [
         &area[..],
         &[(1, 2), (4, 0b101), (8, -1)],
@@ -169,6 +172,7 @@ fn values_out_of_range_are_refused() {
         (23, &[(4, 0), (1, 101), (4, 0), (4, 0), (4, 1), (4, 1)]),
         (18, &[(4, 0), (4, 0), (4, 0)]),
         (18, &[(4, 0), (4, 0), (4, 20_001)]),
+        (26, &[(2, 0), (1, 8)]),
     ] {
         let read = Message::read(&bytes(kind, numbers));
         assert_eq!(read, Err(Refusal::Value(kind)), "{numbers:?}");
