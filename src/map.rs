@@ -10,6 +10,8 @@ pub(crate) use layers::{LayerAt, Layers, MAX_LAYERS};
 pub use linked_graph::{LinkedEdge, LinkedGraph, LinkedNode, LinkedWay};
 pub(crate) use open_links::OpenLinks;
 
+use std::sync::Arc;
+
 use crate::clusters::Clusters;
 use crate::cost::{CellLink, Cost, CostMap, Rewritten, Stamps};
 use crate::grid::{Cell, Rect, Sector, SectorId};
@@ -22,7 +24,8 @@ pub(crate) struct Map {
     /// The cost of each cell; of the ground's layer, stamps and blockers included.
     pub(crate) costs: CostMap,
     pub(crate) graph: PortalGraph,
-    pub(crate) islands: Islands,
+    /// Layers with the same walls share them.
+    pub(crate) islands: Arc<Islands>,
     pub(crate) clusters: Clusters,
     pub(crate) links: OpenLinks,
 }
@@ -56,15 +59,12 @@ pub(crate) struct Change {
     pub(crate) around: Vec<Touched>,
     /// The number of sectors whose in-sector costs were derived again.
     pub(crate) rebuilt: usize,
-    /// The number of pockets walked to find what has been cut off.
-    pub(crate) walked: usize,
     /// The sectors with relabelled or cheaper cells, in id order. Joined
     /// islands alone do not count. May contain sectors whose labels have not
     /// changed.
     pub(crate) relabelled: Vec<SectorId>,
-    /// Whether islands may have been joined, other than through cells of the
-    /// changed sectors alone.
-    pub(crate) joined: bool,
+    /// What was mended of the islands.
+    pub(crate) mended: Mending,
     /// Whether the lowest cost on the map has changed, on which the estimates
     /// of all searches depend.
     pub(crate) lowest_moved: bool,
@@ -115,15 +115,20 @@ impl Map {
     /// Applies strokes one after the other, all of them on the map, and repairs
     /// derived data where they have changed something. `touched` are the
     /// sectors that they [touch](Self::touched). Strokes of the ground go under
-    /// `stamps`.
+    /// `stamps`. `mended` is what was mended of the islands, if they are another map's,
+    /// which this one follows.
     pub(crate) fn edit(
         &mut self,
         stamps: &mut Stamps,
         strokes: &[Stroke<'_>],
         touched: &[SectorId],
+        mended: Option<&Mending>,
     ) -> Change {
         let lowest = self.costs.lowest();
-        let before = self.islands.vicinity(&self.costs, &self.graph, touched);
+        let before = match mended {
+            Some(_) => None,
+            None => Some(self.islands.vicinity(&self.costs, &self.graph, touched)),
+        };
         let mut sectors: Vec<Rewritten> = Vec::new();
         for stroke in strokes.iter().filter(|stroke| !stroke.area().is_empty()) {
             let (area, extent) = (stroke.area(), self.costs.extent());
@@ -143,7 +148,7 @@ impl Map {
         if strokes.len() > 1 {
             merge(&mut sectors);
         }
-        let (mut rebuilt, mut mending) = (0, Mending::default());
+        let (mut rebuilt, mut mended) = (0, mended.cloned().unwrap_or_default());
         if !sectors.is_empty() {
             let changed: Vec<SectorId> = sectors.iter().map(|change| change.sector).collect();
             let stale = self.graph.repair(&self.costs, &changed);
@@ -151,11 +156,17 @@ impl Map {
             let (costs, graph, extent) = (&self.costs, &self.graph, self.costs.extent());
             let stale = stale.into_iter().map(|id| extent.sector(id));
             self.clusters.drop_at(stale);
-            mending = self.islands.repair(costs, graph, &changed, before);
+            // Islands depend on walls alone.
+            if let Some(before) = before
+                && sectors.iter().any(|change| change.walls)
+            {
+                let islands = Arc::make_mut(&mut self.islands);
+                mended = islands.repair(costs, graph, &changed, before);
+            }
         }
         let links_moved = !sectors.is_empty() && self.links.follow(&self.costs);
         let lowered = sectors.iter().filter(|change| change.lowered);
-        let mut relabelled = mending.relabelled;
+        let mut relabelled = mended.relabelled.clone();
         relabelled.extend(lowered.map(|change| change.sector));
         relabelled.sort_unstable();
         relabelled.dedup();
@@ -164,8 +175,7 @@ impl Map {
             around: self.around(&sectors),
             sectors,
             rebuilt,
-            walked: mending.walked,
-            joined: mending.joined,
+            mended,
             lowest_moved: lowest != self.costs.lowest(),
             links_moved,
             is_congestion: false,

@@ -67,8 +67,17 @@ impl Deriving<'_> {
     /// Whether the table alone makes the layer of the ground, and leaves its walls walls.
     fn is_by_table(&self) -> bool {
         let movement = self.movement;
-        let is_flat = movement.is_flat() && !movement.heeds_congestion();
-        is_flat && movement.has_walls_of_ground() && !self.stamps.have_had_gates()
+        movement.is_flat() && !movement.heeds_congestion() && self.shares_walls()
+    }
+
+    /// Whether exactly the walls of the ground are walls of the layer.
+    pub(crate) fn shares_walls(&self) -> bool {
+        self.movement.size() == 1 && self.has_ground_walls()
+    }
+
+    /// Whether exactly the walls of the ground are walls to the movement, bodies aside.
+    fn has_ground_walls(&self) -> bool {
+        self.movement.has_walls_of_ground() && !self.stamps.have_had_gates()
     }
 
     /// Adds what congestion costs.
@@ -109,7 +118,7 @@ impl Deriving<'_> {
     }
 
     fn walls(&self, sector: SectorId) -> WallRows {
-        if self.movement.has_walls_of_ground() && !self.stamps.have_had_gates() {
+        if self.has_ground_walls() {
             return self.ground.tile(sector).walls().rows;
         }
         let costs = self.flat(sector);

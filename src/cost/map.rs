@@ -122,15 +122,15 @@ impl CostMap {
         for cell in area.cells() {
             let slot = Slot::at(cell.x - origin.x, cell.y - origin.y);
             let before = tile.costs()[slot.index()];
-            let after = cost_of(cell, Cost::stored(before));
-            if before != after.value() {
-                self.counts[usize::from(before)] -= 1;
+            let before = Cost::stored(before);
+            let after = cost_of(cell, before);
+            if before != after {
+                self.counts[usize::from(before.value())] -= 1;
                 self.counts[usize::from(after.value())] += 1;
                 tile.write(slot, after);
-                let lowered = after.value() < before;
                 rewritten
                     .get_or_insert(Rewritten::nothing(sector, cell))
-                    .add(cell, lowered);
+                    .add(cell, before, after);
             }
         }
         if rewritten.is_some() {

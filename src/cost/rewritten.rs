@@ -1,5 +1,6 @@
 //! The record of a write to one sector.
 
+use super::Cost;
 use crate::grid::{Cell, Rect, SectorId};
 
 /// The changes that a write made in one sector.
@@ -12,6 +13,8 @@ pub(crate) struct Rewritten {
     pub(crate) area: Rect,
     /// Whether any cell has become cheaper.
     pub(crate) lowered: bool,
+    /// Whether any cell has become a wall, or is one no longer.
+    pub(crate) walls: bool,
 }
 
 impl Rewritten {
@@ -21,13 +24,16 @@ impl Rewritten {
             cells: 0,
             area: at.into(),
             lowered: false,
+            walls: false,
         }
     }
 
-    pub(super) fn add(&mut self, cell: Cell, lowered: bool) {
+    /// Adds a cell whose cost has changed.
+    pub(super) fn add(&mut self, cell: Cell, before: Cost, after: Cost) {
         self.area = self.area.around(cell.into());
         self.cells += 1;
-        self.lowered |= lowered;
+        self.lowered |= after < before;
+        self.walls |= after.is_wall() != before.is_wall();
     }
 
     /// Adds another change of the same sector.
@@ -35,5 +41,6 @@ impl Rewritten {
         self.area = self.area.around(other.area);
         self.cells += other.cells;
         self.lowered |= other.lowered;
+        self.walls |= other.walls;
     }
 }

@@ -39,12 +39,20 @@ impl Islands {
         islands
     }
 
-    /// Begins islands without any pockets.
-    pub(crate) fn begin(extent: Extent) -> Self {
+    /// Returns islands without any pockets.
+    pub(crate) fn empty(extent: Extent) -> Self {
         Self {
             extent,
-            sectors: PocketTable::with_room(extent.sector_count()),
+            sectors: PocketTable::default(),
             labels: Labels::default(),
+        }
+    }
+
+    /// Begins islands, with room for the pockets of all sectors.
+    pub(crate) fn begin(extent: Extent) -> Self {
+        Self {
+            sectors: PocketTable::with_room(extent.sector_count()),
+            ..Self::empty(extent)
         }
     }
 

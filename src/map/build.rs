@@ -1,5 +1,7 @@
 //! Builds a map piece by piece.
 
+use std::sync::Arc;
+
 use super::{Map, OpenLinks};
 use crate::clusters::Clusters;
 use crate::cost::CostMap;
@@ -16,22 +18,34 @@ pub(crate) struct MapBuild {
     map: Map,
     /// The number of sectors done, counted once in each stage.
     done: usize,
+    /// Whether the islands are those of another map with the same walls.
+    shares_islands: bool,
 }
 
 impl MapBuild {
     const STAGES: usize = 4;
 
     pub(crate) fn new(costs: CostMap) -> Self {
+        let islands = Arc::new(Islands::begin(costs.extent()));
+        Self {
+            shares_islands: false,
+            ..Self::sharing(costs, islands)
+        }
+    }
+
+    /// Begins to build a map with the islands of another, which has the same walls.
+    pub(crate) fn sharing(costs: CostMap, islands: Arc<Islands>) -> Self {
         let extent = costs.extent();
         Self {
             map: Map {
                 costs,
                 graph: PortalGraph::begin(extent),
-                islands: Islands::begin(extent),
+                islands,
                 clusters: Clusters::begin(extent),
                 links: OpenLinks::default(),
             },
             done: 0,
+            shares_islands: true,
         }
     }
 
@@ -72,12 +86,13 @@ impl MapBuild {
         match stage {
             0 => graph.add_windows(costs, count),
             1 => graph.add_walks(costs, at..at + count),
-            2 => islands.add_pockets(costs, count),
+            2 if self.shares_islands => {}
+            2 => Arc::make_mut(islands).add_pockets(costs, count),
             _ => clusters.make(graph, share(at)..share(at + count)),
         }
         self.done += count;
-        if self.done == all * Self::STAGES {
-            islands.label_all(graph);
+        if self.done == all * Self::STAGES && !self.shares_islands {
+            Arc::make_mut(islands).label_all(graph);
         }
         count
     }

@@ -12,6 +12,7 @@
 //! what is derived; when a gate parts them, those with orders get a copy.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::{Change, Map, MapBuild, Stroke};
 use crate::bytes::{Digest, Fault, Reader, Writer};
@@ -20,6 +21,7 @@ use crate::cost::{
     MAX_TEAMS, Movement, Placed, StampId, Stamps, Teams,
 };
 use crate::grid::{Cell, Extent, Rect, SECTOR_CELLS, SectorId};
+use crate::islands::{Islands, Mending};
 
 /// The most layers that a world may have, the ground's included.
 pub(crate) const MAX_LAYERS: u16 = 256;
@@ -139,8 +141,13 @@ impl Layers {
         let at = match self.at(layer) {
             Some(at) => at,
             None => {
-                let costs = self.deriving(layer)?.map();
-                self.put(layer, MapBuild::new(costs).finish())
+                let deriving = self.deriving(layer)?;
+                let (costs, islands) = (deriving.map(), Arc::clone(&self.ground.islands));
+                let build = match deriving.shares_walls() {
+                    true => MapBuild::sharing(costs, islands),
+                    false => MapBuild::new(costs),
+                };
+                self.put(layer, build.finish())
             }
         };
         Some(self.map_at(at))
@@ -200,20 +207,58 @@ impl Layers {
         }
     }
 
-    /// Edits the map of one layer.
+    /// Whether a layer has the islands of the ground's, since it has the same walls.
+    pub(crate) fn shares_islands(&self, at: LayerAt) -> bool {
+        let LayerAt::Derived(place) = at else {
+            return false;
+        };
+        let Derived { number, map, .. } = &self.derived[place];
+        let deriving = self.deriving(LayerId::from_number(*number));
+        deriving.is_some_and(|deriving| deriving.shares_walls())
+            && Arc::ptr_eq(&map.islands, &self.ground.islands)
+    }
+
+    /// The memory of all islands.
+    pub(crate) fn island_bytes(&self) -> usize {
+        let own = self.places().filter(|&at| !self.shares_islands(at));
+        own.map(|at| self.map_at(at).islands.bytes()).sum()
+    }
+
+    /// Edits the map of one layer. Layers with the ground's islands have them mended with
+    /// the ground; `mended` is what was mended then.
     pub(crate) fn edit(
         &mut self,
         at: LayerAt,
         strokes: &[Stroke<'_>],
         touched: &[SectorId],
+        mended: &Mending,
     ) -> Change {
         match at {
-            LayerAt::Ground => self.ground.edit(&mut self.stamps, strokes, touched),
+            LayerAt::Ground => self.edit_ground(strokes, touched),
             LayerAt::Derived(place) => {
+                let mended = self.shares_islands(at).then_some(mended);
                 let map = &mut self.derived[place].map;
-                map.edit(&mut Stamps::default(), strokes, touched)
+                map.edit(&mut Stamps::default(), strokes, touched, mended)
             }
         }
+    }
+
+    fn edit_ground(&mut self, strokes: &[Stroke<'_>], touched: &[SectorId]) -> Change {
+        let sharing: Vec<usize> = (0..self.derived.len())
+            .filter(|&place| self.shares_islands(LayerAt::Derived(place)))
+            .collect();
+        // While others hold them too, an edit would copy them.
+        if !sharing.is_empty() {
+            let none = Arc::new(Islands::empty(self.extent()));
+            for &place in &sharing {
+                self.derived[place].map.islands = Arc::clone(&none);
+            }
+        }
+        let change = self.ground.edit(&mut self.stamps, strokes, touched, None);
+        for place in sharing {
+            self.derived[place].map.islands = Arc::clone(&self.ground.islands);
+        }
+        change
     }
 
     /// Returns the costs that a derived layer now has in the sectors that a change of

@@ -205,7 +205,7 @@ fn draw_edit(map: &mut Map, draw: &mut impl FnMut(u32) -> u32) -> Vec<Sector> {
     let cost = [Cost::WALL, Cost::OPEN, Cost::OPEN, Cost::new(40).unwrap()][draw(4) as usize];
     let strokes = [Stroke::Fill(area, cost)];
     let touched = map.touched(&strokes);
-    let change = map.edit(&mut Stamps::default(), &strokes, &touched);
+    let change = map.edit(&mut Stamps::default(), &strokes, &touched, None);
     change
         .sectors
         .iter()

@@ -6,6 +6,7 @@ use super::editing::{Cause, strokes_of};
 use super::{FlowWorld, Inspection};
 use crate::cost::OffMap;
 use crate::grid::{Cell, Rect};
+use crate::islands::Mending;
 
 /// The results of [`FlowWorld::note_units`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,7 +98,12 @@ impl FlowWorld {
             if images.is_empty() {
                 continue;
             }
-            let (change, orders) = self.draw_on(at, &strokes_of(&images), Cause::Congestion);
+            let (change, orders) = self.draw_on(
+                at,
+                &strokes_of(&images),
+                Cause::Congestion,
+                &Mending::default(),
+            );
             report.rebuilt += change.rebuilt;
             report.orders += orders;
         }

@@ -3,6 +3,7 @@ use tracing::debug_span;
 use super::{EditReport, FlowWorld};
 use crate::cost::{Cost, CostMapError, OffMap};
 use crate::grid::{Cell, Rect};
+use crate::islands::Mending;
 use crate::map::{Change, LayerAt, Stroke};
 use crate::order::{Concern, Plan};
 
@@ -118,12 +119,13 @@ impl FlowWorld {
     /// orders.
     pub(super) fn draw(&mut self, strokes: &[Stroke<'_>]) -> EditReport {
         let _span = debug_span!("edit", strokes = strokes.len()).entered();
-        let (change, orders) = self.draw_on(LayerAt::Ground, strokes, Cause::Edit);
+        let (change, orders) =
+            self.draw_on(LayerAt::Ground, strokes, Cause::Edit, &Mending::default());
         let mut report = EditReport {
             cells: change.sectors.iter().map(|s| u64::from(s.cells)).sum(),
             sectors: change.sectors.len(),
             rebuilt: change.rebuilt,
-            walked: change.walked,
+            walked: change.mended.walked,
             orders,
         };
         // Where gates are, other teams may see a change that the ground's layer, which
@@ -137,21 +139,25 @@ impl FlowWorld {
             if images.is_empty() {
                 continue;
             }
-            let (change, orders) = self.draw_on(at, &strokes_of(&images), Cause::Edit);
-            report.rebuilt += change.rebuilt;
-            report.walked += change.walked;
+            let (follow, orders) =
+                self.draw_on(at, &strokes_of(&images), Cause::Edit, &change.mended);
+            report.rebuilt += follow.rebuilt;
             report.orders += orders;
+            if !self.layers.shares_islands(at) {
+                report.walked += follow.mended.walked;
+            }
         }
         report
     }
 
     /// Draws strokes on the map of one layer, and informs the orders on it. Returns their
-    /// number too.
+    /// number too. `mended` is what was mended of the ground's islands just before.
     pub(super) fn draw_on(
         &mut self,
         at: LayerAt,
         strokes: &[Stroke<'_>],
         cause: Cause,
+        mended: &Mending,
     ) -> (Change, usize) {
         let layers = &self.layers;
         let is_on = |plan: &Plan| layers.at(plan.goal().layer()) == Some(at);
@@ -159,7 +165,7 @@ impl FlowWorld {
         for plan in self.book.plans_mut().filter(|plan| is_on(plan)) {
             plan.before_change(layers.map_at(at), &touched);
         }
-        let mut change = self.layers.edit(at, strokes, &touched);
+        let mut change = self.layers.edit(at, strokes, &touched, mended);
         change.is_congestion = cause == Cause::Congestion;
         if change.sectors.is_empty() {
             return (change, 0);

@@ -5,6 +5,7 @@ use std::fmt;
 use super::{EditReport, FlowWorld, Inspection};
 use crate::cost::{Gate, GateId, MAX_GATE_CELLS, OffMap, Teams};
 use crate::grid::Rect;
+use crate::islands::Mending;
 use crate::map::{Change, Stroke};
 use crate::order::Concern;
 
@@ -81,7 +82,10 @@ impl FlowWorld {
         if !moved.is_empty() {
             // The costs are the same; only the numbers of the islands are not.
             let renumbered = Change {
-                joined: true,
+                mended: Mending {
+                    joined: true,
+                    ..Mending::default()
+                },
                 ..Change::default()
             };
             let (layers, scratch) = (&self.layers, &mut self.scratch);

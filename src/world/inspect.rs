@@ -183,7 +183,7 @@ impl<'w> Inspection<'w> {
             cost_bytes: sum(|map| map.costs.bytes())
                 + layers.stamps().bytes()
                 + layers.congestion().bytes(),
-            graph_bytes: sum(|map| map.graph.bytes() + map.islands.bytes()),
+            graph_bytes: sum(|map| map.graph.bytes()) + layers.island_bytes(),
             cluster_bytes: sum(|map| map.clusters.bytes()),
             order_bytes: book.bytes(),
             tile_bytes: fields().map(FlowField::bytes).sum(),

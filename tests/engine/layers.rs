@@ -253,6 +253,54 @@ fn every_layer_follows_the_ground_through_edits_stamps_and_gates() {
     });
 }
 
+/// The islands of a world on a layer are those of the layer's costs.
+fn hold_islands(world: &FlowWorld, layer: LayerId) {
+    let view = world.on(layer).expect("derived");
+    let inside = world.inspect().on(layer).expect("derived");
+    let map = Map::of_costs(view.costs());
+    let (islands, open) = (islands(&map), map.open_cells());
+    for pair in open.windows(2) {
+        let same = islands[map.id(pair[0])] == islands[map.id(pair[1])];
+        assert_eq!(view.reachable(pair[0], pair[1]), same, "{layer} {map}");
+        let numbers = [pair[0], pair[1]].map(|cell| inside.island(cell));
+        assert_eq!(numbers[0] == numbers[1], same);
+    }
+}
+
+#[test]
+fn layers_with_the_walls_of_the_ground_follow_it_in_forks_and_when_gates_come() {
+    for_drawn(174, &[(9, 9), (25, 14), (33, 58)], 8, |map, rng| {
+        let mut worlds = vec![FlowWorld::new(map.cost_map())];
+        let dear = Movement::new().with_cost(Cost::OPEN, Cost::new(7).unwrap());
+        let shy = Movement::new().with_wall_costs([4, 0, 0, 0]);
+        let swims = Movement::new().with_cost(Cost::WALL, Cost::OPEN);
+        let mut layers = vec![LayerId::GROUND];
+        for movement in [dear, shy, swims] {
+            let layer = worlds[0].add_layer(movement).expect("room for it");
+            worlds[0].derive_layer(layer).expect("room for it");
+            layers.push(layer);
+        }
+        for step in 0..60 {
+            let at = rng.below(worlds.len() as i32) as usize;
+            let world = &mut worlds[at];
+            let (area, cost) = (rng.area(map, 6), rng.pick(&[1, 1, 3, WALL, WALL]));
+            let cost = Cost::new(cost).expect("not 0");
+            match rng.below(20) {
+                0 if at < 3 => {
+                    let (fork, _) = world.fork();
+                    worlds.push(fork);
+                }
+                // Team 0 does not pass: to the others the ground is another.
+                1 if step > 30 => drop(world.add_gate(area, Teams::ALL.without(0))),
+                _ => drop(world.edit(area, cost)),
+            }
+            for world in &worlds {
+                layers.iter().for_each(|&layer| hold_islands(world, layer));
+            }
+        }
+    });
+}
+
 #[test]
 fn orders_on_every_layer_are_exact_where_they_are_loaded() {
     for_drawn(172, &[(25, 14), (33, 58)], 4, |map, rng| {

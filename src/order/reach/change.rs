@@ -84,7 +84,7 @@ impl Reach {
         }
         let changed = change.sectors.iter().map(|rewritten| rewritten.sector);
         let mut concerned = changed.chain(change.relabelled.iter().copied());
-        change.joined
+        change.mended.joined
             || change.links_moved
             || !map.links.is_empty()
             || concerned.any(|id| bounds.is_near(extent.sector(id)))
@@ -183,7 +183,7 @@ impl Reach {
         let mut lowered = change.sectors.iter().filter(|sector| sector.lowered);
         lowered.any(|&Rewritten { sector, .. }| {
             let mut beaten = false;
-            if change.joined {
+            if change.mended.joined {
                 beaten = map.islands.any_in(sector, |island| of(island).is_some());
             } else if is_near(sector) {
                 let (islands, costs) = (&map.islands, &map.costs);
