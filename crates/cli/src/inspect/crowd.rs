@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use flowtiles::steer::{Reading, Unit};
-use flowtiles::{Cell, LayerId, Rect};
+use flowtiles::{Cell, Goal, LayerId, Rect};
 
 use super::reach;
 use super::stage::{Stage, cell_of};
@@ -29,11 +29,11 @@ pub fn select(stage: &Stage, [left, top, right, bottom]: [f32; 4]) -> Selection 
 }
 
 /// Sends the selected units to a cell: as their bands if whole bands are selected,
-/// otherwise as a new band. Returns their number, and a message if some of them
-/// cannot reach the cell.
+/// otherwise as a new band, one for each layer on which they move. Returns their number,
+/// and a message if some of them cannot reach the cell.
 ///
 /// # Errors
-/// If no unit is selected, or the order is refused.
+/// If no unit is selected, or an order is refused; then all go on as before.
 pub fn send(
     stage: &mut Stage,
     selection: &Selection,
@@ -41,24 +41,40 @@ pub fn send(
 ) -> Result<(usize, Option<String>), String> {
     let units = selected(stage, selection)?;
     let bands = bands_of(stage, &units);
-    let cells: Vec<Cell> = units.iter().map(|unit| cell_of(unit.position)).collect();
-    let sent = (
-        units.len(),
-        reach::missed(&stage.world, LayerId::GROUND, goal, &cells),
-    );
+    let mut by_layer: Vec<(LayerId, Vec<Unit>)> = Vec::new();
+    for unit in &units {
+        let layer = stage.bands[unit.group.index()].layer;
+        match by_layer.iter_mut().find(|(known, _)| *known == layer) {
+            Some((_, units)) => units.push(*unit),
+            None => by_layer.push((layer, vec![*unit])),
+        }
+    }
+    let cells_on = |(layer, units): &(LayerId, Vec<Unit>)| -> Vec<Cell> {
+        let cells = units.iter().map(|unit| stage.cell_on(*layer, unit));
+        cells.collect()
+    };
+    let cells: Vec<Vec<Cell>> = by_layer.iter().map(cells_on).collect();
+    for ((layer, _), cells) in by_layer.iter().zip(&cells) {
+        check_goal(stage, Goal::at(goal).on(*layer), cells)?;
+    }
     if bands.iter().all(|band| band.is_whole) {
         for band in bands {
             stage.send(band.number, goal)?;
         }
-        return Ok(sent);
+    } else {
+        check_count(&units)?;
+        for (layer, units) in &by_layer {
+            let reading = stage.bands[units[0].group.index()].reading;
+            let band = part_with(stage, units, reading, *layer);
+            stage.send(band, goal)?;
+        }
+        stage.free_empty_bands();
     }
-    check_count(&units)?;
-    check_goal(stage, goal, &cells)?;
-    let reading = stage.bands[bands[0].number].reading;
-    let band = part_with(stage, &units, reading);
-    stage.send(band, goal)?;
-    stage.free_empty_bands();
-    Ok(sent)
+    // The orders have derived all layers.
+    let mut layers = by_layer.iter().zip(&cells);
+    let missed =
+        layers.find_map(|((layer, _), cells)| reach::missed(&stage.world, *layer, goal, cells));
+    Ok((units.len(), missed))
 }
 
 /// Gives the selected units another reading of their fields. Whole bands keep
@@ -86,13 +102,13 @@ pub fn read(stage: &mut Stage, selection: &Selection, reading: Reading) -> Resul
         }
         let old = &stage.bands[band.number];
         let goal = old.timed.as_ref().map(|timed| timed.goal);
-        let group = old.group;
+        let (group, layer) = (old.group, old.layer);
         let part: Vec<Unit> = units
             .iter()
             .filter(|unit| unit.group == group)
             .copied()
             .collect();
-        let new = part_with(stage, &part, reading);
+        let new = part_with(stage, &part, reading, layer);
         if let Some(goal) = goal {
             stage.send(new, goal)?;
         }
@@ -148,9 +164,9 @@ fn check_count(units: &[Unit]) -> Result<(), String> {
     Ok(())
 }
 
-/// Makes a new band of units.
-fn part_with(stage: &mut Stage, units: &[Unit], reading: Reading) -> usize {
-    let band = stage.add_band(reading);
+/// Makes a new band of units that move on a layer.
+fn part_with(stage: &mut Stage, units: &[Unit], reading: Reading, layer: LayerId) -> usize {
+    let band = stage.add_band(reading, layer);
     let group = stage.bands[band].group;
     for unit in units {
         let moved = stage.army.set_group(unit.id, group);
@@ -160,7 +176,7 @@ fn part_with(stage: &mut Stage, units: &[Unit], reading: Reading) -> usize {
 }
 
 /// Checks that a goal can be ordered, before units change their band.
-fn check_goal(stage: &mut Stage, goal: Cell, cells: &[Cell]) -> Result<(), String> {
+fn check_goal(stage: &mut Stage, goal: Goal, cells: &[Cell]) -> Result<(), String> {
     let order = stage.world.order(goal, cells);
     order.map(drop).map_err(|error| reach::refused(&error))
 }
@@ -196,7 +212,7 @@ pub fn place(stage: &mut Stage, cell: Cell, count: usize) -> Result<usize, Strin
         .filter(|one| stage.world.reachable(*one, cell) && !taken.contains(&(one.x, one.y)))
         .take(count)
         .collect();
-    let band = stage.add_band(Reading::Ahead);
+    let band = stage.add_band(Reading::Ahead, LayerId::GROUND);
     for one in &places {
         let middle = [one.x as f32 + 0.5, one.y as f32 + 0.5];
         stage.add_unit(band, middle, |unit| unit);
@@ -206,9 +222,38 @@ pub fn place(stage: &mut Stage, cell: Cell, count: usize) -> Result<usize, Strin
 
 #[cfg(test)]
 mod tests {
-    use flowtiles::CostMap;
+    use flowtiles::{Cost, CostMap, Movement};
 
     use super::*;
+
+    /// Rafts on water, which is a wall of the ground: a part of their band that is sent
+    /// goes by water too, together with a part of a band on land.
+    #[test]
+    fn a_part_of_a_band_moves_on_its_layer() {
+        let mut costs = CostMap::open(60, 40).unwrap();
+        costs.edit(Rect::new(20, 0, 20, 40), Cost::WALL).unwrap();
+        let mut stage = Stage::of_map(costs, String::new());
+        let water = Movement::new().with_cost(Cost::WALL, Cost::OPEN);
+        let water = stage.world.add_layer(water).unwrap();
+        let rafts = stage.add_band(Reading::Ahead, water);
+        for row in 10..14 {
+            stage.add_unit(rafts, [5.5, row as f32 + 0.5], |unit| unit);
+        }
+        place(&mut stage, Cell::new(5, 20), 4).unwrap();
+        let goal = Cell::new(15, 5);
+        let some: Selection = [0, 1, 4].into();
+        assert_eq!(send(&mut stage, &some, goal), Ok((3, None)));
+        let bands = |unit| stage.army.get(unit).unwrap().group.index();
+        let layers = [0, 1, 2, 4, 5].map(|unit| stage.bands[bands(unit)].layer);
+        let ground = LayerId::GROUND;
+        assert_eq!(layers, [water, water, water, ground, ground]);
+        assert!(bands(0) != bands(2) && bands(4) != bands(5));
+        // Only the rafts get across.
+        let across = Cell::new(50, 5);
+        let refused = send(&mut stage, &some, across).unwrap_err();
+        assert!(refused.contains("at (5, 20), is cut off"), "{refused}");
+        assert_eq!(send(&mut stage, &[0, 1].into(), across), Ok((2, None)));
+    }
 
     #[test]
     fn selected_units_read_the_crowd_and_keep_their_goal() {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use flowtiles::steer::{Army, GroupId, Reading, Settings, State, Target, Unit, anchor};
-use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, LayerId, Movement, Rect};
+use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, LayerId, Movement, Rect, Teams};
 use flowtiles_inspector::{Fields, Mark, MarkState, Shown, ShownOrder, UnitPath};
 
 use super::discomfort::Discomfort;
@@ -130,19 +130,24 @@ impl Stage {
         set.expect(OWN_BAND);
     }
 
-    /// Adds a band without a target.
-    pub fn add_band(&mut self, reading: Reading) -> usize {
+    /// Adds a band on a layer, without a target.
+    pub fn add_band(&mut self, reading: Reading, layer: LayerId) -> usize {
         // A band without units is used again.
-        let is_empty = |band: &Band| {
-            let mut units = self.army.units().iter();
-            !units.any(|unit| unit.group == band.group)
+        let is_empty = |band: &Band| self.army.members(band.group).next().is_none();
+        let number = match self.bands.iter().position(is_empty) {
+            Some(number) => {
+                let group = self.bands[number].group;
+                self.bands[number].timed = None;
+                self.army.send(group, Target::Nowhere).expect(OWN_BAND);
+                let teamed = self.army.set_team(group, 0, Teams::NONE);
+                teamed.expect(OWN_BAND);
+                self.read(number, reading);
+                number
+            }
+            None => self.new_band(reading),
         };
-        if let Some(number) = self.bands.iter().position(is_empty) {
-            self.bands[number].timed = None;
-            self.read(number, reading);
-            return number;
-        }
-        self.new_band(reading)
+        self.bands[number].layer = layer;
+        number
     }
 
     /// Adds a band, which reuses no other.
@@ -185,12 +190,14 @@ impl Stage {
     /// Returns the cells of a band's units.
     pub fn cells_of(&self, band: usize) -> Vec<Cell> {
         let Band { group, layer, .. } = self.bands[band];
+        let units = self.army.members(group);
+        units.map(|unit| self.cell_on(layer, unit)).collect()
+    }
+
+    /// Returns the cell of a unit that moves on a layer.
+    pub fn cell_on(&self, layer: LayerId, unit: &Unit) -> Cell {
         let size = self.world.movement(layer).map_or(1, Movement::size);
-        let units = self.army.units().iter();
-        units
-            .filter(|unit| unit.group == group)
-            .map(|unit| anchor(size, unit.position))
-            .collect()
+        anchor(size, unit.position)
     }
 
     /// Orders a band to a goal.
