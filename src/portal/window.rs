@@ -180,14 +180,17 @@ impl FacingCosts {
 /// another.
 pub(crate) fn windows(border: Border, near: &CostTile, far: &CostTile) -> BorderWindows {
     let mut windows = BorderWindows::default();
-    if near.is_closed() || far.is_closed() {
-        return windows;
-    }
-    let one_cost = near.unit().filter(|_| near.has_unit_of(far));
-    if let Some(cost) = one_cost.filter(|_| near.is_clear() && far.is_clear()) {
+    if near.is_clear()
+        && near.is_of_kind(far)
+        && let Some(cost) = near.unit()
+    {
         windows[0] = whole_side(cost);
         return windows;
     }
+    if near.is_closed() || far.is_closed() {
+        return windows;
+    }
+    let one_cost = near.has_unit_of(far);
     let facing = FacingCosts::new(border, near, far);
     let side = SECTOR_SIDE as usize;
     let mut start = 0;
@@ -201,11 +204,7 @@ pub(crate) fn windows(border: Border, near: &CostTile, far: &CostTile) -> Border
             let to = start + length * (piece + 1) / pieces;
             let mut at = from;
             while at < to {
-                let end = if one_cost.is_some() {
-                    to
-                } else {
-                    facing.part(at, to)
-                };
+                let end = if one_cost { to } else { facing.part(at, to) };
                 windows[at / 2] = Packed::new(facing.window(at, end - at));
                 at = end;
             }
