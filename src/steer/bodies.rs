@@ -5,11 +5,11 @@
 //! together:
 //!
 //! ```text
-//!   x, y, radius      [. . . .] . . .      of four in a row
-//!   motions, traits   [x y vx vy] [group …]      of one
+//!   x, y, vx, vy, radius, kinds   [. . . .] . . .         of four in a row
+//!   motions, traits               [x y vx vy] [group …]   of one
 //! ```
 
-use super::lanes::{Four, FourPlaces};
+use super::lanes::{Four, FourPlaces, Mask};
 use crate::vector::Vector;
 
 /// A unit as its neighbours see it.
@@ -38,8 +38,6 @@ pub(super) struct BodyMarks(u32);
 /// The lowest bit of the goal.
 const GOAL: u32 = 4;
 const SETTLED: u32 = 8;
-/// The quarters of a unit that others feel whole.
-const WHOLE: u32 = 4;
 
 impl BodyMarks {
     /// `goal` is a number below 2^28 shared by groups with the same goal.
@@ -49,20 +47,35 @@ impl BodyMarks {
     }
 
     pub(super) const fn has_goal_of(self, other: Self) -> bool {
-        self.0 >> GOAL == other.0 >> GOAL
+        self.goal() == other.goal()
     }
 
     pub(super) const fn is_settled(self) -> bool {
         self.0 & SETTLED != 0
     }
 
-    pub(super) const fn quarters(self) -> u8 {
-        (self.0 & (SETTLED - 1)) as u8
+    pub(super) const fn goal(self) -> u32 {
+        self.0 >> GOAL
     }
 
-    /// Whether others push it like any unit on its way.
-    pub(super) const fn is_plain(self) -> bool {
-        self.0 & ((1 << GOAL) - 1) == WHOLE
+    /// The part of the unit's size that others feel, from 0.25 to 1; negative if it
+    /// has arrived.
+    pub(super) fn feel(self) -> f32 {
+        let part = (self.0 & (SETTLED - 1)) as f32 * 0.25;
+        if self.is_settled() { -part } else { part }
+    }
+}
+
+/// Set in the kinds of units that have arrived: the highest bit, which no group's
+/// index has.
+const ARRIVED: u32 = 1 << 31;
+
+impl Traits {
+    /// The index of the group of a unit on its way, which is that of its fellows; no
+    /// group's for a unit that has arrived.
+    const fn kind(&self) -> u32 {
+        let arrived = if self.marks.is_settled() { ARRIVED } else { 0 };
+        self.group | arrived
     }
 }
 
@@ -70,9 +83,9 @@ impl BodyMarks {
 /// so that four can be loaded wherever one is.
 #[derive(Default)]
 pub(super) struct Bodies {
-    pub(super) x: Vec<f32>,
-    pub(super) y: Vec<f32>,
-    pub(super) radius: Vec<f32>,
+    /// Five rows: positions and velocities along both axes, and radii.
+    numbers: Vec<f32>,
+    kinds: Vec<u32>,
     /// Positions and velocities.
     pub(super) motions: Vec<[f32; 4]>,
     pub(super) traits: Vec<Traits>,
@@ -80,26 +93,46 @@ pub(super) struct Bodies {
 
 /// A part of the sorted units, to be filled in.
 pub(super) type BodySlots<'a> = (
-    (&'a mut [f32], &'a mut [f32]),
-    (&'a mut [f32], (&'a mut [[f32; 4]], &'a mut [Traits])),
+    (
+        (&'a mut [f32], &'a mut [f32]),
+        (&'a mut [f32], &'a mut [f32]),
+    ),
+    (
+        (&'a mut [f32], &'a mut [u32]),
+        (&'a mut [[f32; 4]], &'a mut [Traits]),
+    ),
 );
 
 /// The empty places at the end.
 const SPARE: usize = 3;
+/// The rows of numbers.
+const ROWS: usize = 5;
+
+/// Returns the length of a row of numbers for these places.
+// PERF: rows that begin a power of two apart would take turns in the same few lines of
+// the cache: 100,000 units would be a twelfth slower.
+fn row_length(places: usize) -> usize {
+    const PAGE: usize = 1024;
+    places.next_multiple_of(PAGE) + PAGE / 6
+}
 
 impl Bodies {
     /// Makes room for some units, and returns it.
     pub(super) fn slots(&mut self, count: usize) -> BodySlots<'_> {
         let with_spare = count + SPARE;
-        for numbers in [&mut self.x, &mut self.y, &mut self.radius] {
-            numbers.resize(with_spare, 0.0);
-        }
+        self.numbers.resize(ROWS * row_length(with_spare), 0.0);
+        self.kinds.resize(with_spare, 0);
         self.motions.resize(with_spare, [0.0; 4]);
         self.traits.resize(with_spare, Traits::default());
+        let mut rows = self.numbers.chunks_exact_mut(row_length(with_spare));
+        let [x, y, vx, vy, radius] = std::array::from_fn(|_| match rows.next() {
+            Some(row) => &mut row[..count],
+            None => &mut [],
+        });
         (
-            (&mut self.x[..count], &mut self.y[..count]),
+            ((x, y), (vx, vy)),
             (
-                &mut self.radius[..count],
+                (radius, &mut self.kinds[..count]),
                 (&mut self.motions[..count], &mut self.traits[..count]),
             ),
         )
@@ -107,10 +140,11 @@ impl Bodies {
 
     /// Fills in a unit at a place of the slots.
     pub(super) fn put(slots: &mut BodySlots<'_>, at: usize, body: &Body) {
-        let ((x, y), (radius, (motions, traits))) = slots;
+        let (((x, y), (vx, vy)), ((radius, kinds), (motions, traits))) = slots;
         [x[at], y[at]] = body.position;
-        radius[at] = body.traits.radius;
-        motions[at] = [x[at], y[at], body.velocity[0], body.velocity[1]];
+        [vx[at], vy[at]] = body.velocity;
+        (radius[at], kinds[at]) = (body.traits.radius, body.traits.kind());
+        motions[at] = [x[at], y[at], vx[at], vy[at]];
         traits[at] = body.traits;
     }
 
@@ -124,6 +158,21 @@ impl Bodies {
         }
     }
 
+    /// Returns what a look over many units reads.
+    #[inline(always)]
+    pub(super) fn rows(&self) -> BodyRows<'_> {
+        // PERF: slices of one length, so that a place is checked once for all.
+        let count = self.kinds.len();
+        let length = row_length(count);
+        let row = |row: usize| &self.numbers[row * length..][..count];
+        BodyRows {
+            position: [row(0), row(1)],
+            velocity: [row(2), row(3)],
+            radius: row(4),
+            kinds: &self.kinds[..count],
+        }
+    }
+
     /// Returns up to four units as lanes: x, y and the velocity along both axes;
     /// and the radii.
     #[inline(always)]
@@ -132,5 +181,50 @@ impl Bodies {
         let motions = four.map(|at| Four::of(self.motions[at]));
         let radii = four.map(|at| self.traits[at].radius);
         (Four::turned(motions), Four::of(radii))
+    }
+}
+
+/// What a look over many units reads of them.
+#[derive(Clone, Copy)]
+pub(super) struct BodyRows<'a> {
+    position: [&'a [f32]; 2],
+    velocity: [&'a [f32]; 2],
+    radius: &'a [f32],
+    kinds: &'a [u32],
+}
+
+/// Four units in a row.
+pub(super) struct FourBodies {
+    pub(super) position: [Four; 2],
+    pub(super) velocity: [Four; 2],
+    pub(super) radius: Four,
+    kinds: [u32; 4],
+}
+
+impl BodyRows<'_> {
+    /// Loads the units from the place `at` on.
+    #[inline(always)]
+    pub(super) fn four(&self, at: usize) -> FourBodies {
+        let kinds = &self.kinds[at..at + 4];
+        FourBodies {
+            position: self.position.map(|row| Four::load(row, at)),
+            velocity: self.velocity.map(|row| Four::load(row, at)),
+            radius: Four::load(self.radius, at),
+            kinds: [kinds[0], kinds[1], kinds[2], kinds[3]],
+        }
+    }
+}
+
+impl FourBodies {
+    /// Which of them are on their way with a group.
+    #[inline(always)]
+    pub(super) fn are_of(&self, group: u32) -> Mask {
+        Mask::equal(&self.kinds, group)
+    }
+
+    /// Which of them have arrived.
+    #[inline(always)]
+    pub(super) fn are_settled(&self) -> Mask {
+        Mask::highest_bits(&self.kinds)
     }
 }

@@ -96,7 +96,7 @@ impl PreviousState<'_> {
         let group = &self.groups[unit.group.index()];
         let foreseen = self.foreseen(unit, group);
         let heed = match foreseen {
-            _ if unit.state == State::Arrived => Heed::Touches,
+            _ if unit.state == State::Arrived || group.target == Target::Hold => Heed::Touches,
             Some(_) => Heed::Contacts,
             None => Heed::All,
         };

@@ -32,13 +32,6 @@ const ROWS: usize = 2 * NEAR + 1;
 /// The most buckets along one side of the grid.
 const SIDES: usize = 1 << 17;
 
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    column: u32,
-    start: u32,
-    spans: [[u32; 2]; ROWS],
-}
-
 /// Units sorted by their positions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
@@ -49,10 +42,21 @@ pub(super) struct Index {
     by_column: Vec<u32>,
     order: Vec<u32>,
     counts: Vec<u32>,
-    runs: Vec<Run>,
+    runs: Runs,
     run_of: Vec<u32>,
     /// The first run of each row, and the number of runs at the end.
     rows: Vec<u32>,
+}
+
+/// The units of one bucket each, row by row.
+#[derive(Clone, Debug, Default)]
+struct Runs {
+    columns: Vec<u32>,
+    /// The place of the first unit of each among the sorted units; at the end, the
+    /// number of units.
+    starts: Vec<u32>,
+    /// The spans of the units in the rows around each.
+    spans: Vec<[[u32; 2]; ROWS]>,
 }
 
 impl Index {
@@ -103,11 +107,11 @@ impl Index {
         let rows = (top as usize).min(last)..(bottom as usize + 1).min(last);
         rows.filter_map(move |row| {
             let [first, end] = [self.rows[row], self.rows[row + 1]];
-            let runs = &self.runs[first as usize..end as usize];
-            let from = runs.partition_point(|run| run.column < left) as u32;
-            let to = runs.partition_point(|run| run.column <= right) as u32;
+            let columns = &self.runs.columns[first as usize..end as usize];
+            let from = columns.partition_point(|&column| column < left);
+            let to = columns.partition_point(|&column| column <= right);
             (from < to).then(|| {
-                let [start, end] = [first + from, first + to].map(|run| self.start_of(run));
+                let [start, end] = [from, to].map(|run| self.runs.starts[first as usize + run]);
                 start as usize..end as usize
             })
         })
@@ -120,7 +124,11 @@ impl Index {
 
     /// Splits the sorted units into runs, one for each bucket with units.
     fn cut_runs(&mut self, rows: usize) {
-        self.runs.clear();
+        let Runs {
+            columns, starts, ..
+        } = &mut self.runs;
+        columns.clear();
+        starts.clear();
         self.run_of.clear();
         self.rows.clear();
         let mut last = None;
@@ -130,48 +138,44 @@ impl Index {
                 last = Some(place);
                 let row = place[1] as usize;
                 self.rows
-                    .resize((row + 1).max(self.rows.len()), self.runs.len() as u32);
-                self.runs.push(Run {
-                    column: place[0],
-                    start: start as u32,
-                    spans: [[0; 2]; ROWS],
-                });
+                    .resize((row + 1).max(self.rows.len()), columns.len() as u32);
+                columns.push(place[0]);
+                starts.push(start as u32);
             }
-            self.run_of.push(self.runs.len() as u32 - 1);
+            self.run_of.push(columns.len() as u32 - 1);
         }
-        self.rows.resize(rows + 1, self.runs.len() as u32);
+        self.rows.resize(rows + 1, columns.len() as u32);
+        starts.push(self.order.len() as u32);
     }
 
     /// Finds the spans of the units in the rows around each bucket.
     fn find_spans(&mut self) {
+        let Runs {
+            columns,
+            starts,
+            spans,
+        } = &mut self.runs;
+        spans.clear();
+        spans.resize(columns.len(), [[0; 2]; ROWS]);
         let rows = self.rows.len() - 1;
+        let runs_of = |row: usize| self.rows[row] as usize..self.rows[row + 1] as usize;
         for row in 0..rows {
-            for at in 0..ROWS {
-                let Some(near) = (row + at).checked_sub(NEAR).filter(|&near| near < rows) else {
-                    continue;
-                };
-                let others = self.rows[near]..self.rows[near + 1];
+            for near in row.saturating_sub(NEAR)..rows.min(row + NEAR + 1) {
+                let at = near + NEAR - row;
+                let others = runs_of(near);
                 let (mut low, mut high) = (others.start, others.start);
-                for run in self.rows[row]..self.rows[row + 1] {
-                    let column = self.runs[run as usize].column;
-                    let column_of = |other: u32| self.runs[other as usize].column;
-                    while low < others.end && column_of(low) + (NEAR as u32) < column {
+                for run in runs_of(row) {
+                    let column = columns[run];
+                    while low < others.end && columns[low] + (NEAR as u32) < column {
                         low += 1;
                     }
-                    while high < others.end && column_of(high) <= column + NEAR as u32 {
+                    while high < others.end && columns[high] <= column + NEAR as u32 {
                         high += 1;
                     }
-                    let span = [self.start_of(low), self.start_of(high)];
-                    self.runs[run as usize].spans[at] = span;
+                    spans[run][at] = [starts[low], starts[high]];
                 }
             }
         }
-    }
-
-    /// Returns the place of a run's first unit among the sorted units.
-    fn start_of(&self, run: u32) -> u32 {
-        let start = self.runs.get(run as usize).map(|run| run.start);
-        start.unwrap_or(self.order.len() as u32)
     }
 
     /// Returns the sorted units, each as its place in the input.
@@ -181,9 +185,11 @@ impl Index {
 
     /// Returns the spans of sorted units that contain all units within reach of
     /// the sorted unit `at`, and this unit itself.
-    pub(super) fn around(&self, at: usize) -> [Range<usize>; ROWS] {
-        let run = &self.runs[self.run_of[at] as usize];
-        run.spans.map(|[start, end]| start as usize..end as usize)
+    #[inline]
+    pub(super) fn around(&self, at: usize) -> impl Iterator<Item = Range<usize>> {
+        let spans = &self.runs.spans[self.run_of[at] as usize];
+        let range = |&[start, end]: &[u32; 2]| start as usize..end as usize;
+        spans.iter().map(range)
     }
 }
 

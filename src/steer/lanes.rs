@@ -108,13 +108,6 @@ impl<const N: usize> PlaceList<N> {
         self.count += usize::from(COUNTS[bits as usize & 15]);
     }
 
-    /// Adds one place.
-    #[inline(always)]
-    pub(super) fn push(&mut self, place: u32) {
-        self.places[self.count] = place;
-        self.count += 1;
-    }
-
     /// Whether it is to be worked off before more is added.
     pub(super) const fn is_full(&self) -> bool {
         self.count > N - 8
@@ -195,9 +188,20 @@ mod tests {
             hold!(|a, b, _| Four::turned([a, b, b, a])[3].array());
             hold!(|a, _, mask| a.negative_at(mask).array());
             hold!(|a, _, _| a.abs().array());
+            hold!(|a, b, _| a.lesser(b).array());
+            hold!(|a, b, mask| mask.choose(a, b).array());
+            hold!(|a, b, mask| [a.below(b).or(mask).bits() as f32; 4]);
             hold!(|a, _, _| {
                 let words = a.array().map(f32::to_bits);
                 [Mask::differing(&words, words[2]).bits() as f32; 4]
+            });
+            hold!(|a, _, _| {
+                let words = a.array().map(f32::to_bits);
+                [Mask::equal(&words, words[1]).bits() as f32; 4]
+            });
+            hold!(|a, _, _| {
+                let words = a.array().map(f32::to_bits);
+                [Mask::highest_bits(&words).bits() as f32; 4]
             });
         }
     }
@@ -214,7 +218,7 @@ mod tests {
         places.add(64, 0b0001);
         assert!(places.is_full());
         places.keep(&[7, 60, 2, 3, 9]);
-        places.push(61);
+        places.add(61, 1);
         assert_eq!(places.as_slice(), [7, 60, 2, 3, 9, 61]);
         places.seal(5);
         let four = |first| {

@@ -6,7 +6,7 @@
 //! own movement.
 
 use super::behaviour::{AT_ONE_PLACE, apart};
-use super::bodies::{BodyMarks, Traits};
+use super::bodies::Traits;
 use super::contacts::Contacts;
 use super::group_layer::GroupLayer;
 use super::lanes::{Four, Mask};
@@ -26,18 +26,18 @@ const FARTHEST: f32 = 0.25;
 const SETTLED: f32 = 1.5;
 const SETTLED_ELSEWHERE: f32 = 4.0;
 
-/// Where a unit is pushed from: x, y, its radius, and the distance within which
-/// the ground is known to be open.
+/// Where a unit is pushed from: x, y, its radius, and its
+/// [feel](super::bodies::BodyMarks::feel).
 pub(super) type Pin = [f32; 4];
 
-/// Returns the pin of a unit that has come from a place around which the ground
-/// is known to be open within a distance.
+/// Returns what is left of the distance within which the ground is known to be open
+/// around a unit, after a movement.
 #[inline]
-pub(super) fn pin(from: Vector, open: f32, to: Vector, radius: f32) -> Pin {
+pub(super) fn open_after(open: f32, from: Vector, to: Vector) -> f32 {
     let [across, down] = difference(to, from);
     // At least the length of the way.
     let come = greater(across, -across) + greater(down, -down);
-    [to[0], to[1], radius, open - come]
+    open - come
 }
 
 /// One round of pushes.
@@ -51,10 +51,11 @@ pub(super) struct PushRound<'a> {
 }
 
 impl PushRound<'_> {
-    /// Returns where the sorted unit `at` is after the round.
-    pub(super) fn pushed(&self, at: usize) -> Pin {
+    /// Returns where the sorted unit `at` is after the round; all ground within
+    /// `open` cells of it is known to be open.
+    pub(super) fn pushed(&self, at: usize, open: &mut f32) -> Pin {
         let before = self.pins[at];
-        let [x, y, radius, open] = before;
+        let [x, y, radius, feel] = before;
         // If neither the unit nor a contact has moved since, the result stays.
         let contacts = &self.contacts[at];
         let moved = |four: &[u32; 4]| four.iter().any(|&other| self.moved[other as usize]);
@@ -68,24 +69,26 @@ impl PushRound<'_> {
         let layer = &self.layers[self.traits[at].group as usize];
         let (from, slim) = (layer.enter([x, y]), layer.radius(radius));
         let way = limited(push, FARTHEST);
-        let to = slide_in_the_open(layer.ground, open, from, way, slim);
-        pin([x, y], open, layer.leave(to), radius)
+        let to = slide_in_the_open(layer.ground, *open, from, way, slim);
+        let to = layer.leave(to);
+        *open = open_after(*open, [x, y], to);
+        [to[0], to[1], radius, feel]
     }
 
     /// Returns the sum of the pushes that a unit gets.
     fn push(&self, at: usize, contacts: &Contacts) -> Vector {
-        let [x, y, radius, _] = self.pins[at].map(Four::all);
+        let [x, y, radius, feel] = self.pins[at].map(Four::all);
         let mut push = Four::all(0.0);
         for four in contacts.fours(at) {
             let pins = four.map(|other| Four::of(self.pins[other as usize]));
-            let [there_x, there_y, other_radius, _] = Four::turned(pins);
+            let [there_x, there_y, other_radius, other_feel] = Four::turned(pins);
             let way = [x - there_x, y - there_y];
             let square = way[0] * way[0] + way[1] * way[1];
             let room = radius + other_radius;
             let others = Mask::differing(four, at as u32);
             // No pair feels more of its sizes than all.
             if square.below(room * room).and(others).bits() != 0 {
-                let pair = self.pair(at, four, [radius, other_radius]);
+                let pair = self.pair(at, four, [radius, other_radius], [feel, other_feel]);
                 let overlaps = square.below(pair.room * pair.room).and(others);
                 for part in self.parts(at, four, &pair, way, square, overlaps) {
                     push = push + part;
@@ -140,20 +143,28 @@ impl PushRound<'_> {
 
     /// Returns how a unit and four contacts feel each other.
     #[inline(always)]
-    fn pair(&self, at: usize, four: &[u32; 4], [radius, other_radius]: [Four; 2]) -> PushedPair {
+    fn pair(
+        &self,
+        at: usize,
+        four: &[u32; 4],
+        [radius, other_radius]: [Four; 2],
+        [feel, other_feel]: [Four; 2],
+    ) -> PushedPair {
         let room = radius + other_radius;
         let (mine, theirs) = (radius * radius, other_radius * other_radius);
-        let marks = self.traits[at].marks;
-        let others = four.map(|other| self.traits[other as usize].marks);
-        if marks.is_plain() && others.iter().all(|marks| marks.is_plain()) {
+        let plain = Four::all(1.0);
+        if plain.up_to(feel).and(plain.up_to(other_feel)).bits() == 15 {
             let share = theirs / (mine + theirs);
             return PushedPair { room, share };
         }
-        let of_all =
-            |of: fn(BodyMarks, BodyMarks) -> f32| Four::of(others.map(|other| of(marks, other)));
-        let room = room * of_all(firmness);
-        let mine = mine * of_all(weight);
-        let theirs = theirs * of_all(|mine, other| weight(other, mine));
+        let goals = four.map(|other| self.traits[other as usize].marks.goal());
+        let same_goal = Mask::equal(&goals, self.traits[at].marks.goal());
+        let none = Four::all(0.0);
+        let settled = [feel.below(none), other_feel.below(none)];
+        let room = room * firmness([feel, other_feel], settled, same_goal);
+        let heavy = same_goal.choose(Four::all(SETTLED), Four::all(SETTLED_ELSEWHERE));
+        let [mine, theirs] = [(mine, settled[0]), (theirs, settled[1])]
+            .map(|(mass, settled)| mass * settled.choose(heavy, Four::all(1.0)));
         let share = theirs / (mine + theirs);
         PushedPair { room, share }
     }
@@ -167,25 +178,14 @@ struct PushedPair {
     share: Four,
 }
 
-/// Returns how much of their sizes two units feel of each other. A squeezing
+/// Returns how much of their sizes pairs of units feel of each other. A squeezing
 /// unit passes mainly units with other goals: those with its own goal go the
 /// same way.
-fn firmness(one: BodyMarks, two: BodyMarks) -> f32 {
-    let quarters = one.quarters().min(two.quarters());
-    if !one.has_goal_of(two) {
-        f32::from(quarters) * 0.25
-    } else if quarters > 1 || one.is_settled() || two.is_settled() {
-        1.0
-    } else {
-        0.75
-    }
-}
-
-/// Returns the factor of a unit's mass beside another.
-fn weight(one: BodyMarks, beside: BodyMarks) -> f32 {
-    match one.is_settled() {
-        false => 1.0,
-        true if one.has_goal_of(beside) => SETTLED,
-        true => SETTLED_ELSEWHERE,
-    }
+#[inline(always)]
+fn firmness(feels: [Four; 2], settled: [Mask; 2], same_goal: Mask) -> Four {
+    let [one, two] = feels.map(Four::abs);
+    let part = one.lesser(two);
+    let is_firm = Four::all(0.25).below(part).or(settled[0]).or(settled[1]);
+    let among_fellows = is_firm.choose(Four::all(1.0), Four::all(0.75));
+    same_goal.choose(among_fellows, part)
 }

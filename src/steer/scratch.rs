@@ -23,6 +23,8 @@ pub(super) struct StepScratch {
     /// round before moved them.
     pub(super) pins: [Vec<Pin>; 2],
     pub(super) moved: [Vec<bool>; 2],
+    /// The distances from the pins within which the ground is known to be open.
+    pub(super) opens: Vec<f32>,
     /// By id: the places of the units in the index, and what the step has come to
     /// for them.
     pub(super) ranks: Vec<u32>,

@@ -20,7 +20,7 @@ use super::group::{EndTallies, Leader, Pace, Tally, Target};
 use super::group_layer::GroupLayer;
 use super::index::Index;
 use super::patience;
-use super::push::{Pin, PushRound, pin};
+use super::push::{Pin, PushRound, open_after};
 use super::scratch::StepScratch;
 use super::settings::contact_margin;
 use super::surroundings::{Look, Lookout};
@@ -171,6 +171,7 @@ impl Army {
             decisions,
             contacts,
             pins: [pins, _],
+            opens,
             ..
         } = scratch;
         let Survey {
@@ -185,6 +186,7 @@ impl Army {
         decisions.resize(count, Decision::default());
         contacts.resize(count, Contacts::default());
         pins.resize(count, Pin::default());
+        opens.resize(count, 0.0);
         self.sort_units(index.order(), bodies, decided);
         let before = PreviousState {
             world,
@@ -205,7 +207,10 @@ impl Army {
         };
         let slots = (
             &mut decided[..],
-            (&mut decisions[..], (&mut contacts[..], &mut pins[..])),
+            (
+                (&mut decisions[..], &mut contacts[..]),
+                (&mut pins[..], &mut opens[..]),
+            ),
         );
         for_runs(slots, |first, slots| {
             decide_run(&before, lookout, first, slots)
@@ -248,6 +253,7 @@ impl Army {
             contacts,
             pins: [here, there],
             moved: [moved, moving],
+            opens,
             ..
         } = scratch;
         there.clone_from(here);
@@ -262,10 +268,11 @@ impl Army {
                 contacts,
                 layers,
             };
-            let slots = (&mut there[..], &mut moving[..]);
-            for_runs(slots, |first, (there, moving)| {
-                for (at, (there, moving)) in there.iter_mut().zip(moving).enumerate() {
-                    *there = round.pushed(first + at);
+            let slots = (&mut there[..], (&mut moving[..], &mut opens[..]));
+            for_runs(slots, |first, (there, (moving, opens))| {
+                let slots = there.iter_mut().zip(moving).zip(opens).enumerate();
+                for (at, ((there, moving), open)) in slots {
+                    *there = round.pushed(first + at, open);
                     *moving = there[..2] != round.pins[first + at][..2];
                 }
             });
@@ -281,7 +288,10 @@ impl Army {
 /// What a run of sorted units decides.
 type DecisionSlots<'a> = (
     &'a mut [Unit],
-    (&'a mut [Decision], (&'a mut [Contacts], &'a mut [Pin])),
+    (
+        (&'a mut [Decision], &'a mut [Contacts]),
+        (&'a mut [Pin], &'a mut [f32]),
+    ),
 );
 
 /// Makes a run of sorted units, from `first` on, decide and move.
@@ -289,13 +299,14 @@ fn decide_run(
     before: &PreviousState<'_>,
     lookout: Lookout<'_>,
     mut first: usize,
-    (units, (decisions, (contacts, pins))): DecisionSlots<'_>,
+    (units, ((decisions, contacts), (pins, opens))): DecisionSlots<'_>,
 ) {
     let mut look = Look::new(lookout);
     let mut views = [View::default(); BLOCK];
     let units = units.chunks_mut(BLOCK).zip(decisions.chunks_mut(BLOCK));
-    let contacts = contacts.chunks_mut(BLOCK).zip(pins.chunks_mut(BLOCK));
-    for ((units, decisions), (contacts, pins)) in units.zip(contacts) {
+    let contacts = contacts.chunks_mut(BLOCK);
+    let pins = pins.chunks_mut(BLOCK).zip(opens.chunks_mut(BLOCK));
+    for (((units, decisions), contacts), (pins, opens)) in units.zip(contacts).zip(pins) {
         for (at, unit) in units.iter().enumerate() {
             (views[at], contacts[at]) = before.look(&mut look, first + at, unit);
         }
@@ -304,8 +315,12 @@ fn decide_run(
         }
         for (at, unit) in units.iter_mut().enumerate() {
             decisions[at] = before.act(unit, &views[at]);
-            let from = lookout.bodies.get(first + at).position;
-            pins[at] = pin(from, views[at].open, unit.position, unit.radius);
+            let Body {
+                position, traits, ..
+            } = lookout.bodies.get(first + at);
+            let [x, y] = unit.position;
+            pins[at] = [x, y, unit.radius, traits.marks.feel()];
+            opens[at] = open_after(views[at].open, position, unit.position);
         }
         first += units.len();
     }

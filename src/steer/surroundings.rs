@@ -2,11 +2,10 @@
 //! and the units with which it may collide.
 //!
 //! ```text
-//!   candidates   all in the spans around the unit: four at once, by their
-//!       │        distances alone
-//!       ├──▶ far     in range: the group's mean; those on a collision course
-//!       │                 └──▶ courses    stepping aside
-//!       └──▶ near    possible contacts: room, touches
+//!   candidates   all in the spans around the unit: four in a row at once
+//!       ├──▶ fellows   of the group, in range: the group's mean
+//!       ├──▶ courses   in range, on a collision course: stepping aside
+//!       └──▶ near      possible contacts: room, touches
 //! ```
 //!
 //! Lists of places stand between the stages, so that each works on four units
@@ -16,7 +15,7 @@
 use std::ops::Range;
 
 use super::behaviour::{AT_ONE_PLACE, separation};
-use super::bodies::{Bodies, Body};
+use super::bodies::{Bodies, Body, BodyRows};
 use super::contacts::{Contacts, MOST};
 use super::lanes::{Four, FourPlaces, Mask, PlaceList, first};
 use super::settings::Settings;
@@ -34,7 +33,7 @@ pub(super) enum Heed {
     /// Contacts, room and fellows only: the crowd's field already accounts for
     /// what lies ahead.
     Contacts,
-    /// Contacts and touches only: the unit stands.
+    /// Contacts and all touches only: the unit stands.
     Touches,
 }
 
@@ -50,7 +49,7 @@ pub(super) struct Surroundings {
     pub(super) touches_settled: bool,
     /// Whether the unit touches one that has arrived elsewhere.
     pub(super) touches_foreign: bool,
-    /// Whether the unit touches one that goes past.
+    /// Whether the unit touches one that goes past; known of a unit that stands.
     pub(super) touches_moving: bool,
 }
 
@@ -81,11 +80,14 @@ pub(super) struct Look<'a> {
     at: usize,
     me: Body,
     heed: Heed,
-    far: PlaceList<LIST>,
+    fellows: PlaceList<LIST>,
     courses: PlaceList<LIST>,
     near: PlaceList<LIST>,
     /// How many near units were worked off.
     felt: usize,
+    /// Whether touches are to be noted: not of a unit on its way among others that
+    /// are.
+    notes_touches: bool,
     sums: Four,
     /// Separation, and avoidance.
     wishes: Four,
@@ -99,10 +101,11 @@ impl<'a> Look<'a> {
             at: 0,
             me: Body::default(),
             heed: Heed::All,
-            far: PlaceList::new(),
+            fellows: PlaceList::new(),
             courses: PlaceList::new(),
             near: PlaceList::new(),
             felt: 0,
+            notes_touches: false,
             sums: Four::all(0.0),
             wishes: Four::all(0.0),
             around: Surroundings::default(),
@@ -117,115 +120,90 @@ impl<'a> Look<'a> {
         heed: Heed,
     ) -> (Surroundings, Contacts) {
         (self.at, self.me, self.heed) = (at, self.lookout.bodies.get(at), heed);
+        self.notes_touches = heed == Heed::Touches;
         (self.sums, self.wishes) = (Four::all(0.0), Four::all(0.0));
         self.around = Surroundings::default();
+        let sought = self.sought();
         for span in spans {
-            self.visit(span);
+            self.visit(&sought, span);
         }
         self.finish()
     }
 
-    /// Finds out which units of a span are near or far.
+    /// Returns what a visit compares units with.
     #[inline(always)]
-    fn visit(&mut self, span: Range<usize>) {
+    fn sought(&self) -> Sought<'a> {
         let Lookout {
             bodies,
             settings,
             margin,
         } = self.lookout;
-        let [x, y] = self.me.position.map(Four::all);
-        let radius = Four::all(self.me.traits.radius);
-        let margin = Four::all(margin);
-        let range = match self.heed {
-            Heed::Touches => -1.0,
-            _ => settings.range * settings.range,
+        let range = settings.range * settings.range;
+        // Nothing is below -1.
+        let [range, horizon] = match self.heed {
+            Heed::Touches => [-1.0, -1.0],
+            Heed::All if settings.avoidance > 0.0 => [range, settings.horizon],
+            Heed::All | Heed::Contacts => [range, -1.0],
         };
-        let range = Four::all(range);
+        Sought {
+            bodies: bodies.rows(),
+            position: self.me.position.map(Four::all),
+            velocity: self.me.velocity.map(Four::all),
+            radius: Four::all(self.me.traits.radius),
+            group: self.me.traits.group,
+            margin: Four::all(margin),
+            range: Four::all(range),
+            horizon: Four::all(horizon),
+        }
+    }
+
+    /// Finds out which units of a span matter, and for what.
+    #[inline(always)]
+    fn visit(&mut self, sought: &Sought<'_>, span: Range<usize>) {
         let mut place = span.start;
         while place < span.end {
             let mut others = first(span.end - place);
             let own = self.at.wrapping_sub(place);
             others &= !(u32::from(own < 4) << (own & 3));
-            let across = Four::load(&bodies.x, place) - x;
-            let down = Four::load(&bodies.y, place) - y;
-            let square = across * across + down * down;
-            let contact = radius + Four::load(&bodies.radius, place) + margin;
-            let near = square.up_to(contact * contact).bits() & others;
-            let far = square.up_to(range).bits() & others;
-            self.near.add(place, near);
-            self.far.add(place, far);
-            if self.near.is_full() {
-                self.feel_near();
+            let Found {
+                near,
+                fellows,
+                mut courses,
+                settled,
+            } = sought.among(place, others);
+            if (near | courses) & settled != 0 {
+                self.notes_touches |= near & settled != 0;
+                courses &= !self.at_own_goal(place, settled);
             }
-            if self.far.is_full() {
-                self.see_far();
+            self.near.add(place, near);
+            self.fellows.add(place, fellows);
+            self.courses.add(place, courses);
+            if self.near.is_full() | self.fellows.is_full() | self.courses.is_full() {
+                self.work_off();
             }
             place += 4;
         }
     }
 
-    /// Works off the units in range.
-    fn see_far(&mut self) {
-        let settings = self.lookout.settings;
-        let avoids = settings.avoidance > 0.0 && self.heed == Heed::All;
-        self.far.seal(self.at);
-        let mut at = 0;
-        self.add_fellows();
-        while avoids && let Some(four) = self.far.four(at) {
-            self.find_courses(&four);
-            if self.courses.is_full() {
-                self.step_aside();
-            }
-            at += 4;
-        }
-        self.far.clear();
+    /// Returns those of four settled units in a row that have arrived at the unit's
+    /// goal: they are no obstacles.
+    fn at_own_goal(&self, place: usize, settled: u32) -> u32 {
+        let mine = self.me.traits.marks;
+        let four = &self.lookout.bodies.traits[place..place + 4];
+        (0..).zip(four).fold(0, |bits, (lane, other)| {
+            bits | u32::from(other.marks.has_goal_of(mine)) << lane
+        }) & settled
     }
 
     /// Adds up the positions and velocities of the group's units in range.
-    #[inline(always)]
     fn add_fellows(&mut self) {
-        let (bodies, group) = (self.lookout.bodies, self.me.traits.group);
-        let (mut sums, mut fellows) = (self.sums, 0);
-        for &other in self.far.as_slice() {
-            let traits = &bodies.traits[other as usize];
-            let is_fellow = (traits.group == group) & !traits.marks.is_settled();
-            let motion = Four::of(bodies.motions[other as usize]);
-            sums = sums + motion.at(Mask::all(is_fellow));
-            fellows += u32::from(is_fellow);
-        }
-        self.sums = sums;
-        self.around.fellows += fellows;
-    }
-
-    /// Finds the units on a collision course among four: those for which
-    /// [`avoid`](super::behaviour::avoid) returns a wish.
-    #[inline(always)]
-    fn find_courses(&mut self, four: &FourPlaces) {
-        let bodies = self.lookout.bodies;
-        let horizon = Four::all(self.lookout.settings.horizon);
-        let Approach {
-            square,
-            nearing,
-            across,
-            wide,
-            ..
-        } = self.approach(four);
-        let meets = Four::all(1e-4)
-            .up_to(square)
-            .and(Four::all(0.0).below(nearing))
-            .and(nearing.up_to(horizon * square))
-            .and((across * across).below(wide * wide * square))
-            .and(four.mask());
-        let mut bits = meets.bits();
-        while bits != 0 {
-            let other = four.as_slice()[bits.trailing_zeros() as usize];
-            let marks = bodies.traits[other as usize].marks;
-            // A unit that has arrived at the same goal is no obstacle.
-            if !(marks.is_settled() && marks.has_goal_of(self.me.traits.marks)) {
-                self.courses.push(other);
-            }
-            bits &= bits - 1;
-        }
+        let motions = &self.lookout.bodies.motions;
+        let fellows = self.fellows.as_slice();
+        self.sums = fellows.iter().fold(self.sums, |sums, &other| {
+            sums + Four::of(motions[other as usize])
+        });
+        self.around.fellows += fellows.len() as u32;
+        self.fellows.clear();
     }
 
     /// Returns how this unit and four others approach each other.
@@ -236,15 +214,7 @@ impl<'a> Look<'a> {
         let [own_vx, own_vy] = self.me.velocity.map(Four::all);
         let way = [x - own_x, y - own_y];
         let closing = [own_vx - vx, own_vy - vy];
-        let room = Four::all(self.me.traits.radius) + radius;
-        Approach {
-            square: closing[0] * closing[0] + closing[1] * closing[1],
-            nearing: way[0] * closing[0] + way[1] * closing[1],
-            across: closing[0] * way[1] - closing[1] * way[0],
-            wide: room * Four::all(1.2),
-            room,
-            closing,
-        }
+        Approach::new(way, closing, Four::all(self.me.traits.radius) + radius)
     }
 
     /// Adds the wishes to avoid the units on a collision course, as
@@ -318,7 +288,7 @@ impl<'a> Look<'a> {
         // Units that keep room would never quite touch.
         let touch = both + Four::all(0.02) + Four::all(settings.room * 0.6);
         let touches = square.up_to(touch * touch).and(others).bits();
-        if touches != 0 {
+        if self.notes_touches && touches != 0 {
             self.note_touches(four, touches);
         }
         let room = both + Four::all(settings.room);
@@ -369,11 +339,15 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Works off what is left in the lists.
-    fn finish(&mut self) -> (Surroundings, Contacts) {
-        self.see_far();
+    /// Works off what is in the lists.
+    fn work_off(&mut self) {
+        self.add_fellows();
         self.step_aside();
         self.feel_near();
+    }
+
+    fn finish(&mut self) -> (Surroundings, Contacts) {
+        self.work_off();
         let [x, y, aside_x, aside_y] = self.wishes.array();
         let mut around = self.around;
         (around.separation, around.avoidance) = ([x, y], [aside_x, aside_y]);
@@ -382,6 +356,51 @@ impl<'a> Look<'a> {
         self.near.clear();
         self.felt = 0;
         (around, contacts)
+    }
+}
+
+/// What a unit seeks among others.
+struct Sought<'a> {
+    bodies: BodyRows<'a>,
+    position: [Four; 2],
+    velocity: [Four; 2],
+    radius: Four,
+    group: u32,
+    margin: Four,
+    /// The square of the distance of those in range.
+    range: Four,
+    horizon: Four,
+}
+
+/// The bits of those of four units that matter, and of those that have arrived.
+struct Found {
+    near: u32,
+    fellows: u32,
+    courses: u32,
+    settled: u32,
+}
+
+impl Sought<'_> {
+    /// Finds what is sought among the `others` of four units in a row.
+    #[inline(always)]
+    fn among(&self, place: usize, others: u32) -> Found {
+        let ([x, y], [vx, vy]) = (self.position, self.velocity);
+        let four = self.bodies.four(place);
+        let ([there_x, there_y], [there_vx, there_vy]) = (four.position, four.velocity);
+        let way = [there_x - x, there_y - y];
+        let room = self.radius + four.radius;
+        let square = way[0] * way[0] + way[1] * way[1];
+        let contact = room + self.margin;
+        let near = square.up_to(contact * contact);
+        let far = square.up_to(self.range);
+        let approach = Approach::new(way, [vx - there_vx, vy - there_vy], room);
+        let courses = far.and(approach.meets(self.horizon));
+        Found {
+            near: near.bits() & others,
+            fellows: far.and(four.are_of(self.group)).bits() & others,
+            courses: courses.bits() & others,
+            settled: four.are_settled().bits(),
+        }
     }
 }
 
@@ -397,4 +416,38 @@ struct Approach {
     room: Four,
     wide: Four,
     closing: [Four; 2],
+}
+
+impl Approach {
+    /// From the way to the others, the velocity at which it becomes shorter, and the
+    /// sums of the radii.
+    #[inline(always)]
+    fn new(way: [Four; 2], closing: [Four; 2], room: Four) -> Self {
+        Self {
+            square: closing[0] * closing[0] + closing[1] * closing[1],
+            nearing: way[0] * closing[0] + way[1] * closing[1],
+            across: closing[0] * way[1] - closing[1] * way[0],
+            wide: room * Four::all(1.2),
+            room,
+            closing,
+        }
+    }
+
+    /// Finds the units on a collision course: those for which
+    /// [`avoid`](super::behaviour::avoid) returns a wish.
+    #[inline(always)]
+    fn meets(&self, horizon: Four) -> Mask {
+        let Self {
+            square,
+            nearing,
+            across,
+            wide,
+            ..
+        } = *self;
+        Four::all(1e-4)
+            .up_to(square)
+            .and(Four::all(0.0).below(nearing))
+            .and(nearing.up_to(horizon * square))
+            .and((across * across).below(wide * wide * square))
+    }
 }

@@ -4,6 +4,8 @@
 use std::array::from_fn;
 use std::ops::{Add, Div, Mul, Sub};
 
+use crate::vector::lesser;
+
 /// ArrayFour numbers.
 #[derive(Clone, Copy)]
 pub(in crate::steer) struct ArrayFour([f32; 4]);
@@ -62,6 +64,12 @@ impl ArrayFour {
     #[inline(always)]
     pub(in crate::steer) fn abs(self) -> Self {
         Self(self.0.map(f32::abs))
+    }
+
+    /// Returns the lesser number in each lane.
+    #[inline(always)]
+    pub(in crate::steer) fn lesser(self, other: Self) -> Self {
+        Self(from_fn(|lane| lesser(self.0[lane], other.0[lane])))
     }
 
     /// Returns the numbers with the sign of minus where the mask is set.
@@ -126,6 +134,18 @@ impl ArrayMask {
         Self::of(if is_set { 15 } else { 0 })
     }
 
+    /// Sets the lanes whose words are this one.
+    #[inline(always)]
+    pub(in crate::steer) fn equal(words: &[u32; 4], word: u32) -> Self {
+        Self::from_lanes(|lane| words[lane] == word)
+    }
+
+    /// Sets the lanes whose words have the highest bit.
+    #[inline(always)]
+    pub(in crate::steer) fn highest_bits(words: &[u32; 4]) -> Self {
+        Self::from_lanes(|lane| words[lane] >> 31 == 1)
+    }
+
     /// Sets the lanes whose words are not this one.
     #[inline(always)]
     pub(in crate::steer) fn differing(words: &[u32; 4], word: u32) -> Self {
@@ -141,5 +161,23 @@ impl ArrayMask {
     #[inline(always)]
     pub(in crate::steer) const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
+    }
+
+    #[inline(always)]
+    pub(in crate::steer) const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Returns the first numbers where it is set, and the second elsewhere.
+    #[inline(always)]
+    pub(in crate::steer) fn choose(self, set: ArrayFour, unset: ArrayFour) -> ArrayFour {
+        let is_set = |lane: usize| self.0 >> lane & 1 == 1;
+        ArrayFour(from_fn(|lane| {
+            if is_set(lane) {
+                set.0[lane]
+            } else {
+                unset.0[lane]
+            }
+        }))
     }
 }

@@ -5,9 +5,9 @@ use std::ops::{Add, Div, Mul, Sub};
 
 use safe_arch::{
     add_m128, bitand_m128, bitandnot_m128, bitor_m128, cast_to_m128_from_m128i,
-    cmp_eq_mask_i32_m128i, cmp_le_mask_m128, cmp_lt_mask_m128, div_m128, m128, m128i,
-    move_mask_m128, mul_m128, set_splat_i32_m128i, set_splat_m128, sqrt_m128, sub_m128,
-    transpose_four_m128,
+    cmp_eq_mask_i32_m128i, cmp_le_mask_m128, cmp_lt_mask_m128, div_m128, m128, m128i, min_m128,
+    move_mask_m128, mul_m128, set_splat_i32_m128i, set_splat_m128, shr_imm_i32_m128i, sqrt_m128,
+    sub_m128, transpose_four_m128,
 };
 
 /// SseFour numbers.
@@ -70,6 +70,11 @@ impl SseFour {
     }
 
     #[inline(always)]
+    pub(in crate::steer) fn lesser(self, other: Self) -> Self {
+        Self(min_m128(self.0, other.0))
+    }
+
+    #[inline(always)]
     pub(in crate::steer) fn negative_at(self, mask: SseMask) -> Self {
         let sign = bitand_m128(mask.0, set_splat_m128(-0.0));
         Self(bitor_m128(self.0, sign))
@@ -129,6 +134,18 @@ impl SseMask {
     }
 
     #[inline(always)]
+    pub(in crate::steer) fn equal(words: &[u32; 4], word: u32) -> Self {
+        let same = cmp_eq_mask_i32_m128i(m128i::from(*words), set_splat_i32_m128i(word as i32));
+        Self(cast_to_m128_from_m128i(same))
+    }
+
+    #[inline(always)]
+    pub(in crate::steer) fn highest_bits(words: &[u32; 4]) -> Self {
+        let high = shr_imm_i32_m128i::<31>(m128i::from(*words));
+        Self(cast_to_m128_from_m128i(high))
+    }
+
+    #[inline(always)]
     pub(in crate::steer) fn differing(words: &[u32; 4], word: u32) -> Self {
         let same = cmp_eq_mask_i32_m128i(m128i::from(*words), set_splat_i32_m128i(word as i32));
         let all = Self::all(true).0;
@@ -143,5 +160,16 @@ impl SseMask {
     #[inline(always)]
     pub(in crate::steer) fn and(self, other: Self) -> Self {
         Self(bitand_m128(self.0, other.0))
+    }
+
+    #[inline(always)]
+    pub(in crate::steer) fn or(self, other: Self) -> Self {
+        Self(bitor_m128(self.0, other.0))
+    }
+
+    #[inline(always)]
+    pub(in crate::steer) fn choose(self, set: SseFour, unset: SseFour) -> SseFour {
+        let set = bitand_m128(self.0, set.0);
+        SseFour(bitor_m128(set, bitandnot_m128(self.0, unset.0)))
     }
 }
