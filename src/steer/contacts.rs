@@ -1,7 +1,8 @@
 //! The units with which a unit may collide in a step.
 
 use super::bodies::Bodies;
-use crate::vector::dot;
+use super::lanes::Four;
+use crate::vector::{dot, greater};
 
 /// The most of them; circles of one size touch at most six.
 pub(super) const MOST: usize = 14;
@@ -43,7 +44,11 @@ impl Contacts {
         let (first, more) = places.split_at(MOST);
         let mut others = [0; MOST];
         others.copy_from_slice(first);
-        let mut squares = others.map(square);
+        // No square is below 0: the lanes after the last are never the farthest.
+        let mut squares = [-1.0; LANES];
+        for (lane, &other) in squares.iter_mut().zip(first) {
+            *lane = square(other);
+        }
         let mut last = farthest(&squares);
         for &other in more {
             let near = square(other);
@@ -57,12 +62,15 @@ impl Contacts {
 }
 
 /// Returns the first place of the greatest square.
-fn farthest(squares: &[f32; MOST]) -> usize {
-    let mut place = 0;
-    for at in 1..MOST {
-        if squares[at] > squares[place] {
-            place = at;
-        }
-    }
-    place
+#[inline(always)]
+fn farthest(squares: &[f32; LANES]) -> usize {
+    let fours: [Four; LANES / 4] = std::array::from_fn(|four| Four::load(squares, 4 * four));
+    let [a, b, c, d] = fours;
+    let most = a.greater(b).greater(c.greater(d)).array();
+    let most = greater(greater(most[0], most[1]), greater(most[2], most[3]));
+    let most = Four::all(most);
+    let are_most = (0..).zip(fours).fold(0, |bits, (four, squares)| {
+        bits | most.up_to(squares).bits() << (4 * four)
+    });
+    (are_most.trailing_zeros() as usize).min(MOST - 1)
 }

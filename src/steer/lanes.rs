@@ -180,7 +180,7 @@ mod tests {
             hold!(|a, _, _| a.sqrt().array());
             hold!(|a, _, mask| a.at(mask).array());
             hold!(|a, _, _| (Four::load(&a.array(), 0) + Four::all(0.5)).array());
-            hold!(|a, b, _| [a.at(Mask::first(2)).below(b.at(Mask::all(true))).bits() as f32; 4]);
+            hold!(|a, b, _| [a.at(Mask::first(2)).below(b.at(Mask::of(15))).bits() as f32; 4]);
             hold!(|a, b, _| [a.below(b).bits() as f32; 4]);
             hold!(|a, b, _| [a.up_to(b).bits() as f32; 4]);
             hold!(|a, b, mask| [a.below(b).and(mask).bits() as f32; 4]);
@@ -189,6 +189,7 @@ mod tests {
             hold!(|a, _, mask| a.negative_at(mask).array());
             hold!(|a, _, _| a.abs().array());
             hold!(|a, b, _| a.lesser(b).array());
+            hold!(|a, b, _| a.greater(b).array());
             hold!(|a, b, mask| mask.choose(a, b).array());
             hold!(|a, b, mask| [a.below(b).or(mask).bits() as f32; 4]);
             hold!(|a, _, _| {

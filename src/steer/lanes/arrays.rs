@@ -4,7 +4,7 @@
 use std::array::from_fn;
 use std::ops::{Add, Div, Mul, Sub};
 
-use crate::vector::lesser;
+use crate::vector::{greater, lesser};
 
 /// ArrayFour numbers.
 #[derive(Clone, Copy)]
@@ -72,6 +72,12 @@ impl ArrayFour {
         Self(from_fn(|lane| lesser(self.0[lane], other.0[lane])))
     }
 
+    /// Returns the greater number in each lane.
+    #[inline(always)]
+    pub(in crate::steer) fn greater(self, other: Self) -> Self {
+        Self(from_fn(|lane| greater(self.0[lane], other.0[lane])))
+    }
+
     /// Returns the numbers with the sign of minus where the mask is set.
     #[inline(always)]
     pub(in crate::steer) fn negative_at(self, mask: ArrayMask) -> Self {
@@ -126,12 +132,6 @@ impl ArrayMask {
     #[inline(always)]
     pub(in crate::steer) const fn first(count: usize) -> Self {
         Self::of(super::first(count))
-    }
-
-    /// Sets all lanes, or none.
-    #[inline(always)]
-    pub(in crate::steer) const fn all(is_set: bool) -> Self {
-        Self::of(if is_set { 15 } else { 0 })
     }
 
     /// Sets the lanes whose words are this one.

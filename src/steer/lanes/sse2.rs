@@ -5,9 +5,9 @@ use std::ops::{Add, Div, Mul, Sub};
 
 use safe_arch::{
     add_m128, bitand_m128, bitandnot_m128, bitor_m128, cast_to_m128_from_m128i,
-    cmp_eq_mask_i32_m128i, cmp_le_mask_m128, cmp_lt_mask_m128, div_m128, m128, m128i, min_m128,
-    move_mask_m128, mul_m128, set_splat_i32_m128i, set_splat_m128, shr_imm_i32_m128i, sqrt_m128,
-    sub_m128, transpose_four_m128,
+    cmp_eq_mask_i32_m128i, cmp_le_mask_m128, cmp_lt_mask_m128, div_m128, m128, m128i, max_m128,
+    min_m128, move_mask_m128, mul_m128, set_splat_i32_m128i, set_splat_m128, shr_imm_i32_m128i,
+    sqrt_m128, sub_m128, transpose_four_m128,
 };
 
 /// SseFour numbers.
@@ -75,6 +75,11 @@ impl SseFour {
     }
 
     #[inline(always)]
+    pub(in crate::steer) fn greater(self, other: Self) -> Self {
+        Self(max_m128(self.0, other.0))
+    }
+
+    #[inline(always)]
     pub(in crate::steer) fn negative_at(self, mask: SseMask) -> Self {
         let sign = bitand_m128(mask.0, set_splat_m128(-0.0));
         Self(bitor_m128(self.0, sign))
@@ -129,11 +134,6 @@ impl SseMask {
     }
 
     #[inline(always)]
-    pub(in crate::steer) fn all(is_set: bool) -> Self {
-        Self::of(if is_set { 15 } else { 0 })
-    }
-
-    #[inline(always)]
     pub(in crate::steer) fn equal(words: &[u32; 4], word: u32) -> Self {
         let same = cmp_eq_mask_i32_m128i(m128i::from(*words), set_splat_i32_m128i(word as i32));
         Self(cast_to_m128_from_m128i(same))
@@ -148,7 +148,7 @@ impl SseMask {
     #[inline(always)]
     pub(in crate::steer) fn differing(words: &[u32; 4], word: u32) -> Self {
         let same = cmp_eq_mask_i32_m128i(m128i::from(*words), set_splat_i32_m128i(word as i32));
-        let all = Self::all(true).0;
+        let all = Self::of(15).0;
         Self(bitandnot_m128(cast_to_m128_from_m128i(same), all))
     }
 
