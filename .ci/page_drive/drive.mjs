@@ -596,7 +596,7 @@ try {
   assert.notEqual(on_land, on_ground, "the layer's walls and field are seen");
   await page.move(...(await at(lake.x, lake.y)));
   await page.until("what the layer says of the lake", `inspector.store.cell?.x === ${lake.x} && inspector.store.cell.on === 8`);
-  assert.match(await said(), /Layer layer 1 Cost wall \(ground 9\) Direction none, a wall/);
+  assert.match(await said(), /Movement layer 1 Cost wall \(ground 9\) Direction none, a wall/);
   await page.key("F4");
   const portals = () => page.run(`[...inspector.store.stages[0].blocks.values()].filter((one) => one.layer === 5).reduce((sum, one) => sum + one.bytes.length / 10, 0)`);
   await page.until("its portals", `[...inspector.store.stages[0].blocks.values()].some((one) => one.layer === 5)`);
@@ -608,7 +608,7 @@ try {
   await page.until("its portals", `[...inspector.store.stages[0].blocks.values()].some((one) => one.layer === 5)`);
   assert.notEqual(await portals(), of_land, "the portals are the layer's");
   await page.until("what the layer says of the lake", `inspector.store.cell?.on === 16`);
-  assert.match(await said(), /Layer layer 2 Cost 1 \(ground 9\)/);
+  assert.match(await said(), /Movement layer 2 Cost 1 \(ground 9\)/);
   await page.key("m");
   await shows(3);
   await page.until("walls on land", `${cost(land)} === 255 && ${cost(lake)} === 1`);

@@ -220,8 +220,10 @@ impl Layers {
 
     /// The memory of all islands.
     pub(crate) fn island_bytes(&self) -> usize {
-        let own = self.places().filter(|&at| !self.shares_islands(at));
-        own.map(|at| self.map_at(at).islands.bytes()).sum()
+        let ground = &self.ground.islands;
+        let derived = self.derived.iter().map(|derived| &derived.map.islands);
+        let own = derived.filter(|islands| !Arc::ptr_eq(islands, ground));
+        ground.bytes() + own.map(|islands| islands.bytes()).sum::<usize>()
     }
 
     /// Edits the map of one layer. Layers with the ground's islands have them mended with
@@ -247,7 +249,7 @@ impl Layers {
         let sharing: Vec<usize> = (0..self.derived.len())
             .filter(|&place| self.shares_islands(LayerAt::Derived(place)))
             .collect();
-        // While others hold them too, an edit would copy them.
+        // The edit would copy islands that others hold too, so the layers let go of them.
         if !sharing.is_empty() {
             let none = Arc::new(Islands::empty(self.extent()));
             for &place in &sharing {

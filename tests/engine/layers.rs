@@ -1,6 +1,8 @@
 //! Movement layers: classes, wide bodies, costs near walls, congestion, teams and gates.
 //! Each layer is compared with a map found cell by cell from the definition.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::{End, finish, hold_field, hold_legal, walk};
 use crate::oracle::game::{Game, draw_input};
@@ -258,13 +260,50 @@ fn hold_islands(world: &FlowWorld, layer: LayerId) {
     let view = world.on(layer).expect("derived");
     let inside = world.inspect().on(layer).expect("derived");
     let map = Map::of_costs(view.costs());
-    let (islands, open) = (islands(&map), map.open_cells());
-    for pair in open.windows(2) {
-        let same = islands[map.id(pair[0])] == islands[map.id(pair[1])];
-        assert_eq!(view.reachable(pair[0], pair[1]), same, "{layer} {map}");
-        let numbers = [pair[0], pair[1]].map(|cell| inside.island(cell));
-        assert_eq!(numbers[0] == numbers[1], same);
+    let islands = islands(&map);
+    let mut labels = BTreeMap::new();
+    for cell in map.open_cells() {
+        let (number, label) = (islands[map.id(cell)], inside.island(cell));
+        // Each island has one label, and each label is that of one island.
+        assert_eq!(
+            *labels.entry(number).or_insert(label),
+            label,
+            "{layer} {map}"
+        );
+        assert!(view.reachable(cell, cell));
     }
+    let count = labels.len();
+    let labels: BTreeSet<_> = labels.into_values().collect();
+    assert_eq!(labels.len(), count, "{layer} {map}");
+}
+
+#[test]
+fn a_layer_with_the_walls_of_the_ground_has_no_islands_of_its_own() {
+    let map = CostMap::open(200, 200).unwrap();
+    let mut world = FlowWorld::new(map);
+    let bytes = |world: &FlowWorld| world.inspect().stats().graph_bytes;
+    let derive = |world: &mut FlowWorld, movement: Movement| {
+        let before = bytes(world);
+        let layer = world.add_layer(movement).unwrap();
+        world.derive_layer(layer).unwrap();
+        bytes(world) - before
+    };
+    let alone = bytes(&world);
+    let dear = derive(
+        &mut world,
+        Movement::new().with_cost(Cost::OPEN, Cost::new(2).unwrap()),
+    );
+    let swims = derive(
+        &mut world,
+        Movement::new().with_cost(Cost::WALL, Cost::OPEN),
+    );
+    assert!(dear < alone && dear < swims, "{alone}, {dear}, {swims}");
+    // An edit mends them once, and walks once to find what it has cut off.
+    let report = world.edit(Rect::new(100, 0, 1, 200), Cost::WALL).unwrap();
+    assert!(report.walked > 0);
+    let mut plain = FlowWorld::new(CostMap::open(200, 200).unwrap());
+    let once = plain.edit(Rect::new(100, 0, 1, 200), Cost::WALL).unwrap();
+    assert_eq!(report.walked, once.walked);
 }
 
 #[test]

@@ -256,7 +256,7 @@ export class Panels {
     fact("Cell", `${cell.x}, ${cell.y}`);
     fact("Sector", `${Math.floor(cell.x / 10)}, ${Math.floor(cell.y / 10)}`);
     const stage = this.store.stages[cell.stage];
-    if (stage?.worldLayers.length > 1) fact("Layer", shortName(stage, cell.on));
+    if (stage?.worldLayers.length > 1) fact("Movement", shortName(stage, cell.on));
     if (cell.cost === 0) fact("Cost", "off the map");
     else {
       const under = cell.ground !== cell.cost ? ` (ground ${cell.ground === 255 ? "wall" : cell.ground})` : "";

@@ -1,6 +1,6 @@
 //! The beginnings of a stage: a country, a new map, a scene, a file.
 
-use flowtiles::steer::{GroupId, Reading, Settings, Target};
+use flowtiles::steer::{Reading, Settings, Target};
 use flowtiles::{Budget, CostMap, FlowWorld};
 use flowtiles_inspector::NewMap;
 
@@ -14,7 +14,6 @@ use crate::support::landscape::Landscape;
 use crate::support::maps;
 use crate::support::random::Random;
 use crate::support::scenes;
-use crate::support::scenes::Combat;
 
 /// Kinds of new maps.
 pub const MAPS: [&str; 8] = [
@@ -124,15 +123,13 @@ pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, Failur
                 unit
             });
         }
-        let described = band.describe(&mut stage.army, stage.bands[place].group);
-        described.map_err(input)?;
+        stage.bear(place, band.bearing());
         forms.extend(band.formation.map(|form| (place, form)));
     }
     for (place, band) in scene.bands.iter().enumerate() {
         stage.give(place, band.aim).map_err(Failure::Input)?;
     }
-    let groups: Vec<GroupId> = stage.bands.iter().map(|band| band.group).collect();
-    stage.combat = Combat::of(&scene, &groups);
+    stage.reach = scene.reach;
     stage.incidents = scene.incidents;
     if !forms.is_empty() {
         while stage.world.tick(FORMING).waiting > 0 {}

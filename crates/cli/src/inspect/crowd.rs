@@ -7,6 +7,7 @@ use flowtiles::{Cell, Goal, LayerId, Rect};
 
 use super::reach;
 use super::stage::{Stage, cell_of};
+use crate::support::scenes::Bearing;
 
 /// The most units on a stage.
 const UNITS_MAX: usize = 50_000;
@@ -29,11 +30,11 @@ pub fn select(stage: &Stage, [left, top, right, bottom]: [f32; 4]) -> Selection 
 }
 
 /// Sends the selected units to a cell: as their bands if whole bands are selected,
-/// otherwise as a new band, one for each layer on which they move. Returns their number,
-/// and a message if some of them cannot reach the cell.
+/// otherwise as a new band, one for each former band. Returns the number of units
+/// selected, and a message if some of them cannot reach the cell.
 ///
 /// # Errors
-/// If no unit is selected, or an order is refused; then all go on as before.
+/// If no unit is selected, or none can reach the cell; then all go on as before.
 pub fn send(
     stage: &mut Stage,
     selection: &Selection,
@@ -41,40 +42,34 @@ pub fn send(
 ) -> Result<(usize, Option<String>), String> {
     let units = selected(stage, selection)?;
     let bands = bands_of(stage, &units);
-    let mut by_layer: Vec<(LayerId, Vec<Unit>)> = Vec::new();
-    for unit in &units {
-        let layer = stage.bands[unit.group.index()].layer;
-        match by_layer.iter_mut().find(|(known, _)| *known == layer) {
-            Some((_, units)) => units.push(*unit),
-            None => by_layer.push((layer, vec![*unit])),
-        }
-    }
-    let cells_on = |(layer, units): &(LayerId, Vec<Unit>)| -> Vec<Cell> {
-        let cells = units.iter().map(|unit| stage.cell_on(*layer, unit));
-        cells.collect()
-    };
-    let cells: Vec<Vec<Cell>> = by_layer.iter().map(cells_on).collect();
-    for ((layer, _), cells) in by_layer.iter().zip(&cells) {
-        check_goal(stage, Goal::at(goal).on(*layer), cells)?;
-    }
-    if bands.iter().all(|band| band.is_whole) {
-        for band in bands {
-            stage.send(band.number, goal)?;
-        }
-    } else {
+    let are_whole = bands.iter().all(|band| band.is_whole);
+    if !are_whole {
         check_count(&units)?;
-        for (layer, units) in &by_layer {
-            let reading = stage.bands[units[0].group.index()].reading;
-            let band = part_with(stage, units, reading, *layer);
-            stage.send(band, goal)?;
-        }
-        stage.free_empty_bands();
     }
-    // The orders have derived all layers.
-    let mut layers = by_layer.iter().zip(&cells);
-    let missed =
-        layers.find_map(|((layer, _), cells)| reach::missed(&stage.world, *layer, goal, cells));
-    Ok((units.len(), missed))
+    let (mut sent, mut refused, mut missed) = (0, None, None);
+    for Part { number, .. } in bands {
+        let old = &stage.bands[number];
+        let (group, layer, reading, bearing) = (old.group, old.layer, old.reading, old.bearing);
+        let of_band = units.iter().filter(|unit| unit.group == group);
+        let part: Vec<Unit> = of_band.copied().collect();
+        let cells: Vec<Cell> = part.iter().map(|unit| stage.cell_on(layer, unit)).collect();
+        let order = Goal::at(goal).on(layer);
+        let band = match check_goal(stage, order, &cells) {
+            Err(why) => Err(why),
+            Ok(()) if are_whole => Ok(number),
+            Ok(()) => Ok(part_with(stage, &part, reading, layer, bearing)),
+        };
+        match band.and_then(|band| stage.send(band, goal)) {
+            Ok(()) => sent += 1,
+            Err(why) => refused = refused.or(Some(why)),
+        }
+        missed = missed.or_else(|| reach::missed(&stage.world, layer, goal, &cells));
+    }
+    stage.free_empty_bands();
+    match refused {
+        Some(why) if sent == 0 => Err(why),
+        _ => Ok((units.len(), missed)),
+    }
 }
 
 /// Gives the selected units another reading of their fields. Whole bands keep
@@ -101,18 +96,20 @@ pub fn read(stage: &mut Stage, selection: &Selection, reading: Reading) -> Resul
             continue;
         }
         let old = &stage.bands[band.number];
-        let goal = old.timed.as_ref().map(|timed| timed.goal);
-        let (group, layer) = (old.group, old.layer);
+        let (group, layer, bearing) = (old.group, old.layer, old.bearing);
+        let target = stage.army.target(group).cloned();
         let part: Vec<Unit> = units
             .iter()
             .filter(|unit| unit.group == group)
             .copied()
             .collect();
-        let new = part_with(stage, &part, reading, layer);
-        if let Some(goal) = goal {
-            stage.send(new, goal)?;
+        let new = part_with(stage, &part, reading, layer, bearing);
+        if let Some(target) = target {
+            let sent = stage.army.send(stage.bands[new].group, target);
+            sent.map_err(|error| error.to_string())?;
         }
     }
+    stage.note_orders();
     stage.field_revision += 1;
     Ok(units.len())
 }
@@ -165,8 +162,14 @@ fn check_count(units: &[Unit]) -> Result<(), String> {
 }
 
 /// Makes a new band of units that move on a layer.
-fn part_with(stage: &mut Stage, units: &[Unit], reading: Reading, layer: LayerId) -> usize {
-    let band = stage.add_band(reading, layer);
+fn part_with(
+    stage: &mut Stage,
+    units: &[Unit],
+    reading: Reading,
+    layer: LayerId,
+    bearing: Bearing,
+) -> usize {
+    let band = stage.add_band(reading, layer, bearing);
     let group = stage.bands[band].group;
     for unit in units {
         let moved = stage.army.set_group(unit.id, group);
@@ -212,7 +215,7 @@ pub fn place(stage: &mut Stage, cell: Cell, count: usize) -> Result<usize, Strin
         .filter(|one| stage.world.reachable(*one, cell) && !taken.contains(&(one.x, one.y)))
         .take(count)
         .collect();
-    let band = stage.add_band(Reading::Ahead, LayerId::GROUND);
+    let band = stage.add_band(Reading::Ahead, LayerId::GROUND, Bearing::default());
     for one in &places {
         let middle = [one.x as f32 + 0.5, one.y as f32 + 0.5];
         stage.add_unit(band, middle, |unit| unit);
@@ -235,7 +238,7 @@ mod tests {
         let mut stage = Stage::of_map(costs, String::new());
         let water = Movement::new().with_cost(Cost::WALL, Cost::OPEN);
         let water = stage.world.add_layer(water).unwrap();
-        let rafts = stage.add_band(Reading::Ahead, water);
+        let rafts = stage.add_band(Reading::Ahead, water, Bearing::default());
         for row in 10..14 {
             stage.add_unit(rafts, [5.5, row as f32 + 0.5], |unit| unit);
         }
@@ -248,11 +251,18 @@ mod tests {
         let ground = LayerId::GROUND;
         assert_eq!(layers, [water, water, water, ground, ground]);
         assert!(bands(0) != bands(2) && bands(4) != bands(5));
-        // Only the rafts get across.
+        // Only the rafts get across; the unit on land goes on as before.
         let across = Cell::new(50, 5);
-        let refused = send(&mut stage, &some, across).unwrap_err();
+        let (_, missed) = send(&mut stage, &some, across).unwrap();
+        assert!(missed.unwrap().contains("the unit at (5, 20)"));
+        let goal_of = |stage: &Stage, unit| {
+            let band = stage.army.get(unit).unwrap().group.index();
+            stage.bands[band].timed.as_ref().unwrap().goal
+        };
+        assert_eq!([0, 4].map(|unit| goal_of(&stage, unit)), [across, goal]);
+        let refused = send(&mut stage, &[4].into(), across).unwrap_err();
         assert!(refused.contains("at (5, 20), is cut off"), "{refused}");
-        assert_eq!(send(&mut stage, &[0, 1].into(), across), Ok((2, None)));
+        assert_eq!(goal_of(&stage, 4), goal);
     }
 
     #[test]

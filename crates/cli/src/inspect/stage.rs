@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use flowtiles::steer::{Army, GroupId, Reading, Settings, State, Target, Unit, anchor};
-use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, LayerId, Movement, Rect, Teams};
+use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, LayerId, Movement, Rect};
 use flowtiles_inspector::{Fields, Mark, MarkState, Shown, ShownOrder, UnitPath};
 
 use super::discomfort::Discomfort;
@@ -13,7 +13,7 @@ use super::reach;
 use super::spent::Spent;
 use super::terrain::Terrain;
 use super::timed_order::TimedOrder;
-use crate::support::scenes::{Aim, Combat, Incident, Orders, Tuning};
+use crate::support::scenes::{Aim, Bearing, Incident, Orders, Tuning, fallen};
 
 /// Why an army accepts what is asked of a band's group.
 const OWN_BAND: &str = "the group of a band, which is never removed";
@@ -34,6 +34,7 @@ pub struct Band {
     pub timed: Option<TimedOrder>,
     /// The layer on which its units move.
     pub layer: LayerId,
+    pub bearing: Bearing,
 }
 
 /// A world and all that is in it.
@@ -43,7 +44,8 @@ pub struct Stage {
     pub bands: Vec<Band>,
     pub inquiry: Inquiry,
     pub incidents: Vec<(u32, Incident)>,
-    pub combat: Combat,
+    /// The distance between the middles at which a unit falls to a foe.
+    pub reach: Option<f32>,
     pub ground: Terrain,
     /// The painted discomfort, which only crowds avoid.
     pub discomfort: Discomfort,
@@ -75,7 +77,7 @@ impl Stage {
             bands: Vec::new(),
             inquiry: Inquiry::default(),
             incidents: Vec::new(),
-            combat: Combat::default(),
+            reach: None,
             ground: Terrain::default(),
             discomfort: Discomfort::default(),
             tuning: Tuning::default(),
@@ -131,7 +133,7 @@ impl Stage {
     }
 
     /// Adds a band on a layer, without a target.
-    pub fn add_band(&mut self, reading: Reading, layer: LayerId) -> usize {
+    pub fn add_band(&mut self, reading: Reading, layer: LayerId, bearing: Bearing) -> usize {
         // A band without units is used again.
         let is_empty = |band: &Band| self.army.members(band.group).next().is_none();
         let number = match self.bands.iter().position(is_empty) {
@@ -139,15 +141,21 @@ impl Stage {
                 let group = self.bands[number].group;
                 self.bands[number].timed = None;
                 self.army.send(group, Target::Nowhere).expect(OWN_BAND);
-                let teamed = self.army.set_team(group, 0, Teams::NONE);
-                teamed.expect(OWN_BAND);
                 self.read(number, reading);
                 number
             }
             None => self.new_band(reading),
         };
         self.bands[number].layer = layer;
+        self.bear(number, bearing);
         number
+    }
+
+    /// Gives a band its bearing.
+    pub fn bear(&mut self, band: usize, bearing: Bearing) {
+        let given = bearing.give(&mut self.army, self.bands[band].group);
+        given.expect(OWN_BAND);
+        self.bands[band].bearing = bearing;
     }
 
     /// Adds a band, which reuses no other.
@@ -163,6 +171,7 @@ impl Stage {
             reading,
             timed: None,
             layer: LayerId::GROUND,
+            bearing: Bearing::default(),
         });
         number
     }
@@ -220,7 +229,8 @@ impl Stage {
     /// Gives a band of a scene its aim.
     ///
     /// # Errors
-    /// If an order or a target is refused; then the band continues as before.
+    /// If an order or a target is refused. If it is the first, the band continues as
+    /// before.
     pub fn give(&mut self, band: usize, aim: Aim) -> Result<(), String> {
         if let Aim::Goal(goal) = aim {
             return self.send(band, goal);
@@ -240,7 +250,7 @@ impl Stage {
     }
 
     /// Records the order that each band follows now, as the next of a queue.
-    fn note_orders(&mut self) {
+    pub fn note_orders(&mut self) {
         for band in &mut self.bands {
             let target = self.army.target(band.group);
             let Some(Target::Order(order) | Target::AttackMove(order, _)) = target else {
@@ -294,7 +304,12 @@ impl Stage {
         let progress = self.world.tick(Budget::cells(u64::from(budget)));
         let ticked = Instant::now();
         self.army.step(&self.world, 1.0 / self.rate as f32);
-        self.army.remove_all(self.combat.fallen(&self.army));
+        if let Some(reach) = self.reach {
+            let bands = self.bands.iter().map(|band| (band.group, band.bearing));
+            let bands: Vec<(GroupId, Bearing)> = bands.collect();
+            let fallen = fallen(&self.army, reach, &bands);
+            self.army.remove_all(fallen);
+        }
         self.note_orders();
         if progress.waiting == 0 {
             self.army.cover_strays(&mut self.world);

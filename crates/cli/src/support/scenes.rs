@@ -19,9 +19,9 @@ mod targets;
 mod tuning;
 mod watch;
 
-pub use aim::{Aim, Orders};
+pub use aim::{Aim, Bearing, Orders};
 pub use catalogue::{Build, Entry, SCENES, crowd_set};
-pub use combat::Combat;
+pub use combat::fallen;
 pub use method::Method;
 pub use scene::{Incident, Scene, SceneOptions};
 pub use tuning::Tuning;

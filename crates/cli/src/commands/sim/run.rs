@@ -13,7 +13,7 @@ use super::watcher::{Watched, Watcher};
 use crate::support::failure::Failure;
 use crate::support::judge::{Optimum, cell_of, is_in_wall};
 use crate::support::scenes::scene::Band;
-use crate::support::scenes::{Aim, Combat, Incident, Orders, Scene};
+use crate::support::scenes::{Aim, Bearing, Incident, Orders, Scene, fallen};
 
 /// The work of the world in a tick.
 const BUDGET: u64 = 20_000;
@@ -63,7 +63,7 @@ pub struct SceneRun<'a> {
     gates: Vec<GateId>,
     /// The present aim of each band.
     aims: Vec<Aim>,
-    combat: Combat,
+    bearings: Vec<(GroupId, Bearing)>,
     /// The units that a foe has reached, as they were then.
     pub fallen: Vec<Unit>,
     pub tick: u32,
@@ -91,7 +91,7 @@ impl<'a> SceneRun<'a> {
         for band in &scene.bands {
             let group = army.add_group(Target::Nowhere, band.reading);
             let group = group.map_err(refused)?;
-            band.describe(&mut army, group).map_err(refused)?;
+            band.bearing().give(&mut army, group).map_err(refused)?;
             let conduct = army.set_conduct(group, scene.tuning.conduct);
             conduct.map_err(refused)?;
             groups.push(group);
@@ -110,12 +110,13 @@ impl<'a> SceneRun<'a> {
             .map(|unit| cell_of(unit.position))
             .collect();
         let count = army.units().len();
+        let bearings = scene.bands.iter().map(|band| band.bearing());
         let mut run = Self {
             scene,
             world,
             army,
             aims: scene.bands.iter().map(|band| band.aim).collect(),
-            combat: Combat::of(scene, &groups),
+            bearings: groups.iter().copied().zip(bearings).collect(),
             fallen: Vec::new(),
             tracker: TargetTracker::new(scene, &groups),
             groups,
@@ -201,8 +202,10 @@ impl<'a> SceneRun<'a> {
         self.record.tick_times.push(begin.elapsed());
         self.tick += 1;
         self.note(&before);
-        for unit in self.combat.fallen(&self.army) {
-            self.fallen.extend(self.army.remove(unit));
+        if let Some(reach) = self.scene.reach {
+            for unit in fallen(&self.army, reach, &self.bearings) {
+                self.fallen.extend(self.army.remove(unit));
+            }
         }
         Ok(())
     }

@@ -43,8 +43,8 @@ pub enum Measured {
     Pursue {
         reached: Vec<u32>,
         gap: Option<f64>,
-        lost: Option<u32>,
-        lost_at: Option<f64>,
+        lost_tick: Option<u32>,
+        lost_distance: Option<f64>,
     },
     /// The foes that fell, of all foes, and when the band arrived.
     Attack {
@@ -83,7 +83,9 @@ impl Measured {
             Self::Point { farthest } | Self::Follow { farthest } | Self::Stops { farthest, .. } => {
                 round(farthest);
             }
-            Self::Pursue { gap, lost_at, .. } => gap.iter_mut().chain(lost_at).for_each(round),
+            Self::Pursue {
+                gap, lost_distance, ..
+            } => gap.iter_mut().chain(lost_distance).for_each(round),
             Self::Attack { .. } => {}
             Self::Flee {
                 nearest, distance, ..
@@ -143,14 +145,14 @@ impl Measured {
                 let stop = |(stop, tick): (&usize, &u32)| format!("{stop} at tick {tick}");
                 let stops: Vec<String> = reached.iter().zip(ticks).map(stop).collect();
                 let stops = stops.join(", ");
-                let text = format!("at {stops}; at most {farthest:.2} cells from one");
+                let text = format!("at {stops}; a unit at most {farthest:.2} cells off");
                 ("stops", text)
             }
             Self::Pursue {
                 reached,
                 gap,
-                lost,
-                lost_at,
+                lost_tick,
+                lost_distance,
             } => {
                 let reached: Vec<String> = reached.iter().map(u32::to_string).collect();
                 let reached = match reached.is_empty() {
@@ -161,8 +163,11 @@ impl Measured {
                 if let Some(gap) = gap {
                     text += &format!("; {gap:.2} cells off at the end");
                 }
-                if let Some(off) = lost_at {
-                    text += &format!("; lost {}, {off:.2} cells away", when(lost));
+                if lost_tick.is_some() {
+                    text += &format!("; lost {}", when(lost_tick));
+                }
+                if let Some(off) = lost_distance {
+                    text += &format!(", {off:.2} cells from where it began");
                 }
                 ("pursues", text)
             }

@@ -102,28 +102,29 @@ impl<'a> TargetTracker<'a> {
                 Measured::Pursue {
                     reached,
                     gap,
-                    lost,
-                    lost_at,
+                    lost_tick,
+                    lost_distance,
                 } => {
                     let Aim::Pursue(quarries, _) = band.aim else {
                         continue;
                     };
-                    let Some(quarry) = army.members(self.groups[quarries]).next() else {
-                        continue;
-                    };
-                    let gaps = units.iter().map(|unit| {
-                        apart(unit.position, quarry.position)
-                            - f64::from(unit.radius + quarry.radius)
+                    let quarry = army.members(self.groups[quarries]).next();
+                    *gap = quarry.and_then(|quarry| {
+                        let gaps = units.iter().map(|unit| {
+                            let bodies = f64::from(unit.radius + quarry.radius);
+                            apart(unit.position, quarry.position) - bodies
+                        });
+                        gaps.reduce(f64::min)
                     });
-                    *gap = gaps.reduce(f64::min);
                     for event in army.events() {
                         match *event {
                             ArmyEvent::Reached { group: by, .. } if by == group => {
                                 reached.push(tick);
                             }
                             ArmyEvent::Lost { group: by, .. } if by == group => {
-                                *lost = Some(tick);
-                                *lost_at = Some(apart(quarry.position, track.began));
+                                *lost_tick = Some(tick);
+                                *lost_distance =
+                                    quarry.map(|quarry| apart(quarry.position, track.began));
                             }
                             _ => {}
                         }
@@ -221,8 +222,8 @@ fn by_aim(aim: Aim) -> Option<Measured> {
         Aim::Pursue(..) => Measured::Pursue {
             reached: Vec::new(),
             gap: None,
-            lost: None,
-            lost_at: None,
+            lost_tick: None,
+            lost_distance: None,
         },
         Aim::Attack(..) => Measured::Attack {
             fell: 0,

@@ -1,7 +1,29 @@
-//! The aim of a band, and the targets that it means to an army.
+//! The aim and the bearing of a band, and what they mean to an army.
 
-use flowtiles::steer::{Army, Chase, GroupId, Target};
-use flowtiles::{Cell, FlowWorld, Goal, LayerId};
+use flowtiles::steer::{Army, ArmyError, Chase, GroupId, Pace, Target};
+use flowtiles::{Cell, FlowWorld, Goal, LayerId, Teams};
+
+/// What holds for a group whatever its target.
+#[derive(Clone, Copy, Default)]
+pub struct Bearing {
+    pub team: u8,
+    /// The teams that it attacks and from which it flees.
+    pub foes: Teams,
+    pub pace: Pace,
+    pub keeps_width: bool,
+}
+
+impl Bearing {
+    /// Tells an army how a group bears itself.
+    ///
+    /// # Errors
+    /// If there is no such team or group.
+    pub fn give(self, army: &mut Army, group: GroupId) -> Result<(), ArmyError> {
+        army.set_team(group, self.team, self.foes)?;
+        army.set_pace(group, self.pace)?;
+        army.keep_width(group, self.keeps_width)
+    }
+}
 
 /// The aim of a band. Other bands are named by their numbers.
 #[derive(Clone, Copy)]
@@ -56,7 +78,8 @@ impl Orders<'_> {
     /// Gives a group on a layer, with units in these cells, the targets of an aim.
     ///
     /// # Errors
-    /// If an order or a target is refused; then the group continues as before.
+    /// If an order or a target is refused. If it is the first, the group continues as
+    /// before.
     pub fn give(
         &mut self,
         group: GroupId,

@@ -1,9 +1,9 @@
 //! A scene: a map, units, their orders, and what is measured.
 
-use flowtiles::steer::{Army, ArmyError, GroupId, Pace, Reading, Settings, Shape};
+use flowtiles::steer::{Pace, Reading, Settings, Shape};
 use flowtiles::{Cost, CostMap, FlowWorld, GateId, LayerId, Link, Movement, Rect, Teams};
 
-use super::aim::Aim;
+use super::aim::{Aim, Bearing};
 use super::method::Method;
 use super::tuning::Tuning;
 use super::watch::Watch;
@@ -79,14 +79,14 @@ impl Band {
         }
     }
 
-    /// Tells an army what holds for the band's group whatever its target.
-    ///
-    /// # Errors
-    /// If there is no such team.
-    pub fn describe(&self, army: &mut Army, group: GroupId) -> Result<(), ArmyError> {
-        army.set_team(group, self.team, self.foes)?;
-        army.set_pace(group, self.pace)?;
-        army.keep_width(group, self.keeps_width)
+    /// What holds for the band whatever its aim.
+    pub const fn bearing(&self) -> Bearing {
+        Bearing {
+            team: self.team,
+            foes: self.foes,
+            pace: self.pace,
+            keeps_width: self.keeps_width,
+        }
     }
 }
 

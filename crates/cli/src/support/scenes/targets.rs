@@ -111,7 +111,8 @@ pub fn attack(_: u64) -> Scene {
     scene
 }
 
-/// Four units that flee from a hunter, out of a pocket that is closed behind them.
+/// Four units that flee from a hunter who stands in the wide mouth of a pocket, out by the
+/// gap in its southern wall.
 pub fn flee(_: u64) -> Scene {
     let walls = [
         Rect::new(10, 20, 1, 21),
@@ -157,7 +158,7 @@ pub fn keep_width(_: u64) -> Scene {
     };
     let mut bands = [0, 1].map(group);
     bands[0].keeps_width = true;
-    lanes(9, bands)
+    lanes(5, bands)
 }
 
 /// Two groups of units with different speeds: one goes as fast as its slowest.
