@@ -271,12 +271,20 @@ impl CostTile {
     /// Whether the open cells have just two costs, one at most [`FAR`] times the other.
     fn has_two_costs(&self) -> bool {
         // A wall, raised by one, wraps to 0.
-        let low = self.costs.iter().fold(WALL, |low, &cost| low.min(cost));
+        let low = self.lowest().value();
         let raised = self.costs.iter().map(|cost| cost.wrapping_add(1));
         let high = raised.fold(1, u8::max) - 1;
         let is_other = |cost: u8| (cost != low) & (cost != high) & (cost != WALL);
         let others = self.costs.map(is_other);
         others == [false; SECTOR_CELLS] && u32::from(high) <= FAR * u32::from(low)
+    }
+
+    /// Returns the lowest cost of its cells: that of walls if there are no others.
+    pub(crate) fn lowest(&self) -> Cost {
+        self.unit().unwrap_or_else(|| {
+            let lowest = self.costs.iter().fold(WALL, |low, &cost| low.min(cost));
+            Cost::stored(lowest)
+        })
     }
 
     /// Whether every cell is a wall.

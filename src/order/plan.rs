@@ -5,6 +5,7 @@
 
 mod asking;
 mod change;
+mod gains;
 mod loading;
 mod making;
 mod paths;

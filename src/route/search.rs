@@ -400,6 +400,17 @@ impl Search {
         self.found
     }
 
+    /// Returns for each sector with units that a path leads on the unit with the dearest
+    /// path, and its cost.
+    pub(crate) fn dearest_by_target(&self) -> impl Iterator<Item = (Cell, u64)> {
+        self.targets.iter().filter_map(|target| {
+            let wants = target.wants.iter().filter(|want| want.by_unit);
+            let found = wants.filter(|want| want.cost != UNREACHED);
+            let dearest = found.max_by_key(|want| (want.cost, want.slot))?;
+            Some((target.sector.cell_at(dearest.slot), dearest.cost))
+        })
+    }
+
     /// Whether paths for all wants have been searched.
     pub(crate) const fn is_served(&self) -> bool {
         !self.is_under_way && self.targets.is_served() && self.later.is_empty()

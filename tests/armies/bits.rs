@@ -220,15 +220,15 @@ fn a_step_gives_the_bits_that_it_always_gave() {
     #[cfg_attr(not(feature = "crowd"), expect(unused_mut))]
     let mut scenes = vec![
         ("open", meeting(1, 0, 300, 250), 0xBE9D_3733_2362_B36B),
-        ("rocks", meeting(2, 9, 400, 300), 0x642D_9E42_432C_DF69),
-        ("jam", meeting(3, 22, 700, 300), 0xB49D_4C43_2F65_F248),
-        ("door", door(Reading::Ahead), 0x9B3F_F1E0_E69E_3136),
-        ("layers", layers(), 0xC4AC_823D_3D55_5EBD),
-        ("mixed", mixed(), 0xA4E5_2FAC_C6DD_0B05),
+        ("rocks", meeting(2, 9, 400, 300), 0x2625_9E35_9129_AC1F),
+        ("jam", meeting(3, 22, 700, 300), 0x3AEB_AF8E_B58D_9418),
+        ("door", door(Reading::Ahead), 0xCBE7_6F0B_FD47_B55D),
+        ("layers", layers(), 0xD197_E802_77D1_397C),
+        ("mixed", mixed(), 0x5C14_FD99_72B6_8180),
         ("settling", settling(), 0xFEF5_D8BB_A313_D4AA),
     ];
     #[cfg(feature = "crowd")]
-    scenes.push(("crowd", door(Reading::Crowd), 0x9597_ED32_050C_E7D6));
+    scenes.push(("crowd", door(Reading::Crowd), 0x254D_A69B_8AC3_0CEC));
     let mut wrong = Vec::new();
     for (name, scene, recorded) in scenes {
         let units = scene.army.units().len();

@@ -489,19 +489,19 @@ fn a_door_that_opens_and_shuts_all_day_holds_no_more_memory() {
 /// does not touch. Then the door is closed, and a unit in the yard asks.
 #[test]
 fn a_unit_is_not_led_through_a_door_that_was_shut_since_the_search_saw_it() {
-    let mut map = Map::open(120, 30);
+    let mut map = Map::open(120, 40);
     for wall in [
         Rect::new(35, 5, 26, 1),
-        Rect::new(35, 5, 1, 25),
-        Rect::new(60, 5, 1, 25),
+        Rect::new(35, 5, 1, 35),
+        Rect::new(60, 5, 1, 35),
     ] {
         map.fill(wall, WALL);
     }
-    let (door, back_way) = (Cell::new(35, 25), Cell::new(58, 5));
+    let (door, back_way) = (Cell::new(35, 35), Cell::new(58, 5));
     map.fill(door.into(), 1);
     map.fill(back_way.into(), 1);
     let goal = Cell::new(5, 3);
-    let mut game = Game::with(&map, goal, &[Cell::new(62, 28)]);
+    let mut game = Game::with(&map, goal, &[Cell::new(62, 38)]);
     finish(&mut game.world);
     assert!(
         !game
@@ -511,7 +511,7 @@ fn a_unit_is_not_led_through_a_door_that_was_shut_since_the_search_saw_it() {
             .contains(&sector_of(door))
     );
     game.set(door, WALL);
-    let unit = Cell::new(38, 20);
+    let unit = Cell::new(38, 30);
     game.world
         .cover(&game.order, unit)
         .expect("it is on the map");

@@ -1,5 +1,6 @@
 //! Loading the sectors of an order, a few at a time.
 
+use super::gains::Gains;
 use super::paths::{Paths, Scope};
 use super::readable::Readable;
 use super::widening::Widening;
@@ -27,6 +28,7 @@ pub(crate) struct Loading {
     goals: usize,
     reporting: Reporting,
     widening: Widening,
+    gains: Gains,
     /// The portals on the paths so far, and the position on these paths.
     pub(super) route: Vec<PortalId>,
     pub(super) first_directions: Vec<PathPortal>,
@@ -66,7 +68,8 @@ impl Loading {
             from: PagesCursor::default(),
             goals: 0,
             reporting: Reporting::default(),
-            widening: Widening::default(),
+            widening: Widening::new(extent),
+            gains: Gains::default(),
             route: Vec::new(),
             first_directions: Vec::new(),
         })
@@ -108,6 +111,7 @@ impl Loading {
         }
         let on_portal = |portal: PathPortal| {
             self.route.push(portal.id);
+            self.gains.note(portal.id, portal.cost);
             if portal.is_wanted {
                 self.first_directions.push(portal);
             }
@@ -125,12 +129,18 @@ impl Loading {
         if self.goes_on || paths.goal.quality() == Quality::Exact {
             return Ok(());
         }
-        self.widening.load(map, &mut self.region, work)
+        if self.widening.begin() {
+            let goals = paths.reach.sources();
+            let goals = goals.map(|goal| (goal.cell, goal.start_cost));
+            self.gains.begin(map, &paths.search, goals);
+        }
+        self.widening.load(map, &self.gains, &mut self.region, work)
     }
 
     pub(super) fn bytes(&self) -> usize {
         self.region.bytes()
             + self.widening.bytes()
+            + self.gains.bytes()
             + self.route.capacity() * size_of::<PortalId>()
             + self.first_directions.capacity() * size_of::<PathPortal>()
     }

@@ -15,27 +15,30 @@
 //!
 //! - Beside **rough ground** all sectors up to two away are loaded. Roads of one cost on
 //!   ground of another are not rough: their crossings have gates of their own.
-//! - Beside **walls** the four neighbours are loaded, where the paths are short: a
-//!   detour of three cells is nothing on a path of 500 and much on one of 50.
+//! - Beside **walls** the same sectors are loaded as far as a path may gain much in them
+//!   ([`Gains`]): those inside its bends. Long paths are left alone: a detour of three
+//!   cells is nothing on a path of 500 and much on one of 50.
 //!
 //! What is loaded depends on the paths and the costs alone.
 
+use super::gains::Gains;
 use crate::budget::{LOAD_WORK, LOOK_WORK, Paused, Work};
+use crate::cost::Cost;
 use crate::field::Region;
-use crate::grid::{Extent, Sector};
+use crate::grid::{Extent, Sector, SectorPages};
 use crate::map::Map;
 
-/// How far from rough ground sectors are loaded.
+/// How far from a path sectors are loaded.
 const FAR: i32 = 2;
 /// The sectors of a square of that margin.
 const SQUARE: usize = (2 * FAR as usize + 1).pow(2);
 
 /// The fewest sectors of paths that are widened, and the most beside walls.
 const FEWEST: usize = 4;
-const SHORT: usize = 12;
+const SHORT: usize = 24;
 
 /// The sectors on the paths, and how many of them are widened.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct Widening {
     on_paths: Vec<Sector>,
     /// Whether `on_paths` is complete: in order, and each sector once.
@@ -45,20 +48,33 @@ pub(super) struct Widening {
     /// What is loaded around the last of them, and the next place there.
     margin: Margin,
     next: usize,
+    /// The sectors for which it has been asked whether a path may gain there.
+    asked: SectorPages<bool>,
 }
 
 /// Which sectors are loaded around one on a path.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Margin {
-    #[default]
     None,
-    /// The four neighbours, except from clear ground to clear ground of the same cost.
-    Beside,
+    /// Of a square the sectors in which a path may gain, except from clear ground to
+    /// clear ground of the same cost.
+    Gainful,
     /// A square.
     Around,
 }
 
 impl Widening {
+    pub(super) const fn new(extent: Extent) -> Self {
+        Self {
+            on_paths: Vec::new(),
+            is_complete: false,
+            looked: 0,
+            margin: Margin::None,
+            next: 0,
+            asked: SectorPages::new(extent, false),
+        }
+    }
+
     /// Notes a sector on a path.
     pub(super) fn note(&mut self, sector: Sector) {
         if self.on_paths.last() != Some(&sector) {
@@ -66,22 +82,30 @@ impl Widening {
         }
     }
 
-    /// Loads the sectors beside the paths, once all are noted.
+    /// Begins once all sectors are noted. Returns whether it has begun now, and asks what
+    /// paths may gain.
+    pub(super) fn begin(&mut self) -> bool {
+        if self.is_complete {
+            return false;
+        }
+        self.on_paths
+            .sort_unstable_by_key(|sector| (sector.y, sector.x));
+        self.on_paths.dedup();
+        self.is_complete = true;
+        (FEWEST..=SHORT).contains(&self.on_paths.len())
+    }
+
+    /// Loads the sectors beside the paths, once it has begun.
     pub(super) fn load(
         &mut self,
         map: &Map,
+        gains: &Gains,
         region: &mut Region,
         work: &mut Work,
     ) -> Result<(), Paused> {
-        if !self.is_complete {
-            self.on_paths
-                .sort_unstable_by_key(|sector| (sector.y, sector.x));
-            self.on_paths.dedup();
-            self.is_complete = true;
-        }
         loop {
             if self.margin != Margin::None {
-                self.load_around(map, region, work)?;
+                self.load_around(map, gains, region, work)?;
             }
             work.check()?;
             let Some(&sector) = self.on_paths.get(self.looked) else {
@@ -103,7 +127,7 @@ impl Widening {
         if map.costs.tile(id).is_rough() {
             Margin::Around
         } else if self.on_paths.len() <= SHORT {
-            Margin::Beside
+            Margin::Gainful
         } else {
             Margin::None
         }
@@ -113,6 +137,7 @@ impl Widening {
     fn load_around(
         &mut self,
         map: &Map,
+        gains: &Gains,
         region: &mut Region,
         work: &mut Work,
     ) -> Result<(), Paused> {
@@ -122,17 +147,27 @@ impl Widening {
             let to = nth_around(from, self.next);
             self.next += 1;
             work.count(LOOK_WORK);
-            if is_wanted(map, self.margin, from, to) && !region.holds(to) {
-                region.load(to);
-                work.count(LOAD_WORK);
+            if !may_be_wanted(map, self.margin, from, to) || region.holds(to) {
+                continue;
             }
+            if self.margin == Margin::Gainful {
+                if std::mem::replace(self.asked.get_mut(to), true) {
+                    continue;
+                }
+                work.count(gains.work());
+                if !gains.may_be_in(to, lowest_in(map, to)) {
+                    continue;
+                }
+            }
+            region.load(to);
+            work.count(LOAD_WORK);
         }
         (self.margin, self.next) = (Margin::None, 0);
         Ok(())
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.on_paths.capacity() * size_of::<Sector>()
+        self.on_paths.capacity() * size_of::<Sector>() + self.asked.bytes()
     }
 }
 
@@ -146,22 +181,26 @@ const fn nth_around(middle: Sector, number: usize) -> Sector {
     )
 }
 
-/// Whether a sector is to be loaded because of one near it.
-fn is_wanted(map: &Map, margin: Margin, from: Sector, to: Sector) -> bool {
+/// Whether a sector on the map may be wanted because of one near it: by its ground alone.
+fn may_be_wanted(map: &Map, margin: Margin, from: Sector, to: Sector) -> bool {
     let extent: Extent = map.costs.extent();
     let (Some(here), Some(there)) = (extent.sector_id(from), extent.sector_id(to)) else {
         return false;
     };
+    let there = map.costs.tile(there);
     match margin {
         Margin::None => false,
-        Margin::Around => !map.costs.tile(there).is_closed(),
-        Margin::Beside => {
-            let is_beside = (from.x - to.x).abs() + (from.y - to.y).abs() == 1;
-            is_beside && {
-                let (here, there) = (map.costs.tile(here), map.costs.tile(there));
-                let are_plain = here.is_clear() && there.is_clear() && here.has_unit_of(&there);
-                !(there.is_closed() || are_plain)
-            }
+        Margin::Around => !there.is_closed(),
+        Margin::Gainful => {
+            let here = map.costs.tile(here);
+            let are_plain = here.is_clear() && there.is_clear() && here.has_unit_of(&there);
+            !(there.is_closed() || are_plain)
         }
     }
+}
+
+/// The lowest cost in a sector.
+fn lowest_in(map: &Map, sector: Sector) -> Cost {
+    let id = map.costs.extent().sector_id(sector);
+    id.map_or(Cost::WALL, |id| map.costs.tile(id).lowest())
 }
