@@ -129,11 +129,11 @@ impl Loading {
         if self.goes_on || paths.goal.quality() == Quality::Exact {
             return Ok(());
         }
-        if self.widening.begin() {
+        self.widening.begin(|| {
             let goals = paths.reach.sources();
             let goals = goals.map(|goal| (goal.cell, goal.start_cost));
-            self.gains.begin(map, &paths.search, goals);
-        }
+            self.gains.begin(map, &paths.search, goals)
+        });
         self.widening.load(map, &self.gains, &mut self.region, work)
     }
 

@@ -23,7 +23,7 @@
 
 use super::gains::Gains;
 use crate::budget::{LOAD_WORK, LOOK_WORK, Paused, Work};
-use crate::cost::Cost;
+use crate::cost::TileRef;
 use crate::field::Region;
 use crate::grid::{Extent, Sector, SectorPages};
 use crate::map::Map;
@@ -48,7 +48,9 @@ pub(super) struct Widening {
     /// What is loaded around the last of them, and the next place there.
     margin: Margin,
     next: usize,
-    /// The sectors for which it has been asked whether a path may gain there.
+    /// Whether a path may gain enough anywhere, and the sectors for which that has been
+    /// asked.
+    is_gainful: bool,
     asked: SectorPages<bool>,
 }
 
@@ -71,6 +73,7 @@ impl Widening {
             looked: 0,
             margin: Margin::None,
             next: 0,
+            is_gainful: false,
             asked: SectorPages::new(extent, false),
         }
     }
@@ -82,17 +85,17 @@ impl Widening {
         }
     }
 
-    /// Begins once all sectors are noted. Returns whether it has begun now, and asks what
-    /// paths may gain.
-    pub(super) fn begin(&mut self) -> bool {
+    /// Begins once all sectors are noted. `may_gain` is asked at most once: whether there may
+    /// be a sector in which a path gains.
+    pub(super) fn begin(&mut self, may_gain: impl FnOnce() -> bool) {
         if self.is_complete {
-            return false;
+            return;
         }
         self.on_paths
             .sort_unstable_by_key(|sector| (sector.y, sector.x));
         self.on_paths.dedup();
         self.is_complete = true;
-        (FEWEST..=SHORT).contains(&self.on_paths.len())
+        self.is_gainful = (FEWEST..=SHORT).contains(&self.on_paths.len()) && may_gain();
     }
 
     /// Loads the sectors beside the paths, once it has begun.
@@ -126,7 +129,7 @@ impl Widening {
         }
         if map.costs.tile(id).is_rough() {
             Margin::Around
-        } else if self.on_paths.len() <= SHORT {
+        } else if self.is_gainful {
             Margin::Gainful
         } else {
             Margin::None
@@ -141,26 +144,38 @@ impl Widening {
         region: &mut Region,
         work: &mut Work,
     ) -> Result<(), Paused> {
-        let from = self.on_paths[self.looked - 1];
+        let (extent, from) = (map.costs.extent(), self.on_paths[self.looked - 1]);
+        let here = extent.sector_id(from).map(|id| map.costs.tile(id));
         while self.next < SQUARE {
             work.check()?;
             let to = nth_around(from, self.next);
             self.next += 1;
             work.count(LOOK_WORK);
-            if !may_be_wanted(map, self.margin, from, to) || region.holds(to) {
+            let Some(id) = extent.sector_id(to) else {
+                continue;
+            };
+            let is_asked = self.margin == Margin::Gainful && *self.asked.get(to);
+            if is_asked || region.holds(to) {
                 continue;
             }
-            if self.margin == Margin::Gainful {
-                if std::mem::replace(self.asked.get_mut(to), true) {
-                    continue;
+            let there = map.costs.tile(id);
+            let is_plain = |here: &TileRef<'_>| {
+                here.is_clear() && there.is_clear() && here.has_unit_of(&there)
+            };
+            let is_wanted = match self.margin {
+                Margin::None => false,
+                Margin::Around => !there.is_closed(),
+                Margin::Gainful if here.as_ref().is_some_and(is_plain) => false,
+                Margin::Gainful => {
+                    *self.asked.get_mut(to) = true;
+                    work.count(gains.work());
+                    !there.is_closed() && gains.may_be_in(to, there.lowest())
                 }
-                work.count(gains.work());
-                if !gains.may_be_in(to, lowest_in(map, to)) {
-                    continue;
-                }
+            };
+            if is_wanted {
+                region.load(to);
+                work.count(LOAD_WORK);
             }
-            region.load(to);
-            work.count(LOAD_WORK);
         }
         (self.margin, self.next) = (Margin::None, 0);
         Ok(())
@@ -179,28 +194,4 @@ const fn nth_around(middle: Sector, number: usize) -> Sector {
         middle.x + number % side - FAR,
         middle.y + number / side - FAR,
     )
-}
-
-/// Whether a sector on the map may be wanted because of one near it: by its ground alone.
-fn may_be_wanted(map: &Map, margin: Margin, from: Sector, to: Sector) -> bool {
-    let extent: Extent = map.costs.extent();
-    let (Some(here), Some(there)) = (extent.sector_id(from), extent.sector_id(to)) else {
-        return false;
-    };
-    let there = map.costs.tile(there);
-    match margin {
-        Margin::None => false,
-        Margin::Around => !there.is_closed(),
-        Margin::Gainful => {
-            let here = map.costs.tile(here);
-            let are_plain = here.is_clear() && there.is_clear() && here.has_unit_of(&there);
-            !(there.is_closed() || are_plain)
-        }
-    }
-}
-
-/// The lowest cost in a sector.
-fn lowest_in(map: &Map, sector: Sector) -> Cost {
-    let id = map.costs.extent().sector_id(sector);
-    id.map_or(Cost::WALL, |id| map.costs.tile(id).lowest())
 }
