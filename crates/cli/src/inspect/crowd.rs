@@ -46,7 +46,8 @@ pub fn send(
     if !are_whole {
         check_count(&units)?;
     }
-    let (mut sent, mut refused, mut missed) = (0, None, None);
+    let (mut sent, mut refused) = (0, None);
+    let mut by_layer: Vec<(LayerId, Vec<Cell>)> = Vec::new();
     for Part { number, .. } in bands {
         let old = &stage.bands[number];
         let (group, layer, reading, bearing) = (old.group, old.layer, old.reading, old.bearing);
@@ -63,13 +64,20 @@ pub fn send(
             Ok(()) => sent += 1,
             Err(why) => refused = refused.or(Some(why)),
         }
-        missed = missed.or_else(|| reach::missed(&stage.world, layer, goal, &cells));
+        match by_layer.iter_mut().find(|(known, _)| *known == layer) {
+            Some((_, all)) => all.extend(cells),
+            None => by_layer.push((layer, cells)),
+        }
     }
     stage.free_empty_bands();
-    match refused {
-        Some(why) if sent == 0 => Err(why),
-        _ => Ok((units.len(), missed)),
+    if let Some(why) = refused
+        && sent == 0
+    {
+        return Err(why);
     }
+    let mut layers = by_layer.iter();
+    let missed = layers.find_map(|(layer, cells)| reach::missed(&stage.world, *layer, goal, cells));
+    Ok((units.len(), missed))
 }
 
 /// Gives the selected units another reading of their fields. Whole bands keep
