@@ -10,7 +10,7 @@ use super::chase::{Allegiance, Chase, check_distance};
 use super::errand::Errand;
 use super::error::ArmyError;
 use super::ids::IdSet;
-use super::march::March;
+use super::march::{March, NO_SLOT};
 use super::reading::Reading;
 use super::trail::Trail;
 use super::unit::{MOST, State, Unit};
@@ -329,6 +329,11 @@ impl Group {
             march.set_out();
         }
         self.forget_trail();
+    }
+
+    /// Returns the slot of a unit that joins the group.
+    pub(super) const fn joiners_slot(&self) -> u32 {
+        if self.march.is_some() { NO_SLOT } else { 0 }
     }
 
     /// Makes the units of a group that keeps its width take new lanes.

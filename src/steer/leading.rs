@@ -6,12 +6,36 @@ use crate::world::FlowWorld;
 use super::Army;
 use super::group::Group;
 use super::group_layer::GroupLayer;
+use super::march::NO_SLOT;
 use super::reading::Field;
 use super::trail::Band;
 use super::unit::{State, Unit};
 use crate::vector::{cell_of, distance};
 
 impl Army {
+    /// Gives slots to the units that have joined formations, by id.
+    fn place_joiners(&mut self) {
+        let joined = |unit: &&Unit| unit.memory.slot == NO_SLOT;
+        let joiners = self.roster.units().iter().filter(joined);
+        let mut joiners: Vec<(u32, u32)> =
+            joiners.map(|unit| (unit.group.index, unit.id)).collect();
+        joiners.sort_unstable();
+        for joiners in joiners.chunk_by(|one, two| one.0 == two.0) {
+            let group = &mut self.groups.all_mut()[joiners[0].0 as usize];
+            let Some(march) = &mut group.march else {
+                continue;
+            };
+            let roster = &mut self.roster;
+            let members = group.members.iter().filter_map(|id| roster.get(id));
+            let mut free = march.free_slots(members.map(|unit| unit.memory.slot));
+            for &(_, id) in joiners {
+                if let Some(unit) = roster.get_mut(id) {
+                    unit.memory.slot = free.take();
+                }
+            }
+        }
+    }
+
     /// Moves the anchors of marching formations.
     pub(super) fn move_anchors(
         &mut self,
@@ -23,6 +47,8 @@ impl Army {
         if groups.iter().all(|group| group.march.is_none()) {
             return;
         }
+        self.place_joiners();
+        let groups = self.groups.all();
         let mut bands = vec![FormationProgress::default(); groups.len()];
         for unit in self.roster.units() {
             if unit.state == State::Marching

@@ -15,7 +15,8 @@ use super::ground::LayerGround;
 use super::reading::Field;
 use super::walls::{is_clear_on, slide_on};
 use crate::vector::{
-    NONE, Vector, cell_of, difference, distance, dot, middle_of, right_of, sum, times, turned, unit,
+    NONE, Vector, cell_of, difference, distance, dot, greater, middle_of, right_of, sum, times,
+    turned, unit,
 };
 
 /// The anchor's own radius.
@@ -26,6 +27,9 @@ const TURN: f32 = 0.12;
 /// farthest first.
 const PARTS: [f32; 5] = [1.0, 0.75, 0.5, 0.25, 0.0];
 
+/// The slot of a unit that joins a formation, until the next step gives it one.
+pub(super) const NO_SLOT: u32 = u32::MAX;
+
 /// An anchor and its slots.
 #[derive(Clone, Debug, Default)]
 pub(super) struct March {
@@ -35,6 +39,42 @@ pub(super) struct March {
     pub(super) heading: Vector,
     pub(super) aim: Lookahead,
     pub(super) home: bool,
+}
+
+/// The slots of a formation that units may join in.
+pub(super) struct FreeSlots<'a> {
+    slots: &'a mut Vec<Vector>,
+    spacing: f32,
+    is_taken: Vec<bool>,
+    /// The first slot that was not looked at.
+    next: usize,
+}
+
+impl FreeSlots<'_> {
+    /// Returns the next free slot, and makes one if there is none.
+    pub(super) fn take(&mut self) -> u32 {
+        while self.is_taken.get(self.next) == Some(&true) {
+            self.next += 1;
+        }
+        if self.next == self.slots.len() {
+            self.slots.push(self.behind());
+        }
+        self.next += 1;
+        self.next as u32 - 1
+    }
+
+    /// Returns the place beside the last slot; or the left end of a new rank, if the last
+    /// rank is as wide as the widest.
+    fn behind(&self) -> Vector {
+        let widest = self.slots.iter().map(|slot| slot[1]).fold(0.0, greater);
+        let [x, y] = self.slots.last().copied().unwrap_or(NONE);
+        let beside = y + self.spacing;
+        if beside <= widest + 0.5 * self.spacing {
+            [x, beside]
+        } else {
+            [x - self.spacing, -widest]
+        }
+    }
 }
 
 impl March {
@@ -55,6 +95,23 @@ impl March {
 
     pub(super) const fn spacing(&self) -> f32 {
         self.spacing
+    }
+
+    /// Returns the slots in which none of these units is: first those that they have
+    /// left, then new ones behind the last.
+    pub(super) fn free_slots(&mut self, taken: impl Iterator<Item = u32>) -> FreeSlots<'_> {
+        let mut is_taken = vec![false; self.slots.len()];
+        for slot in taken {
+            if let Some(is_taken) = is_taken.get_mut(slot as usize) {
+                *is_taken = true;
+            }
+        }
+        FreeSlots {
+            slots: &mut self.slots,
+            spacing: self.spacing,
+            is_taken,
+            next: 0,
+        }
     }
 
     /// Makes the anchor set out again from its place.

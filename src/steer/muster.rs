@@ -40,6 +40,7 @@ impl Army {
         }
         let group = self.groups.get_mut(unit.group)?;
         group.members.insert(unit.id);
+        unit.memory.slot = group.joiners_slot();
         unit.set_out(group.target.first_state());
         self.finder.loosen(&unit);
         self.roster.add(unit);
@@ -154,7 +155,7 @@ impl Army {
             // Aims are found again, since the new group may read otherwise.
             unit.memory.aim = Lookahead::none(unit.position);
         } else {
-            unit.memory.slot = 0;
+            unit.memory.slot = to.joiners_slot();
             unit.set_out(to.target.first_state());
         }
         Ok(())

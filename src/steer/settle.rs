@@ -11,7 +11,7 @@ use super::push::Pin;
 use super::scratch::StepScratch;
 use super::unit::{ArmyEvent, State, Unit};
 use crate::threads::for_runs;
-use crate::vector::{difference, greater, limited, times};
+use crate::vector::{NONE, difference, greater, limited, times};
 
 /// What a step has come to for all units.
 pub(super) struct Settled {
@@ -135,17 +135,20 @@ fn settle_unit(
     patience: u32,
 ) {
     unit.position = [x, y];
+    let came = difference(unit.position, before.position);
+    let top = greater(decision.speed, unit.speed);
+    // A unit that stands has no velocity, even if it is pushed.
+    if unit.state == State::Marching || unit.velocity != NONE {
+        // A step of no duration moves no unit, and the velocity stays.
+        unit.velocity = if seconds > 0.0 {
+            limited(times(came, 1.0 / seconds), top)
+        } else {
+            before.velocity
+        };
+    }
     if unit.state != State::Marching {
         return;
     }
-    let came = difference(unit.position, before.position);
-    let top = greater(decision.speed, unit.speed);
-    // A step of no duration moves no unit, and the velocity stays.
-    unit.velocity = if seconds > 0.0 {
-        limited(times(came, 1.0 / seconds), top)
-    } else {
-        before.velocity
-    };
     let far = decision.speed * seconds;
     let idle = unit.memory.idle;
     patience::note(&mut unit.memory, unit.position, came, far, patience);

@@ -284,3 +284,22 @@ fn a_group_goes_as_fast_as_its_slowest_on_wish() {
     assert!(together.0 < 5.0 && own.0 > 20.0, "{together:?} and {own:?}");
     assert!((3.8..4.2).contains(&together.1), "{together:?}");
 }
+
+/// Their places overlap, so they push each other off them for ever.
+#[test]
+fn units_that_hold_overlapping_places_stand_without_a_velocity() {
+    let world = FlowWorld::new(CostMap::open(30, 20).unwrap());
+    let mut army = Army::new(Settings::default());
+    let group = army.add_group(Target::Hold, Reading::Ahead).unwrap();
+    for id in 0..5 {
+        let place = [10.0 + 0.4 * id as f32, 10.5];
+        army.add(Unit::new(id, group, place)).unwrap();
+    }
+    for _ in 0..400 {
+        army.step(&world, 0.05);
+    }
+    for unit in army.units() {
+        let [x, y] = unit.velocity;
+        assert!(x.hypot(y) < 0.05, "{unit:?}");
+    }
+}

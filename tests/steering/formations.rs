@@ -166,7 +166,7 @@ fn a_formation_without_room_for_all_places_arrives() {
         dead_end.edit(Rect::new(15, 5, 30, 2), Cost::OPEN).unwrap();
         march_in_formation(open.clone(), Cell::new(49, 10), shape, None);
         march_in_formation(dead_end, Cell::new(44, 5), shape, None);
-        // A unit that joins later shares a place.
+        // One that joins later gets a place behind.
         march_in_formation(open, Cell::new(40, 5), shape, Some([2.5, 9.5]));
     }
 }
@@ -177,4 +177,43 @@ fn places_off_any_map_are_assigned_as_well() {
     let mut taken = assign(&units, &[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]]);
     taken.sort_unstable();
     assert_eq!(taken, [0, 1, 2]);
+}
+
+/// Five fall, six join: five take the places that are empty, one stands beside the last.
+#[test]
+fn units_that_join_a_formation_take_places_of_their_own() {
+    let mut world = FlowWorld::new(CostMap::open(90, 40).unwrap());
+    let order = world.order(Cell::new(80, 20), &[Cell::new(8, 20)]).unwrap();
+    let mut army = Army::new(Settings::default());
+    let target = Target::Order(order);
+    let group = army.add_group(target, Reading::Ahead).unwrap();
+    for id in 0..20 {
+        let place = [8.5 + (id / 10) as f32, 15.5 + (id % 10) as f32];
+        army.add(Unit::new(id, group, place)).unwrap();
+    }
+    world.tick(Budget::UNLIMITED);
+    army.form(group, Shape::Line, 1.0, &world).unwrap();
+    for _ in 0..40 {
+        army.step(&world, 0.05);
+    }
+    assert_eq!(army.remove_all([1, 4, 9, 12, 17]), 5);
+    for id in 20..26 {
+        let place = [3.5, 10.5 + id as f32 * 0.5];
+        army.add(Unit::new(id, group, place)).unwrap();
+    }
+    for _ in 0..260 {
+        army.step(&world, 0.05);
+        army.cover_strays(&mut world);
+    }
+    let positions: Vec<[f32; 2]> = army.units().iter().map(|unit| unit.position).collect();
+    for (at, one) in positions.iter().enumerate() {
+        for two in &positions[at + 1..] {
+            let gap = (one[0] - two[0]).hypot(one[1] - two[1]);
+            assert!(gap > 0.7, "{one:?} and {two:?} are {gap} apart");
+        }
+    }
+    let along = |place: &[f32; 2]| place[0];
+    let front = positions.iter().map(along).fold(0.0, f32::max);
+    let back = positions.iter().map(along).fold(90.0, f32::min);
+    assert!(front - back < 2.0, "two ranks: {positions:?}");
 }
