@@ -11,7 +11,7 @@ use super::group::{EndTallies, Group, Leader, Tally, Target};
 use super::group_layer::GroupLayer;
 use super::index::Index;
 use super::march::{March, sees};
-use super::patience::{LEVEL_RIGHT, level};
+use super::patience::{LEVEL_LAST, LEVEL_RIGHT, level};
 use super::reading::{Field, Reading};
 use super::settings::{HardGround, Settings};
 use super::surroundings::{Heed, Look, Surroundings};
@@ -279,11 +279,17 @@ impl PreviousState<'_> {
     /// Returns the wish to go straight to a point; marks the unit if it has
     /// arrived.
     fn seek_point(&self, unit: &mut Unit, group: &Group, view: &View, point: Vector) -> Wish {
+        let layer = self.layer(unit);
+        let point = layer.enter(point);
+        if level(unit.memory.idle, self.settings.patience) == LEVEL_LAST
+            && !sees(layer.ground, unit.position, point, unit.radius)
+        {
+            unit.state = State::Unreachable;
+            return Wish::to_stand(NONE);
+        }
         unit.state = State::Marching;
         let pressed = &mut unit.memory.pressed;
         *pressed = pressed.saturating_add(view.around.touches_settled.into());
-        let layer = self.layer(unit);
-        let point = layer.enter(point);
         if has_arrived(
             unit,
             point,

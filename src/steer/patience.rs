@@ -18,6 +18,8 @@ use crate::vector::{Vector, distance, dot, greater, lesser};
 
 /// The level from which a unit keeps to its right.
 pub(super) const LEVEL_RIGHT: u8 = 1;
+/// The highest level.
+pub(super) const LEVEL_LAST: u8 = 3;
 
 /// Below this part of the wanted movement, a unit stands.
 const STANDING: f32 = 0.1;
@@ -75,7 +77,7 @@ pub(super) const fn level(idle: u32, patience: u32) -> u8 {
     } else if idle < patience.saturating_mul(4) {
         2
     } else {
-        3
+        LEVEL_LAST
     }
 }
 

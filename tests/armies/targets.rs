@@ -303,3 +303,43 @@ fn units_that_hold_overlapping_places_stand_without_a_velocity() {
         assert!(x.hypot(y) < 0.05, "{unit:?}");
     }
 }
+
+#[test]
+fn units_that_a_wall_keeps_off_their_point_stand_until_the_line_is_free() {
+    let wall = Rect::new(20, 8, 6, 6);
+    for point in [[23.5, 11.5], [32.5, 11.5]] {
+        let mut map = CostMap::open(40, 24).unwrap();
+        map.edit(wall, Cost::WALL).unwrap();
+        let mut world = FlowWorld::new(map);
+        let mut army = Army::new(Settings::default());
+        let target = Target::Point(point);
+        let group = army.add_group(target, Reading::Ahead).unwrap();
+        for id in 0..12 {
+            let place = [6.5 + (id % 3) as f32, 9.5 + (id / 3) as f32];
+            army.add(Unit::new(id, group, place)).unwrap();
+        }
+        let mut told = 0;
+        for _ in 0..1_200 {
+            army.step(&world, 0.05);
+            let cut_off = |event: &&ArmyEvent| matches!(event, ArmyEvent::Unreachable { .. });
+            told += army.events().iter().filter(cut_off).count();
+        }
+        let states = |state| {
+            army.units()
+                .iter()
+                .filter(|unit| unit.state == state)
+                .count()
+        };
+        assert!(
+            army.is_settled(),
+            "{point:?}: {} march",
+            states(State::Marching)
+        );
+        assert!(told > 0 && told == states(State::Unreachable), "{told}");
+        world.edit(wall, Cost::OPEN).unwrap();
+        for _ in 0..600 {
+            army.step(&world, 0.05);
+        }
+        assert!(army.units().iter().all(|unit| unit.state == State::Arrived));
+    }
+}
