@@ -222,6 +222,15 @@ impl FourBodies {
         Mask::equal(&self.kinds, group)
     }
 
+    /// Which of them are of groups that are on one of some planes; `all` has the planes of
+    /// each group.
+    pub(super) fn are_on(&self, planes: u8, all: &[u8]) -> u32 {
+        (0..).zip(self.kinds).fold(0, |bits, (lane, kind)| {
+            let theirs = all.get((kind & !ARRIVED) as usize).copied().unwrap_or(0);
+            bits | u32::from(theirs & planes != 0) << lane
+        })
+    }
+
     /// Which of them have arrived.
     #[inline(always)]
     pub(super) fn are_settled(&self) -> Mask {

@@ -247,6 +247,37 @@ impl Army {
         Ok(())
     }
 
+    /// Sets the planes on which the units of a group are, a bit for each of eight. Units push
+    /// and avoid only those with which they share a plane. At first a group is on plane 0
+    /// alone (`1`); aircraft are on another (`0b10`), what everybody feels is on both (`0b11`),
+    /// and units on none (`0`) feel nobody, not even each other.
+    ///
+    /// Walls are a matter of the group's [layer](crate::LayerId), and the
+    /// [crowd](crate::crowd) counts the units of all planes.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Settings, Target, Unit};
+    /// use flowtiles::{CostMap, FlowWorld};
+    ///
+    /// let world = FlowWorld::new(CostMap::open(20, 10).unwrap());
+    /// let mut army = Army::new(Settings::default());
+    /// let guard = army.add_group(Target::Hold, Reading::Ahead)?;
+    /// let planes = army.add_group(Target::Hold, Reading::Ahead)?;
+    /// army.set_planes(planes, 0b10)?;
+    /// army.add(Unit::new(0, guard, [5.5, 5.5]))?;
+    /// army.add(Unit::new(1, planes, [5.5, 5.5]))?; // above the guard
+    /// army.step(&world, 0.05);
+    /// assert!(army.units().iter().all(|unit| unit.position == [5.5, 5.5]));
+    /// # Ok::<(), ArmyError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the army has no such group.
+    pub fn set_planes(&mut self, group: GroupId, planes: u8) -> Result<(), ArmyError> {
+        self.groups.get_mut(group)?.planes = planes;
+        Ok(())
+    }
+
     /// Sets how fast the units of a group go.
     ///
     /// # Errors

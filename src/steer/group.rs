@@ -235,6 +235,8 @@ pub(super) struct Group {
     /// Of a group that chases or flees.
     pub(super) errand: Option<Box<Errand>>,
     pub(super) allegiance: Allegiance,
+    /// A bit for each plane on which its units are.
+    pub(super) planes: u8,
     #[cfg(feature = "crowd")]
     pub(super) course: super::course::Course,
     /// The ids of its units.
@@ -258,6 +260,9 @@ impl Default for Group {
         Self::new(Target::Nowhere, Reading::default())
     }
 }
+
+/// The bits of the plane on which a group is at first.
+const GROUND_PLANE: u8 = 1;
 
 /// The sums over all groups with the same goal, taken before each step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -298,6 +303,7 @@ impl Group {
             layer: target.layer().unwrap_or_default(),
             errand: target.errand(),
             allegiance: Allegiance::default(),
+            planes: GROUND_PLANE,
             target,
             queue: Vec::new(),
             patrols: false,
@@ -396,6 +402,8 @@ impl Group {
             Reading::Crowd => 4,
         };
         let march = self.march.iter().flat_map(March::words);
+        // No other word that may stand here is as large.
+        let planes = (self.planes != GROUND_PLANE).then(|| 1 << 16 | u32::from(self.planes));
         let layer = u32::from(self.layer.number()) << 8 | u32::from(self.layer.team());
         [self.generation, self.is_removed.into(), layer]
             .into_iter()
@@ -407,6 +415,7 @@ impl Group {
             .chain(march)
             .chain(self.trail.iter().flat_map(Trail::words))
             .chain(self.allegiance.word())
+            .chain(planes)
             .chain(self.errand.iter().flat_map(|errand| errand.words()))
     }
 

@@ -41,6 +41,17 @@ impl Groups {
         self.all.iter().map(|group| group.layer)
     }
 
+    /// Returns the planes of each group, by place; none if all are on the same ones, so that
+    /// all units feel each other.
+    pub(super) fn planes(&self) -> Vec<u8> {
+        let mut planes = self.all.iter().filter(|group| !group.is_removed);
+        let first = planes.next().map_or(0, |group| group.planes);
+        if first > 0 && planes.all(|group| group.planes == first) {
+            return Vec::new();
+        }
+        self.all.iter().map(|group| group.planes).collect()
+    }
+
     /// Whether a group was added, changed or removed since the last step.
     pub(super) const fn is_touched(&self) -> bool {
         self.is_touched

@@ -6,7 +6,7 @@ use crate::bytes::EnvelopeFault;
 use crate::grid::Cell;
 
 /// The version of the format, and the oldest that is read.
-pub(super) const VERSION: u32 = 3;
+pub(super) const VERSION: u32 = 4;
 pub(super) const FIRST_VERSION: u32 = 2;
 
 /// Why a save of an army was not loaded.

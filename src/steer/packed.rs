@@ -98,6 +98,13 @@ fn pass_group(pass: &mut impl Pass, group: &mut Group) -> Result<(), Fault> {
             pass_errand(pass, errand)?;
         }
     }
+    if pass.has(4) {
+        let mut planes = u32::from(group.planes);
+        pass.count(&mut planes)?;
+        let known = u8::try_from(planes).ok();
+        pass.hold(known.is_some(), "a group is on a plane above 7")?;
+        group.planes = known.unwrap_or_default();
+    }
     Ok(())
 }
 

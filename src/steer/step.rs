@@ -200,9 +200,11 @@ impl Army {
             seconds,
             tick: self.tick,
         };
+        let planes = self.groups.planes();
         let lookout = Lookout {
             bodies,
             settings: &self.settings,
+            planes: &planes,
             margin: contact_margin(*fastest, seconds),
         };
         let slots = (

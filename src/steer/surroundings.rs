@@ -70,6 +70,8 @@ impl Surroundings {
 pub(super) struct Lookout<'a> {
     pub(super) bodies: &'a Bodies,
     pub(super) settings: &'a Settings,
+    /// The planes of each group; empty if all groups are on the same ones.
+    pub(super) planes: &'a [u8],
     /// The distance from contact up to which a collision is still possible.
     pub(super) margin: f32,
 }
@@ -136,8 +138,10 @@ impl<'a> Look<'a> {
         let Lookout {
             bodies,
             settings,
+            planes,
             margin,
         } = self.lookout;
+        let group = self.me.traits.group;
         let range = settings.range * settings.range;
         // Nothing is below -1.
         let [range, horizon] = match self.heed {
@@ -150,7 +154,9 @@ impl<'a> Look<'a> {
             position: self.me.position.map(Four::all),
             velocity: self.me.velocity.map(Four::all),
             radius: Four::all(self.me.traits.radius),
-            group: self.me.traits.group,
+            group,
+            own_planes: planes.get(group as usize).copied().unwrap_or(0),
+            planes,
             margin: Four::all(margin),
             range: Four::all(range),
             horizon: Four::all(horizon),
@@ -366,6 +372,8 @@ struct Sought<'a> {
     velocity: [Four; 2],
     radius: Four,
     group: u32,
+    own_planes: u8,
+    planes: &'a [u8],
     margin: Four,
     /// The square of the distance of those in range.
     range: Four,
@@ -383,9 +391,12 @@ struct Found {
 impl Sought<'_> {
     /// Finds what is sought among the `others` of four units in a row.
     #[inline(always)]
-    fn among(&self, place: usize, others: u32) -> Found {
+    fn among(&self, place: usize, mut others: u32) -> Found {
         let ([x, y], [vx, vy]) = (self.position, self.velocity);
         let four = self.bodies.four(place);
+        if !self.planes.is_empty() {
+            others &= four.are_on(self.own_planes, self.planes);
+        }
         let ([there_x, there_y], [there_vx, there_vy]) = (four.position, four.velocity);
         let way = [there_x - x, there_y - y];
         let room = self.radius + four.radius;

@@ -10,6 +10,7 @@ mod congestion;
 mod errands;
 mod handling;
 mod links;
+mod planes;
 mod queries;
 mod saves;
 mod targets;
