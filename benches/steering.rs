@@ -2,13 +2,14 @@
 //!
 //! Two groups on 600×400 cells: on the march over open ground, and among rocks,
 //! where the time for each unit should not grow with their number; where the two
-//! have met head on, the most expensive situation; and at rest.
+//! have met head on, the most expensive situation; both as attacks on the move, without
+//! foes and with; and at rest.
 
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use flowtiles::steer::{Army, GroupId, Reading, Settings, Target, Unit};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
+use flowtiles::steer::{Army, Chase, GroupId, Reading, Settings, Target, Unit};
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, Teams};
 
 /// The steps timed before a new army is mustered.
 const TIMED: u64 = 60;
@@ -26,9 +27,11 @@ struct Case {
     rocks: usize,
     /// The steps before those that are timed.
     before: u32,
+    /// Whether they attack on the move, and whether they are foes.
+    attack: Option<bool>,
 }
 
-const CASES: [Case; 8] = [
+const CASES: [Case; 10] = [
     Case::new("open", 20_000, MARCH, 0, 60),
     Case::new("rocks", 1_000, MARCH, 160, 60),
     Case::new("rocks", 5_000, MARCH, 160, 60),
@@ -37,6 +40,8 @@ const CASES: [Case; 8] = [
     Case::new("rocks, late", 20_000, MARCH, 160, 300),
     Case::new("jam", 20_000, MEETING, 160, 300),
     Case::new("jam, densest", 20_000, MEETING, 160, 520),
+    Case::new("attack, no foes", 20_000, MEETING, 160, 300).attacking(false),
+    Case::new("attack", 20_000, MEETING, 160, 300).attacking(true),
 ];
 
 impl Case {
@@ -53,7 +58,13 @@ impl Case {
             begin,
             rocks,
             before,
+            attack: None,
         }
+    }
+
+    const fn attacking(mut self, are_foes: bool) -> Self {
+        self.attack = Some(are_foes);
+        self
     }
 
     /// Returns the army as it is before the timed steps.
@@ -69,11 +80,16 @@ impl Case {
         settings.cohesion = 0.1;
         let mut army = Army::new(settings);
         let goals = [Cell::new(580, 200), Cell::new(20, 200)];
-        for (from, goal) in self.begin.into_iter().zip(goals) {
+        for (team, (from, goal)) in (1..).zip(self.begin.into_iter().zip(goals)) {
             let order = world.order(goal, &[Cell::new(10, 200)]).expect("a way");
-            let group = army
-                .add_group(Target::Order(order), Reading::Ahead)
-                .unwrap();
+            let target = match self.attack {
+                None => Target::Order(order),
+                Some(_) => Target::AttackMove(order, Chase::default()),
+            };
+            let group = army.add_group(target, Reading::Ahead).unwrap();
+            if self.attack == Some(true) {
+                army.set_team(group, team, Teams::ALL).unwrap();
+            }
             // Always the same density: one unit for each square of 0.9 cells, at
             // most 120 across.
             let columns = (self.units / 2).isqrt().min(120);

@@ -51,6 +51,7 @@ mod errand_step;
 mod errand_wish;
 mod error;
 mod finder;
+mod foes;
 #[cfg(feature = "crowd")]
 mod foresight;
 mod formation;

@@ -3,6 +3,7 @@
 use super::Army;
 use super::chase::Chase;
 use super::errand::{Charge, Errand, News};
+use super::foes::{Foe, Foes};
 use super::ground::LayerGround;
 use super::group::{Group, Target};
 use super::march::sees;
@@ -23,6 +24,11 @@ impl Army {
         let groups = self.groups.all();
         let on_errands = (0..groups.len()).filter(|&at| groups[at].errand.is_some());
         let on_errands: Vec<usize> = on_errands.collect();
+        if on_errands.is_empty() {
+            return;
+        }
+        let mut foes = std::mem::take(&mut self.scratch.foes);
+        foes.gather(self.groups.all(), self.roster.units());
         for at in on_errands {
             let Some(mut errand) = self.groups.all_mut()[at].errand.take() else {
                 continue;
@@ -33,7 +39,7 @@ impl Army {
                     self.follow_up(group, &mut errand, quarry, &chase, world);
                 }
                 Target::AttackMove(_, chase) => {
-                    self.look_for_foes(group, &mut errand, &chase, world);
+                    self.look_for_foes(group, &mut errand, &chase, &foes, world);
                 }
                 Target::Flee { from, safe } => {
                     let has_members = group.members.len() > 0;
@@ -55,6 +61,7 @@ impl Army {
                 }
             }
         }
+        self.scratch.foes = foes;
     }
 
     /// Notes whether a pursuit has reached its quarry, or has lost it.
@@ -89,7 +96,14 @@ impl Army {
     }
 
     /// Lets units that see a foe leave the march, and those that are done take it up again.
-    fn look_for_foes(&self, group: &Group, errand: &mut Errand, chase: &Chase, world: &FlowWorld) {
+    fn look_for_foes(
+        &self,
+        group: &Group,
+        errand: &mut Errand,
+        chase: &Chase,
+        foes: &Foes,
+        world: &FlowWorld,
+    ) {
         let is_seen = |unit: &Unit, foe: &Unit| {
             self.is_foe(group, foe) && is_in_view(world, unit.position, foe.position)
         };
@@ -102,23 +116,25 @@ impl Army {
             (charge.place, charge.radius) = (foe.position, foe.radius);
             distance(foe.position, charge.from) <= chase.leash && is_seen(unit, foe)
         });
+        let enemies = group.allegiance.foes;
+        if !foes.are_any(enemies) {
+            return;
+        }
         let is_turn = |id: &u32| self.tick.wrapping_add(*id).is_multiple_of(LOOK_EVERY);
         for id in group.members.iter().filter(is_turn) {
-            let Some(unit) = self.roster.get(id) else {
-                continue;
-            };
-            if errand.charges.contains_key(&id) || unit.state == State::Unreachable {
+            if errand.charges.contains_key(&id) {
                 continue;
             }
-            let far = |foe: &Unit| distance(foe.position, unit.position);
-            let near = self.units_within(unit.position, chase.sight);
-            let seen = near.into_iter().filter(|foe| is_seen(unit, foe));
-            // Of several at one distance the first has the lowest id.
-            let nearest = seen.min_by(|one, two| far(one).total_cmp(&far(two)));
-            if let Some(foe) = nearest {
+            let unit = self.roster.get(id);
+            let Some(unit) = unit.filter(|unit| unit.state != State::Unreachable) else {
+                continue;
+            };
+            let from = unit.position;
+            let is_seen = |foe: &Foe| is_in_view(world, from, foe.position);
+            if let Some(foe) = foes.nearest(enemies, from, chase.sight, is_seen) {
                 let charge = Charge {
                     foe: foe.id,
-                    from: unit.position,
+                    from,
                     place: foe.position,
                     radius: foe.radius,
                 };
@@ -134,10 +150,18 @@ impl Army {
         match from {
             Some(id) => self.roster.get(id).filter(is_near),
             None => {
-                let near = self.units_within(middle, safe).into_iter();
-                let far = |unit: &Unit| distance(unit.position, middle);
-                near.filter(|unit| is_near(unit) && self.is_foe(group, unit))
-                    .min_by(|one, two| far(one).total_cmp(&far(two)))
+                let [low, high] = [-safe, safe].map(|off| middle.map(|at| at + off));
+                let mut nearest: Option<(f32, &Unit)> = None;
+                self.finder.visit(&self.roster, low, high, |unit| {
+                    let far = distance(unit.position, middle);
+                    let is_nearer = nearest.is_none_or(|(least, other)| {
+                        far < least || far == least && unit.id < other.id
+                    });
+                    if far < safe && is_nearer && self.is_foe(group, unit) {
+                        nearest = Some((far, unit));
+                    }
+                });
+                nearest.map(|(_, unit)| unit)
             }
         }
     }

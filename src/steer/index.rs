@@ -63,7 +63,14 @@ impl Index {
     /// Sorts units by their positions, so that [`around`](Self::around) finds
     /// all units within `reach` cells of one.
     pub(super) fn build(&mut self, positions: impl Iterator<Item = Vector> + Clone, reach: f32) {
-        let [columns, rows] = self.place(positions, reach / NEAR as f32);
+        self.sort(positions, reach / NEAR as f32);
+        self.find_spans();
+    }
+
+    /// Sorts units by their positions into buckets of this side, for
+    /// [`between`](Self::between) alone.
+    pub(super) fn sort(&mut self, positions: impl Iterator<Item = Vector> + Clone, side: f32) {
+        let [columns, rows] = self.place(positions, side);
         let places = &self.places;
         let all = 0..places.len() as u32;
         let column = |unit: u32| places[unit as usize][0];
@@ -72,7 +79,6 @@ impl Index {
         let by_column = self.by_column.iter().copied();
         sort(by_column, row, rows, &mut self.counts, &mut self.order);
         self.cut_runs(rows);
-        self.find_spans();
     }
 
     /// Stores each unit's column and row, counted from the lowest, and returns

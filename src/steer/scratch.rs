@@ -3,6 +3,7 @@
 use super::bodies::Bodies;
 use super::contacts::Contacts;
 use super::decide::Decision;
+use super::foes::Foes;
 use super::outcome::Outcome;
 use super::push::Pin;
 use super::unit::Unit;
@@ -12,6 +13,8 @@ use crate::vector::Vector;
 /// units in the order of the index. A clone is empty.
 #[derive(Default)]
 pub(super) struct StepScratch {
+    /// The units that attackers look for.
+    pub(super) foes: Foes,
     /// By id, not by the index: where the units are.
     pub(super) positions: Vec<Vector>,
     pub(super) bodies: Bodies,
