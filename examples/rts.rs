@@ -17,7 +17,7 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 
 /// Ticks a second, and the work of the world in a tick, in cells.
 const RATE: f32 = 20.0;
-const WORK: u64 = 20_000;
+const WORK: u64 = 4_000;
 
 /// A kind of ground.
 const WATER: u8 = 20;

@@ -186,7 +186,7 @@ impl Battle {
 }
 
 #[test]
-fn a_loaded_army_goes_on_as_one_that_was_never_saved() {
+fn a_loaded_army_goes_on_as_one_that_is_bound_to_the_loaded_world() {
     let (mut loads, mut arrived) = (0, 0);
     for seed in 0..14 {
         let mut battles = [(false, 1), (true, 1), (true, 2), (true, 8)]

@@ -13,7 +13,7 @@ pub const STEP: f32 = 1.0 / 20.0;
 /// The size of the map, in cells.
 pub const MAP: [u32; 2] = [300, 200];
 /// The work of the world in a step, in cells: about 0.2 ms.
-const WORK: u64 = 20_000;
+const WORK: u64 = 4_000;
 
 /// The world, the army, and the units that are selected.
 pub struct Game {
