@@ -22,6 +22,7 @@ pub mod referee;
 pub mod replay;
 pub mod scenes;
 pub mod span_log;
+pub mod suggestion;
 pub mod threads;
 pub mod viewport;
 pub mod walk;

@@ -271,6 +271,29 @@ fn every_refusal_says_what_to_do() {
         ("record good.map --seed x -o r", ["--seed", "from 0 on"]),
         ("big --side 0", ["--side", "from 200 to 65535"]),
         ("bench --size 0", ["--size", "whole number from"]),
+        (
+            "sim brigdes",
+            [
+                "`brigdes` (did you mean `bridges`?)",
+                "`flowtiles sim` lists them",
+            ],
+        ),
+        (
+            "sim no-such",
+            ["no scene `no-such`: ", "`flowtiles sim` lists them"],
+        ),
+        (
+            "sim crowd-all-",
+            ["did you mean `crowd-all`?", "`flowtiles sim` lists them"],
+        ),
+        (
+            "sim crowd-pass --set lenght=3",
+            ["did you mean `length`?", "there are length, time"],
+        ),
+        (
+            "bench --only Opne",
+            ["did you mean `open`?", "the names are open, rooms"],
+        ),
         ("sim pass --ticks -1", ["--ticks", "whole number from 0"]),
         (
             "sim pass --png p.png --wide 5",

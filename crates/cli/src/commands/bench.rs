@@ -50,6 +50,7 @@ use crate::support::host;
 use crate::support::map_file::load;
 use crate::support::maps;
 use crate::support::numbers::whole;
+use crate::support::suggestion::did_you_mean;
 use baseline::Comparison;
 use continuum::Continuum;
 use effort::Effort;
@@ -187,8 +188,11 @@ fn subjects(arguments: &Arguments) -> Result<Vec<Subject>, Failure> {
             || [CROWD, QUALITY].contains(&&**name)
     };
     if let Some(unknown) = arguments.only.iter().find(|name| !known(name)) {
+        let names = files.iter().map(|file| &**file);
+        let names = maps::NAMES.into_iter().chain(names);
+        let suggested = did_you_mean(unknown, names.chain([CROWD, QUALITY]));
         return Err(Failure::Input(format!(
-            "there is no map `{unknown}`: the names are {}, those of files given with --map, \
+            "there is no map `{unknown}`{suggested}: the names are {}, those of files given with --map, \
              {CROWD} and {QUALITY}",
             maps::NAMES.join(", ")
         )));

@@ -31,6 +31,7 @@ use crate::support::numbers::{count, whole};
 use crate::support::scenes::{
     Build, Entry, Method, SCENES, Scene, SceneOptions, Tuning, crowd_set,
 };
+use crate::support::suggestion::did_you_mean;
 use crate::support::threads::{THREADS_MAX, on_threads};
 use crate::support::viewport::ending;
 use crate::support::whole_file::{check_place, write_whole};
@@ -129,8 +130,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         return run_set(arguments, out);
     }
     let Some(entry) = SCENES.iter().find(|entry| entry.name == name) else {
+        let names = SCENES.iter().map(|entry| entry.name).chain([ALL_CROWDS]);
         return Err(Failure::Input(format!(
-            "there is no scene `{name}`: `flowtiles sim` lists them"
+            "there is no scene `{name}`{}: `flowtiles sim` lists them",
+            did_you_mean(name, names)
         )));
     };
     check_options(arguments, entry)?;

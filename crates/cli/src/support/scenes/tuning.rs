@@ -3,6 +3,7 @@
 use flowtiles::crowd::{Conduct, CrowdSettings};
 
 use crate::support::failure::Failure;
+use crate::support::suggestion::did_you_mean;
 
 /// The parameters of a crowd scene: the weights of its groups, and the settings
 /// that all groups share.
@@ -66,7 +67,8 @@ impl Tuning {
             "sectors" => settings.sectors = value as u32,
             _ => {
                 return Err(Failure::Input(format!(
-                    "--set {pair}: there is no `{name}`; there are {NAMES}"
+                    "--set {pair}: there is no `{name}`{}; there are {NAMES}",
+                    did_you_mean(name, NAMES.split(", "))
                 )));
             }
         }
