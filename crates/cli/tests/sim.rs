@@ -157,6 +157,25 @@ fn pictures_can_be_opened() {
 }
 
 #[test]
+fn times_of_arrival_are_for_scenes_in_which_all_arrive() {
+    let folder = Folder::new("sim-times");
+    for (scene, is_timed) in [
+        ("flow-basic", true),
+        ("hold", true),
+        ("attack", true),
+        ("flock", false),
+        ("follow", false),
+        ("patrol", false),
+        ("pursue", false),
+        ("flee", false),
+    ] {
+        let text = folder.run(&["sim", scene, "--ticks", "30"]).answer();
+        assert_eq!(text.contains("a half, 9/10, all"), is_timed, "{text}");
+        assert!(text.contains("  arrived "), "{text}");
+    }
+}
+
+#[test]
 fn what_is_wrong_is_told() {
     let folder = Folder::new("sim-wrong");
     let run = folder.run(&["sim", "no-such"]);

@@ -20,6 +20,8 @@ pub struct SceneFigures {
     stuck: usize,
     cut_off: usize,
     fallen: usize,
+    #[serde(skip)]
+    is_final: bool,
     t50: Option<u32>,
     t90: Option<u32>,
     t100: Option<u32>,
@@ -138,6 +140,7 @@ impl SceneFigures {
             stuck: record.stuck,
             cut_off: record.cut_off,
             fallen: record.fallen,
+            is_final: record.is_final,
             t50: record.times[0],
             t90: record.times[1],
             t100: record.times[2],
@@ -167,13 +170,16 @@ impl fmt::Display for SceneFigures {
         if self.fallen > 0 {
             writeln!(f, "  fallen              {}", self.fallen)?;
         }
-        writeln!(
-            f,
-            "  a half, 9/10, all   at tick {}, {}, {}",
-            time(self.t50),
-            time(self.t90),
-            time(self.t100)
-        )?;
+        // Where a band flocks, patrols or pursues, units arrive for a while or never.
+        if self.is_final {
+            writeln!(
+                f,
+                "  a half, 9/10, all   at tick {}, {}, {}",
+                time(self.t50),
+                time(self.t90),
+                time(self.t100)
+            )?;
+        }
         writeln!(f, "  in a wall           {} unit-ticks", self.wall_overlaps)?;
         writeln!(
             f,

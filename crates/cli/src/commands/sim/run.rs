@@ -32,6 +32,8 @@ pub struct Record {
     pub cut_off: usize,
     /// Units that a foe has reached.
     pub fallen: usize,
+    /// Whether all units are to arrive in the end.
+    pub is_final: bool,
     /// The ticks in which a half, nine tenths and all had arrived.
     pub times: [Option<u32>; 3],
     pub wall_overlaps: u64,
@@ -323,6 +325,7 @@ impl<'a> SceneRun<'a> {
     /// Completes the record.
     pub fn finish(mut self) -> Record {
         self.record.ticks = self.tick;
+        self.record.is_final = self.aims.iter().all(Aim::is_final);
         self.record.fallen = self.fallen.len();
         self.record.arrived = self.count(State::Arrived);
         self.record.cut_off = self.count(State::Unreachable);

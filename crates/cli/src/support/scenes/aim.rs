@@ -60,6 +60,14 @@ impl Aim {
         }
     }
 
+    /// Whether a band with this aim arrives in the end, or stays where it is.
+    pub const fn is_final(&self) -> bool {
+        matches!(
+            self,
+            Self::Point(_) | Self::Goal(_) | Self::Hold | Self::Tour(_) | Self::Attack(..)
+        )
+    }
+
     /// Whether a band with this aim never comes to rest by itself.
     pub const fn is_endless(&self) -> bool {
         matches!(self, Self::Follow(_) | Self::Patrol(_) | Self::Pursue(..))
