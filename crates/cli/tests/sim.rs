@@ -109,6 +109,118 @@ fn a_jammed_column_takes_all_three_bridges() {
     assert_eq!(without["level_changes"], 0);
 }
 
+/// Runs a scene, and returns the units of each band that used each passage.
+fn users(folder: &Folder, scene: &str) -> Vec<(String, Vec<u64>)> {
+    let object = folder.run(&["sim", scene, "--json"]).object();
+    let passages = object["passages"].as_array().expect("passages");
+    let of = |passage: &Value| {
+        let by_band = passage["by_band"].as_array().expect("numbers").iter();
+        let by_band: Vec<u64> = by_band.filter_map(Value::as_u64).collect();
+        assert_eq!(passage["units"], by_band.iter().sum::<u64>());
+        let name = passage["name"].as_str().expect("a name");
+        (name.to_owned(), by_band)
+    };
+    passages.iter().map(of).collect()
+}
+
+#[test]
+fn each_band_uses_its_passages() {
+    let folder = Folder::new("sim-passages");
+    for (scene, wanted) in [
+        (
+            "gates",
+            &[("north gate", &[48, 0][..]), ("south gate", &[0, 48])][..],
+        ),
+        (
+            "teleport",
+            &[
+                ("north pad", &[48, 0]),
+                ("south pad", &[0, 0]),
+                ("gap in the wall", &[0, 48]),
+            ],
+        ),
+        (
+            "overpass",
+            &[
+                ("road under bridge", &[48, 0, 0]),
+                ("bridge, northward", &[0, 36, 0]),
+                ("bridge, southward", &[0, 0, 36]),
+            ],
+        ),
+        ("classes", &[("lake", &[0, 24, 16])]),
+        (
+            "widths",
+            &[
+                ("door of 1 cell", &[16, 0, 0, 0]),
+                ("door of 2 cells", &[0, 9, 0, 0]),
+                ("door of 3 cells", &[0, 0, 6, 0]),
+                ("door of 4 cells", &[0, 0, 0, 4]),
+            ],
+        ),
+    ] {
+        let wanted: Vec<(String, Vec<u64>)> = wanted
+            .iter()
+            .map(|&(name, by_band)| (name.to_owned(), by_band.to_vec()))
+            .collect();
+        assert_eq!(users(&folder, scene), wanted, "{scene}");
+    }
+    let text = folder.run(&["sim", "teleport"]).answer();
+    assert!(
+        text.contains("\n  north pad           used by 48 units; by band 48, 0\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn each_kind_of_units_has_figures() {
+    let folder = Folder::new("sim-kinds");
+    for (scene, wanted) in [
+        (
+            "classes",
+            &[("land units", 24), ("hovercraft", 24), ("ships", 16)][..],
+        ),
+        (
+            "widths",
+            &[
+                ("1 cell wide", 16),
+                ("2 cells wide", 9),
+                ("3 cells wide", 6),
+                ("4 cells wide", 4),
+            ],
+        ),
+        (
+            "sizes",
+            &[
+                ("radius 0.15", 12),
+                ("radius 0.20", 12),
+                ("radius 0.30", 12),
+                ("radius 0.45", 12),
+            ],
+        ),
+    ] {
+        let object = folder.run(&["sim", scene, "--json"]).object();
+        let kinds = object["kinds"].as_array().expect("kinds");
+        assert_eq!(kinds.len(), wanted.len(), "{scene}");
+        for (kind, &(name, units)) in kinds.iter().zip(wanted) {
+            assert_eq!(kind["name"], name, "{scene}");
+            assert_eq!(
+                (&kind["units"], &kind["arrived"]),
+                (&units.into(), &units.into())
+            );
+            assert!(
+                kind["walked"].as_f64().is_some_and(|cells| cells > 10.0),
+                "{kind}"
+            );
+        }
+        let last = kinds.iter().filter_map(|kind| kind["t100"].as_u64()).max();
+        assert_eq!(last, object["t100"].as_u64(), "{scene}");
+    }
+    // Land units go round the lake that hovercraft cross.
+    let object = folder.run(&["sim", "classes", "--json"]).object();
+    let walked = |kind: usize| object["kinds"][kind]["walked"].as_f64();
+    assert!(walked(0) > walked(1).map(|cells| cells + 5.0), "{object}");
+}
+
 #[test]
 fn neither_threads_nor_a_second_run_show() {
     let folder = Folder::new("sim-threads");

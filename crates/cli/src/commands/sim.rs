@@ -20,6 +20,7 @@ mod run;
 mod sheet;
 mod target_figures;
 mod target_tracker;
+mod usage;
 mod watcher;
 
 use std::io::Write;

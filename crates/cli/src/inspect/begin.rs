@@ -98,7 +98,7 @@ pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, Failur
     let as_read = reading.map_or("as given", |(name, _)| name);
     let title = format!("{name}, {as_read}");
     let mut world = FlowWorld::new(scene.costs.clone());
-    let (_, layers) = scene.prepare(&mut world).map_err(Failure::Input)?;
+    let layers = scene.prepare(&mut world).map_err(Failure::Input)?.layers;
     let mut stage = Stage::new(world, scene.settings, title);
     stage.tune(scene.tuning).map_err(Failure::Input)?;
     for &(area, strength) in &scene.painted {

@@ -17,6 +17,7 @@ pub mod scene;
 mod small;
 mod targets;
 mod tuning;
+pub mod usage;
 mod watch;
 
 pub use aim::{Aim, Bearing, Orders};
@@ -25,6 +26,7 @@ pub use combat::fallen;
 pub use method::Method;
 pub use scene::{Incident, Scene, SceneOptions};
 pub use tuning::Tuning;
+pub use usage::{Kinds, Way};
 pub use watch::Watch;
 
 /// The scenes: the name and the description of each.

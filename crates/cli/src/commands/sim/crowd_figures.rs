@@ -26,7 +26,7 @@ pub struct Measured {
     lane_order: Option<f64>,
     stripes: Option<u32>,
     wall_overlaps: u64,
-    /// Units by the door through which they left.
+    /// Units by the door through which they left first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     doors: Vec<usize>,
     /// Units that entered painted ground.
@@ -52,7 +52,12 @@ impl Measured {
             lane_order: watched.lane_order.map(thousandths),
             stripes: watched.stripes,
             wall_overlaps: record.wall_overlaps,
-            doors: watched.doors,
+            doors: record
+                .usage
+                .passages
+                .iter()
+                .map(|door| door.first)
+                .collect(),
             entered: watched.entered,
             walked_over_optimum: record.over_optimum.map(thousandths),
             tick_us: TickTimes::of(&record.tick_times),

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::run::Record;
 use super::target_figures::TargetFigures;
+use super::usage::{KindFigures, PassageFigures};
 use crate::support::numbers::thousandths;
 
 /// The printed figures of a scene.
@@ -30,6 +31,10 @@ pub struct SceneFigures {
     walked_over_optimum: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     crossings: Option<Crossings>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    passages: Vec<PassageFigures>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    kinds: Vec<KindFigures>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     targets: Vec<TargetFigures>,
     tick_us: TickTimes,
@@ -64,13 +69,11 @@ impl Crossings {
 
 impl Crossing {
     fn new(record: &Record) -> Self {
-        let doors = record.watched.as_ref().map(|watched| &watched.doors[..]);
-        let doors = doors.unwrap_or_default();
-        let all = doors.iter().sum::<usize>().max(1) as f64;
+        let firsts = record.usage.passages.iter().map(|bridge| bridge.first);
+        let all = firsts.clone().sum::<usize>().max(1) as f64;
         Self {
-            shares: doors
-                .iter()
-                .map(|&units| thousandths(units as f64 / all))
+            shares: firsts
+                .map(|units| thousandths(units as f64 / all))
                 .collect(),
             t100: record.times[2],
             walked: thousandths(record.walked),
@@ -148,6 +151,8 @@ impl SceneFigures {
             deepest_overlap: thousandths(f64::from(record.deepest_overlap)),
             walked_over_optimum: record.over_optimum.map(thousandths),
             crossings,
+            passages: record.usage.passages.clone(),
+            kinds: record.usage.kinds.clone(),
             targets: record.targets.clone(),
             tick_us: TickTimes::of(&record.tick_times),
             hash: format!("{:016x}", record.hash),
@@ -195,6 +200,13 @@ impl fmt::Display for SceneFigures {
         if let Some(Crossings { with, without }) = &self.crossings {
             writeln!(f, "  bridges             {with}")?;
             writeln!(f, "  without congestion  {without}")?;
+        } else {
+            for passage in &self.passages {
+                writeln!(f, "{passage}")?;
+            }
+        }
+        for kind in &self.kinds {
+            writeln!(f, "{kind}")?;
         }
         for target in &self.targets {
             writeln!(f, "{target}")?;

@@ -9,6 +9,7 @@ use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, GateId, LayerId, Movemen
 use super::overlay::{CrowdLayer, CrowdView};
 use super::target_figures::TargetFigures;
 use super::target_tracker::TargetTracker;
+use super::usage::{Usage, UsageTracker};
 use super::watcher::{Watched, Watcher};
 use crate::support::failure::Failure;
 use crate::support::judge::{Optimum, cell_of, is_in_wall};
@@ -49,6 +50,8 @@ pub struct Record {
     pub solve_times: Vec<Duration>,
     /// Further measurements of a watched scene.
     pub watched: Option<Watched>,
+    /// Who went where.
+    pub usage: Usage,
     /// What shows that each band did what its target asks.
     pub targets: Vec<TargetFigures>,
     pub hash: u64,
@@ -74,6 +77,7 @@ pub struct SceneRun<'a> {
     walked: Vec<f64>,
     told_stuck: Vec<bool>,
     watcher: Option<Watcher<'a>>,
+    usage: UsageTracker<'a>,
     tracker: TargetTracker<'a>,
     record: Record,
 }
@@ -87,7 +91,7 @@ impl<'a> SceneRun<'a> {
         let mut world = FlowWorld::new(scene.costs.clone());
         let mut army = Army::new(scene.settings);
         prepare_crowd(&mut army, &world, scene)?;
-        let (gates, layers) = scene.prepare(&mut world).map_err(Failure::Input)?;
+        let prepared = scene.prepare(&mut world).map_err(Failure::Input)?;
         let mut groups = Vec::new();
         let mut id = 0;
         for band in &scene.bands {
@@ -122,13 +126,14 @@ impl<'a> SceneRun<'a> {
             fallen: Vec::new(),
             tracker: TargetTracker::new(scene, &groups),
             groups,
-            layers: layers.into_iter().zip(grounds(scene)).collect(),
-            gates,
+            layers: prepared.layers.into_iter().zip(grounds(scene)).collect(),
+            gates: prepared.gates,
             tick: 0,
             starts,
             walked: vec![0.0; count],
             told_stuck: vec![false; count],
             watcher: Watcher::new(scene),
+            usage: UsageTracker::new(scene, prepared.links),
             record: Record {
                 units: count,
                 ..Record::default()
@@ -264,6 +269,7 @@ impl<'a> SceneRun<'a> {
         if let Some(watcher) = &mut self.watcher {
             watcher.note(self.tick, before, self.army.units(), deepest);
         }
+        self.usage.note(self.tick, before, &self.army);
         for event in self.army.events() {
             if let ArmyEvent::Stuck { unit, level: 3 } = *event {
                 self.told_stuck[unit as usize] = true;
@@ -336,6 +342,7 @@ impl<'a> SceneRun<'a> {
         self.record.walked = self.walked.iter().sum::<f64>() / self.walked.len().max(1) as f64;
         self.record.over_optimum = self.over_optimum();
         self.record.watched = self.watcher.take().map(Watcher::finish);
+        self.record.usage = self.usage.finish();
         self.record.targets = self.tracker.finish(&self.army);
         self.record.hash = self.army.state_hash();
         self.record

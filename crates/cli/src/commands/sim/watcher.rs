@@ -27,8 +27,6 @@ pub struct Watched {
     pub lane_order: Option<f64>,
     /// The median over the ticks.
     pub stripes: Option<u32>,
-    /// The units that went through each door.
-    pub doors: Vec<usize>,
     /// The units that entered a painted area.
     pub entered: usize,
 }
@@ -53,8 +51,6 @@ struct Seen {
     /// The first tick in which it was in its goal's disc or had arrived next to
     /// it.
     reached: Option<u32>,
-    /// The first door it went through.
-    door: Option<usize>,
     entered: bool,
 }
 
@@ -137,9 +133,6 @@ impl<'a> Watcher<'a> {
         if unit.state == State::Arrived || disc.is_some_and(|disc| disc.holds(unit.position)) {
             seen.reached.get_or_insert(tick);
         }
-        if seen.door.is_none() {
-            seen.door = self.watch.doors.iter().position(|door| door.contains(cell));
-        }
         seen.entered |= self.painted.iter().any(|area| area.contains(cell));
     }
 
@@ -172,19 +165,12 @@ impl<'a> Watcher<'a> {
             let tick = reached.get(wanted.checked_sub(1)?)?;
             Some(f64::from(*tick) / f64::from(self.rate))
         };
-        let by_door = |door| {
-            self.seen
-                .iter()
-                .filter(|seen| seen.door == Some(door))
-                .count()
-        };
         Watched {
             reached: [50, 90, 100].map(share),
             mean_speed: self.speed.get(),
             mean_deepest: self.deepest.get(),
             lane_order: self.order.get(),
             stripes: median(&self.stripes),
-            doors: (0..self.watch.doors.len()).map(by_door).collect(),
             entered: self.seen.iter().filter(|seen| seen.entered).count(),
         }
     }
@@ -216,10 +202,7 @@ mod tests {
         let mut scene = Scene::new(walled(20, 10, &[]), vec![Band::new(0, aim, recruits)]);
         scene.rate = 10;
         scene.painted = vec![(Rect::new(3, 3, 2, 2), 1.0)];
-        scene.watch = Some(Watch {
-            doors: vec![Rect::new(5, 0, 1, 3), Rect::new(5, 3, 1, 3)],
-            ..Watch::of(Rect::new(0, 0, 20, 10))
-        });
+        scene.watch = Some(Watch::of(Rect::new(0, 0, 20, 10)));
         scene
     }
 
@@ -249,13 +232,12 @@ mod tests {
     ];
 
     #[test]
-    fn discs_doors_and_swamps_by_hand() {
+    fn discs_and_swamps_by_hand() {
         let scene = scene();
         let mut watcher = Watcher::new(&scene).expect("a watched scene");
         walk(&mut watcher, &PLACES, 4);
         let watched = watcher.finish();
         assert_eq!(watched.reached, [Some(0.3), Some(0.4), Some(0.4)]);
-        assert_eq!(watched.doors, [1, 1]);
         assert_eq!(watched.entered, 1);
         let deepest = watched.mean_deepest.expect("ticks");
         assert!((deepest - 0.25).abs() < 1e-6, "{deepest}");

@@ -6,6 +6,7 @@ use flowtiles::{Cell, Rect};
 use super::aim::Aim;
 use super::method::{reading, settings};
 use super::scene::{BANNERS, Band, Incident, Recruit, Scene, SceneOptions, block, walled};
+use super::usage::Passage;
 use super::watch::Watch;
 use crate::support::judge::is_in_wall;
 use crate::support::landscape::{Landscape, Town};
@@ -180,12 +181,10 @@ pub fn evacuate(asked: &SceneOptions) -> Scene {
     let band = Band::new(0, goal(50, door), block(20, 300, [3.0, 1.0], 0.9));
     let mut scene = Scene::new(walled(60, 20, &walls), vec![band]);
     scene.ticks = 2_400;
-    let doors = [door, other].map(|row| Rect::new(30, row, 2, 1));
-    let watch = Watch {
-        doors: doors.to_vec(),
-        ..Watch::of(Rect::new(15, 0, 17, 20))
-    };
-    crowded(scene, watch, asked)
+    let doors = [("near door", door), ("far door", other)];
+    let passage = |(name, row)| Passage::area(name, Rect::new(30, row, 2, 1));
+    scene.passages = doors.map(passage).into();
+    crowded(scene, Watch::of(Rect::new(15, 0, 17, 20)), asked)
 }
 
 /// What a painted swamp is worth: a cell of it is as dear as five of open

@@ -4,7 +4,7 @@ use flowtiles::{Cell, Cost, CostMap, Movement, Rect, Teams};
 
 use super::aim::Aim;
 use super::scene::{Band, Incident, Recruit, Scene, block, walled};
-use super::watch::Watch;
+use super::usage::{Kinds, Passage, Way};
 
 /// The kind of ground that is water.
 pub const WATER: Cost = cost(9);
@@ -30,9 +30,16 @@ fn of_radius(mut recruits: Vec<Recruit>, radius: f32) -> Vec<Recruit> {
 /// Bodies of one to four cells, before a wall with doors of one to four.
 pub fn widths(_: u64) -> Scene {
     let mut costs = walled(80, 60, &[Rect::new(40, 0, 2, 60)]);
-    for (door, y) in [(1, 8), (2, 21), (3, 34), (4, 48)] {
+    let mut doors = Vec::new();
+    for (name, door, y) in [
+        ("door of 1 cell", 1, 8),
+        ("door of 2 cells", 2, 21),
+        ("door of 3 cells", 3, 34),
+        ("door of 4 cells", 4, 48),
+    ] {
         let door = Rect::new(40, y, 2, door);
         costs.edit(door, Cost::OPEN).expect("a door on the map");
+        doors.push(Passage::area(name, door));
     }
     let bands = (1..=4_u8).map(|width| {
         let (radius, apart) = (f32::from(width) / 2.0 - 0.1, f32::from(width) + 0.5);
@@ -47,20 +54,29 @@ pub fn widths(_: u64) -> Scene {
         band.movement = Movement::new().with_size(width).expect("a width");
         band
     });
-    let bands = bands.collect();
-    Scene::new(costs, bands)
+    let mut scene = Scene::new(costs, bands.collect());
+    scene.passages = doors;
+    let names = [
+        "1 cell wide",
+        "2 cells wide",
+        "3 cells wide",
+        "4 cells wide",
+    ];
+    scene.kinds = Some(Kinds::Bands(names.into()));
+    scene
 }
 
 /// A lake with an arm around a spit of land: land units go round, ships stay in
 /// it, hovercraft go straight.
 pub fn classes(_: u64) -> Scene {
     let mut costs = CostMap::open(90, 60).expect("a size within the limits");
-    for lake in [
+    let lake = [
         Rect::new(20, 10, 14, 40),
         Rect::new(20, 36, 50, 14),
         Rect::new(56, 10, 14, 40),
-    ] {
-        costs.edit(lake, WATER).expect("a lake on the map");
+    ];
+    for part in lake {
+        costs.edit(part, WATER).expect("a lake on the map");
     }
     let land = Movement::new().with_cost(WATER, Cost::WALL);
     let hover = Movement::new().with_cost(WATER, Cost::OPEN);
@@ -81,7 +97,13 @@ pub fn classes(_: u64) -> Scene {
         band.movement = movement;
     }
     bands[2].movement = bands[2].movement.clone().with_size(2).expect("a width");
-    Scene::new(costs, bands)
+    let mut scene = Scene::new(costs, bands);
+    scene.passages = vec![Passage {
+        name: "lake",
+        way: Way::Areas(lake.into()),
+    }];
+    scene.kinds = Some(Kinds::Bands(vec!["land units", "hovercraft", "ships"]));
+    scene
 }
 
 /// Two teams before a wall with two gates, each open to one of them; then both gates
@@ -99,6 +121,10 @@ pub fn gates(_: u64) -> Scene {
     bands[1].team = 1;
     let mut scene = Scene::new(costs, bands);
     let (first, second) = (Teams::NONE.with(0), Teams::NONE.with(1));
+    scene.passages = vec![
+        Passage::area("north gate", north),
+        Passage::area("south gate", south),
+    ];
     // Each team's near gate is the other's.
     scene.gates = vec![(north, second), (south, first)];
     scene.incidents = vec![
@@ -139,8 +165,13 @@ const JAMMED: [u8; 4] = [1, 2, 4, 8];
 pub fn bridges(_: u64) -> Scene {
     let river = Rect::new(55, 0, 4, 70);
     let mut costs = walled(110, 70, &[river]);
-    let doors = [20, 35, 50].map(|y| Rect::new(river.x, y, river.width, 1));
-    for bridge in doors {
+    let doors = [
+        ("north bridge", 20),
+        ("middle bridge", 35),
+        ("south bridge", 50),
+    ]
+    .map(|(name, y)| (name, Rect::new(river.x, y, river.width, 1)));
+    for (_, bridge) in doors {
         costs.edit(bridge, Cost::OPEN).expect("a bridge on the map");
     }
     let column = block(50, 1_000, [3.5, 25.0], 1.0);
@@ -148,9 +179,6 @@ pub fn bridges(_: u64) -> Scene {
     band.movement = Movement::new().with_congestion_costs(JAMMED);
     let mut scene = Scene::new(costs, vec![band]);
     scene.notes_jams = true;
-    scene.watch = Some(Watch {
-        doors: doors.to_vec(),
-        ..Watch::of(river)
-    });
+    scene.passages = doors.map(|(name, area)| Passage::area(name, area)).into();
     scene
 }

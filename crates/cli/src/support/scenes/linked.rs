@@ -4,6 +4,7 @@ use flowtiles::{Cell, Cost, Link, Rect};
 
 use super::aim::Aim;
 use super::scene::{Band, Scene, block, walled};
+use super::usage::Passage;
 
 /// A wall with one gap far in the south, and two pads in the north that lead to its other
 /// side: units near the pads take one, and units far from them go round.
@@ -20,6 +21,11 @@ pub fn teleport(_: u64) -> Scene {
     scene.links = [(8, 14), (18, 4)]
         .map(|(from, to)| Link::new(Rect::new(30, from, 2, 2), Cell::new(56, to)).with_price(25))
         .into();
+    scene.passages = vec![
+        Passage::link("north pad", 0),
+        Passage::link("south pad", 1),
+        Passage::area("gap in the wall", gap),
+    ];
     scene
 }
 
@@ -56,6 +62,12 @@ pub fn overpass(_: u64) -> Scene {
         ),
     ];
     let mut scene = Scene::new(costs, bands);
+    // Links 0 and 2 lead onto the deck.
+    scene.passages = vec![
+        Passage::area("road under bridge", Rect::new(40, 26, 6, 8)),
+        Passage::link("bridge, northward", 2),
+        Passage::link("bridge, southward", 0),
+    ];
     for row in [23, 36] {
         let (ground, deck) = (Rect::new(40, row, 6, 1), Rect::new(40 + DECK, row, 6, 1));
         let onto = Link::new(ground, Cell::new(deck.x, row));

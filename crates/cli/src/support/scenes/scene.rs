@@ -1,11 +1,12 @@
 //! A scene: a map, units, their orders, and what is measured.
 
 use flowtiles::steer::{Pace, Reading, Settings, Shape};
-use flowtiles::{Cost, CostMap, FlowWorld, GateId, LayerId, Link, Movement, Rect, Teams};
+use flowtiles::{Cost, CostMap, FlowWorld, GateId, LayerId, Link, LinkId, Movement, Rect, Teams};
 
 use super::aim::{Aim, Bearing};
 use super::method::Method;
 use super::tuning::Tuning;
+use super::usage::{Kinds, Passage};
 use super::watch::Watch;
 use crate::support::landscape::Landscape;
 use crate::support::picture::Colour;
@@ -117,6 +118,10 @@ pub struct Scene {
     pub links: Vec<Link>,
     /// Areas of discomfort, which only crowds avoid.
     pub painted: Vec<(Rect, f32)>,
+    /// The places whose users are counted.
+    pub passages: Vec<Passage>,
+    /// The kinds of units that have figures of their own, if any.
+    pub kinds: Option<Kinds>,
     /// Further measurements, if any.
     pub watch: Option<Watch>,
     /// Columns before, in and behind a pass, where the order of each band is measured.
@@ -133,6 +138,14 @@ pub struct Scene {
     pub ticks: u32,
 }
 
+/// What a world has for a scene.
+pub struct Prepared {
+    pub gates: Vec<GateId>,
+    pub links: Vec<LinkId>,
+    /// The layer of each band.
+    pub layers: Vec<LayerId>,
+}
+
 impl Scene {
     /// A scene on a map, with the settings of a march.
     pub fn new(costs: CostMap, bands: Vec<Band>) -> Self {
@@ -146,6 +159,8 @@ impl Scene {
             gates: Vec::new(),
             links: Vec::new(),
             painted: Vec::new(),
+            passages: Vec::new(),
+            kinds: None,
             watch: None,
             columns: None,
             reach: None,
@@ -157,19 +172,20 @@ impl Scene {
     }
 
     /// Adds the gates and links to a world of the scene's costs, and declares a layer for each way
-    /// of moving. Returns the gates, and the layer of each band.
+    /// of moving.
     ///
     /// # Errors
     /// If a gate, a link or a layer is refused.
-    pub fn prepare(&self, world: &mut FlowWorld) -> Result<(Vec<GateId>, Vec<LayerId>), String> {
+    pub fn prepare(&self, world: &mut FlowWorld) -> Result<Prepared, String> {
         let mut gates = Vec::new();
         for &(area, open_to) in &self.gates {
             let added = world.add_gate(area, open_to);
             gates.push(added.map_err(|error| error.to_string())?.0);
         }
+        let mut links = Vec::new();
         for link in &self.links {
             let added = world.add_link(link.clone());
-            added.map_err(|error| error.to_string())?;
+            links.push(added.map_err(|error| error.to_string())?);
         }
         let mut known = vec![(Movement::new(), LayerId::GROUND)];
         let mut layers = Vec::new();
@@ -189,7 +205,11 @@ impl Scene {
             let layer = layer.for_team(band.team);
             layers.push(layer.ok_or("a band is of no team")?);
         }
-        Ok((gates, layers))
+        Ok(Prepared {
+            gates,
+            links,
+            layers,
+        })
     }
 
     /// The scene with one of its bands alone.

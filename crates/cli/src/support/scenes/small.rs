@@ -5,6 +5,7 @@ use flowtiles::{Cell, Cost, CostMap, Rect};
 
 use super::aim::Aim;
 use super::scene::{Band, Incident, Recruit, Scene, block, walled};
+use super::usage::Kinds;
 use crate::support::random::Random;
 
 const WIDTH: u32 = 25;
@@ -224,8 +225,8 @@ pub fn sizes(_: u64) -> Scene {
         recruit.speed = 5.0 - 4.0 * recruit.radius;
     }
     let walls = [Rect::new(11, 0, 1, 6), Rect::new(11, 8, 1, 6)];
-    Scene::new(
-        walled(WIDTH, HEIGHT, &walls),
-        vec![Band::new(0, goal(19, 6), recruits)],
-    )
+    let band = Band::new(0, goal(19, 6), recruits);
+    let mut scene = Scene::new(walled(WIDTH, HEIGHT, &walls), vec![band]);
+    scene.kinds = Some(Kinds::Radii);
+    scene
 }

@@ -10,8 +10,6 @@ pub struct Watch {
     pub middle: Rect,
     /// The area in which stripes of flows along the x axis are counted.
     pub window: Option<Rect>,
-    /// Doors whose users are counted.
-    pub doors: Vec<Rect>,
 }
 
 impl Watch {
@@ -20,7 +18,6 @@ impl Watch {
         Self {
             middle,
             window: None,
-            doors: Vec::new(),
         }
     }
 }
