@@ -6,4 +6,7 @@ export const BANNERS = [
   [0.20, 0.72, 0.74], [0.93, 0.55, 0.72], [0.96, 0.96, 0.96], [0.24, 0.20, 0.18],
 ];
 
+/** The banner of the order in the mode Look. */
+export const LOOK = 4;
+
 export const css = (banner) => `rgb(${BANNERS[banner % 8].map((v) => Math.round(v * 255)).join(",")})`;

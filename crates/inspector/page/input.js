@@ -1,6 +1,8 @@
 // Mouse and keys.
 
 import { say } from "./wire.js";
+import { LOOK } from "./banners.js";
+import { isOn } from "./store.js";
 import { LAYERS } from "./panels.js";
 import { brushed } from "./overlay.js";
 
@@ -122,9 +124,8 @@ export class Input {
       return;
     }
     if (state.mode === "look") {
-      // What is looked for is looked for on the layer that is shown.
-      const [{ on, worldLayers }] = store.stages;
-      if (worldLayers.length > 1) this.app.say(say.ownLayer(on));
+      const on = this.layerToLookOn();
+      if (on !== null) this.app.say(say.ownLayer(on));
       this.app.say(isRight ? say.source(cell) : say.goal(cell));
     }
     else if (state.mode === "play") {
@@ -133,6 +134,18 @@ export class Input {
       else if (store.status.takesClicks) this.app.say(say.click(cell));
       else this.app.say(say.select(point.x - 0.7, point.y - 0.7, point.x + 0.7, point.y + 0.7));
     } else if (isRight) this.app.explain(stage, cell);
+  }
+
+  /**
+   * What is looked for is looked for on the layer that is shown: the layer to tell the
+   * host, or null if the order that looks is on it already. Without that order the page
+   * does not know where the host looks.
+   */
+  layerToLookOn() {
+    const [stage] = this.app.store.stages;
+    if (stage.worldLayers.length <= 1) return null;
+    const order = stage.orders.find(({ banner }) => banner === LOOK);
+    return order && isOn(stage, order.on) ? null : stage.on;
   }
 
   paint(cell) {

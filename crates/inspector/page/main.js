@@ -1,5 +1,6 @@
 // The page: what is shown, what the buttons do, when it is drawn.
 
+import { LOOK } from "./banners.js";
 import { Camera } from "./camera.js";
 import { Input } from "./input.js";
 import { Overlay, brushed } from "./overlay.js";
@@ -25,9 +26,6 @@ const KEYS = [
   ["Arrows, Enter, Shift Enter", "with the map in focus: move it; act on the cell in the middle, as the left and the right button"],
   ["T, ?", "light or dark, these keys"],
 ];
-
-/** The banner of what is looked for. */
-const LOOK = 4;
 
 class App {
   constructor() {
