@@ -204,7 +204,7 @@ export class Panels {
   }
 
   loadedRows(swatch, stage) {
-    const tints = (stage?.orders ?? []).slice(-4).map((order) => css(order.banner));
+    const tints = (stage?.orders ?? []).filter(({ on }) => isOn(stage, on)).slice(-4).map((order) => css(order.banner));
     swatch(tints.length > 1 ? bands(tints) : tints[0] ?? "#ccc", "loaded by an order; striped: by several");
     const isFreed = [...stage?.blocks.values() ?? []].some((block) => block.hasFreed);
     if (isFreed) swatch(stripes("#eee", "#aaa"), "freed just now");

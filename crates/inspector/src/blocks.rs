@@ -178,7 +178,7 @@ pub(crate) fn loaded(
     loaded: &LoadedSectors,
     is_on: impl Fn(LayerId) -> bool,
 ) -> Vec<u8> {
-    let of = loaded.bits_on(&is_on);
+    let layers = loaded.layers_on(is_on);
     let sectors = key.cells() / SECTOR_SIDE;
     let side = sectors.min(SECTORS_MAX);
     let each = sectors / side;
@@ -188,7 +188,7 @@ pub(crate) fn loaded(
     bytes.u16(side as u16);
     for row in -1..=side {
         for column in -1..=side {
-            bytes.u16(loaded.bits(x + column * each, y + row * each, of, &is_on));
+            bytes.u16(loaded.bits(x + column * each, y + row * each, &layers));
         }
     }
     bytes.into_bytes()

@@ -1,4 +1,13 @@
 //! The loaded sectors of each order, followed from picture to picture.
+//!
+//! A sector has bits for the orders that have loaded it, by layer. The orders of one
+//! movement have different bits, whatever their teams, since teams may be shown together:
+//!
+//! ```text
+//!   layer 1, team 0   orders 7, 9        bits 0, 1
+//!   layer 1, team 1   order 8            bit 2
+//!   layer 2, team 0   orders 10, 11, …   bits 0, 1, …; the last bit for the 15th and all after
+//! ```
 
 use std::collections::HashMap;
 
@@ -11,7 +20,7 @@ const FREED_SHOWN: u32 = 45;
 /// Among orders without a revision, the sectors of one are read again after
 /// this many pictures.
 const TURN_EVERY: u32 = 4;
-/// The number of orders with a bit of their own.
+/// The number of bits for the orders of a movement; all orders beyond share the last.
 const BITS: usize = 15;
 /// The bit of sectors that were freed lately.
 const FREED: u16 = 0x8000;
@@ -24,25 +33,22 @@ struct Followed {
     revision: Option<u64>,
     /// The loaded sectors, row by row.
     sectors: Vec<Sector>,
-    /// The order's bit, if one was free.
+    /// The order's bit: one of its own, if one was free.
     bit: u16,
 }
 
-/// A sector that was freed lately.
-struct Freed {
-    /// The picture in which it was.
-    picture: u32,
-    /// The layer of the order that freed it.
-    layer: LayerId,
-}
+/// A sector on a layer.
+type Place = (LayerId, i32, i32);
 
 /// The loaded sectors of all orders shown.
 #[derive(Default)]
 pub(crate) struct LoadedSectors {
     orders: Vec<Followed>,
-    bits: HashMap<(i32, i32), u16>,
-    /// The sectors freed lately.
-    freed: HashMap<(i32, i32), Freed>,
+    bits: HashMap<Place, u16>,
+    /// The sectors freed lately, each with the picture in which it was.
+    freed: HashMap<Place, u32>,
+    /// The layers of all orders so far.
+    layers: Vec<LayerId>,
     picture: u32,
     /// The order without a revision whose sectors are read next.
     turn: usize,
@@ -91,18 +97,23 @@ impl LoadedSectors {
                 self.free(sector, bit, layer);
             }
             for sector in fresh {
-                *self.bits.entry((sector.x, sector.y)).or_default() |= bit;
-                self.freed.remove(&(sector.x, sector.y));
+                let place = (layer, sector.x, sector.y);
+                *self.bits.entry(place).or_default() |= bit;
+                self.freed.remove(&place);
             }
         }
         let picture = self.picture;
-        self.freed
-            .retain(|_, freed| picture - freed.picture < FREED_SHOWN);
+        self.freed.retain(|_, freed| picture - *freed < FREED_SHOWN);
         read
     }
 
     fn enter(&mut self, number: u64, layer: LayerId) -> usize {
-        let is_free = |bit: &u16| self.orders.iter().all(|order| order.bit != *bit);
+        if !self.layers.contains(&layer) {
+            self.layers.push(layer);
+        }
+        let rivals = self.orders.iter();
+        let rivals = rivals.filter(|order| order.layer.number() == layer.number());
+        let is_free = |bit: &u16| rivals.clone().all(|order| order.bit != *bit);
         let bit = (0..BITS as u16).map(|at| 1 << at).find(is_free);
         self.orders.push(Followed {
             number,
@@ -114,11 +125,11 @@ impl LoadedSectors {
         self.orders.len() - 1
     }
 
-    /// Drops orders that are no longer shown.
+    /// Drops orders that are no longer shown, or are on another layer now.
     fn drop_gone(&mut self, orders: &[ShownOrder<'_>]) {
         let is_shown = |known: &Followed| {
-            let mut numbers = orders.iter().map(|shown| shown.order.number());
-            numbers.any(|number| number == known.number)
+            let mut shown = orders.iter();
+            shown.any(|shown| shown.order.number() == known.number && shown.layer() == known.layer)
         };
         let (kept, gone): (Vec<_>, Vec<_>) = std::mem::take(&mut self.orders)
             .into_iter()
@@ -131,42 +142,45 @@ impl LoadedSectors {
         }
     }
 
-    /// Removes a bit from a sector that an order has freed. If there are many
-    /// orders, the last ones share a bit.
+    /// Removes a bit from a sector that an order has freed, unless another order with
+    /// the same bit has it loaded.
     fn free(&mut self, sector: Sector, bit: u16, layer: LayerId) {
         let holds = |order: &Followed| {
             let key = |sector: &Sector| (sector.y, sector.x);
             let found = order.sectors.binary_search_by_key(&key(&sector), key);
-            order.bit == bit && found.is_ok()
+            order.bit == bit && order.layer == layer && found.is_ok()
         };
         if self.orders.iter().any(holds) {
             return;
         }
-        let place = (sector.x, sector.y);
+        let place = (layer, sector.x, sector.y);
         if let Some(known) = self.bits.get_mut(&place) {
             *known &= !bit;
             if *known == 0 {
                 self.bits.remove(&place);
-                let picture = self.picture;
-                self.freed.insert(place, Freed { picture, layer });
+                self.freed.insert(place, self.picture);
             }
         }
     }
 
-    /// Returns the bits of the orders on a layer that have loaded a sector; they are among
-    /// [those of the layer](Self::bits_on).
-    pub(crate) fn bits(&self, x: i32, y: i32, of: u16, is_on: impl Fn(LayerId) -> bool) -> u16 {
-        match (self.bits.get(&(x, y)), self.freed.get(&(x, y))) {
-            (Some(bits), _) => bits & of,
-            (None, Some(freed)) if is_on(freed.layer) => FREED,
-            _ => 0,
+    /// Returns the bits of the orders on [these layers](Self::layers_on) that have loaded
+    /// a sector, or the highest bit if they have freed it lately.
+    pub(crate) fn bits(&self, x: i32, y: i32, layers: &[LayerId]) -> u16 {
+        let places = layers.iter().map(|&layer| (layer, x, y));
+        let bits = places.clone().filter_map(|place| self.bits.get(&place));
+        let bits = bits.fold(0, |all, bits| all | bits);
+        let mut freed = places.filter(|place| self.freed.contains_key(place));
+        match bits {
+            0 if freed.next().is_some() => FREED,
+            bits => bits,
         }
     }
 
-    /// Returns the bits of all orders on a layer.
-    pub(crate) fn bits_on(&self, is_on: impl Fn(LayerId) -> bool) -> u16 {
-        let orders = self.orders.iter().filter(|order| is_on(order.layer));
-        orders.fold(0, |bits, order| bits | order.bit)
+    /// Returns the layers on view that have or had orders: those of one movement, for
+    /// teams that see all gates alike.
+    pub(crate) fn layers_on(&self, is_on: impl Fn(LayerId) -> bool) -> Vec<LayerId> {
+        let layers = self.layers.iter().copied();
+        layers.filter(|&layer| is_on(layer)).collect()
     }
 
     /// Returns the bit of an order; 0 if it is not followed.
@@ -205,13 +219,17 @@ fn missing_in(these: &[Sector], others: &[Sector]) -> Vec<Sector> {
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
-    use flowtiles::{Budget, Cell, CostMap, Order};
+    use flowtiles::{Budget, Cell, CostMap, Goal, Movement, Order};
 
     use super::*;
 
     #[test]
     fn bits_are_those_of_the_orders_that_have_a_sector_loaded() {
         let mut world = FlowWorld::new(CostMap::open(150, 120).unwrap());
+        let other = Movement::new().with_wall_costs([3, 0, 0, 0]);
+        let other = world.add_layer(other).unwrap();
+        // Most orders are on one layer, so that some of them share a bit.
+        let layers = [other, LayerId::GROUND, other, other.for_team(3).unwrap()];
         let mut followed = LoadedSectors::default();
         let mut orders: Vec<(Order, Cell)> = Vec::new();
         let mut state = 5u64;
@@ -225,12 +243,14 @@ mod tests {
         for step in 0..240 {
             let goal = Cell::new(draw(150), draw(120));
             match step % 6 {
-                0 | 2 if orders.len() < 19 => {
+                0 | 2 if orders.len() < 27 => {
                     let from = Cell::new(draw(150), draw(120));
-                    orders.push((world.order(goal, &[from]).unwrap(), goal));
+                    let layer = layers[orders.len() % layers.len()];
+                    let order = world.order(Goal::at(goal).on(layer), &[from]);
+                    orders.push((order.unwrap(), goal));
                 }
                 3 => world.cover(&orders[0].0, goal).unwrap(),
-                5 if orders.len() > 16 => drop(orders.remove(draw(16) as usize)),
+                5 if orders.len() > 24 => drop(orders.remove(draw(24) as usize)),
                 _ => {}
             }
             world.tick(Budget::cells(900));
@@ -242,24 +262,66 @@ mod tests {
                 })
                 .collect();
             followed.follow(&world, &shown);
-            let mut wanted: BTreeMap<(i32, i32), u16> = BTreeMap::new();
+            let mut wanted: BTreeMap<Place, u16> = BTreeMap::new();
             for (order, _) in &orders {
-                let bit = followed.bit_of(order.number());
+                let (bit, layer) = (followed.bit_of(order.number()), order.goal().layer());
                 for sector in world.inspect().loaded(order) {
-                    *wanted.entry((sector.x, sector.y)).or_default() |= bit;
+                    *wanted.entry((layer, sector.x, sector.y)).or_default() |= bit;
                 }
             }
-            let known: BTreeMap<(i32, i32), u16> = followed
+            let known: BTreeMap<Place, u16> = followed
                 .bits
                 .iter()
                 .map(|(&at, &bits)| (at, bits))
                 .collect();
             assert_eq!(known, wanted, "step {step}");
-            let gone: BTreeSet<(i32, i32)> = followed.freed.keys().copied().collect();
+            let gone: BTreeSet<Place> = followed.freed.keys().copied().collect();
             assert!(gone.iter().all(|at| !wanted.contains_key(at)));
             most = most.max(wanted.len());
             freed = freed.max(gone.len());
         }
         assert!(most > 30 && freed > 10, "{most} loaded, {freed} freed");
+    }
+
+    #[test]
+    fn an_order_shows_on_its_own_layer_alone_however_many_there_are() {
+        let mut world = FlowWorld::new(CostMap::open(400, 20).unwrap());
+        let wide = Movement::new().with_size(2).unwrap();
+        let wide = world.add_layer(wide).unwrap();
+        let teams = [wide, wide.for_team(1).unwrap()];
+        // Each order loads the sectors around one column of the map, and no two the same.
+        let column = |at: usize| 15 * at as i32 + 5;
+        let order = |(at, layer): (usize, LayerId)| {
+            let (goal, from) = (Cell::new(column(at), 3), Cell::new(column(at) + 2, 3));
+            let order = world.order(Goal::at(goal).on(layer), &[from]);
+            (order.unwrap(), goal)
+        };
+        let layers = (0..25).map(|at| match at {
+            20.. => LayerId::GROUND,
+            at => teams[at % 2],
+        });
+        let orders: Vec<(Order, Cell)> = layers.enumerate().map(order).collect();
+        while world.tick(Budget::UNLIMITED).waiting > 0 {}
+        let shown: Vec<ShownOrder<'_>> = orders
+            .iter()
+            .map(|(order, goal)| ShownOrder::new(order, *goal))
+            .collect();
+        let mut followed = LoadedSectors::default();
+        followed.follow(&world, &shown);
+        let shows = |of: LayerId| {
+            let layers = followed.layers_on(|layer| layer == of);
+            let columns = (0..25).filter(|&at| followed.bits(column(at) / 10, 0, &layers) != 0);
+            columns.collect::<Vec<_>>()
+        };
+        assert_eq!(shows(LayerId::GROUND), [20, 21, 22, 23, 24]);
+        let [even, odd] = [0, 1].map(|first| (first..20).step_by(2).collect::<Vec<_>>());
+        assert_eq!(shows(teams[0]), even);
+        assert_eq!(shows(teams[1]), odd);
+        // Orders on the ground have bits of their own, though the other movement has none left.
+        let bits: BTreeSet<u16> = orders[20..]
+            .iter()
+            .map(|(order, _)| followed.bit_of(order.number()))
+            .collect();
+        assert_eq!(bits, BTreeSet::from([1, 2, 4, 8, 16]));
     }
 }
