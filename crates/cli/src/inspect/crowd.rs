@@ -188,8 +188,11 @@ fn part_with(
 
 /// Checks that a goal can be ordered, before units change their band.
 fn check_goal(stage: &mut Stage, goal: Goal, cells: &[Cell]) -> Result<(), String> {
+    let layer = goal.layer();
     let order = stage.world.order(goal, cells);
-    order.map(drop).map_err(|error| reach::refused(&error))
+    order
+        .map(drop)
+        .map_err(|error| reach::refused(&stage.world, layer, &error))
 }
 
 /// Places units around a cell, one a cell, on ground from which the cell can be

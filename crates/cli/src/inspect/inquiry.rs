@@ -57,7 +57,7 @@ impl Inquiry {
     ) -> Result<Option<String>, String> {
         self.timed = None;
         let order = world.order(self.goal_at(goal), &self.sources);
-        let order = order.map_err(|error| reach::refused(&error))?;
+        let order = order.map_err(|error| reach::refused(world, self.layer, &error))?;
         self.timed = Some(TimedOrder::new(order, goal, tick));
         if reach::is_wall(world, self.layer, goal) {
             return Ok(Some(format!(

@@ -215,9 +215,9 @@ impl Stage {
     /// If the order is refused; then the band continues as before.
     pub fn send(&mut self, band: usize, goal: Cell) -> Result<(), String> {
         let cells = self.cells_of(band);
-        let order = Goal::at(goal).on(self.bands[band].layer);
-        let order = self.world.order(order, &cells);
-        let order = order.map_err(|error| reach::refused(&error))?;
+        let layer = self.bands[band].layer;
+        let order = self.world.order(Goal::at(goal).on(layer), &cells);
+        let order = order.map_err(|error| reach::refused(&self.world, layer, &error))?;
         let target = Target::Order(order.clone());
         let sent = self.army.send(self.bands[band].group, target);
         sent.expect(OWN_BAND);
