@@ -6,7 +6,7 @@ import { Input } from "./input.js";
 import { Overlay, brushed } from "./overlay.js";
 import { LAYERS, NEAR, Panels, element } from "./panels.js";
 import { Picture } from "./picture.js";
-import { Store, firstOf, isOn } from "./store.js";
+import { Store, firstOf, isOn, ordersOnView } from "./store.js";
 import { Time } from "./time.js";
 import { say } from "./wire.js";
 
@@ -235,7 +235,7 @@ class App {
   }
 
   chosen(stage) {
-    const orders = (stage?.orders ?? []).filter((order) => isOn(stage, order.on));
+    const orders = ordersOnView(stage);
     return orders.find((order) => order.number === this.state.chosen) ?? orders[orders.length - 1];
   }
 

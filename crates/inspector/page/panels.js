@@ -3,7 +3,7 @@
 import { say, NONE } from "./wire.js";
 import { css } from "./banners.js";
 import { numbersFrom } from "./numbers.js";
-import { firstOf, isOn, worldLayer } from "./store.js";
+import { firstOf, isOn, ordersOnView, worldLayer } from "./store.js";
 
 /** Layers with their keys; those of the host carry its number. */
 export const LAYERS = [
@@ -204,7 +204,7 @@ export class Panels {
   }
 
   loadedRows(swatch, stage) {
-    const tints = (stage?.orders ?? []).filter(({ on }) => isOn(stage, on)).slice(-4).map((order) => css(order.banner));
+    const tints = ordersOnView(stage).slice(-4).map((order) => css(order.banner));
     swatch(tints.length > 1 ? bands(tints) : tints[0] ?? "#ccc", "loaded by an order; striped: by several");
     const isFreed = [...stage?.blocks.values() ?? []].some((block) => block.hasFreed);
     if (isFreed) swatch(stripes("#eee", "#aaa"), "freed just now");

@@ -3,7 +3,7 @@
 import { LAYER, BLOCK_SIDE, NONE, OF_ORDER } from "./wire.js";
 import { BANNERS } from "./banners.js";
 import { ROWS, SOURCES } from "./shaders.js";
-import { blockKey, blocksOf, isOn } from "./store.js";
+import { blockKey, blocksOf, ordersOnView } from "./store.js";
 import { graphLines, portalLines, pathLines } from "./lines.js";
 import { Numbers, numbersFrom } from "./numbers.js";
 import { Pool, TILE, Tiles, tilesIn } from "./tiles.js";
@@ -296,7 +296,7 @@ export class Picture {
     gl.uniform1i(at.chosen, order?.bit ?? 0);
     const byBit = new Float32Array(45).fill(0.8);
     // Orders on other layers may have the same bits.
-    for (const one of stage.orders.filter(({ on }) => isOn(stage, on))) {
+    for (const one of ordersOnView(stage)) {
       const bit = Math.log2(one.bit || 1);
       byBit.set(BANNERS[one.banner % 8], bit * 3);
     }
@@ -652,7 +652,7 @@ function seenKey(stage, layers, { order, dim }) {
   const chosen = order(stage);
   const key = [dim, shown.join(), chosen?.number ?? ""];
   if (layers.has("integration")) key.push(chosen?.farthest);
-  if (layers.has("loaded")) key.push(chosen?.bit, ...stage.orders.filter(({ on }) => isOn(stage, on)).map((one) => `${one.bit}:${one.banner}`));
+  if (layers.has("loaded")) key.push(chosen?.bit, ...ordersOnView(stage).map((one) => `${one.bit}:${one.banner}`));
   return key.join();
 }
 

@@ -192,6 +192,9 @@ export function isOn(stage, on) {
   return found !== undefined && firstOf(found) === stage.on;
 }
 
+/** The orders on the layer on view. */
+export const ordersOnView = (stage) => (stage?.orders ?? []).filter(({ on }) => isOn(stage, on));
+
 /** The byte or the number of a stage's cell in a layer, if it is there at level 0. */
 export function valueOf(on, layer, x, y) {
   const column = Math.floor(x / BLOCK_SIDE), row = Math.floor(y / BLOCK_SIDE);
