@@ -161,6 +161,11 @@ impl Teams {
         Self(self.0 & other.0)
     }
 
+    /// Returns their numbers.
+    pub(crate) fn members(self) -> impl Iterator<Item = u8> {
+        (0..MAX_TEAMS).filter(move |&team| self.has(team))
+    }
+
     /// Returns the first of them.
     pub(crate) const fn first(self) -> u8 {
         self.0.trailing_zeros() as u8

@@ -473,8 +473,9 @@ impl Layers {
         }
         self.alike = parts;
         let is_used = |number: u16, teams: Teams| {
-            let members = (0..MAX_TEAMS).filter(|&team| teams.has(team));
-            let mut layers = members.filter_map(|team| LayerId::from_number(number).for_team(team));
+            let mut layers = teams
+                .members()
+                .filter_map(|team| LayerId::from_number(number).for_team(team));
             layers.any(&is_used)
         };
         let whole = std::mem::take(&mut self.derived);
@@ -519,7 +520,7 @@ impl Layers {
             derived.teams = alike[usize::from(parts.first())];
             let is_ground = derived.number == 0 && derived.teams.has(0);
             if is_ground || kept.iter().any(|other| other.key() == derived.key()) {
-                let members = (0..MAX_TEAMS).filter(|&team| parts.has(team));
+                let members = parts.members();
                 let layer = LayerId::from_number(derived.number);
                 moved.extend(members.filter_map(|team| layer.for_team(team)));
             } else {

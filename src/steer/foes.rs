@@ -72,8 +72,8 @@ impl Foes {
                 });
             }
         }
-        for team in each(self.sought) {
-            self.teams[team].sort();
+        for team in self.sought.members() {
+            self.teams[usize::from(team)].sort();
         }
     }
 
@@ -135,8 +135,8 @@ impl Foes {
         let window = reach * ROUNDING.0 + ROUNDING.1;
         let low = point.map(|at| at - window);
         let high = point.map(|at| at + window);
-        each(teams).flat_map(move |team| {
-            let FoeTeam { index, foes, .. } = &self.teams[team];
+        teams.members().flat_map(move |team| {
+            let FoeTeam { index, foes, .. } = &self.teams[usize::from(team)];
             index.between(low, high).map(|span| &foes[span])
         })
     }
@@ -151,13 +151,6 @@ impl FoeTeam {
         self.foes
             .extend(order.map(|&place| self.unsorted[place as usize]));
     }
-}
-
-/// Returns the numbers of teams.
-fn each(teams: Teams) -> impl Iterator<Item = usize> {
-    (0..MAX_TEAMS)
-        .filter(move |&team| teams.has(team))
-        .map(usize::from)
 }
 
 #[cfg(test)]
