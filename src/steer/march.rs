@@ -45,6 +45,8 @@ pub(super) struct March {
 pub(super) struct FreeSlots<'a> {
     slots: &'a mut Vec<Vector>,
     spacing: f32,
+    /// How far to the right any slot is.
+    widest: f32,
     is_taken: Vec<bool>,
     /// The first slot that was not looked at.
     next: usize,
@@ -57,7 +59,9 @@ impl FreeSlots<'_> {
             self.next += 1;
         }
         if self.next == self.slots.len() {
-            self.slots.push(self.behind());
+            let behind = self.behind();
+            self.widest = greater(self.widest, behind[1]);
+            self.slots.push(behind);
         }
         self.next += 1;
         self.next as u32 - 1
@@ -66,13 +70,12 @@ impl FreeSlots<'_> {
     /// Returns the place beside the last slot; or the left end of a new rank, if the last
     /// rank is as wide as the widest.
     fn behind(&self) -> Vector {
-        let widest = self.slots.iter().map(|slot| slot[1]).fold(0.0, greater);
         let [x, y] = self.slots.last().copied().unwrap_or(NONE);
         let beside = y + self.spacing;
-        if beside <= widest + 0.5 * self.spacing {
+        if beside <= self.widest + 0.5 * self.spacing {
             [x, beside]
         } else {
-            [x - self.spacing, -widest]
+            [x - self.spacing, -self.widest]
         }
     }
 }
@@ -107,8 +110,9 @@ impl March {
             }
         }
         FreeSlots {
-            slots: &mut self.slots,
             spacing: self.spacing,
+            widest: self.slots.iter().map(|slot| slot[1]).fold(0.0, greater),
+            slots: &mut self.slots,
             is_taken,
             next: 0,
         }
