@@ -54,7 +54,7 @@ fn units_on_different_planes_go_through_each_other() {
     assert_eq!(shared, alike, "the number of the plane does not matter");
 }
 
-/// Seven pairs on one spot: who is pushed is who shares a plane.
+/// Seven pairs of units, each on one spot: a pair parts if its two units share a plane.
 #[test]
 fn those_push_who_share_a_plane() {
     let world = FlowWorld::new(CostMap::open(80, 10).unwrap());

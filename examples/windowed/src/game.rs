@@ -12,7 +12,7 @@ use crate::camera::Point;
 pub const STEP: f32 = 1.0 / 20.0;
 /// The size of the map, in cells.
 pub const MAP: [u32; 2] = [300, 200];
-/// The work of the world in a step, in cells: about 0.2 ms.
+/// The work of the world in a step, in cells: about 40 µs.
 const WORK: u64 = 4_000;
 
 /// The world, the army, and the units that are selected.
