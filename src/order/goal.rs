@@ -164,10 +164,18 @@ impl Goal {
     /// ground were open; ties go to the first cell in row order. If the goal has
     /// several cells, the distance is measured from the first.
     ///
-    /// A goal in a wall is allowed. If it is in a small obstacle, such as a building,
-    /// units go to its side that they reach first: the order's goal is then also
-    /// every open cell around the walls that hang together there, if these have at
-    /// most 16 columns and rows. They are looked up once, with the order.
+    /// A goal in a wall is allowed. If it is in an obstacle, such as a building, units go
+    /// to its side that they reach first: the order's goal is then also the open cells
+    /// around the walls that hang together there. They are looked up once, with the
+    /// order.
+    ///
+    /// - If the walls have more than 64 columns or rows (a mountain, a hut against a
+    ///   city wall), the cells near the goal count: those that are at most twice as many
+    ///   steps away through the walls as the nearest, and 8, but no more than 32.
+    /// - Of more than 128 cells, some are left out. The others are a few steps apart.
+    /// - A goal in a closed court is treated as one in the walls around it, for units
+    ///   outside. A court is an island of at most 64 columns and rows to which no link
+    ///   leads, with another island around it on all four sides.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Rect};

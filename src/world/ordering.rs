@@ -226,7 +226,7 @@ impl FlowWorld {
         self.check(&goal, units)?;
         self.check_size(&goal, units)?;
         let map = self.layers.used(goal.layer());
-        let goal = goal.with_sides(&map.costs, self.limits.units);
+        let goal = goal.with_sides(map, self.limits.units);
         let reach = self.reach(&goal, units)?;
         Ok((goal, reach))
     }

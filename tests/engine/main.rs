@@ -24,6 +24,7 @@ mod links;
 mod living;
 mod memory;
 mod movingai;
+mod obstacles;
 mod orders;
 mod policies;
 mod portals;

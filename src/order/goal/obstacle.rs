@@ -1,100 +1,302 @@
-//! The ground around a small obstacle, such as a building.
+//! The ground around an obstacle, such as a building.
 //!
 //! Nobody who sends units to a building cares which of its cells was pointed at: they
-//! are to come to the side that they reach first. So a goal in a small obstacle stands
-//! for all open cells around it:
+//! are to come to the side that they reach first. So a goal in an obstacle stands for the
+//! open cells around it:
 //!
 //! ```text
-//!   . . . . . . .      #  the obstacle: walls that hang together by their sides,
-//!   . o o o o o .         at most 16 columns and 16 rows of them
-//!   . o # G # o .      G  the goal
-//!   . o # # # o .      o  where units may go instead
+//!   . . . . . . .      #  the obstacle: walls that hang together by their sides
+//!   . o o o o o .      G  the goal
+//!   . o # G # o .      o  where units may go instead
+//!   . o # # # o .
 //!   . o o o o o .
 //! ```
 //!
-//! Larger obstacles (a mountain, a lake) have sides too far apart to be one place.
+//! The sides of a large obstacle (a mountain, a city wall with huts against it) are too far
+//! apart to be one place. Of such an obstacle the cells near the goal count: those that are
+//! not much more steps away through the walls than the nearest.
+//!
+//! A closed court is open, but units can only come to the walls around it. If an island
+//! lies around these on all four sides, they are an obstacle too:
+//!
+//! ```text
+//!   o o o o o o        A room of a dungeon, with other islands on its sides, is no court:
+//!   o # # # # o        the nearest cell to the goal is chosen from all cells there.
+//!   o # . G # o
+//!   o # # # # o
+//!   o o o o o o
+//! ```
+
+use std::collections::VecDeque;
 
 use super::{Goal, UnreachablePolicy};
 use crate::cost::CostMap;
 use crate::grid::{Cell, Direction};
+use crate::islands::Island;
+use crate::map::Map;
 
-/// The most columns and rows of a small obstacle.
-const WIDEST: i32 = 16;
-/// The columns and rows in which a small obstacle and what is around it lie, if one of its
+/// The most columns and rows of an obstacle whose sides all count, and of a court.
+const WIDEST: i32 = 64;
+/// The columns and rows in which such an obstacle and what is around it lie, if one of its
 /// cells is in their middle.
 const SQUARE: usize = 2 * WIDEST as usize + 1;
+/// Of a larger obstacle those cells count that are at most twice as many steps away as the
+/// nearest and these.
+const MORE_STEPS: i32 = 8;
+/// The most steps to a cell around a larger obstacle: no wider than what was looked through
+/// when it turned out to be larger.
+const MOST_STEPS: i32 = WIDEST / 2;
+/// The most cells that are added to a goal.
+const MOST_CELLS: usize = 128;
 
 impl Goal {
     /// Returns the goal of an order to this goal, on ground as it is now: if this is a
-    /// single cell in a small obstacle and [`or_nearest`](Self::or_nearest), the open
-    /// cells around the obstacle are added, unless that makes more than `most` cells.
-    pub(crate) fn with_sides(self, costs: &CostMap, most: u32) -> Self {
-        if self.unreachable_policy == UnreachablePolicy::Refuse
-            || self.others.is_some()
-            || costs.is_open(self.cell)
-        {
+    /// single cell in an obstacle and [`or_nearest`](Self::or_nearest), the open cells
+    /// around the obstacle are added; some of them if that makes more than `most` cells.
+    pub(crate) fn with_sides(self, map: &Map, most: u32) -> Self {
+        if self.unreachable_policy == UnreachablePolicy::Refuse || self.others.is_some() {
             return self;
         }
-        let (around, start_cost) = (cells_around(costs, self.cell), self.start_cost);
-        if around.len() >= most as usize {
-            return self;
-        }
+        let costs = &map.costs;
+        let around = match costs.is_open(self.cell) {
+            false => Obstacle::at(self.cell).cells_around(costs),
+            true => cells_around_court(map, self.cell),
+        };
+        let most = (most as usize).saturating_sub(1).min(MOST_CELLS);
+        let (around, start_cost) = (thinned(around, self.cell, most), self.start_cost);
         let around = around.into_iter();
         around.fold(self, |goal, cell| goal.or_at(cell, start_cost))
     }
 }
 
-/// Returns the open cells around the obstacle with this cell, row by row; none if it is
-/// too large.
-fn cells_around(costs: &CostMap, cell: Cell) -> Vec<Cell> {
-    let extent = costs.extent();
-    let (mut low, mut high) = (cell, cell);
-    let mut seen = Square::around(cell);
-    let (mut walls, mut around) = (vec![cell], Vec::new());
-    seen.add(cell);
-    while let Some(wall) = walls.pop() {
-        low = Cell::new(low.x.min(wall.x), low.y.min(wall.y));
-        high = Cell::new(high.x.max(wall.x), high.y.max(wall.y));
-        if high.x - low.x >= WIDEST || high.y - low.y >= WIDEST {
-            return Vec::new();
+/// Returns the open cells around the court with this cell, row by row; none if it is no
+/// closed court, or too large.
+fn cells_around_court(map: &Map, cell: Cell) -> Vec<Cell> {
+    let costs = &map.costs;
+    let Some((obstacle, bounds)) = Obstacle::of_court(costs, cell) else {
+        return Vec::new();
+    };
+    let island = |cell| map.islands.of(costs, cell);
+    let mut entries = map.links.open().iter();
+    let here = island(cell);
+    if entries.any(|link| island(link.exit) == here && island(link.entry) != here) {
+        return Vec::new();
+    }
+    let around = obstacle.cells_around(costs).into_iter();
+    let around = around.filter_map(|cell| Some((island(cell)?, cell)));
+    let mut around: Vec<(Island, Cell)> = around.collect();
+    around.sort_unstable_by_key(|&(island, cell)| (island, cell.y, cell.x));
+    let islands = around.chunk_by(|&(one, _), &(other, _)| one == other);
+    let outer = islands.filter(|cells| {
+        let first = ObstacleBounds::of(cells[0].1);
+        let all = cells.iter().fold(first, |all, &(_, cell)| all.with(cell));
+        all.are_around(bounds)
+    });
+    let outer = outer.flatten().map(|&(_, cell)| cell).collect();
+    in_rows(costs, outer)
+}
+
+/// Walls that were found, and what has been seen around a cell in their middle.
+struct Obstacle {
+    seen: ObstacleSquare,
+    /// Those around which nothing was looked at yet, each with its steps from the first.
+    next: VecDeque<(Cell, i32)>,
+    bounds: ObstacleBounds,
+}
+
+impl Obstacle {
+    /// One wall.
+    fn at(wall: Cell) -> Self {
+        let mut seen = ObstacleSquare::around(wall);
+        seen.add(wall);
+        Self {
+            seen,
+            next: VecDeque::from([(wall, 0)]),
+            bounds: ObstacleBounds::of(wall),
         }
-        for direction in Direction::ALL {
-            let next = wall.step(direction);
-            let is_open = costs.is_open(next);
-            // Walls that touch by a corner only are two obstacles.
-            let is_part = is_open || !direction.is_diagonal();
-            if is_part && extent.contains(next) && seen.add(next) {
-                match is_open {
-                    true => around.push(next),
-                    false => walls.push(next),
+    }
+
+    /// Returns the walls beside the open cells that hang together with this one, and the
+    /// bounds of these cells; `None` if they are too wide or have no walls.
+    fn of_court(costs: &CostMap, cell: Cell) -> Option<(Self, ObstacleBounds)> {
+        let mut obstacle = Self::at(cell);
+        obstacle.next.clear();
+        let (mut court, mut bounds) = (vec![cell], ObstacleBounds::of(cell));
+        // The last cell first: on open ground that is a straight line to the outside.
+        while let Some(open) = court.pop() {
+            bounds = bounds.with(open);
+            if bounds.are_wide() {
+                return None;
+            }
+            for direction in Direction::ALL {
+                let next = open.step(direction);
+                let is_beside = !direction.is_diagonal() && costs.extent().contains(next);
+                if is_beside && obstacle.seen.add(next) {
+                    match costs.is_open(next) {
+                        true => court.push(next),
+                        false => obstacle.next.push_back((next, 0)),
+                    }
                 }
             }
         }
+        obstacle.bounds = ObstacleBounds::of(obstacle.next.front()?.0);
+        Some((obstacle, bounds))
     }
-    around.sort_unstable_by_key(|&cell| extent.cell_id(cell));
-    around
+
+    /// Returns the open cells around all walls that hang together with these, row by row;
+    /// of walls that are too wide those that are near.
+    fn cells_around(mut self, costs: &CostMap) -> Vec<Cell> {
+        let extent = costs.extent();
+        let mut around: Vec<(Cell, i32)> = Vec::new();
+        let mut most = i32::MAX;
+        while let Some((wall, steps)) = self.next.pop_front() {
+            self.bounds = self.bounds.with(wall);
+            if self.bounds.are_wide() {
+                let nearest = around.first().map_or(MOST_STEPS, |&(_, steps)| steps);
+                most = (2 * nearest + MORE_STEPS).min(MOST_STEPS);
+            }
+            if steps >= most {
+                break;
+            }
+            for direction in Direction::ALL {
+                let next = wall.step(direction);
+                let is_open = costs.is_open(next);
+                // Walls that touch by a corner only are two obstacles.
+                let is_part = is_open || !direction.is_diagonal();
+                if is_part && extent.contains(next) && self.seen.add(next) {
+                    match is_open {
+                        true => around.push((next, steps + 1)),
+                        false => self.next.push_back((next, steps + 1)),
+                    }
+                }
+            }
+        }
+        around.retain(|&(_, steps)| steps <= most);
+        in_rows(costs, around.into_iter().map(|(cell, _)| cell).collect())
+    }
 }
 
-/// Cells around a middle, each in it or not.
-struct Square {
-    corner: Cell,
-    rows: [u64; SQUARE],
+fn in_rows(costs: &CostMap, mut cells: Vec<Cell>) -> Vec<Cell> {
+    cells.sort_unstable_by_key(|&cell| costs.extent().cell_id(cell));
+    cells
 }
 
-impl Square {
-    fn around(middle: Cell) -> Self {
+/// Returns at most `most` of these cells around a middle. Most of those that are left out
+/// are a few steps along the others from one that is not, on the same side of all walls.
+fn thinned(cells: Vec<Cell>, middle: Cell, most: usize) -> Vec<Cell> {
+    let mut kept = cells.clone();
+    let mut steps = 1;
+    while kept.len() > most && steps < WIDEST {
+        kept = apart(&cells, middle, steps);
+        steps *= 2;
+    }
+    let every = kept.len().div_ceil(most.max(1)).max(1);
+    kept.into_iter().step_by(every).take(most).collect()
+}
+
+/// Returns those of these cells that are more than so many steps along the cells apart.
+fn apart(cells: &[Cell], middle: Cell, steps: i32) -> Vec<Cell> {
+    let mut missing = ObstacleSquare::around(middle);
+    for &cell in cells {
+        missing.add(cell);
+    }
+    let mut kept = Vec::new();
+    for &cell in cells {
+        if !missing.remove(cell) {
+            continue;
+        }
+        kept.push(cell);
+        let mut edge = vec![cell];
+        for _ in 0..steps {
+            let sides = Direction::ALL.into_iter().filter(|way| !way.is_diagonal());
+            let beside = |&cell: &Cell| sides.clone().map(move |way| cell.step(way));
+            let next: Vec<Cell> = edge.iter().flat_map(beside).collect();
+            edge = next
+                .into_iter()
+                .filter(|&cell| missing.remove(cell))
+                .collect();
+        }
+    }
+    kept
+}
+
+/// The least and greatest columns and rows of some cells.
+#[derive(Clone, Copy)]
+struct ObstacleBounds {
+    low: Cell,
+    high: Cell,
+}
+
+impl ObstacleBounds {
+    const fn of(cell: Cell) -> Self {
         Self {
-            corner: Cell::new(middle.x - WIDEST, middle.y - WIDEST),
-            rows: [0; SQUARE],
+            low: cell,
+            high: cell,
         }
     }
 
-    /// Adds a cell. Returns whether it was missing.
+    fn with(self, cell: Cell) -> Self {
+        let (low, high) = (self.low, self.high);
+        Self {
+            low: Cell::new(low.x.min(cell.x), low.y.min(cell.y)),
+            high: Cell::new(high.x.max(cell.x), high.y.max(cell.y)),
+        }
+    }
+
+    const fn are_wide(self) -> bool {
+        self.high.x - self.low.x >= WIDEST || self.high.y - self.low.y >= WIDEST
+    }
+
+    /// Whether these reach farther on all four sides.
+    const fn are_around(self, other: Self) -> bool {
+        self.low.x < other.low.x
+            && self.low.y < other.low.y
+            && self.high.x > other.high.x
+            && self.high.y > other.high.y
+    }
+}
+
+/// Cells around a middle, each in it or not.
+struct ObstacleSquare {
+    corner: Cell,
+    words: Vec<u64>,
+}
+
+impl ObstacleSquare {
+    fn around(middle: Cell) -> Self {
+        Self {
+            corner: Cell::new(middle.x - WIDEST, middle.y - WIDEST),
+            words: vec![0; (SQUARE * SQUARE).div_ceil(64)],
+        }
+    }
+
+    /// Returns the word and the bit of a cell; `None` outside.
+    fn place(&self, cell: Cell) -> Option<(usize, u64)> {
+        let (x, y) = (cell.x - self.corner.x, cell.y - self.corner.y);
+        let within = 0..SQUARE as i32;
+        (within.contains(&x) && within.contains(&y)).then(|| {
+            let at = y as usize * SQUARE + x as usize;
+            (at / 64, 1 << (at % 64))
+        })
+    }
+
+    /// Adds a cell. Returns whether it was missing; `false` outside.
     fn add(&mut self, cell: Cell) -> bool {
-        let row = &mut self.rows[(cell.y - self.corner.y) as usize];
-        let bit = 1 << (cell.x - self.corner.x);
-        let is_new = *row & bit == 0;
-        *row |= bit;
+        let Some((word, bit)) = self.place(cell) else {
+            return false;
+        };
+        let is_new = self.words[word] & bit == 0;
+        self.words[word] |= bit;
         is_new
+    }
+
+    /// Takes a cell out. Returns whether it was in it.
+    fn remove(&mut self, cell: Cell) -> bool {
+        let Some((word, bit)) = self.place(cell) else {
+            return false;
+        };
+        let was_in = self.words[word] & bit != 0;
+        self.words[word] &= !bit;
+        was_in
     }
 }

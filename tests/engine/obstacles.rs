@@ -1,0 +1,204 @@
+//! Goals in buildings: units come to the side that they reach first.
+
+use crate::oracle::follow::finish;
+use flowtiles::{
+    Cell, Cost, CostMap, FlowWorld, Goal, LayerId, Limits, Link, Movement, OrderError, Rect,
+};
+
+/// The middle of each map.
+const MIDDLE: Cell = Cell::new(200, 200);
+
+/// Returns a world with walls in these areas.
+fn walled(walls: &[Rect]) -> FlowWorld {
+    let mut costs = CostMap::open(400, 400).expect("costs");
+    for &area in walls {
+        costs.edit(area, Cost::WALL).expect("on the map");
+    }
+    FlowWorld::new(costs)
+}
+
+/// Returns the walls of a building with a court.
+fn ring(area: Rect) -> [Rect; 4] {
+    let Rect {
+        x,
+        y,
+        width,
+        height,
+        ..
+    } = area;
+    [
+        Rect::new(x, y, width, 1),
+        Rect::new(x, y + height as i32 - 1, width, 1),
+        Rect::new(x, y, 1, height),
+        Rect::new(x + width as i32 - 1, y, 1, height),
+    ]
+}
+
+/// Four units: in the west, east, north and south of the map's middle.
+fn units() -> [Cell; 4] {
+    [(20, 200), (380, 200), (200, 20), (200, 380)].map(Cell::from)
+}
+
+/// Returns where an order leads the units.
+fn ends_of<const N: usize>(world: &mut FlowWorld, goal: Goal, units: [Cell; N]) -> [Cell; N] {
+    let order = world.order(goal.or_nearest(), &units).expect("a way");
+    assert!(order.goal().cells().count() <= 129, "{:?}", order.goal());
+    finish(world);
+    units.map(|unit| world.destination(&order, unit).expect("a way"))
+}
+
+/// Checks that the four units end just beside these walls, each on its side, wherever in
+/// the building the goal is.
+fn assert_sides(world: &mut FlowWorld, layer: LayerId, goals: &[Cell], building: Rect, open: Rect) {
+    let (low, high) = (Cell::new(open.x, open.y), open_end(open));
+    assert!(low.x < building.x && high.x > building.x + building.width as i32 - 1);
+    for &goal in goals {
+        let ends = ends_of(world, Goal::at(goal).on(layer), units());
+        let sides = [ends[0].x, ends[1].x, ends[2].y, ends[3].y];
+        let wanted = [low.x, high.x, low.y, high.y];
+        assert_eq!(sides, wanted, "toward {goal}: {ends:?}");
+    }
+}
+
+/// The last cell of an area.
+fn open_end(area: Rect) -> Cell {
+    Cell::new(
+        area.x + area.width as i32 - 1,
+        area.y + area.height as i32 - 1,
+    )
+}
+
+/// The area with one more row or column on each side.
+fn grown(area: Rect) -> Rect {
+    Rect::new(area.x - 1, area.y - 1, area.width + 2, area.height + 2)
+}
+
+#[test]
+fn units_come_to_the_near_side_of_touching_huts() {
+    let huts = [190, 195, 200, 205].map(|x| Rect::new(x, 198, 5, 5));
+    let mut world = walled(&huts);
+    let all = Rect::new(190, 198, 20, 5);
+    let goals = [(190, 198), (200, 200), (209, 202), (191, 200)].map(Cell::from);
+    assert_sides(&mut world, LayerId::GROUND, &goals, all, grown(all));
+}
+
+#[test]
+fn units_come_to_the_near_side_of_a_large_building() {
+    for side in [16, 20, 40, 64] {
+        let corner = 200 - side / 2;
+        let building = Rect::new(corner, corner, side as u32, side as u32);
+        let mut world = walled(&[building]);
+        let last = corner + side - 1;
+        let goals = [
+            (corner, corner),
+            (last, corner + 1),
+            (200, 200),
+            (200, last),
+        ];
+        let goals = goals.map(Cell::from);
+        let open = grown(building);
+        assert_sides(&mut world, LayerId::GROUND, &goals, building, open);
+    }
+}
+
+#[test]
+fn wide_units_come_to_the_near_side_of_a_building() {
+    let building = Rect::new(192, 192, 16, 16);
+    let mut world = walled(&[building]);
+    let wide = Movement::new().with_size(3).expect("a size");
+    let layer = world.add_layer(wide).expect("room for it");
+    let goals = [(192, 192), (207, 200), (200, 200)].map(Cell::from);
+    // The anchor is the middle of three cells.
+    let open = grown(grown(building));
+    assert_sides(&mut world, layer, &goals, building, open);
+}
+
+#[test]
+fn units_come_to_the_near_side_of_a_building_with_a_court() {
+    for side in [5, 20, 64] {
+        let corner = 200 - side / 2;
+        let building = Rect::new(corner, corner, side as u32, side as u32);
+        let mut world = walled(&ring(building));
+        let last = corner + side - 2;
+        let goals = [(corner + 1, corner + 1), (200, 200), (last, 200)].map(Cell::from);
+        let open = grown(building);
+        assert_sides(&mut world, LayerId::GROUND, &goals, building, open);
+        // Units in it come to the very cell.
+        let inside = Cell::new(corner + 1, corner + 2);
+        let ends = ends_of(&mut world, Goal::at(goals[1]), [inside]);
+        assert_eq!(ends, [goals[1]]);
+    }
+}
+
+#[test]
+fn units_come_to_the_near_side_of_a_hut_against_a_long_wall() {
+    // The wall cuts the map, or has ends.
+    for wall in [Rect::new(0, 203, 400, 1), Rect::new(40, 203, 330, 1)] {
+        let hut = Rect::new(198, 198, 5, 5);
+        let mut world = walled(&[hut, wall]);
+        for goal in [(200, 200), (198, 198), (202, 201), (200, 202)] {
+            let goal = Goal::at(goal.into());
+            let [west, east, north, south] = ends_of(&mut world, goal, units());
+            assert!(west.x < 198 && west.y < 203, "{west}");
+            assert!(east.x > 202 && east.y < 203, "{east}");
+            assert_eq!((north.y, south.y), (197, 204));
+            for end in [west, east, north, south] {
+                let away = end.x.abs_diff(200).max(end.y.abs_diff(200));
+                assert!(away <= 16, "{end} is far from the hut");
+            }
+        }
+    }
+}
+
+#[test]
+fn units_come_to_a_lakes_shore_near_the_goal() {
+    let mut world = walled(&[Rect::new(100, 100, 200, 200)]);
+    // Three cells from the northern shore.
+    let goal = Goal::at(Cell::new(200, 102));
+    for end in ends_of(&mut world, goal, units()) {
+        assert!(end.y == 99 && end.x.abs_diff(200) <= 14, "{end}");
+    }
+    // No shore is near: the nearest cell counts, for all.
+    let ends = ends_of(&mut world, Goal::at(Cell::new(200, 180)), units());
+    assert_eq!(ends, [Cell::new(200, 99); 4]);
+}
+
+#[test]
+fn a_room_among_others_and_a_court_with_a_link_are_no_obstacles() {
+    // Two rooms of a map, each on the other's side only.
+    let mut rooms = CostMap::open(60, 40).expect("costs");
+    let walls = ring(Rect::new(0, 0, 60, 40));
+    for area in walls.into_iter().chain([Rect::new(30, 0, 1, 40)]) {
+        rooms.edit(area, Cost::WALL).expect("on the map");
+    }
+    let mut rooms = FlowWorld::new(rooms);
+    let ends = ends_of(&mut rooms, Goal::at(Cell::new(50, 5)), [Cell::new(5, 35)]);
+    assert_eq!(ends, [Cell::new(29, 5)]);
+
+    let mut world = walled(&ring(Rect::new(190, 190, 20, 20)));
+    let link = Link::new(Cell::new(100, 200), Cell::new(195, 200));
+    world.add_link(link).expect("a good link");
+    let ends = ends_of(&mut world, Goal::at(MIDDLE), units());
+    assert_eq!(ends, [MIDDLE; 4]);
+}
+
+#[test]
+fn sides_keep_within_the_limit_and_refuse_nothing() {
+    let mut world = walled(&[Rect::new(180, 180, 40, 40)]);
+    let mut limits: Limits = world.limits();
+    limits.units = 9;
+    world.set_limits(limits);
+    let goal = Goal::at(MIDDLE).or_nearest();
+    let order = world.order(goal, &units()).expect("within the limit");
+    assert!((5..=9).contains(&order.goal().cells().count()));
+    let refused = world.order(MIDDLE, &units());
+    assert_eq!(refused, Err(OrderError::GoalInWall { goal: MIDDLE }));
+
+    // Around the goal are only cells of an island without units.
+    let mut world = walled(&ring(Rect::new(100, 100, 200, 200)));
+    world
+        .edit(Rect::new(198, 198, 5, 5), Cost::WALL)
+        .expect("on the map");
+    let ends = ends_of(&mut world, Goal::at(MIDDLE), units());
+    assert_eq!(ends, [Cell::new(300, 200); 4]);
+}
