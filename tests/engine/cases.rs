@@ -352,8 +352,8 @@ fn weighted_ground_is_gone_around_where_that_pays() {
 
 #[test]
 fn a_goal_in_a_wall_moves_to_the_nearest_cell_if_asked() {
-    // The wall is too large for its sides to be one place. Cells north and west of the
-    // goal are equally near. The first in the map's rows is taken.
+    // A goal of two cells has no sides. Cells north and west of it are equally near. The
+    // first in the map's rows is taken.
     let mut map = Map::open(30, 30);
     map.fill(Rect::new(10, 10, 17, 3), WALL);
     let inside = Cell::new(11, 11);
@@ -363,7 +363,8 @@ fn a_goal_in_a_wall_moves_to_the_nearest_cell_if_asked() {
         world.order(inside, &[unit]),
         Err(OrderError::GoalInWall { .. })
     ));
-    let order = world.order(Goal::at(inside).or_nearest(), &[unit]).unwrap();
+    let there = Goal::at(inside).or_at(inside, 0).or_nearest();
+    let order = world.order(there, &[unit]).unwrap();
     finish(&mut world);
     let nearest = Cell::new(11, 9);
     hold_field(&world, &order, &map, nearest, 0);
