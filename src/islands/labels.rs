@@ -76,6 +76,11 @@ impl Labels {
         self.islands
     }
 
+    /// Returns the number of pockets of an island.
+    pub(super) fn size_of(&self, label: Island) -> u32 {
+        self.pockets[self.root(label).0 as usize]
+    }
+
     /// Returns the number of labels made so far.
     pub(super) fn given(&self) -> usize {
         self.stands_for.len()

@@ -134,6 +134,11 @@ impl Islands {
         self.labels.count()
     }
 
+    /// Returns the number of pockets of an island.
+    pub(crate) fn pockets_in(&self, island: Island) -> u32 {
+        self.labels.size_of(island)
+    }
+
     /// Returns the island of a cell; `None` for walls and off the map.
     pub(crate) fn of(&self, costs: &CostMap, cell: Cell) -> Option<Island> {
         if !self.extent.contains(cell) {

@@ -183,10 +183,11 @@ fn an_order_that_leads_to_several_cells_says_of_none_that_it_is_in_sight() {
 
 #[test]
 fn what_is_in_sight_is_the_goal_that_was_found() {
-    let mut map = Map::open(50, 30);
-    map.fill(Rect::new(20, 10, 17, 9), WALL);
+    let mut map = Map::open(110, 70);
+    // So deep in the wall that it does not stand for the cells around.
+    map.fill(Rect::new(20, 0, 90, 70), WALL);
     let mut world = world_of(&map);
-    let goal = Goal::at(Cell::new(24, 14)).or_nearest();
+    let goal = Goal::at(Cell::new(64, 34)).or_nearest();
     let order = world.order(goal, &[Cell::new(3, 3)]).unwrap();
     finish(&mut world);
     let found = world.destination(&order, Cell::new(3, 3)).unwrap();

@@ -46,6 +46,9 @@ const MORE_STEPS: i32 = 8;
 /// The most steps to a cell around a larger obstacle: no wider than what was looked through
 /// when it turned out to be larger.
 const MOST_STEPS: i32 = WIDEST / 2;
+/// The most pockets of a court: it lies in 8 × 8 sectors, and every other cell of a sector
+/// may be a pocket.
+const MOST_POCKETS: u32 = 8 * 8 * 50;
 /// The most cells that are added to a goal.
 const MOST_CELLS: usize = 128;
 
@@ -72,11 +75,15 @@ impl Goal {
 /// Returns the open cells around the court with this cell, row by row; none if it is no
 /// closed court, or too large.
 fn cells_around_court(map: &Map, cell: Cell) -> Vec<Cell> {
-    let costs = &map.costs;
+    let (costs, islands) = (&map.costs, &map.islands);
+    let is_large = |island| islands.pockets_in(island) > MOST_POCKETS;
+    if islands.count() == 1 || islands.of(costs, cell).is_none_or(is_large) {
+        return Vec::new();
+    }
     let Some((obstacle, bounds)) = Obstacle::of_court(costs, cell) else {
         return Vec::new();
     };
-    let island = |cell| map.islands.of(costs, cell);
+    let island = |cell| islands.of(costs, cell);
     let mut entries = map.links.open().iter();
     let here = island(cell);
     if entries.any(|link| island(link.exit) == here && island(link.entry) != here) {
@@ -86,8 +93,8 @@ fn cells_around_court(map: &Map, cell: Cell) -> Vec<Cell> {
     let around = around.filter_map(|cell| Some((island(cell)?, cell)));
     let mut around: Vec<(Island, Cell)> = around.collect();
     around.sort_unstable_by_key(|&(island, cell)| (island, cell.y, cell.x));
-    let islands = around.chunk_by(|&(one, _), &(other, _)| one == other);
-    let outer = islands.filter(|cells| {
+    let sides = around.chunk_by(|&(one, _), &(other, _)| one == other);
+    let outer = sides.filter(|cells| {
         let first = ObstacleBounds::of(cells[0].1);
         let all = cells.iter().fold(first, |all, &(_, cell)| all.with(cell));
         all.are_around(bounds)
