@@ -5,7 +5,7 @@
 //! open ground.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use flowtiles::{Cell, Cost, FlowWorld, PortalGraph, Rect};
+use flowtiles::{Cell, CellRect, Cost, FlowWorld, PortalGraph};
 
 mod maps;
 
@@ -42,7 +42,7 @@ fn edit(criterion: &mut Criterion) {
         });
     }
     let mut world = FlowWorld::new(maps::open());
-    let site = Rect::new(495, 507, 8, 8);
+    let site = CellRect::new(495, 507, 8, 8);
     group.bench_function("building up and down, open", |bencher| {
         bencher.iter(|| {
             for cost in [Cost::WALL, Cost::OPEN] {

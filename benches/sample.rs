@@ -6,7 +6,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use flowtiles::{Budget, Cell, FlowWorld, Order, Rect, Sample};
+use flowtiles::{Budget, Cell, CellRect, FlowWorld, Order, Sample};
 
 mod maps;
 
@@ -17,7 +17,7 @@ const READS: usize = 1000;
 fn led(world: &FlowWorld, order: &Order) -> Vec<Cell> {
     let sectors = world.inspect().loaded(order).into_iter();
     sectors
-        .flat_map(|sector| Rect::new(sector.x * 10, sector.y * 10, 10, 10).cells())
+        .flat_map(|sector| CellRect::new(sector.x * 10, sector.y * 10, 10, 10).cells())
         .filter(|&cell| world.reachable(cell, cell))
         .filter(|&cell| {
             matches!(

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use flowtiles::steer::{Army, Chase, GroupId, Reading, Settings, Target, Unit};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, Teams};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Teams};
 
 /// The steps timed before a new army is mustered.
 const TIMED: u64 = 60;
@@ -72,7 +72,7 @@ impl Case {
         let mut map = CostMap::open(600, 400).expect("within the limits");
         for at in 0..self.rocks as i32 {
             let (x, y) = (70 + at * 37 % 450, 20 + at * 53 % 350);
-            map.edit(Rect::new(x, y, 4, 3), Cost::WALL)
+            map.edit(CellRect::new(x, y, 4, 3), Cost::WALL)
                 .expect("on the map");
         }
         let mut world = FlowWorld::new(map);

@@ -4,14 +4,14 @@
 //! No order is given again: one claim is kept throughout, and `sample` returns
 //! for each unit what is valid now.
 
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Order, Rect, Sample};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Order, Sample};
 
-const BRIDGE: Rect = Rect::new(38, 14, 4, 3);
+const BRIDGE: CellRect = CellRect::new(38, 14, 4, 3);
 const GOAL: Cell = Cell::new(70, 20);
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut map = CostMap::open(80, 30)?;
-    map.edit(Rect::new(38, 0, 4, 30), Cost::WALL)?; // the river
+    map.edit(CellRect::new(38, 0, 4, 30), Cost::WALL)?; // the river
     map.edit(BRIDGE, Cost::OPEN)?;
     let mut world = FlowWorld::new(map);
 

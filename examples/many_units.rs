@@ -6,7 +6,7 @@
 
 use std::thread;
 
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Order, Rect, Sample, Stats};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Order, Sample, Stats};
 
 const WIDTH: u32 = 800;
 const HEIGHT: u32 = 600;
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut map = CostMap::open(WIDTH, HEIGHT)?;
     for _ in 0..2_500 {
         let (x, y) = (dice.below(700) as i32, dice.below(HEIGHT - 9) as i32);
-        let rock = Rect::new(x, y, 1 + dice.below(9), 1 + dice.below(9));
+        let rock = CellRect::new(x, y, 1 + dice.below(9), 1 + dice.below(9));
         map.edit(rock, Cost::WALL)?;
     }
     let mut units: Vec<Cell> = Vec::new();

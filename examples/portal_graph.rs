@@ -8,7 +8,7 @@ use flowtiles::format::{Terrain, read_map};
 use flowtiles::petgraph::algo::{dijkstra, kosaraju_scc};
 use flowtiles::petgraph::dot::Dot;
 use flowtiles::petgraph::visit::EdgeRef;
-use flowtiles::{Cell, Cost, FlowWorld, PortalGraph, Rect};
+use flowtiles::{Cell, CellRect, Cost, FlowWorld, PortalGraph};
 
 /// A valley in the west, a plateau in the east, a swampy pass between them, and
 /// a walled courtyard in a corner. `S` is swamp, at cost 3.
@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
 
     count("with the pass open", &world);
-    world.edit(Rect::new(9, 13, 2, 2), Cost::WALL)?;
+    world.edit(CellRect::new(9, 13, 2, 2), Cost::WALL)?;
     count("with the pass closed", &world);
     Ok(())
 }

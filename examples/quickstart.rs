@@ -3,13 +3,13 @@
 //! Prints the map with the trail of each unit. The units go around the swamp
 //! where that is cheaper, and only the sectors on their paths are loaded.
 
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, Sample, Sector};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Sample, Sector};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Open ground with a swamp, and a wall with a gap at its south end.
     let mut map = CostMap::open(76, 40)?;
-    map.edit(Rect::new(14, 6, 16, 14), Cost::new(5)?)?;
-    map.edit(Rect::new(45, 0, 2, 17), Cost::WALL)?;
+    map.edit(CellRect::new(14, 6, 16, 14), Cost::new(5)?)?;
+    map.edit(CellRect::new(45, 0, 2, 17), Cost::WALL)?;
     let mut world = FlowWorld::new(map);
 
     let goal = Cell::new(70, 4);

@@ -7,9 +7,9 @@
 
 use std::error::Error;
 
-use flowtiles::steer::{Army, GroupId, Reading, Settings, State, Target, Unit, anchor};
+use flowtiles::steer::{Army, GroupId, Reading, Settings, Target, Unit, UnitState, anchor};
 use flowtiles::{
-    Budget, Cell, Cost, CostMap, FlowWorld, GateId, Goal, LayerId, Movement, Rect, StampId,
+    Budget, Cell, CellRect, Cost, CostMap, FlowWorld, GateId, Goal, LayerId, Movement, StampId,
     StampTemplate, Teams, Turn,
 };
 
@@ -47,10 +47,10 @@ struct Game {
 /// A country with a lake, and a wall with a gate and a gap far to the south.
 fn map() -> Outcome<CostMap> {
     let mut map = CostMap::open(160, 120)?;
-    map.edit(Rect::new(30, 60, 40, 30), Cost::new(WATER)?)?;
-    map.edit(Rect::new(90, 0, 2, 120), Cost::WALL)?;
-    map.edit(Rect::new(90, 30, 2, 6), Cost::OPEN)?;
-    map.edit(Rect::new(90, 100, 2, 8), Cost::OPEN)?;
+    map.edit(CellRect::new(30, 60, 40, 30), Cost::new(WATER)?)?;
+    map.edit(CellRect::new(90, 0, 2, 120), Cost::WALL)?;
+    map.edit(CellRect::new(90, 30, 2, 6), Cost::OPEN)?;
+    map.edit(CellRect::new(90, 100, 2, 8), Cost::OPEN)?;
     Ok(map)
 }
 
@@ -60,7 +60,7 @@ impl Game {
         let land = Movement::new().with_cost(Cost::new(WATER)?, Cost::WALL);
         let infantry = world.add_layer(land.clone())?;
         let tanks = world.add_layer(land.with_size(2)?)?;
-        let (gate, _) = world.add_gate(Rect::new(90, 30, 2, 6), Teams::ALL)?;
+        let (gate, _) = world.add_gate(CellRect::new(90, 30, 2, 6), Teams::ALL)?;
         Ok(Self {
             world,
             army: Army::new(Settings::default()),
@@ -278,7 +278,7 @@ fn main() -> Outcome<()> {
         units.filter(|unit| unit.position[0] > 95.0).count()
     };
     let units = game.army.units().iter();
-    let arrived = units.filter(|unit| unit.state == State::Arrived);
+    let arrived = units.filter(|unit| unit.state == UnitState::Arrived);
     println!(
         "{:4}  {} units, {} east of the wall, {} at their goal",
         game.tick,

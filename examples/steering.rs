@@ -4,8 +4,8 @@
 //! The loop is that of a game: the world ticks within a budget, the army takes
 //! a step, and its events report what happened.
 
-use flowtiles::steer::{Army, ArmyEvent, GroupId, Reading, Settings, State, Target, Unit};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
+use flowtiles::steer::{Army, ArmyEvent, GroupId, Reading, Settings, Target, Unit, UnitState};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
 /// The steps a second, and the cells of work that the world may do in each.
 const RATE: f32 = 20.0;
@@ -13,9 +13,9 @@ const BUDGET: Budget = Budget::cells(4_000);
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut map = CostMap::open(60, 24)?;
-    map.edit(Rect::new(28, 0, 4, 9), Cost::WALL)?;
-    map.edit(Rect::new(28, 15, 4, 9), Cost::WALL)?;
-    map.edit(Rect::new(36, 6, 8, 12), Cost::new(3)?)?; // a swamp behind the gap
+    map.edit(CellRect::new(28, 0, 4, 9), Cost::WALL)?;
+    map.edit(CellRect::new(28, 15, 4, 9), Cost::WALL)?;
+    map.edit(CellRect::new(36, 6, 8, 12), Cost::new(3)?)?; // a swamp behind the gap
     let mut world = FlowWorld::new(map);
 
     let mut army = Army::new(Settings::default());
@@ -77,7 +77,7 @@ fn report(army: &Army, tick: u32, groups: [GroupId; 2]) {
         let there = army
             .units()
             .iter()
-            .filter(|unit| unit.state == State::Arrived);
+            .filter(|unit| unit.state == UnitState::Arrived);
         println!(
             "{:4.1} s: {} of {} are there",
             tick as f32 / RATE,

@@ -1,13 +1,13 @@
 //! Units that visit several goals in turn: an order for each goal, and for each
 //! unit the number of the leg that it is on.
 
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Order, OrderError, Rect, Sample};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Order, OrderError, Sample};
 
 const GOALS: [Cell; 3] = [Cell::new(90, 5), Cell::new(90, 50), Cell::new(5, 50)];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut world = FlowWorld::new(CostMap::open(100, 60)?);
-    world.edit(Rect::new(40, 20, 60, 5), Cost::WALL)?;
+    world.edit(CellRect::new(40, 20, 60, 5), Cost::WALL)?;
     let mut units = [Cell::new(3, 3), Cell::new(9, 7), Cell::new(60, 2)].map(|cell| (cell, 0));
     let mut from: Vec<Cell> = units.iter().map(|&(cell, _)| cell).collect();
     // Each leg begins where the one before ends, so it is ready when units arrive.

@@ -38,7 +38,7 @@ pub use movingai::{
 #[cfg(feature = "png")]
 pub use picture::{Colour, NoColour, Palette, PaletteError, PictureError, read_png, write_png};
 pub use rows::{MAX_FILE_CELLS, SizeFault};
-pub use text::{TextError, TextFault, read_text, write_text};
+pub use text::{TextFault, TextMapError, read_text, write_text};
 #[cfg(feature = "tiled")]
 pub use tiled::{
     MAX_TILED_BYTES, MAX_TILED_CELLS, TiledError, TiledFault, TiledMap, read_tmj, read_tmx,

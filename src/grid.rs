@@ -17,21 +17,21 @@
 //! Nothing in this module knows the costs of cells.
 
 mod cell;
+mod cell_rect;
 mod direction;
 mod extent;
 mod list;
 mod pages;
-mod rect;
 mod sector;
 mod transform;
 
 pub use cell::Cell;
+pub use cell_rect::CellRect;
 pub use direction::Direction;
 pub(crate) use extent::Extent;
 pub use extent::{MAX_SIDE, SizeError};
 pub(crate) use list::SectorList;
 pub(crate) use pages::{PagesCursor, SectorPages};
-pub use rect::Rect;
 pub(crate) use sector::{SECTOR_CELLS, SectorBounds, SectorId, Slot};
 pub use sector::{SECTOR_SIDE, Sector};
 pub use transform::MapTransform;

@@ -9,13 +9,13 @@
 //!
 //! ```
 //! use flowtiles::inspect::{Detail, Layer, Subject, draw};
-//! use flowtiles::{Budget, Cell, CostMap, FlowWorld, Rect};
+//! use flowtiles::{Budget, Cell, CostMap, FlowWorld, CellRect};
 //!
 //! let mut world = FlowWorld::new(CostMap::open(200, 200)?);
 //! let order = world.order(Cell::new(190, 190), &[Cell::new(5, 5)])?;
 //! world.tick(Budget::UNLIMITED);
 //! let subject = Subject::of(&world).with_orders(std::slice::from_ref(&order));
-//! let view = Rect::new(0, 0, 40, 30);
+//! let view = CellRect::new(0, 0, 40, 30);
 //! let list = draw(&subject, view, &[Layer::Cost, Layer::Flow], Detail::Arrows);
 //! assert!(list.primitives.iter().any(|shape| shape.layer == Layer::Flow));
 //!

@@ -9,10 +9,10 @@
 //! last claim on the order is dropped, its sectors are freed.
 //!
 //! ```
-//! use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, Sample};
+//! use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, CellRect, Sample};
 //!
 //! let mut map = CostMap::open(300, 200)?;
-//! map.edit(Rect::new(100, 0, 1, 150), Cost::WALL)?;
+//! map.edit(CellRect::new(100, 0, 1, 150), Cost::WALL)?;
 //! let mut world = FlowWorld::new(map);
 //!
 //! let mut unit = Cell::new(5, 5);
@@ -64,7 +64,7 @@
 //! | `format` | yes | [`format`](mod@format): map files of Moving AI, as text and as `.flow`; scenarios | |
 //! | `png` | | maps as PNG pictures; implies `format` | png, flate2 |
 //! | `tiled` | | maps of the Tiled editor, `.tmx` and `.tmj`; implies `format` | roxmltree, serde_json, flate2, base64 |
-//! | `serde` | | reading and writing of [`Cell`], [`Rect`], [`Sector`], [`Cost`], [`Goal`], [`Quality`], [`MapTransform`], [`Limits`] and the settings of `steer` and `crowd` | serde |
+//! | `serde` | | reading and writing of [`Cell`], [`CellRect`], [`Sector`], [`Cost`], [`Goal`], [`Quality`], [`MapTransform`], [`Limits`] and the settings of `steer` and `crowd` | serde |
 //! | `mint` | | conversions of cells, positions and velocities to mint's points and vectors | mint |
 //! | `rayon` | | builds, ticks, armies and crowds on the threads of the rayon pool that the caller is in | rayon |
 //!
@@ -115,7 +115,7 @@ pub use cost::{
     MAX_GATE_CELLS, MAX_LINK_CELLS, MAX_SIZE, MAX_TEAMS, Movement, OffMap, SectorCosts, StampId,
     StampTemplate, Teams, TemplateError, Turn, ZeroCost,
 };
-pub use grid::{Cell, Direction, MAX_SIDE, MapTransform, Rect, SECTOR_SIDE, Sector, SizeError};
+pub use grid::{Cell, CellRect, Direction, MAX_SIDE, MapTransform, SECTOR_SIDE, Sector, SizeError};
 pub use map::{LinkedEdge, LinkedGraph, LinkedNode, LinkedWay};
 pub use order::{Goal, MAX_GOAL_CELLS, MAX_START_COST, Order, OrderError, Quality};
 pub use portal::{

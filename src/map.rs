@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use crate::clusters::Clusters;
 use crate::cost::{CellLink, Cost, CostMap, Rewritten, Stamps};
-use crate::grid::{Cell, Rect, Sector, SectorId};
+use crate::grid::{Cell, CellRect, Sector, SectorId};
 use crate::islands::{Islands, Mending};
 use crate::portal::PortalGraph;
 
@@ -34,12 +34,12 @@ pub(crate) struct Map {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stroke<'a> {
     /// One cost for the ground of all cells.
-    Fill(Rect, Cost),
+    Fill(CellRect, Cost),
     /// The cost of each cell's ground, row by row; none is 0.
-    Image(Rect, &'a [u8]),
+    Image(CellRect, &'a [u8]),
     /// The cost of each cell, row by row, under stamps and blockers; 0 where it
     /// stays as it is.
-    Standing(Rect, &'a [u8]),
+    Standing(CellRect, &'a [u8]),
 }
 
 /// A sector that an edit touches.
@@ -196,7 +196,7 @@ fn merge(sectors: &mut Vec<Rewritten>) {
 }
 
 impl Stroke<'_> {
-    pub(crate) const fn area(&self) -> Rect {
+    pub(crate) const fn area(&self) -> CellRect {
         match self {
             Self::Fill(area, _) | Self::Image(area, _) | Self::Standing(area, _) => *area,
         }

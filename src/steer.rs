@@ -107,5 +107,5 @@ pub use load_error::ArmyLoadError;
 pub use reading::{Reading, bilinear, lowest_of_four, nearest};
 pub use settings::{HardGround, Settings};
 pub use ties::by_turns;
-pub use unit::{ArmyEvent, State, Unit};
+pub use unit::{ArmyEvent, Unit, UnitState};
 pub use walls::{MAX_RADIUS, is_clear, nearest_clear, slide};

@@ -10,7 +10,7 @@ use std::path::Path;
 use flowtiles::crowd::CrowdError;
 use flowtiles::format::{
     FlowError, Format, MapError, MapReader, NoColour, NoLetter, PaletteError, PictureError,
-    ReadError, ScenarioError, TextError, TiledError, UnwritableEntry, WriteError,
+    ReadError, ScenarioError, TextMapError, TiledError, UnwritableEntry, WriteError,
 };
 use flowtiles::inspect::UnknownLayer;
 use flowtiles::steer::{ArmyError, ArmyLoadError};
@@ -72,7 +72,7 @@ fn all_errors_are_send_sync_and_static() {
         SizeError,
         StampError,
         TemplateError,
-        TextError,
+        TextMapError,
         TiledError,
         UnknownLayer,
         UnwritableEntry,

@@ -2,7 +2,9 @@
 
 use flowtiles::crowd::{Conduct, CrowdSettings};
 use flowtiles::steer::{GroupId, HardGround, Settings, Unit};
-use flowtiles::{Cell, Cost, Goal, Limits, MAX_START_COST, MapTransform, Quality, Rect, Sector};
+use flowtiles::{
+    Cell, CellRect, Cost, Goal, Limits, MAX_START_COST, MapTransform, Quality, Sector,
+};
 use mint::{Point2, Vector2};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -24,7 +26,7 @@ fn refused<T: DeserializeOwned>(text: &str) -> String {
 #[test]
 fn what_is_written_comes_back() {
     assert_eq!(comes_back(Cell::new(-3, 4)), r#"{"x":-3,"y":4}"#);
-    comes_back(Rect::new(1, 2, 3, 4));
+    comes_back(CellRect::new(1, 2, 3, 4));
     comes_back(Sector { x: 5, y: 6 });
     assert_eq!(comes_back(Cost::WALL), "255");
     assert_eq!(comes_back(Quality::Exact), r#""Exact""#);

@@ -345,7 +345,7 @@ fn the_reader_sees_what_points_upward() {
     let upward = [
         "use crate::world::FlowWorld;",
         "use crate::{grid::Cell, world::FlowWorld};",
-        "use crate::{grid::{Cell, Rect}, order};",
+        "use crate::{grid::{Cell, CellRect}, order};",
         "fn f() { crate::order::claim() }",
         "use super::super::route::Search;",
         "mod inner { use super::super::super::route; }",
@@ -365,8 +365,8 @@ fn the_reader_sees_what_points_upward() {
 #[test]
 fn the_reader_is_silent_where_nothing_points_upward() {
     let fine = [
-        "use crate::grid::{Cell, Rect}; use crate::cost::CostMap;",
-        "use crate::{grid::{Cell, Rect}, cost};",
+        "use crate::grid::{Cell, CellRect}; use crate::cost::CostMap;",
+        "use crate::{grid::{Cell, CellRect}, cost};",
         "use crate::kernel::price; use super::other; use self::deeper::Thing;",
         "// use crate::world::FlowWorld;\n/* crate::order */ /// [`order`](crate::order)\n",
         r#"fn f() -> &'static str { "crate::world \" crate::order" }"#,

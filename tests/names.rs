@@ -1,4 +1,5 @@
-//! One name a thing: no two types of `src/` share a name.
+//! One name a thing: no two types of `src/` share a name, and no public type has the name
+//! of a type in Bevy's prelude, so that a game can import both with a glob.
 
 mod words;
 
@@ -99,6 +100,30 @@ fn no_two_types_share_a_name() {
         assert!(types.remove(*name).is_some(), "`{name}` names one type");
     }
     assert!(types.is_empty(), "{types:#?}");
+}
+
+/// The types that Bevy's prelude holds.
+fn types_of_bevy() -> Vec<&'static str> {
+    include_str!("names/bevy_prelude.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .collect()
+}
+
+#[test]
+fn no_public_type_has_a_name_of_bevys_prelude() {
+    let bevy = types_of_bevy();
+    for known in ["Rect", "State", "Transform", "World"] {
+        assert!(bevy.contains(&known), "the list lacks `{known}`");
+    }
+    let public: Vec<&str> = include_str!("../docs/public-api.txt")
+        .lines()
+        .filter_map(|line| line.split_once(": ")?.0.rsplit("::").next())
+        .collect();
+    assert!(public.contains(&"FlowWorld") && public.contains(&"Army"));
+    let mut shared: Vec<&str> = public.into_iter().filter(|name| bevy.contains(name)).collect();
+    shared.dedup();
+    assert!(shared.is_empty(), "{shared:?}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 // Every bench is a crate of its own and uses a part of this file.
 #![allow(dead_code)]
 
-use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
+use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld};
 
 /// The number of cells along a side.
 pub const SIDE: i32 = 1000;
@@ -29,20 +29,20 @@ pub fn rooms() -> CostMap {
     const PITCH: usize = 18;
     let mut map = open();
     let mut draw = Draw(1);
-    let mut fill = |area: Rect, cost| {
-        let area = area.intersection(Rect::new(0, 0, SIDE as u32, SIDE as u32));
+    let mut fill = |area: CellRect, cost| {
+        let area = area.intersection(CellRect::new(0, 0, SIDE as u32, SIDE as u32));
         map.edit(area, cost).expect("on the map");
     };
     let walls = (PITCH as i32 - 1..SIDE).step_by(PITCH);
     for at in walls.clone() {
-        fill(Rect::new(at, 0, 1, SIDE as u32), Cost::WALL);
-        fill(Rect::new(0, at, SIDE as u32, 1), Cost::WALL);
+        fill(CellRect::new(at, 0, 1, SIDE as u32), Cost::WALL);
+        fill(CellRect::new(0, at, SIDE as u32, 1), Cost::WALL);
     }
     for at in walls {
         for room in (0..SIDE).step_by(PITCH) {
             // The map ends after ten cells of the last rooms.
-            fill(Rect::new(at, room + draw.below(9), 1, 2), Cost::OPEN);
-            fill(Rect::new(room + draw.below(9), at, 2, 1), Cost::OPEN);
+            fill(CellRect::new(at, room + draw.below(9), 1, 2), Cost::OPEN);
+            fill(CellRect::new(room + draw.below(9), at, 2, 1), Cost::OPEN);
         }
     }
     map
@@ -82,7 +82,7 @@ pub fn roads() -> CostMap {
 }
 
 fn from_cells(cost: impl FnMut(Cell) -> u8) -> CostMap {
-    let cells = Rect::new(0, 0, SIDE as u32, SIDE as u32).cells();
+    let cells = CellRect::new(0, 0, SIDE as u32, SIDE as u32).cells();
     let rows: Vec<u8> = cells.map(cost).collect();
     CostMap::from_rows(SIDE as u32, SIDE as u32, &rows).expect("no cost is 0")
 }
@@ -120,7 +120,7 @@ pub fn open_near(world: &FlowWorld, place: Cell) -> Cell {
     (0..SIDE)
         .flat_map(|reach| {
             let side = 2 * reach as u32 + 1;
-            Rect::new(place.x - reach, place.y - reach, side, side).cells()
+            CellRect::new(place.x - reach, place.y - reach, side, side).cells()
         })
         .find(|&cell| world.reachable(cell, cell))
         .expect("some cell is open")

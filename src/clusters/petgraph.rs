@@ -10,7 +10,7 @@ use ::petgraph::visit::{
 
 use super::division::Cluster;
 use super::level::Clusters;
-use crate::grid::{Rect, SECTOR_SIDE, Sector};
+use crate::grid::{CellRect, SECTOR_SIDE, Sector};
 use crate::portal::{PortalGraph, PortalId, PortalSet, VECTOR};
 
 /// The level above the portals as a graph of petgraph: the portals between
@@ -51,12 +51,12 @@ pub struct ClusterEdge {
     pub cost: u32,
     /// The cells of the cluster; the last cluster of a row or column may reach
     /// beyond the map.
-    pub through: Rect,
+    pub through: CellRect,
 }
 
 impl fmt::Display for ClusterEdge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Rect {
+        let CellRect {
             x,
             y,
             width,
@@ -77,7 +77,7 @@ pub struct ClusterEdgeRef {
 
 impl EdgeRef for ClusterEdgeRef {
     type NodeId = PortalId;
-    type EdgeId = (PortalId, PortalId, Rect);
+    type EdgeId = (PortalId, PortalId, CellRect);
     type Weight = ClusterEdge;
 
     fn source(&self) -> PortalId {
@@ -92,7 +92,7 @@ impl EdgeRef for ClusterEdgeRef {
         &self.weight
     }
 
-    fn id(&self) -> (PortalId, PortalId, Rect) {
+    fn id(&self) -> (PortalId, PortalId, CellRect) {
         (self.from, self.to, self.weight.through)
     }
 }
@@ -104,15 +104,15 @@ impl<'w> ClusterGraph<'w> {
 
     /// Returns the cells of the cluster that holds a sector.
     #[must_use]
-    pub fn cluster_of(self, sector: Sector) -> Rect {
+    pub fn cluster_of(self, sector: Sector) -> CellRect {
         self.area(self.clusters.division().cluster_of(sector))
     }
 
-    fn area(self, cluster: Cluster) -> Rect {
+    fn area(self, cluster: Cluster) -> CellRect {
         let sectors = self.clusters.division().sectors(cluster);
         let (origin, side) = (sectors.first.origin(), SECTOR_SIDE as u32);
         let (width, height) = (sectors.columns as u32 * side, sectors.rows as u32 * side);
-        Rect::new(origin.x, origin.y, width, height)
+        CellRect::new(origin.x, origin.y, width, height)
     }
 
     /// Returns the edges that leave a portal: those through the cluster in the
@@ -142,7 +142,7 @@ impl<'w> ClusterGraph<'w> {
 
 impl GraphBase for ClusterGraph<'_> {
     type NodeId = PortalId;
-    type EdgeId = (PortalId, PortalId, Rect);
+    type EdgeId = (PortalId, PortalId, CellRect);
 }
 
 impl GraphRef for ClusterGraph<'_> {}

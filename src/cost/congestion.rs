@@ -21,7 +21,7 @@
 //! ```
 
 use crate::bytes::{Fault, Reader, Writer};
-use crate::grid::{Cell, Extent, Rect, SECTOR_CELLS, SectorId};
+use crate::grid::{Cell, CellRect, Extent, SECTOR_CELLS, SectorId};
 
 use super::{Cost, CostMap};
 
@@ -69,7 +69,7 @@ pub(crate) struct Congestion {
 #[derive(Debug, Default)]
 pub(crate) struct LevelChanges {
     /// The areas of the quarters that have another level now.
-    pub(crate) changed: Vec<Rect>,
+    pub(crate) changed: Vec<CellRect>,
     /// How many quarters could not change their level any more.
     pub(crate) waiting: usize,
 }
@@ -178,7 +178,7 @@ impl Congestion {
     pub(crate) fn iter<'a>(
         &'a self,
         costs: &'a CostMap,
-    ) -> impl Iterator<Item = (Rect, u32, u8)> + use<'a> {
+    ) -> impl Iterator<Item = (CellRect, u32, u8)> + use<'a> {
         self.quarters.iter().map(|quarter| {
             let area = area_of(costs.extent(), quarter.id);
             (area, quarter.density(costs), quarter.level)
@@ -275,10 +275,10 @@ const fn corner_of(id: u32) -> (u32, u32) {
 }
 
 /// The cells of a quarter that are on the map.
-fn area_of(extent: Extent, id: u32) -> Rect {
+fn area_of(extent: Extent, id: u32) -> CellRect {
     let sector = extent.area_of(SectorId(id / QUARTERS));
     let (x, y) = corner_of(id);
-    let area = Rect::new(sector.x + x as i32, sector.y + y as i32, SIDE, SIDE);
+    let area = CellRect::new(sector.x + x as i32, sector.y + y as i32, SIDE, SIDE);
     area.intersection(sector)
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{CONGESTION_LEVELS, Cost};
-use crate::grid::{Cell, Rect};
+use crate::grid::{Cell, CellRect};
 
 /// The most cells that a body may be wide.
 pub const MAX_SIZE: u8 = 8;
@@ -180,11 +180,11 @@ impl Teams {
 /// the ground: kind 7 costs 7, and kind 255 is a wall.
 ///
 /// ```
-/// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Goal, Movement, Rect};
+/// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Goal, Movement, CellRect};
 /// const WATER: Cost = match Cost::new(20) { Ok(kind) => kind, Err(_) => Cost::WALL };
 ///
 /// let mut map = CostMap::open(100, 60)?;
-/// map.edit(Rect::new(40, 0, 20, 60), WATER)?;
+/// map.edit(CellRect::new(40, 0, 20, 60), WATER)?;
 /// let mut world = FlowWorld::new(map);
 /// let tank = world.add_layer(Movement::new().with_cost(WATER, Cost::WALL).with_size(3)?)?;
 /// let hover = world.add_layer(Movement::new().with_cost(WATER, Cost::OPEN))?;
@@ -339,9 +339,9 @@ impl Movement {
 
     /// Returns the cells that a body covers if its anchor is here.
     #[must_use]
-    pub const fn body(&self, anchor: Cell) -> Rect {
+    pub const fn body(&self, anchor: Cell) -> CellRect {
         let (before, size) = (self.before() as i32, self.size as u32);
-        Rect::new(anchor.x - before, anchor.y - before, size, size)
+        CellRect::new(anchor.x - before, anchor.y - before, size, size)
     }
 
     /// How many cells of a body are west, and north, of its anchor's.

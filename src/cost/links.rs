@@ -15,7 +15,7 @@ use std::fmt;
 
 use super::LayerId;
 use crate::bytes::{Fault, Reader, Writer};
-use crate::grid::{Cell, Extent, Rect};
+use crate::grid::{Cell, CellRect, Extent};
 
 /// The most cells in the areas of all links of a world: every order looks at all of them.
 pub const MAX_LINK_CELLS: u64 = 1 << 12;
@@ -53,16 +53,16 @@ impl fmt::Display for LinkId {
 /// area of the same size elsewhere.
 ///
 /// ```
-/// use flowtiles::{Cell, Link, Rect};
+/// use flowtiles::{Cell, Link, CellRect};
 /// let gate = Link::new(Cell::new(5, 5), Cell::new(90, 40)).with_price(50);
 /// assert_eq!(gate.end_of(Cell::new(5, 5)), Some(Cell::new(90, 40)));
 /// // A ramp three cells wide keeps three lanes.
-/// let ramp = Link::new(Rect::new(10, 20, 3, 1), Cell::new(60, 2));
+/// let ramp = Link::new(CellRect::new(10, 20, 3, 1), Cell::new(60, 2));
 /// assert_eq!(ramp.end_of(Cell::new(12, 20)), Some(Cell::new(62, 2)));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    area: Rect,
+    area: CellRect,
     end: Cell,
     price: u32,
     /// The numbers of the layers on which it leads, in order; `None` for all.
@@ -74,7 +74,7 @@ impl Link {
     /// north-western one leads. To go through it costs as much as a straight step over
     /// ground of cost 1.
     #[must_use]
-    pub fn new(area: impl Into<Rect>, end: Cell) -> Self {
+    pub fn new(area: impl Into<CellRect>, end: Cell) -> Self {
         Self {
             area: area.into(),
             end,
@@ -103,15 +103,15 @@ impl Link {
 
     /// Returns the area whose cells lead into it.
     #[must_use]
-    pub const fn area(&self) -> Rect {
+    pub const fn area(&self) -> CellRect {
         self.area
     }
 
     /// Returns the area to which it leads.
     #[must_use]
-    pub const fn end(&self) -> Rect {
+    pub const fn end(&self) -> CellRect {
         let Cell { x, y } = self.end;
-        Rect::new(x, y, self.area.width, self.area.height)
+        CellRect::new(x, y, self.area.width, self.area.height)
     }
 
     /// Returns the price.
@@ -286,7 +286,7 @@ impl Link {
         let width = reader.below(most, "a link is too wide")? as u32;
         let height = reader.below(most, "a link is too high")? as u32;
         let price = reader.below(1 << 32, "the price of a link is too high")? as u32;
-        let mut link = Self::new(Rect::new(x, y, width, height), Cell::new(end_x, end_y));
+        let mut link = Self::new(CellRect::new(x, y, width, height), Cell::new(end_x, end_y));
         link.price = price;
         let mut numbers: Vec<u16> = Vec::new();
         for _ in 0..reader.number()? {

@@ -8,7 +8,7 @@ use super::sectors_digest::SectorsDigest;
 use super::tiles::{CostTiles, TileRef};
 use super::{Cost, CostTile, OffMap, Rewritten};
 use crate::bytes::Digest;
-use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, SectorId, Slot};
+use crate::grid::{Cell, CellRect, Extent, SECTOR_SIDE, SectorId, Slot};
 
 /// The costs of a whole map.
 ///
@@ -17,10 +17,10 @@ use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, SectorId, Slot};
 /// 126 more bytes for each sector of differing costs that is not in a source.
 ///
 /// ```
-/// use flowtiles::{Cell, Cost, CostMap, Rect};
+/// use flowtiles::{Cell, Cost, CostMap, CellRect};
 ///
 /// let mut map = CostMap::open(300, 200)?;
-/// map.edit(Rect::new(100, 0, 1, 150), Cost::WALL)?;
+/// map.edit(CellRect::new(100, 0, 1, 150), Cost::WALL)?;
 /// assert_eq!(map.get(Cell::new(100, 3)), Some(Cost::WALL));
 /// assert_eq!(map.get(Cell::new(100, 200)), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -63,12 +63,12 @@ impl CostMap {
         Some(Cost::stored(self.tile(sector).costs()[slot.index()]))
     }
 
-    /// Gives every cell of `area` (a [`Cell`] or a [`Rect`]) the same cost.
+    /// Gives every cell of `area` (a [`Cell`] or a [`CellRect`]) the same cost.
     ///
     /// ```
-    /// use flowtiles::{Cell, Cost, CostMap, Rect};
+    /// use flowtiles::{Cell, Cost, CostMap, CellRect};
     /// let mut map = CostMap::open(100, 60)?;
-    /// map.edit(Rect::new(50, 0, 2, 60), Cost::WALL)?;
+    /// map.edit(CellRect::new(50, 0, 2, 60), Cost::WALL)?;
     /// map.edit(Cell::new(10, 10), Cost::new(3)?)?;
     /// assert!(map.edit(Cell::new(100, 0), Cost::WALL).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -76,7 +76,7 @@ impl CostMap {
     ///
     /// # Errors
     /// If a cell of the area is off the map; then nothing is changed.
-    pub fn edit(&mut self, area: impl Into<Rect>, cost: Cost) -> Result<(), OffMap> {
+    pub fn edit(&mut self, area: impl Into<CellRect>, cost: Cost) -> Result<(), OffMap> {
         let area = area.into();
         self.check(area)?;
         if area.is_empty() {
@@ -89,12 +89,12 @@ impl CostMap {
     }
 
     /// Returns the area of the whole map.
-    pub(crate) fn area(&self) -> Rect {
-        Rect::new(0, 0, self.width(), self.height())
+    pub(crate) fn area(&self) -> CellRect {
+        CellRect::new(0, 0, self.width(), self.height())
     }
 
     /// Returns an error if a cell of `area` is off the map.
-    pub(crate) fn check(&self, area: Rect) -> Result<(), OffMap> {
+    pub(crate) fn check(&self, area: CellRect) -> Result<(), OffMap> {
         if area.is_empty() || self.extent().contains_rect(area) {
             return Ok(());
         }
@@ -111,12 +111,12 @@ impl CostMap {
     pub(crate) fn rewrite(
         &mut self,
         sector: SectorId,
-        area: Rect,
+        area: CellRect,
         mut cost_of: impl FnMut(Cell, Cost) -> Cost,
     ) -> Option<Rewritten> {
         let origin = self.extent().origin(sector);
         let side = SECTOR_SIDE as u32;
-        let area = area.intersection(Rect::new(origin.x, origin.y, side, side));
+        let area = area.intersection(CellRect::new(origin.x, origin.y, side, side));
         let mut tile = CostTile::clone(&self.tile(sector));
         let mut rewritten: Option<Rewritten> = None;
         for cell in area.cells() {
@@ -270,7 +270,7 @@ mod tests {
         let map = CostMap::from_rows(25, 14, &rows).unwrap();
         assert_eq!(map.to_rows(), rows);
         let mut painted = CostMap::open(25, 14).unwrap();
-        for (cell, &cost) in Rect::new(0, 0, 25, 14).cells().zip(&rows) {
+        for (cell, &cost) in CellRect::new(0, 0, 25, 14).cells().zip(&rows) {
             painted.edit(cell, Cost::new(cost).unwrap()).unwrap();
         }
         assert_eq!(painted, map);
@@ -316,7 +316,7 @@ mod tests {
     fn an_area_off_the_map_changes_nothing() {
         let mut map = CostMap::open(20, 20).unwrap();
         let before = map.clone();
-        assert!(map.edit(Rect::new(15, 15, 6, 1), Cost::WALL).is_err());
+        assert!(map.edit(CellRect::new(15, 15, 6, 1), Cost::WALL).is_err());
         assert!(map.edit(Cell::new(-1, 0), Cost::WALL).is_err());
         assert_eq!(map, before);
     }

@@ -13,7 +13,7 @@ use super::{
     Cost, CostMap, Gate, MAX_GATE_CELLS, Movement, Placed, StampTemplate, Stamps, Teams, Turn,
 };
 use crate::bytes::{Digest, Fault, Reader, Writer};
-use crate::grid::{Cell, MAX_SIDE, Rect, SECTOR_CELLS, SectorId, Slot};
+use crate::grid::{Cell, CellRect, MAX_SIDE, SECTOR_CELLS, SectorId, Slot};
 
 const OPEN: u8 = 0;
 const CLOSED: u8 = 1;
@@ -357,7 +357,7 @@ impl Stamps {
             )?;
             let mut at = || reader.below(u64::from(MAX_SIDE) + 1, "a gate is off the map");
             let [x, y, width, height] = [at()?, at()?, at()?, at()?];
-            let area = Rect::new(x as i32, y as i32, width as u32, height as u32);
+            let area = CellRect::new(x as i32, y as i32, width as u32, height as u32);
             if area.is_empty() || costs.check(area).is_err() || width * height > MAX_GATE_CELLS {
                 return Err(reader.fault("a gate cannot have this area"));
             }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::grid::{Cell, Rect, SizeError};
+use crate::grid::{Cell, CellRect, SizeError};
 
 /// The error for costs that were refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl std::error::Error for CostMapError {
 #[non_exhaustive]
 pub struct OffMap {
     /// The requested area.
-    pub area: Rect,
+    pub area: CellRect,
     /// The map's width.
     pub width: u32,
     /// The map's height.

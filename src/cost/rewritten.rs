@@ -1,7 +1,7 @@
 //! The record of a write to one sector.
 
 use super::Cost;
-use crate::grid::{Cell, Rect, SectorId};
+use crate::grid::{Cell, CellRect, SectorId};
 
 /// The changes that a write made in one sector.
 #[derive(Clone, Copy, Debug)]
@@ -10,7 +10,7 @@ pub(crate) struct Rewritten {
     /// The number of cells with a new cost.
     pub(crate) cells: u32,
     /// A rectangle around these cells.
-    pub(crate) area: Rect,
+    pub(crate) area: CellRect,
     /// Whether any cell has become cheaper.
     pub(crate) lowered: bool,
     /// Whether any cell has become a wall, or is one no longer.

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::{Cost, CostMap, MAX_TEAMS, StampTemplate, Teams, Turn};
-use crate::grid::{Cell, Rect, SectorId, Slot};
+use crate::grid::{Cell, CellRect, SectorId, Slot};
 
 /// The id of a stamp: its number. The first stamp has 0, each later one a
 /// higher number. No number is used twice in one world, even across saves and
@@ -82,7 +82,7 @@ pub const MAX_GATE_CELLS: u64 = 1 << 14;
 /// A gate: an area, open to some teams and a wall to the others.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gate {
-    pub(crate) area: Rect,
+    pub(crate) area: CellRect,
     pub(crate) open_to: Teams,
 }
 
@@ -95,7 +95,7 @@ pub(crate) struct Placed {
 }
 
 impl Placed {
-    pub(crate) const fn area(&self) -> Rect {
+    pub(crate) const fn area(&self) -> CellRect {
         self.template.area(self.at, self.turn)
     }
 
@@ -195,7 +195,7 @@ impl Stamps {
 
     /// Removes a stamp. Returns its area and the new costs of its cells, row by
     /// row, 0 in its holes; `None` if it does not exist.
-    pub(crate) fn remove(&mut self, costs: &CostMap, id: StampId) -> Option<(Rect, Vec<u8>)> {
+    pub(crate) fn remove(&mut self, costs: &CostMap, id: StampId) -> Option<(CellRect, Vec<u8>)> {
         let placed = self.placed.remove(&id.0)?;
         let mut image = Vec::new();
         for (cell, cost) in placed.cells() {
@@ -254,7 +254,12 @@ impl Stamps {
     }
 
     /// Opens a gate to these teams alone. Returns its area; `None` if it does not exist.
-    pub(crate) fn set_gate(&mut self, costs: &CostMap, id: GateId, open_to: Teams) -> Option<Rect> {
+    pub(crate) fn set_gate(
+        &mut self,
+        costs: &CostMap,
+        id: GateId,
+        open_to: Teams,
+    ) -> Option<CellRect> {
         let gate = self.gates.get_mut(&id.0)?;
         gate.open_to = open_to;
         let area = gate.area;
@@ -270,7 +275,7 @@ impl Stamps {
 
     /// Removes a gate. Returns its area; `None` if it does not exist. The covers of its
     /// cells stay until [`tidy`](Self::tidy), so that their costs can be read.
-    pub(crate) fn remove_gate(&mut self, costs: &CostMap, id: GateId) -> Option<Rect> {
+    pub(crate) fn remove_gate(&mut self, costs: &CostMap, id: GateId) -> Option<CellRect> {
         let area = self.gates.remove(&id.0)?.area;
         for cell in area.cells() {
             let gates = &mut self.cover(costs, cell).gates;
@@ -280,7 +285,7 @@ impl Stamps {
     }
 
     /// Returns the costs of an area to team 0, row by row. All its cells are covered.
-    pub(crate) fn image(&mut self, costs: &CostMap, area: Rect) -> Vec<u8> {
+    pub(crate) fn image(&mut self, costs: &CostMap, area: CellRect) -> Vec<u8> {
         let cells = area.cells();
         cells
             .map(|cell| self.cover(costs, cell).cost().value())
@@ -288,7 +293,7 @@ impl Stamps {
     }
 
     /// Drops the covers of an area under which nothing lies any more.
-    pub(crate) fn tidy(&mut self, costs: &CostMap, area: Rect) {
+    pub(crate) fn tidy(&mut self, costs: &CostMap, area: CellRect) {
         area.cells().for_each(|cell| self.drop_bare(costs, cell));
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Cost;
-use crate::grid::{Cell, MAX_SIDE, Rect};
+use crate::grid::{Cell, CellRect, MAX_SIDE};
 
 /// The byte stored for a hole of a template.
 const HOLE: u8 = 0;
@@ -119,10 +119,12 @@ impl StampTemplate {
     /// Returns the cells that the template covers when it is turned and its
     /// north-west corner lies at `at`.
     #[must_use]
-    pub const fn area(&self, at: Cell, turn: Turn) -> Rect {
+    pub const fn area(&self, at: Cell, turn: Turn) -> CellRect {
         match turn {
-            Turn::None | Turn::Half => Rect::new(at.x, at.y, self.width, self.height),
-            Turn::Quarter | Turn::ThreeQuarters => Rect::new(at.x, at.y, self.height, self.width),
+            Turn::None | Turn::Half => CellRect::new(at.x, at.y, self.width, self.height),
+            Turn::Quarter | Turn::ThreeQuarters => {
+                CellRect::new(at.x, at.y, self.height, self.width)
+            }
         }
     }
 

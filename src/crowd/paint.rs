@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::grid::{Cell, Extent, Rect, SECTOR_CELLS, SECTOR_SIDE, Sector, SectorId};
+use crate::grid::{Cell, CellRect, Extent, SECTOR_CELLS, SECTOR_SIDE, Sector, SectorId};
 use crate::vector::{Vector, distance};
 
 /// A danger: discomfort around a point, which falls from its strength in the
@@ -26,8 +26,8 @@ pub(super) struct DiscomfortPaint {
 
 impl DiscomfortPaint {
     /// Paints the cells of an area that are on the map.
-    pub(super) fn fill(&mut self, extent: Extent, area: Rect, strength: f32) {
-        let map = Rect::new(0, 0, extent.width() as u32, extent.height() as u32);
+    pub(super) fn fill(&mut self, extent: Extent, area: CellRect, strength: f32) {
+        let map = CellRect::new(0, 0, extent.width() as u32, extent.height() as u32);
         let area = area.intersection(map);
         if area.is_empty() {
             return;

@@ -1,6 +1,6 @@
 //! The crowd: all streams of a world, solved round by round.
 
-use crate::grid::{Rect, Sector};
+use crate::grid::{CellRect, Sector};
 use crate::order::Order;
 use crate::threads::for_each;
 use crate::world::FlowWorld;
@@ -195,7 +195,7 @@ impl Crowd {
     pub fn paint(
         &mut self,
         world: &FlowWorld,
-        area: Rect,
+        area: CellRect,
         strength: f32,
     ) -> Result<(), CrowdError> {
         check_strength("strength", strength)?;

@@ -45,12 +45,12 @@ type Legend = [u8; 256];
 /// assert_eq!(map.to_rows(), [1, 40]);
 /// let error = read_text(b"..#3\n..q.\n").unwrap_err();
 /// assert!(error.to_string().starts_with("line 2, column 3: "));
-/// # Ok::<(), flowtiles::format::TextError>(())
+/// # Ok::<(), flowtiles::format::TextMapError>(())
 /// ```
 ///
 /// # Errors
 /// For the first fault in the text, with its place.
-pub fn read_text(text: &[u8]) -> Result<CostMap, TextError> {
+pub fn read_text(text: &[u8]) -> Result<CostMap, TextMapError> {
     let mut lines = Lines::new(text);
     let first = lines.next_or_empty();
     let (legend, first) = if first.text == TITLE {
@@ -99,7 +99,7 @@ fn clamped(length: usize) -> u32 {
 }
 
 /// Checks that only blank lines follow.
-fn no_more<'a>(blank: TextLine<'a>, lines: &mut Lines<'a>) -> Result<(), TextError> {
+fn no_more<'a>(blank: TextLine<'a>, lines: &mut Lines<'a>) -> Result<(), TextMapError> {
     for line in std::iter::once(blank).chain(lines) {
         if let Some(at) = line.text.iter().position(|&byte| !is_blank(byte)) {
             return Err(TextFault::Trailing.at(line.place(at)));
@@ -120,7 +120,7 @@ fn plain_legend() -> Legend {
 
 /// Reads the header after its title up to the line `map`; `None` if cells are
 /// two hexadecimal digits.
-fn read_header(lines: &mut Lines<'_>) -> Result<Option<Legend>, TextError> {
+fn read_header(lines: &mut Lines<'_>) -> Result<Option<Legend>, TextMapError> {
     let mut legend = Some(plain_legend());
     loop {
         let line = lines.next_or_empty();
@@ -144,7 +144,7 @@ fn read_header(lines: &mut Lines<'_>) -> Result<Option<Legend>, TextError> {
     }
 }
 
-fn read_row(line: TextLine<'_>, legend: &Legend) -> Result<Vec<u8>, TextError> {
+fn read_row(line: TextLine<'_>, legend: &Legend) -> Result<Vec<u8>, TextMapError> {
     let costs: Vec<u8> = line
         .text
         .iter()
@@ -159,7 +159,7 @@ fn read_row(line: TextLine<'_>, legend: &Legend) -> Result<Vec<u8>, TextError> {
     }
 }
 
-fn read_hex_row(line: TextLine<'_>) -> Result<Vec<u8>, TextError> {
+fn read_hex_row(line: TextLine<'_>) -> Result<Vec<u8>, TextMapError> {
     let (pairs, rest) = line.text.as_chunks::<2>();
     let digit = |byte: u8| char::from(byte).to_digit(16);
     let cost = |(at, &[high, low]): (usize, &[u8; 2])| {
@@ -256,7 +256,7 @@ pub(super) fn looks_like_text(bytes: &[u8]) -> bool {
 /// A fault in a map in text, with its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct TextError {
+pub struct TextMapError {
     /// The place of the fault.
     pub place: Place,
     /// The fault.
@@ -292,12 +292,12 @@ pub enum TextFault {
 }
 
 impl TextFault {
-    const fn at(self, place: Place) -> TextError {
-        TextError { place, fault: self }
+    const fn at(self, place: Place) -> TextMapError {
+        TextMapError { place, fault: self }
     }
 }
 
-impl fmt::Display for TextError {
+impl fmt::Display for TextMapError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.place, self.fault)
     }
@@ -337,7 +337,7 @@ impl fmt::Display for TextFault {
     }
 }
 
-impl std::error::Error for TextError {}
+impl std::error::Error for TextMapError {}
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Cell, Rect, SECTOR_SIDE, Sector, SectorId, Slot};
+use super::{Cell, CellRect, SECTOR_SIDE, Sector, SectorId, Slot};
 
 /// The maximum number of cells along one side of a map.
 ///
@@ -101,7 +101,7 @@ impl Extent {
     }
 
     /// Whether every cell of `rect` is on the map.
-    pub(crate) const fn contains_rect(self, rect: Rect) -> bool {
+    pub(crate) const fn contains_rect(self, rect: CellRect) -> bool {
         rect.x >= 0
             && rect.y >= 0
             && rect.x as i64 + rect.width as i64 <= self.width as i64
@@ -144,11 +144,11 @@ impl Extent {
     }
 
     /// Returns the cells of a sector that are on the map.
-    pub(crate) fn area_of(self, sector: SectorId) -> Rect {
+    pub(crate) fn area_of(self, sector: SectorId) -> CellRect {
         let origin = self.origin(sector);
         let side = SECTOR_SIDE as u32;
-        let map = Rect::new(0, 0, self.width as u32, self.height as u32);
-        Rect::new(origin.x, origin.y, side, side).intersection(map)
+        let map = CellRect::new(0, 0, self.width as u32, self.height as u32);
+        CellRect::new(origin.x, origin.y, side, side).intersection(map)
     }
 
     /// Returns the cell of a sector that is nearest to `to`, a cell on the map.
@@ -182,7 +182,7 @@ impl Extent {
 
     /// Returns the sectors that share a cell with `rect`, row by row. `rect`
     /// lies on the map and is not empty.
-    pub(crate) fn sectors_of(self, rect: Rect) -> impl Iterator<Item = SectorId> {
+    pub(crate) fn sectors_of(self, rect: CellRect) -> impl Iterator<Item = SectorId> {
         debug_assert!(!rect.is_empty() && self.contains_rect(rect));
         let first = Sector::new(rect.x / SECTOR_SIDE, rect.y / SECTOR_SIDE);
         let last = Sector::new(
@@ -214,7 +214,7 @@ mod tests {
     fn every_cell_of_a_ragged_map_is_found_again() {
         let extent = Extent::new(21, 13).unwrap();
         assert_eq!((extent.columns(), extent.rows()), (3, 2));
-        for cell in Rect::new(0, 0, 21, 13).cells() {
+        for cell in CellRect::new(0, 0, 21, 13).cells() {
             let (sector, slot) = extent.locate(cell);
             assert_eq!(extent.cell_at(sector, slot), cell);
             assert_eq!(extent.sector_id(extent.sector(sector)), Some(sector));
@@ -234,9 +234,9 @@ mod tests {
     #[test]
     fn a_rectangle_touches_just_its_sectors() {
         let extent = Extent::new(40, 40).unwrap();
-        let touched: Vec<_> = extent.sectors_of(Rect::new(9, 10, 2, 10)).collect();
+        let touched: Vec<_> = extent.sectors_of(CellRect::new(9, 10, 2, 10)).collect();
         assert_eq!(touched, [SectorId(4), SectorId(5)]);
-        assert!(!extent.contains_rect(Rect::new(39, 0, 2, 1)));
-        assert!(!extent.contains_rect(Rect::new(0, 0, u32::MAX, 1)));
+        assert!(!extent.contains_rect(CellRect::new(39, 0, 2, 1)));
+        assert!(!extent.contains_rect(CellRect::new(0, 0, u32::MAX, 1)));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::bound::Bound;
 use super::groups::{GROUPS, SearchGroup};
-use crate::grid::{Cell, MAX_SIDE, Rect, SECTOR_SIDE, Sector};
+use crate::grid::{Cell, CellRect, MAX_SIDE, SECTOR_SIDE, Sector};
 use crate::kernel::{STRAIGHT, octile};
 
 /// A lower bound on the cost of any path to the target cells.
@@ -128,7 +128,7 @@ impl Estimate {
     }
 
     /// Returns the bound for the nearest cell of an area on the map.
-    pub(crate) fn price_from_area(&self, area: Rect) -> u64 {
+    pub(crate) fn price_from_area(&self, area: CellRect) -> u64 {
         let (first, last) = corners(area);
         self.price_between(first, last)
     }
@@ -154,7 +154,7 @@ impl Estimate {
 }
 
 /// Returns the first and the last cell of an area.
-const fn corners(area: Rect) -> (Cell, Cell) {
+const fn corners(area: CellRect) -> (Cell, Cell) {
     let last = Cell::new(
         area.x + area.width as i32 - 1,
         area.y + area.height as i32 - 1,

@@ -2,17 +2,17 @@
 //! same colour.
 
 use super::{DrawList, Layer, Paint, Shape};
-use crate::grid::Rect;
+use crate::grid::CellRect;
 
 /// Divides a view into squares of `side` cells, row by row; those at its
 /// eastern and southern edges may be smaller.
-pub(super) fn blocks(view: Rect, side: u32) -> impl Iterator<Item = Rect> {
+pub(super) fn blocks(view: CellRect, side: u32) -> impl Iterator<Item = CellRect> {
     let rows = (0..view.height).step_by(side as usize);
     rows.flat_map(move |dy| {
         let columns = (0..view.width).step_by(side as usize);
         columns.map(move |dx| {
             let (width, height) = (side.min(view.width - dx), side.min(view.height - dy));
-            Rect::new(view.x + dx as i32, view.y + dy as i32, width, height)
+            CellRect::new(view.x + dx as i32, view.y + dy as i32, width, height)
         })
     })
 }
@@ -23,9 +23,9 @@ pub(super) fn fill(
     list: &mut DrawList,
     layer: Layer,
     side: u32,
-    mut paint: impl FnMut(Rect) -> Option<Paint>,
+    mut paint: impl FnMut(CellRect) -> Option<Paint>,
 ) {
-    let mut run: Option<(Paint, Rect)> = None;
+    let mut run: Option<(Paint, CellRect)> = None;
     for block in blocks(list.view, side) {
         let here = paint(block);
         match (&mut run, here) {
@@ -46,7 +46,7 @@ pub(super) fn fill(
 }
 
 /// Whether a block directly follows the run, in the same row.
-pub(super) const fn continues(run: Rect, block: Rect) -> bool {
+pub(super) const fn continues(run: CellRect, block: CellRect) -> bool {
     run.y == block.y && run.x as i64 + run.width as i64 == block.x as i64
 }
 

@@ -14,7 +14,7 @@
 
 use super::CellValues;
 use crate::cost::{Cost, CostMap};
-use crate::grid::{Cell, Rect, SECTOR_SIDE, SectorId};
+use crate::grid::{Cell, CellRect, SECTOR_SIDE, SectorId};
 
 const SIDE: usize = SECTOR_SIDE as usize;
 
@@ -29,13 +29,13 @@ pub const CLEARANCE_MAX: u8 = 32;
 ///
 /// A map of 1024×1024 cells takes two or three milliseconds.
 #[must_use]
-pub fn clearance(costs: &CostMap, view: Rect) -> CellValues<u8> {
+pub fn clearance(costs: &CostMap, view: CellRect) -> CellValues<u8> {
     let mut clearance = CellValues::all(view, 0);
     let (extent, shown) = (costs.extent(), view.intersection(costs.area()));
     // Squares extend beyond the view.
     let beyond = u32::from(CLEARANCE_MAX);
     let (width, height) = (shown.width + beyond, shown.height + beyond);
-    let seen = Rect::new(shown.x, shown.y, width, height).intersection(costs.area());
+    let seen = CellRect::new(shown.x, shown.y, width, height).intersection(costs.area());
     let sectors: Vec<SectorId> = extent.sectors_of(seen).collect();
     let rows = sectors.chunk_by(|&a, &b| extent.sector(a).y == extent.sector(b).y);
     let mut lines = OpenLines::default();

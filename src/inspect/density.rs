@@ -1,11 +1,11 @@
 //! Density: the number of units on each cell.
 
 use super::{CellValues, Point};
-use crate::grid::{Cell, Rect};
+use crate::grid::{Cell, CellRect};
 
 /// Returns the number of positions in each cell of the view.
 #[must_use]
-pub fn density(positions: &[Point], view: Rect) -> CellValues<u32> {
+pub fn density(positions: &[Point], view: CellRect) -> CellValues<u32> {
     let mut density = CellValues::all(view, 0);
     for &[x, y] in positions {
         // A position that is not finite, or far off, lies in no cell.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Detail, DrawList, Layer, Shape, Subject, fields, graph, ground, paths};
-use crate::grid::Rect;
+use crate::grid::CellRect;
 
 /// Draws layers of a part of the map, in the order of [`Layer::ALL`] and not
 /// that of `layers`. Parts of the view off the map are left out.
@@ -11,9 +11,9 @@ use crate::grid::Rect;
 /// # Panics
 /// If an order belongs to another world.
 #[must_use]
-pub fn draw(subject: &Subject<'_>, view: Rect, layers: &[Layer], detail: Detail) -> DrawList {
+pub fn draw(subject: &Subject<'_>, view: CellRect, layers: &[Layer], detail: Detail) -> DrawList {
     let costs = subject.costs();
-    let map = Rect::new(0, 0, costs.width(), costs.height());
+    let map = CellRect::new(0, 0, costs.width(), costs.height());
     let mut list = DrawList::new(map.intersection(view));
     if list.view.is_empty() {
         return list;

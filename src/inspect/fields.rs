@@ -4,14 +4,14 @@
 use super::blocks::{fill, part, stepped};
 use super::ground::{label, most_frequent};
 use super::{Detail, DrawList, Key, Layer, Paint, Ramp, Shape, Subject};
-use crate::grid::{Cell, Direction, Rect, SECTOR_SIDE, Sector};
+use crate::grid::{Cell, CellRect, Direction, SECTOR_SIDE, Sector};
 use crate::world::Sample;
 
 /// The number of colours of the ramp of costs-to-go.
 const STEPS: u8 = 32;
 
 /// Returns the sectors that overlap a view, row by row.
-pub(super) fn sectors(view: Rect) -> impl Iterator<Item = Sector> {
+pub(super) fn sectors(view: CellRect) -> impl Iterator<Item = Sector> {
     let span = |from: i32, length: u32| {
         let last = from as i64 + i64::from(length) - 1;
         from.div_euclid(SECTOR_SIDE)..=(last.div_euclid(i64::from(SECTOR_SIDE)) as i32)
@@ -22,9 +22,9 @@ pub(super) fn sectors(view: Rect) -> impl Iterator<Item = Sector> {
 }
 
 /// Returns the cells of a sector.
-pub(super) const fn area(sector: Sector) -> Rect {
+pub(super) const fn area(sector: Sector) -> CellRect {
     let side = SECTOR_SIDE as u32;
-    Rect::new(sector.x * SECTOR_SIDE, sector.y * SECTOR_SIDE, side, side)
+    CellRect::new(sector.x * SECTOR_SIDE, sector.y * SECTOR_SIDE, side, side)
 }
 
 /// Returns the sector of a cell.

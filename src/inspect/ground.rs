@@ -4,7 +4,7 @@
 use super::blocks::{blocks, fill, part, stepped};
 use super::{CLEARANCE_MAX, CellValues, Detail, DrawList, Key, Layer, Paint, Ramp, Shape, Subject};
 use crate::cost::CostMap;
-use crate::grid::{Cell, Rect};
+use crate::grid::{Cell, CellRect};
 
 /// The number of colours of a ramp with few values.
 const STEPS: u8 = 16;
@@ -114,7 +114,7 @@ pub(super) fn islands(list: &mut DrawList, subject: &Subject<'_>, detail: Detail
 /// Returns the most frequent value of a block's cells, the lowest of equally
 /// frequent ones. Cells without a value do not count.
 pub(super) fn most_frequent<T: Ord + Copy>(
-    block: Rect,
+    block: CellRect,
     value: impl Fn(Cell) -> Option<T>,
 ) -> Option<T> {
     let mut values: Vec<T> = block.cells().filter_map(value).collect();
@@ -199,7 +199,7 @@ pub(super) fn density(list: &mut DrawList, subject: &Subject<'_>, detail: Detail
     list.explain(Layer::Density, sample, text);
 }
 
-fn units_in(density: &CellValues<u32>, block: Rect) -> u64 {
+fn units_in(density: &CellValues<u32>, block: CellRect) -> u64 {
     let counts = block.cells().filter_map(|cell| density.get(cell));
     counts.map(|&count| u64::from(count)).sum()
 }

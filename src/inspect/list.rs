@@ -1,7 +1,7 @@
 //! Lists of shapes in cell coordinates.
 
 use super::Layer;
-use crate::grid::{Direction, Rect};
+use crate::grid::{CellRect, Direction};
 
 /// A point of the map, in cells: the cell (3, 4) is the square from (3.0, 4.0)
 /// to (4.0, 5.0).
@@ -12,7 +12,7 @@ pub type Point = [f32; 2];
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrawList {
     /// The cells that the list shows. Shapes may extend slightly over its edge.
-    pub view: Rect,
+    pub view: CellRect,
     /// The shapes, the lowest first; labels last.
     pub primitives: Vec<Primitive>,
     /// The meanings of the colours used, in the order of the layers.
@@ -34,7 +34,7 @@ pub struct Primitive {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// All cells of a rectangle.
-    Fill(Rect),
+    Fill(CellRect),
     /// A straight line, as thin as is clearly visible; with [`Paint::Window`]
     /// and [`Paint::RouteWindow`] a bar.
     Line {
@@ -177,7 +177,7 @@ pub enum Key {
 }
 
 impl DrawList {
-    pub(super) const fn new(view: Rect) -> Self {
+    pub(super) const fn new(view: CellRect) -> Self {
         Self {
             view,
             primitives: Vec::new(),

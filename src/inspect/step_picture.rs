@@ -7,7 +7,7 @@ use super::graph::crossing;
 use super::paths::{explain_marks, starts_and_goals};
 use super::steps::{Step, StepStage};
 use super::{Detail, DrawList, Key, Layer, Paint, Point, Ramp, Shape, Subject, fields};
-use crate::grid::{Cell, Rect, Sector};
+use crate::grid::{Cell, CellRect, Sector};
 use crate::order::Order;
 use crate::portal::PortalId;
 use crate::world::{FlowWorld, Inspection, OrderStage};
@@ -29,7 +29,7 @@ pub fn draw_step(
     order: &Order,
     steps: &[Step],
     at: usize,
-    view: Rect,
+    view: CellRect,
     detail: Detail,
 ) -> DrawList {
     let high = steps
@@ -144,7 +144,7 @@ fn fill_sectors(
             paints.insert((owner.y, owner.x), paint);
         }
     }
-    let mut run: Option<(Paint, Rect)> = None;
+    let mut run: Option<(Paint, CellRect)> = None;
     for ((y, x), paint) in paints {
         let area = list.view.intersection(fields::area(Sector::new(x, y)));
         if area.is_empty() {

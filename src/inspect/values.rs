@@ -1,18 +1,18 @@
 //! One value for each cell of a view.
 
-use crate::grid::{Cell, Rect};
+use crate::grid::{Cell, CellRect};
 
 /// One value for each cell of a rectangle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellValues<T> {
-    view: Rect,
+    view: CellRect,
     values: Vec<T>,
 }
 
 impl<T> CellValues<T> {
     /// Returns the rectangle of cells that have a value.
     #[must_use]
-    pub const fn view(&self) -> Rect {
+    pub const fn view(&self) -> CellRect {
         self.view
     }
 
@@ -46,7 +46,7 @@ impl<T> CellValues<T> {
 
 impl<T: Copy> CellValues<T> {
     /// Gives each cell of a view the same value.
-    pub(super) fn all(view: Rect, value: T) -> Self {
+    pub(super) fn all(view: CellRect, value: T) -> Self {
         let values = vec![value; view.width as usize * view.height as usize];
         Self { view, values }
     }

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
     use crate::cost::{Cost, CostMap};
     use crate::draws::draws;
-    use crate::grid::{Cell, Direction, Rect};
+    use crate::grid::{Cell, CellRect, Direction};
     use crate::islands::Island;
     use crate::islands::Islands;
 
@@ -96,7 +96,7 @@ mod tests {
     fn flooded(costs: &CostMap) -> Vec<Option<usize>> {
         let width = costs.width() as i32;
         let number = |cell: Cell| (cell.y * width + cell.x) as usize;
-        let cells = Rect::new(0, 0, costs.width(), costs.height()).cells();
+        let cells = CellRect::new(0, 0, costs.width(), costs.height()).cells();
         let mut islands: Vec<Option<usize>> = vec![None; (costs.width() * costs.height()) as usize];
         for cell in cells {
             let mut wet = vec![cell];
@@ -124,7 +124,7 @@ mod tests {
             let plain = flooded(&costs);
             // The label of each island of the flood, in the order of labels.
             let mut labels: Vec<Option<Island>> = vec![None; plain.len()];
-            let cells = Rect::new(0, 0, width, height).cells();
+            let cells = CellRect::new(0, 0, width, height).cells();
             for (cell, flooded) in cells.zip(&plain) {
                 let island = islands.of(&costs, cell);
                 assert_eq!(island.is_some(), flooded.is_some(), "{cell}");

@@ -182,12 +182,12 @@ mod tests {
     use super::*;
     use crate::cost::Cost;
     use crate::draws::draws;
-    use crate::grid::Rect;
+    use crate::grid::CellRect;
     use crate::portal::PortalGraph;
 
     /// The plain reference: one island at a time, over the whole map.
     fn nearest(islands: &Islands, costs: &CostMap, from: Cell, island: Island) -> Option<Cell> {
-        let all = Rect::new(0, 0, costs.width(), costs.height()).cells();
+        let all = CellRect::new(0, 0, costs.width(), costs.height()).cells();
         let on_it = all.filter(|&cell| islands.of(costs, cell) == Some(island));
         let seen = on_it.map(|cell| SeenCell::from(costs.extent(), from, cell));
         seen.min().map(|seen| seen.cell)
@@ -200,7 +200,7 @@ mod tests {
         for (width, height) in [(1, 1), (9, 33), (64, 41), (137, 12)] {
             for walls in [0, 20, 45, 60] {
                 let mut costs = CostMap::open(width, height).unwrap();
-                let all: Vec<Cell> = Rect::new(0, 0, width, height).cells().collect();
+                let all: Vec<Cell> = CellRect::new(0, 0, width, height).cells().collect();
                 for &cell in all.iter().filter(|_| draw(100) < walls) {
                     costs.edit(cell, Cost::WALL).unwrap();
                 }

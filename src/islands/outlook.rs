@@ -5,7 +5,7 @@ use super::partition::Islands;
 use super::rings::Rings;
 use crate::budget::{LOOK_WORK, TILE_WORK};
 use crate::cost::CostMap;
-use crate::grid::{Cell, Direction, Extent, Rect, Sector, SectorId, Slot};
+use crate::grid::{Cell, CellRect, Direction, Extent, Sector, SectorId, Slot};
 use crate::kernel::octile;
 
 /// An open cell as seen from another. Ordered by the cost of the path between
@@ -155,7 +155,7 @@ impl Outlook {
 
 /// Returns the cost of the path over open ground of cost 1 between a cell and
 /// an area.
-pub(crate) fn price_to(area: Rect, from: Cell) -> u64 {
+pub(crate) fn price_to(area: CellRect, from: Cell) -> u64 {
     let off = |from: i32, low: i32, length: u32| {
         let high = low + length as i32 - 1;
         (low - from).max(from - high).max(0) as u32
@@ -225,11 +225,11 @@ mod tests {
             let (width, height) = (100 + draw(200), 100 + draw(200));
             let mut costs = CostMap::open(width, height).unwrap();
             costs
-                .edit(Rect::new(0, 0, width, height), Cost::WALL)
+                .edit(CellRect::new(0, 0, width, height), Cost::WALL)
                 .unwrap();
             for _ in 0..draw(6) {
                 let (x, y) = (draw(width - 3) as i32, draw(height - 3) as i32);
-                costs.edit(Rect::new(x, y, 3, 2), Cost::OPEN).unwrap();
+                costs.edit(CellRect::new(x, y, 3, 2), Cost::OPEN).unwrap();
             }
             let islands = Islands::new(&costs, &PortalGraph::new(&costs));
             let extent = costs.extent();
@@ -241,7 +241,7 @@ mod tests {
                 }
                 let mut plain = Outlook::new(extent, from);
                 let (expected, work) = look(&mut plain, &islands, &costs);
-                let open = Rect::new(0, 0, width, height).cells();
+                let open = CellRect::new(0, 0, width, height).cells();
                 let open = open.filter(|&cell| costs.is_open(cell));
                 let out = open.filter(|&cell| leads_straight_out(&costs, from, cell));
                 let nearest = out.map(|cell| SeenCell::from(extent, from, cell)).min();

@@ -356,7 +356,7 @@ mod tests {
     use super::*;
     use crate::cost::Cost;
     use crate::draws::draws;
-    use crate::grid::{Cell, Rect};
+    use crate::grid::{Cell, CellRect};
 
     /// Gives areas a cost and repairs the islands; returns the number of
     /// pockets walked.
@@ -364,7 +364,7 @@ mod tests {
         costs: &mut CostMap,
         graph: &mut PortalGraph,
         islands: &mut Islands,
-        areas: &[Rect],
+        areas: &[CellRect],
         cost: Cost,
     ) -> usize {
         let extent = costs.extent();
@@ -388,7 +388,7 @@ mod tests {
     /// Returns for each cell the first cell of its island.
     fn partition(islands: &Islands, costs: &CostMap) -> Vec<Option<usize>> {
         let mut first: BTreeMap<Island, usize> = BTreeMap::new();
-        let cells = Rect::new(0, 0, costs.width(), costs.height()).cells();
+        let cells = CellRect::new(0, 0, costs.width(), costs.height()).cells();
         let island = |(number, cell)| {
             let island = islands.of(costs, cell)?;
             Some(*first.entry(island).or_insert(number))
@@ -407,12 +407,12 @@ mod tests {
                 let (x, y) = (draw(width), draw(height));
                 let long = [1, 2, 12, 40][draw(4) as usize];
                 let (w, h) = if draw(2) == 0 { (long, 1) } else { (1, long) };
-                let area = Rect::new(x as i32, y as i32, w.min(width - x), h.min(height - y));
+                let area = CellRect::new(x as i32, y as i32, w.min(width - x), h.min(height - y));
                 let cost = if draw(5) < 3 { Cost::WALL } else { Cost::OPEN };
                 let mut areas = vec![area];
                 if draw(4) == 0 {
                     let portal_slots = (0..5).map(|_| (draw(width) as i32, draw(height) as i32));
-                    areas.extend(portal_slots.map(|at| Rect::from(Cell::from(at))));
+                    areas.extend(portal_slots.map(|at| CellRect::from(Cell::from(at))));
                 }
                 let walked = edit(&mut costs, &mut graph, &mut islands, &areas, cost);
                 assert!(
@@ -455,7 +455,9 @@ mod tests {
     #[test]
     fn a_cut_and_a_bridge_far_from_each_other() {
         let mut costs = CostMap::open(200, 50).unwrap();
-        costs.edit(Rect::new(100, 0, 1, 50), Cost::WALL).unwrap();
+        costs
+            .edit(CellRect::new(100, 0, 1, 50), Cost::WALL)
+            .unwrap();
         let mut graph = PortalGraph::new(&costs);
         let mut islands = Islands::new(&costs, &graph);
         assert_eq!(islands.count(), 2);
@@ -475,7 +477,9 @@ mod tests {
         let mut costs = CostMap::open(side, side).unwrap();
         for y in (1..side as i32).step_by(2) {
             let gap = if y % 4 == 1 { side as i32 - 1 } else { 0 };
-            costs.edit(Rect::new(0, y, side, 1), Cost::WALL).unwrap();
+            costs
+                .edit(CellRect::new(0, y, side, 1), Cost::WALL)
+                .unwrap();
             costs.edit(Cell::new(gap, y), Cost::OPEN).unwrap();
         }
         costs
@@ -488,7 +492,7 @@ mod tests {
         let mut islands = Islands::new(&costs, &graph);
         assert_eq!(islands.count(), 1);
         for y in [4, 40, 100, 200, 300, 360, 396] {
-            let cell = Rect::from(Cell::new(200, y));
+            let cell = CellRect::from(Cell::new(200, y));
             let cut = edit(&mut costs, &mut graph, &mut islands, &[cell], Cost::WALL);
             assert_eq!(islands.count(), 2);
             // Each row of the corridor has a pocket in each of 41 sectors.
@@ -503,12 +507,14 @@ mod tests {
     #[test]
     fn a_cut_with_a_way_round_walks_as_far_as_that_way() {
         let mut costs = CostMap::open(1000, 300).unwrap();
-        costs.edit(Rect::new(0, 150, 995, 1), Cost::WALL).unwrap();
+        costs
+            .edit(CellRect::new(0, 150, 995, 1), Cost::WALL)
+            .unwrap();
         for x in [990, 900, 500] {
             costs.edit(Cell::new(x, 150), Cost::OPEN).unwrap();
             let mut graph = PortalGraph::new(&costs);
             let mut islands = Islands::new(&costs, &graph);
-            let gap = Rect::from(Cell::new(x, 150));
+            let gap = CellRect::from(Cell::new(x, 150));
             let walked = edit(&mut costs, &mut graph, &mut islands, &[gap], Cost::WALL);
             assert_eq!(islands.count(), 1);
             // Two half circles, each as wide as the way round is long.

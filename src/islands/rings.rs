@@ -1,6 +1,6 @@
 //! The sectors around a sector, ring by ring.
 
-use crate::grid::{Extent, Rect, SECTOR_SIDE, Sector, SectorId};
+use crate::grid::{CellRect, Extent, SECTOR_SIDE, Sector, SectorId};
 use crate::kernel::octile;
 
 /// A cursor over a map's sectors around one of them, in rings by the number of
@@ -104,18 +104,18 @@ impl Rings {
     }
 
     /// Returns the part of the present side that lies on the map.
-    fn side(&self, extent: Extent) -> Rect {
+    fn side(&self, extent: Extent) -> CellRect {
         let (Sector { x, y }, ring) = (self.around, self.ring);
         let whole = 2 * ring as u32 + 1;
         let (inner, is_ring) = (whole.saturating_sub(2), u32::from(ring > 0));
         let side = match self.side {
-            0 => Rect::new(x - ring, y - ring, whole, 1),
-            1 => Rect::new(x - ring, y + ring, whole, is_ring),
-            2 => Rect::new(x - ring, y - ring + 1, 1, inner * is_ring),
-            _ => Rect::new(x + ring, y - ring + 1, 1, inner * is_ring),
+            0 => CellRect::new(x - ring, y - ring, whole, 1),
+            1 => CellRect::new(x - ring, y + ring, whole, is_ring),
+            2 => CellRect::new(x - ring, y - ring + 1, 1, inner * is_ring),
+            _ => CellRect::new(x + ring, y - ring + 1, 1, inner * is_ring),
         };
         let (columns, rows) = (extent.columns() as u32, extent.rows() as u32);
-        side.intersection(Rect::new(0, 0, columns, rows))
+        side.intersection(CellRect::new(0, 0, columns, rows))
     }
 }
 

@@ -20,7 +20,7 @@ use crate::cost::{
     Congestion, Deriving, Gate, GateId, LayerError, LayerId, LevelChanges, Link, LinkId, Links,
     MAX_TEAMS, Movement, Placed, StampId, Stamps, Teams,
 };
-use crate::grid::{Cell, Extent, Rect, SECTOR_CELLS, SectorId};
+use crate::grid::{Cell, CellRect, Extent, SECTOR_CELLS, SectorId};
 use crate::islands::{Islands, Mending};
 
 /// The most layers that a world may have, the ground's included.
@@ -265,14 +265,18 @@ impl Layers {
 
     /// Returns the costs that a derived layer now has in the sectors that a change of
     /// the ground in these areas may affect, where they differ from those it had.
-    pub(crate) fn follow(&self, at: LayerAt, changed: &[Rect]) -> Vec<(Rect, Vec<u8>)> {
+    pub(crate) fn follow(&self, at: LayerAt, changed: &[CellRect]) -> Vec<(CellRect, Vec<u8>)> {
         let reach_of = |movement: &Movement| Some(movement.reach());
         self.derive_again(at, changed, reach_of)
     }
 
     /// Returns the costs that a derived layer now has where congestion levels have
     /// changed, where they differ from those it had.
-    pub(crate) fn follow_congestion(&self, at: LayerAt, changed: &[Rect]) -> Vec<(Rect, Vec<u8>)> {
+    pub(crate) fn follow_congestion(
+        &self,
+        at: LayerAt,
+        changed: &[CellRect],
+    ) -> Vec<(CellRect, Vec<u8>)> {
         let reach_of = |movement: &Movement| movement.heeds_congestion().then_some(0);
         self.derive_again(at, changed, reach_of)
     }
@@ -282,9 +286,9 @@ impl Layers {
     fn derive_again(
         &self,
         at: LayerAt,
-        changed: &[Rect],
+        changed: &[CellRect],
         reach_of: impl Fn(&Movement) -> Option<u32>,
-    ) -> Vec<(Rect, Vec<u8>)> {
+    ) -> Vec<(CellRect, Vec<u8>)> {
         let LayerAt::Derived(place) = at else {
             return Vec::new();
         };
@@ -298,7 +302,7 @@ impl Layers {
         };
         let extent = self.extent();
         // By sector, a rectangle around all that may change there.
-        let mut parts: BTreeMap<SectorId, Rect> = BTreeMap::new();
+        let mut parts: BTreeMap<SectorId, CellRect> = BTreeMap::new();
         for area in changed {
             let area = area.grown(reach).intersection(self.ground.costs.area());
             if area.is_empty() {
@@ -426,7 +430,7 @@ impl Layers {
     }
 
     /// Removes a stamp; see [`Stamps::remove`].
-    pub(crate) fn remove_stamp(&mut self, id: StampId) -> Option<(Rect, Vec<u8>)> {
+    pub(crate) fn remove_stamp(&mut self, id: StampId) -> Option<(CellRect, Vec<u8>)> {
         self.stamps.remove(&self.ground.costs, id)
     }
 
@@ -448,13 +452,13 @@ impl Layers {
     }
 
     /// Opens a gate to these teams alone; returns its area and the costs there to team 0.
-    pub(crate) fn set_gate(&mut self, id: GateId, open_to: Teams) -> Option<(Rect, Vec<u8>)> {
+    pub(crate) fn set_gate(&mut self, id: GateId, open_to: Teams) -> Option<(CellRect, Vec<u8>)> {
         let area = self.stamps.set_gate(&self.ground.costs, id, open_to)?;
         Some((area, self.stamps.image(&self.ground.costs, area)))
     }
 
     /// Removes a gate; returns its area and the costs there to team 0.
-    pub(crate) fn remove_gate(&mut self, id: GateId) -> Option<(Rect, Vec<u8>)> {
+    pub(crate) fn remove_gate(&mut self, id: GateId) -> Option<(CellRect, Vec<u8>)> {
         let area = self.stamps.remove_gate(&self.ground.costs, id)?;
         let image = self.stamps.image(&self.ground.costs, area);
         self.stamps.tidy(&self.ground.costs, area);
@@ -547,7 +551,7 @@ fn groups(alike: [Teams; MAX_TEAMS as usize]) -> Vec<Teams> {
 }
 
 /// The costs of some cells of a sector, row by row.
-fn image(extent: Extent, part: Rect, costs: &[u8; SECTOR_CELLS]) -> Vec<u8> {
+fn image(extent: Extent, part: CellRect, costs: &[u8; SECTOR_CELLS]) -> Vec<u8> {
     let cells = part.cells();
     let costs = cells.map(|cell| costs[extent.locate(cell).1.index()]);
     costs.collect()

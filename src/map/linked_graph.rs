@@ -28,9 +28,9 @@ use crate::portal::{LocalPortal, Portal, PortalId};
 ///
 /// ```
 /// use flowtiles::petgraph::algo::astar;
-/// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Link, Rect};
+/// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Link, CellRect};
 /// let mut map = CostMap::open(60, 20)?;
-/// map.edit(Rect::new(30, 0, 1, 20), Cost::WALL)?; // a river without a bridge
+/// map.edit(CellRect::new(30, 0, 1, 20), Cost::WALL)?; // a river without a bridge
 /// let mut world = FlowWorld::new(map);
 /// let (landing, beyond) = (Cell::new(29, 15), Cell::new(31, 15));
 /// world.add_link(Link::new(landing, beyond).with_price(100))?;

@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::cost::{LayerError, LayerId};
-use crate::grid::{Cell, Rect};
+use crate::grid::{Cell, CellRect};
 use crate::route::Source;
 
 /// The highest start cost of a goal. It keeps all costs-to-go far below the
@@ -117,7 +117,7 @@ impl Goal {
     /// `None` if the area is empty or has more than [`MAX_GOAL_CELLS`], since
     /// the goal keeps each cell.
     #[must_use]
-    pub fn within(area: Rect) -> Option<Self> {
+    pub fn within(area: CellRect) -> Option<Self> {
         let cells = u64::from(area.width) * u64::from(area.height);
         if cells > MAX_GOAL_CELLS {
             return None;
@@ -178,9 +178,9 @@ impl Goal {
     ///   leads, with another island around it on all four sides.
     ///
     /// ```
-    /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Rect};
+    /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, CellRect};
     /// let mut map = CostMap::open(60, 40)?;
-    /// map.edit(Rect::new(30, 10, 4, 4), Cost::WALL)?; // a building
+    /// map.edit(CellRect::new(30, 10, 4, 4), Cost::WALL)?; // a building
     /// let mut world = FlowWorld::new(map);
     /// let unit = Cell::new(32, 35);
     /// let there = Goal::at(Cell::new(31, 10)).or_nearest();

@@ -11,7 +11,7 @@ use super::sector_windows::SectorWindows;
 use super::walks::SectorWalks;
 use super::window::{BorderWindows, NO_WINDOWS, Window, far_slot, near_slot, windows};
 use crate::cost::CostMap;
-use crate::grid::{Cell, Extent, Rect, Sector, SectorId, Slot};
+use crate::grid::{Cell, CellRect, Extent, Sector, SectorId, Slot};
 use crate::threads;
 
 /// The portals of a map, and the costs of walking between them.
@@ -285,10 +285,10 @@ impl PortalGraph {
     /// Returns the portals with a window cell in an area, on either side of the
     /// border, in id order. The part of the area that is off the map has no
     /// portals.
-    pub fn portals_in(&self, area: impl Into<Rect>) -> impl Iterator<Item = Portal> {
+    pub fn portals_in(&self, area: impl Into<CellRect>) -> impl Iterator<Item = Portal> {
         let area = area.into();
         let (width, height) = (self.extent.width(), self.extent.height());
-        let on_map = area.intersection(Rect::new(0, 0, width as u32, height as u32));
+        let on_map = area.intersection(CellRect::new(0, 0, width as u32, height as u32));
         let mut found: Vec<Portal> = Vec::new();
         if !on_map.is_empty() {
             for sector in self.extent.sectors_of(on_map) {
@@ -394,7 +394,7 @@ pub struct Portal {
     /// The western or northern sector, then the eastern or southern.
     pub sectors: [Sector; 2],
     /// The window's cells in each of the two sectors.
-    pub windows: [Rect; 2],
+    pub windows: [CellRect; 2],
     /// The pair of cells that stands for the window in the graph's costs.
     pub crossing: [Cell; 2],
 }
@@ -411,8 +411,8 @@ impl Portal {
         let rect = |side: usize| {
             let Cell { x, y } = cell(side, window.start);
             match id.border() {
-                Border::East => Rect::new(x, y, 1, length),
-                Border::South => Rect::new(x, y, length, 1),
+                Border::East => CellRect::new(x, y, 1, length),
+                Border::South => CellRect::new(x, y, length, 1),
             }
         };
         Self {
@@ -426,7 +426,7 @@ impl Portal {
     /// Returns the width of the window in cells.
     #[must_use]
     pub const fn width(&self) -> u32 {
-        let Rect { width, height, .. } = self.windows[0];
+        let CellRect { width, height, .. } = self.windows[0];
         if width > height { width } else { height }
     }
 

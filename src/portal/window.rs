@@ -218,7 +218,7 @@ pub(crate) fn windows(border: Border, near: &CostTile, far: &CostTile) -> Border
 mod tests {
     use super::*;
     use crate::cost::CostMap;
-    use crate::grid::{Cell, Rect, Sector};
+    use crate::grid::{Cell, CellRect, Sector};
 
     fn starts_and_lengths(map: &CostMap) -> Vec<(u8, u8)> {
         let tile = |x| map.tile(map.extent().sector_id(Sector::new(x, 0)).unwrap());
@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(starts_and_lengths(&map), [(0, 3), (4, 3), (7, 3)]);
         map.edit(Cell::new(10, 8), Cost::WALL).unwrap();
         assert_eq!(starts_and_lengths(&map), [(0, 3), (4, 4), (9, 1)]);
-        map.edit(Rect::new(9, 0, 1, 10), Cost::WALL).unwrap();
+        map.edit(CellRect::new(9, 0, 1, 10), Cost::WALL).unwrap();
         assert_eq!(starts_and_lengths(&map), []);
     }
 
@@ -295,9 +295,9 @@ mod tests {
     #[test]
     fn the_crossing_is_the_cheapest_pair_nearest_the_middle() {
         let mut map = CostMap::open(20, 10).unwrap();
-        map.edit(Rect::new(0, 0, 20, 10), Cost::new(9).unwrap())
+        map.edit(CellRect::new(0, 0, 20, 10), Cost::new(9).unwrap())
             .unwrap();
-        map.edit(Rect::new(9, 1, 2, 1), Cost::new(3).unwrap())
+        map.edit(CellRect::new(9, 1, 2, 1), Cost::new(3).unwrap())
             .unwrap();
         let tile = |x| map.tile(map.extent().sector_id(Sector::new(x, 0)).unwrap());
         let found = windows(Border::East, &tile(0), &tile(1));

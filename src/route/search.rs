@@ -26,7 +26,7 @@ use super::search_link::{Opening, SearchLink};
 use super::target::{SearchTarget, Source, TargetId, Targets};
 use crate::budget::{Paused, TILE_WORK, Work};
 use crate::cost::CellLink;
-use crate::grid::{Cell, Rect, Sector};
+use crate::grid::{Cell, CellRect, Sector};
 use crate::heuristic::Estimate;
 use crate::islands::price_to;
 use crate::kernel::{NO_PATH, Threshold, UNREACHED, walks_to};
@@ -381,7 +381,7 @@ impl Search {
 
     /// Whether a path through an area could cost less than the most expensive
     /// of the paths found, if the area has become cheaper.
-    pub(crate) fn may_gain(&self, map: &Map, area: Rect) -> bool {
+    pub(crate) fn may_gain(&self, map: &Map, area: CellRect) -> bool {
         let Some((aim, highest)) = self.found else {
             return false;
         };

@@ -13,7 +13,7 @@ use crate::budget::{Budget, Work, run_to_end};
 use crate::clusters::{Clusters, Division};
 use crate::cost::{Cost, CostMap, Stamps};
 use crate::draws::draws;
-use crate::grid::{Cell, Rect, Sector};
+use crate::grid::{Cell, CellRect, Sector};
 use crate::kernel::{NO_PATH, Threshold, walks_between, walks_to};
 use crate::map::{Map, MapBuild, Stroke};
 use crate::portal::{LocalPortal, PortalId};
@@ -41,7 +41,7 @@ fn draw_costs(draw: &mut impl FnMut(u32) -> u32) -> CostMap {
             [1, 1, 2, 7, 12][draw(5) as usize],
             [1, 1, 3, 6, 12][draw(5) as usize],
         );
-        let area = Rect::new(x as i32, y as i32, w.min(width - x), h.min(height - y));
+        let area = CellRect::new(x as i32, y as i32, w.min(width - x), h.min(height - y));
         let cost = Cost::new(kinds[draw(kinds.len() as u32) as usize]);
         costs.edit(area, cost.unwrap_or(Cost::WALL)).unwrap();
     }
@@ -196,7 +196,7 @@ fn draw_edit(map: &mut Map, draw: &mut impl FnMut(u32) -> u32) -> Vec<Sector> {
     let extent = map.costs.extent();
     let (width, height) = (extent.width() as u32, extent.height() as u32);
     let (x, y) = (draw(width), draw(height));
-    let area = Rect::new(
+    let area = CellRect::new(
         x as i32,
         y as i32,
         (1 + draw(6)).min(width - x),

@@ -37,10 +37,10 @@ const CELL: i64 = FINE as i64;
 ///
 /// ```
 /// use flowtiles::steer::Sight;
-/// use flowtiles::{Cell, Cost, CostMap, Rect};
+/// use flowtiles::{Cell, Cost, CostMap, CellRect};
 ///
 /// let mut map = CostMap::open(20, 20)?;
-/// map.edit(Rect::new(8, 3, 1, 10), Cost::WALL)?;
+/// map.edit(CellRect::new(8, 3, 1, 10), Cost::WALL)?;
 /// let line = |from: (i32, i32), to: (i32, i32)| {
 ///     Sight::OF_A_POINT.between(&map, from.into(), to.into())
 /// };
@@ -251,14 +251,14 @@ impl SightLine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{Direction, Rect};
+    use crate::grid::{CellRect, Direction};
     use crate::kernel::step_price;
 
     /// Draws a map of walls and hard ground.
     fn drawn(seed: u32, width: u32, height: u32) -> CostMap {
         let mut state = seed.wrapping_mul(2_654_435_761) | 1;
         let mut map = CostMap::open(width, height).unwrap();
-        for cell in Rect::new(0, 0, width, height).cells() {
+        for cell in CellRect::new(0, 0, width, height).cells() {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let cost = match state >> 28 {
                 0..=2 => Cost::WALL,
@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn no_touched_cell_is_left_out() {
-        let cells = || Rect::new(0, 0, 13, 9).cells();
+        let cells = || CellRect::new(0, 0, 13, 9).cells();
         let mut seen = [0, 0];
         for seed in 0..6 {
             let costs = drawn(seed, 13, 9);
@@ -315,7 +315,7 @@ mod tests {
         for (x, y) in [(14, 12), (15, 12), (31, 29), (5, 33), (40, 3)] {
             costs.edit(Cell::new(x, y), Cost::WALL).unwrap();
         }
-        let cells: Vec<Cell> = Rect::new(0, 0, 50, 40).cells().step_by(9).collect();
+        let cells: Vec<Cell> = CellRect::new(0, 0, 50, 40).cells().step_by(9).collect();
         let sight = Sight {
             clearance: 77,
             highest: Cost::OPEN,
@@ -338,7 +338,7 @@ mod tests {
             let costs = drawn(seed, 21, 17);
             let highest = Cost::new(254).unwrap();
             let sight = Sight { clearance, highest };
-            for cell in Rect::new(0, 0, 21, 17)
+            for cell in CellRect::new(0, 0, 21, 17)
                 .cells()
                 .filter(|&c| costs.is_open(c))
             {
@@ -354,7 +354,7 @@ mod tests {
     #[test]
     fn sight_is_the_same_from_both_ends_for_a_point() {
         let costs = drawn(5, 30, 20);
-        let cells: Vec<Cell> = Rect::new(0, 0, 30, 20).cells().step_by(7).collect();
+        let cells: Vec<Cell> = CellRect::new(0, 0, 30, 20).cells().step_by(7).collect();
         for &from in &cells {
             for &to in &cells {
                 let there = Sight::OF_A_POINT.between(&costs, from, to);
@@ -367,7 +367,7 @@ mod tests {
     fn hard_ground_ends_sight_and_lets_the_unit_that_stands_on_it_see() {
         let mut costs = CostMap::open(20, 3).unwrap();
         let hard = Cost::new(3).unwrap();
-        costs.edit(Rect::new(8, 0, 2, 3), hard).unwrap();
+        costs.edit(CellRect::new(8, 0, 2, 3), hard).unwrap();
         let (west, east) = (Cell::new(1, 1), Cell::new(18, 1));
         assert!(!Sight::OF_A_POINT.between(&costs, west, east));
         let ready = Sight {

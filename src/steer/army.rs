@@ -8,7 +8,7 @@ use super::groups::Groups;
 use super::roster::Roster;
 use super::scratch::StepScratch;
 use super::settings::Settings;
-use super::unit::{ArmyEvent, State, Unit};
+use super::unit::{ArmyEvent, Unit, UnitState};
 use super::walls::{is_clear_on, nearest_clear_on, nearest_place};
 use crate::vector::{NONE, distance};
 
@@ -18,11 +18,11 @@ const NEAR: f32 = 26.0;
 /// Units in groups, moved one step at a time.
 ///
 /// ```
-/// use flowtiles::steer::{Army, Reading, Settings, State, Target, Unit};
-/// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
+/// use flowtiles::steer::{Army, Reading, Settings, UnitState, Target, Unit};
+/// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, CellRect};
 ///
 /// let mut map = CostMap::open(40, 30)?;
-/// map.edit(Rect::new(20, 0, 1, 20), Cost::WALL)?;
+/// map.edit(CellRect::new(20, 0, 1, 20), Cost::WALL)?;
 /// let mut world = FlowWorld::new(map);
 /// let goal = Cell::new(33, 5);
 /// let order = world.order(goal, &[Cell::new(5, 5)])?;
@@ -32,7 +32,7 @@ const NEAR: f32 = 26.0;
 /// for id in 0..12 {
 ///     army.add(Unit::new(id, group, [4.5 + (id % 4) as f32, 4.5 + (id / 4) as f32]))?;
 /// }
-/// while army.units().iter().any(|unit| unit.state == State::Marching) {
+/// while army.units().iter().any(|unit| unit.state == UnitState::Marching) {
 ///     world.tick(Budget::cells(4_000));
 ///     army.step(&world, 1.0 / 20.0);
 ///     army.cover_strays(&mut world);
@@ -199,7 +199,7 @@ impl Army {
     #[must_use]
     pub fn is_settled(&self) -> bool {
         let mut units = self.units().iter();
-        units.all(|unit| unit.state != State::Marching)
+        units.all(|unit| unit.state != UnitState::Marching)
     }
 }
 

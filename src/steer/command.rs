@@ -306,10 +306,10 @@ impl Army {
     ///
     /// ```
     /// use flowtiles::steer::{Army, Reading, Settings, Unit};
-    /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
+    /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, CellRect};
     ///
     /// let mut map = CostMap::open(120, 60)?;
-    /// map.edit(Rect::new(40, 0, 2, 30), Cost::WALL)?; // round this corner
+    /// map.edit(CellRect::new(40, 0, 2, 30), Cost::WALL)?; // round this corner
     /// let mut world = FlowWorld::new(map);
     /// let line: Vec<Cell> = (10..20).map(|y| Cell::new(5, y)).collect();
     /// let order = world.order(Cell::new(110, 20), &line)?;

@@ -16,7 +16,7 @@ use super::reading::{Field, Reading};
 use super::settings::{HardGround, Settings};
 use super::surroundings::{Heed, Look, Surroundings};
 use super::ties::own_way;
-use super::unit::{State, Unit};
+use super::unit::{Unit, UnitState};
 use super::walls::{
     is_clear_in_the_open, is_clear_on, nearest_clear_on, slide_in_the_open, slide_on,
 };
@@ -96,7 +96,7 @@ impl PreviousState<'_> {
         let group = &self.groups[unit.group.index()];
         let foreseen = self.foreseen(unit, group);
         let heed = match foreseen {
-            _ if unit.state == State::Arrived || group.target == Target::Hold => Heed::Touches,
+            _ if unit.state == UnitState::Arrived || group.target == Target::Hold => Heed::Touches,
             Some(_) => Heed::Contacts,
             None => Heed::All,
         };
@@ -124,11 +124,11 @@ impl PreviousState<'_> {
             self.leave_wall(unit);
         } else if group.target == Target::Hold {
             self.come_home(unit, group, view);
-        } else if unit.state == State::Arrived {
+        } else if unit.state == UnitState::Arrived {
             unit.velocity = NONE;
         } else {
             let wish = self.wish(unit, group, view);
-            if unit.state == State::Marching {
+            if unit.state == UnitState::Marching {
                 unit.memory.wish = wish.way;
                 view.wish = Some(wish);
             } else {
@@ -155,7 +155,7 @@ impl PreviousState<'_> {
     /// Returns the direction in which the crowd leads a unit, if it does.
     #[cfg(feature = "crowd")]
     fn foreseen(&self, unit: &Unit, group: &Group) -> Option<Vector> {
-        let is_led = unit.state == State::Marching && group.reading == Reading::Crowd;
+        let is_led = unit.state == UnitState::Marching && group.reading == Reading::Crowd;
         is_led.then(|| self.foresight.direction(group, unit.position))?
     }
 
@@ -205,7 +205,7 @@ impl PreviousState<'_> {
 
     /// Moves a unit that holds its place back there, once nobody goes past.
     fn come_home(&self, unit: &mut Unit, group: &Group, view: &View) {
-        unit.state = State::Arrived;
+        unit.state = UnitState::Arrived;
         (unit.memory.stray, unit.velocity) = (false, NONE);
         let layer = self.layer(unit);
         let (ground, from, home) = (layer.ground, unit.position, layer.enter(unit.memory.home));
@@ -284,10 +284,10 @@ impl PreviousState<'_> {
         if level(unit.memory.idle, self.settings.patience) == LEVEL_LAST
             && !sees(layer.ground, unit.position, point, unit.radius)
         {
-            unit.state = State::Unreachable;
+            unit.state = UnitState::Unreachable;
             return Wish::to_stand(NONE);
         }
-        unit.state = State::Marching;
+        unit.state = UnitState::Marching;
         let pressed = &mut unit.memory.pressed;
         *pressed = pressed.saturating_add(view.around.touches_settled.into());
         if has_arrived(
@@ -298,7 +298,7 @@ impl PreviousState<'_> {
             self.settings,
             layer,
         ) {
-            unit.state = State::Arrived;
+            unit.state = UnitState::Arrived;
             return Wish::to_stand(NONE);
         }
         let speed = self.speed(unit, group, view);
@@ -332,9 +332,9 @@ impl PreviousState<'_> {
     fn obey(&self, unit: &mut Unit, group: &Group, view: &View, field: &Field<'_>) -> Wish {
         let speed = self.speed(unit, group, view);
         let sample = field.sample(cell_of(unit.position));
-        unit.state = State::Marching;
+        unit.state = UnitState::Marching;
         if sample == Sample::Unreachable {
-            unit.state = State::Unreachable;
+            unit.state = UnitState::Unreachable;
             return Wish::to_stand(NONE);
         }
         if let Some(march) = &group.march {
@@ -358,7 +358,7 @@ impl PreviousState<'_> {
             self.settings,
             self.layer(unit),
         ) {
-            unit.state = State::Arrived;
+            unit.state = UnitState::Arrived;
             return Wish::to_stand(NONE);
         }
         self.march(unit, group, view, field, sample)
@@ -554,7 +554,7 @@ impl PreviousState<'_> {
         let away = distance(place, unit.position);
         let still = unit.memory.idle > self.settings.patience.saturating_mul(2);
         if march.is_home() && (away < 0.06 || still) {
-            unit.state = State::Arrived;
+            unit.state = UnitState::Arrived;
             return Wish::to_stand(NONE);
         }
         let hurried = if away > march.spacing() {

@@ -5,7 +5,7 @@ use super::group::{Group, Target};
 use super::group_id::GroupId;
 use super::group_layer::GroupLayer;
 use crate::cost::LayerId;
-use crate::grid::{Cell, Rect};
+use crate::grid::{Cell, CellRect};
 use crate::order::Goal;
 use crate::vector::{Vector, cell_of, sum, times};
 use crate::world::FlowWorld;
@@ -165,7 +165,7 @@ fn pace(speed: f32) -> u64 {
 }
 
 /// Returns the cell of a rectangle that is nearest to a cell.
-fn nearest_in(area: Rect, cell: Cell) -> Cell {
+fn nearest_in(area: CellRect, cell: Cell) -> Cell {
     let [right, bottom] = [area.width, area.height].map(|side| side as i32 - 1);
     Cell::new(cell.x.clamp(0, right), cell.y.clamp(0, bottom))
 }

@@ -7,7 +7,7 @@ use super::foes::{Foe, Foes};
 use super::ground::LayerGround;
 use super::group::{Group, Target};
 use super::march::sees;
-use super::unit::{State, Unit};
+use super::unit::{Unit, UnitState};
 use crate::vector::{Vector, distance, sum, times};
 use crate::world::FlowWorld;
 
@@ -54,10 +54,10 @@ impl Army {
                 if self
                     .roster
                     .get(id)
-                    .is_some_and(|unit| unit.state == State::Arrived)
+                    .is_some_and(|unit| unit.state == UnitState::Arrived)
                     && let Some(unit) = self.roster.get_mut(id)
                 {
-                    unit.state = State::Marching;
+                    unit.state = UnitState::Marching;
                 }
             }
         }
@@ -85,7 +85,7 @@ impl Army {
         let slack = if errand.has_reached { OFF } else { SLACK };
         let is_there = |unit: &Unit| {
             unit.id != id
-                && unit.state == State::Marching
+                && unit.state == UnitState::Marching
                 && gap(unit, quarry.position, quarry.radius) <= chase.range + slack
                 && is_in_view(world, unit.position, quarry.position)
         };
@@ -126,7 +126,7 @@ impl Army {
                 continue;
             }
             let unit = self.roster.get(id);
-            let Some(unit) = unit.filter(|unit| unit.state != State::Unreachable) else {
+            let Some(unit) = unit.filter(|unit| unit.state != UnitState::Unreachable) else {
                 continue;
             };
             let from = unit.position;

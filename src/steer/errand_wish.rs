@@ -7,7 +7,7 @@ use super::errand_step::{SLACK, is_in_view};
 use super::group::Group;
 use super::march::sees;
 use super::reading::Field;
-use super::unit::{State, Unit};
+use super::unit::{Unit, UnitState};
 use crate::order::Order;
 use crate::vector::{NONE, Vector, cell_of, difference, distance, unit as of_length_one};
 use crate::world::Sample;
@@ -32,7 +32,7 @@ impl PreviousState<'_> {
         let Some(quarry) = group.leader.filter(|quarry| quarry.id != unit.id) else {
             return self.stand(unit, group, view);
         };
-        unit.state = State::Marching;
+        unit.state = UnitState::Marching;
         let straight = self.close_in(unit, group, view, chase, (quarry.position, quarry.radius));
         straight.unwrap_or_else(|| self.follow_order(unit, group, view, order))
     }
@@ -46,7 +46,7 @@ impl PreviousState<'_> {
         chase: &Chase,
     ) -> Option<Wish> {
         let charge = group.errand.as_ref()?.charges.get(&unit.id)?;
-        unit.state = State::Marching;
+        unit.state = UnitState::Marching;
         self.close_in(unit, group, view, chase, (charge.place, charge.radius))
     }
 
@@ -63,10 +63,10 @@ impl PreviousState<'_> {
             order,
             ground: self.layer(unit).ground,
         };
-        unit.state = State::Marching;
+        unit.state = UnitState::Marching;
         match field.sample(cell_of(unit.position)) {
             Sample::Unreachable => {
-                unit.state = State::Unreachable;
+                unit.state = UnitState::Unreachable;
                 Wish::to_stand(NONE)
             }
             Sample::Arrived => self.stand(unit, group, view),

@@ -164,12 +164,12 @@ mod tests {
     use super::super::group_id::GroupId;
     use super::super::reading::Reading;
     use super::super::settings::Settings;
-    use super::super::unit::State;
+    use super::super::unit::UnitState;
     use super::*;
     use crate::budget::Budget;
     use crate::cost::{Cost, CostMap};
     use crate::draws::draws;
-    use crate::grid::{Cell, Rect};
+    use crate::grid::{Cell, CellRect};
     use crate::vector::distance;
     use crate::world::FlowWorld;
 
@@ -196,7 +196,7 @@ mod tests {
         });
         for unit in army.members_of(group) {
             let is_turn = army.tick.wrapping_add(unit.id).is_multiple_of(LOOK_EVERY);
-            if !is_turn || unit.state == State::Unreachable || charges.contains_key(&unit.id) {
+            if !is_turn || unit.state == UnitState::Unreachable || charges.contains_key(&unit.id) {
                 continue;
             }
             let far = |foe: &Unit| distance(foe.position, unit.position);
@@ -236,10 +236,10 @@ mod tests {
             let mut map = CostMap::open(90, 50).unwrap();
             for _ in 0..seed * 8 {
                 let [x, y] = [below(85), below(45)].map(|at| at as i32);
-                map.edit(Rect::new(x, y, 1 + below(4), 1 + below(4)), Cost::WALL)
+                map.edit(CellRect::new(x, y, 1 + below(4), 1 + below(4)), Cost::WALL)
                     .unwrap();
             }
-            map.edit(Rect::new(0, 20, 90, 4), Cost::OPEN).unwrap();
+            map.edit(CellRect::new(0, 20, 90, 4), Cost::OPEN).unwrap();
             let mut world = FlowWorld::new(map);
             let mut army = Army::new(Settings::default());
             let groups: Vec<GroupId> = (0..5)

@@ -18,7 +18,7 @@ use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 use crate::cost::{Cost, CostMap, Edition};
-use crate::grid::{Cell, Rect, SECTOR_SIDE, Sector};
+use crate::grid::{Cell, CellRect, SECTOR_SIDE, Sector};
 use crate::sight::SightGround;
 use crate::vector::{Vector, cell_of};
 
@@ -248,8 +248,8 @@ impl GroundBits {
 #[cold]
 fn read_block(costs: &CostMap, column: u32, row: u32) -> Box<GroundBlock> {
     let corner = Cell::new(column as i32 * PITCH, row as i32 * PITCH);
-    let map = Rect::new(0, 0, costs.width(), costs.height());
-    let area = Rect::new(corner.x, corner.y, SIDE as u32, SIDE as u32).intersection(map);
+    let map = CellRect::new(0, 0, costs.width(), costs.height());
+    let area = CellRect::new(corner.x, corner.y, SIDE as u32, SIDE as u32).intersection(map);
     let mut block = Box::new([[!0; SIDE]; 2]);
     let off_map = (!0_u64).checked_shl(area.width).unwrap_or(0);
     for rows in block.iter_mut() {

@@ -13,7 +13,7 @@ use super::ids::IdSet;
 use super::march::{March, NO_SLOT};
 use super::reading::Reading;
 use super::trail::Trail;
-use super::unit::{MOST, State, Unit};
+use super::unit::{MOST, Unit, UnitState};
 use crate::vector::{NONE, Vector, middle_of};
 
 /// The target of a group.
@@ -93,10 +93,10 @@ impl Target {
     }
 
     /// The state in which units set out for the target.
-    pub(super) const fn first_state(&self) -> State {
+    pub(super) const fn first_state(&self) -> UnitState {
         match self {
-            Self::Hold => State::Arrived,
-            _ => State::Marching,
+            Self::Hold => UnitState::Arrived,
+            _ => UnitState::Marching,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Jams: where units do not get on, for the world's congestion record.
 
 use super::army::Army;
-use super::unit::{State, Unit};
+use super::unit::{Unit, UnitState};
 use crate::grid::Cell;
 use crate::vector::{cell_of, lesser};
 use crate::world::{CongestionReport, FlowWorld};
@@ -21,11 +21,11 @@ impl Army {
     ///
     /// ```
     /// use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
-    /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Movement, Rect};
+    /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Movement, CellRect};
     /// let mut map = CostMap::open(60, 30)?;
-    /// map.edit(Rect::new(30, 0, 1, 30), Cost::WALL)?;
-    /// map.edit(Rect::new(30, 8, 1, 1), Cost::OPEN)?;
-    /// map.edit(Rect::new(30, 20, 1, 1), Cost::OPEN)?;
+    /// map.edit(CellRect::new(30, 0, 1, 30), Cost::WALL)?;
+    /// map.edit(CellRect::new(30, 8, 1, 1), Cost::OPEN)?;
+    /// map.edit(CellRect::new(30, 20, 1, 1), Cost::OPEN)?;
     /// let mut world = FlowWorld::new(map);
     /// let wary = Movement::new().with_congestion_costs([1, 2, 4, 8]);
     /// let wary = world.add_layer(wary)?;
@@ -62,7 +62,7 @@ impl Army {
     pub fn jammed(&self) -> impl Iterator<Item = (Cell, u16)> {
         let groups = self.groups.all();
         let is_led = move |unit: &&Unit| {
-            unit.state == State::Marching && groups[unit.group.index()].order().is_some()
+            unit.state == UnitState::Marching && groups[unit.group.index()].order().is_some()
         };
         self.roster.by_id().filter(is_led).map(|unit| {
             let radius = lesser(unit.radius, RADIUS_MAX);

@@ -9,7 +9,7 @@ use super::group_layer::GroupLayer;
 use super::march::NO_SLOT;
 use super::reading::Field;
 use super::trail::Band;
-use super::unit::{State, Unit};
+use super::unit::{Unit, UnitState};
 use crate::vector::{cell_of, distance};
 
 impl Army {
@@ -51,7 +51,7 @@ impl Army {
         let groups = self.groups.all();
         let mut bands = vec![FormationProgress::default(); groups.len()];
         for unit in self.roster.units() {
-            if unit.state == State::Marching
+            if unit.state == UnitState::Marching
                 && let Some(march) = &groups[unit.group.index()].march
             {
                 let layer = &layers[unit.group.index()];

@@ -1,7 +1,7 @@
 //! What a step comes to for one unit.
 
 use super::patience;
-use super::unit::{ArmyEvent, State, Unit};
+use super::unit::{ArmyEvent, Unit, UnitState};
 use crate::vector::{difference, greater};
 
 /// What a step has come to for one unit.
@@ -12,7 +12,7 @@ pub(super) struct Outcome {
     pub(super) came: f32,
     /// Whether it is as it was before.
     pub(super) is_still: bool,
-    pub(super) state: State,
+    pub(super) state: UnitState,
     /// The group's index.
     pub(super) group: u32,
 }
@@ -35,9 +35,9 @@ fn change(before: &Unit, after: &Unit, patience: u32) -> Option<ArmyEvent> {
     let unit = after.id;
     if before.state != after.state {
         return match after.state {
-            State::Arrived => Some(ArmyEvent::Arrived { unit }),
-            State::Unreachable => Some(ArmyEvent::Unreachable { unit }),
-            State::Marching => None,
+            UnitState::Arrived => Some(ArmyEvent::Arrived { unit }),
+            UnitState::Unreachable => Some(ArmyEvent::Unreachable { unit }),
+            UnitState::Marching => None,
         };
     }
     let level = patience::level(after.memory.idle, patience);

@@ -13,7 +13,7 @@ use super::patience::is_pace;
 use super::reading::Reading;
 use super::settings::{HardGround, Settings};
 use super::trail::{MARKS, Trail, WIDEST};
-use super::unit::{MOST, Memory, State, Unit};
+use super::unit::{MOST, Memory, Unit, UnitState};
 use crate::bytes::Fault;
 use crate::cost::{LayerId, Teams};
 use crate::grid::Direction;
@@ -320,7 +320,11 @@ fn pass_unit(pass: &mut impl Pass, unit: &mut Unit) -> Result<(), Fault> {
     pass_within(pass, velocity, VELOCITY_MAX)?;
     pass.float(radius)?;
     pass.float(speed)?;
-    let states = [State::Marching, State::Arrived, State::Unreachable];
+    let states = [
+        UnitState::Marching,
+        UnitState::Arrived,
+        UnitState::Unreachable,
+    ];
     pass.choice(state, &states)?;
     pass_memory(pass, memory)?;
     // A hurried unit may be faster than any that is added.

@@ -12,7 +12,7 @@
 
 use super::Army;
 use super::errand_step::LOOK_EVERY;
-use super::unit::{State, Unit};
+use super::unit::{Unit, UnitState};
 use crate::world::FlowWorld;
 
 impl Army {
@@ -51,7 +51,7 @@ impl Army {
     fn is_independent(&self) -> bool {
         let groups = self.groups.all();
         let is_led = |unit: &Unit| {
-            unit.state != State::Arrived && groups[unit.group.index()].order().is_some()
+            unit.state != UnitState::Arrived && groups[unit.group.index()].order().is_some()
         };
         let mut marches = groups.iter().filter_map(|group| group.march.as_ref());
         marches.all(|march| march.is_home()) && !self.units().iter().any(is_led)

@@ -9,7 +9,7 @@ use super::outcome::Outcome;
 use super::patience;
 use super::push::Pin;
 use super::scratch::StepScratch;
-use super::unit::{ArmyEvent, State, Unit};
+use super::unit::{ArmyEvent, Unit, UnitState};
 use crate::threads::for_runs;
 use crate::vector::{NONE, difference, greater, limited, times};
 
@@ -81,9 +81,9 @@ impl Army {
             settled.is_still &= outcome.is_still;
             let [marching, arrived] = &mut counts[outcome.group as usize];
             match outcome.state {
-                State::Marching => *marching += 1,
-                State::Arrived => *arrived += 1,
-                State::Unreachable => {}
+                UnitState::Marching => *marching += 1,
+                UnitState::Arrived => *arrived += 1,
+                UnitState::Unreachable => {}
             }
         }
         self.announce_groups(&counts);
@@ -138,7 +138,7 @@ fn settle_unit(
     let came = difference(unit.position, before.position);
     let top = greater(decision.speed, unit.speed);
     // A unit that stands has no velocity, even if it is pushed.
-    if unit.state == State::Marching || unit.velocity != NONE {
+    if unit.state == UnitState::Marching || unit.velocity != NONE {
         // A step of no duration moves no unit, and the velocity stays.
         unit.velocity = if seconds > 0.0 {
             limited(times(came, 1.0 / seconds), top)
@@ -146,7 +146,7 @@ fn settle_unit(
             before.velocity
         };
     }
-    if unit.state != State::Marching {
+    if unit.state != UnitState::Marching {
         return;
     }
     let far = decision.speed * seconds;

@@ -24,7 +24,7 @@ use super::push::{Pin, PushRound, open_after};
 use super::scratch::StepScratch;
 use super::settings::contact_margin;
 use super::surroundings::{Look, Lookout};
-use super::unit::{State, Unit};
+use super::unit::{Unit, UnitState};
 use crate::threads::for_runs;
 use crate::vector::{Vector, greater, lesser};
 
@@ -118,9 +118,9 @@ impl Army {
             };
             let square = unit.radius * unit.radius;
             match unit.state {
-                State::Marching => {}
-                State::Arrived => tally.settled += square,
-                State::Unreachable => continue,
+                UnitState::Marching => {}
+                UnitState::Arrived => tally.settled += square,
+                UnitState::Unreachable => continue,
             }
             tally.expected += square;
         }
@@ -149,7 +149,7 @@ impl Army {
         }
         for unit in self.roster.units() {
             let group = &mut groups[unit.group.index()];
-            if group.pace == Pace::Slowest && unit.state == State::Marching {
+            if group.pace == Pace::Slowest && unit.state == UnitState::Marching {
                 group.top = lesser(group.top, unit.speed);
             }
         }
@@ -234,7 +234,7 @@ impl Army {
     fn body(&self, unit: &Unit) -> Body {
         let level = patience::level(unit.memory.idle, self.settings.patience);
         let goal = self.groups.all()[unit.group.index()].goal_key;
-        let settled = unit.state == State::Arrived;
+        let settled = unit.state == UnitState::Arrived;
         Body {
             position: unit.position,
             velocity: unit.velocity,

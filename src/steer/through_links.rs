@@ -8,7 +8,7 @@
 use super::Army;
 use super::ahead::Lookahead;
 use super::group_layer::GroupLayer;
-use super::unit::{ArmyEvent, State, Unit};
+use super::unit::{ArmyEvent, Unit, UnitState};
 use super::walls::is_clear_on;
 use crate::cost::LinkId;
 use crate::world::{FlowWorld, Sample};
@@ -24,7 +24,7 @@ impl Army {
         if seconds <= 0.0 || world.inspect().links().next().is_none() {
             return;
         }
-        let marching = |unit: &&Unit| unit.state == State::Marching;
+        let marching = |unit: &&Unit| unit.state == UnitState::Marching;
         let units = self.roster.units().iter().filter(marching);
         let ids: Vec<u32> = units.map(|unit| unit.id).collect();
         for id in ids {

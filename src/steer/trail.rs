@@ -25,7 +25,7 @@ use super::group_layer::GroupLayer;
 use super::ids::IdSet;
 use super::reading::Field;
 use super::roster::Roster;
-use super::unit::{State, Unit};
+use super::unit::{Unit, UnitState};
 use crate::vector::{
     NONE, Vector, cell_of, difference, distance, dot, greater, lesser, right_of, sum, times, unit,
 };
@@ -326,7 +326,7 @@ impl Band<'_> {
     fn marching(&self, id: u32) -> Option<&Unit> {
         let is_here = self.members.contains(id);
         let unit = self.roster.get(id).filter(|_| is_here)?;
-        (unit.state == State::Marching).then_some(unit)
+        (unit.state == UnitState::Marching).then_some(unit)
     }
 
     fn cost_to_go(&self, place: Vector) -> Option<u64> {

@@ -15,7 +15,7 @@ pub(super) const MOST: f32 = 1e6;
 /// What a unit is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum State {
+pub enum UnitState {
     /// On its way, or waiting for a path.
     #[default]
     Marching,
@@ -44,7 +44,7 @@ pub struct Unit {
     /// The greatest speed on open ground, in cells a second: 0 or more.
     pub speed: f32,
     /// What the unit is doing.
-    pub state: State,
+    pub state: UnitState,
     pub(super) memory: Memory,
 }
 
@@ -93,7 +93,7 @@ impl Unit {
             velocity: [0.0, 0.0],
             radius: 0.3,
             speed: 4.0,
-            state: State::Marching,
+            state: UnitState::Marching,
             memory: Memory::default(),
         }
     }
@@ -164,7 +164,7 @@ impl Unit {
     }
 
     /// Makes the unit set out again, in the state that its target begins with.
-    pub(super) fn set_out(&mut self, state: State) {
+    pub(super) fn set_out(&mut self, state: UnitState) {
         self.state = state;
         self.memory = Memory {
             aim: Lookahead::none(self.position),
@@ -199,9 +199,9 @@ impl Unit {
         let [aim_x, aim_y, from_x, from_y, stuck, step] = aim.words();
         let [end_x, end_y] = end.map_or([0; 2], |cell| [cell.x as u32, cell.y as u32]);
         let state = match self.state {
-            State::Marching => 0,
-            State::Arrived => 1,
-            State::Unreachable => 2,
+            UnitState::Marching => 0,
+            UnitState::Arrived => 1,
+            UnitState::Unreachable => 2,
         };
         let flags = u32::from(end.is_some()) << 3 | u32::from(stray) << 2 | state;
         let GroupId { index, generation } = self.group;

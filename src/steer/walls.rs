@@ -123,9 +123,9 @@ pub(super) fn is_clear_on(ground: LayerGround<'_>, position: Vector, radius: f32
 ///
 /// ```
 /// use flowtiles::steer::slide;
-/// use flowtiles::{Cost, CostMap, Rect};
+/// use flowtiles::{Cost, CostMap, CellRect};
 /// let mut map = CostMap::open(20, 20)?;
-/// map.edit(Rect::new(10, 0, 1, 20), Cost::WALL)?;
+/// map.edit(CellRect::new(10, 0, 1, 20), Cost::WALL)?;
 /// // Into the wall at a slant: it slides along the wall's side.
 /// let [x, y] = slide(&map, [8.0, 5.0], [100.0, 3.0], 0.25);
 /// assert!(x > 9.7 && x <= 9.75 && y > 5.0);

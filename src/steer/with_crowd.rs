@@ -15,7 +15,7 @@ use super::error::ArmyError;
 use super::group::Group;
 use super::group_id::GroupId;
 use super::reading::Reading;
-use super::unit::{State, Unit};
+use super::unit::{Unit, UnitState};
 
 /// Whether a group follows the crowd. Groups in formation keep their places
 /// instead, and groups on other layers than the ground's follow their orders alone.
@@ -91,7 +91,10 @@ impl Army {
         }
         let mut fastest = vec![0.0; self.groups.all().len()];
         let units = self.roster.units();
-        for unit in units.iter().filter(|unit| unit.state == State::Marching) {
+        for unit in units
+            .iter()
+            .filter(|unit| unit.state == UnitState::Marching)
+        {
             let fastest = &mut fastest[unit.group.index()];
             *fastest = greater(*fastest, unit.speed);
         }
@@ -111,7 +114,7 @@ impl Army {
             position: unit.position,
             velocity: unit.velocity,
             stream: groups[unit.group.index()].course.stream,
-            stands: unit.state != State::Marching,
+            stands: unit.state != UnitState::Marching,
         };
         let walkers = &mut self.foresight.walkers;
         walkers.clear();

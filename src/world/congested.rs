@@ -5,7 +5,7 @@ use tracing::debug_span;
 use super::editing::{Cause, strokes_of};
 use super::{FlowWorld, Inspection};
 use crate::cost::OffMap;
-use crate::grid::{Cell, Rect};
+use crate::grid::{Cell, CellRect};
 use crate::islands::Mending;
 
 /// The results of [`FlowWorld::note_units`].
@@ -27,7 +27,7 @@ pub struct CongestionReport {
 #[non_exhaustive]
 pub struct CongestedQuarter {
     /// Its cells: 5×5, fewer at the edges of the map.
-    pub area: Rect,
+    pub area: CellRect,
     /// How much of its open cells units have filled lately, in hundredths.
     pub density: u32,
     /// Its level, 0 to 4.

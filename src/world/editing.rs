@@ -2,7 +2,7 @@ use tracing::debug_span;
 
 use super::{EditReport, FlowWorld};
 use crate::cost::{Cost, CostMapError, OffMap};
-use crate::grid::{Cell, Rect};
+use crate::grid::{Cell, CellRect};
 use crate::islands::Mending;
 use crate::map::{Change, LayerAt, Stroke};
 use crate::order::{Concern, Plan};
@@ -17,7 +17,7 @@ pub(super) enum Cause {
 }
 
 /// The new costs of a derived layer as strokes.
-pub(super) fn strokes_of(images: &[(Rect, Vec<u8>)]) -> Vec<Stroke<'_>> {
+pub(super) fn strokes_of(images: &[(CellRect, Vec<u8>)]) -> Vec<Stroke<'_>> {
     let images = images.iter();
     images
         .map(|(area, costs)| Stroke::Standing(*area, costs))
@@ -26,7 +26,7 @@ pub(super) fn strokes_of(images: &[(Rect, Vec<u8>)]) -> Vec<Stroke<'_>> {
 
 /// Edits: the ground changes.
 impl FlowWorld {
-    /// Gives the ground of every cell of an area (a [`Cell`] or a [`Rect`]) the
+    /// Gives the ground of every cell of an area (a [`Cell`] or a [`CellRect`]) the
     /// same cost. Under a [`stamp`](Self::stamp) or a blocker the new cost shows
     /// once that is removed.
     ///
@@ -39,13 +39,13 @@ impl FlowWorld {
     ///
     /// The whole edit is done in this call and counts to no budget. It takes
     /// tens of milliseconds for a million cells. A large area can be edited in
-    /// [`pieces`](Rect::pieces), some in each tick; between them the map is as
+    /// [`pieces`](CellRect::pieces), some in each tick; between them the map is as
     /// drawn so far:
     ///
     /// ```
-    /// use flowtiles::{Budget, Cost, CostMap, FlowWorld, Rect};
+    /// use flowtiles::{Budget, Cost, CostMap, FlowWorld, CellRect};
     /// let mut world = FlowWorld::new(CostMap::open(300, 300)?);
-    /// for piece in Rect::new(0, 0, 300, 300).pieces(10) {
+    /// for piece in CellRect::new(0, 0, 300, 300).pieces(10) {
     ///     world.edit(piece, Cost::new(4)?)?;
     ///     world.tick(Budget::cells(20_000));
     /// }
@@ -54,7 +54,7 @@ impl FlowWorld {
     ///
     /// # Errors
     /// If a cell of the area is off the map; then nothing has changed.
-    pub fn edit(&mut self, area: impl Into<Rect>, cost: Cost) -> Result<EditReport, OffMap> {
+    pub fn edit(&mut self, area: impl Into<CellRect>, cost: Cost) -> Result<EditReport, OffMap> {
         let area = area.into();
         self.costs().check(area)?;
         Ok(self.draw(&[Stroke::Fill(area, cost)]))
@@ -64,10 +64,10 @@ impl FlowWorld {
     /// costs once for all of them.
     ///
     /// ```
-    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, CellRect};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
     /// let report = world.edit_all(&[
-    ///     (Rect::new(50, 0, 1, 60), Cost::WALL),
+    ///     (CellRect::new(50, 0, 1, 60), Cost::WALL),
     ///     (Cell::new(50, 30).into(), Cost::OPEN), // a gap in the wall
     /// ])?;
     /// assert_eq!(report.sectors, 6);
@@ -76,7 +76,7 @@ impl FlowWorld {
     ///
     /// # Errors
     /// If a cell of any area is off the map; then nothing has changed.
-    pub fn edit_all(&mut self, edits: &[(Rect, Cost)]) -> Result<EditReport, OffMap> {
+    pub fn edit_all(&mut self, edits: &[(CellRect, Cost)]) -> Result<EditReport, OffMap> {
         for &(area, _) in edits {
             self.costs().check(area)?;
         }
@@ -87,9 +87,9 @@ impl FlowWorld {
     /// Gives each cell of an area its own cost, row by row.
     ///
     /// ```
-    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, CellRect};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
-    /// world.edit_rows(Rect::new(10, 20, 2, 2), &[1, 255, 3, 1])?;
+    /// world.edit_rows(CellRect::new(10, 20, 2, 2), &[1, 255, 3, 1])?;
     /// assert_eq!(world.costs().get(Cell::new(11, 20)), Some(Cost::WALL));
     /// assert_eq!(world.costs().get(Cell::new(10, 21)), Some(Cost::new(3)?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -98,7 +98,7 @@ impl FlowWorld {
     /// # Errors
     /// If the area is not on the map, if the number of costs is not the number
     /// of cells, or if a cost is 0; then nothing has changed.
-    pub fn edit_rows(&mut self, area: Rect, costs: &[u8]) -> Result<EditReport, CostMapError> {
+    pub fn edit_rows(&mut self, area: CellRect, costs: &[u8]) -> Result<EditReport, CostMapError> {
         self.costs().check(area)?;
         let cells = area.width as usize * area.height as usize;
         if costs.len() != cells {
@@ -130,7 +130,7 @@ impl FlowWorld {
         };
         // Where gates are, other teams may see a change that the ground's layer, which
         // team 0 sees, does not show.
-        let changed: Vec<Rect> = match self.layers.stamps().have_had_gates() {
+        let changed: Vec<CellRect> = match self.layers.stamps().have_had_gates() {
             false => change.sectors.iter().map(|change| change.area).collect(),
             true => strokes.iter().map(Stroke::area).collect(),
         };

@@ -13,7 +13,7 @@ use crate::route::{Route, SearchRoom};
 /// A map and the orders on it.
 ///
 /// ```
-/// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
+/// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, CellRect};
 ///
 /// let mut world = FlowWorld::new(CostMap::open(300, 300)?);
 /// let mut units = [Cell::new(5, 5), Cell::new(7, 290)];
@@ -25,7 +25,7 @@ use crate::route::{Route, SearchRoom};
 ///     }
 ///     assert_eq!(*unit, Cell::new(240, 240));
 /// }
-/// world.edit(Rect::new(120, 0, 2, 200), Cost::WALL)?; // a wall goes up
+/// world.edit(CellRect::new(120, 0, 2, 200), Cost::WALL)?; // a wall goes up
 /// drop(order); // its sectors are freed by the next tick
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -319,11 +319,11 @@ impl FlowWorld {
     /// for each of their cells.
     ///
     /// ```
-    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, CellRect};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
     /// let (west, east) = (Cell::new(5, 5), Cell::new(90, 5));
     /// assert!(world.reachable(west, east));
-    /// world.edit(Rect::new(50, 0, 1, 60), Cost::WALL)?;
+    /// world.edit(CellRect::new(50, 0, 1, 60), Cost::WALL)?;
     /// assert!(!world.reachable(west, east));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -354,9 +354,9 @@ impl FlowWorld {
     /// `goal`, so it may read the whole map.
     ///
     /// ```
-    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, CellRect};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
-    /// world.edit(Rect::new(50, 0, 1, 60), Cost::WALL)?;
+    /// world.edit(CellRect::new(50, 0, 1, 60), Cost::WALL)?;
     /// let end = world.nearest_reachable(Cell::new(5, 5), Cell::new(70, 5));
     /// assert_eq!(end, Some(Cell::new(49, 5)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

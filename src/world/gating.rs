@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{EditReport, FlowWorld, Inspection};
 use crate::cost::{Gate, GateId, MAX_GATE_CELLS, OffMap, Teams};
-use crate::grid::Rect;
+use crate::grid::CellRect;
 use crate::islands::Mending;
 use crate::map::{Change, Stroke};
 use crate::order::Concern;
@@ -19,12 +19,12 @@ const MAX_GATES: usize = 1 << 16;
 /// gates tell two teams apart, the layers that orders of both use are derived twice.
 ///
 /// ```
-/// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Goal, LayerId, Rect, Teams};
+/// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Goal, LayerId, CellRect, Teams};
 /// let mut map = CostMap::open(60, 20)?;
-/// map.edit(Rect::new(30, 0, 1, 20), Cost::WALL)?;
-/// map.edit(Rect::new(30, 8, 1, 3), Cost::OPEN)?;
+/// map.edit(CellRect::new(30, 0, 1, 20), Cost::WALL)?;
+/// map.edit(CellRect::new(30, 8, 1, 3), Cost::OPEN)?;
 /// let mut world = FlowWorld::new(map);
-/// let (gate, _) = world.add_gate(Rect::new(30, 8, 1, 3), Teams::NONE.with(0))?;
+/// let (gate, _) = world.add_gate(CellRect::new(30, 8, 1, 3), Teams::NONE.with(0))?;
 ///
 /// let (west, east) = (Cell::new(5, 9), Cell::new(55, 9));
 /// let enemy = LayerId::GROUND.for_team(1).expect("a team");
@@ -43,7 +43,7 @@ impl FlowWorld {
     /// if the world has 65,536 gates.
     pub fn add_gate(
         &mut self,
-        area: Rect,
+        area: CellRect,
         open_to: Teams,
     ) -> Result<(GateId, EditReport), GateError> {
         self.costs().check(area)?;
@@ -73,7 +73,7 @@ impl FlowWorld {
     }
 
     /// Brings all layers in step with the gates. `costs` are those of the area to team 0.
-    fn follow_gate(&mut self, area: Rect, costs: &[u8]) -> EditReport {
+    fn follow_gate(&mut self, area: CellRect, costs: &[u8]) -> EditReport {
         let book = &self.book;
         let is_used = |layer| book.plans().any(|plan| plan.goal().layer() == layer);
         self.layers.part_teams(is_used);
@@ -110,7 +110,7 @@ impl<'w> Inspection<'w> {
 
     /// Returns the area of a gate and the teams to which it is open; `None` if it is gone.
     #[must_use]
-    pub fn gate(self, id: GateId) -> Option<(Rect, Teams)> {
+    pub fn gate(self, id: GateId) -> Option<(CellRect, Teams)> {
         let gate = self.world.layers.stamps().gate(id)?;
         Some((gate.area, gate.open_to))
     }
@@ -125,7 +125,7 @@ pub enum GateError {
     /// The gate would have no cell, or more than [`MAX_GATE_CELLS`].
     Size {
         /// The area given.
-        area: Rect,
+        area: CellRect,
     },
     /// The world has as many gates as it can have.
     Full,

@@ -66,10 +66,10 @@ impl FlowWorld {
     /// Returns a view of one layer, for questions about it; `None` if it is not derived.
     ///
     /// ```
-    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Movement, Rect};
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Movement, CellRect};
     /// let mut map = CostMap::open(60, 20)?;
-    /// map.edit(Rect::new(30, 0, 1, 20), Cost::WALL)?;
-    /// map.edit(Rect::new(30, 8, 1, 2), Cost::OPEN)?; // a gap of two cells
+    /// map.edit(CellRect::new(30, 0, 1, 20), Cost::WALL)?;
+    /// map.edit(CellRect::new(30, 8, 1, 2), Cost::OPEN)?; // a gap of two cells
     /// let mut world = FlowWorld::new(map);
     /// let wide = world.add_layer(Movement::new().with_size(3)?)?;
     /// world.derive_layer(wide)?;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{FlowWorld, Inspection};
 use crate::cost::{LayerId, Link, LinkId, MAX_AREA, MAX_LINK_CELLS, OffMap};
-use crate::grid::{Cell, Rect};
+use crate::grid::{Cell, CellRect};
 use crate::map::LinkedGraph;
 use crate::order::Concern;
 
@@ -17,9 +17,9 @@ use crate::order::Concern;
 /// reach take them into account.
 ///
 /// ```
-/// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Link, Rect, Sample};
+/// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Link, CellRect, Sample};
 /// let mut map = CostMap::open(60, 20)?;
-/// map.edit(Rect::new(30, 0, 1, 20), Cost::WALL)?; // a river without a bridge
+/// map.edit(CellRect::new(30, 0, 1, 20), Cost::WALL)?; // a river without a bridge
 /// let mut world = FlowWorld::new(map);
 /// let (west, east) = (Cell::new(5, 9), Cell::new(55, 9));
 /// assert!(!world.reachable(west, east));
@@ -136,14 +136,14 @@ pub enum LinkError {
     /// The area has no cells, or too many.
     Size {
         /// The area given.
-        area: Rect,
+        area: CellRect,
     },
     /// The end overlaps the area.
     Overlap {
         /// The area given.
-        area: Rect,
+        area: CellRect,
         /// The end, of the same size.
-        end: Rect,
+        end: CellRect,
     },
     /// The price is 0.
     NoPrice,

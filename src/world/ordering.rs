@@ -18,9 +18,9 @@ impl FlowWorld {
     /// call returns one more claim on it.
     ///
     /// ```
-    /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, OrderError, Rect};
+    /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, OrderError, CellRect};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
-    /// world.edit(Rect::new(50, 0, 1, 60), Cost::WALL)?;
+    /// world.edit(CellRect::new(50, 0, 1, 60), Cost::WALL)?;
     /// let (unit, goal) = (Cell::new(5, 5), Cell::new(90, 5));
     /// let refused = world.order(goal, &[unit]);
     /// assert_eq!(refused, Err(OrderError::Unreachable { goal, unit }));

@@ -5,7 +5,7 @@ mod free_square;
 use free_square::FreeSquares;
 
 use super::{FlowWorld, LayerView};
-use crate::grid::{Cell, Rect};
+use crate::grid::{Cell, CellRect};
 use crate::route::{nearest_goal, route_cost};
 
 impl LayerView<'_> {
@@ -34,7 +34,7 @@ impl LayerView<'_> {
     /// Whether every cell of an area is on the map and no wall of the layer; see
     /// [`FlowWorld::is_free`].
     #[must_use]
-    pub fn is_free(self, area: Rect) -> bool {
+    pub fn is_free(self, area: CellRect) -> bool {
         let costs = self.costs();
         let extent = costs.extent();
         if area.is_empty() || !extent.contains_rect(area) {
@@ -76,7 +76,7 @@ impl FlowWorld {
     /// more the more sectors and clusters lie on the way.
     ///
     /// ```
-    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, CellRect};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
     /// let (from, to) = (Cell::new(5, 4), Cell::new(25, 4));
     /// let cost = world.travel_cost(from, to).expect("the ground is open");
@@ -84,7 +84,7 @@ impl FlowWorld {
     /// let speed = 4.0; // cells a second
     /// assert_eq!(cost as f32 / (5.0 * speed), 5.0, "seconds");
     ///
-    /// world.edit(Rect::new(15, 0, 1, 60), Cost::WALL)?;
+    /// world.edit(CellRect::new(15, 0, 1, 60), Cost::WALL)?;
     /// assert_eq!(world.travel_cost(from, to), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -102,9 +102,9 @@ impl FlowWorld {
     /// other goal.
     ///
     /// ```
-    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, CellRect};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
-    /// world.edit(Rect::new(50, 0, 1, 55), Cost::WALL)?;
+    /// world.edit(CellRect::new(50, 0, 1, 55), Cost::WALL)?;
     /// let depots = [Cell::new(5, 5), Cell::new(52, 5)];
     /// let truck = Cell::new(45, 5);
     /// // The second depot is nearer as the crow flies, but behind the wall.
@@ -125,17 +125,17 @@ impl FlowWorld {
     /// about buildings.
     ///
     /// ```
-    /// use flowtiles::{Cell, CostMap, FlowWorld, Rect};
+    /// use flowtiles::{Cell, CostMap, FlowWorld, CellRect};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
-    /// let site = Rect::new(30, 30, 4, 3);
+    /// let site = CellRect::new(30, 30, 4, 3);
     /// assert!(world.is_free(site));
     /// world.block(Cell::new(33, 32))?;
     /// assert!(!world.is_free(site));
-    /// assert!(!world.is_free(Rect::new(98, 0, 4, 3)), "off the map");
+    /// assert!(!world.is_free(CellRect::new(98, 0, 4, 3)), "off the map");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn is_free(&self, area: Rect) -> bool {
+    pub fn is_free(&self, area: CellRect) -> bool {
         self.ground().is_free(area)
     }
 
@@ -151,7 +151,7 @@ impl FlowWorld {
     /// passed over at once.
     ///
     /// ```
-    /// use flowtiles::{Cell, CostMap, FlowWorld, Rect};
+    /// use flowtiles::{Cell, CostMap, FlowWorld, CellRect};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
     /// let corner = Cell::new(30, 30);
     /// assert_eq!(world.nearest_free(corner, 4), Some(corner));

@@ -1,6 +1,6 @@
 use super::{BlockError, EditReport, FlowWorld, Inspection, Limits, StampError};
 use crate::cost::{Cost, Placed, StampId, StampTemplate, Turn};
-use crate::grid::{Cell, Rect};
+use crate::grid::{Cell, CellRect};
 use crate::map::Stroke;
 
 /// What stands on the ground for a while: buildings and bridges as stamps,
@@ -13,10 +13,10 @@ use crate::map::Stroke;
 /// [`edit`](FlowWorld::edit) changes the ground, also under stamps and blockers.
 ///
 /// ```
-/// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect, StampTemplate, Turn};
+/// use flowtiles::{Cell, Cost, CostMap, FlowWorld, CellRect, StampTemplate, Turn};
 ///
 /// let mut map = CostMap::open(60, 20)?;
-/// map.edit(Rect::new(30, 0, 4, 20), Cost::WALL)?; // a river
+/// map.edit(CellRect::new(30, 0, 4, 20), Cost::WALL)?; // a river
 /// let mut world = FlowWorld::new(map);
 /// let (west, east) = (Cell::new(3, 9), Cell::new(55, 9));
 /// assert!(!world.reachable(west, east));
@@ -174,7 +174,7 @@ impl<'w> Inspection<'w> {
 
     /// Returns the area that a stamp takes, holes included; `None` if it is gone.
     #[must_use]
-    pub fn stamp_area(self, id: StampId) -> Option<Rect> {
+    pub fn stamp_area(self, id: StampId) -> Option<CellRect> {
         self.world.layers.stamps().get(id).map(Placed::area)
     }
 

@@ -15,9 +15,10 @@ mod plain;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use flowtiles::steer::{Army, ArmyEvent, GroupId, Settings, State, Unit, is_clear};
+use flowtiles::steer::{Army, ArmyEvent, GroupId, Settings, Unit, UnitState, is_clear};
 use flowtiles::{
-    Budget, Cell, Cost, FlowWorld, GateId, LayerId, LinkId, Movement, Order, Rect, StampId, Teams,
+    Budget, Cell, CellRect, Cost, FlowWorld, GateId, LayerId, LinkId, Movement, Order, StampId,
+    Teams,
 };
 
 use crate::crowd::{Draw, drawn_map, on_threads};
@@ -61,7 +62,7 @@ struct Battle {
 /// A unit before a step.
 struct Before {
     position: [f32; 2],
-    state: State,
+    state: UnitState,
     layer: LayerId,
     is_clear: bool,
 }
@@ -72,9 +73,10 @@ impl Battle {
         let kind = kinds[seed as usize % 4];
         let mut draw = Draw::new(seed);
         let mut map = drawn_map(&mut draw, WIDTH, HEIGHT, 2);
-        map.edit(Rect::new(32, 0, 2, HEIGHT), Cost::WALL).unwrap();
+        map.edit(CellRect::new(32, 0, 2, HEIGHT), Cost::WALL)
+            .unwrap();
         for door in 0..3 {
-            let door = Rect::new(32, 4 + door * 16, 2, 1 + draw.below(5));
+            let door = CellRect::new(32, 4 + door * 16, 2, 1 + draw.below(5));
             map.edit(door, Cost::OPEN).unwrap();
         }
         let mut world = FlowWorld::new(map);
@@ -91,7 +93,9 @@ impl Battle {
         for &layer in &layers {
             world.derive_layer(layer).unwrap();
         }
-        let (gate, _) = world.add_gate(Rect::new(32, 20, 2, 4), Teams::ALL).unwrap();
+        let (gate, _) = world
+            .add_gate(CellRect::new(32, 20, 2, 4), Teams::ALL)
+            .unwrap();
         let mut settings = Settings::default();
         (settings.patience, settings.cohesion) = (12, 0.1 * (seed % 2) as f32);
         let mut battle = Self {
@@ -225,7 +229,7 @@ impl Battle {
                     self.note("reached", 1);
                 }
                 ArmyEvent::GroupArrived { group } => {
-                    let states: Vec<State> =
+                    let states: Vec<UnitState> =
                         self.army.members(group).map(|unit| unit.state).collect();
                     let plain = self.plain.groups.get_mut(&group).unwrap();
                     assert!(!plain.announced, "{group} arrives twice");
@@ -234,13 +238,13 @@ impl Battle {
                         self.plain.aim(group, next);
                         onward += 1;
                     } else {
-                        assert!(!states.contains(&State::Marching));
-                        assert!(states.contains(&State::Arrived));
+                        assert!(!states.contains(&UnitState::Marching));
+                        assert!(states.contains(&UnitState::Arrived));
                     }
                     self.note("whole groups", 1);
                 }
                 ArmyEvent::Unreachable { unit } => {
-                    assert_ne!(before[&unit].state, State::Unreachable, "{unit}");
+                    assert_ne!(before[&unit].state, UnitState::Unreachable, "{unit}");
                     told.insert(unit);
                     self.note("cut off", 1);
                 }
@@ -265,7 +269,7 @@ impl Battle {
             .filter(|unit| !told.contains(&unit.id))
         {
             let was = before[&unit.id].state;
-            let is_told = unit.state == State::Marching || unit.state == was;
+            let is_told = unit.state == UnitState::Marching || unit.state == was;
             assert!(is_told || onward > 0, "{unit:?} was {was:?}");
         }
     }
@@ -348,7 +352,7 @@ impl Battle {
         });
         let is_free = is_alone && is_clear(self.world.costs(), point, radius);
         assert_eq!(army.is_free(&self.world, point, radius), is_free);
-        let is_settled = units.iter().all(|unit| unit.state != State::Marching);
+        let is_settled = units.iter().all(|unit| unit.state != UnitState::Marching);
         assert_eq!(army.is_settled(), is_settled);
         let found = within.len() + inside.len() + usize::from(is_free);
         self.note("found", found);

@@ -3,7 +3,7 @@
 //! ones. Whoever changes how units move records them again, on purpose.
 
 use flowtiles::steer::{Army, GroupId, Pace, Reading, Settings, Shape, Target, Unit};
-use flowtiles::{Budget, Cell, Cost, CostMap, Digest, FlowWorld, Goal, Movement, Rect};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, Digest, FlowWorld, Goal, Movement};
 
 use crate::crowd::{Draw, drawn_map};
 
@@ -15,7 +15,7 @@ struct Scene {
     world: FlowWorld,
     army: Army,
     /// Walls that are built and taken away, by step.
-    edits: Vec<(u32, Rect, Cost)>,
+    edits: Vec<(u32, CellRect, Cost)>,
     steps: u32,
 }
 
@@ -85,7 +85,7 @@ fn meeting(seed: u32, walls: u32, count: u32, steps: u32) -> Scene {
     settings.cohesion = 0.1;
     let mut scene = Scene::new(map, settings, steps);
     for x in [4, 40, 48, 84] {
-        let area = Rect::new(x, 29, 2, 2);
+        let area = CellRect::new(x, 29, 2, 2);
         scene.world.edit(area, Cost::OPEN).expect("on the map");
     }
     let ends = [Cell::new(4, 29), Cell::new(84, 29)];
@@ -101,9 +101,9 @@ fn door(reading: Reading) -> Scene {
     let mut draw = Draw::new(31);
     let mut map = CostMap::open(70, 50).expect("a small map");
     for (area, cost) in [
-        (Rect::new(34, 0, 2, 50), Cost::WALL),
-        (Rect::new(34, 24, 2, 2), Cost::OPEN),
-        (Rect::new(10, 30, 9, 9), Cost::new(3).expect("not 0")),
+        (CellRect::new(34, 0, 2, 50), Cost::WALL),
+        (CellRect::new(34, 24, 2, 2), Cost::OPEN),
+        (CellRect::new(10, 30, 9, 9), Cost::new(3).expect("not 0")),
     ] {
         map.edit(area, cost).expect("on the map");
     }
@@ -114,9 +114,9 @@ fn door(reading: Reading) -> Scene {
         scene.muster(group, 220, [left, 14.0], 16, &mut draw);
     }
     scene.edits = vec![
-        (150, Rect::new(20, 18, 2, 12), Cost::WALL),
-        (211, Rect::new(34, 10, 2, 3), Cost::OPEN),
-        (300, Rect::new(20, 18, 2, 12), Cost::OPEN),
+        (150, CellRect::new(20, 18, 2, 12), Cost::WALL),
+        (211, CellRect::new(34, 10, 2, 3), Cost::OPEN),
+        (300, CellRect::new(20, 18, 2, 12), Cost::OPEN),
     ];
     scene
 }
@@ -127,7 +127,7 @@ fn layers() -> Scene {
     let mut map = CostMap::open(120, 80).expect("a small map");
     for at in 0..24 {
         let (x, y) = (30 + at * 37 % 60, 5 + at * 53 % 66);
-        map.edit(Rect::new(x, y, 4, 3), Cost::WALL)
+        map.edit(CellRect::new(x, y, 4, 3), Cost::WALL)
             .expect("on the map");
     }
     let mut scene = Scene::new(map, Settings::default(), 300);
@@ -157,7 +157,7 @@ fn mixed() -> Scene {
     let mut map = drawn_map(&mut draw, 100, 70, 6);
     for at in 0..40 {
         let cost = Cost::new(2 + at as u8 % 5).expect("not 0");
-        let area = Rect::new(at * 29 % 90, at * 17 % 60, 6, 5);
+        let area = CellRect::new(at * 29 % 90, at * 17 % 60, 6, 5);
         map.edit(area, cost).expect("on the map");
     }
     let mut settings = Settings::default();
@@ -167,7 +167,7 @@ fn mixed() -> Scene {
     let mut scene = Scene::new(map, settings, 300);
     let ends = [Cell::new(6, 35), Cell::new(92, 35), Cell::new(50, 64)];
     for end in ends {
-        let area = Rect::new(end.x - 1, end.y - 1, 3, 3);
+        let area = CellRect::new(end.x - 1, end.y - 1, 3, 3);
         scene.world.edit(area, Cost::OPEN).expect("on the map");
     }
     let readings = [
@@ -201,7 +201,7 @@ fn mixed() -> Scene {
         let place = [15.0 + 12.0 * at as f32, 45.0];
         scene.muster(added.expect("few groups"), 20, place, 5, &mut draw);
     }
-    scene.edits = vec![(120, Rect::new(40, 30, 3, 9), Cost::WALL)];
+    scene.edits = vec![(120, CellRect::new(40, 30, 3, 9), Cost::WALL)];
     scene
 }
 

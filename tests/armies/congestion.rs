@@ -1,13 +1,13 @@
 //! Armies on congested ground.
 
 use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Movement, Rect};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Movement};
 
 #[test]
 fn congestion_makes_nobody_faster() {
     let ends = [false, true].map(|jammed| {
         let mut map = CostMap::open(60, 20).unwrap();
-        map.edit(Rect::new(0, 0, 60, 20), Cost::new(20).unwrap())
+        map.edit(CellRect::new(0, 0, 60, 20), Cost::new(20).unwrap())
             .unwrap();
         let mut world = FlowWorld::new(map);
         let movement = Movement::new().with_cost(Cost::new(20).unwrap(), Cost::new(10).unwrap());
@@ -15,7 +15,7 @@ fn congestion_makes_nobody_faster() {
             .add_layer(movement.with_congestion_costs([250, 250, 250, 250]))
             .unwrap();
         if jammed {
-            let jam: Vec<(Cell, u16)> = Rect::new(0, 0, 60, 20)
+            let jam: Vec<(Cell, u16)> = CellRect::new(0, 0, 60, 20)
                 .cells()
                 .map(|cell| (cell, 400))
                 .collect();

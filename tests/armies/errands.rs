@@ -1,9 +1,10 @@
 //! Groups that pursue, attack on the move and flee.
 
 use flowtiles::steer::{
-    Army, ArmyError, ArmyEvent, Chase, GroupId, Reading, Settings, State, Target, Unit, is_clear,
+    Army, ArmyError, ArmyEvent, Chase, GroupId, Reading, Settings, Target, Unit, UnitState,
+    is_clear,
 };
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, Teams};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Teams};
 
 struct Game {
     world: FlowWorld,
@@ -14,7 +15,7 @@ struct Game {
 }
 
 impl Game {
-    fn new(walls: &[Rect]) -> Self {
+    fn new(walls: &[CellRect]) -> Self {
         let mut map = CostMap::open(100, 60).unwrap();
         for &area in walls {
             map.edit(area, Cost::WALL).unwrap();
@@ -88,7 +89,7 @@ impl Game {
 }
 
 /// A wall between west and east with a door in the south.
-const WALL: Rect = Rect::new(40, 0, 2, 50);
+const WALL: CellRect = CellRect::new(40, 0, 2, 50);
 
 #[test]
 fn a_pursuit_goes_round_a_wall_stops_within_range_and_starts_again() {
@@ -158,7 +159,7 @@ fn a_pursuit_ends_with_its_leash_and_with_a_unit_that_is_not_there() {
 }
 
 /// A raid from the west to the east, past foes; the game lets foes fall that are reached.
-fn raid(walls: &[Rect], foes: &[[f32; 2]], leash: f32) -> (Game, GroupId, Vec<u32>) {
+fn raid(walls: &[CellRect], foes: &[[f32; 2]], leash: f32) -> (Game, GroupId, Vec<u32>) {
     let mut game = Game::new(walls);
     let raiders = game.group(0, 6, [5.5, 28.5], 4.0);
     let camp = game.group(50, 0, [0.0; 2], 4.0);
@@ -203,12 +204,12 @@ fn an_attack_turns_on_foes_in_sight_and_goes_on() {
     assert_eq!(game.count(ArmyEvent::GroupArrived { group: raiders }), 1);
     for unit in game.army.members(raiders) {
         assert!(
-            unit.position[0] > 86.0 && unit.state == State::Arrived,
+            unit.position[0] > 86.0 && unit.state == UnitState::Arrived,
             "{unit:?}"
         );
     }
     // Nobody chases through a wall, and nobody farther than the leash allows.
-    let (_, _, fallen) = raid(&[Rect::new(20, 26, 30, 1)], &[[30.5, 24.5]], 24.0);
+    let (_, _, fallen) = raid(&[CellRect::new(20, 26, 30, 1)], &[[30.5, 24.5]], 24.0);
     assert!(fallen.is_empty());
     let (_, _, fallen) = raid(&[], &[[30.5, 23.5]], 3.0);
     assert!(fallen.is_empty());
@@ -230,7 +231,7 @@ fn a_group_at_its_goal_wakes_when_a_foe_comes() {
     let back = game
         .army
         .members(raiders)
-        .all(|unit| unit.state == State::Arrived);
+        .all(|unit| unit.state == UnitState::Arrived);
     assert!(back && game.army.is_settled());
     assert_eq!(game.count(ArmyEvent::GroupArrived { group: raiders }), 1);
 }
@@ -240,12 +241,12 @@ fn who_flees_gets_away_also_past_a_dead_end() {
     // West of the prey is a pocket, open to the east where the hunter comes from; a gap
     // leads south out of it.
     let pocket = [
-        Rect::new(10, 20, 1, 20),
-        Rect::new(10, 20, 30, 1),
-        Rect::new(10, 40, 12, 1),
-        Rect::new(25, 40, 15, 1),
+        CellRect::new(10, 20, 1, 20),
+        CellRect::new(10, 20, 30, 1),
+        CellRect::new(10, 40, 12, 1),
+        CellRect::new(25, 40, 15, 1),
     ];
-    let grounds: [(&[Rect], Option<u32>); 3] = [(&[], Some(0)), (&[], None), (&pocket, None)];
+    let grounds: [(&[CellRect], Option<u32>); 3] = [(&[], Some(0)), (&[], None), (&pocket, None)];
     for (walls, from) in grounds {
         let mut game = Game::new(walls);
         let hunters = game.group(0, 1, [36.5, 30.5], 3.0);

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use flowtiles::steer::{
-    Army, ArmyError, ArmyEvent, GroupId, MAX_RADIUS, Reading, Settings, Shape, State, Target, Unit,
+    Army, ArmyError, ArmyEvent, GroupId, MAX_RADIUS, Reading, Settings, Shape, Target, Unit,
+    UnitState,
 };
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Movement, Rect};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Movement};
 
 use crate::crowd::{Draw, march};
 
@@ -268,8 +269,11 @@ fn a_unit_that_joins_a_group_with_the_same_target_stays_arrived() {
         army.set_group(id, same).unwrap();
     }
     army.set_group(4, other).unwrap();
-    assert_eq!(army.get(0).map(|unit| unit.state), Some(State::Arrived));
-    assert_eq!(army.get(4).map(|unit| unit.state), Some(State::Marching));
+    assert_eq!(army.get(0).map(|unit| unit.state), Some(UnitState::Arrived));
+    assert_eq!(
+        army.get(4).map(|unit| unit.state),
+        Some(UnitState::Marching)
+    );
     let mut arrived = Vec::new();
     for _ in 0..400 {
         world.tick(Budget::UNLIMITED);
@@ -289,8 +293,8 @@ fn units_settle_around_the_goal_that_they_reach() {
     // Two depots, with the named one behind a wall for the eastern units; and
     // a goal in a building.
     let mut map = CostMap::open(80, 40).unwrap();
-    map.edit(Rect::new(38, 0, 2, 40), Cost::WALL).unwrap();
-    map.edit(Rect::new(18, 18, 4, 4), Cost::WALL).unwrap();
+    map.edit(CellRect::new(38, 0, 2, 40), Cost::WALL).unwrap();
+    map.edit(CellRect::new(18, 18, 4, 4), Cost::WALL).unwrap();
     let depots = Goal::at(Cell::new(10, 20)).or_at(Cell::new(70, 20), 0);
     let building = Goal::at(Cell::new(20, 20)).or_nearest();
     // Units that come from the east stay on that side of the building.
@@ -339,7 +343,7 @@ fn units_settle_around_the_goal_that_they_reach() {
 #[test]
 fn a_unit_comes_out_of_a_wall_to_a_place_that_no_wide_unit_covers() {
     let mut map = CostMap::open(120, 60).unwrap();
-    map.edit(Rect::new(0, 0, 60, 60), Cost::WALL).unwrap();
+    map.edit(CellRect::new(0, 0, 60, 60), Cost::WALL).unwrap();
     let world = FlowWorld::new(map);
     let mut army = army();
     let group = army.add_group(Target::Stand, Reading::Ahead).unwrap();
@@ -389,7 +393,7 @@ fn a_speed_of_nearly_nothing_does_no_harm() {
 #[test]
 fn an_army_at_rest_sees_that_a_layer_is_freed() {
     let mut map = CostMap::open(60, 40).unwrap();
-    map.edit(Rect::new(20, 10, 4, 4), Cost::WALL).unwrap();
+    map.edit(CellRect::new(20, 10, 4, 4), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
     let flying = Movement::new().with_cost(Cost::WALL, Cost::OPEN);
     let flying = world.add_layer(flying).unwrap();

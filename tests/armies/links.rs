@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use crate::crowd::on_threads;
 use flowtiles::steer::{
-    Army, ArmyEvent, Reading, Settings, Shape, State, Target, Unit, anchor, is_clear,
+    Army, ArmyEvent, Reading, Settings, Shape, Target, Unit, UnitState, anchor, is_clear,
 };
 use flowtiles::{
-    Budget, Cell, Cost, CostMap, FlowWorld, Goal, LayerId, Link, LinkId, Movement, Rect, Sample,
+    Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Link, LinkId, Movement, Sample,
 };
 
 /// A map in two halves, with a wall of two cells between them.
 fn halves() -> FlowWorld {
     let mut map = CostMap::open(80, 40).unwrap();
-    map.edit(Rect::new(39, 0, 2, 40), Cost::WALL).unwrap();
+    map.edit(CellRect::new(39, 0, 2, 40), Cost::WALL).unwrap();
     FlowWorld::new(map)
 }
 
@@ -73,12 +73,14 @@ fn units_of_every_reading_go_through_a_link() {
     readings.extend(cfg!(feature = "crowd").then_some(Reading::Crowd));
     for reading in readings {
         let mut world = halves();
-        let pad = Link::new(Rect::new(30, 8, 2, 2), Cell::new(50, 30)).with_price(30);
+        let pad = Link::new(CellRect::new(30, 8, 2, 2), Cell::new(50, 30)).with_price(30);
         let link = world.add_link(pad).unwrap();
         let mut army = sent(&mut world, LayerId::GROUND, 0.4, reading);
         let entered = march(&mut world, &mut army, link);
         assert!(
-            army.units().iter().all(|unit| unit.state == State::Arrived),
+            army.units()
+                .iter()
+                .all(|unit| unit.state == UnitState::Arrived),
             "{reading:?}"
         );
         assert_eq!(entered.len(), 30, "{reading:?}");
@@ -96,11 +98,15 @@ fn wide_units_go_through_a_link_of_anchors() {
         .add_layer(Movement::new().with_size(2).unwrap())
         .unwrap();
     let link = world
-        .add_link(Link::new(Rect::new(30, 8, 3, 3), Cell::new(50, 30)))
+        .add_link(Link::new(CellRect::new(30, 8, 3, 3), Cell::new(50, 30)))
         .unwrap();
     let mut army = sent(&mut world, layer, 0.9, Reading::Ahead);
     let entered = march(&mut world, &mut army, link);
-    assert!(army.units().iter().all(|unit| unit.state == State::Arrived));
+    assert!(
+        army.units()
+            .iter()
+            .all(|unit| unit.state == UnitState::Arrived)
+    );
     assert_eq!(entered.len(), 30);
 }
 
@@ -109,7 +115,7 @@ fn threads_and_saves_change_nothing_on_the_way() {
     let hashes = [1, 2, 8].map(|threads| {
         let mut world = halves();
         world
-            .add_link(Link::new(Rect::new(30, 8, 1, 3), Cell::new(50, 30)))
+            .add_link(Link::new(CellRect::new(30, 8, 1, 3), Cell::new(50, 30)))
             .unwrap();
         let mut army = sent(&mut world, LayerId::GROUND, 0.4, Reading::Ahead);
         for tick in 0..400 {
@@ -131,7 +137,7 @@ fn threads_and_saves_change_nothing_on_the_way() {
 fn a_teleporter_on_open_ground_is_taken() {
     for reading in [Reading::Nearest, Reading::Ahead] {
         let mut world = FlowWorld::new(CostMap::open(200, 60).unwrap());
-        let pad = Link::new(Rect::new(8, 40, 3, 3), Cell::new(150, 25)).with_price(5);
+        let pad = Link::new(CellRect::new(8, 40, 3, 3), Cell::new(150, 25)).with_price(5);
         let link = world.add_link(pad).unwrap();
         let order = world
             .order(Cell::new(160, 20), &[Cell::new(5, 20)])
@@ -156,9 +162,9 @@ fn a_teleporter_on_open_ground_is_taken() {
 #[test]
 fn a_formation_dissolves_at_a_link_and_arrives() {
     let mut map = CostMap::open(120, 60).unwrap();
-    map.edit(Rect::new(60, 0, 1, 50), Cost::WALL).unwrap();
+    map.edit(CellRect::new(60, 0, 1, 50), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
-    let pad = Link::new(Rect::new(40, 10, 6, 6), Cell::new(80, 10)).with_price(5);
+    let pad = Link::new(CellRect::new(40, 10, 6, 6), Cell::new(80, 10)).with_price(5);
     let link = world.add_link(pad).unwrap();
     let order = world
         .order(Cell::new(100, 12), &[Cell::new(8, 12), Cell::new(8, 16)])
@@ -178,13 +184,19 @@ fn a_formation_dissolves_at_a_link_and_arrives() {
     }
     army.form(group, Shape::Box, 1.0, &world).unwrap();
     let entered = march(&mut world, &mut army, link);
-    assert!(!entered.is_empty() && army.units().iter().all(|unit| unit.state == State::Arrived));
+    assert!(
+        !entered.is_empty()
+            && army
+                .units()
+                .iter()
+                .all(|unit| unit.state == UnitState::Arrived)
+    );
 }
 
 #[test]
 fn a_step_of_no_time_moves_no_unit() {
     let mut map = CostMap::open(60, 20).unwrap();
-    map.edit(Rect::new(30, 0, 1, 20), Cost::WALL).unwrap();
+    map.edit(CellRect::new(30, 0, 1, 20), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
     world
         .add_link(Link::new(Cell::new(20, 10), Cell::new(40, 10)))

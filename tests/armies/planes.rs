@@ -1,6 +1,6 @@
 //! Planes: units feel only those with which they share one.
 
-use flowtiles::steer::{Army, Reading, Settings, State, Target, Unit};
+use flowtiles::steer::{Army, Reading, Settings, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld};
 
 /// Two blocks that march against each other, on these planes: the ticks until all have
@@ -32,7 +32,11 @@ fn meet(planes: [u8; 2]) -> (u32, f32) {
                 least = least.min(x.hypot(y));
             }
         }
-        if army.units().iter().all(|unit| unit.state == State::Arrived) {
+        if army
+            .units()
+            .iter()
+            .all(|unit| unit.state == UnitState::Arrived)
+        {
             return (tick, least);
         }
     }

@@ -2,10 +2,10 @@
 //! saved is refused.
 
 use flowtiles::steer::{
-    Army, ArmyEvent, ArmyLoadError, Chase, GroupId, Pace, Reading, Settings, Shape, State, Target,
-    Unit,
+    Army, ArmyEvent, ArmyLoadError, Chase, GroupId, Pace, Reading, Settings, Shape, Target, Unit,
+    UnitState,
 };
-use flowtiles::{Budget, Cell, Cost, CostMap, Digest, FlowWorld, Goal, Order, Rect, Teams};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, Digest, FlowWorld, Goal, Order, Teams};
 
 use crate::crowd::{Draw, drawn_map, on_threads};
 
@@ -141,7 +141,7 @@ impl Battle {
             (20..23, _) => {
                 let cost = [Cost::WALL, Cost::OPEN, Cost::new(4).unwrap()];
                 let cost = cost[self.draw.below(3) as usize];
-                let area = Rect::new(place[0] as i32, place[1] as i32, 1, 1);
+                let area = CellRect::new(place[0] as i32, place[1] as i32, 1, 1);
                 self.world.edit(area, cost).unwrap();
                 if self.draw.below(2) == 0 {
                     self.army.put_out_of_walls(&self.world);
@@ -239,7 +239,7 @@ fn nobody_sets_out_again_and_no_event_comes_twice() {
         }
         if tick % 9 == 0 {
             let (loaded, claims) = FlowWorld::load(&world.save()).unwrap();
-            let before: Vec<State> = army.units().iter().map(|unit| unit.state).collect();
+            let before: Vec<UnitState> = army.units().iter().map(|unit| unit.state).collect();
             army = Army::load(&army.save(), &loaded).unwrap();
             assert!(army.units().iter().map(|unit| unit.state).eq(before));
             drop(claims);
@@ -509,7 +509,9 @@ fn crowded() -> (FlowWorld, Army) {
         army.set_conduct(group, conduct).unwrap();
     }
     let crowd = army.crowd_mut();
-    crowd.paint(&world, Rect::new(25, 5, 7, 9), 3.0).unwrap();
+    crowd
+        .paint(&world, CellRect::new(25, 5, 7, 9), 3.0)
+        .unwrap();
     let danger = Danger {
         position: [30.0, 25.0],
         radius: 4.0,

@@ -1,8 +1,10 @@
 //! The targets that a game gives: to hold, to come to a point, to follow, one
 //! after the other, and again and again.
 
-use flowtiles::steer::{Army, ArmyError, ArmyEvent, Pace, Reading, Settings, State, Target, Unit};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
+use flowtiles::steer::{
+    Army, ArmyError, ArmyEvent, Pace, Reading, Settings, Target, Unit, UnitState,
+};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
 const STEP: f32 = 0.05;
 
@@ -48,7 +50,7 @@ fn units_that_hold_come_back_and_drift_nowhere() {
         army.step(&world, STEP);
         for (unit, before) in army.units().iter().zip(&before) {
             pushed = pushed.max(apart(unit.position, *before));
-            assert_eq!(unit.state, State::Arrived);
+            assert_eq!(unit.state, UnitState::Arrived);
         }
         let is_guard = |event: &&ArmyEvent| match **event {
             ArmyEvent::Arrived { unit } | ArmyEvent::Stuck { unit, .. } => unit < 40,
@@ -151,7 +153,7 @@ fn units_follow_a_unit_and_stay_beside_it() {
         }
     }
     let lead = army.get(500).unwrap();
-    assert_eq!(lead.state, State::Arrived);
+    assert_eq!(lead.state, UnitState::Arrived);
     assert!(apart(lead.position, [20.5, 45.5]) < 1.0);
     assert!(farthest < 6.0, "{farthest}");
     // Beside a leader that stands, they come to rest; without one they stand.
@@ -175,7 +177,7 @@ fn units_follow_a_unit_and_stay_beside_it() {
 #[test]
 fn targets_follow_one_another_and_a_patrol_begins_again() {
     let mut map = CostMap::open(60, 30).unwrap();
-    map.edit(Rect::new(20, 0, 1, 24), Cost::WALL).unwrap();
+    map.edit(CellRect::new(20, 0, 1, 24), Cost::WALL).unwrap();
     for patrols in [false, true] {
         let mut world = FlowWorld::new(map.clone());
         let stops = [Cell::new(12, 20), Cell::new(30, 5), Cell::new(45, 20)];
@@ -306,7 +308,7 @@ fn units_that_hold_overlapping_places_stand_without_a_velocity() {
 
 #[test]
 fn units_that_a_wall_keeps_off_their_point_stand_until_the_line_is_free() {
-    let wall = Rect::new(20, 8, 6, 6);
+    let wall = CellRect::new(20, 8, 6, 6);
     for point in [[23.5, 11.5], [32.5, 11.5]] {
         let mut map = CostMap::open(40, 24).unwrap();
         map.edit(wall, Cost::WALL).unwrap();
@@ -333,13 +335,17 @@ fn units_that_a_wall_keeps_off_their_point_stand_until_the_line_is_free() {
         assert!(
             army.is_settled(),
             "{point:?}: {} march",
-            states(State::Marching)
+            states(UnitState::Marching)
         );
-        assert!(told > 0 && told == states(State::Unreachable), "{told}");
+        assert!(told > 0 && told == states(UnitState::Unreachable), "{told}");
         world.edit(wall, Cost::OPEN).unwrap();
         for _ in 0..600 {
             army.step(&world, 0.05);
         }
-        assert!(army.units().iter().all(|unit| unit.state == State::Arrived));
+        assert!(
+            army.units()
+                .iter()
+                .all(|unit| unit.state == UnitState::Arrived)
+        );
     }
 }

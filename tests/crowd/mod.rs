@@ -1,8 +1,8 @@
 //! Shared code of the steering tests: drawn numbers, drawn maps, a check of
 //! walls, and a march.
 
-use flowtiles::steer::{Army, State};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
+use flowtiles::steer::{Army, UnitState};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
 /// Drawn numbers, the same on every machine.
 pub struct Draw(u32);
@@ -35,7 +35,7 @@ pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T
 /// Returns a map on which this percentage of the cells are walls.
 pub fn drawn_map(draw: &mut Draw, width: u32, height: u32, percent: u32) -> CostMap {
     let mut map = CostMap::open(width, height).expect("within the limits");
-    for cell in Rect::new(0, 0, width, height).cells() {
+    for cell in CellRect::new(0, 0, width, height).cells() {
         if draw.below(100) < percent {
             map.edit(cell, Cost::WALL).expect("on the map");
         }
@@ -78,7 +78,7 @@ pub fn march(world: &mut FlowWorld, army: &mut Army, seconds: f32, steps: u32) -
         if army
             .units()
             .iter()
-            .all(|unit| unit.state != State::Marching)
+            .all(|unit| unit.state != UnitState::Marching)
         {
             return walked;
         }

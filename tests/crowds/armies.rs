@@ -2,14 +2,14 @@
 
 use flowtiles::crowd::CrowdSettings;
 use flowtiles::steer::{Army, GroupId, Reading, Settings, Target, Unit, is_clear};
-use flowtiles::{Budget, Cell, Cost, FlowWorld, Rect};
+use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld};
 
 use crate::crowd::{Draw, drawn_map, in_wall, on_threads};
 
-const STARTS: [Rect; 3] = [
-    Rect::new(2, 12, 8, 16),
-    Rect::new(50, 12, 8, 16),
-    Rect::new(22, 2, 16, 6),
+const STARTS: [CellRect; 3] = [
+    CellRect::new(2, 12, 8, 16),
+    CellRect::new(50, 12, 8, 16),
+    CellRect::new(22, 2, 16, 6),
 ];
 const GOALS: [Cell; 3] = [Cell::new(54, 20), Cell::new(6, 20), Cell::new(30, 35)];
 
@@ -27,7 +27,7 @@ fn scene(seed: u32, groups: usize, each: u32, reading: Reading) -> Scene {
         map.edit(area, Cost::OPEN).unwrap();
     }
     for goal in GOALS {
-        map.edit(Rect::new(goal.x - 4, goal.y - 4, 9, 9), Cost::OPEN)
+        map.edit(CellRect::new(goal.x - 4, goal.y - 4, 9, 9), Cost::OPEN)
             .unwrap();
     }
     let mut world = FlowWorld::new(map);
@@ -161,7 +161,7 @@ fn other_settings_in_the_middle_of_a_march_keep_what_was_painted() {
         |scene: &Scene| scene.army.stream(scene.groups[0]),
         [6.5, 20.5],
     );
-    let (area, strength) = (Rect::new(2, 12, 8, 16), 4.0);
+    let (area, strength) = (CellRect::new(2, 12, 8, 16), 4.0);
     let painted = scene.army.crowd_mut().paint(&scene.world, area, strength);
     painted.expect("on the map");
     for resolution in [2, 3, 1] {
@@ -205,13 +205,13 @@ fn neither_threads_nor_the_order_of_units_matter() {
                 40 => drop(
                     scene
                         .world
-                        .edit(Rect::new(30, 10, 1, 14), Cost::WALL)
+                        .edit(CellRect::new(30, 10, 1, 14), Cost::WALL)
                         .unwrap(),
                 ),
                 80 => drop(
                     scene
                         .world
-                        .edit(Rect::new(30, 14, 1, 4), Cost::OPEN)
+                        .edit(CellRect::new(30, 14, 1, 4), Cost::OPEN)
                         .unwrap(),
                 ),
                 _ => {}

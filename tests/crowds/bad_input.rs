@@ -2,7 +2,7 @@
 
 use flowtiles::crowd::{Conduct, Crowd, CrowdError, CrowdSettings, Danger, Heights, Walker};
 use flowtiles::steer::{Army, ArmyError, Reading, Settings, Target, Unit};
-use flowtiles::{Cell, CostMap, Rect};
+use flowtiles::{Cell, CellRect, CostMap};
 
 use crate::scene::{all_at_once, solve, walker, whole_map, world_to};
 
@@ -171,7 +171,9 @@ fn extreme_values_that_are_allowed_do_no_harm() {
             let wider = Heights::from_floats(34, 27, vec![0.0; 34 * 27]).unwrap();
             let refused = crowd.set_heights(&world, wider).unwrap_err();
             assert_eq!((refused.field, refused.value), ("width", 34.0));
-            crowd.paint(&world, Rect::new(10, 0, 5, 27), 1e6).unwrap();
+            crowd
+                .paint(&world, CellRect::new(10, 0, 5, 27), 1e6)
+                .unwrap();
             let places: Vec<_> = (0..20).map(|at| [3.5, 2.5 + at as f32]).collect();
             let stream = solve(&mut crowd, &world, &order, &conduct, &places);
             let mut led = 0;
@@ -287,7 +289,7 @@ fn paint_and_dangers_that_will_not_do_are_refused() {
     let mut crowd = Crowd::new(all_at_once()).unwrap();
     for strength in [f32::NAN, -1.0, f32::INFINITY, 2e6] {
         refused(
-            crowd.paint(&world, Rect::new(3, 3, 2, 2), strength),
+            crowd.paint(&world, CellRect::new(3, 3, 2, 2), strength),
             "strength",
         );
         let danger = Danger {
@@ -315,11 +317,11 @@ fn paint_and_dangers_that_will_not_do_are_refused() {
     }
     // Areas off the map: nothing to paint.
     for area in [
-        Rect::new(-50, -50, 20, 20),
-        Rect::new(100, 3, 5, 5),
-        Rect::new(i32::MIN, i32::MIN, u32::MAX, u32::MAX),
-        Rect::new(i32::MAX, 0, u32::MAX, u32::MAX),
-        Rect::new(5, 5, 0, 0),
+        CellRect::new(-50, -50, 20, 20),
+        CellRect::new(100, 3, 5, 5),
+        CellRect::new(i32::MIN, i32::MIN, u32::MAX, u32::MAX),
+        CellRect::new(i32::MAX, 0, u32::MAX, u32::MAX),
+        CellRect::new(5, 5, 0, 0),
     ] {
         crowd.paint(&world, area, 1.0).expect("left out");
     }
@@ -367,6 +369,6 @@ fn an_army_bears_units_that_are_nowhere() {
     assert!(
         there
             .clone()
-            .all(|unit| unit.state == flowtiles::steer::State::Arrived)
+            .all(|unit| unit.state == flowtiles::steer::UnitState::Arrived)
     );
 }

@@ -1,7 +1,7 @@
 //! Detours: around painted ground, dangers, arrived units and hills.
 
 use flowtiles::crowd::{Conduct, Crowd, Danger, Heights, Walker};
-use flowtiles::{Cell, CostMap, FlowWorld, Order, Rect};
+use flowtiles::{Cell, CellRect, CostMap, FlowWorld, Order};
 
 use crate::scene::{everywhere, far, middle, walk, walker, whole_map, world_to};
 
@@ -30,7 +30,7 @@ fn trail(
 }
 
 /// Counts the places of a trail that lie in an area.
-fn inside(trail: &[[f32; 2]], area: Rect) -> usize {
+fn inside(trail: &[[f32; 2]], area: CellRect) -> usize {
     let cell = |[x, y]: [f32; 2]| Cell::new(x.floor() as i32, y.floor() as i32);
     trail.iter().filter(|&&at| area.contains(cell(at))).count()
 }
@@ -38,7 +38,7 @@ fn inside(trail: &[[f32; 2]], area: Rect) -> usize {
 #[test]
 fn a_swamp_is_gone_round_where_that_pays_and_crossed_where_not() {
     let conduct = Conduct::default();
-    let swamp = Rect::new(25, 12, 10, 16);
+    let swamp = CellRect::new(25, 12, 10, 16);
     let through = |strength, conduct: &Conduct| {
         let paint = |crowd: &mut Crowd, world: &FlowWorld| {
             crowd.paint(world, swamp, strength).unwrap();
@@ -52,7 +52,7 @@ fn a_swamp_is_gone_round_where_that_pays_and_crossed_where_not() {
     bold.discomfort = 0.0;
     assert!(through(10.0, &bold) > 40, "who does not mind");
     // Paint across the whole map leaves no path around it.
-    let across = Rect::new(25, 0, 10, 40);
+    let across = CellRect::new(25, 0, 10, 40);
     let paint = |crowd: &mut Crowd, world: &FlowWorld| {
         crowd.paint(world, across, 10.0).unwrap();
     };
@@ -72,7 +72,7 @@ fn a_swamp_is_gone_round_where_that_pays_and_crossed_where_not() {
 fn the_price_of_a_swamp_decides_and_nothing_else() {
     // The path around its south side is 2.1 cells longer, which costs 2.9 more;
     // the ten cells through it cost that much more at a discomfort of 0.29.
-    let swamp = Rect::new(25, 13, 10, 14);
+    let swamp = CellRect::new(25, 13, 10, 14);
     let crossed = [0.1, 0.2, 0.4, 0.7].map(|strength| {
         let paint = |crowd: &mut Crowd, world: &FlowWorld| {
             crowd.paint(world, swamp, strength).unwrap();
@@ -136,7 +136,7 @@ fn arrived_units_are_in_the_way_of_others_only() {
         };
         let ends = [FROM, middle(GOAL)];
         let trail = walk(&world, &mut crowd, &order, conduct, ends, change);
-        inside(&trail, Rect::new(26, 16, 8, 8))
+        inside(&trail, CellRect::new(26, 16, 8, 8))
     };
     assert_eq!(go(false, &conduct), 0, "round those of another goal");
     assert!(go(true, &conduct) > 30, "through its own");

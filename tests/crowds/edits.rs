@@ -1,7 +1,7 @@
 //! Walls that are built and removed while solves are under way.
 
 use flowtiles::crowd::{Conduct, Crowd, StreamId};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Order, Rect};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Order};
 
 use crate::crowd::{Draw, drawn_map, on_threads};
 use crate::scene::{all_at_once, everywhere, walker};
@@ -51,7 +51,7 @@ fn runs_into_wall(world: &FlowWorld, crowd: &Crowd, stream: StreamId, at: [f32; 
 /// cells.
 fn edit(world: &mut FlowWorld, draw: &mut Draw, keep: &[Cell]) -> Vec<[i32; 2]> {
     let [x, y] = [draw.below(66) as i32, draw.below(46) as i32];
-    let area = Rect::new(x, y, 1 + draw.below(4), 1 + draw.below(4));
+    let area = CellRect::new(x, y, 1 + draw.below(4), 1 + draw.below(4));
     let cost = [Cost::WALL, Cost::OPEN][draw.below(2) as usize];
     if keep.iter().any(|&cell| area.contains(cell)) {
         return Vec::new();
@@ -202,7 +202,7 @@ fn walls_that_were_not_there_lead_on_again() {
     let mut settings = all_at_once();
     settings.margin = 9;
     let mut crowd = Crowd::new(settings).unwrap();
-    let wall = Rect::new(30, 0, 1, 49);
+    let wall = CellRect::new(30, 0, 1, 49);
     let mut ways = Vec::new();
     for cost in [Cost::OPEN, Cost::WALL, Cost::OPEN] {
         scene.world.edit(wall, cost).unwrap();

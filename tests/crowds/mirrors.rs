@@ -2,7 +2,7 @@
 
 use flowtiles::crowd::{Conduct, Crowd, StreamId};
 use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
-use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
+use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld};
 
 use crate::crowd::Draw;
 use crate::scene::{everywhere, walker, whole_map};
@@ -151,7 +151,7 @@ fn mirrored_walkers_have_mirrored_fields_and_directions_to_the_bit() {
 #[test]
 fn an_army_that_is_turned_round_stays_so() {
     let mut map = CostMap::open(60, 40).unwrap();
-    for wall in [Rect::new(20, 10, 2, 8), Rect::new(38, 22, 2, 8)] {
+    for wall in [CellRect::new(20, 10, 2, 8), CellRect::new(38, 22, 2, 8)] {
         map.edit(wall, Cost::WALL).unwrap();
     }
     let goals = [Cell::new(52, 22), Cell::new(7, 17)];

@@ -2,7 +2,7 @@
 //! with a solve of the whole map.
 
 use flowtiles::crowd::{Conduct, Crowd};
-use flowtiles::{Cell, Cost, CostMap, FlowWorld, Order, Rect};
+use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld, Order};
 
 use crate::crowd::Draw;
 use crate::scene::{all_at_once, long, middle, solve, walk, whole_map, world_to};
@@ -18,10 +18,11 @@ fn blocks() -> CostMap {
     let (mut map, mut draw) = (open(), Draw::new(3));
     for _ in 0..130 {
         let [x, y] = [(); 2].map(|()| draw.below(SIDE - 8) as i32);
-        let block = Rect::new(x, y, 3 + draw.below(5), 3 + draw.below(5));
+        let block = CellRect::new(x, y, 3 + draw.below(5), 3 + draw.below(5));
         map.edit(block, Cost::WALL).unwrap();
     }
-    map.edit(Rect::new(134, 90, 12, 12), Cost::OPEN).unwrap();
+    map.edit(CellRect::new(134, 90, 12, 12), Cost::OPEN)
+        .unwrap();
     map
 }
 
@@ -30,16 +31,16 @@ fn rooms() -> CostMap {
     let (mut map, mut draw) = (open(), Draw::new(9));
     for line in 1..10 {
         let at = line * 16;
-        map.edit(Rect::new(at, 0, 1, SIDE), Cost::WALL).unwrap();
-        map.edit(Rect::new(0, at, SIDE, 1), Cost::WALL).unwrap();
+        map.edit(CellRect::new(at, 0, 1, SIDE), Cost::WALL).unwrap();
+        map.edit(CellRect::new(0, at, SIDE, 1), Cost::WALL).unwrap();
     }
     for line in 1..10 {
         for room in 0..10 {
             for _ in 0..2 {
                 let [across, along] = [(); 2].map(|()| room * 16 + 2 + draw.below(11) as i32);
-                map.edit(Rect::new(line * 16, across, 1, 2), Cost::OPEN)
+                map.edit(CellRect::new(line * 16, across, 1, 2), Cost::OPEN)
                     .unwrap();
-                map.edit(Rect::new(along, line * 16, 2, 1), Cost::OPEN)
+                map.edit(CellRect::new(along, line * 16, 2, 1), Cost::OPEN)
                     .unwrap();
             }
         }

@@ -3,7 +3,7 @@
 use crate::oracle::draw::serpentine;
 use crate::oracle::follow::{End, finish, hold_field, walk, world_of};
 use crate::oracle::{Map, WALL, field, sector_of};
-use flowtiles::{Budget, Cell, Cost, Goal, MAX_SIDE, OrderError, Rect, Sample, Sector};
+use flowtiles::{Budget, Cell, CellRect, Cost, Goal, MAX_SIDE, OrderError, Sample, Sector};
 
 /// Orders one unit to the goal, walks it there, and checks the whole field.
 /// Returns the cost of the walk.
@@ -142,7 +142,7 @@ fn a_long_path_passes_sixteen_bits_on_plain_ground() {
 #[test]
 fn a_start_cost_past_four_billion_bends_nothing() {
     let mut map = Map::open(33, 27);
-    map.fill(Rect::new(12, 3, 2, 24), WALL);
+    map.fill(CellRect::new(12, 3, 2, 24), WALL);
     serpentine_block(&mut map, Cell::new(20, 10));
     for start in [65_530, (1 << 32) - 3, 5_000_000_000, 1 << 60] {
         let mut world = world_of(&map);
@@ -176,13 +176,13 @@ fn pockets_of_one_sector_are_told_apart() {
     // The sector in the middle has two pockets. Each is reached from another
     // side, and no path leads from one to the other inside the sector.
     let mut map = Map::open(30, 30);
-    map.fill(Rect::new(10, 15, 10, 1), WALL);
-    map.fill(Rect::new(0, 15, 10, 1), WALL);
+    map.fill(CellRect::new(10, 15, 10, 1), WALL);
+    map.fill(CellRect::new(0, 15, 10, 1), WALL);
     let (north, south) = (Cell::new(12, 14), Cell::new(12, 16));
     let price = walk_home(&map, north, south);
     assert!(price > 5 * 14, "around the wall: {price}");
     // A third pocket is closed.
-    map.fill(Rect::new(14, 17, 3, 3), WALL);
+    map.fill(CellRect::new(14, 17, 3, 3), WALL);
     map.set(Cell::new(15, 18), 1);
     let mut world = world_of(&map);
     let shut = Cell::new(15, 18);
@@ -201,8 +201,8 @@ fn a_goal_in_a_small_pocket_is_reached_by_its_own_door() {
     // Most of the goal's sector is another pocket; the goal's own opens only to
     // the far side.
     let mut map = Map::open(40, 20);
-    map.fill(Rect::new(10, 8, 10, 1), WALL);
-    map.fill(Rect::new(9, 8, 1, 12), WALL);
+    map.fill(CellRect::new(10, 8, 10, 1), WALL);
+    map.fill(CellRect::new(9, 8, 1, 12), WALL);
     let (unit, goal) = (Cell::new(11, 7), Cell::new(11, 9));
     assert_eq!(sector_of(unit), sector_of(goal));
     assert_eq!(walk_home(&map, unit, goal), best(&map, unit, goal));
@@ -211,7 +211,7 @@ fn a_goal_in_a_small_pocket_is_reached_by_its_own_door() {
 #[test]
 fn start_and_goal_in_one_sector_joined_only_outside() {
     let mut map = Map::open(30, 20);
-    map.fill(Rect::new(5, 0, 1, 10), WALL);
+    map.fill(CellRect::new(5, 0, 1, 10), WALL);
     let (unit, goal) = (Cell::new(4, 0), Cell::new(6, 0));
     assert_eq!(sector_of(unit), sector_of(goal));
     let price = walk_home(&map, unit, goal);
@@ -223,7 +223,7 @@ fn start_and_goal_in_one_sector_joined_only_outside() {
 fn start_and_goal_in_one_sector_joined_cheaper_outside() {
     // Inside, a ridge of cost 254 joins the two; a step outside is open ground.
     let mut map = Map::open(30, 20);
-    map.fill(Rect::new(5, 0, 1, 10), 254);
+    map.fill(CellRect::new(5, 0, 1, 10), 254);
     let (unit, goal) = (Cell::new(4, 8), Cell::new(6, 8));
     let price = walk_home(&map, unit, goal);
     assert_eq!(price, best(&map, unit, goal));
@@ -235,13 +235,13 @@ fn a_route_that_comes_back_to_a_sector() {
     // A lane leads through the middle sector to the east, back through it to
     // the west, and a third time through it to the goal.
     let mut map = Map::open(30, 10);
-    map.fill(Rect::new(0, 0, 30, 10), WALL);
+    map.fill(CellRect::new(0, 0, 30, 10), WALL);
     for lane in [
-        Rect::new(1, 1, 24, 1),
-        Rect::new(24, 1, 1, 5),
-        Rect::new(3, 5, 22, 1),
-        Rect::new(3, 5, 1, 4),
-        Rect::new(3, 8, 26, 1),
+        CellRect::new(1, 1, 24, 1),
+        CellRect::new(24, 1, 1, 5),
+        CellRect::new(3, 5, 22, 1),
+        CellRect::new(3, 5, 1, 4),
+        CellRect::new(3, 8, 26, 1),
     ] {
         map.fill(lane, 1);
     }
@@ -250,7 +250,7 @@ fn a_route_that_comes_back_to_a_sector() {
         assert_eq!(walk_home(&map, from, to), best(&map, from, to));
     }
     // The same lane through many sectors, with expensive ground on it.
-    map.fill(Rect::new(12, 5, 4, 1), 200);
+    map.fill(CellRect::new(12, 5, 4, 1), 200);
     assert_eq!(walk_home(&map, unit, goal), best(&map, unit, goal));
 }
 
@@ -258,7 +258,7 @@ fn a_route_that_comes_back_to_a_sector() {
 fn a_window_one_cell_wide_anywhere_along_a_border() {
     for gap in 0..30 {
         let mut map = Map::open(20, 30);
-        map.fill(Rect::new(10, 0, 1, 30), WALL);
+        map.fill(CellRect::new(10, 0, 1, 30), WALL);
         map.set(Cell::new(10, gap), 1);
         let (unit, goal) = (Cell::new(0, 29), Cell::new(19, 0));
         let mut world = world_of(&map);
@@ -343,7 +343,7 @@ fn the_cell_left_pays() {
 #[test]
 fn weighted_ground_is_gone_around_where_that_pays() {
     let mut map = Map::open(50, 50);
-    map.fill(Rect::new(15, 5, 20, 40), 9);
+    map.fill(CellRect::new(15, 5, 20, 40), 9);
     let (unit, goal) = (Cell::new(2, 25), Cell::new(47, 25));
     let price = walk_home(&map, unit, goal);
     assert!(price < 5 * 20 * 9, "not straight through: {price}");
@@ -355,7 +355,7 @@ fn a_goal_in_a_wall_moves_to_the_nearest_cell_if_asked() {
     // A goal of two cells has no sides. Cells north and west of it are equally near. The
     // first in the map's rows is taken.
     let mut map = Map::open(30, 30);
-    map.fill(Rect::new(10, 10, 17, 3), WALL);
+    map.fill(CellRect::new(10, 10, 17, 3), WALL);
     let inside = Cell::new(11, 11);
     let mut world = world_of(&map);
     let unit = Cell::new(25, 25);
@@ -377,8 +377,8 @@ fn the_nearest_cell_is_one_that_the_units_reach() {
     // The open cell nearest to the goal is enclosed with it; the units stand
     // outside.
     let mut map = Map::open(40, 30);
-    map.fill(Rect::new(10, 10, 9, 9), WALL);
-    map.fill(Rect::new(13, 13, 3, 3), 1);
+    map.fill(CellRect::new(10, 10, 9, 9), WALL);
+    map.fill(CellRect::new(13, 13, 3, 3), 1);
     map.set(Cell::new(14, 14), WALL);
     let mut world = world_of(&map);
     let unit = Cell::new(0, 14);
@@ -391,7 +391,7 @@ fn the_nearest_cell_is_one_that_the_units_reach() {
 #[test]
 fn a_goal_on_another_island_under_both_policies() {
     let mut map = Map::open(60, 20);
-    map.fill(Rect::new(28, 0, 4, 20), WALL);
+    map.fill(CellRect::new(28, 0, 4, 20), WALL);
     let (unit, goal) = (Cell::new(3, 3), Cell::new(50, 10));
     let mut world = world_of(&map);
     let error = world.order(goal, &[unit]).expect_err("cut off");
@@ -442,7 +442,7 @@ fn way_out(map: &Map, goal: Cell, unit: Cell) -> (Cell, usize) {
 #[test]
 fn a_unit_in_a_wall_is_led_out_and_then_home() {
     let mut map = Map::open(60, 40);
-    map.fill(Rect::new(20, 5, 21, 21), WALL);
+    map.fill(CellRect::new(20, 5, 21, 21), WALL);
     let goal = Cell::new(55, 35);
     for (unit, out, steps) in [
         (Cell::new(20, 15), Cell::new(19, 15), 1),
@@ -465,8 +465,8 @@ fn a_unit_in_a_wall_is_led_to_ground_from_which_the_goal_is_reached() {
     // The nearest open cell is in a closed yard; the way out is on the other
     // side.
     let mut map = Map::open(40, 20);
-    map.fill(Rect::new(10, 0, 9, 20), WALL);
-    map.fill(Rect::new(12, 9, 2, 2), 1);
+    map.fill(CellRect::new(10, 0, 9, 20), WALL);
+    map.fill(CellRect::new(12, 9, 2, 2), 1);
     let goal = Cell::new(35, 10);
     let (out, _) = way_out(&map, goal, Cell::new(14, 10));
     assert_eq!(out, Cell::new(19, 10));
@@ -479,7 +479,7 @@ fn a_wall_dropped_on_a_unit_lets_it_out() {
     let mut world = world_of(&map);
     let order = world.order(goal, &[unit]).unwrap();
     finish(&mut world);
-    let area = Rect::new(10, 18, 5, 5);
+    let area = CellRect::new(10, 18, 5, 5);
     map.fill(area, WALL);
     world.edit(area, Cost::WALL).unwrap();
     let mut here = unit;
@@ -527,7 +527,7 @@ fn only_the_route_is_loaded() {
 #[test]
 fn a_route_names_portals_in_order_between_loaded_sectors() {
     let mut map = Map::open(100, 60);
-    map.fill(Rect::new(50, 0, 2, 50), WALL);
+    map.fill(CellRect::new(50, 0, 2, 50), WALL);
     let mut world = world_of(&map);
     let order = world.order(Cell::new(95, 5), &[Cell::new(5, 5)]).unwrap();
     world.tick(Budget::UNLIMITED);

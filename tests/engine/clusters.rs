@@ -4,7 +4,7 @@
 use crate::oracle::draw::for_drawn;
 use crate::oracle::follow::world_of;
 use crate::oracle::{WALL, home_of};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, SECTOR_SIDE};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, SECTOR_SIDE};
 use petgraph::algo::dijkstra;
 use petgraph::visit::{EdgeRef, IntoEdges, IntoNodeIdentifiers};
 
@@ -53,9 +53,12 @@ fn the_costs_between_clusters_are_those_of_the_portal_graph() {
 fn costs_about_the_highest_of_16_bits_are_exact() {
     for cost in [40, 65, 80, 100, 250] {
         let mut map = CostMap::open(160, 80).expect("within the limit");
-        map.edit(Rect::new(0, 0, 160, 80), Cost::new(cost).expect("not 0"))
-            .expect("on the map");
-        map.edit(Rect::new(15, 4, 1, 76), Cost::WALL)
+        map.edit(
+            CellRect::new(0, 0, 160, 80),
+            Cost::new(cost).expect("not 0"),
+        )
+        .expect("on the map");
+        map.edit(CellRect::new(15, 4, 1, 76), Cost::WALL)
             .expect("on the map");
         let world = FlowWorld::new(map);
         let inside = world.inspect();

@@ -9,7 +9,7 @@ use crate::oracle::follow::finish;
 use crate::oracle::jams::draw_units;
 use crate::oracle::{Map, WALL};
 use flowtiles::{
-    Budget, Cell, Cost, Direction, FlowWorld, Goal, LayerId, Movement, Order, Quality, Rect,
+    Budget, Cell, CellRect, Cost, Direction, FlowWorld, Goal, LayerId, Movement, Order, Quality,
 };
 
 /// A world with two layers that heed congestion, and orders on them.
@@ -33,7 +33,7 @@ fn begin(map: &Map, rng: &mut Rng) -> (FlowWorld, Vec<Order>) {
 /// An input to all worlds of a test.
 enum Input {
     Note(Vec<(Cell, u16)>),
-    Edit(Rect, Cost),
+    Edit(CellRect, Cost),
     Cover(usize, Cell),
     Tick(u64),
 }
@@ -159,7 +159,7 @@ fn what_nobody_heeds_changes_no_layer_and_fades_to_nothing() {
     let order = world.order(goal, &[Cell::new(5, 20)]).expect("a way");
     finish(&mut world);
     let (hash, save) = (world.state_hash(), world.save());
-    let jam: Vec<(Cell, u16)> = Rect::new(20, 10, 20, 20)
+    let jam: Vec<(Cell, u16)> = CellRect::new(20, 10, 20, 20)
         .cells()
         .map(|cell| (cell, 100))
         .collect();
@@ -221,14 +221,14 @@ fn bridge_at(cell: Cell) -> Option<usize> {
 /// Marches units, one a cell, that step along their order where the next cell is free.
 fn march(surcharges: [u8; 4]) -> March {
     let mut map = Map::open(110, 50);
-    map.fill(Rect::new(RIVER, 0, 3, 50), WALL);
+    map.fill(CellRect::new(RIVER, 0, 3, 50), WALL);
     for y in BRIDGES {
-        map.fill(Rect::new(RIVER, y, 3, 1), 1);
+        map.fill(CellRect::new(RIVER, y, 3, 1), 1);
     }
     let mut world = FlowWorld::new(map.cost_map());
     let wary = Movement::new().with_congestion_costs(surcharges);
     let wary = world.add_layer(wary).expect("room for it");
-    let column = Rect::new(2, 15, 60, 18);
+    let column = CellRect::new(2, 15, 60, 18);
     let mut units: Vec<Cell> = column
         .cells()
         .filter(|cell| (cell.x + cell.y) % 2 == 0)

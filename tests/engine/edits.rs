@@ -4,7 +4,7 @@
 use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::{End, answers, finish, hold_field, hold_legal, walk, world_of};
 use crate::oracle::{Map, WALL, home_of, islands, sector_of};
-use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, Order, Rect, Sample};
+use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld, Goal, Order, Sample};
 
 const SIZES: [(i32, i32); 4] = [(11, 21), (25, 14), (33, 58), (137, 64)];
 
@@ -49,7 +49,7 @@ impl Game {
         self.set(area, cost);
     }
 
-    fn set(&mut self, area: impl Into<Rect>, cost: u8) {
+    fn set(&mut self, area: impl Into<CellRect>, cost: u8) {
         let area = area.into();
         self.map.fill(area, cost);
         let cost = Cost::new(cost).expect("not 0");
@@ -333,16 +333,16 @@ fn an_edit_tells_what_it_changed() {
 #[test]
 fn an_edit_off_the_map_changes_nothing() {
     let mut map = Map::open(25, 14);
-    map.fill(Rect::new(5, 5, 3, 3), WALL);
+    map.fill(CellRect::new(5, 5, 3, 3), WALL);
     let mut world = world_of(&map);
     let order = world.order(Cell::new(20, 10), &[Cell::new(1, 1)]).unwrap();
     finish(&mut world);
     let before = answers(&world, &order, &map);
     for area in [
-        Rect::new(24, 0, 2, 1),
-        Rect::new(0, 13, 1, 2),
-        Rect::new(-1, 0, 3, 3),
-        Rect::new(0, 0, u32::MAX, u32::MAX),
+        CellRect::new(24, 0, 2, 1),
+        CellRect::new(0, 13, 1, 2),
+        CellRect::new(-1, 0, 3, 3),
+        CellRect::new(0, 0, u32::MAX, u32::MAX),
     ] {
         let error = world.edit(area, Cost::WALL).expect_err("off the map");
         assert_eq!(error.area, area);
@@ -350,7 +350,7 @@ fn an_edit_off_the_map_changes_nothing() {
     }
     assert_eq!(world.tick(Budget::UNLIMITED).cells, 0);
     assert!(answers(&world, &order, &map) == before);
-    let empty = world.edit(Rect::new(3, 3, 0, 5), Cost::WALL).unwrap();
+    let empty = world.edit(CellRect::new(3, 3, 0, 5), Cost::WALL).unwrap();
     assert_eq!(empty.cells, 0);
 }
 
@@ -362,7 +362,7 @@ fn a_wall_across_the_route_far_from_unit_and_goal_is_seen() {
     let (unit, goal) = (Cell::new(5, 30), Cell::new(395, 30));
     let order = world.order(goal, &[unit]).unwrap();
     finish(&mut world);
-    let wall = Rect::new(200, 10, 1, 50);
+    let wall = CellRect::new(200, 10, 1, 50);
     map.fill(wall, WALL);
     let report = world.edit(wall, Cost::WALL).unwrap();
     assert_eq!(report.orders, 1, "the order is to be planned again");
@@ -375,14 +375,14 @@ fn a_wall_across_the_route_far_from_unit_and_goal_is_seen() {
 #[test]
 fn a_door_that_opens_a_shorter_path_is_taken() {
     let mut map = Map::open(200, 100);
-    map.fill(Rect::new(100, 0, 1, 95), WALL);
+    map.fill(CellRect::new(100, 0, 1, 95), WALL);
     let mut world = world_of(&map);
     let (unit, goal) = (Cell::new(90, 5), Cell::new(110, 5));
     let order = world.order(goal, &[unit]).unwrap();
     finish(&mut world);
     let around = world.cost_to_go(&order, unit).unwrap();
     assert!(around > 700);
-    let door = Rect::new(100, 4, 1, 3);
+    let door = CellRect::new(100, 4, 1, 3);
     map.fill(door, 1);
     world.edit(door, Cost::OPEN).unwrap();
     finish(&mut world);
@@ -419,7 +419,7 @@ fn a_goal_that_becomes_a_wall_moves_if_asked() {
     let mut world = world_of(&map);
     let order = world.order(Goal::at(goal).or_nearest(), &[unit]).unwrap();
     finish(&mut world);
-    let block = Rect::new(30, 21, 3, 3);
+    let block = CellRect::new(30, 21, 3, 3);
     map.fill(block, WALL);
     world.edit(block, Cost::WALL).unwrap();
     finish(&mut world);
@@ -457,7 +457,7 @@ fn edits_around_one_cell_in_every_order_of_kind() {
 #[test]
 fn a_door_that_opens_and_shuts_all_day_holds_no_more_memory() {
     let mut map = Map::open(30, 10);
-    map.fill(Rect::new(15, 0, 1, 10), WALL);
+    map.fill(CellRect::new(15, 0, 1, 10), WALL);
     let (door, unit, goal) = (Cell::new(15, 4), Cell::new(3, 3), Cell::new(27, 7));
     map.set(door, 1);
     let mut world = world_of(&map);
@@ -491,9 +491,9 @@ fn a_door_that_opens_and_shuts_all_day_holds_no_more_memory() {
 fn a_unit_is_not_led_through_a_door_that_was_shut_since_the_search_saw_it() {
     let mut map = Map::open(120, 40);
     for wall in [
-        Rect::new(35, 5, 26, 1),
-        Rect::new(35, 5, 1, 35),
-        Rect::new(60, 5, 1, 35),
+        CellRect::new(35, 5, 26, 1),
+        CellRect::new(35, 5, 1, 35),
+        CellRect::new(60, 5, 1, 35),
     ] {
         map.fill(wall, WALL);
     }

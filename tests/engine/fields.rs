@@ -4,7 +4,7 @@
 use crate::oracle::draw::{Rng, SIZES, for_drawn};
 use crate::oracle::follow::{End, finish, hold_field, walk, world_of};
 use crate::oracle::{Map, WALL, field, home_of, sector_of};
-use flowtiles::{Cell, Goal, Quality, Rect, Sample, Sector};
+use flowtiles::{Cell, CellRect, Goal, Quality, Sample, Sector};
 
 /// Draws maps of every look and size with an open goal: many small ones, few
 /// large.
@@ -190,7 +190,7 @@ fn a_field_of_everywhere_is_the_whole_maps_dijkstra() {
 #[test]
 fn an_order_to_units_all_over_the_map_loads_all_of_it() {
     let mut map = Map::open(200, 150);
-    map.fill(Rect::new(60, 20, 3, 100), WALL);
+    map.fill(CellRect::new(60, 20, 3, 100), WALL);
     let goal = Cell::new(100, 77);
     let units = |step: usize| -> Vec<Cell> {
         let open = map.open_cells().into_iter();

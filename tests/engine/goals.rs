@@ -3,7 +3,7 @@
 use crate::oracle::draw::{SIZES, for_drawn};
 use crate::oracle::follow::{End, finish, held, walk, world_of};
 use crate::oracle::{Field, Map, WALL, field, home_of};
-use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Order, OrderError, Rect, Sample};
+use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, Order, OrderError, Sample};
 
 /// Follows an order; returns where it ends.
 fn follow(world: &FlowWorld, order: &Order, mut unit: Cell) -> (Cell, Sample) {
@@ -66,7 +66,7 @@ fn each_unit_goes_where_it_costs_least() {
 fn an_area_is_reached_at_its_nearest_cell() {
     let map = Map::open(120, 40);
     let mut world = world_of(&map);
-    let area = Rect::new(60, 10, 8, 8);
+    let area = CellRect::new(60, 10, 8, 8);
     let goal = Goal::within(area).expect("not empty");
     let order = world
         .order(goal, &[Cell::new(3, 12), Cell::new(110, 3)])
@@ -81,8 +81,8 @@ fn an_area_is_reached_at_its_nearest_cell() {
         Some(Cell::new(67, 10))
     );
     assert_eq!(world.sample(&order, Cell::new(63, 14)), Sample::Arrived);
-    assert!(Goal::within(Rect::new(0, 0, 0, 5)).is_none());
-    assert!(Goal::within(Rect::new(0, 0, u32::MAX, u32::MAX)).is_none());
+    assert!(Goal::within(CellRect::new(0, 0, 0, 5)).is_none());
+    assert!(Goal::within(CellRect::new(0, 0, u32::MAX, u32::MAX)).is_none());
     assert!(Goal::any_of([]).is_none());
 }
 
@@ -226,7 +226,7 @@ fn an_order_aimed_elsewhere_forgets_what_it_served() {
 #[test]
 fn units_walk_a_route_of_goals_one_order_after_the_other() {
     let mut map = Map::open(90, 60);
-    map.fill(Rect::new(40, 10, 3, 50), WALL);
+    map.fill(CellRect::new(40, 10, 3, 50), WALL);
     let mut world = world_of(&map);
     let stations = [Cell::new(30, 50), Cell::new(60, 50), Cell::new(5, 30)];
     let mut from = Cell::new(2, 2);

@@ -6,15 +6,15 @@ use flowtiles::inspect::{
     clearance, density, draw, explain,
 };
 use flowtiles::{
-    Budget, Cell, Cost, CostMap, Direction, FlowWorld, Goal, Order, OrderStage, Quality, Rect,
+    Budget, Cell, CellRect, Cost, CostMap, Direction, FlowWorld, Goal, Order, OrderStage, Quality,
     Sample,
 };
 
 use crate::oracle::draw::{Rng, SIZES, for_drawn};
 use crate::oracle::{Map, field_within, islands, sector_of};
 
-fn whole(map: &Map) -> Rect {
-    Rect::new(0, 0, map.width as u32, map.height as u32)
+fn whole(map: &Map) -> CellRect {
+    CellRect::new(0, 0, map.width as u32, map.height as u32)
 }
 
 /// Returns the colours with which a layer fills a cell, the lowest first.
@@ -55,7 +55,7 @@ fn clearance_is_the_largest_square_that_fits() {
         let values = clearance(&map.cost_map(), view);
         for cell in view.cells() {
             let fits = |side: i32| {
-                let square = Rect::new(cell.x, cell.y, side as u32, side as u32);
+                let square = CellRect::new(cell.x, cell.y, side as u32, side as u32);
                 square.cells().all(|cell| map.is_open(cell))
             };
             let most = i32::from(CLEARANCE_MAX);
@@ -67,7 +67,7 @@ fn clearance_is_the_largest_square_that_fits() {
     // Open squares up to the map's edge, and up to the limit of reported
     // values.
     let open = CostMap::open(100, 100).unwrap();
-    let values = clearance(&open, Rect::new(-2, 60, 102, 40));
+    let values = clearance(&open, CellRect::new(-2, 60, 102, 40));
     let at = |x, y| values.get(Cell::new(x, y)).copied();
     assert_eq!(
         [at(-1, 60), at(0, 60), at(99, 99), at(90, 60), at(0, 95)],
@@ -85,7 +85,7 @@ fn density_counts_the_units_of_each_cell() {
         [f32::NAN, 0.0],
         [3e18, 0.0],
     ];
-    let counts = density(&units, Rect::new(-1, 0, 3, 1));
+    let counts = density(&units, CellRect::new(-1, 0, 3, 1));
     assert_eq!(counts.iter().copied().collect::<Vec<_>>(), [1, 2, 1]);
 }
 
@@ -191,7 +191,7 @@ fn arrows(list: &DrawList) -> Vec<(Cell, Direction)> {
 #[test]
 fn ways_lead_from_the_units_to_the_goal() {
     let mut map = Map::open(60, 40);
-    map.fill(Rect::new(30, 0, 1, 35), 255);
+    map.fill(CellRect::new(30, 0, 1, 35), 255);
     let mut world = FlowWorld::new(map.cost_map());
     let (goal, units) = (Cell::new(55, 3), [Cell::new(2, 2), Cell::new(4, 30)]);
     let orders = [world.order(goal, &units).unwrap()];
@@ -235,16 +235,16 @@ fn ways_lead_from_the_units_to_the_goal() {
 fn of_side(side: i32) -> Map {
     let mut map = Map::open(side, side);
     for y in (3..side.min(120)).step_by(7) {
-        map.fill(Rect::new(y % 5, y, 90, 1), 255);
+        map.fill(CellRect::new(y % 5, y, 90, 1), 255);
         map.set(Cell::new(40 + y % 9, y), 1);
-        map.fill(Rect::new(20, y - 1, 30, 1), 6);
+        map.fill(CellRect::new(20, y - 1, 30, 1), 6);
     }
     map
 }
 
 #[test]
 fn a_list_is_as_large_as_the_view_whatever_the_map() {
-    let view = Rect::new(0, 0, 80, 80);
+    let view = CellRect::new(0, 0, 80, 80);
     let layers = [
         Layer::Cost,
         Layer::Clearance,
@@ -274,7 +274,7 @@ fn a_list_is_as_large_as_the_view_whatever_the_map() {
     // shapes.
     let world = FlowWorld::new(of_side(2000).cost_map());
     let shapes = |side: u32, detail| {
-        let view = Rect::new(0, 0, side, side);
+        let view = CellRect::new(0, 0, side, side);
         draw(
             &Subject::of(&world),
             view,
@@ -298,14 +298,14 @@ fn detail_follows_the_scale() {
     let subject = Subject::of(&world).with_orders(std::slice::from_ref(&order));
     let arrows = |pixels| {
         let detail = Detail::for_scale(flowtiles::inspect::Scale::PixelsPerCell(pixels));
-        let view = Rect::new(0, 0, 200, 200);
+        let view = CellRect::new(0, 0, 200, 200);
         count(&draw(&subject, view, &[Layer::Flow], detail), Layer::Flow)
     };
     let loaded = world.inspect().loaded(&order).len();
     assert!(arrows(8) > 20 * loaded, "an arrow in each cell");
     // A sector loaded beside the path may have no cell that leads to the goal.
     let leads = |sector: &&flowtiles::Sector| {
-        let mut cells = Rect::new(10 * sector.x, 10 * sector.y, 10, 10).cells();
+        let mut cells = CellRect::new(10 * sector.x, 10 * sector.y, 10, 10).cells();
         cells.any(|cell| world.cost_to_go(&order, cell).is_some())
     };
     let leading = world.inspect().loaded(&order).iter().filter(leads).count();
@@ -325,7 +325,7 @@ fn blocks_sum_up_their_cells() {
         );
         for cell in map.cells() {
             let (x, y) = (cell.x / 7 * 7, cell.y / 7 * 7);
-            let block = Rect::new(x, y, 7, 7)
+            let block = CellRect::new(x, y, 7, 7)
                 .cells()
                 .filter(|&cell| map.contains(cell));
             let (open, walls): (Vec<Cell>, Vec<Cell>) = block.partition(|&cell| map.is_open(cell));
@@ -351,18 +351,18 @@ fn a_view_off_the_map_shows_nothing_and_one_across_its_edge_what_is_there() {
     let subject = Subject::of(&world);
     let off = draw(
         &subject,
-        Rect::new(30, 0, 5, 5),
+        CellRect::new(30, 0, 5, 5),
         &Layer::ALL,
         Detail::Numbers,
     );
     assert!(off.primitives.is_empty() && off.key.is_empty());
     let across = draw(
         &subject,
-        Rect::new(-5, 25, 10, 10),
+        CellRect::new(-5, 25, 10, 10),
         &Layer::ALL,
         Detail::Numbers,
     );
-    assert_eq!(across.view, Rect::new(0, 25, 5, 5));
+    assert_eq!(across.view, CellRect::new(0, 25, 5, 5));
 }
 
 /// The rows of a map: a door between two rooms, and a room without one.
@@ -480,7 +480,9 @@ fn explanations_of_unfinished_orders_and_of_strays() {
     assert!(stray.to_string().contains("`FlowWorld::cover`"), "{stray}");
 
     // After an edit on the path, the order is stale until it is planned again.
-    world.edit(Rect::new(200, 100, 1, 299), Cost::WALL).unwrap();
+    world
+        .edit(CellRect::new(200, 100, 1, 299), Cost::WALL)
+        .unwrap();
     let stale = explain(&world, &order, from);
     assert!(
         stale.is_stale && stale.to_string().contains("planned anew"),
@@ -496,7 +498,7 @@ fn a_unit_that_is_walled_in_is_shut_in() {
     let mut world = FlowWorld::new(map.cost_map());
     let order = world.order(Cell::new(13, 2), &[Cell::new(0, 0)]).unwrap();
     world.tick(Budget::UNLIMITED);
-    world.edit(Rect::new(0, 0, 18, 4), Cost::WALL).unwrap();
+    world.edit(CellRect::new(0, 0, 18, 4), Cost::WALL).unwrap();
     world.tick(Budget::UNLIMITED);
     let answer = explain(&world, &order, Cell::new(0, 0)).answer;
     assert_eq!(answer, Answer::ShutIn);

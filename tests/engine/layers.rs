@@ -10,14 +10,14 @@ use crate::oracle::jams::{Jams, draw_units};
 use crate::oracle::{Map, WALL, field, islands};
 use flowtiles::inspect::{Detail, Layer, Paint, Primitive, Subject, draw, explain};
 use flowtiles::{
-    Cell, Cost, CostMap, FlowWorld, GateError, GateId, Goal, LayerError, LayerId, Movement, Order,
-    OrderError, Quality, Rect, Teams,
+    Cell, CellRect, Cost, CostMap, FlowWorld, GateError, GateId, Goal, LayerError, LayerId,
+    Movement, Order, OrderError, Quality, Teams,
 };
 
 /// A game on several layers, with plain models of its gates and of its congestion.
 struct Layered {
     game: Game,
-    gates: Vec<(GateId, Rect, Teams)>,
+    gates: Vec<(GateId, CellRect, Teams)>,
     movements: Vec<(LayerId, Movement)>,
     orders: Vec<(Order, LayerId)>,
     jams: Jams,
@@ -299,10 +299,14 @@ fn a_layer_with_the_walls_of_the_ground_has_no_islands_of_its_own() {
     );
     assert!(dear < alone && dear < swims, "{alone}, {dear}, {swims}");
     // An edit mends them once, and walks once to find what it has cut off.
-    let report = world.edit(Rect::new(100, 0, 1, 200), Cost::WALL).unwrap();
+    let report = world
+        .edit(CellRect::new(100, 0, 1, 200), Cost::WALL)
+        .unwrap();
     assert!(report.walked > 0);
     let mut plain = FlowWorld::new(CostMap::open(200, 200).unwrap());
-    let once = plain.edit(Rect::new(100, 0, 1, 200), Cost::WALL).unwrap();
+    let once = plain
+        .edit(CellRect::new(100, 0, 1, 200), Cost::WALL)
+        .unwrap();
     assert_eq!(report.walked, once.walked);
 }
 
@@ -474,8 +478,8 @@ fn layers_orders_and_gates_come_back_from_a_save() {
 #[test]
 fn teams_share_a_layer_until_a_gate_parts_them() {
     let mut map = Map::open(60, 20);
-    map.fill(Rect::new(30, 0, 1, 20), WALL);
-    map.fill(Rect::new(30, 8, 1, 3), 1);
+    map.fill(CellRect::new(30, 0, 1, 20), WALL);
+    map.fill(CellRect::new(30, 8, 1, 3), 1);
     let mut world = FlowWorld::new(map.cost_map());
     let (west, east) = (Cell::new(5, 9), Cell::new(55, 9));
     let team = |team| LayerId::GROUND.for_team(team).expect("a team");
@@ -489,7 +493,7 @@ fn teams_share_a_layer_until_a_gate_parts_them() {
     finish(&mut world);
     assert_eq!(world.inspect().stats().layers, 1);
     let (gate, report) = world
-        .add_gate(Rect::new(30, 8, 1, 3), Teams::ALL)
+        .add_gate(CellRect::new(30, 8, 1, 3), Teams::ALL)
         .expect("a gate");
     assert_eq!((report.orders, world.inspect().stats().layers), (0, 1));
 
@@ -556,11 +560,11 @@ fn what_cannot_be_is_refused_with_a_remedy() {
     drop(order);
     assert_eq!(world.free_layer(layer), Ok(()));
     assert_eq!(world.inspect().stats().layers, 1);
-    for area in [Rect::new(0, 0, 0, 3), Rect::new(0, 0, 60, 20)] {
+    for area in [CellRect::new(0, 0, 0, 3), CellRect::new(0, 0, 60, 20)] {
         let added = world.add_gate(area, Teams::NONE);
         assert_eq!(added.is_err(), area.is_empty());
     }
-    let refused = world.add_gate(Rect::new(59, 0, 2, 1), Teams::NONE);
+    let refused = world.add_gate(CellRect::new(59, 0, 2, 1), Teams::NONE);
     assert!(matches!(refused, Err(GateError::OffMap(_))));
     let wary = Movement::new().with_congestion_costs([1; 4]);
     world.add_layer(wary).expect("room for it");
@@ -579,8 +583,8 @@ fn what_cannot_be_is_refused_with_a_remedy() {
 #[test]
 fn an_order_is_explained_and_drawn_on_its_own_layer() {
     let mut map = Map::open(40, 20);
-    map.fill(Rect::new(20, 0, 3, 20), 9); // water
-    map.fill(Rect::new(20, 8, 3, 4), 1); // a ford
+    map.fill(CellRect::new(20, 0, 3, 20), 9); // water
+    map.fill(CellRect::new(20, 8, 3, 4), 1); // a ford
     let mut world = FlowWorld::new(map.cost_map());
     let water = Cost::new(9).expect("not 0");
     let land = Movement::new().with_cost(water, Cost::WALL);
@@ -593,7 +597,7 @@ fn an_order_is_explained_and_drawn_on_its_own_layer() {
     let explained = explain(&world, &order, wet);
     assert_eq!((explained.cost, explained.island), (Some(Cost::WALL), None));
     let orders = [order];
-    let view = Rect::new(0, 0, 40, 20);
+    let view = CellRect::new(0, 0, 40, 20);
     let walls = |subject: &Subject<'_>| {
         let list = draw(subject, view, &[Layer::Cost], Detail::Cells);
         let is_wall =

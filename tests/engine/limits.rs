@@ -5,7 +5,7 @@ use crate::oracle::Map;
 use crate::oracle::draw::{Look, Rng, draw};
 use crate::oracle::follow::{finish, held, world_of};
 use flowtiles::{
-    BlockError, Budget, Cell, Cost, CostMap, FlowWorld, Limits, OrderError, Rect, StampError,
+    BlockError, Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Limits, OrderError, StampError,
     StampTemplate, Turn,
 };
 
@@ -111,7 +111,7 @@ fn limits_are_saved_and_lowering_them_drops_nothing() {
 #[test]
 fn a_thousand_asks_for_what_cannot_be_reached_cost_no_search() {
     let mut map = Map::open(300, 200);
-    map.fill(Rect::new(150, 0, 1, 200), crate::oracle::WALL);
+    map.fill(CellRect::new(150, 0, 1, 200), crate::oracle::WALL);
     let mut world = world_of(&map);
     let before = world.inspect().stats();
     for i in 0..1000 {
@@ -202,7 +202,7 @@ fn a_full_order_covers_what_it_leads_already() {
     assert_eq!(world.cover(&order, off), full);
     // Without a path there is nothing to keep.
     for x in 8..11 {
-        world.edit(Rect::new(x, 26, 1, 4), Cost::WALL).unwrap();
+        world.edit(CellRect::new(x, 26, 1, 4), Cost::WALL).unwrap();
     }
     world.edit(off, Cost::OPEN).unwrap();
     finish(&mut world);
@@ -210,7 +210,7 @@ fn a_full_order_covers_what_it_leads_already() {
     assert_eq!(world.sample(&order, off), flowtiles::Sample::Unreachable);
     assert_eq!(world.inspect().stats().waiting, 0);
     for x in 8..11 {
-        world.edit(Rect::new(x, 26, 1, 4), Cost::OPEN).unwrap();
+        world.edit(CellRect::new(x, 26, 1, 4), Cost::OPEN).unwrap();
     }
     finish(&mut world);
     assert_eq!(world.state_hash(), before, "nothing was kept of it");

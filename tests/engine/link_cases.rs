@@ -3,7 +3,7 @@
 use crate::oracle::Map;
 use crate::oracle::follow::{finish, world_of};
 use flowtiles::{
-    Budget, Cell, Cost, FlowWorld, Goal, Link, Movement, Order, Quality, Rect, Sample,
+    Budget, Cell, CellRect, Cost, FlowWorld, Goal, Link, Movement, Order, Quality, Sample,
 };
 
 fn cell(x: i32, y: i32) -> Cell {
@@ -12,8 +12,8 @@ fn cell(x: i32, y: i32) -> Cell {
 
 fn west_with_a_rock() -> (FlowWorld, Order, Cell) {
     let mut map = Map::open(1100, 100);
-    map.fill(Rect::new(0, 0, 60, 100), 10);
-    map.fill(Rect::new(30, 20, 10, 60), 255);
+    map.fill(CellRect::new(0, 0, 60, 100), 10);
+    map.fill(CellRect::new(30, 20, 10, 60), 255);
     let mut world = world_of(&map);
     world
         .add_link(Link::new(cell(25, 95), cell(1000, 40)))
@@ -28,7 +28,7 @@ fn west_with_a_rock() -> (FlowWorld, Order, Cell) {
 fn a_loaded_order_still_gains_through_links() {
     let (mut world, order, unit) = west_with_a_rock();
     let (mut loaded, orders) = FlowWorld::load(&world.save()).unwrap();
-    let road = Rect::new(31, 20, 2, 60);
+    let road = CellRect::new(31, 20, 2, 60);
     for world in [&mut world, &mut loaded] {
         world.edit(road, Cost::OPEN).unwrap();
         finish(world);
@@ -44,9 +44,9 @@ fn a_loaded_order_still_gains_through_links() {
 #[test]
 fn patched_tiles_and_links_make_no_circle() {
     let mut map = Map::open(60, 30);
-    map.fill(Rect::new(45, 0, 1, 30), 255);
-    map.fill(Rect::new(20, 0, 10, 10), 255);
-    map.fill(Rect::new(23, 3, 4, 4), 1);
+    map.fill(CellRect::new(45, 0, 1, 30), 255);
+    map.fill(CellRect::new(20, 0, 10, 10), 255);
+    map.fill(CellRect::new(23, 3, 4, 4), 1);
     let mut world = world_of(&map);
     world.add_link(Link::new(cell(26, 6), cell(55, 5))).unwrap(); // L1: the way to the goal
     world
@@ -60,7 +60,7 @@ fn patched_tiles_and_links_make_no_circle() {
         for _ in 0..before {
             ahead.tick(Budget::cells(10));
         }
-        ahead.edit(Rect::new(27, 5, 3, 1), Cost::OPEN).unwrap();
+        ahead.edit(CellRect::new(27, 5, 3, 1), Cost::OPEN).unwrap();
         for _ in 0..600 {
             let order = &claims[0];
             for begin in [cell(24, 4), cell(30, 5), cell(32, 5)] {
@@ -92,7 +92,7 @@ fn patched_tiles_and_links_make_no_circle() {
 #[test]
 fn no_unit_is_sent_into_a_link_from_which_no_way_is_left() {
     let mut map = Map::open(60, 40);
-    map.fill(Rect::new(30, 0, 1, 40), 255);
+    map.fill(CellRect::new(30, 0, 1, 40), 255);
     let mut world = world_of(&map);
     let entry = cell(20, 10);
     world.add_link(Link::new(entry, cell(40, 10))).unwrap();
@@ -103,10 +103,10 @@ fn no_unit_is_sent_into_a_link_from_which_no_way_is_left() {
     finish(&mut world);
     assert!(matches!(world.sample(&order, entry), Sample::Link(_)));
     let ring = [
-        (Rect::new(38, 8, 5, 1), Cost::WALL),
-        (Rect::new(38, 12, 5, 1), Cost::WALL),
-        (Rect::new(38, 8, 1, 5), Cost::WALL),
-        (Rect::new(42, 8, 1, 5), Cost::WALL),
+        (CellRect::new(38, 8, 5, 1), Cost::WALL),
+        (CellRect::new(38, 12, 5, 1), Cost::WALL),
+        (CellRect::new(38, 8, 1, 5), Cost::WALL),
+        (CellRect::new(42, 8, 1, 5), Cost::WALL),
     ];
     world.edit_all(&ring).unwrap();
     let sample = world.sample(&order, entry);
@@ -117,9 +117,9 @@ fn no_unit_is_sent_into_a_link_from_which_no_way_is_left() {
 #[test]
 fn links_between_islands_that_join_the_goals_are_led_through() {
     let mut map = Map::open(300, 40);
-    map.fill(Rect::new(4, 21, 3, 3), 255);
+    map.fill(CellRect::new(4, 21, 3, 3), 255);
     map.set(cell(5, 22), 1);
-    map.fill(Rect::new(172, 19, 3, 3), 255);
+    map.fill(CellRect::new(172, 19, 3, 3), 255);
     map.set(cell(173, 20), 1);
     let mut world = world_of(&map);
     world
@@ -148,9 +148,9 @@ fn links_between_islands_that_join_the_goals_are_led_through() {
 fn congestion_keeps_directions_past_links() {
     let mut map = Map::open(200, 40);
     for x in [40, 140] {
-        map.fill(Rect::new(x, 0, 1, 40), 255);
+        map.fill(CellRect::new(x, 0, 1, 40), 255);
     }
-    map.fill(Rect::new(40, 20, 101, 1), 255);
+    map.fill(CellRect::new(40, 20, 101, 1), 255);
     let mut world = world_of(&map);
     let wary = world
         .add_layer(Movement::new().with_congestion_costs([50, 100, 150, 200]))
@@ -172,7 +172,7 @@ fn congestion_keeps_directions_past_links() {
     finish(&mut world);
     let past = cell(100, 10);
     assert!(matches!(world.sample(&order, past), Sample::Go(_)));
-    let jam: Vec<(Cell, u16)> = Rect::new(60, 0, 20, 20)
+    let jam: Vec<(Cell, u16)> = CellRect::new(60, 0, 20, 20)
         .cells()
         .map(|cell| (cell, 200))
         .collect();
@@ -188,9 +188,9 @@ fn congestion_keeps_directions_past_links() {
 fn congestion_keeps_directions_of_exact_orders() {
     for quality in [Quality::Corridor, Quality::Exact] {
         let mut map = Map::open(150, 150);
-        map.fill(Rect::new(70, 0, 3, 150), 255);
-        map.fill(Rect::new(70, 75, 3, 1), 1);
-        map.fill(Rect::new(70, 5, 3, 1), 1);
+        map.fill(CellRect::new(70, 0, 3, 150), 255);
+        map.fill(CellRect::new(70, 75, 3, 1), 1);
+        map.fill(CellRect::new(70, 5, 3, 1), 1);
         let mut world = world_of(&map);
         let wary = world
             .add_layer(Movement::new().with_congestion_costs([50, 100, 150, 200]))
@@ -199,7 +199,7 @@ fn congestion_keeps_directions_of_exact_orders() {
         let order = world.order(goal, &[cell(2, 75)]).unwrap();
         finish(&mut world);
         let near = cell(62, 75);
-        let jam: Vec<(Cell, u16)> = Rect::new(70, 75, 3, 1)
+        let jam: Vec<(Cell, u16)> = CellRect::new(70, 75, 3, 1)
             .cells()
             .map(|cell| (cell, 400))
             .collect();
@@ -217,7 +217,7 @@ fn congestion_keeps_directions_of_exact_orders() {
 fn without_links_islands_that_join_far_away_concern_nobody() {
     for side in [0, 1] {
         let mut map = Map::open(400, 400);
-        map.fill(Rect::new(200, 0, 1, 400), 255);
+        map.fill(CellRect::new(200, 0, 1, 400), 255);
         let mut world = world_of(&map);
         let x = 20 + 210 * side;
         let order = world.order(cell(x + 15, 20), &[cell(x, 20)]).unwrap();
@@ -233,7 +233,7 @@ fn without_links_islands_that_join_far_away_concern_nobody() {
 #[test]
 fn links_far_off_leave_the_work_of_an_order_as_it_is() {
     let mut map = Map::open(900, 300);
-    map.fill(Rect::new(150, 40, 3, 260), 255);
+    map.fill(CellRect::new(150, 40, 3, 260), 255);
     let mut work = [0, 40].map(|links| {
         let mut world = world_of(&map);
         for number in 0..links {
@@ -252,8 +252,8 @@ fn links_far_off_leave_the_work_of_an_order_as_it_is() {
 #[test]
 fn a_unit_at_the_end_of_a_link_hides_no_path() {
     let mut map = Map::open(100, 40);
-    map.fill(Rect::new(0, 15, 45, 1), 255);
-    map.fill(Rect::new(50, 15, 10, 1), 255);
+    map.fill(CellRect::new(0, 15, 45, 1), 255);
+    map.fill(CellRect::new(50, 15, 10, 1), 255);
     let mut world = world_of(&map);
     world
         .add_link(Link::new(cell(15, 8), cell(55, 17)).with_price(1))
@@ -270,6 +270,6 @@ fn a_unit_at_the_end_of_a_link_hides_no_path() {
 
 #[test]
 fn a_link_off_the_numbers_does_not_panic() {
-    let link = Link::new(Rect::new(0, 0, 10, 10), cell(i32::MAX, 0));
+    let link = Link::new(CellRect::new(0, 0, 10, 10), cell(i32::MAX, 0));
     assert_eq!(link.end_of(cell(5, 5)), None);
 }

@@ -188,7 +188,7 @@ fn dijkstra_from_any_node_finds_what_routes_between_the_cells_cost() {
 #[test]
 fn the_plain_graph_does_not_know_links() {
     let mut map = Map::open(60, 20);
-    map.fill(flowtiles::Rect::new(30, 0, 1, 20), 255);
+    map.fill(flowtiles::CellRect::new(30, 0, 1, 20), 255);
     let mut world = world_of(&map);
     let plain = world.inspect().portal_graph().clone();
     let two = world.inspect().linked_graph(&[]);

@@ -6,8 +6,8 @@ use crate::oracle::follow::{finish, world_of};
 use crate::oracle::game::{Game, draw_input};
 use crate::oracle::{Field, Jump, Map, sector_of, settle_with};
 use flowtiles::{
-    Budget, Cell, Cost, FlowWorld, Goal, LayerId, Link, LinkError, LinkId, Movement, Order,
-    Quality, Rect, Sample, Sector,
+    Budget, Cell, CellRect, Cost, FlowWorld, Goal, LayerId, Link, LinkError, LinkId, Movement,
+    Order, Quality, Sample, Sector,
 };
 
 pub(crate) fn jumps(world: &FlowWorld) -> Vec<Jump> {
@@ -360,7 +360,7 @@ fn in_slices_and_at_once_links_make_the_same_world() {
 #[test]
 fn a_link_leads_on_its_layers_alone() {
     let mut map = Map::open(60, 20);
-    map.fill(Rect::new(30, 0, 1, 20), 255);
+    map.fill(CellRect::new(30, 0, 1, 20), 255);
     let mut world = world_of(&map);
     let layer = world.add_layer(Movement::new()).expect("room for it");
     let link = Link::new(Cell::new(28, 5), Cell::new(33, 5)).only_on([layer]);
@@ -400,15 +400,15 @@ fn links_that_cannot_be_are_refused() {
         LinkError::OffMap(_)
     ));
     assert!(matches!(
-        error(Link::new(Rect::new(0, 0, 9, 2), Cell::new(55, 5))),
+        error(Link::new(CellRect::new(0, 0, 9, 2), Cell::new(55, 5))),
         LinkError::OffMap(_)
     ));
     assert!(matches!(
-        error(Link::new(Rect::new(0, 0, 0, 3), cell)),
+        error(Link::new(CellRect::new(0, 0, 0, 3), cell)),
         LinkError::Size { .. }
     ));
     assert!(matches!(
-        error(Link::new(Rect::new(0, 0, 20, 6), Cell::new(30, 5))),
+        error(Link::new(CellRect::new(0, 0, 20, 6), Cell::new(30, 5))),
         LinkError::Size { .. }
     ));
     assert!(matches!(

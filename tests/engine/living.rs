@@ -5,7 +5,7 @@ use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::{End, finish, hold_field, hold_legal, walk, world_of};
 use crate::oracle::game::{Game, Taken, draw_input};
 use crate::oracle::{Map, ends, field, is_strict, islands};
-use flowtiles::{Budget, Cell, Cost, Goal, Quality, Rect, Sample};
+use flowtiles::{Budget, Cell, CellRect, Cost, Goal, Quality, Sample};
 
 const SIZES: [(i32, i32); 4] = [(9, 9), (11, 21), (25, 14), (33, 58)];
 const INPUTS: usize = 40;
@@ -38,7 +38,7 @@ fn after_any_inputs_the_world_agrees_with_a_naive_one() {
 #[test]
 fn a_former_goal_leads_nobody_in_circles() {
     let mut map = Map::open(80, 20);
-    map.fill(Rect::new(0, 10, 80, 1), 255);
+    map.fill(CellRect::new(0, 10, 80, 1), 255);
     let mut world = world_of(&map);
     let goal = Goal::from(Cell::new(12, 15)).or_nearest();
     let units = [Cell::new(14, 2), Cell::new(25, 3)];

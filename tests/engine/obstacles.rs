@@ -2,14 +2,14 @@
 
 use crate::oracle::follow::finish;
 use flowtiles::{
-    Cell, Cost, CostMap, FlowWorld, Goal, LayerId, Limits, Link, Movement, OrderError, Rect,
+    Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Limits, Link, Movement, OrderError,
 };
 
 /// The middle of each map.
 const MIDDLE: Cell = Cell::new(200, 200);
 
 /// Returns a world with walls in these areas.
-fn walled(walls: &[Rect]) -> FlowWorld {
+fn walled(walls: &[CellRect]) -> FlowWorld {
     let mut costs = CostMap::open(400, 400).expect("costs");
     for &area in walls {
         costs.edit(area, Cost::WALL).expect("on the map");
@@ -18,8 +18,8 @@ fn walled(walls: &[Rect]) -> FlowWorld {
 }
 
 /// Returns the walls of a building with a court.
-fn ring(area: Rect) -> [Rect; 4] {
-    let Rect {
+fn ring(area: CellRect) -> [CellRect; 4] {
+    let CellRect {
         x,
         y,
         width,
@@ -27,10 +27,10 @@ fn ring(area: Rect) -> [Rect; 4] {
         ..
     } = area;
     [
-        Rect::new(x, y, width, 1),
-        Rect::new(x, y + height as i32 - 1, width, 1),
-        Rect::new(x, y, 1, height),
-        Rect::new(x + width as i32 - 1, y, 1, height),
+        CellRect::new(x, y, width, 1),
+        CellRect::new(x, y + height as i32 - 1, width, 1),
+        CellRect::new(x, y, 1, height),
+        CellRect::new(x + width as i32 - 1, y, 1, height),
     ]
 }
 
@@ -49,7 +49,13 @@ fn ends_of<const N: usize>(world: &mut FlowWorld, goal: Goal, units: [Cell; N]) 
 
 /// Checks that the four units end just beside these walls, each on its side, wherever in
 /// the building the goal is.
-fn assert_sides(world: &mut FlowWorld, layer: LayerId, goals: &[Cell], building: Rect, open: Rect) {
+fn assert_sides(
+    world: &mut FlowWorld,
+    layer: LayerId,
+    goals: &[Cell],
+    building: CellRect,
+    open: CellRect,
+) {
     let (low, high) = (Cell::new(open.x, open.y), open_end(open));
     assert!(low.x < building.x && high.x > building.x + building.width as i32 - 1);
     for &goal in goals {
@@ -61,7 +67,7 @@ fn assert_sides(world: &mut FlowWorld, layer: LayerId, goals: &[Cell], building:
 }
 
 /// The last cell of an area.
-fn open_end(area: Rect) -> Cell {
+fn open_end(area: CellRect) -> Cell {
     Cell::new(
         area.x + area.width as i32 - 1,
         area.y + area.height as i32 - 1,
@@ -69,15 +75,15 @@ fn open_end(area: Rect) -> Cell {
 }
 
 /// The area with one more row or column on each side.
-fn grown(area: Rect) -> Rect {
-    Rect::new(area.x - 1, area.y - 1, area.width + 2, area.height + 2)
+fn grown(area: CellRect) -> CellRect {
+    CellRect::new(area.x - 1, area.y - 1, area.width + 2, area.height + 2)
 }
 
 #[test]
 fn units_come_to_the_near_side_of_touching_huts() {
-    let huts = [190, 195, 200, 205].map(|x| Rect::new(x, 198, 5, 5));
+    let huts = [190, 195, 200, 205].map(|x| CellRect::new(x, 198, 5, 5));
     let mut world = walled(&huts);
-    let all = Rect::new(190, 198, 20, 5);
+    let all = CellRect::new(190, 198, 20, 5);
     let goals = [(190, 198), (200, 200), (209, 202), (191, 200)].map(Cell::from);
     assert_sides(&mut world, LayerId::GROUND, &goals, all, grown(all));
 }
@@ -86,7 +92,7 @@ fn units_come_to_the_near_side_of_touching_huts() {
 fn units_come_to_the_near_side_of_a_large_building() {
     for side in [16, 20, 40, 64] {
         let corner = 200 - side / 2;
-        let building = Rect::new(corner, corner, side as u32, side as u32);
+        let building = CellRect::new(corner, corner, side as u32, side as u32);
         let mut world = walled(&[building]);
         let last = corner + side - 1;
         let goals = [
@@ -103,7 +109,7 @@ fn units_come_to_the_near_side_of_a_large_building() {
 
 #[test]
 fn wide_units_come_to_the_near_side_of_a_building() {
-    let building = Rect::new(192, 192, 16, 16);
+    let building = CellRect::new(192, 192, 16, 16);
     let mut world = walled(&[building]);
     let wide = Movement::new().with_size(3).expect("a size");
     let layer = world.add_layer(wide).expect("room for it");
@@ -117,7 +123,7 @@ fn wide_units_come_to_the_near_side_of_a_building() {
 fn units_come_to_the_near_side_of_a_building_with_a_court() {
     for side in [5, 20, 64] {
         let corner = 200 - side / 2;
-        let building = Rect::new(corner, corner, side as u32, side as u32);
+        let building = CellRect::new(corner, corner, side as u32, side as u32);
         let mut world = walled(&ring(building));
         let last = corner + side - 2;
         let goals = [(corner + 1, corner + 1), (200, 200), (last, 200)].map(Cell::from);
@@ -133,8 +139,11 @@ fn units_come_to_the_near_side_of_a_building_with_a_court() {
 #[test]
 fn units_come_to_the_near_side_of_a_hut_against_a_long_wall() {
     // The wall cuts the map, or has ends.
-    for wall in [Rect::new(0, 203, 400, 1), Rect::new(40, 203, 330, 1)] {
-        let hut = Rect::new(198, 198, 5, 5);
+    for wall in [
+        CellRect::new(0, 203, 400, 1),
+        CellRect::new(40, 203, 330, 1),
+    ] {
+        let hut = CellRect::new(198, 198, 5, 5);
         let mut world = walled(&[hut, wall]);
         for goal in [(200, 200), (198, 198), (202, 201), (200, 202)] {
             let goal = Goal::at(goal.into());
@@ -152,7 +161,7 @@ fn units_come_to_the_near_side_of_a_hut_against_a_long_wall() {
 
 #[test]
 fn units_come_to_a_lakes_shore_near_the_goal() {
-    let mut world = walled(&[Rect::new(100, 100, 200, 200)]);
+    let mut world = walled(&[CellRect::new(100, 100, 200, 200)]);
     // Three cells from the northern shore.
     let goal = Goal::at(Cell::new(200, 102));
     for end in ends_of(&mut world, goal, units()) {
@@ -167,15 +176,15 @@ fn units_come_to_a_lakes_shore_near_the_goal() {
 fn a_room_among_others_and_a_court_with_a_link_are_no_obstacles() {
     // Two rooms of a map, each on the other's side only.
     let mut rooms = CostMap::open(60, 40).expect("costs");
-    let walls = ring(Rect::new(0, 0, 60, 40));
-    for area in walls.into_iter().chain([Rect::new(30, 0, 1, 40)]) {
+    let walls = ring(CellRect::new(0, 0, 60, 40));
+    for area in walls.into_iter().chain([CellRect::new(30, 0, 1, 40)]) {
         rooms.edit(area, Cost::WALL).expect("on the map");
     }
     let mut rooms = FlowWorld::new(rooms);
     let ends = ends_of(&mut rooms, Goal::at(Cell::new(50, 5)), [Cell::new(5, 35)]);
     assert_eq!(ends, [Cell::new(29, 5)]);
 
-    let mut world = walled(&ring(Rect::new(190, 190, 20, 20)));
+    let mut world = walled(&ring(CellRect::new(190, 190, 20, 20)));
     let link = Link::new(Cell::new(100, 200), Cell::new(195, 200));
     world.add_link(link).expect("a good link");
     let ends = ends_of(&mut world, Goal::at(MIDDLE), units());
@@ -184,7 +193,7 @@ fn a_room_among_others_and_a_court_with_a_link_are_no_obstacles() {
 
 #[test]
 fn sides_keep_within_the_limit_and_refuse_nothing() {
-    let mut world = walled(&[Rect::new(180, 180, 40, 40)]);
+    let mut world = walled(&[CellRect::new(180, 180, 40, 40)]);
     let mut limits: Limits = world.limits();
     limits.units = 9;
     world.set_limits(limits);
@@ -195,9 +204,9 @@ fn sides_keep_within_the_limit_and_refuse_nothing() {
     assert_eq!(refused, Err(OrderError::GoalInWall { goal: MIDDLE }));
 
     // Around the goal are only cells of an island without units.
-    let mut world = walled(&ring(Rect::new(100, 100, 200, 200)));
+    let mut world = walled(&ring(CellRect::new(100, 100, 200, 200)));
     world
-        .edit(Rect::new(198, 198, 5, 5), Cost::WALL)
+        .edit(CellRect::new(198, 198, 5, 5), Cost::WALL)
         .expect("on the map");
     let ends = ends_of(&mut world, Goal::at(MIDDLE), units());
     assert_eq!(ends, [Cell::new(300, 200); 4]);

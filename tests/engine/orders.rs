@@ -9,14 +9,14 @@ use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{End, answers, finish, held, hold_field, hold_legal, walk, world_of};
 use crate::oracle::{Map, WALL, home_of};
 use flowtiles::{
-    Budget, Cell, CostMap, FlowWorld, Goal, Limits, Order, OrderError, Quality, Rect, Sample,
+    Budget, Cell, CellRect, CostMap, FlowWorld, Goal, Limits, Order, OrderError, Quality, Sample,
     SharedWorld,
 };
 
 /// Returns two rooms with a wall between them, and much ground in each.
 fn two_islands() -> Map {
     let mut map = Map::open(61, 33);
-    map.fill(Rect::new(30, 0, 1, 33), WALL);
+    map.fill(CellRect::new(30, 0, 1, 33), WALL);
     map
 }
 

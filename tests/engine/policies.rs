@@ -7,7 +7,7 @@ use crate::oracle::{Map, WALL, ends, field, islands, nearest};
 use std::collections::BTreeSet;
 
 use flowtiles::{
-    Budget, Cell, Cost, CostMap, FlowWorld, Goal, Order, OrderError, Quality, Rect, Sample,
+    Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Order, OrderError, Quality, Sample,
 };
 
 const SIZES: [(i32, i32); 6] = [(1, 9), (9, 9), (11, 21), (25, 14), (33, 58), (64, 41)];
@@ -213,7 +213,7 @@ fn an_exact_order_outlives_an_edit_that_cuts_off_all_its_units() {
     let unit = Cell::new(55, 55);
     let order = world.order(goal, &[unit]).unwrap();
     world.tick(Budget::UNLIMITED);
-    world.edit(Rect::new(0, 50, 60, 1), Cost::WALL).unwrap();
+    world.edit(CellRect::new(0, 50, 60, 1), Cost::WALL).unwrap();
     world.tick(Budget::UNLIMITED);
     assert_eq!(world.sample(&order, unit), Sample::Unreachable);
     assert_eq!(world.sample(&order, Cell::new(5, 5)), Sample::Arrived);
@@ -226,7 +226,7 @@ fn a_unit_enclosed_on_its_path_is_sent_as_near_as_it_can_get() {
     let order = world.order(goal, &[Cell::new(2, 5)]).unwrap();
     world.tick(Budget::UNLIMITED);
     for x in [20, 40] {
-        world.edit(Rect::new(x, 0, 1, 20), Cost::WALL).unwrap();
+        world.edit(CellRect::new(x, 0, 1, 20), Cost::WALL).unwrap();
     }
     let mut unit = Cell::new(25, 5);
     for _ in 0..60 {
@@ -245,8 +245,8 @@ fn a_unit_enclosed_on_its_path_is_sent_as_near_as_it_can_get() {
 fn the_way_out_of_a_wall_does_not_end_on_ground_that_is_cut_off() {
     // The nearest open ground lies to the west: a strip that is cut off.
     let mut map = Map::open(30, 1);
-    map.fill(Rect::new(17, 0, 1, 1), WALL);
-    map.fill(Rect::new(20, 0, 10, 1), WALL);
+    map.fill(CellRect::new(17, 0, 1, 1), WALL);
+    map.fill(CellRect::new(20, 0, 10, 1), WALL);
     let mut world = world_of(&map);
     let (goal, unit) = (Cell::new(3, 0), Cell::new(25, 0));
     let order = world.order(goal, &[unit]).expect("the goal is open");
@@ -254,8 +254,8 @@ fn the_way_out_of_a_wall_does_not_end_on_ground_that_is_cut_off() {
     assert_eq!(world.sample(&order, unit), Sample::Unreachable);
     // With a second row there is a path around the strip, inside the wall.
     let mut map = Map::open(30, 12);
-    map.fill(Rect::new(17, 0, 13, 12), WALL);
-    map.fill(Rect::new(19, 0, 2, 2), 1);
+    map.fill(CellRect::new(17, 0, 13, 12), WALL);
+    map.fill(CellRect::new(19, 0, 2, 2), 1);
     let mut world = world_of(&map);
     let unit = Cell::new(25, 1);
     let order = world.order(goal, &[unit]).expect("the goal is open");
@@ -269,7 +269,7 @@ fn the_way_out_of_a_wall_does_not_end_on_ground_that_is_cut_off() {
 #[test]
 fn units_deep_in_a_wall_are_found_a_way_out_within_the_budget() {
     let mut map = CostMap::open(700, 700).unwrap();
-    map.edit(Rect::new(5, 0, 690, 700), Cost::WALL).unwrap();
+    map.edit(CellRect::new(5, 0, 690, 700), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
     let units: Vec<Cell> = (0..60)
         .map(|i| Cell::new(340 + i % 8, 300 + i / 8))
@@ -301,8 +301,8 @@ fn units_deep_in_a_wall_are_found_a_way_out_within_the_budget() {
 fn a_unit_with_no_straight_way_out_is_found_one_within_the_budget() {
     // A strip that is cut off lies before all the ground that is not.
     let mut map = Map::open(900, 40);
-    map.fill(Rect::new(5, 0, 895, 40), WALL);
-    map.fill(Rect::new(8, 0, 1, 40), 1);
+    map.fill(CellRect::new(5, 0, 895, 40), WALL);
+    map.fill(CellRect::new(8, 0, 1, 40), 1);
     let (goal, unit) = (Cell::new(2, 2), Cell::new(890, 20));
     let mut world = world_of(&map);
     let order = world.order(Goal::at(goal).or_nearest(), &[unit]).unwrap();
@@ -327,15 +327,15 @@ fn a_gap_far_away_that_joins_a_nearer_cell_is_seen() {
     // The goal is in a wall between two corridors; the nearer one is cut off.
     let mut map = Map::open(60, 12);
     map.costs.fill(WALL);
-    map.fill(Rect::new(0, 7, 60, 1), 1);
-    map.fill(Rect::new(10, 4, 40, 1), 1);
+    map.fill(CellRect::new(0, 7, 60, 1), 1);
+    map.fill(CellRect::new(10, 4, 40, 1), 1);
     let (unit, goal) = (Cell::new(3, 7), Cell::new(10, 5));
     let mut world = world_of(&map);
     // A goal of two cells has no sides.
     let there = Goal::at(goal).or_at(goal, 0).or_nearest();
     let order = world.order(there, &[unit]).unwrap();
     assert_eq!(walk(&mut world, &order, &map, unit).last, Cell::new(10, 7));
-    let gap = Rect::new(50, 4, 1, 3);
+    let gap = CellRect::new(50, 4, 1, 3);
     map.fill(gap, 1);
     world.edit(gap, Cost::OPEN).unwrap();
     finish(&mut world);
@@ -386,7 +386,7 @@ fn thousands_of_islands_are_given_their_goals_within_the_budget() {
             worlds[0].0.inspect().state_parts()
         );
         for &unit in &units {
-            let room = Rect::new(unit.x - 1, unit.y, 3, 3);
+            let room = CellRect::new(unit.x - 1, unit.y, 3, 3);
             let end = nearest(&map, goal, |cell| room.contains(cell));
             assert_eq!(world.destination(order, unit), end, "from {unit}");
         }
@@ -445,7 +445,7 @@ fn a_search_for_goals_ends_however_often_the_map_changes() {
     // The unit's island is far from the goal, and a door near the goal is
     // opened and closed all the time.
     let mut map = Map::open(400, 30);
-    map.fill(Rect::new(300, 0, 1, 30), WALL);
+    map.fill(CellRect::new(300, 0, 1, 30), WALL);
     let mut world = world_of(&map);
     let (goal, unit) = (Cell::new(2, 2), Cell::new(390, 20));
     let order = world.order(Goal::at(goal).or_nearest(), &[unit]).unwrap();
@@ -455,7 +455,7 @@ fn a_search_for_goals_ends_however_often_the_map_changes() {
         } else {
             Cost::OPEN
         };
-        world.edit(Rect::new(320, 10, 3, 3), cost).unwrap();
+        world.edit(CellRect::new(320, 10, 3, 3), cost).unwrap();
         world.tick(Budget::cells(20));
         if !world.inspect().loaded(&order).is_empty() {
             world.tick(Budget::UNLIMITED);
@@ -489,7 +489,7 @@ fn islands_that_join_while_both_are_looked_for_have_one_goal() {
     let stray = Cell::new(9, 0);
     world.cover(&order, stray).expect("on the map");
     world
-        .edit(Rect::new(7, 2, 1, 1), Cost::OPEN)
+        .edit(CellRect::new(7, 2, 1, 1), Cost::OPEN)
         .expect("on the map");
     finish(&mut world);
     let goal = world.destination(&order, Cell::new(6, 2));
@@ -510,7 +510,7 @@ fn an_island_inside_a_sector_that_joins_a_wider_one_gets_its_nearest_cell() {
     finish(&mut world);
     assert_eq!(world.destination(&order, unit), Some(Cell::new(9, 0)));
     world
-        .edit(Rect::new(9, 2, 1, 1), Cost::OPEN)
+        .edit(CellRect::new(9, 2, 1, 1), Cost::OPEN)
         .expect("on the map");
     finish(&mut world);
     assert_eq!(world.destination(&order, unit), Some(Cell::new(24, 0)));
@@ -520,7 +520,7 @@ fn an_island_inside_a_sector_that_joins_a_wider_one_gets_its_nearest_cell() {
 fn a_unit_covered_after_an_order_was_aimed_goes_to_the_new_goal() {
     let mut costs = CostMap::open(300, 300).expect("costs");
     costs
-        .edit(Rect::new(150, 0, 1, 300), Cost::WALL)
+        .edit(CellRect::new(150, 0, 1, 300), Cost::WALL)
         .expect("on the map");
     let mut world = FlowWorld::new(costs);
     let (east, west) = (Cell::new(290, 290), Cell::new(5, 290));

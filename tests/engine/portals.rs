@@ -7,7 +7,7 @@ use crate::oracle::draw::{Look, Rng, SIZES, draw, for_drawn};
 use crate::oracle::follow::world_of;
 use crate::oracle::{Map, WALL, islands, sector_of, settle};
 use flowtiles::{
-    Cell, Cost, FlowWorld, Portal, PortalEdge, PortalGraph, PortalId, Rect, SECTOR_SIDE, Sector,
+    Cell, CellRect, Cost, FlowWorld, Portal, PortalEdge, PortalGraph, PortalId, SECTOR_SIDE, Sector,
 };
 use petgraph::algo::{connected_components, dijkstra, has_path_connecting, is_isomorphic_matching};
 use petgraph::dot::Dot;
@@ -168,7 +168,7 @@ fn crossings_are_the_cheapest_pair_of_their_window() {
 pub(crate) struct End {
     place: Cell,
     /// If the place lies outside the sector, a step joins it to these cells.
-    window: Rect,
+    window: CellRect,
 }
 
 impl End {
@@ -385,10 +385,14 @@ fn an_edit_elsewhere_keeps_every_id() {
             .collect()
     };
     let before = elsewhere(&world);
-    world.edit(Rect::new(60, 30, 10, 10), Cost::WALL).unwrap();
+    world
+        .edit(CellRect::new(60, 30, 10, 10), Cost::WALL)
+        .unwrap();
     assert_eq!(elsewhere(&world), before);
     assert!(before.len() > 100);
-    world.edit(Rect::new(60, 30, 10, 10), Cost::OPEN).unwrap();
+    world
+        .edit(CellRect::new(60, 30, 10, 10), Cost::OPEN)
+        .unwrap();
     assert_eq!(elsewhere(&world), before);
 }
 
@@ -410,7 +414,7 @@ fn petgraph_finds_the_same_graph_by_shape_alone() {
             |a, b| a == b,
         );
         assert!(same, "{map}");
-        map.fill(Rect::new(17, 0, 6, 31), WALL);
+        map.fill(CellRect::new(17, 0, 6, 31), WALL);
         let other = world_of(&map).inspect().portal_graph().to_petgraph();
         let same = is_isomorphic_matching(
             &edited,
@@ -473,8 +477,8 @@ fn incoming_edges_are_the_outgoing_ones_seen_from_the_other_end() {
 /// of width 6 that leads over it.
 fn river() -> Map {
     let mut map = Map::open(60, 40);
-    map.fill(Rect::new(28, 0, 5, 40), WALL);
-    map.fill(Rect::new(28, 14, 5, 4), 1);
+    map.fill(CellRect::new(28, 0, 5, 40), WALL);
+    map.fill(CellRect::new(28, 14, 5, 4), 1);
     map
 }
 
@@ -482,7 +486,7 @@ fn river() -> Map {
 fn a_game_may_ask_about_its_bridge() {
     let map = river();
     let mut world = world_of(&map);
-    let bridge = Rect::new(28, 14, 5, 4);
+    let bridge = CellRect::new(28, 14, 5, 4);
     let on_bridge = |world: &FlowWorld| -> Vec<Portal> {
         let portals = world.inspect().portal_graph().portals();
         portals

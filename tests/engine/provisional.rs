@@ -5,8 +5,8 @@ use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{finish, world_of};
 use crate::oracle::{Map, STEPS, islands};
 use flowtiles::{
-    Budget, Cell, Cost, CostMap, Direction, FlowWorld, Goal, LayerId, Link, Movement, Order, Rect,
-    Sample, Teams,
+    Budget, Cell, CellRect, Cost, CostMap, Direction, FlowWorld, Goal, LayerId, Link, Movement,
+    Order, Sample, Teams,
 };
 
 /// The price of the walk between two cells if all ground were open.
@@ -80,7 +80,7 @@ fn a_provisional_step_obeys_the_ground_of_its_layer() {
     for seed in 0..6 {
         let map = draw(Look::Walls(10), 40, 30, &mut Rng::new(191 << 32 | seed));
         let mut world = world_of(&map);
-        let gate = Rect::new(20, 0, 1, 30);
+        let gate = CellRect::new(20, 0, 1, 30);
         world.add_gate(gate, Teams::NONE.with(0)).unwrap();
         let wide = Movement::new().with_size(2).unwrap();
         let wide = world.add_layer(wide).unwrap();
@@ -126,7 +126,7 @@ fn over_open_ground_it_leads_to_the_goal_in_the_fewest_steps() {
 #[test]
 fn it_leads_to_the_nearest_goal_that_can_be_reached_and_nowhere_else() {
     let mut map = CostMap::open(60, 30).unwrap();
-    map.edit(Rect::new(30, 0, 2, 30), Cost::WALL).unwrap();
+    map.edit(CellRect::new(30, 0, 2, 30), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
     let (west, east) = (Cell::new(10, 10), Cell::new(28, 10));
     let across = Cell::new(50, 10);
@@ -153,7 +153,7 @@ fn it_leads_to_the_nearest_goal_that_can_be_reached_and_nowhere_else() {
     assert_eq!(world.provisional(&lenient, west), Some(Direction::East));
     assert_eq!(world.provisional(&lenient, Cell::new(29, 10)), None);
     // Where a link leads across, straight on may be the wrong way.
-    let link = Link::new(Rect::new(2, 2, 1, 1), Cell::new(40, 2));
+    let link = Link::new(CellRect::new(2, 2, 1, 1), Cell::new(40, 2));
     world.add_link(link).unwrap();
     for goal in [Goal::at(across), Goal::at(across).or_nearest()] {
         let order = world.order(goal, &[west]).unwrap();
@@ -257,7 +257,7 @@ fn while_an_order_is_planned_again_only_its_field_leads() {
         "an edit before there is a field"
     );
     finish(&mut world);
-    world.edit(Rect::new(40, 5, 2, 30), Cost::WALL).unwrap();
+    world.edit(CellRect::new(40, 5, 2, 30), Cost::WALL).unwrap();
     let waits = |cell: &Cell| world.sample(&order, *cell) == Sample::Waiting;
     let map = Map::of_costs(world.costs());
     let waiting: Vec<Cell> = map.cells().filter(waits).collect();

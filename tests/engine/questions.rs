@@ -1,6 +1,6 @@
 //! What a game asks without an order, compared with plain answers.
 
-use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, LayerId, LayerView, Movement, Rect};
+use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld, Goal, LayerId, LayerView, Movement};
 
 use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::world_of;
@@ -88,7 +88,7 @@ fn travel_costs_are_those_of_routes_on_every_layer() {
     });
 }
 
-fn is_free(map: &Map, area: Rect) -> bool {
+fn is_free(map: &Map, area: CellRect) -> bool {
     area.cells().all(|cell| map.is_open(cell))
 }
 
@@ -101,7 +101,7 @@ fn an_area_is_free_if_all_its_cells_are() {
                 let side = rng.pick(&[2, 5, 30]);
                 let corner = rng.cell(map);
                 let (width, height) = (rng.between(0, side), rng.between(0, side));
-                let area = Rect::new(corner.x - 1, corner.y - 1, width as u32, height as u32);
+                let area = CellRect::new(corner.x - 1, corner.y - 1, width as u32, height as u32);
                 let free = is_free(map, area);
                 seen[usize::from(free)] += 1;
                 assert_eq!(view.is_free(area), free, "{area} on {map}");
@@ -115,7 +115,7 @@ fn an_area_is_free_if_all_its_cells_are() {
 fn nearest_free(map: &Map, from: Cell, size: u32) -> Option<Cell> {
     let free = map
         .cells()
-        .filter(|cell| is_free(map, Rect::new(cell.x, cell.y, size, size)));
+        .filter(|cell| is_free(map, CellRect::new(cell.x, cell.y, size, size)));
     free.min_by_key(|cell| {
         let (x, y) = (cell.x.abs_diff(from.x), cell.y.abs_diff(from.y));
         (5 * x.max(y) + 2 * x.min(y), cell.y, cell.x)
@@ -156,8 +156,8 @@ fn questions_about_cells_off_the_map_have_plain_answers() {
     assert_eq!(world.nearest_free(inside, 0), None);
     assert_eq!(world.nearest_free(inside, 14), Some(Cell::new(3, 0)));
     assert_eq!(world.nearest_free(inside, u32::MAX), None);
-    assert!(!world.is_free(Rect::new(0, 0, u32::MAX, 1)));
-    assert!(world.is_free(Rect::new(-5, 0, 0, 9)));
+    assert!(!world.is_free(CellRect::new(0, 0, u32::MAX, 1)));
+    assert!(world.is_free(CellRect::new(-5, 0, 0, 9)));
 }
 
 /// A world that was asked questions does the same work afterwards as one that was not.
@@ -193,7 +193,7 @@ fn ask(world: &FlowWorld, goal: Cell, units: &[Cell]) {
     for &unit in units {
         let _ = world.travel_cost(unit, goal);
         let _ = world.nearest_free(unit, 3);
-        let _ = world.is_free(Rect::new(unit.x, unit.y, 4, 4));
+        let _ = world.is_free(CellRect::new(unit.x, unit.y, 4, 4));
     }
     let _ = world.nearest_of(units.iter().copied(), goal);
 }

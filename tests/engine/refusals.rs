@@ -6,8 +6,8 @@ use crate::oracle::{Map, WALL};
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind};
 
 use flowtiles::{
-    Budget, Cell, Cost, CostMap, CostMapError, FlowWorld, Goal, MAX_SIDE, MAX_START_COST, Order,
-    OrderError, Rect, Sample, SharedWorld, SizeError,
+    Budget, Cell, CellRect, Cost, CostMap, CostMapError, FlowWorld, Goal, MAX_SIDE, MAX_START_COST,
+    Order, OrderError, Sample, SharedWorld, SizeError,
 };
 
 const HERE: Cell = Cell::new(3, 4);
@@ -132,7 +132,7 @@ fn a_panic_of_the_callers_leaves_the_world_as_the_last_call_did() {
         let order = world.write().order(goal, &[Cell::new(3, 3)]);
         order.expect("it is open")
     });
-    let edited = Rect::new(20, 0, 2, 30);
+    let edited = CellRect::new(20, 0, 2, 30);
     let panics: [&dyn Fn(); 3] = [
         &|| {
             let mut world = world.write();

@@ -5,7 +5,7 @@
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{End, answers, finish, hold_field, hold_legal, walk, world_of};
 use crate::oracle::{Map, WALL, islands};
-use flowtiles::{Budget, Cell, Cost, Digest, FlowWorld, Goal, Order, Progress, Rect, Sample};
+use flowtiles::{Budget, Cell, CellRect, Cost, Digest, FlowWorld, Goal, Order, Progress, Sample};
 
 const SIZES: [(i32, i32); 3] = [(11, 21), (25, 14), (33, 58)];
 
@@ -27,7 +27,7 @@ enum Command {
         unit: Cell,
     },
     Edit {
-        area: Rect,
+        area: CellRect,
         cost: u8,
     },
     Tick {

@@ -5,7 +5,7 @@ use crate::oracle::Map;
 use crate::oracle::WALL;
 use crate::oracle::draw::Rng;
 use crate::oracle::follow::{finish, world_of};
-use flowtiles::{Budget, Cell, Cost, FlowWorld, Order, Rect, Sample};
+use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld, Order, Sample};
 
 /// Follows a unit's samples through rock and over open ground; returns the
 /// sample after which there is no next step.
@@ -23,14 +23,14 @@ fn led(world: &FlowWorld, order: &Order, unit: Cell) -> Sample {
 /// Returns rock with open ground in the east.
 fn rock(width: i32, east: i32) -> Map {
     let mut map = Map::open(width, 60);
-    map.fill(Rect::new(0, 0, east as u32, 60), WALL);
+    map.fill(CellRect::new(0, 0, east as u32, 60), WALL);
     map
 }
 
 #[test]
 fn another_units_exit_leads_no_unit_into_a_pocket() {
     let mut map = rock(100, 95);
-    map.fill(Rect::new(70, 29, 3, 3), 1);
+    map.fill(CellRect::new(70, 29, 3, 3), 1);
     let (goal, deep, beyond) = (Cell::new(99, 30), Cell::new(50, 30), Cell::new(80, 30));
     for units in [vec![deep], vec![deep, beyond], vec![beyond, deep]] {
         let mut world = world_of(&map);
@@ -54,7 +54,7 @@ fn an_edit_leads_no_unit_out_where_the_order_does_not_lead_on() {
     let order = world.order(goal, &[unit]).expect("a way leads out");
     finish(&mut world);
     // Nearer open ground, which has a path to the goal but is not loaded.
-    let cut = Rect::new(45, 22, 17, 1);
+    let cut = CellRect::new(45, 22, 17, 1);
     world.edit(cut, Cost::OPEN).expect("on the map");
     finish(&mut world);
     assert_eq!(led(&world, &order, unit), Sample::Arrived);
@@ -69,7 +69,7 @@ fn units_in_drawn_rock_are_led_to_the_end_of_their_way() {
         for _ in 0..rng.between(0, 25) {
             let (width, height) = (rng.between(1, 9), rng.between(1, 9));
             let (x, y) = (rng.between(0, 89 - width), rng.between(0, 59 - height));
-            map.fill(Rect::new(x, y, width as u32, height as u32), 1);
+            map.fill(CellRect::new(x, y, width as u32, height as u32), 1);
         }
         let goal = Cell::new(89, rng.between(0, 59));
         let in_rock = |map: &Map, rng: &mut Rng| loop {
@@ -106,7 +106,7 @@ fn units_in_drawn_rock_are_led_to_the_end_of_their_way() {
                 edited += usize::from(round > 0);
             }
             let cost = if rng.chance(70) { 1 } else { WALL };
-            let area = Rect::new(rng.between(0, 70), rng.between(0, 50), 9, 2);
+            let area = CellRect::new(rng.between(0, 70), rng.between(0, 50), 9, 2);
             map.fill(area, cost);
             let cost = Cost::new(cost).expect("not 0");
             world.edit(area, cost).expect("on the map");
@@ -122,7 +122,7 @@ fn units_in_drawn_rock_are_led_to_the_end_of_their_way() {
 #[test]
 fn units_deep_in_rock_share_what_their_looks_find() {
     let mut map = Map::open(400, 200);
-    map.fill(Rect::new(0, 0, 390, 200), WALL);
+    map.fill(CellRect::new(0, 0, 390, 200), WALL);
     let mut rng = Rng::new(145);
     let draw = |_| Cell::new(rng.between(10, 60), rng.between(0, 199));
     let units: Vec<Cell> = (0..1000).map(draw).collect();

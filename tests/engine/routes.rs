@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::oracle::draw::{SIZES, for_drawn};
 use crate::oracle::follow::{finish, world_of};
 use crate::oracle::{Field, Map, home_of, sector_of, settle};
-use flowtiles::{Cell, FlowWorld, Portal, PortalGraph, PortalId, Rect, Route, Sample, Sector};
+use flowtiles::{Cell, CellRect, FlowWorld, Portal, PortalGraph, PortalId, Route, Sample, Sector};
 use petgraph::algo::dijkstra;
 use petgraph::visit::{EdgeRef, IntoNeighbors, Reversed};
 
@@ -15,7 +15,7 @@ use petgraph::visit::{EdgeRef, IntoNeighbors, Reversed};
 struct Port {
     id: PortalId,
     place: Cell,
-    window: Rect,
+    window: CellRect,
 }
 
 /// Returns the portals around a sector.

@@ -9,8 +9,8 @@ use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::{answers, finish, hold_legal};
 use crate::oracle::game::{Game, draw_input};
 use flowtiles::{
-    Budget, Cell, Cost, CostMap, Digest, FlowWorld, Goal, LayerId, LoadError, Movement, OrderError,
-    Quality, Rect, StampError, StampTemplate, Teams, Turn,
+    Budget, Cell, CellRect, Cost, CostMap, Digest, FlowWorld, Goal, LayerId, LoadError, Movement,
+    OrderError, Quality, StampError, StampTemplate, Teams, Turn,
 };
 
 /// The bytes of magic, version and length before the body, and of the digest
@@ -97,8 +97,8 @@ fn a_world_at_work_goes_on_and_both_copies_agree() {
 /// Returns a small world with something of every kind.
 fn small_world() -> (FlowWorld, Vec<flowtiles::Order>) {
     let mut map = CostMap::open(23, 12).unwrap();
-    map.edit(Rect::new(9, 0, 2, 10), Cost::WALL).unwrap();
-    map.edit(Rect::new(0, 5, 4, 4), Cost::new(7).unwrap())
+    map.edit(CellRect::new(9, 0, 2, 10), Cost::WALL).unwrap();
+    map.edit(CellRect::new(0, 5, 4, 4), Cost::new(7).unwrap())
         .unwrap();
     let mut world = FlowWorld::new(map);
     let hut = StampTemplate::rows(&["##", "# "]).unwrap();
@@ -351,7 +351,8 @@ fn open_ground_costs_next_to_nothing() {
     let world = FlowWorld::new(CostMap::open(2005, 1503).unwrap());
     assert!(world.save().len() < 60, "{} bytes", world.save().len());
     let mut map = CostMap::open(1000, 1000).unwrap();
-    map.edit(Rect::new(0, 0, 1000, 400), Cost::WALL).unwrap();
+    map.edit(CellRect::new(0, 0, 1000, 400), Cost::WALL)
+        .unwrap();
     map.edit(Cell::new(500, 700), Cost::new(3).unwrap())
         .unwrap();
     let world = FlowWorld::new(map.clone());
@@ -613,7 +614,7 @@ fn saves_of_earlier_versions_load() {
         assert_eq!((movement.size(), movement.wall_costs()), (2, [3, 1, 0, 0]));
         assert_eq!(movement.cost(Cost::new(7).unwrap()), Cost::OPEN);
         let gate = world.inspect().gates().next().expect("a gate");
-        let area = Rect::new(9, 10, 2, 2);
+        let area = CellRect::new(9, 10, 2, 2);
         assert_eq!(
             world.inspect().gate(gate),
             Some((area, Teams::NONE.with(3)))

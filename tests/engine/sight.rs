@@ -7,7 +7,7 @@ use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{finish, is_near, world_of};
 use crate::oracle::sight::{is_straight_best, sees};
 use crate::oracle::{Map, WALL, field_within, home_of};
-use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, Order, Quality, Rect, Sample, Sector};
+use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld, Goal, Order, Quality, Sample, Sector};
 
 fn told(world: &FlowWorld, order: &Order, cell: Cell) -> bool {
     matches!(world.sample(order, cell), Sample::InSight(_))
@@ -85,7 +85,7 @@ fn marked_is_seen_and_near_the_goal_seen_is_marked() {
 fn on_open_ground_all_see_the_goal_up_to_32_sectors_away() {
     for cost in [1, 4, 254] {
         let mut map = Map::open(700, 30);
-        map.fill(Rect::new(0, 0, 700, 30), cost);
+        map.fill(CellRect::new(0, 0, 700, 30), cost);
         let goal = Cell::new(14, 11);
         let mut world = world_of(&map);
         let order = world.order(Goal::at(goal).with_quality(Quality::Everywhere), &[]);
@@ -101,8 +101,8 @@ fn on_open_ground_all_see_the_goal_up_to_32_sectors_away() {
 #[test]
 fn where_a_road_is_cheaper_the_goal_is_not_in_sight() {
     let mut map = Map::open(90, 40);
-    map.fill(Rect::new(0, 0, 90, 40), 4);
-    map.fill(Rect::new(0, 15, 90, 2), 1);
+    map.fill(CellRect::new(0, 0, 90, 40), 4);
+    map.fill(CellRect::new(0, 15, 90, 2), 1);
     let goal = Cell::new(12, 20);
     let mut world = world_of(&map);
     let order = world.order(Goal::at(goal).with_quality(Quality::Everywhere), &[]);
@@ -174,7 +174,7 @@ fn between_an_aim_and_its_field_no_unit_goes_straight_to_the_old_goal() {
 fn an_order_that_leads_to_several_cells_says_of_none_that_it_is_in_sight() {
     let map = Map::open(50, 30);
     let mut world = world_of(&map);
-    let several = Goal::within(Rect::new(20, 12, 2, 1)).unwrap();
+    let several = Goal::within(CellRect::new(20, 12, 2, 1)).unwrap();
     let order = world.order(several, &[Cell::new(3, 3)]).unwrap();
     finish(&mut world);
     assert!(!map.cells().any(|cell| told(&world, &order, cell)));
@@ -185,7 +185,7 @@ fn an_order_that_leads_to_several_cells_says_of_none_that_it_is_in_sight() {
 fn what_is_in_sight_is_the_goal_that_was_found() {
     let mut map = Map::open(110, 70);
     // So deep in the wall that it does not stand for the cells around.
-    map.fill(Rect::new(20, 0, 90, 70), WALL);
+    map.fill(CellRect::new(20, 0, 90, 70), WALL);
     let mut world = world_of(&map);
     let goal = Goal::at(Cell::new(64, 34)).or_nearest();
     let order = world.order(goal, &[Cell::new(3, 3)]).unwrap();

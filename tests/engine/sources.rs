@@ -8,7 +8,8 @@ use crate::oracle::follow::finish;
 use crate::oracle::game::{Game, draw_input};
 use crate::oracle::{Map, WALL};
 use flowtiles::{
-    Cell, Cost, CostMap, CostMapError, CostSource, FlowWorld, LoadError, Rect, Sector, SectorCosts,
+    Cell, CellRect, Cost, CostMap, CostMapError, CostSource, FlowWorld, LoadError, Sector,
+    SectorCosts,
 };
 
 /// A map of the oracle as a source that counts its reads.
@@ -137,7 +138,7 @@ fn ground_that_nobody_touches_is_not_kept() {
     // An edit copies the sectors that it touches, and frees them when the
     // ground is restored.
     world
-        .edit(Rect::new(100, 100, 20, 10), Cost::new(9).unwrap())
+        .edit(CellRect::new(100, 100, 20, 10), Cost::new(9).unwrap())
         .unwrap();
     world.edit(Cell::new(305, 5), Cost::OPEN).unwrap();
     let touched = world.costs().bytes();
@@ -149,7 +150,7 @@ fn ground_that_nobody_touches_is_not_kept() {
     for cell in [Cell::new(305, 5), Cell::new(306, 6)] {
         world.edit(cell, home.get(cell).unwrap()).unwrap();
     }
-    for cell in Rect::new(100, 100, 20, 10).cells() {
+    for cell in CellRect::new(100, 100, 20, 10).cells() {
         world.edit(cell, home.get(cell).unwrap()).unwrap();
     }
     assert!(*world.costs() == home);
@@ -163,10 +164,10 @@ fn ground_that_nobody_touches_is_not_kept() {
 #[test]
 fn a_save_over_a_source_wants_that_source() {
     let mut map = Map::open(50, 40);
-    map.fill(Rect::new(20, 3, 3, 30), 9);
+    map.fill(CellRect::new(20, 3, 3, 30), 9);
     let under = |map: &Map| CostMap::from_source(Rows::of(map)).unwrap();
     let mut world = FlowWorld::new(under(&map));
-    world.edit(Rect::new(0, 0, 25, 25), Cost::WALL).unwrap();
+    world.edit(CellRect::new(0, 0, 25, 25), Cost::WALL).unwrap();
     let bytes = world.save();
     assert!(bytes.len() < 250, "{}: only what was changed", bytes.len());
     let (loaded, _) = FlowWorld::load_over(&bytes, under(&map)).unwrap();
@@ -174,7 +175,7 @@ fn a_save_over_a_source_wants_that_source() {
     // A map that was edited after it was made is accepted too.
     let mut edited = under(&map);
     edited
-        .edit(Rect::new(15, 10, 30, 30), Cost::new(4).unwrap())
+        .edit(CellRect::new(15, 10, 30, 30), Cost::new(4).unwrap())
         .unwrap();
     let (loaded, _) = FlowWorld::load_over(&bytes, edited).unwrap();
     assert_eq!(loaded.state_hash(), world.state_hash());

@@ -6,8 +6,8 @@ use crate::oracle::follow::{answers, finish, hold_field, world_of};
 use crate::oracle::game::{Game, Input, draw_input, template_of, turned};
 use crate::oracle::{Map, WALL};
 use flowtiles::{
-    BlockError, Cell, Cost, CostMap, FlowWorld, Rect, Sample, StampError, StampId, StampTemplate,
-    Turn,
+    BlockError, Cell, CellRect, Cost, CostMap, FlowWorld, Sample, StampError, StampId,
+    StampTemplate, Turn,
 };
 
 fn stamps_or_edits(map: &Map, rng: &mut Rng) -> Input {
@@ -71,8 +71,8 @@ fn orders_meet_stamps_as_they_meet_edits() {
 #[test]
 fn a_bridge_falls_and_is_rebuilt_a_thousand_times() {
     let mut map = Map::open(80, 60);
-    map.fill(Rect::new(38, 0, 3, 60), WALL);
-    map.fill(Rect::new(38, 55, 3, 2), 1); // a ford, far off
+    map.fill(CellRect::new(38, 0, 3, 60), WALL);
+    map.fill(CellRect::new(38, 55, 3, 2), 1); // a ford, far off
     let mut world = world_of(&map);
     let bridge = StampTemplate::rows(&["...", "..."]).unwrap();
     let (unit, goal) = (Cell::new(5, 10), Cell::new(70, 10));

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use flowtiles::inspect::{Detail, Layer, Paint, Shape, Step, StepStage, draw_step, free, steps};
 use flowtiles::{
-    Budget, Cell, CostMap, FlowWorld, Goal, OrderStage, PortalId, PricedPortal, Rect, Sector,
+    Budget, Cell, CellRect, CostMap, FlowWorld, Goal, OrderStage, PortalId, PricedPortal, Sector,
 };
 
 use crate::oracle::draw::{SIZES, for_drawn};
@@ -156,7 +156,7 @@ fn a_step_is_drawn_as_it_was() {
     let mut world = FlowWorld::new(CostMap::open(200, 200).unwrap());
     let (goal, unit) = (Cell::new(190, 190), Cell::new(5, 5));
     let (order, steps) = steps(&mut world, goal, &[unit], 200).unwrap();
-    let view = Rect::new(0, 0, 200, 200);
+    let view = CellRect::new(0, 0, 200, 200);
     for at in 0..steps.len() {
         let list = draw_step(&world, &order, &steps, at, view, Detail::Sectors);
         let dots = |wanted: fn(Paint) -> bool| {
@@ -199,7 +199,7 @@ fn a_coarse_step_fills_the_sectors_that_the_search_has_reached() {
     let (order, steps) = steps(&mut world, goal, &[unit], 200).unwrap();
     let is_search = |step: &Step| step.stage == StepStage::At(OrderStage::Search);
     let at = steps.iter().rposition(is_search).unwrap();
-    let view = Rect::new(0, 0, 200, 200);
+    let view = CellRect::new(0, 0, 200, 200);
     let list = draw_step(&world, &order, &steps, at, view, Detail::Blocks(2));
     let taken = all(&steps[..=at], |step| &step.taken);
     let known = taken.iter().chain(&steps[at].frontier);

@@ -4,7 +4,7 @@
 use crate::oracle::draw::{Look, Rng, draw};
 use crate::oracle::follow::{answers, finish, hold_field, hold_legal, world_of};
 use crate::oracle::{Map, WALL, field, home_of};
-use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, Order, Quality, Rect, Sample};
+use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld, Goal, Order, Quality, Sample};
 
 /// Returns a drawn map's world with orders on it.
 fn orders_on(map: &Map, rng: &mut Rng, count: usize) -> (FlowWorld, Vec<(Order, Cell, Cell)>) {
@@ -77,13 +77,13 @@ fn an_edit_that_does_not_touch_an_order_leaves_it_as_it_is() {
         world.inspect().loaded(&order),
     );
     for (x, y) in [(100, 100), (5, 190), (77, 60)] {
-        let wall = world.edit(Rect::new(x, y, 9, 9), Cost::WALL).unwrap();
+        let wall = world.edit(CellRect::new(x, y, 9, 9), Cost::WALL).unwrap();
         assert_eq!(
             (wall.orders, world.inspect().stats().waiting),
             (0, 0),
             "a wall at {x}, {y}"
         );
-        let gone = world.edit(Rect::new(x, y, 9, 9), Cost::OPEN).unwrap();
+        let gone = world.edit(CellRect::new(x, y, 9, 9), Cost::OPEN).unwrap();
         assert_eq!(
             (gone.orders, world.inspect().stats().waiting),
             (0, 0),
@@ -99,14 +99,14 @@ fn an_edit_that_does_not_touch_an_order_leaves_it_as_it_is() {
 #[test]
 fn a_shorter_path_that_opens_far_from_the_route_is_taken() {
     let mut map = Map::open(200, 120);
-    map.fill(Rect::new(100, 0, 2, 110), WALL);
+    map.fill(CellRect::new(100, 0, 2, 110), WALL);
     let (unit, goal) = (Cell::new(5, 5), Cell::new(195, 5));
     let mut world = world_of(&map);
     let order = world.order(goal, &[unit]).unwrap();
     finish(&mut world);
     let cost = |world: &FlowWorld| world.cost_to_go(&order, unit);
     assert_eq!(cost(&world), field(&map, goal, 0)[map.id(unit)]);
-    let gap = Rect::new(100, 50, 2, 3);
+    let gap = CellRect::new(100, 50, 2, 3);
     map.fill(gap, 1);
     assert_eq!(world.edit(gap, Cost::OPEN).unwrap().orders, 1);
     finish(&mut world);
@@ -284,9 +284,9 @@ fn a_goal_cell_that_closes_and_opens_all_the_time_keeps_no_unit_from_the_others(
     let mut map = Map::open(300, 200);
     for wall in 1..6 {
         let open_end = if wall % 2 == 0 { 0 } else { 10 };
-        map.fill(Rect::new(50 * wall, open_end, 3, 190), WALL);
+        map.fill(CellRect::new(50 * wall, open_end, 3, 190), WALL);
     }
-    let area = Rect::new(280, 90, 8, 8);
+    let area = CellRect::new(280, 90, 8, 8);
     for (every, nearest) in [(1, false), (10, true), (37, false)] {
         let mut world = world_of(&map);
         let goal = Goal::within(area).expect("small");

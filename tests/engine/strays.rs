@@ -5,7 +5,7 @@
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{End, answers, finish, hold_field, walk, world_of};
 use crate::oracle::{Map, WALL, field};
-use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, Order, Quality, Rect, Sample};
+use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld, Goal, Order, Quality, Sample};
 
 /// Returns the orders of a world with their fields, computed from scratch over
 /// the loaded sectors: a save contains no more than these.
@@ -213,8 +213,8 @@ fn amid_the_work(map: &Map, unit: Cell, tell: impl Fn(&mut FlowWorld, &Order, Ce
 #[test]
 fn a_stray_in_a_wall_is_led_out_whatever_is_edited_meanwhile() {
     let mut map = Map::open(200, 100);
-    map.fill(Rect::new(100, 20, 2, 60), WALL);
-    map.fill(Rect::new(150, 85, 6, 6), WALL);
+    map.fill(CellRect::new(100, 20, 2, 60), WALL);
+    map.fill(CellRect::new(150, 85, 6, 6), WALL);
     let stray = Cell::new(152, 88);
     let two = Cost::new(2).expect("not 0");
     amid_the_work(&map, Cell::new(190, 50), |world, order, place, context| {
@@ -235,7 +235,7 @@ fn a_stray_in_a_wall_is_led_out_whatever_is_edited_meanwhile() {
 #[test]
 fn a_stray_is_served_after_an_edit_where_the_search_has_been() {
     let mut map = Map::open(200, 100);
-    map.fill(Rect::new(100, 20, 2, 60), WALL);
+    map.fill(CellRect::new(100, 20, 2, 60), WALL);
     let stray = Cell::new(120, 90);
     let two = Cost::new(2).expect("not 0");
     amid_the_work(&map, Cell::new(190, 50), |world, order, place, context| {
@@ -251,7 +251,7 @@ fn a_stray_is_served_after_an_edit_where_the_search_has_been() {
 fn a_unit_in_a_wall_is_led_when_the_wall_goes() {
     // The unit must leave the wall to the west; then the wall is removed.
     let mut map = Map::open(90, 40);
-    let wall = Rect::new(31, 1, 58, 38);
+    let wall = CellRect::new(31, 1, 58, 38);
     map.fill(wall, WALL);
     let (goal, unit) = (Cell::new(3, 3), Cell::new(45, 22));
     let mut world = world_of(&map);
@@ -302,7 +302,7 @@ fn exact_orders_stay_exact_for_units_that_come_later() {
 #[test]
 fn a_cut_off_unit_that_joins_is_kept_until_a_path_opens() {
     let mut map = Map::open(60, 30);
-    map.fill(Rect::new(30, 0, 1, 30), WALL);
+    map.fill(CellRect::new(30, 0, 1, 30), WALL);
     let (goal, near, cut_off) = (Cell::new(5, 15), Cell::new(20, 5), Cell::new(50, 20));
     let [joined, fresh] = [false, true].map(|fresh| {
         let mut world = world_of(&map);

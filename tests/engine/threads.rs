@@ -4,7 +4,7 @@ use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{answers, finish, world_of};
 use crate::oracle::game::{Game, draw_input};
 use crate::oracle::{Map, home_of};
-use flowtiles::{Budget, Cell, Cost, FlowWorld, Order, Progress, Rect, Sample, Sector};
+use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld, Order, Progress, Sample, Sector};
 
 /// The observable state of a game after some rounds of edits and ticks.
 #[derive(PartialEq)]
@@ -34,7 +34,7 @@ fn play(map: &Map, seed: u64) -> Seen {
         for budget in [700, 4_010, 9_000, 6_030, 20_000, 31] {
             tick(&mut world, Budget::cells(budget), &mut ticks);
         }
-        let area: Rect = rng.area(&map, 5);
+        let area: CellRect = rng.area(&map, 5);
         let cost = rng.pick(&[1, 3, 255]);
         map.fill(area, cost);
         world

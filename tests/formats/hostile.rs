@@ -2,7 +2,7 @@
 //! panic, and never more cells than the file supports.
 
 use flowtiles::format::{Format, MapReader, MapWriter};
-use flowtiles::{CostMap, Rect};
+use flowtiles::{CellRect, CostMap};
 
 use crate::drawn::{self, Rng};
 use crate::round_trips::built;
@@ -37,9 +37,11 @@ fn reader() -> MapReader {
 fn sample(format: Format) -> Vec<u8> {
     let mut map = CostMap::open(23, 11).expect("a map");
     let wall = flowtiles::Cost::WALL;
-    map.edit(Rect::new(4, 3, 2, 7), wall).expect("on the map");
+    map.edit(CellRect::new(4, 3, 2, 7), wall)
+        .expect("on the map");
     let hard = flowtiles::Cost::new(3).expect("a cost");
-    map.edit(Rect::new(12, 0, 9, 5), hard).expect("on the map");
+    map.edit(CellRect::new(12, 0, 9, 5), hard)
+        .expect("on the map");
     MapWriter::new()
         .write(format, &map)
         .expect("three costs")

@@ -1,7 +1,7 @@
 //! Where a march ends.
 
-use flowtiles::steer::{Army, ArmyEvent, Reading, Settings, State, Target, Unit};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
+use flowtiles::steer::{Army, ArmyEvent, Reading, Settings, Target, Unit, UnitState};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
 use crate::crowd::{in_wall, march};
 
@@ -9,8 +9,8 @@ use crate::crowd::{in_wall, march};
 fn all_arrive_at_a_goal_in_a_dead_end() {
     // A corridor one cell wide: no room for a disc.
     let mut map = CostMap::open(40, 11).unwrap();
-    map.edit(Rect::new(15, 0, 25, 11), Cost::WALL).unwrap();
-    map.edit(Rect::new(15, 5, 20, 1), Cost::OPEN).unwrap();
+    map.edit(CellRect::new(15, 0, 25, 11), Cost::WALL).unwrap();
+    map.edit(CellRect::new(15, 5, 20, 1), Cost::OPEN).unwrap();
     let mut world = FlowWorld::new(map);
     let goal = Cell::new(34, 5);
     let order = world.order(goal, &[Cell::new(3, 3)]).unwrap();
@@ -54,7 +54,7 @@ fn all_arrive_at_a_goal_in_a_dead_end() {
 #[test]
 fn a_unit_that_is_enclosed_sets_out_when_a_path_opens() {
     let mut map = CostMap::open(40, 20).unwrap();
-    map.edit(Rect::new(20, 0, 1, 20), Cost::WALL).unwrap();
+    map.edit(CellRect::new(20, 0, 1, 20), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
     let goal = Cell::new(30, 10);
     let order = world
@@ -67,7 +67,7 @@ fn a_unit_that_is_enclosed_sets_out_when_a_path_opens() {
     army.add(Unit::new(1, group, [35.5, 5.5])).unwrap();
     army.add(Unit::new(2, group, [5.5, 5.5])).unwrap();
     march(&mut world, &mut army, 0.05, 400);
-    let states = [State::Arrived, State::Unreachable];
+    let states = [UnitState::Arrived, UnitState::Unreachable];
     assert_eq!([army.units()[0].state, army.units()[1].state], states);
     world.edit(Cell::new(20, 10), Cost::OPEN).unwrap();
     for _ in 0..600 {
@@ -77,14 +77,14 @@ fn a_unit_that_is_enclosed_sets_out_when_a_path_opens() {
             army.cover_strays(&mut world);
         }
     }
-    assert_eq!(army.units()[1].state, State::Arrived);
+    assert_eq!(army.units()[1].state, UnitState::Arrived);
 }
 
 #[test]
 fn a_unit_that_waits_behind_a_wall_has_not_arrived() {
     // The goal is behind the wall, and the door a few cells away.
     let mut map = CostMap::open(60, 60).unwrap();
-    map.edit(Rect::new(30, 0, 1, 60), Cost::WALL).unwrap();
+    map.edit(CellRect::new(30, 0, 1, 60), Cost::WALL).unwrap();
     map.edit(Cell::new(30, 14), Cost::OPEN).unwrap();
     let mut world = FlowWorld::new(map);
     let goal = Cell::new(31, 20);
@@ -114,7 +114,7 @@ fn a_unit_that_waits_behind_a_wall_has_not_arrived() {
             // West of the wall, only beside a unit that had arrived before.
             let touched = before.iter().any(|other| {
                 let way = [other.position[0] - here[0], other.position[1] - here[1]];
-                other.state == State::Arrived && way[0].hypot(way[1]) < 0.8
+                other.state == UnitState::Arrived && way[0].hypot(way[1]) < 0.8
             });
             behind += u32::from(!touched);
         }
@@ -163,10 +163,10 @@ fn a_group_has_arrived_when_the_last_of_the_others_is_gone() {
         let mut told = 0;
         for tick in 0..200 {
             if tick == 60 {
-                assert_eq!(army.units()[0].state, State::Arrived);
+                assert_eq!(army.units()[0].state, UnitState::Arrived);
                 assert_eq!(told, 0);
                 if cut_off {
-                    world.edit(Rect::new(30, 0, 1, 20), Cost::WALL).unwrap();
+                    world.edit(CellRect::new(30, 0, 1, 20), Cost::WALL).unwrap();
                 } else {
                     army.remove(1);
                 }

@@ -1,7 +1,7 @@
 //! Formations: assignment, and marches in shape.
 
 use flowtiles::steer::{Army, Reading, Settings, Shape, Target, Unit, assign};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
 use crate::crowd::{Draw, march};
 
@@ -85,8 +85,9 @@ fn width_and_depth(units: &[Unit]) -> [f32; 2] {
 fn a_line_goes_through_a_door_and_is_a_line_again() {
     for door in [4, 2, 1] {
         let mut map = CostMap::open(110, 40).unwrap();
-        map.edit(Rect::new(30, 0, 3, 40), Cost::WALL).unwrap();
-        map.edit(Rect::new(30, 18, 3, door), Cost::OPEN).unwrap();
+        map.edit(CellRect::new(30, 0, 3, 40), Cost::WALL).unwrap();
+        map.edit(CellRect::new(30, 18, 3, door), Cost::OPEN)
+            .unwrap();
         let mut world = FlowWorld::new(map);
         let goal = Cell::new(100, 18);
         let order = world.order(goal, &[Cell::new(8, 18)]).unwrap();
@@ -162,8 +163,12 @@ fn a_formation_without_room_for_all_places_arrives() {
     for shape in [Shape::Line, Shape::Wedge, Shape::Box, Shape::Column] {
         let open = CostMap::open(50, 11).unwrap();
         let mut dead_end = open.clone();
-        dead_end.edit(Rect::new(15, 0, 35, 11), Cost::WALL).unwrap();
-        dead_end.edit(Rect::new(15, 5, 30, 2), Cost::OPEN).unwrap();
+        dead_end
+            .edit(CellRect::new(15, 0, 35, 11), Cost::WALL)
+            .unwrap();
+        dead_end
+            .edit(CellRect::new(15, 5, 30, 2), Cost::OPEN)
+            .unwrap();
         march_in_formation(open.clone(), Cell::new(49, 10), shape, None);
         march_in_formation(dead_end, Cell::new(44, 5), shape, None);
         // One that joins later gets a place behind.

@@ -1,15 +1,15 @@
 //! Units on movement layers.
 
 use flowtiles::steer::{Army, Reading, Settings, Unit, is_clear};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Movement, Rect};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Movement};
 
 /// A wall with doors of 1, 2, 3 and 4 cells, from the north to the south.
 fn wall_with_doors() -> CostMap {
     let mut map = CostMap::open(80, 80).expect("a size");
-    map.edit(Rect::new(40, 0, 2, 80), Cost::WALL)
+    map.edit(CellRect::new(40, 0, 2, 80), Cost::WALL)
         .expect("on the map");
     for (door, y) in [(1, 10), (2, 28), (3, 46), (4, 64)] {
-        let area = Rect::new(40, y, 2, door);
+        let area = CellRect::new(40, y, 2, door);
         map.edit(area, Cost::OPEN).expect("on the map");
     }
     map
@@ -75,11 +75,11 @@ fn wide_units_pass_where_they_fit_and_touch_no_wall() {
 fn ships_keep_to_the_water_and_hovercraft_do_not_mind() {
     let water = Cost::new(9).expect("not 0");
     let mut map = CostMap::open(60, 40).expect("a size");
-    map.edit(Rect::new(10, 18, 40, 6), water)
+    map.edit(CellRect::new(10, 18, 40, 6), water)
         .expect("on the map");
-    map.edit(Rect::new(10, 4, 5, 20), water)
+    map.edit(CellRect::new(10, 4, 5, 20), water)
         .expect("on the map");
-    map.edit(Rect::new(45, 4, 5, 20), water)
+    map.edit(CellRect::new(45, 4, 5, 20), water)
         .expect("on the map");
     let mut world = FlowWorld::new(map.clone());
     let ships = Movement::new().with_costs(|kind| match kind == water {

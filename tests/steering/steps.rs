@@ -1,7 +1,7 @@
 //! The step as a function: order, threads, settings, hashes.
 
 use flowtiles::steer::{Army, Reading, Settings, Shape, Target, Unit};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
 use crate::crowd::{Draw, drawn_map, march, on_threads};
 
@@ -9,7 +9,7 @@ use crate::crowd::{Draw, drawn_map, march, on_threads};
 fn crowd(seed: u32) -> (FlowWorld, Vec<Unit>, impl Fn(&[Unit]) -> Army) {
     let mut draw = Draw::new(seed);
     let mut map = drawn_map(&mut draw, 60, 40, 8);
-    for rect in [Rect::new(1, 1, 12, 38), Rect::new(47, 1, 12, 38)] {
+    for rect in [CellRect::new(1, 1, 12, 38), CellRect::new(47, 1, 12, 38)] {
         map.edit(rect, Cost::OPEN).unwrap();
     }
     let mut world = FlowWorld::new(map);

@@ -1,8 +1,8 @@
 //! Units whose order is still searched, on small budgets: they go toward the goal
 //! meanwhile, and arrive.
 
-use flowtiles::steer::{Army, Reading, Settings, State, Unit};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, Sample};
+use flowtiles::steer::{Army, Reading, Settings, Unit, UnitState};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Sample};
 
 use crate::crowd::{Draw, drawn_map, in_wall};
 
@@ -11,8 +11,9 @@ const SECONDS: f32 = 0.05;
 /// A map with drawn walls, and a long one across most of it.
 fn ground(seed: u32) -> CostMap {
     let mut map = drawn_map(&mut Draw::new(seed), 300, 200, 4);
-    map.edit(Rect::new(150, 30, 3, 150), Cost::WALL).unwrap();
-    map.edit(Rect::new(270, 150, 8, 8), Cost::OPEN).unwrap();
+    map.edit(CellRect::new(150, 30, 3, 150), Cost::WALL)
+        .unwrap();
+    map.edit(CellRect::new(270, 150, 8, 8), Cost::OPEN).unwrap();
     map
 }
 
@@ -99,6 +100,10 @@ fn whoever_went_ahead_arrives_and_enters_no_wall() {
             assert!(ticks < 8_000, "{reading:?}: {waited} ticks without a field");
         }
         assert!(waited > 10, "{waited} ticks");
-        assert!(army.units().iter().all(|unit| unit.state == State::Arrived));
+        assert!(
+            army.units()
+                .iter()
+                .all(|unit| unit.state == UnitState::Arrived)
+        );
     }
 }

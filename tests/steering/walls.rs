@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use flowtiles::steer::{
-    Army, MAX_RADIUS, Reading, Settings, State, Target, Unit, is_clear, nearest_clear, slide,
+    Army, MAX_RADIUS, Reading, Settings, Target, Unit, UnitState, is_clear, nearest_clear, slide,
 };
-use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
+use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld};
 
 use crate::crowd::{Draw, drawn_map, in_wall, march};
 
@@ -66,7 +66,7 @@ fn same_room(map: &CostMap, one: [f32; 2], two: [f32; 2]) -> bool {
 #[test]
 fn along_a_wall_a_circle_keeps_its_way() {
     let mut map = CostMap::open(40, 20).unwrap();
-    map.edit(Rect::new(0, 10, 40, 10), Cost::WALL).unwrap();
+    map.edit(CellRect::new(0, 10, 40, 10), Cost::WALL).unwrap();
     let mut at = [2.0, 9.5];
     for _ in 0..60 {
         at = slide(&map, at, [0.5, 0.2], 0.3);
@@ -88,10 +88,10 @@ fn a_unit_under_a_new_wall_walks_out() {
         .add_group(Target::Order(order), Reading::Ahead)
         .unwrap();
     army.add(Unit::new(0, group, [10.5, 10.5])).unwrap();
-    world.edit(Rect::new(8, 8, 6, 6), Cost::WALL).unwrap();
+    world.edit(CellRect::new(8, 8, 6, 6), Cost::WALL).unwrap();
     assert!(!is_clear(world.costs(), army.units()[0].position, 0.3));
     march(&mut world, &mut army, 0.05, 800);
-    assert_eq!(army.units()[0].state, State::Arrived);
+    assert_eq!(army.units()[0].state, UnitState::Arrived);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use flowtiles::steer::{
     Army, Mover, Reading, Settings, Target, Unit, avoid, bilinear, by_turns, lowest_of_four,
     nearest,
 };
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Quality, Rect, Sample};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Quality, Sample};
 
 use crate::crowd::{Draw, drawn_map, march};
 
@@ -12,7 +12,7 @@ use crate::crowd::{Draw, drawn_map, march};
 fn nothing_is_blended_across_a_wall_nor_from_where_nothing_is_loaded() {
     // South of the wall the path leads west, north of it east.
     let mut map = CostMap::open(60, 30).unwrap();
-    map.edit(Rect::new(10, 14, 40, 1), Cost::WALL).unwrap();
+    map.edit(CellRect::new(10, 14, 40, 1), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
     let goal = Cell::new(12, 4);
     let order = world
@@ -23,7 +23,7 @@ fn nothing_is_blended_across_a_wall_nor_from_where_nothing_is_loaded() {
     for seed in 0..30 {
         let mut draw = Draw::new(seed);
         let mut walled = drawn_map(&mut draw, 30, 30, 12);
-        for area in [Rect::new(24, 24, 3, 3), Rect::new(2, 3, 1, 1)] {
+        for area in [CellRect::new(24, 24, 3, 3), CellRect::new(2, 3, 1, 1)] {
             walled.edit(area, Cost::OPEN).unwrap();
         }
         let mut world = FlowWorld::new(walled);
@@ -98,7 +98,7 @@ fn check_blend(world: &FlowWorld, order: &flowtiles::Order, at: [f32; 2]) -> u32
 #[test]
 fn a_crowd_before_an_obstacle_goes_round_on_both_sides() {
     let mut map = CostMap::open(30, 21).unwrap();
-    map.edit(Rect::new(12, 6, 2, 9), Cost::WALL).unwrap();
+    map.edit(CellRect::new(12, 6, 2, 9), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
     let order = world.order(Cell::new(26, 10), &[Cell::new(3, 10)]).unwrap();
     world.tick(Budget::UNLIMITED);
@@ -130,7 +130,7 @@ fn ties_are_ties_and_each_path_gets_its_share() {
             continue;
         };
         world.tick(Budget::UNLIMITED);
-        for cell in Rect::new(0, 0, 31, 31).cells() {
+        for cell in CellRect::new(0, 0, 31, 31).cells() {
             let Some(says) = world.sample(&order, cell).direction() else {
                 continue;
             };
@@ -163,7 +163,10 @@ fn ties_are_ties_and_each_path_gets_its_share() {
 
 #[test]
 fn a_file_before_an_obstacle_goes_round_it_half_on_each_side() {
-    for (wall, most) in [(Rect::new(20, 5, 2, 11), 20), (Rect::new(20, 5, 2, 13), 0)] {
+    for (wall, most) in [
+        (CellRect::new(20, 5, 2, 11), 20),
+        (CellRect::new(20, 5, 2, 13), 0),
+    ] {
         for reading in [Reading::Ahead, Reading::Nearest] {
             let mut map = CostMap::open(45, 21).unwrap();
             map.edit(wall, Cost::WALL).unwrap();
@@ -204,7 +207,7 @@ fn a_file_before_an_obstacle_goes_round_it_half_on_each_side() {
 #[test]
 fn a_heading_decides_where_the_field_does_not() {
     let mut map = CostMap::open(30, 21).unwrap();
-    map.edit(Rect::new(12, 6, 2, 9), Cost::WALL).unwrap();
+    map.edit(CellRect::new(12, 6, 2, 9), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
     let order = world.order(Cell::new(26, 10), &[Cell::new(3, 10)]).unwrap();
     world.tick(Budget::UNLIMITED);
@@ -267,9 +270,9 @@ fn on_open_ground_the_path_is_straight() {
 fn a_cheaper_road_is_not_left_for_a_straight_line_over_hard_ground() {
     // The goal can be seen from the start, and the road to it is a detour.
     let mut map = CostMap::open(140, 50).unwrap();
-    map.edit(Rect::new(0, 0, 140, 50), Cost::new(20).unwrap())
+    map.edit(CellRect::new(0, 0, 140, 50), Cost::new(20).unwrap())
         .unwrap();
-    map.edit(Rect::new(0, 10, 140, 1), Cost::OPEN).unwrap();
+    map.edit(CellRect::new(0, 10, 140, 1), Cost::OPEN).unwrap();
     let mut world = FlowWorld::new(map);
     let (start, goal) = (Cell::new(5, 25), Cell::new(130, 25));
     let order = world.order(goal, &[start]).unwrap();

@@ -1,7 +1,7 @@
 //! Groups that keep their width on the march.
 
-use flowtiles::steer::{Army, GroupId, Reading, Settings, State, Unit, is_clear};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
+use flowtiles::steer::{Army, GroupId, Reading, Settings, Unit, UnitState, is_clear};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
 use crate::crowd::{Draw, drawn_map, on_threads};
 
@@ -77,17 +77,22 @@ impl Game {
     /// Marches until all have arrived; returns the ticks.
     fn ticks_to_arrive(&mut self) -> u32 {
         for tick in 0..6_000 {
-            if self.army.units().iter().all(|u| u.state == State::Arrived) {
+            if self
+                .army
+                .units()
+                .iter()
+                .all(|u| u.state == UnitState::Arrived)
+            {
                 return tick;
             }
             self.tick();
         }
-        let late = |unit: &&Unit| unit.state != State::Arrived;
+        let late = |unit: &&Unit| unit.state != UnitState::Arrived;
         panic!("{:?}", self.army.units().iter().find(late));
     }
 }
 
-fn walls(areas: &[Rect]) -> CostMap {
+fn walls(areas: &[CellRect]) -> CostMap {
     let mut map = CostMap::open(260, 100).unwrap();
     for &area in areas {
         map.edit(area, Cost::WALL).unwrap();
@@ -100,11 +105,11 @@ fn grounds() -> [CostMap; 3] {
     let mut draw = Draw::new(3);
     let rocks = [(); 40].map(|()| {
         let [x, y] = [draw.below(190), draw.below(97)].map(|at| at as i32);
-        Rect::new(40 + x, y, 3, 3)
+        CellRect::new(40 + x, y, 3, 3)
     });
     [
-        walls(&[Rect::new(100, 0, 5, 65)]),
-        walls(&[Rect::new(100, 0, 3, 46), Rect::new(100, 54, 3, 46)]),
+        walls(&[CellRect::new(100, 0, 5, 65)]),
+        walls(&[CellRect::new(100, 0, 3, 46), CellRect::new(100, 54, 3, 46)]),
         walls(&rocks),
     ]
 }
@@ -192,9 +197,9 @@ fn a_formation_comes_before_the_width_and_other_groups_do_not_change() {
 #[test]
 fn nobody_goes_beside_a_road() {
     let mut map = walls(&[]);
-    map.edit(Rect::new(0, 0, 260, 100), Cost::new(4).unwrap())
+    map.edit(CellRect::new(0, 0, 260, 100), Cost::new(4).unwrap())
         .unwrap();
-    map.edit(Rect::new(0, 34, 260, 3), Cost::OPEN).unwrap();
+    map.edit(CellRect::new(0, 34, 260, 3), Cost::OPEN).unwrap();
     let goal = Cell::new(240, 35);
     let ticks = [true, false].map(|keeps| Game::new(map.clone(), goal, keeps).ticks_to_arrive());
     assert!(ticks[0] * 10 <= ticks[1] * 11, "{ticks:?}");

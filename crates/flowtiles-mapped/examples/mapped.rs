@@ -7,7 +7,7 @@
 
 use std::error::Error;
 
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, Sector, SectorCosts};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Sector, SectorCosts};
 use flowtiles_mapped::MappedCosts;
 
 const SIDE: u32 = 6000;
@@ -50,7 +50,7 @@ fn play(path: &std::path::Path) -> Result<(), Box<dyn Error>> {
     let (mut unit, goal) = (Cell::new(30, 30), Cell::new(5950, 5000));
     let order = world.order(goal, &[unit])?;
     while world.tick(Budget::cells(20_000)).waiting > 0 {}
-    world.edit(Rect::new(1000, 0, 3, 800), Cost::WALL)?;
+    world.edit(CellRect::new(1000, 0, 3, 800), Cost::WALL)?;
     while world.tick(Budget::cells(20_000)).waiting > 0 {}
     let mut steps = 0;
     while let Some(direction) = world.sample(&order, unit).direction() {

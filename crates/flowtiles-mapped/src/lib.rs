@@ -8,7 +8,7 @@
 //! until it is edited.
 //!
 //! ```
-//! use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect, Sector, SectorCosts};
+//! use flowtiles::{Cell, Cost, CostMap, FlowWorld, CellRect, Sector, SectorCosts};
 //! use flowtiles_mapped::MappedCosts;
 //!
 //! # let folder = std::env::temp_dir().join(format!("flowtiles-mapped-doc-{}", std::process::id()));
@@ -26,7 +26,7 @@
 //!
 //! let mut world = FlowWorld::new(CostMap::from_source(MappedCosts::open(&path)?)?);
 //! assert!(!world.reachable(Cell::new(0, 0), Cell::new(1500, 1000)));
-//! world.edit(Rect::new(1490, 500, 20, 520), Cost::OPEN)?; // a causeway
+//! world.edit(CellRect::new(1490, 500, 20, 520), Cost::OPEN)?; // a causeway
 //! assert!(world.reachable(Cell::new(0, 0), Cell::new(1500, 1000)));
 //!
 //! // A save contains only the causeway, and the file's digest.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flowtiles::{
-    Budget, Cell, Cost, CostMap, CostSource, Digest, FlowWorld, LoadError, Rect, Sector,
+    Budget, Cell, CellRect, Cost, CostMap, CostSource, Digest, FlowWorld, LoadError, Sector,
     SectorCosts,
 };
 use flowtiles_mapped::{MappedCosts, OpenError, write};
@@ -66,7 +66,7 @@ fn a_world_over_a_file_is_played_saved_and_loaded() {
     let under = || CostMap::from_source(MappedCosts::open(&path).expect("good")).expect("good");
     let mut world = FlowWorld::new(under());
     world
-        .edit(Rect::new(0, 0, 60, 300), Cost::OPEN)
+        .edit(CellRect::new(0, 0, 60, 300), Cost::OPEN)
         .expect("on the map");
     let unit = Cell::new(5, 5);
     let order = world

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use client::Page;
 use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Order, Rect};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Order};
 use flowtiles_inspector::Inspector;
 
 const SIDE: u32 = 1000;
@@ -25,7 +25,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut map = CostMap::open(SIDE, SIDE)?;
     for row in 0..9 {
         let left = if row % 2 == 0 { 0 } else { 120 };
-        map.edit(Rect::new(left, 100 * (row + 1), SIDE - 120, 3), Cost::WALL)?;
+        map.edit(
+            CellRect::new(left, 100 * (row + 1), SIDE - 120, 3),
+            Cost::WALL,
+        )?;
     }
     let mut world = FlowWorld::new(map);
     let goal = Cell::new(500, 950);

@@ -1,6 +1,6 @@
 //! Builds the blocks of each layer from a world.
 
-use flowtiles::{Cell, Cost, LayerId, Rect, SECTOR_SIDE, Sample, Sector};
+use flowtiles::{Cell, CellRect, Cost, LayerId, SECTOR_SIDE, Sample, Sector};
 
 use crate::ground::{Material, Texel, plain};
 use crate::layer::{BLOCK_SIDE, BlockKey, Layer};
@@ -200,7 +200,7 @@ pub(crate) fn loaded(
 pub(crate) fn portals(key: BlockKey, on: &OnLayer<'_>) -> Vec<u8> {
     let (x, y) = key.origin();
     let side = key.cells();
-    let area = Rect::new(x, y, side as u32, side as u32);
+    let area = CellRect::new(x, y, side as u32, side as u32);
     let mut bytes = Writer::default();
     for portal in on.inside.portal_graph().portals_in(area) {
         let [near, far] = portal.windows;
@@ -225,7 +225,7 @@ pub(crate) fn portals(key: BlockKey, on: &OnLayer<'_>) -> Vec<u8> {
 pub(crate) fn graph(key: BlockKey, row: i32, on: &OnLayer<'_>) -> Vec<u8> {
     let (x, y) = key.origin();
     let top = y + row * SECTOR_SIDE;
-    let area = Rect::new(x, top, key.cells() as u32, SECTOR_SIDE as u32);
+    let area = CellRect::new(x, top, key.cells() as u32, SECTOR_SIDE as u32);
     let graph = on.inside.portal_graph();
     let mut bytes = Writer::default();
     for portal in graph.portals_in(area) {
@@ -255,7 +255,7 @@ pub(crate) fn density(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
     let (x, y) = key.origin();
     let mut covered = vec![0.0f32; (BLOCK_SIDE * BLOCK_SIDE) as usize];
     let cells_each = ((1 << key.level) * (1 << key.level)) as f32;
-    let area = Rect::new(x, y, key.cells() as u32, key.cells() as u32);
+    let area = CellRect::new(x, y, key.cells() as u32, key.cells() as u32);
     for mark in shown.marks {
         if mark.is_in(area) {
             let column = (mark.position[0] as i32 - x) >> key.level;

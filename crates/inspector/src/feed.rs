@@ -15,7 +15,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use flowtiles::{Cell, Cost, FlowWorld, LayerId, Link, Rect, SECTOR_SIDE};
+use flowtiles::{Cell, CellRect, Cost, FlowWorld, LayerId, Link, SECTOR_SIDE};
 
 use crate::blocks;
 use crate::hub::{Begun, Client, ClientState, Hub, Kept};
@@ -338,7 +338,7 @@ impl Feed {
         let most = (cells / LOOK) as usize;
         let agenda = state.agenda(stage, info);
         let touched = seen.shown.touched.iter().map(|area| grown(*area, 12));
-        let touched: Vec<Rect> = touched.collect();
+        let touched: Vec<CellRect> = touched.collect();
         let is_touched = |key: &&BlockKey| touched.iter().any(|area| key.meets(area));
         let first: Vec<BlockKey> = if touched.is_empty() {
             Vec::new()
@@ -542,9 +542,9 @@ fn digest(content: &[u8], key: BlockKey, order: u64) -> u64 {
 }
 
 /// Returns an area enlarged by some cells on each side.
-fn grown(area: Rect, by: i32) -> Rect {
+fn grown(area: CellRect, by: i32) -> CellRect {
     let more = 2 * by as u32;
-    Rect::new(
+    CellRect::new(
         area.x - by,
         area.y - by,
         area.width + more,

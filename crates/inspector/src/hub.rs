@@ -141,7 +141,7 @@ impl ClientState {
 /// Returns the blocks of a layer that meet a view, at most [`BLOCKS_MAX`].
 fn blocks(stage: u8, on: LayerId, layer: Layer, view: &View, info: &StageInfo) -> Vec<BlockKey> {
     let side = BLOCK_SIDE << view.level;
-    let map = flowtiles::Rect::new(0, 0, info.width, info.height);
+    let map = flowtiles::CellRect::new(0, 0, info.width, info.height);
     let area = view.area.intersection(map);
     if area.is_empty() {
         return Vec::new();

@@ -75,7 +75,7 @@ impl Mainland {
 
 #[cfg(test)]
 mod tests {
-    use flowtiles::{Cost, CostMap, FlowWorld, LayerId, Rect};
+    use flowtiles::{CellRect, Cost, CostMap, FlowWorld, LayerId};
 
     use super::*;
 
@@ -90,7 +90,7 @@ mod tests {
         };
         for _ in 0..5 {
             let mut map = CostMap::open(37, 23).unwrap();
-            for cell in Rect::new(0, 0, 37, 23).cells() {
+            for cell in CellRect::new(0, 0, 37, 23).cells() {
                 if draw(100) < 42 {
                     map.edit(cell, Cost::WALL).unwrap();
                 }
@@ -98,7 +98,7 @@ mod tests {
             let world = FlowWorld::new(map);
             let on = OnLayer::of(&world, LayerId::GROUND);
             let mainland = Mainland::of(&on);
-            let cells: Vec<Cell> = Rect::new(0, 0, 37, 23).cells().collect();
+            let cells: Vec<Cell> = CellRect::new(0, 0, 37, 23).cells().collect();
             let byte = |cell| mainland.byte(&on, cell);
             for &one in &cells {
                 assert_eq!(byte(one) == WALL, !world.reachable(one, one));
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn the_mainland_of_a_large_map_is_found_by_a_few_cells() {
         let mut map = CostMap::open(1900, 700).unwrap();
-        map.edit(Rect::new(300, 0, 1, 700), Cost::WALL).unwrap();
+        map.edit(CellRect::new(300, 0, 1, 700), Cost::WALL).unwrap();
         let world = FlowWorld::new(map);
         let on = OnLayer::of(&world, LayerId::GROUND);
         let mainland = Mainland::of(&on);

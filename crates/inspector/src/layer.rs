@@ -126,11 +126,11 @@ impl BlockKey {
     }
 
     /// Whether it holds a cell of an area.
-    pub(crate) const fn meets(self, area: &flowtiles::Rect) -> bool {
+    pub(crate) const fn meets(self, area: &flowtiles::CellRect) -> bool {
         let (x, y) = self.origin();
         let side = self.cells() as u32;
         !area
-            .intersection(flowtiles::Rect::new(x, y, side, side))
+            .intersection(flowtiles::CellRect::new(x, y, side, side))
             .is_empty()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use flowtiles::{Cell, LayerId, Link, LinkId, Rect};
+use flowtiles::{Cell, CellRect, LayerId, Link, LinkId};
 
 use crate::layer::BlockKey;
 use crate::shown::{Mark, Shown, ShownOrder};
@@ -118,7 +118,7 @@ fn is_uniform(content: &[u8], size: usize) -> bool {
 }
 
 /// Writes the units in view, and the number of all units.
-pub(crate) fn units(stage: u8, tick: u32, marks: &[Mark], view: Rect) -> Vec<u8> {
+pub(crate) fn units(stage: u8, tick: u32, marks: &[Mark], view: CellRect) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::UNITS);
     message.u8(stage).u32(tick).u32(marks.len() as u32);
     message.reserve(16 * marks.len());
@@ -183,14 +183,14 @@ pub(crate) struct Crossing {
     /// The cell that stands for the portal.
     pub(crate) cell: Cell,
     /// The portal's window in the western or northern sector.
-    pub(crate) window: Rect,
+    pub(crate) window: CellRect,
     /// Whether the border runs from north to south.
     pub(crate) stands: bool,
 }
 
 /// Writes the portals of a route that are in view, each with its number along
 /// the route, counted from the goal.
-pub(crate) fn route(stage: u8, order: u64, crossings: &[Crossing], view: Rect) -> Vec<u8> {
+pub(crate) fn route(stage: u8, order: u64, crossings: &[Crossing], view: CellRect) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::ROUTE);
     message.u8(stage).u64(order);
     for (number, crossing) in (1..).zip(crossings) {

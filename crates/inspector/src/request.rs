@@ -1,6 +1,6 @@
 //! Messages of a page to its host: read from bytes, checked once, here.
 
-use flowtiles::{Cell, LayerId, Rect};
+use flowtiles::{Cell, CellRect, LayerId};
 
 use crate::layer::{LEVEL_MAX, Layer};
 use crate::wire::Reader;
@@ -19,7 +19,7 @@ const SIDE_MAX: u32 = 8_000;
 /// The part of the map that a page shows, and the layers that it wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct View {
-    pub(crate) area: Rect,
+    pub(crate) area: CellRect,
     pub(crate) level: u8,
     pub(crate) layers: u32,
     /// The number of the order whose field is shown; `None` for the newest.
@@ -126,7 +126,7 @@ pub enum Request {
         /// The cost.
         cost: u8,
         /// The area.
-        area: Rect,
+        area: CellRect,
     },
     /// Places a template on the map.
     Stamp {
@@ -172,7 +172,7 @@ pub enum Request {
         /// The strength; 0 removes it.
         strength: u8,
         /// The area.
-        area: Rect,
+        area: CellRect,
     },
     /// Gives an area a kind of terrain, as part of a stroke of the brush.
     Terrain {
@@ -181,7 +181,7 @@ pub enum Request {
         /// The kind, by the host's numbering.
         kind: u8,
         /// The area.
-        area: Rect,
+        area: CellRect,
     },
     /// Ends the stroke of the brush.
     StrokeEnd,
@@ -375,13 +375,13 @@ fn cell(reader: &mut Reader<'_>) -> Result<Cell, Fault> {
     Ok(Cell::new(coordinate(reader)?, coordinate(reader)?))
 }
 
-fn area(reader: &mut Reader<'_>) -> Result<Rect, Fault> {
+fn area(reader: &mut Reader<'_>) -> Result<CellRect, Fault> {
     let corner = cell(reader)?;
     let (width, height) = (have(reader.u32())?, have(reader.u32())?);
     if width > FAR as u32 || height > FAR as u32 {
         return Err(Fault::Value);
     }
-    Ok(Rect::new(corner.x, corner.y, width, height))
+    Ok(CellRect::new(corner.x, corner.y, width, height))
 }
 
 /// Whether the world has the layer is not known here.

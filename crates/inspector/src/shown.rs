@@ -1,8 +1,8 @@
 //! The contents of a picture: a world, the orders and units in it, and the
 //! paint.
 
-use flowtiles::steer::{State, Unit};
-use flowtiles::{Cell, FlowWorld, LayerId, Order, Rect};
+use flowtiles::steer::{Unit, UnitState};
+use flowtiles::{Cell, CellRect, FlowWorld, LayerId, Order};
 
 use crate::ground::{Ground, PlainGround};
 use crate::layer::Layer;
@@ -54,7 +54,7 @@ impl Mark {
     }
 
     /// Whether its middle lies in an area.
-    pub(crate) fn is_in(&self, area: Rect) -> bool {
+    pub(crate) fn is_in(&self, area: CellRect) -> bool {
         // Compared as floats: rounding down is a function call on some
         // processors.
         let within = |at: f32, from: i32, side: u32| {
@@ -80,8 +80,8 @@ impl From<&Unit> for Mark {
             radius: unit.radius,
             banner: (unit.group.index() % 8) as u8,
             state: match unit.state {
-                State::Arrived => MarkState::Arrived,
-                State::Unreachable => MarkState::Unreachable,
+                UnitState::Arrived => MarkState::Arrived,
+                UnitState::Unreachable => MarkState::Unreachable,
                 _ => MarkState::Marching,
             },
             selected: false,
@@ -220,7 +220,7 @@ pub struct Shown<'a> {
     /// again regularly.
     pub map_revision: Option<u64>,
     /// The areas that changed since the last picture; they are read first.
-    pub touched: &'a [Rect],
+    pub touched: &'a [CellRect],
 }
 
 impl<'a> Shown<'a> {

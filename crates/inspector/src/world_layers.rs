@@ -220,7 +220,7 @@ impl<'a> OnLayer<'a> {
 
 #[cfg(test)]
 mod tests {
-    use flowtiles::{Cell, Goal, Rect};
+    use flowtiles::{Cell, CellRect, Goal};
 
     use super::*;
 
@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn teams_that_see_gates_alike_share_an_entry() {
         let mut world = FlowWorld::new(CostMap::open(60, 40).unwrap());
-        let gate = Rect::new(30, 0, 2, 40);
+        let gate = CellRect::new(30, 0, 2, 40);
         world.add_gate(gate, Teams::NONE.with(2).with(5)).unwrap();
         let mut list = LayerList::default();
         let (all, some) = ("ground, teams 0, 1, 3, 4, 6, 7", "ground, teams 2, 5");

@@ -7,14 +7,14 @@ use std::net::TcpStream;
 
 use client::{Page, ask};
 use flowtiles::{
-    Budget, Cell, Cost, CostMap, FlowWorld, Goal, LayerId, Link, Movement, Order, Rect, Teams,
+    Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Link, Movement, Order, Teams,
 };
 use flowtiles_inspector::{Inspector, Layer, Mark, Request, ServeError, Shown, UnitPath};
 
 fn world() -> FlowWorld {
     let mut map = CostMap::open(230, 150).unwrap();
-    map.edit(Rect::new(90, 20, 30, 90), Cost::WALL).unwrap();
-    map.edit(Rect::new(150, 0, 20, 60), Cost::new(9).unwrap())
+    map.edit(CellRect::new(90, 20, 30, 90), Cost::WALL).unwrap();
+    map.edit(CellRect::new(150, 0, 20, 60), Cost::new(9).unwrap())
         .unwrap();
     FlowWorld::new(map)
 }
@@ -117,7 +117,7 @@ fn a_page_is_shown_the_costs_as_they_are_and_as_they_become() {
     hold_ground(&mut inspector, &mut page, &world, 6);
 
     world
-        .edit(Rect::new(205, 10, 20, 20), Cost::new(77).unwrap())
+        .edit(CellRect::new(205, 10, 20, 20), Cost::new(77).unwrap())
         .unwrap();
     // One block has changed, and only this block is sent.
     let block = until_block(&mut inspector, &mut page, &world);
@@ -412,7 +412,7 @@ fn links_are_shown_as_they_come_and_go() {
     let none = hear_next(&mut inspector, &mut page, &world, 14);
     assert_eq!(links_of(&none), [[0; 9]; 0]);
 
-    let gate = Link::new(Rect::new(80, 30, 3, 2), Cell::new(200, 140)).with_price(70_000);
+    let gate = Link::new(CellRect::new(80, 30, 3, 2), Cell::new(200, 140)).with_price(70_000);
     let gate = world.add_link(gate).unwrap();
     let one = hear_next(&mut inspector, &mut page, &world, 14);
     let gate_shown = [gate.number(), 70_000, 80, 30, 200, 140, 3, 2, 1];
@@ -469,7 +469,7 @@ fn a_page_is_shown_the_layer_that_it_chooses_and_on_its_return_what_has_changed(
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     world
-        .edit(Rect::new(205, 10, 9, 9), Cost::new(9).unwrap())
+        .edit(CellRect::new(205, 10, 9, 9), Cost::new(9).unwrap())
         .unwrap();
     let block = until_block(&mut inspector, &mut page, &world);
     assert_eq!(place_of(&block), (2, 0));
@@ -615,7 +615,7 @@ fn fields_and_loaded_sectors_are_those_of_orders_on_the_layer_with_its_walls() {
     assert_eq!((number(&flow), flow[21]), (order.number(), 1));
     let costs = world.on(tank).unwrap().costs();
     let (mut walls, mut directions) = (0, 0);
-    for cell in Rect::new(100, 0, 100, 100).cells() {
+    for cell in CellRect::new(100, 0, 100, 100).cells() {
         let byte = flow[24 + (cell.y * 100 + cell.x - 100) as usize];
         let is_wall = costs.get(cell).is_none_or(Cost::is_wall);
         assert_eq!(byte == 12, is_wall, "{cell}");
@@ -690,7 +690,7 @@ fn paths_portals_and_cells_are_told_of_the_layer_on_view() {
 #[test]
 fn a_team_to_which_a_gate_is_open_sees_no_wall() {
     let mut world = world();
-    let gate = Rect::new(20, 20, 5, 5);
+    let gate = CellRect::new(20, 20, 5, 5);
     world.add_gate(gate, Teams::NONE.with(3).with(4)).unwrap();
     let team = LayerId::GROUND.for_team(3).unwrap();
     world.derive_layer(team).unwrap();

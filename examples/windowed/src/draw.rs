@@ -1,6 +1,6 @@
 //! What the window shows: ground, goals, units, and the minimap.
 
-use flowtiles::steer::{State, Unit};
+use flowtiles::steer::{UnitState, Unit};
 use flowtiles::{Cell, Cost};
 
 use crate::camera::{Camera, Minimap, Point};
@@ -78,8 +78,8 @@ fn ground_colour(game: &Game, cell: Cell) -> Colour {
 
 fn colour_of(unit: &Unit) -> Colour {
     match unit.state {
-        State::Arrived => ARRIVED,
-        State::Unreachable => CUT_OFF,
+        UnitState::Arrived => ARRIVED,
+        UnitState::Unreachable => CUT_OFF,
         _ => MARCHING,
     }
 }

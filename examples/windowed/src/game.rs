@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use flowtiles::steer::{Army, GroupId, Reading, Settings, State, Target, Unit};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Rect};
+use flowtiles::steer::{Army, GroupId, Reading, Settings, UnitState, Target, Unit};
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, CellRect};
 
 use crate::Outcome;
 use crate::camera::Point;
@@ -27,9 +27,9 @@ pub struct Game {
 /// Three walls with gaps, a field of rough ground and some rocks.
 fn map() -> Outcome<CostMap> {
     let mut map = CostMap::open(MAP[0], MAP[1])?;
-    map.edit(Rect::new(130, 20, 60, 50), Cost::new(4)?)?;
+    map.edit(CellRect::new(130, 20, 60, 50), Cost::new(4)?)?;
     for wall in [(100, 0, 2, 200), (102, 100, 120, 2), (222, 60, 2, 140)] {
-        map.edit(Rect::new(wall.0, wall.1, wall.2, wall.3), Cost::WALL)?;
+        map.edit(CellRect::new(wall.0, wall.1, wall.2, wall.3), Cost::WALL)?;
     }
     for gap in [
         (100, 40, 2, 8),
@@ -37,11 +37,11 @@ fn map() -> Outcome<CostMap> {
         (160, 100, 8, 2),
         (222, 120, 2, 6),
     ] {
-        map.edit(Rect::new(gap.0, gap.1, gap.2, gap.3), Cost::OPEN)?;
+        map.edit(CellRect::new(gap.0, gap.1, gap.2, gap.3), Cost::OPEN)?;
     }
     for rock in 0..40 {
         let (x, y) = (110 + rock * 71 % 185, 5 + rock * 37 % 190);
-        map.edit(Rect::new(x, y, 3, 2), Cost::WALL)?;
+        map.edit(CellRect::new(x, y, 3, 2), Cost::WALL)?;
     }
     Ok(map)
 }
@@ -181,10 +181,10 @@ impl Game {
         let (from, to) = (cell_at(from), cell_at(to));
         let (dx, dy) = (to.x - from.x, to.y - from.y);
         let steps = dx.abs().max(dy.abs()).max(1);
-        let map = Rect::new(0, 0, MAP[0], MAP[1]);
+        let map = CellRect::new(0, 0, MAP[0], MAP[1]);
         let edits = (0..=steps).map(|at| {
             let (x, y) = (from.x + dx * at / steps, from.y + dy * at / steps);
-            (Rect::new(x - 1, y - 1, 3, 3).intersection(map), cost)
+            (CellRect::new(x - 1, y - 1, 3, 3).intersection(map), cost)
         });
         let edits: Vec<_> = edits.filter(|(area, _)| !area.is_empty()).collect();
         self.world.edit_all(&edits)?;
@@ -207,8 +207,8 @@ impl Game {
             "flowtiles: {} units, {} selected, {} marching, {} cut off",
             self.army.units().len(),
             self.selected.len(),
-            count(State::Marching),
-            count(State::Unreachable),
+            count(UnitState::Marching),
+            count(UnitState::Unreachable),
         )
     }
 }

@@ -12,7 +12,7 @@ use crate::format::movingai::{MapError, read_map};
 #[cfg(feature = "png")]
 use crate::format::picture::{PictureError, read_png};
 use crate::format::rows::MAX_FILE_CELLS;
-use crate::format::text::{TextError, read_text};
+use crate::format::text::{TextMapError, read_text};
 #[cfg(feature = "tiled")]
 use crate::format::tiled::{MAX_TILED_BYTES, TiledError, TiledMap, read_tmj, read_tmx};
 use crate::grid::Cell;
@@ -217,7 +217,7 @@ pub enum ReadError {
     /// A fault of a Moving AI map.
     MovingAi(MapError),
     /// A fault of a map in text.
-    Text(TextError),
+    Text(TextMapError),
     /// A fault of a `.flow` map.
     Flow(FlowError),
     /// A fault of a picture.

@@ -1,7 +1,7 @@
 //! The calls of a battle: each is made of the army or the world, and of the plain model.
 
 use flowtiles::steer::{ArmyError, Chase, GroupId, Pace, Reading, Shape, Target, Unit, anchor};
-use flowtiles::{Cell, Cost, Goal, Link, Order, Rect, StampTemplate, Teams, Turn};
+use flowtiles::{Cell, CellRect, Cost, Goal, Link, Order, StampTemplate, Teams, Turn};
 
 use super::plain::{Mark, PlainUnit};
 use super::{Battle, HEIGHT, Kind, WIDTH};
@@ -34,7 +34,7 @@ impl Battle {
         let goal = match self.draw.below(4) {
             0 => Goal::at(cell),
             1 => Goal::at(cell).or_at(other, 3),
-            2 => Goal::within(Rect::new(cell.x, cell.y, 3, 2)).unwrap(),
+            2 => Goal::within(CellRect::new(cell.x, cell.y, 3, 2)).unwrap(),
             _ => Goal::at(cell).or_nearest(),
         };
         let starts = [start];
@@ -329,7 +329,7 @@ impl Battle {
             .army
             .members(group)
             .map(|unit| anchor(width, unit.position));
-        let on_map = |cell: &Cell| Rect::new(0, 0, WIDTH, HEIGHT).contains(*cell);
+        let on_map = |cell: &Cell| CellRect::new(0, 0, WIDTH, HEIGHT).contains(*cell);
         let units: Vec<Cell> = units.filter(on_map).take(5).collect();
         let goal = Goal::at(cell).or_nearest().on(layer);
         if self.world.aim(&mut order, goal, &units).is_ok() {
@@ -401,8 +401,8 @@ impl Battle {
             }
             9 | 10 => {
                 let costs = [Cost::WALL, Cost::OPEN, Cost::new(4).unwrap()];
-                let area = Rect::new(cell.x, cell.y, 1, 1 + at as u32 % 3);
-                let area = area.intersection(Rect::new(0, 0, WIDTH, HEIGHT));
+                let area = CellRect::new(cell.x, cell.y, 1, 1 + at as u32 % 3);
+                let area = area.intersection(CellRect::new(0, 0, WIDTH, HEIGHT));
                 self.world.edit(area, costs[at % 3]).unwrap();
                 self.note("edit", 1);
             }
@@ -432,7 +432,7 @@ impl Battle {
     pub fn add_link(&mut self) {
         let (cell, end) = (self.cell(), self.cell());
         let [wide, tall] = [(); 2].map(|()| 1 + self.draw.below(3));
-        let area = Rect::new(cell.x, cell.y, wide, tall);
+        let area = CellRect::new(cell.x, cell.y, wide, tall);
         if let Ok(link) = self.world.add_link(Link::new(area, end)) {
             self.links.push(link);
             self.note("add link", 1);

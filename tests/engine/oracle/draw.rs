@@ -1,6 +1,6 @@
 //! Maps drawn from seeds.
 
-use flowtiles::{Cell, Rect};
+use flowtiles::{Cell, CellRect};
 
 use super::bench::is_long;
 use super::{Map, WALL};
@@ -32,11 +32,11 @@ impl Rng {
     }
 
     /// Draws a rectangle on the map with sides of at most `side` cells.
-    pub fn area(&mut self, map: &Map, side: i32) -> Rect {
+    pub fn area(&mut self, map: &Map, side: i32) -> CellRect {
         let corner = self.cell(map);
         let width = self.between(1, side.min(map.width - corner.x));
         let height = self.between(1, side.min(map.height - corner.y));
-        Rect::new(corner.x, corner.y, width as u32, height as u32)
+        CellRect::new(corner.x, corner.y, width as u32, height as u32)
     }
 }
 
@@ -162,9 +162,9 @@ fn roads(map: &mut Map, rng: &mut Rng) {
     for _ in 0..1 + (width + height) / 40 {
         let wide = rng.between(1, 3) as u32;
         let area = if rng.chance(50) {
-            Rect::new(0, rng.below(map.height), width, wide)
+            CellRect::new(0, rng.below(map.height), width, wide)
         } else {
-            Rect::new(rng.below(map.width), 0, wide, height)
+            CellRect::new(rng.below(map.width), 0, wide, height)
         };
         open_where_on_map(map, area);
     }
@@ -182,8 +182,8 @@ fn rooms(map: &mut Map, rng: &mut Rng) {
         for x in (0..map.width).step_by(side as usize + 1) {
             let along = rng.below(side);
             let doors = [
-                Rect::new(x + side, y + along, 1, rng.between(1, 2) as u32),
-                Rect::new(x + along, y + side, rng.between(1, 2) as u32, 1),
+                CellRect::new(x + side, y + along, 1, rng.between(1, 2) as u32),
+                CellRect::new(x + along, y + side, rng.between(1, 2) as u32, 1),
             ];
             for door in doors {
                 if rng.chance(85) {
@@ -194,7 +194,7 @@ fn rooms(map: &mut Map, rng: &mut Rng) {
     }
 }
 
-fn open_where_on_map(map: &mut Map, area: Rect) {
+fn open_where_on_map(map: &mut Map, area: CellRect) {
     for cell in area.cells() {
         if map.contains(cell) {
             map.set(cell, 1);
@@ -229,7 +229,7 @@ fn maze(map: &mut Map, rng: &mut Rng) {
     visited[0] = true;
     while let Some(&(x, y)) = trail.last() {
         let side = corridor as u32;
-        open_where_on_map(map, Rect::new(x * pitch, y * pitch, side, side));
+        open_where_on_map(map, CellRect::new(x * pitch, y * pitch, side, side));
         let ways: Vec<(i32, i32)> = [(0, -1), (1, 0), (0, 1), (-1, 0)]
             .into_iter()
             .filter(|(dx, dy)| {
@@ -245,7 +245,10 @@ fn maze(map: &mut Map, rng: &mut Rng) {
         }
         let (dx, dy) = rng.pick(&ways);
         visited[((y + dy) * columns + x + dx) as usize] = true;
-        open_where_on_map(map, Rect::new(x * pitch + dx, y * pitch + dy, side, side));
+        open_where_on_map(
+            map,
+            CellRect::new(x * pitch + dx, y * pitch + dy, side, side),
+        );
         trail.push((x + dx, y + dy));
     }
 }
@@ -262,7 +265,7 @@ fn terrain(map: &mut Map, rng: &mut Rng) {
 pub fn serpentine(map: &mut Map, cost: u8) {
     map.costs.fill(cost);
     for y in (1..map.height).step_by(2) {
-        map.fill(Rect::new(0, y, map.width as u32, 1), WALL);
+        map.fill(CellRect::new(0, y, map.width as u32, 1), WALL);
         let gap = if y % 4 == 1 { map.width - 1 } else { 0 };
         map.set(Cell::new(gap, y), cost);
     }
@@ -281,7 +284,7 @@ fn mixed(map: &mut Map, rng: &mut Rng) {
     for y in (0..map.height).step_by(side as usize) {
         for x in (0..map.width).step_by(side as usize) {
             let look = rng.below(looks.len() as i32) as usize;
-            for cell in Rect::new(x, y, side as u32, side as u32).cells() {
+            for cell in CellRect::new(x, y, side as u32, side as u32).cells() {
                 if map.contains(cell) {
                     map.set(cell, looks[look].cost(cell));
                 }

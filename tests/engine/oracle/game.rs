@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use flowtiles::{
-    Budget, Cell, Cost, FlowWorld, Goal, Order, Quality, Rect, StampId, StampTemplate, Turn,
+    Budget, Cell, CellRect, Cost, FlowWorld, Goal, Order, Quality, StampId, StampTemplate, Turn,
 };
 
 use super::draw::Rng;
@@ -13,8 +13,8 @@ use super::{Map, WALL, islands};
 /// An input of a game to its world.
 #[derive(Clone, Debug)]
 pub enum Input {
-    Edit(Rect, u8),
-    Image(Rect, Vec<u8>),
+    Edit(CellRect, u8),
+    Image(CellRect, Vec<u8>),
     Stamp(Picture, Cell, Turn),
     Unstamp(usize),
     Block(Cell),

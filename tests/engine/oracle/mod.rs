@@ -16,7 +16,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt;
 
-use flowtiles::{Cell, CostMap, Goal, Rect, SECTOR_SIDE, Sector};
+use flowtiles::{Cell, CellRect, CostMap, Goal, SECTOR_SIDE, Sector};
 
 pub const WALL: u8 = 255;
 
@@ -85,7 +85,7 @@ impl Map {
 
     /// Returns all cells, in the order of their numbers.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
-        Rect::new(0, 0, self.width as u32, self.height as u32).cells()
+        CellRect::new(0, 0, self.width as u32, self.height as u32).cells()
     }
 
     pub fn open_cells(&self) -> Vec<Cell> {
@@ -110,7 +110,7 @@ impl Map {
         self.costs[id] = cost;
     }
 
-    pub fn fill(&mut self, area: Rect, cost: u8) {
+    pub fn fill(&mut self, area: CellRect, cost: u8) {
         for cell in area.cells() {
             self.set(cell, cost);
         }
@@ -146,7 +146,7 @@ impl Map {
     /// Returns the cells of a sector that are on the map.
     pub fn cells_of(&self, sector: Sector) -> Vec<Cell> {
         let side = SECTOR_SIDE;
-        Rect::new(sector.x * side, sector.y * side, side as u32, side as u32)
+        CellRect::new(sector.x * side, sector.y * side, side as u32, side as u32)
             .cells()
             .filter(|&cell| self.contains(cell))
             .collect()

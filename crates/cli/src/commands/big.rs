@@ -20,7 +20,7 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use flowtiles::{Budget, Cell, Cost, CostMap, CostSource, FlowWorld, Order, Rect};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, CostSource, FlowWorld, Order};
 use flowtiles_mapped::MappedCosts;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -250,7 +250,7 @@ fn replan(world: &mut FlowWorld, order: &Order, unit: Cell) -> Result<Replan, Fa
     }
     let side = world.costs().width();
     let left = (way.x - 40).clamp(0, side as i32 - 80);
-    let wall = Rect::new(left, way.y, 80, 1);
+    let wall = CellRect::new(left, way.y, 80, 1);
     let begin = Instant::now();
     let report = world.edit(wall, Cost::WALL);
     let edit_us = millis(begin.elapsed()) * 1e3;

@@ -6,7 +6,7 @@ mod window;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use flowtiles::{Cell, CostMap, FlowWorld, PortalGraph, Rect, SECTOR_SIDE, Sector};
+use flowtiles::{Cell, CellRect, CostMap, FlowWorld, PortalGraph, SECTOR_SIDE, Sector};
 use petgraph::dot::Dot;
 use serde::Serialize;
 
@@ -131,7 +131,7 @@ impl GraphObject {
             id: portal.id.to_string(),
             sectors: portal.sectors.map(|Sector { x, y }| [x, y]),
             windows: portal.windows.map(
-                |Rect {
+                |CellRect {
                      x,
                      y,
                      width,

@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Rect, SECTOR_SIDE};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, SECTOR_SIDE};
 
 use super::reach;
 use super::stage::{Stage, cell_of};
@@ -18,7 +18,7 @@ const UNITS_MAX: usize = 12;
 
 /// The content of a test.
 struct Case {
-    part: Rect,
+    part: CellRect,
     costs: CostMap,
     goal: Cell,
     units: Vec<Cell>,
@@ -92,7 +92,7 @@ impl Case {
             ]
         });
         let part = around(corners.chain([goal]).chain(units.iter().copied()));
-        let part = part.intersection(Rect::new(0, 0, width as u32, height as u32));
+        let part = part.intersection(CellRect::new(0, 0, width as u32, height as u32));
         if part.width as i32 > SIDE_MAX || part.height as i32 > SIDE_MAX {
             return Err(format!(
                 "the way takes {}×{} cells, and a test shows at most {SIDE_MAX}×{SIDE_MAX}: \
@@ -138,7 +138,7 @@ impl Case {
     }
 
     fn write(&self, walked: &[Walked], text: &mut String) -> std::fmt::Result {
-        let Rect {
+        let CellRect {
             x,
             y,
             width,
@@ -235,13 +235,13 @@ fn chosen(stage: &Stage) -> Result<(&flowtiles::Order, Cell, Vec<Cell>), String>
 }
 
 /// Returns the smallest area around these cells.
-fn around(cells: impl Iterator<Item = Cell>) -> Rect {
+fn around(cells: impl Iterator<Item = Cell>) -> CellRect {
     let (mut low, mut high) = ((i32::MAX, i32::MAX), (i32::MIN, i32::MIN));
     for cell in cells {
         low = (low.0.min(cell.x), low.1.min(cell.y));
         high = (high.0.max(cell.x), high.1.max(cell.y));
     }
-    Rect::new(
+    CellRect::new(
         low.0,
         low.1,
         (high.0 - low.0 + 1) as u32,
@@ -258,13 +258,13 @@ mod tests {
 
     fn stage() -> Stage {
         let mut map = CostMap::open(90, 60).unwrap();
-        map.edit(Rect::new(30, 0, 3, 50), Cost::WALL).unwrap();
-        map.edit(Rect::new(50, 20, 6, 40), Cost::new(6).unwrap())
+        map.edit(CellRect::new(30, 0, 3, 50), Cost::WALL).unwrap();
+        map.edit(CellRect::new(50, 20, 6, 40), Cost::new(6).unwrap())
             .unwrap();
-        map.edit(Rect::new(60, 0, 2, 30), Cost::new(40).unwrap())
+        map.edit(CellRect::new(60, 0, 2, 30), Cost::new(40).unwrap())
             .unwrap();
-        map.edit(Rect::new(5, 5, 3, 3), Cost::WALL).unwrap();
-        map.edit(Rect::new(6, 6, 1, 1), Cost::OPEN).unwrap();
+        map.edit(CellRect::new(5, 5, 3, 3), Cost::WALL).unwrap();
+        map.edit(CellRect::new(6, 6, 1, 1), Cost::OPEN).unwrap();
         let mut stage = Stage::of_map(map, String::new());
         for unit in [Cell::new(3, 3), Cell::new(20, 55), Cell::new(6, 6)] {
             stage.inquiry.ask(&mut stage.world, unit).unwrap();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use flowtiles::steer::{Reading, Unit};
-use flowtiles::{Cell, Goal, LayerId, Rect};
+use flowtiles::{Cell, CellRect, Goal, LayerId};
 
 use super::reach;
 use super::stage::{Stage, cell_of};
@@ -218,7 +218,7 @@ pub fn place(stage: &mut Stage, cell: Cell, count: usize) -> Result<usize, Strin
         .collect();
     let ring = |out: i32| {
         let side = (2 * out + 1) as u32;
-        let square = Rect::new(cell.x - out, cell.y - out, side, side).cells();
+        let square = CellRect::new(cell.x - out, cell.y - out, side, side).cells();
         square.filter(move |one| (one.x - cell.x).abs().max((one.y - cell.y).abs()) == out)
     };
     let places: Vec<Cell> = (0..FAR)
@@ -245,7 +245,9 @@ mod tests {
     #[test]
     fn a_part_of_a_band_moves_on_its_layer() {
         let mut costs = CostMap::open(60, 40).unwrap();
-        costs.edit(Rect::new(20, 0, 20, 40), Cost::WALL).unwrap();
+        costs
+            .edit(CellRect::new(20, 0, 20, 40), Cost::WALL)
+            .unwrap();
         let mut stage = Stage::of_map(costs, String::new());
         let water = Movement::new().with_cost(Cost::WALL, Cost::OPEN);
         let water = stage.world.add_layer(water).unwrap();

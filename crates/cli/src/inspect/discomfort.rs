@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use flowtiles::{Cell, Rect};
+use flowtiles::{Cell, CellRect};
 
 /// The painted discomfort, and a revision for the page's cached colours.
 #[derive(Default)]
@@ -23,7 +23,7 @@ impl Discomfort {
     }
 
     /// Records that an area was painted.
-    pub fn note(&mut self, area: Rect, strength: f32) {
+    pub fn note(&mut self, area: CellRect, strength: f32) {
         self.revision += 1;
         for cell in area.cells() {
             if strength > 0.0 {

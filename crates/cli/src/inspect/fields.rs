@@ -152,7 +152,7 @@ impl Fields for CrowdFields<'_> {
 
 #[cfg(test)]
 mod tests {
-    use flowtiles::Rect;
+    use flowtiles::CellRect;
 
     use super::*;
     use crate::inspect::begin;
@@ -196,7 +196,7 @@ mod tests {
             let farthest = Farthest::default();
             let fields = CrowdFields::of(&stage, &farthest);
             let (width, height) = stage.size();
-            let cells: Vec<Cell> = Rect::new(0, 0, width as u32, height as u32)
+            let cells: Vec<Cell> = CellRect::new(0, 0, width as u32, height as u32)
                 .cells()
                 .collect();
             let values = |layer, order| -> Vec<f32> {

@@ -9,7 +9,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use flowtiles::{
-    Cell, Cost, EditReport, FlowWorld, Rect, SECTOR_SIDE, Sector, StampId, StampTemplate, Turn,
+    Cell, CellRect, Cost, EditReport, FlowWorld, SECTOR_SIDE, Sector, StampId, StampTemplate, Turn,
 };
 
 use super::stage::Stage;
@@ -44,9 +44,9 @@ struct Change {
 /// An exchange. It holds what is not on the map now.
 enum Swap {
     /// Costs and kinds of terrain of the ground in an area.
-    Ground(Rect, Vec<u8>, Vec<Option<u8>>),
+    Ground(CellRect, Vec<u8>, Vec<Option<u8>>),
     /// Discomfort in an area.
-    Discomfort(Rect, Vec<f32>),
+    Discomfort(CellRect, Vec<f32>),
     /// A template and its stamp on each stage; no stamps while it is not on the
     /// map.
     Stamp(StampTemplate, Cell, Turn, Vec<StampId>),
@@ -105,13 +105,13 @@ impl History {
         stages: &mut [Stage],
         stroke: u32,
         brush: Brush,
-        area: Rect,
+        area: CellRect,
     ) -> Result<(), String> {
         let Some(first) = stages.first() else {
             return Ok(());
         };
         let (width, height) = first.size();
-        let area = area.intersection(Rect::new(0, 0, width as u32, height as u32));
+        let area = area.intersection(CellRect::new(0, 0, width as u32, height as u32));
         if area.is_empty() {
             return Ok(());
         }
@@ -218,7 +218,7 @@ impl fmt::Display for Brush {
 
 impl Brush {
     /// Returns the swap that paints an area; `None` if nothing would change.
-    fn swap(self, stage: &Stage, area: Rect) -> Result<Option<Swap>, String> {
+    fn swap(self, stage: &Stage, area: CellRect) -> Result<Option<Swap>, String> {
         let count = u64::from(area.width) * u64::from(area.height);
         let most = match self {
             Self::Discomfort(_) => DISCOMFORT_MAX,
@@ -307,7 +307,7 @@ impl Swap {
 /// Changes an area of a stage, and adds the cost to a bill.
 fn edited(
     stage: &mut Stage,
-    area: Rect,
+    area: CellRect,
     bill: Option<&mut Option<Bill>>,
     edit: impl FnOnce(&mut FlowWorld) -> Result<EditReport, String>,
 ) -> Result<(), String> {
@@ -349,13 +349,13 @@ fn ground_of(world: &FlowWorld, cell: Cell) -> u8 {
 
 /// Paints the discomfort of each cell of an area; equal neighbours in one
 /// piece.
-fn repaint(stage: &mut Stage, area: Rect, strengths: &[f32]) -> Result<(), String> {
+fn repaint(stage: &mut Stage, area: CellRect, strengths: &[f32]) -> Result<(), String> {
     if strengths.iter().all(|strength| *strength == strengths[0]) {
         return stage.paint_discomfort(area, strengths[0]);
     }
     let mut cells = area.cells().zip(strengths);
     cells.try_for_each(|(cell, &strength)| {
-        stage.paint_discomfort(Rect::new(cell.x, cell.y, 1, 1), strength)
+        stage.paint_discomfort(CellRect::new(cell.x, cell.y, 1, 1), strength)
     })
 }
 
@@ -373,7 +373,7 @@ mod tests {
         let mut maps = vec![stages[0].world.costs().to_rows()];
         for step in 0..30i32 {
             let cost = Cost::new([255, 1, 7][step as usize % 3]).unwrap();
-            let area = Rect::new(step * 2 - 3, step, 9, 5);
+            let area = CellRect::new(step * 2 - 3, step, 9, 5);
             if step % 5 == 4 {
                 let cell = Cell::new(step, 39 - step);
                 history
@@ -384,7 +384,7 @@ mod tests {
                 history
                     .paint(&mut stages, step as u32, brush, area)
                     .unwrap();
-                let beside = Rect::new(area.x + 4, area.y, 9, 5);
+                let beside = CellRect::new(area.x + 4, area.y, 9, 5);
                 history
                     .paint(&mut stages, step as u32, brush, beside)
                     .unwrap();
@@ -411,7 +411,7 @@ mod tests {
     fn discomfort_is_taken_back_and_made_again_with_the_map() {
         let mut stages = vec![Stage::of_map(CostMap::open(30, 20).unwrap(), String::new())];
         let mut history = History::default();
-        let cells: Vec<Cell> = Rect::new(0, 0, 30, 20).cells().collect();
+        let cells: Vec<Cell> = CellRect::new(0, 0, 30, 20).cells().collect();
         let look = |stages: &[Stage]| -> Vec<f32> {
             let stage = &stages[0];
             cells
@@ -422,7 +422,7 @@ mod tests {
         let mut seen = vec![look(&stages)];
         for (stroke, strength) in [(1, 4.0), (2, 9.0), (3, 0.0)] {
             for part in 0..3 {
-                let area = Rect::new(stroke * 3 + part * 2 - 4, stroke, 7, 9);
+                let area = CellRect::new(stroke * 3 + part * 2 - 4, stroke, 7, 9);
                 history
                     .paint(
                         &mut stages,
@@ -441,7 +441,7 @@ mod tests {
                 &mut stages,
                 9,
                 Brush::Cost(Cost::WALL),
-                Rect::new(0, 0, 3, 3),
+                CellRect::new(0, 0, 3, 3),
             )
             .unwrap();
         history.undo(&mut stages).unwrap();
@@ -453,7 +453,7 @@ mod tests {
             history.redo(&mut stages).unwrap();
             assert!(look(&stages) == *wanted);
         }
-        let huge = Rect::new(0, 0, 30, 20);
+        let huge = CellRect::new(0, 0, 30, 20);
         assert!(
             history
                 .paint(&mut stages, 5, Brush::Discomfort(f32::NAN), huge)
@@ -467,7 +467,7 @@ mod tests {
         let mut history = History::default();
         let wall = Brush::Cost(Cost::WALL);
         for at in 0..30 {
-            let area = Rect::new(3 + at, 5, 4, 3);
+            let area = CellRect::new(3 + at, 5, 4, 3);
             history.paint(&mut stages, 7, wall, area).unwrap();
             assert!(history.take_bills().is_empty(), "it goes on");
         }
@@ -489,10 +489,10 @@ mod tests {
 
         // A stroke that was never ended is billed when the next one begins.
         history
-            .paint(&mut stages, 8, wall, Rect::new(0, 0, 1, 1))
+            .paint(&mut stages, 8, wall, CellRect::new(0, 0, 1, 1))
             .unwrap();
         history
-            .paint(&mut stages, 9, wall, Rect::new(9, 9, 1, 1))
+            .paint(&mut stages, 9, wall, CellRect::new(9, 9, 1, 1))
             .unwrap();
         assert_eq!(history.take_bills().len(), 1);
         assert_eq!(history.len(), (2, 0));
@@ -513,9 +513,9 @@ mod tests {
         };
         let mut wanted = vec![seen(&stages)];
         for (name, area) in [
-            ("swamp", Rect::new(2, 2, 5, 5)),
-            ("wood", Rect::new(4, 3, 6, 4)),
-            ("grass", Rect::new(4, 4, 1, 1)),
+            ("swamp", CellRect::new(2, 2, 5, 5)),
+            ("wood", CellRect::new(4, 3, 6, 4)),
+            ("grass", CellRect::new(4, 4, 1, 1)),
         ] {
             let kind = TERRAIN.iter().position(|known| known.0 == name).unwrap();
             let brush = Brush::Terrain(kind as u8);
@@ -540,11 +540,11 @@ mod tests {
         // A painted cost has no appearance of its own.
         let cost = Brush::Cost(Cost::new(9).unwrap());
         history
-            .paint(&mut stages, 50, cost, Rect::new(8, 4, 1, 1))
+            .paint(&mut stages, 50, cost, CellRect::new(8, 4, 1, 1))
             .unwrap();
         assert_eq!(seen(&stages)[1], (9, None));
         let unknown = Brush::Terrain(TERRAIN.len() as u8);
-        let area = Rect::new(0, 0, 1, 1);
+        let area = CellRect::new(0, 0, 1, 1);
         assert!(history.paint(&mut stages, 51, unknown, area).is_err());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use flowtiles::{Cell, LayerId, Rect};
+use flowtiles::{Cell, CellRect, LayerId};
 use flowtiles_inspector::Request;
 
 use crate::support::replay::{Parts, Words};
@@ -93,8 +93,8 @@ impl fmt::Display for Input {
 
 fn write_told(request: &Request, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let cell = |f: &mut fmt::Formatter<'_>, name, Cell { x, y }: Cell| write!(f, "{name} {x} {y}");
-    let area = |f: &mut fmt::Formatter<'_>, name, stroke: u32, what: u8, area: Rect| {
-        let Rect {
+    let area = |f: &mut fmt::Formatter<'_>, name, stroke: u32, what: u8, area: CellRect| {
+        let CellRect {
             x,
             y,
             width,
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn every_input_is_read_as_it_was_written() {
-        let (cell, area) = (Cell::new(-3, 700), Rect::new(-5, 6, 20, 1));
+        let (cell, area) = (Cell::new(-3, 700), CellRect::new(-5, 6, 20, 1));
         let stroke = u32::MAX;
         let told = [
             Request::Goal(cell),

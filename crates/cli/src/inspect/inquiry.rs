@@ -150,7 +150,7 @@ impl Inquiry {
 
 #[cfg(test)]
 mod tests {
-    use flowtiles::{Budget, Cost, CostMap, Movement, Rect, Sample};
+    use flowtiles::{Budget, CellRect, Cost, CostMap, Movement, Sample};
 
     use super::*;
 
@@ -158,7 +158,7 @@ mod tests {
     fn an_inquiry_goes_on_on_another_layer() {
         let water = Cost::new(9).unwrap();
         let mut costs = CostMap::open(60, 40).unwrap();
-        costs.edit(Rect::new(30, 0, 3, 30), water).unwrap();
+        costs.edit(CellRect::new(30, 0, 3, 30), water).unwrap();
         let mut world = FlowWorld::new(costs);
         let land = world.add_layer(Movement::new().with_cost(water, Cost::WALL));
         let land = land.unwrap();

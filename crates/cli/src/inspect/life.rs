@@ -167,7 +167,7 @@ fn sight(world: &FlowWorld, order: &Order) -> Vec<(u16, u16, u16)> {
 
 #[cfg(test)]
 mod tests {
-    use flowtiles::{Cost, Rect};
+    use flowtiles::{CellRect, Cost};
 
     use super::*;
     use crate::inspect::stage::Stage;
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn a_life_goes_from_the_search_to_the_sectors_that_are_freed() {
         let mut map = CostMap::open(300, 200).unwrap();
-        map.edit(Rect::new(150, 0, 2, 180), Cost::WALL).unwrap();
+        map.edit(CellRect::new(150, 0, 2, 180), Cost::WALL).unwrap();
         let mut stage = Stage::of_map(map, String::new());
         let goal = Cell::new(280, 10);
         stage
@@ -215,7 +215,10 @@ mod tests {
         let runs = &slices[slices.len() - 2].sight;
         let seen: u64 = runs.iter().map(|run| u64::from(run.2)).sum();
         let in_sight = |&cell: &Cell| matches!(stage.world.sample(order, cell), Sample::InSight(_));
-        let counted = Rect::new(0, 0, 300, 200).cells().filter(in_sight).count();
+        let counted = CellRect::new(0, 0, 300, 200)
+            .cells()
+            .filter(in_sight)
+            .count();
         assert!(counted > 100);
         assert_eq!(seen, counted as u64);
         assert_eq!(stage.asked(99), None);
@@ -224,7 +227,7 @@ mod tests {
     #[test]
     fn changes_give_back_what_was_seen_and_what_waits_and_are_much_less() {
         let mut map = CostMap::open(300, 200).unwrap();
-        map.edit(Rect::new(150, 0, 2, 180), Cost::WALL).unwrap();
+        map.edit(CellRect::new(150, 0, 2, 180), Cost::WALL).unwrap();
         let mut world = FlowWorld::new(map);
         let units = [Cell::new(5, 5)];
         let goal = Goal::at(Cell::new(280, 10)).with_quality(flowtiles::Quality::Everywhere);

@@ -92,14 +92,14 @@ impl<'a> Walks<'a> {
 
 #[cfg(test)]
 mod tests {
-    use flowtiles::{Budget, Cost, CostMap, Link, Rect};
+    use flowtiles::{Budget, CellRect, Cost, CostMap, Link};
 
     use super::*;
 
     #[test]
     fn a_path_goes_on_behind_a_link() {
         let mut costs = CostMap::open(60, 40).unwrap();
-        costs.edit(Rect::new(30, 0, 2, 40), Cost::WALL).unwrap();
+        costs.edit(CellRect::new(30, 0, 2, 40), Cost::WALL).unwrap();
         let mut world = FlowWorld::new(costs);
         let (pad, end) = (Cell::new(20, 10), Cell::new(40, 30));
         world.add_link(Link::new(pad, end)).unwrap();

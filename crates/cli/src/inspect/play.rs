@@ -1,7 +1,7 @@
 //! The stages of a session, and all that pages change on them. The same inputs in
 //! the same order have the same result, independent of watchers and speed.
 
-use flowtiles::steer::State;
+use flowtiles::steer::UnitState;
 use flowtiles::{Cell, Cost, Digest, StampTemplate, Turn};
 use flowtiles_inspector::Request;
 
@@ -252,8 +252,8 @@ fn digest_units(stage: &Stage, digest: &mut Digest) {
     let pair = |[x, y]: [f32; 2]| u64::from(x.to_bits()) << 32 | u64::from(y.to_bits());
     for unit in stage.army.units() {
         let state = match unit.state {
-            State::Arrived => 1,
-            State::Unreachable => 2,
+            UnitState::Arrived => 1,
+            UnitState::Unreachable => 2,
             _ => 0,
         };
         digest.number(u64::from(unit.id) << 32 | state << 24 | unit.group.index() as u64);

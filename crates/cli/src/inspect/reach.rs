@@ -103,14 +103,14 @@ pub fn refused(world: &FlowWorld, on: LayerId, error: &OrderError) -> String {
 
 #[cfg(test)]
 mod tests {
-    use flowtiles::{CostMap, Goal, Movement, Rect, Teams};
+    use flowtiles::{CellRect, CostMap, Goal, Movement, Teams};
 
     use super::*;
 
     #[test]
     fn those_who_cannot_reach_a_goal_are_counted_and_the_first_is_named() {
         let mut costs = CostMap::open(30, 20).unwrap();
-        costs.edit(Rect::new(15, 0, 1, 20), Cost::WALL).unwrap();
+        costs.edit(CellRect::new(15, 0, 1, 20), Cost::WALL).unwrap();
         let world = FlowWorld::new(costs);
         let [west, wall, east] = [3, 15, 20].map(|x| Cell::new(x, 4));
         let missed = |units: &[Cell]| missed(&world, LayerId::GROUND, west, units);
@@ -137,8 +137,8 @@ mod tests {
     fn a_closed_gate_between_is_told() {
         // Two walls: a gate in the first, and none in the second.
         let mut costs = CostMap::open(40, 20).unwrap();
-        let gate = Rect::new(15, 8, 1, 3);
-        for wall in [Rect::new(15, 0, 1, 20), Rect::new(30, 0, 1, 20)] {
+        let gate = CellRect::new(15, 8, 1, 3);
+        for wall in [CellRect::new(15, 0, 1, 20), CellRect::new(30, 0, 1, 20)] {
             costs.edit(wall, Cost::WALL).unwrap();
         }
         costs.edit(gate, Cost::OPEN).unwrap();

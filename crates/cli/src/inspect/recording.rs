@@ -216,7 +216,7 @@ impl Playback {
 
 #[cfg(test)]
 mod tests {
-    use flowtiles::{Cell, CostMap, FlowWorld, LayerId, Rect};
+    use flowtiles::{Cell, CellRect, CostMap, FlowWorld, LayerId};
     use flowtiles_inspector::{NewMap, PlayScene};
 
     use super::*;
@@ -258,7 +258,7 @@ mod tests {
                 let (width, height) = self.play.stages[0].size();
                 let mut number = |below: i32| random.below(below);
                 let cell = Cell::new(number(width), number(height));
-                let area = Rect::new(cell.x - 2, cell.y - 2, 5, 4);
+                let area = CellRect::new(cell.x - 2, cell.y - 2, 5, 4);
                 let (stroke, any) = (turn / 3, number(200) as u8);
                 let told = match number(20) {
                     0 => Request::Goal(cell),
@@ -310,7 +310,7 @@ mod tests {
         let number = |wanted: &str| scenes::all().position(|(name, _)| name == wanted).unwrap();
         let mut costs = CostMap::open(70, 50).unwrap();
         costs
-            .edit(Rect::new(30, 0, 2, 40), flowtiles::Cost::WALL)
+            .edit(CellRect::new(30, 0, 2, 40), flowtiles::Cost::WALL)
             .unwrap();
         let mut world = FlowWorld::new(costs.clone());
         let order = world.order(Cell::new(60, 5), &[Cell::new(3, 3)]).unwrap();
@@ -385,7 +385,7 @@ mod tests {
             assert_eq!(again.play.parts(), session.play.parts(), "{start}");
             for (one, other) in again.play.stages.iter().zip(&session.play.stages) {
                 let (width, height) = one.size();
-                for cell in Rect::new(0, 0, width as u32, height as u32).cells() {
+                for cell in CellRect::new(0, 0, width as u32, height as u32).cells() {
                     assert_eq!(one.ground.kind(cell), other.ground.kind(cell), "{start}");
                     assert_eq!(one.discomfort.of(cell), other.discomfort.of(cell));
                 }

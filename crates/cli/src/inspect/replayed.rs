@@ -306,7 +306,10 @@ mod tests {
     fn a_replay_is_played_to_its_end_and_a_wrong_one_is_told() {
         let start = FlowWorld::new(CostMap::open(60, 40).unwrap()).save();
         let inputs = [
-            Input::Edit(flowtiles::Rect::new(30, 0, 1, 30), flowtiles::Cost::WALL),
+            Input::Edit(
+                flowtiles::CellRect::new(30, 0, 1, 30),
+                flowtiles::Cost::WALL,
+            ),
             Input::Tick(5000),
             Input::Walk,
             Input::Walk,

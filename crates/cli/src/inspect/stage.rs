@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use flowtiles::steer::{Army, GroupId, Reading, Settings, State, Target, Unit, anchor};
-use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, LayerId, Movement, Rect};
+use flowtiles::steer::{Army, GroupId, Reading, Settings, Target, Unit, UnitState, anchor};
+use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, LayerId, Movement};
 use flowtiles_inspector::{Fields, Mark, MarkState, Shown, ShownOrder, UnitPath};
 
 use super::discomfort::Discomfort;
@@ -59,7 +59,7 @@ pub struct Stage {
     pub serial: u32,
     pub map_revision: u64,
     pub field_revision: u64,
-    pub touched: Vec<Rect>,
+    pub touched: Vec<CellRect>,
     pub paths: Vec<UnitPath>,
     pub spent: Spent,
     /// Whether a click moves the bands, as in scenes.
@@ -117,7 +117,7 @@ impl Stage {
     ///
     /// # Errors
     /// If the crowd refuses the strength.
-    pub fn paint_discomfort(&mut self, area: Rect, strength: f32) -> Result<(), String> {
+    pub fn paint_discomfort(&mut self, area: CellRect, strength: f32) -> Result<(), String> {
         let crowd = self.army.crowd_mut();
         let painted = crowd.paint(&self.world, area, strength);
         painted.map_err(|error| error.to_string())?;
@@ -389,7 +389,7 @@ impl Stage {
     }
 
     /// Records an edit of the map.
-    pub fn note_edit(&mut self, area: Rect) {
+    pub fn note_edit(&mut self, area: CellRect) {
         self.map_revision += 1;
         self.field_revision += 1;
         self.paths_due = 0;
@@ -441,7 +441,7 @@ impl Stage {
         let timed = self.bands.iter().filter_map(|band| {
             let units = self.army.units().iter();
             let states = units.filter(|unit| unit.group == band.group);
-            let is_cut_off = states.map(|unit| unit.state == State::Unreachable);
+            let is_cut_off = states.map(|unit| unit.state == UnitState::Unreachable);
             Some((band.timed.as_ref()?, band.banner, counted(is_cut_off)))
         });
         let look = self.inquiry.timed().map(|timed| {
@@ -510,7 +510,7 @@ impl Stage {
     /// `docs/inspector.md`.
     pub fn figures(&mut self) -> [f64; 12] {
         let units = self.army.units();
-        let arrived = units.iter().filter(|unit| unit.state == State::Arrived);
+        let arrived = units.iter().filter(|unit| unit.state == UnitState::Arrived);
         // The inquiry's units are drawn too.
         let count = units.len() + self.inquiry.sources().len();
         self.spent.figures(&self.world, count, arrived.count())

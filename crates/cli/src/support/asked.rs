@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use flowtiles::{Cell, CostMap, FlowWorld, Order, OrderError, Rect};
+use flowtiles::{Cell, CellRect, CostMap, FlowWorld, Order, OrderError};
 
 use crate::support::failure::Failure;
 use crate::support::map_file;
@@ -120,7 +120,7 @@ fn check_open(option: &str, cell: Cell, costs: &CostMap) -> Result<(), Failure> 
     }
     let around = |reach: i32| {
         let side = 2 * reach as u32 + 1;
-        let square = Rect::new(cell.x - reach, cell.y - reach, side, side);
+        let square = CellRect::new(cell.x - reach, cell.y - reach, side, side);
         let apart = |other: &Cell| square_distance(cell, *other);
         square.cells().filter(is_open).min_by_key(apart)
     };

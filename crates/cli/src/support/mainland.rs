@@ -1,6 +1,6 @@
 //! The cells of a map that can reach each other, as needed for measuring.
 
-use flowtiles::{Cell, FlowWorld, Rect};
+use flowtiles::{Cell, CellRect, FlowWorld};
 
 use crate::support::random::Random;
 
@@ -8,7 +8,7 @@ use crate::support::random::Random;
 /// drawing a few dozen cells and taking the island drawn most often.
 pub fn mainland(world: &FlowWorld) -> Vec<Cell> {
     let (width, height) = (world.costs().width(), world.costs().height());
-    let open: Vec<Cell> = Rect::new(0, 0, width, height)
+    let open: Vec<Cell> = CellRect::new(0, 0, width, height)
         .cells()
         .filter(|&cell| world.costs().get(cell).is_some_and(|cost| !cost.is_wall()))
         .collect();

@@ -4,7 +4,7 @@
 //! None of them depends on sectors: rooms and corridors repeat every 18 and 4
 //! cells, so their walls lie on sector borders only by chance.
 
-use flowtiles::{Cell, Cost, CostMap, CostMapError, Rect};
+use flowtiles::{Cell, CellRect, Cost, CostMap, CostMapError};
 
 use crate::support::landscape::Noise;
 use crate::support::random::Random;
@@ -109,17 +109,17 @@ impl MapRows {
         let place = |at: i32, random: &mut Random| at + random.between(20, 40);
         for at in (0..width).step_by(PITCH as usize) {
             let x = place(at, random);
-            self.fill(Rect::new(x, 0, 2, height as u32), 1);
+            self.fill(CellRect::new(x, 0, 2, height as u32), 1);
         }
         for at in (0..height).step_by(PITCH as usize) {
             let y = place(at, random);
-            self.fill(Rect::new(0, y, width as u32, 2), 1);
+            self.fill(CellRect::new(0, y, width as u32, 2), 1);
         }
         for _ in 0..(width + height) / 400 {
             let (x, rises) = (random.below(width), random.below(2) == 0);
             for y in 0..height {
                 let x = if rises { x + y } else { x - y };
-                self.fill(Rect::new(x, y, 2, 1), 1);
+                self.fill(CellRect::new(x, y, 2, 1), 1);
             }
         }
     }
@@ -130,7 +130,7 @@ impl MapRows {
             let (mut x, mut y) = (random.below(self.width), random.below(self.height));
             let mut heading = random.below(4);
             for _ in 0..self.width + self.height {
-                self.fill(Rect::new(x, y, 1, 1), 1);
+                self.fill(CellRect::new(x, y, 1, 1), 1);
                 heading = match random.below(6) {
                     0 => heading + 1,
                     1 => heading + 3,
@@ -153,7 +153,7 @@ impl MapRows {
                 3 => 1,
                 _ => random.between(2, 21),
             };
-            self.fill(Rect::new(x, y, width as u32, height as u32), cost as u8);
+            self.fill(CellRect::new(x, y, width as u32, height as u32), cost as u8);
         }
     }
 
@@ -162,7 +162,7 @@ impl MapRows {
         self.place(x, y).is_none_or(|at| self.costs[at] == WALL)
     }
 
-    fn fill(&mut self, area: Rect, cost: u8) {
+    fn fill(&mut self, area: CellRect, cost: u8) {
         for cell in area.cells() {
             if let Some(at) = self.place(cell.x, cell.y) {
                 self.costs[at] = cost;
@@ -184,10 +184,10 @@ impl MapRows {
     fn rooms(&mut self, pitch: i32, random: &mut Random) {
         let (width, height) = (self.width, self.height);
         for x in (pitch - 1..width).step_by(pitch as usize) {
-            self.fill(Rect::new(x, 0, 1, height as u32), WALL);
+            self.fill(CellRect::new(x, 0, 1, height as u32), WALL);
         }
         for y in (pitch - 1..height).step_by(pitch as usize) {
-            self.fill(Rect::new(0, y, width as u32, 1), WALL);
+            self.fill(CellRect::new(0, y, width as u32, 1), WALL);
         }
         for y in (0..height).step_by(pitch as usize) {
             for x in (0..width).step_by(pitch as usize) {
@@ -195,14 +195,14 @@ impl MapRows {
                 let mut along =
                     |from: i32, side: i32| random.below((side - from - 1).clamp(1, pitch - 2));
                 let (down, right) = (y + along(y, height), x + along(x, width));
-                self.fill(Rect::new(x + pitch - 1, down, 1, 2), 1);
-                self.fill(Rect::new(right, y + pitch - 1, 2, 1), 1);
+                self.fill(CellRect::new(x + pitch - 1, down, 1, 2), 1);
+                self.fill(CellRect::new(right, y + pitch - 1, 2, 1), 1);
             }
         }
         // The doors at a corner may have opened the crossing of two walls.
         for y in (pitch - 1..height).step_by(pitch as usize) {
             for x in (pitch - 1..width).step_by(pitch as usize) {
-                self.fill(Rect::new(x, y, 1, 1), WALL);
+                self.fill(CellRect::new(x, y, 1, 1), WALL);
             }
         }
     }
@@ -237,7 +237,7 @@ impl MapRows {
         let mut dug = vec![false; (columns * rows) as usize];
         let mut trail = vec![(0, 0)];
         dug[0] = true;
-        self.fill(Rect::new(0, 0, 3, 3), 1);
+        self.fill(CellRect::new(0, 0, 3, 3), 1);
         while let Some(&(x, y)) = trail.last() {
             let fresh = |&(dx, dy): &(i32, i32)| {
                 let (x, y) = (x + dx, y + dy);
@@ -254,9 +254,9 @@ impl MapRows {
                 continue;
             }
             let (dx, dy) = ways[random.below(ways.len() as i32) as usize];
-            self.fill(Rect::new(x * PITCH + dx, y * PITCH + dy, 3, 3), 1);
+            self.fill(CellRect::new(x * PITCH + dx, y * PITCH + dy, 3, 3), 1);
             let next = (x + dx, y + dy);
-            self.fill(Rect::new(next.0 * PITCH, next.1 * PITCH, 3, 3), 1);
+            self.fill(CellRect::new(next.0 * PITCH, next.1 * PITCH, 3, 3), 1);
             dug[(next.1 * columns + next.0) as usize] = true;
             trail.push(next);
         }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use flowtiles::inspect::{Detail, Scale};
-use flowtiles::{CostMap, Rect};
+use flowtiles::{CellRect, CostMap};
 
 use crate::support::drawing::sheet::map_size;
 use crate::support::failure::Failure;
@@ -20,7 +20,7 @@ pub struct Viewport {
     /// The part of the map to show: column and row of its north-west cell, width
     /// and height. Without it: all
     #[arg(long, value_name = "X,Y,W,H", value_parser = rect, allow_hyphen_values = true)]
-    view: Option<Rect>,
+    view: Option<CellRect>,
     /// Pixels a cell, or 1/N for N×N cells a pixel. Without it: what fits
     #[arg(long, value_name = "N", value_parser = scale)]
     scale: Option<Scale>,
@@ -30,7 +30,7 @@ pub struct Viewport {
 #[derive(Clone, Copy)]
 pub struct Shown {
     /// The cells.
-    pub view: Rect,
+    pub view: CellRect,
     /// The scale.
     pub scale: Scale,
     /// The detail.
@@ -42,10 +42,10 @@ impl Viewport {
     /// approximate length of its longer side if no scale is given.
     pub fn on(&self, costs: &CostMap, side: u32) -> Result<Shown, Failure> {
         let (width, height) = (costs.width(), costs.height());
-        let map = Rect::new(0, 0, width, height);
+        let map = CellRect::new(0, 0, width, height);
         let view = self.view.unwrap_or(map);
         if view.is_empty() || map.intersection(view) != view {
-            let Rect { x, y, .. } = view;
+            let CellRect { x, y, .. } = view;
             let shown = format!("{x},{y},{},{}", view.width, view.height);
             return Err(Failure::Input(format!(
                 "--view {shown} is not a part of the map of {width}×{height} cells: \
@@ -83,7 +83,7 @@ impl Viewport {
 impl Shown {
     /// Returns part and scale, in a few words.
     pub fn title(&self) -> String {
-        let Rect { x, y, .. } = self.view;
+        let CellRect { x, y, .. } = self.view;
         let size = format!("{}×{}", self.view.width, self.view.height);
         match self.scale {
             Scale::PixelsPerCell(pixels) => {
@@ -97,7 +97,7 @@ impl Shown {
 }
 
 /// The largest scale at which a view is no longer than `side` pixels.
-fn fitting(view: Rect, side: u32) -> Scale {
+fn fitting(view: CellRect, side: u32) -> Scale {
     let longer = view.width.max(view.height);
     match side / longer {
         0 => Scale::CellsPerPixel(longer.div_ceil(side)),
@@ -118,7 +118,7 @@ pub fn ending(path: &Path, endings: &[&'static str]) -> Result<&'static str, Fai
 }
 
 /// Reads `X,Y,W,H`.
-fn rect(text: &str) -> Result<Rect, String> {
+fn rect(text: &str) -> Result<CellRect, String> {
     let read = || {
         let mut parts = text.split(',').map(str::trim);
         let (x, y) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
@@ -126,7 +126,7 @@ fn rect(text: &str) -> Result<Rect, String> {
         parts
             .next()
             .is_none()
-            .then(|| Rect::new(x, y, width, height))
+            .then(|| CellRect::new(x, y, width, height))
     };
     read().ok_or_else(|| "write a view as X,Y,W,H, for example 0,0,100,80".to_owned())
 }
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn views_and_scales_are_read_or_refused() {
-        assert_eq!(rect("1,2, 3,4"), Ok(Rect::new(1, 2, 3, 4)));
+        assert_eq!(rect("1,2, 3,4"), Ok(CellRect::new(1, 2, 3, 4)));
         for wrong in ["", "1,2,3", "1,2,3,4,5", "1,2,-3,4", "a,2,3,4"] {
             assert!(rect(wrong).is_err(), "{wrong}");
         }
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn the_scale_fits_the_view() {
-        let fits = |width, height| fitting(Rect::new(0, 0, width, height), 1200);
+        let fits = |width, height| fitting(CellRect::new(0, 0, width, height), 1200);
         assert_eq!(fits(100, 60), Scale::PixelsPerCell(12));
         assert_eq!(fits(10, 10), Scale::PixelsPerCell(32));
         assert_eq!(fits(1200, 5), Scale::PixelsPerCell(1));

@@ -71,7 +71,7 @@ fn units_are_sixteen_bytes_each() {
             selected: true,
         },
     ];
-    let message = units(1, 500, &marks, Rect::new(0, 0, 4000, 4000));
+    let message = units(1, 500, &marks, CellRect::new(0, 0, 4000, 4000));
     let (head, rest) = numbers(&message, &[1, 1, 4, 4]);
     assert_eq!(head, [3, 1, 500, 2]);
     assert_eq!(rest.len(), 32);
@@ -83,7 +83,7 @@ fn units_are_sixteen_bytes_each() {
         two,
         [u64::from(u32::MAX), bits(0.25), bits(3999.75), 32, 3, 2, 1]
     );
-    let near = units(1, 500, &marks, Rect::new(10, 20, 1, 1));
+    let near = units(1, 500, &marks, CellRect::new(10, 20, 1, 1));
     assert_eq!(near.len(), 10 + 16, "what is out of view is not sent");
 }
 
@@ -125,14 +125,14 @@ fn a_life_tells_each_slice() {
 fn a_route_tells_its_portals_with_their_windows() {
     let crossing = Crossing {
         cell: Cell::new(9, 14),
-        window: Rect::new(9, 12, 1, 6),
+        window: CellRect::new(9, 12, 1, 6),
         stands: true,
     };
     let far = Crossing {
         cell: Cell::new(500, 14),
         ..crossing
     };
-    let view = Rect::new(0, 0, 100, 100);
+    let view = CellRect::new(0, 0, 100, 100);
     let message = route(1, 77, &[far, crossing, far], view);
     let (numbers, rest) = numbers(&message, &[1, 1, 8, 4, 2, 2, 2, 2, 1, 1]);
     assert_eq!(numbers, [5, 1, 77, 2, 9, 14, 9, 12, 6, 1]);

@@ -46,7 +46,7 @@ fn messages_are_read_as_they_were_written() {
     let cell = Cell::new(-7, 1200);
     let place = [(4, -7), (4, 1200)];
     let area = [(4, 30), (4, -2), (4, 5), (4, 6)];
-    let rect = Rect::new(30, -2, 5, 6);
+    let rect = CellRect::new(30, -2, 5, 6);
     let asked = |kind, numbers: &[(usize, i64)]| match Message::read(&bytes(kind, numbers)) {
         Ok(Message::Request(request)) => request,
         other => panic!("{kind}: {other:?}"),

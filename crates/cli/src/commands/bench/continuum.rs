@@ -8,8 +8,8 @@
 use std::time::Duration;
 
 use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, Marching, SolveStage, Walker};
-use flowtiles::steer::{Army, Reading, Settings, State, Target, Unit};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Order, Rect};
+use flowtiles::steer::{Army, Reading, Settings, Target, Unit, UnitState};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Order};
 
 use super::figures::{ContinuumFigures, MarchingFigures, SolveFigures, TickFigures};
 use super::times::Times;
@@ -110,7 +110,7 @@ impl Continuum {
         let mut hashes = Vec::new();
         for threads in [1, 2] {
             let mut army = self.grounds[0].army(self.effort.columns);
-            let goes = |army: &Army| army.units().iter().all(|u| u.state == State::Marching);
+            let goes = |army: &Army| army.units().iter().all(|u| u.state == UnitState::Marching);
             on_threads(threads, || {
                 for _ in 0..self.effort.ticks[0] {
                     army.step(&self.grounds[0].world, TICK);
@@ -288,7 +288,7 @@ impl MarchingGround {
             let at_camp = (x - MIDDLE).abs() < 90 && (y - MIDDLE).abs() < 40
                 || (x - MIDDLE).abs() < 40 && (y - MIDDLE).abs() < 90;
             if !at_camp {
-                let pillar = Rect::new(x + dx, y + dy, 3, 3);
+                let pillar = CellRect::new(x + dx, y + dy, 3, 3);
                 map.edit(pillar, Cost::WALL)
                     .map_err(|error| refused(&error))?;
             }
@@ -299,7 +299,7 @@ impl MarchingGround {
             let at = |far: i32| Cell::new(MIDDLE + dx * far, MIDDLE + dy * far);
             // From the whole camp.
             let camp = at(-FAR - 22);
-            let camp = Rect::new(camp.x - 22, camp.y - 22, 45, 45).cells();
+            let camp = CellRect::new(camp.x - 22, camp.y - 22, 45, 45).cells();
             let camp: Vec<Cell> = camp.collect();
             let order = world.order(at(200), &camp);
             orders.push(order.map_err(|error| refused(&error))?);

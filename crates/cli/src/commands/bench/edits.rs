@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use flowtiles::{Cell, Cost, FlowWorld, PortalGraph, Rect};
+use flowtiles::{Cell, CellRect, Cost, FlowWorld, PortalGraph};
 
 use super::effort::Effort;
 use super::figures::To99;
@@ -17,7 +17,7 @@ const BUILDING: u32 = 8;
 /// Cells to toggle and places to build on, the same in every round.
 pub struct Edits {
     cells: Vec<(Cell, Cost)>,
-    sites: Vec<(Rect, Vec<(Cell, Cost)>)>,
+    sites: Vec<(CellRect, Vec<(Cell, Cost)>)>,
     one_cell: Times,
     building: Times,
 }
@@ -31,7 +31,7 @@ const fn toggled(cost: Cost) -> Cost {
     }
 }
 
-fn edit(world: &mut FlowWorld, area: impl Into<Rect>, cost: Cost) {
+fn edit(world: &mut FlowWorld, area: impl Into<CellRect>, cost: Cost) {
     // Every area was drawn on the map.
     black_box(world.edit(area, cost)).ok();
 }
@@ -51,7 +51,7 @@ impl Edits {
         let sites = (0..effort.buildings)
             .map(|_| {
                 let at = corner(BUILDING);
-                let site = Rect::new(at.x, at.y, BUILDING, BUILDING);
+                let site = CellRect::new(at.x, at.y, BUILDING, BUILDING);
                 (site, site.cells().map(with_cost).collect())
             })
             .collect();

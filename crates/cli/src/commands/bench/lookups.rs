@@ -6,7 +6,7 @@
 
 use std::hint::black_box;
 
-use flowtiles::{Budget, Cell, FlowWorld, Order, Rect, SECTOR_SIDE, Sample};
+use flowtiles::{Budget, Cell, CellRect, FlowWorld, Order, SECTOR_SIDE, Sample};
 
 use super::effort::Effort;
 use super::figures::Figure;
@@ -115,7 +115,7 @@ fn led(world: &FlowWorld, order: &Order) -> Vec<Cell> {
         .loaded(order)
         .into_iter()
         .flat_map(|sector| {
-            Rect::new(sector.x * side, sector.y * side, side as u32, side as u32).cells()
+            CellRect::new(sector.x * side, sector.y * side, side as u32, side as u32).cells()
         });
     let goes = |cell: &Cell| {
         matches!(

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use flowtiles::inspect::clearance;
-use flowtiles::{FlowWorld, Rect, Stats};
+use flowtiles::{CellRect, FlowWorld, Stats};
 
 use super::crowd::Crowd;
 use super::dijkstra::Plain;
@@ -97,7 +97,7 @@ impl Prepared {
         self.layers.round()?;
         self.clearance.begin_round();
         let costs = self.subject.costs();
-        let all = Rect::new(0, 0, costs.width(), costs.height());
+        let all = CellRect::new(0, 0, costs.width(), costs.height());
         let whole = self.clearance.time(|| clearance(costs, black_box(all)));
         drop(black_box(whole));
         self.links.round(world)?;

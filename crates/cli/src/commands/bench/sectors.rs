@@ -7,7 +7,7 @@
 use std::hint::black_box;
 
 use flowtiles::{
-    Budget, Cell, Cost, CostMap, FlowWorld, Goal, Order, Quality, Rect, SECTOR_SIDE, Sector,
+    Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Order, Quality, SECTOR_SIDE, Sector,
 };
 
 use super::dijkstra::Plain;
@@ -83,7 +83,7 @@ impl SectorGround {
     fn new(cost: impl Fn(i32) -> u8) -> Result<Self, Failure> {
         let mut random = Random::new(21);
         let near = |cell: Cell, end: Cell| (cell.x - end.x).abs().max((cell.y - end.y).abs()) <= 1;
-        let rows: Vec<u8> = Rect::new(0, 0, SIDE as u32, SIDE as u32)
+        let rows: Vec<u8> = CellRect::new(0, 0, SIDE as u32, SIDE as u32)
             .cells()
             .map(|cell| {
                 let drawn = cost(random.below(20));
@@ -131,7 +131,7 @@ impl SectorGround {
             textbook.rebuild();
             let rebuilt = integration.rebuild(sector);
             let corner = Cell::new(sector.x * SECTOR_SIDE, sector.y * SECTOR_SIDE);
-            let cells = Rect::new(corner.x, corner.y, SECTOR_SIDE as u32, SECTOR_SIDE as u32);
+            let cells = CellRect::new(corner.x, corner.y, SECTOR_SIDE as u32, SECTOR_SIDE as u32);
             for cell in cells.cells() {
                 let value = textbook.value(sector, cell);
                 let value = (value != NEVER).then_some(u64::from(value));

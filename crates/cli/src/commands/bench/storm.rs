@@ -1,6 +1,6 @@
 //! The cost of a tick under a storm of edits, with living orders.
 
-use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, Order, PortalGraph, Rect, Sample};
+use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld, Goal, Order, PortalGraph, Sample};
 
 use super::effort::Effort;
 use super::figures::{Figure, StormFigures};
@@ -23,7 +23,7 @@ pub struct Storm {
     pairs: Vec<(Cell, Cell)>,
     /// Cells with their new costs, a list for each tick. Every second tick undoes
     /// the one before.
-    ticks: Vec<Vec<(Rect, Cost)>>,
+    ticks: Vec<Vec<(CellRect, Cost)>>,
     tick: Times,
     /// Work of each tick of the last round, in cells.
     cells: Vec<u64>,
@@ -87,7 +87,7 @@ impl Storm {
 
     /// One tick of the storm: all its edits at once, then the budget. Returns
     /// the work done.
-    fn blow(world: &mut FlowWorld, edits: &[(Rect, Cost)]) -> u64 {
+    fn blow(world: &mut FlowWorld, edits: &[(CellRect, Cost)]) -> u64 {
         // Every cell was drawn on the map.
         world.edit_all(edits).ok();
         world.tick(BUDGET).cells

@@ -65,13 +65,15 @@ pub fn find(costs: CostMap, size: u32) -> Vec<Passage> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flowtiles::{Cost, Rect};
+    use flowtiles::{CellRect, Cost};
 
     /// A wall on the border between two columns of sectors, with a gap.
     fn gap(y: i32, height: u32) -> CostMap {
         let mut costs = CostMap::open(40, 40).unwrap();
-        costs.edit(Rect::new(9, 0, 2, 40), Cost::WALL).unwrap();
-        costs.edit(Rect::new(9, y, 2, height), Cost::OPEN).unwrap();
+        costs.edit(CellRect::new(9, 0, 2, 40), Cost::WALL).unwrap();
+        costs
+            .edit(CellRect::new(9, y, 2, height), Cost::OPEN)
+            .unwrap();
         costs
     }
 

@@ -1,6 +1,6 @@
 //! The demo's picture: the country, and what happened on it.
 
-use flowtiles::{Cell, Rect, SECTOR_SIDE, Sector};
+use flowtiles::{Cell, CellRect, SECTOR_SIDE, Sector};
 
 use super::march::March;
 use crate::support::armies::{Army, CAMP};
@@ -20,7 +20,7 @@ pub struct DemoPicture<'a> {
     /// The march, with the trails.
     pub march: &'a March,
     /// The bridge that fell.
-    pub fallen: Option<Rect>,
+    pub fallen: Option<CellRect>,
 }
 
 impl DemoPicture<'_> {
@@ -54,7 +54,7 @@ fn tint(picture: &mut Picture, sectors: &[Sector], colour: Colour) {
     for sector in sectors {
         let (x, y) = (sector.x * SECTOR_SIDE, sector.y * SECTOR_SIDE);
         let side = SECTOR_SIDE as u32;
-        for cell in Rect::new(x, y, side, side).cells() {
+        for cell in CellRect::new(x, y, side, side).cells() {
             picture.lay(cell, [255, 255, 240], 46);
             picture.lay(cell, colour, 22);
         }
@@ -63,10 +63,10 @@ fn tint(picture: &mut Picture, sectors: &[Sector], colour: Colour) {
             sectors.binary_search(&near).is_ok()
         };
         let edges = [
-            (beside(0, -1), Rect::new(x, y, side, 1)),
-            (beside(0, 1), Rect::new(x, y + SECTOR_SIDE - 1, side, 1)),
-            (beside(-1, 0), Rect::new(x, y, 1, side)),
-            (beside(1, 0), Rect::new(x + SECTOR_SIDE - 1, y, 1, side)),
+            (beside(0, -1), CellRect::new(x, y, side, 1)),
+            (beside(0, 1), CellRect::new(x, y + SECTOR_SIDE - 1, side, 1)),
+            (beside(-1, 0), CellRect::new(x, y, 1, side)),
+            (beside(1, 0), CellRect::new(x + SECTOR_SIDE - 1, y, 1, side)),
         ];
         for (joined, edge) in edges {
             let (line, strength) = if joined { ([0; 3], 18) } else { (colour, 120) };
@@ -121,7 +121,7 @@ fn raise_flag(picture: &mut Picture, army: &Army) {
 }
 
 /// Draws the water where the bridge was, and a ring around it.
-fn mark_fall(picture: &mut Picture, land: &Landscape, deck: Rect) {
+fn mark_fall(picture: &mut Picture, land: &Landscape, deck: CellRect) {
     for cell in deck.cells() {
         picture.lay(cell, water(land.shore[cell]), 255);
     }

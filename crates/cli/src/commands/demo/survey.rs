@@ -1,7 +1,7 @@
 //! Before the march: the lengths of all paths, and the bridge that the march
 //! depends on most.
 
-use flowtiles::{Cell, Cost, FlowWorld, Order, Rect};
+use flowtiles::{Cell, CellRect, Cost, FlowWorld, Order};
 
 use super::fall::Fall;
 use super::figures::Excess;
@@ -81,7 +81,7 @@ fn choose(
 }
 
 /// Whether all units would still have a path home without this bridge.
-fn holds_together(world: &FlowWorld, deck: Rect, armies: &[Army]) -> bool {
+fn holds_together(world: &FlowWorld, deck: CellRect, armies: &[Army]) -> bool {
     let mut costs = world.costs().clone();
     if costs.edit(deck, Cost::WALL).is_err() {
         return false;

@@ -1,10 +1,10 @@
 //! Portal windows as text.
 
-use flowtiles::{Cell, Rect};
+use flowtiles::{Cell, CellRect};
 
 /// A row or column of cells by its ends.
-pub fn run_text(window: Rect) -> String {
-    let Rect {
+pub fn run_text(window: CellRect) -> String {
+    let CellRect {
         x,
         y,
         width,

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use flowtiles::steer::{ArmyEvent, State, Unit};
-use flowtiles::{Cell, Cost, CostMap, Rect, Teams};
+use flowtiles::steer::{ArmyEvent, Unit, UnitState};
+use flowtiles::{Cell, CellRect, Cost, CostMap, Teams};
 
 use super::overlay::{CrowdView, Overlay};
 use super::run::SceneRun;
@@ -128,13 +128,13 @@ impl Film {
                 // It has left no trail between the ends of the link.
                 self.last[place] = None;
             }
-            if unit.state == State::Marching {
+            if unit.state == UnitState::Marching {
                 self.tread(place, unit);
             }
         }
         for (when, _) in &run.scene.incidents {
             if run.tick == *when + 1 && run.scene.land.is_none() {
-                let gates: Vec<(Rect, Teams)> = run.gates().collect();
+                let gates: Vec<(CellRect, Teams)> = run.gates().collect();
                 let costs = match gates.is_empty() {
                     true => run.world.costs(),
                     false => &run.scene.costs,
@@ -263,7 +263,7 @@ impl Film {
     /// A unit: a disc with a rim; lighter once it has arrived.
     fn dot(&self, picture: &mut Picture, unit: &Unit) {
         let colour = self.colours[unit.group.index()];
-        let colour = if unit.state == State::Arrived {
+        let colour = if unit.state == UnitState::Arrived {
             lit(colour, 45)
         } else {
             colour
@@ -312,7 +312,7 @@ impl Film {
 }
 
 /// Hatches an area of discomfort.
-fn hatch(picture: &mut Picture, area: Rect, colour: Colour, scale: i32) {
+fn hatch(picture: &mut Picture, area: CellRect, colour: Colour, scale: i32) {
     let (left, top) = (area.x * scale, area.y * scale);
     let (across, down) = (area.width as i32 * scale, area.height as i32 * scale);
     let apart = (scale / 2).max(4);
@@ -325,7 +325,7 @@ fn hatch(picture: &mut Picture, area: Rect, colour: Colour, scale: i32) {
 
 /// Hatches a gate in the colours of the bands to which it is open; in ink if it is closed
 /// to all.
-fn show_gate(picture: &mut Picture, scene: &Scene, area: Rect, open_to: Teams, scale: i32) {
+fn show_gate(picture: &mut Picture, scene: &Scene, area: CellRect, open_to: Teams, scale: i32) {
     let bands = scene.bands.iter().filter(|band| open_to.has(band.team));
     let mut colours = bands.map(|band| band.colour).peekable();
     if colours.peek().is_none() {

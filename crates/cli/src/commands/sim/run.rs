@@ -3,8 +3,10 @@
 use std::time::{Duration, Instant};
 
 use flowtiles::crowd::CrowdError;
-use flowtiles::steer::{Army, ArmyError, ArmyEvent, GroupId, State, Target, Unit, anchor};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, GateId, LayerId, Movement, Rect, Teams};
+use flowtiles::steer::{Army, ArmyError, ArmyEvent, GroupId, Target, Unit, UnitState, anchor};
+use flowtiles::{
+    Budget, Cell, CellRect, Cost, CostMap, FlowWorld, GateId, LayerId, Movement, Teams,
+};
 
 use super::overlay::{CrowdLayer, CrowdView};
 use super::target_figures::TargetFigures;
@@ -254,7 +256,7 @@ impl<'a> SceneRun<'a> {
                 .get(cell_of(before[at]))
                 .map_or(1, |cost| cost.value());
             let far = f64::from(dx * dx + dy * dy).sqrt();
-            if unit.state == State::Marching {
+            if unit.state == UnitState::Marching {
                 self.walked[at] += far * f64::from(cost);
             }
             let (layer, ground) = &self.layers[unit.group.index()];
@@ -276,8 +278,8 @@ impl<'a> SceneRun<'a> {
             }
         }
         self.tracker.note(self.tick, &self.army);
-        let arrived = self.count(State::Arrived);
-        let reachable = self.army.units().len() - self.count(State::Unreachable);
+        let arrived = self.count(UnitState::Arrived);
+        let reachable = self.army.units().len() - self.count(UnitState::Unreachable);
         for (time, share) in self.record.times.iter_mut().zip([50, 90, 100]) {
             if arrived > 0 && arrived * 100 >= reachable * share {
                 time.get_or_insert(self.tick);
@@ -288,7 +290,7 @@ impl<'a> SceneRun<'a> {
     }
 
     /// Returns the gates: the area of each, and the teams to which it is open now.
-    pub fn gates(&self) -> impl Iterator<Item = (Rect, Teams)> {
+    pub fn gates(&self) -> impl Iterator<Item = (CellRect, Teams)> {
         let inside = self.world.inspect();
         self.gates.iter().filter_map(move |&gate| inside.gate(gate))
     }
@@ -315,12 +317,12 @@ impl<'a> SceneRun<'a> {
 
     /// The painted discomfort at a position.
     fn painted(&self, at: [f32; 2]) -> Option<f32> {
-        let on = |(area, _): &&(Rect, f32)| area.contains(cell_of(at));
+        let on = |(area, _): &&(CellRect, f32)| area.contains(cell_of(at));
         let painted = self.scene.painted.iter().filter(on);
         Some(painted.map(|(_, discomfort)| discomfort).sum())
     }
 
-    fn count(&self, state: State) -> usize {
+    fn count(&self, state: UnitState) -> usize {
         self.army
             .units()
             .iter()
@@ -333,11 +335,11 @@ impl<'a> SceneRun<'a> {
         self.record.ticks = self.tick;
         self.record.is_final = self.aims.iter().all(Aim::is_final);
         self.record.fallen = self.fallen.len();
-        self.record.arrived = self.count(State::Arrived);
-        self.record.cut_off = self.count(State::Unreachable);
+        self.record.arrived = self.count(UnitState::Arrived);
+        self.record.cut_off = self.count(UnitState::Unreachable);
         let units = self.army.units();
         let is_stuck =
-            |unit: &&Unit| unit.state == State::Marching && self.told_stuck[unit.id as usize];
+            |unit: &&Unit| unit.state == UnitState::Marching && self.told_stuck[unit.id as usize];
         self.record.stuck = units.iter().filter(is_stuck).count();
         self.record.walked = self.walked.iter().sum::<f64>() / self.walked.len().max(1) as f64;
         self.record.over_optimum = self.over_optimum();
@@ -362,7 +364,7 @@ impl<'a> SceneRun<'a> {
                 continue;
             }
             let Aim::Goal(goal) = band.aim else { continue };
-            let arrived = |unit: &Unit| unit.group == group && unit.state == State::Arrived;
+            let arrived = |unit: &Unit| unit.group == group && unit.state == UnitState::Arrived;
             if !self.army.units().iter().any(arrived) {
                 continue;
             }

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use flowtiles::LinkId;
-use flowtiles::steer::{Army, ArmyEvent, State, Unit};
+use flowtiles::steer::{Army, ArmyEvent, Unit, UnitState};
 use serde::Serialize;
 
 use crate::support::judge::cell_of;
@@ -110,12 +110,12 @@ impl<'a> UsageTracker<'a> {
         );
         let walk = &mut self.walks[unit.id as usize];
         match unit.state {
-            State::Arrived => {
+            UnitState::Arrived => {
                 walk.arrived.get_or_insert(tick);
             }
             _ => walk.arrived = None,
         }
-        if unit.state == State::Marching {
+        if unit.state == UnitState::Marching {
             let [dx, dy] = [0, 1].map(|axis| f64::from(unit.position[axis] - before[axis]));
             walk.length += (dx * dx + dy * dy).sqrt();
         }
@@ -224,7 +224,7 @@ impl fmt::Display for KindFigures {
 #[cfg(test)]
 mod tests {
     use flowtiles::steer::GroupId;
-    use flowtiles::{Cell, Rect};
+    use flowtiles::{Cell, CellRect};
 
     use super::*;
     use crate::support::scenes::Aim;
@@ -241,8 +241,8 @@ mod tests {
         let bands = vec![band(0, 1.5, 0.4), band(1, 3.5, 0.2)];
         let mut scene = Scene::new(walled(20, 10, &[]), bands);
         scene.passages = vec![
-            Passage::area("first", Rect::new(5, 0, 1, 3)),
-            Passage::area("second", Rect::new(5, 3, 1, 3)),
+            Passage::area("first", CellRect::new(5, 0, 1, 3)),
+            Passage::area("second", CellRect::new(5, 3, 1, 3)),
         ];
         scene.kinds = Some(Kinds::Radii);
         let mut tracker = UsageTracker::new(&scene, Vec::new());
@@ -255,10 +255,10 @@ mod tests {
             for (id, way) in ways.iter().enumerate() {
                 let now = tick as usize;
                 let mut unit = Unit::new(id as u32, GroupId::default(), way[now]);
-                unit.state = State::Marching;
+                unit.state = UnitState::Marching;
                 tracker.note_unit(tick, way[now - 1], &unit);
                 if id == 0 && tick == 2 {
-                    unit.state = State::Arrived;
+                    unit.state = UnitState::Arrived;
                     tracker.note_unit(3, way[now], &unit);
                     tracker.note_unit(4, way[now], &unit);
                 }

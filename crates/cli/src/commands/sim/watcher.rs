@@ -1,7 +1,7 @@
 //! Measures a crowd scene while it runs.
 
-use flowtiles::Rect;
-use flowtiles::steer::{State, Unit};
+use flowtiles::CellRect;
+use flowtiles::steer::{Unit, UnitState};
 
 use super::measure::{Mean, Walker, median, note_order, stripes};
 use crate::support::judge::cell_of;
@@ -57,7 +57,7 @@ struct Seen {
 /// The measurements in progress.
 pub struct Watcher<'a> {
     watch: &'a Watch,
-    painted: Vec<Rect>,
+    painted: Vec<CellRect>,
     rate: u32,
     /// By group.
     discs: Vec<Option<Disc>>,
@@ -111,7 +111,7 @@ impl<'a> Watcher<'a> {
         for unit in units {
             let at = unit.id as usize;
             self.note_place(tick, at, unit);
-            if unit.state == State::Marching {
+            if unit.state == UnitState::Marching {
                 let came = [0, 1].map(|axis| unit.position[axis] - before[at][axis]);
                 let velocity = came.map(|along| along * self.rate as f32);
                 let [x, y] = velocity.map(f64::from);
@@ -130,14 +130,15 @@ impl<'a> Watcher<'a> {
         let seen = &mut self.seen[at];
         let cell = cell_of(unit.position);
         let disc = self.discs[unit.group.index()];
-        if unit.state == State::Arrived || disc.is_some_and(|disc| disc.holds(unit.position)) {
+        if unit.state == UnitState::Arrived || disc.is_some_and(|disc| disc.holds(unit.position)) {
             seen.reached.get_or_insert(tick);
         }
         seen.entered |= self.painted.iter().any(|area| area.contains(cell));
     }
 
     fn note_flow(&mut self, walkers: &[Walker]) {
-        let inside = |area: Rect| move |walker: &Walker| area.contains(cell_of(walker.position));
+        let inside =
+            |area: CellRect| move |walker: &Walker| area.contains(cell_of(walker.position));
         let groups = self.discs.len();
         let in_middle = inside(self.watch.middle);
         let mut there = vec![0; groups];
@@ -201,8 +202,8 @@ mod tests {
         let aim = Aim::Goal(Cell::new(8, 2));
         let mut scene = Scene::new(walled(20, 10, &[]), vec![Band::new(0, aim, recruits)]);
         scene.rate = 10;
-        scene.painted = vec![(Rect::new(3, 3, 2, 2), 1.0)];
-        scene.watch = Some(Watch::of(Rect::new(0, 0, 20, 10)));
+        scene.painted = vec![(CellRect::new(3, 3, 2, 2), 1.0)];
+        scene.watch = Some(Watch::of(CellRect::new(0, 0, 20, 10)));
         scene
     }
 
@@ -215,7 +216,7 @@ mod tests {
             let unit = |id: usize| Unit::new(id as u32, GroupId::default(), now[id]);
             units = vec![unit(0), unit(1)];
             if tick >= arrived {
-                units[1].state = State::Arrived;
+                units[1].state = UnitState::Arrived;
             }
             watcher.note(tick, &before, &units, 0.1 * tick as f32);
             before = *now;

@@ -1,6 +1,6 @@
 //! Builds bridges where roads meet rivers, and a few more on each river.
 
-use flowtiles::{Cell, Direction, Rect};
+use flowtiles::{Cell, CellRect, Direction};
 
 use super::ground::Ground;
 use super::land::{HEIGHT, Landscape, WIDTH};
@@ -86,7 +86,7 @@ fn lay(land: &mut Landscape, middle: Cell, back: Direction, side: Direction) -> 
     let behind = spans.iter().map(|span| span.0).min().unwrap_or(1) - 1;
     let ahead = spans.iter().map(|span| span.1).min().unwrap_or(1) - 1;
     let (from, to) = (along(line(-HALF), -behind), along(line(HALF), ahead));
-    land.decks.push(Rect::new(
+    land.decks.push(CellRect::new(
         from.x,
         from.y,
         (to.x - from.x + 1) as u32,

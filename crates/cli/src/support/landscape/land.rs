@@ -1,6 +1,6 @@
 //! The country as data: the ground of each cell, its towns and its bridges.
 
-use flowtiles::{Cell, CostMap, CostMapError, Rect};
+use flowtiles::{Cell, CellRect, CostMap, CostMapError};
 
 use super::ground::Ground;
 use crate::support::raster::Raster;
@@ -22,7 +22,7 @@ pub struct Landscape {
     /// The towns.
     pub towns: Vec<Town>,
     /// The part of each bridge that is over water along its whole width.
-    pub decks: Vec<Rect>,
+    pub decks: Vec<CellRect>,
 }
 
 impl Landscape {

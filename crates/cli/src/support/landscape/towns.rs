@@ -1,6 +1,6 @@
 //! Founds the towns of a country: houses inside a wall, and farms around it.
 
-use flowtiles::{Cell, Rect};
+use flowtiles::{Cell, CellRect};
 
 use super::ground::Ground;
 use super::land::{HEIGHT, Landscape, Town, WIDTH};
@@ -84,7 +84,7 @@ fn inside(square: Cell, cell: Cell, distance: i32, noise: &Noise) -> Ground {
     let block = Cell::new(dx.div_euclid(BLOCK), dy.div_euclid(BLOCK));
     let (in_x, in_y) = (dx.rem_euclid(BLOCK), dy.rem_euclid(BLOCK));
     let built = noise.grain(Cell::new(block.x + square.x, block.y + square.y)) > 14_000;
-    let house = Rect::new(2, 2, 4, 4 - (block.x & 1) as u32);
+    let house = CellRect::new(2, 2, 4, 4 - (block.x & 1) as u32);
     if built && distance < WALL - 5 && house.contains(Cell::new(in_x, in_y)) {
         return Ground::House;
     }

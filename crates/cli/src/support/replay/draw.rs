@@ -1,6 +1,6 @@
 //! Draws the country and the inputs of a battle from a seed.
 
-use flowtiles::{Cell, Cost, CostMap, Quality, Rect, SizeError, StampTemplate, Turn};
+use flowtiles::{Cell, CellRect, Cost, CostMap, Quality, SizeError, StampTemplate, Turn};
 
 use super::battle::Battle;
 use super::goal_text::{GoalCells, GoalText};
@@ -33,11 +33,11 @@ pub fn country(random: &mut Random) -> Result<CostMap, SizeError> {
 }
 
 /// A rectangle on a map, at most `side` cells a side.
-fn area(map: &CostMap, side: i32, random: &mut Random) -> Rect {
+fn area(map: &CostMap, side: i32, random: &mut Random) -> CellRect {
     let at = cell(map, random);
     let width = 1 + random.below(side.min(map.width() as i32 - at.x));
     let height = 1 + random.below(side.min(map.height() as i32 - at.y));
-    Rect::new(at.x, at.y, width as u32, height as u32)
+    CellRect::new(at.x, at.y, width as u32, height as u32)
 }
 
 fn cell(map: &CostMap, random: &mut Random) -> Cell {

@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use flowtiles::{Cell, Goal, Quality, Rect};
+use flowtiles::{Cell, CellRect, Goal, Quality};
 
 use super::words::Words;
 
@@ -25,7 +25,7 @@ pub enum GoalCells {
     /// Any of these cells, each with its start cost.
     Cells(Vec<(Cell, u64)>),
     /// Any cell of an area.
-    Area(Rect),
+    Area(CellRect),
 }
 
 const QUALITIES: [(&str, Quality); 3] = [
@@ -93,7 +93,7 @@ impl fmt::Display for GoalText {
         let quality = quality.map_or("corridor", |(name, _)| name);
         write!(f, "{policy} {quality} ")?;
         match &self.place {
-            GoalCells::Area(Rect {
+            GoalCells::Area(CellRect {
                 x,
                 y,
                 width,

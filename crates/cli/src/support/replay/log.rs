@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use flowtiles::{Cell, Cost, Rect, StampTemplate, Turn};
+use flowtiles::{Cell, CellRect, Cost, StampTemplate, Turn};
 
 use super::goal_text::GoalText;
 use super::seal::{Sealed, unsealed};
@@ -17,7 +17,7 @@ pub const LINE: usize = 64;
 #[derive(Clone, Debug)]
 pub enum Input {
     /// The ground of an area changes.
-    Edit(Rect, Cost),
+    Edit(CellRect, Cost),
     /// A template is stamped.
     Stamp(StampTemplate, Cell, Turn),
     /// The stamp with this number is removed.
@@ -142,7 +142,7 @@ impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Edit(area, cost) => {
-                let Rect {
+                let CellRect {
                     x,
                     y,
                     width,

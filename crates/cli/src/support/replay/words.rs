@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::{FromStr, Split};
 
-use flowtiles::{Cell, Rect};
+use flowtiles::{Cell, CellRect};
 
 /// The words of a line, read one after the other. A reader returns `None` for a
 /// word that does not fit.
@@ -26,9 +26,9 @@ impl<'a> Words<'a> {
         Some(Cell::new(self.number()?, self.number()?))
     }
 
-    pub fn area(&mut self) -> Option<Rect> {
+    pub fn area(&mut self) -> Option<CellRect> {
         let Cell { x, y } = self.cell()?;
-        Some(Rect::new(x, y, self.number()?, self.number()?))
+        Some(CellRect::new(x, y, self.number()?, self.number()?))
     }
 
     /// Reads all remaining words as cells.

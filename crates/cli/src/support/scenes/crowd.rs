@@ -1,7 +1,7 @@
 //! Scenes in which crowds meet. The method applies to all groups of a scene, and
 //! the seed moves every unit's start a little.
 
-use flowtiles::{Cell, Rect};
+use flowtiles::{Cell, CellRect};
 
 use super::aim::Aim;
 use super::method::{reading, settings};
@@ -55,7 +55,7 @@ fn troop(from: [f32; 2]) -> Vec<Recruit> {
 }
 
 /// Two troops head on, on 25×14 cells.
-fn meeting(walls: &[Rect], window: Rect) -> (Scene, Watch) {
+fn meeting(walls: &[CellRect], window: CellRect) -> (Scene, Watch) {
     let bands = vec![
         Band::new(0, goal(23, 7), troop([1.5, 1.5])),
         Band::new(1, goal(1, 7), troop([21.5, 1.5])),
@@ -64,24 +64,24 @@ fn meeting(walls: &[Rect], window: Rect) -> (Scene, Watch) {
     scene.ticks = 1_500;
     let watch = Watch {
         window: Some(window),
-        ..Watch::of(Rect::new(9, 0, 7, 14))
+        ..Watch::of(CellRect::new(9, 0, 7, 14))
     };
     (scene, watch)
 }
 
 pub fn tunnel(asked: &SceneOptions) -> Scene {
-    let walls = [Rect::new(6, 0, 13, 5), Rect::new(6, 9, 13, 5)];
-    let (scene, watch) = meeting(&walls, Rect::new(11, 5, 3, 4));
+    let walls = [CellRect::new(6, 0, 13, 5), CellRect::new(6, 9, 13, 5)];
+    let (scene, watch) = meeting(&walls, CellRect::new(11, 5, 3, 4));
     crowded(scene, watch, asked)
 }
 
 pub fn open(asked: &SceneOptions) -> Scene {
-    let (scene, watch) = meeting(&[], Rect::new(11, 0, 3, 14));
+    let (scene, watch) = meeting(&[], CellRect::new(11, 0, 3, 14));
     crowded(scene, watch, asked)
 }
 
 pub fn mirror(asked: &SceneOptions) -> Scene {
-    let (mut scene, watch) = meeting(&[], Rect::new(11, 0, 3, 14));
+    let (mut scene, watch) = meeting(&[], CellRect::new(11, 0, 3, 14));
     scene.incidents = vec![
         (40, Incident::Send(0, Aim::Goal(Cell::new(20, 3)))),
         (40, Incident::Send(1, Aim::Goal(Cell::new(4, 3)))),
@@ -99,7 +99,7 @@ pub fn crossing(asked: &SceneOptions) -> Scene {
     ];
     let mut scene = Scene::new(walled(48, 48, &[]), bands);
     scene.ticks = 2_000;
-    crowded(scene, Watch::of(Rect::new(18, 18, 12, 12)), asked)
+    crowded(scene, Watch::of(CellRect::new(18, 18, 12, 12)), asked)
 }
 
 pub fn pass(asked: &SceneOptions) -> Scene {
@@ -155,15 +155,15 @@ impl Pass {
             Band::new(1, goal(11, high / 2), camp(far as f32 - 7.1 - depth)),
         ];
         let walls = [
-            Rect::new(mountain, 0, 24, from as u32),
-            Rect::new(mountain, until, 24, (high - until) as u32),
+            CellRect::new(mountain, 0, 24, from as u32),
+            CellRect::new(mountain, until, 24, (high - until) as u32),
         ];
         let mut scene = Scene::new(walled(far as u32, high as u32, &walls), bands);
         scene.ticks = 20 * far as u32;
-        let area = Rect::new(far / 2 - 3, from, 6, width as u32);
+        let area = CellRect::new(far / 2 - 3, from, 6, width as u32);
         let watch = Watch {
             window: Some(area),
-            ..Watch::of(Rect::new(mountain + 6, from, 12, width as u32))
+            ..Watch::of(CellRect::new(mountain + 6, from, 12, width as u32))
         };
         crowded(scene, watch, asked)
     }
@@ -174,17 +174,17 @@ pub fn evacuate(asked: &SceneOptions) -> Scene {
     // and another off to the side.
     let (door, other) = (7, 16);
     let walls = [
-        Rect::new(30, 0, 2, door as u32),
-        Rect::new(30, door + 1, 2, (other - door - 1) as u32),
-        Rect::new(30, other + 1, 2, (20 - other - 1) as u32),
+        CellRect::new(30, 0, 2, door as u32),
+        CellRect::new(30, door + 1, 2, (other - door - 1) as u32),
+        CellRect::new(30, other + 1, 2, (20 - other - 1) as u32),
     ];
     let band = Band::new(0, goal(50, door), block(20, 300, [3.0, 1.0], 0.9));
     let mut scene = Scene::new(walled(60, 20, &walls), vec![band]);
     scene.ticks = 2_400;
     let doors = [("near door", door), ("far door", other)];
-    let passage = |(name, row)| Passage::area(name, Rect::new(30, row, 2, 1));
+    let passage = |(name, row)| Passage::area(name, CellRect::new(30, row, 2, 1));
     scene.passages = doors.map(passage).into();
-    crowded(scene, Watch::of(Rect::new(15, 0, 17, 20)), asked)
+    crowded(scene, Watch::of(CellRect::new(15, 0, 17, 20)), asked)
 }
 
 /// What a painted swamp is worth: a cell of it is as dear as five of open
@@ -192,22 +192,22 @@ pub fn evacuate(asked: &SceneOptions) -> Scene {
 const SWAMP: f32 = 4.0;
 
 /// One troop and a swamp on its way.
-fn swamp(area: Rect, asked: &SceneOptions) -> Scene {
+fn swamp(area: CellRect, asked: &SceneOptions) -> Scene {
     let band = Band::new(0, goal(42, 30), block(6, 60, [3.0, 26.0], 0.9));
     let mut scene = Scene::new(walled(48, 60, &[]), vec![band]);
     scene.ticks = 1_500;
     scene.painted = vec![(area, SWAMP)];
-    crowded(scene, Watch::of(Rect::new(14, 0, 20, 60)), asked)
+    crowded(scene, Watch::of(CellRect::new(14, 0, 20, 60)), asked)
 }
 
 /// Straight through, 32 cells more of discomfort; around, a path 2 cells longer.
 pub fn small_swamp(asked: &SceneOptions) -> Scene {
-    swamp(Rect::new(20, 26, 8, 8), asked)
+    swamp(CellRect::new(20, 26, 8, 8), asked)
 }
 
 /// Straight through, 8 cells more of discomfort; around, 14 cells or more.
 pub fn wide_swamp(asked: &SceneOptions) -> Scene {
-    swamp(Rect::new(22, 6, 2, 48), asked)
+    swamp(CellRect::new(22, 6, 2, 48), asked)
 }
 
 pub fn armies(asked: &SceneOptions) -> Scene {
@@ -225,7 +225,7 @@ pub fn armies(asked: &SceneOptions) -> Scene {
     }
     let (left, top) = corner(&towns, i32::min);
     let (right, bottom) = corner(&towns, i32::max);
-    let middle = Rect::new(left, top, (right - left) as u32, (bottom - top) as u32);
+    let middle = CellRect::new(left, top, (right - left) as u32, (bottom - top) as u32);
     let mut scene = Scene::new(costs, bands);
     scene.land = Some(land);
     scene.rate = 10;

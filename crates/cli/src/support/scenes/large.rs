@@ -1,7 +1,7 @@
 //! The large scenes: obstacles that an army meets.
 
 use flowtiles::steer::Shape;
-use flowtiles::{Cell, Cost, Rect};
+use flowtiles::{Cell, CellRect, Cost};
 
 use super::aim::Aim;
 use super::scene::{BANNERS, Band, Incident, Recruit, Scene, block, walled};
@@ -14,7 +14,7 @@ fn goal(x: i32, y: i32) -> Aim {
 
 pub fn pass(_: u64) -> Scene {
     // A mountain with one pass, 6 cells wide and 24 long.
-    let walls = [Rect::new(38, 0, 24, 22), Rect::new(38, 28, 24, 22)];
+    let walls = [CellRect::new(38, 0, 24, 22), CellRect::new(38, 28, 24, 22)];
     let bands = vec![
         Band::new(0, goal(88, 25), block(12, 200, [8.0, 18.0], 0.9)),
         Band::new(1, goal(11, 25), block(12, 200, [82.0, 18.0], 0.9)),
@@ -24,13 +24,13 @@ pub fn pass(_: u64) -> Scene {
 
 pub fn bridge(_: u64) -> Scene {
     // A river with two bridges; the nearer falls while the column crosses.
-    let mut costs = walled(90, 60, &[Rect::new(44, 0, 8, 60)]);
-    for deck in [Rect::new(44, 18, 8, 4), Rect::new(44, 48, 8, 4)] {
+    let mut costs = walled(90, 60, &[CellRect::new(44, 0, 8, 60)]);
+    for deck in [CellRect::new(44, 18, 8, 4), CellRect::new(44, 48, 8, 4)] {
         costs.edit(deck, Cost::OPEN).expect("a deck on the map");
     }
     let band = Band::new(0, goal(78, 18), block(20, 300, [6.0, 12.0], 0.9));
     let mut scene = Scene::new(costs, vec![band]);
-    let fall = Incident::Edit(Rect::new(46, 18, 4, 4), Cost::WALL);
+    let fall = Incident::Edit(CellRect::new(46, 18, 4, 4), Cost::WALL);
     scene.incidents = vec![(190, fall)];
     scene
 }
@@ -41,7 +41,7 @@ pub fn one_cell(_: u64) -> Scene {
     for (number, corner) in corners.into_iter().enumerate() {
         bands.push(Band::new(number, goal(30, 20), block(10, 100, corner, 0.8)));
     }
-    let walls = [Rect::new(20, 12, 6, 2), Rect::new(36, 24, 2, 8)];
+    let walls = [CellRect::new(20, 12, 6, 2), CellRect::new(36, 24, 2, 8)];
     Scene::new(walled(60, 44, &walls), bands)
 }
 
@@ -58,8 +58,8 @@ pub fn formations(_: u64) -> Scene {
     let mut walls = Vec::new();
     for number in 0..4 {
         let row = 15 * number;
-        walls.push(Rect::new(40, row, 3, 6));
-        walls.push(Rect::new(40, row + 10, 3, 5));
+        walls.push(CellRect::new(40, row, 3, 6));
+        walls.push(CellRect::new(40, row + 10, 3, 5));
     }
     let mut scene = Scene::new(walled(96, 60, &walls), bands);
     scene.columns = Some([30.0, 41.5, 70.0]);
@@ -71,7 +71,7 @@ pub fn four_armies(seed: u64) -> Scene {
     let mut random = Random::new(seed);
     let mut costs = walled(SIDE as u32, SIDE as u32, &[]);
     for _ in 0..90 {
-        let rock = Rect::new(
+        let rock = CellRect::new(
             random.between(120, 272),
             random.between(120, 272),
             random.between(2, 9) as u32,
@@ -137,7 +137,7 @@ fn camp(world: &flowtiles::FlowWorld, town: Cell, random: &mut Random) -> Cell {
 pub fn tents(world: &flowtiles::FlowWorld, camp: Cell, count: usize) -> Vec<Recruit> {
     let ring = |out: i32| {
         let side = (2 * out + 1) as u32;
-        let edge = Rect::new(camp.x - out, camp.y - out, side, side).cells();
+        let edge = CellRect::new(camp.x - out, camp.y - out, side, side).cells();
         edge.filter(move |cell| (cell.x - camp.x).abs().max((cell.y - camp.y).abs()) == out)
     };
     let cells = (0..40)

@@ -1,6 +1,6 @@
 //! The scenes of movement layers: widths, classes, gates, roads, bridges.
 
-use flowtiles::{Cell, Cost, CostMap, Movement, Rect, Teams};
+use flowtiles::{Cell, CellRect, Cost, CostMap, Movement, Teams};
 
 use super::aim::Aim;
 use super::scene::{Band, Incident, Recruit, Scene, block, walled};
@@ -29,7 +29,7 @@ fn of_radius(mut recruits: Vec<Recruit>, radius: f32) -> Vec<Recruit> {
 
 /// Bodies of one to four cells, before a wall with doors of one to four.
 pub fn widths(_: u64) -> Scene {
-    let mut costs = walled(80, 60, &[Rect::new(40, 0, 2, 60)]);
+    let mut costs = walled(80, 60, &[CellRect::new(40, 0, 2, 60)]);
     let mut doors = Vec::new();
     for (name, door, y) in [
         ("door of 1 cell", 1, 8),
@@ -37,7 +37,7 @@ pub fn widths(_: u64) -> Scene {
         ("door of 3 cells", 3, 34),
         ("door of 4 cells", 4, 48),
     ] {
-        let door = Rect::new(40, y, 2, door);
+        let door = CellRect::new(40, y, 2, door);
         costs.edit(door, Cost::OPEN).expect("a door on the map");
         doors.push(Passage::area(name, door));
     }
@@ -71,9 +71,9 @@ pub fn widths(_: u64) -> Scene {
 pub fn classes(_: u64) -> Scene {
     let mut costs = CostMap::open(90, 60).expect("a size within the limits");
     let lake = [
-        Rect::new(20, 10, 14, 40),
-        Rect::new(20, 36, 50, 14),
-        Rect::new(56, 10, 14, 40),
+        CellRect::new(20, 10, 14, 40),
+        CellRect::new(20, 36, 50, 14),
+        CellRect::new(56, 10, 14, 40),
     ];
     for part in lake {
         costs.edit(part, WATER).expect("a lake on the map");
@@ -109,8 +109,8 @@ pub fn classes(_: u64) -> Scene {
 /// Two teams before a wall with two gates, each open to one of them; then both gates
 /// change hands.
 pub fn gates(_: u64) -> Scene {
-    let (north, south) = (Rect::new(40, 12, 2, 5), Rect::new(40, 43, 2, 5));
-    let mut costs = walled(80, 60, &[Rect::new(40, 0, 2, 60)]);
+    let (north, south) = (CellRect::new(40, 12, 2, 5), CellRect::new(40, 43, 2, 5));
+    let mut costs = walled(80, 60, &[CellRect::new(40, 0, 2, 60)]);
     for gate in [north, south] {
         costs.edit(gate, Cost::OPEN).expect("a gate on the map");
     }
@@ -138,14 +138,14 @@ pub fn gates(_: u64) -> Scene {
 /// the road, units on legs pay the same everywhere.
 pub fn roads(_: u64) -> Scene {
     let mut costs = CostMap::open(90, 60).expect("a size within the limits");
-    let area = Rect::new(0, 0, 90, 60);
+    let area = CellRect::new(0, 0, 90, 60);
     costs.edit(area, cost(4)).expect("the whole map");
     for road in [
-        Rect::new(0, 44, 30, 3),
-        Rect::new(27, 14, 3, 33),
-        Rect::new(27, 14, 36, 3),
-        Rect::new(60, 14, 3, 33),
-        Rect::new(60, 44, 30, 3),
+        CellRect::new(0, 44, 30, 3),
+        CellRect::new(27, 14, 3, 33),
+        CellRect::new(27, 14, 36, 3),
+        CellRect::new(60, 14, 3, 33),
+        CellRect::new(60, 44, 30, 3),
     ] {
         costs.edit(road, Cost::OPEN).expect("a road on the map");
     }
@@ -163,14 +163,14 @@ const JAMMED: [u8; 4] = [1, 2, 4, 8];
 
 /// A column before a river with three equal bridges, the middle one straight ahead.
 pub fn bridges(_: u64) -> Scene {
-    let river = Rect::new(55, 0, 4, 70);
+    let river = CellRect::new(55, 0, 4, 70);
     let mut costs = walled(110, 70, &[river]);
     let doors = [
         ("north bridge", 20),
         ("middle bridge", 35),
         ("south bridge", 50),
     ]
-    .map(|(name, y)| (name, Rect::new(river.x, y, river.width, 1)));
+    .map(|(name, y)| (name, CellRect::new(river.x, y, river.width, 1)));
     for (_, bridge) in doors {
         costs.edit(bridge, Cost::OPEN).expect("a bridge on the map");
     }

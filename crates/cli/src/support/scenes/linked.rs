@@ -1,6 +1,6 @@
 //! The scenes of links: teleporters, and a bridge over a road.
 
-use flowtiles::{Cell, Cost, Link, Rect};
+use flowtiles::{Cell, CellRect, Cost, Link};
 
 use super::aim::Aim;
 use super::scene::{Band, Scene, block, walled};
@@ -9,8 +9,8 @@ use super::usage::Passage;
 /// A wall with one gap far in the south, and two pads in the north that lead to its other
 /// side: units near the pads take one, and units far from them go round.
 pub fn teleport(_: u64) -> Scene {
-    let mut costs = walled(90, 60, &[Rect::new(44, 0, 2, 60)]);
-    let gap = Rect::new(44, 54, 2, 4);
+    let mut costs = walled(90, 60, &[CellRect::new(44, 0, 2, 60)]);
+    let gap = CellRect::new(44, 54, 2, 4);
     costs.edit(gap, Cost::OPEN).expect("a gap on the map");
     let goal = |y| Aim::Goal(Cell::new(80, y));
     let bands = vec![
@@ -19,7 +19,9 @@ pub fn teleport(_: u64) -> Scene {
     ];
     let mut scene = Scene::new(costs, bands);
     scene.links = [(8, 14), (18, 4)]
-        .map(|(from, to)| Link::new(Rect::new(30, from, 2, 2), Cell::new(56, to)).with_price(25))
+        .map(|(from, to)| {
+            Link::new(CellRect::new(30, from, 2, 2), Cell::new(56, to)).with_price(25)
+        })
         .into();
     scene.passages = vec![
         Passage::link("north pad", 0),
@@ -35,11 +37,14 @@ const DECK: i32 = 55;
 /// A bridge over a road: its deck is a strip of cells at the eastern edge of the map, with a
 /// link at each end and for each way. One column passes below, two above, at the same time.
 pub fn overpass(_: u64) -> Scene {
-    let (road, deck) = (Rect::new(0, 26, 90, 8), Rect::new(40 + DECK, 23, 6, 14));
+    let (road, deck) = (
+        CellRect::new(0, 26, 90, 8),
+        CellRect::new(40 + DECK, 23, 6, 14),
+    );
     let mut costs = walled(
         103,
         60,
-        &[Rect::new(0, 24, 103, 12), Rect::new(90, 0, 13, 60)],
+        &[CellRect::new(0, 24, 103, 12), CellRect::new(90, 0, 13, 60)],
     );
     for open in [road, deck] {
         costs.edit(open, Cost::OPEN).expect("a strip on the map");
@@ -64,12 +69,15 @@ pub fn overpass(_: u64) -> Scene {
     let mut scene = Scene::new(costs, bands);
     // Links 0 and 2 lead onto the deck.
     scene.passages = vec![
-        Passage::area("road under bridge", Rect::new(40, 26, 6, 8)),
+        Passage::area("road under bridge", CellRect::new(40, 26, 6, 8)),
         Passage::link("bridge, northward", 2),
         Passage::link("bridge, southward", 0),
     ];
     for row in [23, 36] {
-        let (ground, deck) = (Rect::new(40, row, 6, 1), Rect::new(40 + DECK, row, 6, 1));
+        let (ground, deck) = (
+            CellRect::new(40, row, 6, 1),
+            CellRect::new(40 + DECK, row, 6, 1),
+        );
         let onto = Link::new(ground, Cell::new(deck.x, row));
         let off = Link::new(deck, Cell::new(ground.x, row));
         scene

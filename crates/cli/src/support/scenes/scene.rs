@@ -1,7 +1,9 @@
 //! A scene: a map, units, their orders, and what is measured.
 
 use flowtiles::steer::{Pace, Reading, Settings, Shape};
-use flowtiles::{Cost, CostMap, FlowWorld, GateId, LayerId, Link, LinkId, Movement, Rect, Teams};
+use flowtiles::{
+    CellRect, Cost, CostMap, FlowWorld, GateId, LayerId, Link, LinkId, Movement, Teams,
+};
 
 use super::aim::{Aim, Bearing};
 use super::method::Method;
@@ -94,7 +96,7 @@ impl Band {
 /// Something that happens during a scene.
 pub enum Incident {
     /// An area gets another cost.
-    Edit(Rect, Cost),
+    Edit(CellRect, Cost),
     /// A band gets another aim.
     Send(usize, Aim),
     /// One of the scene's gates is opened to these teams alone.
@@ -113,11 +115,11 @@ pub struct Scene {
     /// The incidents, each with the tick before which it happens.
     pub incidents: Vec<(u32, Incident)>,
     /// Gates, each open to these teams.
-    pub gates: Vec<(Rect, Teams)>,
+    pub gates: Vec<(CellRect, Teams)>,
     /// Links, which lead on every layer.
     pub links: Vec<Link>,
     /// Areas of discomfort, which only crowds avoid.
-    pub painted: Vec<(Rect, f32)>,
+    pub painted: Vec<(CellRect, f32)>,
     /// The places whose users are counted.
     pub passages: Vec<Passage>,
     /// The kinds of units that have figures of their own, if any.
@@ -228,7 +230,7 @@ impl Scene {
 }
 
 /// Open ground with walls on it.
-pub fn walled(width: u32, height: u32, walls: &[Rect]) -> CostMap {
+pub fn walled(width: u32, height: u32, walls: &[CellRect]) -> CostMap {
     let mut costs = CostMap::open(width, height).expect("a size within the limits");
     for &wall in walls {
         costs.edit(wall, Cost::WALL).expect("a wall on the map");

@@ -1,7 +1,7 @@
 //! The small scenes: 25×14 cells, each for one behaviour.
 
 use flowtiles::steer::{Reading, Settings, Shape};
-use flowtiles::{Cell, Cost, CostMap, Rect};
+use flowtiles::{Cell, CellRect, Cost, CostMap};
 
 use super::aim::Aim;
 use super::scene::{Band, Incident, Recruit, Scene, block, walled};
@@ -70,7 +70,7 @@ pub fn flock(seed: u64) -> Scene {
 }
 
 /// Twelve units in column 0, and thirty rocks that leave them a path.
-fn rocks(seed: u64, more: &[Rect], reading: Reading) -> Scene {
+fn rocks(seed: u64, more: &[CellRect], reading: Reading) -> Scene {
     let mut random = Random::new(seed);
     let mut costs = walled(WIDTH, HEIGHT, more);
     let mut put = 0;
@@ -104,12 +104,12 @@ pub fn flow_basic(seed: u64) -> Scene {
 }
 
 pub fn flow_corners(seed: u64) -> Scene {
-    rocks(seed, &[Rect::new(21, 5, 1, 5)], Reading::LowestOfFour)
+    rocks(seed, &[CellRect::new(21, 5, 1, 5)], Reading::LowestOfFour)
 }
 
 pub fn physics(_: u64) -> Scene {
     let units = sized(block(3, 36, [1.5, 1.5], 1.0), 0.2);
-    let walls = [Rect::new(10, 0, 1, 5), Rect::new(10, 9, 1, 5)];
+    let walls = [CellRect::new(10, 0, 1, 5), CellRect::new(10, 9, 1, 5)];
     let mut scene = Scene::new(
         walled(WIDTH, HEIGHT, &walls),
         vec![Band::new(0, goal(19, 7), units)],
@@ -124,7 +124,7 @@ pub fn physics(_: u64) -> Scene {
 pub fn soft_physics(_: u64) -> Scene {
     let units = sized(block(3, 36, [1.5, 1.5], 1.0), 0.23);
     let mut scene = Scene::new(
-        walled(WIDTH, HEIGHT, &[Rect::new(10, 4, 2, 6)]),
+        walled(WIDTH, HEIGHT, &[CellRect::new(10, 4, 2, 6)]),
         vec![Band::new(0, goal(20, 7), units)],
     );
     scene.settings.room = 0.34;
@@ -203,9 +203,9 @@ pub fn crossing_grid(_: u64) -> Scene {
 
 pub fn line_of_sight(_: u64) -> Scene {
     let walls = [
-        Rect::new(7, 0, 1, 6),
-        Rect::new(12, 6, 1, 8),
-        Rect::new(17, 2, 3, 3),
+        CellRect::new(7, 0, 1, 6),
+        CellRect::new(12, 6, 1, 8),
+        CellRect::new(17, 2, 3, 3),
     ];
     let band = Band::new(0, goal(22, 3), block(3, 18, [1.5, 2.0], 1.0));
     let mut scene = Scene::new(walled(WIDTH, HEIGHT, &walls), vec![band]);
@@ -224,7 +224,7 @@ pub fn sizes(_: u64) -> Scene {
         recruit.radius = radii[at * 7 % 4];
         recruit.speed = 5.0 - 4.0 * recruit.radius;
     }
-    let walls = [Rect::new(11, 0, 1, 6), Rect::new(11, 8, 1, 6)];
+    let walls = [CellRect::new(11, 0, 1, 6), CellRect::new(11, 8, 1, 6)];
     let band = Band::new(0, goal(19, 6), recruits);
     let mut scene = Scene::new(walled(WIDTH, HEIGHT, &walls), vec![band]);
     scene.kinds = Some(Kinds::Radii);

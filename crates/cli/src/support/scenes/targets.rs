@@ -1,7 +1,7 @@
 //! A scene for each kind of target, with what shows that units do what it asks.
 
 use flowtiles::steer::{Chase, Pace};
-use flowtiles::{Cell, Rect, Teams};
+use flowtiles::{Cell, CellRect, Teams};
 
 use super::aim::Aim;
 use super::scene::{Band, Incident, Recruit, Scene, block, walled};
@@ -56,7 +56,7 @@ pub fn follow(_: u64) -> Scene {
 const STOPS: [Cell; 3] = [Cell::new(22, 44), Cell::new(60, 8), Cell::new(85, 44)];
 
 fn from_stop_to_stop(aim: Aim) -> Scene {
-    let walls = [Rect::new(40, 0, 2, 48)];
+    let walls = [CellRect::new(40, 0, 2, 48)];
     let band = Band::new(0, aim, block(4, 24, [5.5, 5.5], 1.0));
     Scene::new(walled(WIDTH, HEIGHT, &walls), vec![band])
 }
@@ -76,7 +76,7 @@ pub fn patrol(_: u64) -> Scene {
 /// Hunters round a wall, whose quarry gets away and is caught again; and hunters whose
 /// quarry gets beyond their leash.
 pub fn pursue(_: u64) -> Scene {
-    let walls = [Rect::new(40, 0, 2, 30), Rect::new(0, 38, 100, 1)];
+    let walls = [CellRect::new(40, 0, 2, 30), CellRect::new(0, 38, 100, 1)];
     let chase = Chase::default().with_range(2.0).with_leash(1_000.0);
     let short = Chase::default().with_leash(40.0);
     let bands = vec![
@@ -93,7 +93,7 @@ pub fn pursue(_: u64) -> Scene {
 
 /// A raid past five foes: three in sight, one too far off, and one behind a wall.
 pub fn attack(_: u64) -> Scene {
-    let walls = [Rect::new(14, 33, 12, 1)];
+    let walls = [CellRect::new(14, 33, 12, 1)];
     let aim = Aim::Attack(Cell::new(90, 30), Chase::default());
     let mut raiders = Band::new(0, aim, column(6, [5.5, 26.5], 4.0));
     raiders.foes = Teams::NONE.with(1);
@@ -115,10 +115,10 @@ pub fn attack(_: u64) -> Scene {
 /// gap in its southern wall.
 pub fn flee(_: u64) -> Scene {
     let walls = [
-        Rect::new(10, 20, 1, 21),
-        Rect::new(10, 20, 30, 1),
-        Rect::new(10, 40, 12, 1),
-        Rect::new(25, 40, 15, 1),
+        CellRect::new(10, 20, 1, 21),
+        CellRect::new(10, 20, 30, 1),
+        CellRect::new(10, 40, 12, 1),
+        CellRect::new(25, 40, 15, 1),
     ];
     let chase = Chase::default().with_leash(1_000.0);
     let mut hunter = Band::new(0, Aim::Pursue(1, chase), column(1, [36.5, 30.5], 3.0));
@@ -133,11 +133,11 @@ pub fn flee(_: u64) -> Scene {
 
 /// Two lanes from west to east, each through a pass; by the number of the lane.
 fn lanes(pass: u32, bands: [Band; 2]) -> Scene {
-    let mut walls = vec![Rect::new(0, 59, 220, 2)];
+    let mut walls = vec![CellRect::new(0, 59, 220, 2)];
     for lane in 0..2 {
         let (top, half) = (61 * lane, (59 - pass) / 2);
-        walls.push(Rect::new(80, top, 3, half));
-        walls.push(Rect::new(
+        walls.push(CellRect::new(80, top, 3, half));
+        walls.push(CellRect::new(
             80,
             top + (half + pass) as i32,
             3,

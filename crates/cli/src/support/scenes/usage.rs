@@ -1,6 +1,6 @@
 //! The places and the kinds of units by which a scene's figures say who went where.
 
-use flowtiles::Rect;
+use flowtiles::CellRect;
 
 /// A place on the way of units: a gate, a door, a bridge, a link.
 pub struct Passage {
@@ -11,14 +11,14 @@ pub struct Passage {
 /// How a unit uses a passage.
 pub enum Way {
     /// It is in one of these areas.
-    Areas(Vec<Rect>),
+    Areas(Vec<CellRect>),
     /// It enters the scene's link with this number.
     Link(usize),
 }
 
 impl Passage {
     /// A passage of one area.
-    pub fn area(name: &'static str, area: Rect) -> Self {
+    pub fn area(name: &'static str, area: CellRect) -> Self {
         Self {
             name,
             way: Way::Areas(vec![area]),

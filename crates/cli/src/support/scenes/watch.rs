@@ -1,20 +1,20 @@
 //! The places where a crowd scene is measured.
 
-use flowtiles::Rect;
+use flowtiles::CellRect;
 
 /// The places where a scene is measured.
 #[derive(Clone)]
 pub struct Watch {
     /// The area in which the lane order is measured, while all groups have at least
     /// a tenth of their units there.
-    pub middle: Rect,
+    pub middle: CellRect,
     /// The area in which stripes of flows along the x axis are counted.
-    pub window: Option<Rect>,
+    pub window: Option<CellRect>,
 }
 
 impl Watch {
     /// Measures the lane order in an area, and nothing else.
-    pub const fn of(middle: Rect) -> Self {
+    pub const fn of(middle: CellRect) -> Self {
         Self {
             middle,
             window: None,

@@ -7,10 +7,10 @@ use super::{Cell, SECTOR_SIDE};
 /// A rectangle of cells: its north-west corner, width and height.
 ///
 /// A single [`Cell`] converts into the rectangle of that cell, so functions
-/// that take `impl Into<Rect>` also take cells.
+/// that take `impl Into<CellRect>` also take cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Rect {
+pub struct CellRect {
     /// Westmost column.
     pub x: i32,
     /// Northmost row.
@@ -21,7 +21,7 @@ pub struct Rect {
     pub height: u32,
 }
 
-impl Rect {
+impl CellRect {
     /// Returns the rectangle of `width`×`height` cells with its north-west
     /// corner at (`x`, `y`).
     #[must_use]
@@ -84,9 +84,9 @@ impl Rect {
     /// made piece by piece this way.
     ///
     /// ```
-    /// use flowtiles::Rect;
-    /// let pieces: Vec<Rect> = Rect::new(5, 0, 30, 10).pieces(2).collect();
-    /// assert_eq!(pieces, [Rect::new(5, 0, 15, 10), Rect::new(20, 0, 15, 10)]);
+    /// use flowtiles::CellRect;
+    /// let pieces: Vec<CellRect> = CellRect::new(5, 0, 30, 10).pieces(2).collect();
+    /// assert_eq!(pieces, [CellRect::new(5, 0, 15, 10), CellRect::new(20, 0, 15, 10)]);
     /// ```
     pub fn pieces(self, sectors: u32) -> impl Iterator<Item = Self> {
         let side = i64::from(sectors.max(1)) * i64::from(SECTOR_SIDE);
@@ -124,13 +124,13 @@ fn spans(from: i32, length: u32, side: i64) -> impl Iterator<Item = (i32, u32)> 
     })
 }
 
-impl From<Cell> for Rect {
+impl From<Cell> for CellRect {
     fn from(cell: Cell) -> Self {
         Self::new(cell.x, cell.y, 1, 1)
     }
 }
 
-impl fmt::Display for Rect {
+impl fmt::Display for CellRect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -147,10 +147,10 @@ mod tests {
     #[test]
     fn pieces_are_the_whole_and_each_lies_in_its_own_sectors() {
         for area in [
-            Rect::new(-13, 7, 45, 21),
-            Rect::new(0, 0, 10, 10),
-            Rect::new(9, 9, 2, 1),
-            Rect::new(3, 3, 0, 5),
+            CellRect::new(-13, 7, 45, 21),
+            CellRect::new(0, 0, 10, 10),
+            CellRect::new(9, 9, 2, 1),
+            CellRect::new(3, 3, 0, 5),
         ] {
             for sectors in [0, 1, 2, 7, u32::MAX] {
                 let side = i64::from(sectors.max(1)) * 10;
@@ -166,23 +166,23 @@ mod tests {
                 assert!(cells.into_iter().eq(area.cells()), "{area} by {sectors}");
             }
         }
-        let far = Rect::new(i32::MAX - 5, i32::MIN, 5, 3);
+        let far = CellRect::new(i32::MAX - 5, i32::MIN, 5, 3);
         assert_eq!(far.pieces(1).map(|piece| piece.width).sum::<u32>(), 5);
     }
 
     #[test]
     fn an_intersection_holds_what_both_hold() {
-        let a = Rect::new(-3, 2, 10, 5);
+        let a = CellRect::new(-3, 2, 10, 5);
         for b in [
-            Rect::new(0, 0, 3, 3),
-            Rect::new(-10, -10, 8, 40),
-            Rect::new(6, 6, u32::MAX, u32::MAX),
-            Rect::new(7, 2, 4, 4),
-            Rect::new(i32::MIN, i32::MIN, u32::MAX, u32::MAX),
+            CellRect::new(0, 0, 3, 3),
+            CellRect::new(-10, -10, 8, 40),
+            CellRect::new(6, 6, u32::MAX, u32::MAX),
+            CellRect::new(7, 2, 4, 4),
+            CellRect::new(i32::MIN, i32::MIN, u32::MAX, u32::MAX),
         ] {
             let both = a.intersection(b);
             assert_eq!(both, b.intersection(a));
-            for cell in Rect::new(-12, -12, 40, 40).cells() {
+            for cell in CellRect::new(-12, -12, 40, 40).cells() {
                 assert_eq!(both.contains(cell), a.contains(cell) && b.contains(cell));
             }
         }
