@@ -9,7 +9,7 @@
 //!
 //! ```
 //! use flowtiles::inspect::{Detail, Layer, Subject, draw};
-//! use flowtiles::{Budget, Cell, CostMap, FlowWorld, CellRect};
+//! use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld};
 //!
 //! let mut world = FlowWorld::new(CostMap::open(200, 200)?);
 //! let order = world.order(Cell::new(190, 190), &[Cell::new(5, 5)])?;

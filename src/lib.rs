@@ -9,7 +9,7 @@
 //! last claim on the order is dropped, its sectors are freed.
 //!
 //! ```
-//! use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, CellRect, Sample};
+//! use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Sample};
 //!
 //! let mut map = CostMap::open(300, 200)?;
 //! map.edit(CellRect::new(100, 0, 1, 150), Cost::WALL)?;

@@ -121,7 +121,10 @@ fn no_public_type_has_a_name_of_bevys_prelude() {
         .filter_map(|line| line.split_once(": ")?.0.rsplit("::").next())
         .collect();
     assert!(public.contains(&"FlowWorld") && public.contains(&"Army"));
-    let mut shared: Vec<&str> = public.into_iter().filter(|name| bevy.contains(name)).collect();
+    let mut shared: Vec<&str> = public
+        .into_iter()
+        .filter(|name| bevy.contains(name))
+        .collect();
     shared.dedup();
     assert!(shared.is_empty(), "{shared:?}");
 }

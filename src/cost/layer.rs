@@ -180,7 +180,7 @@ impl Teams {
 /// the ground: kind 7 costs 7, and kind 255 is a wall.
 ///
 /// ```
-/// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Goal, Movement, CellRect};
+/// use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Movement};
 /// const WATER: Cost = match Cost::new(20) { Ok(kind) => kind, Err(_) => Cost::WALL };
 ///
 /// let mut map = CostMap::open(100, 60)?;

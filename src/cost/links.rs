@@ -53,7 +53,7 @@ impl fmt::Display for LinkId {
 /// area of the same size elsewhere.
 ///
 /// ```
-/// use flowtiles::{Cell, Link, CellRect};
+/// use flowtiles::{Cell, CellRect, Link};
 /// let gate = Link::new(Cell::new(5, 5), Cell::new(90, 40)).with_price(50);
 /// assert_eq!(gate.end_of(Cell::new(5, 5)), Some(Cell::new(90, 40)));
 /// // A ramp three cells wide keeps three lanes.

@@ -17,7 +17,7 @@ use crate::grid::{Cell, CellRect, Extent, SECTOR_SIDE, SectorId, Slot};
 /// 126 more bytes for each sector of differing costs that is not in a source.
 ///
 /// ```
-/// use flowtiles::{Cell, Cost, CostMap, CellRect};
+/// use flowtiles::{Cell, CellRect, Cost, CostMap};
 ///
 /// let mut map = CostMap::open(300, 200)?;
 /// map.edit(CellRect::new(100, 0, 1, 150), Cost::WALL)?;
@@ -66,7 +66,7 @@ impl CostMap {
     /// Gives every cell of `area` (a [`Cell`] or a [`CellRect`]) the same cost.
     ///
     /// ```
-    /// use flowtiles::{Cell, Cost, CostMap, CellRect};
+    /// use flowtiles::{Cell, CellRect, Cost, CostMap};
     /// let mut map = CostMap::open(100, 60)?;
     /// map.edit(CellRect::new(50, 0, 2, 60), Cost::WALL)?;
     /// map.edit(Cell::new(10, 10), Cost::new(3)?)?;

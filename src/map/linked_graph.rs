@@ -28,7 +28,7 @@ use crate::portal::{LocalPortal, Portal, PortalId};
 ///
 /// ```
 /// use flowtiles::petgraph::algo::astar;
-/// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Link, CellRect};
+/// use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld, Link};
 /// let mut map = CostMap::open(60, 20)?;
 /// map.edit(CellRect::new(30, 0, 1, 20), Cost::WALL)?; // a river without a bridge
 /// let mut world = FlowWorld::new(map);

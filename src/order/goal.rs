@@ -178,7 +178,7 @@ impl Goal {
     ///   leads, with another island around it on all four sides.
     ///
     /// ```
-    /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, CellRect};
+    /// use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal};
     /// let mut map = CostMap::open(60, 40)?;
     /// map.edit(CellRect::new(30, 10, 4, 4), Cost::WALL)?; // a building
     /// let mut world = FlowWorld::new(map);

@@ -37,7 +37,7 @@ const CELL: i64 = FINE as i64;
 ///
 /// ```
 /// use flowtiles::steer::Sight;
-/// use flowtiles::{Cell, Cost, CostMap, CellRect};
+/// use flowtiles::{Cell, CellRect, Cost, CostMap};
 ///
 /// let mut map = CostMap::open(20, 20)?;
 /// map.edit(CellRect::new(8, 3, 1, 10), Cost::WALL)?;

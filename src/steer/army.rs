@@ -18,8 +18,8 @@ const NEAR: f32 = 26.0;
 /// Units in groups, moved one step at a time.
 ///
 /// ```
-/// use flowtiles::steer::{Army, Reading, Settings, UnitState, Target, Unit};
-/// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, CellRect};
+/// use flowtiles::steer::{Army, Reading, Settings, Target, Unit, UnitState};
+/// use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 ///
 /// let mut map = CostMap::open(40, 30)?;
 /// map.edit(CellRect::new(20, 0, 1, 20), Cost::WALL)?;

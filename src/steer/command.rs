@@ -306,7 +306,7 @@ impl Army {
     ///
     /// ```
     /// use flowtiles::steer::{Army, Reading, Settings, Unit};
-    /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, CellRect};
+    /// use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
     ///
     /// let mut map = CostMap::open(120, 60)?;
     /// map.edit(CellRect::new(40, 0, 2, 30), Cost::WALL)?; // round this corner

@@ -21,7 +21,7 @@ impl Army {
     ///
     /// ```
     /// use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
-    /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Movement, CellRect};
+    /// use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Movement};
     /// let mut map = CostMap::open(60, 30)?;
     /// map.edit(CellRect::new(30, 0, 1, 30), Cost::WALL)?;
     /// map.edit(CellRect::new(30, 8, 1, 1), Cost::OPEN)?;

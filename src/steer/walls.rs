@@ -123,7 +123,7 @@ pub(super) fn is_clear_on(ground: LayerGround<'_>, position: Vector, radius: f32
 ///
 /// ```
 /// use flowtiles::steer::slide;
-/// use flowtiles::{Cost, CostMap, CellRect};
+/// use flowtiles::{CellRect, Cost, CostMap};
 /// let mut map = CostMap::open(20, 20)?;
 /// map.edit(CellRect::new(10, 0, 1, 20), Cost::WALL)?;
 /// // Into the wall at a slant: it slides along the wall's side.

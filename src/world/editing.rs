@@ -43,7 +43,7 @@ impl FlowWorld {
     /// drawn so far:
     ///
     /// ```
-    /// use flowtiles::{Budget, Cost, CostMap, FlowWorld, CellRect};
+    /// use flowtiles::{Budget, CellRect, Cost, CostMap, FlowWorld};
     /// let mut world = FlowWorld::new(CostMap::open(300, 300)?);
     /// for piece in CellRect::new(0, 0, 300, 300).pieces(10) {
     ///     world.edit(piece, Cost::new(4)?)?;
@@ -64,7 +64,7 @@ impl FlowWorld {
     /// costs once for all of them.
     ///
     /// ```
-    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, CellRect};
+    /// use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
     /// let report = world.edit_all(&[
     ///     (CellRect::new(50, 0, 1, 60), Cost::WALL),
@@ -87,7 +87,7 @@ impl FlowWorld {
     /// Gives each cell of an area its own cost, row by row.
     ///
     /// ```
-    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, CellRect};
+    /// use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
     /// world.edit_rows(CellRect::new(10, 20, 2, 2), &[1, 255, 3, 1])?;
     /// assert_eq!(world.costs().get(Cell::new(11, 20)), Some(Cost::WALL));

@@ -13,7 +13,7 @@ use crate::route::{Route, SearchRoom};
 /// A map and the orders on it.
 ///
 /// ```
-/// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, CellRect};
+/// use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 ///
 /// let mut world = FlowWorld::new(CostMap::open(300, 300)?);
 /// let mut units = [Cell::new(5, 5), Cell::new(7, 290)];
@@ -319,7 +319,7 @@ impl FlowWorld {
     /// for each of their cells.
     ///
     /// ```
-    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, CellRect};
+    /// use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
     /// let (west, east) = (Cell::new(5, 5), Cell::new(90, 5));
     /// assert!(world.reachable(west, east));
@@ -354,7 +354,7 @@ impl FlowWorld {
     /// `goal`, so it may read the whole map.
     ///
     /// ```
-    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, CellRect};
+    /// use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
     /// world.edit(CellRect::new(50, 0, 1, 60), Cost::WALL)?;
     /// let end = world.nearest_reachable(Cell::new(5, 5), Cell::new(70, 5));

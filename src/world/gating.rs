@@ -19,7 +19,7 @@ const MAX_GATES: usize = 1 << 16;
 /// gates tell two teams apart, the layers that orders of both use are derived twice.
 ///
 /// ```
-/// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Goal, LayerId, CellRect, Teams};
+/// use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Teams};
 /// let mut map = CostMap::open(60, 20)?;
 /// map.edit(CellRect::new(30, 0, 1, 20), Cost::WALL)?;
 /// map.edit(CellRect::new(30, 8, 1, 3), Cost::OPEN)?;

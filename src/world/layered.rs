@@ -66,7 +66,7 @@ impl FlowWorld {
     /// Returns a view of one layer, for questions about it; `None` if it is not derived.
     ///
     /// ```
-    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Movement, CellRect};
+    /// use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld, Movement};
     /// let mut map = CostMap::open(60, 20)?;
     /// map.edit(CellRect::new(30, 0, 1, 20), Cost::WALL)?;
     /// map.edit(CellRect::new(30, 8, 1, 2), Cost::OPEN)?; // a gap of two cells

@@ -17,7 +17,7 @@ use crate::order::Concern;
 /// reach take them into account.
 ///
 /// ```
-/// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Link, CellRect, Sample};
+/// use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Link, Sample};
 /// let mut map = CostMap::open(60, 20)?;
 /// map.edit(CellRect::new(30, 0, 1, 20), Cost::WALL)?; // a river without a bridge
 /// let mut world = FlowWorld::new(map);

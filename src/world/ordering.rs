@@ -18,7 +18,7 @@ impl FlowWorld {
     /// call returns one more claim on it.
     ///
     /// ```
-    /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, OrderError, CellRect};
+    /// use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, OrderError};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
     /// world.edit(CellRect::new(50, 0, 1, 60), Cost::WALL)?;
     /// let (unit, goal) = (Cell::new(5, 5), Cell::new(90, 5));

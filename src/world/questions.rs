@@ -76,7 +76,7 @@ impl FlowWorld {
     /// more the more sectors and clusters lie on the way.
     ///
     /// ```
-    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, CellRect};
+    /// use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
     /// let (from, to) = (Cell::new(5, 4), Cell::new(25, 4));
     /// let cost = world.travel_cost(from, to).expect("the ground is open");
@@ -102,7 +102,7 @@ impl FlowWorld {
     /// other goal.
     ///
     /// ```
-    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, CellRect};
+    /// use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
     /// world.edit(CellRect::new(50, 0, 1, 55), Cost::WALL)?;
     /// let depots = [Cell::new(5, 5), Cell::new(52, 5)];
@@ -125,7 +125,7 @@ impl FlowWorld {
     /// about buildings.
     ///
     /// ```
-    /// use flowtiles::{Cell, CostMap, FlowWorld, CellRect};
+    /// use flowtiles::{Cell, CellRect, CostMap, FlowWorld};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
     /// let site = CellRect::new(30, 30, 4, 3);
     /// assert!(world.is_free(site));
@@ -151,7 +151,7 @@ impl FlowWorld {
     /// passed over at once.
     ///
     /// ```
-    /// use flowtiles::{Cell, CostMap, FlowWorld, CellRect};
+    /// use flowtiles::{Cell, CellRect, CostMap, FlowWorld};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
     /// let corner = Cell::new(30, 30);
     /// assert_eq!(world.nearest_free(corner, 4), Some(corner));

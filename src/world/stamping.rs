@@ -13,7 +13,7 @@ use crate::map::Stroke;
 /// [`edit`](FlowWorld::edit) changes the ground, also under stamps and blockers.
 ///
 /// ```
-/// use flowtiles::{Cell, Cost, CostMap, FlowWorld, CellRect, StampTemplate, Turn};
+/// use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld, StampTemplate, Turn};
 ///
 /// let mut map = CostMap::open(60, 20)?;
 /// map.edit(CellRect::new(30, 0, 4, 20), Cost::WALL)?; // a river

@@ -8,7 +8,7 @@
 //! until it is edited.
 //!
 //! ```
-//! use flowtiles::{Cell, Cost, CostMap, FlowWorld, CellRect, Sector, SectorCosts};
+//! use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld, Sector, SectorCosts};
 //! use flowtiles_mapped::MappedCosts;
 //!
 //! # let folder = std::env::temp_dir().join(format!("flowtiles-mapped-doc-{}", std::process::id()));

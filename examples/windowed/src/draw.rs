@@ -1,6 +1,6 @@
 //! What the window shows: ground, goals, units, and the minimap.
 
-use flowtiles::steer::{UnitState, Unit};
+use flowtiles::steer::{Unit, UnitState};
 use flowtiles::{Cell, Cost};
 
 use crate::camera::{Camera, Minimap, Point};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use flowtiles::steer::{Army, GroupId, Reading, Settings, UnitState, Target, Unit};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, CellRect};
+use flowtiles::steer::{Army, GroupId, Reading, Settings, Target, Unit, UnitState};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal};
 
 use crate::Outcome;
 use crate::camera::Point;
