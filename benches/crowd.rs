@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, Marching, Walker};
-use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+use flowtiles::steer::{Army, Reading, Target, Unit};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld, Order};
 
 const SIDE: u32 = 256;
@@ -74,7 +74,7 @@ fn marching(criterion: &mut Criterion) {
 /// Returns two groups of 400 on open ground.
 fn groups() -> (FlowWorld, [Order; 2], Army) {
     let mut world = FlowWorld::new(CostMap::open(120, 60).expect("a size within the limits"));
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let orders = [0, 1].map(|number: usize| {
         let goal = GOALS[number];
         let order = world

@@ -17,7 +17,7 @@ mod maps;
 use std::hint::black_box;
 
 use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, Marching, Walker};
-use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+use flowtiles::steer::{Army, Reading, Target, Unit};
 use flowtiles::{
     Budget, Cell, Cost, CostMap, FlowWorld, Goal, PortalGraph, Quality, Sample, Sector,
 };
@@ -216,7 +216,7 @@ fn solve(times: usize) {
 /// Ten steps of four armies of 1,000 units each, which meet in the middle of a map.
 fn four_armies(times: usize) {
     let mut world = FlowWorld::new(cut(&maps::walls()));
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let ends = [[60, 150], [240, 150], [150, 60], [150, 240]];
     let ends = ends.map(|[x, y]| {
         let cells = (0..40).map(|at| Cell::new(x + at % 7, y + at / 7));

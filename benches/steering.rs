@@ -78,7 +78,7 @@ impl Case {
         let mut world = FlowWorld::new(map);
         let mut settings = Settings::default();
         settings.cohesion = 0.1;
-        let mut army = Army::new(settings);
+        let mut army = Army::new(settings).unwrap();
         let goals = [Cell::new(580, 200), Cell::new(20, 200)];
         for (team, (from, goal)) in (1..).zip(self.begin.into_iter().zip(goals)) {
             let order = world.order(goal, &[Cell::new(10, 200)]).expect("a way");
@@ -168,7 +168,7 @@ fn time_of_changes(times: u64, change: impl Fn(&mut Army, GroupId)) -> Duration 
     let world = FlowWorld::new(CostMap::open(200, 100).expect("within the limits"));
     let mut total = Duration::ZERO;
     for _ in 0..times {
-        let mut army = Army::new(Settings::default());
+        let mut army = Army::default();
         let [all, other] =
             [(); 2].map(|()| army.add_group(Target::Stand, Reading::Ahead).expect("two"));
         for id in 0..20_000 {

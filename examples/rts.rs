@@ -7,7 +7,7 @@
 
 use std::error::Error;
 
-use flowtiles::steer::{Army, GroupId, Reading, Settings, Target, Unit, UnitState, anchor};
+use flowtiles::steer::{Army, GroupId, Reading, Target, Unit, UnitState, anchor};
 use flowtiles::{
     Budget, Cell, CellRect, Cost, CostMap, FlowWorld, GateId, Goal, LayerId, Movement, StampId,
     StampTemplate, Teams, Turn,
@@ -63,7 +63,7 @@ impl Game {
         let (gate, _) = world.add_gate(CellRect::new(90, 30, 2, 6), Teams::ALL)?;
         Ok(Self {
             world,
-            army: Army::new(Settings::default()),
+            army: Army::default(),
             infantry: Class {
                 layer: infantry,
                 width: 1,

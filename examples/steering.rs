@@ -4,7 +4,7 @@
 //! The loop is that of a game: the world ticks within a budget, the army takes
 //! a step, and its events report what happened.
 
-use flowtiles::steer::{Army, ArmyEvent, GroupId, Reading, Settings, Target, Unit, UnitState};
+use flowtiles::steer::{Army, ArmyEvent, GroupId, Reading, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
 /// The steps a second, and the cells of work that the world may do in each.
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     map.edit(CellRect::new(36, 6, 8, 12), Cost::new(3)?)?; // a swamp behind the gap
     let mut world = FlowWorld::new(map);
 
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let west = muster(&mut army, &mut world, [4.0, 6.0], Cell::new(53, 12))?;
     let east = muster(&mut army, &mut world, [48.0, 6.0], Cell::new(7, 12))?;
 

@@ -70,6 +70,9 @@ pub enum Quality {
 pub(super) enum UnreachablePolicy {
     Refuse,
     Nearest,
+    /// Nearest; and all cells but the first are sides of an obstacle that has the first in
+    /// it.
+    NearestSide,
 }
 
 /// The most cells of an area that is a goal: a square of 1,024 by 1,024.
@@ -110,6 +113,9 @@ impl Goal {
     pub fn or_at(mut self, cell: Cell, start_cost: u64) -> Self {
         let others = self.others.get_or_insert_default();
         Arc::make_mut(others).push((cell, start_cost));
+        if self.has_sides() {
+            self.unreachable_policy = UnreachablePolicy::Nearest;
+        }
         self
     }
 
@@ -167,7 +173,8 @@ impl Goal {
     /// A goal in a wall is allowed. If it is in an obstacle, such as a building, units go
     /// to its side that they reach first: the order's goal is then also the open cells
     /// around the walls that hang together there. They are looked up once, with the
-    /// order.
+    /// order. Where a unit at a side can reach the goal itself by now, since the building is
+    /// gone or a gate has opened, it goes on to that.
     ///
     /// - If the walls have more than 64 columns or rows (a mountain, a hut against a
     ///   city wall), the cells near the goal count: those that are at most twice as many
@@ -196,7 +203,9 @@ impl Goal {
     /// the goal.
     #[must_use]
     pub const fn or_nearest(mut self) -> Self {
-        self.unreachable_policy = UnreachablePolicy::Nearest;
+        if self.is_strict() {
+            self.unreachable_policy = UnreachablePolicy::Nearest;
+        }
         self
     }
 
@@ -239,6 +248,18 @@ impl Goal {
     #[must_use]
     pub const fn cell(&self) -> Cell {
         self.cell
+    }
+
+    /// Whether all cells but the first are sides of an obstacle, which count only where units
+    /// cannot reach the first.
+    pub(crate) const fn has_sides(&self) -> bool {
+        matches!(self.unreachable_policy, UnreachablePolicy::NearestSide)
+    }
+
+    /// Returns a goal with [sides](Self::has_sides), of these cells.
+    pub(crate) const fn or_nearest_side(mut self) -> Self {
+        self.unreachable_policy = UnreachablePolicy::NearestSide;
+        self
     }
 
     /// Whether an order is refused if the goal cannot be reached.

@@ -19,6 +19,8 @@ use crate::map::{Layers, MAX_LAYERS, Map};
 
 const STRICT: u8 = 0;
 const NEAREST: u8 = 1;
+/// Nearest, and all cells but the first are sides of an obstacle.
+const NEAREST_SIDE: u8 = 5;
 
 /// Added to a policy if the goal's layer follows: not that of the ground.
 const LAYERED: u8 = 2;
@@ -118,7 +120,11 @@ fn pack_goal(goal: &Goal, out: &mut Writer) {
         pack_cell(source.cell, out);
         out.number(source.start_cost);
     }
-    let policy = if goal.is_strict() { STRICT } else { NEAREST };
+    let policy = match (goal.is_strict(), goal.has_sides()) {
+        (true, _) => STRICT,
+        (false, false) => NEAREST,
+        (false, true) => NEAREST_SIDE,
+    };
     match goal.layer() {
         LayerId::GROUND => out.byte(policy),
         layer => {
@@ -148,6 +154,7 @@ fn unpack_goal(extent: Extent, reader: &mut Reader<'_>) -> Result<Goal, Fault> {
     let goal = match policy & !LAYERED {
         STRICT => goal,
         NEAREST => goal.or_nearest(),
+        NEAREST_SIDE => goal.or_nearest_side(),
         _ => return Err(reader.fault("the policy of a goal is unknown")),
     };
     let goal = match policy & LAYERED {

@@ -2,7 +2,7 @@
 
 mod change;
 
-use super::goal::{Goal, UnreachablePolicy};
+use super::goal::Goal;
 use crate::budget::{Paused, Work};
 use crate::cost::CellLink;
 use crate::grid::{Cell, SectorBounds};
@@ -46,7 +46,7 @@ impl Reach {
     /// requested are still to be [found](Self::find_goals).
     pub(crate) fn new(map: &Map, goal: &Goal, units: &[Cell]) -> Self {
         let mut reach = Self::asked_for(map, goal);
-        if goal.unreachable_policy == UnreachablePolicy::Nearest {
+        if !goal.is_strict() {
             reach.want_islands_of(map, goal, units);
             if reach.islands.is_empty() && map.islands.count() > 0 {
                 // No unit, or none on open ground: any island is accepted.
@@ -58,7 +58,7 @@ impl Reach {
 
     /// Returns the requested goals.
     fn asked_for(map: &Map, goal: &Goal) -> Self {
-        let goals = on_islands(map, goal.sources());
+        let goals = asked_on_islands(map, goal);
         let mut reach = Self {
             asked: goals.len(),
             goals,
@@ -161,7 +161,7 @@ impl Reach {
     /// Makes sure that the island of this cell has a goal or is getting one, if the
     /// policy gives it one. Returns whether it has.
     pub(crate) fn hold(&mut self, goal: &Goal, island: Island, member: Cell) -> bool {
-        if !self.holds(island) && goal.unreachable_policy == UnreachablePolicy::Nearest {
+        if !self.holds(island) && !goal.is_strict() {
             self.wanted.push((island, member));
             self.note(island);
         }
@@ -304,6 +304,23 @@ impl Reach {
             + self.wanted.capacity() * size_of::<(Island, Cell)>()
             + self.look.as_ref().map_or(0, Nearest::bytes)
     }
+}
+
+/// Returns those of an order's goals that count: open cells, each with its island; sides of an
+/// obstacle only where its middle is out of reach.
+fn asked_on_islands(map: &Map, goal: &Goal) -> Vec<(Island, Source)> {
+    let mut goals = on_islands(map, goal.sources());
+    if goal.has_sides()
+        && let Some(&(middle, first)) = goals.first()
+        && first.cell == goal.cell
+    {
+        let leads_there = map.with_links_to(vec![middle]);
+        let mut is_first = true;
+        goals.retain(|(island, _)| {
+            std::mem::take(&mut is_first) || leads_there.binary_search(island).is_err()
+        });
+    }
+    goals
 }
 
 /// Returns those of these goals that are open cells, each with its island.

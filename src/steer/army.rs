@@ -2,6 +2,7 @@
 
 use crate::world::FlowWorld;
 
+use super::error::ArmyError;
 use super::finder::Finder;
 use super::group_layer::{GroupGrounds, GroupLayer};
 use super::groups::Groups;
@@ -18,7 +19,7 @@ const NEAR: f32 = 26.0;
 /// Units in groups, moved one step at a time.
 ///
 /// ```
-/// use flowtiles::steer::{Army, Reading, Settings, Target, Unit, UnitState};
+/// use flowtiles::steer::{Army, Reading, Target, Unit, UnitState};
 /// use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 ///
 /// let mut map = CostMap::open(40, 30)?;
@@ -27,7 +28,7 @@ const NEAR: f32 = 26.0;
 /// let goal = Cell::new(33, 5);
 /// let order = world.order(goal, &[Cell::new(5, 5)])?;
 ///
-/// let mut army = Army::new(Settings::default());
+/// let mut army = Army::default();
 /// let group = army.add_group(Target::Order(order), Reading::Ahead)?;
 /// for id in 0..12 {
 ///     army.add(Unit::new(id, group, [4.5 + (id % 4) as f32, 4.5 + (id / 4) as f32]))?;
@@ -62,21 +63,39 @@ pub struct Army {
     pub(super) scratch: StepScratch,
 }
 
+impl Default for Army {
+    /// Returns an army without units, with the default settings.
+    fn default() -> Self {
+        Self::with(Settings::default())
+    }
+}
+
 impl Army {
-    /// Returns an army without units. A setting that is not a number from 0 to
-    /// 1,000,000 counts as its default.
+    /// Returns an army without units. That of the default settings is
+    /// [`Army::default()`](Self::default).
     ///
     /// ```
     /// use flowtiles::steer::{Army, Settings};
     ///
     /// let mut settings = Settings::default();
     /// settings.room = 0.3;
-    /// assert!(Army::new(settings).units().is_empty());
+    /// assert!(Army::new(settings)?.units().is_empty());
+    /// settings.room = f32::NAN;
+    /// assert!(Army::new(settings).is_err());
+    /// # Ok::<(), flowtiles::steer::ArmyError>(())
     /// ```
-    #[must_use]
-    pub fn new(settings: Settings) -> Self {
+    ///
+    /// # Errors
+    /// If a setting is not a number from 0 to 1,000,000.
+    pub fn new(settings: Settings) -> Result<Self, ArmyError> {
+        settings.check()?;
+        Ok(Self::with(settings))
+    }
+
+    /// Returns an army without units, of settings that were checked.
+    pub(super) fn with(settings: Settings) -> Self {
         Self {
-            settings: settings.usable(),
+            settings,
             roster: Roster::default(),
             groups: Groups::default(),
             tick: 0,
@@ -103,14 +122,14 @@ impl Army {
     /// have arrived; then of units that have entered links, by id.
     ///
     /// ```
-    /// use flowtiles::steer::{Army, ArmyEvent, Reading, Settings, Target, Unit};
+    /// use flowtiles::steer::{Army, ArmyEvent, Reading, Target, Unit};
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
     ///
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
     /// let (goal, start) = (Cell::new(20, 5), Cell::new(5, 5));
     /// let order = world.order(goal, &[start])?;
     /// world.tick(Budget::UNLIMITED);
-    /// let mut army = Army::new(Settings::default());
+    /// let mut army = Army::default();
     /// let group = army.add_group(Target::Order(order), Reading::Ahead)?;
     /// army.add(Unit::new(0, group, [5.5, 5.5]))?;
     /// while !army.is_settled() {

@@ -22,12 +22,12 @@ impl Army {
     /// Adds a group.
     ///
     /// ```
-    /// use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+    /// use flowtiles::steer::{Army, Reading, Target, Unit};
     /// use flowtiles::{Cell, CostMap, FlowWorld};
     ///
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
     /// let order = world.order(Cell::new(90, 50), &[Cell::new(5, 5)])?;
-    /// let mut army = Army::new(Settings::default());
+    /// let mut army = Army::default();
     /// let group = army.add_group(Target::Order(order), Reading::Ahead)?;
     /// army.add(Unit::new(0, group, [5.5, 5.5]))?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -51,9 +51,9 @@ impl Army {
     /// stays invalid from now on.
     ///
     /// ```
-    /// use flowtiles::steer::{Army, ArmyError, Reading, Settings, Target, Unit};
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
     ///
-    /// let mut army = Army::new(Settings::default());
+    /// let mut army = Army::default();
     /// let [one, other] = [(); 2].map(|()| army.add_group(Target::Stand, Reading::Ahead));
     /// let (one, other) = (one?, other?);
     /// army.add(Unit::new(0, one, [5.5, 5.5]))?;
@@ -100,11 +100,11 @@ impl Army {
     /// its formation stays.
     ///
     /// ```
-    /// use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+    /// use flowtiles::steer::{Army, Reading, Target, Unit};
     /// use flowtiles::{CostMap, FlowWorld};
     ///
     /// let world = FlowWorld::new(CostMap::open(100, 60)?);
-    /// let mut army = Army::new(Settings::default());
+    /// let mut army = Army::default();
     /// let group = army.add_group(Target::Stand, Reading::Ahead)?;
     /// army.add(Unit::new(0, group, [5.5, 5.5]))?;
     /// army.send(group, Target::Point([50.0, 5.5]))?;
@@ -145,11 +145,11 @@ impl Army {
     /// reach holds the group until a path opens.
     ///
     /// ```
-    /// use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+    /// use flowtiles::steer::{Army, Reading, Target, Unit};
     /// use flowtiles::{CostMap, FlowWorld};
     ///
     /// let world = FlowWorld::new(CostMap::open(40, 20)?);
-    /// let mut army = Army::new(Settings::default());
+    /// let mut army = Army::default();
     /// let group = army.add_group(Target::Stand, Reading::Ahead)?;
     /// army.add(Unit::new(0, group, [5.5, 5.5]))?;
     /// army.queue(group, Target::Point([15.5, 5.5]))?; // at once
@@ -190,7 +190,7 @@ impl Army {
     /// [queued](Self::queue) becomes one more stop.
     ///
     /// ```
-    /// use flowtiles::steer::{Army, ArmyEvent, Reading, Settings, Target, Unit};
+    /// use flowtiles::steer::{Army, ArmyEvent, Reading, Target, Unit};
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
     ///
     /// let mut world = FlowWorld::new(CostMap::open(40, 20)?);
@@ -199,7 +199,7 @@ impl Army {
     /// for post in posts {
     ///     targets.push(Target::Order(world.order(post, &posts)?));
     /// }
-    /// let mut army = Army::new(Settings::default());
+    /// let mut army = Army::default();
     /// let guards = army.add_group(Target::Stand, Reading::Ahead)?;
     /// army.add(Unit::new(0, guards, [5.5, 5.5]))?;
     /// army.patrol(guards, targets)?;
@@ -256,11 +256,11 @@ impl Army {
     /// [crowd](crate::crowd) counts the units of all planes.
     ///
     /// ```
-    /// use flowtiles::steer::{Army, ArmyError, Reading, Settings, Target, Unit};
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
     /// use flowtiles::{CostMap, FlowWorld};
     ///
     /// let world = FlowWorld::new(CostMap::open(20, 10).unwrap());
-    /// let mut army = Army::new(Settings::default());
+    /// let mut army = Army::default();
     /// let guard = army.add_group(Target::Hold, Reading::Ahead)?;
     /// let planes = army.add_group(Target::Hold, Reading::Ahead)?;
     /// army.set_planes(planes, 0b10)?;
@@ -305,7 +305,7 @@ impl Army {
     /// closer.
     ///
     /// ```
-    /// use flowtiles::steer::{Army, Reading, Settings, Unit};
+    /// use flowtiles::steer::{Army, Reading, Unit};
     /// use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
     ///
     /// let mut map = CostMap::open(120, 60)?;
@@ -313,7 +313,7 @@ impl Army {
     /// let mut world = FlowWorld::new(map);
     /// let line: Vec<Cell> = (10..20).map(|y| Cell::new(5, y)).collect();
     /// let order = world.order(Cell::new(110, 20), &line)?;
-    /// let mut army = Army::new(Settings::default());
+    /// let mut army = Army::default();
     /// let group = army.add_group(order, Reading::Ahead)?;
     /// army.keep_width(group, true)?;
     /// for (id, cell) in (0..).zip(line) {

@@ -4,6 +4,7 @@ use super::Army;
 use super::group::{Group, Target};
 use super::group_id::GroupId;
 use super::group_layer::GroupLayer;
+use super::unit::{Unit, UnitState};
 use crate::cost::LayerId;
 use crate::grid::{Cell, CellRect};
 use crate::order::Goal;
@@ -78,10 +79,29 @@ impl Army {
         errand.home.get_or_insert(middle);
         // What the world refuses is tried again.
         match &mut errand.order {
-            Some(order) if pursues => drop(world.pursue(order, goal, &units)),
+            Some(order) if pursues => {
+                if world.pursue(order, goal, &units) == Ok(true) {
+                    self.wake_cut_off(id);
+                }
+            }
             Some(order) if order.goal().cell() == goal => {}
             Some(order) => drop(world.aim(order, place(), &units)),
             none => *none = world.order(place(), &units).ok(),
+        }
+    }
+
+    /// Lets those units of a group set out again that could not reach their quarry.
+    fn wake_cut_off(&mut self, id: GroupId) {
+        let Ok(group) = self.groups.get(id) else {
+            return;
+        };
+        for unit in group.members.iter() {
+            let is_cut_off = |unit: &Unit| unit.state == UnitState::Unreachable;
+            if self.roster.get(unit).is_some_and(is_cut_off)
+                && let Some(unit) = self.roster.get_mut(unit)
+            {
+                unit.set_out(UnitState::Marching);
+            }
         }
     }
 

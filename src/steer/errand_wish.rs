@@ -6,6 +6,7 @@ use super::decide::{PreviousState, View, Wish};
 use super::errand_step::{SLACK, is_in_view};
 use super::group::Group;
 use super::march::sees;
+use super::patience::{LEVEL_LAST, level};
 use super::reading::Field;
 use super::unit::{Unit, UnitState};
 use crate::order::Order;
@@ -20,7 +21,8 @@ const CROWD: f32 = 3.0;
 
 impl PreviousState<'_> {
     /// Returns the wish of a unit whose group pursues another unit: straight toward it
-    /// where the line is free, else along the field.
+    /// where the line is free, else along the field. Where it comes no nearer to a quarry
+    /// that it cannot reach, it stands until the army re-aims the order.
     pub(super) fn pursue(
         &self,
         unit: &mut Unit,
@@ -32,9 +34,28 @@ impl PreviousState<'_> {
         let Some(quarry) = group.leader.filter(|quarry| quarry.id != unit.id) else {
             return self.stand(unit, group, view);
         };
+        let was_cut_off = unit.state == UnitState::Unreachable;
         unit.state = UnitState::Marching;
         let straight = self.close_in(unit, group, view, chase, (quarry.position, quarry.radius));
-        straight.unwrap_or_else(|| self.follow_order(unit, group, view, order))
+        if let Some(wish) = straight {
+            return wish;
+        }
+        let layer = self.layer(unit);
+        let comes_no_nearer = || {
+            was_cut_off
+                || level(unit.memory.idle, self.settings.patience) == LEVEL_LAST
+                || self.world.sample(order, cell_of(unit.position)) == Sample::Arrived
+        };
+        let can_reach = || {
+            let view = self.world.on(group.layer);
+            let there = layer.anchor(quarry.position);
+            view.is_none_or(|view| view.reachable(cell_of(unit.position), there))
+        };
+        if comes_no_nearer() && !can_reach() {
+            unit.state = UnitState::Unreachable;
+            return Wish::to_stand(NONE);
+        }
+        self.follow_order(unit, group, view, order)
     }
 
     /// Returns the wish of a unit that has left the march to chase a foe.

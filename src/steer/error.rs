@@ -46,6 +46,15 @@ pub enum ArmyError {
         /// The values that are allowed.
         wanted: &'static str,
     },
+    /// A setting of the army cannot be used.
+    Setting {
+        /// The name of the field.
+        field: &'static str,
+        /// The value that was given.
+        value: f32,
+        /// The values that are allowed.
+        wanted: &'static str,
+    },
     /// A patrol needs targets that can be reached.
     Patrol,
     /// The army has as many groups as it can have.
@@ -86,6 +95,14 @@ impl fmt::Display for ArmyError {
                 value,
                 wanted,
             } => write!(f, "the {field} cannot be {value}: set it to {wanted}"),
+            Self::Setting {
+                field,
+                value,
+                wanted,
+            } => write!(
+                f,
+                "the setting `{field}` cannot be {value}: set it to {wanted}"
+            ),
             Self::Patrol => f.write_str(
                 "a patrol needs targets that can be reached: give at least one, \
                  and only orders and points",

@@ -163,7 +163,7 @@ mod tests {
     use super::super::errand_step::{LOOK_EVERY, is_in_view};
     use super::super::group_id::GroupId;
     use super::super::reading::Reading;
-    use super::super::settings::Settings;
+
     use super::super::unit::UnitState;
     use super::*;
     use crate::budget::Budget;
@@ -241,7 +241,7 @@ mod tests {
             }
             map.edit(CellRect::new(0, 20, 90, 4), Cost::OPEN).unwrap();
             let mut world = FlowWorld::new(map);
-            let mut army = Army::new(Settings::default());
+            let mut army = Army::default();
             let groups: Vec<GroupId> = (0..5)
                 .map(|_| army.add_group(Target::Stand, Reading::Ahead).unwrap())
                 .collect();

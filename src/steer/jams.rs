@@ -20,7 +20,7 @@ impl Army {
     /// [`note_units`](FlowWorld::note_units).
     ///
     /// ```
-    /// use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+    /// use flowtiles::steer::{Army, Reading, Target, Unit};
     /// use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Movement};
     /// let mut map = CostMap::open(60, 30)?;
     /// map.edit(CellRect::new(30, 0, 1, 30), Cost::WALL)?;
@@ -30,7 +30,7 @@ impl Army {
     /// let wary = Movement::new().with_congestion_costs([1, 2, 4, 8]);
     /// let wary = world.add_layer(wary)?;
     /// let order = world.order(Goal::at(Cell::new(50, 8)).on(wary), &[Cell::new(5, 8)])?;
-    /// let mut army = Army::new(Settings::default());
+    /// let mut army = Army::default();
     /// let group = army.add_group(Target::Order(order), Reading::Ahead)?;
     /// for id in 0..60 {
     ///     let place = [5.5 + (id % 10) as f32, 5.5 + (id / 10) as f32];

@@ -12,9 +12,9 @@ impl Army {
     /// Adds a unit, which sets out.
     ///
     /// ```
-    /// use flowtiles::steer::{Army, ArmyError, Reading, Settings, Target, Unit};
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
     ///
-    /// let mut army = Army::new(Settings::default());
+    /// let mut army = Army::default();
     /// let group = army.add_group(Target::Stand, Reading::Ahead)?;
     /// army.add(Unit::new(7, group, [5.5, 5.5]).with_speed(2.0))?;
     /// assert_eq!(army.get(7).map(|unit| unit.speed), Some(2.0));
@@ -123,9 +123,9 @@ impl Army {
     /// arrived stays. Otherwise it sets out for its new target.
     ///
     /// ```
-    /// use flowtiles::steer::{Army, ArmyError, Reading, Settings, Target, Unit};
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
     ///
-    /// let mut army = Army::new(Settings::default());
+    /// let mut army = Army::default();
     /// let band = army.add_group(Target::Stand, Reading::Ahead)?;
     /// army.add(Unit::new(0, band, [5.5, 5.5]))?;
     /// army.add(Unit::new(1, band, [6.5, 5.5]))?;
@@ -164,9 +164,9 @@ impl Army {
     /// Removes a unit and returns it.
     ///
     /// ```
-    /// use flowtiles::steer::{Army, ArmyError, Reading, Settings, Target, Unit};
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
     ///
-    /// let mut army = Army::new(Settings::default());
+    /// let mut army = Army::default();
     /// let group = army.add_group(Target::Stand, Reading::Ahead)?;
     /// army.add(Unit::new(7, group, [5.5, 5.5]))?;
     /// assert_eq!(army.remove(7).map(|unit| unit.id), Some(7));

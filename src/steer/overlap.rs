@@ -11,9 +11,9 @@ impl Army {
     /// It is found when it is asked for, in about a fifth of the time of a step.
     ///
     /// ```
-    /// use flowtiles::steer::{Army, ArmyError, Reading, Settings, Target, Unit};
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
     ///
-    /// let mut army = Army::new(Settings::default());
+    /// let mut army = Army::default();
     /// let group = army.add_group(Target::Stand, Reading::Ahead)?;
     /// for (id, x) in [3.0, 3.5, 9.0].into_iter().enumerate() {
     ///     army.add(Unit::new(id as u32, group, [x, 4.0]).with_radius(0.375))?;

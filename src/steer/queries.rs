@@ -3,8 +3,11 @@
 use crate::world::FlowWorld;
 
 use super::Army;
+use super::error::ArmyError;
+use super::group_id::GroupId;
+use super::group_layer::GroupLayer;
 use super::unit::Unit;
-use super::walls::is_clear;
+use super::walls::{is_clear, is_clear_on};
 use crate::vector::{Vector, difference, dot, greater, lesser};
 
 /// Queries by place. All see the units as they are now: after the last step,
@@ -15,9 +18,9 @@ impl Army {
     /// Returns the units whose middles are within a distance of a point, by id.
     ///
     /// ```
-    /// use flowtiles::steer::{Army, ArmyError, Reading, Settings, Target, Unit};
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
     ///
-    /// let mut army = Army::new(Settings::default());
+    /// let mut army = Army::default();
     /// let group = army.add_group(Target::Stand, Reading::Ahead)?;
     /// for id in 0..9 {
     ///     army.add(Unit::new(id, group, [id as f32 + 0.5, 3.5]))?;
@@ -40,9 +43,9 @@ impl Army {
     /// one corner to the other.
     ///
     /// ```
-    /// use flowtiles::steer::{Army, ArmyError, Reading, Settings, Target, Unit};
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
     ///
-    /// let mut army = Army::new(Settings::default());
+    /// let mut army = Army::default();
     /// let group = army.add_group(Target::Stand, Reading::Ahead)?;
     /// for id in 0..9 {
     ///     army.add(Unit::new(id, group, [id as f32 + 0.5, 3.5]))?;
@@ -65,9 +68,9 @@ impl Army {
     /// middle. Of several at one distance it is the one with the lowest id.
     ///
     /// ```
-    /// use flowtiles::steer::{Army, ArmyError, Reading, Settings, Target, Unit};
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
     ///
-    /// let mut army = Army::new(Settings::default());
+    /// let mut army = Army::default();
     /// let group = army.add_group(Target::Stand, Reading::Ahead)?;
     /// for id in 0..9 {
     ///     army.add(Unit::new(id, group, [id as f32 + 0.5, 3.5]))?;
@@ -104,17 +107,18 @@ impl Army {
         }
     }
 
-    /// Whether a circle overlaps neither a wall nor a unit at this place.
-    /// Touching is not overlapping.
+    /// Whether a circle overlaps neither a wall of the ground nor a unit at this place.
+    /// Touching is not overlapping. For a unit of a group ask
+    /// [`is_free_for`](Self::is_free_for).
     ///
     /// ```
-    /// use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+    /// use flowtiles::steer::{Army, Reading, Target, Unit};
     /// use flowtiles::{Cell, Cost, CostMap, FlowWorld};
     ///
     /// let mut map = CostMap::open(20, 20)?;
     /// map.edit(Cell::new(9, 3), Cost::WALL)?;
     /// let world = FlowWorld::new(map);
-    /// let mut army = Army::new(Settings::default());
+    /// let mut army = Army::default();
     /// let group = army.add_group(Target::Stand, Reading::Ahead)?;
     /// army.add(Unit::new(0, group, [5.5, 3.5]).with_radius(0.5))?;
     /// assert!(army.is_free(&world, [6.5, 3.5], 0.5));
@@ -124,18 +128,62 @@ impl Army {
     /// ```
     #[must_use]
     pub fn is_free(&self, world: &FlowWorld, position: [f32; 2], radius: f32) -> bool {
-        is_clear(world.costs(), position, radius) && self.is_alone(position, radius, None)
+        is_clear(world.costs(), position, radius) && self.is_alone(position, radius, |_| true)
     }
 
-    /// Whether a circle overlaps no unit at this place, but for the one with this id.
-    pub(super) fn is_alone(&self, position: Vector, radius: f32, but: Option<u32>) -> bool {
+    /// Whether there is room for a unit of a group at this place: on the group's movement
+    /// layer, and beside all units with which it shares a [plane](Self::set_planes).
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, Reading, Target, Unit};
+    /// use flowtiles::{Cell, CostMap, FlowWorld, Goal, Movement};
+    ///
+    /// let mut world = FlowWorld::new(CostMap::open(60, 40)?);
+    /// let tanks = world.add_layer(Movement::new().with_size(3)?)?;
+    /// let order = world.order(Goal::at(Cell::new(40, 9)).on(tanks), &[Cell::new(9, 9)])?;
+    /// let mut army = Army::default();
+    /// let group = army.add_group(order, Reading::Ahead)?;
+    /// world.block(Cell::new(10, 8))?;
+    /// assert!(army.is_free(&world, [9.5, 9.5], 0.4), "room for a circle");
+    /// assert!(!army.is_free_for(&world, group, [9.5, 9.5], 0.4)?, "but not for a tank");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no such group.
+    pub fn is_free_for(
+        &self,
+        world: &FlowWorld,
+        group: GroupId,
+        position: [f32; 2],
+        radius: f32,
+    ) -> Result<bool, ArmyError> {
+        let own = self.groups.get(group)?;
+        let layer = GroupLayer::of(world, own.layer);
+        let is_clear = is_clear_on(layer.ground, layer.enter(position), layer.radius(radius));
+        Ok(is_clear && self.is_alone(position, radius, |unit| self.meet(unit.group, group)))
+    }
+
+    /// Whether units of two groups that are there feel each other.
+    pub(super) fn meet(&self, one: GroupId, other: GroupId) -> bool {
+        let [one, other] = [one, other].map(|group| &self.groups.all()[group.index()]);
+        one.planes & other.planes > 0
+    }
+
+    /// Whether a circle overlaps none of the units that count at this place.
+    pub(super) fn is_alone(
+        &self,
+        position: Vector,
+        radius: f32,
+        counts: impl Fn(&Unit) -> bool,
+    ) -> bool {
         let reach = radius + self.finder.widest();
         let low = position.map(|at| at - reach);
         let high = position.map(|at| at + reach);
         let mut is_alone = true;
         self.finder.visit(&self.roster, low, high, |unit| {
             let room = radius + unit.radius;
-            is_alone &= Some(unit.id) == but || square_to(unit, position) >= room * room;
+            is_alone &= square_to(unit, position) >= room * room || !counts(unit);
         });
         is_alone
     }

@@ -5,7 +5,6 @@ use super::load_error::{ArmyLoadError, FIRST_VERSION, VERSION};
 use super::packed::pass_army;
 use super::packed_crowd::CrowdInputs;
 use super::pass::{Packer, Pass, Unpacker, order_of};
-use super::settings::Settings;
 use crate::bytes::{Fault, HEAD, open, seal};
 use crate::order::Order;
 use crate::world::FlowWorld;
@@ -25,12 +24,12 @@ impl Army {
     /// heights are saved, and its fields are solved anew after loading.
     ///
     /// ```
-    /// use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+    /// use flowtiles::steer::{Army, Reading, Target, Unit};
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
     ///
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
     /// let order = world.order(Cell::new(90, 50), &[Cell::new(5, 5)])?;
-    /// let mut army = Army::new(Settings::default());
+    /// let mut army = Army::default();
     /// let group = army.add_group(Target::Order(order), Reading::Ahead)?;
     /// army.add(Unit::new(0, group, [5.5, 5.5]))?;
     /// world.tick(Budget::UNLIMITED);
@@ -66,7 +65,7 @@ impl Army {
     pub fn load(bytes: &[u8], world: &FlowWorld) -> Result<Self, ArmyLoadError> {
         let (version, content) = open(MAGIC, FIRST_VERSION..=VERSION, bytes)?;
         let mut unpacker = Unpacker::new(content, version, world);
-        let mut army = Self::new(Settings::default());
+        let mut army = Self::default();
         let read = army.unpack(&mut unpacker, version, world);
         match (read, unpacker.problem) {
             (Ok(()), _) => Ok(army),
@@ -103,7 +102,7 @@ impl Army {
     fn packed(&self, version: u32) -> Vec<u8> {
         let mut packer = Packer::new(version);
         let mut inputs = CrowdInputs::of(self);
-        let mut army = Self::new(self.settings);
+        let mut army = Self::with(self.settings);
         army.tick = self.tick;
         (army.roster, army.groups) = (self.roster.clone(), self.groups.clone());
         // A packer refuses nothing.

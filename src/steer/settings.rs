@@ -1,5 +1,6 @@
 //! The settings of an army: weights, distances and times.
 
+use super::error::ArmyError;
 use crate::vector::greater;
 
 /// The settings of an army: how its units move.
@@ -101,16 +102,17 @@ impl Settings {
         ]
     }
 
-    /// Returns the settings, with the default for each number that cannot be
-    /// used.
-    pub(super) fn usable(mut self) -> Self {
-        let mut plain = Self::default();
-        for ((_, value), (_, plain)) in self.amounts().into_iter().zip(plain.amounts()) {
-            if !fits(*value) {
-                *value = *plain;
-            }
+    /// Checks all numbers.
+    pub(super) fn check(mut self) -> Result<(), ArmyError> {
+        let mut amounts = self.amounts().into_iter();
+        match amounts.find(|(_, value)| !fits(**value)) {
+            None => Ok(()),
+            Some((field, &mut value)) => Err(ArmyError::Setting {
+                field,
+                value,
+                wanted: "a number from 0 to 1,000,000",
+            }),
         }
-        self
     }
 
     /// Returns the distance within which neighbours are found.
@@ -131,14 +133,9 @@ impl serde::Serialize for Settings {
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for Settings {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut read = Self::deserialize(deserializer)?;
-        let fault = read.amounts().into_iter().find(|(_, value)| !fits(**value));
-        match fault {
-            None => Ok(read),
-            Some((field, value)) => Err(serde::de::Error::custom(format_args!(
-                "`{field}` is {value}: set it to a number from 0 to 1,000,000"
-            ))),
-        }
+        let read = Self::deserialize(deserializer)?;
+        read.check().map_err(serde::de::Error::custom)?;
+        Ok(read)
     }
 }
 

@@ -63,8 +63,9 @@ impl Army {
         let position = [unit.position[0] + way[0], unit.position[1] + way[1]];
         let radius = layer.radius(unit.radius);
         let is_pressed = unit.memory.idle > self.settings.patience;
+        let meets = |other: &Unit| other.id != id && self.meet(other.group, unit.group);
         let is_free = is_clear_on(layer.ground, layer.enter(position), radius)
-            && (is_pressed || self.is_alone(position, unit.radius, Some(id)));
+            && (is_pressed || self.is_alone(position, unit.radius, meets));
         is_free.then(|| {
             let mut unit = *unit;
             unit.position = position;

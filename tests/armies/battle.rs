@@ -102,7 +102,7 @@ impl Battle {
             kind,
             draw,
             world,
-            army: Army::new(settings),
+            army: Army::new(settings).unwrap(),
             plain: Plain::default(),
             layers,
             gates: vec![gate],

@@ -23,7 +23,7 @@ impl Scene {
     fn new(map: CostMap, settings: Settings, steps: u32) -> Self {
         Self {
             world: FlowWorld::new(map),
-            army: Army::new(settings),
+            army: Army::new(settings).unwrap(),
             edits: Vec::new(),
             steps,
         }

@@ -1,6 +1,6 @@
 //! Armies on congested ground.
 
-use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+use flowtiles::steer::{Army, Reading, Target, Unit};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Movement};
 
 #[test]
@@ -27,7 +27,7 @@ fn congestion_makes_nobody_faster() {
             .order(Goal::at(Cell::new(50, 10)).on(wary), &[Cell::new(5, 10)])
             .unwrap();
         world.tick(Budget::UNLIMITED);
-        let mut army = Army::new(Settings::default());
+        let mut army = Army::default();
         let group = army
             .add_group(Target::Order(order), Reading::Ahead)
             .unwrap();

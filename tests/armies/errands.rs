@@ -1,8 +1,7 @@
 //! Groups that pursue, attack on the move and flee.
 
 use flowtiles::steer::{
-    Army, ArmyError, ArmyEvent, Chase, GroupId, Reading, Settings, Target, Unit, UnitState,
-    is_clear,
+    Army, ArmyError, ArmyEvent, Chase, GroupId, Reading, Target, Unit, UnitState, is_clear,
 };
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Teams};
 
@@ -22,7 +21,7 @@ impl Game {
         }
         Self {
             world: FlowWorld::new(map),
-            army: Army::new(Settings::default()),
+            army: Army::default(),
             told: Vec::new(),
             tick: 0,
         }
@@ -127,6 +126,51 @@ fn a_pursuit_goes_round_a_wall_stops_within_range_and_starts_again() {
         unit: 50,
     });
     assert_eq!(game.army.target(hunters), Some(&Target::Hold));
+}
+
+#[test]
+fn who_cannot_reach_a_quarry_says_so_once_and_goes_on_when_a_way_opens() {
+    // A closed court around the quarry.
+    let walls = [
+        (60, 20, 12, 1),
+        (60, 31, 12, 1),
+        (60, 20, 1, 12),
+        (71, 20, 1, 12),
+    ];
+    let walls = walls.map(|(x, y, width, height)| CellRect::new(x, y, width, height));
+    let mut game = Game::new(&walls);
+    let hunters = game.group(0, 12, [20.5, 20.5], 4.0);
+    let prey = game.group(100, 1, [66.5, 26.5], 4.0);
+    let chase = Chase::default().with_leash(1_000.0);
+    game.army.send(hunters, Target::Pursue(100, chase)).unwrap();
+    game.ticks(1_500);
+    let told = |game: &Game| {
+        let cut_off = |unit| game.count(ArmyEvent::Unreachable { unit });
+        (0..12).map(cut_off).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&game), [1; 12]);
+    let is_stuck = |told: &&(u32, ArmyEvent)| matches!(told.1, ArmyEvent::Stuck { .. });
+    let last = game.told.iter().filter(is_stuck).map(|told| told.0).max();
+    assert!(last.unwrap_or(0) < 800, "{last:?}");
+    for unit in game.army.members(hunters) {
+        assert_eq!(unit.state, UnitState::Unreachable);
+        let near = (unit.position[0] - 66.5).hypot(unit.position[1] - 26.5);
+        assert!(near < 14.0, "{unit:?} is on the other side");
+    }
+    // The quarry moves in its court, and a side of the court opens.
+    game.army.send(prey, Target::Point([70.4, 21.5])).unwrap();
+    game.ticks(600);
+    let reached = ArmyEvent::Reached {
+        group: hunters,
+        unit: 100,
+    };
+    assert_eq!(game.count(reached), 0);
+    game.world
+        .edit(CellRect::new(63, 31, 2, 1), Cost::OPEN)
+        .unwrap();
+    let from = game.tick;
+    let then = game.until(reached);
+    assert!(then < from + 300, "{from} to {then}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Movement
 use crate::crowd::{Draw, march};
 
 fn army() -> Army {
-    Army::new(Settings::default())
+    Army::default()
 }
 
 #[test]
@@ -121,24 +121,17 @@ fn bad_numbers_are_refused_and_change_nothing() {
 }
 
 #[test]
-fn settings_that_are_no_numbers_count_as_their_defaults() {
-    let mut odd = Settings::default();
-    (odd.force, odd.room) = (f32::NAN, -1.0);
-    let run = |settings: Settings| {
-        let world = FlowWorld::new(CostMap::open(40, 20).unwrap());
-        let mut army = Army::new(settings);
-        let group = army.add_group(Target::Point([30.5, 9.5]), Reading::Ahead);
-        let group = group.unwrap();
-        for id in 0..9 {
-            army.add(Unit::new(id, group, [5.5, 5.5 + id as f32 / 2.0]))
-                .unwrap();
-        }
-        for _ in 0..40 {
-            army.step(&world, 0.05);
-        }
-        army.state_hash()
+fn settings_that_are_no_numbers_are_refused() {
+    let told = |change: fn(&mut Settings)| {
+        let mut odd = Settings::default();
+        change(&mut odd);
+        Army::new(odd).err().unwrap().to_string()
     };
-    assert_eq!(run(odd), run(Settings::default()));
+    let force = told(|odd| odd.force = f32::NAN);
+    let wanted = "the setting `force` cannot be NaN: set it to a number from 0 to 1,000,000";
+    assert_eq!(force, wanted);
+    assert!(told(|odd| odd.room = -1.0).contains("`room` cannot be -1"));
+    assert!(told(|odd| odd.range = f32::INFINITY).contains("`range` cannot be inf"));
 }
 
 /// What an army should hold, in the plainest form.

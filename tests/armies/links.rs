@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::crowd::on_threads;
 use flowtiles::steer::{
-    Army, ArmyEvent, Reading, Settings, Shape, Target, Unit, UnitState, anchor, is_clear,
+    Army, ArmyEvent, Reading, Shape, Target, Unit, UnitState, anchor, is_clear,
 };
 use flowtiles::{
     Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Link, LinkId, Movement, Sample,
@@ -20,7 +20,7 @@ fn halves() -> FlowWorld {
 /// An army of this many units of a radius in the west, sent to the east.
 fn sent(world: &mut FlowWorld, layer: LayerId, radius: f32, reading: Reading) -> Army {
     let width = world.movement(layer).unwrap().size();
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let places: Vec<[f32; 2]> = (0..30)
         .map(|at| [4.0 + 2.4 * (at % 6) as f32, 6.0 + 2.4 * (at / 6) as f32])
         .collect();
@@ -143,7 +143,7 @@ fn a_teleporter_on_open_ground_is_taken() {
             .order(Cell::new(160, 20), &[Cell::new(5, 20)])
             .unwrap();
         world.tick(Budget::UNLIMITED);
-        let mut army = Army::new(Settings::default());
+        let mut army = Army::default();
         let group = army.add_group(Target::Order(order), reading).unwrap();
         for id in 0..20 {
             army.add(Unit::new(
@@ -170,7 +170,7 @@ fn a_formation_dissolves_at_a_link_and_arrives() {
         .order(Cell::new(100, 12), &[Cell::new(8, 12), Cell::new(8, 16)])
         .unwrap();
     world.tick(Budget::UNLIMITED);
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let group = army
         .add_group(Target::Order(order), Reading::Ahead)
         .unwrap();
@@ -207,7 +207,7 @@ fn a_step_of_no_time_moves_no_unit() {
         world.sample(&order, Cell::new(20, 10)),
         Sample::Link(_)
     ));
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let group = army
         .add_group(Target::Order(order), Reading::Ahead)
         .unwrap();

@@ -1,13 +1,13 @@
 //! Planes: units feel only those with which they share one.
 
-use flowtiles::steer::{Army, Reading, Settings, Target, Unit, UnitState};
+use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld};
 
 /// Two blocks that march against each other, on these planes: the ticks until all have
 /// arrived, and the least distance between units of different blocks.
 fn meet(planes: [u8; 2]) -> (u32, f32) {
     let mut world = FlowWorld::new(CostMap::open(60, 8).unwrap());
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     for (side, planes) in planes.into_iter().enumerate() {
         let [from, to] = [[5, 54], [54, 5]][side];
         let order = world
@@ -44,6 +44,29 @@ fn meet(planes: [u8; 2]) -> (u32, f32) {
 }
 
 #[test]
+fn a_place_is_free_for_those_who_share_no_plane_with_its_units() {
+    let mut world = FlowWorld::new(CostMap::open(20, 8).unwrap());
+    world.block(Cell::new(12, 4)).unwrap();
+    let mut army = Army::default();
+    let mut group = |planes| {
+        let group = army.add_group(Target::Hold, Reading::Ahead).unwrap();
+        army.set_planes(group, planes).unwrap();
+        group
+    };
+    let (walkers, planes, both) = (group(0b01), group(0b10), group(0b11));
+    army.add(Unit::new(0, walkers, [5.5, 4.5])).unwrap();
+    let free = |group, x| army.is_free_for(&world, group, [x, 4.5], 0.4).unwrap();
+    assert!(!free(walkers, 5.9) && free(planes, 5.9) && !free(both, 5.9));
+    assert!(!army.is_free(&world, [5.9, 4.5], 0.4), "a unit is there");
+    assert!(free(walkers, 8.5) && free(planes, 8.5));
+    assert!(!free(planes, 11.9), "the ground is the same to all");
+    let mut other = army.clone();
+    other.remove_group(both).unwrap();
+    let gone = other.is_free_for(&world, both, [8.5, 4.5], 0.4);
+    assert_eq!(gone, Err(ArmyError::NoGroup { group: both }));
+}
+
+#[test]
 fn units_on_different_planes_go_through_each_other() {
     let (alike, least) = meet([1, 1]);
     assert!(least > 0.25, "they give way: {least}");
@@ -63,7 +86,7 @@ fn units_on_different_planes_go_through_each_other() {
 fn those_push_who_share_a_plane() {
     let world = FlowWorld::new(CostMap::open(80, 10).unwrap());
     let pairs: [[u8; 2]; 7] = [[1, 1], [1, 2], [3, 2], [4, 3], [0, 1], [0, 0], [0x80, 0xFF]];
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     for (at, pair) in pairs.into_iter().enumerate() {
         for (side, planes) in pair.into_iter().enumerate() {
             let group = army.add_group(Target::Stand, Reading::Ahead).unwrap();

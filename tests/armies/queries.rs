@@ -1,6 +1,6 @@
 //! Queries by place, each held equal to a look at all units.
 
-use flowtiles::steer::{Army, Reading, Settings, Target, Unit, is_clear};
+use flowtiles::steer::{Army, Reading, Target, Unit, is_clear};
 use flowtiles::{Budget, Cell, FlowWorld};
 
 use crate::crowd::{Draw, drawn_map};
@@ -66,6 +66,10 @@ fn check(army: &Army, world: &FlowWorld, draw: &mut Draw) -> [usize; 3] {
         let clear = is_clear(world.costs(), point, radius);
         assert_eq!(is_free, clear && least > 0.0);
     }
+    for group in army.groups().collect::<Vec<_>>() {
+        // All are on one plane and on the ground.
+        assert_eq!(army.is_free_for(world, group, point, radius), Ok(is_free));
+    }
     [within, inside, usize::from(is_free)]
 }
 
@@ -77,7 +81,7 @@ fn every_query_finds_what_a_look_at_all_units_finds() {
         let mut world = FlowWorld::new(drawn_map(&mut draw, 60, 40, 4));
         let goal = flowtiles::Goal::at(Cell::new(50, 20)).or_nearest();
         let order = world.order(goal, &[Cell::new(5, 20)]).unwrap();
-        let mut army = Army::new(Settings::default());
+        let mut army = Army::default();
         let group = army.add_group(order, Reading::Ahead).unwrap();
         let idle = army.add_group(Target::Stand, Reading::Ahead).unwrap();
         for tick in 0..160 {
@@ -113,7 +117,7 @@ fn every_query_finds_what_a_look_at_all_units_finds() {
 #[test]
 fn odd_places_find_nothing_and_do_no_harm() {
     let world = FlowWorld::new(flowtiles::CostMap::open(20, 20).unwrap());
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     assert!(army.nearest_unit([1.0, 1.0], |_| true).is_none());
     assert!(army.units_within([1.0, 1.0], 5.0).is_empty());
     let group = army.add_group(Target::Stand, Reading::Ahead).unwrap();

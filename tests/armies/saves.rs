@@ -31,7 +31,7 @@ impl Battle {
         let world = FlowWorld::new(drawn_map(&mut draw, 70, 50, 6));
         let mut settings = Settings::default();
         settings.patience = 20;
-        let army = Army::new(settings);
+        let army = Army::new(settings).unwrap();
         let mut battle = Self {
             draw,
             world,
@@ -219,7 +219,7 @@ fn a_loaded_army_goes_on_as_one_that_is_bound_to_the_loaded_world() {
 fn nobody_sets_out_again_and_no_event_comes_twice() {
     let mut world = FlowWorld::new(CostMap::open(60, 30).unwrap());
     let order = world.order(Cell::new(40, 15), &[Cell::new(5, 15)]).unwrap();
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let group = army.add_group(order, Reading::Ahead).unwrap();
     for id in 0..30 {
         let place = [3.5 + (id % 6) as f32 * 0.8, 13.5 + (id / 6) as f32 * 0.8];
@@ -288,7 +288,7 @@ fn plain_small() -> (FlowWorld, Army, Order) {
     let mut world = FlowWorld::new(CostMap::open(40, 30).unwrap());
     let order = world.order(Cell::new(30, 15), &[Cell::new(5, 15)]).unwrap();
     world.tick(Budget::UNLIMITED);
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let gone = army.add_group(Target::Nowhere, Reading::Nearest).unwrap();
     let group = army.add_group(order.clone(), Reading::Ahead).unwrap();
     let _ = army.add_group(Target::Point([3.0, 4.0]), Reading::Bilinear);
@@ -490,7 +490,7 @@ fn crowded() -> (FlowWorld, Army) {
     use flowtiles::crowd::{Conduct, CrowdSettings, Danger, Heights};
     let mut world = FlowWorld::new(CostMap::open(60, 40).unwrap());
     let goals = [Cell::new(50, 20), Cell::new(8, 20)];
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let mut settings = CrowdSettings::default();
     settings.interval = 0.2;
     army.set_crowd_settings(settings).unwrap();

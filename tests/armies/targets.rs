@@ -1,15 +1,13 @@
 //! The targets that a game gives: to hold, to come to a point, to follow, one
 //! after the other, and again and again.
 
-use flowtiles::steer::{
-    Army, ArmyError, ArmyEvent, Pace, Reading, Settings, Target, Unit, UnitState,
-};
+use flowtiles::steer::{Army, ArmyError, ArmyEvent, Pace, Reading, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
 const STEP: f32 = 0.05;
 
 fn army() -> Army {
-    Army::new(Settings::default())
+    Army::default()
 }
 
 fn open(width: u32, height: u32) -> FlowWorld {
@@ -291,7 +289,7 @@ fn a_group_goes_as_fast_as_its_slowest_on_wish() {
 #[test]
 fn units_that_hold_overlapping_places_stand_without_a_velocity() {
     let world = FlowWorld::new(CostMap::open(30, 20).unwrap());
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let group = army.add_group(Target::Hold, Reading::Ahead).unwrap();
     for id in 0..5 {
         let place = [10.0 + 0.4 * id as f32, 10.5];
@@ -313,7 +311,7 @@ fn units_that_a_wall_keeps_off_their_point_stand_until_the_line_is_free() {
         let mut map = CostMap::open(40, 24).unwrap();
         map.edit(wall, Cost::WALL).unwrap();
         let mut world = FlowWorld::new(map);
-        let mut army = Army::new(Settings::default());
+        let mut army = Army::default();
         let target = Target::Point(point);
         let group = army.add_group(target, Reading::Ahead).unwrap();
         for id in 0..12 {

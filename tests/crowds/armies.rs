@@ -1,7 +1,7 @@
 //! Armies whose groups read the crowd.
 
 use flowtiles::crowd::CrowdSettings;
-use flowtiles::steer::{Army, GroupId, Reading, Settings, Target, Unit, is_clear};
+use flowtiles::steer::{Army, GroupId, Reading, Target, Unit, is_clear};
 use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld};
 
 use crate::crowd::{Draw, drawn_map, in_wall, on_threads};
@@ -31,7 +31,7 @@ fn scene(seed: u32, groups: usize, each: u32, reading: Reading) -> Scene {
             .unwrap();
     }
     let mut world = FlowWorld::new(map);
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let mut ids = Vec::new();
     for group in 0..groups {
         let (area, goal) = (STARTS[group], GOALS[group]);
@@ -187,7 +187,7 @@ fn neither_threads_nor_the_order_of_units_matter() {
         let mut settings = CrowdSettings::default();
         settings.cells_per_step = cells_per_step;
         scene.army.set_crowd_settings(settings).unwrap();
-        let mut army = std::mem::replace(&mut scene.army, Army::new(Settings::default()));
+        let mut army = std::mem::take(&mut scene.army);
         if backward {
             let mut units = army.units().to_vec();
             units.reverse();

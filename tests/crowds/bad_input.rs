@@ -1,7 +1,7 @@
 //! Invalid values: an error that names them, or no effect; never a panic.
 
 use flowtiles::crowd::{Conduct, Crowd, CrowdError, CrowdSettings, Danger, Heights, Walker};
-use flowtiles::steer::{Army, ArmyError, Reading, Settings, Target, Unit};
+use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
 use flowtiles::{Cell, CellRect, CostMap};
 
 use crate::scene::{all_at_once, solve, walker, whole_map, world_to};
@@ -104,7 +104,7 @@ fn every_parameter_out_of_its_range_is_refused_by_its_name() {
     Conduct::default().check(&settings).expect("the default");
     settings.check().expect("the default");
     let (world, order) = world_to(CostMap::open(20, 20).unwrap(), Cell::new(5, 5));
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let group = army.add_group(Target::Nowhere, Reading::Crowd).unwrap();
     for &(field, set, values) in CONDUCT {
         for &value in values {
@@ -348,7 +348,7 @@ fn paint_and_dangers_that_will_not_do_are_refused() {
 #[test]
 fn an_army_bears_units_that_are_nowhere() {
     let (world, order) = world_to(CostMap::open(30, 30).unwrap(), Cell::new(25, 20));
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let group = army
         .add_group(Target::Order(order), Reading::Crowd)
         .unwrap();

@@ -1,7 +1,7 @@
 //! A unit alone: it goes as if there were no crowd.
 
 use flowtiles::crowd::{Conduct, Crowd, CrowdSettings};
-use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+use flowtiles::steer::{Army, Reading, Target, Unit};
 use flowtiles::{Cell, CostMap};
 
 use crate::scene::{all_at_once, far, long, middle, walk, whole_map, world_to};
@@ -59,7 +59,7 @@ fn a_lone_unit_of_an_army_goes_straight_at_full_speed() {
         let mut settings = CrowdSettings::default();
         settings.crowd = 1;
         for (settings, most) in [(whole_map(), [1.004, 0.75]), (settings, [1.03, 8.0])] {
-            let mut army = Army::new(Settings::default());
+            let mut army = Army::default();
             army.set_crowd_settings(settings).unwrap();
             let target = Target::Order(order.clone());
             let group = army.add_group(target, Reading::Crowd).unwrap();

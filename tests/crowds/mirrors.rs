@@ -1,7 +1,7 @@
 //! A mirrored crowd stays mirrored.
 
 use flowtiles::crowd::{Conduct, Crowd, StreamId};
-use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+use flowtiles::steer::{Army, Reading, Target, Unit};
 use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld};
 
 use crate::crowd::Draw;
@@ -157,7 +157,7 @@ fn an_army_that_is_turned_round_stays_so() {
     let goals = [Cell::new(52, 22), Cell::new(7, 17)];
     let mut world = FlowWorld::new(map);
     let orders = goals.map(|goal| everywhere(&mut world, goal));
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     army.set_crowd_settings(whole_map()).unwrap();
     let groups: Vec<_> = (0..2)
         .map(|at| {

@@ -136,6 +136,58 @@ fn units_come_to_the_near_side_of_a_building_with_a_court() {
     }
 }
 
+/// Checks that units wait at a side, that they go to the goal itself once `open` has been
+/// done, in a world that was saved as well, and that they wait again after `close`.
+fn assert_goes_on(
+    walls: &[CellRect],
+    open: impl Fn(&mut FlowWorld),
+    close: impl Fn(&mut FlowWorld),
+) {
+    let mut world = walled(walls);
+    let units = units();
+    let order = world.order(Goal::at(MIDDLE).or_nearest(), &units).unwrap();
+    finish(&mut world);
+    let ends = |world: &mut FlowWorld| {
+        finish(world);
+        let order = world.order_with_number(order.number()).unwrap();
+        units.map(|unit| world.destination(&order, unit).unwrap())
+    };
+    let sides = ends(&mut world);
+    assert!(!sides.contains(&MIDDLE));
+    let (mut loaded, _orders) = FlowWorld::load(&world.save()).unwrap();
+    for world in [&mut world, &mut loaded] {
+        open(world);
+        let order = world.order_with_number(order.number()).unwrap();
+        finish(world);
+        for at in units.into_iter().chain(sides) {
+            world.cover(&order, at).unwrap();
+        }
+        finish(world);
+        for at in units.into_iter().chain(sides) {
+            assert_eq!(world.destination(&order, at), Some(MIDDLE), "{at}");
+        }
+        close(world);
+        assert_eq!(ends(world), sides);
+    }
+    let hashes = [&world, &loaded].map(|world| world.state_hash());
+    assert_eq!(hashes[0], hashes[1]);
+}
+
+#[test]
+fn units_at_a_side_go_on_where_the_goal_opens() {
+    let court = CellRect::new(195, 195, 12, 12);
+    let gate = CellRect::new(206, 200, 1, 2);
+    let edit = |area, cost| {
+        move |world: &mut FlowWorld| {
+            world.edit(area, cost).unwrap();
+        }
+    };
+    assert_goes_on(&ring(court), edit(gate, Cost::OPEN), edit(gate, Cost::WALL));
+    let building = CellRect::new(198, 198, 6, 5);
+    let (raze, build) = (edit(building, Cost::OPEN), edit(building, Cost::WALL));
+    assert_goes_on(&[building], raze, build);
+}
+
 #[test]
 fn units_come_to_the_near_side_of_a_hut_against_a_long_wall() {
     // The wall cuts the map, or has ends.

@@ -1,6 +1,6 @@
 //! Where a march ends.
 
-use flowtiles::steer::{Army, ArmyEvent, Reading, Settings, Target, Unit, UnitState};
+use flowtiles::steer::{Army, ArmyEvent, Reading, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
 use crate::crowd::{in_wall, march};
@@ -14,7 +14,7 @@ fn all_arrive_at_a_goal_in_a_dead_end() {
     let mut world = FlowWorld::new(map);
     let goal = Cell::new(34, 5);
     let order = world.order(goal, &[Cell::new(3, 3)]).unwrap();
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let group = army
         .add_group(Target::Order(order), Reading::Ahead)
         .unwrap();
@@ -60,7 +60,7 @@ fn a_unit_that_is_enclosed_sets_out_when_a_path_opens() {
     let order = world
         .order(goal, &[Cell::new(35, 5), Cell::new(5, 5)])
         .unwrap();
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let group = army
         .add_group(Target::Order(order), Reading::Ahead)
         .unwrap();
@@ -89,7 +89,7 @@ fn a_unit_that_waits_behind_a_wall_has_not_arrived() {
     let mut world = FlowWorld::new(map);
     let goal = Cell::new(31, 20);
     let order = world.order(goal, &[Cell::new(3, 3)]).unwrap();
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let group = army
         .add_group(Target::Order(order), Reading::Ahead)
         .unwrap();
@@ -128,7 +128,7 @@ fn groups_with_one_goal_share_where_they_arrive() {
     let goals = [Cell::new(30, 10), Cell::new(30, 30)];
     let orders = goals.map(|goal| world.order(goal, &[Cell::new(5, 20)]).unwrap());
     let target = |at: usize| Target::Order(orders[at].clone());
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let groups = [0, 1, 0, 1].map(|at| army.add_group(target(at), Reading::Ahead).unwrap());
     for id in 0..80 {
         let place = [3.5 + (id % 8) as f32, 15.5 + (id / 8) as f32];
@@ -154,7 +154,7 @@ fn a_group_has_arrived_when_the_last_of_the_others_is_gone() {
         let goal = Cell::new(50, 10);
         let cells = [Cell::new(45, 10), Cell::new(5, 10)];
         let order = world.order(goal, &cells).unwrap();
-        let mut army = Army::new(Settings::default());
+        let mut army = Army::default();
         let group = army
             .add_group(Target::Order(order), Reading::Ahead)
             .unwrap();
@@ -188,7 +188,7 @@ fn a_group_has_arrived_when_the_last_of_the_others_is_gone() {
 fn standing_units_make_room_and_stop_again() {
     let world = FlowWorld::new(CostMap::open(60, 40).unwrap());
     let far = |target: Target| {
-        let mut army = Army::new(Settings::default());
+        let mut army = Army::default();
         let idle = army.add_group(target, Reading::Ahead).unwrap();
         for id in 0..60 {
             let (column, row) = ((id % 10) as f32, (id / 10) as f32);

@@ -1,6 +1,6 @@
 //! Formations: assignment, and marches in shape.
 
-use flowtiles::steer::{Army, Reading, Settings, Shape, Target, Unit, assign};
+use flowtiles::steer::{Army, Reading, Shape, Target, Unit, assign};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
 use crate::crowd::{Draw, march};
@@ -92,7 +92,7 @@ fn a_line_goes_through_a_door_and_is_a_line_again() {
         let goal = Cell::new(100, 18);
         let order = world.order(goal, &[Cell::new(8, 18)]).unwrap();
         world.tick(Budget::UNLIMITED);
-        let mut army = Army::new(Settings::default());
+        let mut army = Army::default();
         let group = army
             .add_group(Target::Order(order), Reading::Ahead)
             .unwrap();
@@ -142,7 +142,7 @@ fn a_line_goes_through_a_door_and_is_a_line_again() {
 fn march_in_formation(map: CostMap, goal: Cell, shape: Shape, late: Option<[f32; 2]>) {
     let mut world = FlowWorld::new(map);
     let order = world.order(goal, &[Cell::new(3, 3)]).unwrap();
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let group = army
         .add_group(Target::Order(order), Reading::Ahead)
         .unwrap();
@@ -189,7 +189,7 @@ fn places_off_any_map_are_assigned_as_well() {
 fn units_that_join_a_formation_take_places_of_their_own() {
     let mut world = FlowWorld::new(CostMap::open(90, 40).unwrap());
     let order = world.order(Cell::new(80, 20), &[Cell::new(8, 20)]).unwrap();
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let target = Target::Order(order);
     let group = army.add_group(target, Reading::Ahead).unwrap();
     for id in 0..20 {

@@ -1,6 +1,6 @@
 //! Units on movement layers.
 
-use flowtiles::steer::{Army, Reading, Settings, Unit, is_clear};
+use flowtiles::steer::{Army, Reading, Unit, is_clear};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Movement};
 
 /// A wall with doors of 1, 2, 3 and 4 cells, from the north to the south.
@@ -23,7 +23,7 @@ fn wide_units_pass_where_they_fit_and_touch_no_wall() {
         let wide = Movement::new().with_size(width).expect("a size");
         let layer = world.add_layer(wide).expect("room for it");
         let radius = f32::from(width) / 2.0 - 0.1;
-        let mut army = Army::new(Settings::default());
+        let mut army = Army::default();
         let (goal, mut units) = (Cell::new(66, 12), Vec::new());
         for at in 0..6_u32 {
             let place = [6.0 + 5.0 * (at % 3) as f32, 8.0 + 5.0 * (at / 3) as f32];
@@ -89,7 +89,7 @@ fn ships_keep_to_the_water_and_hovercraft_do_not_mind() {
     let hover = Movement::new().with_cost(water, Cost::OPEN);
     let [ships, hover] = [ships, hover].map(|class| world.add_layer(class).expect("room"));
     let (start, goal) = (Cell::new(12, 6), Cell::new(47, 6));
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let mut farthest = [0.0_f32; 2];
     for (id, layer) in (0..).zip([ships, hover]) {
         let order = world

@@ -20,7 +20,7 @@ fn crowd(seed: u32) -> (FlowWorld, Vec<Unit>, impl Fn(&[Unit]) -> Army) {
         .collect();
     world.tick(Budget::UNLIMITED);
     let muster = move |units: &[Unit]| {
-        let mut army = Army::new(Settings::default());
+        let mut army = Army::default();
         for order in &orders {
             army.add_group(Target::Order(order.clone()), Reading::Ahead)
                 .unwrap();
@@ -32,7 +32,7 @@ fn crowd(seed: u32) -> (FlowWorld, Vec<Unit>, impl Fn(&[Unit]) -> Army) {
     };
     let empty = muster(&[]);
     drop(empty);
-    let mut groups = Army::new(Settings::default());
+    let mut groups = Army::default();
     let ids = [(); 2].map(|()| groups.add_group(Target::Nowhere, Reading::Nearest).unwrap());
     let units = (0..400).map(|id| {
         let side = (id % 2) as usize;
@@ -84,7 +84,7 @@ fn odd_settings_and_steps_do_no_harm() {
     let order = world.order(goal, &[Cell::new(5, 10)]).unwrap();
     let mut settings = Settings::default();
     settings.patience = u32::MAX;
-    let mut army = Army::new(settings);
+    let mut army = Army::new(settings).unwrap();
     let group = army
         .add_group(Target::Order(order), Reading::Ahead)
         .unwrap();
@@ -113,7 +113,7 @@ fn the_state_hash_tells_targets_readings_and_formations_apart() {
         goals.map(|goal| Target::Order(world.order(goal, &[Cell::new(5, 10)]).unwrap()));
     world.tick(Budget::UNLIMITED);
     let hash = |target: &Target, reading, formation: Option<(Shape, f32)>| {
-        let mut army = Army::new(Settings::default());
+        let mut army = Army::default();
         let group = army.add_group(target.clone(), reading).unwrap();
         // A single unit has one place, whatever the shape.
         army.add(Unit::new(0, group, [5.5, 5.5])).unwrap();

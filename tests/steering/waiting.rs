@@ -30,7 +30,7 @@ fn sent(world: &mut FlowWorld, settings: Settings, reading: Reading) -> (Army, f
     }
     let cells: Vec<Cell> = places.iter().map(|&(_, cell)| cell).collect();
     let order = world.order(goal, &cells).unwrap();
-    let mut army = Army::new(settings);
+    let mut army = Army::new(settings).unwrap();
     let group = army.add_group(order.clone(), reading).unwrap();
     for (id, (place, _)) in (0..).zip(places) {
         army.add(Unit::new(id, group, place)).unwrap();

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use flowtiles::steer::{
-    Army, MAX_RADIUS, Reading, Settings, Target, Unit, UnitState, is_clear, nearest_clear, slide,
+    Army, MAX_RADIUS, Reading, Target, Unit, UnitState, is_clear, nearest_clear, slide,
 };
 use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld};
 
@@ -83,7 +83,7 @@ fn a_unit_under_a_new_wall_walks_out() {
     let mut world = FlowWorld::new(CostMap::open(40, 20).unwrap());
     let goal = Cell::new(35, 10);
     let order = world.order(goal, &[Cell::new(5, 10)]).unwrap();
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let group = army
         .add_group(Target::Order(order), Reading::Ahead)
         .unwrap();

@@ -180,7 +180,7 @@ fn a_file_before_an_obstacle_goes_round_it_half_on_each_side() {
             settings.avoidance = 0.0;
             settings.separation = 0.0;
             settings.pushes = 0;
-            let mut army = Army::new(settings);
+            let mut army = Army::new(settings).unwrap();
             let group = army.add_group(Target::Order(order), reading).unwrap();
             for id in 0..40 {
                 army.add(Unit::new(id, group, [1.5 + 0.3 * (id % 20) as f32, 10.5]))
@@ -254,7 +254,7 @@ fn on_open_ground_the_path_is_straight() {
         let mut world = FlowWorld::new(CostMap::open(100, 100).unwrap());
         let goal = Cell::from(goal);
         let order = world.order(goal, &[Cell::new(3, 3)]).unwrap();
-        let mut army = Army::new(Settings::default());
+        let mut army = Army::default();
         let group = army
             .add_group(Target::Order(order), Reading::Ahead)
             .unwrap();
@@ -277,7 +277,7 @@ fn a_cheaper_road_is_not_left_for_a_straight_line_over_hard_ground() {
     let (start, goal) = (Cell::new(5, 25), Cell::new(130, 25));
     let order = world.order(goal, &[start]).unwrap();
     let ticks = [Reading::Nearest, Reading::Ahead].map(|reading| {
-        let mut army = Army::new(Settings::default());
+        let mut army = Army::default();
         let group = army.add_group(order.clone(), reading).unwrap();
         let unit = Unit::new(0, group, [5.5, 25.5]).with_speed(4.0);
         army.add(unit).unwrap();

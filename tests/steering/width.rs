@@ -1,6 +1,6 @@
 //! Groups that keep their width on the march.
 
-use flowtiles::steer::{Army, GroupId, Reading, Settings, Unit, UnitState, is_clear};
+use flowtiles::steer::{Army, GroupId, Reading, Unit, UnitState, is_clear};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
 use crate::crowd::{Draw, drawn_map, on_threads};
@@ -23,7 +23,7 @@ impl Game {
     fn of(map: CostMap, goal: Cell, units: &[Cell], keeps: bool) -> Self {
         let mut world = FlowWorld::new(map);
         let order = world.order(goal, units).unwrap();
-        let mut army = Army::new(Settings::default());
+        let mut army = Army::default();
         let group = army.add_group(order, Reading::Ahead).unwrap();
         army.keep_width(group, keeps).unwrap();
         for (id, cell) in (0..).zip(units) {

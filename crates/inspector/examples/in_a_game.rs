@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use client::Page;
-use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+use flowtiles::steer::{Army, Reading, Target, Unit};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Order};
 use flowtiles_inspector::Inspector;
 
@@ -101,7 +101,7 @@ fn muster(world: &mut FlowWorld, goal: Cell) -> Result<(Army, Order), Box<dyn Er
     let place = |id: u32| Cell::new(10 + (id % 100) as i32, 10 + (id / 100) as i32);
     let cells: Vec<Cell> = (0..UNITS).map(place).collect();
     let order = world.order(goal, &cells)?;
-    let mut army = Army::new(Settings::default());
+    let mut army = Army::default();
     let target = Target::Order(order.clone());
     let group = army.add_group(target, Reading::Ahead)?;
     for (id, cell) in (0..).zip(cells) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use flowtiles::steer::{Army, GroupId, Reading, Settings, Target, Unit, UnitState};
+use flowtiles::steer::{Army, GroupId, Reading, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal};
 
 use crate::Outcome;
@@ -50,7 +50,7 @@ impl Game {
     /// Three bands of a hundred units in the west of the map.
     pub fn new() -> Outcome<Self> {
         let world = FlowWorld::new(map()?);
-        let mut army = Army::new(Settings::default());
+        let mut army = Army::default();
         for id in 0..300 {
             let (band, place) = (id / 100, id % 100);
             if place == 0 {

@@ -29,7 +29,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Goal, UnreachablePolicy};
+use super::Goal;
 use crate::cost::CostMap;
 use crate::grid::{Cell, Direction};
 use crate::islands::Island;
@@ -57,7 +57,7 @@ impl Goal {
     /// single cell in an obstacle and [`or_nearest`](Self::or_nearest), the open cells
     /// around the obstacle are added; some of them if that makes more than `most` cells.
     pub(crate) fn with_sides(self, map: &Map, most: u32) -> Self {
-        if self.unreachable_policy == UnreachablePolicy::Refuse || self.others.is_some() {
+        if self.is_strict() || self.others.is_some() {
             return self;
         }
         let costs = &map.costs;
@@ -67,8 +67,12 @@ impl Goal {
         };
         let most = (most as usize).saturating_sub(1).min(MOST_CELLS);
         let (around, start_cost) = (thinned(around, self.cell, most), self.start_cost);
+        if around.is_empty() {
+            return self;
+        }
         let around = around.into_iter();
-        around.fold(self, |goal, cell| goal.or_at(cell, start_cost))
+        let goal = around.fold(self, |goal, cell| goal.or_at(cell, start_cost));
+        goal.or_nearest_side()
     }
 }
 

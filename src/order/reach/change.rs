@@ -1,11 +1,11 @@
 //! What a change of the map means to an order's goals.
 
-use super::{Reach, on_islands};
+use super::{Reach, asked_on_islands, on_islands};
 use crate::cost::Rewritten;
 use crate::grid::Cell;
 use crate::islands::{Island, Nearest, SeenCell};
 use crate::map::{Change, Map};
-use crate::order::goal::{Goal, UnreachablePolicy};
+use crate::order::goal::Goal;
 use crate::order::units::Units;
 use crate::route::Source;
 
@@ -50,7 +50,7 @@ impl Reach {
             moved |= self.look_up_goals(map, goal);
         }
         let kept = !moved || self.renumber(map, change);
-        let is_strict = goal.unreachable_policy == UnreachablePolicy::Refuse;
+        let is_strict = goal.is_strict();
         if self.is_hopeless() && !(is_strict && was_hopeless) {
             return GoalStatus::Lost;
         }
@@ -93,7 +93,7 @@ impl Reach {
     /// Looks up the islands of the open goals again, and those of requested cells
     /// that have opened. Returns whether the goals or their islands have changed.
     fn look_up_goals(&mut self, map: &Map, goal: &Goal) -> bool {
-        let mut goals = on_islands(map, goal.sources());
+        let mut goals = asked_on_islands(map, goal);
         let asked = goals.len();
         let found = self.found().iter().map(|&(_, source)| source);
         goals.extend(on_islands(map, found));

@@ -1,6 +1,6 @@
 //! The beginnings of a stage: a country, a new map, a scene, a file.
 
-use flowtiles::steer::{Reading, Settings, Target};
+use flowtiles::steer::{Army, Reading, Target};
 use flowtiles::{Budget, CostMap, FlowWorld};
 use flowtiles_inspector::NewMap;
 
@@ -49,7 +49,7 @@ pub fn country(seed: u64) -> Result<Stage, Failure> {
     let world = FlowWorld::new(costs);
     let armies = armies::muster(&land, &world, &mut Random::new(!seed));
     let title = format!("country {seed}");
-    let mut stage = Stage::new(world, Settings::default(), title);
+    let mut stage = Stage::new(world, title);
     stage.ground = Terrain::over(Country::new(land));
     // Red, violet, gold: as in the demo's picture.
     for (army, banner) in armies.iter().zip([1, 3, 2]) {
@@ -99,7 +99,8 @@ pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, Failur
     let title = format!("{name}, {as_read}");
     let mut world = FlowWorld::new(scene.costs.clone());
     let layers = scene.prepare(&mut world).map_err(Failure::Input)?.layers;
-    let mut stage = Stage::new(world, scene.settings, title);
+    let mut stage = Stage::new(world, title);
+    stage.army = Army::new(scene.settings).map_err(input)?;
     stage.tune(scene.tuning).map_err(Failure::Input)?;
     for &(area, strength) in &scene.painted {
         stage
@@ -154,7 +155,7 @@ pub fn opened(costs: CostMap, name: &str) -> Stage {
 pub fn loaded(bytes: &[u8], name: &str) -> Result<Stage, Failure> {
     let loaded = FlowWorld::load(bytes);
     let (world, orders) = loaded.map_err(|error| Failure::Input(format!("{name}: {error}")))?;
-    let mut stage = Stage::new(world, Settings::default(), name.to_owned());
+    let mut stage = Stage::new(world, name.to_owned());
     for order in orders {
         let goal = order.goal().cell();
         let band = stage.new_band(Reading::Ahead);

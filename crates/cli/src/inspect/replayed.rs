@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
 
-use flowtiles::steer::{Reading, Settings, Target};
+use flowtiles::steer::{Reading, Target};
 use flowtiles::{Cell, FlowWorld, Goal, Order};
 use flowtiles_inspector::{Mark, Shown, ShownOrder, UnitPath};
 
@@ -174,7 +174,7 @@ impl Replay {
     /// the units of a tour go to the goal of their current leg.
     pub fn into_stage(self) -> Stage {
         let (world, armies) = self.battle.into_parts();
-        let mut stage = Stage::new(world, Settings::default(), self.title);
+        let mut stage = Stage::new(world, self.title);
         stage.tick = self.tick;
         stage.map_revision = self.map_revision;
         // The fields are read again.

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use flowtiles::steer::{Army, GroupId, Reading, Settings, Target, Unit, UnitState, anchor};
+use flowtiles::steer::{Army, GroupId, Reading, Target, Unit, UnitState, anchor};
 use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, LayerId, Movement};
 use flowtiles_inspector::{Fields, Mark, MarkState, Shown, ShownOrder, UnitPath};
 
@@ -70,10 +70,10 @@ pub struct Stage {
 
 impl Stage {
     /// A world without units.
-    pub fn new(world: FlowWorld, settings: Settings, title: String) -> Self {
+    pub fn new(world: FlowWorld, title: String) -> Self {
         Self {
             world,
-            army: Army::new(settings),
+            army: Army::default(),
             bands: Vec::new(),
             inquiry: Inquiry::default(),
             incidents: Vec::new(),
@@ -99,7 +99,7 @@ impl Stage {
 
     /// A map without units.
     pub fn of_map(costs: CostMap, title: String) -> Self {
-        Self::new(FlowWorld::new(costs), Settings::default(), title)
+        Self::new(FlowWorld::new(costs), title)
     }
 
     /// Gives the crowd its settings, before the first band is added.

@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, Marching, SolveStage, Walker};
-use flowtiles::steer::{Army, Reading, Settings, Target, Unit, UnitState};
+use flowtiles::steer::{Army, Reading, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Order};
 
 use super::figures::{ContinuumFigures, MarchingFigures, SolveFigures, TickFigures};
@@ -310,7 +310,7 @@ impl MarchingGround {
 
     /// The four armies at their starts, a square each.
     fn army(&self, columns: usize) -> Army {
-        let mut army = Army::new(Settings::default());
+        let mut army = Army::default();
         let (long, middle) = (columns as f32 * APART, MIDDLE as f32 + 0.5);
         for (order, (dx, dy)) in
             self.orders

@@ -91,7 +91,7 @@ impl<'a> SceneRun<'a> {
     /// If an order is refused.
     pub fn new(scene: &'a Scene) -> Result<Self, Failure> {
         let mut world = FlowWorld::new(scene.costs.clone());
-        let mut army = Army::new(scene.settings);
+        let mut army = Army::new(scene.settings).map_err(refused)?;
         prepare_crowd(&mut army, &world, scene)?;
         let prepared = scene.prepare(&mut world).map_err(Failure::Input)?;
         let mut groups = Vec::new();
