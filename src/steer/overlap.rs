@@ -6,7 +6,8 @@ use super::unit::Unit;
 use crate::vector::{difference, dot, greater};
 
 impl Army {
-    /// Returns the deepest overlap of two units, in cells; 0 if no two overlap.
+    /// Returns the deepest overlap of two units that share a [plane](Self::set_planes), in
+    /// cells; 0 if no two overlap.
     ///
     /// It is found when it is asked for, in about a fifth of the time of a step.
     ///
@@ -36,12 +37,16 @@ impl Army {
             .iter()
             .map(|&at| &units[at as usize])
             .collect();
+        let all_meet = self.groups.planes().is_empty();
         let mut deepest = 0.0;
         for (at, unit) in sorted.iter().enumerate() {
             // Each pair once: with the units after this one.
             for span in index.around(at) {
                 let others = &sorted[span.start.max(at + 1).min(span.end)..span.end];
-                let depths = others.iter().map(|other| depth(unit, other));
+                let others = others
+                    .iter()
+                    .filter(|other| all_meet || self.meet(unit.group, other.group));
+                let depths = others.map(|other| depth(unit, other));
                 deepest = depths.fold(deepest, greater);
             }
         }

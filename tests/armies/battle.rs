@@ -352,6 +352,19 @@ impl Battle {
         });
         let is_free = is_alone && is_clear(self.world.costs(), point, radius);
         assert_eq!(army.is_free(&self.world, point, radius), is_free);
+        for (&group, plain) in &self.plain.groups {
+            let overlaps = units.iter().any(|unit| {
+                let room = radius + unit.radius;
+                let planes = self.plain.groups[&unit.group].planes;
+                planes & plain.planes != 0 && square(unit) < room * room
+            });
+            let is_free = army.is_free_for(&self.world, group, point, radius);
+            assert!(!overlaps || is_free == Ok(false), "{group}");
+            if plain.layer == LayerId::GROUND {
+                let is_clear = is_clear(self.world.costs(), point, radius);
+                assert_eq!(is_free, Ok(is_clear && !overlaps), "{group}");
+            }
+        }
         let is_settled = units.iter().all(|unit| unit.state != UnitState::Marching);
         assert_eq!(army.is_settled(), is_settled);
         let found = within.len() + inside.len() + usize::from(is_free);
@@ -366,6 +379,10 @@ impl Battle {
             for two in &units[at + 1..] {
                 let [x, y] = [0, 1].map(|axis| one.position[axis] - two.position[axis]);
                 let away = (x * x + y * y).sqrt();
+                let planes = [one, two].map(|unit| self.plain.groups[&unit.group].planes);
+                if planes[0] & planes[1] == 0 {
+                    continue;
+                }
                 deepest = deepest.max(one.radius + two.radius - away);
             }
         }

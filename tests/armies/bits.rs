@@ -2,8 +2,8 @@
 //! armies march, and the digests of all positions are compared with recorded
 //! ones. Whoever changes how units move records them again, on purpose.
 
-use flowtiles::steer::{Army, GroupId, Pace, Reading, Settings, Shape, Target, Unit};
-use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, Digest, FlowWorld, Goal, Movement};
+use flowtiles::steer::{Army, Chase, GroupId, Pace, Reading, Settings, Shape, Target, Unit};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, Digest, FlowWorld, Goal, Movement, Teams};
 
 use crate::crowd::{Draw, drawn_map};
 
@@ -205,6 +205,51 @@ fn mixed() -> Scene {
     scene
 }
 
+/// Raiders who meet a camp and its guards, prey that flees from its hunters, and aircraft
+/// above all of them.
+fn errands() -> Scene {
+    let mut draw = Draw::new(41);
+    let map = drawn_map(&mut draw, 110, 70, 5);
+    let mut scene = Scene::new(map, Settings::default(), 300);
+    let ends = [Cell::new(6, 35), Cell::new(100, 35)];
+    for end in ends {
+        let area = CellRect::new(end.x - 1, end.y - 1, 3, 3);
+        scene.world.edit(area, Cost::OPEN).expect("on the map");
+    }
+    let raid = scene.world.order(ends[1], &ends).expect("open ground");
+    let chase = Chase::default().with_sight(14.0).with_range(1.5);
+    let far = chase.with_leash(200.0);
+    let from = None;
+    let targets = [
+        Target::AttackMove(raid, chase),
+        Target::Hold,
+        Target::Flee { from, safe: 30.0 },
+    ];
+    let mut first = 0;
+    for (team, target) in targets.into_iter().enumerate() {
+        let added = scene.army.add_group(target, Reading::Ahead);
+        let group = added.expect("few groups");
+        let foes = Teams::from_bits([0b0010, 0b0001, 0b1000][team]);
+        let given = scene.army.set_team(group, team as u8, foes);
+        given.expect("a group");
+        let corner = [[8.0, 25.0], [55.0, 20.0], [60.0, 45.0]][team];
+        first = scene.army.units().len() as u32;
+        scene.muster(group, [80, 30, 20][team], corner, 10, &mut draw);
+    }
+    let hunters = scene
+        .army
+        .add_group(Target::Pursue(first, far), Reading::Ahead);
+    let hunters = hunters.expect("few groups");
+    let given = scene.army.set_team(hunters, 3, Teams::NONE);
+    given.expect("a group");
+    scene.muster(hunters, 20, [45.0, 50.0], 5, &mut draw);
+    let planes = scene.march(ends[0], &ends, Reading::Ahead);
+    scene.army.set_planes(planes, 0b10).expect("a group");
+    scene.muster(planes, 60, [85.0, 28.0], 8, &mut draw);
+    scene.edits = vec![(140, CellRect::new(50, 30, 3, 9), Cost::WALL)];
+    scene
+}
+
 /// Units that settle around one goal and come to rest.
 fn settling() -> Scene {
     let mut draw = Draw::new(9);
@@ -225,6 +270,7 @@ fn a_step_gives_the_bits_that_it_always_gave() {
         ("door", door(Reading::Ahead), 0xCBE7_6F0B_FD47_B55D),
         ("layers", layers(), 0xD197_E802_77D1_397C),
         ("mixed", mixed(), 0x967D_2B5E_7D76_33E7),
+        ("errands", errands(), 0xEF21_1F00_43D4_7E8C),
         ("settling", settling(), 0xFEF5_D8BB_A313_D4AA),
     ];
     #[cfg(feature = "crowd")]

@@ -81,6 +81,24 @@ fn units_on_different_planes_go_through_each_other() {
     assert_eq!(shared, alike, "the number of the plane does not matter");
 }
 
+#[test]
+fn units_on_different_planes_do_not_overlap() {
+    let mut army = Army::default();
+    for id in 0..3 {
+        let group = army.add_group(Target::Hold, Reading::Ahead).unwrap();
+        army.set_planes(group, [0b01, 0b10, 0b11][id as usize])
+            .unwrap();
+        let place = [[3.0, 3.0], [3.1, 3.0], [3.5, 3.0]][id as usize];
+        army.add(Unit::new(id, group, place).with_radius(0.375))
+            .unwrap();
+    }
+    let deepest = army.deepest_overlap();
+    assert!(
+        (deepest - 0.35).abs() < 1e-5,
+        "the second and third: {deepest}"
+    );
+}
+
 /// Seven pairs of units, each on one spot: a pair parts if its two units share a plane.
 #[test]
 fn those_push_who_share_a_plane() {

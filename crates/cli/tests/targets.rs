@@ -137,7 +137,7 @@ fn formations_are_as_before_behind_a_gap() {
 }
 
 #[test]
-fn a_wide_group_is_wide_again_and_a_slow_one_together() {
+fn a_wide_group_is_wide_again_a_slow_one_together_and_one_in_the_air_as_it_was() {
     let [width, pace] = ["keep-width", "keep-pace"].map(run);
     let spread = |object, number, axis: &str| numbers(&band(object, number, "spread")[axis]);
     let (wide, thin) = (spread(&width, 0, "across"), spread(&width, 1, "across"));
@@ -146,7 +146,11 @@ fn a_wide_group_is_wide_again_and_a_slow_one_together() {
     let (together, apart) = (spread(&pace, 0, "along"), spread(&pace, 1, "along"));
     assert!(together.iter().all(|along| *along < 2.0), "{together:?}");
     assert!(apart[2] > 10.0, "{apart:?}");
-    for object in [width, pace] {
+    let planes = run("planes");
+    let along = [0, 1].map(|number| spread(&planes, number, "along"));
+    let longer = along.each_ref().map(|along| along[2] / along[0]);
+    assert!(longer[0] < 1.1 && longer[1] > 1.3, "{along:?}");
+    for object in [width, pace, planes] {
         assert_eq!(object["arrived"], object["units"]);
     }
 }

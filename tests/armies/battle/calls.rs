@@ -247,6 +247,12 @@ impl Battle {
                 self.army.set_pace(group, pace).unwrap();
                 self.note("set pace", 1);
             }
+            18 if self.draw.below(3) == 0 => {
+                let planes = [0b01, 0b10, 0b11, 0][self.draw.below(4) as usize];
+                self.army.set_planes(group, planes).unwrap();
+                self.plain.groups.get_mut(&group).unwrap().planes = planes;
+                self.note("set planes", 1);
+            }
             18 => {
                 let reading = self.reading();
                 self.army.set_reading(group, reading).unwrap();

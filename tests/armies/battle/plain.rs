@@ -61,6 +61,7 @@ pub struct PlainGroup {
     /// Whether it has arrived since it got its target.
     pub announced: bool,
     pub is_formed: bool,
+    pub planes: u8,
     /// The layer of its last order.
     pub layer: LayerId,
 }
@@ -95,6 +96,7 @@ impl Plain {
             patrols: false,
             announced: false,
             is_formed: false,
+            planes: 1,
             layer: LayerId::GROUND,
         };
         assert!(

@@ -35,10 +35,13 @@ impl<'a> TargetTracker<'a> {
             let positions = of.recruits.iter().map(|recruit| recruit.position);
             let places: Vec<(u32, [f32; 2])> = (first..).zip(positions).collect();
             first += of.recruits.len() as u32;
-            let measured = [by_aim(of.aim), scene.columns.map(|_| by_column(of))];
+            let began = middle(places.iter().map(|&(_, place)| place));
+            // Only who goes east comes to the columns.
+            let columns = scene.columns.filter(|columns| began[0] < columns[0]);
+            let measured = [by_aim(of.aim), columns.map(|_| by_column(of))];
             tracks.extend(measured.into_iter().flatten().map(|measured| Track {
                 figures: TargetFigures { band, measured },
-                began: middle(places.iter().map(|&(_, place)| place)),
+                began,
                 places: places.clone(),
             }));
         }

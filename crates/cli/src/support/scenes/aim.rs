@@ -3,14 +3,33 @@
 use flowtiles::steer::{Army, ArmyError, Chase, GroupId, Pace, Target};
 use flowtiles::{Cell, FlowWorld, Goal, LayerId, Teams};
 
+/// The plane of walkers, and that of aircraft.
+pub const GROUND: u8 = 0b01;
+pub const AIR: u8 = 0b10;
+
 /// What holds for a group whatever its target.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub struct Bearing {
     pub team: u8,
     /// The teams that it attacks and from which it flees.
     pub foes: Teams,
+    /// A bit for each plane on which it is.
+    pub planes: u8,
     pub pace: Pace,
     pub keeps_width: bool,
+}
+
+impl Default for Bearing {
+    /// That of a group to which nothing was told.
+    fn default() -> Self {
+        Self {
+            team: 0,
+            foes: Teams::NONE,
+            planes: GROUND,
+            pace: Pace::Own,
+            keeps_width: false,
+        }
+    }
 }
 
 impl Bearing {
@@ -20,6 +39,7 @@ impl Bearing {
     /// If there is no such team or group.
     pub fn give(self, army: &mut Army, group: GroupId) -> Result<(), ArmyError> {
         army.set_team(group, self.team, self.foes)?;
+        army.set_planes(group, self.planes)?;
         army.set_pace(group, self.pace)?;
         army.keep_width(group, self.keeps_width)
     }

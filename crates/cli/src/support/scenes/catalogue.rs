@@ -202,6 +202,11 @@ pub const SCENES: &[Entry] = &[
         build: Build::March(targets::keep_pace),
     },
     Entry {
+        name: "planes",
+        about: "a block that flies over another, beside one that goes through",
+        build: Build::March(targets::planes),
+    },
+    Entry {
         name: "formations",
         about: "line, wedge, box and column through gaps",
         build: Build::March(large::formations),

@@ -5,7 +5,7 @@ use flowtiles::{
     CellRect, Cost, CostMap, FlowWorld, GateId, LayerId, Link, LinkId, Movement, Teams,
 };
 
-use super::aim::{Aim, Bearing};
+use super::aim::{Aim, Bearing, GROUND};
 use super::method::Method;
 use super::tuning::Tuning;
 use super::usage::{Kinds, Passage};
@@ -61,6 +61,8 @@ pub struct Band {
     pub team: u8,
     /// The teams that it attacks and from which it flees.
     pub foes: Teams,
+    /// A bit for each plane on which it is.
+    pub planes: u8,
     pub pace: Pace,
     pub keeps_width: bool,
 }
@@ -77,6 +79,7 @@ impl Band {
             movement: Movement::new(),
             team: 0,
             foes: Teams::NONE,
+            planes: GROUND,
             pace: Pace::Own,
             keeps_width: false,
         }
@@ -87,6 +90,7 @@ impl Band {
         Bearing {
             team: self.team,
             foes: self.foes,
+            planes: self.planes,
             pace: self.pace,
             keeps_width: self.keeps_width,
         }

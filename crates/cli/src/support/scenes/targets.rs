@@ -3,7 +3,7 @@
 use flowtiles::steer::{Chase, Pace};
 use flowtiles::{Cell, CellRect, Teams};
 
-use super::aim::Aim;
+use super::aim::{AIR, Aim};
 use super::scene::{Band, Incident, Recruit, Scene, block, walled};
 
 const WIDTH: u32 = 100;
@@ -132,7 +132,7 @@ pub fn flee(_: u64) -> Scene {
 }
 
 /// Two lanes from west to east, each through a pass; by the number of the lane.
-fn lanes(pass: u32, bands: [Band; 2]) -> Scene {
+fn lanes<const BANDS: usize>(pass: u32, bands: [Band; BANDS]) -> Scene {
     let mut walls = vec![CellRect::new(0, 59, 220, 2)];
     for lane in 0..2 {
         let (top, half) = (61 * lane, (59 - pass) / 2);
@@ -174,4 +174,18 @@ pub fn keep_pace(_: u64) -> Scene {
     let mut bands = [0, 1].map(group);
     bands[0].pace = Pace::Slowest;
     lanes(9, bands)
+}
+
+/// Two blocks that meet a block each: one flies over it, and one has to go through it.
+pub fn planes(_: u64) -> Scene {
+    let row = |lane: usize| 29 + 61 * lane as i32;
+    let block_at = |lane: usize, x: f32| block(12, 144, [x, row(lane) as f32 - 3.5], 0.65);
+    let east = |lane: usize| Band::new(lane, goal(200, row(lane)), block_at(lane, 5.5));
+    let west = |lane: usize| Band::new(2 + lane, goal(20, row(lane)), block_at(lane, 203.5));
+    let mut bands = [east(0), east(1), west(0), west(1)];
+    bands[0].planes = AIR;
+    for band in &mut bands {
+        band.keeps_width = true;
+    }
+    lanes(57, bands)
 }
