@@ -19,6 +19,7 @@
 mod clique;
 mod division;
 mod joiner;
+mod known_parts;
 mod level;
 mod petgraph;
 mod rim;

@@ -28,12 +28,13 @@ pub(crate) fn collect<R, T: Send>(
     each(count, RUN, room, make)
 }
 
-/// Returns `make` of the numbers below `count`, in order; each is worth a thread.
-pub(crate) fn collect_few<T: Send>(
+/// Does the same where each number is worth a thread.
+pub(crate) fn collect_few<R, T: Send>(
     count: usize,
-    make: impl Fn(usize) -> T + Sync + Send,
+    room: impl Fn() -> R + Sync + Send,
+    make: impl Fn(&mut R, usize) -> T + Sync + Send,
 ) -> Vec<T> {
-    each(count, 1, || (), |(), number| make(number))
+    each(count, 1, room, make)
 }
 
 /// Does the same as [`collect`]; a thread gets at least `least` numbers.

@@ -2,6 +2,7 @@
 
 use super::division::SectorRect;
 use super::joiner::Joiner;
+use super::known_parts::KnownParts;
 use crate::portal::{PortalGraph, Rows};
 
 /// The costs of the cheapest walks inside a cluster between all portals on its
@@ -19,13 +20,18 @@ enum CliqueRows {
 }
 
 impl Clique {
-    /// Makes the clique of a rectangle of sectors.
-    pub(super) fn new(graph: &PortalGraph, sectors: SectorRect) -> Self {
-        let narrow = Joiner::new(graph, |rows| rows.narrow()).join(sectors);
+    /// Makes the clique of a rectangle of sectors; `known` are parts of the same graph.
+    pub(super) fn new(
+        graph: &PortalGraph,
+        sectors: SectorRect,
+        known: &mut KnownParts<i16>,
+    ) -> Self {
+        let narrow = Joiner::new(graph, |rows| rows.narrow(), known).join(sectors);
         let rows = match narrow {
             Some(rows) => CliqueRows::Narrow(rows),
             None => {
-                let wide = Joiner::new(graph, |rows| Some(rows.wide())).join(sectors);
+                let known = &mut KnownParts::default();
+                let wide = Joiner::new(graph, |rows| Some(rows.wide()), known).join(sectors);
                 CliqueRows::Wide(wide.unwrap_or_default())
             }
         };

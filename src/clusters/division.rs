@@ -1,7 +1,8 @@
 //! The division of a map into clusters.
 
+use crate::bytes::Digest;
 use crate::grid::{Extent, Sector};
-use crate::portal::Side;
+use crate::portal::{PortalGraph, Side};
 
 /// The clusters of a map: squares of sectors, the last of a row or column cut
 /// off at the map's edge.
@@ -130,6 +131,23 @@ impl SectorRect {
 
     pub(crate) const fn count(self) -> usize {
         (self.columns * self.rows) as usize
+    }
+
+    /// Whether other sectors have the same in-sector costs, one by one.
+    pub(super) fn is_like(self, other: Self, graph: &PortalGraph) -> bool {
+        let mut pairs = self.iter().zip(other.iter());
+        (self.columns, self.rows) == (other.columns, other.rows)
+            && pairs.all(|(one, other)| graph.sector_walks(one) == graph.sector_walks(other))
+    }
+
+    /// Returns a hash of a part of what tells the in-sector costs of these sectors from
+    /// others.
+    pub(super) fn sample(self, graph: &PortalGraph) -> u64 {
+        let mut digest = Digest::new();
+        for sector in self.iter() {
+            graph.sector_walks(sector).sample(&mut digest);
+        }
+        digest.finish()
     }
 
     /// Returns the number of a sector among these, row by row.

@@ -23,12 +23,13 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::division::SectorRect;
+use super::known_parts::KnownParts;
 use crate::grid::Sector;
 use crate::portal::{PortalGraph, Rows, Side, VECTOR, WalkCost};
 
 /// A part: a rectangle of sectors with the costs between its rim portals. Lanes
 /// go by side, and along each side.
-struct Part<'a, T: Copy> {
+pub(super) struct Part<'a, T: Copy> {
     /// The first lane of each side, and the number of lanes.
     starts: [usize; 5],
     stride: usize,
@@ -38,6 +39,17 @@ struct Part<'a, T: Copy> {
 }
 
 impl<T: Copy> Part<'_, T> {
+    /// Returns a copy, with its rows in this memory.
+    pub(super) fn copied(&self, mut rows: Vec<T>) -> Part<'static, T> {
+        rows.clear();
+        rows.extend_from_slice(&self.rows);
+        Part {
+            starts: self.starts,
+            stride: self.stride,
+            rows: Cow::Owned(rows),
+        }
+    }
+
     const fn side(&self, side: Side) -> Range<usize> {
         self.starts[side as usize]..self.starts[side as usize + 1]
     }
@@ -59,8 +71,9 @@ impl<T: Copy> Part<'_, T> {
 const WIDE: usize = 2 * VECTOR;
 
 /// Joins parts, in memory that is reused.
-pub(super) struct Joiner<'a, T, L> {
+pub(super) struct Joiner<'a, T: WalkCost, L> {
     graph: &'a PortalGraph,
+    known: &'a mut KnownParts<T>,
     /// Returns a sector's costs in the type of this joiner; `None` if they do not
     /// fit.
     load: L,
@@ -76,9 +89,10 @@ where
     T: WalkCost + 'a,
     L: Fn(Rows<'a>) -> Option<Cow<'a, [T]>>,
 {
-    pub(super) const fn new(graph: &'a PortalGraph, load: L) -> Self {
+    pub(super) const fn new(graph: &'a PortalGraph, load: L, known: &'a mut KnownParts<T>) -> Self {
         Self {
             graph,
+            known,
             load,
             shared: Vec::new(),
             other: Vec::new(),
@@ -89,7 +103,7 @@ where
     /// Returns the costs between the rim portals of a rectangle of sectors; `None`
     /// if one of them, or one inside a sector, does not fit.
     pub(super) fn join(&mut self, sectors: SectorRect) -> Option<Box<[T]>> {
-        let part = self.part(sectors)?;
+        let part = self.joint(sectors)?;
         let portals = part.starts[4];
         let lanes = portals.next_multiple_of(VECTOR);
         let mut rows = Vec::with_capacity(portals * lanes);
@@ -107,6 +121,20 @@ where
     }
 
     fn part(&mut self, sectors: SectorRect) -> Option<Part<'a, T>> {
+        if sectors.count() == 1 {
+            return self.sector(sectors.first);
+        }
+        let hash = sectors.sample(self.graph);
+        if let Some(known) = self.known.get(hash, self.graph, sectors) {
+            return Some(known.copied(self.spare.pop().unwrap_or_default()));
+        }
+        let part = self.joint(sectors)?;
+        self.known.note(hash, sectors, &part);
+        Some(part)
+    }
+
+    /// Joins the halves of a rectangle of sectors.
+    fn joint(&mut self, sectors: SectorRect) -> Option<Part<'a, T>> {
         if sectors.count() == 1 {
             return self.sector(sectors.first);
         }

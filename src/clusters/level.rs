@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 
 use super::clique::Clique;
 use super::division::{Cluster, Division, SectorRect};
+use super::known_parts::KnownParts;
 use super::rim::Rim;
-use crate::bytes::Digest;
 use crate::cost::Cost;
 use crate::grid::{Extent, Sector};
 use crate::portal::PortalGraph;
@@ -95,12 +95,11 @@ impl Clusters {
     /// Makes the cliques of clusters, by number. Nothing is counted for them later.
     pub(crate) fn make(&self, graph: &PortalGraph, clusters: Range<usize>) {
         let first = clusters.start;
-        let make = |number: usize| {
-            let index = first + number;
-            let kept = self.kept(graph, index);
+        let make = |known: &mut KnownParts<i16>, number: usize| {
+            let kept = self.kept(graph, first + number, known);
             kept.asked.store(0, Ordering::Relaxed);
         };
-        threads::collect_few(clusters.len(), make);
+        threads::collect_few(clusters.len(), KnownParts::default, make);
     }
 
     /// Begins a round of orders' work.
@@ -116,7 +115,16 @@ impl Clusters {
         }
     }
 
-    fn kept(&self, graph: &PortalGraph, index: usize) -> &Kept {
+    /// Returns what is kept of a cluster, which is made if it is not there.
+    #[inline]
+    fn asked_kept(&self, graph: &PortalGraph, index: usize) -> &Kept {
+        match self.cliques[index].get() {
+            Some(kept) => kept,
+            None => self.kept(graph, index, &mut KnownParts::default()),
+        }
+    }
+
+    fn kept(&self, graph: &PortalGraph, index: usize, known: &mut KnownParts<i16>) -> &Kept {
         self.cliques[index].get_or_init(|| {
             let sectors = self.division.sectors(self.division.cluster(index));
             let side = self.division.side();
@@ -129,10 +137,10 @@ impl Clusters {
             let clique = match cost.filter(|_| is_open) {
                 Some(cost) => {
                     let open = self.open(cost);
-                    open.get_or_init(|| Box::new(Clique::new(graph, sectors)));
+                    open.get_or_init(|| Box::new(Clique::new(graph, sectors, known)));
                     KeptClique::Open(cost)
                 }
-                None => KeptClique::Own(self.clique_of(graph, index, sectors)),
+                None => KeptClique::Own(self.clique_of(graph, index, sectors, known)),
             };
             let rim = Rim::new(graph, sectors);
             let pairs = rim.portals().len().pow(2);
@@ -147,19 +155,21 @@ impl Clusters {
 
     /// Returns the clique of a cluster of any ground: that of a cluster with the same
     /// in-sector costs, if one is known, or a new one.
-    fn clique_of(&self, graph: &PortalGraph, index: usize, sectors: SectorRect) -> Arc<Clique> {
-        let mut digest = Digest::new();
-        for sector in sectors.iter() {
-            graph.sector_walks(sector).sample(&mut digest);
-        }
-        let hash = digest.finish();
+    fn clique_of(
+        &self,
+        graph: &PortalGraph,
+        index: usize,
+        sectors: SectorRect,
+        known: &mut KnownParts<i16>,
+    ) -> Arc<Clique> {
+        let hash = sectors.sample(graph);
         let place = &self.like[hash as usize % LIKE];
         let like = place.get().filter(|(other_hash, _)| *other_hash == hash);
         let shared = like.and_then(|&(_, other)| self.shared(graph, other, sectors));
         shared.unwrap_or_else(|| {
             // If the place is taken, this clique is not shared.
             let _ = place.set((hash, index));
-            Arc::new(Clique::new(graph, sectors))
+            Arc::new(Clique::new(graph, sectors, known))
         })
     }
 
@@ -172,9 +182,7 @@ impl Clusters {
         sectors: SectorRect,
     ) -> Option<Arc<Clique>> {
         let others = self.division.sectors(self.division.cluster(other));
-        let mut pairs = sectors.iter().zip(others.iter());
-        let is_like = (sectors.columns, sectors.rows) == (others.columns, others.rows)
-            && pairs.all(|(one, other)| graph.sector_walks(one) == graph.sector_walks(other));
+        let is_like = sectors.is_like(others, graph);
         match &self.cliques[other].get().filter(|_| is_like)?.clique {
             KeptClique::Own(clique) => Some(Arc::clone(clique)),
             KeptClique::Open(_) => None,
@@ -183,13 +191,13 @@ impl Clusters {
 
     /// Returns the rim of a cluster.
     pub(crate) fn rim(&self, graph: &PortalGraph, cluster: Cluster) -> &Rim {
-        &self.kept(graph, self.division.index(cluster)).rim
+        &self.asked_kept(graph, self.division.index(cluster)).rim
     }
 
     /// Returns the clique of a cluster.
     #[inline]
     pub(crate) fn clique(&self, graph: &PortalGraph, cluster: Cluster) -> &Clique {
-        self.of_kept(self.kept(graph, self.division.index(cluster)))
+        self.of_kept(self.asked_kept(graph, self.division.index(cluster)))
     }
 
     fn of_kept<'a>(&'a self, kept: &'a Kept) -> &'a Clique {
@@ -210,7 +218,7 @@ impl Clusters {
     /// that asks for it.
     #[inline]
     pub(crate) fn asked(&self, graph: &PortalGraph, cluster: Cluster) -> (&Clique, u64) {
-        let kept = self.kept(graph, self.division.index(cluster));
+        let kept = self.asked_kept(graph, self.division.index(cluster));
         // Threads that come here at the same time store the same round.
         let mut asked = kept.asked.load(Ordering::Relaxed);
         if asked == UNASKED {

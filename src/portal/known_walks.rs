@@ -10,7 +10,7 @@ use crate::cost::CostTile;
 use crate::grid::SECTOR_CELLS;
 
 /// The number of sectors that are remembered, each at a place given by its hash.
-const PLACES: usize = 128;
+const PLACES: usize = 512;
 
 /// The in-sector costs of some sectors that came up twice.
 #[derive(Default)]

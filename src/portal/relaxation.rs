@@ -17,7 +17,7 @@
 //! compiler emits 58, since SSE2 cannot compare 64-bit numbers.
 
 /// The cost of a walk between two portals, as a table stores it.
-pub(crate) trait WalkCost: Copy + Ord {
+pub(crate) trait WalkCost: Copy + Ord + 'static {
     /// There is no walk.
     const NONE: Self;
     /// The highest cost that a table stores. Two such costs add up to less than

@@ -49,6 +49,44 @@ fn the_costs_between_clusters_are_those_of_the_portal_graph() {
     assert!(compared > 5_000, "{compared}");
 }
 
+/// Parts that are alike are joined once: here by the dozen, and with a few that differ.
+#[test]
+fn the_costs_are_exact_where_many_parts_of_clusters_are_alike() {
+    let side = SECTOR_SIDE;
+    for_drawn(133, &[(160, 120), (240, 80)], 3, |map, rng| {
+        let mut map = map.clone();
+        let kinds = [[1, WALL, 4], [3, 1, WALL], [1, 1, 1], [2, 254, 1]];
+        let drawn = rng.pick(&kinds);
+        let all = CellRect::new(0, 0, map.width as u32, map.height as u32);
+        for sector in all
+            .cells()
+            .filter(|cell| cell.x % side == 0 && cell.y % side == 0)
+        {
+            map.fill(
+                CellRect::new(sector.x, sector.y, side as u32, side as u32),
+                drawn[0],
+            );
+            // Every other sector has a stripe.
+            if (sector.x + sector.y) / side % 2 == 0 {
+                map.fill(CellRect::new(sector.x + 3, sector.y, 2, 8), drawn[1]);
+            }
+        }
+        for _ in 0..3 {
+            map.fill(rng.area(&map, 6), drawn[2]);
+        }
+        let world = world_of(&map);
+        let inside = world.inspect();
+        let (portals, clusters) = (inside.portal_graph(), inside.cluster_graph());
+        for from in clusters.node_identifiers() {
+            let by_cluster = dijkstra(clusters, from, None, |edge| edge.weight().cost);
+            let by_portal = dijkstra(portals, from, None, |edge| edge.weight().cost);
+            for (to, price) in by_cluster {
+                assert_eq!(price, by_portal[&to], "{from} to {to} on {map}");
+            }
+        }
+    });
+}
+
 #[test]
 fn costs_about_the_highest_of_16_bits_are_exact() {
     for cost in [40, 65, 80, 100, 250] {

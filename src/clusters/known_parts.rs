@@ -1,0 +1,55 @@
+//! Parts of clusters that were joined before.
+//!
+//! Ground that is made in patterns has many parts with the same in-sector costs: most of
+//! what lies around a winding road is open. Their rows are copied.
+
+use super::division::SectorRect;
+use super::joiner::Part;
+use crate::portal::{PortalGraph, WalkCost};
+
+/// The number of parts that are remembered, each at a place given by its hash.
+const PLACES: usize = 512;
+
+/// The rows of some parts that came up twice, all of one graph.
+pub(super) struct KnownParts<T: WalkCost> {
+    /// By place: the hash of the last part, and the part once it came up again.
+    places: Vec<(u64, Option<KnownPart<T>>)>,
+}
+
+struct KnownPart<T: WalkCost> {
+    sectors: SectorRect,
+    part: Part<'static, T>,
+}
+
+impl<T: WalkCost> Default for KnownParts<T> {
+    fn default() -> Self {
+        Self { places: Vec::new() }
+    }
+}
+
+impl<T: WalkCost> KnownParts<T> {
+    /// Returns a part like this one.
+    pub(super) fn get(
+        &self,
+        hash: u64,
+        graph: &PortalGraph,
+        sectors: SectorRect,
+    ) -> Option<&Part<'static, T>> {
+        let (_, known) = self.places.get(hash as usize % PLACES)?;
+        let known = known.as_ref()?;
+        let is_same = known.sectors.is_like(sectors, graph);
+        is_same.then_some(&known.part)
+    }
+
+    /// Remembers a part if it comes up for the second time.
+    pub(super) fn note(&mut self, hash: u64, sectors: SectorRect, part: &Part<'_, T>) {
+        self.places.resize_with(PLACES, || (0, None));
+        let place = &mut self.places[hash as usize % PLACES];
+        if place.0 != hash {
+            place.0 = hash;
+            return;
+        }
+        let part = part.copied(Vec::new());
+        place.1 = Some(KnownPart { sectors, part });
+    }
+}
