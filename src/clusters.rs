@@ -21,10 +21,13 @@ mod division;
 mod joiner;
 mod known_parts;
 mod level;
+mod open_paths;
+mod part;
 mod petgraph;
 mod rim;
 
 pub(crate) use division::{Cluster, Division, SectorRect};
 pub(crate) use level::Clusters;
+pub(crate) use open_paths::SideOfSector;
 pub use petgraph::{ClusterEdge, ClusterEdgeRef, ClusterGraph};
 pub(crate) use rim::{Rim, RimPortal};

@@ -75,7 +75,7 @@ fn what_is_missing_has_its_default() {
 fn what_cannot_be_used_is_refused() {
     assert!(refused::<Cost>("0").contains("a cost of 0 is refused"));
     refused::<Cost>("256");
-    assert!(refused::<Settings>(r#"{"room": -1.0}"#).contains("`room` is -1"));
+    assert!(refused::<Settings>(r#"{"room": -1.0}"#).contains("`room` cannot be -1"));
     assert!(refused::<Settings>(r#"{"range": 1e30}"#).contains("`range`"));
     assert!(refused::<Settings>(r#"{"pushs": 3}"#).contains("unknown field"));
     assert!(refused::<Conduct>(r#"{"uphill": 0.0}"#).contains("`uphill` is 0"));

@@ -20,52 +20,12 @@
 
 use std::array::from_fn;
 use std::borrow::Cow;
-use std::ops::Range;
 
 use super::division::SectorRect;
 use super::known_parts::KnownParts;
+use super::part::{LaneRun, Part};
 use crate::grid::Sector;
 use crate::portal::{PortalGraph, Rows, Side, VECTOR, WalkCost};
-
-/// A part: a rectangle of sectors with the costs between its rim portals. Lanes
-/// go by side, and along each side.
-pub(super) struct Part<'a, T: Copy> {
-    /// The first lane of each side, and the number of lanes.
-    starts: [usize; 5],
-    stride: usize,
-    /// A row for each portal arrived at. The lanes behind the last portal's may
-    /// hold anything.
-    rows: Cow<'a, [T]>,
-}
-
-impl<T: Copy> Part<'_, T> {
-    /// Returns a copy, with its rows in this memory.
-    pub(super) fn copied(&self, mut rows: Vec<T>) -> Part<'static, T> {
-        rows.clear();
-        rows.extend_from_slice(&self.rows);
-        Part {
-            starts: self.starts,
-            stride: self.stride,
-            rows: Cow::Owned(rows),
-        }
-    }
-
-    const fn side(&self, side: Side) -> Range<usize> {
-        self.starts[side as usize]..self.starts[side as usize + 1]
-    }
-
-    /// Returns the lanes on a side as a run.
-    const fn run(&self, side: Side, to: usize) -> LaneRun {
-        let Range { start: from, end } = self.side(side);
-        let lanes = end - from;
-        LaneRun { from, to, lanes }
-    }
-
-    /// Returns the row of a portal, and all that follows it.
-    fn row(&self, portal: usize) -> &[T] {
-        &self.rows[portal * self.stride..]
-    }
-}
 
 /// The number of lanes worked on at once.
 const WIDE: usize = 2 * VECTOR;
@@ -216,14 +176,6 @@ where
             }
         }
     }
-}
-
-/// Consecutive lanes of a part, and their place among the joint lanes.
-#[derive(Clone, Copy, Default)]
-struct LaneRun {
-    from: usize,
-    to: usize,
-    lanes: usize,
 }
 
 /// Returns the runs of each of two parts: the three on the joint rim, then that of

@@ -4,7 +4,7 @@
 //! what lies around a winding road is open. Their rows are copied.
 
 use super::division::SectorRect;
-use super::joiner::Part;
+use super::part::Part;
 use crate::portal::{PortalGraph, WalkCost};
 
 /// The number of parts that are remembered, each at a place given by its hash.

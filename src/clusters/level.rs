@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use super::clique::Clique;
 use super::division::{Cluster, Division, SectorRect};
 use super::known_parts::KnownParts;
+use super::open_paths::{OpenPaths, OpenPathsTo, SideOfSector};
 use super::rim::Rim;
 use crate::cost::Cost;
 use crate::grid::{Extent, Sector};
@@ -25,6 +26,8 @@ pub(crate) struct Clusters {
     cliques: Vec<OnceLock<Kept>>,
     /// By cost: the clique of all whole clusters of open ground.
     open: Box<[OnceLock<Box<Clique>>]>,
+    /// The paths through these.
+    open_paths: OpenPaths,
     /// By a hash of a part of their in-sector costs: clusters with a clique that others
     /// may share, each with the hash and its number.
     like: Box<[OnceLock<(u64, usize)>]>,
@@ -82,6 +85,7 @@ impl Clusters {
         Self {
             division,
             cliques,
+            open_paths: OpenPaths::new(division.side()),
             open: (0..=Cost::WALL.value()).map(|_| OnceLock::new()).collect(),
             like: (0..LIKE).map(|_| OnceLock::new()).collect(),
             round: 0,
@@ -127,14 +131,7 @@ impl Clusters {
     fn kept(&self, graph: &PortalGraph, index: usize, known: &mut KnownParts<i16>) -> &Kept {
         self.cliques[index].get_or_init(|| {
             let sectors = self.division.sectors(self.division.cluster(index));
-            let side = self.division.side();
-            let is_whole = sectors.columns == side && sectors.rows == side;
-            let cost = graph.sector_walks(sectors.first).open_cost();
-            let mut all = sectors
-                .iter()
-                .map(|sector| graph.sector_walks(sector).open_cost());
-            let is_open = is_whole && all.all(|other| other == cost);
-            let clique = match cost.filter(|_| is_open) {
+            let clique = match self.open_cost(graph, sectors) {
                 Some(cost) => {
                     let open = self.open(cost);
                     open.get_or_init(|| Box::new(Clique::new(graph, sectors, known)));
@@ -151,6 +148,34 @@ impl Clusters {
                 rim,
             }
         })
+    }
+
+    /// Returns the cost of a whole cluster of open ground.
+    fn open_cost(&self, graph: &PortalGraph, sectors: SectorRect) -> Option<Cost> {
+        let side = self.division.side();
+        let cost = graph.sector_walks(sectors.first).open_cost()?;
+        let mut all = sectors
+            .iter()
+            .map(|sector| graph.sector_walks(sector).open_cost());
+        let is_whole = sectors.columns == side && sectors.rows == side;
+        (is_whole && all.all(|other| other == Some(cost))).then_some(cost)
+    }
+
+    /// Returns the paths through a cluster that end at one of its rim portals, and the cost of
+    /// the ground; `None` if the cluster is not whole or not open.
+    pub(crate) fn open_paths(
+        &self,
+        graph: &PortalGraph,
+        sectors: SectorRect,
+        end: SideOfSector,
+    ) -> Option<(&OpenPathsTo, Cost)> {
+        let index = self.division.index(self.division.cluster_of(sectors.first));
+        let cost = match self.cliques[index].get().map(|kept| &kept.clique) {
+            Some(KeptClique::Open(cost)) => *cost,
+            Some(KeptClique::Own(_)) => return None,
+            None => self.open_cost(graph, sectors)?,
+        };
+        Some((self.open_paths.to(sectors, end)?, cost))
     }
 
     /// Returns the clique of a cluster of any ground: that of a cluster with the same
@@ -249,6 +274,7 @@ impl Clusters {
         let open = self.open.iter();
         self.cliques.capacity() * size_of::<OnceLock<Kept>>()
             + bytes.sum::<usize>()
+            + self.open_paths.bytes()
             + size_of_val(&*self.like)
             + open
                 .map(|open| size_of_val(open) + of_clique(open.get()))

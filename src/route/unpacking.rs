@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::clusters::SectorRect;
+use crate::clusters::{SectorRect, SideOfSector};
 use crate::grid::{Cell, Sector};
 use crate::kernel::octile;
 use crate::map::Map;
@@ -21,8 +21,9 @@ use crate::portal::{
 /// cell.
 const SETTLE_WORK: u64 = 8;
 const LANES_OF_WORK: u64 = 32;
-/// Work of passing a better cost on.
+/// Work of passing a better cost on, and of a portal that is looked up.
 const PASS_WORK: u64 = 2;
+const STEP_WORK: u64 = 1;
 
 /// A portal inside a cluster, on a path through it.
 pub(super) struct InnerPortal {
@@ -42,6 +43,10 @@ pub(super) fn portals_between(
     [from, to]: [PortalId; 2],
     price: u32,
 ) -> (Vec<InnerPortal>, u64) {
+    if let Some(path) = over_open_ground(map, sectors, [from, to], price) {
+        let work = STEP_WORK * path.len() as u64;
+        return (path, work);
+    }
     let place = map.graph.place(from).unwrap_or_default();
     room.clear(sectors.count());
     let mut unpacking = Unpacking {
@@ -59,6 +64,47 @@ pub(super) fn portals_between(
     };
     unpacking.search(first, last);
     (unpacking.path(first, last), unpacking.work)
+}
+
+/// Looks up the portals of a path through a whole cluster of open ground.
+fn over_open_ground(
+    map: &Map,
+    sectors: SectorRect,
+    ends: [PortalId; 2],
+    price: u32,
+) -> Option<Vec<InnerPortal>> {
+    let inside = |portal: PortalId| {
+        let mut both = portal.sectors().into_iter();
+        let sector = both.find(|&sector| sectors.contains(sector))?;
+        let side = PortalSlot::of(portal, sector).side();
+        Some(SideOfSector { sector, side })
+    };
+    let [mut at, end] = [inside(ends[0])?, inside(ends[1])?];
+    let (paths, cost) = map.clusters.open_paths(&map.graph, sectors, end)?;
+    let cost = u32::from(cost.value());
+    // After an edit the price may be that of other ground.
+    if paths.step(sectors, at).to_end * cost != price {
+        return None;
+    }
+    let mut path = Vec::new();
+    loop {
+        let exit = SideOfSector {
+            side: paths.step(sectors, at).exit,
+            ..at
+        };
+        if exit == end {
+            return Some(path);
+        }
+        at = SideOfSector {
+            sector: exit.side.beyond(exit.sector),
+            side: exit.side.opposite(),
+        };
+        path.push(InnerPortal {
+            portal: PortalSlot::new(exit.side, 0).id(exit.sector),
+            to_end: paths.step(sectors, at).to_end * cost,
+            into: at.sector,
+        });
+    }
 }
 
 /// A portal as one of the cluster's sectors sees it: the sector's number in the cluster,
