@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::BuildHasherDefault;
+use std::sync::Arc;
 
 use ahash::AHasher;
 
@@ -38,7 +39,8 @@ const PIECE_MAX: u64 = TILE_WORK - 1;
 struct PlanEntry {
     number: u64,
     watch: ClaimWatch,
-    plan: Plan,
+    /// Shared by the forks of a world until one of them changes it.
+    plan: Arc<Plan>,
     /// Held while the plan waits in the queue.
     ticket: Option<Ticket>,
     /// Held while its search is finished and has not been forgotten.
@@ -53,7 +55,7 @@ impl Book {
         let mut orders = Vec::new();
         let copy = |(place, entry): (u32, &Option<PlanEntry>)| {
             let entry = entry.as_ref()?;
-            let (number, plan) = (entry.number, entry.plan.clone());
+            let (number, plan) = (entry.number, Arc::clone(&entry.plan));
             let key = PlanKey { place, number };
             let order = Order::new(key, plan.last_asked().0.clone(), &dropped);
             let watch = order.watch();
@@ -103,7 +105,7 @@ impl Book {
         let entry = Some(PlanEntry {
             number,
             watch: order.watch(),
-            plan,
+            plan: Arc::new(plan),
             ticket: None,
             finished: None,
         });
@@ -176,7 +178,7 @@ impl Book {
     pub(super) fn living(&self) -> Vec<(u64, &Plan)> {
         let entries = self.entries.iter().flatten();
         let claimed = entries.filter(|entry| entry.watch.is_claimed());
-        let mut living: Vec<_> = claimed.map(|entry| (entry.number, &entry.plan)).collect();
+        let mut living: Vec<_> = claimed.map(|entry| (entry.number, &*entry.plan)).collect();
         living.sort_unstable_by_key(|&(number, _)| number);
         living
     }
@@ -207,7 +209,9 @@ impl Book {
     pub(crate) fn plan_mut(&mut self, order: &Order) -> (u32, &mut Plan) {
         let key = self.key(order);
         match &mut self.entries[key.place as usize] {
-            Some(entry) if entry.number == key.number => (key.place, &mut entry.plan),
+            Some(entry) if entry.number == key.number => {
+                (key.place, Arc::make_mut(&mut entry.plan))
+            }
             _ => unreachable!("a claimed order is never freed"),
         }
     }
@@ -241,7 +245,9 @@ impl Book {
                 self.finished_searches.remove(entry.finished);
                 let goals: Vec<Goal> = entry.plan.goals().cloned().collect();
                 self.forget_goals(&goals, key);
-                retire(entry.plan);
+                if let Some(plan) = Arc::into_inner(entry.plan) {
+                    retire(plan);
+                }
             }
             self.vacant.push(key.place);
         }
@@ -297,7 +303,7 @@ impl Book {
     pub(crate) fn first(&mut self) -> Option<(u64, &mut Plan)> {
         let turn = self.turn()?;
         let entry = self.entries[turn.place as usize].as_mut()?;
-        Some((turn.quantum, &mut entry.plan))
+        Some((turn.quantum, Arc::make_mut(&mut entry.plan)))
     }
 
     /// Returns the next plans that are certain to get their whole quantum out
@@ -329,7 +335,7 @@ impl Book {
             let entry = rest.nth(turn.place as usize - passed);
             passed = turn.place as usize + 1;
             if let Some(Some(entry)) = entry {
-                plans.push((lane, turn.quantum, &mut entry.plan));
+                plans.push((lane, turn.quantum, Arc::make_mut(&mut entry.plan)));
             }
         }
         plans.sort_unstable_by_key(|&(lane, ..)| lane);
@@ -370,7 +376,7 @@ impl Book {
         while let Some(place) = self.finished_searches.take_surplus() {
             if let Some(entry) = &mut self.entries[place as usize] {
                 entry.finished = None;
-                forget(&mut entry.plan);
+                forget(Arc::make_mut(&mut entry.plan));
             }
         }
     }
@@ -392,13 +398,17 @@ impl Book {
         self.queue.age()
     }
 
-    /// Reports a change of the map to each plan. The plans for which `meet`
-    /// finds work join the queue, the oldest first. Returns their number.
-    pub(crate) fn meet_change(&mut self, mut meet: impl FnMut(&mut Plan) -> Concern) -> usize {
+    /// Reports a change of the map to those plans that it `concerns`. The plans for which
+    /// `meet` finds work join the queue, the oldest first. Returns their number.
+    pub(crate) fn meet_change(
+        &mut self,
+        concerns: impl Fn(&Plan) -> bool,
+        mut meet: impl FnMut(&mut Plan) -> Concern,
+    ) -> usize {
         let mut concerned: Vec<(u64, u32, Concern)> = Vec::new();
         for (place, entry) in (0_u32..).zip(&mut self.entries) {
-            if let Some(entry) = entry {
-                match meet(&mut entry.plan) {
+            if let Some(entry) = entry.as_mut().filter(|entry| concerns(&entry.plan)) {
+                match meet(Arc::make_mut(&mut entry.plan)) {
                     Concern::None => {}
                     concern => concerned.push((entry.number, place, concern)),
                 }
@@ -416,15 +426,18 @@ impl Book {
 
     /// Returns all plans.
     pub(crate) fn plans(&self) -> impl Iterator<Item = &Plan> {
-        self.entries.iter().flatten().map(|entry| &entry.plan)
+        self.entries.iter().flatten().map(|entry| &*entry.plan)
     }
 
-    /// Returns all plans, to change.
-    pub(crate) fn plans_mut(&mut self) -> impl Iterator<Item = &mut Plan> {
-        self.entries
-            .iter_mut()
-            .flatten()
-            .map(|entry| &mut entry.plan)
+    /// Returns those plans that are `wanted`, to change.
+    pub(crate) fn plans_mut(
+        &mut self,
+        wanted: impl Fn(&Plan) -> bool,
+    ) -> impl Iterator<Item = &mut Plan> {
+        let entries = self.entries.iter_mut().flatten();
+        entries
+            .filter(move |entry| wanted(&entry.plan))
+            .map(|entry| Arc::make_mut(&mut entry.plan))
     }
 
     /// Returns the bytes that the orders hold.

@@ -5,7 +5,7 @@ use crate::cost::{Cost, CostMapError, OffMap};
 use crate::grid::{Cell, CellRect};
 use crate::islands::Mending;
 use crate::map::{Change, LayerAt, Stroke};
-use crate::order::{Concern, Plan};
+use crate::order::Plan;
 
 /// Why the costs of a layer change.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -162,7 +162,7 @@ impl FlowWorld {
         let layers = &self.layers;
         let is_on = |plan: &Plan| layers.at(plan.goal().layer()) == Some(at);
         let touched = layers.map_at(at).touched(strokes);
-        for plan in self.book.plans_mut().filter(|plan| is_on(plan)) {
+        for plan in self.book.plans_mut(is_on) {
             plan.before_change(layers.map_at(at), &touched);
         }
         let mut change = self.layers.edit(at, strokes, &touched, mended);
@@ -172,9 +172,8 @@ impl FlowWorld {
         }
         let (layers, scratch) = (&self.layers, &mut self.scratch);
         let is_on = |plan: &Plan| layers.at(plan.goal().layer()) == Some(at);
-        let orders = self.book.meet_change(|plan| match is_on(plan) {
-            true => plan.meet_change(layers.map_at(at), scratch, &change),
-            false => Concern::None,
+        let orders = self.book.meet_change(is_on, |plan| {
+            plan.meet_change(layers.map_at(at), scratch, &change)
         });
         (change, orders)
     }

@@ -77,8 +77,8 @@ impl FlowWorld {
     /// rollback, and for looking ahead. The copy has everything, work in hand included,
     /// and with the same inputs goes on as the world itself does.
     ///
-    /// It takes as much memory as the world; what is copied is mostly the costs, the graph
-    /// and the tiles of orders. [`SharedWorld`](crate::SharedWorld) is for several threads
+    /// Orders are shared until one of the worlds changes them; the costs and the graph are
+    /// copied. [`SharedWorld`](crate::SharedWorld) is for several threads
     /// that look at one world.
     ///
     /// ```

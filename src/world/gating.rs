@@ -7,7 +7,7 @@ use crate::cost::{Gate, GateId, MAX_GATE_CELLS, OffMap, Teams};
 use crate::grid::CellRect;
 use crate::islands::Mending;
 use crate::map::{Change, Stroke};
-use crate::order::Concern;
+use crate::order::Plan;
 
 /// The most gates of a world.
 const MAX_GATES: usize = 1 << 16;
@@ -89,12 +89,10 @@ impl FlowWorld {
                 ..Change::default()
             };
             let (layers, scratch) = (&self.layers, &mut self.scratch);
-            self.book.meet_change(|plan| {
-                let layer = plan.goal().layer();
-                match moved.contains(&layer) {
-                    true => plan.meet_change(layers.used(layer), scratch, &renumbered),
-                    false => Concern::None,
-                }
+            let is_on = |plan: &Plan| moved.contains(&plan.goal().layer());
+            self.book.meet_change(is_on, |plan| {
+                let map = layers.used(plan.goal().layer());
+                plan.meet_change(map, scratch, &renumbered)
             });
         }
         report

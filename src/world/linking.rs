@@ -6,7 +6,7 @@ use super::{FlowWorld, Inspection};
 use crate::cost::{LayerId, Link, LinkId, MAX_AREA, MAX_LINK_CELLS, OffMap};
 use crate::grid::{Cell, CellRect};
 use crate::map::LinkedGraph;
-use crate::order::Concern;
+use crate::order::{Concern, Plan};
 
 /// Links: teleporters, cliffs to jump down, ferries, and stairs to another storey.
 ///
@@ -102,8 +102,9 @@ impl FlowWorld {
 
     fn meet_link(&mut self, id: LinkId) {
         let (layers, scratch) = (&self.layers, &mut self.scratch);
+        let all = |_: &Plan| true;
         self.book
-            .meet_change(|plan| match layers.get(plan.goal().layer()) {
+            .meet_change(all, |plan| match layers.get(plan.goal().layer()) {
                 Some(map) => plan.meet_link(map, scratch, id),
                 None => Concern::None,
             });
