@@ -43,6 +43,15 @@ fn who_holds_is_pushed_and_comes_back() {
 }
 
 #[test]
+fn who_stands_makes_room_and_comes_to_rest() {
+    let object = run("stand");
+    let crowd = band(&object, 0, "stand");
+    assert!(number(&crowd["most"]) > 0.2, "{crowd}");
+    assert!(number(&crowd["mean"]) < 3.0, "{crowd}");
+    assert!(number(&crowd["speed"]) < 0.01, "{crowd}");
+}
+
+#[test]
 fn units_settle_around_a_point() {
     let object = run("point");
     assert_eq!(object["arrived"], 80);

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   hold      pushed ≤ …, back at its place     attack   who fell
+//!   stand     how far it gave way, at rest
 //!   follow    how far off its leader            flee     how near its foes came
 //!   stops     which, in which order             columns  places and width before,
 //!   pursue    when in range, when lost                   in and behind a pass
@@ -27,6 +28,9 @@ pub struct TargetFigures {
 pub enum Measured {
     /// The farthest that a unit was from its place, and that one is at the end.
     Hold { pushed: f64, drift: f64 },
+    /// How far the units are from where they began, on average and at most, and how fast the
+    /// fastest is at the end.
+    Stand { mean: f64, most: f64, speed: f64 },
     /// The farthest unit from the point at the end.
     Point { farthest: f64 },
     /// The farthest that a unit was from its leader once it had caught up.
@@ -80,6 +84,7 @@ impl Measured {
                 round(pushed);
                 *drift = (*drift * 1e3).ceil() / 1e3;
             }
+            Self::Stand { mean, most, speed } => [mean, most, speed].into_iter().for_each(round),
             Self::Point { farthest } | Self::Follow { farthest } | Self::Stops { farthest, .. } => {
                 round(farthest);
             }
@@ -128,6 +133,12 @@ impl Measured {
             Self::Hold { pushed, drift } => (
                 "holds",
                 format!("pushed {pushed:.2} cells at most, {drift:.3} off its place at the end"),
+            ),
+            Self::Stand { mean, most, speed } => (
+                "stands",
+                format!(
+                    "moved {mean:.2} cells on average, {most:.2} at most; {speed:.3} cells a second at the end"
+                ),
             ),
             Self::Point { farthest } => (
                 "to a point",

@@ -72,6 +72,19 @@ impl<'a> TargetTracker<'a> {
                     *drift = off.fold(0.0, f64::max);
                     *pushed = pushed.max(*drift);
                 }
+                Measured::Stand {
+                    mean: all,
+                    most,
+                    speed,
+                } => {
+                    let off = units.iter().map(|unit| {
+                        let place = place_of(unit.id, &track.places);
+                        apart(unit.position, place)
+                    });
+                    (*all, *most) = (mean(off.clone()), off.fold(0.0, f64::max));
+                    let speeds = units.iter().map(|unit| apart(unit.velocity, [0.0; 2]));
+                    *speed = speeds.fold(0.0, f64::max);
+                }
                 Measured::Point { farthest } => {
                     if let Aim::Point(point) = band.aim {
                         *farthest = farthest_from(point, &units);
@@ -215,6 +228,11 @@ fn by_aim(aim: Aim) -> Option<Measured> {
         Aim::Hold => Measured::Hold {
             pushed: 0.0,
             drift: 0.0,
+        },
+        Aim::Stand => Measured::Stand {
+            mean: 0.0,
+            most: 0.0,
+            speed: 0.0,
         },
         Aim::Follow(_) => Measured::Follow { farthest: 0.0 },
         Aim::Tour(_) | Aim::Patrol(_) => Measured::Stops {

@@ -54,7 +54,9 @@ pub enum Aim {
     Point([f32; 2]),
     /// To the goal of an order.
     Goal(Cell),
-    /// Each unit stays at its place.
+    /// Each unit stays where it is, and makes room.
+    Stand,
+    /// Each unit comes back to its place.
     Hold,
     /// After the first unit of a band.
     Follow(usize),
@@ -133,6 +135,7 @@ impl Orders<'_> {
         let only = match aim {
             Aim::Nowhere => Target::Nowhere,
             Aim::Point(point) => Target::Point(point),
+            Aim::Stand => Target::Stand,
             Aim::Hold => Target::Hold,
             Aim::Follow(band) => Target::Follow(self.leader(band)?),
             Aim::Pursue(band, chase) => Target::Pursue(self.leader(band)?, chase),

@@ -157,6 +157,11 @@ pub const SCENES: &[Entry] = &[
         build: Build::March(targets::hold),
     },
     Entry {
+        name: "stand",
+        about: "a crowd that makes room for others, and comes to rest",
+        build: Build::March(targets::stand),
+    },
+    Entry {
         name: "point",
         about: "80 units settle around a point",
         build: Build::March(targets::point),

@@ -22,9 +22,19 @@ fn column(count: usize, from: [f32; 2], speed: f32) -> Vec<Recruit> {
     recruits
 }
 
-/// Guards through whom others go east, and back after 20 seconds.
+/// Guards who come back to their places.
 pub fn hold(_: u64) -> Scene {
-    let guards = Band::new(0, Aim::Hold, block(8, 40, [35.5, 27.5], 0.7));
+    passed(Aim::Hold)
+}
+
+/// A crowd that makes room, and stays where it is then.
+pub fn stand(_: u64) -> Scene {
+    passed(Aim::Stand)
+}
+
+/// Units with an aim, through whom others go east, and back after 20 seconds.
+fn passed(aim: Aim) -> Scene {
+    let guards = Band::new(0, aim, block(8, 40, [35.5, 27.5], 0.7));
     let others = Band::new(1, goal(80, 29), block(2, 20, [12.5, 24.5], 1.0));
     let mut scene = Scene::new(walled(WIDTH, HEIGHT, &[]), vec![guards, others]);
     scene.incidents = vec![(400, Incident::Send(1, goal(8, 29)))];
