@@ -30,7 +30,7 @@ impl Clique {
         let rows = match narrow {
             Some(rows) => CliqueRows::Narrow(rows),
             None => {
-                let known = &mut KnownParts::default();
+                let known = &mut KnownParts::few();
                 let wide = Joiner::new(graph, |rows| Some(rows.wide()), known).join(sectors);
                 CliqueRows::Wide(wide.unwrap_or_default())
             }

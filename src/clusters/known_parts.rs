@@ -7,13 +7,17 @@ use super::division::SectorRect;
 use super::part::Part;
 use crate::portal::{PortalGraph, WalkCost};
 
-/// The number of parts that are remembered, each at a place given by its hash.
-const PLACES: usize = 512;
+/// The number of parts that are remembered, each at a place given by its hash: for one
+/// clique, and for those of a map.
+const FEW: usize = 16;
+const MANY: usize = 512;
 
 /// The rows of some parts that came up twice, all of one graph.
 pub(super) struct KnownParts<T: WalkCost> {
     /// By place: the hash of the last part, and the part once it came up again.
     places: Vec<(u64, Option<KnownPart<T>>)>,
+    /// The number of places.
+    count: usize,
 }
 
 struct KnownPart<T: WalkCost> {
@@ -21,13 +25,22 @@ struct KnownPart<T: WalkCost> {
     part: Part<'static, T>,
 }
 
-impl<T: WalkCost> Default for KnownParts<T> {
-    fn default() -> Self {
-        Self { places: Vec::new() }
-    }
-}
-
 impl<T: WalkCost> KnownParts<T> {
+    /// None yet, for one clique.
+    pub(super) const fn few() -> Self {
+        Self::of(FEW)
+    }
+
+    /// None yet, for the cliques of a map.
+    pub(super) const fn many() -> Self {
+        Self::of(MANY)
+    }
+
+    const fn of(count: usize) -> Self {
+        let places = Vec::new();
+        Self { places, count }
+    }
+
     /// Returns a part like this one.
     pub(super) fn get(
         &self,
@@ -35,7 +48,7 @@ impl<T: WalkCost> KnownParts<T> {
         graph: &PortalGraph,
         sectors: SectorRect,
     ) -> Option<&Part<'static, T>> {
-        let (_, known) = self.places.get(hash as usize % PLACES)?;
+        let (_, known) = self.places.get(hash as usize % self.count)?;
         let known = known.as_ref()?;
         let is_same = known.sectors.is_like(sectors, graph);
         is_same.then_some(&known.part)
@@ -43,8 +56,8 @@ impl<T: WalkCost> KnownParts<T> {
 
     /// Remembers a part if it comes up for the second time.
     pub(super) fn note(&mut self, hash: u64, sectors: SectorRect, part: &Part<'_, T>) {
-        self.places.resize_with(PLACES, || (0, None));
-        let place = &mut self.places[hash as usize % PLACES];
+        self.places.resize_with(self.count, || (0, None));
+        let place = &mut self.places[hash as usize % self.count];
         if place.0 != hash {
             place.0 = hash;
             return;

@@ -103,7 +103,7 @@ impl Clusters {
             let kept = self.kept(graph, first + number, known);
             kept.asked.store(0, Ordering::Relaxed);
         };
-        threads::collect_few(clusters.len(), KnownParts::default, make);
+        threads::collect_few(clusters.len(), KnownParts::many, make);
     }
 
     /// Begins a round of orders' work.
@@ -124,7 +124,7 @@ impl Clusters {
     fn asked_kept(&self, graph: &PortalGraph, index: usize) -> &Kept {
         match self.cliques[index].get() {
             Some(kept) => kept,
-            None => self.kept(graph, index, &mut KnownParts::default()),
+            None => self.kept(graph, index, &mut KnownParts::few()),
         }
     }
 

@@ -70,8 +70,7 @@ pub enum Quality {
 pub(super) enum UnreachablePolicy {
     Refuse,
     Nearest,
-    /// Nearest; and all cells but the first are sides of an obstacle that has the first in
-    /// it.
+    /// Nearest; the first cell lies in an obstacle, and the others are its sides.
     NearestSide,
 }
 
@@ -110,13 +109,11 @@ impl Goal {
     ///
     /// [`FlowWorld::destination`]: crate::FlowWorld::destination
     #[must_use]
-    pub fn or_at(mut self, cell: Cell, start_cost: u64) -> Self {
-        let others = self.others.get_or_insert_default();
+    pub fn or_at(self, cell: Cell, start_cost: u64) -> Self {
+        let mut goal = self.without_sides();
+        let others = goal.others.get_or_insert_default();
         Arc::make_mut(others).push((cell, start_cost));
-        if self.has_sides() {
-            self.unreachable_policy = UnreachablePolicy::Nearest;
-        }
-        self
+        goal
     }
 
     /// Creates a goal of all cells of an area; each unit goes to the nearest.
@@ -173,8 +170,9 @@ impl Goal {
     /// A goal in a wall is allowed. If it is in an obstacle, such as a building, units go
     /// to its side that they reach first: the order's goal is then also the open cells
     /// around the walls that hang together there. They are looked up once, with the
-    /// order. Where a unit at a side can reach the goal itself by now, since the building is
-    /// gone or a gate has opened, it goes on to that.
+    /// order. Once a unit at a side can reach the goal itself, since the building is gone or a
+    /// gate has opened, the order leads on to that. (Units of an `Army` that have arrived stay
+    /// until their group is sent again.)
     ///
     /// - If the walls have more than 64 columns or rows (a mountain, a hut against a
     ///   city wall), the cells near the goal count: those that are at most twice as many

@@ -25,6 +25,9 @@ use crate::vector::{
     sum, times, unit,
 };
 
+/// How far a unit tries to come nearer to a point, in cells.
+const TRIAL: f32 = 0.25;
+
 /// The lowest speed on hard ground, as a part of full speed.
 const SLOWEST: f32 = 1.0 / 16.0;
 /// The distance from its place at which a unit that holds it is there.
@@ -281,7 +284,9 @@ impl PreviousState<'_> {
     fn seek_point(&self, unit: &mut Unit, group: &Group, view: &View, point: Vector) -> Wish {
         let layer = self.layer(unit);
         let point = layer.enter(point);
-        if level(unit.memory.idle, self.settings.patience) == LEVEL_LAST
+        let was_cut_off = unit.state == UnitState::Unreachable;
+        let is_stuck = level(unit.memory.idle, self.settings.patience) == LEVEL_LAST;
+        if (was_cut_off || is_stuck && stops_at_walls(layer, unit, point))
             && !sees(layer.ground, unit.position, point, unit.radius)
         {
             unit.state = UnitState::Unreachable;
@@ -628,6 +633,13 @@ impl PreviousState<'_> {
         let ground = self.layer(unit).ground;
         unit.position = slide_in_the_open(ground, view.open, from, way, unit.radius);
     }
+}
+
+/// Whether walls alone keep a unit from coming nearer to a point in a straight line.
+fn stops_at_walls(layer: &GroupLayer<'_>, unit: &Unit, point: Vector) -> bool {
+    let way = times(unit_toward(unit.position, point), TRIAL);
+    let to = slide_on(layer.ground, unit.position, way, unit.radius);
+    distance(to, point) > distance(unit.position, point) - 0.1 * TRIAL
 }
 
 /// Returns the direction of a unit whose order has none yet, by the world's provisional

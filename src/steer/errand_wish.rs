@@ -10,12 +10,19 @@ use super::patience::{LEVEL_LAST, level};
 use super::reading::Field;
 use super::unit::{Unit, UnitState};
 use crate::order::Order;
-use crate::vector::{NONE, Vector, cell_of, difference, distance, unit as of_length_one};
+use crate::vector::{
+    NONE, Vector, cell_of, difference, distance, middle_of, unit as of_length_one,
+};
 use crate::world::Sample;
 
 /// The farthest that a unit goes straight toward its quarry instead of by the field, in
 /// cells.
 const STRAIGHT: f32 = 32.0;
+/// Ticks between two looks of a unit that is cut off for a way to its quarry.
+const ASK_EVERY: u32 = 16;
+/// How far the units that stand around the end of a way reach, in radii of a unit, times the
+/// root of their number.
+const AROUND_END: f32 = 1.7;
 /// How much farther than its range a unit stops that comes no nearer, in cells.
 const CROWD: f32 = 3.0;
 
@@ -40,22 +47,36 @@ impl PreviousState<'_> {
         if let Some(wish) = straight {
             return wish;
         }
-        let layer = self.layer(unit);
-        let comes_no_nearer = || {
-            was_cut_off
-                || level(unit.memory.idle, self.settings.patience) == LEVEL_LAST
-                || self.world.sample(order, cell_of(unit.position)) == Sample::Arrived
-        };
+        let here = cell_of(unit.position);
+        let comes_no_nearer = || was_cut_off || self.is_at_end(unit, group, order);
         let can_reach = || {
             let view = self.world.on(group.layer);
-            let there = layer.anchor(quarry.position);
-            view.is_none_or(|view| view.reachable(cell_of(unit.position), there))
+            let there = self.layer(unit).anchor(quarry.position);
+            view.is_none_or(|view| view.reachable(here, there))
         };
-        if comes_no_nearer() && !can_reach() {
+        // Links make the question dear, and ways open seldom.
+        let asks = !was_cut_off || self.tick.wrapping_add(unit.id).is_multiple_of(ASK_EVERY);
+        if comes_no_nearer() && !(asks && can_reach()) {
             unit.state = UnitState::Unreachable;
             return Wish::to_stand(NONE);
         }
         self.follow_order(unit, group, view, order)
+    }
+
+    /// Whether a unit is where its order ends, or can come no nearer for the units of its
+    /// group that stand there.
+    fn is_at_end(&self, unit: &Unit, group: &Group, order: &Order) -> bool {
+        let here = cell_of(unit.position);
+        if self.world.sample(order, here) == Sample::Arrived {
+            return true;
+        }
+        if level(unit.memory.idle, self.settings.patience) < LEVEL_LAST {
+            return false;
+        }
+        // As large as a half disc that they fill loosely.
+        let room = AROUND_END * unit.radius * (group.members.len() as f32).sqrt();
+        let end = self.world.destination(order, here);
+        end.is_none_or(|end| distance(middle_of(end), unit.position) <= 1.0 + room)
     }
 
     /// Returns the wish of a unit that has left the march to chase a foe.

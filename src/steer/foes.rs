@@ -16,10 +16,11 @@ use crate::vector::{Vector, difference, dot, lesser};
 
 /// The side of the buckets, in cells.
 const SIDE: f32 = 4.0;
-/// So many foes are tested one by one.
+/// At most this many foes are tested one by one.
 const FEW: usize = 32;
-/// More than the rounding of a distance: a part of it, and in cells.
-const ROUNDING: (f32, f32) = (1.001, 0.1);
+/// A window is wider than a distance by this factor and by so many cells: more than its rounding.
+const WIDER: f32 = 1.001;
+const WIDER_BY: f32 = 0.1;
 
 /// A unit as those see it that take it for a foe.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -132,7 +133,7 @@ impl Foes {
 
     /// Returns all units of these teams within reach of a point, and some around.
     fn around(&self, teams: Teams, point: Vector, reach: f32) -> impl Iterator<Item = &[Foe]> {
-        let window = reach * ROUNDING.0 + ROUNDING.1;
+        let window = reach * WIDER + WIDER_BY;
         let low = point.map(|at| at - window);
         let high = point.map(|at| at + window);
         teams.members().flat_map(move |team| {

@@ -174,6 +174,43 @@ fn who_cannot_reach_a_quarry_says_so_once_and_goes_on_when_a_way_opens() {
 }
 
 #[test]
+fn pursuers_in_a_jam_do_not_give_up_before_the_end_of_the_way() {
+    // A wall with a gap of one cell, and a closed court far behind it.
+    let walls = [
+        (30, 0, 1, 30),
+        (30, 31, 1, 29),
+        (80, 25, 10, 1),
+        (80, 34, 10, 1),
+        (80, 25, 1, 10),
+        (89, 25, 1, 10),
+    ];
+    let walls = walls.map(|(x, y, width, height)| CellRect::new(x, y, width, height));
+    let mut game = Game::new(&walls);
+    game.group(100, 1, [85.5, 30.5], 0.0);
+    let hunters = game.army.add_group(Target::Stand, Reading::Ahead).unwrap();
+    for id in 200..380 {
+        let place = [
+            3.5 + (id % 20) as f32 * 0.8,
+            25.5 + ((id - 200) / 20) as f32,
+        ];
+        game.army.add(Unit::new(id, hunters, place)).unwrap();
+    }
+    let chase = Chase::default().with_leash(1_000.0);
+    game.army.send(hunters, Target::Pursue(100, chase)).unwrap();
+    game.ticks(1_800);
+    for unit in game.army.members(hunters) {
+        assert!(unit.position[0] > 31.0, "{unit:?}");
+    }
+    let are_cut_off = |unit: &Unit| unit.state == UnitState::Unreachable;
+    let count = game
+        .army
+        .members(hunters)
+        .filter(|unit| are_cut_off(unit))
+        .count();
+    assert!(count > 100, "{count}");
+}
+
+#[test]
 fn a_pursuit_ends_with_its_leash_and_with_a_unit_that_is_not_there() {
     let mut game = Game::new(&[]);
     let hares = game.group(50, 1, [20.5, 30.5], 6.0);

@@ -136,6 +136,52 @@ fn units_come_to_the_near_side_of_a_building_with_a_court() {
     }
 }
 
+#[test]
+fn the_sides_of_a_court_are_those_of_all_its_cells() {
+    for (side, thick) in [(20, 1), (50, 20), (60, 1), (60, 5), (64, 2)] {
+        let corner = 200 - side / 2;
+        let [low, whole] = [corner - thick, side + 2 * thick];
+        let mut costs = CostMap::open(400, 400).expect("costs");
+        let walls = CellRect::new(low, low, whole as u32, whole as u32);
+        costs.edit(walls, Cost::WALL).expect("on the map");
+        let court = CellRect::new(corner, corner, side as u32, side as u32);
+        costs.edit(court, Cost::OPEN).expect("on the map");
+        let mut world = FlowWorld::new(costs);
+        let last = corner + side - 1;
+        let goals = [(corner, corner), (200, 200), (last, 200), (corner, last)].map(Cell::from);
+        let goals = goals.map(Goal::at);
+        let ends = goals.map(|goal| ends_of(&mut world, goal, units()));
+        assert!(
+            ends.iter().all(|other| *other == ends[0]),
+            "{side}, {thick}: {ends:?}"
+        );
+        let open = open_end(CellRect::new(
+            low - 1,
+            low - 1,
+            whole as u32 + 2,
+            whole as u32 + 2,
+        ));
+        let [west, east, north, south] = ends[0];
+        assert_eq!([west.x, north.y], [low - 1; 2], "{side}, {thick}");
+        assert_eq!([east.x, south.y], [open.x, open.y], "{side}, {thick}");
+    }
+}
+
+#[test]
+fn a_goal_that_an_order_gave_back_gets_the_sides_of_the_ground_as_it_is_now() {
+    let mut world = walled(&[CellRect::new(195, 195, 8, 8)]);
+    let there = Goal::at(MIDDLE).or_nearest();
+    let before = world.order(there.clone(), &units()).unwrap();
+    let larger = CellRect::new(190, 190, 30, 30);
+    world.edit(larger, Cost::WALL).unwrap();
+    let again = world.order(before.goal().clone(), &units()).unwrap();
+    let fresh = world.order(there, &units()).unwrap();
+    assert_eq!(again.goal(), fresh.goal());
+    let depot = Cell::new(30, 30);
+    let other = before.goal().clone().or_at(depot, 0);
+    assert!(other.cells().eq([MIDDLE, depot]));
+}
+
 /// Checks that units wait at a side, that they go to the goal itself once `open` has been
 /// done, in a world that was saved as well, and that they wait again after `close`.
 fn assert_goes_on(

@@ -29,9 +29,9 @@ struct GoalCell {
 
 impl serde::Serialize for Goal {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // What was asked for: sides are looked up again with the order.
-        let asked = if self.has_sides() { 1 } else { usize::MAX };
-        let cells = self.sources().take(asked).map(|source| GoalCell {
+        // Sides are looked up again with the order.
+        let asked = self.clone().without_sides();
+        let cells = asked.sources().map(|source| GoalCell {
             cell: source.cell,
             start_cost: source.start_cost,
         });

@@ -29,7 +29,7 @@
 
 use std::collections::VecDeque;
 
-use super::Goal;
+use super::{Goal, UnreachablePolicy};
 use crate::cost::CostMap;
 use crate::grid::{Cell, Direction};
 use crate::islands::Island;
@@ -37,9 +37,10 @@ use crate::map::Map;
 
 /// The most columns and rows of an obstacle whose sides all count, and of a court.
 const WIDEST: i32 = 64;
-/// The columns and rows in which such an obstacle and what is around it lie, if one of its
-/// cells is in their middle.
-const SQUARE: usize = 2 * WIDEST as usize + 1;
+/// How far from one of its cells, or from the middle of a court, such an obstacle and what is
+/// around it reach.
+const REACH: i32 = WIDEST + MOST_STEPS;
+const SQUARE: usize = 2 * REACH as usize + 1;
 /// Of a larger obstacle those cells count that are at most twice as many steps away as the
 /// nearest and these.
 const MORE_STEPS: i32 = 8;
@@ -57,22 +58,32 @@ impl Goal {
     /// single cell in an obstacle and [`or_nearest`](Self::or_nearest), the open cells
     /// around the obstacle are added; some of them if that makes more than `most` cells.
     pub(crate) fn with_sides(self, map: &Map, most: u32) -> Self {
-        if self.is_strict() || self.others.is_some() {
-            return self;
+        let this = self.without_sides();
+        if this.is_strict() || this.others.is_some() {
+            return this;
         }
         let costs = &map.costs;
-        let around = match costs.is_open(self.cell) {
-            false => Obstacle::at(self.cell).cells_around(costs),
-            true => cells_around_court(map, self.cell),
+        let around = match costs.is_open(this.cell) {
+            false => Obstacle::at(this.cell).cells_around(costs),
+            true => cells_around_court(map, this.cell),
         };
-        let most = (most as usize).saturating_sub(1).min(MOST_CELLS);
-        let (around, start_cost) = (thinned(around, self.cell, most), self.start_cost);
         if around.is_empty() {
-            return self;
+            return this;
         }
+        let most = (most as usize).saturating_sub(1).min(MOST_CELLS);
+        let (around, start_cost) = (thinned(around, most), this.start_cost);
         let around = around.into_iter();
-        let goal = around.fold(self, |goal, cell| goal.or_at(cell, start_cost));
+        let goal = around.fold(this, |goal, cell| goal.or_at(cell, start_cost));
         goal.or_nearest_side()
+    }
+
+    /// Returns the goal that was asked for: without sides, if it has them.
+    pub(super) fn without_sides(mut self) -> Self {
+        if self.has_sides() {
+            self.others = None;
+            self.unreachable_policy = UnreachablePolicy::Nearest;
+        }
+        self
     }
 }
 
@@ -99,9 +110,8 @@ fn cells_around_court(map: &Map, cell: Cell) -> Vec<Cell> {
     around.sort_unstable_by_key(|&(island, cell)| (island, cell.y, cell.x));
     let sides = around.chunk_by(|&(one, _), &(other, _)| one == other);
     let outer = sides.filter(|cells| {
-        let first = ObstacleBounds::of(cells[0].1);
-        let all = cells.iter().fold(first, |all, &(_, cell)| all.with(cell));
-        all.are_around(bounds)
+        let all = ObstacleBounds::around(cells.iter().map(|(_, cell)| cell));
+        all.is_some_and(|all| all.are_around(bounds))
     });
     let outer = outer.flatten().map(|&(_, cell)| cell).collect();
     in_rows(costs, outer)
@@ -130,9 +140,10 @@ impl Obstacle {
     /// Returns the walls beside the open cells that hang together with this one, and the
     /// bounds of these cells; `None` if they are too wide or have no walls.
     fn of_court(costs: &CostMap, cell: Cell) -> Option<(Self, ObstacleBounds)> {
-        let mut obstacle = Self::at(cell);
-        obstacle.next.clear();
+        let mut seen = ObstacleSquare::around(cell);
+        seen.add(cell);
         let (mut court, mut bounds) = (vec![cell], ObstacleBounds::of(cell));
+        let (mut cells, mut walls) = (vec![cell], Vec::new());
         // The last cell first: on open ground that is a straight line to the outside.
         while let Some(open) = court.pop() {
             bounds = bounds.with(open);
@@ -142,15 +153,26 @@ impl Obstacle {
             for direction in Direction::ALL {
                 let next = open.step(direction);
                 let is_beside = !direction.is_diagonal() && costs.extent().contains(next);
-                if is_beside && obstacle.seen.add(next) {
+                if is_beside && seen.add(next) {
                     match costs.is_open(next) {
                         true => court.push(next),
-                        false => obstacle.next.push_back((next, 0)),
+                        false => walls.push(next),
                     }
+                    cells.push(next);
                 }
             }
         }
-        obstacle.bounds = ObstacleBounds::of(obstacle.next.front()?.0);
+        let first = *walls.first()?;
+        // What is around the walls is seen from the court's middle, wherever the cell is.
+        let mut seen = ObstacleSquare::around(bounds.middle());
+        for cell in cells {
+            seen.add(cell);
+        }
+        let obstacle = Self {
+            seen,
+            next: walls.into_iter().map(|wall| (wall, 0)).collect(),
+            bounds: ObstacleBounds::of(first),
+        };
         Some((obstacle, bounds))
     }
 
@@ -192,9 +214,12 @@ fn in_rows(costs: &CostMap, mut cells: Vec<Cell>) -> Vec<Cell> {
     cells
 }
 
-/// Returns at most `most` of these cells around a middle. Most of those that are left out
+/// Returns at most `most` of these cells. Most of those that are left out
 /// are a few steps along the others from one that is not, on the same side of all walls.
-fn thinned(cells: Vec<Cell>, middle: Cell, most: usize) -> Vec<Cell> {
+fn thinned(cells: Vec<Cell>, most: usize) -> Vec<Cell> {
+    let Some(middle) = ObstacleBounds::around(&cells).map(ObstacleBounds::middle) else {
+        return cells;
+    };
     let mut kept = cells.clone();
     let mut steps = 1;
     while kept.len() > most && steps < WIDEST {
@@ -254,6 +279,17 @@ impl ObstacleBounds {
         }
     }
 
+    /// Those of some cells; `None` if there are none.
+    fn around<'a>(cells: impl IntoIterator<Item = &'a Cell>) -> Option<Self> {
+        let each = cells.into_iter().copied().map(Self::of);
+        each.reduce(|all, one| all.with(one.low))
+    }
+
+    const fn middle(self) -> Cell {
+        let Self { low, high } = self;
+        Cell::new((low.x + high.x) / 2, (low.y + high.y) / 2)
+    }
+
     const fn are_wide(self) -> bool {
         self.high.x - self.low.x >= WIDEST || self.high.y - self.low.y >= WIDEST
     }
@@ -276,7 +312,7 @@ struct ObstacleSquare {
 impl ObstacleSquare {
     fn around(middle: Cell) -> Self {
         Self {
-            corner: Cell::new(middle.x - WIDEST, middle.y - WIDEST),
+            corner: Cell::new(middle.x - REACH, middle.y - REACH),
             words: vec![0; (SQUARE * SQUARE).div_ceil(64)],
         }
     }
