@@ -23,6 +23,9 @@ mod play;
 mod reach;
 mod recording;
 mod replayed;
+mod replayed_groups;
+#[cfg(test)]
+mod replayed_groups_test;
 mod session;
 mod spent;
 mod stage;

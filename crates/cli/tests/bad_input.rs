@@ -212,6 +212,7 @@ fn every_refusal_says_what_to_do() {
     let folder = folder("bad-remedies");
     folder.write("not.replay", "hello\n");
     folder.write("bytes.replay", [0xff, 0xfe]);
+    folder.write("later.replay", "flowtiles replay 4\n");
     let tmx = |size: &str, layer: &str| {
         format!(
             "<map orientation=\"orthogonal\" {size} tilewidth=\"8\" tileheight=\"8\">\
@@ -247,6 +248,10 @@ fn every_refusal_says_what_to_do() {
         (
             "verify bytes.replay",
             ["line 1", "give a file that `flowtiles record`"],
+        ),
+        (
+            "verify later.replay",
+            ["line 1", "use the flowtiles that wrote it"],
         ),
         (
             "verify not.replay --threads 0",

@@ -6,7 +6,7 @@ mod command;
 use std::fs;
 
 use command::Folder;
-use flowtiles::Digest;
+use flowtiles::{Digest, FlowWorld};
 
 /// Puts the right digest below the lines of a replay.
 fn sealed(lines: &[&str]) -> String {
@@ -59,7 +59,8 @@ fn battles_come_out_the_same_in_every_manner() {
     }
     for input in [
         "edit ", "stamp ", "unstamp ", "block ", "unblock ", "order ", "shove ", "tour ", "aim ",
-        "pursue ", "cover ", "drop ", "save",
+        "pursue ", "cover ", "drop ", "save", "group ", "send ", "queue ", "patrol ", "team ",
+        "form ", "keep ", "join ", "speed ", "radius ", "place ", "remove ", "ungroup ", "steer ",
     ] {
         let any = told.lines().any(|line| line.starts_with(input));
         assert!(any, "no battle with `{input}`");
@@ -115,6 +116,59 @@ fn a_difference_is_told_with_its_tick() {
 }
 
 #[test]
+fn other_hashes_of_groups_are_told_with_tick_and_line() {
+    let (folder, text) = recorded("replay-groups", "6", "40");
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.pop();
+    let checks = lines.iter().enumerate();
+    let mut checks = checks.filter(|(_, line)| line.starts_with("check "));
+    // The second check, in tick 16.
+    let at = checks.nth(1).expect("several checks").0;
+    let (others, _) = lines[at].rsplit_once(' ').expect("hashes");
+    let other = format!("{others} 0123456789abcdef");
+    lines[at] = &other;
+    folder.write("other.replay", sealed(&lines));
+    let run = folder.run(&["verify", "other.replay"]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""));
+    let told = format!("other.replay: tick 16, line {}: groups differ (", at + 1);
+    assert!(run.stderr.contains(&told), "{}", run.stderr);
+}
+
+#[test]
+fn a_replay_of_version_2_is_verified() {
+    let (folder, text) = recorded("replay-version-2", "6", "8");
+    let starts = text.lines().filter(|line| line.starts_with("start "));
+    let hex: String = starts.clone().map(|line| &line[6..]).collect();
+    let byte = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16);
+    let bytes: Result<Vec<u8>, _> = (0..hex.len()).step_by(2).map(byte).collect();
+    let (world, _) = FlowWorld::load(&bytes.expect("hexadecimal")).expect("a world");
+    let parts = world.inspect().state_parts();
+    let check = format!(
+        "check {:016x} {:016x} {:016x} {:016x}",
+        parts.costs,
+        parts.stamps,
+        parts.orders,
+        Digest::new().finish()
+    );
+    let mut lines = vec!["flowtiles replay 2"];
+    lines.extend(starts);
+    lines.extend([&check[..], "tick 500", "walk", "save", &check[..]]);
+    folder.write("old.replay", sealed(&lines));
+    let answer = folder.run(&["verify", "old.replay"]).answer();
+    assert!(answer.contains("agree in 2 checks"), "{answer}");
+    // It has no groups, and no hash of them.
+    for line in ["steer 50", "group hold 3 3", &format!("{check} 0")] {
+        lines.push(line);
+        folder.write("new.replay", sealed(&lines));
+        let run = folder.run(&["verify", "new.replay"]);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{line}");
+        let told = format!("line {}: `{line}` is no input", lines.len());
+        assert!(run.stderr.contains(&told), "{}", run.stderr);
+        lines.pop();
+    }
+}
+
+#[test]
 fn what_cannot_be_done_is_a_bad_file() {
     let (folder, text) = recorded("replay-wrong", "6", "20");
     let mut lines: Vec<&str> = text.lines().collect();
@@ -130,6 +184,13 @@ fn what_cannot_be_done_is_a_bad_file() {
         ("cover 999 3 3", "no army 999"),
         ("drop 999", "no army 999"),
         ("shove 0 0 -5 1", "off the map"),
+        ("group hold 70000 5", "off the map"),
+        ("group pursue 999 50 2400 1000 3 3", "no steered unit 999"),
+        ("send 999 hold", "no group 999"),
+        ("join 999 0", "no group 999"),
+        ("speed 999 100", "no steered unit 999"),
+        ("remove 999", "no steered unit 999"),
+        ("steer 5000", "give 1 to 1000"),
     ] {
         let mut lines = lines.clone();
         lines.insert(at, wrong);
@@ -186,16 +247,37 @@ fn what_is_no_replay_is_refused() {
         lines[at] = line;
         sealed(&lines)
     };
-    refused("", &["line 1", "flowtiles replay 2"]);
+    refused("", &["line 1", "flowtiles replay 3"]);
     refused("type octile\n", &["line 1"]);
     refused(
-        &with(0, "flowtiles replay 3"),
-        &["version 3", "only 2 is known"],
+        &with(0, "flowtiles replay 4"),
+        &["version 4", "only 2 to 3 are known"],
     );
+    refused(
+        &with(0, "flowtiles replay 1"),
+        &["version 1", "only 2 to 3 are known"],
+    );
+    // Of version 2, whose checks have four hashes and which has no groups.
+    refused(&with(0, "flowtiles replay 2"), &["is no input"]);
     refused(&text.replacen("walk", "wall", 1), &["digest"]);
     refused(&with(body.len() - 2, "dance 3"), &["`dance 3` is no input"]);
     refused(&with(body.len() - 2, "tick"), &["is no input"]);
     refused(&with(body.len() - 2, "tick 5 5"), &["is no input"]);
+    for line in [
+        "check 0 0 0 0",
+        "check 0 0 0 0 0 0",
+        "group",
+        "group march 3 3",
+        "send 0",
+        "send 4294967296 hold",
+        "join 0 x",
+        "place 0 1e3 5",
+        "steer -1",
+        "steer",
+    ] {
+        let told = format!("line {}: `{line}` is no input", body.len() - 1);
+        refused(&with(body.len() - 2, line), &[&told]);
+    }
     refused(&with(1, "start 00"), &["FLOWSAVE"]);
     for part in 0..20 {
         let cut = text.len() * part / 20;
@@ -222,7 +304,7 @@ fn a_replay_whose_few_bytes_tell_of_a_vast_map_is_refused_at_once() {
     save.extend(digest.finish().to_le_bytes());
     let start: String = save.iter().map(|byte| format!("{byte:02x}")).collect();
     let folder = Folder::new("replay-vast");
-    let lines = ["flowtiles replay 2", &format!("start {start}")];
+    let lines = ["flowtiles replay 3", &format!("start {start}")];
     folder.write("vast.replay", sealed(&lines));
     let run = folder.run(&["verify", "vast.replay"]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));

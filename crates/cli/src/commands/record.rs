@@ -9,14 +9,14 @@ use crate::support::failure::Failure;
 use crate::support::map_file::Kinds;
 use crate::support::numbers::whole;
 use crate::support::random::Random;
-use crate::support::replay::{Battle, Drawing, Input, Log, Manner, country};
+use crate::support::replay::{Battle, Drawing, GroupInput, Input, Log, Manner, country};
 use crate::support::whole_file::write_whole;
 
 /// Ticks between two checks.
 const CHECK_EVERY: u32 = 8;
 
 /// Draw a battle from a seed and record it: edits, stamps, blockers, orders,
-/// strays, ticks and steps
+/// strays, groups of steered units, ticks and steps
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A map file of any format [default: a drawn country]
@@ -82,7 +82,7 @@ fn battle(start: &[u8], mut drawing: Drawing, ticks: u32) -> Result<Vec<Input>, 
             inputs.push(Input::Save);
         }
         if tick % CHECK_EVERY == 0 || tick == ticks {
-            inputs.push(Input::Check(battle.parts()));
+            inputs.push(Input::Check(battle.hashes()));
         }
     }
     Ok(inputs)
@@ -92,6 +92,10 @@ fn battle(start: &[u8], mut drawing: Drawing, ticks: u32) -> Result<Vec<Input>, 
 const fn may_be_refused(input: &Input) -> bool {
     matches!(
         input,
-        Input::Order(..) | Input::Tour(..) | Input::Aim(..) | Input::Pursue(..)
+        Input::Order(..)
+            | Input::Tour(..)
+            | Input::Aim(..)
+            | Input::Pursue(..)
+            | Input::Groups(GroupInput::Add(..) | GroupInput::Send(..) | GroupInput::Queue(..))
     )
 }

@@ -9,7 +9,7 @@ use crate::inspect::SavedSession;
 use crate::support::failure::Failure;
 use crate::support::map_file::read_bytes;
 use crate::support::numbers::whole;
-use crate::support::replay::{Battle, Fault, Input, Line, Log, Manner, Parts};
+use crate::support::replay::{Battle, Fault, Hashes, Input, Line, Log, Manner};
 use crate::support::threads::on_threads;
 
 /// Slices of a budget, in cells; some runs tick whole budgets instead.
@@ -52,20 +52,20 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     // A few bytes may describe a map that exceeds the memory.
     FlowWorld::load_within(&log.start, CELLS_MAX).map_err(|error| Failure::in_file(path, error))?;
     let manners = manners(&arguments.threads);
-    let mut unloaded: Option<Vec<Parts>> = None;
+    let mut unloaded: Option<Vec<Hashes>> = None;
     let mut is_first = true;
     for &manner in &manners {
         let expected = unloaded.as_deref().filter(|_| manner.saves == 0);
-        let run = || -> Result<Result<Vec<Parts>, Fault>, Failure> {
+        let run = || -> Result<Result<Vec<Hashes>, Fault>, Failure> {
             let battle = Battle::new(&log.start);
             let mut battle = battle.map_err(|error| Failure::in_file(path, error))?;
             Ok(run_through(&mut battle, &log.lines, manner, expected))
         };
-        let parts = on_threads(manner.threads, run)??;
-        let parts = parts.map_err(|fault| failure(path, manner, is_first, fault))?;
+        let hashes = on_threads(manner.threads, run)??;
+        let hashes = hashes.map_err(|fault| failure(path, manner, is_first, fault))?;
         is_first = false;
         if manner.saves == 0 {
-            unloaded.get_or_insert(parts);
+            unloaded.get_or_insert(hashes);
         }
     }
     let count = |wanted: fn(&Input) -> bool| {
@@ -154,26 +154,26 @@ fn run_through(
     battle: &mut Battle,
     lines: &[Line],
     manner: Manner,
-    expected: Option<&[Parts]>,
-) -> Result<Vec<Parts>, Fault> {
+    expected: Option<&[Hashes]>,
+) -> Result<Vec<Hashes>, Fault> {
     let (mut tick, mut parted) = (0, false);
-    let mut parts = Vec::new();
+    let mut hashes = Vec::new();
     for Line { number, input } in lines {
         tick += u32::from(matches!(input, Input::Tick(_)));
         parted |= manner.saves == 0 && matches!(input, Input::Save);
         let told = match input {
             Input::Check(recorded) => {
-                let now = battle.parts();
+                let now = battle.hashes();
                 let expected = match expected {
                     _ if !parted => Some(recorded),
-                    Some(expected) => expected.get(parts.len()),
+                    Some(expected) => expected.get(hashes.len()),
                     None => None,
                 };
-                parts.push(now);
+                hashes.push(now);
                 match expected.filter(|expected| **expected != now) {
                     Some(expected) => {
-                        let parts = now.differing(expected);
-                        Err(Fault::Differs(format!("{parts} differ")))
+                        let differing = now.differing(expected);
+                        Err(Fault::Differs(format!("{differing} differ")))
                     }
                     None => Ok(()),
                 }
@@ -186,5 +186,5 @@ fn run_through(
             Fault::Differs(fault) => Fault::Differs(place(fault)),
         })?;
     }
-    Ok(parts)
+    Ok(hashes)
 }

@@ -144,10 +144,11 @@ struct Part {
 /// The bands of units, that of the first unit first.
 fn bands_of(stage: &Stage, units: &[Unit]) -> Vec<Part> {
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
-    for unit in units {
-        *counts.entry(unit.group.index()).or_default() += 1;
+    let number = |unit: &Unit| stage.bands.iter().position(|band| band.group == unit.group);
+    for number in units.iter().filter_map(number) {
+        *counts.entry(number).or_default() += 1;
     }
-    let first = units.first().map(|unit| unit.group.index());
+    let first = units.first().and_then(number);
     let mut parts: Vec<Part> = counts
         .into_iter()
         .map(|(number, count)| Part {

@@ -111,7 +111,7 @@ impl SavedSession {
                 .count();
             format!("line {line}: a replay is plain text: take another copy of it")
         })?;
-        let lines = unsealed(text, TITLE, VERSION)?;
+        let (_, lines) = unsealed(text, TITLE, VERSION..=VERSION)?;
         let (start, lines) = Start::read(&lines)?;
         let input = |&(number, line): &(usize, &str)| match Input::read(line) {
             Some(input) => Ok((number, input)),

@@ -9,6 +9,7 @@ use flowtiles::{Cell, FlowWorld, Goal, Order};
 use flowtiles_inspector::{Mark, Shown, ShownOrder, UnitPath};
 
 use super::paths::Walks;
+use super::replayed_groups::{STEERED, banner, group_banner, group_marks, group_orders};
 use super::spent::Spent;
 use super::stage::{Stage, spread};
 use super::timed_order::{TimedOrder, is_ready};
@@ -103,6 +104,9 @@ impl Replay {
                     walks.band(order, &army.followers(order), banner(number));
                 }
             }
+            for (order, banner, cells) in group_orders(self.battle.groups()) {
+                walks.band(order, &cells, banner);
+            }
             self.paths = walks.paths;
         }
         Ok(())
@@ -111,21 +115,22 @@ impl Replay {
     /// Records which orders are new, and which are ready.
     fn note_orders(&mut self) {
         let (tick, world) = (self.tick, self.battle.world());
-        for army in self.battle.armies().values() {
-            for order in &army.orders {
-                let (_, ready) = self.known.entry(order.number()).or_insert((tick, None));
-                if ready.is_none() && is_ready(world, order) {
-                    *ready = Some(tick);
-                }
+        let armies = self.battle.armies().values();
+        let orders = armies.flat_map(|army| &army.orders);
+        let steered = group_orders(self.battle.groups()).map(|(order, ..)| order);
+        for order in orders.chain(steered) {
+            let (_, ready) = self.known.entry(order.number()).or_insert((tick, None));
+            if ready.is_none() && is_ready(world, order) {
+                *ready = Some(tick);
             }
         }
     }
 
     fn tell(&mut self, input: &Input) -> Result<(), Fault> {
-        if let Input::Check(parts) = input {
-            let now = self.battle.parts();
-            if now != *parts {
-                let differ = now.differing(parts);
+        if let Input::Check(hashes) = input {
+            let now = self.battle.hashes();
+            if now != *hashes {
+                let differ = now.differing(hashes);
                 return Err(Fault::Differs(format!(
                     "{differ} are not as recorded: play it with the flowtiles that wrote it"
                 )));
@@ -144,7 +149,7 @@ impl Replay {
         self.battle.tell(input, Manner::PLAIN)?;
         match input {
             Input::Tick(_) => self.spent.world += begin.elapsed(),
-            Input::Walk => self.spent.army += begin.elapsed(),
+            Input::Walk | Input::Groups(_) => self.spent.army += begin.elapsed(),
             _ => {}
         }
         let worked = self.battle.worked();
@@ -156,29 +161,48 @@ impl Replay {
     /// Figures for the page's counters.
     pub fn figures(&mut self) -> [f64; 12] {
         let armies = self.battle.armies().values();
-        let units = armies.map(|army| army.units.len()).sum();
+        let units: usize = armies.map(|army| army.units.len()).sum();
+        let units = units + self.battle.groups().army().units().len();
         let arrived = self.battle.arrived();
         self.spent.figures(self.battle.world(), units, arrived)
     }
 
     /// Returns the goal of an order and the cells of its units.
     pub fn asked(&self, number: u64) -> Option<(Goal, Vec<Cell>)> {
-        self.battle.armies().values().find_map(|army| {
+        let of_army = self.battle.armies().values().find_map(|army| {
             let mut orders = army.orders.iter();
             let order = orders.find(|order| order.number() == number)?;
             Some((order.goal().clone(), army.followers(order)))
+        });
+        of_army.or_else(|| {
+            let mut orders = group_orders(self.battle.groups());
+            let (order, _, cells) = orders.find(|(order, ..)| order.number() == number)?;
+            Some((order.goal().clone(), cells))
         })
     }
 
-    /// Returns the present state of the battle as a stage. Armies become bands, and
-    /// the units of a tour go to the goal of their current leg.
+    /// Returns the present state of the battle as a stage. Groups and armies become
+    /// bands, and the units of a tour go to the goal of their current leg.
     pub fn into_stage(self) -> Stage {
-        let (world, armies) = self.battle.into_parts();
+        let (world, armies, groups) = self.battle.into_parts();
         let mut stage = Stage::new(world, self.title);
         stage.tick = self.tick;
         stage.map_revision = self.map_revision;
         // The fields are read again.
         stage.field_revision = u64::from(self.tick) + 1;
+        let (army, by_number, next_id) = groups.into_parts();
+        let bands = by_number.into_iter();
+        stage.take_army(
+            army,
+            bands.map(|(number, group)| (group, group_banner(number))),
+            next_id,
+        );
+        for band in &mut stage.bands {
+            if let Some(timed) = &mut band.timed {
+                let known = self.known.get(&timed.order.number());
+                (timed.given, timed.ready) = known.copied().unwrap_or((self.tick, None));
+            }
+        }
         for (number, army) in armies {
             for order in &army.orders {
                 let cells = army.followers(order);
@@ -219,16 +243,21 @@ impl Replay {
         let marks = armies.flat_map(|(&number, army)| {
             let units = (0..).zip(army.cells());
             units.map(move |(at, cell)| {
-                Mark::at(number << 16 | at, cell).with_banner(banner(number))
+                Mark::at(number << 16 & !STEERED | at, cell).with_banner(banner(number))
             })
         });
-        marks.collect()
+        marks.chain(group_marks(self.battle.groups())).collect()
     }
 
     /// Returns the newest planned orders, each once, with the banners of their
     /// armies.
     fn claims(&self) -> Vec<(&Order, u8, u32)> {
         let mut claims: Vec<(&Order, u8, u32)> = Vec::new();
+        for (order, banner, cells) in group_orders(self.battle.groups()) {
+            if claims.len() < ORDERS_MAX / 2 {
+                claims.push((order, banner, cells.len() as u32));
+            }
+        }
         for (&number, army) in self.battle.armies().iter().rev() {
             for order in &army.orders {
                 if claims.len() < ORDERS_MAX && !claims.iter().any(|known| known.0 == order) {
@@ -273,11 +302,6 @@ impl Replay {
     }
 }
 
-/// The colour of an army.
-const fn banner(number: u32) -> u8 {
-    (number % 8) as u8
-}
-
 /// The inputs step by step.
 fn cut(lines: Vec<Line>) -> VecDeque<Vec<Line>> {
     let mut steps = VecDeque::new();
@@ -300,7 +324,7 @@ mod tests {
     use flowtiles::CostMap;
 
     use super::*;
-    use crate::support::replay::Parts;
+    use crate::support::replay::{Hashes, Parts};
 
     #[test]
     fn a_replay_is_played_to_its_end_and_a_wrong_one_is_told() {
@@ -325,11 +349,12 @@ mod tests {
         let cut = &text[..text.len() - 9];
         assert!(Replay::read("a.replay", cut.as_bytes()).is_err());
 
-        let parts = replay.battle.parts();
-        let other = Parts {
-            units: parts.units ^ 1,
-            ..parts
+        let hashes = replay.battle.hashes();
+        let parts = Parts {
+            units: hashes.parts.units ^ 1,
+            ..hashes.parts
         };
+        let other = Hashes { parts, ..hashes };
         let wrong = Log::write(&start, &[Input::Check(other), Input::Walk]);
         let mut replay = Replay::read("b.replay", wrong.as_bytes()).unwrap();
         let told = replay.step().unwrap_err();
@@ -356,7 +381,7 @@ mod tests {
         lines.extend((0..9).flat_map(|_| ["tick 5000".to_owned(), "walk".to_owned()]));
         let inputs: Vec<Input> = lines
             .iter()
-            .map(|line| Input::read(line).unwrap())
+            .map(|line| Input::read(line, 3).unwrap())
             .collect();
         let text = Log::write(&start, &inputs);
         let mut replay = Replay::read("a.replay", text.as_bytes()).unwrap();
@@ -366,7 +391,7 @@ mod tests {
         let figures = replay.figures();
         assert!(figures[2] > 0.0, "cells of work");
         assert_eq!((figures[8], figures[9]), (10.0, 0.0));
-        let parts = replay.battle.parts();
+        let parts = replay.battle.hashes().parts;
         let orders = replay.orders();
         let before: Vec<(u64, u32)> = orders
             .iter()

@@ -1,5 +1,6 @@
 //! A stage: a world, the bands that march in it, and an inquiry.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use flowtiles::steer::{Army, GroupId, Reading, Target, Unit, UnitState, anchor};
@@ -174,6 +175,26 @@ impl Stage {
             bearing: Bearing::default(),
         });
         number
+    }
+
+    /// Takes an army, whose groups become bands with these banners, in the place of one
+    /// without units.
+    pub fn take_army(
+        &mut self,
+        army: Army,
+        groups: impl Iterator<Item = (GroupId, u8)>,
+        next_id: u32,
+    ) {
+        (self.army, self.next_id) = (army, next_id);
+        self.bands.extend(groups.map(|(group, banner)| Band {
+            group,
+            banner,
+            reading: Reading::Ahead,
+            timed: None,
+            layer: LayerId::GROUND,
+            bearing: Bearing::default(),
+        }));
+        self.note_orders();
     }
 
     /// Ends the orders of bands without units.
@@ -415,9 +436,10 @@ impl Stage {
 
     /// Returns the units as the page draws them.
     pub fn marks(&self, is_selected: impl Fn(u32) -> bool) -> Vec<Mark> {
-        let banners: Vec<u8> = self.bands.iter().map(|band| band.banner).collect();
+        let bands = self.bands.iter();
+        let banners: BTreeMap<GroupId, u8> = bands.map(|band| (band.group, band.banner)).collect();
         let mark = |unit: &Unit| Mark {
-            banner: banners.get(unit.group.index()).copied().unwrap_or(0),
+            banner: banners.get(&unit.group).copied().unwrap_or(0),
             selected: is_selected(unit.id),
             ..Mark::from(unit)
         };

@@ -9,14 +9,27 @@
 //! described in `docs/save-format.md`.
 
 mod battle;
+mod battle_army;
+mod battle_groups;
+#[cfg(test)]
+mod battle_groups_test;
 mod draw;
+mod draw_groups;
+mod fault;
 mod goal_text;
+mod group_input;
+mod hashes;
 mod log;
 mod seal;
+mod target_text;
 mod words;
 
-pub use battle::{Battle, Fault, Manner};
+pub use battle::{Battle, Manner};
+pub use battle_groups::BattleGroups;
 pub use draw::{Drawing, country};
-pub use log::{Input, LINE, Line, Log, Parts};
+pub use fault::Fault;
+pub use group_input::GroupInput;
+pub use hashes::{Hashes, Parts};
+pub use log::{Input, LINE, Line, Log};
 pub use seal::{Sealed, unsealed};
 pub use words::{Hex, Words, unhex};

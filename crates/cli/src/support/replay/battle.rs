@@ -1,12 +1,16 @@
 //! Runs the inputs of a replay on a world with units.
 
 use std::collections::BTreeMap;
-use std::{fmt, thread};
 
+use flowtiles::steer::UnitState;
 use flowtiles::{Budget, Cell, Digest, FlowWorld, Goal, LoadError, Order, Sample};
 
+use super::battle_army::{BattleArmy, BattleUnit, sample_all};
+use super::battle_groups::{BattleGroups, Continued};
+use super::fault::{Fault, differs, refused};
 use super::goal_text::GoalText;
-use super::log::{Input, Parts};
+use super::hashes::{Hashes, Parts};
+use super::log::Input;
 
 /// How a battle is run. The results must not depend on it.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +20,8 @@ pub struct Manner {
     /// Threads that tick and read directions.
     pub threads: usize,
     /// How many times a save is loaded and saved again; with 0 the world
-    /// continues.
+    /// continues. With 2 or more the groups go on as they were, bound to the loaded
+    /// world.
     pub saves: usize,
 }
 
@@ -29,29 +34,13 @@ impl Manner {
     };
 }
 
-/// Why a battle cannot continue.
-#[derive(Debug)]
-pub enum Fault {
-    /// An input cannot be carried out.
-    Refused(String),
-    /// A result differs from the expected one.
-    Differs(String),
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Refused(fault) | Self::Differs(fault) => f.write_str(fault),
-        }
-    }
-}
-
 /// A world, and units that go where their orders lead them.
 pub struct Battle {
     world: FlowWorld,
     armies: BTreeMap<u32, BattleArmy>,
     /// The number of the next army.
     next: u32,
+    groups: BattleGroups,
     /// The work of its ticks.
     worked: Worked,
 }
@@ -65,67 +54,6 @@ pub struct Worked {
     pub waiting: usize,
 }
 
-/// Units with an order, or with a tour: an order for each of several goals.
-pub struct BattleArmy {
-    /// At least one: those of a tour leg by leg.
-    pub orders: Vec<Order>,
-    pub units: Vec<BattleUnit>,
-}
-
-/// A unit of an army.
-#[derive(Clone, Copy, Debug)]
-pub struct BattleUnit {
-    /// Where it is now.
-    pub cell: Cell,
-    /// Its leg of a tour.
-    leg: usize,
-}
-
-impl BattleArmy {
-    /// The order that a unit follows.
-    fn order(&self, unit: &BattleUnit) -> &Order {
-        &self.orders[unit.leg]
-    }
-
-    /// Returns what a unit reads, and its leg. A unit that has arrived goes on to the
-    /// next leg.
-    fn sample(&self, world: &FlowWorld, unit: &BattleUnit) -> (Sample, usize) {
-        let legs = self.orders.iter().enumerate().skip(unit.leg);
-        let samples = legs.map(|(leg, order)| (world.sample(order, unit.cell), leg));
-        let last = self.orders.len() - 1;
-        let mut samples =
-            samples.skip_while(|&(sample, leg)| sample == Sample::Arrived && leg < last);
-        samples.next().unwrap_or((Sample::Arrived, last))
-    }
-
-    /// Returns the cells of the units that follow one of its orders.
-    pub fn followers(&self, order: &Order) -> Vec<Cell> {
-        let units = self.units.iter();
-        units
-            .filter(|unit| self.order(unit) == order)
-            .map(|unit| unit.cell)
-            .collect()
-    }
-
-    /// Returns the cells of its units.
-    pub fn cells(&self) -> Vec<Cell> {
-        self.units.iter().map(|unit| unit.cell).collect()
-    }
-
-    /// Whether it has one goal and no tour.
-    pub const fn has_one_goal(&self) -> bool {
-        self.orders.len() == 1
-    }
-
-    /// Replaces its claims by those of a loaded world.
-    fn claim_again(&mut self, world: &FlowWorld) -> Option<()> {
-        for order in &mut self.orders {
-            *order = world.order_with_number(order.number())?;
-        }
-        Some(())
-    }
-}
-
 impl Battle {
     /// Begins with a saved world, without the orders of the save.
     ///
@@ -137,6 +65,7 @@ impl Battle {
             world,
             armies: BTreeMap::new(),
             next: 0,
+            groups: BattleGroups::default(),
             worked: Worked::default(),
         })
     }
@@ -151,6 +80,11 @@ impl Battle {
         &self.armies
     }
 
+    /// The groups of steered units.
+    pub const fn groups(&self) -> &BattleGroups {
+        &self.groups
+    }
+
     /// Returns the work of its ticks.
     pub const fn worked(&self) -> Worked {
         self.worked
@@ -160,14 +94,15 @@ impl Battle {
     pub fn arrived(&self) -> usize {
         let armies = self.armies.values();
         let samples = armies.flat_map(|army| sample_all(&self.world, army, 1));
-        samples
-            .filter(|(sample, _)| *sample == Sample::Arrived)
-            .count()
+        let arrived = samples.filter(|(sample, _)| *sample == Sample::Arrived);
+        let steered = self.groups.army().units().iter();
+        let settled = steered.filter(|unit| unit.state == UnitState::Arrived);
+        arrived.count() + settled.count()
     }
 
-    /// The world, and the armies by number.
-    pub fn into_parts(self) -> (FlowWorld, BTreeMap<u32, BattleArmy>) {
-        (self.world, self.armies)
+    /// The world, the armies by number, and the groups.
+    pub fn into_parts(self) -> (FlowWorld, BTreeMap<u32, BattleArmy>, BattleGroups) {
+        (self.world, self.armies, self.groups)
     }
 
     /// Runs an input.
@@ -208,11 +143,18 @@ impl Battle {
                 Ok(())
             }
             Input::Walk => self.walk(manner.threads),
+            Input::Groups(input) => self.groups.tell(&mut self.world, input),
             Input::Save if manner.saves == 0 => {
                 self.finish();
                 Ok(())
             }
-            Input::Save => (0..manner.saves).try_for_each(|_| self.save()),
+            Input::Save => {
+                let continued = match manner.saves {
+                    1 => Continued::Loaded,
+                    _ => Continued::Bound,
+                };
+                (0..manner.saves).try_for_each(|_| self.save(continued))
+            }
             // The caller compares the hashes.
             Input::Check(_) => Ok(()),
         }
@@ -296,10 +238,10 @@ impl Battle {
         while self.world.tick(Budget::UNLIMITED).waiting > 0 {}
     }
 
-    /// Saves and loads, and compares the loaded world with the one that was saved.
-    fn save(&mut self) -> Result<(), Fault> {
+    /// Saves and loads, and compares what was loaded with what was saved.
+    fn save(&mut self, continued: Continued) -> Result<(), Fault> {
         self.finish();
-        let (before, bytes) = (self.parts(), self.world.save());
+        let (before, bytes) = (self.hashes(), self.world.save());
         let (world, _orders) = FlowWorld::load(&bytes).map_err(differs)?;
         self.world = world;
         for (&number, army) in &mut self.armies {
@@ -307,7 +249,8 @@ impl Battle {
             claimed
                 .ok_or_else(|| differs(format_args!("an order of army {number} was not saved")))?;
         }
-        let after = self.parts();
+        self.groups.save(&self.world, continued)?;
+        let after = self.hashes();
         if after != before {
             let parts = after.differing(&before);
             return Err(differs(format_args!("{parts} differ after a load")));
@@ -348,7 +291,7 @@ impl Battle {
     }
 
     /// Returns the present hashes.
-    pub fn parts(&self) -> Parts {
+    pub fn hashes(&self) -> Hashes {
         let world = self.world.inspect().state_parts();
         let mut units = Digest::new();
         for (&number, army) in &self.armies {
@@ -358,21 +301,15 @@ impl Battle {
                 units.number(*leg as u64);
             }
         }
-        Parts {
+        let parts = Parts {
             costs: world.costs,
             stamps: world.stamps,
             orders: world.orders,
             units: units.finish(),
-        }
+        };
+        let groups = self.groups.army().state_hash();
+        Hashes { parts, groups }
     }
-}
-
-fn refused(error: impl fmt::Display) -> Fault {
-    Fault::Refused(error.to_string())
-}
-
-fn differs(error: impl fmt::Display) -> Fault {
-    Fault::Differs(error.to_string())
 }
 
 fn no_army(number: u32) -> Fault {
@@ -388,25 +325,4 @@ fn is_open(world: &FlowWorld, cell: Cell) -> bool {
 
 fn goal_of(asked: &GoalText) -> Result<Goal, Fault> {
     asked.goal().map_err(refused)
-}
-
-/// Reads the directions of an army's units on `threads` threads, each with the
-/// unit's next leg.
-fn sample_all(world: &FlowWorld, army: &BattleArmy, threads: usize) -> Vec<(Sample, usize)> {
-    let share = army.units.len().div_ceil(threads).max(1);
-    let read = |units: &[BattleUnit]| {
-        let samples = units.iter().map(|unit| army.sample(world, unit));
-        samples.collect::<Vec<_>>()
-    };
-    if threads == 1 {
-        return read(&army.units);
-    }
-    let read = &read;
-    thread::scope(|scope| {
-        let parts = army.units.chunks(share);
-        let readers: Vec<_> = parts.map(|part| scope.spawn(move || read(part))).collect();
-        let parts = readers.into_iter().map(|reader| reader.join());
-        // A reader that panicked leaves a gap, which is noticed.
-        parts.flat_map(Result::unwrap_or_default).collect()
-    })
 }

@@ -40,14 +40,14 @@ fn area(map: &CostMap, side: i32, random: &mut Random) -> CellRect {
     CellRect::new(at.x, at.y, width as u32, height as u32)
 }
 
-fn cell(map: &CostMap, random: &mut Random) -> Cell {
+pub fn cell(map: &CostMap, random: &mut Random) -> Cell {
     let x = random.below(map.width() as i32);
     Cell::new(x, random.below(map.height() as i32))
 }
 
 /// Draws the inputs of a battle.
 pub struct Drawing {
-    random: Random,
+    pub(super) random: Random,
     /// The cells on which it has put a blocker.
     blocked: Vec<Cell>,
 }
@@ -83,13 +83,15 @@ impl Drawing {
         }
         self.change_stamps(battle, &mut inputs);
         self.change_blockers(battle, &mut inputs);
+        inputs.extend(self.change_groups(battle).map(Input::Groups));
         let budget = [500, 2000, 4000, 20_000][self.random.below(4) as usize];
-        inputs.extend([Input::Tick(budget), Input::Walk]);
+        let steer = Input::Groups(self.steer());
+        inputs.extend([Input::Tick(budget), steer, Input::Walk]);
         inputs
     }
 
     /// True once in `times` draws, on average.
-    const fn chance(&mut self, times: i32) -> bool {
+    pub(super) const fn chance(&mut self, times: i32) -> bool {
         self.random.below(times) == 0
     }
 
@@ -149,7 +151,7 @@ impl Drawing {
     }
 
     /// A cell of the map near another.
-    fn near(&mut self, costs: &CostMap, cell: Cell, away: i32) -> Cell {
+    pub(super) fn near(&mut self, costs: &CostMap, cell: Cell, away: i32) -> Cell {
         let x = cell.x + self.random.between(-away, away + 1);
         let y = cell.y + self.random.between(-away, away + 1);
         Cell::new(

@@ -5,11 +5,15 @@ use std::fmt;
 use flowtiles::{Cell, CellRect, Cost, StampTemplate, Turn};
 
 use super::goal_text::GoalText;
+use super::group_input::GroupInput;
+use super::hashes::Hashes;
 use super::seal::{Sealed, unsealed};
 use super::words::{Cells, Hex, Words, unhex};
 
 const TITLE: &str = "flowtiles replay ";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
+/// The first version that is read. It has no groups.
+const FIRST_VERSION: u32 = 2;
 /// Bytes of the world on one line.
 pub const LINE: usize = 64;
 
@@ -40,47 +44,16 @@ pub enum Input {
     Drop(u32),
     /// A unit of the army with this number is put elsewhere.
     Shove(u32, usize, Cell),
+    /// The groups of steered units change, or take a step.
+    Groups(GroupInput),
     /// The engine gets a budget of this many cells.
     Tick(u64),
     /// Every unit takes a step, or asks to be covered.
     Walk,
-    /// The world is saved once nothing waits, and replaced by the loaded one.
+    /// World and groups are saved once nothing waits, and replaced by the loaded ones.
     Save,
     /// The state must have these hashes.
-    Check(Parts),
-}
-
-/// Hashes of a battle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parts {
-    pub costs: u64,
-    pub stamps: u64,
-    pub orders: u64,
-    pub units: u64,
-}
-
-impl Parts {
-    /// Reads them.
-    pub fn read(words: &mut Words<'_>) -> Option<Self> {
-        Some(Self {
-            costs: words.hash()?,
-            stamps: words.hash()?,
-            orders: words.hash()?,
-            units: words.hash()?,
-        })
-    }
-
-    /// The names of the hashes that differ from `other`.
-    pub fn differing(&self, other: &Self) -> String {
-        let pairs = [
-            ("costs", self.costs == other.costs),
-            ("stamps and blockers", self.stamps == other.stamps),
-            ("orders and fields", self.orders == other.orders),
-            ("units", self.units == other.units),
-        ];
-        let differ = pairs.iter().filter(|(_, same)| !same);
-        differ.map(|&(name, _)| name).collect::<Vec<_>>().join(", ")
-    }
+    Check(Hashes),
 }
 
 /// An input, and its line in the file.
@@ -97,6 +70,7 @@ pub struct Log {
 }
 
 const TURNS: [&str; 4] = ["none", "quarter", "half", "three-quarters"];
+
 impl Log {
     /// The replay as text.
     pub fn write(start: &[u8], inputs: &[Input]) -> String {
@@ -115,7 +89,7 @@ impl Log {
     /// # Errors
     /// With the line and the fault in it.
     pub fn read(text: &str) -> Result<Self, String> {
-        let lines = unsealed(text, TITLE, VERSION)?;
+        let (version, lines) = unsealed(text, TITLE, FIRST_VERSION..=VERSION)?;
         let mut log = Self {
             start: Vec::new(),
             lines: Vec::new(),
@@ -123,18 +97,13 @@ impl Log {
         for (number, line) in lines {
             let read = match line.strip_prefix("start ") {
                 Some(hex) => unhex(hex).map(|bytes| log.start.extend(bytes)),
-                None => Input::read(line).map(|input| log.lines.push(Line { number, input })),
+                None => {
+                    Input::read(line, version).map(|input| log.lines.push(Line { number, input }))
+                }
             };
             read.ok_or_else(|| format!("line {number}: `{line}` is no input"))?;
         }
         Ok(log)
-    }
-}
-
-impl fmt::Display for Parts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [a, b, c, d] = [self.costs, self.stamps, self.orders, self.units];
-        write!(f, "{a:016x} {b:016x} {c:016x} {d:016x}")
     }
 }
 
@@ -173,17 +142,18 @@ impl fmt::Display for Input {
             Self::Cover(army, Cell { x, y }) => write!(f, "cover {army} {x} {y}"),
             Self::Drop(army) => write!(f, "drop {army}"),
             Self::Shove(army, unit, Cell { x, y }) => write!(f, "shove {army} {unit} {x} {y}"),
+            Self::Groups(input) => input.fmt(f),
             Self::Tick(cells) => write!(f, "tick {cells}"),
             Self::Walk => f.write_str("walk"),
             Self::Save => f.write_str("save"),
-            Self::Check(parts) => write!(f, "check {parts}"),
+            Self::Check(hashes) => write!(f, "check {hashes}"),
         }
     }
 }
 
 impl Input {
-    /// Reads a line; `None` if it is not an input.
-    pub fn read(line: &str) -> Option<Self> {
+    /// Reads a line; `None` if it is not an input of this version of the format.
+    pub fn read(line: &str, version: u32) -> Option<Self> {
         let mut words = Words::of(line);
         let words = &mut words;
         let name = words.word()?;
@@ -207,7 +177,8 @@ impl Input {
             "tick" => Self::Tick(words.number()?),
             "walk" => Self::Walk,
             "save" => Self::Save,
-            "check" => Self::Check(Parts::read(words)?),
+            "check" => Self::Check(Hashes::read(words, version)?),
+            _ if version > FIRST_VERSION => Self::Groups(GroupInput::read(name, words)?),
             _ => return None,
         };
         words.are_over().then_some(input)
@@ -225,4 +196,84 @@ fn stamp_of(words: &mut Words<'_>) -> Option<Input> {
         at,
         turn,
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Input;
+
+    #[test]
+    fn every_line_of_groups_is_read_as_it_was_written() {
+        let goal = "nearest exact cells 2 3 4 0 7 8 40";
+        let targets = [
+            "nowhere".to_owned(),
+            "stand".to_owned(),
+            "hold".to_owned(),
+            "point -3 700".to_owned(),
+            format!("order {goal}"),
+            format!("attack {goal} 50 2400 1000"),
+            "follow 7".to_owned(),
+            "pursue 7 50 2400 4294967295".to_owned(),
+            "flee foes 2000".to_owned(),
+            "flee 9 2000".to_owned(),
+        ];
+        let mut whole = vec![
+            "form 2 none".to_owned(),
+            "form 2 wedge 110".to_owned(),
+            "keep 0 width".to_owned(),
+            "keep 0 pace".to_owned(),
+            "keep 0 nothing".to_owned(),
+            "speed 4294967295 400".to_owned(),
+            "radius 3 49".to_owned(),
+            "place 3 -1 5".to_owned(),
+            "ungroup 5".to_owned(),
+            "steer 50".to_owned(),
+            format!("patrol 1 2 {} {}", targets[4], targets[3]),
+        ];
+        for target in &targets {
+            whole.extend(["send 3", "queue 3"].map(|name| format!("{name} {target}")));
+        }
+        for line in &whole {
+            let read = Input::read(line, 3).map(|input| input.to_string());
+            assert_eq!(read.as_ref(), Some(line));
+            assert!(Input::read(line, 2).is_none(), "{line} in version 2");
+            for other in [format!("{line} 1"), format!("{line} x"), format!("{line} ")] {
+                assert!(Input::read(&other, 3).is_none(), "{other}");
+            }
+            if let Some((short, _)) = line.rsplit_once(' ') {
+                assert!(Input::read(short, 3).is_none(), "{short}");
+            }
+        }
+        // Lines that end with a list.
+        let mut lists = vec![
+            "team 1 2 0 7".to_owned(),
+            "join 4 1 2 3".to_owned(),
+            "remove 1 2".to_owned(),
+        ];
+        lists.extend(targets.map(|target| format!("group {target} 1 2 3 4")));
+        for line in &lists {
+            let read = Input::read(line, 3).map(|input| input.to_string());
+            assert_eq!(read.as_ref(), Some(line));
+            assert!(Input::read(line, 2).is_none(), "{line} in version 2");
+            assert!(Input::read(&format!("{line} x"), 3).is_none(), "{line} x");
+        }
+        for line in [
+            "group",
+            "group hold 1",
+            "group hold 1 2.5",
+            "group march 1 2",
+            "send 0 pursue -1 1 1 1",
+            "send 0 flee nobody 5",
+            "team 0 1 8",
+            "team 0 256",
+            "form 0 circle 100",
+            "form 0 line 1.5",
+            "keep 0 calm",
+            "patrol 0 4294967295 hold",
+            "speed 0 -1",
+            "steer -50",
+        ] {
+            assert!(Input::read(line, 3).is_none(), "{line}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 //! lines before, which show whether the text is complete and unchanged.
 
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 
 use flowtiles::Digest;
 
@@ -64,32 +65,41 @@ impl Sealed {
     }
 }
 
-/// The lines of a sealed text with their numbers, without the first and without
-/// digests.
+/// Lines with their numbers in the text.
+pub type NumberedLines<'a> = Vec<(usize, &'a str)>;
+
+/// The version of a sealed text, and its lines with their numbers, without the first
+/// and without digests.
 ///
 /// # Errors
 /// With the lines that were changed or are missing, and what to do.
 pub fn unsealed<'a>(
     text: &'a str,
     title: &str,
-    version: u32,
-) -> Result<Vec<(usize, &'a str)>, String> {
+    versions: RangeInclusive<u32>,
+) -> Result<(u32, NumberedLines<'a>), String> {
     let first = text.lines().next().unwrap_or_default();
-    match first.strip_prefix(title).map(str::parse::<u32>) {
-        Some(Ok(found)) if found == version => {}
+    let (oldest, newest) = versions.clone().into_inner();
+    let version = match first.strip_prefix(title).map(str::parse::<u32>) {
+        Some(Ok(found)) if versions.contains(&found) => found,
         Some(Ok(found)) => {
+            let known = if oldest == newest {
+                format!("only {newest} is known")
+            } else {
+                format!("only {oldest} to {newest} are known")
+            };
             return Err(format!(
-                "line 1: version {found} of the format, and only {version} is known: \
+                "line 1: version {found} of the format, and {known}: \
                  use the flowtiles that wrote it"
             ));
         }
         _ => {
             return Err(format!(
-                "line 1: a replay begins with `{title}{version}`: give a file that `flowtiles record` \
+                "line 1: a replay begins with `{title}{newest}`: give a file that `flowtiles record` \
                  or the inspector wrote"
             ));
         }
-    }
+    };
     let mut digest = Digest::new();
     // The starts of the section that the next digest covers, and of the line.
     let (mut section, mut begin) = (0, 0);
@@ -120,7 +130,7 @@ pub fn unsealed<'a>(
              take another copy of it"
         ));
     }
-    Ok(lines)
+    Ok((version, lines))
 }
 
 #[cfg(test)]
@@ -138,12 +148,12 @@ mod tests {
     #[test]
     fn a_whole_text_is_read_and_any_cut_or_change_is_told_with_its_lines() {
         let text = text();
-        let lines = unsealed(&text, "a replay ", 3).unwrap();
+        let (_, lines) = unsealed(&text, "a replay ", 3..=3).unwrap();
         let told: Vec<String> = (0..100).map(|number| format!("told {number}")).collect();
         assert!(lines.iter().map(|line| line.1).eq(&told));
         assert_eq!(text.lines().nth(lines[70].0 - 1), Some("told 70"));
         for cut in 0..text.len() {
-            let read = unsealed(&text[..cut], "a replay ", 3);
+            let read = unsealed(&text[..cut], "a replay ", 3..=3);
             // Without its line break the last line is still complete.
             assert!(read.is_err() || cut == text.len() - 1, "{cut}");
         }
@@ -151,9 +161,9 @@ mod tests {
             let mut changed = text.clone().into_bytes();
             changed[at] ^= 1;
             let changed = String::from_utf8(changed).unwrap();
-            assert!(unsealed(&changed, "a replay ", 3).is_err(), "{at}");
+            assert!(unsealed(&changed, "a replay ", 3..=3).is_err(), "{at}");
         }
-        let fault = |text: &str| unsealed(text, "a replay ", 3).unwrap_err();
+        let fault = |text: &str| unsealed(text, "a replay ", 3..=3).unwrap_err();
         let changed = fault(&text.replace("told 50\n", "told 51\n"));
         assert!(
             changed.starts_with("lines 42 to 82 are not as"),

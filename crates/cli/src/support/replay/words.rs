@@ -40,6 +40,15 @@ impl<'a> Words<'a> {
         Some(cells)
     }
 
+    /// Reads all remaining words as numbers.
+    pub fn numbers<T: FromStr>(&mut self) -> Option<Vec<T>> {
+        let mut numbers = Vec::new();
+        while let Some(word) = self.word() {
+            numbers.push(word.parse().ok()?);
+        }
+        Some(numbers)
+    }
+
     /// Returns all remaining words as one text.
     pub fn rest(&mut self) -> String {
         self.0.by_ref().collect::<Vec<_>>().join(" ")
