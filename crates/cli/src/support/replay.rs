@@ -15,6 +15,8 @@ mod battle_groups;
 mod battle_groups_test;
 mod draw;
 mod draw_groups;
+#[cfg(test)]
+mod draw_groups_test;
 mod fault;
 mod goal_text;
 mod group_input;
