@@ -214,6 +214,7 @@ fn halo<'a>(tiles: &'a [Borders], ring: &Ring) -> Halo<'a> {
 }
 
 /// The goals of a tile, in the kernel's form.
+#[inline]
 fn seeds(sources: &Sources, place: u32) -> Vec<Seed> {
     let goals = sources.of(place).iter();
     goals

@@ -58,6 +58,7 @@ impl<'a> Nine<'a> {
 
     /// Whether a step may be taken from a cell of the frame at exactly this
     /// price.
+    #[inline]
     pub(super) fn allows(&self, x: i32, y: i32, direction: Direction, price: u32) -> bool {
         let cost = |dx, dy| self.cost(x + dx, y + dy);
         let own = cost(0, 0).map_or(0, |own| u32::from(own.value()));
