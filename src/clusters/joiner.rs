@@ -63,7 +63,10 @@ where
     /// Returns the costs between the rim portals of a rectangle of sectors; `None`
     /// if one of them, or one inside a sector, does not fit.
     pub(super) fn join(&mut self, sectors: SectorRect) -> Option<Box<[T]>> {
-        let part = self.joint(sectors)?;
+        let part = match sectors.count() {
+            1 => self.sector(sectors.first),
+            _ => self.joint(sectors),
+        }?;
         let portals = part.starts[4];
         let lanes = portals.next_multiple_of(VECTOR);
         let mut rows = Vec::with_capacity(portals * lanes);
@@ -95,9 +98,6 @@ where
 
     /// Joins the halves of a rectangle of sectors.
     fn joint(&mut self, sectors: SectorRect) -> Option<Part<'a, T>> {
-        if sectors.count() == 1 {
-            return self.sector(sectors.first);
-        }
         let (side, halves) = halves(sectors);
         let parts = [self.part(halves[0])?, self.part(halves[1])?];
         let joint = self.join_two(&parts, side);

@@ -30,6 +30,16 @@ pub(crate) struct SideOfSector {
     pub(crate) side: Side,
 }
 
+impl SideOfSector {
+    /// Returns the same portal as the sector on its far side sees it.
+    pub(crate) const fn beyond(self) -> Self {
+        Self {
+            sector: self.side.beyond(self.sector),
+            side: self.side.opposite(),
+        }
+    }
+}
+
 /// How a path goes on from a portal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpenStep {
@@ -39,7 +49,7 @@ pub(crate) struct OpenStep {
     pub(crate) to_end: u32,
 }
 
-/// The tables of all ends, for whole clusters with so many sectors a side.
+/// The paths through any whole cluster of open ground: a table for each rim portal.
 #[derive(Clone, Debug)]
 pub(super) struct OpenPaths {
     /// By side and along the side.
@@ -116,11 +126,7 @@ fn exits(from: SideOfSector) -> impl Iterator<Item = SideOfSector> {
 
 /// Returns the same portal as the sector on its far side sees it, if that is in the cluster.
 fn beyond(sectors: SectorRect, at: SideOfSector) -> Option<SideOfSector> {
-    let sector = at.side.beyond(at.sector);
-    sectors.contains(sector).then(|| SideOfSector {
-        sector,
-        side: at.side.opposite(),
-    })
+    Some(at.beyond()).filter(|beyond| sectors.contains(beyond.sector))
 }
 
 /// Returns the cost to the end from each portal, by way of the sector that sees it.

@@ -47,6 +47,13 @@ struct PlanEntry {
     finished: Option<u64>,
 }
 
+impl PlanEntry {
+    /// Returns the plan, to change. If forks share it, it is copied first.
+    fn plan_mut(&mut self) -> &mut Plan {
+        Arc::make_mut(&mut self.plan)
+    }
+}
+
 impl Book {
     /// Returns a copy of the book, with a claim on each order that is claimed, by number.
     /// The other orders are freed where they are freed here.
@@ -209,9 +216,7 @@ impl Book {
     pub(crate) fn plan_mut(&mut self, order: &Order) -> (u32, &mut Plan) {
         let key = self.key(order);
         match &mut self.entries[key.place as usize] {
-            Some(entry) if entry.number == key.number => {
-                (key.place, Arc::make_mut(&mut entry.plan))
-            }
+            Some(entry) if entry.number == key.number => (key.place, entry.plan_mut()),
             _ => unreachable!("a claimed order is never freed"),
         }
     }
@@ -303,7 +308,7 @@ impl Book {
     pub(crate) fn first(&mut self) -> Option<(u64, &mut Plan)> {
         let turn = self.turn()?;
         let entry = self.entries[turn.place as usize].as_mut()?;
-        Some((turn.quantum, Arc::make_mut(&mut entry.plan)))
+        Some((turn.quantum, entry.plan_mut()))
     }
 
     /// Returns the next plans that are certain to get their whole quantum out
@@ -335,7 +340,7 @@ impl Book {
             let entry = rest.nth(turn.place as usize - passed);
             passed = turn.place as usize + 1;
             if let Some(Some(entry)) = entry {
-                plans.push((lane, turn.quantum, Arc::make_mut(&mut entry.plan)));
+                plans.push((lane, turn.quantum, entry.plan_mut()));
             }
         }
         plans.sort_unstable_by_key(|&(lane, ..)| lane);
@@ -376,7 +381,7 @@ impl Book {
         while let Some(place) = self.finished_searches.take_surplus() {
             if let Some(entry) = &mut self.entries[place as usize] {
                 entry.finished = None;
-                forget(Arc::make_mut(&mut entry.plan));
+                forget(entry.plan_mut());
             }
         }
     }
@@ -408,7 +413,7 @@ impl Book {
         let mut concerned: Vec<(u64, u32, Concern)> = Vec::new();
         for (place, entry) in (0_u32..).zip(&mut self.entries) {
             if let Some(entry) = entry.as_mut().filter(|entry| concerns(&entry.plan)) {
-                match meet(Arc::make_mut(&mut entry.plan)) {
+                match meet(entry.plan_mut()) {
                     Concern::None => {}
                     concern => concerned.push((entry.number, place, concern)),
                 }
@@ -437,7 +442,7 @@ impl Book {
         let entries = self.entries.iter_mut().flatten();
         entries
             .filter(move |entry| wanted(&entry.plan))
-            .map(|entry| Arc::make_mut(&mut entry.plan))
+            .map(PlanEntry::plan_mut)
     }
 
     /// Returns the bytes that the orders hold.

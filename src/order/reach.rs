@@ -315,9 +315,8 @@ fn asked_on_islands(map: &Map, goal: &Goal) -> Vec<(Island, Source)> {
         && first.cell == goal.cell
     {
         let leads_there = map.with_links_to(vec![middle]);
-        let mut is_first = true;
-        goals.retain(|(island, _)| {
-            std::mem::take(&mut is_first) || leads_there.binary_search(island).is_err()
+        goals.retain(|(island, source)| {
+            source.cell == goal.cell || leads_there.binary_search(island).is_err()
         });
     }
     goals

@@ -74,9 +74,8 @@ fn over_open_ground(
     price: u32,
 ) -> Option<Vec<InnerPortal>> {
     let inside = |portal: PortalId| {
-        let mut both = portal.sectors().into_iter();
-        let sector = both.find(|&sector| sectors.contains(sector))?;
-        let side = PortalSlot::of(portal, sector).side();
+        let (sector, slot) = slot_inside(sectors, portal)?;
+        let side = slot.side();
         Some(SideOfSector { sector, side })
     };
     let [mut at, end] = [inside(ends[0])?, inside(ends[1])?];
@@ -95,16 +94,20 @@ fn over_open_ground(
         if exit == end {
             return Some(path);
         }
-        at = SideOfSector {
-            sector: exit.side.beyond(exit.sector),
-            side: exit.side.opposite(),
-        };
+        at = exit.beyond();
         path.push(InnerPortal {
             portal: PortalSlot::new(exit.side, 0).id(exit.sector),
             to_end: paths.step(sectors, at).to_end * cost,
             into: at.sector,
         });
     }
+}
+
+/// Returns the sector of a cluster at which a rim portal lies, and the portal's slot there.
+fn slot_inside(sectors: SectorRect, portal: PortalId) -> Option<(Sector, PortalSlot)> {
+    let mut both = portal.sectors().into_iter();
+    let sector = both.find(|&sector| sectors.contains(sector))?;
+    Some((sector, PortalSlot::of(portal, sector)))
 }
 
 /// A portal as one of the cluster's sectors sees it: the sector's number in the cluster,
@@ -234,9 +237,7 @@ impl<'a> Unpacking<'a> {
 
     /// Returns a rim portal as the sector inside sees it.
     fn inside(&self, portal: PortalId) -> Option<InnerLane> {
-        let mut sectors = portal.sectors().into_iter();
-        let sector = sectors.find(|&sector| self.sectors.contains(sector))?;
-        let slot = PortalSlot::of(portal, sector);
+        let (sector, slot) = slot_inside(self.sectors, portal)?;
         let slots = self.map.graph.sector_walks(sector).portal_slots();
         slots.has(slot).then(|| self.lane(sector, slot))
     }

@@ -18,7 +18,8 @@ use crate::vector::{Vector, difference, dot, lesser};
 const SIDE: f32 = 4.0;
 /// At most this many foes are tested one by one.
 const FEW: usize = 32;
-/// A window is wider than a distance by this factor and by so many cells: more than its rounding.
+/// Foes are sought in a window that is a little wider than the distance, so that rounding loses
+/// none: by this factor, and by this many cells.
 const WIDER: f32 = 1.001;
 const WIDER_BY: f32 = 0.1;
 

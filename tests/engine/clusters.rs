@@ -49,6 +49,19 @@ fn the_costs_between_clusters_are_those_of_the_portal_graph() {
     assert!(compared > 5_000, "{compared}");
 }
 
+/// Asserts that the clusters have the portal graph's cost between any two rim portals.
+fn hold_all(world: &FlowWorld, ground: std::fmt::Arguments<'_>) {
+    let inside = world.inspect();
+    let (portals, clusters) = (inside.portal_graph(), inside.cluster_graph());
+    for from in clusters.node_identifiers() {
+        let by_cluster = dijkstra(clusters, from, None, |edge| edge.weight().cost);
+        let by_portal = dijkstra(portals, from, None, |edge| edge.weight().cost);
+        for (to, price) in by_cluster {
+            assert_eq!(price, by_portal[&to], "{from} to {to} {ground}");
+        }
+    }
+}
+
 /// Parts that are alike are joined once: here by the dozen, and with a few that differ.
 #[test]
 fn the_costs_are_exact_where_many_parts_of_clusters_are_alike() {
@@ -75,15 +88,7 @@ fn the_costs_are_exact_where_many_parts_of_clusters_are_alike() {
             map.fill(rng.area(&map, 6), drawn[2]);
         }
         let world = world_of(&map);
-        let inside = world.inspect();
-        let (portals, clusters) = (inside.portal_graph(), inside.cluster_graph());
-        for from in clusters.node_identifiers() {
-            let by_cluster = dijkstra(clusters, from, None, |edge| edge.weight().cost);
-            let by_portal = dijkstra(portals, from, None, |edge| edge.weight().cost);
-            for (to, price) in by_cluster {
-                assert_eq!(price, by_portal[&to], "{from} to {to} on {map}");
-            }
-        }
+        hold_all(&world, format_args!("on {map}"));
     });
 }
 
@@ -99,15 +104,7 @@ fn costs_about_the_highest_of_16_bits_are_exact() {
         map.edit(CellRect::new(15, 4, 1, 76), Cost::WALL)
             .expect("on the map");
         let world = FlowWorld::new(map);
-        let inside = world.inspect();
-        let (portals, clusters) = (inside.portal_graph(), inside.cluster_graph());
-        for from in clusters.node_identifiers() {
-            let by_cluster = dijkstra(clusters, from, None, |edge| edge.weight().cost);
-            let by_portal = dijkstra(portals, from, None, |edge| edge.weight().cost);
-            for (to, price) in by_cluster {
-                assert_eq!(price, by_portal[&to], "{from} to {to} at {cost}");
-            }
-        }
+        hold_all(&world, format_args!("at {cost}"));
     }
 }
 

@@ -230,7 +230,8 @@ fn thinned(cells: Vec<Cell>, most: usize) -> Vec<Cell> {
     kept.into_iter().step_by(every).take(most).collect()
 }
 
-/// Returns those of these cells that are more than so many steps along the cells apart.
+/// Picks from these cells some of which each is more than `steps` steps from all others, walked
+/// along the cells.
 fn apart(cells: &[Cell], middle: Cell, steps: i32) -> Vec<Cell> {
     let mut missing = ObstacleSquare::around(middle);
     for &cell in cells {
