@@ -10,11 +10,13 @@
 //!
 //! `.ci/instructions` runs it under callgrind with two numbers of times; the
 //! difference is the cost of the job itself. Without arguments it does every
-//! job once.
+//! job once. `instructions --time [JOB …]` prints nanoseconds instead, also where no
+//! counter runs, such as in a browser's engine.
 
 mod maps;
 
 use std::hint::black_box;
+use std::time::Instant;
 
 use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, Marching, Walker};
 use flowtiles::steer::{Army, Reading, Target, Unit};
@@ -25,32 +27,30 @@ use flowtiles::{
 /// The number of cells along a side of the map sections that most jobs use.
 const SIDE: u32 = 300;
 
-/// A job, done the given number of times.
-type Job = fn(usize);
+/// What a job does each time, after its preparations.
+type Job = Box<dyn FnMut()>;
+/// Makes those preparations.
+type Prepare = fn() -> Job;
 
-const JOBS: [(&str, Job); 19] = [
-    ("sector-clear", |times| rebuild(open(), times)),
-    ("sector-walls", |times| rebuild(cut(&maps::walls()), times)),
-    ("sector-costs", |times| {
-        rebuild(cut(&maps::terrain()), times)
+const JOBS: [(&str, Prepare); 20] = [
+    ("sector-clear", || rebuild(open())),
+    ("sector-walls", || rebuild(cut(&maps::walls()))),
+    ("sector-costs", || rebuild(cut(&maps::terrain()))),
+    ("build-open", || build(open())),
+    ("build-rooms", || build(cut(&maps::rooms()))),
+    ("build-walls", || build(cut(&maps::walls()))),
+    ("build-roads", || build(cut(&maps::roads()))),
+    ("route-open", || route(open())),
+    ("route-rooms", || route(cut(&maps::rooms()))),
+    ("order-open", || order(open(), Quality::Corridor)),
+    ("order-rooms", || {
+        order(cut(&maps::rooms()), Quality::Corridor)
     }),
-    ("build-open", |times| build(&open(), times)),
-    ("build-rooms", |times| build(&cut(&maps::rooms()), times)),
-    ("build-walls", |times| build(&cut(&maps::walls()), times)),
-    ("build-roads", |times| build(&cut(&maps::roads()), times)),
-    ("route-open", |times| route(open(), times)),
-    ("route-rooms", |times| route(cut(&maps::rooms()), times)),
-    ("order-open", |times| {
-        order(open(), Quality::Corridor, times)
+    ("order-roads", || {
+        order(cut(&maps::roads()), Quality::Corridor)
     }),
-    ("order-rooms", |times| {
-        order(cut(&maps::rooms()), Quality::Corridor, times)
-    }),
-    ("order-roads", |times| {
-        order(cut(&maps::roads()), Quality::Corridor, times)
-    }),
-    ("everywhere-rooms", |times| {
-        order(cut(&maps::rooms()), Quality::Everywhere, times)
+    ("everywhere-rooms", || {
+        order(cut(&maps::rooms()), Quality::Everywhere)
     }),
     ("stray-rooms", stray),
     ("sample-rooms", sample),
@@ -58,19 +58,44 @@ const JOBS: [(&str, Job); 19] = [
     ("marching", marching),
     ("crowd-solve", solve),
     ("four-armies", four_armies),
+    ("march-10000", march),
 ];
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
-        [name, times] if !name.starts_with('-') => {
+        ["--list"] => JOBS.iter().for_each(|(name, _)| println!("{name}")),
+        ["--time", names @ ..] => {
+            let wanted = |name| names.is_empty() || names.contains(&name);
+            let jobs = JOBS.into_iter().filter(|(name, _)| wanted(name));
+            jobs.for_each(|(name, job)| println!("{name:<18} {:>12.0}", nanoseconds(&mut job())));
+        }
+        [name, times] => {
             let found = JOBS.into_iter().find(|(job, _)| job == name);
             let (_, job) = found.unwrap_or_else(|| panic!("there is no job `{name}`"));
-            job(times.parse().expect("a number of times"));
+            let mut job = job();
+            (0..times.parse().expect("a number of times")).for_each(|_: usize| job());
         }
-        [list] if list == "--list" => JOBS.iter().for_each(|(name, _)| println!("{name}")),
-        _ => JOBS.into_iter().for_each(|(_, job)| job(1)),
+        _ => JOBS.into_iter().for_each(|(_, job)| job()()),
     }
+}
+
+/// The least time that a job takes, of twenty rounds of some milliseconds each.
+fn nanoseconds(job: &mut Job) -> f64 {
+    let mut round = |times: u32| {
+        let start = Instant::now();
+        (0..times).for_each(|_| job());
+        start.elapsed().as_nanos() as f64 / f64::from(times)
+    };
+    // A browser's engine compiles once more what it has run often.
+    let begin = Instant::now();
+    while begin.elapsed().as_millis() < 200 {
+        round(1);
+    }
+    let times = (5e6 / round(1)).ceil() as u32;
+    let rounds = (0..20).map(|_| round(times));
+    rounds.fold(f64::INFINITY, f64::min)
 }
 
 fn open() -> CostMap {
@@ -100,62 +125,68 @@ fn ends(world: &FlowWorld) -> [Cell; 2] {
     [along(3, 1), along(SIDE as i32 - 4, -1)]
 }
 
-fn rebuild(map: CostMap, times: usize) {
-    let mut world = FlowWorld::new(map);
-    let goal = Goal::at(ends(&world)[0]).with_quality(Quality::Everywhere);
+fn rebuild(map: CostMap) -> Job {
+    // The integration borrows its world, for as long as the job may run.
+    let world = Box::leak(Box::new(FlowWorld::new(map)));
+    let goal = Goal::at(ends(world)[0]).with_quality(Quality::Everywhere);
     let order = world.order(goal, &[]).expect("it is open");
     world.tick(Budget::UNLIMITED);
     let mut integration = world.inspect().integration(&order);
-    for _ in 0..times {
-        assert!(integration.rebuild(black_box(Sector::new(15, 15))));
-    }
+    Box::new(move || assert!(integration.rebuild(black_box(Sector::new(15, 15)))))
 }
 
-fn build(map: &CostMap, times: usize) {
-    for _ in 0..times {
-        black_box(PortalGraph::new(map));
-    }
+fn build(map: CostMap) -> Job {
+    Box::new(move || drop(black_box(PortalGraph::new(&map))))
 }
 
-fn route(map: CostMap, times: usize) {
+fn route(map: CostMap) -> Job {
     let world = FlowWorld::new(map);
     let [from, to] = ends(&world);
-    for _ in 0..times {
-        assert!(black_box(world.find_route(from, to)).is_ok_and(|route| route.is_some()));
-    }
+    let found = move || black_box(world.find_route(from, to)).is_ok_and(|route| route.is_some());
+    Box::new(move || assert!(found()))
 }
 
-fn order(map: CostMap, quality: Quality, times: usize) {
+fn order(map: CostMap, quality: Quality) -> Job {
     let mut world = FlowWorld::new(map);
     let [from, to] = ends(&world);
-    for _ in 0..times {
+    Box::new(move || {
         let goal = Goal::at(to).with_quality(quality);
         let order = world.order(goal, &[from]).expect("they are joined");
         world.tick(Budget::UNLIMITED);
         assert!(world.sample(&order, from).direction().is_some());
         drop(order);
         world.tick(Budget::cells(1));
-    }
+    })
 }
 
 /// Strays: one unit after another leaves a path, each at another place.
-fn stray(times: usize) {
+fn stray() -> Job {
     let mut world = FlowWorld::new(cut(&maps::rooms()));
     let [from, to] = ends(&world);
-    let order = world.order(to, &[from]).expect("they are joined");
-    world.tick(Budget::UNLIMITED);
-    for time in 0..times as i32 {
-        let cells = (0..40).map(|i| Cell::new(20 + 40 * (time % 5) + i, 90 + 40 * (time % 5)));
-        let strays = |cell: &Cell| world.sample(&order, *cell) == Sample::OffRoute;
-        let cell = cells.into_iter().find(strays).expect("ground off the way");
+    let fresh = move |world: &mut FlowWorld| {
+        let order = world.order(to, &[from]).expect("they are joined");
+        world.tick(Budget::UNLIMITED);
+        order
+    };
+    let mut order = fresh(&mut world);
+    let mut time = 0;
+    Box::new(move || {
+        let first = 20 + 40 * (time % 5);
+        time += 1;
+        let mut cells = (0..40).map(|i| Cell::new(first + i, first + 70));
+        let is_off = |&cell: &Cell| world.sample(&order, cell) == Sample::OffRoute;
+        let Some(cell) = cells.find(is_off) else {
+            order = fresh(&mut world);
+            return;
+        };
         world.cover(&order, cell).expect("on the map");
         world.tick(Budget::UNLIMITED);
         assert!(world.sample(&order, cell).direction().is_some());
-    }
+    })
 }
 
 /// A thousand units read their directions.
-fn sample(times: usize) {
+fn sample() -> Job {
     let mut world = FlowWorld::new(cut(&maps::rooms()));
     let [from, to] = ends(&world);
     let order = world.order(to, &[from]).expect("they are joined");
@@ -166,14 +197,14 @@ fn sample(times: usize) {
     }
     let units: Vec<Cell> = way.iter().cycle().step_by(7).take(1000).copied().collect();
     let mut samples = Vec::new();
-    for _ in 0..times {
+    Box::new(move || {
         world.sample_many(&order, black_box(&units), &mut samples);
         assert_eq!(black_box(&samples).len(), units.len());
-    }
+    })
 }
 
 /// The solver runs over costs that change smoothly and differ by side.
-fn marching(times: usize) {
+fn marching() -> Job {
     let cost = |cell: Cell| {
         let wave = |at: i32| (at % 90 - 45).abs() as f32 / 45.0;
         let costs = [1, 2, 3, 4].map(|side| 1.0 + wave(cell.x * side + cell.y * (5 - side)));
@@ -181,21 +212,21 @@ fn marching(times: usize) {
     };
     let mut marching = Marching::new(SIDE, SIDE, cost).expect("costs above 0");
     let far = Cell::new(SIDE as i32 - 1, SIDE as i32 - 1);
-    for _ in 0..times {
+    Box::new(move || {
         marching.solve(black_box(&[(Cell::new(0, 0), 0.0)]));
         assert!(marching.potential(far).is_some());
-    }
+    })
 }
 
 /// A round of solves for two groups of 100 that meet in a room.
-fn solve(times: usize) {
+fn solve() -> Job {
     let mut world = FlowWorld::new(cut(&maps::rooms()));
     let ends = ends(&world);
     let orders = [0, 1].map(|at: usize| world.order(ends[at], &[ends[1 - at]]));
     let orders = orders.map(|order| order.expect("they are joined"));
     world.tick(Budget::UNLIMITED);
     let mut crowd = Crowd::new(CrowdSettings::default()).expect("the defaults");
-    for _ in 0..times {
+    Box::new(move || {
         let streams = orders.each_ref().map(|order| {
             let joined = crowd.join(&world, order, &Conduct::default(), 4.0);
             joined.expect("a good conduct")
@@ -209,15 +240,34 @@ fn solve(times: usize) {
         let walkers: Vec<Walker> = (0..200).map(walker).collect();
         crowd.begin(&world, black_box(&walkers));
         while crowd.solve_stage(&world).is_some() {}
-    }
-    assert!(crowd.stats().solved > 0);
+        assert!(crowd.stats().solved > 0);
+    })
 }
 
 /// Ten steps of four armies of 1,000 units each, which meet in the middle of a map.
-fn four_armies(times: usize) {
+fn four_armies() -> Job {
+    let (mut world, mut army) = armies([[60, 150], [240, 150], [150, 60], [150, 240]], 1_000);
+    Box::new(move || (0..10).for_each(|_| step(&mut world, &mut army)))
+}
+
+/// A step of 10,000 units on the march, always the same one.
+fn march() -> Job {
+    let (mut world, mut army) = armies([[40, 40], [260, 260], [260, 40], [40, 260]], 2_500);
+    (0..5).for_each(|_| step(&mut world, &mut army));
+    Box::new(move || army.clone().step(black_box(&world), 0.05))
+}
+
+fn step(world: &mut FlowWorld, army: &mut Army) {
+    world.tick(Budget::cells(20_000));
+    army.step(world, 0.05);
+    army.cover_strays(world);
+    assert!(!army.is_settled());
+}
+
+/// Four armies, of which the first two change places, and the other two.
+fn armies(ends: [[i32; 2]; 4], units: u32) -> (FlowWorld, Army) {
     let mut world = FlowWorld::new(cut(&maps::walls()));
     let mut army = Army::default();
-    let ends = [[60, 150], [240, 150], [150, 60], [150, 240]];
     let ends = ends.map(|[x, y]| {
         let cells = (0..40).map(|at| Cell::new(x + at % 7, y + at / 7));
         let centre = self::ends(&world)[0];
@@ -230,7 +280,7 @@ fn four_armies(times: usize) {
             .expect("they are joined");
         let added = army.add_group(Target::Order(order), Reading::Ahead);
         let group = added.expect("a target");
-        for at in 0..1_000 {
+        for at in 0..units {
             let off = [at % 32, at / 32].map(|at| at as f32 * 0.8 - 12.8);
             let place = [ends[from].x as f32 + off[0], ends[from].y as f32 + off[1]];
             let id = army.units().len() as u32;
@@ -238,21 +288,16 @@ fn four_armies(times: usize) {
         }
     }
     army.put_out_of_walls(&world);
-    for _ in 0..10 * times {
-        world.tick(Budget::cells(20_000));
-        army.step(&world, 0.05);
-        army.cover_strays(&mut world);
-    }
-    assert!(!army.is_settled());
+    (world, army)
 }
 
 /// A wall in the middle of a room is built and removed.
-fn edit(times: usize) {
+fn edit() -> Job {
     let mut world = FlowWorld::new(cut(&maps::rooms()));
     let cell = Cell::new(155, 155);
-    for _ in 0..times {
+    Box::new(move || {
         for cost in [Cost::WALL, Cost::OPEN] {
             assert_eq!(world.edit(cell, cost).expect("on the map").cells, 1);
         }
-    }
+    })
 }

@@ -13,14 +13,13 @@
 //!     │                                                 │
 //!   prices, row    the rule, row by row              abreast   a walk per lane
 //!     │                                                 │
-//!   lanes ── arrays, sse2    vectors ───────────────────┘
+//!   lanes    vectors ──────────────────────────────────┘
 //!
 //!   frame, scalar, wide    the rule, cell by cell, for values of any size
 //! ```
 
 mod abreast;
 mod border;
-mod fastest;
 mod flow;
 mod frame;
 mod ground;

@@ -69,8 +69,15 @@
 //! | `rayon` | | builds, ticks, armies and crowds on the threads of the rayon pool that the caller is in | rayon |
 //!
 //! Without any of them the library depends on petgraph, ahash, parking_lot, tracing
-//! and, on x86-64, safe_arch. `FlowWorld`, orders, saves and [`inspect`] are always
+//! and wide. `FlowWorld`, orders, saves and [`inspect`] are always
 //! there.
+//!
+//! # Machines
+//!
+//! Every 64-bit machine and wasm32, little-endian; the result is the same, byte for byte.
+//! x86-64, aarch64 and wasm32 with `-C target-feature=+simd128` have vectors. Without
+//! that flag a sector takes a browser twenty times as long. `wasm32-unknown-unknown` is
+//! asked for no clock, file or thread.
 //!
 //! The layers of the code are drawn in `docs/ARCHITECTURE.md`.
 
@@ -94,6 +101,7 @@ pub mod inspect;
 mod interop;
 mod islands;
 mod kernel;
+mod lanes;
 mod map;
 mod order;
 mod portal;

@@ -74,6 +74,7 @@ mod packed;
 mod packed_crowd;
 mod pass;
 mod patience;
+mod place_list;
 mod push;
 mod queries;
 mod reading;

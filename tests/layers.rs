@@ -20,7 +20,7 @@ use words::words_of;
 /// `src/` must be added here.
 const LAYERS: &[&[&str]] = &[
     &["draws"],
-    &["budget", "bytes", "queue", "threads", "grid"],
+    &["budget", "bytes", "lanes", "queue", "threads", "grid"],
     &["cost", "vector"],
     &["kernel"],
     &["sight"],
@@ -44,6 +44,10 @@ const LAYERS: &[&[&str]] = &[
 const OWNERS: &[(&str, &[&str])] = &[
     ("ahash", &["order"]),
     ("base64", &["format"]),
+    (
+        "bytemuck",
+        &["heuristic", "kernel", "lanes", "portal", "steer"],
+    ),
     ("flate2", &["format"]),
     ("mint", &["interop"]),
     ("parking_lot", &["order", "world"]),
@@ -52,13 +56,14 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("png", &["format"]),
     ("rayon", &["threads"]),
     ("roxmltree", &["format"]),
-    ("safe_arch", &["heuristic", "kernel", "portal", "steer"]),
+    ("safe_arch", &["lanes"]),
     (
         "serde",
         &["cost", "crowd", "format", "grid", "order", "steer", "world"],
     ),
     ("serde_json", &["format"]),
     ("tracing", &["world"]),
+    ("wide", &["heuristic", "kernel", "lanes", "portal", "steer"]),
 ];
 
 /// Words that only some modules may use.
@@ -83,7 +88,7 @@ const RESERVED: &[(&str, &[&str])] = &[
 struct Names {
     /// The first segments of paths from the crate's root.
     modules: BTreeSet<String>,
-    /// The first segments of all other paths, and single words.
+    /// The first segments of all other paths.
     heads: BTreeSet<String>,
     globs: usize,
     words: BTreeSet<String>,
@@ -132,7 +137,9 @@ fn names_of(words: &[String], place: &[String]) -> Names {
                 let sign = if word == "self" { at + 1 } else { next - 1 };
                 names.follow(words, sign, from);
             }
-            _ if starts_path => {
+            _ if starts_path && words.get(at + 1).is_some_and(|next| next == "::")
+                || at > 0 && words[at - 1] == "use" =>
+            {
                 names.heads.insert(word.to_owned());
             }
             _ => {}

@@ -55,7 +55,7 @@ pub(super) struct OnePrice<L> {
 /// The number of walkers in each of two tiles.
 pub(super) const HALF: usize = 8;
 
-impl<B: Bytes> OnePrice<Single<B>> {
+impl OnePrice<Single> {
     /// Prices for walkers that are all in one tile.
     #[inline(always)]
     pub(super) fn in_one() -> Self {
@@ -75,8 +75,11 @@ impl<B: Bytes> OnePrice<Single<B>> {
     fn by(walkers: [u16; 2]) -> Self {
         let price = |weight: u32, open: usize| {
             let in_tile = |tile: usize| walkers[tile] * (open >> tile & 1) as u16;
-            let free = B::mask(in_tile(0) | in_tile(1));
-            Single(free.and(B::all(weight as u8)).or(B::all(255).without(free)))
+            let free = Bytes::mask(in_tile(0) | in_tile(1));
+            Single(
+                free.and(Bytes::all(weight as u8))
+                    .or(Bytes::all(255).without(free)),
+            )
         };
         Self {
             straight: from_fn(|open| price(STRAIGHT, open)),
@@ -104,22 +107,22 @@ pub(super) struct CellPrices<L> {
     cover: [L; 2],
 }
 
-impl<W: Words> CellPrices<Eight<W>> {
+impl CellPrices<Eight> {
     #[inline(always)]
     pub(super) fn new(costs: &Costs) -> Self {
-        let forbidding = W::all(i16::MAX);
+        let forbidding = Words::all(i16::MAX);
         let mut cells = [(Eight(forbidding), Eight(forbidding)); CELLS];
         for y in 1..FRAME - 1 {
             for x in 1..FRAME - 1 {
-                let cost = W::all(i16::from(costs.0[y][x]));
-                let wall = cost.equal(W::all(Cost::WALL.value().into())).halved();
-                let times = |weight: u32| Eight(cost.times(W::all(weight as i16)).or(wall));
+                let cost = Words::all(i16::from(costs.0[y][x]));
+                let wall = cost.equal(Words::all(Cost::WALL.value().into())).halved();
+                let times = |weight: u32| Eight(cost.times(Words::all(weight as i16)).or(wall));
                 cells[FRAME * y + x] = (times(STRAIGHT), times(DIAGONAL));
             }
         }
         Self {
             cells,
-            cover: [Eight(forbidding), Eight(W::all(0))],
+            cover: [Eight(forbidding), Eight(Words::all(0))],
         }
     }
 }

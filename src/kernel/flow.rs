@@ -34,14 +34,14 @@ pub(super) fn directions<P: StepPrices>(
     prices: &P,
     out: &mut [u8; SECTOR_CELLS],
 ) -> bool {
-    let mut codes = [<P::Row as Row>::Bytes::all(0); SIDE];
+    let mut codes = [Bytes::all(0); SIDE];
     let mut unreached = codes[0];
     for y in 1..FRAME - 1 {
         let (row, prices) = (rows[y], prices.row(y));
         let offer = first_match([rows[y - 1], row, rows[y + 1]], &prices);
         let empty = row.matches(P::Row::all(0));
         let none = empty.and(Bytes::all(NONE - HERE));
-        codes[y - 1] = P::Row::by_column(<P::Row as Row>::Bytes::all(HERE).minus(offer).or(none));
+        codes[y - 1] = P::Row::by_column(Bytes::all(HERE).minus(offer).or(none));
         unreached = unreached.or(row.or(prices.wall).matches(P::Row::all(0)));
     }
     store(&codes, out);
@@ -54,7 +54,7 @@ pub(super) fn directions<P: StepPrices>(
 /// Returns for each cell of a row [`HERE`] minus the code of the first
 /// neighbour that accounts for its value.
 #[inline(always)]
-fn first_match<R: Row>([north, row, south]: [R; 3], prices: &RowPrices<R>) -> R::Bytes {
+fn first_match<R: Row>([north, row, south]: [R; 3], prices: &RowPrices<R>) -> Bytes {
     let offer = |neighbour: R, wanted: R, direction: Direction| {
         let code = Bytes::all(HERE - direction as u8);
         neighbour.matches(wanted).and(code)
@@ -76,14 +76,17 @@ fn first_match<R: Row>([north, row, south]: [R; 3], prices: &RowPrices<R>) -> R:
 /// Packs the ten inner lanes of ten rows into a tile's hundred bytes. Each row
 /// is stored with six surplus lanes, which the next row overwrites.
 #[inline(always)]
-fn store<B: Bytes>(codes: &[B; SIDE], out: &mut [u8; SECTOR_CELLS]) {
+fn store(codes: &[Bytes; SIDE], out: &mut [u8; SECTOR_CELLS]) {
     const FIRST_SIX: [u8; 16] = [255, 255, 255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     for (y, codes) in codes[..SIDE - 1].iter().enumerate() {
         out[SIDE * y..][..16].copy_from_slice(&codes.down::<1>().store());
     }
     // The last row has no room for surplus lanes: it is shifted up behind the
     // last six lanes of the row before.
-    let before = codes[SIDE - 2].down::<5>().and(B::load(&FIRST_SIX));
-    let last = codes[SIDE - 1].and(B::load(&INSIDE)).up::<5>().or(before);
+    let before = codes[SIDE - 2].down::<5>().and(Bytes::load(&FIRST_SIX));
+    let last = codes[SIDE - 1]
+        .and(Bytes::load(&INSIDE))
+        .up::<5>()
+        .or(before);
     out[SECTOR_CELLS - 16..].copy_from_slice(&last.store());
 }

@@ -19,7 +19,6 @@
 //! So both diagonals to one row share one mask and one price.
 
 use std::array::from_fn;
-use std::marker::PhantomData;
 
 use super::ground::{Costs, FRAME, Walls};
 use super::lanes::{Bytes, Words};
@@ -37,6 +36,7 @@ pub(super) trait StepPrices {
 }
 
 /// The prices of steps out of the cells of a row.
+#[derive(Clone, Copy)]
 pub(super) struct RowPrices<R> {
     /// All bits are set at walls, halo included.
     pub(super) wall: R,
@@ -53,26 +53,27 @@ pub(super) struct Edge<R> {
     pub(super) diagonal: R,
 }
 
+/// The rows of the tile itself.
+const SIDE: usize = FRAME - 2;
+
 const FIVE: u8 = STRAIGHT as u8;
 const SEVEN: u8 = DIAGONAL as u8;
 
 /// Cost 1 everywhere. Stores nothing.
-pub(super) struct Clear<B>(PhantomData<B>);
+pub(super) struct Clear;
 
-impl<B: Bytes> Clear<B> {
-    pub(super) const PRICES: Self = Self(PhantomData);
-
+impl Clear {
     #[inline(always)]
-    fn inside(price: u8) -> Single<B> {
-        Single(B::load(&OUTSIDE).or(B::all(price)))
+    fn inside(price: u8) -> Single {
+        Single(Bytes::load(&OUTSIDE).or(Bytes::all(price)))
     }
 }
 
-impl<B: Bytes> StepPrices for Clear<B> {
-    type Row = Single<B>;
+impl StepPrices for Clear {
+    type Row = Single;
 
     #[inline(always)]
-    fn row(&self, _: usize) -> RowPrices<Single<B>> {
+    fn row(&self, _: usize) -> RowPrices<Single> {
         let [straight, diagonal] = [FIVE, SEVEN].map(Self::inside);
         RowPrices {
             wall: Single::all(0),
@@ -83,31 +84,31 @@ impl<B: Bytes> StepPrices for Clear<B> {
     }
 
     #[inline(always)]
-    fn edge(&self, _: usize) -> Edge<Single<B>> {
+    fn edge(&self, _: usize) -> Edge<Single> {
         Edge {
             wall: Single::all(0),
-            straight: Single(B::all(FIVE)),
-            diagonal: Single(B::all(SEVEN)),
+            straight: Single(Bytes::all(FIVE)),
+            diagonal: Single(Bytes::all(SEVEN)),
         }
     }
 }
 
 /// Cost 1 and walls.
-pub(super) struct Walled<B> {
+pub(super) struct Walled {
     columns: [u16; 4],
-    wall: [B; FRAME],
-    straight: [B; FRAME],
+    wall: [Bytes; FRAME],
+    straight: [Bytes; FRAME],
     /// Between this row and the one above. A wall in either row forbids the
     /// step, so one price serves both ways.
-    diagonal: [B; FRAME],
+    diagonal: [Bytes; FRAME],
 }
 
-impl<B: Bytes> Walled<B> {
+impl Walled {
     #[inline(always)]
     pub(super) fn new(walls: &Walls) -> Self {
-        let outside = B::load(&OUTSIDE);
-        let (five, seven) = (outside.or(B::all(FIVE)), outside.or(B::all(SEVEN)));
-        let wall: [B; FRAME] = from_fn(|y| B::mask(walls.rows[y]));
+        let outside = Bytes::load(&OUTSIDE);
+        let (five, seven) = (outside.or(Bytes::all(FIVE)), outside.or(Bytes::all(SEVEN)));
+        let wall: [Bytes; FRAME] = from_fn(|y| Bytes::mask(walls.rows[y]));
         let straight = from_fn(|y| wall[y].or(five));
         let diagonal = from_fn(|y| wall[y].or(wall[y.saturating_sub(1)]).or(seven));
         Self {
@@ -119,11 +120,11 @@ impl<B: Bytes> Walled<B> {
     }
 }
 
-impl<B: Bytes> StepPrices for Walled<B> {
-    type Row = Single<B>;
+impl StepPrices for Walled {
+    type Row = Single;
 
     #[inline(always)]
-    fn row(&self, y: usize) -> RowPrices<Single<B>> {
+    fn row(&self, y: usize) -> RowPrices<Single> {
         RowPrices {
             wall: Single(self.wall[y]),
             straight: Single(self.straight[y]),
@@ -133,8 +134,8 @@ impl<B: Bytes> StepPrices for Walled<B> {
     }
 
     #[inline(always)]
-    fn edge(&self, side: usize) -> Edge<Single<B>> {
-        let column = |at: usize| B::mask(self.columns[at]);
+    fn edge(&self, side: usize) -> Edge<Single> {
+        let column = |at: usize| Bytes::mask(self.columns[at]);
         let (halo, border) = match side {
             0 => (self.wall[0], self.wall[1]),
             1 => (column(3), column(2)),
@@ -143,8 +144,8 @@ impl<B: Bytes> StepPrices for Walled<B> {
         };
         Edge {
             wall: Single(halo),
-            straight: Single(halo.or(B::all(FIVE))),
-            diagonal: Single(halo.or(border).or(B::all(SEVEN))),
+            straight: Single(halo.or(Bytes::all(FIVE))),
+            diagonal: Single(halo.or(border).or(Bytes::all(SEVEN))),
         }
     }
 }
@@ -158,30 +159,29 @@ const LOW_COST: u8 = 4;
 
 /// Costs of at most [`LOW_COST`], whose steps have prices that fit into bytes, and
 /// walls.
-pub(super) struct LowCosts<B> {
+pub(super) struct LowCosts {
     /// By side: the costs of the halo's line and of the border's line.
-    lines: [(B, B); 4],
-    wall: [B; FRAME],
-    straight: [B; FRAME],
-    above: [B; FRAME],
-    below: [B; FRAME],
+    lines: [(Bytes, Bytes); 4],
+    rows: [RowPrices<LowRow>; SIDE],
 }
 
-impl<B: Bytes> LowCosts<B> {
+type LowRow = Single<{ SEVEN as i16 * LOW_COST as i16 }>;
+
+impl LowCosts {
     /// `None` if a cost is higher, or none is 1.
     #[inline(always)]
     pub(super) fn new(costs: &Costs) -> Option<Self> {
-        let row: [B; FRAME] = from_fn(|y| B::load(&costs.0[y]));
+        let row: [Bytes; FRAME] = from_fn(|y| Bytes::load(&costs.0[y]));
         let wall = row.map(wall_mask);
         let others = row
             .into_iter()
             .zip(wall)
             .map(|(row, wall)| row.without(wall));
-        let highest = others.fold(B::all(0), B::max);
-        let lowest = row.map(|row| row.equal(B::all(1)));
-        let lowest = lowest.into_iter().fold(B::all(0), B::or);
-        let is_high = Single::<B>(highest.minus(B::all(LOW_COST))).any();
-        if is_high || !Single::<B>(lowest).any() {
+        let highest = others.fold(Bytes::all(0), Bytes::max);
+        let lowest = row.map(|row| row.equal(Bytes::all(1)));
+        let lowest = lowest.into_iter().fold(Bytes::all(0), Bytes::or);
+        let is_high = highest.minus(Bytes::all(LOW_COST)).any();
+        if is_high || !lowest.any() {
             return None;
         }
         let [west, near_west, near_east, east] = outer_columns(&row);
@@ -191,43 +191,40 @@ impl<B: Bytes> LowCosts<B> {
             (row[FRAME - 1], row[FRAME - 2]),
             (west, near_west),
         ];
-        let outside = B::load(&OUTSIDE);
-        let prices: [_; FRAME] = from_fn(|y| five_and_seven(row[y].or(outside)));
-        let beyond = |y: usize| wall[y.min(FRAME - 1)];
-        Some(Self {
-            lines,
-            wall,
-            straight: prices.map(|(straight, _)| straight),
-            above: from_fn(|y| prices[y].1.or(beyond(y.wrapping_sub(1)))),
-            below: from_fn(|y| prices[y].1.or(beyond(y + 1))),
-        })
+        let outside = Bytes::load(&OUTSIDE);
+        let rows = from_fn(|above| {
+            let y = above + 1;
+            let (straight, diagonal) = five_and_seven(row[y].or(outside));
+            RowPrices {
+                wall: Single(wall[y]),
+                straight: Single(straight),
+                above: Single(diagonal.or(wall[y - 1])),
+                below: Single(diagonal.or(wall[y + 1])),
+            }
+        });
+        Some(Self { lines, rows })
     }
 }
 
 #[inline(always)]
-fn wall_mask<B: Bytes>(costs: B) -> B {
-    costs.equal(B::all(Cost::WALL.value()))
+fn wall_mask(costs: Bytes) -> Bytes {
+    costs.equal(Bytes::all(Cost::WALL.value()))
 }
 
 /// Returns five and seven times these costs; the highest number for walls.
 #[inline(always)]
-fn five_and_seven<B: Bytes>(costs: B) -> (B, B) {
+fn five_and_seven(costs: Bytes) -> (Bytes, Bytes) {
     let two = costs.plus(costs);
     let five = two.plus(two).plus(costs);
     (five, five.plus(two))
 }
 
-impl<B: Bytes> StepPrices for LowCosts<B> {
-    type Row = Single<B, { SEVEN as i16 * LOW_COST as i16 }>;
+impl StepPrices for LowCosts {
+    type Row = LowRow;
 
     #[inline(always)]
-    fn row(&self, y: usize) -> RowPrices<Self::Row> {
-        RowPrices {
-            wall: Single(self.wall[y]),
-            straight: Single(self.straight[y]),
-            above: Single(self.above[y]),
-            below: Single(self.below[y]),
-        }
+    fn row(&self, y: usize) -> RowPrices<LowRow> {
+        self.rows[y - 1]
     }
 
     #[inline(always)]
@@ -243,20 +240,17 @@ impl<B: Bytes> StepPrices for LowCosts<B> {
 }
 
 /// Any costs.
-pub(super) struct Costed<W: Words> {
+pub(super) struct Costed {
     /// By side: the costs of the halo's line and of the border's line.
-    lines: [(W::Bytes, W::Bytes); 4],
-    wall: [Pair<W>; FRAME],
-    straight: [Pair<W>; FRAME],
-    above: [Pair<W>; FRAME],
-    below: [Pair<W>; FRAME],
+    lines: [(Bytes, Bytes); 4],
+    rows: [RowPrices<Pair>; SIDE],
 }
 
-impl<W: Words> Costed<W> {
+impl Costed {
     #[inline(always)]
     pub(super) fn new(costs: &Costs) -> Self {
-        let row: [W::Bytes; FRAME] = from_fn(|y| W::Bytes::load(&costs.0[y]));
-        let wall = row.map(Pair::<W>::from_mask);
+        let row: [Bytes; FRAME] = from_fn(|y| Bytes::load(&costs.0[y]));
+        let wall = row.map(Pair::from_mask);
         let [west, near_west, near_east, east] = outer_columns(&row);
         let lines = [
             (row[0], row[1]),
@@ -264,52 +258,49 @@ impl<W: Words> Costed<W> {
             (row[FRAME - 1], row[FRAME - 2]),
             (west, near_west),
         ];
-        let outside = W::Bytes::load(&OUTSIDE);
-        let prices: [_; FRAME] = from_fn(|y| weighted::<W>(row[y].or(outside)));
-        let beyond = |y: usize| wall[y.min(FRAME - 1)].forbidding();
-        Self {
-            lines,
-            wall,
-            straight: prices.map(|(straight, _)| straight),
-            above: from_fn(|y| prices[y].1.or(beyond(y.wrapping_sub(1)))),
-            below: from_fn(|y| prices[y].1.or(beyond(y + 1))),
-        }
+        let outside = Bytes::load(&OUTSIDE);
+        let rows = from_fn(|above| {
+            let y = above + 1;
+            let (straight, diagonal) = weighted(row[y].or(outside));
+            RowPrices {
+                wall: wall[y],
+                straight,
+                above: diagonal.or(wall[y - 1].forbidding()),
+                below: diagonal.or(wall[y + 1].forbidding()),
+            }
+        });
+        Self { lines, rows }
     }
 }
 
 /// Returns the prices of straight and diagonal steps out of cells of these
 /// costs.
 #[inline(always)]
-fn weighted<W: Words>(costs: W::Bytes) -> (Pair<W>, Pair<W>) {
-    let costs = Pair::<W>::of_bytes(costs);
+fn weighted(costs: Bytes) -> (Pair, Pair) {
+    let costs = Pair::of_bytes(costs);
     let wall = costs
         .equal(Pair::all(i16::from(Cost::WALL.value())))
         .forbidding();
     let times = |weight: u8| {
         costs
-            .both(|cost| cost.times(W::all(i16::from(weight))))
+            .both(|cost| cost.times(Words::all(i16::from(weight))))
             .or(wall)
     };
     (times(FIVE), times(SEVEN))
 }
 
-impl<W: Words> StepPrices for Costed<W> {
-    type Row = Pair<W>;
+impl StepPrices for Costed {
+    type Row = Pair;
 
     #[inline(always)]
-    fn row(&self, y: usize) -> RowPrices<Pair<W>> {
-        RowPrices {
-            wall: self.wall[y],
-            straight: self.straight[y],
-            above: self.above[y],
-            below: self.below[y],
-        }
+    fn row(&self, y: usize) -> RowPrices<Pair> {
+        self.rows[y - 1]
     }
 
     #[inline(always)]
-    fn edge(&self, side: usize) -> Edge<Pair<W>> {
+    fn edge(&self, side: usize) -> Edge<Pair> {
         let (halo, border) = self.lines[side];
-        let (straight, diagonal) = weighted::<W>(halo);
+        let (straight, diagonal) = weighted(halo);
         Edge {
             wall: Pair::from_mask(halo),
             straight,

@@ -102,10 +102,8 @@ pub(super) fn any_low<L: Lanes>(all: &[L]) -> bool {
 
 /// A row of twelve cells, a lane for each column.
 pub(super) trait Row: Lanes {
-    type Bytes: Bytes;
-
     /// Sets all bits of the lanes in a mask, which is in the order of columns.
-    fn from_mask(mask: Self::Bytes) -> Self;
+    fn from_mask(mask: Bytes) -> Self;
     /// Turns set lanes into a price that no closeness exceeds.
     fn forbidding(self) -> Self;
 
@@ -117,14 +115,17 @@ pub(super) trait Row: Lanes {
     fn east2(self) -> Self;
 
     /// Returns a mask of bytes where both are equal, in the layout's own order.
-    fn matches(self, other: Self) -> Self::Bytes;
+    fn matches(self, other: Self) -> Bytes;
     /// Reorders a mask from the layout's own order to that of the columns.
-    fn by_column(bytes: Self::Bytes) -> Self::Bytes;
+    fn by_column(bytes: Bytes) -> Bytes;
 
     /// Returns this row as the record of a border.
     fn side(self, top: u32) -> SideValues;
     /// Returns columns 1 and 10 of the frame.
     fn border_columns(rows: &[Self; FRAME]) -> (Self, Self);
+    /// Returns a row with these closenesses in columns 0 and 11, and 0 elsewhere.
+    // PERF: a byte written into a vector that lies in memory delays its next reading.
+    fn ends(west: u32, east: u32) -> Self;
     /// Makes a frame of the halo's values. Inner cells are unreached, except
     /// that the first steps in from west and east may be taken already.
     fn gather(halo: &Halo<'_>, top: u32) -> Gathered<Self>;
@@ -138,18 +139,17 @@ pub(super) struct Gathered<R> {
     pub(super) east: R,
 }
 
-/// Writes the closeness of the halo's corners into a frame, 0 beyond the range.
+/// Adds the closeness of the halo's corners to a frame, 0 beyond the range.
 #[inline(always)]
 fn add_corners<R: Row>(rows: &mut [R; FRAME], halo: &Halo<'_>, top: u32) {
-    let [ne, se, sw, nw] = halo.corners.map(|v| (top as i32 - v as i32).max(0) as i16);
-    for (y, west, east) in [(0, nw, ne), (FRAME - 1, sw, se)] {
-        rows[y] = rows[y].put(0, west).put(FRAME - 1, east);
-    }
+    let [ne, se, sw, nw] = halo.corners.map(|v| (top as i32 - v as i32).max(0) as u32);
+    rows[0] = rows[0].or(R::ends(nw, ne));
+    rows[FRAME - 1] = rows[FRAME - 1].or(R::ends(sw, se));
 }
 
 /// A row of bytes; see the module. `LOW` is the highest price of a legal step.
 #[derive(Clone, Copy)]
-pub(super) struct Single<B, const LOW: i16 = ONE>(pub(super) B);
+pub(super) struct Single<const LOW: i16 = ONE>(pub(super) Bytes);
 
 /// The highest price of a legal step on ground of cost 1.
 const ONE: i16 = DIAGONAL as i16;
@@ -164,14 +164,14 @@ macro_rules! same_as_bytes {
     };
 }
 
-impl<B: Bytes, const LOW: i16> Lanes for Single<B, LOW> {
+impl<const LOW: i16> Lanes for Single<LOW> {
     const COUNT: usize = 16;
     const TOP: u32 = 254;
     const LOW: i16 = LOW;
 
     #[inline(always)]
     fn all(closeness: i16) -> Self {
-        Self(B::all(closeness as u8))
+        Self(Bytes::all(closeness as u8))
     }
 
     same_as_bytes! {
@@ -187,7 +187,7 @@ impl<B: Bytes, const LOW: i16> Lanes for Single<B, LOW> {
 
     #[inline(always)]
     fn any(self) -> bool {
-        self.0.equal(B::all(0)).bits() != u16::MAX
+        self.0.any()
     }
 
     #[inline(always)]
@@ -199,15 +199,13 @@ impl<B: Bytes, const LOW: i16> Lanes for Single<B, LOW> {
     fn put(self, lane: usize, closeness: i16) -> Self {
         let mut lanes = self.0.store();
         lanes[lane] = closeness as u8;
-        Self(B::load(&lanes))
+        Self(Bytes::load(&lanes))
     }
 }
 
-impl<B: Bytes, const LOW: i16> Row for Single<B, LOW> {
-    type Bytes = B;
-
+impl<const LOW: i16> Row for Single<LOW> {
     #[inline(always)]
-    fn from_mask(mask: B) -> Self {
+    fn from_mask(mask: Bytes) -> Self {
         Self(mask)
     }
 
@@ -237,18 +235,18 @@ impl<B: Bytes, const LOW: i16> Row for Single<B, LOW> {
     }
 
     #[inline(always)]
-    fn matches(self, other: Self) -> B {
+    fn matches(self, other: Self) -> Bytes {
         self.0.equal(other.0)
     }
 
     #[inline(always)]
-    fn by_column(bytes: B) -> B {
+    fn by_column(bytes: Bytes) -> Bytes {
         bytes
     }
 
     #[inline(always)]
     fn side(self, top: u32) -> SideValues {
-        let inside = self.0.and(B::load(&INSIDE));
+        let inside = self.0.and(Bytes::load(&INSIDE));
         let best = inside.max(inside.down::<8>());
         let best = best.max(best.down::<4>());
         let best = best.max(best.down::<2>());
@@ -267,16 +265,25 @@ impl<B: Bytes, const LOW: i16> Row for Single<B, LOW> {
         (Self(west), Self(east))
     }
 
+    #[inline(always)]
+    fn ends(west: u32, east: u32) -> Self {
+        Self(Bytes::of_numbers([west, 0, east << 24, 0]))
+    }
+
     /// On ground of cost 1 the price of a step in from the west or east is known here, and
     /// both of its cells are written together. On other ground the second stays unreached.
     #[inline(always)]
     fn gather(halo: &Halo<'_>, top: u32) -> Gathered<Self> {
-        let zero = B::all(0);
-        let line = |side: &SideValues| B::below(top, side.lanes()).up::<1>().and(B::load(&INSIDE));
+        let zero = Bytes::all(0);
+        let line = |side: &SideValues| {
+            Bytes::below(top, side.lanes())
+                .up::<1>()
+                .and(Bytes::load(&INSIDE))
+        };
         // PERF: called by `map`, it may stay a call.
         let [north, east, south, west] = halo.sides;
         let [north, east, south, west] = [line(north), line(east), line(south), line(west)];
-        let straight = B::all(if LOW == ONE { STRAIGHT as u8 } else { u8::MAX });
+        let straight = Bytes::all(if LOW == ONE { STRAIGHT as u8 } else { u8::MAX });
         // Per row two bytes: columns 0 and 1, and columns 10 and 11.
         let (west_low, west_high) = west.zip8(west.minus(straight));
         let (east_low, east_high) = east.minus(straight).zip8(east);
@@ -310,9 +317,9 @@ impl<B: Bytes, const LOW: i16> Row for Single<B, LOW> {
 
 /// Returns columns 0, 1, 10 and 11 of a frame, each as a line of twelve.
 #[inline(always)]
-pub(super) fn outer_columns<B: Bytes>(rows: &[B; FRAME]) -> [B; 4] {
-    let zero = B::all(0);
-    let twos: [(B, B); 6] = from_fn(|i| rows[2 * i].zip16(rows[2 * i + 1]));
+pub(super) fn outer_columns(rows: &[Bytes; FRAME]) -> [Bytes; 4] {
+    let zero = Bytes::all(0);
+    let twos: [(Bytes, Bytes); 6] = from_fn(|i| rows[2 * i].zip16(rows[2 * i + 1]));
     // Pairs of bytes: columns 0 and 1 of rows 0 to 7, and of rows 8 to 11;
     // below, columns 10 and 11.
     let four = |i: usize| twos[i].0.zip32(twos[i + 1].0).0;
@@ -331,14 +338,14 @@ pub(super) fn outer_columns<B: Bytes>(rows: &[B; FRAME]) -> [B; 4] {
 
 /// A row of words; see the module.
 #[derive(Clone, Copy)]
-pub(super) struct Pair<W> {
-    pub(super) even: W,
-    pub(super) odd: W,
+pub(super) struct Pair {
+    pub(super) even: Words,
+    pub(super) odd: Words,
 }
 
-impl<W: Words> Pair<W> {
+impl Pair {
     #[inline(always)]
-    pub(super) fn both(&self, of: impl Fn(W) -> W) -> Self {
+    pub(super) fn both(&self, of: impl Fn(Words) -> Words) -> Self {
         Self {
             even: of(self.even),
             odd: of(self.odd),
@@ -346,10 +353,10 @@ impl<W: Words> Pair<W> {
     }
 
     #[inline(always)]
-    pub(super) fn of_bytes(bytes: W::Bytes) -> Self {
+    pub(super) fn of_bytes(bytes: Bytes) -> Self {
         Self {
-            even: W::evens(bytes),
-            odd: W::odds(bytes),
+            even: Words::evens(bytes),
+            odd: Words::odds(bytes),
         }
     }
 }
@@ -367,7 +374,7 @@ macro_rules! same_as_words {
     };
 }
 
-impl<W: Words> Lanes for Pair<W> {
+impl Lanes for Pair {
     const COUNT: usize = 16;
     const TOP: u32 = i16::MAX as u32 - 1;
     const LOW: i16 = DIAGONAL as i16 * (Cost::WALL.value() as i16 - 1);
@@ -375,8 +382,8 @@ impl<W: Words> Lanes for Pair<W> {
     #[inline(always)]
     fn all(closeness: i16) -> Self {
         Self {
-            even: W::all(closeness),
-            odd: W::all(closeness),
+            even: Words::all(closeness),
+            odd: Words::all(closeness),
         }
     }
 
@@ -384,7 +391,7 @@ impl<W: Words> Lanes for Pair<W> {
 
     #[inline(always)]
     fn any(self) -> bool {
-        let none = self.even.or(self.odd).equal(W::all(0));
+        let none = self.even.or(self.odd).equal(Words::all(0));
         none.pack(none).bits() != u16::MAX
     }
 
@@ -397,22 +404,20 @@ impl<W: Words> Lanes for Pair<W> {
     fn put(self, x: usize, closeness: i16) -> Self {
         let mut halves = [self.even.store(), self.odd.store()];
         halves[x % 2][x / 2] = closeness;
-        let [even, odd] = halves.each_ref().map(W::load);
+        let [even, odd] = halves.each_ref().map(Words::load);
         Self { even, odd }
     }
 }
 
-impl<W: Words> Row for Pair<W> {
-    type Bytes = W::Bytes;
-
+impl Row for Pair {
     #[inline(always)]
-    fn from_mask(mask: W::Bytes) -> Self {
+    fn from_mask(mask: Bytes) -> Self {
         Self::of_bytes(mask).equal(Self::all(255))
     }
 
     #[inline(always)]
     fn forbidding(self) -> Self {
-        self.both(W::halved)
+        self.both(Words::halved)
     }
 
     #[inline(always)]
@@ -433,27 +438,27 @@ impl<W: Words> Row for Pair<W> {
 
     #[inline(always)]
     fn west2(self) -> Self {
-        self.both(W::up)
+        self.both(Words::up)
     }
 
     #[inline(always)]
     fn east2(self) -> Self {
-        self.both(W::down)
+        self.both(Words::down)
     }
 
     #[inline(always)]
-    fn matches(self, other: Self) -> W::Bytes {
+    fn matches(self, other: Self) -> Bytes {
         self.even.equal(other.even).pack(self.odd.equal(other.odd))
     }
 
     #[inline(always)]
-    fn by_column(bytes: W::Bytes) -> W::Bytes {
+    fn by_column(bytes: Bytes) -> Bytes {
         bytes.zip8(bytes.down::<8>()).0
     }
 
     #[inline(always)]
     fn side(self, top: u32) -> SideValues {
-        let inside = self.and(Self::from_mask(W::Bytes::load(&INSIDE)));
+        let inside = self.and(Self::from_mask(Bytes::load(&INSIDE)));
         let best = inside.even.max(inside.odd).store();
         let best = best[..6].iter().fold(0, |best, &lane| best.max(lane));
         let value = |closeness: i16| match closeness {
@@ -467,24 +472,41 @@ impl<W: Words> Row for Pair<W> {
 
     #[inline(always)]
     fn border_columns(rows: &[Self; FRAME]) -> (Self, Self) {
-        let half = |x: usize, odd: usize| {
-            let lane = |i: usize| rows.get(2 * i + odd).map_or(0, |row| row.at(x));
-            W::load(&from_fn(lane))
+        let zero = Bytes::all(0);
+        // Column 1 is word 0 of the odd halves, column 10 is word 5 of the even ones.
+        let line = |first: usize, half: fn(&Self) -> Words| {
+            let word = |y: usize| half(&rows[first + y]).as_bytes();
+            let twos: [_; 3] = from_fn(|i| word(4 * i).zip16(word(4 * i + 2)));
+            let fours = |[a, b, c]: [Bytes; 3]| a.zip32(b).0.zip64(c.zip32(zero).0);
+            let (low, high) = (twos.map(|two| two.0), twos.map(|two| two.1));
+            (
+                Words::of_bytes(fours(low).0),
+                Words::of_bytes(fours(high).1),
+            )
         };
-        let column = |x: usize| Self {
-            even: half(x, 0),
-            odd: half(x, 1),
-        };
-        (column(1), column(FRAME - 2))
+        let column = |half: fn(&Self) -> Words| [line(0, half), line(1, half)];
+        let [(even, _), (odd, _)] = column(|row| row.odd);
+        let west = Self { even, odd };
+        let [(_, even), (_, odd)] = column(|row| row.even);
+        (west, Self { even, odd })
+    }
+
+    #[inline(always)]
+    fn ends(west: u32, east: u32) -> Self {
+        let word = |numbers| Words::of_bytes(Bytes::of_numbers(numbers));
+        Self {
+            even: word([west, 0, 0, 0]),
+            odd: word([0, 0, east << 16, 0]),
+        }
     }
 
     #[inline(always)]
     fn gather(halo: &Halo<'_>, top: u32) -> Gathered<Self> {
-        let inside = Self::from_mask(W::Bytes::load(&INSIDE));
+        let inside = Self::from_mask(Bytes::load(&INSIDE));
         let line = |side: &SideValues| {
             // Value 0 belongs in column 1, so the even values go to the odd
             // half.
-            let (odd, even) = W::below(top, side.lanes());
+            let (odd, even) = Words::below(top, side.lanes());
             let even = even.up();
             Self { even, odd }.and(inside)
         };

@@ -66,11 +66,10 @@
 //! [`flow`].
 
 use super::border;
-use super::fastest::Fast;
 use super::flow;
 use super::ground::{Costs, FRAME, Ground, Walls};
 use super::halo::{NO_PATH, Seed, Settling, Wake};
-use super::lanes::{TooFar, Words};
+use super::lanes::TooFar;
 use super::prices::{Clear, Costed, LowCosts, StepPrices, Walled};
 use super::row::{Gathered, Lanes, Row, Single, any_low};
 use super::sweep;
@@ -107,7 +106,7 @@ pub(crate) fn settle(ground: Ground<'_>, tile: Settling<'_>) -> Wake {
 /// Settles a tile whose open cells cost 1, or do not all cost the same.
 #[inline(always)]
 fn settle_as_it_is(ground: Ground<'_>, tile: Settling<'_>) -> Wake {
-    #[cfg(all(target_arch = "x86_64", not(portable_lanes)))]
+    #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has AVX2, and the function requires nothing
         // else.
@@ -118,28 +117,28 @@ fn settle_as_it_is(ground: Ground<'_>, tile: Settling<'_>) -> Wake {
 }
 
 /// Settles a tile on processors with AVX2.
-#[cfg(all(target_arch = "x86_64", not(portable_lanes)))]
+#[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn settle_with_avx2(ground: Ground<'_>, tile: Settling<'_>) -> Wake {
-    settle_by::<Fast>(ground, tile)
+    settle_by(ground, tile)
 }
 
 /// Settles a tile on any processor of the target.
 #[inline(never)]
 pub(super) fn settle_plainly(ground: Ground<'_>, tile: Settling<'_>) -> Wake {
-    settle_by::<Fast>(ground, tile)
+    settle_by(ground, tile)
 }
 
 #[inline(always)]
-fn settle_by<W: Words>(ground: Ground<'_>, mut tile: Settling<'_>) -> Wake {
+fn settle_by(ground: Ground<'_>, mut tile: Settling<'_>) -> Wake {
     let tile = &mut tile;
     let narrow = match ground {
-        Ground::Clear(_) => clear::<W>(tile),
-        Ground::Walls(walls, _) => walled::<W>(walls, tile),
+        Ground::Clear(_) => clear(tile),
+        Ground::Walls(walls, _) => walled(walls, tile),
         // PERF: not by `or_else`, whose closure would be compiled without AVX2.
-        Ground::Costs(costs) => match low_costs::<W>(costs, tile) {
+        Ground::Costs(costs) => match low_costs(costs, tile) {
             Ok(wake) => Ok(wake),
-            Err(TooFar) => costed::<W>(costs, tile),
+            Err(TooFar) => costed(costs, tile),
         },
     };
     narrow.unwrap_or_else(|TooFar| settle_far(ground, tile))
@@ -153,7 +152,7 @@ fn settle_far(ground: Ground<'_>, tile: &mut Settling<'_>) -> Wake {
         return wide::settle(costs, tile);
     }
     let costs = ground.costs();
-    match costed::<Fast>(&costs, tile) {
+    match costed(&costs, tile) {
         Ok(wake) => wake,
         Err(TooFar) => wide::settle(&costs, tile),
     }
@@ -161,9 +160,9 @@ fn settle_far(ground: Ground<'_>, tile: &mut Settling<'_>) -> Wake {
 
 /// Settles a tile of cost 1 without walls, in bytes.
 #[inline(always)]
-pub(super) fn clear<W: Words>(tile: &mut Settling<'_>) -> Result<Wake, TooFar> {
-    let prices = Clear::<W::Bytes>::PRICES;
-    let top = top_of::<Single<W::Bytes>>(tile);
+pub(super) fn clear(tile: &mut Settling<'_>) -> Result<Wake, TooFar> {
+    let prices = Clear;
+    let top = top_of::<Single>(tile);
     let mut frame = Single::gather(&tile.halo, top);
     sow(&mut frame.rows, &prices, tile.seeds, top);
     sweep::settle_clear(&mut frame.rows, &prices);
@@ -172,20 +171,20 @@ pub(super) fn clear<W: Words>(tile: &mut Settling<'_>) -> Result<Wake, TooFar> {
 
 /// Settles a tile of cost 1 and walls, in bytes.
 #[inline(always)]
-pub(super) fn walled<W: Words>(walls: &Walls, tile: &mut Settling<'_>) -> Result<Wake, TooFar> {
-    iterate(&Walled::<W::Bytes>::new(walls), tile)
+pub(super) fn walled(walls: &Walls, tile: &mut Settling<'_>) -> Result<Wake, TooFar> {
+    iterate(&Walled::new(walls), tile)
 }
 
 /// Settles a tile of low costs, in bytes; too far if a cost is not low.
 #[inline(always)]
-pub(super) fn low_costs<W: Words>(costs: &Costs, tile: &mut Settling<'_>) -> Result<Wake, TooFar> {
-    iterate(&LowCosts::<W::Bytes>::new(costs).ok_or(TooFar)?, tile)
+pub(super) fn low_costs(costs: &Costs, tile: &mut Settling<'_>) -> Result<Wake, TooFar> {
+    iterate(&LowCosts::new(costs).ok_or(TooFar)?, tile)
 }
 
 /// Settles a tile of any costs, in words.
 #[inline(always)]
-pub(super) fn costed<W: Words>(costs: &Costs, tile: &mut Settling<'_>) -> Result<Wake, TooFar> {
-    iterate(&Costed::<W>::new(costs), tile)
+pub(super) fn costed(costs: &Costs, tile: &mut Settling<'_>) -> Result<Wake, TooFar> {
+    iterate(&Costed::new(costs), tile)
 }
 
 #[inline(always)]

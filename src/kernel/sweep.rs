@@ -22,7 +22,6 @@
 //! among (1..=4) × (0..=2); other numbers cost 5–40 %.
 
 use super::ground::FRAME;
-use super::lanes::Bytes;
 use super::prices::{Clear, StepPrices};
 use super::row::{Lanes, Row, Single};
 
@@ -117,7 +116,7 @@ pub(super) fn step_in<P: StepPrices>(rows: &mut [P::Row; FRAME], prices: &P) {
 /// horizontal ones. So one sweep and then one closure along the rows are
 /// enough, without a check.
 #[inline(always)]
-pub(super) fn settle_clear<B: Bytes>(rows: &mut [Single<B>; FRAME], prices: &Clear<B>) {
+pub(super) fn settle_clear(rows: &mut [Single; FRAME], prices: &Clear) {
     let mut swept = [Single::all(0); FRAME];
     sweep(rows, &mut swept, prices);
     let one = prices.row(1).straight;
@@ -125,7 +124,7 @@ pub(super) fn settle_clear<B: Bytes>(rows: &mut [Single<B>; FRAME], prices: &Cle
     let two_east = one.plus(one.east());
     let three_west = two_west.plus(one.west2());
     let three_east = two_east.plus(one.east2());
-    let three = |row: Single<B>| {
+    let three = |row: Single| {
         row.max(row.west().west2().minus(three_west))
             .max(row.east().east2().minus(three_east))
     };

@@ -1,6 +1,7 @@
-//! Every kernel against a plain Dijkstra, and the two kinds of lanes against
-//! each other.
+//! Every kernel against a plain Dijkstra, and each operation on lanes against one
+//! on arrays.
 
+mod arrays;
 mod drawn;
 mod lanes;
 mod naive;
@@ -11,9 +12,7 @@ use std::array::from_fn;
 use drawn::{Drawn, Halo as Drawing, Kind, Random};
 
 use super::abreast::WalkRequest;
-use super::fastest::Fast;
-use super::lanes::arrays::ArrayWords;
-use super::lanes::{TooFar, Words};
+use super::lanes::TooFar;
 use super::row::{Lanes, Pair, Single};
 use super::settle::{self as kernels};
 use super::{
@@ -23,8 +22,8 @@ use super::{
 use crate::cost::{Cost, CostTile, TileWalls};
 use crate::grid::{Direction, Slot};
 
-const BYTES: u32 = Single::<<Fast as Words>::Bytes>::TOP;
-const WORDS: u32 = Pair::<Fast>::TOP;
+const BYTES: u32 = <Single>::TOP;
+const WORDS: u32 = Pair::TOP;
 
 /// A drawn frame in the form that the kernels take.
 struct Fixture {
@@ -230,7 +229,7 @@ fn settling_is_what_dijkstra_finds() {
 #[test]
 fn each_kernel_that_holds_the_values_is_right() {
     each_frame(3, 2_000, |kind, halo, fixture| {
-        let held = check_kernels::<Fast>(kind, &fixture);
+        let held = check_kernels(kind, &fixture);
         if halo == Drawing::Wave {
             assert!(held || !kind.is_plain() || matches!(kind, Kind::Serpentine(_) | Kind::Maze));
         }
@@ -239,7 +238,7 @@ fn each_kernel_that_holds_the_values_is_right() {
 
 /// Runs all kernels that the ground allows; returns whether the narrowest held
 /// the values.
-fn check_kernels<W: Words>(kind: Kind, fixture: &Fixture) -> bool {
+fn check_kernels(kind: Kind, fixture: &Fixture) -> bool {
     let mut held = false;
     let mut check = |done: Result<Done, TooFar>, range: u32| {
         held = done.is_ok();
@@ -249,38 +248,19 @@ fn check_kernels<W: Words>(kind: Kind, fixture: &Fixture) -> bool {
     };
     let wide = fixture.run(|mut tile| Ok(wide::settle(&fixture.costs, &mut tile)));
     check(wide, NO_PATH);
-    let low = fixture.run(|mut tile| kernels::low_costs::<W>(&fixture.costs, &mut tile));
+    let low = fixture.run(|mut tile| kernels::low_costs(&fixture.costs, &mut tile));
     check(low, BYTES);
-    let words = fixture.run(|mut tile| kernels::costed::<W>(&fixture.costs, &mut tile));
+    let words = fixture.run(|mut tile| kernels::costed(&fixture.costs, &mut tile));
     check(words, WORDS);
     if kind.is_plain() {
-        let bytes = fixture.run(|mut tile| kernels::walled::<W>(&fixture.walls, &mut tile));
+        let bytes = fixture.run(|mut tile| kernels::walled(&fixture.walls, &mut tile));
         check(bytes, BYTES);
     }
     if kind == Kind::Clear {
-        let clear = fixture.run(|mut tile| kernels::clear::<W>(&mut tile));
+        let clear = fixture.run(|mut tile| kernels::clear(&mut tile));
         check(clear, BYTES);
     }
     held
-}
-
-#[test]
-fn arrays_do_what_the_fast_lanes_do() {
-    each_frame(4, 500, |kind, _, fixture| {
-        check_kernels::<ArrayWords>(kind, &fixture);
-        let words =
-            |mut tile: Settling<'_>| kernels::costed::<ArrayWords>(&fixture.costs, &mut tile);
-        let fast = |mut tile: Settling<'_>| kernels::costed::<Fast>(&fixture.costs, &mut tile);
-        assert_eq!(fixture.run(words), fixture.run(fast));
-        let low =
-            |mut tile: Settling<'_>| kernels::low_costs::<ArrayWords>(&fixture.costs, &mut tile);
-        let fast = |mut tile: Settling<'_>| kernels::low_costs::<Fast>(&fixture.costs, &mut tile);
-        assert_eq!(fixture.run(low), fixture.run(fast));
-        let bytes =
-            |mut tile: Settling<'_>| kernels::walled::<ArrayWords>(&fixture.walls, &mut tile);
-        let fast = |mut tile: Settling<'_>| kernels::walled::<Fast>(&fixture.walls, &mut tile);
-        assert_eq!(fixture.run(bytes), fixture.run(fast));
-    });
 }
 
 #[test]
@@ -412,12 +392,11 @@ fn walks_by_rows_and_abreast_agree_in_all_lanes() {
         if slots.is_empty() {
             return;
         }
-        check_walks::<Fast>(kind, tile, slots);
-        check_walks::<ArrayWords>(kind, tile, slots);
+        check_walks(kind, tile, slots);
     });
 }
 
-fn check_walks<W: Words>(kind: Kind, tile: &CostTile, slots: &[Slot]) {
+fn check_walks(kind: Kind, tile: &CostTile, slots: &[Slot]) {
     type Walk<'a> = &'a dyn Fn(WalkRequest<'_>) -> Result<(), TooFar>;
     let walls = Walls::alone(tile.walls());
     let costs = Costs::alone(tile.costs());
@@ -433,12 +412,12 @@ fn check_walks<W: Words>(kind: Kind, tile: &CostTile, slots: &[Slot]) {
         assert!(!held || got == want, "to {slots:?} of {tile:?}");
         held
     };
-    let by_rows = check(&|asked| walks::words_by_rows::<W>(&costs, asked));
-    let abreast = check(&|asked| walks::words_abreast::<W>(&costs, &walls, asked));
+    let by_rows = check(&|asked| walks::words_by_rows(&costs, asked));
+    let abreast = check(&|asked| walks::words_abreast(&costs, &walls, asked));
     assert_eq!(by_rows, abreast);
     if kind.is_plain() {
-        let by_rows = check(&|asked| walks::bytes_by_rows::<W>(&walls, asked));
-        let abreast = check(&|asked| walks::bytes_abreast::<W>(&walls, asked));
+        let by_rows = check(&|asked| walks::bytes_by_rows(&walls, asked));
+        let abreast = check(&|asked| walks::bytes_abreast(&walls, asked));
         assert_eq!(by_rows, abreast);
     }
 }

@@ -13,7 +13,6 @@
 //! Where paths over ground of other costs meet, values differ by other numbers. Such a
 //! tile is settled at its real costs.
 
-use super::fastest::Fast;
 use super::ground::Ground;
 use super::halo::{Borders, Halo, Seed, Settling, SideValues, Wake};
 use super::lanes::Words;
@@ -63,13 +62,13 @@ impl InUnits {
         let lowest = seeds.fold(tile.halo.lowest(), u32::min);
         let (mut are_right, mut seeds) = (true, tile.seeds.to_vec());
         for seed in &mut seeds {
-            let ([units, ..], is_right) = Fast::divided([seed.value; 12], lowest, cost);
+            let ([units, ..], is_right) = Words::divided([seed.value; 12], lowest, cost);
             seed.value = units;
             are_right &= is_right;
         }
         let [ne, se, sw, nw] = tile.halo.corners;
         let corners = [ne, se, sw, nw, ne, se, sw, nw, ne, se, sw, nw];
-        let ([ne, se, sw, nw, ..], corners_are_right) = Fast::divided(corners, lowest, cost);
+        let ([ne, se, sw, nw, ..], corners_are_right) = Words::divided(corners, lowest, cost);
         are_right &= corners_are_right;
         // Not by a closure over all four, which the compiler would not inline.
         let [north, east, south, west] = tile.halo.sides;
@@ -100,7 +99,7 @@ impl InUnits {
     /// Turns a settled tile's borders into values.
     fn scale_back(&self, borders: &mut Borders) {
         for side in &mut borders.sides {
-            let values = Fast::multiplied(side.lanes(), self.lowest, self.cost);
+            let values = Words::multiplied(side.lanes(), self.lowest, self.cost);
             *side = SideValues::of_lanes(values);
         }
     }
@@ -108,6 +107,6 @@ impl InUnits {
 
 #[inline(always)]
 fn divided(side: &SideValues, lowest: u32, cost: u8) -> (SideValues, bool) {
-    let (lanes, is_right) = Fast::divided(side.lanes(), lowest, cost);
+    let (lanes, is_right) = Words::divided(side.lanes(), lowest, cost);
     (SideValues::of_lanes(lanes), is_right)
 }

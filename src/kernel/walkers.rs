@@ -1,12 +1,12 @@
 //! A vector of words that holds one cell for eight walkers.
 
-use super::lanes::{Bytes, Words};
+use super::lanes::Words;
 use super::row::{Lanes, Pair};
 
 /// Eight walkers in words, one lane each. Sixteen in bytes are a
 /// [`Single`](super::row::Single).
 #[derive(Clone, Copy)]
-pub(super) struct Eight<W>(pub(super) W);
+pub(super) struct Eight(pub(super) Words);
 
 macro_rules! same_as_lanes {
     ($($name:ident,)*) => {
@@ -17,21 +17,21 @@ macro_rules! same_as_lanes {
     };
 }
 
-impl<W: Words> Lanes for Eight<W> {
+impl Lanes for Eight {
     const COUNT: usize = 8;
-    const TOP: u32 = Pair::<W>::TOP;
-    const LOW: i16 = Pair::<W>::LOW;
+    const TOP: u32 = Pair::TOP;
+    const LOW: i16 = Pair::LOW;
 
     #[inline(always)]
     fn all(closeness: i16) -> Self {
-        Self(W::all(closeness))
+        Self(Words::all(closeness))
     }
 
     same_as_lanes! { plus, minus, max, and, or, without, above, equal, }
 
     #[inline(always)]
     fn any(self) -> bool {
-        let none = self.0.equal(W::all(0));
+        let none = self.0.equal(Words::all(0));
         none.pack(none).bits() != u16::MAX
     }
 
@@ -44,6 +44,6 @@ impl<W: Words> Lanes for Eight<W> {
     fn put(self, walker: usize, closeness: i16) -> Self {
         let mut lanes = self.0.store();
         lanes[walker] = closeness;
-        Self(W::load(&lanes))
+        Self(Words::load(&lanes))
     }
 }

@@ -31,10 +31,9 @@
 use std::borrow::Cow;
 
 use super::abreast::{CellPrices, HALF, OnePrice, WalkRequest, walk_abreast, walk_in_two};
-use super::fastest::Fast;
 use super::ground::{Costs, FRAME, Walls};
 use super::halo::NO_PATH;
-use super::lanes::{TooFar, Words};
+use super::lanes::TooFar;
 use super::prices::{Costed, StepPrices, Walled};
 use super::row::{Lanes, Single, any_low};
 use super::step::octile;
@@ -66,7 +65,7 @@ pub(crate) fn walks_between(
         return;
     }
     let Some(cost) = open_cost(tile) else {
-        return walks::<Fast>(tile, asked);
+        return walks(tile, asked);
     };
     for (out, to) in asked.out.chunks_exact_mut(from.len()).zip(to) {
         over_open_ground(cost, to, from, out);
@@ -122,7 +121,7 @@ fn in_two(
         WalkRequest::new(to[0], from[0], first),
         WalkRequest::new(to[1], from[1], second),
     ];
-    bytes_in_two::<Fast>([&walls[0], &walls[1]], asked).is_ok()
+    bytes_in_two([&walls[0], &walls[1]], asked).is_ok()
 }
 
 /// Returns the cost of all cells of a tile without walls, if it is the same.
@@ -164,7 +163,7 @@ pub(crate) fn walks_to(tile: &CostTile, to: Slot, from: &[Threshold], out: &mut 
     if let Some(cost) = open_cost(tile) {
         over_open_ground(cost, &arrival[0], from, asked.out);
     } else if !tile.is_wall(to) && !from.is_empty() {
-        walks::<Fast>(tile, asked);
+        walks(tile, asked);
     }
 }
 
@@ -204,15 +203,15 @@ fn over_open_ground(cost: u32, to: &Threshold, from: &[Threshold], out: &mut [u3
 
 /// Computes the costs in the narrowest lanes that hold them. The arrivals are
 /// open cells.
-fn walks<W: Words>(tile: &CostTile, mut asked: WalkRequest<'_>) {
+fn walks(tile: &CostTile, mut asked: WalkRequest<'_>) {
     let walls = &Walls::alone(tile.walls());
     if let Some(cost) = one_cost(tile, [asked.to, asked.from])
-        && in_bytes::<W>(walls, cost, asked.again()).is_ok()
+        && in_bytes(walls, cost, asked.again()).is_ok()
     {
         return;
     }
     let costs = &Costs::alone(tile.costs());
-    if in_words::<W>(costs, walls, asked.again()).is_err() {
+    if in_words(costs, walls, asked.again()).is_err() {
         let WalkRequest { to, from, out } = asked;
         for (out, to) in out.chunks_exact_mut(from.len()).zip(to) {
             wide::walks_to(tile, to, from, out);
@@ -220,24 +219,24 @@ fn walks<W: Words>(tile: &CostTile, mut asked: WalkRequest<'_>) {
     }
 }
 
-fn in_bytes<W: Words>(walls: &Walls, cost: u32, asked: WalkRequest<'_>) -> Result<(), TooFar> {
+fn in_bytes(walls: &Walls, cost: u32, asked: WalkRequest<'_>) -> Result<(), TooFar> {
     let [to, from] = [asked.to, asked.from].map(|ends| over_cost(ends, cost));
     let mut in_units = WalkRequest {
         to: &to,
         from: &from,
         out: asked.out,
     };
-    let [many, few] = divided(in_units.again(), Single::<W::Bytes>::COUNT, MANY_BYTES);
-    many.map_or(Ok(()), |many| bytes_abreast::<W>(walls, many))?;
-    few.map_or(Ok(()), |few| bytes_by_rows::<W>(walls, few))?;
+    let [many, few] = divided(in_units.again(), <Single>::COUNT, MANY_BYTES);
+    many.map_or(Ok(()), |many| bytes_abreast(walls, many))?;
+    few.map_or(Ok(()), |few| bytes_by_rows(walls, few))?;
     multiply(in_units.out, cost);
     Ok(())
 }
 
-fn in_words<W: Words>(costs: &Costs, walls: &Walls, asked: WalkRequest<'_>) -> Result<(), TooFar> {
-    let [many, few] = divided(asked, Eight::<W>::COUNT, MANY_WORDS);
-    many.map_or(Ok(()), |many| words_abreast::<W>(costs, walls, many))?;
-    few.map_or(Ok(()), |few| words_by_rows::<W>(costs, few))
+fn in_words(costs: &Costs, walls: &Walls, asked: WalkRequest<'_>) -> Result<(), TooFar> {
+    let [many, few] = divided(asked, Eight::COUNT, MANY_WORDS);
+    many.map_or(Ok(()), |many| words_abreast(costs, walls, many))?;
+    few.map_or(Ok(()), |few| words_by_rows(costs, few))
 }
 
 /// Returns the arrivals that are walked abreast, all full vectors and the rest if
@@ -253,35 +252,32 @@ fn divided(asked: WalkRequest<'_>, lanes: usize, many: usize) -> [Option<WalkReq
 }
 
 #[inline(never)]
-pub(super) fn bytes_by_rows<W: Words>(walls: &Walls, asked: WalkRequest<'_>) -> Result<(), TooFar> {
-    by_rows(&Walled::<W::Bytes>::new(walls), asked)
+pub(super) fn bytes_by_rows(walls: &Walls, asked: WalkRequest<'_>) -> Result<(), TooFar> {
+    by_rows(&Walled::new(walls), asked)
 }
 
 #[inline(never)]
-pub(super) fn words_by_rows<W: Words>(costs: &Costs, asked: WalkRequest<'_>) -> Result<(), TooFar> {
-    by_rows(&Costed::<W>::new(costs), asked)
+pub(super) fn words_by_rows(costs: &Costs, asked: WalkRequest<'_>) -> Result<(), TooFar> {
+    by_rows(&Costed::new(costs), asked)
 }
 
 #[inline(never)]
-pub(super) fn bytes_abreast<W: Words>(walls: &Walls, asked: WalkRequest<'_>) -> Result<(), TooFar> {
-    walk_abreast::<Single<W::Bytes>, _>(&OnePrice::in_one(), walls, asked)
+pub(super) fn bytes_abreast(walls: &Walls, asked: WalkRequest<'_>) -> Result<(), TooFar> {
+    walk_abreast::<Single, _>(&OnePrice::in_one(), walls, asked)
 }
 
 #[inline(never)]
-pub(super) fn bytes_in_two<W: Words>(
-    walls: [&Walls; 2],
-    asked: [WalkRequest<'_>; 2],
-) -> Result<(), TooFar> {
-    walk_in_two::<Single<W::Bytes>, _>(&OnePrice::in_two(), walls, asked)
+pub(super) fn bytes_in_two(walls: [&Walls; 2], asked: [WalkRequest<'_>; 2]) -> Result<(), TooFar> {
+    walk_in_two::<Single, _>(&OnePrice::in_two(), walls, asked)
 }
 
 #[inline(never)]
-pub(super) fn words_abreast<W: Words>(
+pub(super) fn words_abreast(
     costs: &Costs,
     walls: &Walls,
     asked: WalkRequest<'_>,
 ) -> Result<(), TooFar> {
-    walk_abreast::<Eight<W>, _>(&CellPrices::new(costs), walls, asked)
+    walk_abreast::<Eight, _>(&CellPrices::new(costs), walls, asked)
 }
 
 /// Settles the tile once for each arrival.

@@ -16,6 +16,11 @@
 //! PERF: `better` takes 12 instructions for four lanes. For the plain loop the
 //! compiler emits 58, since SSE2 cannot compare 64-bit numbers.
 
+use bytemuck::cast;
+use wide::{i64x2, u16x8, u32x4};
+
+use crate::lanes::{evens_and_odds, zip16};
+
 /// The cost of a walk between two portals, as a table stores it.
 pub(crate) trait WalkCost: Copy + Ord + 'static {
     /// There is no walk.
@@ -152,7 +157,7 @@ fn relax_lanes<T: WalkCost, const N: usize>(
     lowest.extend_from_slice(&lanes);
 }
 
-#[cfg(any(test, portable_lanes, not(target_arch = "x86_64")))]
+#[cfg(test)]
 fn plain_better(known: &[u64; 4], walks: &[i16; 4], onward: u64) -> u32 {
     let lanes = std::array::from_fn::<u32, 4, _>(|lane| {
         u32::from(onward + u64::from(walks[lane].cost()) < known[lane]) << lane
@@ -160,29 +165,18 @@ fn plain_better(known: &[u64; 4], walks: &[i16; 4], onward: u64) -> u32 {
     lanes.iter().sum()
 }
 
-#[cfg(any(portable_lanes, not(target_arch = "x86_64")))]
-use plain_better as better_of_four;
-
-#[cfg(all(target_arch = "x86_64", not(portable_lanes)))]
 #[inline(always)]
 fn better_of_four(known: &[u64; 4], walks: &[i16; 4], onward: u64) -> u32 {
-    use safe_arch::{
-        add_i64_m128i, cast_to_m128_from_m128i, m128i, move_mask_m128, set_i64_m128i_s,
-        set_splat_i64_m128i, shuffle_abi_f32_all_m128, sub_i64_m128i, unpack_high_i32_m128i,
-        unpack_low_i16_m128i, unpack_low_i32_m128i, zeroed_m128i,
-    };
     let [a, b, c, d] = walks.map(|walk| u64::from(walk.cost()));
-    let (zero, onward) = (zeroed_m128i(), set_splat_i64_m128i(onward as i64));
-    let walks = set_i64_m128i_s((a | b << 16 | c << 32 | d << 48) as i64);
-    let walks = unpack_low_i16_m128i(walks, zero);
-    let off = |walks: m128i, first: u64, second: u64| {
-        let cost = add_i64_m128i(walks, onward);
-        let off = sub_i64_m128i(cost, m128i::from([first as i64, second as i64]));
-        cast_to_m128_from_m128i(off)
+    let walks: u16x8 = cast([a | b << 16 | c << 32 | d << 48, 0]);
+    let walks: u32x4 = cast(zip16(walks, u16x8::ZERO).0);
+    let off = |walks: u32x4, known: [u64; 2]| {
+        let cost = cast::<_, i64x2>(walks) + i64x2::splat(onward as i64);
+        cast(cost - cast::<_, i64x2>(known))
     };
-    let low = off(unpack_low_i32_m128i(walks, zero), known[0], known[1]);
-    let high = off(unpack_high_i32_m128i(walks, zero), known[2], known[3]);
-    move_mask_m128(shuffle_abi_f32_all_m128::<0b11_01_11_01>(low, high)) as u32
+    let low = off(walks.unpack_lo(u32x4::ZERO), [known[0], known[1]]);
+    let high = off(walks.unpack_hi(u32x4::ZERO), [known[2], known[3]]);
+    evens_and_odds(low, high).1.to_bitmask()
 }
 
 #[cfg(test)]

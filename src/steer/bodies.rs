@@ -9,7 +9,8 @@
 //!   motions, traits               [x y vx vy] [group …]   of one
 //! ```
 
-use super::lanes::{Four, FourPlaces, Mask};
+use super::lanes::{Four, Mask};
+use super::place_list::FourPlaces;
 use crate::vector::Vector;
 
 /// A unit as its neighbours see it.

@@ -1,21 +1,20 @@
 //! Four numbers at once, for what a step does most: comparing a unit with its
 //! neighbours.
 //!
-//! Only + − × ÷, √ and comparisons, which IEEE 754 defines to the bit. So SSE2
-//! registers (`sse2`) and plain arrays (`arrays`), for all other machines, give
-//! the same results, as the tests below check, and both are those of a loop over
-//! single numbers. Sums over neighbours are kept in their order: a lane holds one
-//! of the sums, not one of the neighbours.
+//! Only + − × ÷, √ and comparisons, which IEEE 754 defines to the bit. So the vectors of
+//! `wide` give the same results on every machine, as the tests below check, and both are
+//! those of a loop over single numbers. Sums over neighbours are kept in their order: a
+//! lane holds one of the sums, not one of the neighbours.
 
-#[cfg(any(test, portable_lanes, not(target_arch = "x86_64")))]
+use std::ops::{Add, Div, Mul, Sub};
+
+use bytemuck::cast;
+use wide::{f32x4, i32x4, u32x4};
+
+use crate::lanes::{greater, lesser};
+
+#[cfg(test)]
 mod arrays;
-#[cfg(all(target_arch = "x86_64", not(portable_lanes)))]
-mod sse2;
-
-#[cfg(any(portable_lanes, not(target_arch = "x86_64")))]
-pub(super) use arrays::{ArrayFour as Four, ArrayMask as Mask};
-#[cfg(all(target_arch = "x86_64", not(portable_lanes)))]
-pub(super) use sse2::{SseFour as Four, SseMask as Mask};
 
 /// Returns the bits of the first lanes.
 #[inline(always)]
@@ -23,121 +22,179 @@ pub(super) const fn first(count: usize) -> u32 {
     if count < 4 { (1 << count) - 1 } else { 15 }
 }
 
-/// The places of the lanes that are set in four bits, in order.
-const SET: [[u32; 4]; 16] = {
-    let mut lists = [[0; 4]; 16];
-    let mut bits = 0;
-    while bits < 16 {
-        let (mut lane, mut count) = (0, 0);
-        while lane < 4 {
-            if bits >> lane & 1 == 1 {
-                lists[bits][count] = lane as u32;
-                count += 1;
-            }
-            lane += 1;
-        }
-        bits += 1;
-    }
-    lists
-};
-
-/// The number of bits that are set in four.
-// PERF: a look-up: x86-64 has no instruction for it that every machine knows.
-const COUNTS: [u8; 16] = {
-    let mut counts = [0; 16];
-    let mut bits = 1;
-    while bits < 16 {
-        counts[bits] = counts[bits / 2] + bits as u8 % 2;
-        bits += 1;
-    }
-    counts
-};
-
-/// Up to four places: those that are set, and a spare one in the other lanes.
+/// Four numbers.
 #[derive(Clone, Copy)]
-pub(super) struct FourPlaces {
-    pub(super) places: [u32; 4],
-    pub(super) count: usize,
-}
+pub(super) struct Four(f32x4);
 
-impl FourPlaces {
-    #[inline(always)]
-    pub(super) fn as_slice(&self) -> &[u32] {
-        &self.places[..self.count.min(4)]
-    }
+/// Which of four lanes are set: all bits or none.
+#[derive(Clone, Copy)]
+pub(super) struct Mask(u32x4);
 
-    /// The lanes that have a place.
-    #[inline(always)]
-    pub(super) fn mask(&self) -> Mask {
-        Mask::first(self.count)
-    }
-}
+/// Defines an operation on each pair of lanes.
+macro_rules! lane_by_lane {
+    ($name:ident $method:ident: $operation:tt) => {
+        impl $name for Four {
+            type Output = Self;
 
-/// A list of places that grows by up to four at once, without branches.
-pub(super) struct PlaceList<const N: usize> {
-    places: [u32; N],
-    count: usize,
-}
-
-impl<const N: usize> PlaceList<N> {
-    pub(super) const fn new() -> Self {
-        Self {
-            places: [0; N],
-            count: 0,
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self(self.0 $operation other.0)
+            }
         }
-    }
+    };
+}
 
-    /// Keeps only these places.
-    pub(super) fn keep(&mut self, places: &[u32]) {
-        self.places[..places.len()].copy_from_slice(places);
-        self.count = places.len();
-    }
+lane_by_lane!(Add add: +);
+lane_by_lane!(Sub sub: -);
+lane_by_lane!(Mul mul: *);
+lane_by_lane!(Div div: /);
 
-    pub(super) const fn clear(&mut self) {
-        self.count = 0;
-    }
-
-    /// Adds `first` and the three places after it, those whose bits are set. The
-    /// list must not be [full](Self::is_full).
+impl Four {
     #[inline(always)]
-    pub(super) fn add(&mut self, first: usize, bits: u32) {
-        let set = SET[bits as usize & 15];
-        if let Some(room) = self.places[self.count..].first_chunk_mut() {
-            *room = set.map(|lane| first as u32 + lane);
-        }
-        self.count += usize::from(COUNTS[bits as usize & 15]);
+    pub(super) fn all(value: f32) -> Self {
+        Self(f32x4::splat(value))
     }
 
-    /// Whether it is to be worked off before more is added.
-    pub(super) const fn is_full(&self) -> bool {
-        self.count > N - 8
-    }
-
-    pub(super) fn as_slice(&self) -> &[u32] {
-        &self.places[..self.count]
-    }
-
-    /// Fills the lanes after the last place with a spare one.
     #[inline(always)]
-    pub(super) fn seal(&mut self, spare: usize) {
-        if let Some(room) = self.places[self.count..].first_chunk_mut() {
-            *room = [spare as u32; 4];
-        }
+    pub(super) fn of(lanes: [f32; 4]) -> Self {
+        Self(f32x4::new(lanes))
     }
 
-    /// Returns up to four places of a [sealed](Self::seal) list, from the one at
-    /// `first` on; `None` at the end.
+    /// Loads four numbers in a row.
     #[inline(always)]
-    pub(super) fn four(&self, first: usize) -> Option<FourPlaces> {
-        let count = self.count.checked_sub(first).filter(|&count| count > 0)?;
-        let places = *self.places[first..].first_chunk()?;
-        Some(FourPlaces { places, count })
+    pub(super) fn load(numbers: &[f32], at: usize) -> Self {
+        let four = &numbers[at..at + 4];
+        Self::of([four[0], four[1], four[2], four[3]])
+    }
+
+    #[inline(always)]
+    pub(super) fn array(self) -> [f32; 4] {
+        self.0.to_array()
+    }
+
+    #[inline(always)]
+    pub(super) fn sqrt(self) -> Self {
+        Self(self.0.sqrt())
+    }
+
+    /// Returns the numbers without their signs.
+    #[inline(always)]
+    pub(super) fn abs(self) -> Self {
+        Self(self.0.abs())
+    }
+
+    /// Returns the lesser number in each lane: of equal ones, and with NaN, the other's.
+    #[inline(always)]
+    pub(super) fn lesser(self, other: Self) -> Self {
+        Self(lesser(self.0, other.0))
+    }
+
+    /// Returns the greater number in each lane: of equal ones, and with NaN, the other's.
+    #[inline(always)]
+    pub(super) fn greater(self, other: Self) -> Self {
+        Self(greater(self.0, other.0))
+    }
+
+    /// Returns the numbers with the sign of minus where the mask is set.
+    #[inline(always)]
+    pub(super) fn negative_at(self, mask: Mask) -> Self {
+        Self(self.0 | f32x4::splat(-0.0) & cast::<_, f32x4>(mask.0))
+    }
+
+    /// Returns the numbers where the mask is set, and 0 elsewhere.
+    #[inline(always)]
+    pub(super) fn at(self, mask: Mask) -> Self {
+        Self(self.0 & cast::<_, f32x4>(mask.0))
+    }
+
+    /// Whether each lane is less than the other's.
+    #[inline(always)]
+    pub(super) fn below(self, other: Self) -> Mask {
+        Mask(cast(self.0.simd_lt(other.0)))
+    }
+
+    /// Whether each lane is at most the other's.
+    #[inline(always)]
+    pub(super) fn up_to(self, other: Self) -> Mask {
+        Mask(cast(self.0.simd_le(other.0)))
+    }
+
+    /// Turns rows into columns.
+    #[inline(always)]
+    pub(super) fn turned(rows: [Self; 4]) -> [Self; 4] {
+        f32x4::transpose(rows.map(|row| row.0)).map(Self)
     }
 }
 
-#[cfg(all(test, target_arch = "x86_64", not(portable_lanes)))]
+/// All bits of the lanes that are set in four bits.
+const LANES: [[u32; 4]; 16] = {
+    let mut lanes = [[0; 4]; 16];
+    let mut at = 0;
+    while at < 64 {
+        if (at / 4) >> (at % 4) & 1 == 1 {
+            lanes[at / 4][at % 4] = !0;
+        }
+        at += 1;
+    }
+    lanes
+};
+
+impl Mask {
+    /// Sets the lanes of the set bits.
+    #[inline(always)]
+    pub(super) fn of(bits: u32) -> Self {
+        Self(u32x4::new(LANES[bits as usize & 15]))
+    }
+
+    /// Sets the first lanes.
+    #[inline(always)]
+    pub(super) fn first(count: usize) -> Self {
+        Self::of(first(count))
+    }
+
+    /// Sets the lanes whose words are this one.
+    #[inline(always)]
+    pub(super) fn equal(words: &[u32; 4], word: u32) -> Self {
+        Self(u32x4::new(*words).simd_eq(u32x4::splat(word)))
+    }
+
+    /// Sets the lanes whose words have the highest bit.
+    #[inline(always)]
+    pub(super) fn highest_bits(words: &[u32; 4]) -> Self {
+        Self(cast(cast::<_, i32x4>(*words).simd_lt(i32x4::ZERO)))
+    }
+
+    /// Sets the lanes whose words are not this one.
+    #[inline(always)]
+    pub(super) fn differing(words: &[u32; 4], word: u32) -> Self {
+        Self(!Self::equal(words, word).0)
+    }
+
+    /// Returns a bit for each lane.
+    #[inline(always)]
+    pub(super) fn bits(self) -> u32 {
+        cast::<_, f32x4>(self.0).to_bitmask()
+    }
+
+    #[inline(always)]
+    pub(super) fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    #[inline(always)]
+    pub(super) fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Returns the first numbers where it is set, and the second elsewhere.
+    #[inline(always)]
+    pub(super) fn choose(self, set: Four, unset: Four) -> Four {
+        Four(cast::<_, f32x4>(self.0).bitselect(set.0, unset.0))
+    }
+}
+
+#[cfg(test)]
 mod tests {
-    use super::*;
     use crate::draws::draws;
 
     /// Numbers of all sizes, zeros of both signs, and what is no number.
@@ -150,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn both_kinds_of_lanes_give_the_same_bits() {
+    fn lanes_give_the_bits_of_arrays() {
         let mut below = draws(6);
         for _ in 0..20_000 {
             let [a, b] = [drawn(&mut below), drawn(&mut below)];
@@ -158,7 +215,7 @@ mod tests {
             macro_rules! hold {
                 ($operation:expr) => {{
                     let fast = {
-                        use super::sse2::{SseFour as Four, SseMask as Mask};
+                        use super::{Four, Mask};
                         let operation: fn(Four, Four, Mask) -> [f32; 4] = $operation;
                         operation(Four::of(a), Four::of(b), Mask::of(bits))
                     };
@@ -205,29 +262,5 @@ mod tests {
                 [Mask::highest_bits(&words).bits() as f32; 4]
             });
         }
-    }
-
-    #[test]
-    fn places_are_those_of_the_bits_in_order() {
-        let mut places = PlaceList::<16>::new();
-        places.add(40, 0b1010);
-        places.add(44, 0);
-        places.add(48, 0b1111);
-        assert_eq!(places.as_slice(), [41, 43, 48, 49, 50, 51]);
-        assert!(!places.is_full());
-        places.add(60, 0b0101);
-        places.add(64, 0b0001);
-        assert!(places.is_full());
-        places.keep(&[7, 60, 2, 3, 9]);
-        places.add(61, 1);
-        assert_eq!(places.as_slice(), [7, 60, 2, 3, 9, 61]);
-        places.seal(5);
-        let four = |first| {
-            places
-                .four(first)
-                .map(|four| (four.places, four.as_slice().len()))
-        };
-        assert_eq!(four(0), Some(([7, 60, 2, 3], 4)));
-        assert_eq!((four(4), four(8)), (Some(([9, 61, 5, 5], 2)), None));
     }
 }

@@ -17,7 +17,8 @@ use std::ops::Range;
 use super::behaviour::{AT_ONE_PLACE, separation};
 use super::bodies::{Bodies, Body, BodyRows};
 use super::contacts::{Contacts, MOST};
-use super::lanes::{Four, FourPlaces, Mask, PlaceList, first};
+use super::lanes::{Four, Mask, first};
+use super::place_list::{FourPlaces, PlaceList};
 use super::settings::Settings;
 use crate::vector::{NONE, Vector, dot, times};
 

@@ -2,7 +2,6 @@
 
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -88,7 +87,12 @@ impl SharedWorld {
     /// The result depends on the speed of the machine. A game whose players
     /// must see the same world (lockstep, replays) must not use it, and ticks
     /// by [cells](Budget::cells) instead.
-    pub fn tick_for(&self, time: Duration) -> Progress {
+    ///
+    /// Not on `wasm32-unknown-unknown`, which has no clock.
+    #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
+    pub fn tick_for(&self, time: std::time::Duration) -> Progress {
+        use std::time::Instant;
+
         // A time too long for the clock has no end.
         let end = Instant::now().checked_add(time);
         let mut all = Progress::default();

@@ -1,11 +1,30 @@
 //! Each operation of the fast lanes against the plain arrays.
 
+use super::arrays::{ArrayBytes, ArrayWords};
 use super::drawn::Random;
-use crate::kernel::fastest::Fast;
-use crate::kernel::lanes::arrays::{ArrayBytes, ArrayWords};
 use crate::kernel::lanes::{Bytes, Words};
 
-type FastBytes = <Fast as Words>::Bytes;
+/// What an expression comes to with the vectors, and with arrays.
+macro_rules! both {
+    ($of:expr) => {
+        [
+            {
+                #[allow(dead_code, reason = "some need the other alone")]
+                type B = Bytes;
+                #[allow(dead_code, reason = "some need the other alone")]
+                type W = Words;
+                $of
+            },
+            {
+                #[allow(dead_code, reason = "some need the other alone")]
+                type B = ArrayBytes;
+                #[allow(dead_code, reason = "some need the other alone")]
+                type W = ArrayWords;
+                $of
+            },
+        ]
+    };
+}
 
 /// Draws bytes, of which many are equal or at the ends of the range.
 fn bytes(random: &mut Random) -> [u8; 16] {
@@ -29,7 +48,7 @@ fn operations_on_bytes() {
     let mut random = Random::new(1);
     for _ in 0..2_000 {
         let (a, b) = (bytes(&mut random), bytes(&mut random));
-        fn all<B: Bytes>(a: [u8; 16], b: [u8; 16]) -> Vec<[u8; 16]> {
+        let [fast, plain] = both!({
             let (x, y) = (B::load(&a), B::load(&b));
             let zips = [x.zip8(y), x.zip16(y), x.zip32(y), x.zip64(y)];
             let two = [
@@ -50,11 +69,9 @@ fn operations_on_bytes() {
                 B::mask(u16::from_le_bytes([a[0], a[1]])),
             ];
             let zips = zips.into_iter().flat_map(|(low, high)| [low, high]);
-            two.into_iter().chain(zips).map(B::store).collect()
-        }
-        assert_eq!(all::<FastBytes>(a, b), all::<ArrayBytes>(a, b));
-        let bits = |a: [u8; 16]| (FastBytes::load(&a).bits(), ArrayBytes::load(&a).bits());
-        let (fast, plain) = bits(a);
+            let lanes: Vec<_> = two.into_iter().chain(zips).map(B::store).collect();
+            (lanes, x.bits(), x.any(), x.minus(y).any())
+        });
         assert_eq!(fast, plain);
     }
 }
@@ -65,7 +82,7 @@ fn operations_on_words() {
     for _ in 0..2_000 {
         let (a, b) = (words(&mut random), words(&mut random));
         let c = bytes(&mut random);
-        fn all<W: Words>(a: [i16; 8], b: [i16; 8], c: [u8; 16]) -> Vec<[i16; 8]> {
+        let [fast, plain] = both!({
             let (x, y) = (W::load(&a), W::load(&b));
             let two = [
                 x.plus(y),
@@ -81,17 +98,12 @@ fn operations_on_words() {
                 x.up(),
                 x.down(),
                 W::all(a[0]),
-                W::evens(W::Bytes::load(&c)),
-                W::odds(W::Bytes::load(&c)),
+                W::evens(B::load(&c)),
+                W::odds(B::load(&c)),
             ];
-            two.map(W::store).to_vec()
-        }
-        assert_eq!(all::<Fast>(a, b, c), all::<ArrayWords>(a, b, c));
-        fn packed<W: Words>(a: [i16; 8], b: [i16; 8]) -> [u8; 16] {
-            let (x, y) = (W::load(&a), W::load(&b));
-            x.equal(y).pack(x.above(y)).store()
-        }
-        assert_eq!(packed::<Fast>(a, b), packed::<ArrayWords>(a, b));
+            (two.map(W::store), x.equal(y).pack(x.above(y)).store())
+        });
+        assert_eq!(fast, plain);
     }
 }
 
@@ -106,14 +118,12 @@ fn values_become_closeness_and_back() {
             2 => top.saturating_sub(random.below(40_000) as u32),
             _ => random.below(1 << 31) as u32,
         });
-        let fast = FastBytes::below(top, values);
-        let plain = ArrayBytes::below(top, values);
-        assert_eq!(fast.store(), plain.store());
-        assert_eq!(fast.under(top), plain.under(top));
-        let (evens, odds) = Fast::below(top, values);
-        let (plain_evens, plain_odds) = ArrayWords::below(top, values);
-        assert_eq!(evens.store(), plain_evens.store());
-        assert_eq!(odds.store(), plain_odds.store());
+        let [fast, plain] = both!({
+            let bytes = B::below(top, values);
+            let (evens, odds) = W::below(top, values);
+            (bytes.store(), bytes.under(top), evens.store(), odds.store())
+        });
+        assert_eq!(fast, plain);
     }
 }
 
@@ -133,13 +143,13 @@ fn values_are_divided_and_multiplied_again() {
                 _ => lowest + units * cost,
             }
         });
-        let (units, is_right) = Fast::divided(values, lowest, cost as u8);
+        let (units, is_right) = Words::divided(values, lowest, cost as u8);
         let (plain, plain_is_right) = ArrayWords::divided(values, lowest, cost as u8);
         assert_eq!(is_right, plain_is_right, "{values:?} - {lowest} by {cost}");
         if is_right {
             assert_eq!(units, plain);
             right += 1;
-            for back in [Fast::multiplied, ArrayWords::multiplied] {
+            for back in [Words::multiplied, ArrayWords::multiplied] {
                 assert_eq!(back(units, lowest, cost as u8), values);
             }
         }

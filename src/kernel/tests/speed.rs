@@ -40,7 +40,7 @@ fn speed_of_settling() {
         while fixtures.len() < 256 {
             let drawn = Drawn::new(kind, Drawing::Wave, &mut random);
             let fixture = Fixture::new(drawn, &mut random);
-            if fixture.seeds.is_empty() && check_kernels::<Fast>(kind, &fixture) {
+            if fixture.seeds.is_empty() && check_kernels(kind, &fixture) {
                 fixtures.push(fixture);
             }
         }
@@ -53,25 +53,17 @@ fn speed_of_settling() {
         };
         if kind == Kind::Clear {
             measure("clear", &|fixture| {
-                let _ = black_box(fixture.run(|mut tile| kernels::clear::<Fast>(&mut tile)));
+                let _ = black_box(fixture.run(|mut tile| kernels::clear(&mut tile)));
             });
         }
         if kind.is_plain() {
             measure("walled", &|fixture| {
-                let _ = black_box(
-                    fixture.run(|mut tile| kernels::walled::<Fast>(&fixture.walls, &mut tile)),
-                );
+                let _ =
+                    black_box(fixture.run(|mut tile| kernels::walled(&fixture.walls, &mut tile)));
             });
         }
         measure("costed", &|fixture| {
-            let _ = black_box(
-                fixture.run(|mut tile| kernels::costed::<Fast>(&fixture.costs, &mut tile)),
-            );
-        });
-        measure("arrays", &|fixture| {
-            let _ = black_box(
-                fixture.run(|mut tile| kernels::costed::<ArrayWords>(&fixture.costs, &mut tile)),
-            );
+            let _ = black_box(fixture.run(|mut tile| kernels::costed(&fixture.costs, &mut tile)));
         });
         measure("wide", &|fixture| {
             let _ = black_box(
@@ -145,13 +137,13 @@ fn speed_of_walks() {
             report += &format!(" | chosen {median:.0}");
             if kind.is_plain() {
                 let [_, rows] = time(&tiles, |(_, walls, _, to)| {
-                    let _ = black_box(walks::bytes_by_rows::<Fast>(
+                    let _ = black_box(walks::bytes_by_rows(
                         walls,
                         WalkRequest::new(to, to, &mut out),
                     ));
                 });
                 let [_, abreast] = time(&tiles, |(_, walls, _, to)| {
-                    let _ = black_box(walks::bytes_abreast::<Fast>(
+                    let _ = black_box(walks::bytes_abreast(
                         walls,
                         WalkRequest::new(to, to, &mut out),
                     ));
@@ -159,13 +151,13 @@ fn speed_of_walks() {
                 report += &format!(" | bytes by rows {rows:.0}, abreast {abreast:.0}");
             }
             let [_, rows] = time(&tiles, |(_, _, costs, to)| {
-                let _ = black_box(walks::words_by_rows::<Fast>(
+                let _ = black_box(walks::words_by_rows(
                     costs,
                     WalkRequest::new(to, to, &mut out),
                 ));
             });
             let [_, abreast] = time(&tiles, |(_, walls, costs, to)| {
-                let _ = black_box(walks::words_abreast::<Fast>(
+                let _ = black_box(walks::words_abreast(
                     costs,
                     walls,
                     WalkRequest::new(to, to, &mut out),

@@ -1,5 +1,4 @@
-//! Lanes as plain arrays: for machines without SSE2, and as the readable
-//! definition of each operation.
+//! Lanes as plain arrays: the readable definition of each operation.
 
 use std::array::from_fn;
 use std::ops::{Add, Div, Mul, Sub};
