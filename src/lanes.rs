@@ -10,7 +10,9 @@ compile_error!(
 
 #[cfg(not(target_feature = "simd128"))]
 use bytemuck::cast;
-use wide::{f32x4, u8x16, u16x8, u32x4};
+#[cfg(feature = "steer")]
+use wide::f32x4;
+use wide::{u8x16, u16x8, u32x4};
 
 /// Moves each byte up by `N`; zeros fill the lanes that become free.
 #[inline(always)]
@@ -83,6 +85,7 @@ pub(crate) fn evens_and_odds(a: u32x4, b: u32x4) -> (u32x4, u32x4) {
 }
 
 /// Returns `a` where it is less than `b`, and `b` elsewhere, also where one is NaN.
+#[cfg(feature = "steer")]
 #[inline(always)]
 pub(crate) fn lesser(a: f32x4, b: f32x4) -> f32x4 {
     // `fast_min` is that on x86-64 alone; elsewhere zeros and NaN differ.
@@ -95,6 +98,7 @@ pub(crate) fn lesser(a: f32x4, b: f32x4) -> f32x4 {
 }
 
 /// Returns `a` where it is greater than `b`, and `b` elsewhere, also where one is NaN.
+#[cfg(feature = "steer")]
 #[inline(always)]
 pub(crate) fn greater(a: f32x4, b: f32x4) -> f32x4 {
     #[cfg(target_arch = "x86_64")]
