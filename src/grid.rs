@@ -18,11 +18,13 @@
 
 mod cell;
 mod cell_rect;
+#[allow(clippy::float_arithmetic, reason = "positions, for steering")]
 mod direction;
 mod extent;
 mod list;
 mod pages;
 mod sector;
+#[allow(clippy::float_arithmetic, reason = "positions, for the game")]
 mod transform;
 
 pub use cell::Cell;

@@ -81,11 +81,16 @@
 //!
 //! The layers of the code are drawn in `docs/ARCHITECTURE.md`.
 
+// Same inputs, same world: no clock, no iteration over a hash map, and no float where
+// the engine decides.
+#![deny(clippy::disallowed_types, clippy::float_arithmetic)]
+
 mod budget;
 mod bytes;
 mod clusters;
 mod cost;
 #[cfg(feature = "crowd")]
+#[allow(clippy::float_arithmetic, reason = "IEEE 754 alone, in a fixed order")]
 pub mod crowd;
 #[cfg(doctest)]
 mod doctests;
@@ -93,9 +98,11 @@ mod doctests;
 mod draws;
 mod field;
 #[cfg(feature = "format")]
+#[allow(clippy::float_arithmetic, reason = "files hold lengths and opacities")]
 pub mod format;
 mod grid;
 mod heuristic;
+#[allow(clippy::float_arithmetic, reason = "pictures decide nothing")]
 pub mod inspect;
 #[cfg(feature = "mint")]
 mod interop;
@@ -109,9 +116,11 @@ mod queue;
 mod route;
 mod sight;
 #[cfg(feature = "steer")]
+#[allow(clippy::float_arithmetic, reason = "IEEE 754 alone, in a fixed order")]
 pub mod steer;
 mod threads;
 #[cfg(any(feature = "crowd", feature = "steer"))]
+#[allow(clippy::float_arithmetic, reason = "IEEE 754 alone, in a fixed order")]
 mod vector;
 mod world;
 

@@ -5,6 +5,10 @@
 //! for, the search, the region being integrated, and the field that units read
 //! meanwhile.
 
+#[expect(
+    clippy::disallowed_types,
+    reason = "orders are looked up by goal, never iterated"
+)]
 mod book;
 mod claim;
 mod finished_searches;
@@ -15,6 +19,10 @@ mod packed;
 mod plan;
 mod reach;
 mod scratch;
+#[expect(
+    clippy::disallowed_types,
+    reason = "a set asked for members, never iterated"
+)]
 mod units;
 
 pub(crate) use book::Book;

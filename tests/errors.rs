@@ -1,7 +1,5 @@
 //! Every error type can be sent to another thread, boxed and walked to its cause.
 
-mod words;
-
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fs;
@@ -20,8 +18,6 @@ use flowtiles::{
     ZeroCost,
 };
 
-use words::words_of;
-
 /// Names the types, each of which must fit.
 macro_rules! errors {
     ($($name:ident),* $(,)?) => {{
@@ -39,11 +35,11 @@ fn gather(folder: &Path, found: &mut BTreeSet<String>) {
             gather(&path, found);
             continue;
         }
-        let words = words_of(&fs::read_to_string(&path).unwrap());
-        let errors = words
-            .windows(3)
-            .filter(|words| words[0] == "Error" && words[1] == "for");
-        found.extend(errors.map(|words| words[2].clone()));
+        let text = fs::read_to_string(&path).unwrap();
+        for name in text.split("Error for ").skip(1) {
+            let name = name.split(|letter: char| !letter.is_alphanumeric()).next();
+            found.extend(name.map(str::to_owned));
+        }
     }
 }
 

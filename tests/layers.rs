@@ -1,19 +1,12 @@
-//! The layers of `src/`: a module names only modules below it, each foreign
-//! crate has its owners, and what would break reproducibility (floats, clocks)
-//! stays out of the modules that make decisions. Also compares the tables of
-//! docs/ARCHITECTURE.md with the code.
+//! The layers of `src/`: a module names only modules below it, and each foreign crate
+//! has its owners. Also compares the tables of docs/ARCHITECTURE.md with the code.
 //!
-//! The reader is small: it drops comments and literals, divides the rest into
-//! words, and follows paths that begin with `crate`, `self` or `super`,
-//! including groups in braces.
-
-mod words;
+//! Floats, clocks and hash maps are kept out of the engine by lints, at the top of
+//! `src/lib.rs`.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-use words::words_of;
 
 /// The layers from the bottom up. A module may name itself and any module of an
 /// earlier row; modules of one row may not name each other. A new module of
@@ -66,134 +59,12 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("wide", &["heuristic", "kernel", "lanes", "portal", "steer"]),
 ];
 
-/// Words that only some modules may use.
-const RESERVED: &[(&str, &[&str])] = &[
-    (
-        "f32",
-        &[
-            "grid", "format", "inspect", "interop", "crowd", "steer", "vector",
-        ],
-    ),
-    ("f64", &["grid", "format", "crowd"]),
-    ("Instant", &["world"]),
-    ("SystemTime", &[]),
-    // Look-ups by fixed keys, never iterated.
-    ("HashMap", &["order"]),
-    ("HashSet", &["order"]),
-    ("RandomState", &["order"]),
-];
-
-/// The names that the words of one file use.
-#[derive(Default)]
-struct Names {
-    /// The first segments of paths from the crate's root.
-    modules: BTreeSet<String>,
-    /// The first segments of all other paths.
-    heads: BTreeSet<String>,
-    globs: usize,
-    words: BTreeSet<String>,
-}
-
-/// Collects the names in the words of the file of the module `place` (empty for
-/// the crate's root).
-fn names_of(words: &[String], place: &[String]) -> Names {
-    let mut names = Names {
-        words: words.iter().cloned().collect(),
-        ..Names::default()
-    };
-    let mut place = place.to_vec();
-    // Modules inside the file, by the depth of their braces.
-    let mut inner: Vec<usize> = Vec::new();
-    let mut depth = 0;
-    let mut at = 0;
-    while at < words.len() {
-        let word = words[at].as_str();
-        let starts_path = at == 0 || words[at - 1] != "::";
-        match word {
-            "{" => depth += 1,
-            "}" => {
-                depth -= 1;
-                if inner.last() == Some(&depth) {
-                    inner.pop();
-                    place.pop();
-                }
-            }
-            "mod" if words.get(at + 2).is_some_and(|next| next == "{") => {
-                place.push(words[at + 1].clone());
-                inner.push(depth);
-            }
-            "crate" if starts_path => names.follow(words, at + 1, Vec::new()),
-            "self" | "super"
-                if starts_path && words.get(at + 1).is_some_and(|next| next == "::") =>
-            {
-                let mut from = place.clone();
-                let mut next = at;
-                while words[next] == "super" && words.get(next + 1).is_some_and(|sign| sign == "::")
-                {
-                    from.pop();
-                    next += 2;
-                }
-                // Back to the `::` before the first named segment.
-                let sign = if word == "self" { at + 1 } else { next - 1 };
-                names.follow(words, sign, from);
-            }
-            _ if starts_path && words.get(at + 1).is_some_and(|next| next == "::")
-                || at > 0 && words[at - 1] == "use" =>
-            {
-                names.heads.insert(word.to_owned());
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    names
-}
-
-impl Names {
-    /// Records where a path leads whose `::` stands at `at`, after the segments
-    /// `from`.
-    fn follow(&mut self, words: &[String], at: usize, from: Vec<String>) {
-        if let Some(first) = from.first() {
-            self.modules.insert(first.clone());
-            return;
-        }
-        if words.get(at).is_none_or(|sign| sign != "::") {
-            return;
-        }
-        match words[at + 1].as_str() {
-            "*" => self.globs += 1,
-            "{" => {
-                // The first word of each branch of the group.
-                let (mut depth, mut next) = (1, at + 2);
-                let mut branch_starts = true;
-                while depth > 0 {
-                    match words[next].as_str() {
-                        "{" => depth += 1,
-                        "}" => depth -= 1,
-                        "," => branch_starts = depth == 1,
-                        "*" if branch_starts => self.globs += 1,
-                        name if branch_starts => {
-                            self.modules.insert(name.to_owned());
-                            branch_starts = false;
-                        }
-                        _ => {}
-                    }
-                    next += 1;
-                }
-            }
-            name => {
-                self.modules.insert(name.to_owned());
-            }
-        }
-    }
-}
-
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns all files under `src/`, each with its module path.
-fn sources() -> Vec<(PathBuf, Vec<String>)> {
+/// Returns all files under `src/`, each with its module path and its code without comments.
+fn sources() -> Vec<(PathBuf, Vec<String>, String)> {
     let source = root().join("src");
     let mut found = Vec::new();
     let mut folders = vec![source.clone()];
@@ -214,7 +85,12 @@ fn sources() -> Vec<(PathBuf, Vec<String>)> {
                 if matches!(place.last().map(String::as_str), Some("mod" | "lib")) {
                     place.pop();
                 }
-                found.push((path, place));
+                let text = fs::read_to_string(&path).unwrap();
+                let code = text
+                    .lines()
+                    .map(|line| line.split("//").next().unwrap_or(""));
+                let code = code.collect::<Vec<_>>().join("\n");
+                found.push((path, place, code));
             }
         }
     }
@@ -226,37 +102,65 @@ fn layer_of(module: &str) -> Option<usize> {
     LAYERS.iter().position(|row| row.contains(&module))
 }
 
-/// Returns the faults of a file of the module `place` with these names.
-fn faults_of(place: &[String], names: &Names) -> Vec<String> {
-    let Some(module) = place.first() else {
-        return Vec::new();
-    };
+/// Returns the names that stand first in paths behind `start`, such as `crate::`: one, or
+/// those of a group in braces.
+fn names_behind<'a>(code: &'a str, start: &str) -> BTreeSet<&'a str> {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut names = BTreeSet::new();
+    for (at, _) in code.match_indices(start) {
+        if code[..at].ends_with(is_word) {
+            continue;
+        }
+        let behind = &code[at + start.len()..];
+        let Some(group) = behind.strip_prefix('{') else {
+            names.extend(behind.split(|letter| !is_word(letter)).next());
+            continue;
+        };
+        let (mut depth, mut begin) = (0, 0);
+        for (at, letter) in group.char_indices() {
+            match letter {
+                '{' => depth += 1,
+                '}' if depth > 0 => depth -= 1,
+                '}' | ',' if depth == 0 => {
+                    let branch = group[begin..at].trim_start();
+                    names.extend(branch.split(|letter| !is_word(letter)).next());
+                    begin = at + 1;
+                    if letter == '}' {
+                        break;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    names.remove("");
+    names
+}
+
+/// Returns what is wrong with the code of a file in this module.
+fn faults_of(module: &str, code: &str) -> Vec<String> {
     let Some(layer) = layer_of(module) else {
         return vec![format!("`{module}` has no place in the table of layers")];
     };
-    let mut faults = Vec::new();
-    for name in names.modules.iter().filter(|&name| name != module) {
-        match layer_of(name) {
-            None => faults.push(format!(
-                "names `crate::{name}`: say from which module it comes"
-            )),
-            Some(other) if other >= layer => {
-                faults.push(format!("names `{name}`, which is not below `{module}`"));
-            }
-            Some(_) => {}
+    let below = |name: &str| name == module || layer_of(name).is_some_and(|other| other < layer);
+    let named = names_behind(code, "crate::").into_iter();
+    let mut faults: Vec<String> = named
+        .filter(|name| !below(name))
+        .map(|name| format!("names `{name}`, which is not below `{module}`"))
+        .collect();
+    for (foreign, owners) in OWNERS {
+        if names_crate(code, foreign) && !owners.contains(&module) {
+            faults.push(format!("names `{foreign}`, which is for {owners:?} only"));
         }
-    }
-    for (tables, said) in [(OWNERS, &names.heads), (RESERVED, &names.words)] {
-        for (word, owners) in tables {
-            if said.contains(*word) && !owners.contains(&module.as_str()) {
-                faults.push(format!("says `{word}`, which is for {owners:?} only"));
-            }
-        }
-    }
-    if names.globs > 0 {
-        faults.push("imports a glob from the crate's root".to_owned());
     }
     faults
+}
+
+/// Whether a path begins with this foreign crate.
+fn names_crate(code: &str, foreign: &str) -> bool {
+    code.match_indices(&format!("{foreign}::")).any(|(at, _)| {
+        !code[..at].ends_with(|letter: char| letter.is_alphanumeric() || "_:".contains(letter))
+    })
 }
 
 #[test]
@@ -264,9 +168,11 @@ fn a_module_names_only_modules_below_it() {
     let sources = sources();
     assert!(sources.len() > 10, "found only {} files", sources.len());
     let mut faults = Vec::new();
-    for (path, place) in &sources {
-        let names = names_of(&words_of(&fs::read_to_string(path).unwrap()), place);
-        for fault in faults_of(place, &names) {
+    for (path, place, code) in &sources {
+        let Some(module) = place.first() else {
+            continue;
+        };
+        for fault in faults_of(module, code) {
             let path = path.strip_prefix(root()).unwrap().display();
             faults.push(format!("{path} {fault}"));
         }
@@ -275,10 +181,29 @@ fn a_module_names_only_modules_below_it() {
 }
 
 #[test]
+fn what_points_upward_is_seen() {
+    let upward = [
+        "use crate::world::FlowWorld;",
+        "use crate::{grid::Cell, world::FlowWorld};",
+        "use crate::{\n    grid::{Cell, CellRect},\n    order,\n};",
+        "fn f() { crate::order::claim() }",
+        "use crate::Cell;",
+        "use petgraph::Graph;",
+    ];
+    for text in upward {
+        assert_eq!(faults_of("kernel", text).len(), 1, "{text}");
+    }
+    let fine = "use crate::grid::{Cell, CellRect};\nuse crate::{cost, lanes::{up, down}};";
+    assert_eq!(faults_of("kernel", fine), Vec::<String>::new());
+    assert_eq!(faults_of("queue", "use crate::grid::Cell;").len(), 1);
+    assert_eq!(faults_of("gadgets", "").len(), 1);
+}
+
+#[test]
 fn the_tables_name_just_what_there_is() {
     let modules: BTreeSet<String> = sources()
         .iter()
-        .filter_map(|(_, place)| place.first().cloned())
+        .filter_map(|(_, place, _)| place.first().cloned())
         .collect();
     let rows: BTreeSet<String> = LAYERS
         .concat()
@@ -311,81 +236,13 @@ fn the_tables_name_just_what_there_is() {
 #[test]
 fn every_foreign_crate_is_used_by_an_owner() {
     for (foreign, owners) in OWNERS {
-        let used = sources().into_iter().any(|(path, place)| {
-            let owned = place
-                .first()
-                .is_some_and(|module| owners.contains(&module.as_str()));
-            owned && {
-                let words = words_of(&fs::read_to_string(path).unwrap());
-                names_of(&words, &place).heads.contains(*foreign)
-            }
+        let used = sources().into_iter().any(|(_, place, code)| {
+            let module = place.first().map(String::as_str);
+            module.is_some_and(|module| owners.contains(&module)) && names_crate(&code, foreign)
         });
         assert!(
             used,
             "`{foreign}` is a dependency that none of {owners:?} names"
-        );
-    }
-}
-
-#[test]
-fn the_root_defines_nothing() {
-    let words = words_of(&fs::read_to_string(root().join("src/lib.rs")).unwrap());
-    for item in [
-        "fn", "struct", "enum", "trait", "impl", "const", "static", "type",
-    ] {
-        assert!(
-            !words.iter().any(|word| word == item),
-            "lib.rs defines a `{item}`"
-        );
-    }
-    assert!(words.iter().any(|word| word == "mod"));
-}
-
-/// Returns the faults that a text would have as the file of the module `place`.
-fn faults(place: &[&str], text: &str) -> Vec<String> {
-    let place: Vec<String> = place.iter().map(|&part| part.to_owned()).collect();
-    faults_of(&place, &names_of(&words_of(text), &place))
-}
-
-#[test]
-fn the_reader_sees_what_points_upward() {
-    let upward = [
-        "use crate::world::FlowWorld;",
-        "use crate::{grid::Cell, world::FlowWorld};",
-        "use crate::{grid::{Cell, CellRect}, order};",
-        "fn f() { crate::order::claim() }",
-        "use super::super::route::Search;",
-        "mod inner { use super::super::super::route; }",
-        "use crate::Cell;",
-        "use crate::*;",
-        "use petgraph::Graph;",
-        "fn f() -> f32 { 0.5 }",
-        "fn f() { let now = std::time::Instant::now(); }",
-    ];
-    for text in upward {
-        assert_eq!(faults(&["kernel", "tile"], text).len(), 1, "{text}");
-    }
-    assert_eq!(faults(&["queue"], "use crate::grid::Cell;").len(), 1);
-    assert_eq!(faults(&["gadgets"], "").len(), 1);
-}
-
-#[test]
-fn the_reader_is_silent_where_nothing_points_upward() {
-    let fine = [
-        "use crate::grid::{Cell, CellRect}; use crate::cost::CostMap;",
-        "use crate::{grid::{Cell, CellRect}, cost};",
-        "use crate::kernel::price; use super::other; use self::deeper::Thing;",
-        "// use crate::world::FlowWorld;\n/* crate::order */ /// [`order`](crate::order)\n",
-        r#"fn f() -> &'static str { "crate::world \" crate::order" }"#,
-        "fn f<'a>(c: &'a char) -> bool { *c == '\"' || *c == '\\'' } // crate::world",
-        "mod tests { use super::*; } fn f() { super::g() }",
-        "pub(crate) const A: u8 = 1; pub(in crate::kernel) const B: u8 = 2;",
-    ];
-    for text in fine {
-        assert_eq!(
-            faults(&["kernel", "tile"], text),
-            Vec::<String>::new(),
-            "{text}"
         );
     }
 }
@@ -415,10 +272,11 @@ fn assert_defined(rows: &[Vec<String>], names: usize, files: usize) {
         assert_eq!(names.len(), files.len(), "{}", row[0]);
         for (name, file) in names.into_iter().zip(files) {
             let source = fs::read_to_string(root().join(file));
-            let words = words_of(&source.unwrap_or_else(|error| panic!("{file}: {error}")));
+            let source = source.unwrap_or_else(|error| panic!("{file}: {error}"));
             let defines = |item: &str| {
-                let mut pairs = words.windows(2);
-                pairs.any(|pair| pair[0] == item && pair[1] == name)
+                let start = format!("{item} {name}");
+                let mut behind = source.split(&start).skip(1);
+                behind.any(|rest| !rest.starts_with(|letter: char| letter.is_alphanumeric()))
             };
             assert!(
                 ["struct", "enum", "type", "fn"].into_iter().any(defines),
@@ -481,8 +339,7 @@ fn the_code_map_has_the_layers_and_the_owners() {
 #[test]
 fn the_table_of_spans_has_those_that_are_opened() {
     let mut opened = BTreeSet::new();
-    for (path, place) in sources() {
-        let source = fs::read_to_string(path).unwrap();
+    for (_, place, source) in sources() {
         for call in source.split("debug_span!(\"").skip(1) {
             let (name, _) = call.split_once('"').unwrap();
             opened.insert((name.to_owned(), format!("flowtiles::{}", place.join("::"))));

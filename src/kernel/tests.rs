@@ -5,6 +5,11 @@ mod arrays;
 mod drawn;
 mod lanes;
 mod naive;
+#[allow(
+    clippy::disallowed_types,
+    clippy::float_arithmetic,
+    reason = "measures"
+)]
 mod speed;
 
 use std::array::from_fn;

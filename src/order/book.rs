@@ -1,6 +1,7 @@
 //! The book: all orders of a world, from their first claim to their last.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 

@@ -2,6 +2,12 @@
 
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
+#[expect(
+    clippy::disallowed_types,
+    reason = "asked for by the clock, and said so"
+)]
+use std::time::{Duration, Instant};
 
 use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -89,10 +95,12 @@ impl SharedWorld {
     /// by [cells](Budget::cells) instead.
     ///
     /// Not on `wasm32-unknown-unknown`, which has no clock.
+    #[expect(
+        clippy::disallowed_types,
+        reason = "asked for by the clock, and said so"
+    )]
     #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
-    pub fn tick_for(&self, time: std::time::Duration) -> Progress {
-        use std::time::Instant;
-
+    pub fn tick_for(&self, time: Duration) -> Progress {
         // A time too long for the clock has no end.
         let end = Instant::now().checked_add(time);
         let mut all = Progress::default();
