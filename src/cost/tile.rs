@@ -67,7 +67,7 @@ impl TileWalls {
             let [first @ .., a, b] = costs else {
                 continue;
             };
-            let row = first.as_array().map_or(0, |first| eight_walls(*first))
+            let row = first.first_chunk().map_or(0, |first| eight_walls(*first))
                 | u16::from(*a == WALL) << 8
                 | u16::from(*b == WALL) << 9;
             walls.rows[y] = row;

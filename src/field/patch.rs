@@ -70,7 +70,7 @@ impl ValuesAround {
         Self { sides, corners }
     }
 
-    pub(super) const fn halo(&self) -> Halo<'_> {
+    pub(super) fn halo(&self) -> Halo<'_> {
         Halo {
             sides: self.sides.each_ref(),
             corners: self.corners,

@@ -89,7 +89,7 @@ impl InUnits {
         })
     }
 
-    const fn halo(&self) -> Halo<'_> {
+    fn halo(&self) -> Halo<'_> {
         Halo {
             sides: self.sides.each_ref(),
             corners: self.corners,

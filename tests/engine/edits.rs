@@ -75,7 +75,7 @@ fn for_drawn_games(salt: u64, mut hold: impl FnMut(Game, &mut Rng)) {
             held += 1;
         }
     });
-    assert!(held > 100, "{held} games");
+    assert!(held > 30, "{held} games");
 }
 
 #[test]

@@ -2,9 +2,9 @@
 //! every answer is right, no corner is cut, and the paths are short.
 //!
 //! Without the maps, the tests print this and check nothing. By default a few
-//! hundred entries of each map are walked; with `FLOWTILES_LONG` set, all.
+//! hundred entries of each map are walked; with `FLOWTILES_DRAWS=60`, all.
 
-use crate::oracle::bench::{benchmark_file, is_long};
+use crate::oracle::bench::{benchmark_file, draws};
 use crate::oracle::draw::Rng;
 use crate::oracle::follow::{End, finish, walk, world_of};
 use crate::oracle::{Map, field, in_cells, length_of_step, lengths};
@@ -12,7 +12,7 @@ use flowtiles::format::{ScenarioEntry, Terrain, read_map, read_scenario};
 use flowtiles::{Cell, Cost, FlowWorld, Sample};
 
 /// The number of entries walked on each map by default.
-const ENTRIES: usize = 600;
+const ENTRIES: usize = 200;
 
 /// Returns a map and its scenario, by the convention of the benchmark.
 fn benchmark(name: &str) -> Option<(Map, Vec<ScenarioEntry>)> {
@@ -93,11 +93,7 @@ fn highest(ratios: &[f64]) -> f64 {
 /// sectors that an entry loads.
 fn hold_scenario(name: &str, mean_max: f64) -> Option<f64> {
     let (map, entries) = benchmark(name)?;
-    let every = if is_long() {
-        1
-    } else {
-        (entries.len() / ENTRIES).max(1)
-    };
+    let every = (entries.len() / (ENTRIES * draws() as usize)).max(1);
     let mut world = world_of(&map);
     let mut bill = Bill::default();
     for entry in entries.iter().step_by(every) {

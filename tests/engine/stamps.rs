@@ -37,7 +37,8 @@ fn whatever_comes_and_goes_the_costs_are_those_of_a_plain_model() {
         // left it.
         while !game.model.stamps.is_empty() || !game.model.blockers.is_empty() {
             let which = rng.below(1000) as usize;
-            let leaver = rng.pick(&[Input::Unstamp, Input::Unblock]);
+            let leavers: [fn(usize) -> Input; 2] = [Input::Unstamp, Input::Unblock];
+            let leaver = rng.pick(&leavers);
             game.tell(&leaver(which));
         }
         let left = game.hold_map();

@@ -6,9 +6,14 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Whether `FLOWTILES_LONG` asks for the complete checks instead of a part.
-pub fn is_long() -> bool {
-    env::var_os("FLOWTILES_LONG").is_some()
+/// How many times as much is drawn as in a quick run, by `FLOWTILES_DRAWS`: 1 where it
+/// is not set, 3 in `.ci/run`, 60 for a night.
+pub fn draws() -> u64 {
+    let Some(number) = env::var_os("FLOWTILES_DRAWS") else {
+        return 1;
+    };
+    let number = number.to_str().and_then(|number| number.parse().ok());
+    number.expect("FLOWTILES_DRAWS is a whole number")
 }
 
 /// Returns a file of the benchmark maps; `None`, with a message, if it is not

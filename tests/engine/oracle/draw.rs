@@ -2,7 +2,7 @@
 
 use flowtiles::{Cell, CellRect};
 
-use super::bench::is_long;
+use super::bench::draws;
 use super::{Map, WALL};
 pub use crate::draws::Rng;
 
@@ -104,10 +104,10 @@ pub const SIZES: [(i32, i32); 15] = [
 ];
 
 /// Calls `hold` with `each` maps of every look and each of these sizes, and
-/// with the random numbers that follow each map's. With `FLOWTILES_LONG` set
-/// there are twenty times as many. Different salts draw different maps.
+/// with the random numbers that follow each map's; a third of them in a quick run
+/// ([`draws`]). Different salts draw different maps.
 pub fn for_drawn(salt: u64, sizes: &[(i32, i32)], each: u64, mut hold: impl FnMut(&Map, &mut Rng)) {
-    let each = if is_long() { 20 * each } else { each };
+    let each = (each * draws()).div_ceil(3);
     for look in Look::ALL.into_iter().chain(Look::EVEN) {
         for &(width, height) in sizes {
             for seed in 0..each {
