@@ -2,21 +2,27 @@
 //!
 //! The solver runs over 256×256 cells: of one cost; of costs that change
 //! smoothly and differ by side; the same among walls; and of drawn costs. Then
-//! come a round of solves for two groups of 400 that meet, and a step of their
-//! army.
+//! four armies of 2,500 meet among pillars: a round of solves for all four groups, by
+//! its stages, and a tick, by its halves.
 
 use std::hint::black_box;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, Marching, Walker};
+use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, Marching, SolveStage, Walker};
 use flowtiles::steer::{Army, Reading, Target, Unit};
-use flowtiles::{Budget, Cell, CostMap, FlowWorld, Order};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Order};
 
 const SIDE: u32 = 256;
 const CORNER: [(Cell, f32); 1] = [(Cell::new(0, 0), 0.0)];
-const GOALS: [Cell; 2] = [Cell::new(110, 30), Cell::new(10, 30)];
-const STEP: f32 = 0.05;
+/// Where the armies meet, the ways that they march, and units along a side of each.
+const MIDDLE: i32 = 250;
+const WAYS: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+const COLUMNS: usize = 50;
+/// Seconds of a tick: with solves at 10 Hz every second one begins a round.
+const TICK: f32 = 0.05;
+/// Ticks until the armies meet, and ticks that are then timed.
+const TICKS: [usize; 2] = [60, 40];
 
 /// Returns costs of 1 to 3.5 that change smoothly and differ by side.
 fn smooth(cell: Cell) -> [f32; 4] {
@@ -71,90 +77,157 @@ fn marching(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Returns two groups of 400 on open ground.
-fn groups() -> (FlowWorld, [Order; 2], Army) {
-    let mut world = FlowWorld::new(CostMap::open(120, 60).expect("a size within the limits"));
+/// Returns ground with pillars and four armies that have just met on it, each on its
+/// way to the other side.
+fn armies(side: u32) -> (FlowWorld, Vec<Order>, Army) {
+    let mut map = CostMap::open(side, side).expect("a size within the limits");
+    let places = (100..400).step_by(25);
+    for (x, y) in places
+        .clone()
+        .flat_map(|y| places.clone().map(move |x| (x, y)))
+    {
+        let (far, near) = ((x - MIDDLE).abs(), (y - MIDDLE).abs());
+        if far.max(near) >= 90 || far.min(near) >= 40 {
+            let pillar = CellRect::new(x + x * y % 7, y + y / 25 % 7, 3, 3);
+            map.edit(pillar, Cost::WALL).expect("on the map");
+        }
+    }
+    let mut world = FlowWorld::new(map);
     let mut army = Army::default();
-    let orders = [0, 1].map(|number: usize| {
-        let goal = GOALS[number];
-        let order = world
-            .order(goal, &[GOALS[1 - number]])
-            .expect("open ground");
+    let mut orders = Vec::new();
+    for (dx, dy) in WAYS {
+        let at = |far: i32| Cell::new(MIDDLE + dx * far, MIDDLE + dy * far);
+        let camp = at(-37);
+        let camp: Vec<Cell> = CellRect::new(camp.x - 22, camp.y - 22, 45, 45)
+            .cells()
+            .collect();
+        let order = world.order(at(200), &camp).expect("all is joined");
         let target = Target::Order(order.clone());
         let group = army.add_group(target, Reading::Crowd).unwrap();
-        for at in 0..400 {
-            let (column, row) = ((at % 20) as f32, (at / 20) as f32);
-            let place = [30.0 + 40.0 * number as f32 + 0.9 * column, 21.0 + 0.9 * row];
-            army.add(Unit::new(number as u32 * 400 + at, group, place))
-                .unwrap();
+        for number in 0..COLUMNS * COLUMNS {
+            let place = [number % COLUMNS, number / COLUMNS].map(|at| at as f32 * 0.9 - 22.5);
+            let camp = [camp[camp.len() / 2].x, camp[camp.len() / 2].y].map(|at| at as f32 + 0.5);
+            let id = army.units().len() as u32;
+            army.add(Unit::new(
+                id,
+                group,
+                [camp[0] + place[0], camp[1] + place[1]],
+            ))
+            .unwrap();
         }
-        order
-    });
+        orders.push(order);
+    }
     world.tick(Budget::UNLIMITED);
-    for _ in 0..60 {
-        army.step(&world, STEP);
+    for _ in 0..TICKS[0] {
+        army.step(&world, TICK);
     }
     (world, orders, army)
 }
 
-fn solve(criterion: &mut Criterion) {
-    let (world, orders, army) = groups();
-    let mut crowd = Crowd::new(CrowdSettings::default()).expect("the defaults");
-    let mut round = || {
-        let streams = orders.each_ref().map(|order| {
-            let joined = crowd.join(&world, order, &Conduct::default(), 4.0);
-            joined.expect("a good conduct")
-        });
-        let walkers: Vec<Walker> = army
-            .units()
-            .iter()
-            .map(|unit| Walker {
-                position: unit.position,
-                velocity: unit.velocity,
-                stream: Some(streams[unit.group.index()]),
-                stands: false,
-            })
-            .collect();
-        crowd.begin(&world, &walkers);
-        while crowd.solve_stage(&world).is_some() {}
-        assert!(
-            crowd.direction(streams[0], [60.0, 30.0]).is_some(),
-            "it leads"
-        );
-        crowd.stats().solved as u64
+/// Solves for all groups, and returns the times of the stages and the field cells solved.
+fn solve_once(
+    crowd: &mut Crowd,
+    world: &FlowWorld,
+    orders: &[Order],
+    army: &Army,
+) -> ([Duration; 5], u64) {
+    let joined = orders.iter().map(|order| {
+        let joined = crowd.join(world, order, &Conduct::default(), 4.0);
+        joined.expect("a good conduct")
+    });
+    let streams: Vec<_> = joined.collect();
+    let walker = |unit: &Unit| Walker {
+        position: unit.position,
+        velocity: unit.velocity,
+        stream: Some(streams[unit.group.index()]),
+        stands: false,
     };
-    let cells = round();
-    let mut group = criterion.benchmark_group("a round of solves");
-    group.throughput(Throughput::Elements(cells));
-    group.bench_function("two groups of 400", |bencher| bencher.iter(&mut round));
-    group.finish();
+    let walkers: Vec<Walker> = army.units().iter().map(walker).collect();
+    let mut times = [Duration::ZERO; 5];
+    let start = Instant::now();
+    crowd.begin(world, &walkers);
+    times[0] = start.elapsed();
+    loop {
+        let start = Instant::now();
+        let at = match crowd.solve_stage(world) {
+            Some(SolveStage::Costs) => 1,
+            Some(SolveStage::Rim) => 2,
+            Some(SolveStage::Wave) => 3,
+            Some(SolveStage::Directions) => 4,
+            None => break,
+        };
+        times[at] += start.elapsed();
+    }
+    (times, crowd.stats().solved as u64)
 }
 
-fn step(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("a step of a crowd");
-    group.sample_size(10);
-    for threads in [1, 2] {
-        let (world, _, mut army) = groups();
-        let before = army.state_hash();
-        army.step(&world, STEP);
-        assert_ne!(army.state_hash(), before, "checked before it is timed");
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        let pool = pool.build().expect("one thread or two");
-        // More than one thread needs the feature `rayon`.
-        group.bench_function(format!("two groups of 400, {threads} threads"), |bencher| {
-            bencher.iter_custom(|steps| {
-                pool.install(|| {
-                    let start = Instant::now();
-                    for _ in 0..steps {
-                        army.step(&world, STEP);
-                    }
-                    start.elapsed()
-                })
+fn solve(criterion: &mut Criterion) {
+    let (world, orders, army) = armies(500);
+    let mut crowd = Crowd::new(CrowdSettings::default()).expect("the defaults");
+    // The first one includes reading the ground.
+    let (_, cells) = solve_once(&mut crowd, &world, &orders, &army);
+    assert!(cells > 0, "checked before it is timed");
+    let mut group = criterion.benchmark_group("a round of solves");
+    group.throughput(Throughput::Elements(cells));
+    let stages = [
+        ("begin", 0..1),
+        ("costs", 1..2),
+        ("rim", 2..3),
+        ("wave", 3..4),
+        ("directions", 4..5),
+        ("whole", 0..5),
+    ];
+    for (name, stages) in stages {
+        group.bench_function(name, |bencher| {
+            bencher.iter_custom(|rounds| {
+                let round = |_| {
+                    let (times, _) = solve_once(&mut crowd, &world, &orders, &army);
+                    times[stages.clone()].iter().sum::<Duration>()
+                };
+                (0..rounds).map(round).sum()
             });
         });
     }
     group.finish();
 }
 
-criterion_group!(benches, marching, solve, step);
+fn tick(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("a tick of 10,000 units");
+    group.sample_size(10);
+    for (threads, side) in [(1, 500), (2, 500), (1, 4000)] {
+        let (world, _, met) = armies(side);
+        let mut army = met.clone();
+        army.step(&world, TICK);
+        assert_ne!(
+            army.state_hash(),
+            met.state_hash(),
+            "checked before it is timed"
+        );
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let pool = pool.build().expect("one thread or two");
+        for (at, half) in ["fields", "motion"].into_iter().enumerate() {
+            // More than one thread needs the feature `rayon`.
+            let name = format!("{half}, {threads} threads, a map of {side}²");
+            group.bench_function(name, |bencher| {
+                bencher.iter_custom(|ticks| {
+                    let mut time = Duration::ZERO;
+                    for number in 0..ticks as usize {
+                        if number.is_multiple_of(TICKS[1]) {
+                            army = met.clone();
+                        }
+                        let start = Instant::now();
+                        pool.install(|| army.foresee(&world, TICK));
+                        let middle = Instant::now();
+                        pool.install(|| army.advance(&world, TICK));
+                        time += [middle - start, middle.elapsed()][at];
+                    }
+                    time
+                })
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, marching, solve, tick);
 criterion_main!(benches);
