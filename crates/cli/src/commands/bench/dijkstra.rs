@@ -1,16 +1,10 @@
-//! The rivals for a whole map: two methods for its costs-to-go without sectors.
+//! A Dijkstra over the whole map, without sectors: the rival of orders and fields, and
+//! the oracle of the quality of paths.
 //!
-//! Both spread from the goal over a frame of the map with a wall around it, so
-//! that no neighbour needs a bounds check of its own. They share the step rule
-//! below and differ only in their queue:
-//!
-//! - [`Plain::by_heap`] is the textbook's Dijkstra, with a binary heap.
-//! - [`Plain::by_buckets`] is a fast one. Prices are small whole numbers, so the
-//!   open cells wait in a ring of buckets, one for each value, and are never
-//!   compared. Its memory is reused from run to run.
-
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+//! It spreads from the goal over a frame of the map with a wall around it, so that no
+//! neighbour needs a bounds check of its own. Prices are small whole numbers, so the
+//! open cells wait in a ring of buckets, one for each value, and are never compared.
+//! Its memory is reused from run to run.
 
 use flowtiles::{Cell, Cost, CostMap};
 
@@ -19,12 +13,11 @@ pub const NEVER: u32 = u32::MAX;
 
 const WALL: u8 = Cost::WALL.value();
 
-/// A map with a wall around it, and the memory of the two engines.
+/// A map with a wall around it, and the memory of the runs.
 pub struct Plain {
     stride: usize,
     costs: Vec<u8>,
     values: Vec<u32>,
-    heap: BinaryHeap<Reverse<(u32, u32)>>,
     ring: Vec<Vec<u32>>,
 }
 
@@ -48,22 +41,12 @@ impl Plain {
             stride,
             values: vec![NEVER; costs.len()],
             costs,
-            heap: BinaryHeap::new(),
             ring,
         })
     }
 
     fn place(&self, cell: Cell) -> usize {
         (cell.y as usize + 1) * self.stride + cell.x as usize + 1
-    }
-
-    /// The cost of a cell on the map or in the wall around it.
-    pub fn cost(&self, cell: Cell) -> u8 {
-        let place = (cell.y + 1) * self.stride as i32 + cell.x + 1;
-        let on_frame = usize::try_from(place).ok();
-        on_frame
-            .and_then(|place| self.costs.get(place).copied())
-            .unwrap_or(WALL)
     }
 
     /// Returns the price of the best path from a cell of the map, as found by the
@@ -107,29 +90,7 @@ impl Plain {
         steps
     }
 
-    /// Dijkstra from a goal, which is open, with a binary heap.
-    pub fn by_heap(&mut self, goal: Cell) {
-        self.values.fill(NEVER);
-        let goal = self.place(goal);
-        self.values[goal] = 0;
-        self.heap.clear();
-        self.heap.push(Reverse((0, goal as u32)));
-        while let Some(Reverse((value, at))) = self.heap.pop() {
-            if value != self.values[at as usize] {
-                continue;
-            }
-            let (values, heap) = (&mut self.values, &mut self.heap);
-            steps_into(&self.costs, self.stride, at as usize, |from, price| {
-                let offer = value + price;
-                if offer < values[from] {
-                    values[from] = offer;
-                    heap.push(Reverse((offer, from as u32)));
-                }
-            });
-        }
-    }
-
-    /// Dijkstra from a goal, which is open, with a ring of buckets.
+    /// Finds the costs-to-go of a goal, which is open.
     pub fn by_buckets(&mut self, goal: Cell) {
         self.values.fill(NEVER);
         let goal = self.place(goal);
@@ -196,7 +157,7 @@ mod tests {
     use crate::support::referee::Referee;
 
     #[test]
-    fn both_agree_with_the_referee() {
+    fn the_buckets_agree_with_the_referee() {
         for name in maps::NAMES {
             let map = maps::draw(name, 61).expect("a name").expect("a map");
             let mut middle = (20..61).map(|x| Cell::new(x, 30));
@@ -204,17 +165,11 @@ mod tests {
             let goal = goal.expect("no map is closed there");
             let expected = Referee::new(&map).costs_to_go(goal);
             let mut plain = Plain::new(&map).expect("a small map");
-            for by in [Plain::by_heap, Plain::by_buckets] {
-                by(&mut plain, goal);
-                for (at, &value) in expected.iter().enumerate() {
-                    let cell = Cell::new(at as i32 % 61, at as i32 / 61);
-                    let found = plain.value(cell);
-                    assert_eq!(
-                        u32::try_from(value).unwrap_or(NEVER),
-                        found,
-                        "{name} {cell}"
-                    );
-                }
+            plain.by_buckets(goal);
+            for (at, &value) in expected.iter().enumerate() {
+                let cell = Cell::new(at as i32 % 61, at as i32 / 61);
+                let value = u32::try_from(value).unwrap_or(NEVER);
+                assert_eq!(plain.value(cell), value, "{name} {cell}");
             }
         }
     }

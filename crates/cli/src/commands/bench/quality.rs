@@ -10,10 +10,11 @@
 use std::time::Instant;
 
 use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Quality};
+use serde::Serialize;
 
 use super::dijkstra::{NEVER, Plain};
-use super::figures::QualityFigures;
-use super::orders::{free, price_walked};
+use super::ground::{Effort, free, price_walked};
+use super::times::rank;
 use crate::support::failure::Failure;
 use crate::support::maps;
 use crate::support::random::Random;
@@ -47,32 +48,40 @@ const OVER: f64 = 1.05;
 /// Sides of the drawn maps, by turns.
 const SIDES: [i32; 6] = [60, 97, 130, 200, 310, 500];
 
-/// The amount of work.
-pub struct QualityEffort {
-    /// Maps drawn of each kind, goals on each, and starts for each goal.
-    maps: usize,
-    goals: usize,
-    starts: usize,
-    /// Goals on a map from a file.
-    goals_on_file: usize,
+/// The prices of plain orders' paths divided by those of the cheapest paths, on one
+/// kind of ground.
+#[derive(Serialize)]
+pub struct QualityFigures {
+    pub ground: String,
+    pub orders: usize,
+    pub mean: f64,
+    pub p95: f64,
+    pub worst: f64,
+    /// The share of orders of more than 1.05 times the cheapest price.
+    pub over_percent: f64,
+    /// The mean number of sectors that an order loads.
+    pub sectors: f64,
+    /// Bytes of the graph and the level above it.
+    pub bytes_per_cell: f64,
+    /// The median of a cold order.
+    pub order_us: f64,
 }
 
-impl QualityEffort {
-    /// For the printed figures.
-    pub const FULL: Self = Self {
-        maps: 48,
-        goals: 6,
-        starts: 40,
-        goals_on_file: 60,
-    };
-
-    /// For a check that everything works.
-    pub const QUICK: Self = Self {
-        maps: 2,
-        goals: 2,
-        starts: 4,
-        goals_on_file: 2,
-    };
+impl QualityFigures {
+    /// Returns the cells of its row in a table.
+    pub fn row(&self) -> Vec<String> {
+        vec![
+            self.ground.clone(),
+            self.orders.to_string(),
+            format!("{:.5}", self.mean),
+            format!("{:.4}", self.p95),
+            format!("{:.3}", self.worst),
+            format!("{:.2} %", self.over_percent),
+            format!("{:.1}", self.sectors),
+            format!("{:.2}", self.bytes_per_cell),
+            format!("{:.0}", self.order_us),
+        ]
+    }
 }
 
 /// The orders on one kind of ground.
@@ -88,26 +97,27 @@ struct Tally {
 
 /// Measures on all kinds of ground, and on these maps from files.
 pub fn measure(
-    effort: &QualityEffort,
+    effort: Effort,
     files: Vec<(String, CostMap)>,
 ) -> Result<Vec<QualityFigures>, Failure> {
+    let (goals, starts) = (effort.pick(6, 2), effort.pick(40, 4));
     let mut all = Vec::new();
     for ground in GROUNDS {
         let mut tally = Tally::default();
-        for number in 0..effort.maps {
+        for number in 0..effort.pick(48, 2) {
             let side = SIDES[number % SIDES.len()];
             let drawn = maps::draw_sized(ground, [side, side], 900 + number as u64);
             if let Some(costs) = drawn {
                 let costs = costs.map_err(|error| Failure::Input(error.to_string()))?;
                 let seed = 7000 + number as u64;
-                tally.add_map(ground, costs, seed, effort.goals, effort.starts)?;
+                tally.add_map(ground, costs, seed, goals, starts)?;
             }
         }
         all.push(tally.figures(ground.to_owned()));
     }
     for (name, costs) in files {
         let mut tally = Tally::default();
-        tally.add_map(&name, costs, 77, effort.goals_on_file, effort.starts)?;
+        tally.add_map(&name, costs, 77, effort.pick(60, 2), starts)?;
         all.push(tally.figures(name));
     }
     Ok(all)
@@ -184,25 +194,20 @@ impl Tally {
     }
 
     fn figures(mut self, ground: String) -> QualityFigures {
+        self.ratios.sort_unstable_by(f64::total_cmp);
         let orders = self.ratios.len();
         let of_all = |number: f64| number / orders.max(1) as f64;
-        self.ratios.sort_unstable_by(f64::total_cmp);
-        self.micros.sort_unstable_by(f64::total_cmp);
-        let rank = |sorted: &[f64], percent: usize| {
-            let at = (sorted.len() * percent).div_ceil(100).saturating_sub(1);
-            sorted.get(at).copied().unwrap_or(1.0)
-        };
         let over = self.ratios.iter().filter(|&&ratio| ratio > OVER).count();
         QualityFigures {
             ground,
             orders,
             mean: of_all(self.ratios.iter().sum()),
-            p95: rank(&self.ratios, 95),
             worst: self.ratios.last().copied().unwrap_or(1.0),
+            p95: rank(self.ratios, 95).unwrap_or(1.0),
             over_percent: of_all(over as f64) * 100.0,
             sectors: of_all(self.sectors as f64),
             bytes_per_cell: self.bytes as f64 / self.cells.max(1) as f64,
-            order_us: rank(&self.micros, 50),
+            order_us: rank(self.micros, 50).unwrap_or(1.0),
         }
     }
 }

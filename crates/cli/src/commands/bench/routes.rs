@@ -1,147 +1,72 @@
-//! The cost of a search that loads nothing.
+//! Searches that load nothing, beside petgraph's A* on the same portal graph.
 //!
-//! The engine searches from cell to cell. The two general A* search from the
-//! first portal of its route to the last, on the same graph. This is less work,
-//! so the comparison favours them.
+//! The engine searches from cell to cell, petgraph from the first portal of the engine's
+//! route to the last, which is less work. Its heuristic is the price over open ground
+//! from crossing to crossing: no path is cheaper, since no cell costs less than 1.
 
+use std::cmp::Reverse;
 use std::hint::black_box;
 
-use flowtiles::{Cell, FlowWorld};
+use flowtiles::petgraph::algo::astar;
+use flowtiles::petgraph::graph::{Graph, NodeIndex};
+use flowtiles::{Cell, PortalId};
 
-use super::astar::Roads;
-use super::effort::Effort;
-use super::figures::Figure;
-use super::subject::Subject;
+use super::ground::{Ground, refused};
+use super::sheet::Column;
 use super::times::Times;
 use crate::support::failure::Failure;
-use crate::support::random::Random;
 
-/// The ends of a path: cells for the engine, portals for the others.
-struct Search {
-    from: Cell,
-    to: Cell,
-    first: u32,
-    last: u32,
-}
-
-/// Searches between cells far apart.
-pub struct Routes {
-    roads: Roads,
-    searches: Vec<Search>,
-    engine: Times,
-    petgraph: Times,
-    pathfinding: Times,
-}
-
-/// The three figures.
-pub struct RouteFigures {
-    pub engine: Figure,
-    pub petgraph: Figure,
-    pub pathfinding: Figure,
-}
-
-impl Routes {
-    /// Draws the searches and compares the three answers.
-    pub fn new(subject: &Subject, world: &mut FlowWorld, effort: &Effort) -> Result<Self, Failure> {
-        let roads = Roads::new(world.inspect().portal_graph());
-        let mut searches = Vec::new();
-        for (from, to) in far_pairs(subject, effort.searches) {
-            searches.extend(prepare(&roads, world, from, to)?);
-        }
-        if searches.is_empty() {
-            return Err(subject.refused("its longest paths pass fewer than two portals"));
-        }
-        Ok(Self {
-            roads,
-            searches,
-            engine: Times::default(),
-            petgraph: Times::default(),
-            pathfinding: Times::default(),
-        })
-    }
-
-    /// One round: the three search for each path in turn.
-    pub fn round(&mut self, world: &mut FlowWorld) {
-        let all = [&mut self.engine, &mut self.petgraph, &mut self.pathfinding];
-        all.into_iter().for_each(Times::begin_round);
-        make_cliques(
-            world,
-            self.searches.iter().map(|search| (search.from, search.to)),
-        );
-        for search in &self.searches {
-            let (from, to) = (black_box(search.from), black_box(search.to));
-            black_box(self.engine.time(|| world.find_route(from, to))).ok();
-            let (first, last) = (black_box(search.first), black_box(search.last));
-            black_box(self.petgraph.time(|| self.roads.by_petgraph(first, last)));
-            black_box(
-                self.pathfinding
-                    .time(|| self.roads.by_pathfinding(first, last)),
-            );
-        }
-    }
-
-    pub fn figures(&self) -> RouteFigures {
-        RouteFigures {
-            engine: self.engine.median(1e6),
-            petgraph: self.petgraph.median(1e6),
-            pathfinding: self.pathfinding.median(1e6),
-        }
-    }
-}
-
-/// Searches all paths once, untimed: the edits measured before have dropped
-/// cliques that a build makes.
-pub fn make_cliques(world: &FlowWorld, pairs: impl Iterator<Item = (Cell, Cell)>) {
-    for (from, to) in pairs {
-        black_box(world.find_route(from, to)).ok();
-    }
-}
-
-/// Returns the pairs that are farthest apart, of many drawn.
-fn far_pairs(subject: &Subject, count: usize) -> Vec<(Cell, Cell)> {
-    let mut random = Random::new(31);
-    let draws = 8 * count;
-    let mut pairs: Vec<(Cell, Cell)> = (0..draws)
-        .map(|_| (subject.draw(&mut random), subject.draw(&mut random)))
-        .collect();
-    let apart = |&(from, to): &(Cell, Cell)| from.x.abs_diff(to.x).max(from.y.abs_diff(to.y));
-    pairs.sort_by_key(|pair| std::cmp::Reverse(apart(pair)));
+/// Measures the searches between the cells farthest apart of many drawn.
+pub fn measure(ground: &Ground, column: &mut Column) -> Result<(), Failure> {
+    let (world, count) = (&ground.world, ground.effort.pick(10, 2));
+    let portals = world.inspect().portal_graph();
+    let ids: Vec<PortalId> = portals.portals().map(|portal| portal.id).collect();
+    let graph = portals
+        .to_petgraph()
+        .map_owned(|_, portal| portal.crossing[0], |_, edge| edge.cost);
+    let number = |id: &PortalId| ids.binary_search(id).ok().map(NodeIndex::new);
+    let mut pairs = ground.pairs(31, 8 * count);
+    pairs.sort_by_key(|(from, to)| Reverse(from.x.abs_diff(to.x).max(from.y.abs_diff(to.y))));
     pairs.truncate(count);
-    pairs
+    let mut searches = Vec::new();
+    for (from, to) in pairs {
+        let route = world.find_route(from, to).map_err(refused)?;
+        let route = route.ok_or_else(|| ground.wrong(format!("no route from {from} to {to}")))?;
+        if let [first, .., last] = &route.portals[..]
+            && let Some(ends) = number(first).zip(number(last))
+        {
+            searches.push((from, to, ends));
+        }
+    }
+    if searches.is_empty() {
+        return Err(ground.unfit("its longest paths pass fewer than two portals"));
+    }
+    let [mut engine, mut petgraph] = [Times::default(), Times::default()];
+    for _ in 0..ground.effort.rounds() {
+        for (job, &(from, to, ends)) in searches.iter().enumerate() {
+            black_box(engine.time(job, || world.find_route(black_box(from), to))).ok();
+            let price = petgraph.time(job, || search(&graph, black_box(ends)));
+            price.ok_or_else(|| ground.wrong(format!("petgraph: no path from {from} to {to}")))?;
+        }
+    }
+    column.put("route, × petgraph", petgraph.median() / engine.median());
+    column.put("route, µs", engine.median() * 1e6);
+    Ok(())
 }
 
-/// Returns a search whose three answers agree; `None` if its path is too short
-/// to have two portals.
-fn prepare(
-    roads: &Roads,
-    world: &mut FlowWorld,
-    from: Cell,
-    to: Cell,
-) -> Result<Option<Search>, Failure> {
-    let route = world.find_route(from, to).ok().flatten();
-    let route = route.ok_or_else(|| Failure::Wrong(format!("no route from {from} to {to}")))?;
-    let way: Option<Vec<u32>> = route.portals.iter().map(|&id| roads.number(id)).collect();
-    let way =
-        way.ok_or_else(|| Failure::Wrong(format!("a route of no portals, {from} to {to}")))?;
-    let &[first, .., last] = &way[..] else {
-        return Ok(None);
+/// Returns the price of the cheapest path between two portals.
+fn search(graph: &Graph<Cell, u32>, (from, to): (NodeIndex, NodeIndex)) -> Option<u32> {
+    let heuristic = |node| {
+        let (from, to): (Cell, Cell) = (graph[node], graph[to]);
+        let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
+        5 * dx.max(dy) + 2 * dx.min(dy)
     };
-    let engine = roads.price(&way);
-    let [petgraph, pathfinding] = [
-        roads.by_petgraph(first, last),
-        roads.by_pathfinding(first, last),
-    ]
-    .map(|found| found.map(|(price, _)| price));
-    if engine.is_none() || engine != petgraph || petgraph != pathfinding {
-        return Err(Failure::Wrong(format!(
-            "from {from} to {to}, between the same portals: the engine's route costs {engine:?}, \
-             petgraph's {petgraph:?}, pathfinding's {pathfinding:?}"
-        )));
-    }
-    Ok(Some(Search {
+    let found = astar(
+        graph,
         from,
-        to,
-        first,
-        last,
-    }))
+        |node| node == to,
+        |edge| *edge.weight(),
+        heuristic,
+    );
+    found.map(|(price, _)| price)
 }

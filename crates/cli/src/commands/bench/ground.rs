@@ -1,0 +1,154 @@
+//! A map under measurement, and orders on it.
+
+use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, Order};
+
+use crate::support::failure::Failure;
+use crate::support::mainland::mainland;
+use crate::support::random::Random;
+use crate::support::referee::Referee;
+use crate::support::walk::{End, walk};
+
+/// The shortest side of a map that can be measured.
+pub const MIN_SIDE: u32 = 20;
+
+/// The amount of work: that of the published figures, or a little of everything.
+#[derive(Clone, Copy)]
+pub struct Effort {
+    pub is_quick: bool,
+}
+
+impl Effort {
+    pub const fn pick(self, full: usize, quick: usize) -> usize {
+        if self.is_quick { quick } else { full }
+    }
+
+    /// How often each job is repeated; its least time counts.
+    pub const fn rounds(self) -> usize {
+        self.pick(5, 2)
+    }
+}
+
+/// A map by its name, its world, and its cells that can reach each other.
+pub struct Ground {
+    pub name: String,
+    pub effort: Effort,
+    pub costs: CostMap,
+    pub world: FlowWorld,
+    mainland: Vec<Cell>,
+}
+
+impl Ground {
+    /// Refuses a map on which there is too little to measure.
+    pub fn new(name: String, costs: CostMap, effort: Effort) -> Result<Self, Failure> {
+        let world = FlowWorld::new(costs.clone());
+        let mainland = mainland(&world);
+        let ground = Self {
+            name,
+            effort,
+            costs,
+            world,
+            mainland,
+        };
+        if ground.costs.width().min(ground.costs.height()) < MIN_SIDE {
+            return Err(ground.unfit(&format!("it has a side of less than {MIN_SIDE} cells")));
+        }
+        if ground.mainland.len() < 100 {
+            return Err(ground.unfit("fewer than 100 of its cells can reach each other"));
+        }
+        Ok(ground)
+    }
+
+    /// Returns the area of all cells.
+    pub fn all(&self) -> CellRect {
+        CellRect::new(0, 0, self.costs.width(), self.costs.height())
+    }
+
+    /// Returns the number of cells.
+    pub fn area(&self) -> f64 {
+        f64::from(self.costs.width()) * f64::from(self.costs.height())
+    }
+
+    /// Draws a cell of those that can reach each other.
+    pub fn draw(&self, random: &mut Random) -> Cell {
+        self.mainland[random.below(self.mainland.len() as i32) as usize]
+    }
+
+    /// Draws starts and goals.
+    pub fn pairs(&self, seed: u64, count: usize) -> Vec<(Cell, Cell)> {
+        let random = &mut Random::new(seed);
+        (0..count)
+            .map(|_| (self.draw(random), self.draw(random)))
+            .collect()
+    }
+
+    /// Draws any cell of the map.
+    pub fn draw_any(&self, random: &mut Random) -> Cell {
+        let x = random.below(self.costs.width() as i32);
+        Cell::new(x, random.below(self.costs.height() as i32))
+    }
+
+    /// Returns the failure with the reason why the map cannot be measured.
+    pub fn unfit(&self, fault: &str) -> Failure {
+        Failure::Input(format!(
+            "{}: {fault}: give a map with more open ground",
+            self.name
+        ))
+    }
+
+    /// Returns the failure of a check.
+    pub fn wrong(&self, fault: impl std::fmt::Display) -> Failure {
+        Failure::Wrong(format!("{}: {fault}", self.name))
+    }
+}
+
+/// Gives an order and works until it is done.
+pub fn order(
+    world: &mut FlowWorld,
+    goal: impl Into<Goal>,
+    units: &[Cell],
+) -> Result<Order, Failure> {
+    let order = world.order(goal, units).map_err(refused);
+    world.tick(Budget::UNLIMITED);
+    order
+}
+
+/// Returns the failure of work that is right, and that the engine refused.
+pub fn refused(error: impl std::fmt::Display) -> Failure {
+    Failure::Wrong(format!("the engine refused what should work: {error}"))
+}
+
+/// Gives an order for each start and goal, and works until all are done.
+pub fn order_all(world: &mut FlowWorld, pairs: &[(Cell, Cell)]) -> Result<Vec<Order>, Failure> {
+    let given = pairs
+        .iter()
+        .map(|&(start, goal)| world.order(goal, &[start]));
+    let given: Result<Vec<Order>, _> = given.collect();
+    while world.tick(Budget::UNLIMITED).waiting > 0 {}
+    given.map_err(refused)
+}
+
+/// Drops the last claims on orders and frees their memory.
+pub fn free<T>(world: &mut FlowWorld, orders: T) {
+    drop(orders);
+    world.tick(Budget::cells(1));
+}
+
+/// Returns the price of the path along the directions of an order.
+pub fn price_walked(
+    world: &mut FlowWorld,
+    referee: &Referee,
+    goal: Goal,
+    start: Cell,
+) -> Result<u64, Failure> {
+    let end = goal.cell();
+    let given = order(world, goal, &[start])?;
+    let walked = walk(world, referee, &given, start);
+    free(world, given);
+    let arrived = walked.end == End::Arrived && walked.cells.last() == Some(&end);
+    if arrived && walked.corner_cuts == 0 {
+        return Ok(walked.price);
+    }
+    Err(Failure::Wrong(format!(
+        "the order from {start} to {end} does not lead there"
+    )))
+}
