@@ -93,7 +93,7 @@ fn the_nearest_policy_ends_at_an_obstacles_side_or_the_nearest_cell_of_the_islan
         (courts > 0 || draws() < 3) && thinned > 0,
         "{courts} courts, {thinned} thinned"
     );
-    assert!(moved > 200, "only {moved} goals were moved");
+    assert!(moved > 100, "only {moved} goals were moved");
 }
 
 #[test]
