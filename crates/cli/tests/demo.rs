@@ -37,6 +37,52 @@ fn without_arguments_it_answers_questions_and_leaves_a_picture() {
     assert!(reader.info().width >= 1000 && reader.info().height >= 1000);
 }
 
+/// Returns the lines of a text, with what depends on the machine's speed left out.
+fn without_times(text: &str) -> Vec<String> {
+    let line = |line: &str| {
+        let mut words: Vec<&str> = line.split_whitespace().collect();
+        for at in 1..words.len() {
+            if ["ns", "µs", "ms", "s"].contains(&words[at].trim_end_matches([',', ';'])) {
+                words[at - 1] = "…";
+                words[at] = "";
+            }
+        }
+        words.join(" ")
+    };
+    text.lines().map(line).collect()
+}
+
+#[test]
+fn readme_shows_what_the_demo_prints() {
+    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
+    let readme = std::fs::read_to_string(readme).expect("README.md");
+    let (_, shown) = readme
+        .split_once("```text\nflowtiles demo:")
+        .expect("the demo");
+    let (shown, _) = shown.split_once("\nAll of it took").expect("its end");
+
+    let text = Folder::new("demo-readme").run(&[]).answer();
+    let (_, printed) = text.split_once("flowtiles demo:").expect("the title");
+    let (printed, _) = printed.split_once("\nAll of it took").expect("its end");
+    assert_eq!(
+        without_times(shown),
+        without_times(printed),
+        "README.md shows other figures than the demo prints: replace them"
+    );
+}
+
+#[test]
+fn readme_counts_the_scenes() {
+    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
+    let readme = std::fs::read_to_string(readme).expect("README.md");
+    let listed = Folder::new("demo-scenes").run(&["sim"]).answer();
+    let scenes = listed.lines().filter(|line| !line.is_empty()).count();
+    assert!(
+        readme.contains(&format!("one of {scenes} scenes")),
+        "{scenes}"
+    );
+}
+
 #[test]
 fn with_json_it_prints_one_object_with_the_same_march_every_time() {
     let folder = Folder::new("demo-json");
