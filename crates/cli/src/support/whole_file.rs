@@ -24,13 +24,13 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Ok(led) if before.is_some() => led,
         _ => path,
     };
-    let aside = aside(path);
-    let written = write_through(&aside, bytes).and_then(|()| {
-        if let Some(before) = before {
-            fs::set_permissions(&aside, before.permissions())?;
-        }
-        fs::rename(&aside, path)
-    });
+    let (aside, mut file) = open_aside(path)?;
+    let written = file
+        .set_len(0)
+        .and_then(|()| file.write_all(bytes))
+        .and_then(|()| file.sync_all())
+        .and_then(|()| before.map_or(Ok(()), |before| file.set_permissions(before.permissions())))
+        .and_then(|()| fs::rename(&aside, path));
     written.inspect_err(|_| {
         // Nothing more can be done if the temporary file cannot be removed.
         let _ = fs::remove_file(&aside);
@@ -53,8 +53,7 @@ pub fn check_place(path: &Path) -> io::Result<()> {
             false => Ok(()),
         };
     }
-    let aside = aside(path);
-    fs::write(&aside, [])?;
+    let (aside, _locked) = open_aside(path)?;
     fs::remove_file(&aside)
 }
 
@@ -65,18 +64,43 @@ fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
     there.flush()
 }
 
-/// The name of a temporary file next to a file, unique to this process.
-fn aside(path: &Path) -> PathBuf {
+/// Opens the temporary file next to a file, and locks it against other writers as long as
+/// it is open. What a killed writer left under its name is written over.
+fn open_aside(path: &Path) -> io::Result<(PathBuf, File)> {
     let mut aside = path.as_os_str().to_owned();
-    aside.push(format!(".{}.part", std::process::id()));
-    PathBuf::from(aside)
+    aside.push(".part");
+    let aside = PathBuf::from(aside);
+    loop {
+        let mut options = File::options();
+        let file = options
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&aside)?;
+        // Where files cannot be locked, two writers at once are not kept apart.
+        let _ = file.lock();
+        // While this one waited for the lock, another may have renamed the file.
+        if is_at(&file, &aside)? {
+            return Ok((aside, file));
+        }
+    }
 }
 
-/// Writes a file and waits until it is on the disk.
-fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
+/// Whether the name still belongs to the file that was opened under it.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let of = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    match fs::metadata(path) {
+        Ok(there) => Ok(of(there) == of(file.metadata()?)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> io::Result<bool> {
+    fs::exists(path)
 }
 
 /// Waits until the file's name is on the disk. Where folders cannot be opened like
@@ -92,4 +116,58 @@ fn sync_folder(path: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 const fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Makes an empty folder of this name.
+    fn folder(name: &str) -> PathBuf {
+        let name = format!("flowtiles-{name}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.collect()
+    }
+
+    #[test]
+    fn what_a_killed_writer_left_is_gone_after_the_next_write() {
+        let folder = folder("killed-writer");
+        let path = folder.join("a.map");
+        fs::write(folder.join("a.map.part"), "half of a longer file").unwrap();
+        write_whole(&path, b"whole").unwrap();
+        assert_eq!(names(&folder), ["a.map"]);
+        assert_eq!(fs::read(&path).unwrap(), b"whole");
+        check_place(&path).unwrap();
+        assert_eq!(names(&folder), ["a.map"]);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn of_many_writers_at_once_each_file_is_whole() {
+        let folder = folder("writers");
+        let path = folder.join("a.map");
+        write_whole(&path, &[0; 9_000]).unwrap();
+        std::thread::scope(|scope| {
+            for writer in 0..4_u8 {
+                let path = &path;
+                scope.spawn(move || {
+                    for _ in 0..20 {
+                        write_whole(path, &vec![writer; 9_000 + usize::from(writer)]).unwrap();
+                        let read = fs::read(path).unwrap();
+                        let first = read[0];
+                        assert_eq!(read, vec![first; 9_000 + usize::from(first)]);
+                    }
+                });
+            }
+        });
+        assert_eq!(names(&folder), ["a.map"]);
+        fs::remove_dir_all(folder).unwrap();
+    }
 }
