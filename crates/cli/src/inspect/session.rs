@@ -1,5 +1,7 @@
 //! A session: stages, time, and the requests of pages.
 
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use flowtiles::Cell;
@@ -23,8 +25,17 @@ use crate::support::scenes;
 const PICTURE: Duration = Duration::from_millis(33);
 /// The time between two sets of figures.
 const FIGURES: Duration = Duration::from_millis(250);
+/// The most requests that wait for new stages.
+const HELD: usize = 4_096;
 /// The most that ticks may take of a picture's time.
 const TICKS: Duration = Duration::from_millis(24);
+/// A start that a page asked for, made on a thread of its own: a large map takes seconds,
+/// in which pages are answered and a stop is followed.
+struct Making {
+    start: Start,
+    made: Receiver<Result<Play, String>>,
+}
+
 /// A running session.
 pub struct Session {
     inspector: Inspector,
@@ -35,6 +46,9 @@ pub struct Session {
     playback: Option<Playback>,
     /// A battle shown instead of the stages, and the session that starts at its end.
     battle: Option<(Start, Replay)>,
+    making: Option<Making>,
+    /// What was asked for since then, in order: it is for the new stages.
+    held: Vec<Request>,
     /// By stage.
     farthest: [Farthest; 2],
     is_paused: bool,
@@ -74,6 +88,8 @@ impl Session {
             recording: None,
             playback: None,
             battle: None,
+            making: None,
+            held: Vec::new(),
             farthest: Default::default(),
             is_paused: false,
             speed: 1.0,
@@ -94,12 +110,13 @@ impl Session {
         {
             let picture = Instant::now();
             for request in self.inspector.requests() {
-                self.follow(request);
+                self.take(request);
             }
             while let Some(asked) = self.inspector.file_request() {
                 let answer = files::answer(&asked.asked, &self.play, self.recording.as_ref());
                 asked.answer(answer.map(|answered| self.take_file(answered)));
             }
+            self.take_made();
             self.advance();
             self.bill();
             self.publish();
@@ -298,6 +315,18 @@ impl Session {
         }
     }
 
+    /// Carries out a request of a page, or holds it until the new stages are there.
+    fn take(&mut self, request: Request) {
+        match &self.making {
+            None => self.follow(request),
+            Some(_) if self.held.len() < HELD => self.held.push(request),
+            Some(_) => {
+                let told = "a new map is being drawn: ask again once it is there";
+                self.inspector.note(NoteKind::Refused, told);
+            }
+        }
+    }
+
     /// Carries out a request of a page.
     fn follow(&mut self, request: Request) {
         let done = match request {
@@ -310,8 +339,14 @@ impl Session {
                 self.set_time(time);
                 Ok(None)
             }
-            Request::New(asked) => self.begin(Start::Map(asked)).map(|()| None),
-            Request::Scene(asked) => self.begin(Start::Scene(asked)).map(|()| None),
+            Request::New(asked) => {
+                self.make(Start::Map(asked));
+                Ok(None)
+            }
+            Request::Scene(asked) => {
+                self.make(Start::Scene(asked));
+                Ok(None)
+            }
             // The changes of the stroke were refused already.
             Request::StrokeEnd if self.is_replayed() => Ok(None),
             input => self.tell(&input),
@@ -374,11 +409,37 @@ impl Session {
         }
     }
 
-    fn begin(&mut self, start: Start) -> Result<(), String> {
-        let play = Play::begin(&start)?;
-        self.start(start, play);
-        self.publish();
-        Ok(())
+    /// Begins to make new stages.
+    fn make(&mut self, start: Start) {
+        let (sender, made) = channel();
+        let asked = start.clone();
+        // A session that is over takes nothing any more.
+        thread::spawn(move || drop(sender.send(Play::begin(&asked))));
+        self.making = Some(Making { start, made });
+    }
+
+    /// Shows the stages that were being made, once they are there, and carries out what
+    /// was held until then.
+    fn take_made(&mut self) {
+        let Some(Making { made, .. }) = &self.making else {
+            return;
+        };
+        let made = match made.try_recv() {
+            Err(TryRecvError::Empty) => return,
+            Err(TryRecvError::Disconnected) => Err("it cannot be drawn".to_owned()),
+            Ok(made) => made,
+        };
+        match (made, self.making.take()) {
+            (Ok(play), Some(Making { start, .. })) => {
+                self.start(start, play);
+                self.publish();
+            }
+            (Ok(_), None) => {}
+            (Err(why), _) => self.inspector.note(NoteKind::Refused, &why),
+        }
+        for request in std::mem::take(&mut self.held) {
+            self.take(request);
+        }
     }
 
     fn life(&mut self, number: u64) -> Result<(), String> {
@@ -421,4 +482,42 @@ fn told(bill: &Bill) -> String {
         time(bill.time.as_secs_f64() * 1e6),
         count(bill.edits as usize, "edit", "edits"),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use flowtiles_inspector::NewMap;
+
+    use super::*;
+
+    #[test]
+    fn a_large_map_is_drawn_while_the_session_goes_on() {
+        let inspector = Inspector::studio(("127.0.0.1", 0)).expect("a port");
+        let start = Start::Map(map(60, 40));
+        let play = Play::begin(&start).expect("a map");
+        let mut session = Session::new(inspector, Answered::Opened(start, Box::new(play)));
+        let width = |session: &Session| session.play.stages[0].world.costs().width();
+
+        session.take(Request::New(map(1_500, 1_500)));
+        assert!(session.making.is_some(), "it is not waited for");
+        // For the new map, and so not before it.
+        session.take(Request::Time(Time::Pause));
+        session.publish();
+        assert_eq!((width(&session), session.is_paused), (60, false));
+
+        while session.making.is_some() {
+            thread::sleep(Duration::from_millis(5));
+            session.take_made();
+        }
+        assert_eq!((width(&session), session.is_paused), (1_500, true));
+    }
+
+    fn map(width: u32, height: u32) -> NewMap {
+        NewMap {
+            kind: 0,
+            width,
+            height,
+            seed: 3,
+        }
+    }
 }
