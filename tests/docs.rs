@@ -1,5 +1,5 @@
 //! Each link in the pages of the project leads to a file that is there, and each anchor to
-//! a heading.
+//! a heading. The index of the docs has every page.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -73,4 +73,17 @@ fn links_between_pages_lead_somewhere() {
     }
     assert!(links > 50, "found only {links} links");
     assert!(faults.is_empty(), "lead nowhere:\n{}", faults.join("\n"));
+}
+
+#[test]
+fn the_index_of_the_docs_has_every_page() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let index = fs::read_to_string(docs.join("README.md")).unwrap();
+    let entries = fs::read_dir(docs).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let pages = names.filter(|name| name.ends_with(".md") && name != "README.md");
+    let missing: Vec<_> = pages
+        .filter(|name| !index.contains(&format!("]({name}")))
+        .collect();
+    assert!(missing.is_empty(), "docs/README.md lacks {missing:?}");
 }
