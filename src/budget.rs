@@ -1,4 +1,40 @@
 //! Budgets of work, counted in cells and not in time.
+//!
+//! | work | cells |
+//! | --- | --: |
+//! | settling a tile | 100 |
+//! | settling a block: in any case; for 32 lanes relaxed; for a cost that improves | 20; 1; 3 |
+//! | making a clique: for a sector; for a pair of rim portals | 40; 1 |
+//! | queueing a block again when the heuristic changes: in any case; for a fresh lane | 1; 1 |
+//! | reporting a portal on a path; clearing a batch of lanes before | 10; 10 |
+//! | a path through a cluster: settling a sector; for 32 lanes; for a cost that improves; a portal looked up | 8; 1; 2; 1 |
+//! | spreading light through a tile; lighting a whole tile at once | 50; 5 |
+//! | settling the bound of a link: in any case; for 8 links | 1; 1 |
+//! | looking outward for goals or a way out of a wall: a sector; one of interest | 1; 100 |
+//! | the walks from the cells of a new target to the portals around | 100 |
+//! | loading a sector | 20 |
+//! | is a sector beside a path worth loading: in any case; for 8 points of paths | 1; 1 |
+//! | a unit for which a path is wanted | 5 |
+//! | after an edit under way: a changed sector; a sector beside one | 100; 30 |
+//!
+//! Work may stop after any such piece and keeps its queue, so slicing changes no
+//! result. These count to no budget:
+//!
+//! - **Edits.** One looks at every order (0.03 µs for each touched sector), at the units
+//!   of orders around which islands have changed, and at all cells of a goal near it
+//!   (40 ms for a goal of a million cells). Large edits are made in pieces
+//!   (`CellRect::pieces`).
+//! - **Rounds of the congestion record**: a look at each given unit and each quarter on
+//!   record, and an edit of at most 64 quarters.
+//! - **Links.** An edit looks at all cells of links for each order on their layers, and
+//!   a search that opens links opens the clusters at their ends at once. So links are
+//!   limited to 4,096 cells.
+//! - **Sorting the goal cells** when an integration begins: 40 ms for a million cells.
+//! - **Freeing**, 1 µs an order. A game that drops tens of thousands at once lowers
+//!   `Limits::orders`, or drops them over some ticks.
+//! - **The system's work for memory.** An order over tens of thousands of sectors
+//!   reserves room for the whole map. But pages are cleared when they are first
+//!   written, and to free a large field takes some milliseconds at once.
 
 /// The work of settling a tile: the number of its cells.
 pub(crate) const TILE_WORK: u64 = 100;

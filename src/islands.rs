@@ -4,6 +4,10 @@
 //! each sector and their [`joining`] over portals. [`repair`] updates them
 //! after an edit. [`outlook`] and [`nearest`] search outward from a cell for
 //! the nearest open cell, or the nearest cell of an island.
+//!
+//! Islands depend on walls alone. An edit of costs leaves them as they are, and layers
+//! with exactly the ground's walls share its islands, which an edit mends once for all
+//! of them.
 
 mod island;
 mod joining;

@@ -7,6 +7,10 @@
 //!   ground ──table──► flat costs ──bodies──► walls of the layer ──distance──► costs
 //!                                                     congestion levels ──────► + costs
 //! ```
+//!
+//! A wide body is a point on a map with thicker walls. So search, kernels and sight
+//! need not know widths, and the corner rule, asked of anchors, keeps all of a body out
+//! of walls.
 
 use super::{Congestion, Cost, CostMap, Movement, Stamps};
 use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Sector, SectorId, Slot};

@@ -9,6 +9,10 @@
 //!
 //! A link may be a teleporter, a cliff down which one can jump, a ferry, a stair to
 //! another storey that lies elsewhere on the map, or a bridge over a road.
+//!
+//! The portal graph, the cliques and the islands do not know links: they stay functions
+//! of the costs alone, and an edit stays local. What runs from the goal outward knows
+//! them: the search, the region, and which islands reach a goal.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,12 @@
 //! The crowd: all streams of a world, solved round by round.
+//!
+//! What streams share is computed before they are solved, and each stream has a quota
+//! of the step's work that depends on their number alone. So threads make no
+//! difference.
+//!
+//! An edit takes effect in the next step. Pages with changed costs are read again, and
+//! directions there and in the pages around are withdrawn, so no unit is led into a new
+//! wall. A solve under way meets the walls as they are, and a new round begins at once.
 
 use crate::grid::{CellRect, Sector};
 use crate::order::Order;

@@ -3,6 +3,8 @@
 //! A region that continues a field needs the borders. They also make the
 //! cost-to-go of any cell a look-up: its directions lead to its tile's border in a
 //! few steps.
+//!
+//! A tile takes 100 bytes for its directions and 192 for its border.
 
 use super::loaded::NOT_LOADED;
 use super::patch::border_value;

@@ -17,6 +17,8 @@
 //! (joined cells of the tile) that it touches. Then every step over the border of a
 //! patched tile leads to a cell that was cheaper than the one by which its pocket was
 //! entered, and so does every other step: paths end, however many tiles are patched.
+//!
+//! Far tiles are not patched: there units wait for a pause in the edits.
 
 use super::nine::Nine;
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Slot};

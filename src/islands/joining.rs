@@ -9,6 +9,8 @@
 //!   │ │     │      and its southern border, if the sector beyond is
 //!   ▫ ▫─▫─▫─▫      one of those given
 //! ```
+//!
+//! A build and an edit join pockets by the same pass.
 
 use super::pockets::PocketTable;
 use crate::grid::{Extent, SectorId};

@@ -10,6 +10,11 @@
 //!
 //! A layer is derived when it is first asked for. Teams that see all gates alike share
 //! what is derived; when a gate parts them, those with orders get a copy.
+//!
+//! Below `world` this file and `cost` alone know that there are several layers: a plan
+//! is given the map of its own. A declared layer costs nothing. A derived one takes the
+//! time and memory of a world, and each edit takes what deriving a few sectors does. It
+//! is not saved: it comes back with the orders that use it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,8 @@
 //! The links on one layer, and which of them are open: neither end is a wall.
+//!
+//! They are looked up again after an edit, and when a link comes or goes. Orders that
+//! may lead through one that has changed are planned again, and until then no unit is
+//! sent into a link that is gone or walled up.
 
 use super::Map;
 use crate::cost::{CellLink, CostMap, LinkId};

@@ -13,6 +13,9 @@
 //! Which order is next depends only on the work done so far. So a budget may
 //! end anywhere, also within a quantum, and lanes that are certain to get their
 //! whole quantum may run at the same time.
+//!
+//! The results of lanes that ran at the same time are recorded in the order of the
+//! lanes.
 
 use std::collections::BTreeMap;
 

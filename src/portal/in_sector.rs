@@ -2,6 +2,10 @@
 //!
 //! A sector with few portals would leave half the lanes of the kernel idle. Two
 //! such sectors are walked at once: the first waits for the second.
+//!
+//! A walk to a crossing outside the sector leaves it straight or diagonally. So over
+//! open ground a chain of edges costs what the straight path costs; with borders
+//! crossed straight alone it would cost 8 % more.
 
 use super::known_walks::KnownWalks;
 use super::local_portal::LocalPortal;

@@ -5,6 +5,10 @@
 //! and `Dot` run on it without a copy. Its indices are not compact: each place
 //! along a border has one, with or without a window. Algorithms that need
 //! compact indices take [`to_petgraph`](PortalGraph::to_petgraph).
+//!
+//! It is not stored as a `petgraph::Graph`: there an edge takes 20 bytes or more, and
+//! indices depend on the order of insertion. Here a pair of portals takes 2 bytes, open
+//! ground takes none, and equal costs give equal graphs.
 
 use ::petgraph::Directed;
 use ::petgraph::Direction as Way;

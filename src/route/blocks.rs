@@ -17,6 +17,11 @@
 //! side. A cost that comes from outside is *fresh* until the block is settled:
 //! then all its fresh lanes are relaxed at once, by the in-sector costs or by the
 //! clique. Costs that improve go on to the blocks around, where they are fresh.
+//!
+//! A lane that is not fresh has been relaxed at its present cost. So a search may stop
+//! after any block, and go on later. Paths are not stored: they are read back from the
+//! costs. A cluster is never opened because its clique is missing, so what was done
+//! before changes only the time that a search takes, never its paths.
 
 use super::queue::{BlockId, Queue};
 use super::target::TargetId;

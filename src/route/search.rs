@@ -13,6 +13,9 @@
 //! around that sector offer it paths: the exact walk to the crossing, then the
 //! portal's cost. A target is served when no block left in the queue can lead to
 //! a lower offer.
+//!
+//! The search stays with its order: for a unit that comes later it has one more target,
+//! and goes on.
 
 mod aiming;
 mod links;

@@ -4,6 +4,8 @@
 //! and writes new ones. The two units of a pair part in proportion to their
 //! masses, and the sum of a unit's pushes is swept against the walls like its
 //! own movement.
+//!
+//! A round skips units that cannot have moved. When none has moved, the rounds end.
 
 use super::behaviour::{AT_ONE_PLACE, apart};
 use super::bodies::Traits;

@@ -3,6 +3,10 @@
 //! Positions are in cells: the cell (3, 4) covers x from 3 to 4 and y from 4 to
 //! 5, and its middle is [3.5, 4.5]. A unit is a circle. Everything off the map
 //! is wall.
+//!
+//! A position is accepted only if the circle is clear there by [`is_clear`], the test
+//! with which the checks look for faults. So rounding may stop a unit early, and never
+//! lets it into a wall.
 
 use std::ops::RangeInclusive;
 

@@ -1,4 +1,8 @@
 //! Congestion: where a game's units are, and what that costs on layers that heed it.
+//!
+//! A round is an input like an edit, and no part of a tick. Walls stay as they are, so
+//! orders keep all their directions; their next plans load the sectors of the old field
+//! too, and no unit on its way loses its direction.
 
 use tracing::debug_span;
 

@@ -1,3 +1,10 @@
+//! Edits: drawn on the ground once; then the derived layers follow.
+//!
+//! A cell of a layer depends on ground at most eight cells away. So the sectors within
+//! reach of the change are derived again, and what differs there is drawn as an edit of
+//! that layer's map. Orders meet the changes of their own layer alone. To them stamps,
+//! blockers and gates are edits too.
+
 use tracing::debug_span;
 
 use super::{EditReport, FlowWorld};

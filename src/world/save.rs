@@ -1,4 +1,10 @@
 //! Saves of worlds, and the errors of loading them.
+//!
+//! A save holds inputs: costs, what lies over them, layers, links, orders, limits and
+//! the work that is owed. A field is a function of costs, goals and loaded sectors. So
+//! for an order without work left goals and sectors are saved too, and its field comes
+//! back byte for byte. The course of a search is not saved: in lockstep every player
+//! loads.
 
 use std::fmt;
 use std::fs;

@@ -7,6 +7,11 @@
 //! After a tile with an exit is settled, the value of the exit plus the price of the link
 //! goes to the entry, if that is better than what it had, and the entry's tile is settled
 //! again. So when the queue is empty, no step and no link can lower a value.
+//!
+//! A price is at least 1, so a direction through a link descends as a step does. A
+//! corridor has the links on the paths found; an exact or whole field has all that may
+//! lead to the goal. If a link is entered anywhere, no cell has the goal in sight: a
+//! path through it may cost less than the straight line. Patched tiles have no links.
 
 use super::{Growth, Region};
 use crate::cost::{CellLink, CostMap};

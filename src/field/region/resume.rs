@@ -13,6 +13,10 @@
 //! When the queue is empty, no step between loaded cells can lower a value, and no
 //! earlier direction is equally good. So the result is that of a region made from
 //! nothing, byte for byte.
+//!
+//! A region is made from nothing only after an edit that concerns the order, if values
+//! outgrow 32 bits, if links may lead to the goal, for a field over the whole map and
+//! for `Quality::Exact`.
 
 use super::{Region, Resumed};
 use crate::budget::{Paused, Work};

@@ -1,4 +1,20 @@
 //! What a change of the map means to a plan.
+//!
+//! Directions in the changed sectors are withdrawn at once, and beside them those that
+//! now cut a corner, so no unit is ever sent into a wall. The plan is made again if
+//!
+//! - a sector that it depends on has changed;
+//! - ground has become cheaper where a shorter path might lead, by the search's own
+//!   lower bound;
+//! - the lowest cost of the map has changed, on which all estimates depend;
+//! - other links may lead to the goals;
+//! - a unit that was shut in is free; or
+//! - under `or_nearest`, a nearer goal may exist: a nearer cell has opened, or an
+//!   island was joined to the goal's.
+//!
+//! Else it stays as it is. Work in hand is finished on the map as it was, with the
+//! former costs of changed tiles, which are kept for it. Then the plan is made again,
+//! behind all others: so every plan is finished, and no order starves another.
 
 use super::making::Redo;
 use super::{Concern, Plan, PlanScratch, Stage};

@@ -1,4 +1,10 @@
 //! Loading the sectors of an order, a few at a time.
+//!
+//! These are the goals' sectors, those on the paths, and some [beside
+//! them](super::widening). An order of quality `Exact` loads further ones while its
+//! region is integrated, as long as a path through them might be cheaper. An order over
+//! the whole map searches nothing: it begins with the goals' sectors and loads each
+//! other one when a value reaches its border, so nothing is listed ahead.
 
 use super::gains::Gains;
 use super::paths::{Paths, Scope};

@@ -13,6 +13,9 @@
 //!
 //! After each step the search goes on for the units that may gain. A unit on an island
 //! from which only links lead to a goal opens all at once.
+//!
+//! The bounds hold until the lowest cost of the map changes, when every order is
+//! planned again. So no other edit makes a path gain by a link that stays closed.
 
 use super::Search;
 use crate::budget::{Paused, Work};
