@@ -71,7 +71,7 @@ fn main() {
             let jobs = JOBS.into_iter().filter(|(name, _)| wanted(name));
             jobs.for_each(|(name, job)| println!("{name:<18} {:>12.0}", nanoseconds(&mut job())));
         }
-        [name, times] => {
+        [name, times] if !name.starts_with('-') => {
             let found = JOBS.into_iter().find(|(job, _)| job == name);
             let (_, job) = found.unwrap_or_else(|| panic!("there is no job `{name}`"));
             let mut job = job();
