@@ -78,7 +78,8 @@ impl WorldBuild {
     /// Does the rest of the work and returns the world.
     #[must_use]
     pub fn finish(mut self) -> FlowWorld {
-        self.advance(usize::MAX);
+        let BuildProgress { done, total } = self.progress();
+        self.advance(total - done);
         FlowWorld::of_layers(Layers::new(self.map.finish(), Stamps::default()))
     }
 }

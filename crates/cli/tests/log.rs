@@ -14,18 +14,15 @@ fn folder(name: &str) -> Folder {
     folder
 }
 
-/// Returns the start of each span's line, and the span with its fields.
-fn spans(log: &str) -> Vec<(usize, &str)> {
+/// Returns the spans of each line, from the outermost to the one that closed.
+fn spans(log: &str) -> Vec<&str> {
     log.lines()
         .map(|line| {
-            let (times, rest) = line.split_once(" µs  ").expect("a line of the log");
-            let times: Vec<&str> = times.split_whitespace().collect();
-            assert!(
-                times[0].parse::<f64>().is_ok() && times[1] == "ms",
-                "{line}"
-            );
-            assert!(times[2].parse::<u64>().is_ok(), "{line}");
-            (rest.len() - rest.trim_start().len(), rest.trim_start())
+            let (since, rest) = line.trim_start().split_once("s ").expect("a time");
+            assert!(since.parse::<f64>().is_ok(), "{line}");
+            let (spans, times) = rest.split_once(": close ").expect("a span that closed");
+            assert!(times.starts_with("time.busy="), "{line}");
+            spans
         })
         .collect()
 }
@@ -42,12 +39,14 @@ fn the_log_shows_a_tick_with_its_jobs_inside() {
         assert_eq!(run.code, Some(0), "{}", run.stderr);
         assert_eq!(run.stdout, silent.stdout, "the answer is as without a log");
         let spans = spans(&run.stderr);
-        let names: Vec<&str> = spans.iter().map(|(_, span)| *span).collect();
-        assert_eq!(names[..2], ["build sectors=all", "tick"]);
-        assert!(names[2..].contains(&"job kind=search"), "{names:?}");
-        let is_right =
-            |(indent, name): &(usize, &str)| *indent == 2 * usize::from(name.starts_with("job"));
-        assert!(spans.iter().all(is_right), "{}", run.stderr);
+        assert_eq!(
+            spans[..2],
+            ["build{sectors=8}", "tick:job{kind=\"search\"}"]
+        );
+        let (last, jobs) = spans[1..].split_last().expect("a tick");
+        assert_eq!(*last, "tick", "a span closes after those in it");
+        let is_job = |span: &&str| span.starts_with("tick:job{kind=");
+        assert!(jobs.iter().all(is_job), "{}", run.stderr);
     }
 }
 
@@ -58,19 +57,18 @@ fn a_filter_selects_by_target_and_level() {
         let log = format!("--log={filter}");
         let run = folder.run(&["graph", "small.map", &log]);
         assert_eq!(run.code, Some(0), "{}", run.stderr);
-        let spans = spans(&run.stderr);
-        spans.iter().map(|(_, span)| (*span).to_owned()).collect()
+        spans(&run.stderr).into_iter().map(str::to_owned).collect()
     };
-    assert_eq!(
-        names("flowtiles::world::build=debug"),
-        ["build sectors=all"]
-    );
+    assert_eq!(names("flowtiles::world::build=debug"), ["build{sectors=8}"]);
     assert_eq!(names("debug,flowtiles::world::build=off").len(), 0);
     assert_eq!(names("info").len(), 0);
-    let run = folder.run(&["graph", "small.map", "--log=flowtiles=loud"]);
-    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
-    for part in ["`flowtiles=loud` is no filter", "TARGET=LEVEL"] {
-        assert!(run.stderr.contains(part), "{}", run.stderr);
+    for wrong in ["flowtiles=loud", "debgu", "flowtiles=debug,rayon=info"] {
+        let log = format!("--log={wrong}");
+        let run = folder.run(&["graph", "small.map", &log]);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{wrong}");
+        for part in [&*log, "this is no filter", "TARGET=LEVEL"] {
+            assert!(run.stderr.contains(part), "{}", run.stderr);
+        }
     }
 }
 
@@ -87,13 +85,14 @@ fn the_variable_selects_where_no_option_does() {
         assert!(output.status.success());
         String::from_utf8(output.stderr).expect("messages are UTF-8")
     };
-    assert!(run("flowtiles=debug", &[]).ends_with("build sectors=all\n"));
+    let is_built = |log: &str| assert_eq!(spans(log), ["build{sectors=8}"]);
+    is_built(&run("flowtiles=debug", &[]));
     assert_eq!(run("wgpu=debug,flowtiles=warn", &[]), "");
     assert_eq!(run("flowtiles=debug", &["--log=off"]), "");
-    assert!(run("flowtiles=debug", &["--log"]).ends_with("build sectors=all\n"));
-    let told = run("[span{field}]=debug", &[]);
+    is_built(&run("flowtiles=debug", &["--log"]));
+    let told = run("flowtiles=loud", &[]);
     assert!(
-        told.contains("RUST_LOG: `[span{field}]=debug` is left out"),
+        told.starts_with("flowtiles: RUST_LOG: `flowtiles=loud` is ignored"),
         "{told}"
     );
 }
