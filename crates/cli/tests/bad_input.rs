@@ -185,14 +185,6 @@ fn options_that_a_map_does_not_heed() {
             ["--palette", "this map is .txt"],
         ),
         (
-            "graph diff good.map rows.txt --palette kinds.txt",
-            ["good.map: --palette", "leave it out"],
-        ),
-        (
-            "graph diff rows.txt rows.png --cost q=3",
-            ["rows.txt: --cost", "leave it out"],
-        ),
-        (
             "inspect rows.txt --palette kinds.txt --port 0 --for 0",
             ["rows.txt: --palette", "leave it out"],
         ),

@@ -1,42 +1,23 @@
 //! `flowtiles graph`: the portal graph of a map, always in the same order.
 
-mod diff;
-mod window;
-
 use std::io::Write;
-use std::path::{Path, PathBuf};
 
 use flowtiles::{Cell, CellRect, CostMap, FlowWorld, PortalGraph, SECTOR_SIDE, Sector};
 use petgraph::dot::Dot;
 use serde::Serialize;
 
 use crate::support::failure::Failure;
-use crate::support::map_file::MapOptions;
-use window::run_text;
+use crate::support::map_file::MapFile;
 
 /// Print the portal graph of a map: portals in the order of their ids, each
 /// with its edges, so that two runs can be compared line by line
-///
-/// `graph diff A B` shows the differences between two maps. (For a map called `diff`,
-/// write `./diff`.)
 #[derive(clap::Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Arguments {
-    #[command(subcommand)]
-    command: Option<GraphCommand>,
-    /// A map file of any format
-    #[arg(required = true)]
-    map: Option<PathBuf>,
     #[command(flatten)]
-    options: MapOptions,
+    map: MapFile,
     /// How to print it
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-}
-
-#[derive(clap::Subcommand)]
-enum GraphCommand {
-    Diff(diff::Arguments),
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -51,11 +32,7 @@ enum Format {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    if let Some(GraphCommand::Diff(diff)) = &arguments.command {
-        return diff::run(diff, out);
-    }
-    let map = arguments.map.as_deref().unwrap_or(Path::new(""));
-    let world = FlowWorld::new(arguments.options.load(map)?.costs);
+    let world = FlowWorld::new(arguments.map.read()?);
     let (costs, graph) = (world.costs(), world.inspect().portal_graph());
     match arguments.format {
         Format::Text => write_text(costs, graph, out)?,
@@ -156,4 +133,20 @@ impl GraphObject {
             edges: edges.collect(),
         }
     }
+}
+
+/// A row or column of cells by its ends.
+fn run_text(window: CellRect) -> String {
+    let CellRect {
+        x,
+        y,
+        width,
+        height,
+    } = window;
+    let first = Cell::new(x, y);
+    let last = Cell::new(x + width as i32 - 1, y + height as i32 - 1);
+    if first == last {
+        return first.to_string();
+    }
+    format!("{first}..{last}")
 }

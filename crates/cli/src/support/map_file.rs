@@ -58,16 +58,6 @@ impl MapFile {
 }
 
 impl MapOptions {
-    /// Reads the costs of two maps, which may have different formats: each option
-    /// must be used by one of them.
-    pub fn read_two(&self, maps: [&Path; 2]) -> Result<[CostMap; 2], Failure> {
-        let load = |map| self.kinds.load(map, self.map_format);
-        let (one, other) = (load(maps[0])?, load(maps[1])?);
-        self.kinds
-            .check_any(&[(maps[0], one.format), (maps[1], other.format)])?;
-        Ok([one.costs, other.costs])
-    }
-
     /// The first option that is given, if any.
     pub fn given(&self) -> Option<&'static str> {
         let Self { map_format, kinds } = self;
@@ -104,22 +94,10 @@ impl Kinds {
 
     /// Refuses options that do not apply to maps of a format.
     pub fn check_use(&self, map: &Path, format: Format) -> Result<(), Failure> {
-        self.check_any(&[(map, format)])
-    }
-
-    /// Refuses options that none of some maps uses.
-    fn check_any(&self, maps: &[(&Path, Format)]) -> Result<(), Failure> {
-        let Some(&(map, format)) = maps.first() else {
-            return Ok(());
-        };
-        let is_any = |wanted| maps.iter().any(|(_, format)| *format == wanted);
-        if !self.costs.is_empty() && !is_any(Format::MovingAi) {
+        if !self.costs.is_empty() && format != Format::MovingAi {
             return Err(unused("--cost", "letters of Moving AI maps", map, format));
         }
-        match is_any(Format::Png) {
-            true => Ok(()),
-            false => self.check_palette(map, format),
-        }
+        self.check_palette(map, format)
     }
 
     /// Refuses a palette for a map that is no picture.
