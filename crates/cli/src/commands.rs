@@ -11,7 +11,6 @@ pub mod explain;
 pub mod graph;
 pub mod record;
 pub mod render;
-pub mod report;
 pub mod scen;
 pub mod show;
 pub mod sim;

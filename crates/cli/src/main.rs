@@ -15,8 +15,8 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use commands::{
-    bench, big, check, convert, demo, explain, graph, record, render, report, scen, show, sim,
-    steps, verify,
+    bench, big, check, convert, demo, explain, graph, record, render, scen, show, sim, steps,
+    verify,
 };
 use support::failure::Failure;
 use support::span_log;
@@ -53,7 +53,6 @@ enum Command {
     Render(render::Arguments),
     Explain(explain::Arguments),
     Steps(steps::Arguments),
-    Report(report::Arguments),
     Sim(sim::Arguments),
     Record(record::Arguments),
     Verify(verify::Arguments),
@@ -89,7 +88,6 @@ fn run(line: &CommandLine) -> Result<(), Failure> {
         Some(Command::Render(render)) => render::run(render, &mut out)?,
         Some(Command::Explain(explain)) => explain::run(explain, &mut out)?,
         Some(Command::Steps(steps)) => steps::run(steps, &mut out)?,
-        Some(Command::Report(report)) => report::run(report, &mut out)?,
         Some(Command::Sim(sim)) => sim::run(sim, &mut out)?,
         Some(Command::Record(record)) => record::run(record, &mut out)?,
         Some(Command::Verify(verify)) => verify::run(verify, &mut out)?,

@@ -1,4 +1,4 @@
-//! `flowtiles render`, `steps` and `report`: their files.
+//! `flowtiles render` and `steps`: their files.
 
 mod command;
 
@@ -340,80 +340,6 @@ fn steps_as_data() {
 }
 
 #[test]
-fn a_report_holds_all_it_needs() {
-    let folder = Folder::new("report");
-    folder.write("a&b<c>.map", MAP);
-    let line = [
-        "report",
-        "a&b<c>.map",
-        "--from",
-        "0,0",
-        "--goal",
-        "13,2",
-        "-o",
-        "r.html",
-    ];
-    folder.run(&line).answer();
-    let page = fs::read_to_string(folder.path().join("r.html")).unwrap();
-    assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));
-    assert!(page.contains("a&amp;b&lt;c&gt;.map") && !page.contains("b<c>"));
-    for outside in ["http:", "https:", "src=\"/", "@import", "<script"] {
-        assert!(!page.contains(outside), "{outside}");
-    }
-    assert!(page.contains("Go east to (1, 0): along the order&#39;s field."));
-    assert!(page.contains("<td>sectors loaded</td><td>2 (100.0 %)</td>"));
-    for layer in [
-        "cost",
-        "islands",
-        "clearance",
-        "integration",
-        "loaded",
-        "flow",
-        "paths",
-        "units",
-    ] {
-        assert!(page.contains(&format!("id=\"layer-{layer}\"")), "{layer}");
-        assert!(page.contains(&format!("for=\"on-{layer}\"")), "{layer}");
-    }
-    // Columns and rows have numbers; a single value is not shown as a range.
-    for part in [
-        "class=\"column\" style=\"left:0px\">0<",
-        "class=\"row\" style=\"top:64px\">2<",
-    ] {
-        assert!(page.contains(part), "{part}");
-    }
-    assert!(!page.contains("class=\"warning\""));
-    // The first picture is the ground: a whole PNG of the map alone.
-    let coded = page
-        .split("base64,")
-        .nth(1)
-        .unwrap()
-        .split('"')
-        .next()
-        .unwrap();
-    let bytes = decoded(coded);
-    let pixels = Pixels::read(std::io::Cursor::new(bytes));
-    assert_eq!((pixels.width, pixels.height), (14 * 32, 4 * 32));
-    assert_eq!(pixels.at(11 * 32 + 4, 4), [58, 62, 74]);
-    assert_eq!(pixels.at(4, 4), [243, 239, 229]);
-}
-
-/// Base 64, read one letter at a time.
-fn decoded(text: &str) -> Vec<u8> {
-    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let (mut bytes, mut word, mut bits) = (Vec::new(), 0_u32, 0);
-    for letter in text.trim_end_matches('=').chars() {
-        word = word << 6 | letters.find(letter).unwrap() as u32;
-        bits += 6;
-        if bits >= 8 {
-            bits -= 8;
-            bytes.push((word >> bits) as u8);
-        }
-    }
-    bytes
-}
-
-#[test]
 fn starts_that_cannot_arrive_are_told_and_drawn() {
     let folder = Folder::new("render-apart");
     folder.write(
@@ -431,14 +357,6 @@ fn starts_that_cannot_arrive_are_told_and_drawn() {
     for part in [">start<", ">goal<", ">a unit<"] {
         assert!(text.contains(part), "no {part} in {text}");
     }
-    let line = "report split.map --from 0,0 --goal 4,0 -o r.html";
-    let answer = folder.run(&line.split(' ').collect::<Vec<_>>()).answer();
-    assert!(answer.contains(told), "{answer}");
-    let page = fs::read_to_string(folder.path().join("r.html")).unwrap();
-    assert!(
-        page.contains(&format!("<p class=\"warning\">{told}")),
-        "{page}"
-    );
 }
 
 /// Expects a refusal whose message contains all of `parts`, and no file.
@@ -470,7 +388,7 @@ fn files(folder: &Folder) -> Vec<String> {
 fn pictures_that_cannot_be_drawn() {
     let folder = folder("render-bad");
     let order = "--from 0,0 --goal 13,2";
-    let cases: [(&str, &[&str]); 18] = [
+    let cases: [(&str, &[&str]); 17] = [
         (
             "render door.map --scale 1/15 -o p.png",
             &["--scale 1/15", "14×4", "give 1/14 or more"],
@@ -533,7 +451,6 @@ fn pictures_that_cannot_be_drawn() {
             "steps door.map --goal 1,1 -o film.png",
             &["ends in .gif or .json"],
         ),
-        ("report door.map -o report.txt", &["ends in .html"]),
     ];
     for (line, parts) in cases {
         refused(&folder, line, parts);

@@ -56,27 +56,19 @@ impl Asked {
         .collect()
     }
 
-    /// Returns a sentence for each unit that cannot reach the goal.
-    pub fn cut_off(&self, world: &FlowWorld) -> Vec<String> {
-        let Some(goal) = self.goal else {
-            return Vec::new();
-        };
-        let served = self.served(world);
-        let cut_off = self.from.iter().filter(|from| !served.contains(from));
-        cut_off
-            .map(|from| {
-                format!(
-                    "--from {from} is not served: no path leads from there to {goal} (see `explain`)"
-                )
-            })
-            .collect()
-    }
-
     /// Reports the units that cannot reach the goal.
     pub fn report_cut_off(&self, world: &FlowWorld, out: &mut impl Write) -> io::Result<()> {
-        self.cut_off(world)
-            .iter()
-            .try_for_each(|sentence| writeln!(out, "{sentence}"))
+        let Some(goal) = self.goal else {
+            return Ok(());
+        };
+        let served = self.served(world);
+        let mut cut_off = self.from.iter().filter(|from| !served.contains(from));
+        cut_off.try_for_each(|from| {
+            writeln!(
+                out,
+                "--from {from} is not served: no path leads from there to {goal} (see `explain`)"
+            )
+        })
     }
 
     /// The order in a few words.

@@ -250,7 +250,7 @@ impl<'a> Sheet<'a> {
 }
 
 /// The cells of a ruler with a number, and their pixels from its start.
-pub fn ticks(from: i32, length: u32, scale: Scale) -> Vec<(i64, f32)> {
+fn ticks(from: i32, length: u32, scale: Scale) -> Vec<(i64, f32)> {
     let pixels = pixels(scale);
     let apart = [
         1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000,
@@ -265,20 +265,6 @@ pub fn ticks(from: i32, length: u32, scale: Scale) -> Vec<(i64, f32)> {
         .step_by(step as usize)
         .map(|cell| (cell, (cell - from) as f32 * pixels))
         .collect()
-}
-
-/// The map of a list alone, in pixels, clear where nothing is drawn.
-pub fn map_alone(list: &DrawList, scale: Scale) -> Canvas {
-    let [width, height] = map_size([list.view.width, list.view.height], scale);
-    let mut canvas = Canvas::new(width as u32, height as u32);
-    let zoom = Zoom {
-        corner: [list.view.x as f32, list.view.y as f32],
-        at: [0.0, 0.0],
-        pixels: pixels(scale),
-        size: [width as f32, height as f32],
-    };
-    marks::draw_all(&mut canvas, zoom, &list.primitives);
-    canvas
 }
 
 /// The lines of a text, each of at most this many letters, broken at spaces.

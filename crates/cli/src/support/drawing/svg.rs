@@ -131,7 +131,7 @@ impl Surface for Svg {
 }
 
 /// Text escaped for XML and HTML.
-pub fn escaped(text: &str) -> String {
+fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
