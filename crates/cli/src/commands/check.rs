@@ -1,14 +1,12 @@
 //! `flowtiles check`: possible faults of a map, for tools and builds.
 //!
 //! ```text
-//!   map ─▶ ground ─▶ islands, chokes       one depth-first walk
-//!       └▶ portal graph ─▶ passages        with --size
-//!   spawn points ──▶ islands ─▶ spawns     with --spawn, --scen, or in the map
+//!   map ─▶ islands, chokes              one depth-first walk
+//!       └▶ portal graph ─▶ passages     with --size
+//!   spawn points, islands ─▶ spawns     with --spawn, --scen, or in the map
 //! ```
 
-mod ground;
 mod islands;
-mod kind;
 mod passages;
 mod report;
 mod spawns;
@@ -16,17 +14,17 @@ mod spawns;
 use std::io::Write;
 use std::path::PathBuf;
 
+use flowtiles::format::ScenarioEntry;
 use flowtiles::{Cell, CostMap};
+use serde_json::json;
 
 use crate::support::failure::Failure;
 use crate::support::map_file::{self, MapFile};
 use crate::support::numbers::whole;
-use ground::OpenCells;
-use kind::Kind;
-use report::CheckReport;
-use spawns::Pair;
+use islands::Islands;
+use report::{CheckReport, Findings, Kind, counted};
 
-/// The most cells that are checked at once: the walk keeps 14 bytes for each.
+/// The most cells that are checked at once: the walk keeps 24 bytes for each.
 const MAX_CELLS: u64 = 1 << 26;
 
 /// Look for possible faults of a map: pockets, one-cell chokes, narrow passages,
@@ -76,28 +74,41 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         );
         return Err(Failure::in_file(&arguments.map.map, fault));
     }
-    let pairs = pairs(arguments, &costs)?;
-    let ground = OpenCells::new(&costs);
-    let (islands, chokes) = islands::find(&ground);
+    let entries = entries(arguments, &costs)?;
     let mut points = arguments.spawn.clone();
     points.extend(loaded.spawns);
-    let report = CheckReport {
+    let list = usize::try_from(arguments.list).unwrap_or(usize::MAX);
+    let islands = Islands::new(&costs);
+    let mut report = CheckReport {
         width,
         height,
-        open: ground.open_cells(),
-        pockets: islands.pockets(arguments.min_pocket),
+        open: islands.open_cells(),
         mainland: islands.mainland(),
-        spawns: spawns::find(&islands, &ground, &points, &pairs),
-        spawn_points: points.len() + pairs.len(),
-        chokes: islands::runs(&ground, chokes, arguments.min_cut),
-        passages: arguments.size.map(|size| passages::find(costs, size)),
+        findings: vec![
+            pockets(&islands, arguments.min_pocket, list),
+            chokes(&islands, arguments.min_cut, list),
+        ],
     };
-    let list = usize::try_from(arguments.list).unwrap_or(usize::MAX);
+    let is_asked = !points.is_empty() || !entries.is_empty();
+    let spawns = is_asked.then(|| spawns::find(&islands, &points, &entries));
+    let passages = arguments.size.map(|size| passages::find(costs, size));
+    report.findings.extend(passages.map(|found| {
+        Findings::new(Kind::Passages, &found, list, |at| {
+            let (cell, width, portal) = (at.cell, at.width, at.portal.to_string());
+            let text = format!("{cell} is {width} wide, portal {portal}");
+            (text, cell, json!({ "width": width, "portal": portal }))
+        })
+    }));
+    report.findings.extend(spawns.map(|found| {
+        Findings::new(Kind::Spawns, &found, list, |(cell, fault)| {
+            (format!("{cell} {fault}"), *cell, json!({ "fault": fault }))
+        })
+    }));
     let found = report.found(&arguments.allow);
     if arguments.json {
-        report.write_json(&found, list, out)?;
+        report.write_json(&found, out)?;
     } else {
-        report.write_text(list, out)?;
+        report.write_text(out)?;
     }
     out.flush()?;
     if found.is_empty() {
@@ -111,31 +122,51 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     }
 }
 
-/// Returns the starts and goals that the scenario requires to be connected.
-fn pairs(arguments: &Arguments, costs: &CostMap) -> Result<Vec<Pair>, Failure> {
+fn pockets(islands: &Islands<'_>, least: u32, list: usize) -> Findings {
+    Findings::new(Kind::Pockets, &islands.pockets(least), list, |at| {
+        let text = format!("{}, with {}", counted(at.cells), at.cell);
+        (text, at.cell, json!({ "cells": at.cells }))
+    })
+}
+
+fn chokes(islands: &Islands<'_>, least: u32, list: usize) -> Findings {
+    Findings::new(Kind::Chokes, &islands.choke_runs(least), list, |run| {
+        let (cell, cut, cells) = (run.cell, run.cut, run.cells);
+        let text = match (cut, cells) {
+            (0, 1) => format!("{cell} has another way around it"),
+            (0, _) => format!(
+                "{cell} has another way around it, as have {} side by side",
+                cells - 1
+            ),
+            (_, 1) => format!("{cell} cuts off {}", counted(cut)),
+            _ => format!(
+                "{cell} cuts off {}, the worst of {cells} side by side",
+                counted(cut)
+            ),
+        };
+        (text, cell, json!({ "cut": cut, "side_by_side": cells }))
+    })
+}
+
+/// Returns the entries of the scenario, which are for a map of this size.
+fn entries(arguments: &Arguments, costs: &CostMap) -> Result<Vec<ScenarioEntry>, Failure> {
     let Some(path) = &arguments.scen else {
         return Ok(Vec::new());
     };
     let entries = map_file::scenario(path)?;
-    let (width, height) = (costs.width(), costs.height());
-    if let Some(entry) = entries
+    let size = (costs.width(), costs.height());
+    match entries
         .iter()
-        .find(|entry| (entry.width, entry.height) != (width, height))
+        .find(|entry| (entry.width, entry.height) != size)
     {
-        let (line, found_width, found_height) = (entry.line, entry.width, entry.height);
-        let fault = format_args!(
-            "line {line}: the entry is for a map of {found_width}×{found_height} cells, the map \
-             given has {width}×{height}: give the two files that belong together"
-        )
-        .to_string();
-        return Err(Failure::in_file(path, fault));
+        Some(entry) => {
+            let fault = format_args!(
+                "line {}: the entry is for a map of {}×{} cells, the map given has {}×{}: give \
+                 the two files that belong together",
+                entry.line, entry.width, entry.height, size.0, size.1
+            );
+            Err(Failure::in_file(path, fault))
+        }
+        None => Ok(entries),
     }
-    let reachable = entries.iter().filter(|entry| !entry.says_unreachable());
-    Ok(reachable
-        .map(|entry| Pair {
-            line: entry.line,
-            start: entry.start,
-            goal: entry.goal,
-        })
-        .collect())
 }

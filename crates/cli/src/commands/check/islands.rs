@@ -10,18 +10,19 @@
 //! ```
 //!
 //! Some chokes have another way around them, further off. Closing a choke without
-//! one splits its island. One depth-first walk counts the cells that this cuts
-//! off, and finds the islands too. Each cell gets a number in the order of the
-//! walk, and `low`, the lowest number that its subtree touches. If the subtree of
-//! a child touches no cell before the parent, it is connected only through the
-//! parent. Then the parent is an articulation point, and closing it cuts the
-//! subtree off. The subtree has as many cells as numbers were given while it was
-//! walked. (J. Hopcroft and R. Tarjan, "Efficient algorithms for graph
-//! manipulation", 1973.)
+//! one splits its island. One depth-first walk finds the islands, and how many cells
+//! each choke cuts off: if no cell of a child's subtree is beside a cell that the walk
+//! met before the parent, closing the parent cuts the subtree off. (J. Hopcroft and
+//! R. Tarjan, "Efficient algorithms for graph manipulation", 1973. Finding these cells
+//! is not enough here: libraries for graphs do not count what they cut off.)
 
-use flowtiles::Cell;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
-use super::ground::{Id, OpenCells};
+use flowtiles::{Cell, CellRect, CostMap, Direction};
+
+/// The place of a cell that the walk has not met.
+const UNMET: u32 = u32::MAX;
 
 /// Cells that can reach each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,22 +30,19 @@ pub struct Island {
     /// Its first cell, row by row.
     pub cell: Cell,
     pub cells: u32,
+    /// The place of its first cell in the walk.
+    start: u32,
 }
 
 /// The islands of a map, in the order of their first cells.
-pub struct Islands {
-    all: Vec<Island>,
-    /// For each cell the number of its island, from 1; 0 for walls.
-    labels: Vec<u32>,
-}
-
-/// An open cell that is the only connection between cells beside it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choke {
-    pub id: Id,
-    /// The cells that closing it cuts off from the largest remaining part of its
-    /// island; 0 if there is another way around it.
-    pub cut: u32,
+pub struct Islands<'a> {
+    pub costs: &'a CostMap,
+    pub all: Vec<Island>,
+    /// For each cell, row by row, its place in the walk.
+    places: Vec<u32>,
+    /// The cells in the order of the walk, each with the place of the one before it; of
+    /// the first cell of an island its own.
+    walked: Vec<(Cell, u32)>,
 }
 
 /// Adjacent chokes.
@@ -52,13 +50,35 @@ pub struct Choke {
 pub struct ChokeRun {
     /// The choke that cuts off the most, the first of these row by row.
     pub cell: Cell,
-    /// How many cells it cuts off.
+    /// How many cells it cuts off from the largest remaining part of its island; 0 if
+    /// there is another way around it.
     pub cut: u32,
     /// The number of chokes.
     pub cells: u32,
 }
 
-impl Islands {
+impl<'a> Islands<'a> {
+    /// Finds the islands of a map.
+    pub fn new(costs: &'a CostMap) -> Self {
+        let mut islands = Self {
+            costs,
+            all: Vec::new(),
+            places: vec![UNMET; costs.width() as usize * costs.height() as usize],
+            walked: Vec::new(),
+        };
+        for cell in CellRect::new(0, 0, costs.width(), costs.height()).cells() {
+            if islands.is_open(cell) && islands.place(cell) == UNMET {
+                islands.walk(cell);
+            }
+        }
+        islands
+    }
+
+    /// The number of open cells.
+    pub const fn open_cells(&self) -> usize {
+        self.walked.len()
+    }
+
     /// Returns the largest island, the first of several; `None` if all is wall.
     pub fn mainland(&self) -> Option<Island> {
         let largest = self.all.iter().rev().max_by_key(|island| island.cells);
@@ -68,250 +88,158 @@ impl Islands {
     /// Returns the other islands of at least `least` cells, the largest first.
     pub fn pockets(&self, least: u32) -> Vec<Island> {
         let mainland = self.mainland();
-        let others = self.all.iter().copied();
-        let mut pockets: Vec<Island> = others
-            .filter(|island| Some(*island) != mainland && island.cells >= least)
-            .collect();
-        pockets.sort_by_key(|island| std::cmp::Reverse(island.cells));
+        let mut pockets = self.all.clone();
+        pockets.retain(|island| Some(*island) != mainland && island.cells >= least);
+        pockets.sort_by_key(|island| Reverse(island.cells));
         pockets
     }
 
-    /// Returns the number of a cell's island among all; `None` for a wall.
-    pub fn number(&self, id: Id) -> Option<usize> {
-        (self.labels[id as usize] as usize).checked_sub(1)
+    /// Returns the number of a cell's island among all; `None` for a wall, and off the
+    /// map.
+    pub fn number(&self, cell: Cell) -> Option<usize> {
+        self.is_open(cell).then(|| self.number_at(self.place(cell)))
     }
 
-    /// Returns the islands in the order of their numbers.
-    pub fn all(&self) -> &[Island] {
-        &self.all
-    }
-}
-
-/// A part of an island that is connected through one cell only.
-struct CutPart {
-    on: Id,
-    cells: u32,
-}
-
-/// The state of the walk for each cell.
-struct CellWalk<'a> {
-    ground: &'a OpenCells,
-    /// The number in the order of the walk, from 1; 0 for unvisited cells.
-    order: Vec<u32>,
-    low: Vec<u32>,
-    /// The next side to visit, and above it the side from which the walk came.
-    sides: Vec<u8>,
-    stack: Vec<Id>,
-    met: u32,
-}
-
-/// Bits of `sides` that hold the next side, up to 4.
-const NEXT: u8 = 0b111;
-
-/// Finds the islands and the chokes of a map, the latter in the order of their
-/// cells.
-pub fn find(ground: &OpenCells) -> (Islands, Vec<Choke>) {
-    let mut walk = CellWalk {
-        ground,
-        order: vec![0; ground.len()],
-        low: vec![0; ground.len()],
-        sides: vec![0; ground.len()],
-        stack: Vec::new(),
-        met: 0,
-    };
-    let mut all = Vec::new();
-    let mut starts = Vec::new();
-    let mut chokes = Vec::new();
-    for root in 0..ground.len() as Id {
-        if !ground.is_open(root) || walk.order[root as usize] > 0 {
-            continue;
+    /// Returns the chokes by their cells, row by row, each with the cells it cuts off.
+    pub fn chokes(&self) -> BTreeMap<(i32, i32), u32> {
+        let between = self.walked.iter().map(|&(cell, _)| cell);
+        let between = between.filter(|&cell| self.is_between(cell));
+        let mut chokes: BTreeMap<_, _> = between.map(|Cell { x, y }| ((y, x), 0)).collect();
+        for (at, [hanging, largest]) in self.hanging() {
+            let others = self.all[self.number_at(at)].cells - 1;
+            let Cell { x, y } = self.walked[at as usize].0;
+            let cut = others - largest.max(others - hanging);
+            chokes.entry((y, x)).and_modify(|known| *known = cut);
         }
-        let before = walk.met;
-        let parts = walk.island(root);
-        let cells = walk.met - before;
-        starts.push(before);
-        all.push(Island {
-            cell: ground.cell(root),
-            cells,
-        });
-        take_chokes(root, cells, parts, &mut chokes);
-    }
-    add_chokes_with_ways_around(ground, &mut chokes);
-    // Islands were walked one after the other, so the order gives the island.
-    let mut labels = walk.order;
-    for label in &mut labels {
-        if *label > 0 {
-            *label = starts.partition_point(|&start| start < *label) as u32;
-        }
-    }
-    (Islands { all, labels }, chokes)
-}
-
-impl CellWalk<'_> {
-    fn meet(&mut self, id: Id, from: u8) {
-        self.met += 1;
-        self.order[id as usize] = self.met;
-        self.low[id as usize] = self.met;
-        self.sides[id as usize] = from << 4;
-        self.stack.push(id);
+        chokes
     }
 
-    /// Walks an island; returns the parts that are connected through single cells.
-    fn island(&mut self, root: Id) -> Vec<CutPart> {
-        let mut parts = Vec::new();
-        self.meet(root, NEXT);
-        while let Some(&id) = self.stack.last() {
-            let sides = &mut self.sides[id as usize];
-            let (side, from) = (*sides & NEXT, *sides >> 4);
-            if side < 4 {
-                *sides += 1;
-                let Some(next) = self.ground.neighbour(id, side) else {
-                    continue;
-                };
-                let met = self.order[next as usize];
-                if met == 0 {
-                    self.meet(next, side ^ 2);
-                } else if side != from {
-                    let low = &mut self.low[id as usize];
-                    *low = met.min(*low);
+    /// Joins adjacent chokes that cut off at least `least` cells, those with a way
+    /// around separately. Runs that cut off the most come first.
+    pub fn choke_runs(&self, least: u32) -> Vec<ChokeRun> {
+        let mut chokes = self.chokes();
+        chokes.retain(|_, cut| *cut >= least);
+        let mut runs = Vec::new();
+        while let Some(first) = chokes.pop_first() {
+            let mut members = vec![first];
+            let mut next = 0;
+            while let Some(&((y, x), cut)) = members.get(next) {
+                for Cell { x, y } in self.beside(Cell::new(x, y)) {
+                    let other = chokes.get(&(y, x));
+                    if other.is_some_and(|other| (*other == 0) == (cut == 0)) {
+                        members.extend(chokes.remove_entry(&(y, x)));
+                    }
                 }
+                next += 1;
+            }
+            let worst = members.iter().max_by_key(|(at, cut)| (cut, Reverse(at)));
+            runs.extend(worst.map(|&((y, x), cut)| ChokeRun {
+                cell: Cell::new(x, y),
+                cut,
+                cells: members.len() as u32,
+            }));
+        }
+        runs.sort_by_key(|run| Reverse(run.cut));
+        runs
+    }
+
+    /// Walks an island, depth first.
+    fn walk(&mut self, root: Cell) {
+        let start = self.walked.len() as u32;
+        let (mut here, mut at) = (root, start);
+        self.meet(root, start);
+        loop {
+            let unmet = |next: &Cell| self.place(*next) == UNMET;
+            let next = self.beside(here).find(unmet);
+            if let Some(next) = next {
+                self.meet(next, at);
+                (here, at) = (next, self.walked.len() as u32 - 1);
+            } else if at == start {
+                break;
+            } else {
+                at = self.walked[at as usize].1;
+                here = self.walked[at as usize].0;
+            }
+        }
+        self.all.push(Island {
+            cell: root,
+            cells: self.walked.len() as u32 - start,
+            start,
+        });
+    }
+
+    fn meet(&mut self, cell: Cell, from: u32) {
+        let index = self.index(cell);
+        self.places[index] = self.walked.len() as u32;
+        self.walked.push((cell, from));
+    }
+
+    /// Returns the cells on which parts of their island hang, by their places in the
+    /// walk: the cells of all these parts, and of the largest.
+    fn hanging(&self) -> BTreeMap<u32, [u32; 2]> {
+        let mut parts: BTreeMap<u32, [u32; 2]> = BTreeMap::new();
+        // Of each subtree, the first place that it touches, and its cells.
+        let mut subtrees: Vec<(u32, u32)> = vec![(UNMET, 1); self.walked.len()];
+        for (at, &(cell, from)) in self.walked.iter().enumerate().rev() {
+            let beside = self.beside(cell).map(|next| self.place(next));
+            let (touched, cells) = subtrees[at];
+            let touched = beside.fold(touched, u32::min);
+            if from as usize == at {
                 continue;
             }
-            self.stack.pop();
-            if let Some(&parent) = self.stack.last() {
-                let touched = self.low[id as usize];
-                if touched >= self.order[parent as usize] {
-                    let cells = self.met - self.order[id as usize] + 1;
-                    parts.push(CutPart { on: parent, cells });
-                }
-                let low = &mut self.low[parent as usize];
-                *low = touched.min(*low);
+            if touched >= from {
+                let [hanging, largest] = parts.entry(from).or_default();
+                *hanging += cells;
+                *largest = cells.max(*largest);
             }
+            let parent = &mut subtrees[from as usize];
+            *parent = (parent.0.min(touched), parent.1 + cells);
         }
         parts
     }
-}
 
-/// Adds the chokes of an island of `cells` cells.
-fn take_chokes(root: Id, cells: u32, mut parts: Vec<CutPart>, chokes: &mut Vec<Choke>) {
-    parts.sort_by_key(|part| part.on);
-    for parts in parts.chunk_by(|a, b| a.on == b.on) {
-        let id = parts[0].on;
-        let hanging: u32 = parts.iter().map(|part| part.cells).sum();
-        let largest = parts.iter().map(|part| part.cells).max().unwrap_or(0);
-        // All but the parts and the cell itself; nothing for the root.
-        let rest = cells - 1 - hanging;
-        debug_assert!(id != root || rest == 0);
-        let cut = cells - 1 - largest.max(rest);
-        if cut > 0 {
-            chokes.push(Choke { id, cut });
-        }
+    /// Whether the open neighbours of a cell form two or more groups that cannot
+    /// reach each other within the eight cells around it.
+    fn is_between(&self, cell: Cell) -> bool {
+        // The four sides clockwise, then the corner after each of them.
+        let open = Direction::ALL.map(|direction| self.is_open(cell.step(direction)));
+        let is_joined = |&side: &usize| open[side] && open[4 + side] && open[(side + 1) % 4];
+        let beside = open[..4].iter().filter(|is_open| **is_open).count();
+        beside > (0..4).filter(is_joined).count() + 1
     }
-}
 
-/// Adds the chokes that cut nothing off, and sorts all by their cells.
-fn add_chokes_with_ways_around(ground: &OpenCells, chokes: &mut Vec<Choke>) {
-    chokes.sort_by_key(|choke| choke.id);
-    let cutting = chokes.len();
-    for id in (0..ground.len() as Id).filter(|&id| ground.is_open(id)) {
-        let known = chokes[..cutting].binary_search_by_key(&id, |choke| choke.id);
-        if known.is_err() && is_between(ground, id) {
-            chokes.push(Choke { id, cut: 0 });
-        }
+    /// The open cells that share a side with a cell. Diagonal steps connect no more than
+    /// these, since the step rule needs both cells beside a diagonal open.
+    fn beside(&self, cell: Cell) -> impl Iterator<Item = Cell> {
+        let sides = Direction::ALL.into_iter().take(4);
+        let cells = sides.map(move |side| cell.step(side));
+        cells.filter(|&cell| self.is_open(cell))
     }
-    chokes.sort_by_key(|choke| choke.id);
-}
 
-/// Whether the open neighbours of a cell form two or more groups that cannot
-/// reach each other within the eight cells around it.
-fn is_between(ground: &OpenCells, id: Id) -> bool {
-    let Cell { x, y } = ground.cell(id);
-    let is_open = |(dx, dy): (i32, i32)| {
-        let around = ground.id(Cell::new(x + dx, y + dy));
-        around.is_some_and(|id| ground.is_open(id))
-    };
-    // Clockwise from the north; every second cell shares a side with the cell.
-    let around = [
-        (0, -1),
-        (1, -1),
-        (1, 0),
-        (1, 1),
-        (0, 1),
-        (-1, 1),
-        (-1, 0),
-        (-1, -1),
-    ];
-    let around = around.map(is_open);
-    let beside = (0..4).filter(|side| around[2 * side]).count();
-    // Two successive side neighbours are joined by the corner between them.
-    let joined = (0..4)
-        .filter(|side| around[2 * side] && around[2 * side + 1] && around[(2 * side + 2) % 8])
-        .count();
-    beside > joined + 1
-}
-
-/// Joins adjacent chokes that cut off at least `least` cells, those with a way
-/// around separately. Runs that cut off the most come first.
-pub fn runs(ground: &OpenCells, mut chokes: Vec<Choke>, least: u32) -> Vec<ChokeRun> {
-    chokes.retain(|choke| choke.cut >= least);
-    let at = |id: Id| chokes.binary_search_by_key(&id, |choke| choke.id).ok();
-    let mut is_taken = vec![false; chokes.len()];
-    let mut runs = Vec::new();
-    for first in 0..chokes.len() {
-        if is_taken[first] {
-            continue;
-        }
-        is_taken[first] = true;
-        let mut members = vec![first];
-        let mut next = 0;
-        while next < members.len() {
-            let id = chokes[members[next]].id;
-            for beside in (0..4).filter_map(|side| at(ground.neighbour(id, side)?)) {
-                let is_alike = (chokes[beside].cut == 0) == (chokes[first].cut == 0);
-                if !is_taken[beside] && is_alike {
-                    is_taken[beside] = true;
-                    members.push(beside);
-                }
-            }
-            next += 1;
-        }
-        let worst = members.iter().map(|&at| chokes[at]);
-        let worst = worst.max_by_key(|choke| (choke.cut, std::cmp::Reverse(choke.id)));
-        runs.extend(worst.map(|worst| ChokeRun {
-            cell: ground.cell(worst.id),
-            cut: worst.cut,
-            cells: members.len() as u32,
-        }));
+    fn is_open(&self, cell: Cell) -> bool {
+        self.costs.get(cell).is_some_and(|cost| !cost.is_wall())
     }
-    runs.sort_by_key(|run| std::cmp::Reverse(run.cut));
-    runs
+
+    /// The index of a cell of the map in `places`.
+    fn index(&self, Cell { x, y }: Cell) -> usize {
+        y as usize * self.costs.width() as usize + x as usize
+    }
+
+    fn place(&self, cell: Cell) -> u32 {
+        self.places[self.index(cell)]
+    }
+
+    /// The number of the island with this place in the walk.
+    fn number_at(&self, place: u32) -> usize {
+        self.all.partition_point(|island| island.start <= place) - 1
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::support::random::Random;
-    use flowtiles::{Cost, CostMap, FlowWorld};
-
-    /// Returns the sizes of the remaining islands if a cell is closed.
-    fn sizes(ground: &OpenCells, closed: Option<Id>) -> Vec<u32> {
-        let mut is_met = vec![false; ground.len()];
-        let mut sizes = Vec::new();
-        for first in 0..ground.len() as Id {
-            let mut waiting = vec![first];
-            let mut cells = 0;
-            while let Some(id) = waiting.pop() {
-                if ground.is_open(id) && Some(id) != closed && !is_met[id as usize] {
-                    is_met[id as usize] = true;
-                    cells += 1;
-                    waiting.extend((0..4).filter_map(|side| ground.neighbour(id, side)));
-                }
-            }
-            sizes.extend((cells > 0).then_some(cells));
-        }
-        sizes.sort_unstable();
-        sizes
-    }
+    use flowtiles::{Cost, FlowWorld};
 
     fn drawn(seed: u64) -> CostMap {
         let mut random = Random::new(seed);
@@ -329,19 +257,18 @@ mod tests {
     fn islands_are_those_of_the_engine() {
         for seed in 0..60 {
             let costs = drawn(seed);
-            let ground = OpenCells::new(&costs);
-            let (islands, _) = find(&ground);
-            let mut sizes_found: Vec<u32> = islands.all().iter().map(|at| at.cells).collect();
-            sizes_found.sort_unstable();
-            assert_eq!(sizes_found, sizes(&ground, None));
-            let world = FlowWorld::new(costs);
-            let open: Vec<Id> = (0..ground.len() as Id)
-                .filter(|&id| ground.is_open(id))
-                .collect();
+            let islands = Islands::new(&costs);
+            let world = FlowWorld::new(costs.clone());
+            let open: Vec<Cell> = islands.walked.iter().map(|&(cell, _)| cell).collect();
+            let mut sizes = vec![0; islands.all.len()];
+            for &cell in &open {
+                sizes[islands.number(cell).unwrap()] += 1;
+            }
+            let told: Vec<u32> = islands.all.iter().map(|island| island.cells).collect();
+            assert_eq!(told, sizes, "seed {seed}");
             for &a in open.iter().step_by(3) {
                 for &b in open.iter().step_by(7) {
                     let is_same = islands.number(a) == islands.number(b);
-                    let (a, b) = (ground.cell(a), ground.cell(b));
                     assert_eq!(world.reachable(a, b), is_same, "seed {seed}: {a} {b}");
                 }
             }
@@ -353,13 +280,12 @@ mod tests {
         // Two rooms of six cells and a corridor of three between them.
         let rows = b"..#####..\n.........\n..#####..\n";
         let costs = flowtiles::format::read_text(rows).unwrap();
-        let ground = OpenCells::new(&costs);
-        let (_, chokes) = find(&ground);
-        let corridor: Vec<u32> = chokes.iter().map(|choke| choke.cut).collect();
+        let islands = Islands::new(&costs);
+        let corridor: Vec<u32> = islands.chokes().into_values().collect();
         // The corridor of five, and the room's cell on each side of it.
         assert_eq!(corridor, [5, 6, 7, 8, 7, 6, 5]);
         let cell = Cell::new(4, 1);
         let (cut, cells) = (8, 7);
-        assert_eq!(runs(&ground, chokes, 1), [ChokeRun { cell, cut, cells }]);
+        assert_eq!(islands.choke_runs(1), [ChokeRun { cell, cut, cells }]);
     }
 }
