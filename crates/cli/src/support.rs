@@ -14,6 +14,7 @@ pub mod mainland;
 pub mod map_file;
 pub mod maps;
 pub mod numbers;
+pub mod output;
 pub mod picture;
 pub mod pictured;
 pub mod random;

@@ -22,18 +22,18 @@ mod sectors;
 mod sheet;
 mod times;
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use flowtiles::format::{MapReader, Terrain};
 use flowtiles::{Cost, CostMap};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::support::failure::Failure;
 use crate::support::host;
 use crate::support::map_file::load;
 use crate::support::maps;
 use crate::support::numbers::whole;
+use crate::support::output::{progress, write_json};
 use crate::support::suggestion::did_you_mean;
 use ground::{Effort, Ground, MIN_SIDE};
 use sheet::{Column, Run};
@@ -104,7 +104,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     for (name, costs) in files.iter().filter(|(name, _)| is_wanted(name)) {
         grounds.push(Ground::new(name.clone(), costs.clone(), effort)?);
     }
-    let bar = progress_bar(grounds.len() + 1);
+    let bar = progress(grounds.len() as u64 + 1, "{bar:40} {pos} of {len}");
     bar.tick();
     let mut run = Run {
         machine: host::machine(),
@@ -133,8 +133,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     }
     bar.finish_and_clear();
     if arguments.json {
-        serde_json::to_writer(&mut *out, &run).map_err(std::io::Error::from)?;
-        writeln!(out)?;
+        write_json(&run, out)?;
     } else {
         write!(out, "{run}")?;
     }
@@ -171,14 +170,4 @@ fn check_names(only: &[String], files: &[(String, CostMap)]) -> Result<(), Failu
          --map, and {QUALITY}",
         maps::NAMES.join(", ")
     )))
-}
-
-/// Shows the progress; silent where stderr is no terminal.
-fn progress_bar(turns: usize) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:40} {pos} of {len}");
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(turns as u64).with_style(style)
 }

@@ -16,17 +16,17 @@ mod journey;
 mod memory;
 mod report;
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, CostSource, FlowWorld, Order};
 use flowtiles_mapped::MappedCosts;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::support::failure::Failure;
 use crate::support::host;
 use crate::support::numbers::whole;
+use crate::support::output::{progress, write_json};
 use crate::support::random::Random;
 use country::LargeCountry;
 use figures::{BigFigures, EditFigures, Replan, millis};
@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let costs = read(arguments, &country, &mut figures)?;
     let mut world = build(costs, &mut figures);
 
-    let bar = bar(0, "{spinner} {msg}");
+    let bar = progress(0, "{spinner} {msg}");
     bar.enable_steady_tick(Duration::from_millis(80));
     bar.set_message("finding open ground");
     let side = arguments.side as i32;
@@ -124,8 +124,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     bar.finish_and_clear();
     figures.peak_bytes = memory::peak_bytes();
     if arguments.json {
-        serde_json::to_writer(&mut *out, &figures).map_err(std::io::Error::from)?;
-        writeln!(out)?;
+        write_json(&figures, out)?;
         return Ok(());
     }
     write!(out, "{figures}")?;
@@ -139,7 +138,7 @@ fn read(
     figures: &mut BigFigures,
 ) -> Result<CostMap, Failure> {
     let sectors = u64::from(arguments.side.div_ceil(10)).pow(2);
-    let bar = bar(sectors, "{bar:40} {pos} of {len} sectors read");
+    let bar = progress(sectors, "{bar:40} {pos} of {len} sectors read");
     let begin = Instant::now();
     let costs = std::thread::scope(|scope| {
         let reader = scope.spawn(|| {
@@ -173,7 +172,7 @@ fn read(
 fn build(costs: CostMap, figures: &mut BigFigures) -> FlowWorld {
     let begin = Instant::now();
     let mut build = FlowWorld::build(costs);
-    let bar = bar(
+    let bar = progress(
         build.progress().total as u64,
         "{bar:40} {percent} % built, {eta} to go",
     );
@@ -185,16 +184,6 @@ fn build(costs: CostMap, figures: &mut BigFigures) -> FlowWorld {
     figures.build_ms = millis(begin.elapsed());
     bar.finish_and_clear();
     world
-}
-
-/// Shows the progress; silent where stderr is no terminal.
-fn bar(length: u64, template: &str) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template(template);
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(length).with_style(style)
 }
 
 /// The open cells of a square near `place` from which most of the map can be

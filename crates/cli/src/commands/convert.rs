@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::support::failure::Failure;
 use crate::support::map_file::{self, format_parser, palette};
+use crate::support::output::write_json;
 use crate::support::whole_file::write_whole;
 
 /// Write a map file in another format: Moving AI `.map`, text `.txt`, `.flow`,
@@ -104,8 +105,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             spawns_left_out,
             left_out,
         };
-        serde_json::to_writer(&mut *out, &object).map_err(std::io::Error::from)?;
-        writeln!(out)?;
+        write_json(&object, out)?;
         return Ok(());
     }
     let from = loaded.format;

@@ -16,17 +16,18 @@ mod report;
 mod survey;
 mod twins;
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use flowtiles::{Budget, FlowWorld, Order, Sector};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::support::armies::{self, Army};
 use crate::support::failure::Failure;
 use crate::support::landscape::Landscape;
 use crate::support::numbers::whole;
+use crate::support::output::{progress, write_json};
 use crate::support::picture::{Picture, terminal};
 use crate::support::random::Random;
 use crate::support::viewport::ending;
@@ -75,7 +76,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         ending(path, &["png"])?;
         check_place(path).map_err(|error| no_picture(path, &error))?;
     }
-    let bar = progress();
+    let bar = progress(0, "{spinner} {msg}");
+    bar.enable_steady_tick(Duration::from_millis(80));
     bar.set_message("drawing a country");
     let land = Landscape::draw(seed);
     let costs = land
@@ -121,19 +123,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     print(arguments, &picture, &figures, out)
 }
 
-/// Shows the current stage; silent where stderr is no terminal.
-fn progress() -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{spinner} {msg}");
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
-    let bar = ProgressBar::new_spinner().with_style(style);
-    bar.enable_steady_tick(std::time::Duration::from_millis(80));
-    bar
-}
-
-fn timed<T>(work: impl FnOnce() -> T) -> (T, std::time::Duration) {
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let begin = Instant::now();
     let done = work();
     (done, begin.elapsed())
@@ -204,8 +194,7 @@ fn print(
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     if arguments.json {
-        serde_json::to_writer(&mut *out, figures).map_err(std::io::Error::from)?;
-        writeln!(out)?;
+        write_json(figures, out)?;
         return Ok(());
     }
     if console::colors_enabled() {

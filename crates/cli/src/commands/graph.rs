@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::support::failure::Failure;
 use crate::support::map_file::MapFile;
+use crate::support::output::write_json;
 
 /// Print the portal graph of a map: portals in the order of their ids, each
 /// with its edges, so that two runs can be compared line by line
@@ -39,8 +40,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         Format::Dot => write!(out, "{}", Dot::new(graph))?,
         Format::Json => {
             let object = GraphObject::new(costs, graph);
-            serde_json::to_writer(&mut *out, &object).map_err(std::io::Error::from)?;
-            writeln!(out)?;
+            write_json(&object, out)?;
         }
     }
     Ok(())

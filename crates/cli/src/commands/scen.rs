@@ -3,17 +3,17 @@
 mod figures;
 mod outcome;
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use flowtiles::format::{MapReader, ScenarioEntry, Terrain};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::support::failure::Failure;
 use crate::support::map_file::{load, scenario};
 use crate::support::numbers::whole;
+use crate::support::output::{progress, write_json};
 use crate::support::referee::Referee;
 use crate::support::walk::{End, walk};
 use figures::ScenarioFigures;
@@ -50,7 +50,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let referee = Referee::new(&costs);
     let mut world = FlowWorld::new(costs);
     let chosen: Vec<&ScenarioEntry> = entries.iter().step_by(arguments.every as usize).collect();
-    let bar = progress_bar(chosen.len() as u64);
+    let bar = progress(
+        chosen.len() as u64,
+        "{bar:40} {pos} of {len} entries, {eta} left",
+    );
     let mut figures = ScenarioFigures::new(name(&arguments.map), world.costs());
     for entry in chosen {
         let outcome = run_entry(&mut world, &referee, entry);
@@ -60,8 +63,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     bar.finish_and_clear();
     let report = figures.report();
     if arguments.json {
-        serde_json::to_writer(&mut *out, &report).map_err(std::io::Error::from)?;
-        writeln!(out)?;
+        write_json(&report, out)?;
     } else {
         write!(out, "{report}")?;
     }
@@ -71,15 +73,6 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 fn name(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
-}
-
-/// Shows the progress; silent where stderr is no terminal.
-fn progress_bar(entries: u64) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:40} {pos} of {len} entries, {eta} left");
-    ProgressBar::new(entries).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// Checks that the entry fits this map.

@@ -29,6 +29,7 @@ use std::path::{Path, PathBuf};
 
 use crate::support::failure::Failure;
 use crate::support::numbers::{count, whole};
+use crate::support::output::write_json;
 use crate::support::scenes::{
     Build, Entry, Method, SCENES, Scene, SceneOptions, Tuning, crowd_set,
 };
@@ -260,13 +261,14 @@ fn run_set(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             scenes: Vec<CrowdSeeds>,
         }
         let seeds = arguments.seeds.map_or(1, NonZeroUsize::get);
-        return print_json(
+        write_json(
             &Set {
                 seeds,
                 scenes: figures,
             },
             out,
-        );
+        )?;
+        return Ok(());
     }
     write!(out, "{}", CrowdSeeds::HEADING)?;
     for figures in &figures {
@@ -341,15 +343,10 @@ where
     T: std::fmt::Display + serde::Serialize,
 {
     if arguments.json {
-        return print_json(figures, out);
+        write_json(figures, out)?;
+        return Ok(());
     }
     write!(out, "{figures}")?;
-    Ok(())
-}
-
-fn print_json(figures: &impl serde::Serialize, out: &mut impl Write) -> Result<(), Failure> {
-    serde_json::to_writer(&mut *out, figures).map_err(std::io::Error::from)?;
-    writeln!(out)?;
     Ok(())
 }
 

@@ -7,6 +7,7 @@ use flowtiles::Cell;
 use serde_json::{Value, json};
 
 use super::islands::Island;
+use crate::support::output::write_json;
 
 /// The kinds of findings, as `--allow` and the object name them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -127,8 +128,7 @@ impl CheckReport {
             object[kind.as_ref().map_or("", |kind| kind.get_name())] =
                 json!({ "count": of.count, "list": list });
         }
-        serde_json::to_writer(&mut *out, &object)?;
-        writeln!(out)
+        write_json(&object, out)
     }
 }
 
