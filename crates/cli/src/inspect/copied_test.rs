@@ -9,7 +9,8 @@ use std::fmt::Write;
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, SECTOR_SIDE};
 
 use super::reach;
-use super::stage::{Stage, cell_of};
+use super::stage::Stage;
+use crate::support::judge::cell_of;
 
 /// The most cells along a side of the part.
 const SIDE_MAX: i32 = 240;

@@ -6,7 +6,8 @@ use flowtiles::steer::{Reading, Unit};
 use flowtiles::{Cell, CellRect, Goal, LayerId};
 
 use super::reach;
-use super::stage::{Stage, cell_of};
+use super::stage::Stage;
+use crate::support::judge::cell_of;
 use crate::support::scenes::Bearing;
 
 /// The most units on a stage.

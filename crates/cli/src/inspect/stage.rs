@@ -552,8 +552,3 @@ pub fn spread(cell: Cell, at: usize) -> [f32; 2] {
     let part = |by: usize| (at * by % 7) as f32 / 20.0 + 0.35;
     [cell.x as f32 + part(3), cell.y as f32 + part(5)]
 }
-
-/// The cell of a position.
-pub fn cell_of(position: [f32; 2]) -> Cell {
-    Cell::new(position[0].floor() as i32, position[1].floor() as i32)
-}

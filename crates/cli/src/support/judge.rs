@@ -1,12 +1,9 @@
 //! Checks a march with code of its own, not shared with steering: walls, and the
 //! cheapest path.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use flowtiles::{Cell, Cost, CostMap, Direction};
 
-use crate::support::referee::{Referee, Verdict};
+use crate::support::referee::{NEVER, Referee};
 
 /// Weights of a step, in millionths of a cell.
 const STRAIGHT: u64 = 1_000_000;
@@ -34,10 +31,10 @@ pub fn is_in_wall(costs: &CostMap, [x, y]: [f32; 2], radius: f32) -> bool {
     })
 }
 
-/// The price of the cheapest path from every cell to a goal, a diagonal step at
-/// √2: a plain Dijkstra over the whole map, in cells of open ground.
+/// The price of the cheapest path from every cell to a goal, a diagonal step at √2, in
+/// cells of open ground.
 pub struct Optimum {
-    width: i32,
+    referee: Referee,
     prices: Vec<u64>,
 }
 
@@ -45,42 +42,19 @@ impl Optimum {
     /// Computes the paths to a goal.
     pub fn to(costs: &CostMap, goal: Cell) -> Self {
         let referee = Referee::new(costs);
-        let width = costs.width() as i32;
-        let place = |cell: Cell| (cell.y * width + cell.x) as usize;
-        let mut prices = vec![u64::MAX; referee.cells()];
-        let mut queue = BinaryHeap::from([Reverse((0, place(goal)))]);
-        prices[place(goal)] = 0;
-        while let Some(Reverse((price, at))) = queue.pop() {
-            if price > prices[at] {
-                continue;
-            }
-            let here = Cell::new(at as i32 % width, at as i32 / width);
-            for direction in Direction::ALL {
-                let (dx, dy) = direction.offset();
-                let from = Cell::new(here.x - dx, here.y - dy);
-                let cost = referee.cost(from);
-                if cost == Cost::WALL.value() || referee.judge(from, direction) != Verdict::Legal {
-                    continue;
-                }
-                let weight = if direction.is_diagonal() {
-                    DIAGONAL
-                } else {
-                    STRAIGHT
-                };
-                let reached = price + weight * u64::from(cost);
-                if reached < prices[place(from)] {
-                    prices[place(from)] = reached;
-                    queue.push(Reverse((reached, place(from))));
-                }
-            }
-        }
-        Self { width, prices }
+        let weight = |direction: Direction| match direction.is_diagonal() {
+            true => DIAGONAL,
+            false => STRAIGHT,
+        };
+        let price = |from, direction| weight(direction) * u64::from(referee.cost(from));
+        let prices = referee.cheapest(goal, price);
+        Self { referee, prices }
     }
 
     /// Returns the price from a cell; `None` if there is no path.
     pub fn from(&self, cell: Cell) -> Option<f64> {
-        let price = self.prices[(cell.y * self.width + cell.x) as usize];
-        (price < u64::MAX).then_some(price as f64 / STRAIGHT as f64)
+        let price = self.referee.look_up(&self.prices, cell);
+        (price != NEVER).then_some(price as f64 / STRAIGHT as f64)
     }
 }
 

@@ -89,8 +89,14 @@ impl Referee {
     }
 
     /// The price of the cheapest path from every cell of the map to the goal, row by
-    /// row: a plain Dijkstra over the whole map.
+    /// row.
     pub fn costs_to_go(&self, goal: Cell) -> Vec<u64> {
+        self.cheapest(goal, |from, direction| self.price(from, direction))
+    }
+
+    /// The same where a step out of a cell has this price: a plain Dijkstra over the
+    /// whole map.
+    pub fn cheapest(&self, goal: Cell, price: impl Fn(Cell, Direction) -> u64) -> Vec<u64> {
         let mut costs = vec![NEVER; self.costs.len()];
         let mut queue = BinaryHeap::new();
         if let Some(place) = self.place(goal).filter(|_| self.is_open(goal)) {
@@ -111,7 +117,7 @@ impl Referee {
                 if self.judge(from, direction) != Verdict::Legal {
                     continue;
                 }
-                let reached = cost + self.price(from, direction);
+                let reached = cost + price(from, direction);
                 if reached < costs[behind] {
                     costs[behind] = reached;
                     queue.push(Reverse((reached, behind)));
