@@ -12,6 +12,8 @@ fn pages() -> Vec<PathBuf> {
         "benches/peers",
         "crates/cli",
         "crates/inspector",
+        "crates/scenes",
+        "crates/studio",
         "examples/windowed",
     ];
     let files = folders

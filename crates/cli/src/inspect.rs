@@ -2,51 +2,26 @@
 //! play with and to paint on.
 //!
 //! ```text
-//!   page ─▶ requests ─▶ session ─▶ stages: world, army, inquiry
-//!     ▲                   │
-//!     ╰── inspector ◀─────╯ publishes thirty times a second
+//!   page ◀─▶ StudioServer ◀─▶ View ◀─▶ Session      thirty pictures a second
+//!                 └── files ───────────────┘  └── new stages, made on a thread
 //! ```
-
-mod begin;
-mod copied_test;
-mod country;
-mod crowd;
-mod discomfort;
-mod fields;
-mod files;
-mod history;
-mod inputs;
-mod inquiry;
-mod life;
-mod paths;
-mod play;
-mod reach;
-mod recording;
-mod replayed;
-mod replayed_groups;
-#[cfg(test)]
-mod replayed_groups_test;
-mod session;
-mod spent;
-mod stage;
-mod start;
-mod terrain;
-mod timed_order;
 
 use std::io::Write;
 use std::net::IpAddr;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::sync::OnceLock;
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use flowtiles_inspector::Inspector;
+use flowtiles_inspector::{ServeError, StudioServer, View};
+use flowtiles_studio::{Answered, Clock, Host, Play, Session, Start, files};
 
 use crate::support::failure::Failure;
-use crate::support::map_file::{MapOptions, read_bytes};
-use files::Answered;
-use play::Play;
-pub use recording::SavedSession;
-use session::Session;
-use start::Start;
+use crate::support::map_file::{MapOptions, costs_of, read_bytes};
+
+/// The time between two pictures.
+const PICTURE: Duration = Duration::from_millis(33);
 
 /// Show maps, orders and units live in the browser
 ///
@@ -93,12 +68,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     }
     // A port that is in use is reported before a country is drawn.
     let address = (arguments.listen, arguments.port);
-    let inspector = if arguments.allow_remote {
-        Inspector::remote_studio(address)
+    let view = View::studio();
+    let server = if arguments.allow_remote {
+        StudioServer::remote(address, &view)
     } else {
-        Inspector::studio(address)
+        StudioServer::local(address, &view)
     };
-    let inspector = inspector.map_err(|error| refused(arguments, &error))?;
+    let server = server.map_err(|error| refused(arguments, &error))?;
     let opened = match &arguments.map {
         None => {
             let start = Start::Country(arguments.seed);
@@ -107,7 +83,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         }
         Some(path) => {
             let (name, bytes) = (path.display().to_string(), read_bytes(path)?);
-            let map = || Ok(arguments.options.load(path)?.costs);
+            let load = || arguments.options.load(path).map_err(Failure::into_words);
+            let map = || Ok(load()?.costs);
             let opened = files::open(&name, &bytes, map).map_err(Failure::Input)?;
             let is_map = matches!(opened, Answered::Opened(Start::Costs(..), _));
             if let (false, Some(option)) = (is_map, arguments.options.given()) {
@@ -117,16 +94,56 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             opened
         }
     };
-    writeln!(out, "{}", inspector.url())?;
+    writeln!(out, "{}", server.url())?;
     writeln!(out, "Open this address in a browser; Ctrl-C ends it.")?;
     out.flush()?;
-    Session::new(inspector, opened).run(until);
+    let host = Host {
+        clock: Clock(|| {
+            static START: OnceLock<Instant> = OnceLock::new();
+            START.get_or_init(Instant::now).elapsed()
+        }),
+        read_map: |name, bytes| costs_of(name, bytes).map_err(Failure::into_words),
+    };
+    serve(server, Session::new(view, opened, host), until);
     Ok(())
 }
 
-fn refused(arguments: &Arguments, error: &flowtiles_inspector::ServeError) -> Failure {
+/// Serves a session until it is interrupted or the time is over.
+fn serve(mut server: StudioServer, mut session: Session, until: Option<Duration>) {
+    let begin = Instant::now();
+    let mut making: Option<(Start, Receiver<_>)> = None;
+    while !server.is_interrupted() && until.is_none_or(|until| begin.elapsed() < until) {
+        let picture = Instant::now();
+        while let Some(request) = server.file_request() {
+            let answer = session.answer(&request.asked);
+            request.answer(answer);
+        }
+        if let Some(start) = session.wanted() {
+            let (sender, made) = channel();
+            let asked = start.clone();
+            // A session that is over takes nothing any more.
+            thread::spawn(move || drop(sender.send(Play::begin(&asked))));
+            making = Some((start, made));
+        }
+        if let Some((start, made)) = making.take() {
+            match made.try_recv() {
+                Err(TryRecvError::Empty) => making = Some((start, made)),
+                Err(TryRecvError::Disconnected) => {
+                    session.made(start, Err("it cannot be drawn".to_owned()));
+                }
+                Ok(play) => session.made(start, play),
+            }
+        }
+        session.picture(PICTURE);
+        session
+            .view()
+            .wait(PICTURE.saturating_sub(picture.elapsed()));
+    }
+}
+
+fn refused(arguments: &Arguments, error: &ServeError) -> Failure {
     let remedy = match error {
-        flowtiles_inspector::ServeError::NotLocal { .. } => "add --allow-remote",
+        ServeError::NotLocal { .. } => "add --allow-remote",
         _ => "choose another port, or --port 0 for any that is free",
     };
     let port = arguments.port;

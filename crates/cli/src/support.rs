@@ -2,28 +2,20 @@
 //! countries and scenes, replays, checks of the engine's answers. Nothing here
 //! names a command, and no two modules name each other.
 
-pub mod armies;
 pub mod asked;
+pub mod daylight;
 pub mod drawing;
 pub mod failure;
 pub mod font;
 pub mod host;
 pub mod judge;
-pub mod landscape;
-pub mod mainland;
 pub mod map_file;
-pub mod maps;
 pub mod numbers;
 pub mod output;
 pub mod picture;
 pub mod pictured;
-pub mod random;
-pub mod raster;
 pub mod referee;
-pub mod replay;
-pub mod scenes;
 pub mod span_log;
-pub mod suggestion;
 pub mod threads;
 pub mod viewport;
 pub mod walk;

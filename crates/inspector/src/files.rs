@@ -1,15 +1,5 @@
 //! Files between pages and the host: dropped on a page, or saved from it.
 
-use std::collections::VecDeque;
-use std::sync::Mutex;
-
-use tokio::sync::oneshot;
-
-use crate::hub::unpoisoned;
-
-/// The most files that may wait for the host.
-const WAITING_MAX: usize = 4;
-
 /// A page's request for a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileAsked {
@@ -36,46 +26,4 @@ pub struct Given {
     pub kind: &'static str,
     /// The contents.
     pub bytes: Vec<u8>,
-}
-
-/// A page's request, and the channel for the answer.
-pub struct FileRequest {
-    /// The request.
-    pub asked: FileAsked,
-    reply: oneshot::Sender<Result<Given, String>>,
-}
-
-impl FileRequest {
-    /// Answers the request; with an error text if it failed.
-    pub fn answer(self, answer: Result<Given, String>) {
-        // The page may be gone.
-        let _ = self.reply.send(answer);
-    }
-}
-
-/// The requests that wait for the host.
-#[derive(Default)]
-pub(crate) struct Exchange {
-    waiting: Mutex<VecDeque<FileRequest>>,
-}
-
-impl Exchange {
-    /// Adds a request; returns false if too many wait.
-    pub(crate) fn put(
-        &self,
-        asked: FileAsked,
-        reply: oneshot::Sender<Result<Given, String>>,
-    ) -> bool {
-        let mut waiting = unpoisoned(self.waiting.lock());
-        if waiting.len() >= WAITING_MAX {
-            return false;
-        }
-        waiting.push_back(FileRequest { asked, reply });
-        true
-    }
-
-    /// Removes and returns the request that has waited longest.
-    pub(crate) fn take(&self) -> Option<FileRequest> {
-        unpoisoned(self.waiting.lock()).pop_front()
-    }
 }

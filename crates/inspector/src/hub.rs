@@ -6,7 +6,6 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use flowtiles::{Cell, LayerId};
-use tokio::sync::Notify;
 
 use crate::layer::{BLOCK_SIDE, BlockKey, Layer};
 use crate::message::{self, IsStudio, NoteKind, StageInfo};
@@ -36,8 +35,8 @@ pub(crate) struct Kept {
 pub(crate) struct Client {
     pub(crate) number: u32,
     state: Mutex<ClientState>,
-    /// Notified when something waits for the page.
-    pub(crate) woken: Notify,
+    /// Called when something waits for the page.
+    wake: Box<dyn Fn() + Send + Sync>,
 }
 
 /// The state of a page.
@@ -208,8 +207,9 @@ impl Hub {
         unpoisoned(self.clients.lock()).len()
     }
 
-    /// Adds a page; `None` if there are too many.
-    pub(crate) fn enter(&self) -> Option<Arc<Client>> {
+    /// Adds a page, which `wake` tells that something waits for it; `None` if there are too
+    /// many.
+    pub(crate) fn enter(&self, wake: Box<dyn Fn() + Send + Sync>) -> Option<Arc<Client>> {
         let mut clients = unpoisoned(self.clients.lock());
         if clients.len() >= CLIENTS_MAX {
             return None;
@@ -230,7 +230,7 @@ impl Hub {
                 agendas: Default::default(),
                 begun: None,
             }),
-            woken: Notify::new(),
+            wake,
         });
         clients.push(Arc::clone(&client));
         Some(client)
@@ -288,7 +288,7 @@ impl Hub {
                 state.outbox.put(Slot::Hello, hello.clone());
             }
             drop(state);
-            client.woken.notify_one();
+            (client.wake)();
         }
     }
 
@@ -296,7 +296,7 @@ impl Hub {
     pub(crate) fn tell(&self, slot: Slot, message: &[u8]) {
         for client in self.clients() {
             client.state().outbox.put(slot, message.to_vec());
-            client.woken.notify_one();
+            (client.wake)();
         }
     }
 
@@ -310,7 +310,7 @@ impl Hub {
     pub(crate) fn note(&self, kind: NoteKind, text: &str) {
         for client in self.clients() {
             client.state().outbox.note(message::note(kind, text));
-            client.woken.notify_one();
+            (client.wake)();
         }
     }
 
@@ -323,7 +323,7 @@ impl Hub {
         if let Some(refusal) = refusal {
             let note = message::note(NoteKind::Refused, &refusal);
             client.state().outbox.note(note);
-            client.woken.notify_one();
+            (client.wake)();
         }
     }
 

@@ -7,18 +7,15 @@ use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use flowtiles::inspect::explain;
 use flowtiles::{Cell, FlowWorld, Order};
 
-use crate::feed::{Effort, Feed};
-use crate::files::{Exchange, FileRequest};
+use crate::exchange::{Exchange, FileRequest};
+use crate::feed::Effort;
 use crate::guard::Reach;
-use crate::hub::Hub;
-use crate::message::{self, Catalogue, IsStudio, LifeSlice, NoteKind, Status};
-use crate::outbox::Slot;
-use crate::request::{Request, STAGES};
+use crate::request::Request;
 use crate::server::Server;
 use crate::shown::{Mark, Shown, ShownOrder};
+use crate::view::View;
 
 /// The shortest time between two pictures of a game.
 const GAME_INTERVAL: Duration = Duration::from_millis(50);
@@ -77,16 +74,22 @@ impl std::error::Error for ServeError {}
 /// It only reads. Requests of a page that would change something are refused.
 /// When the inspector is dropped, the server ends.
 pub struct Inspector {
-    hub: Arc<Hub>,
-    files: Arc<Exchange>,
+    view: View,
     server: Server,
-    feeds: [Feed; STAGES as usize],
-    effort: Effort,
     published: Option<Instant>,
     /// Memory for the units of a game, reused.
     marks: Vec<Mark>,
     tick: u32,
-    signals: Option<mpsc::Receiver<()>>,
+}
+
+/// Returns the address to serve on, if it may be reached.
+fn resolved(address: impl ToSocketAddrs, reach: Reach) -> Result<SocketAddr, ServeError> {
+    let mut addresses = address.to_socket_addrs().map_err(ServeError::System)?;
+    let address = addresses.next().ok_or(ServeError::NoAddress)?;
+    if reach == Reach::Local && !address.ip().is_loopback() {
+        return Err(ServeError::NotLocal { address });
+    }
+    Ok(address)
 }
 
 impl Inspector {
@@ -96,65 +99,21 @@ impl Inspector {
     /// # Errors
     /// If the address can be reached from other machines, or cannot be served.
     pub fn serve(address: impl ToSocketAddrs) -> Result<Self, ServeError> {
-        Self::begin(address, Reach::Local, IsStudio::No, None)
-    }
-
-    /// Serves a page that may change what it shows, for a program that carries
-    /// out the page's requests; listens for Ctrl-C and `SIGTERM`.
-    ///
-    /// # Errors
-    /// Those of [`serve`](Self::serve).
-    pub fn studio(address: impl ToSocketAddrs) -> Result<Self, ServeError> {
-        let (heard, signals) = mpsc::channel();
-        let mut inspector = Self::begin(address, Reach::Local, IsStudio::Yes, Some(heard))?;
-        inspector.effort = Effort::STUDIO;
-        inspector.signals = Some(signals);
-        Ok(inspector)
-    }
-
-    /// Like [`studio`](Self::studio), on an address that other machines can
-    /// reach. All of them can use the page: there is no password.
-    ///
-    /// # Errors
-    /// If the address cannot be served.
-    pub fn remote_studio(address: impl ToSocketAddrs) -> Result<Self, ServeError> {
-        let (heard, signals) = mpsc::channel();
-        let mut inspector = Self::begin(address, Reach::Remote, IsStudio::Yes, Some(heard))?;
-        inspector.effort = Effort::STUDIO;
-        inspector.signals = Some(signals);
-        Ok(inspector)
-    }
-
-    fn begin(
-        address: impl ToSocketAddrs,
-        reach: Reach,
-        is_studio: IsStudio,
-        on_signal: Option<mpsc::Sender<()>>,
-    ) -> Result<Self, ServeError> {
-        let mut addresses = address.to_socket_addrs().map_err(ServeError::System)?;
-        let address = addresses.next().ok_or(ServeError::NoAddress)?;
-        if reach == Reach::Local && !address.ip().is_loopback() {
-            return Err(ServeError::NotLocal { address });
-        }
-        let hub = Arc::new(Hub::new(is_studio));
-        let files = Arc::new(Exchange::default());
+        let view = View::game();
+        let address = resolved(address, Reach::Local)?;
         let server = Server::begin(
             address,
-            reach,
-            Arc::clone(&hub),
-            Arc::clone(&files),
-            on_signal,
+            Reach::Local,
+            Arc::clone(&view.hub),
+            Arc::default(),
+            None,
         );
         Ok(Self {
-            hub,
-            files,
+            view,
             server: server.map_err(ServeError::System)?,
-            feeds: Default::default(),
-            effort: Effort::GAME,
             published: None,
             marks: Vec::new(),
             tick: 0,
-            signals: None,
         })
     }
 
@@ -172,13 +131,19 @@ impl Inspector {
 
     /// Sets the work that a picture may take.
     pub const fn set_effort(&mut self, effort: Effort) {
-        self.effort = effort;
+        self.view.set_effort(effort);
     }
 
     /// Returns the number of connected pages.
     #[must_use]
     pub fn watchers(&self) -> usize {
-        self.hub.count()
+        self.view.watchers()
+    }
+
+    /// Returns what the pages see, for a host that shows more than
+    /// [`publish`](Self::publish) does.
+    pub const fn view(&mut self) -> &mut View {
+        &mut self.view
     }
 
     /// Shows a game as it is now: its world, some of its orders with their
@@ -200,7 +165,7 @@ impl Inspector {
             .is_some_and(|published| published.elapsed() < GAME_INTERVAL);
         // The first picture is made even without a page, so that pages know the
         // size of the world.
-        if is_early || (self.published.is_some() && self.hub.count() == 0) {
+        if is_early || (self.published.is_some() && self.watchers() == 0) {
             return;
         }
         self.published = Some(Instant::now());
@@ -222,27 +187,74 @@ impl Inspector {
             title: "a running game",
             ..Shown::new(world)
         };
-        self.publish_shown(0, &shown);
-        self.answer_why(&[&shown]);
+        self.view.publish_shown(0, &shown);
+        self.answer_why(&shown);
         self.marks = marks;
     }
 
-    /// Shows everything that a host has to show, on one of two stages.
+    /// Answers requests to a world that is only shown.
+    fn answer_why(&mut self, shown: &Shown<'_>) {
+        for request in self.view.requests() {
+            if let Request::Why {
+                stage: 0,
+                cell,
+                order,
+            } = request
+            {
+                self.view.why(0, shown, cell, order);
+            }
+        }
+    }
+}
+
+/// A server for the pages of a [studio's view](View::studio). It listens for Ctrl-C and
+/// `SIGTERM`, and ends when it is dropped.
+pub struct StudioServer {
+    server: Server,
+    files: Arc<Exchange>,
+    signals: mpsc::Receiver<()>,
+}
+
+impl StudioServer {
+    /// Serves a view on an address of this machine only; port 0 takes any free port.
     ///
-    /// # Panics
-    /// If the stage is not 0 or 1.
-    pub fn publish_shown(&mut self, stage: u8, shown: &Shown<'_>) {
-        self.feeds[usize::from(stage)].publish(&self.hub, stage, shown, self.effort);
+    /// # Errors
+    /// If the address can be reached from other machines, or cannot be served.
+    pub fn local(address: impl ToSocketAddrs, view: &View) -> Result<Self, ServeError> {
+        Self::begin(address, Reach::Local, view)
     }
 
-    /// Sets the number of stages shown, 1 or 2.
-    pub fn keep_stages(&mut self, count: u8) {
-        self.hub.keep_stages(count);
+    /// Serves a view on an address that other machines can reach. All of them can use the
+    /// page: there is no password.
+    ///
+    /// # Errors
+    /// If the address cannot be served.
+    pub fn remote(address: impl ToSocketAddrs, view: &View) -> Result<Self, ServeError> {
+        Self::begin(address, Reach::Remote, view)
     }
 
-    /// Removes and returns the requests of pages since the last call.
-    pub fn requests(&mut self) -> Vec<Request> {
-        self.hub.take_requests()
+    fn begin(address: impl ToSocketAddrs, reach: Reach, view: &View) -> Result<Self, ServeError> {
+        let (heard, signals) = mpsc::channel();
+        let files = Arc::new(Exchange::default());
+        let (hub, waiting) = (Arc::clone(&view.hub), Arc::clone(&files));
+        let server = Server::begin(resolved(address, reach)?, reach, hub, waiting, Some(heard));
+        Ok(Self {
+            server: server.map_err(ServeError::System)?,
+            files,
+            signals,
+        })
+    }
+
+    /// Returns the address on which it serves.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.server.address
+    }
+
+    /// Returns the page's URL, for people.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}/", self.server.address)
     }
 
     /// Removes and returns a file that a page has dropped, or wants to save.
@@ -250,73 +262,18 @@ impl Inspector {
         self.files.take()
     }
 
-    /// Waits until a page requests something, or the time is over.
-    pub fn wait(&self, time: Duration) {
-        self.hub.wait(time);
-    }
-
-    /// Whether Ctrl-C or `SIGTERM` was received. Only a studio listens for
-    /// them.
+    /// Whether Ctrl-C or `SIGTERM` was received.
     #[must_use]
     pub fn is_interrupted(&self) -> bool {
-        self.signals
-            .as_ref()
-            .is_some_and(|signals| signals.try_recv().is_ok())
-    }
-
-    /// Shows a note on all pages.
-    pub fn note(&self, kind: NoteKind, text: &str) {
-        self.hub.note(kind, text);
-    }
-
-    /// Shows figures of a stage; `docs/inspector.md` lists them.
-    pub fn figures(&self, stage: u8, values: &[f64]) {
-        let message = message::figures(stage, values);
-        self.hub.tell(Slot::Figures(stage), &message);
-    }
-
-    /// Shows the state of a studio.
-    pub fn status(&self, status: &Status) {
-        self.hub.tell(Slot::Status, &message::status(status));
-    }
-
-    /// Shows the life of an order.
-    pub fn life(&self, order: u64, slices: &[LifeSlice]) {
-        self.hub.tell(Slot::Life, &message::life(order, slices));
-    }
-
-    /// Sets the lists that a studio's pages offer.
-    pub fn set_catalogue(&self, catalogue: &Catalogue) {
-        self.hub.set_catalogue(message::catalogue(catalogue));
-    }
-
-    /// Answers why a cell has its direction, by the order with a number or by
-    /// the newest.
-    ///
-    /// This is for people: it integrates the order's loaded sectors again.
-    pub fn why(&self, stage: u8, shown: &Shown<'_>, cell: Cell, order: Option<u64>) {
-        let text = match shown.order(order) {
-            Some(shown_order) => explain(shown.world, shown_order.order, cell).to_string(),
-            None => format!("No order is shown, so {cell} has no direction: set a goal."),
-        };
-        self.hub.tell(Slot::Why, &message::why(stage, cell, &text));
-    }
-
-    /// Answers requests to a world that is only shown.
-    fn answer_why(&mut self, stages: &[&Shown<'_>]) {
-        for request in self.hub.take_requests() {
-            if let Request::Why { stage, cell, order } = request
-                && let Some(shown) = stages.get(usize::from(stage))
-            {
-                self.why(stage, shown, cell, order);
-            }
-        }
+        self.signals.try_recv().is_ok()
     }
 }
 
-impl Drop for Inspector {
-    fn drop(&mut self) {
-        self.server.end();
+impl fmt::Debug for StudioServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StudioServer")
+            .field("address", &self.server.address)
+            .finish_non_exhaustive()
     }
 }
 
@@ -324,7 +281,7 @@ impl fmt::Debug for Inspector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Inspector")
             .field("address", &self.server.address)
-            .field("watchers", &self.hub.count())
+            .field("watchers", &self.watchers())
             .finish_non_exhaustive()
     }
 }

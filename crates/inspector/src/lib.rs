@@ -13,37 +13,50 @@
 //!
 //! - A game calls [`Inspector::serve`] once and [`Inspector::publish`] in every
 //!   frame. The page only shows; the work is bounded.
-//! - A studio, such as `flowtiles inspect`, creates an [`Inspector::studio`],
-//!   carries out the pages' [requests](Inspector::requests) and shows the
-//!   results with [`Inspector::publish_shown`].
+//! - A studio, such as `flowtiles inspect`, has a [`View`], carries out the pages'
+//!   [requests](View::requests) and shows the results with [`View::publish_shown`].
+//!   [`StudioServer`] serves it. Without the feature `server`, messages travel as the
+//!   host likes: there are no sockets, files, clocks or threads then.
 //!
 //! `docs/inspector.md` describes the messages and the access control.
 
 mod blocks;
+#[cfg(feature = "server")]
+mod exchange;
 mod feed;
 mod files;
 mod ground;
+#[cfg(feature = "server")]
 mod guard;
 mod hub;
+#[cfg(feature = "server")]
 mod inspector;
 mod islands;
 mod layer;
+#[cfg(feature = "server")]
 mod line;
 mod loaded;
 mod message;
 mod outbox;
+#[cfg(feature = "server")]
 mod page;
 mod request;
+#[cfg(feature = "server")]
 mod server;
 mod shown;
+mod view;
 mod wire;
 mod world_layers;
 
+#[cfg(feature = "server")]
+pub use exchange::FileRequest;
 pub use feed::{Effort, Integrates};
-pub use files::{FileAsked, FileRequest, Given};
+pub use files::{FileAsked, Given};
 pub use ground::{Ground, Material, PlainGround, Texel};
-pub use inspector::{Inspector, ServeError};
+#[cfg(feature = "server")]
+pub use inspector::{Inspector, ServeError, StudioServer};
 pub use layer::{BLOCK_SIDE, LEVEL_MAX, Layer};
 pub use message::{Catalogue, LifeSlice, LifeStage, NoteKind, Status};
 pub use request::{NewMap, PlayScene, Request, STAGES, Time};
 pub use shown::{Fields, Mark, MarkState, NoFields, Shown, ShownOrder, UnitPath};
+pub use view::{Page, View};

@@ -18,13 +18,15 @@ use axum::http::{HeaderName, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use tokio::sync::{oneshot, watch};
+use tokio::sync::{Notify, oneshot, watch};
 
-use crate::files::{Exchange, FileAsked, Given};
+use crate::exchange::Exchange;
+use crate::files::{FileAsked, Given};
 use crate::guard::{self, Reach};
-use crate::hub::{Client, Hub};
+use crate::hub::Hub;
 use crate::line::{Door, Patience};
 use crate::page::{ASSETS, POLICY};
+use crate::view::Page;
 
 /// The header of an answer whose text says why the host refuses a file. The status
 /// is 200: browsers log any other in their console, where it looks like a fault of
@@ -99,9 +101,11 @@ impl Server {
             thread: Some(thread),
         })
     }
+}
 
-    /// Ends the server: closes the sockets and waits for the thread.
-    pub(crate) fn end(&mut self) {
+impl Drop for Server {
+    /// Closes the sockets and waits for the thread.
+    fn drop(&mut self) {
         // The send fails only if the thread has ended already.
         let _ = self.stop.send(true);
         if let Some(thread) = self.thread.take() {
@@ -224,34 +228,17 @@ async fn guard(
 
 /// Connects a page.
 async fn live(State(shared): State<Shared>, upgrade: WebSocketUpgrade) -> Response {
-    let Some(client) = shared.hub.enter() else {
-        let full = "as many pages look on as may: close one of them\n";
+    let woken = Arc::new(Notify::new());
+    let wake = Arc::clone(&woken);
+    let Some(page) = Page::connect(&shared.hub, Box::new(move || wake.notify_one())) else {
+        let full = "too many pages are open (8): close one of them\n";
         return (StatusCode::SERVICE_UNAVAILABLE, full).into_response();
-    };
-    let leaving = Leaving {
-        hub: Arc::clone(&shared.hub),
-        number: client.number,
     };
     upgrade
         .max_message_size(MESSAGE_MAX)
         .max_frame_size(MESSAGE_MAX)
         .write_buffer_size(0)
-        .on_upgrade(move |socket| async move {
-            look_on(socket, &shared, &client).await;
-            drop(leaving);
-        })
-}
-
-/// Removes a page from the hub, however it ends.
-struct Leaving {
-    hub: Arc<Hub>,
-    number: u32,
-}
-
-impl Drop for Leaving {
-    fn drop(&mut self) {
-        self.hub.leave(self.number);
-    }
+        .on_upgrade(move |socket| async move { look_on(socket, &shared, &page, &woken).await })
 }
 
 /// Sends the messages that wait for a page and handles those it sends, until
@@ -260,11 +247,10 @@ impl Drop for Leaving {
 /// A message is taken from the outbox only when the socket has accepted the one
 /// before it. So the messages that a slow page has not read stay in the outbox,
 /// where newer ones replace them.
-async fn look_on(mut socket: WebSocket, shared: &Shared, client: &Client) {
+async fn look_on(mut socket: WebSocket, shared: &Shared, page: &Page, woken: &Notify) {
     let mut stop = shared.stop.clone();
     loop {
-        let waiting = client.state().outbox.take();
-        if let Some(message) = waiting {
+        if let Some(message) = page.take() {
             let sent = tokio::select! {
                 sent = socket.send(Message::Binary(message.into())) => sent.is_ok(),
                 _ = stop.wait_for(|stop| *stop) => false,
@@ -274,17 +260,17 @@ async fn look_on(mut socket: WebSocket, shared: &Shared, client: &Client) {
             }
             // Messages of the page are read between two that are sent.
             if let Some(said) = said_already(&mut socket).await
-                && !hear(shared, client, said)
+                && !hear(page, said)
             {
                 break;
             }
             continue;
         }
         let goes_on = tokio::select! {
-            () = client.woken.notified() => true,
+            () = woken.notified() => true,
             () = tokio::time::sleep(PICTURE) => true,
             said = socket.recv() => match said {
-                Some(Ok(said)) => hear(shared, client, said),
+                Some(Ok(said)) => hear(page, said),
                 _ => false,
             },
             _ = stop.wait_for(|stop| *stop) => false,
@@ -310,10 +296,10 @@ async fn said_already(socket: &mut WebSocket) -> Option<Message> {
 }
 
 /// Handles a message; returns false if it is the last.
-fn hear(shared: &Shared, client: &Client, said: Message) -> bool {
+fn hear(page: &Page, said: Message) -> bool {
     match said {
-        Message::Binary(bytes) => shared.hub.receive(client, &bytes),
-        Message::Text(_) => shared.hub.receive(client, &[]),
+        Message::Binary(bytes) => page.receive(&bytes),
+        Message::Text(_) => page.receive(&[]),
         Message::Close(_) => return false,
         Message::Ping(_) | Message::Pong(_) => {}
     }

@@ -3,13 +3,15 @@
 mod client;
 
 use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::net::{SocketAddr, TcpStream};
 
 use client::{Page, ask};
 use flowtiles::{
     Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Link, Movement, Order, Teams,
 };
-use flowtiles_inspector::{Inspector, Layer, Mark, Request, ServeError, Shown, UnitPath};
+use flowtiles_inspector::{
+    Inspector, Layer, Mark, Request, ServeError, Shown, StudioServer, UnitPath, View,
+};
 
 fn world() -> FlowWorld {
     let mut map = CostMap::open(230, 150).unwrap();
@@ -19,14 +21,20 @@ fn world() -> FlowWorld {
     FlowWorld::new(map)
 }
 
-fn host(inspector: &Inspector) -> String {
-    format!("Host: {}", inspector.address())
+fn host(address: SocketAddr) -> String {
+    format!("Host: {address}")
+}
+
+fn studio() -> (View, StudioServer) {
+    let view = View::studio();
+    let server = StudioServer::local("127.0.0.1:0", &view).unwrap();
+    (view, server)
 }
 
 #[test]
 fn the_page_and_its_files_are_served_with_a_policy() {
     let inspector = Inspector::serve("127.0.0.1:0").unwrap();
-    let host = host(&inspector);
+    let host = host(inspector.address());
     let page = ask(inspector.address(), "GET /", &[&host], &[]).unwrap();
     assert_eq!(page.code, 200);
     assert!(page.head.contains("default-src 'none'"));
@@ -49,9 +57,9 @@ fn the_page_and_its_files_are_served_with_a_policy() {
 
 #[test]
 fn foreign_hosts_and_origins_are_refused_everywhere() {
-    let inspector = Inspector::studio("127.0.0.1:0").unwrap();
-    let address = inspector.address();
-    let own = host(&inspector);
+    let (_view, server) = studio();
+    let address = server.address();
+    let own = host(address);
     let foreign = format!("Host: rebound.example:{}", address.port());
     for line in [
         "GET /",
@@ -95,11 +103,11 @@ fn only_addresses_of_this_machine_are_served_unasked() {
             "{address}"
         );
         assert!(matches!(
-            Inspector::studio(address),
+            StudioServer::local(address, &View::studio()),
             Err(ServeError::NotLocal { .. })
         ));
     }
-    assert!(Inspector::remote_studio("0.0.0.0:0").is_ok());
+    assert!(StudioServer::remote("0.0.0.0:0", &View::studio()).is_ok());
 }
 
 #[test]
@@ -183,18 +191,18 @@ fn a_game_refuses_to_be_changed_and_a_studio_hands_on_what_is_asked() {
     let note = page.hear_kind(10).unwrap();
     assert_eq!(note[1], 2);
     assert!(String::from_utf8_lossy(&note[4..]).contains("only shows"));
-    assert!(inspector.requests().is_empty());
+    assert!(inspector.view().requests().is_empty());
     let answer = ask(
         inspector.address(),
         "GET /file/map",
-        &[&host(&inspector)],
+        &[&host(inspector.address())],
         &[],
     )
     .unwrap();
     assert_eq!(answer.code, 403);
 
-    let mut studio = Inspector::studio("127.0.0.1:0").unwrap();
-    let mut page = Page::open(studio.address()).unwrap();
+    let (mut view, server) = studio();
+    let mut page = Page::open(server.address()).unwrap();
     let mut goal = vec![5];
     goal.extend(12i32.to_le_bytes());
     goal.extend((-3i32).to_le_bytes());
@@ -202,16 +210,16 @@ fn a_game_refuses_to_be_changed_and_a_studio_hands_on_what_is_asked() {
     page.say(&[12]).unwrap();
     let mut asked = Vec::new();
     while asked.len() < 2 {
-        studio.wait(std::time::Duration::from_millis(20));
-        asked.extend(studio.requests());
+        view.wait(std::time::Duration::from_millis(20));
+        asked.extend(view.requests());
     }
     assert_eq!(asked, [Request::Goal(Cell::new(12, -3)), Request::Undo]);
 }
 
 #[test]
 fn malformed_messages_are_reported_and_long_ones_end_the_page() {
-    let studio = Inspector::studio("127.0.0.1:0").unwrap();
-    let mut page = Page::open(studio.address()).unwrap();
+    let (_view, server) = studio();
+    let mut page = Page::open(server.address()).unwrap();
     for wrong in [&[][..], &[0], &[99], &[5, 1, 2], &[12, 0], &[255; 40]] {
         page.say(wrong).unwrap();
         let note = page.hear_kind(10).unwrap();
@@ -221,14 +229,14 @@ fn malformed_messages_are_reported_and_long_ones_end_the_page() {
     page.say(&[12]).unwrap();
     let _ = page.say(&vec![7; 70_000]);
     while let Ok(Some(_)) = page.hear() {}
-    let mut other = Page::open(studio.address()).unwrap();
+    let mut other = Page::open(server.address()).unwrap();
     assert_eq!(other.hear_kind(1).unwrap()[2], 1, "others look on");
 }
 
 #[test]
 fn bodies_are_limited_and_a_host_that_reads_gets_the_file() {
-    let mut studio = Inspector::studio("127.0.0.1:0").unwrap();
-    let (address, host) = (studio.address(), host(&studio));
+    let (view, mut server) = studio();
+    let (address, host) = (server.address(), host(server.address()));
     let origin = format!("Origin: http://{address}");
     let long = format!("Content-Length: {}", 1u64 << 30);
     let headers = [&*host, &*origin, &*long];
@@ -239,8 +247,8 @@ fn bodies_are_limited_and_a_host_that_reads_gets_the_file() {
         ask(address, "POST /file?name=a%20b.map", &headers, b"type")
     });
     let request = loop {
-        studio.wait(std::time::Duration::from_millis(5));
-        if let Some(request) = studio.file_request() {
+        view.wait(std::time::Duration::from_millis(5));
+        if let Some(request) = server.file_request() {
             break request;
         }
     };
@@ -261,7 +269,10 @@ fn bodies_are_limited_and_a_host_that_reads_gets_the_file() {
 fn there_is_room_for_eight_pages_and_for_others_once_they_leave() {
     let inspector = Inspector::serve("127.0.0.1:0").unwrap();
     let address = inspector.address();
-    let (own, origin) = (host(&inspector), format!("Origin: http://{address}"));
+    let (own, origin) = (
+        host(inspector.address()),
+        format!("Origin: http://{address}"),
+    );
     let mut pages: Vec<Page> = (0..8).map(|_| Page::open(address).unwrap()).collect();
     assert_eq!(inspector.watchers(), 8);
     assert_eq!(Page::open_with(address, &[&own, &origin]).err(), Some(503));
@@ -344,7 +355,7 @@ fn half_a_request_is_not_waited_for_and_a_page_may_be_silent() {
 #[test]
 fn connections_are_limited_and_there_is_room_again_once_they_end() {
     let inspector = Inspector::serve("127.0.0.1:0").unwrap();
-    let (address, host) = (inspector.address(), host(&inspector));
+    let (address, host) = (inspector.address(), host(inspector.address()));
     let ask = || ask(address, "GET /", &[&host], &[]);
     assert_eq!(ask().unwrap().code, 200);
     // The connection of the answer may still count for a moment.
@@ -643,7 +654,7 @@ fn paths_portals_and_cells_are_told_of_the_layer_on_view() {
             paths: &paths,
             ..Shown::new(&world)
         };
-        inspector.publish_shown(0, &shown);
+        inspector.view().publish_shown(0, &shown);
     };
     let mut inspector = Inspector::serve("127.0.0.1:0").unwrap();
     // Pages know the layers of a world that was shown once.

@@ -31,10 +31,10 @@ use flowtiles::{Cost, CostMap};
 use crate::support::failure::Failure;
 use crate::support::host;
 use crate::support::map_file::load;
-use crate::support::maps;
 use crate::support::numbers::whole;
 use crate::support::output::{progress, write_json};
-use crate::support::suggestion::did_you_mean;
+use flowtiles_scenes::maps;
+use flowtiles_scenes::suggestion::did_you_mean;
 use ground::{Effort, Ground, MIN_SIDE};
 use sheet::{Column, Run};
 

@@ -27,9 +27,9 @@ use crate::support::failure::Failure;
 use crate::support::host;
 use crate::support::numbers::whole;
 use crate::support::output::{progress, write_json};
-use crate::support::random::Random;
 use country::LargeCountry;
 use figures::{BigFigures, EditFigures, Replan, millis};
+use flowtiles_scenes::random::Random;
 use journey::BUDGET;
 
 /// Sectors between two looks at the progress bar.

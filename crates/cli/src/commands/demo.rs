@@ -23,16 +23,16 @@ use std::time::{Duration, Instant};
 use flowtiles::{Budget, FlowWorld, Order, Sector};
 use indicatif::ProgressBar;
 
-use crate::support::armies::{self, Army};
 use crate::support::failure::Failure;
-use crate::support::landscape::Landscape;
 use crate::support::numbers::whole;
 use crate::support::output::{progress, write_json};
 use crate::support::picture::{Picture, terminal};
-use crate::support::random::Random;
 use crate::support::viewport::ending;
 use crate::support::whole_file::check_place;
 use figures::{DemoFigures, OrderFigures};
+use flowtiles_scenes::armies::{self, Army};
+use flowtiles_scenes::landscape::Landscape;
+use flowtiles_scenes::random::Random;
 
 /// The picture's file, unless another is given.
 const PICTURE: &str = "flowtiles-demo.png";

@@ -8,9 +8,9 @@ use flowtiles::FlowWorld;
 use crate::support::failure::Failure;
 use crate::support::map_file::Kinds;
 use crate::support::numbers::whole;
-use crate::support::random::Random;
-use crate::support::replay::{Battle, Drawing, GroupInput, Input, Log, Manner, country};
 use crate::support::whole_file::write_whole;
+use flowtiles_scenes::random::Random;
+use flowtiles_studio::replay::{Battle, Drawing, GroupInput, Input, Log, Manner, country};
 
 /// Ticks between two checks.
 const CHECK_EVERY: u32 = 8;

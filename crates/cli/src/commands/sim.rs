@@ -30,17 +30,16 @@ use std::path::{Path, PathBuf};
 use crate::support::failure::Failure;
 use crate::support::numbers::{count, whole};
 use crate::support::output::write_json;
-use crate::support::scenes::{
-    Build, Entry, Method, SCENES, Scene, SceneOptions, Tuning, crowd_set,
-};
-use crate::support::suggestion::did_you_mean;
 use crate::support::threads::{THREADS_MAX, on_threads};
 use crate::support::viewport::ending;
 use crate::support::whole_file::{check_place, write_whole};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use compare::{Beside, TrialPlan};
 use crowd_figures::{CrowdSceneFigures, CrowdSeeds};
 use figures::{Crossings, SceneFigures};
 use film::{Film, FilmLook};
+use flowtiles_scenes::suggestion::did_you_mean;
+use flowtiles_scenes::{Build, Entry, Method, SCENES, Scene, SceneOptions, Tuning, crowd_set};
 use overlay::{CrowdLayer, CrowdView};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use run::{Record, SceneRun};
@@ -75,7 +74,8 @@ pub struct Arguments {
         value_parser = whole(100_u16, 4000))]
     wide: Option<u16>,
     /// Steer a crowd scene another way
-    #[arg(long, value_enum, requires = "scene")]
+    #[arg(long, requires = "scene", value_parser = PossibleValuesParser::new(["plain", "crowd"])
+        .map(|name| if name == "plain" { Method::Plain } else { Method::Crowd }))]
     method: Option<Method>,
     /// Run a crowd scene from N seeds, and print the medians
     #[arg(long, value_name = "N", requires = "scene",
@@ -193,7 +193,7 @@ fn asked(arguments: &Arguments) -> Result<SceneOptions, Failure> {
         seed: arguments.seed,
         method: arguments.method.unwrap_or(Method::Crowd),
         units: arguments.units.map(|units| units as usize),
-        tuning: Tuning::new(&arguments.set)?,
+        tuning: Tuning::new(&arguments.set).map_err(Failure::Input)?,
     })
 }
 

@@ -11,11 +11,12 @@ use crate::support::asked::{Asked, refusal};
 use crate::support::drawing::seen::keep_what_is_seen;
 use crate::support::drawing::sheet::{PAPER, Sheet};
 use crate::support::failure::Failure;
-use crate::support::numbers::{grouped, whole};
+use crate::support::numbers::whole;
 use crate::support::picture::Picture;
 use crate::support::picture::animation::{Frame, to_gif};
 use crate::support::pictured::{Opened, Pictured, drawn, write_picture};
 use crate::support::viewport::{Shown, ending};
+use flowtiles_studio::numbers::grouped;
 
 /// The approximate pixels along the longer side, unless a scale is given.
 const SIDE: u32 = 600;

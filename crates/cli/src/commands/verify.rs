@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use flowtiles::FlowWorld;
 
-use crate::inspect::SavedSession;
 use crate::support::failure::Failure;
 use crate::support::map_file::read_bytes;
 use crate::support::numbers::whole;
-use crate::support::replay::{Battle, Fault, Hashes, Input, Line, Log, Manner};
 use crate::support::threads::on_threads;
+use flowtiles_studio::SavedSession;
+use flowtiles_studio::replay::{Battle, Fault, Hashes, Input, Line, Log, Manner};
 
 /// Slices of a budget, in cells; some runs tick whole budgets instead.
 const SLICES: [u64; 4] = [5000, 1000, 137, 100];

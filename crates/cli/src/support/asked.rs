@@ -8,7 +8,7 @@ use flowtiles::{Cell, CellRect, CostMap, FlowWorld, Order, OrderError};
 
 use crate::support::failure::Failure;
 use crate::support::map_file;
-use crate::support::raster::square_distance;
+use flowtiles_scenes::raster::square_distance;
 
 /// How far around a wall the suggested open cell is searched, in cells.
 const NEAR: i32 = 60;

@@ -10,8 +10,8 @@ use std::path::Path;
 use flowtiles::Cell;
 
 use crate::support::font;
-use crate::support::raster::Raster;
 use crate::support::whole_file::write_whole;
+use flowtiles_scenes::raster::Raster;
 
 /// Red, green and blue.
 pub type Colour = [u8; 3];

@@ -9,8 +9,8 @@ use super::ground::{Ground, refused};
 use super::sheet::Column;
 use super::times::Times;
 use crate::support::failure::Failure;
-use crate::support::random::Random;
 use crate::support::threads::on_threads;
+use flowtiles_scenes::random::Random;
 
 /// An edit and the one that undoes it.
 pub type Toggle = [(CellRect, Cost); 2];

@@ -153,8 +153,8 @@ fn steps_into(costs: &[u8], stride: usize, to: usize, mut offer: impl FnMut(usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::support::maps;
     use crate::support::referee::Referee;
+    use flowtiles_scenes::maps;
 
     #[test]
     fn the_buckets_agree_with_the_referee() {

@@ -3,10 +3,10 @@
 use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, Order};
 
 use crate::support::failure::Failure;
-use crate::support::mainland::mainland;
-use crate::support::random::Random;
 use crate::support::referee::Referee;
 use crate::support::walk::{End, walk};
+use flowtiles_scenes::mainland::mainland;
+use flowtiles_scenes::random::Random;
 
 /// The shortest side of a map that can be measured.
 pub const MIN_SIDE: u32 = 20;

@@ -10,7 +10,7 @@ use super::ground::{Ground, free, order, order_all, refused};
 use super::sheet::Column;
 use super::times::Times;
 use crate::support::failure::Failure;
-use crate::support::random::Random;
+use flowtiles_scenes::random::Random;
 
 /// The work of a tick: what a game would give the engine in one frame.
 const BUDGET: Budget = Budget::cells(20_000);

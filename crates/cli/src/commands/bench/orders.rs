@@ -9,7 +9,7 @@ use super::ground::{Ground, free, order};
 use super::sheet::Column;
 use super::times::Times;
 use crate::support::failure::Failure;
-use crate::support::random::Random;
+use flowtiles_scenes::random::Random;
 
 /// Units that march to one goal.
 const UNITS: usize = 1000;

@@ -16,9 +16,9 @@ use super::dijkstra::{NEVER, Plain};
 use super::ground::{Effort, free, price_walked};
 use super::times::rank;
 use crate::support::failure::Failure;
-use crate::support::maps;
-use crate::support::random::Random;
 use crate::support::referee::Referee;
+use flowtiles_scenes::maps;
+use flowtiles_scenes::random::Random;
 
 /// The kinds of ground that are drawn.
 const GROUNDS: [&str; 15] = [

@@ -25,7 +25,7 @@ use super::ground::{Effort, order, refused};
 use super::sheet::Column;
 use super::times::Times;
 use crate::support::failure::Failure;
-use crate::support::random::Random;
+use flowtiles_scenes::random::Random;
 
 const SIDE: i32 = 100;
 const GOAL: Cell = Cell { x: 85, y: 85 };

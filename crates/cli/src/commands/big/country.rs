@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use flowtiles::{Cost, CostSource, SECTOR_SIDE, Sector, SectorCosts};
 
-use crate::support::random::mixed;
+use flowtiles_scenes::random::mixed;
 
 /// A drawn country of any size that is never stored: the costs of a sector are
 /// computed whenever they are read.

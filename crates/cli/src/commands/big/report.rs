@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::figures::{BigFigures, Journey};
 use super::journey::BUDGET;
-use crate::support::numbers::{grouped, size, time};
+use flowtiles_studio::numbers::{grouped, size, time};
 
 impl fmt::Display for BigFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -238,8 +238,8 @@ impl<'a> Islands<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::support::random::Random;
     use flowtiles::{Cost, FlowWorld};
+    use flowtiles_scenes::random::Random;
 
     fn drawn(seed: u64) -> CostMap {
         let mut random = Random::new(seed);

@@ -8,10 +8,10 @@ use flowtiles::{Budget, Cell, Cost, EditReport, FlowWorld, Order, Sample};
 use indicatif::ProgressBar;
 
 use super::fall::Fall;
-use crate::support::armies::Army;
-use crate::support::landscape::{HEIGHT, WIDTH};
-use crate::support::raster::Raster;
 use crate::support::referee::{Referee, Verdict};
+use flowtiles_scenes::armies::Army;
+use flowtiles_scenes::landscape::{HEIGHT, WIDTH};
+use flowtiles_scenes::raster::Raster;
 
 /// The march ends after this many ticks, even with units still out.
 const TICKS_MAX: u32 = 30_000;

@@ -3,10 +3,12 @@
 use flowtiles::{Cell, CellRect, SECTOR_SIDE, Sector};
 
 use super::march::March;
-use crate::support::armies::{Army, CAMP};
-use crate::support::landscape::{Landscape, daylight, water};
+use flowtiles_scenes::armies::{Army, CAMP};
+use flowtiles_scenes::landscape::Landscape;
+
+use crate::support::daylight::{daylight, water};
 use crate::support::picture::{Colour, Picture, lit};
-use crate::support::raster::Raster;
+use flowtiles_scenes::raster::Raster;
 
 /// What the picture shows.
 pub struct DemoPicture<'a> {

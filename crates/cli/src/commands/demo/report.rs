@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::figures::{Bridge, DemoFigures, Twins};
-use crate::support::numbers::{grouped, size, time};
+use flowtiles_studio::numbers::{grouped, size, time};
 
 /// What to try after the demo, besides another seed.
 const NEXT: [(&str, &str); 3] = [

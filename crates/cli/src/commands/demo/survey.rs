@@ -5,10 +5,10 @@ use flowtiles::{Cell, CellRect, Cost, FlowWorld, Order};
 
 use super::fall::Fall;
 use super::figures::Excess;
-use crate::support::armies::Army;
-use crate::support::landscape::Landscape;
 use crate::support::referee::Referee;
 use crate::support::walk::{End, Walk, walk};
+use flowtiles_scenes::armies::Army;
+use flowtiles_scenes::landscape::Landscape;
 
 /// The results of the survey.
 pub struct Survey {

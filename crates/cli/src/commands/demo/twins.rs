@@ -5,9 +5,9 @@ use flowtiles::{Budget, CostMap, FlowWorld};
 
 use super::fall::Fall;
 use super::figures::Twins;
-use crate::support::armies::Army;
 use crate::support::failure::Failure;
 use crate::support::threads::on_threads;
+use flowtiles_scenes::armies::Army;
 
 /// Builds, orders, drops the bridge while the orders are being made, and ticks
 /// until nothing waits. Returns the state's hash and the save.

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::run::{Record, SceneRun};
 use crate::support::failure::Failure;
-use crate::support::scenes::{Build, Method, Scene, SceneOptions};
 use crate::support::threads::on_threads;
+use flowtiles_scenes::{Build, Method, Scene, SceneOptions};
 
 /// The runs of a crowd scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use super::compare::{Alone, ArrivalTimes, Trial};
 use super::figures::TickTimes;
 use super::measure::median;
 use super::run::Record;
-use crate::support::numbers::thousandths;
-use crate::support::scenes::Method;
+use flowtiles_scenes::Method;
+use flowtiles_studio::numbers::thousandths;
 
 /// The printed figures of a run.
 #[derive(Clone, Serialize)]

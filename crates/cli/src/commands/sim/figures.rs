@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::run::Record;
 use super::target_figures::TargetFigures;
 use super::usage::{KindFigures, PassageFigures};
-use crate::support::numbers::thousandths;
+use flowtiles_studio::numbers::thousandths;
 
 /// The printed figures of a scene.
 #[derive(Serialize)]

@@ -9,11 +9,11 @@ use flowtiles::{Cell, CellRect, Cost, CostMap, Teams};
 
 use super::overlay::{CrowdView, Overlay};
 use super::run::SceneRun;
-use crate::support::landscape::daylight;
+use crate::support::daylight::daylight;
 use crate::support::picture::animation::{Frame, to_gif};
 use crate::support::picture::{Colour, Picture, lit, mixed};
-use crate::support::raster::Raster;
-use crate::support::scenes::{Incident, Scene};
+use flowtiles_scenes::raster::Raster;
+use flowtiles_scenes::{Incident, Scene};
 
 /// The most frames of an animation.
 const FRAMES: usize = 160;

@@ -155,7 +155,7 @@ pub fn median<T: Copy + PartialOrd>(values: &[T]) -> Option<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::support::random::Random;
+    use flowtiles_scenes::random::Random;
 
     const fn walker(group: usize, position: [f32; 2], velocity: [f32; 2]) -> Walker {
         Walker {

@@ -7,9 +7,9 @@
 use flowtiles::Cell;
 
 use crate::support::font;
-use crate::support::numbers::rounded_up;
 use crate::support::picture::{Colour, Picture, mixed};
-use crate::support::raster::Raster;
+use flowtiles_scenes::raster::Raster;
+use flowtiles_studio::numbers::rounded_up;
 
 /// What can be laid over a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

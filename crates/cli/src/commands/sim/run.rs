@@ -14,9 +14,10 @@ use super::target_tracker::TargetTracker;
 use super::usage::{Usage, UsageTracker};
 use super::watcher::{Watched, Watcher};
 use crate::support::failure::Failure;
-use crate::support::judge::{Optimum, cell_of, is_in_wall};
-use crate::support::scenes::scene::Band;
-use crate::support::scenes::{Aim, Bearing, Incident, Orders, Scene, fallen};
+use crate::support::judge::Optimum;
+use flowtiles_scenes::scene::Band;
+use flowtiles_scenes::walls::{cell_of, is_in_wall};
+use flowtiles_scenes::{Aim, Bearing, Incident, Orders, Scene, fallen};
 
 /// The work of the world in a tick.
 const BUDGET: u64 = 20_000;

@@ -19,9 +19,9 @@ use super::run::SceneRun;
 use crate::support::failure::Failure;
 use crate::support::font;
 use crate::support::picture::{Colour, Picture};
-use crate::support::raster::Raster;
-use crate::support::scenes::{Entry, SceneOptions, Tuning};
 use crate::support::threads::on_threads;
+use flowtiles_scenes::raster::Raster;
+use flowtiles_scenes::{Entry, SceneOptions, Tuning};
 
 /// The parameters changed in each picture; the first has none changed.
 const VARIATIONS: [&[&str]; 20] = [
@@ -94,7 +94,7 @@ fn part(
     let changes = changed.iter().map(|change| (*change).to_owned());
     let all: Vec<String> = set.iter().cloned().chain(changes).collect();
     let asked = SceneOptions {
-        tuning: Tuning::new(&all)?,
+        tuning: Tuning::new(&all).map_err(Failure::Input)?,
         ..*asked
     };
     let scene = entry.build.scene(&asked);

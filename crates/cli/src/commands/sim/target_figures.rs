@@ -12,7 +12,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::support::numbers::thousandths;
+use flowtiles_studio::numbers::thousandths;
 
 /// What was measured of a band. Distances are in cells, between the middles of units.
 #[derive(Clone, Debug, Serialize)]

@@ -4,8 +4,8 @@ use flowtiles::Cell;
 use flowtiles::steer::{Army, ArmyEvent, GroupId, Shape, Unit, assign};
 
 use super::target_figures::{Measured, TargetFigures};
-use crate::support::scenes::scene::Band;
-use crate::support::scenes::{Aim, Scene};
+use flowtiles_scenes::scene::Band;
+use flowtiles_scenes::{Aim, Scene};
 
 /// A unit that follows has caught up after this many ticks.
 const CAUGHT_UP: u32 = 100;

@@ -7,9 +7,9 @@ use flowtiles::LinkId;
 use flowtiles::steer::{Army, ArmyEvent, Unit, UnitState};
 use serde::Serialize;
 
-use crate::support::judge::cell_of;
-use crate::support::numbers::thousandths;
-use crate::support::scenes::{Kinds, Scene, Way};
+use flowtiles_scenes::walls::cell_of;
+use flowtiles_scenes::{Kinds, Scene, Way};
+use flowtiles_studio::numbers::thousandths;
 
 /// The units that used a passage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -227,9 +227,9 @@ mod tests {
     use flowtiles::{Cell, CellRect};
 
     use super::*;
-    use crate::support::scenes::Aim;
-    use crate::support::scenes::scene::{Band, Recruit, walled};
-    use crate::support::scenes::usage::Passage;
+    use flowtiles_scenes::Aim;
+    use flowtiles_scenes::scene::{Band, Recruit, walled};
+    use flowtiles_scenes::usage::Passage;
 
     #[test]
     fn passages_and_kinds_by_hand() {

@@ -4,8 +4,8 @@ use flowtiles::CellRect;
 use flowtiles::steer::{Unit, UnitState};
 
 use super::measure::{Mean, Walker, median, note_order, stripes};
-use crate::support::judge::cell_of;
-use crate::support::scenes::{Aim, Scene, Watch};
+use flowtiles_scenes::walls::cell_of;
+use flowtiles_scenes::{Aim, Scene, Watch};
 
 /// Loosely packed circles fill this part of a disc.
 const LOOSE: f32 = 0.55;
@@ -194,7 +194,7 @@ mod tests {
     use flowtiles::steer::GroupId;
 
     use super::*;
-    use crate::support::scenes::scene::{Band, Recruit, walled};
+    use flowtiles_scenes::scene::{Band, Recruit, walled};
 
     /// Two units whose goal's disc has a radius of √(2·0.3²/0.55) = 0.57.
     fn scene() -> Scene {

@@ -6,7 +6,7 @@ use std::io;
 use super::surface::{Ink, Pixel, Surface};
 use crate::support::font;
 use crate::support::picture::{Colour, Picture, mixed};
-use crate::support::raster::Raster;
+use flowtiles_scenes::raster::Raster;
 
 /// Sub-pixels across a pixel at the edge of a triangle.
 const FINE: i32 = 4;

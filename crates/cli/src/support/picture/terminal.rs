@@ -49,7 +49,7 @@ fn average(picture: &Picture, column: (i32, i32), row: (i32, i32)) -> Colour {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::support::raster::Raster;
+    use flowtiles_scenes::raster::Raster;
 
     #[test]
     fn two_pixels_share_a_character() {

@@ -1,0 +1,255 @@
+//! A scene: a map, units, their orders, and what is measured.
+
+use flowtiles::steer::{Pace, Reading, Settings, Shape};
+use flowtiles::{
+    CellRect, Cost, CostMap, FlowWorld, GateId, LayerId, Link, LinkId, Movement, Teams,
+};
+
+use crate::Colour;
+use crate::aim::{Aim, Bearing, GROUND};
+use crate::landscape::Landscape;
+use crate::method::Method;
+use crate::tuning::Tuning;
+use crate::usage::{Kinds, Passage};
+use crate::watch::Watch;
+
+/// Blue, red, gold, green.
+pub const BANNERS: [Colour; 4] = [[52, 120, 226], [226, 64, 52], [240, 178, 40], [70, 168, 90]];
+
+/// The options of a scene.
+#[derive(Clone, Copy)]
+pub struct SceneOptions {
+    /// The seed of the exact starts of units.
+    pub seed: u64,
+    pub method: Method,
+    /// Units of each band; `None` for the scene's own number.
+    pub units: Option<usize>,
+    /// The crowd's parameters.
+    pub tuning: Tuning,
+}
+
+/// A unit before the army takes it in.
+#[derive(Clone, Copy)]
+pub struct Recruit {
+    pub position: [f32; 2],
+    pub velocity: [f32; 2],
+    pub radius: f32,
+    pub speed: f32,
+}
+
+impl Recruit {
+    /// A unit at rest.
+    pub const fn at(position: [f32; 2]) -> Self {
+        Self {
+            position,
+            velocity: [0.0, 0.0],
+            radius: 0.3,
+            speed: 4.0,
+        }
+    }
+}
+
+/// Units of one colour with one aim.
+pub struct Band {
+    pub colour: Colour,
+    pub aim: Aim,
+    pub reading: Reading,
+    pub formation: Option<(Shape, f32)>,
+    pub recruits: Vec<Recruit>,
+    /// What its units move on, and whose they are.
+    pub movement: Movement,
+    pub team: u8,
+    /// The teams that it attacks and from which it flees.
+    pub foes: Teams,
+    /// A bit for each plane on which it is.
+    pub planes: u8,
+    pub pace: Pace,
+    pub keeps_width: bool,
+}
+
+impl Band {
+    /// The `number`th band of a scene.
+    pub fn new(number: usize, aim: Aim, recruits: Vec<Recruit>) -> Self {
+        Self {
+            colour: BANNERS[number % BANNERS.len()],
+            aim,
+            reading: Reading::Ahead,
+            formation: None,
+            recruits,
+            movement: Movement::new(),
+            team: 0,
+            foes: Teams::NONE,
+            planes: GROUND,
+            pace: Pace::Own,
+            keeps_width: false,
+        }
+    }
+
+    /// What holds for the band whatever its aim.
+    pub const fn bearing(&self) -> Bearing {
+        Bearing {
+            team: self.team,
+            foes: self.foes,
+            planes: self.planes,
+            pace: self.pace,
+            keeps_width: self.keeps_width,
+        }
+    }
+}
+
+/// Something that happens during a scene.
+pub enum Incident {
+    /// An area gets another cost.
+    Edit(CellRect, Cost),
+    /// A band gets another aim.
+    Send(usize, Aim),
+    /// One of the scene's gates is opened to these teams alone.
+    Gate(usize, Teams),
+}
+
+/// A map, units, and their orders.
+pub struct Scene {
+    pub costs: CostMap,
+    /// The country shown, if it is more than costs.
+    pub land: Option<Landscape>,
+    pub settings: Settings,
+    /// The crowd's parameters.
+    pub tuning: Tuning,
+    pub bands: Vec<Band>,
+    /// The incidents, each with the tick before which it happens.
+    pub incidents: Vec<(u32, Incident)>,
+    /// Gates, each open to these teams.
+    pub gates: Vec<(CellRect, Teams)>,
+    /// Links, which lead on every layer.
+    pub links: Vec<Link>,
+    /// Areas of discomfort, which only crowds avoid.
+    pub painted: Vec<(CellRect, f32)>,
+    /// The places whose users are counted.
+    pub passages: Vec<Passage>,
+    /// The kinds of units that have figures of their own, if any.
+    pub kinds: Option<Kinds>,
+    /// Further measurements, if any.
+    pub watch: Option<Watch>,
+    /// Columns before, in and behind a pass, where the order of each band is measured.
+    pub columns: Option<[f32; 3]>,
+    /// The distance between the middles at which a unit falls to a foe.
+    pub reach: Option<f32>,
+    /// Whether jammed units are noted, for layers that heed congestion.
+    pub notes_jams: bool,
+    /// Ticks a second.
+    pub rate: u32,
+    /// Whether it goes on for all its ticks after everybody has come to rest.
+    pub runs_on: bool,
+    /// The greatest number of ticks.
+    pub ticks: u32,
+}
+
+/// What a world has for a scene.
+pub struct Prepared {
+    pub gates: Vec<GateId>,
+    pub links: Vec<LinkId>,
+    /// The layer of each band.
+    pub layers: Vec<LayerId>,
+}
+
+impl Scene {
+    /// A scene on a map, with the settings of a march.
+    pub fn new(costs: CostMap, bands: Vec<Band>) -> Self {
+        Self {
+            costs,
+            land: None,
+            settings: Settings::default(),
+            tuning: Tuning::default(),
+            bands,
+            incidents: Vec::new(),
+            gates: Vec::new(),
+            links: Vec::new(),
+            painted: Vec::new(),
+            passages: Vec::new(),
+            kinds: None,
+            watch: None,
+            columns: None,
+            reach: None,
+            notes_jams: false,
+            rate: 20,
+            runs_on: false,
+            ticks: 4_000,
+        }
+    }
+
+    /// Adds the gates and links to a world of the scene's costs, and declares a layer for each way
+    /// of moving.
+    ///
+    /// # Errors
+    /// If a gate, a link or a layer is refused.
+    pub fn prepare(&self, world: &mut FlowWorld) -> Result<Prepared, String> {
+        let mut gates = Vec::new();
+        for &(area, open_to) in &self.gates {
+            let added = world.add_gate(area, open_to);
+            gates.push(added.map_err(|error| error.to_string())?.0);
+        }
+        let mut links = Vec::new();
+        for link in &self.links {
+            let added = world.add_link(link.clone());
+            links.push(added.map_err(|error| error.to_string())?);
+        }
+        let mut known = vec![(Movement::new(), LayerId::GROUND)];
+        let mut layers = Vec::new();
+        for band in &self.bands {
+            let found = known
+                .iter()
+                .find(|(movement, _)| *movement == band.movement);
+            let layer = match found {
+                Some(&(_, layer)) => layer,
+                None => {
+                    let added = world.add_layer(band.movement.clone());
+                    let layer = added.map_err(|error| error.to_string())?;
+                    known.push((band.movement.clone(), layer));
+                    layer
+                }
+            };
+            let layer = layer.for_team(band.team);
+            layers.push(layer.ok_or("a band is of no team")?);
+        }
+        Ok(Prepared {
+            gates,
+            links,
+            layers,
+        })
+    }
+
+    /// The scene with one of its bands alone.
+    pub fn alone(mut self, number: usize) -> Self {
+        self.bands = self.bands.drain(number..=number).collect();
+        self.incidents.retain(
+            |(_, incident)| !matches!(incident, Incident::Send(band, _) if *band != number),
+        );
+        for (_, incident) in &mut self.incidents {
+            if let Incident::Send(band, _) = incident {
+                *band = 0;
+            }
+        }
+        self
+    }
+}
+
+/// Open ground with walls on it.
+pub fn walled(width: u32, height: u32, walls: &[CellRect]) -> CostMap {
+    let mut costs = CostMap::open(width, height).expect("a size within the limits");
+    for &wall in walls {
+        costs.edit(wall, Cost::WALL).expect("a wall on the map");
+    }
+    costs
+}
+
+/// A block of units, `columns` across, that begins at a position.
+pub fn block(columns: usize, count: usize, from: [f32; 2], apart: f32) -> Vec<Recruit> {
+    let place = |at: usize| {
+        let (column, row) = (at % columns, at / columns);
+        [
+            from[0] + column as f32 * apart,
+            from[1] + row as f32 * apart,
+        ]
+    };
+    (0..count).map(|at| Recruit::at(place(at))).collect()
+}

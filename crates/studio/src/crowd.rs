@@ -1,0 +1,309 @@
+//! Units that a player selects, places and sends.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use flowtiles::steer::{Reading, Unit};
+use flowtiles::{Cell, CellRect, Goal, LayerId};
+
+use crate::reach;
+use crate::stage::Stage;
+use flowtiles_scenes::Bearing;
+use flowtiles_scenes::walls::cell_of;
+
+/// The most units on a stage.
+const UNITS_MAX: usize = 50_000;
+/// How far from a cell units may be placed, in cells.
+const FAR: i32 = 120;
+/// The most units that may change their band at once.
+const MOVED_MAX: usize = 4_000;
+
+/// Units selected, by id.
+pub type Selection = BTreeSet<u32>;
+
+/// The units in an area: left, top, right, bottom.
+pub fn select(stage: &Stage, [left, top, right, bottom]: [f32; 4]) -> Selection {
+    let units = stage.army.units().iter();
+    let inside = |unit: &&Unit| {
+        let [x, y] = unit.position;
+        left <= x && x <= right && top <= y && y <= bottom
+    };
+    units.filter(inside).map(|unit| unit.id).collect()
+}
+
+/// Sends the selected units to a cell: as their bands if whole bands are selected,
+/// otherwise as a new band, one for each former band. Returns the number of units
+/// selected, and a message if some of them cannot reach the cell.
+///
+/// # Errors
+/// If no unit is selected, or none can reach the cell; then all go on as before.
+pub fn send(
+    stage: &mut Stage,
+    selection: &Selection,
+    goal: Cell,
+) -> Result<(usize, Option<String>), String> {
+    let units = selected(stage, selection)?;
+    let bands = bands_of(stage, &units);
+    let are_whole = bands.iter().all(|band| band.is_whole);
+    if !are_whole {
+        check_count(&units)?;
+    }
+    let (mut sent, mut refused) = (0, None);
+    let mut by_layer: Vec<(LayerId, Vec<Cell>)> = Vec::new();
+    for Part { number, .. } in bands {
+        let old = &stage.bands[number];
+        let (group, layer, reading, bearing) = (old.group, old.layer, old.reading, old.bearing);
+        let of_band = units.iter().filter(|unit| unit.group == group);
+        let part: Vec<Unit> = of_band.copied().collect();
+        let cells: Vec<Cell> = part.iter().map(|unit| stage.cell_on(layer, unit)).collect();
+        let order = Goal::at(goal).on(layer);
+        let band = match check_goal(stage, order, &cells) {
+            Err(why) => Err(why),
+            Ok(()) if are_whole => Ok(number),
+            Ok(()) => Ok(part_with(stage, &part, reading, layer, bearing)),
+        };
+        match band.and_then(|band| stage.send(band, goal)) {
+            Ok(()) => sent += 1,
+            Err(why) => refused = refused.or(Some(why)),
+        }
+        match by_layer.iter_mut().find(|(known, _)| *known == layer) {
+            Some((_, all)) => all.extend(cells),
+            None => by_layer.push((layer, cells)),
+        }
+    }
+    stage.free_empty_bands();
+    if let Some(why) = refused
+        && sent == 0
+    {
+        return Err(why);
+    }
+    let mut layers = by_layer.iter();
+    let missed = layers.find_map(|(layer, cells)| reach::missed(&stage.world, *layer, goal, cells));
+    Ok((units.len(), missed))
+}
+
+/// Gives the selected units another reading of their fields. Whole bands keep
+/// their units; a selected part of a band becomes a new band with the same goal.
+///
+/// # Errors
+/// If no unit is selected, or a part of a band without an order is selected.
+pub fn read(stage: &mut Stage, selection: &Selection, reading: Reading) -> Result<usize, String> {
+    let units = selected(stage, selection)?;
+    let bands = bands_of(stage, &units);
+    for band in bands.iter().filter(|band| !band.is_whole) {
+        check_count(&units)?;
+        if stage.bands[band.number].timed.is_none() {
+            return Err(
+                "a part of a band without an order is selected: order it first, or \
+                        select all of it"
+                    .to_owned(),
+            );
+        }
+    }
+    for band in bands {
+        if band.is_whole {
+            stage.read(band.number, reading);
+            continue;
+        }
+        let old = &stage.bands[band.number];
+        let (group, layer, bearing) = (old.group, old.layer, old.bearing);
+        let target = stage.army.target(group).cloned();
+        let part: Vec<Unit> = units
+            .iter()
+            .filter(|unit| unit.group == group)
+            .copied()
+            .collect();
+        let new = part_with(stage, &part, reading, layer, bearing);
+        if let Some(target) = target {
+            let sent = stage.army.send(stage.bands[new].group, target);
+            sent.map_err(|error| error.to_string())?;
+        }
+    }
+    stage.note_orders();
+    stage.field_revision += 1;
+    Ok(units.len())
+}
+
+fn selected(stage: &Stage, selection: &Selection) -> Result<Vec<Unit>, String> {
+    let units = stage.army.units().iter();
+    let units: Vec<Unit> = units
+        .filter(|unit| selection.contains(&unit.id))
+        .copied()
+        .collect();
+    if units.is_empty() {
+        return Err("no unit is selected: drag around some units".to_owned());
+    }
+    Ok(units)
+}
+
+/// A band with some of the given units.
+struct Part {
+    number: usize,
+    /// Whether all of its units are given.
+    is_whole: bool,
+}
+
+/// The bands of units, that of the first unit first.
+fn bands_of(stage: &Stage, units: &[Unit]) -> Vec<Part> {
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    let number = |unit: &Unit| stage.bands.iter().position(|band| band.group == unit.group);
+    for number in units.iter().filter_map(number) {
+        *counts.entry(number).or_default() += 1;
+    }
+    let first = units.first().and_then(number);
+    let mut parts: Vec<Part> = counts
+        .into_iter()
+        .map(|(number, count)| Part {
+            number,
+            is_whole: stage.cells_of(number).len() == count,
+        })
+        .collect();
+    parts.sort_by_key(|part| (Some(part.number) != first, part.number));
+    parts
+}
+
+fn check_count(units: &[Unit]) -> Result<(), String> {
+    if units.len() > MOVED_MAX {
+        return Err(format!(
+            "{} units of several bands are selected: select whole bands, or at most {MOVED_MAX} units",
+            units.len()
+        ));
+    }
+    Ok(())
+}
+
+/// Makes a new band of units that move on a layer.
+fn part_with(
+    stage: &mut Stage,
+    units: &[Unit],
+    reading: Reading,
+    layer: LayerId,
+    bearing: Bearing,
+) -> usize {
+    let band = stage.add_band(reading, layer, bearing);
+    let group = stage.bands[band].group;
+    for unit in units {
+        let moved = stage.army.set_group(unit.id, group);
+        moved.expect("a unit of the army, and a band's group");
+    }
+    band
+}
+
+/// Checks that a goal can be ordered, before units change their band.
+fn check_goal(stage: &mut Stage, goal: Goal, cells: &[Cell]) -> Result<(), String> {
+    let layer = goal.layer();
+    let order = stage.world.order(goal, cells);
+    order
+        .map(drop)
+        .map_err(|error| reach::refused(&stage.world, layer, &error))
+}
+
+/// Places units around a cell, one a cell, on ground from which the cell can be
+/// reached.
+///
+/// # Errors
+/// If the cell is a wall, or there are too many units.
+pub fn place(stage: &mut Stage, cell: Cell, count: usize) -> Result<usize, String> {
+    if !stage.world.reachable(cell, cell) {
+        return Err(format!(
+            "{cell} is no open ground: click where units can stand"
+        ));
+    }
+    if stage.army.units().len() + count > UNITS_MAX {
+        return Err(format!("at most {UNITS_MAX} units are shown at a time"));
+    }
+    let taken: BTreeSet<(i32, i32)> = stage
+        .army
+        .units()
+        .iter()
+        .map(|unit| cell_of(unit.position))
+        .map(|cell| (cell.x, cell.y))
+        .collect();
+    let ring = |out: i32| {
+        let side = (2 * out + 1) as u32;
+        let square = CellRect::new(cell.x - out, cell.y - out, side, side).cells();
+        square.filter(move |one| (one.x - cell.x).abs().max((one.y - cell.y).abs()) == out)
+    };
+    let places: Vec<Cell> = (0..FAR)
+        .flat_map(ring)
+        .filter(|one| stage.world.reachable(*one, cell) && !taken.contains(&(one.x, one.y)))
+        .take(count)
+        .collect();
+    let band = stage.add_band(Reading::Ahead, LayerId::GROUND, Bearing::default());
+    for one in &places {
+        let middle = [one.x as f32 + 0.5, one.y as f32 + 0.5];
+        stage.add_unit(band, middle, |unit| unit);
+    }
+    Ok(places.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use flowtiles::{Cost, CostMap, Movement};
+
+    use super::*;
+
+    /// Rafts on water, which is a wall of the ground: a part of their band that is sent
+    /// goes by water too, together with a part of a band on land.
+    #[test]
+    fn a_part_of_a_band_moves_on_its_layer() {
+        let mut costs = CostMap::open(60, 40).unwrap();
+        costs
+            .edit(CellRect::new(20, 0, 20, 40), Cost::WALL)
+            .unwrap();
+        let mut stage = Stage::of_map(costs, String::new());
+        let water = Movement::new().with_cost(Cost::WALL, Cost::OPEN);
+        let water = stage.world.add_layer(water).unwrap();
+        let rafts = stage.add_band(Reading::Ahead, water, Bearing::default());
+        for row in 10..14 {
+            stage.add_unit(rafts, [5.5, row as f32 + 0.5], |unit| unit);
+        }
+        place(&mut stage, Cell::new(5, 20), 4).unwrap();
+        let goal = Cell::new(15, 5);
+        let some: Selection = [0, 1, 4].into();
+        assert_eq!(send(&mut stage, &some, goal), Ok((3, None)));
+        let bands = |unit| stage.army.get(unit).unwrap().group.index();
+        let layers = [0, 1, 2, 4, 5].map(|unit| stage.bands[bands(unit)].layer);
+        let ground = LayerId::GROUND;
+        assert_eq!(layers, [water, water, water, ground, ground]);
+        assert!(bands(0) != bands(2) && bands(4) != bands(5));
+        // Only the rafts get across; the unit on land goes on as before.
+        let across = Cell::new(50, 5);
+        let (_, missed) = send(&mut stage, &some, across).unwrap();
+        assert!(missed.unwrap().contains("the unit at (5, 20)"));
+        let goal_of = |stage: &Stage, unit| {
+            let band = stage.army.get(unit).unwrap().group.index();
+            stage.bands[band].timed.as_ref().unwrap().goal
+        };
+        assert_eq!([0, 4].map(|unit| goal_of(&stage, unit)), [across, goal]);
+        let refused = send(&mut stage, &[4].into(), across).unwrap_err();
+        assert!(refused.contains("at (5, 20), is cut off"), "{refused}");
+        assert_eq!(goal_of(&stage, 4), goal);
+    }
+
+    #[test]
+    fn selected_units_read_the_crowd_and_keep_their_goal() {
+        let mut stage = Stage::of_map(CostMap::open(80, 60).unwrap(), String::new());
+        place(&mut stage, Cell::new(10, 10), 30).unwrap();
+        let all: Selection = (0..30).collect();
+        let half: Selection = (0..15).collect();
+        assert!(read(&mut stage, &half, Reading::Crowd).is_err(), "no order");
+        assert_eq!(read(&mut stage, &all, Reading::Bilinear), Ok(30));
+        assert_eq!(stage.bands[0].reading, Reading::Bilinear);
+        let goal = Cell::new(70, 50);
+        send(&mut stage, &all, goal).unwrap();
+        assert_eq!(read(&mut stage, &half, Reading::Crowd), Ok(15));
+        let readings: Vec<Reading> = stage.bands.iter().map(|band| band.reading).collect();
+        assert_eq!(readings, [Reading::Bilinear, Reading::Crowd]);
+        for number in 0..2 {
+            assert_eq!(stage.cells_of(number).len(), 15);
+            assert_eq!(stage.bands[number].timed.as_ref().unwrap().goal, goal);
+        }
+        for _ in 0..5 {
+            stage.step(20_000);
+        }
+        let streams = stage.bands.iter().map(|band| stage.army.stream(band.group));
+        let flows: Vec<bool> = streams.map(|stream| stream.is_some()).collect();
+        assert_eq!(flows, [false, true]);
+        assert!(read(&mut stage, &Selection::new(), Reading::Crowd).is_err());
+    }
+}

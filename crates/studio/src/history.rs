@@ -1,0 +1,550 @@
+//! The undo history: changes of the map that can be undone and redone.
+//!
+//! A change is a list of swaps: each exchanges what it put on the map for what
+//! was there before. Undo and redo are the same exchange, in reverse order and
+//! in order.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::time::Duration;
+
+use flowtiles::{
+    Cell, CellRect, Cost, EditReport, FlowWorld, SECTOR_SIDE, Sector, StampId, StampTemplate, Turn,
+};
+
+use crate::stage::Stage;
+use crate::terrain::TERRAIN;
+
+/// The most changes that can be undone; the oldest are dropped first.
+const KEPT_MAX: usize = 500;
+/// The most cells of one area.
+const AREA_MAX: u64 = 1 << 22;
+/// The most cells of one area of discomfort.
+const DISCOMFORT_MAX: u64 = 1 << 16;
+
+/// What a brush paints.
+#[derive(Clone, Copy, Debug)]
+pub enum Brush {
+    /// A cost.
+    Cost(Cost),
+    /// A kind of terrain: its number in [`TERRAIN`].
+    Terrain(u8),
+    /// A discomfort, which only crowds avoid.
+    Discomfort(f32),
+}
+
+/// A change of the map, and the stroke to which it belongs.
+struct Change {
+    /// Its description in words.
+    what: String,
+    stroke: Option<u32>,
+    swaps: Vec<Swap>,
+}
+
+/// An exchange. It holds what is not on the map now.
+enum Swap {
+    /// Costs and kinds of terrain of the ground in an area.
+    Ground(CellRect, Vec<u8>, Vec<Option<u8>>),
+    /// Discomfort in an area.
+    Discomfort(CellRect, Vec<f32>),
+    /// A template and its stamp on each stage; no stamps while it is not on the
+    /// map.
+    Stamp(StampTemplate, Cell, Turn, Vec<StampId>),
+}
+
+/// What a stroke, a stamp or an undo costs the world.
+#[derive(Clone, Default)]
+pub struct Bill {
+    pub edits: u32,
+    pub cells: u64,
+    /// Sectors with a changed cell.
+    pub sectors: BTreeSet<(i32, i32)>,
+    pub rebuilt: usize,
+    pub walked: usize,
+    pub orders: usize,
+    pub time: Duration,
+}
+
+/// The history.
+#[derive(Default)]
+pub struct History {
+    done: Vec<Change>,
+    undone: Vec<Change>,
+    /// The stroke in progress.
+    stroke: Option<u32>,
+    /// Its cost so far.
+    bill: Option<Bill>,
+    /// The costs of finished changes.
+    bills: Vec<Bill>,
+}
+
+impl History {
+    /// Returns how many changes can be undone, and how many redone.
+    pub const fn len(&self) -> (usize, usize) {
+        (self.done.len(), self.undone.len())
+    }
+
+    /// Returns the costs of the changes finished since the last call.
+    pub fn take_bills(&mut self) -> Vec<Bill> {
+        std::mem::take(&mut self.bills)
+    }
+
+    /// Ends the stroke; its cost is one bill.
+    pub fn end_stroke(&mut self) {
+        self.stroke = None;
+        self.bills.extend(self.bill.take());
+    }
+
+    /// Paints an area on every stage.
+    ///
+    /// # Errors
+    /// If the area is too large for the history, there is no such terrain, or the
+    /// crowd refuses the discomfort.
+    pub fn paint(
+        &mut self,
+        stages: &mut [Stage],
+        stroke: u32,
+        brush: Brush,
+        area: CellRect,
+    ) -> Result<(), String> {
+        let Some(first) = stages.first() else {
+            return Ok(());
+        };
+        let (width, height) = first.size();
+        let area = area.intersection(CellRect::new(0, 0, width as u32, height as u32));
+        if area.is_empty() {
+            return Ok(());
+        }
+        let Some(mut swap) = brush.swap(first, area)? else {
+            return Ok(());
+        };
+        if self.stroke != Some(stroke) {
+            self.end_stroke();
+            self.stroke = Some(stroke);
+        }
+        swap.exchange(stages, &mut self.bill)?;
+        self.undone.clear();
+        match self.done.last_mut() {
+            Some(change) if change.stroke == Some(stroke) => change.swaps.push(swap),
+            _ => self.keep(format!("a stroke of {brush}"), Some(stroke), swap),
+        }
+        Ok(())
+    }
+
+    /// Stamps a template on every stage.
+    ///
+    /// # Errors
+    /// If a part of it would be off the map.
+    pub fn stamp(
+        &mut self,
+        stages: &mut [Stage],
+        (name, template): (&str, &StampTemplate),
+        cell: Cell,
+        turn: Turn,
+    ) -> Result<(), String> {
+        self.end_stroke();
+        let mut swap = Swap::Stamp(template.clone(), cell, turn, Vec::new());
+        swap.exchange(stages, &mut self.bill)?;
+        self.end_stroke();
+        self.undone.clear();
+        self.keep(format!("a {name} at {cell}"), None, swap);
+        Ok(())
+    }
+
+    /// Undoes the last change and returns its description.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn undo(&mut self, stages: &mut [Stage]) -> Result<String, String> {
+        let change = self.done.pop();
+        let mut change = change.ok_or("there is nothing to undo")?;
+        let exchanged = self.exchange(stages, change.swaps.iter_mut().rev());
+        let what = change.what.clone();
+        self.undone.push(change);
+        exchanged.map(|()| what)
+    }
+
+    /// Redoes the change that was undone last and returns its description.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn redo(&mut self, stages: &mut [Stage]) -> Result<String, String> {
+        let change = self.undone.pop();
+        let mut change = change.ok_or("there is nothing to redo")?;
+        let exchanged = self.exchange(stages, change.swaps.iter_mut());
+        let what = change.what.clone();
+        self.done.push(change);
+        exchanged.map(|()| what)
+    }
+
+    fn exchange<'a>(
+        &mut self,
+        stages: &mut [Stage],
+        mut swaps: impl Iterator<Item = &'a mut Swap>,
+    ) -> Result<(), String> {
+        self.end_stroke();
+        let exchanged = swaps.try_for_each(|swap| swap.exchange(stages, &mut self.bill));
+        self.end_stroke();
+        exchanged
+    }
+
+    fn keep(&mut self, what: String, stroke: Option<u32>, swap: Swap) {
+        if self.done.len() >= KEPT_MAX {
+            self.done.remove(0);
+        }
+        let swaps = vec![swap];
+        self.done.push(Change {
+            what,
+            stroke,
+            swaps,
+        });
+    }
+}
+
+impl fmt::Display for Brush {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Cost(Cost::WALL) => f.write_str("wall"),
+            Self::Cost(Cost::OPEN) => f.write_str("open ground"),
+            Self::Cost(cost) => write!(f, "cost {}", cost.value()),
+            Self::Terrain(kind) => {
+                let known = TERRAIN.get(usize::from(kind));
+                f.write_str(known.map_or("terrain", |(name, _)| name))
+            }
+            Self::Discomfort(strength) => write!(f, "discomfort {strength}"),
+        }
+    }
+}
+
+impl Brush {
+    /// Returns the swap that paints an area; `None` if nothing would change.
+    fn swap(self, stage: &Stage, area: CellRect) -> Result<Option<Swap>, String> {
+        let count = u64::from(area.width) * u64::from(area.height);
+        let most = match self {
+            Self::Discomfort(_) => DISCOMFORT_MAX,
+            Self::Cost(_) | Self::Terrain(_) => AREA_MAX,
+        };
+        if count > most {
+            return Err(format!("at most {most} cells can be painted at a time"));
+        }
+        let (cost, kind) = match self {
+            Self::Discomfort(strength) => {
+                let is_there = |cell| stage.discomfort.of(cell) == strength;
+                let swap = || Swap::Discomfort(area, vec![strength; count as usize]);
+                return Ok((!area.cells().all(is_there)).then(swap));
+            }
+            Self::Cost(cost) => (cost.value(), None),
+            Self::Terrain(kind) => {
+                let known = TERRAIN.get(usize::from(kind));
+                let (_, ground) = known.ok_or("there is no such terrain")?;
+                (ground.cost(), Some(kind))
+            }
+        };
+        let is_there =
+            |cell| ground_of(&stage.world, cell) == cost && stage.ground.kind(cell) == kind;
+        let swap = || {
+            let (costs, kinds) = (vec![cost; count as usize], vec![kind; count as usize]);
+            Swap::Ground(area, costs, kinds)
+        };
+        Ok((!area.cells().all(is_there)).then(swap))
+    }
+}
+
+impl Swap {
+    /// Exchanges what the swap holds for what is on the map.
+    fn exchange(&mut self, stages: &mut [Stage], bill: &mut Option<Bill>) -> Result<(), String> {
+        let Some(first) = stages.first() else {
+            return Ok(());
+        };
+        match self {
+            Self::Ground(area, costs, kinds) => {
+                let area = *area;
+                let ground = |cell| ground_of(&first.world, cell);
+                let before: Vec<u8> = area.cells().map(ground).collect();
+                let kinds_before = area.cells().map(|cell| first.ground.kind(cell)).collect();
+                for (at, stage) in stages.iter_mut().enumerate() {
+                    for (cell, kind) in area.cells().zip(&*kinds) {
+                        stage.ground.set(cell, *kind);
+                    }
+                    let bill = Some(&mut *bill).filter(|_| at == 0);
+                    edited(stage, area, bill, |world| {
+                        let report = world.edit_rows(area, costs);
+                        report.map_err(|error| error.to_string())
+                    })?;
+                }
+                *costs = before;
+                *kinds = kinds_before;
+            }
+            Self::Discomfort(area, strengths) => {
+                let before = area.cells().map(|cell| first.discomfort.of(cell)).collect();
+                for stage in stages {
+                    repaint(stage, *area, strengths)?;
+                }
+                *strengths = before;
+            }
+            Self::Stamp(template, cell, turn, ids) => {
+                let area = template.area(*cell, *turn);
+                let mut taken = std::mem::take(ids).into_iter();
+                for (at, stage) in stages.iter_mut().enumerate() {
+                    let bill = Some(&mut *bill).filter(|_| at == 0);
+                    let stands = taken.next();
+                    edited(stage, area, bill, |world| match stands {
+                        Some(id) => world.unstamp(id).ok_or_else(|| "it is gone".to_owned()),
+                        None => {
+                            let stamped = world.stamp(template, *cell, *turn);
+                            let (id, report) = stamped.map_err(|error| error.to_string())?;
+                            ids.push(id);
+                            Ok(report)
+                        }
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Changes an area of a stage, and adds the cost to a bill.
+fn edited(
+    stage: &mut Stage,
+    area: CellRect,
+    bill: Option<&mut Option<Bill>>,
+    edit: impl FnOnce(&mut FlowWorld) -> Result<EditReport, String>,
+) -> Result<(), String> {
+    let costs = |stage: &Stage| -> Vec<Option<Cost>> {
+        let costs = stage.world.costs();
+        area.cells().map(|cell| costs.get(cell)).collect()
+    };
+    let before = costs(stage);
+    let begin = stage.clock.now();
+    let report = edit(&mut stage.world)?;
+    let time = stage.clock.now().saturating_sub(begin);
+    stage.note_edit(area);
+    if let Some(bill) = bill {
+        let bill = bill.get_or_insert_default();
+        bill.edits += 1;
+        bill.cells += report.cells;
+        bill.rebuilt += report.rebuilt;
+        bill.walked += report.walked;
+        bill.orders = bill.orders.max(report.orders);
+        bill.time += time;
+        let cells = area.cells().zip(before).zip(costs(stage));
+        let changed = cells.filter(|((_, before), after)| before != after);
+        let sectors = changed.map(|((cell, _), _)| {
+            let Sector { x, y } = Sector::new(
+                cell.x.div_euclid(SECTOR_SIDE),
+                cell.y.div_euclid(SECTOR_SIDE),
+            );
+            (x, y)
+        });
+        bill.sectors.extend(sectors);
+    }
+    Ok(())
+}
+
+/// The cost of a cell's ground, under stamps.
+fn ground_of(world: &FlowWorld, cell: Cell) -> u8 {
+    world.inspect().ground(cell).map_or(1, Cost::value)
+}
+
+/// Paints the discomfort of each cell of an area; equal neighbours in one
+/// piece.
+fn repaint(stage: &mut Stage, area: CellRect, strengths: &[f32]) -> Result<(), String> {
+    if strengths.iter().all(|strength| *strength == strengths[0]) {
+        return stage.paint_discomfort(area, strengths[0]);
+    }
+    let mut cells = area.cells().zip(strengths);
+    cells.try_for_each(|(cell, &strength)| {
+        stage.paint_discomfort(CellRect::new(cell.x, cell.y, 1, 1), strength)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use flowtiles::CostMap;
+
+    use super::*;
+
+    #[test]
+    fn undone_and_redone_maps_are_those_that_were() {
+        let mut stages = vec![Stage::of_map(CostMap::open(60, 40).unwrap(), String::new())];
+        let mut history = History::default();
+        let bridge = StampTemplate::rows(&["..", "##"]).unwrap();
+        let mut maps = vec![stages[0].world.costs().to_rows()];
+        for step in 0..30i32 {
+            let cost = Cost::new([255, 1, 7][step as usize % 3]).unwrap();
+            let area = CellRect::new(step * 2 - 3, step, 9, 5);
+            if step % 5 == 4 {
+                let cell = Cell::new(step, 39 - step);
+                history
+                    .stamp(&mut stages, ("bridge", &bridge), cell, Turn::Quarter)
+                    .unwrap();
+            } else {
+                let brush = Brush::Cost(cost);
+                history
+                    .paint(&mut stages, step as u32, brush, area)
+                    .unwrap();
+                let beside = CellRect::new(area.x + 4, area.y, 9, 5);
+                history
+                    .paint(&mut stages, step as u32, brush, beside)
+                    .unwrap();
+            }
+            let rows = stages[0].world.costs().to_rows();
+            if maps.last() != Some(&rows) {
+                maps.push(rows);
+            }
+        }
+        assert_eq!(history.len().0, maps.len() - 1);
+        for wanted in maps.iter().rev().skip(1) {
+            history.undo(&mut stages).unwrap();
+            assert!(stages[0].world.costs().to_rows() == *wanted);
+        }
+        assert!(history.undo(&mut stages).is_err());
+        for wanted in &maps[1..] {
+            history.redo(&mut stages).unwrap();
+            assert!(stages[0].world.costs().to_rows() == *wanted);
+        }
+        assert!(history.redo(&mut stages).is_err());
+    }
+
+    #[test]
+    fn discomfort_is_taken_back_and_made_again_with_the_map() {
+        let mut stages = vec![Stage::of_map(CostMap::open(30, 20).unwrap(), String::new())];
+        let mut history = History::default();
+        let cells: Vec<Cell> = CellRect::new(0, 0, 30, 20).cells().collect();
+        let look = |stages: &[Stage]| -> Vec<f32> {
+            let stage = &stages[0];
+            cells
+                .iter()
+                .map(|&cell| stage.discomfort.of(cell))
+                .collect()
+        };
+        let mut seen = vec![look(&stages)];
+        for (stroke, strength) in [(1, 4.0), (2, 9.0), (3, 0.0)] {
+            for part in 0..3 {
+                let area = CellRect::new(stroke * 3 + part * 2 - 4, stroke, 7, 9);
+                history
+                    .paint(
+                        &mut stages,
+                        stroke as u32,
+                        Brush::Discomfort(strength),
+                        area,
+                    )
+                    .unwrap();
+            }
+            seen.push(look(&stages));
+        }
+        assert!(seen.is_sorted_by(|one, two| one != two));
+        assert_eq!(history.len(), (3, 0), "a stroke is one change");
+        history
+            .paint(
+                &mut stages,
+                9,
+                Brush::Cost(Cost::WALL),
+                CellRect::new(0, 0, 3, 3),
+            )
+            .unwrap();
+        history.undo(&mut stages).unwrap();
+        for wanted in seen.iter().rev().skip(1) {
+            history.undo(&mut stages).unwrap();
+            assert!(look(&stages) == *wanted);
+        }
+        for wanted in &seen[1..] {
+            history.redo(&mut stages).unwrap();
+            assert!(look(&stages) == *wanted);
+        }
+        let huge = CellRect::new(0, 0, 30, 20);
+        assert!(
+            history
+                .paint(&mut stages, 5, Brush::Discomfort(f32::NAN), huge)
+                .is_err()
+        );
+    }
+
+    #[test]
+    fn a_stroke_is_one_change_with_one_bill_however_many_areas_it_has() {
+        let mut stages = vec![Stage::of_map(CostMap::open(90, 60).unwrap(), String::new())];
+        let mut history = History::default();
+        let wall = Brush::Cost(Cost::WALL);
+        for at in 0..30 {
+            let area = CellRect::new(3 + at, 5, 4, 3);
+            history.paint(&mut stages, 7, wall, area).unwrap();
+            assert!(history.take_bills().is_empty(), "it goes on");
+        }
+        history.end_stroke();
+        let bills = history.take_bills();
+        assert_eq!(bills.len(), 1);
+        assert_eq!(bills[0].cells, 33 * 3, "each cell once");
+        let sectors: Vec<(i32, i32)> = bills[0].sectors.iter().copied().collect();
+        assert_eq!(sectors, [(0, 0), (1, 0), (2, 0), (3, 0)]);
+        assert_eq!(bills[0].edits, 30);
+        assert_eq!(history.len(), (1, 0));
+        history.end_stroke();
+        assert!(history.take_bills().is_empty(), "nothing was painted");
+
+        history.undo(&mut stages).unwrap();
+        assert_eq!(history.take_bills().len(), 1);
+        assert_eq!(stages[0].world.costs().to_rows(), vec![1; 90 * 60]);
+        assert_eq!(history.len(), (0, 1));
+
+        // A stroke that was never ended is billed when the next one begins.
+        history
+            .paint(&mut stages, 8, wall, CellRect::new(0, 0, 1, 1))
+            .unwrap();
+        history
+            .paint(&mut stages, 9, wall, CellRect::new(9, 9, 1, 1))
+            .unwrap();
+        assert_eq!(history.take_bills().len(), 1);
+        assert_eq!(history.len(), (2, 0));
+    }
+
+    #[test]
+    fn terrain_has_its_cost_and_look_and_both_are_taken_back() {
+        use flowtiles_inspector::{Ground, Material};
+        let mut stages = vec![Stage::of_map(CostMap::open(30, 20).unwrap(), String::new())];
+        let mut history = History::default();
+        let seen = |stages: &[Stage]| {
+            let look = |cell| {
+                let cost = stages[0].world.costs().get(cell).unwrap();
+                let texel = stages[0].ground.texel(cell, cost);
+                (cost.value(), texel.map(|texel| texel.material))
+            };
+            [Cell::new(4, 4), Cell::new(8, 4)].map(look)
+        };
+        let mut wanted = vec![seen(&stages)];
+        for (name, area) in [
+            ("swamp", CellRect::new(2, 2, 5, 5)),
+            ("wood", CellRect::new(4, 3, 6, 4)),
+            ("grass", CellRect::new(4, 4, 1, 1)),
+        ] {
+            let kind = TERRAIN.iter().position(|known| known.0 == name).unwrap();
+            let brush = Brush::Terrain(kind as u8);
+            history
+                .paint(&mut stages, kind as u32, brush, area)
+                .unwrap();
+            wanted.push(seen(&stages));
+        }
+        let (swamp, wood) = ((6, Some(Material::Swamp)), (255, Some(Material::Wood)));
+        assert_eq!(wanted[0], [(1, None), (1, None)]);
+        assert_eq!(wanted[1], [swamp, (1, None)]);
+        assert_eq!(wanted[2], [wood, wood]);
+        assert_eq!(wanted[3], [(1, Some(Material::Grass)), wood]);
+        for wanted in wanted.iter().rev().skip(1) {
+            history.undo(&mut stages).unwrap();
+            assert_eq!(seen(&stages), *wanted);
+        }
+        for wanted in &wanted[1..] {
+            history.redo(&mut stages).unwrap();
+            assert_eq!(seen(&stages), *wanted);
+        }
+        // A painted cost has no appearance of its own.
+        let cost = Brush::Cost(Cost::new(9).unwrap());
+        history
+            .paint(&mut stages, 50, cost, CellRect::new(8, 4, 1, 1))
+            .unwrap();
+        assert_eq!(seen(&stages)[1], (9, None));
+        let unknown = Brush::Terrain(TERRAIN.len() as u8);
+        let area = CellRect::new(0, 0, 1, 1);
+        assert!(history.paint(&mut stages, 51, unknown, area).is_err());
+    }
+}

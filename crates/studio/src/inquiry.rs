@@ -1,0 +1,200 @@
+//! The inquiry: one goal, and units that stand still and ask for the path.
+
+use flowtiles::{Cell, FlowWorld, Goal, LayerError, LayerId};
+
+use crate::reach;
+use crate::timed_order::TimedOrder;
+
+/// The most units that may ask.
+const SOURCES_MAX: usize = 2_000;
+
+/// What happens to units that cannot reach the goal, and what a player can do.
+const AS_NEAR: &str = "it is led as near as it can come. Choose a goal on its side, or open a \
+                       way in the mode Paint";
+
+/// A goal, and the units that ask for the path to it.
+#[derive(Default)]
+pub struct Inquiry {
+    sources: Vec<Cell>,
+    /// The layer on which its units move.
+    layer: LayerId,
+    timed: Option<TimedOrder>,
+}
+
+impl Inquiry {
+    /// Goes on on another layer: the same units ask there for the path to the same goal.
+    /// Returns a message if some units cannot reach it.
+    ///
+    /// # Errors
+    /// If the world has no such layer, or the order is refused.
+    pub fn go_on(
+        &mut self,
+        world: &mut FlowWorld,
+        tick: u32,
+        layer: LayerId,
+    ) -> Result<Option<String>, String> {
+        if world.movement(layer).is_none() {
+            return Err(LayerError::NoLayer { layer }.to_string());
+        }
+        if self.layer == layer {
+            return Ok(None);
+        }
+        self.layer = layer;
+        let goal = self.timed.as_ref().map(|timed| timed.goal);
+        goal.map_or(Ok(None), |goal| self.aim(world, tick, goal))
+    }
+
+    /// Sets the goal. The sectors of the previous goal are freed. Returns a message
+    /// if some units cannot reach it.
+    ///
+    /// # Errors
+    /// If the order is refused.
+    pub fn aim(
+        &mut self,
+        world: &mut FlowWorld,
+        tick: u32,
+        goal: Cell,
+    ) -> Result<Option<String>, String> {
+        self.timed = None;
+        let order = world.order(self.goal_at(goal), &self.sources);
+        let order = order.map_err(|error| reach::refused(world, self.layer, &error))?;
+        self.timed = Some(TimedOrder::new(order, goal, tick));
+        if reach::is_wall(world, self.layer, goal) {
+            return Ok(Some(format!(
+                "the goal {goal} is a wall: units go to the nearest cell that they can reach. \
+                 Click on open ground to have them arrive"
+            )));
+        }
+        let missed = reach::missed(world, self.layer, goal, &self.sources);
+        Ok(missed.map(|missed| format!("{missed}: {AS_NEAR}")))
+    }
+
+    /// Adds a unit that asks for the path. Returns a message if it has none.
+    ///
+    /// # Errors
+    /// If the cell is off the map or the order is full.
+    pub fn ask(&mut self, world: &mut FlowWorld, cell: Cell) -> Result<Option<String>, String> {
+        if world.costs().get(cell).is_none() {
+            return Err(format!("{cell} is off the map"));
+        }
+        if self.sources.len() >= SOURCES_MAX {
+            return Err(format!("{SOURCES_MAX} units ask already: clear them"));
+        }
+        self.sources.push(cell);
+        if let Some(timed) = &mut self.timed {
+            timed.ready = None;
+            let covered = world.cover(&timed.order, cell);
+            covered.map_err(|error| error.to_string())?;
+        }
+        if reach::is_wall(world, self.layer, cell) {
+            return Ok(Some(format!(
+                "{cell} is a wall: a unit there is led to the nearest open cell and no \
+                 farther. Right-click open ground to have it asked from there"
+            )));
+        }
+        let goal = self.timed.as_ref().map(|timed| timed.goal);
+        let goal = goal.filter(|goal| !reach::is_wall(world, self.layer, *goal));
+        let missed = goal.and_then(|goal| reach::missed(world, self.layer, goal, &[cell]));
+        Ok(missed.map(|missed| format!("{missed}: {AS_NEAR}")))
+    }
+
+    /// Plans the order again; returns whether there is one.
+    pub fn replan(&mut self, world: &mut FlowWorld, tick: u32) -> bool {
+        let layer = self.layer;
+        let Some(timed) = &mut self.timed else {
+            return false;
+        };
+        let goal = Goal::at(timed.goal).on(layer).or_nearest();
+        timed.given = tick;
+        timed.ready = None;
+        world.aim(&mut timed.order, goal, &self.sources).is_ok()
+    }
+
+    /// Removes the goal and all units.
+    pub fn clear(&mut self) {
+        let layer = self.layer;
+        *self = Self {
+            layer,
+            ..Self::default()
+        };
+    }
+
+    /// Whether a unit in a cell can reach the goal; without a goal, whether it can stand there.
+    pub fn leads(&self, world: &FlowWorld, cell: Cell) -> bool {
+        let goal = self.timed.as_ref().map_or(cell, |timed| timed.goal);
+        match world.on(self.layer) {
+            Some(view) => view.reachable(cell, goal),
+            None => self.timed.is_none() && world.reachable(cell, cell),
+        }
+    }
+
+    fn goal_at(&self, goal: Cell) -> Goal {
+        Goal::at(goal).on(self.layer).or_nearest()
+    }
+
+    /// Returns the cells of the units that ask.
+    pub fn sources(&self) -> &[Cell] {
+        &self.sources
+    }
+
+    /// Returns the order.
+    pub const fn timed(&self) -> Option<&TimedOrder> {
+        self.timed.as_ref()
+    }
+
+    /// Returns the order for writing.
+    pub const fn timed_mut(&mut self) -> Option<&mut TimedOrder> {
+        self.timed.as_mut()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use flowtiles::{Budget, CellRect, Cost, CostMap, Movement, Sample};
+
+    use super::*;
+
+    #[test]
+    fn an_inquiry_goes_on_on_another_layer() {
+        let water = Cost::new(9).unwrap();
+        let mut costs = CostMap::open(60, 40).unwrap();
+        costs.edit(CellRect::new(30, 0, 3, 30), water).unwrap();
+        let mut world = FlowWorld::new(costs);
+        let land = world.add_layer(Movement::new().with_cost(water, Cost::WALL));
+        let land = land.unwrap();
+        let (unit, goal, lake) = (Cell::new(5, 5), Cell::new(55, 5), Cell::new(31, 9));
+        let mut inquiry = Inquiry::default();
+        inquiry.ask(&mut world, unit).unwrap();
+        assert!(
+            inquiry.leads(&world, lake),
+            "no goal, and the ground is open"
+        );
+        inquiry.aim(&mut world, 3, goal).unwrap();
+        assert_eq!(
+            inquiry.timed().unwrap().order.goal().layer(),
+            LayerId::GROUND
+        );
+
+        assert_eq!(inquiry.go_on(&mut world, 4, land), Ok(None));
+        while world.tick(Budget::UNLIMITED).waiting > 0 {}
+        let timed = inquiry.timed().unwrap();
+        assert_eq!((timed.goal, timed.given), (goal, 4));
+        assert_eq!(timed.order.goal().layer(), land);
+        let mut cell = unit;
+        while let Some(step) = world.sample(&timed.order, cell).direction() {
+            cell = cell.step(step);
+            assert_eq!(world.costs().get(cell), Some(Cost::OPEN), "{cell} is water");
+        }
+        assert_eq!(world.sample(&timed.order, cell), Sample::Arrived);
+        assert!(inquiry.leads(&world, unit) && !inquiry.leads(&world, lake));
+        let told = inquiry.ask(&mut world, lake).unwrap().unwrap();
+        assert!(told.starts_with("(31, 9) is a wall"), "{told}");
+
+        let none = LayerId::from_number(2);
+        let refused = inquiry.go_on(&mut world, 5, none).unwrap_err();
+        assert!(refused.starts_with("the world has no layer 2"), "{refused}");
+        inquiry.clear();
+        inquiry.aim(&mut world, 6, goal).unwrap();
+        assert_eq!(inquiry.timed().unwrap().order.goal().layer(), land);
+    }
+}

@@ -1,0 +1,268 @@
+//! The stages of a session, and all that pages change on them. The same inputs in
+//! the same order have the same result, independent of watchers and speed.
+
+use flowtiles::steer::UnitState;
+use flowtiles::{Cell, Cost, Digest, StampTemplate, Turn};
+use flowtiles_inspector::Request;
+
+use crate::begin;
+use crate::crowd::{self, Selection};
+use crate::history::{Brush, History};
+use crate::numbers::grouped;
+use crate::replay::Parts;
+use crate::stage::Stage;
+use crate::start::Start;
+
+/// The work of a tick in cells, unless a page sets another budget.
+const BUDGET: u32 = 20_000;
+
+/// Templates that can be stamped.
+pub const TEMPLATES: [(&str, &[&str]); 4] = [
+    ("house", &["####", "####", "##.#"]),
+    ("tower", &["##", "##"]),
+    (
+        "bridge",
+        &["...............", "...............", "..............."],
+    ),
+    (
+        "fort",
+        &[
+            "########", "#......#", "#......#", "........", "#......#", "########",
+        ],
+    ),
+];
+
+/// Returns a template by its number.
+pub fn template(number: usize) -> Option<StampTemplate> {
+    let (_, rows) = TEMPLATES.get(number)?;
+    Some(StampTemplate::rows(rows).expect("a template drawn in letters"))
+}
+
+/// The stages, and all that pages change on them.
+pub struct Play {
+    pub stages: Vec<Stage>,
+    pub history: History,
+    pub selection: Selection,
+    /// The work of a tick in cells.
+    pub budget: u32,
+}
+
+impl Play {
+    /// Returns no stages.
+    pub fn empty() -> Self {
+        Self {
+            stages: Vec::new(),
+            history: History::default(),
+            selection: Selection::new(),
+            budget: BUDGET,
+        }
+    }
+
+    /// Returns the stages of a start.
+    ///
+    /// # Errors
+    /// In words, if there is no such start.
+    pub fn begin(start: &Start) -> Result<Self, String> {
+        Ok(Self {
+            stages: start.stages()?,
+            ..Self::empty()
+        })
+    }
+
+    /// Does one tick on all stages.
+    pub fn tick(&mut self) {
+        for stage in &mut self.stages {
+            stage.step(self.budget);
+        }
+    }
+
+    /// Returns the tick of the first stage.
+    pub fn now(&self) -> u32 {
+        self.stages.first().map_or(0, |stage| stage.tick)
+    }
+
+    /// Carries out a request. Returns a message for the page, if any.
+    ///
+    /// # Errors
+    /// In words, if it is refused.
+    pub fn tell(&mut self, request: &Request) -> Result<Option<String>, String> {
+        let silent = |()| None;
+        match *request {
+            Request::Goal(cell) => self.first(|stage| {
+                stage.field_revision += 1;
+                stage.inquiry.aim(&mut stage.world, stage.tick, cell)
+            }),
+            Request::Source(cell) => self.first(|stage| {
+                stage.field_revision += 1;
+                stage.inquiry.ask(&mut stage.world, cell)
+            }),
+            Request::OwnLayer(layer) => self.first(|stage| {
+                stage.field_revision += 1;
+                stage.inquiry.go_on(&mut stage.world, stage.tick, layer)
+            }),
+            Request::Clear => self.first(|stage| {
+                stage.inquiry.clear();
+                stage.field_revision += 1;
+                Ok(None)
+            }),
+            Request::Select(area) => {
+                let first = self.stages.first();
+                self.selection =
+                    first.map_or_else(Selection::new, |stage| crowd::select(stage, area));
+                Ok(None)
+            }
+            Request::Send(cell) => self.send(cell).map(Some),
+            Request::Place { cell, count } => self.place(cell, count).map(Some),
+            Request::Read(number) => self.read(number).map(Some),
+            Request::Replan => Ok(Some(self.replan())),
+            Request::Click(cell) => {
+                let mut stages = self.stages.iter_mut();
+                stages.try_for_each(|stage| stage.click(cell)).map(silent)
+            }
+            Request::Budget(cells) => {
+                self.budget = cells.max(1);
+                Ok(None)
+            }
+            Request::Undo => {
+                let undone = self.history.undo(&mut self.stages)?;
+                Ok(Some(format!("undone: {undone}")))
+            }
+            Request::Redo => {
+                let redone = self.history.redo(&mut self.stages)?;
+                Ok(Some(format!("redone: {redone}")))
+            }
+            _ => self.change(request).map(silent),
+        }
+    }
+
+    /// Changes the map.
+    fn change(&mut self, request: &Request) -> Result<(), String> {
+        let (history, stages) = (&mut self.history, &mut self.stages);
+        match *request {
+            Request::Paint { stroke, cost, area } => {
+                let cost = Cost::new(cost).map_err(|error| error.to_string())?;
+                history.paint(stages, stroke, Brush::Cost(cost), area)
+            }
+            Request::Terrain { stroke, kind, area } => {
+                history.paint(stages, stroke, Brush::Terrain(kind), area)
+            }
+            Request::Discomfort {
+                stroke,
+                strength,
+                area,
+            } => {
+                let brush = Brush::Discomfort(f32::from(strength));
+                history.paint(stages, stroke, brush, area)
+            }
+            Request::Stamp {
+                template: number,
+                turns,
+                cell,
+            } => {
+                let number = usize::from(number);
+                let template = template(number).ok_or("there is no such template")?;
+                let turn = Turn::ALL[usize::from(turns) % Turn::ALL.len()];
+                history.stamp(stages, (TEMPLATES[number].0, &template), cell, turn)
+            }
+            Request::StrokeEnd => {
+                history.end_stroke();
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn first(
+        &mut self,
+        act: impl FnOnce(&mut Stage) -> Result<Option<String>, String>,
+    ) -> Result<Option<String>, String> {
+        self.stages.first_mut().map_or(Ok(None), act)
+    }
+
+    fn send(&mut self, cell: Cell) -> Result<String, String> {
+        let mut told = String::new();
+        for stage in &mut self.stages {
+            let (sent, missed) = crowd::send(stage, &self.selection, cell)?;
+            told = format!("{} ordered to {cell}", units(sent));
+            if let Some(missed) = missed {
+                told += &format!("; {missed}: it stays. Open a path in the mode Paint");
+            }
+        }
+        Ok(told)
+    }
+
+    fn read(&mut self, number: u8) -> Result<String, String> {
+        let known = begin::READINGS.get(usize::from(number));
+        let &(name, reading) = known.ok_or("there is no such reading")?;
+        // The selection is that of the first stage; the second shows another
+        // setting.
+        let stage = self.stages.first_mut().ok_or("nothing is shown")?;
+        let count = crowd::read(stage, &self.selection, reading)?;
+        let plural = if count == 1 {
+            "unit reads its"
+        } else {
+            "units read their"
+        };
+        Ok(format!("{} {plural} field: {name}", grouped(count)))
+    }
+
+    fn place(&mut self, cell: Cell, count: u32) -> Result<String, String> {
+        let mut placed = 0;
+        for stage in &mut self.stages {
+            placed = crowd::place(stage, cell, count as usize)?;
+        }
+        let room = match placed < count as usize {
+            true => format!(", for there is no room for {}", grouped(count as usize)),
+            false => String::new(),
+        };
+        Ok(format!(
+            "{} placed around {cell}{room}: select and order them",
+            units(placed)
+        ))
+    }
+
+    fn replan(&mut self) -> String {
+        let planned: usize = self.stages.iter_mut().map(Stage::replan).sum();
+        format!("orders replanned from the units' present positions: {planned}")
+    }
+
+    /// Returns the present hashes of all stages.
+    pub fn parts(&self) -> Parts {
+        let mut digests = [Digest::new(); 4];
+        for stage in &self.stages {
+            let world = stage.world.inspect().state_parts();
+            let [costs, stamps, orders, units] = &mut digests;
+            costs.number(world.costs);
+            stamps.number(world.stamps);
+            orders.number(world.orders);
+            digest_units(stage, units);
+        }
+        let [costs, stamps, orders, units] = digests.map(|digest| digest.finish());
+        Parts {
+            costs,
+            stamps,
+            orders,
+            units,
+        }
+    }
+}
+
+/// Adds position, goal and state of all units.
+fn digest_units(stage: &Stage, digest: &mut Digest) {
+    let pair = |[x, y]: [f32; 2]| u64::from(x.to_bits()) << 32 | u64::from(y.to_bits());
+    for unit in stage.army.units() {
+        let state = match unit.state {
+            UnitState::Arrived => 1,
+            UnitState::Unreachable => 2,
+            _ => 0,
+        };
+        digest.number(u64::from(unit.id) << 32 | state << 24 | unit.group.index() as u64);
+        digest.number(pair(unit.position));
+        digest.number(pair(unit.velocity));
+    }
+}
+
+fn units(count: usize) -> String {
+    let plural = if count == 1 { "unit is" } else { "units are" };
+    format!("{} {plural}", grouped(count))
+}

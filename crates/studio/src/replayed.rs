@@ -1,0 +1,422 @@
+//! A recorded battle on the stage, played input by input. At its end it becomes a
+//! stage like any other, and can be continued.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use flowtiles::steer::{Reading, Target};
+use flowtiles::{Cell, FlowWorld, Goal, Order};
+use flowtiles_inspector::{Mark, Shown, ShownOrder, UnitPath};
+
+use crate::clock::Clock;
+use crate::paths::Walks;
+use crate::replay::{Battle, Fault, Input, Line, Log, Manner};
+use crate::replayed_groups::{STEERED, banner, group_banner, group_marks, group_orders};
+use crate::spent::Spent;
+use crate::stage::{Stage, spread};
+use crate::timed_order::{TimedOrder, is_ready};
+
+/// The beginning of the first line of a replay.
+const TITLE: &[u8] = b"flowtiles replay ";
+/// The most inputs of one step. A step ends when units have walked.
+const INPUTS_MAX: usize = 200;
+/// Steps after which paths are drawn again.
+const PATHS_EVERY: u32 = 5;
+/// The most orders whose fields are shown.
+const ORDERS_MAX: usize = 24;
+
+/// A battle that is played again.
+pub struct Replay {
+    battle: Battle,
+    steps: VecDeque<Vec<Line>>,
+    /// The step after which it ends.
+    pub ends: u32,
+    title: String,
+    tick: u32,
+    pub clock: Clock,
+    serial: u32,
+    map_revision: u64,
+    /// When each order was given and ready, by number.
+    known: BTreeMap<u64, (u32, Option<u32>)>,
+    spent: Spent,
+    paths: Vec<UnitPath>,
+    /// Whether a result differs from the recorded one, or an input failed.
+    pub is_wrong: bool,
+}
+
+impl Replay {
+    /// Whether a file is a replay.
+    pub fn is_one(bytes: &[u8]) -> bool {
+        bytes.starts_with(TITLE)
+    }
+
+    /// Reads a replay.
+    ///
+    /// # Errors
+    /// With the place and what is wrong there.
+    pub fn read(name: &str, bytes: &[u8]) -> Result<Self, String> {
+        let text = std::str::from_utf8(bytes);
+        let text = text.map_err(|_| format!("{name}: line 1: a replay is plain text"))?;
+        let log = Log::read(text).map_err(|fault| format!("{name}: {fault}"))?;
+        let battle = Battle::new(&log.start).map_err(|error| format!("{name}: {error}"))?;
+        let steps = cut(log.lines);
+        Ok(Self {
+            battle,
+            ends: steps.len() as u32,
+            steps,
+            title: format!("replay {name}"),
+            tick: 0,
+            clock: Clock::default(),
+            serial: 0,
+            map_revision: 0,
+            known: BTreeMap::new(),
+            spent: Spent::default(),
+            paths: Vec::new(),
+            is_wrong: false,
+        })
+    }
+
+    /// Gives it a serial number, so that the page shows a new world.
+    pub const fn set_serial(&mut self, serial: u32) {
+        self.serial = serial;
+    }
+
+    /// Whether all of it has been played.
+    pub fn is_over(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Plays until units have walked.
+    ///
+    /// # Errors
+    /// With the line and what is wrong there.
+    pub fn step(&mut self) -> Result<(), String> {
+        for line in self.steps.pop_front().unwrap_or_default() {
+            if let Err(fault) = self.tell(&line.input) {
+                self.is_wrong = true;
+                return Err(format!("line {}: {fault}", line.number));
+            }
+        }
+        self.tick += 1;
+        self.spent.ticks += 1;
+        self.note_orders();
+        if self.tick.is_multiple_of(PATHS_EVERY) {
+            let mut walks = Walks::new(self.battle.world());
+            for (&number, army) in self.battle.armies() {
+                for order in &army.orders {
+                    walks.band(order, &army.followers(order), banner(number));
+                }
+            }
+            for (order, banner, cells) in group_orders(self.battle.groups()) {
+                walks.band(order, &cells, banner);
+            }
+            self.paths = walks.paths;
+        }
+        Ok(())
+    }
+
+    /// Records which orders are new, and which are ready.
+    fn note_orders(&mut self) {
+        let (tick, world) = (self.tick, self.battle.world());
+        let armies = self.battle.armies().values();
+        let orders = armies.flat_map(|army| &army.orders);
+        let steered = group_orders(self.battle.groups()).map(|(order, ..)| order);
+        for order in orders.chain(steered) {
+            let (_, ready) = self.known.entry(order.number()).or_insert((tick, None));
+            if ready.is_none() && is_ready(world, order) {
+                *ready = Some(tick);
+            }
+        }
+    }
+
+    fn tell(&mut self, input: &Input) -> Result<(), Fault> {
+        if let Input::Check(hashes) = input {
+            let now = self.battle.hashes();
+            if now != *hashes {
+                let differ = now.differing(hashes);
+                return Err(Fault::Differs(format!(
+                    "{differ} are not as recorded: play it with the flowtiles that wrote it"
+                )));
+            }
+            return Ok(());
+        }
+        let changes = [
+            matches!(
+                input,
+                Input::Edit(..) | Input::Stamp(..) | Input::Unstamp(_)
+            ),
+            matches!(input, Input::Block(_) | Input::Unblock(_)),
+        ];
+        self.map_revision += u64::from(changes.contains(&true));
+        let (before, begin) = (self.battle.worked().cells, self.clock.now());
+        self.battle.tell(input, Manner::PLAIN)?;
+        match input {
+            Input::Tick(_) => self.spent.world += self.clock.now().saturating_sub(begin),
+            Input::Walk | Input::Groups(_) => {
+                self.spent.army += self.clock.now().saturating_sub(begin)
+            }
+            _ => {}
+        }
+        let worked = self.battle.worked();
+        self.spent.cells += worked.cells - before;
+        self.spent.waiting = worked.waiting;
+        Ok(())
+    }
+
+    /// Figures for the page's counters.
+    pub fn figures(&mut self) -> [f64; 12] {
+        let armies = self.battle.armies().values();
+        let units: usize = armies.map(|army| army.units.len()).sum();
+        let units = units + self.battle.groups().army().units().len();
+        let arrived = self.battle.arrived();
+        self.spent.figures(self.battle.world(), units, arrived)
+    }
+
+    /// Returns the goal of an order and the cells of its units.
+    pub fn asked(&self, number: u64) -> Option<(Goal, Vec<Cell>)> {
+        let of_army = self.battle.armies().values().find_map(|army| {
+            let mut orders = army.orders.iter();
+            let order = orders.find(|order| order.number() == number)?;
+            Some((order.goal().clone(), army.followers(order)))
+        });
+        of_army.or_else(|| {
+            let mut orders = group_orders(self.battle.groups());
+            let (order, _, cells) = orders.find(|(order, ..)| order.number() == number)?;
+            Some((order.goal().clone(), cells))
+        })
+    }
+
+    /// Returns the present state of the battle as a stage. Groups and armies become
+    /// bands, and the units of a tour go to the goal of their current leg.
+    pub fn into_stage(self) -> Stage {
+        let (world, armies, groups) = self.battle.into_parts();
+        let mut stage = Stage::new(world, self.title);
+        stage.tick = self.tick;
+        stage.map_revision = self.map_revision;
+        // The fields are read again.
+        stage.field_revision = u64::from(self.tick) + 1;
+        let (army, by_number, next_id) = groups.into_parts();
+        let bands = by_number.into_iter();
+        stage.take_army(
+            army,
+            bands.map(|(number, group)| (group, group_banner(number))),
+            next_id,
+        );
+        for band in &mut stage.bands {
+            if let Some(timed) = &mut band.timed {
+                let known = self.known.get(&timed.order.number());
+                (timed.given, timed.ready) = known.copied().unwrap_or((self.tick, None));
+            }
+        }
+        for (number, army) in armies {
+            for order in &army.orders {
+                let cells = army.followers(order);
+                if cells.is_empty() {
+                    continue;
+                }
+                let band = stage.new_band(Reading::Ahead);
+                stage.bands[band].banner = banner(number);
+                for (at, cell) in cells.into_iter().enumerate() {
+                    stage.add_unit(band, spread(cell, at), |unit| unit);
+                }
+                let (order, goal) = (order.clone(), order.goal().cell());
+                let known = self.known.get(&order.number());
+                let &(given, ready) = known.unwrap_or(&(self.tick, None));
+                stage.bands[band].timed = Some(TimedOrder {
+                    order: order.clone(),
+                    goal,
+                    given,
+                    ready,
+                });
+                let group = stage.bands[band].group;
+                let sent = stage.army.send(group, Target::Order(order));
+                sent.expect("the group of a band");
+            }
+        }
+        stage.army.put_out_of_walls(&stage.world);
+        stage
+    }
+
+    /// Returns the world.
+    pub const fn world(&self) -> &FlowWorld {
+        self.battle.world()
+    }
+
+    /// Returns the units as the page draws them.
+    pub fn marks(&self) -> Vec<Mark> {
+        let armies = self.battle.armies().iter();
+        let marks = armies.flat_map(|(&number, army)| {
+            let units = (0..).zip(army.cells());
+            units.map(move |(at, cell)| {
+                Mark::at(number << 16 & !STEERED | at, cell).with_banner(banner(number))
+            })
+        });
+        marks.chain(group_marks(self.battle.groups())).collect()
+    }
+
+    /// Returns the newest planned orders, each once, with the banners of their
+    /// armies.
+    fn claims(&self) -> Vec<(&Order, u8, u32)> {
+        let mut claims: Vec<(&Order, u8, u32)> = Vec::new();
+        for (order, banner, cells) in group_orders(self.battle.groups()) {
+            if claims.len() < ORDERS_MAX / 2 {
+                claims.push((order, banner, cells.len() as u32));
+            }
+        }
+        for (&number, army) in self.battle.armies().iter().rev() {
+            for order in &army.orders {
+                if claims.len() < ORDERS_MAX && !claims.iter().any(|known| known.0 == order) {
+                    claims.push((order, banner(number), army.followers(order).len() as u32));
+                }
+            }
+        }
+        claims.reverse();
+        claims
+    }
+
+    /// Returns the orders with their goals.
+    pub fn orders(&self) -> Vec<ShownOrder<'_>> {
+        let claims = self.claims().into_iter();
+        let shown = claims.map(|(order, banner, units)| {
+            let known = self.known.get(&order.number());
+            let &(given, ready) = known.unwrap_or(&(self.tick, None));
+            ShownOrder {
+                banner,
+                units,
+                revision: Some(u64::from(self.tick)),
+                given,
+                ready,
+                ..ShownOrder::new(order, order.goal().cell())
+            }
+        });
+        shown.collect()
+    }
+
+    /// Returns what the page shows.
+    pub fn shown<'a>(&'a self, orders: &'a [ShownOrder<'a>], marks: &'a [Mark]) -> Shown<'a> {
+        Shown {
+            orders,
+            marks,
+            paths: &self.paths,
+            tick: self.tick,
+            serial: self.serial,
+            title: &self.title,
+            map_revision: Some(self.map_revision),
+            ..Shown::new(self.battle.world())
+        }
+    }
+}
+
+/// The inputs step by step.
+fn cut(lines: Vec<Line>) -> VecDeque<Vec<Line>> {
+    let mut steps = VecDeque::new();
+    let mut step = Vec::new();
+    for line in lines {
+        let ends = matches!(line.input, Input::Walk) || step.len() + 1 == INPUTS_MAX;
+        step.push(line);
+        if ends {
+            steps.push_back(std::mem::take(&mut step));
+        }
+    }
+    if !step.is_empty() {
+        steps.push_back(step);
+    }
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use flowtiles::CostMap;
+
+    use super::*;
+    use crate::replay::{Hashes, Parts};
+
+    #[test]
+    fn a_replay_is_played_to_its_end_and_a_wrong_one_is_told() {
+        let start = FlowWorld::new(CostMap::open(60, 40).unwrap()).save();
+        let inputs = [
+            Input::Edit(
+                flowtiles::CellRect::new(30, 0, 1, 30),
+                flowtiles::Cost::WALL,
+            ),
+            Input::Tick(5000),
+            Input::Walk,
+            Input::Walk,
+        ];
+        let text = Log::write(&start, &inputs);
+        assert!(Replay::is_one(text.as_bytes()));
+        let mut replay = Replay::read("a.replay", text.as_bytes()).unwrap();
+        assert_eq!(replay.ends, 2);
+        replay.step().unwrap();
+        assert_eq!((replay.map_revision, replay.is_over()), (1, false));
+        replay.step().unwrap();
+        assert!(replay.is_over());
+        let cut = &text[..text.len() - 9];
+        assert!(Replay::read("a.replay", cut.as_bytes()).is_err());
+
+        let hashes = replay.battle.hashes();
+        let parts = Parts {
+            units: hashes.parts.units ^ 1,
+            ..hashes.parts
+        };
+        let other = Hashes { parts, ..hashes };
+        let wrong = Log::write(&start, &[Input::Check(other), Input::Walk]);
+        let mut replay = Replay::read("b.replay", wrong.as_bytes()).unwrap();
+        let told = replay.step().unwrap_err();
+        assert!(told.contains("not as recorded"), "{told}");
+        assert!(replay.is_wrong);
+    }
+
+    #[test]
+    fn a_battle_has_figures_and_orders_and_becomes_a_stage_at_its_end() {
+        let start = FlowWorld::new(CostMap::open(60, 40).unwrap()).save();
+        let units = |x| (0..5).map(|y| Cell::new(x, y)).collect::<Vec<_>>();
+        // As in a file: an order, and a tour of two goals.
+        let goal = |x, y| format!("strict corridor cells 1 {x} {y} 0");
+        let cells = |x| {
+            let cells = units(x).into_iter();
+            cells.fold(String::new(), |text, cell| {
+                text + &format!(" {} {}", cell.x, cell.y)
+            })
+        };
+        let mut lines = vec![
+            format!("order {}{}", goal(55, 30), cells(3)),
+            format!("tour 2 {} {}{}", goal(30, 20), goal(2, 35), cells(9)),
+        ];
+        lines.extend((0..9).flat_map(|_| ["tick 5000".to_owned(), "walk".to_owned()]));
+        let inputs: Vec<Input> = lines
+            .iter()
+            .map(|line| Input::read(line, 3).unwrap())
+            .collect();
+        let text = Log::write(&start, &inputs);
+        let mut replay = Replay::read("a.replay", text.as_bytes()).unwrap();
+        while !replay.is_over() {
+            replay.step().unwrap();
+        }
+        let figures = replay.figures();
+        assert!(figures[2] > 0.0, "cells of work");
+        assert_eq!((figures[8], figures[9]), (10.0, 0.0));
+        let parts = replay.battle.hashes().parts;
+        let orders = replay.orders();
+        let before: Vec<(u64, u32)> = orders
+            .iter()
+            .map(|order| (order.order.number(), order.given))
+            .collect();
+        assert_eq!(before.len(), 3, "an order, and a tour's two legs");
+        assert!(before.iter().all(|order| order.1 == 1));
+        drop(orders);
+        let (_, cells) = replay.asked(before[0].0).unwrap();
+        assert_eq!(cells.len(), 5);
+
+        let mut stage = replay.into_stage();
+        let world = stage.world.inspect().state_parts();
+        assert_eq!((world.costs, world.stamps), (parts.costs, parts.stamps));
+        assert_eq!(stage.tick, 9);
+        assert_eq!(stage.cells_of(0), cells, "units stand where they stood");
+        let goals: Vec<Cell> = stage.orders().iter().map(|order| order.goal).collect();
+        assert_eq!(goals, [Cell::new(55, 30), Cell::new(30, 20)]);
+        for _ in 0..900 {
+            stage.step(20_000);
+        }
+        assert_eq!(stage.figures()[9], 10.0, "all arrive");
+    }
+}

@@ -1,0 +1,532 @@
+//! A session: stages, time, and the requests of pages.
+
+use std::time::Duration;
+
+use flowtiles::Cell;
+use flowtiles_inspector::{
+    Catalogue, FileAsked, Given, NoFields, NoteKind, Request, Status, Time, View,
+};
+
+use crate::begin;
+use crate::clock::Clock;
+use crate::fields::{CrowdFields, Farthest};
+use crate::files::{self, Answered, ReadMap};
+use crate::history::Bill;
+use crate::life;
+use crate::numbers::{grouped, time};
+use crate::play::{self, Play};
+use crate::reach;
+use crate::recording::{Playback, Recording, SavedSession};
+use crate::replayed::Replay;
+use crate::start::Start;
+use crate::terrain::TERRAIN;
+
+/// The time between two sets of figures.
+const FIGURES: Duration = Duration::from_millis(250);
+/// The most requests that wait for new stages.
+const HELD: usize = 4_096;
+/// The most that ticks may take of a picture's time.
+const TICKS: Duration = Duration::from_millis(24);
+
+/// What a session asks of its host.
+#[derive(Clone, Copy)]
+pub struct Host {
+    pub clock: Clock,
+    pub read_map: ReadMap,
+}
+
+/// Stages that a page asked for. A large map takes seconds, so the host makes them beside the
+/// session.
+enum Making {
+    /// The host has not begun.
+    Wanted(Start),
+    Begun,
+}
+
+/// A running session.
+pub struct Session {
+    view: View,
+    host: Host,
+    play: Play,
+    /// The inputs since the start.
+    recording: Option<Recording>,
+    /// The session's replay that is being played.
+    playback: Option<Playback>,
+    /// A battle shown instead of the stages, and the session that starts at its end.
+    battle: Option<(Start, Replay)>,
+    making: Option<Making>,
+    /// What was asked for since then, in order: it is for the new stages.
+    held: Vec<Request>,
+    /// By stage.
+    farthest: [Farthest; 2],
+    is_paused: bool,
+    speed: f32,
+    /// The ticks that are due, with the fraction.
+    due: f64,
+    serial: u32,
+    /// When figures were shown last.
+    figures: Duration,
+    told: Option<Status>,
+    watchers: usize,
+}
+
+impl Session {
+    /// Begins with the opened file.
+    pub fn new(view: View, opened: Answered, host: Host) -> Self {
+        let templates = (0..)
+            .zip(play::TEMPLATES)
+            .filter_map(|(number, (name, _))| {
+                let template = play::template(number)?;
+                let (width, height) = (template.width() as u8, template.height() as u8);
+                Some((name.to_owned(), width, height))
+            });
+        view.set_catalogue(&Catalogue {
+            scenes: flowtiles_scenes::all()
+                .map(|(name, about)| (name.to_owned(), about.to_owned()))
+                .collect(),
+            maps: begin::MAPS.map(str::to_owned).to_vec(),
+            readings: begin::READINGS.map(|(name, _)| name.to_owned()).to_vec(),
+            templates: templates.collect(),
+            terrain: TERRAIN
+                .map(|(name, ground)| (name.to_owned(), ground.cost()))
+                .to_vec(),
+        });
+        let mut session = Self {
+            view,
+            host,
+            play: Play::empty(),
+            recording: None,
+            playback: None,
+            battle: None,
+            making: None,
+            held: Vec::new(),
+            farthest: Default::default(),
+            is_paused: false,
+            speed: 1.0,
+            due: 0.0,
+            serial: 0,
+            figures: host.clock.now(),
+            told: None,
+            watchers: 0,
+        };
+        session.take_file(opened);
+        session
+    }
+
+    /// Returns what pages see.
+    pub const fn view(&mut self) -> &mut View {
+        &mut self.view
+    }
+
+    /// Takes what pages ask for, advances the time, and shows the result.
+    pub fn picture(&mut self, passed: Duration) {
+        for request in self.view.requests() {
+            self.take(request);
+        }
+        self.advance(passed);
+        self.bill();
+        self.publish();
+    }
+
+    /// Opens a file or gives one.
+    ///
+    /// # Errors
+    /// In words for the user of the page.
+    pub fn answer(&mut self, asked: &FileAsked) -> Result<Given, String> {
+        let recording = self.recording.as_ref();
+        let answered = files::answer(asked, &self.play, recording, self.host.read_map)?;
+        Ok(self.take_file(answered))
+    }
+
+    /// Returns the start whose stages the host is to make, once.
+    pub fn wanted(&mut self) -> Option<Start> {
+        let making = self.making.as_mut()?;
+        match std::mem::replace(making, Making::Begun) {
+            Making::Wanted(start) => Some(start),
+            Making::Begun => None,
+        }
+    }
+
+    /// Shows other stages.
+    fn show(&mut self, play: Play) {
+        self.play = play;
+        self.recording = None;
+        self.playback = None;
+        self.battle = None;
+        self.farthest = Default::default();
+        for stage in &mut self.play.stages {
+            self.serial += 1;
+            stage.serial = self.serial;
+            stage.clock = self.host.clock;
+        }
+        self.due = 0.0;
+        self.is_paused = false;
+        self.view.keep_stages(self.play.stages.len() as u8);
+        self.view.life(0, &[]);
+    }
+
+    /// Starts a session, with the budget of the previous one.
+    fn start(&mut self, start: Start, play: Play) {
+        let budget = self.play.budget;
+        self.show(Play { budget, ..play });
+        self.recording = Some(Recording::new(start, &self.play));
+    }
+
+    fn take_file(&mut self, answered: Answered) -> Given {
+        match answered {
+            Answered::Saved(given) => return given,
+            Answered::Opened(start, play) => self.start(start, *play),
+            Answered::Session(saved, play) => {
+                let saved: SavedSession = *saved;
+                self.start(saved.start.clone(), *play);
+                self.playback = Some(Playback::new(saved));
+            }
+            Answered::Battle(end, mut battle) => {
+                let budget = self.play.budget;
+                self.show(Play {
+                    budget,
+                    ..Play::empty()
+                });
+                self.serial += 1;
+                battle.set_serial(self.serial);
+                battle.clock = self.host.clock;
+                self.battle = Some((end, *battle));
+            }
+        }
+        // Pages learn of the new world before anything else about it.
+        self.publish();
+        Given::default()
+    }
+
+    /// Advances the time.
+    fn advance(&mut self, passed: Duration) {
+        let watchers = self.view.watchers();
+        // Nothing happens until somebody watches.
+        if self.is_paused || watchers == 0 {
+            return;
+        }
+        let rate = f64::from(self.play.stages.first().map_or(20, |stage| stage.rate));
+        self.due += passed.as_secs_f64() * rate * f64::from(self.speed);
+        let begin = self.host.clock.now();
+        while self.due >= 1.0 {
+            self.due -= 1.0;
+            self.tick();
+            if self.host.clock.now().saturating_sub(begin) > TICKS {
+                self.due = 0.0;
+            }
+        }
+    }
+
+    /// Does one tick of everything shown.
+    fn tick(&mut self) {
+        if let Some((_, battle)) = &mut self.battle {
+            if battle.is_wrong {
+                return;
+            }
+            match battle.step() {
+                Ok(()) if !battle.is_over() => {}
+                Ok(()) => self.go_on(),
+                Err(fault) => {
+                    self.is_paused = true;
+                    self.view.note(NoteKind::Refused, &fault);
+                }
+            }
+            return;
+        }
+        let Some(recording) = &mut self.recording else {
+            return;
+        };
+        let Some(playback) = &mut self.playback else {
+            self.play.tick();
+            recording.ticked(&self.play);
+            return;
+        };
+        let stepped = playback.step(&mut self.play, recording);
+        let (kind, told) = match stepped {
+            Ok(()) if !playback.is_over() => return,
+            Ok(()) => {
+                let ends = playback.ends;
+                let told = format!(
+                    "the replay ends after {ends} ticks, all as recorded: it is yours to go on"
+                );
+                (NoteKind::Done, told)
+            }
+            Err(fault) => (NoteKind::Refused, fault),
+        };
+        self.playback = None;
+        self.is_paused = true;
+        self.view.note(kind, &told);
+    }
+
+    /// Makes a session of a battle that has been played to its end.
+    fn go_on(&mut self) {
+        let Some((end, battle)) = self.battle.take() else {
+            return;
+        };
+        let told = format!(
+            "the replay ends after {} steps, all as recorded: it is yours to go on",
+            battle.ends
+        );
+        // It is still the same world.
+        self.serial -= 1;
+        let stages = vec![battle.into_stage()];
+        self.start(
+            end,
+            Play {
+                stages,
+                ..Play::empty()
+            },
+        );
+        self.is_paused = true;
+        self.view.note(NoteKind::Done, &told);
+    }
+
+    fn publish(&mut self) {
+        if let Some((_, battle)) = &self.battle {
+            let (orders, marks) = (battle.orders(), battle.marks());
+            self.view.publish_shown(0, &battle.shown(&orders, &marks));
+        }
+        let selection = &self.play.selection;
+        for (number, stage) in (0..).zip(&self.play.stages) {
+            let marks = stage.marks(|id| number == 0 && selection.contains(&id));
+            let orders = stage.orders();
+            let fields = CrowdFields::of(stage, &self.farthest[usize::from(number)]);
+            let shown = stage.shown(&orders, &marks, &fields);
+            self.view.publish_shown(number, &shown);
+        }
+        for stage in &mut self.play.stages {
+            stage.touched.clear();
+        }
+        let watchers = self.view.watchers();
+        if watchers != self.watchers {
+            self.watchers = watchers;
+            self.told = None;
+        }
+        let status = self.status();
+        if self.told.as_ref() != Some(&status) {
+            self.view.status(&status);
+            self.told = Some(status);
+        }
+        let now = self.host.clock.now();
+        if now.saturating_sub(self.figures) > FIGURES && watchers > 0 {
+            self.figures = now;
+            if let Some((_, battle)) = &mut self.battle {
+                self.view.figures(0, &battle.figures());
+            }
+            for (number, stage) in (0..).zip(&mut self.play.stages) {
+                let figures = stage.figures();
+                self.view.figures(number, &figures);
+            }
+        }
+    }
+
+    fn status(&self) -> Status {
+        let (undos, redos) = self.play.history.len();
+        let first = self.play.stages.first();
+        Status {
+            is_paused: self.is_paused,
+            speed: self.speed,
+            budget: self.play.budget,
+            undos: undos as u32,
+            redos: redos as u32,
+            selected: self.play.selection.len() as u32,
+            takes_clicks: first.is_some_and(|stage| stage.takes_clicks),
+            replay_ends: match (&self.playback, &self.battle) {
+                (Some(playback), _) => playback.ends,
+                (None, Some((_, battle))) => battle.ends,
+                (None, None) => 0,
+            },
+        }
+    }
+
+    /// Carries out a request of a page, or holds it until the new stages are there.
+    fn take(&mut self, request: Request) {
+        match &self.making {
+            None => self.follow(request),
+            Some(_) if self.held.len() < HELD => self.held.push(request),
+            Some(_) => {
+                let told = "a new map is being drawn: ask again once it is there";
+                self.view.note(NoteKind::Refused, told);
+            }
+        }
+    }
+
+    /// Carries out a request of a page.
+    fn follow(&mut self, request: Request) {
+        let done = match request {
+            Request::Why { stage, cell, order } => {
+                self.why(stage, cell, order);
+                Ok(None)
+            }
+            Request::Life(number) => self.life(number).map(|()| None),
+            Request::Time(time) => {
+                self.set_time(time);
+                Ok(None)
+            }
+            Request::New(asked) => {
+                self.making = Some(Making::Wanted(Start::Map(asked)));
+                Ok(None)
+            }
+            Request::Scene(asked) => {
+                self.making = Some(Making::Wanted(Start::Scene(asked)));
+                Ok(None)
+            }
+            // The changes of the stroke were refused already.
+            Request::StrokeEnd if self.is_replayed() => Ok(None),
+            input => self.tell(&input),
+        };
+        match done {
+            Ok(Some(told)) => self.view.note(NoteKind::Done, &told),
+            Ok(None) => {}
+            Err(why) => self.view.note(NoteKind::Refused, &why),
+        }
+    }
+
+    /// Carries out a request that changes something.
+    fn tell(&mut self, request: &Request) -> Result<Option<String>, String> {
+        if matches!(&self.battle, Some((_, battle)) if battle.is_wrong) {
+            return Err(
+                "this replay is not as recorded, so nothing follows from it: open another, or a \
+                 map or a scene"
+                    .to_owned(),
+            );
+        }
+        if self.is_replayed() {
+            return Err(
+                "a replay is being played: change something once it has ended, or open another \
+                 map or scene"
+                    .to_owned(),
+            );
+        }
+        if let Some(recording) = &mut self.recording {
+            recording.told(request);
+        }
+        self.play.tell(request)
+    }
+
+    const fn is_replayed(&self) -> bool {
+        self.battle.is_some() || self.playback.is_some()
+    }
+
+    fn why(&self, number: u8, cell: Cell, order: Option<u64>) {
+        if let Some((_, battle)) = &self.battle {
+            let orders = battle.orders();
+            let shown = battle.shown(&orders, &[]);
+            self.view.why(number, &shown, cell, order);
+        }
+        if let Some(stage) = self.play.stages.get(usize::from(number)) {
+            let orders = stage.orders();
+            let shown = stage.shown(&orders, &[], &NoFields);
+            self.view.why(number, &shown, cell, order);
+        }
+    }
+
+    fn set_time(&mut self, time: Time) {
+        match time {
+            Time::Pause => self.is_paused = true,
+            Time::Resume => self.is_paused = false,
+            Time::Speed(speed) => self.speed = speed,
+            Time::Step => {
+                self.is_paused = true;
+                self.tick();
+            }
+        }
+    }
+
+    /// Shows the stages that the host has made, and carries out what was held until then.
+    pub fn made(&mut self, start: Start, made: Result<Play, String>) {
+        self.making = None;
+        match made {
+            Ok(play) => {
+                self.start(start, play);
+                self.publish();
+            }
+            Err(why) => self.view.note(NoteKind::Refused, &why),
+        }
+        for request in std::mem::take(&mut self.held) {
+            self.take(request);
+        }
+    }
+
+    fn life(&mut self, number: u64) -> Result<(), String> {
+        let (world, asked) = match (&self.battle, self.play.stages.first()) {
+            (Some((_, battle)), _) => (battle.world(), battle.asked(number)),
+            (None, Some(stage)) => (&stage.world, stage.asked(number)),
+            (None, None) => return Err("nothing is shown".to_owned()),
+        };
+        let asked = asked.ok_or("this order has ended")?;
+        let (goal, units) = asked;
+        let costs = reach::costs(world, goal.layer());
+        let slices = life::life(costs, (goal.cell(), units))?;
+        self.view.life(number, &slices);
+        Ok(())
+    }
+
+    /// Publishes the costs of finished strokes, stamps and undos.
+    fn bill(&mut self) {
+        for bill in self.play.history.take_bills() {
+            self.view.note(NoteKind::Bill, &told(&bill));
+        }
+    }
+}
+
+fn told(bill: &Bill) -> String {
+    let count = |number: usize, one: &str, many: &str| {
+        format!(
+            "{} {}",
+            grouped(number),
+            if number == 1 { one } else { many }
+        )
+    };
+    format!(
+        "{} changed in {}, {} rebuilt, {} walked; {} replanned; {} for {}",
+        count(bill.cells as usize, "cell", "cells"),
+        count(bill.sectors.len(), "sector", "sectors"),
+        grouped(bill.rebuilt),
+        grouped(bill.walked),
+        count(bill.orders, "order", "orders"),
+        time(bill.time.as_secs_f64() * 1e6),
+        count(bill.edits as usize, "edit", "edits"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use flowtiles_inspector::NewMap;
+
+    use super::*;
+
+    #[test]
+    fn requests_after_a_new_map_wait_until_it_is_made() {
+        let start = Start::Map(map(60, 40));
+        let play = Play::begin(&start).expect("a map");
+        let host = Host {
+            clock: Clock::default(),
+            read_map: |_, _| Err("no file".to_owned()),
+        };
+        let opened = Answered::Opened(start, Box::new(play));
+        let mut session = Session::new(View::studio(), opened, host);
+        let width = |session: &Session| session.play.stages[0].world.costs().width();
+        assert!(session.wanted().is_none());
+
+        session.take(Request::New(map(150, 100)));
+        session.take(Request::Time(Time::Pause));
+        session.picture(Duration::ZERO);
+        assert_eq!((width(&session), session.is_paused), (60, false));
+
+        let wanted = session.wanted().expect("a start");
+        assert!(session.wanted().is_none(), "it is wanted once");
+        let made = Play::begin(&wanted);
+        session.made(wanted, made);
+        assert_eq!((width(&session), session.is_paused), (150, true));
+    }
+
+    fn map(width: u32, height: u32) -> NewMap {
+        NewMap {
+            kind: 0,
+            width,
+            height,
+            seed: 3,
+        }
+    }
+}

@@ -1,0 +1,556 @@
+//! A stage: a world, the bands that march in it, and an inquiry.
+
+use std::collections::BTreeMap;
+
+use flowtiles::steer::{Army, GroupId, Reading, Target, Unit, UnitState, anchor};
+use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, LayerId, Movement};
+use flowtiles_inspector::{Fields, Mark, MarkState, Shown, ShownOrder, UnitPath};
+
+use crate::clock::Clock;
+use crate::discomfort::Discomfort;
+use crate::inquiry::Inquiry;
+use crate::paths::Walks;
+use crate::reach;
+use crate::spent::Spent;
+use crate::terrain::Terrain;
+use crate::timed_order::TimedOrder;
+use flowtiles_scenes::{Aim, Bearing, Incident, Orders, Tuning, fallen};
+
+/// Why an army accepts what is asked of a band's group.
+const OWN_BAND: &str = "the group of a band, which is never removed";
+
+/// The banner of the inquiry.
+const INQUIRY_BANNER: u8 = 4;
+/// Banners of bands, in their order.
+const BANNERS: [u8; 6] = [0, 1, 2, 3, 5, 6];
+/// Ticks after which paths are drawn again.
+const PATHS_EVERY: u32 = 40;
+
+/// Units of one colour with one goal.
+pub struct Band {
+    pub group: GroupId,
+    pub banner: u8,
+    pub reading: Reading,
+    /// Its order, if it has one.
+    pub timed: Option<TimedOrder>,
+    /// The layer on which its units move.
+    pub layer: LayerId,
+    pub bearing: Bearing,
+}
+
+/// A world and all that is in it.
+pub struct Stage {
+    pub world: FlowWorld,
+    pub army: Army,
+    pub bands: Vec<Band>,
+    pub inquiry: Inquiry,
+    pub incidents: Vec<(u32, Incident)>,
+    /// The distance between the middles at which a unit falls to a foe.
+    pub reach: Option<f32>,
+    pub ground: Terrain,
+    /// The painted discomfort, which only crowds avoid.
+    pub discomfort: Discomfort,
+    tuning: Tuning,
+    pub title: String,
+    /// Whether jammed units are noted, for layers that heed congestion.
+    pub notes_jams: bool,
+    /// Ticks a second.
+    pub rate: u32,
+    pub tick: u32,
+    pub clock: Clock,
+    pub serial: u32,
+    pub map_revision: u64,
+    pub field_revision: u64,
+    pub touched: Vec<CellRect>,
+    pub paths: Vec<UnitPath>,
+    pub spent: Spent,
+    /// Whether a click moves the bands, as in scenes.
+    pub takes_clicks: bool,
+    paths_due: u32,
+    next_id: u32,
+}
+
+impl Stage {
+    /// A world without units.
+    pub fn new(world: FlowWorld, title: String) -> Self {
+        Self {
+            world,
+            army: Army::default(),
+            bands: Vec::new(),
+            inquiry: Inquiry::default(),
+            incidents: Vec::new(),
+            reach: None,
+            ground: Terrain::default(),
+            discomfort: Discomfort::default(),
+            tuning: Tuning::default(),
+            title,
+            notes_jams: false,
+            rate: 20,
+            tick: 0,
+            clock: Clock::default(),
+            serial: 0,
+            map_revision: 0,
+            field_revision: 0,
+            touched: Vec::new(),
+            paths: Vec::new(),
+            spent: Spent::default(),
+            takes_clicks: false,
+            paths_due: 0,
+            next_id: 0,
+        }
+    }
+
+    /// A map without units.
+    pub fn of_map(costs: CostMap, title: String) -> Self {
+        Self::new(FlowWorld::new(costs), title)
+    }
+
+    /// Gives the crowd its settings, before the first band is added.
+    ///
+    /// # Errors
+    /// If a setting is out of its range.
+    pub fn tune(&mut self, tuning: Tuning) -> Result<(), String> {
+        let set = self.army.set_crowd_settings(tuning.settings);
+        set.map_err(|error| error.to_string())?;
+        self.tuning = tuning;
+        Ok(())
+    }
+
+    /// Paints an area of the map with discomfort; 0 removes it.
+    ///
+    /// # Errors
+    /// If the crowd refuses the strength.
+    pub fn paint_discomfort(&mut self, area: CellRect, strength: f32) -> Result<(), String> {
+        let crowd = self.army.crowd_mut();
+        let painted = crowd.paint(&self.world, area, strength);
+        painted.map_err(|error| error.to_string())?;
+        self.discomfort.note(area, strength);
+        Ok(())
+    }
+
+    /// Gives a band another reading of its field.
+    pub fn read(&mut self, band: usize, reading: Reading) {
+        self.bands[band].reading = reading;
+        let set = self.army.set_reading(self.bands[band].group, reading);
+        set.expect(OWN_BAND);
+    }
+
+    /// Adds a band on a layer, without a target.
+    pub fn add_band(&mut self, reading: Reading, layer: LayerId, bearing: Bearing) -> usize {
+        // A band without units is used again.
+        let is_empty = |band: &Band| self.army.members(band.group).next().is_none();
+        let number = match self.bands.iter().position(is_empty) {
+            Some(number) => {
+                let group = self.bands[number].group;
+                self.bands[number].timed = None;
+                self.army.send(group, Target::Nowhere).expect(OWN_BAND);
+                self.read(number, reading);
+                number
+            }
+            None => self.new_band(reading),
+        };
+        self.bands[number].layer = layer;
+        self.bear(number, bearing);
+        number
+    }
+
+    /// Gives a band its bearing.
+    pub fn bear(&mut self, band: usize, bearing: Bearing) {
+        let given = bearing.give(&mut self.army, self.bands[band].group);
+        given.expect(OWN_BAND);
+        self.bands[band].bearing = bearing;
+    }
+
+    /// Adds a band, which reuses no other.
+    pub fn new_band(&mut self, reading: Reading) -> usize {
+        let number = self.bands.len();
+        let group = self.army.add_group(Target::Nowhere, reading);
+        let group = group.expect("far fewer bands than groups can be");
+        let conduct = self.army.set_conduct(group, self.tuning.conduct);
+        conduct.expect("a conduct that was checked with its settings");
+        self.bands.push(Band {
+            group,
+            banner: BANNERS[number % BANNERS.len()],
+            reading,
+            timed: None,
+            layer: LayerId::GROUND,
+            bearing: Bearing::default(),
+        });
+        number
+    }
+
+    /// Takes an army, whose groups become bands with these banners, in the place of one
+    /// without units.
+    pub fn take_army(
+        &mut self,
+        army: Army,
+        groups: impl Iterator<Item = (GroupId, u8)>,
+        next_id: u32,
+    ) {
+        (self.army, self.next_id) = (army, next_id);
+        self.bands.extend(groups.map(|(group, banner)| Band {
+            group,
+            banner,
+            reading: Reading::Ahead,
+            timed: None,
+            layer: LayerId::GROUND,
+            bearing: Bearing::default(),
+        }));
+        self.note_orders();
+    }
+
+    /// Ends the orders of bands without units.
+    pub fn free_empty_bands(&mut self) {
+        for number in 0..self.bands.len() {
+            if self.bands[number].timed.is_some() && self.cells_of(number).is_empty() {
+                self.bands[number].timed = None;
+                let group = self.bands[number].group;
+                self.army.send(group, Target::Nowhere).expect(OWN_BAND);
+                self.field_revision += 1;
+            }
+        }
+    }
+
+    /// Adds a unit to a band.
+    pub fn add_unit(&mut self, band: usize, position: [f32; 2], look: impl Fn(Unit) -> Unit) {
+        let unit = Unit::new(self.next_id, self.bands[band].group, position);
+        let added = self.army.add(look(unit));
+        added.expect("a new id, and a place on the map");
+        self.next_id += 1;
+    }
+
+    /// Returns the cells of a band's units.
+    pub fn cells_of(&self, band: usize) -> Vec<Cell> {
+        let Band { group, layer, .. } = self.bands[band];
+        let units = self.army.members(group);
+        units.map(|unit| self.cell_on(layer, unit)).collect()
+    }
+
+    /// Returns the cell of a unit that moves on a layer.
+    pub fn cell_on(&self, layer: LayerId, unit: &Unit) -> Cell {
+        let size = self.world.movement(layer).map_or(1, Movement::size);
+        anchor(size, unit.position)
+    }
+
+    /// Orders a band to a goal.
+    ///
+    /// # Errors
+    /// If the order is refused; then the band continues as before.
+    pub fn send(&mut self, band: usize, goal: Cell) -> Result<(), String> {
+        let cells = self.cells_of(band);
+        let layer = self.bands[band].layer;
+        let order = self.world.order(Goal::at(goal).on(layer), &cells);
+        let order = order.map_err(|error| reach::refused(&self.world, layer, &error))?;
+        let target = Target::Order(order.clone());
+        let sent = self.army.send(self.bands[band].group, target);
+        sent.expect(OWN_BAND);
+        self.bands[band].timed = Some(TimedOrder::new(order, goal, self.tick));
+        self.field_revision += 1;
+        Ok(())
+    }
+
+    /// Gives a band of a scene its aim.
+    ///
+    /// # Errors
+    /// If an order or a target is refused. If it is the first, the band continues as
+    /// before.
+    pub fn give(&mut self, band: usize, aim: Aim) -> Result<(), String> {
+        if let Aim::Goal(goal) = aim {
+            return self.send(band, goal);
+        }
+        let cells = self.cells_of(band);
+        let Band { group, layer, .. } = self.bands[band];
+        let groups: Vec<GroupId> = self.bands.iter().map(|band| band.group).collect();
+        let mut orders = Orders {
+            world: &mut self.world,
+            army: &mut self.army,
+            groups: &groups,
+        };
+        orders.give(group, aim, layer, &cells)?;
+        self.bands[band].timed = None;
+        self.note_orders();
+        Ok(())
+    }
+
+    /// Records the order that each band follows now, as the next of a queue.
+    pub fn note_orders(&mut self) {
+        for band in &mut self.bands {
+            let target = self.army.target(band.group);
+            let Some(Target::Order(order) | Target::AttackMove(order, _)) = target else {
+                continue;
+            };
+            let known = band.timed.as_ref().map(|timed| timed.order.number());
+            if known != Some(order.number()) {
+                let goal = order.goal().cell();
+                band.timed = Some(TimedOrder::new(order.clone(), goal, self.tick));
+                self.field_revision += 1;
+            }
+        }
+    }
+
+    /// Plans all orders again, from the present cells of the units.
+    pub fn replan(&mut self) -> usize {
+        let mut planned = 0;
+        for number in 0..self.bands.len() {
+            let cells = self.cells_of(number);
+            let Band { group, layer, .. } = self.bands[number];
+            let is_plain = matches!(self.army.target(group), Some(Target::Order(_)));
+            let Some(timed) = &mut self.bands[number].timed else {
+                continue;
+            };
+            // Another order would end an attack, and what is queued.
+            if !is_plain || !self.army.queued(group).is_empty() {
+                continue;
+            }
+            if self
+                .world
+                .aim(&mut timed.order, Goal::at(timed.goal).on(layer), &cells)
+                .is_ok()
+            {
+                let target = Target::Order(timed.order.clone());
+                self.army.send(group, target).expect(OWN_BAND);
+                timed.given = self.tick;
+                timed.ready = None;
+                planned += 1;
+            }
+        }
+        planned += usize::from(self.inquiry.replan(&mut self.world, self.tick));
+        self.field_revision += 1;
+        self.paths_due = 0;
+        planned
+    }
+
+    /// Does one tick, with this budget in cells.
+    pub fn step(&mut self, budget: u32) {
+        self.happen();
+        let begin = self.clock.now();
+        let progress = self.world.tick(Budget::cells(u64::from(budget)));
+        let ticked = self.clock.now();
+        self.army.step(&self.world, 1.0 / self.rate as f32);
+        if let Some(reach) = self.reach {
+            let bands = self.bands.iter().map(|band| (band.group, band.bearing));
+            let bands: Vec<(GroupId, Bearing)> = bands.collect();
+            let fallen = fallen(&self.army, reach, &bands);
+            self.army.remove_all(fallen);
+        }
+        self.note_orders();
+        if progress.waiting == 0 {
+            self.army.cover_strays(&mut self.world);
+        }
+        if self.notes_jams && self.tick.is_multiple_of(self.rate / 2) {
+            let noted = self.army.note_jams(&mut self.world);
+            self.map_revision += u64::from(noted.changed > 0);
+        }
+        self.tick += 1;
+        self.spent.ticks += 1;
+        self.spent.world += ticked.saturating_sub(begin);
+        self.spent.army += self.clock.now().saturating_sub(ticked);
+        self.spent.cells += progress.cells;
+        if progress.cells > 0 || progress.waiting != self.spent.waiting {
+            self.field_revision += 1;
+            self.paths_due = self.paths_due.min(self.tick + 5);
+        }
+        self.spent.waiting = progress.waiting;
+        self.note_ready();
+        if self.tick >= self.paths_due {
+            self.paths_due = self.tick + PATHS_EVERY;
+            self.paths = self.walked_paths();
+        }
+    }
+
+    /// Returns the paths of some units of each band and of the inquiry.
+    fn walked_paths(&self) -> Vec<UnitPath> {
+        let mut walks = Walks::new(&self.world);
+        for (number, band) in self.bands.iter().enumerate() {
+            if let Some(timed) = &band.timed {
+                walks.band(&timed.order, &self.cells_of(number), band.banner);
+            }
+        }
+        if let Some(timed) = self.inquiry.timed() {
+            walks.inquiry(&timed.order, self.inquiry.sources(), INQUIRY_BANNER);
+        }
+        walks.paths
+    }
+
+    fn note_ready(&mut self) {
+        let bands = self.bands.iter_mut().filter_map(|band| band.timed.as_mut());
+        for timed in bands.chain(self.inquiry.timed_mut()) {
+            timed.note_ready(&self.world, self.tick);
+        }
+    }
+
+    /// Carries out the events of the scene at this tick.
+    fn happen(&mut self) {
+        let now = self.tick;
+        let (due, later) = std::mem::take(&mut self.incidents)
+            .into_iter()
+            .partition(|(when, _)| *when <= now);
+        self.incidents = later;
+        for (_, incident) in due {
+            match incident {
+                Incident::Edit(area, cost) => {
+                    // The area was drawn on this map.
+                    if self.world.edit(area, cost).is_ok() {
+                        self.note_edit(area);
+                    }
+                }
+                Incident::Send(band, aim) => {
+                    // If an edit has walled up the scene's goal, no unit moves.
+                    let _ = self.give(band, aim);
+                }
+                Incident::Gate(gate, open_to) => {
+                    let gate = self.world.inspect().gates().nth(gate);
+                    let area =
+                        gate.and_then(|gate| Some((gate, self.world.inspect().gate(gate)?.0)));
+                    if let Some((gate, area)) = area {
+                        self.world.set_gate(gate, open_to);
+                        self.note_edit(area);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Records an edit of the map.
+    pub fn note_edit(&mut self, area: CellRect) {
+        self.map_revision += 1;
+        self.field_revision += 1;
+        self.paths_due = 0;
+        self.touched.push(area);
+        self.army.put_out_of_walls(&self.world);
+    }
+
+    /// Moves a scene's bands: the first to this cell, the second to the cell
+    /// mirrored from west to east, and so on in turn.
+    pub fn click(&mut self, cell: Cell) -> Result<(), String> {
+        let mirrored = Cell::new(self.size().0 - 1 - cell.x, cell.y);
+        for number in 0..self.bands.len() {
+            self.send(number, if number % 2 == 0 { cell } else { mirrored })?;
+        }
+        Ok(())
+    }
+
+    /// Returns the numbers of columns and rows.
+    pub fn size(&self) -> (i32, i32) {
+        let costs = self.world.costs();
+        (costs.width() as i32, costs.height() as i32)
+    }
+
+    /// Returns the units as the page draws them.
+    pub fn marks(&self, is_selected: impl Fn(u32) -> bool) -> Vec<Mark> {
+        let bands = self.bands.iter();
+        let banners: BTreeMap<GroupId, u8> = bands.map(|band| (band.group, band.banner)).collect();
+        let mark = |unit: &Unit| Mark {
+            banner: banners.get(&unit.group).copied().unwrap_or(0),
+            selected: is_selected(unit.id),
+            ..Mark::from(unit)
+        };
+        let mut marks: Vec<Mark> = self.army.units().iter().map(mark).collect();
+        let sources = (1 << 30..).zip(self.inquiry.sources());
+        marks.extend(sources.map(|(id, &cell)| Mark {
+            radius: 0.45,
+            state: if self.inquiry.leads(&self.world, cell) {
+                MarkState::Source
+            } else {
+                MarkState::Unreachable
+            },
+            ..Mark::at(id, cell).with_banner(INQUIRY_BANNER)
+        }));
+        marks
+    }
+
+    /// Returns the orders, each once, the inquiry's last.
+    pub fn orders(&self) -> Vec<ShownOrder<'_>> {
+        let mut shown: Vec<ShownOrder<'_>> = Vec::new();
+        let timed = self.bands.iter().filter_map(|band| {
+            let units = self.army.units().iter();
+            let states = units.filter(|unit| unit.group == band.group);
+            let is_cut_off = states.map(|unit| unit.state == UnitState::Unreachable);
+            Some((band.timed.as_ref()?, band.banner, counted(is_cut_off)))
+        });
+        let look = self.inquiry.timed().map(|timed| {
+            let is_cut_off = |&cell: &Cell| !self.inquiry.leads(&self.world, cell);
+            let counts = counted(self.inquiry.sources().iter().map(is_cut_off));
+            (timed, INQUIRY_BANNER, counts)
+        });
+        for (timed, banner, (units, cut_off)) in timed.chain(look) {
+            let number = timed.order.number();
+            if let Some(same) = shown.iter_mut().find(|one| one.order.number() == number) {
+                same.units += units;
+                same.cut_off += cut_off;
+                continue;
+            }
+            shown.push(ShownOrder {
+                order: &timed.order,
+                goal: timed.goal,
+                banner,
+                units,
+                cut_off,
+                revision: Some(self.field_revision),
+                given: timed.given,
+                ready: timed.ready,
+            });
+        }
+        shown
+    }
+
+    /// Returns the goal of an order and the cells of its units.
+    pub fn asked(&self, number: u64) -> Option<(Goal, Vec<Cell>)> {
+        for (at, band) in self.bands.iter().enumerate() {
+            if let Some(timed) = &band.timed
+                && timed.order.number() == number
+            {
+                return Some((timed.order.goal().clone(), self.cells_of(at)));
+            }
+        }
+        let timed = self.inquiry.timed()?;
+        let is_asked = timed.order.number() == number;
+        is_asked.then(|| (timed.order.goal().clone(), self.inquiry.sources().to_vec()))
+    }
+
+    /// Returns what the page shows.
+    pub fn shown<'a>(
+        &'a self,
+        orders: &'a [ShownOrder<'a>],
+        marks: &'a [Mark],
+        fields: &'a dyn Fields,
+    ) -> Shown<'a> {
+        Shown {
+            orders,
+            marks,
+            fields,
+            ground: &self.ground,
+            paths: &self.paths,
+            tick: self.tick,
+            serial: self.serial,
+            title: &self.title,
+            map_revision: Some(self.map_revision),
+            touched: &self.touched,
+            ..Shown::new(&self.world)
+        }
+    }
+
+    /// Returns the figures for the page's counters, in the order of
+    /// `docs/inspector.md`.
+    pub fn figures(&mut self) -> [f64; 12] {
+        let units = self.army.units();
+        let arrived = units.iter().filter(|unit| unit.state == UnitState::Arrived);
+        // The inquiry's units are drawn too.
+        let count = units.len() + self.inquiry.sources().len();
+        self.spent.figures(&self.world, count, arrived.count())
+    }
+}
+
+/// Returns the number of units, and how many of them are cut off.
+fn counted(is_cut_off: impl Iterator<Item = bool>) -> (u32, u32) {
+    is_cut_off.fold((0, 0), |(units, cut_off), is_cut_off| {
+        (units + 1, cut_off + u32::from(is_cut_off))
+    })
+}
+
+/// Returns the position of the unit with this number in a cell; units of one cell
+/// are side by side.
+pub fn spread(cell: Cell, at: usize) -> [f32; 2] {
+    let part = |by: usize| (at * by % 7) as f32 / 20.0 + 0.35;
+    [cell.x as f32 + part(3), cell.y as f32 + part(5)]
+}
