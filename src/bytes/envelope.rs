@@ -5,8 +5,6 @@
 //!   magic, 8 │ version, 4 │ length, 8 │ content │ digest, 8
 //! ```
 
-use std::ops::RangeInclusive;
-
 use super::{Digest, Writer};
 
 /// The bytes before the content.
@@ -36,13 +34,12 @@ pub(crate) fn seal(magic: [u8; 8], version: u32, content: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Returns the version and the content of an envelope that is whole and has one of these
-/// versions.
+/// Returns the content of an envelope that is whole and has this version.
 pub(crate) fn open(
     magic: [u8; 8],
-    versions: RangeInclusive<u32>,
+    version: u32,
     bytes: &[u8],
-) -> Result<(u32, &[u8]), EnvelopeFault> {
+) -> Result<&[u8], EnvelopeFault> {
     let known = bytes.len().min(magic.len());
     if bytes[..known] != magic[..known] {
         return Err(EnvelopeFault::Magic);
@@ -57,9 +54,9 @@ pub(crate) fn open(
         number[..to - from].copy_from_slice(&bytes[from..to]);
         u64::from_le_bytes(number)
     };
-    let version = number(8, 12) as u32;
-    if !versions.contains(&version) {
-        return Err(EnvelopeFault::Version(version));
+    let found_version = number(8, 12) as u32;
+    if found_version != version {
+        return Err(EnvelopeFault::Version(found_version));
     }
     let expected = number(12, HEAD).saturating_add((HEAD + TAIL) as u64);
     if expected != found {
@@ -69,5 +66,5 @@ pub(crate) fn open(
     if Digest::of(&bytes[..end]) != number(end, bytes.len()) {
         return Err(EnvelopeFault::Digest);
     }
-    Ok((version, &bytes[HEAD..end]))
+    Ok(&bytes[HEAD..end])
 }

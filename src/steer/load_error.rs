@@ -5,9 +5,8 @@ use std::fmt;
 use crate::bytes::EnvelopeFault;
 use crate::grid::Cell;
 
-/// The version of the format, and the oldest that is read.
-pub(super) const VERSION: u32 = 4;
-pub(super) const FIRST_VERSION: u32 = 2;
+/// The version of the format.
+pub(super) const VERSION: u32 = 1;
 
 /// Why a save of an army was not loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,8 +70,7 @@ impl fmt::Display for ArmyLoadError {
             ),
             Self::Version { version } => write!(
                 f,
-                "the army has format version {version}, but only {FIRST_VERSION} to \
-                 {VERSION} are known: \
+                "the army has format version {version}, but only {VERSION} is known: \
                  load it with the version of flowtiles that wrote it"
             ),
             Self::Length { expected, found } => write!(

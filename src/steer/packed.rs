@@ -90,21 +90,17 @@ fn pass_group(pass: &mut impl Pass, group: &mut Group) -> Result<(), Fault> {
     pass.choice(&mut group.pace, &[Pace::Own, Pace::Slowest])?;
     pass.flag(&mut group.announced)?;
     pass.option(&mut group.march, pass_march)?;
-    if pass.has(3) {
-        pass.option(&mut group.trail, pass_trail)?;
-        pass_allegiance(pass, &mut group.allegiance)?;
-        group.errand = group.errand.take().or_else(|| group.target.errand());
-        if let Some(errand) = &mut group.errand {
-            pass_errand(pass, errand)?;
-        }
+    pass.option(&mut group.trail, pass_trail)?;
+    pass_allegiance(pass, &mut group.allegiance)?;
+    group.errand = group.errand.take().or_else(|| group.target.errand());
+    if let Some(errand) = &mut group.errand {
+        pass_errand(pass, errand)?;
     }
-    if pass.has(4) {
-        let mut planes = u32::from(group.planes);
-        pass.count(&mut planes)?;
-        let known = u8::try_from(planes).ok();
-        pass.hold(known.is_some(), "a group is on a plane above 7")?;
-        group.planes = known.unwrap_or_default();
-    }
+    let mut planes = u32::from(group.planes);
+    pass.count(&mut planes)?;
+    let known = u8::try_from(planes).ok();
+    pass.hold(known.is_some(), "a group is on a plane above 7")?;
+    group.planes = known.unwrap_or_default();
     Ok(())
 }
 
@@ -132,9 +128,7 @@ fn pass_target(pass: &mut impl Pass, target: &mut Target) -> Result<(), Fault> {
         Target::AttackMove(..) => 7,
         Target::Flee { .. } => 8,
     };
-    let known: &[u32] = &[0, 1, 2, 3, 4, 5, 6, 7, 8];
-    let known = if pass.has(3) { known } else { &known[..6] };
-    pass.choice(&mut kind, known)?;
+    pass.choice(&mut kind, &[0, 1, 2, 3, 4, 5, 6, 7, 8])?;
     let mut order = target.order().cloned();
     if matches!(kind, 3 | 7) {
         pass.order(&mut order)?;

@@ -26,9 +26,6 @@ pub(super) trait Pass: Sized {
     /// Passes four bytes.
     fn word(&mut self, word: &mut u32) -> Result<(), Fault>;
 
-    /// Whether the save has what came with this version of the format.
-    fn has(&self, version: u32) -> bool;
-
     /// Passes an order; one that is read replaces what is there.
     fn order(&mut self, order: &mut Option<Order>) -> Result<(), Fault>;
 
@@ -123,23 +120,12 @@ pub(super) trait Pass: Sized {
 }
 
 /// Writes.
+#[derive(Default)]
 pub(super) struct Packer {
     pub(super) out: Writer,
-    version: u32,
-}
-
-impl Packer {
-    pub(super) fn new(version: u32) -> Self {
-        let out = Writer::default();
-        Self { out, version }
-    }
 }
 
 impl Pass for Packer {
-    fn has(&self, version: u32) -> bool {
-        self.version >= version
-    }
-
     fn number(&mut self, number: &mut u64) -> Result<(), Fault> {
         self.out.number(*number);
         Ok(())
@@ -172,27 +158,21 @@ impl Pass for Packer {
 pub(super) struct Unpacker<'a> {
     pub(super) reader: Reader<'a>,
     world: &'a FlowWorld,
-    version: u32,
     /// What is wrong with an order.
     pub(super) problem: Option<ArmyLoadError>,
 }
 
 impl<'a> Unpacker<'a> {
-    pub(super) const fn new(bytes: &'a [u8], version: u32, world: &'a FlowWorld) -> Self {
+    pub(super) const fn new(bytes: &'a [u8], world: &'a FlowWorld) -> Self {
         Self {
             reader: Reader::new(bytes),
             world,
-            version,
             problem: None,
         }
     }
 }
 
 impl Pass for Unpacker<'_> {
-    fn has(&self, version: u32) -> bool {
-        self.version >= version
-    }
-
     fn number(&mut self, number: &mut u64) -> Result<(), Fault> {
         *number = self.reader.number()?;
         Ok(())

@@ -1,7 +1,7 @@
 //! Saves of armies.
 
 use super::Army;
-use super::load_error::{ArmyLoadError, FIRST_VERSION, VERSION};
+use super::load_error::{ArmyLoadError, VERSION};
 use super::packed::pass_army;
 use super::packed_crowd::CrowdInputs;
 use super::pass::{Packer, Pass, Unpacker, order_of};
@@ -45,7 +45,7 @@ impl Army {
     /// ```
     #[must_use]
     pub fn save(&self) -> Vec<u8> {
-        seal(MAGIC, VERSION, &self.packed(VERSION))
+        seal(MAGIC, VERSION, &self.packed())
     }
 
     /// Loads an army from the bytes of a save. Its orders are those of the same
@@ -63,10 +63,9 @@ impl Army {
     /// no army is made, and no more memory was used than some hundred bytes for
     /// each unit and group read so far.
     pub fn load(bytes: &[u8], world: &FlowWorld) -> Result<Self, ArmyLoadError> {
-        let (version, content) = open(MAGIC, FIRST_VERSION..=VERSION, bytes)?;
-        let mut unpacker = Unpacker::new(content, version, world);
+        let mut unpacker = Unpacker::new(open(MAGIC, VERSION, bytes)?, world);
         let mut army = Self::default();
-        let read = army.unpack(&mut unpacker, version, world);
+        let read = army.unpack(&mut unpacker, world);
         match (read, unpacker.problem) {
             (Ok(()), _) => Ok(army),
             (Err(_), Some(problem)) => Err(problem),
@@ -99,8 +98,8 @@ impl Army {
     }
 
     /// Returns the content of a save.
-    fn packed(&self, version: u32) -> Vec<u8> {
-        let mut packer = Packer::new(version);
+    fn packed(&self) -> Vec<u8> {
+        let mut packer = Packer::default();
         let mut inputs = CrowdInputs::of(self);
         let mut army = Self::with(self.settings);
         army.tick = self.tick;
@@ -112,18 +111,13 @@ impl Army {
     }
 
     /// Reads the content of a save into an army that is new.
-    fn unpack(
-        &mut self,
-        unpacker: &mut Unpacker<'_>,
-        version: u32,
-        world: &FlowWorld,
-    ) -> Result<(), Fault> {
+    fn unpack(&mut self, unpacker: &mut Unpacker<'_>, world: &FlowWorld) -> Result<(), Fault> {
         let mut inputs = CrowdInputs::of(self);
         pass_army(unpacker, self)?;
         inputs.pass(unpacker, self)?;
         unpacker.reader.end()?;
         let fits = inputs.give(self, world);
         unpacker.hold(fits, "the crowd's heights are not of the world's size")?;
-        unpacker.reader.hold_to(0, &self.packed(version))
+        unpacker.reader.hold_to(0, &self.packed())
     }
 }

@@ -21,19 +21,13 @@ use crate::order::{Book, Order};
 
 /// The first bytes of every save.
 const MAGIC: [u8; 8] = *b"FLOWSAVE";
-/// The version of the format for a save without a source of costs.
-const VERSION: u32 = 3;
-/// The version of the format for a save that lies over a source of costs.
-const OVER_SOURCE: u32 = 4;
-/// Added to the version if the save has layers, gates or further parts.
-const LAYERED: u32 = 2;
-/// Added to the version of a save with layers if further parts follow them.
-const FURTHER: u32 = 2;
-/// The bits of the congestion record and of the links among the further parts.
-const CONGESTION: u8 = 1;
-const LINKS: u8 = 2;
-/// The latest version.
-const LATEST: u32 = OVER_SOURCE + LAYERED + FURTHER;
+/// The version of the format.
+const VERSION: u32 = 1;
+/// The parts that a save may have beside those that all have: a bit for each in its first byte.
+const SOURCE: u8 = 1;
+const LAYERS: u8 = 2;
+const CONGESTION: u8 = 4;
+const LINKS: u8 = 8;
 /// More than a tick can overdraw its budget, in cells: no single piece of work
 /// is so large.
 const OWED_MAX: u64 = 1 << 16;
@@ -57,11 +51,12 @@ impl FlowWorld {
     /// ```
     #[must_use]
     pub fn save(&self) -> Vec<u8> {
-        let mut body = Writer::default();
-        let mut version = VERSION;
         let layers = &self.layers;
-        if let Some(source) = self.costs().source_digest() {
-            version = OVER_SOURCE;
+        let source = self.costs().source_digest();
+        let parts = parts_of(layers) | if source.is_some() { SOURCE } else { 0 };
+        let mut body = Writer::default();
+        body.byte(parts);
+        if let Some(source) = source {
             body.raw(&source.to_le_bytes());
         }
         let Limits {
@@ -76,16 +71,9 @@ impl FlowWorld {
         body.number(self.owed);
         self.costs().pack_ground(layers.stamps(), &mut body);
         layers.stamps().pack(self.costs(), &mut body);
-        let has_further = further_parts(layers) != 0;
-        if layers.are_declared() || has_further {
-            version += LAYERED;
-            pack_layers(layers, &mut body);
-        }
-        if has_further {
-            version += FURTHER;
-        }
+        pack_layers(layers, parts, &mut body);
         self.book.pack(layers, &mut body);
-        seal(MAGIC, version, &body.into_bytes())
+        seal(MAGIC, VERSION, &body.into_bytes())
     }
 
     /// Loads a world from the bytes of a save. Returns it with one claim on
@@ -115,7 +103,7 @@ impl FlowWorld {
     /// ```
     ///
     /// # Errors
-    /// If the bytes are not a save, have a later version of the format, or are
+    /// If the bytes are not a save, have another version of the format, or are
     /// damaged. Then no world is made, and no more memory was used than the
     /// bytes read so far describe. But a large map of open ground takes few
     /// bytes: load saves from others [within](Self::load_within) a limit.
@@ -178,7 +166,7 @@ impl FlowWorld {
         cells_max: u64,
     ) -> Result<(Self, Vec<Order>), Fault> {
         let _span = debug_span!("load").entered();
-        let (is_layered, has_further) = (save.is_layered, save.has_further);
+        let parts = save.parts;
         let reader = &mut { save.rest };
         let mut limit = || {
             let limit = reader.below(1 << 32, "a limit is too high");
@@ -195,7 +183,7 @@ impl FlowWorld {
         let mut costs = CostMap::unpack_ground(under, reader)?;
         let mut stamps = Stamps::unpack(&mut costs, reader)?;
         let mut movements = Vec::new();
-        if is_layered {
+        if parts & LAYERS != 0 {
             movements = Movement::unpack_all(reader)?;
             stamps.unpack_gates(&mut costs, reader)?;
         }
@@ -203,16 +191,21 @@ impl FlowWorld {
         costs.pack_ground(&stamps, &mut written);
         stamps.pack(&costs, &mut written);
         let mut layers = Layers::new(MapBuild::new(costs).finish(), stamps);
-        if is_layered {
-            for movement in movements {
-                let added = layers.add(movement);
-                added.map_err(|_| reader.fault("there are too many layers"))?;
-            }
-            if has_further {
-                unpack_further(&mut layers, reader)?;
-            }
-            pack_layers(&layers, &mut written);
+        for movement in movements {
+            let added = layers.add(movement);
+            added.map_err(|_| reader.fault("there are too many layers"))?;
         }
+        if parts & CONGESTION != 0 {
+            layers.unpack_congestion(reader)?;
+        }
+        if parts & LINKS != 0 {
+            let count = layers.movements().len() as u16;
+            layers.put_links(Links::unpack(layers.extent(), count, reader)?);
+        }
+        if parts & !SOURCE != parts_of(&layers) {
+            return Err(reader.fault("it has other parts than its first byte says"));
+        }
+        pack_layers(&layers, parts, &mut written);
         reader.hold_to(from, &written.into_bytes())?;
         let mut world = Self::of_layers(layers);
         let (book, orders) =
@@ -300,14 +293,11 @@ impl FlowWorld {
     }
 }
 
-/// Writes the layers, and the further parts if there are any.
-fn pack_layers(layers: &Layers, out: &mut Writer) {
-    layers.pack(out);
-    let parts = further_parts(layers);
-    if parts == 0 {
-        return;
+/// Writes the parts of a save that not all have.
+fn pack_layers(layers: &Layers, parts: u8, out: &mut Writer) {
+    if parts & LAYERS != 0 {
+        layers.pack(out);
     }
-    out.byte(parts);
     if parts & CONGESTION != 0 {
         layers.pack_congestion(out);
     }
@@ -316,31 +306,19 @@ fn pack_layers(layers: &Layers, out: &mut Writer) {
     }
 }
 
-/// The further parts of a world: a bit for each.
-fn further_parts(layers: &Layers) -> u8 {
-    let congestion = if layers.are_congested() {
-        CONGESTION
-    } else {
-        0
-    };
-    let links = if layers.links().have_been() { LINKS } else { 0 };
-    congestion | links
-}
-
-/// Reads the parts that follow the layers.
-fn unpack_further(layers: &mut Layers, reader: &mut Reader<'_>) -> Result<(), Fault> {
-    let parts = reader.byte()?;
-    if parts & !(CONGESTION | LINKS) != 0 {
-        return Err(reader.fault("a further part is unknown"));
+/// The parts of a world over no source.
+fn parts_of(layers: &Layers) -> u8 {
+    let mut parts = 0;
+    if layers.are_congested() {
+        parts |= CONGESTION;
     }
-    if parts & CONGESTION != 0 {
-        layers.unpack_congestion(reader)?;
+    if layers.links().have_been() {
+        parts |= LINKS;
     }
-    if parts & LINKS != 0 {
-        let count = layers.movements().len() as u16;
-        layers.put_links(Links::unpack(layers.extent(), count, reader)?);
+    if layers.are_declared() || parts != 0 {
+        parts |= LAYERS;
     }
-    Ok(())
+    parts
 }
 
 /// Reads the width and the height from the body of a save.
@@ -361,10 +339,8 @@ const fn in_body(Fault { at, what }: Fault) -> LoadError {
 struct Save<'a> {
     /// The digest of the source that the save lies over.
     over: Option<u64>,
-    /// Whether it has layers, gates or further parts.
-    is_layered: bool,
-    /// Whether further parts follow these.
-    has_further: bool,
+    /// A bit for each part that not all have.
+    parts: u8,
     /// The rest of the body.
     rest: Reader<'a>,
 }
@@ -372,20 +348,18 @@ struct Save<'a> {
 impl<'a> Save<'a> {
     /// Checks magic, version, length and digest.
     fn open(bytes: &'a [u8]) -> Result<Self, LoadError> {
-        let opened = open(MAGIC, VERSION..=LATEST, bytes);
-        let (version, content) = opened.map_err(LoadError::of_envelope)?;
-        let is_layered = version >= VERSION + LAYERED;
-        let has_further = version >= VERSION + LAYERED + FURTHER;
-        let is_over = (version - VERSION) % 2 == OVER_SOURCE - VERSION;
+        let content = open(MAGIC, VERSION, bytes).map_err(LoadError::of_envelope)?;
         let mut rest = Reader::new(content);
-        let over = is_over.then(|| rest.raw(8)).transpose().map_err(in_body)?;
-        let over = over.map(|digest| u64::from_le_bytes(word(digest)));
-        Ok(Self {
-            over,
-            is_layered,
-            has_further,
-            rest,
-        })
+        let parts = rest.byte().map_err(in_body)?;
+        if parts & !(SOURCE | LAYERS | CONGESTION | LINKS) != 0 {
+            return Err(in_body(rest.fault("a part is unknown")));
+        }
+        let over = if parts & SOURCE != 0 {
+            Some(u64::from_le_bytes(word(rest.raw(8).map_err(in_body)?)))
+        } else {
+            None
+        };
+        Ok(Self { over, parts, rest })
     }
 }
 
@@ -475,9 +449,8 @@ impl fmt::Display for LoadError {
             ),
             Self::Version { version } => write!(
                 f,
-                "the save has format version {version}, but only {VERSION} to {} are known: \
-                 load it with the version of flowtiles that wrote it",
-                LATEST
+                "the save has format version {version}, but only {VERSION} is known: \
+                 load it with the version of flowtiles that wrote it"
             ),
             Self::OverSource => f.write_str(
                 "the save holds only the changes to a source of costs: \

@@ -297,8 +297,9 @@ fn a_replay_whose_few_bytes_tell_of_a_vast_map_is_refused_at_once() {
         &[0xE4, 0xD2, 0xBD, 0x14, 0, 0, 0, 0, 0],
     ];
     let body = body.concat();
-    let mut save = b"FLOWSAVE\x03\0\0\0".to_vec();
-    save.extend((body.len() as u64).to_le_bytes());
+    let mut save = b"FLOWSAVE\x01\0\0\0".to_vec();
+    save.extend((body.len() as u64 + 1).to_le_bytes());
+    save.push(0);
     save.extend(body);
     let mut digest = Digest::new();
     digest.bytes(&save);
