@@ -60,11 +60,11 @@ impl Flow {
         Direction::from_index(self.code())
     }
 
-    /// Withdraws the directions of a tile for which `doubtful` holds.
-    pub(super) fn doubt(tile: &mut FlowTile, doubtful: impl Fn(Slot, Self) -> bool) {
+    /// Withdraws the directions of a tile for which `is_invalid` holds.
+    pub(super) fn invalidate(tile: &mut FlowTile, is_invalid: impl Fn(Slot, Self) -> bool) {
         for slot in Slot::all() {
             let flow = &mut tile[slot.index()];
-            if doubtful(slot, Self::of(*flow)) {
+            if is_invalid(slot, Self::of(*flow)) {
                 *flow = Self::WITHDRAWN.0;
             }
         }
@@ -294,13 +294,13 @@ impl FlowField {
         *self.places.get(sector) != NOT_LOADED
     }
 
-    /// Withdraws the directions of `sector` for which `doubtful` holds.
-    pub(crate) fn doubt(&mut self, sector: Sector, doubtful: impl Fn(Slot, Flow) -> bool) {
+    /// Withdraws the directions of `sector` for which `is_invalid` holds.
+    pub(crate) fn invalidate(&mut self, sector: Sector, is_invalid: impl Fn(Slot, Flow) -> bool) {
         let place = *self.places.get(sector);
         if place == NOT_LOADED {
             return;
         }
-        Flow::doubt(&mut self.tiles[place as usize], doubtful);
+        Flow::invalidate(&mut self.tiles[place as usize], is_invalid);
     }
 
     /// Adds the loaded sectors and their directions to a digest.

@@ -334,7 +334,7 @@ impl Region {
     /// Adds a sector with these directions and borders; returns its place.
     fn add(&mut self, sector: Sector, flow: FlowTile, borders: Borders) -> u32 {
         if self.loaded.len() == self.room {
-            self.put_room_by();
+            self.reserve();
         }
         let place = self.loaded.add(sector);
         self.waiting.push(UNREACHED);
@@ -345,7 +345,7 @@ impl Region {
 
     /// Reserves memory for more tiles.
     #[cold]
-    fn put_room_by(&mut self) {
+    fn reserve(&mut self) {
         let times = if self.room < FEW { 2 } else { MORE };
         let most = self.loaded.extent.sector_count();
         let more = (times * self.room).min(most).saturating_sub(self.room);
@@ -366,11 +366,11 @@ impl Region {
         self.wake_goals();
     }
 
-    /// Withdraws the directions of a sector for which `doubtful` holds.
-    pub(crate) fn doubt(&mut self, sector: Sector, doubtful: impl Fn(Slot, Flow) -> bool) {
+    /// Withdraws the directions of a sector for which `is_invalid` holds.
+    pub(crate) fn invalidate(&mut self, sector: Sector, is_invalid: impl Fn(Slot, Flow) -> bool) {
         let place = self.loaded.place(sector);
         if let Some(tile) = self.flows.get_mut(place as usize) {
-            Flow::doubt(tile, doubtful);
+            Flow::invalidate(tile, is_invalid);
         }
     }
 
@@ -378,7 +378,7 @@ impl Region {
     /// over its present ground, until the region is made again; see
     /// [`patch`](super::patch). If this is impossible, withdraws its directions.
     pub(crate) fn patch(&mut self, costs: &CostMap, sector: Sector) {
-        self.doubt(sector, |_, _| true);
+        self.invalidate(sector, |_, _| true);
         let place = self.loaded.place(sector);
         let KeptCosts::Near(tiles) = &self.tiles else {
             return;

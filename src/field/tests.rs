@@ -326,7 +326,7 @@ fn patch(costs: &CostMap, region: &mut Region, changed: &BTreeSet<Sector>) {
             let (dx, dy) = direction.offset();
             let beside = Sector::new(sector.x + dx, sector.y + dy);
             if costs.extent().sector_id(beside).is_some() && !changed.contains(&beside) {
-                region.doubt(beside, |slot, flow| {
+                region.invalidate(beside, |slot, flow| {
                     let step = |way| step_price(costs, beside.cell_at(slot), way);
                     flow.direction().is_some_and(|way| step(way).is_none())
                 });

@@ -128,7 +128,7 @@ impl Nearest {
     /// island is gone or joined with another, and none has lost its nearest
     /// cell so far. Nearer cells that have opened in visited sectors are not
     /// noticed.
-    pub(crate) fn meet_change(
+    pub(crate) fn on_change(
         &mut self,
         islands: &Islands,
         costs: &CostMap,
@@ -254,22 +254,22 @@ mod tests {
             }
         };
         assert_eq!(next(&mut look, &islands, &costs), Some(0));
-        assert!(look.meet_change(&islands, &costs, |_| true), "nothing has");
+        assert!(look.on_change(&islands, &costs, |_| true), "nothing has");
         // The two islands left are joined, and have one nearest cell.
         costs.edit(Cell::new(50, 0), Cost::OPEN).unwrap();
         let islands = derive(&costs);
-        assert!(!look.meet_change(&islands, &costs, |_| true));
+        assert!(!look.on_change(&islands, &costs, |_| true));
         assert_eq!(next(&mut look, &islands, &costs), Some(21));
         assert_eq!(next(&mut look, &islands, &costs), None);
         // Islands that are not wanted any more, or have lost their member, are
         // not reported.
         let mut look = Nearest::new(costs.extent(), Cell::new(0, 0), wanted.to_vec());
         let home = islands.of(&costs, members[0]);
-        assert!(!look.meet_change(&islands, &costs, |island| Some(island) != home));
+        assert!(!look.on_change(&islands, &costs, |island| Some(island) != home));
         assert_eq!(look.sought().count(), 1);
         costs.edit(members[1], Cost::WALL).unwrap();
         costs.edit(members[2], Cost::WALL).unwrap();
-        assert!(!look.meet_change(&derive(&costs), &costs, |_| true));
+        assert!(!look.on_change(&derive(&costs), &costs, |_| true));
         assert_eq!(next(&mut look, &islands, &costs), None);
     }
 }

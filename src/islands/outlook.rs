@@ -111,7 +111,7 @@ impl Outlook {
 
     /// Adapts to a change of the map: drops the found cell if it has become a
     /// wall. Returns whether it was kept.
-    pub(crate) fn meet_change(&mut self, costs: &CostMap) -> bool {
+    pub(crate) fn on_change(&mut self, costs: &CostMap) -> bool {
         let before = self.best;
         self.best = before.filter(|best| costs.is_open(best.cell));
         self.best == before

@@ -406,7 +406,7 @@ impl Book {
 
     /// Reports a change of the map to those plans that it `concerns`. The plans for which
     /// `meet` finds work join the queue, the oldest first. Returns their number.
-    pub(crate) fn meet_change(
+    pub(crate) fn on_change(
         &mut self,
         concerns: impl Fn(&Plan) -> bool,
         mut meet: impl FnMut(&mut Plan) -> Concern,

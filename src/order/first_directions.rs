@@ -70,7 +70,7 @@ impl FirstDirections {
     }
 
     /// Whether any is still to be made.
-    pub(super) const fn are_waited_for(&self) -> bool {
+    pub(super) const fn is_pending(&self) -> bool {
         !self.todo.is_empty()
     }
 
@@ -94,7 +94,7 @@ impl FirstDirections {
     }
 
     /// After a change of the map: drops the tiles on it and beside it.
-    pub(super) fn doubt(&mut self, around: &[Touched]) {
+    pub(super) fn invalidate(&mut self, around: &[Touched]) {
         if self.tiles.is_empty() {
             return;
         }

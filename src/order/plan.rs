@@ -59,7 +59,7 @@ pub(crate) enum Advance {
 ///
 /// The stages follow each other; the old field stays readable until the new one is
 /// finished. An edit does not stop the work in hand. It is finished on the map as
-/// it was, directions that the edit made doubtful are withdrawn, and then the plan
+/// it was, directions that the edit made invalid are withdrawn, and then the plan
 /// is made again. So every plan is finished, however often the map changes.
 #[derive(Clone)]
 pub(crate) struct Plan {

@@ -38,7 +38,7 @@ pub(crate) struct Reach {
     /// Whether any look has begun since the plan was.
     looked: bool,
     /// Whether a new look might find other goals.
-    doubtful: bool,
+    is_stale: bool,
 }
 
 impl Reach {
@@ -181,7 +181,7 @@ impl Reach {
     /// The plan begins again: if a new look might find other goals, it is made.
     pub(crate) fn renew(&mut self, map: &Map, goal: &Goal, units: &[Cell]) {
         self.looked = false;
-        if self.doubtful {
+        if self.is_stale {
             *self = Self::new(map, goal, units);
         }
     }

@@ -97,7 +97,7 @@ impl<'a> Query<'a> {
         let links = map.links.open().iter().copied();
         let mut search = Search::of_a_query(room, goals.collect(), links);
         if !is_on_foot {
-            search.need_links();
+            search.require_links();
         }
         search.want(map, from);
         run_to_end(|work| search.advance(map, room, work));

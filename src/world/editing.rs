@@ -179,8 +179,8 @@ impl FlowWorld {
         }
         let (layers, scratch) = (&self.layers, &mut self.scratch);
         let is_on = |plan: &Plan| layers.at(plan.goal().layer()) == Some(at);
-        let orders = self.book.meet_change(is_on, |plan| {
-            plan.meet_change(layers.map_at(at), scratch, &change)
+        let orders = self.book.on_change(is_on, |plan| {
+            plan.on_change(layers.map_at(at), scratch, &change)
         });
         (change, orders)
     }

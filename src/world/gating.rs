@@ -90,9 +90,9 @@ impl FlowWorld {
             };
             let (layers, scratch) = (&self.layers, &mut self.scratch);
             let is_on = |plan: &Plan| moved.contains(&plan.goal().layer());
-            self.book.meet_change(is_on, |plan| {
+            self.book.on_change(is_on, |plan| {
                 let map = layers.used(plan.goal().layer());
-                plan.meet_change(map, scratch, &renumbered)
+                plan.on_change(map, scratch, &renumbered)
             });
         }
         report

@@ -34,28 +34,28 @@ impl Plan {
         }
     }
 
-    /// After a change: withdraws the directions that it has made doubtful, and
+    /// After a change: withdraws the directions that it has made invalid, and
     /// returns what it means to the plan.
-    pub(crate) fn meet_change(
+    pub(crate) fn on_change(
         &mut self,
         map: &Map,
         scratch: &mut PlanScratch,
         change: &Change,
     ) -> Concern {
         if !change.is_congestion {
-            self.read.doubt(map, &change.around);
+            self.read.invalidate(map, &change.around);
             if let Some(stage) = self.stage_mut() {
-                stage.doubt(map, &change.around);
+                stage.invalidate(map, &change.around);
             }
         }
-        let status = self.paths.meet_change(map, change);
+        let status = self.paths.on_change(map, change);
         if status == GoalStatus::Lost {
             self.paths.renew_reach(map);
             self.forget_sectors();
             self.begin(map, scratch);
             return Concern::Restart;
         }
-        let concerned = status == GoalStatus::Doubtful
+        let concerned = status == GoalStatus::Stale
             || change.lowest_moved
             || !self.paths.search.links().eq(self.paths.reach.links(map))
             || self.is_concerned(map, change);
@@ -76,19 +76,14 @@ impl Plan {
 
     /// After a link was added or removed: if paths may lead through it, makes the plan
     /// again.
-    pub(crate) fn meet_link(
-        &mut self,
-        map: &Map,
-        scratch: &mut PlanScratch,
-        id: LinkId,
-    ) -> Concern {
+    pub(crate) fn on_link(&mut self, map: &Map, scratch: &mut PlanScratch, id: LinkId) -> Concern {
         let is_it = |link: CellLink| link.id == id;
         let led_through = self.paths.search.links().any(is_it);
-        self.paths.reach.meet_links(map);
+        self.paths.reach.on_links(map);
         if !led_through && !self.paths.reach.links(map).any(is_it) {
             return Concern::None;
         }
-        self.paths.reach.doubt();
+        self.paths.reach.invalidate();
         self.make_again(map, scratch, Redo::Same);
         Concern::Later
     }

@@ -2,7 +2,7 @@
 
 use super::loading::Loading;
 use super::paths::{Paths, Retarget};
-use super::readable::{Readable, doubtful};
+use super::readable::{Readable, invalidated_by};
 use crate::budget::{LOOK_WORK, Paused, TILE_WORK, Work};
 use crate::field::{FlowField, Region};
 use crate::grid::SectorList;
@@ -11,8 +11,8 @@ use crate::order::first_directions::FirstDirections;
 use crate::order::order_queue::Need;
 use crate::order::scratch::PlanScratch;
 
-/// Work of withdrawing doubtful directions beside an edited sector, in cells.
-const DOUBT_WORK: u64 = 30;
+/// Work of withdrawing invalid directions beside an edited sector, in cells.
+const INVALIDATE_WORK: u64 = 30;
 
 /// What is being done for an order.
 #[derive(Clone)]
@@ -32,7 +32,7 @@ impl Stage {
     pub(super) const fn need(&self) -> Need {
         match self {
             Self::Search | Self::Load(_) => Need::Search,
-            Self::Integrate(integration) if integration.first_directions.are_waited_for() => {
+            Self::Integrate(integration) if integration.first_directions.is_pending() => {
                 Need::Search
             }
             Self::Integrate(_) | Self::Patch(_) => Need::Load,
@@ -54,16 +54,17 @@ impl Stage {
         }
     }
 
-    /// After a change of the map: withdraws directions that it has made doubtful.
-    pub(super) fn doubt(&mut self, map: &Map, around: &[Touched]) {
+    /// After a change of the map: withdraws directions that it has made invalid.
+    pub(super) fn invalidate(&mut self, map: &Map, around: &[Touched]) {
         if let Self::Patch(integration) = self {
             for touched in around {
-                let doubtful = doubtful(map, touched);
-                integration.region.doubt(touched.sector, doubtful);
+                integration
+                    .region
+                    .invalidate(touched.sector, invalidated_by(map, touched));
             }
         }
         if let Self::Integrate(integration) | Self::Patch(integration) = self {
-            integration.first_directions.doubt(around);
+            integration.first_directions.invalidate(around);
         }
     }
 
@@ -145,8 +146,9 @@ impl Integrating {
                     work.count(TILE_WORK);
                 }
                 Some(touched) => {
-                    self.region.doubt(touched.sector, doubtful(map, &touched));
-                    work.count(DOUBT_WORK);
+                    self.region
+                        .invalidate(touched.sector, invalidated_by(map, &touched));
+                    work.count(INVALIDATE_WORK);
                 }
                 None => work.count(LOOK_WORK),
             }

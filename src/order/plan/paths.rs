@@ -190,10 +190,10 @@ impl Paths {
         if self.scope != Scope::Paths {
             return;
         }
-        if !self.search.is_in_need_of_links() {
+        if !self.search.needs_links() {
             let island = map.islands.of(&map.costs, cell);
             if island.is_some_and(|island| self.reach.needs_links(island)) {
-                self.search.need_links();
+                self.search.require_links();
             }
         }
         self.search.want(map, cell);
@@ -320,11 +320,11 @@ impl Paths {
     }
 
     /// After a change of the map: returns what the goals are worth.
-    pub(super) fn meet_change(&mut self, map: &Map, change: &Change) -> GoalStatus {
+    pub(super) fn on_change(&mut self, map: &Map, change: &Change) -> GoalStatus {
         for unit in &mut self.in_walls {
-            unit.meet_change();
+            unit.on_change();
         }
-        self.reach.meet_change(map, &self.goal, &self.units, change)
+        self.reach.on_change(map, &self.goal, &self.units, change)
     }
 
     /// Whether a change may give a path to a unit that had none.

@@ -45,19 +45,20 @@ impl Readable {
         self.revision += 1;
     }
 
-    /// After a change of the map: takes back the directions it has made doubtful.
-    pub(super) fn doubt(&mut self, map: &Map, around: &[Touched]) {
+    /// After a change of the map: takes back the directions it has made invalid.
+    pub(super) fn invalidate(&mut self, map: &Map, around: &[Touched]) {
         let holds = |touched: &Touched| self.field.holds(touched.sector);
         self.revision += u64::from(around.iter().any(holds));
         for touched in around {
-            self.field.doubt(touched.sector, doubtful(map, touched));
+            self.field
+                .invalidate(touched.sector, invalidated_by(map, touched));
         }
     }
 }
 
-/// Which directions a change has made doubtful: in a changed sector all, in one
+/// Which directions a change has made invalid: in a changed sector all, in one
 /// beside it those that the step rule no longer allows.
-pub(super) fn doubtful<'a>(
+pub(super) fn invalidated_by<'a>(
     map: &'a Map,
     touched: &'a Touched,
 ) -> impl Fn(Slot, Flow) -> bool + use<'a> {

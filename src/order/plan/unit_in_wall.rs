@@ -50,7 +50,7 @@ impl UnitInWall {
     }
 
     /// The map has changed: what was found on the map before is no hint for others.
-    pub(super) const fn meet_change(&mut self) {
+    pub(super) const fn on_change(&mut self) {
         self.hint = None;
         self.on_one_map = !self.outlook.is_begun();
     }

@@ -17,27 +17,27 @@ pub(in crate::order) enum GoalStatus {
     /// They can be reached, but a better choice is possible: one of them may no
     /// longer be the nearest cell or is in a wall now, a requested cell has opened,
     /// or units that were cut off have no goal.
-    Doubtful,
+    Stale,
     /// There is no goal, and none can be found.
     Lost,
 }
 
 impl Reach {
     /// After links were added or removed: looks up again which islands lead to the goals.
-    pub(in crate::order) fn meet_links(&mut self, map: &Map) {
+    pub(in crate::order) fn on_links(&mut self, map: &Map) {
         self.find_leading(map);
         self.number_islands();
     }
 
     /// Has the goals looked for anew when the plan is made again.
-    pub(in crate::order) const fn doubt(&mut self) {
-        self.doubtful = true;
+    pub(in crate::order) const fn invalidate(&mut self) {
+        self.is_stale = true;
     }
 
     /// After a change: looks up all islands again and returns what the goals are
     /// worth. New goals are not looked for here but when the plan is made
     /// again.
-    pub(in crate::order) fn meet_change(
+    pub(in crate::order) fn on_change(
         &mut self,
         map: &Map,
         goal: &Goal,
@@ -63,13 +63,13 @@ impl Reach {
                 || open.all(|island| self.holds(island)))
             && self.have_an_island_each()
             && !self.may_be_beaten(map, goal, change);
-        self.doubtful |= !good;
+        self.is_stale |= !good;
         self.status()
     }
 
     const fn status(&self) -> GoalStatus {
-        match self.doubtful {
-            true => GoalStatus::Doubtful,
+        match self.is_stale {
+            true => GoalStatus::Stale,
             false => GoalStatus::Good,
         }
     }
@@ -100,13 +100,13 @@ impl Reach {
         let cells = |goals: &[(Island, Source)]| -> Vec<Cell> {
             goals.iter().map(|(_, source)| source.cell).collect()
         };
-        self.doubtful |= cells(&goals) != cells(&self.goals);
+        self.is_stale |= cells(&goals) != cells(&self.goals);
         let moved = goals != self.goals;
         (self.goals, self.asked) = (goals, asked);
         let leading = std::mem::take(&mut self.leading);
         self.find_leading(map);
         // Other links may lead to the goals now.
-        self.doubtful |= leading != self.leading;
+        self.is_stale |= leading != self.leading;
         moved || leading != self.leading
     }
 
@@ -121,10 +121,10 @@ impl Reach {
         let mut kept = true;
         if let Some(outlook) = any.as_mut().filter(|outlook| outlook.is_begun()) {
             let lowered = change.sectors.iter().any(|sector| sector.lowered);
-            kept = outlook.meet_change(costs) && !lowered;
+            kept = outlook.on_change(costs) && !lowered;
         }
         if let Some(look) = &mut look {
-            kept &= look.meet_change(islands, costs, |island| !self.holds(island));
+            kept &= look.on_change(islands, costs, |island| !self.holds(island));
         }
         // Wanted and sought islands may have become one island.
         let sought = look.iter().flat_map(Nearest::sought);

@@ -30,12 +30,12 @@ const LINKS_A_CELL: usize = 8;
 
 impl Search {
     /// Opens all links at once: a unit can reach no goal without them.
-    pub(crate) const fn need_links(&mut self) {
+    pub(crate) const fn require_links(&mut self) {
         self.needs_links = true;
     }
 
     /// Whether it opens all links at once.
-    pub(crate) const fn is_in_need_of_links(&self) -> bool {
+    pub(crate) const fn needs_links(&self) -> bool {
         self.needs_links
     }
 

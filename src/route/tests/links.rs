@@ -84,7 +84,7 @@ fn links_are_opened_wherever_they_make_a_path_cheaper() {
                 };
                 let walked = plain_cost(&map, &on_foot, &goals, cell);
                 if walked.is_none() {
-                    search.need_links();
+                    search.require_links();
                 }
                 cheaper += usize::from(walked.is_some_and(|walked| walked > cost));
                 search.want(&map, cell);
