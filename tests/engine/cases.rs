@@ -1,7 +1,7 @@
 //! Maps drawn by hand, each for a fault seen in a real system.
 
 use crate::oracle::draw::serpentine;
-use crate::oracle::follow::{End, finish, hold_field, walk, world_of};
+use crate::oracle::follow::{End, assert_field, finish, walk, world_of};
 use crate::oracle::{Map, WALL, field, sector_of};
 use flowtiles::{Budget, Cell, CellRect, Cost, Goal, MAX_SIDE, OrderError, Sample, Sector};
 
@@ -11,7 +11,7 @@ fn walk_home(map: &Map, unit: Cell, goal: Cell) -> u64 {
     let mut world = world_of(map);
     let order = world.order(goal, &[unit]).expect("reachable");
     finish(&mut world);
-    hold_field(&world, &order, map, goal, 0);
+    assert_field(&world, &order, map, goal, 0);
     let walk = walk(&mut world, &order, map, unit);
     assert_eq!((walk.end, walk.last, walk.strayed), (End::Arrived, goal, 0));
     walk.price
@@ -95,7 +95,7 @@ fn a_spread_of_just_sixteen_bits_in_one_sector() {
             let to = Goal::at(goal).with_start_cost(start);
             let order = world.order(to, &[unit]).unwrap();
             finish(&mut world);
-            hold_field(&world, &order, &map, goal, start);
+            assert_field(&world, &order, &map, goal, start);
             let walk = walk(&mut world, &order, &map, unit);
             assert_eq!((walk.end, walk.price), (End::Arrived, 5 * over_five));
         }
@@ -151,7 +151,7 @@ fn a_start_cost_past_four_billion_bends_nothing() {
             .order(Goal::at(goal).with_start_cost(start), &[unit])
             .unwrap();
         finish(&mut world);
-        hold_field(&world, &order, &map, goal, start);
+        assert_field(&world, &order, &map, goal, start);
         assert_eq!(world.cost_to_go(&order, goal), Some(start));
         let to_go = world.cost_to_go(&order, unit).unwrap();
         let walk = walk(&mut world, &order, &map, unit);
@@ -193,7 +193,7 @@ fn pockets_of_one_sector_are_told_apart() {
         .expect("one of two can reach it");
     assert_eq!(world.sample(&order, shut), Sample::Unreachable);
     finish(&mut world);
-    hold_field(&world, &order, &map, south, 0);
+    assert_field(&world, &order, &map, south, 0);
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn a_wall_at_the_corner_where_four_sectors_meet_is_not_cut() {
             let order = world.order(to, &units).unwrap();
             finish(&mut world);
             assert_eq!(world.inspect().loaded(&order).len(), 4);
-            hold_field(&world, &order, &map, to, 0);
+            assert_field(&world, &order, &map, to, 0);
             let walk = walk(&mut world, &order, &map, from);
             assert_eq!((walk.end, walk.price), (End::Arrived, price), "{shut:?}");
         }
@@ -367,7 +367,7 @@ fn a_goal_in_a_wall_moves_to_the_nearest_cell_if_asked() {
     let order = world.order(there, &[unit]).unwrap();
     finish(&mut world);
     let nearest = Cell::new(11, 9);
-    hold_field(&world, &order, &map, nearest, 0);
+    assert_field(&world, &order, &map, nearest, 0);
     let walk = walk(&mut world, &order, &map, unit);
     assert_eq!((walk.end, walk.last), (End::Arrived, nearest));
 }
@@ -409,7 +409,7 @@ fn the_nearest_policy_keeps_a_goal_that_is_reached() {
     let (unit, goal) = (Cell::new(3, 3), Cell::new(21, 17));
     let order = world.order(Goal::at(goal).or_nearest(), &[unit]).unwrap();
     finish(&mut world);
-    hold_field(&world, &order, &map, goal, 0);
+    assert_field(&world, &order, &map, goal, 0);
 }
 
 /// Walks a unit out of a wall; returns where it first stands on open ground,

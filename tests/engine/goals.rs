@@ -1,7 +1,7 @@
 //! Goals of several cells, goals that move, and orders that share a goal.
 
 use crate::oracle::draw::{SIZES, for_drawn};
-use crate::oracle::follow::{End, finish, held, walk, world_of};
+use crate::oracle::follow::{End, finish, order_stats, walk, world_of};
 use crate::oracle::{Field, Map, WALL, field, home_of};
 use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, Order, OrderError, Sample};
 
@@ -120,11 +120,11 @@ fn orders_with_equal_goals_share_one_search_and_one_set_of_tiles() {
     let goal = Cell::new(190, 50);
     let first = world.order(goal, &[Cell::new(5, 50)]).unwrap();
     finish(&mut world);
-    let alone = held(&world);
+    let alone = order_stats(&world);
     let again = world.order(goal, &[Cell::new(5, 50)]).unwrap();
     assert_eq!(first, again);
     assert_eq!(
-        (held(&world), world.inspect().stats().waiting),
+        (order_stats(&world), world.inspect().stats().waiting),
         (alone, 0),
         "nothing was done twice"
     );

@@ -3,7 +3,7 @@
 
 use crate::oracle::Map;
 use crate::oracle::draw::{Look, Rng, draw};
-use crate::oracle::follow::{finish, held, world_of};
+use crate::oracle::follow::{finish, order_stats, world_of};
 use flowtiles::{
     BlockError, Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Limits, OrderError, StampError,
     StampTemplate, Turn,
@@ -152,7 +152,7 @@ fn a_hundred_thousand_orders_leave_nothing() {
     assert!(most > 0);
     alive.clear();
     world.tick(Budget::cells(1));
-    assert_eq!(held(&world), [0; 4]);
+    assert_eq!(order_stats(&world), [0; 4]);
     // The memory kept for reuse is enough for a few orders, not for a hundred
     // thousand.
     let left = world.inspect().stats();

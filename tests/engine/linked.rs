@@ -16,13 +16,13 @@ use petgraph::dot::Dot;
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
-fn for_linked_worlds(salt: u64, mut hold: impl FnMut(&Map, &FlowWorld, &mut Rng)) {
+fn for_linked_worlds(salt: u64, mut check: impl FnMut(&Map, &FlowWorld, &mut Rng)) {
     for_drawn(salt, &[(25, 14), (33, 58)], 4, |map, rng| {
         let mut world = world_of(map);
         for _ in 0..rng.below(6) {
             world.add_link(draw_link(map, rng)).ok();
         }
-        hold(map, &world, rng);
+        check(map, &world, rng);
     });
 }
 

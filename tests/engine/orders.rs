@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
-use crate::oracle::follow::{End, answers, finish, held, hold_field, hold_legal, walk, world_of};
+use crate::oracle::follow::{
+    End, answers, assert_field, assert_legal, finish, order_stats, walk, world_of,
+};
 use crate::oracle::{Map, WALL, home_of};
 use flowtiles::{
     Budget, Cell, CellRect, CostMap, FlowWorld, Goal, Limits, Order, OrderError, Quality, Sample,
@@ -24,30 +26,30 @@ const WEST: Cell = Cell::new(3, 4);
 const EAST: Cell = Cell::new(57, 29);
 
 /// Draws maps with a goal and units that reach it.
-fn for_drawn_orders(salt: u64, mut hold: impl FnMut(&Map, Cell, &[Cell])) {
-    let mut held = 0;
+fn for_drawn_orders(salt: u64, mut check: impl FnMut(&Map, Cell, &[Cell])) {
+    let mut checked = 0;
     for_drawn(salt, &[(25, 14), (33, 58), (64, 41)], 1, |map, rng| {
         if let Some(goal) = rng.open_cell(map) {
             let home = home_of(map, goal);
             let units: Vec<Cell> = (0..4).map(|_| rng.pick(&home)).collect();
-            hold(map, goal, &units);
-            held += 1;
+            check(map, goal, &units);
+            checked += 1;
         }
     });
-    assert!(held > 30, "only {held} maps have a goal");
+    assert!(checked > 30, "only {checked} maps have a goal");
 }
 
 #[test]
 fn a_goal_on_another_island_is_refused_and_costs_no_work() {
     let map = two_islands();
     let mut world = world_of(&map);
-    let before = held(&world);
+    let before = order_stats(&world);
     for _ in 0..1000 {
         let error = world.order(EAST, &[WEST]).expect_err("cut off");
         assert!(matches!(error, OrderError::Unreachable { .. }), "{error:?}");
         assert_eq!(world.tick(Budget::UNLIMITED).cells, 0);
     }
-    assert_eq!(held(&world), before);
+    assert_eq!(order_stats(&world), before);
 }
 
 #[test]
@@ -61,7 +63,7 @@ fn cut_off_units_are_unreachable_at_once_and_cost_no_work() {
         "before any tick"
     );
     finish(&mut world);
-    let before = held(&world);
+    let before = order_stats(&world);
     for x in 0..30 {
         for y in 0..33 {
             let unit = Cell::new(x, y);
@@ -70,7 +72,7 @@ fn cut_off_units_are_unreachable_at_once_and_cost_no_work() {
             assert_eq!(world.tick(Budget::UNLIMITED).cells, 0);
         }
     }
-    assert_eq!(held(&world), before);
+    assert_eq!(order_stats(&world), before);
 }
 
 #[test]
@@ -78,12 +80,12 @@ fn a_budget_of_zero_does_nothing() {
     for_drawn_orders(21, |map, goal, units| {
         let mut world = world_of(map);
         let order = world.order(goal, units).unwrap();
-        let before = (answers(&world, &order, map), held(&world));
+        let before = (answers(&world, &order, map), order_stats(&world));
         for _ in 0..5 {
             let progress = world.tick(Budget::cells(0));
             assert_eq!((progress.cells, progress.waiting), (0, 1), "on {map}");
         }
-        let after = (answers(&world, &order, map), held(&world));
+        let after = (answers(&world, &order, map), order_stats(&world));
         assert_eq!(after, before, "on {map}");
     });
 }
@@ -146,14 +148,14 @@ fn between_ticks_every_answer_is_legal_and_no_path_is_lost() {
         let mut world = world_of(map);
         let order = world.order(goal, units).unwrap();
         while world.tick(Budget::cells(150)).waiting > 0 {
-            hold_legal(&world, &order, map);
+            assert_legal(&world, &order, map);
             for &unit in units {
                 let sample = world.sample(&order, unit);
                 assert_ne!(sample, Sample::Unreachable, "{unit} to {goal} on {map}");
                 assert_ne!(sample, Sample::OffRoute, "{unit} was promised, on {map}");
             }
         }
-        hold_field(&world, &order, map, goal, 0);
+        assert_field(&world, &order, map, goal, 0);
     });
 }
 
@@ -168,7 +170,7 @@ fn many_orders_do_not_disturb_each_other() {
             .collect();
         finish_with(&mut world, 500);
         for (order, &goal) in orders.iter().zip(&goals) {
-            hold_field(&world, order, map, goal, 0);
+            assert_field(&world, order, map, goal, 0);
             let mut alone = world_of(map);
             let same = alone.order(goal, units).unwrap();
             finish(&mut alone);
@@ -261,21 +263,21 @@ fn many_threads_may_read_at_once() {
 fn what_an_order_held_is_freed_with_its_last_claim() {
     for_drawn_orders(27, |map, goal, units| {
         let mut world = world_of(map);
-        let empty = held(&world);
+        let empty = order_stats(&world);
         let order = world.order(goal, units).unwrap();
         finish(&mut world);
-        let full = held(&world);
+        let full = order_stats(&world);
         let loaded = world.inspect().loaded(&order).len();
         assert_eq!(full[..3], [1, loaded, loaded], "on {map}");
         assert!(loaded > 0 && full[3] > empty[3], "{full:?} on {map}");
         let clone = order.clone();
         drop(order);
         world.tick(Budget::UNLIMITED);
-        assert_eq!(held(&world), full, "a clone keeps it, on {map}");
+        assert_eq!(order_stats(&world), full, "a clone keeps it, on {map}");
         assert_eq!(world.sample(&clone, goal), Sample::Arrived);
         drop(clone);
         world.tick(Budget::cells(1));
-        assert_eq!(held(&world), empty, "on {map}");
+        assert_eq!(order_stats(&world), empty, "on {map}");
     });
 }
 
@@ -285,14 +287,14 @@ fn freeing_one_order_leaves_the_others() {
         let mut world = world_of(map);
         let first = world.order(goal, &units[..2]).unwrap();
         finish(&mut world);
-        let one = held(&world);
+        let one = order_stats(&world);
         let second = world.order(units[3], units).unwrap();
         // Dropped half finished.
         world.tick(Budget::cells(120));
         drop(second);
         finish(&mut world);
-        assert_eq!(held(&world), one, "on {map}");
-        hold_field(&world, &first, map, goal, 0);
+        assert_eq!(order_stats(&world), one, "on {map}");
+        assert_field(&world, &first, map, goal, 0);
     });
 }
 
@@ -303,7 +305,7 @@ fn a_crowd_of_orders_leaves_nothing_to_the_one_that_stays() {
     let mut world = world_of(&map);
     let stays = world.order(home[0], &home[1..2]).unwrap();
     finish(&mut world);
-    let before = held(&world);
+    let before = order_stats(&world);
     let crowd: Vec<Order> = home
         .iter()
         .skip(1)
@@ -314,15 +316,15 @@ fn a_crowd_of_orders_leaves_nothing_to_the_one_that_stays() {
     assert_eq!(world.inspect().stats().orders, 201);
     drop(crowd);
     world.tick(Budget::cells(1));
-    assert_eq!(held(&world), before);
-    hold_field(&world, &stays, &map, home[0], 0);
+    assert_eq!(order_stats(&world), before);
+    assert_field(&world, &stays, &map, home[0], 0);
 }
 
 #[test]
 fn a_claim_may_be_dropped_on_another_thread() {
     let map = two_islands();
     let mut world = world_of(&map);
-    let empty = held(&world);
+    let empty = order_stats(&world);
     let order = world.order(WEST, &[Cell::new(20, 20)]).unwrap();
     finish(&mut world);
     let clones: Vec<Order> = (0..8).map(|_| order.clone()).collect();
@@ -335,7 +337,7 @@ fn a_claim_may_be_dropped_on_another_thread() {
         thread.join().unwrap();
     }
     world.tick(Budget::UNLIMITED);
-    assert_eq!(held(&world), empty);
+    assert_eq!(order_stats(&world), empty);
 }
 
 #[test]
@@ -362,7 +364,7 @@ fn a_thousand_orders_come_and_go_without_a_trace() {
     assert_eq!(world.inspect().stats().orders, kept.len());
     assert!(!kept.is_empty());
     for (goal, order) in &kept {
-        hold_field(&world, order, &map, *goal, 0);
+        assert_field(&world, order, &map, *goal, 0);
     }
     kept.clear();
     world.tick(Budget::cells(1));
@@ -411,7 +413,7 @@ fn searches_that_are_done_hold_a_bounded_part_of_memory() {
         let late = home[i * 977 % home.len()];
         world.cover(order, late).unwrap();
         finish(&mut world);
-        hold_field(&world, order, &map, goal, 0);
+        assert_field(&world, order, &map, goal, 0);
         for unit in [first, late] {
             assert_eq!(world.destination(order, unit), Some(goal), "order {i}");
         }

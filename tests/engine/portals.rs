@@ -16,8 +16,8 @@ use petgraph::visit::{EdgeRef, IntoEdgeReferences, IntoNodeReferences};
 /// Longer runs are cut, unless both sectors are entirely open ground.
 const LONGEST_PIECE: u32 = 5;
 
-fn for_drawn_worlds(salt: u64, mut hold: impl FnMut(&Map, &FlowWorld, &mut Rng)) {
-    for_drawn(salt, &SIZES, 3, |map, rng| hold(map, &world_of(map), rng));
+fn for_drawn_worlds(salt: u64, mut check: impl FnMut(&Map, &FlowWorld, &mut Rng)) {
+    for_drawn(salt, &SIZES, 3, |map, rng| check(map, &world_of(map), rng));
 }
 
 /// Every portal and every edge, as comparable plain values.

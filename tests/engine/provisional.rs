@@ -24,7 +24,7 @@ fn nearer(map: &Map, from: Cell, end: Cell) -> Vec<Cell> {
 
 /// Compares the provisional step of each cell with all that are allowed, and walks on by
 /// them from each. Returns how many cells have one.
-fn hold_provisional(world: &FlowWorld, order: &Order, map: &Map, end: Cell) -> usize {
+fn assert_provisional(world: &FlowWorld, order: &Order, map: &Map, end: Cell) -> usize {
     let islands = islands(map);
     let mut led = 0;
     for cell in map.cells() {
@@ -64,7 +64,7 @@ fn a_provisional_step_obeys_the_ground_and_is_there_if_any_is() {
         let Ok(order) = world.order(goal, &[unit]) else {
             return;
         };
-        led += hold_provisional(&world, &order, map, goal);
+        led += assert_provisional(&world, &order, map, goal);
         // Once there is a field, it alone leads.
         finish(&mut world);
         assert!(
@@ -90,7 +90,7 @@ fn a_provisional_step_obeys_the_ground_of_its_layer() {
             let on_layer = Map::of_costs(world.on(layer).unwrap().costs());
             let goal = on_layer.open_cells()[seed as usize * 11];
             let order = world.order(Goal::at(goal).on(layer), &[goal]).unwrap();
-            hold_provisional(&world, &order, &on_layer, goal);
+            assert_provisional(&world, &order, &on_layer, goal);
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::oracle::Map;
 use crate::oracle::draw::{Rng, for_drawn};
-use crate::oracle::follow::{answers, finish, hold_legal};
+use crate::oracle::follow::{answers, assert_legal, finish};
 use crate::oracle::game::{Game, draw_input};
 use flowtiles::{
     Budget, Cell, CellRect, Cost, CostMap, Digest, FlowWorld, Goal, LayerId, LoadError, Movement,
@@ -47,7 +47,7 @@ fn a_world_at_rest_comes_back_byte_for_byte() {
         }
         finish(&mut game.world);
         assert_eq!(game.world.inspect().state_parts(), hash, "on {map}");
-        game.hold_map();
+        game.assert_map();
         for (taken, (seen, loaded)) in game.taken.iter().zip(seen.iter().zip(&loaded)) {
             assert_eq!(&game.world.inspect().loaded(&taken.order), loaded);
             assert!(&answers(&game.world, &taken.order, map) == seen, "on {map}");
@@ -87,9 +87,9 @@ fn a_world_at_work_goes_on_and_both_copies_agree() {
             );
         }
         finish(&mut game.world);
-        let map = game.hold_map();
+        let map = game.assert_map();
         for taken in &game.taken {
-            hold_legal(&game.world, &taken.order, &map);
+            assert_legal(&game.world, &taken.order, &map);
         }
     });
 }
@@ -185,7 +185,7 @@ fn try_body(body: &[u8]) -> bool {
     finish(&mut world);
     for order in &orders {
         let map = Map::of_costs(world.costs());
-        hold_legal(&world, order, &map);
+        assert_legal(&world, order, &map);
     }
     true
 }

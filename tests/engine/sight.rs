@@ -19,7 +19,7 @@ fn loaded(world: &FlowWorld, order: &Order) -> BTreeSet<Sector> {
 
 /// Counts the cells whose sample is in sight; the goal must be visible from all
 /// of them, on the map as it is.
-fn hold_told(world: &FlowWorld, order: &Order, map: &Map, goal: Cell) -> usize {
+fn assert_sight_told(world: &FlowWorld, order: &Order, map: &Map, goal: Cell) -> usize {
     let sectors = loaded(world, order);
     let told = map.cells().filter(|&cell| told(world, order, cell));
     let seen = told.inspect(|&cell| {
@@ -135,7 +135,7 @@ fn an_edit_in_between_is_never_looked_through() {
         let order = order.expect("they can reach it");
         for _ in 0..12 {
             finish(&mut world);
-            before += hold_told(&world, &order, &map, goal);
+            before += assert_sight_told(&world, &order, &map, goal);
             for _ in 0..rng.between(1, 3) {
                 let area = rng.area(&map, 3);
                 let cost = rng.pick(&[WALL, WALL, 7, 1]);
@@ -145,9 +145,9 @@ fn an_edit_in_between_is_never_looked_through() {
                     world.edit(area, Cost::new(cost).unwrap()).unwrap();
                 }
                 // At once, and while the order is being planned again.
-                after += hold_told(&world, &order, &map, goal);
+                after += assert_sight_told(&world, &order, &map, goal);
                 world.tick(Budget::cells(rng.pick(&[0, 60, 250])));
-                after += hold_told(&world, &order, &map, goal);
+                after += assert_sight_told(&world, &order, &map, goal);
             }
         }
     });
@@ -161,13 +161,13 @@ fn between_an_aim_and_its_field_no_unit_goes_straight_to_the_old_goal() {
     let (old, new, unit) = (Cell::new(50, 30), Cell::new(8, 33), Cell::new(30, 20));
     let mut order = world.order(old, &[unit]).unwrap();
     finish(&mut world);
-    assert!(hold_told(&world, &order, &map, old) > 100);
+    assert!(assert_sight_told(&world, &order, &map, old) > 100);
     world.aim(&mut order, new, &[unit]).unwrap();
     assert!(world.sample(&order, unit).direction().is_some());
-    assert_eq!(hold_told(&world, &order, &map, new), 0);
+    assert_eq!(assert_sight_told(&world, &order, &map, new), 0);
     assert_eq!(world.goal_in_sight(&order), None);
     finish(&mut world);
-    assert!(hold_told(&world, &order, &map, new) > 100);
+    assert!(assert_sight_told(&world, &order, &map, new) > 100);
 }
 
 #[test]
@@ -192,5 +192,5 @@ fn what_is_in_sight_is_the_goal_that_was_found() {
     finish(&mut world);
     let found = world.destination(&order, Cell::new(3, 3)).unwrap();
     assert!(map.is_open(found));
-    assert!(hold_told(&world, &order, &map, found) > 50);
+    assert!(assert_sight_told(&world, &order, &map, found) > 50);
 }

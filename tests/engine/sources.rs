@@ -99,7 +99,7 @@ fn a_game_over_a_source_is_the_game_with_the_costs_in_memory() {
             kept.world.inspect().state_parts(),
             read.world.inspect().state_parts()
         );
-        read.hold_map();
+        read.assert_map();
     });
 }
 

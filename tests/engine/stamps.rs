@@ -2,7 +2,7 @@
 //! that comes back.
 
 use crate::oracle::draw::{Rng, for_drawn};
-use crate::oracle::follow::{answers, finish, hold_field, world_of};
+use crate::oracle::follow::{answers, assert_field, finish, world_of};
 use crate::oracle::game::{Game, Input, draw_input, template_of, turned};
 use crate::oracle::{Map, WALL};
 use flowtiles::{
@@ -30,7 +30,7 @@ fn whatever_comes_and_goes_the_costs_are_those_of_a_plain_model() {
         for step in 0..40 {
             game.tell(&stamps_or_edits(map, rng));
             if step % 4 == 3 {
-                game.hold_map();
+                game.assert_map();
             }
         }
         // All are removed, in a drawn order; the ground is then as the edits
@@ -41,7 +41,7 @@ fn whatever_comes_and_goes_the_costs_are_those_of_a_plain_model() {
             let leaver = rng.pick(&leavers);
             game.tell(&leaver(which));
         }
-        let left = game.hold_map();
+        let left = game.assert_map();
         assert!(left.costs == game.model.ground.costs);
         assert_eq!(game.world.inspect().stamps().count(), 0);
     });
@@ -63,7 +63,7 @@ fn orders_meet_stamps_as_they_meet_edits() {
             }
             let start = game.world.cost_to_go(&taken.order, taken.goal.cell());
             if let Some(start) = start {
-                hold_field(&game.world, &taken.order, &map, taken.goal.cell(), start);
+                assert_field(&game.world, &taken.order, &map, taken.goal.cell(), start);
             }
         }
     });

@@ -2,7 +2,7 @@
 //! again without need, and none keeps a path that has become the longer one.
 
 use crate::oracle::draw::{Look, Rng, draw};
-use crate::oracle::follow::{answers, finish, hold_field, hold_legal, world_of};
+use crate::oracle::follow::{answers, assert_field, assert_legal, finish, world_of};
 use crate::oracle::{Map, WALL, field, home_of};
 use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld, Goal, Order, Quality, Sample};
 
@@ -134,12 +134,12 @@ fn edits_in_the_middle_of_the_work_leave_an_exact_field() {
                 let cells = rng.below(1200) as u64;
                 world.tick(Budget::cells(cells));
                 for (order, ..) in &orders {
-                    hold_legal(&world, order, &map);
+                    assert_legal(&world, order, &map);
                 }
             }
             finish(&mut world);
             for (order, unit, goal) in &orders {
-                hold_field(&world, order, &map, *goal, 0);
+                assert_field(&world, order, &map, *goal, 0);
                 let reached = field(&map, *goal, 0)[map.id(*unit)].is_some();
                 let led = world.sample(order, *unit);
                 assert_eq!(
@@ -170,10 +170,10 @@ fn an_exact_order_in_the_making_meets_edits_beside_what_it_has_loaded() {
                 world.edit(at, Cost::new(cost).unwrap()).unwrap();
             }
             world.tick(Budget::cells(rng.pick(&[100, 200, 500])));
-            hold_legal(&world, &order, &map);
+            assert_legal(&world, &order, &map);
         }
         finish(&mut world);
-        hold_legal(&world, &order, &map);
+        assert_legal(&world, &order, &map);
         assert!(world.inspect().stats().waiting == 0, "round {round}");
     }
 }

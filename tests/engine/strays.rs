@@ -3,7 +3,7 @@
 //! of these sectors at once.
 
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
-use crate::oracle::follow::{End, answers, finish, hold_field, walk, world_of};
+use crate::oracle::follow::{End, answers, assert_field, finish, walk, world_of};
 use crate::oracle::{Map, WALL, field};
 use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld, Goal, Order, Quality, Sample};
 
@@ -182,7 +182,7 @@ fn a_stray_that_comes_before_an_edit_and_one_after_are_both_led_home() {
                 world.edit(area, cost).expect("on the map");
             }
             finish(&mut world);
-            hold_field(&world, &order, &map, goal, 0);
+            assert_field(&world, &order, &map, goal, 0);
             let (other, orders) = from_nothing(&world);
             assert_eq!(
                 world.inspect().state_parts(),
