@@ -61,9 +61,10 @@ impl Deriving<'_> {
 
     /// Derives the costs of one sector.
     pub(crate) fn tile(&self, sector: SectorId) -> [u8; SECTOR_CELLS] {
-        let costs = match self.movement.is_flat() {
-            true => self.flat(sector),
-            false => self.tile_with(sector, |sector| self.walls(sector)),
+        let costs = if self.movement.is_flat() {
+            self.flat(sector)
+        } else {
+            self.tile_with(sector, |sector| self.walls(sector))
         };
         self.congested(sector, costs)
     }

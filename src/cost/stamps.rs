@@ -318,9 +318,10 @@ impl Stamps {
         let mut alike = [Teams::ALL; MAX_TEAMS as usize];
         for gate in self.gates.values() {
             for (team, alike) in (0..MAX_TEAMS).zip(&mut alike) {
-                let same = match gate.open_to.has(team) {
-                    true => gate.open_to,
-                    false => gate.open_to.others(),
+                let same = if gate.open_to.has(team) {
+                    gate.open_to
+                } else {
+                    gate.open_to.others()
                 };
                 *alike = alike.shared(same);
             }

@@ -135,9 +135,10 @@ impl CostTile {
             };
         }
         let costs = self.costs.map(|cost| table[usize::from(cost)]);
-        match costs == self.costs {
-            true => self.clone(),
-            false => Self::new(costs),
+        if costs == self.costs {
+            self.clone()
+        } else {
+            Self::new(costs)
         }
     }
 

@@ -47,9 +47,10 @@ impl ValuesAround {
             let near = |at: i32| (at - 1).max(0)..=(at + 1).min(SECTOR_SIDE - 1);
             let mut beside = near(y).flat_map(|y| near(x).map(move |x| (x, y)));
             let leads_on = beside.all(|(x, y)| value < lowest[Slot::at(x, y).index()]);
-            match leads_on && !nine.is_wall(x, y) {
-                true => value,
-                false => NO_PATH,
+            if leads_on && !nine.is_wall(x, y) {
+                value
+            } else {
+                NO_PATH
             }
         };
         let sides = std::array::from_fn(|number| {

@@ -166,9 +166,10 @@ impl Region {
     /// Nothing is settled yet.
     pub(crate) fn start(&mut self, goals: impl Iterator<Item = (Cell, u64)>) {
         self.sources = Sources::new(&self.loaded, goals);
-        match self.sources.fit_near() && self.take_over_base() {
-            true => self.wake_goals(),
-            false => self.go_far(),
+        if self.sources.fit_near() && self.take_over_base() {
+            self.wake_goals();
+        } else {
+            self.go_far();
         }
     }
 

@@ -63,9 +63,10 @@ impl RegionLinks {
     // PERF: apart from the look itself, so that without links it is one test a tile.
     #[inline]
     pub(super) fn values_in(&self, loaded: &Loaded, sector: Sector) -> Vec<(Slot, u64)> {
-        match self.is_empty() {
-            true => Vec::new(),
-            false => self.known_in(loaded, sector),
+        if self.is_empty() {
+            Vec::new()
+        } else {
+            self.known_in(loaded, sector)
         }
     }
 

@@ -36,9 +36,12 @@ fn draw(seed: u64) -> Drawn {
     let mut draw = draws(seed);
     let (walls, open) = GROUNDS[draw(GROUNDS.len() as u32) as usize];
     let (width, height) = (10 + draw(50), 10 + draw(50));
-    let cost = |_| match draw(100) < walls {
-        true => 255,
-        false => open[draw(open.len() as u32) as usize],
+    let cost = |_| {
+        if draw(100) < walls {
+            255
+        } else {
+            open[draw(open.len() as u32) as usize]
+        }
     };
     let rows: Vec<u8> = (0..width * height).map(cost).collect();
     let costs = CostMap::from_rows(width, height, &rows).expect("a good map");

@@ -74,9 +74,10 @@ pub(super) fn integrated(
         }
     }
     let ramp = Ramp::Integration;
-    let (sample, value) = match low == high {
-        true => (Key::Fill(Paint::Value(ramp, 0)), format!(" {low}")),
-        false => (Key::Ramp { ramp, low, high }, String::new()),
+    let (sample, value) = if low == high {
+        (Key::Fill(Paint::Value(ramp, 0)), format!(" {low}"))
+    } else {
+        (Key::Ramp { ramp, low, high }, String::new())
     };
     let text = format!("cost-to-go{value}, 5 for an open straight step");
     list.explain(Layer::Integration, sample, text);

@@ -119,15 +119,16 @@ fn add_window(list: &mut DrawList, portal: &Portal, paint: Paint) {
     let (west, north) = (here.x as f32, here.y as f32);
     let (width, height) = (here.width as f32, here.height as f32);
     let short = 0.2;
-    let (from, to) = match b.x > a.x {
-        true => (
+    let (from, to) = if b.x > a.x {
+        (
             [west + 1.0, north + short],
             [west + 1.0, north + height - short],
-        ),
-        false => (
+        )
+    } else {
+        (
             [west + short, north + 1.0],
             [west + width - short, north + 1.0],
-        ),
+        )
     };
     list.add(Layer::Portals, paint, Shape::Line { from, to });
 }

@@ -121,9 +121,10 @@ fn draw_search(
         list.explain(Layer::Portals, sample, text);
     }
     if list.has(Layer::Portals, Paint::Frontier) {
-        let sample = match is_coarse {
-            true => Key::Fill(Paint::Frontier),
-            false => Key::Dot(Paint::Frontier),
+        let sample = if is_coarse {
+            Key::Fill(Paint::Frontier)
+        } else {
+            Key::Dot(Paint::Frontier)
         };
         list.explain(Layer::Portals, sample, "portals seen and not taken");
     }

@@ -213,9 +213,10 @@ fn a_frame_is_composed_of_nine_tiles() {
 fn settling_is_what_dijkstra_finds() {
     each_frame(2, 3_000, |kind, _, fixture| {
         let ground = fixture.ground(kind);
-        let in_lanes = match kind.is_plain() {
-            true => ground,
-            false => Ground::Costs(&fixture.costs),
+        let in_lanes = if kind.is_plain() {
+            ground
+        } else {
+            Ground::Costs(&fixture.costs)
         };
         let done = fixture.run(|tile| Ok::<_, TooFar>(super::settle(ground, tile)));
         let done = done.expect("always settled");

@@ -148,9 +148,10 @@ impl Layers {
             None => {
                 let deriving = self.deriving(layer)?;
                 let (costs, islands) = (deriving.map(), Arc::clone(&self.ground.islands));
-                let build = match deriving.shares_walls() {
-                    true => MapBuild::sharing(costs, islands),
-                    false => MapBuild::new(costs),
+                let build = if deriving.shares_walls() {
+                    MapBuild::sharing(costs, islands)
+                } else {
+                    MapBuild::new(costs)
                 };
                 self.put(layer, build.finish())
             }

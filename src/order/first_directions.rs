@@ -58,9 +58,10 @@ impl FirstDirections {
     ) -> Self {
         portals.sort_unstable_by_key(|portal| (key(portal.from), portal.id));
         let sectors = portals.chunk_by(|a, b| a.from == b.from).count();
-        let (todo, goals) = match sectors * WORTH <= tiles {
-            true => (portals, goals.to_vec()),
-            false => Default::default(),
+        let (todo, goals) = if sectors * WORTH <= tiles {
+            (portals, goals.to_vec())
+        } else {
+            Default::default()
         };
         Self {
             tiles: SectorList::new(extent),

@@ -202,9 +202,10 @@ fn unpack_plan(
             })?;
             let exits = unpack_cells(extent, reader)?;
             let sectors = unpack_sectors(extent, reader)?;
-            let links = match has_links {
-                true => unpack_links(map, reader)?,
-                false => Vec::new(),
+            let links = if has_links {
+                unpack_links(map, reader)?
+            } else {
+                Vec::new()
             };
             let plan = Plan::new(map, scratch, goal, reach, &units);
             Ok(plan.settled(map, scratch, exits, sectors, links))

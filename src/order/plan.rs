@@ -182,9 +182,10 @@ impl Plan {
         if redo.outweighs(&making.redo) {
             making.redo = redo;
         }
-        match is_in_hand {
-            true => self.read.make_stale(),
-            false => self.begin(map, scratch),
+        if is_in_hand {
+            self.read.make_stale();
+        } else {
+            self.begin(map, scratch);
         }
     }
 

@@ -43,9 +43,10 @@ impl Route {
         let mut query = Query::search(map, room, from, &[to])?;
         query.report(|portal| {
             portals.push(portal.id);
-            levels.push(match portal.is_in_cluster {
-                true => RouteLevel::Clusters,
-                false => RouteLevel::Portals,
+            levels.push(if portal.is_in_cluster {
+                RouteLevel::Clusters
+            } else {
+                RouteLevel::Portals
             });
         });
         let mut links: Vec<LinkId> = query.search.used_links().map(|link| link.id).collect();

@@ -117,9 +117,10 @@ impl FlowWorld {
     /// Returns the congestion level of a cell, 0 to 4: a look-up. It is 0 off the map.
     #[must_use]
     pub fn congestion(&self, cell: Cell) -> u8 {
-        match self.layers.extent().contains(cell) {
-            true => self.layers.congestion().level(self.layers.extent(), cell),
-            false => 0,
+        if self.layers.extent().contains(cell) {
+            self.layers.congestion().level(self.layers.extent(), cell)
+        } else {
+            0
         }
     }
 }

@@ -137,9 +137,10 @@ impl FlowWorld {
         };
         // Where gates are, other teams may see a change that the ground's layer, which
         // team 0 sees, does not show.
-        let changed: Vec<CellRect> = match self.layers.stamps().have_had_gates() {
-            false => change.sectors.iter().map(|change| change.area).collect(),
-            true => strokes.iter().map(Stroke::area).collect(),
+        let changed: Vec<CellRect> = if self.layers.stamps().have_had_gates() {
+            strokes.iter().map(Stroke::area).collect()
+        } else {
+            change.sectors.iter().map(|change| change.area).collect()
         };
         for at in self.layers.places().skip(1) {
             let images = self.layers.follow(at, &changed);

@@ -285,9 +285,10 @@ impl FlowWorld {
 
     #[cold]
     fn sample_off_field(&self, plan: &Plan, unit: Cell) -> Sample {
-        let not_led = match plan.is_done() || plan.is_astray(unit) {
-            true => Sample::OffRoute,
-            false => Sample::Waiting,
+        let not_led = if plan.is_done() || plan.is_astray(unit) {
+            Sample::OffRoute
+        } else {
+            Sample::Waiting
         };
         let map = self.map_of(plan);
         let Some(island) = map.islands.of(&map.costs, unit) else {

@@ -52,9 +52,12 @@ fn a_former_goal_leads_nobody_in_circles() {
     world.edit(gap, Cost::OPEN).unwrap();
     let mut led_away = false;
     while !world.tick(Budget::cells(20)).is_done() {
-        let answer = |cell| match map.is_open(cell) {
-            true => world.sample(&order, cell),
-            false => Sample::Waiting,
+        let answer = |cell| {
+            if map.is_open(cell) {
+                world.sample(&order, cell)
+            } else {
+                Sample::Waiting
+            }
         };
         let answers: Vec<Sample> = map.cells().map(answer).collect();
         assert_ends(&map, &answers, &goal);
@@ -98,9 +101,12 @@ fn assert_running(game: &Game) {
     for taken in &game.taken {
         let Taken { order, goal, .. } = taken;
         assert_legal(&game.world, order, &map);
-        let answer = |cell| match map.is_open(cell) {
-            true => game.world.sample(order, cell),
-            false => Sample::Waiting,
+        let answer = |cell| {
+            if map.is_open(cell) {
+                game.world.sample(order, cell)
+            } else {
+                Sample::Waiting
+            }
         };
         let answers: Vec<Sample> = map.cells().map(answer).collect();
         assert_ends(&map, &answers, goal);
@@ -135,9 +141,10 @@ fn assert_finished(game: &mut Game, rng: &mut Rng) {
         };
         let walk = walk(&mut game.world, order, &map, unit);
         let ends = ends(&map, &islands, order.goal(), unit);
-        let expected = match ends.is_empty() {
-            true => (End::Unreachable, [unit].to_vec()),
-            false => (End::Arrived, ends),
+        let expected = if ends.is_empty() {
+            (End::Unreachable, [unit].to_vec())
+        } else {
+            (End::Arrived, ends)
         };
         assert!(
             walk.end == expected.0 && expected.1.contains(&walk.last),

@@ -107,19 +107,24 @@ impl Kind {
             Self::Serpentine(cost) => serpentine(cost, random),
             Self::Terrain => terrain(random),
             Self::Costs => each(&mut |_, _| 1 + random.below(254) as u8),
-            Self::CostsAndWalls => each(&mut |_, _| match random.chance(20) {
-                true => 255,
-                false => 1 + random.below(254) as u8,
+            Self::CostsAndWalls => each(&mut |_, _| {
+                if random.chance(20) {
+                    255
+                } else {
+                    1 + random.below(254) as u8
+                }
             }),
-            Self::LowCosts => each(&mut |_, _| match random.chance(20) {
-                true => 255,
-                false => 1 + random.below(8) as u8,
+            Self::LowCosts => each(&mut |_, _| {
+                if random.chance(20) {
+                    255
+                } else {
+                    1 + random.below(8) as u8
+                }
             }),
             Self::Even(cost) => [[cost; 12]; 12],
-            Self::EvenAndWalls(cost) => each(&mut |_, _| match random.chance(20) {
-                true => 255,
-                false => cost,
-            }),
+            Self::EvenAndWalls(cost) => {
+                each(&mut |_, _| if random.chance(20) { 255 } else { cost })
+            }
         }
     }
 }
@@ -209,9 +214,10 @@ pub(super) enum Halo {
 
 impl Drawn {
     pub(super) fn new(kind: Kind, halo: Halo, random: &mut Random) -> Self {
-        let base = match random.chance(30) {
-            true => 0,
-            false => random.below(1 << 30),
+        let base = if random.chance(30) {
+            0
+        } else {
+            random.below(1 << 30)
         };
         let mut drawn = Self {
             costs: kind.costs(random),

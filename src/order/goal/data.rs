@@ -68,9 +68,10 @@ impl GoalData {
             .with_quality(self.quality)
             .on(self.layer);
         let goal = cells.fold(goal, |goal, at| goal.or_at(at.cell, at.start_cost));
-        Ok(match self.or_nearest {
-            true => goal.or_nearest(),
-            false => goal,
+        Ok(if self.or_nearest {
+            goal.or_nearest()
+        } else {
+            goal
         })
     }
 }

@@ -63,9 +63,10 @@ impl Goal {
             return this;
         }
         let costs = &map.costs;
-        let around = match costs.is_open(this.cell) {
-            false => Obstacle::at(this.cell).cells_around(costs),
-            true => cells_around_court(map, this.cell),
+        let around = if costs.is_open(this.cell) {
+            cells_around_court(map, this.cell)
+        } else {
+            Obstacle::at(this.cell).cells_around(costs)
         };
         if around.is_empty() {
             return this;
@@ -154,9 +155,10 @@ impl Obstacle {
                 let next = open.step(direction);
                 let is_beside = !direction.is_diagonal() && costs.extent().contains(next);
                 if is_beside && seen.add(next) {
-                    match costs.is_open(next) {
-                        true => court.push(next),
-                        false => walls.push(next),
+                    if costs.is_open(next) {
+                        court.push(next);
+                    } else {
+                        walls.push(next);
                     }
                     cells.push(next);
                 }
@@ -197,9 +199,10 @@ impl Obstacle {
                 // Walls that touch by a corner only are two obstacles.
                 let is_part = is_open || !direction.is_diagonal();
                 if is_part && extent.contains(next) && self.seen.add(next) {
-                    match is_open {
-                        true => around.push((next, steps + 1)),
-                        false => self.next.push_back((next, steps + 1)),
+                    if is_open {
+                        around.push((next, steps + 1));
+                    } else {
+                        self.next.push_back((next, steps + 1));
                     }
                 }
             }

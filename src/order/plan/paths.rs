@@ -308,9 +308,10 @@ impl Paths {
     /// all if the region grows by itself.
     pub(super) fn links(&self) -> Vec<CellLink> {
         let grows = self.scope == Scope::Everywhere || self.goal.quality() == Quality::Exact;
-        match grows {
-            true => self.search.links().collect(),
-            false => self.search.used_links().collect(),
+        if grows {
+            self.search.links().collect()
+        } else {
+            self.search.used_links().collect()
         }
     }
 

@@ -68,9 +68,10 @@ impl Reach {
     }
 
     const fn status(&self) -> GoalStatus {
-        match self.is_stale {
-            true => GoalStatus::Stale,
-            false => GoalStatus::Good,
+        if self.is_stale {
+            GoalStatus::Stale
+        } else {
+            GoalStatus::Good
         }
     }
 

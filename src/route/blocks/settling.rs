@@ -53,9 +53,10 @@ impl Blocks {
                 (walks.rows(), walks.is_metric(), 0)
             }
             BlockArea::Cluster(cluster) => {
-                let (clique, work) = match queue.is_counted {
-                    true => map.clusters.asked(&map.graph, cluster),
-                    false => (map.clusters.clique(&map.graph, cluster), 0),
+                let (clique, work) = if queue.is_counted {
+                    map.clusters.asked(&map.graph, cluster)
+                } else {
+                    (map.clusters.clique(&map.graph, cluster), 0)
                 };
                 (clique.rows(), clique.is_metric(), work)
             }
