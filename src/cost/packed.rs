@@ -164,7 +164,7 @@ impl CostMap {
 
     fn write_sector(&mut self, sector: SectorId, costs: &CostBytes) {
         let extent = self.extent();
-        self.rewrite(sector, self.extent().area_of(sector), |cell, _| {
+        self.edit_sector(sector, self.extent().area_of(sector), |cell, _| {
             Cost::stored(costs[extent.locate(cell).1.index()])
         });
     }
@@ -270,7 +270,7 @@ impl Stamps {
     fn show_on(&self, costs: &mut CostMap) {
         for (&(sector, slot), cover) in &self.covers {
             let cell = costs.extent().cell_at(sector, slot);
-            costs.rewrite(sector, cell.into(), |_, _| cover.cost());
+            costs.edit_sector(sector, cell.into(), |_, _| cover.cost());
         }
     }
 

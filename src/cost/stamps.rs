@@ -175,31 +175,31 @@ impl Stamps {
     pub(crate) fn add(&mut self, costs: &CostMap, placed: Placed) -> (StampId, Vec<u8>) {
         let number = self.next_number;
         self.next_number += 1;
-        let image = self.add_numbered(costs, number, placed);
-        (StampId(number), image)
+        let rows = self.add_numbered(costs, number, placed);
+        (StampId(number), rows)
     }
 
     /// Adds a stamp whose number is higher than all present ones.
     pub(super) fn add_numbered(&mut self, costs: &CostMap, number: u64, placed: Placed) -> Vec<u8> {
-        let mut image = Vec::new();
+        let mut rows = Vec::new();
         for (cell, cost) in placed.cells() {
-            image.push(cost.map_or(0, |cost| {
+            rows.push(cost.map_or(0, |cost| {
                 let cover = self.cover(costs, cell);
                 cover.stamps.push((number, cost));
                 cover.cost().value()
             }));
         }
         self.placed.insert(number, placed);
-        image
+        rows
     }
 
     /// Removes a stamp. Returns its area and the new costs of its cells, row by
     /// row, 0 in its holes; `None` if it does not exist.
     pub(crate) fn remove(&mut self, costs: &CostMap, id: StampId) -> Option<(CellRect, Vec<u8>)> {
         let placed = self.placed.remove(&id.0)?;
-        let mut image = Vec::new();
+        let mut rows = Vec::new();
         for (cell, cost) in placed.cells() {
-            image.push(cost.map_or(0, |_| {
+            rows.push(cost.map_or(0, |_| {
                 let cover = self.cover(costs, cell);
                 cover.stamps.retain(|&(number, _)| number != id.0);
                 let cost = cover.cost();
@@ -207,7 +207,7 @@ impl Stamps {
                 cost.value()
             }));
         }
-        Some((placed.area(), image))
+        Some((placed.area(), rows))
     }
 
     /// Adds a blocker to a cell of the map; returns the new cost of the cell.
@@ -285,7 +285,7 @@ impl Stamps {
     }
 
     /// Returns the costs of an area to team 0, row by row. All its cells are covered.
-    pub(crate) fn image(&mut self, costs: &CostMap, area: CellRect) -> Vec<u8> {
+    pub(crate) fn rows(&mut self, costs: &CostMap, area: CellRect) -> Vec<u8> {
         let cells = area.cells();
         cells
             .map(|cell| self.cover(costs, cell).cost().value())

@@ -280,7 +280,7 @@ fn edit(costs: &mut CostMap, region: &mut Region, draw: &mut impl FnMut(u32) -> 
         let (id, _) = costs.extent().locate(cell);
         region.keep(costs, id);
         let cost = Cost::new(1 + draw(255) as u8).expect("not 0");
-        costs.rewrite(id, cell.into(), |_, _| cost);
+        costs.edit_sector(id, cell.into(), |_, _| cost);
     }
 }
 
@@ -360,7 +360,7 @@ fn ways_through_patched_tiles_are_legal_and_have_an_end() {
             }
             let (id, _) = costs.extent().locate(cell);
             let cost = Cost::new([1, 3, 255][draw(3) as usize]).expect("not 0");
-            costs.rewrite(id, cell.into(), |_, _| cost);
+            costs.edit_sector(id, cell.into(), |_, _| cost);
             changed.insert(costs.extent().sector(id));
         }
         patch(&costs, &mut region, &changed);

@@ -101,7 +101,7 @@ impl WalkedBy {
 
 /// The result of a repair.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Mending {
+pub(crate) struct IslandRepair {
     /// The sectors with pockets that have a new label, except where islands
     /// were joined; may contain duplicates.
     pub(crate) relabelled: Vec<SectorId>,
@@ -123,13 +123,13 @@ impl Islands {
         graph: &PortalGraph,
         changed: &[SectorId],
         before: Vicinity,
-    ) -> Mending {
+    ) -> IslandRepair {
         for &sector in changed {
             self.replace(costs, sector);
         }
         if self.labels.given() > SPARE_LABELS + 2 * self.count() {
             self.label_all(graph);
-            return Mending {
+            return IslandRepair {
                 relabelled: self.extent.sectors().collect(),
                 walked: 0,
                 joined: true,
@@ -144,7 +144,7 @@ impl Islands {
         }
         let joined = parts.joined || parts.parts.iter().any(|part| part.labels.len() > 1);
         let relabelled = parts.label(self);
-        Mending {
+        IslandRepair {
             relabelled,
             walked,
             joined,
@@ -368,21 +368,21 @@ mod tests {
         cost: Cost,
     ) -> usize {
         let extent = costs.extent();
-        let mut touched: Vec<SectorId> = Vec::new();
+        let mut sectors: Vec<SectorId> = Vec::new();
         areas
             .iter()
-            .for_each(|&area| touched.extend(extent.sectors_of(area)));
-        touched.sort_unstable();
-        touched.dedup();
-        let before = islands.vicinity(costs, graph, &touched);
-        touched.retain(|&sector| {
+            .for_each(|&area| sectors.extend(extent.sectors_of(area)));
+        sectors.sort_unstable();
+        sectors.dedup();
+        let before = islands.vicinity(costs, graph, &sectors);
+        sectors.retain(|&sector| {
             let changes = areas
                 .iter()
-                .map(|&area| costs.rewrite(sector, area, |_, _| cost));
+                .map(|&area| costs.edit_sector(sector, area, |_, _| cost));
             changes.flatten().count() > 0
         });
-        graph.repair(costs, &touched);
-        islands.repair(costs, graph, &touched, before).walked
+        graph.repair(costs, &sectors);
+        islands.repair(costs, graph, &sectors, before).walked
     }
 
     /// Returns for each cell the first cell of its island.
@@ -441,7 +441,7 @@ mod tests {
         let before = islands.vicinity(&costs, &graph, &all);
         for &sector in &all {
             let area = costs.area();
-            costs.rewrite(sector, area, |cell, _| {
+            costs.edit_sector(sector, area, |cell, _| {
                 [Cost::OPEN, Cost::WALL][(cell.x + cell.y) as usize % 2]
             });
         }

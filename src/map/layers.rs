@@ -19,14 +19,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Change, Map, MapBuild, Stroke};
+use super::{Change, Edit, Map, MapBuild};
 use crate::bytes::{Digest, Fault, Reader, Writer};
 use crate::cost::{
     Congestion, Deriving, Gate, GateId, LayerError, LayerId, LevelChanges, Link, LinkId, Links,
     MAX_TEAMS, Movement, Placed, StampId, Stamps, Teams,
 };
 use crate::grid::{Cell, CellRect, Extent, SECTOR_CELLS, SectorId};
-use crate::islands::{Islands, Mending};
+use crate::islands::{IslandRepair, Islands};
 
 /// The most layers that a world may have, the ground's included.
 pub(crate) const MAX_LAYERS: u16 = 256;
@@ -232,26 +232,26 @@ impl Layers {
         ground.bytes() + own.map(|islands| islands.bytes()).sum::<usize>()
     }
 
-    /// Edits the map of one layer. Layers with the ground's islands have them mended with
-    /// the ground; `mended` is what was mended then.
+    /// Edits the map of one layer. Layers with the ground's islands have them repaired with
+    /// the ground; `repaired` is that repair.
     pub(crate) fn edit(
         &mut self,
         at: LayerAt,
-        strokes: &[Stroke<'_>],
-        touched: &[SectorId],
-        mended: &Mending,
+        edits: &[Edit<'_>],
+        sectors: &[SectorId],
+        repaired: &IslandRepair,
     ) -> Change {
         match at {
-            LayerAt::Ground => self.edit_ground(strokes, touched),
+            LayerAt::Ground => self.edit_ground(edits, sectors),
             LayerAt::Derived(place) => {
-                let mended = self.shares_islands(at).then_some(mended);
+                let repaired = self.shares_islands(at).then_some(repaired);
                 let map = &mut self.derived[place].map;
-                map.edit(&mut Stamps::default(), strokes, touched, mended)
+                map.edit(&mut Stamps::default(), edits, sectors, repaired)
             }
         }
     }
 
-    fn edit_ground(&mut self, strokes: &[Stroke<'_>], touched: &[SectorId]) -> Change {
+    fn edit_ground(&mut self, edits: &[Edit<'_>], sectors: &[SectorId]) -> Change {
         let sharing: Vec<usize> = (0..self.derived.len())
             .filter(|&place| self.shares_islands(LayerAt::Derived(place)))
             .collect();
@@ -262,7 +262,7 @@ impl Layers {
                 self.derived[place].map.islands = Arc::clone(&none);
             }
         }
-        let change = self.ground.edit(&mut self.stamps, strokes, touched, None);
+        let change = self.ground.edit(&mut self.stamps, edits, sectors, None);
         for place in sharing {
             self.derived[place].map.islands = Arc::clone(&self.ground.islands);
         }
@@ -271,25 +271,25 @@ impl Layers {
 
     /// Returns the costs that a derived layer now has in the sectors that a change of
     /// the ground in these areas may affect, where they differ from those it had.
-    pub(crate) fn follow(&self, at: LayerAt, changed: &[CellRect]) -> Vec<(CellRect, Vec<u8>)> {
+    pub(crate) fn rederive(&self, at: LayerAt, changed: &[CellRect]) -> Vec<(CellRect, Vec<u8>)> {
         let reach_of = |movement: &Movement| Some(movement.reach());
-        self.derive_again(at, changed, reach_of)
+        self.rederive_within(at, changed, reach_of)
     }
 
     /// Returns the costs that a derived layer now has where congestion levels have
     /// changed, where they differ from those it had.
-    pub(crate) fn follow_congestion(
+    pub(crate) fn rederive_congestion(
         &self,
         at: LayerAt,
         changed: &[CellRect],
     ) -> Vec<(CellRect, Vec<u8>)> {
         let reach_of = |movement: &Movement| movement.heeds_congestion().then_some(0);
-        self.derive_again(at, changed, reach_of)
+        self.rederive_within(at, changed, reach_of)
     }
 
     /// The new costs of a layer in the sectors that a change in these areas may affect.
     /// `reach_of` says how far it does, in cells.
-    fn derive_again(
+    fn rederive_within(
         &self,
         at: LayerAt,
         changed: &[CellRect],
@@ -320,14 +320,14 @@ impl Layers {
                 *known = known.around(part);
             }
         }
-        let mut images = Vec::new();
+        let mut found = Vec::new();
         for (sector, part) in parts {
             let (costs, before) = (deriving.tile(sector), map.costs.tile(sector));
             if costs != *before.costs() {
-                images.push((part, image(extent, part, &costs)));
+                found.push((part, rows(extent, part, &costs)));
             }
         }
-        images
+        found
     }
 
     /// Ends a round of the congestion record. The derived layers have not followed yet.
@@ -454,25 +454,25 @@ impl Layers {
     /// Adds a gate; returns its id and the costs of its area to team 0, row by row.
     pub(crate) fn add_gate(&mut self, gate: Gate) -> (GateId, Vec<u8>) {
         let id = self.stamps.add_gate(&self.ground.costs, gate);
-        (id, self.stamps.image(&self.ground.costs, gate.area))
+        (id, self.stamps.rows(&self.ground.costs, gate.area))
     }
 
     /// Opens a gate to these teams alone; returns its area and the costs there to team 0.
     pub(crate) fn set_gate(&mut self, id: GateId, open_to: Teams) -> Option<(CellRect, Vec<u8>)> {
         let area = self.stamps.set_gate(&self.ground.costs, id, open_to)?;
-        Some((area, self.stamps.image(&self.ground.costs, area)))
+        Some((area, self.stamps.rows(&self.ground.costs, area)))
     }
 
     /// Removes a gate; returns its area and the costs there to team 0.
     pub(crate) fn remove_gate(&mut self, id: GateId) -> Option<(CellRect, Vec<u8>)> {
         let area = self.stamps.remove_gate(&self.ground.costs, id)?;
-        let image = self.stamps.image(&self.ground.costs, area);
+        let rows = self.stamps.rows(&self.ground.costs, area);
         self.stamps.tidy(&self.ground.costs, area);
-        Some((area, image))
+        Some((area, rows))
     }
 
-    /// Parts the teams that the gates now treat differently, before the maps follow the
-    /// gates. A part that `is_used` says is used by orders gets a copy of the map.
+    /// Parts the teams that the gates now treat differently, before the maps are
+    /// repaired. A part that `is_used` says is used by orders gets a copy of the map.
     pub(crate) fn part_teams(&mut self, is_used: impl Fn(LayerId) -> bool) {
         let mut parts = self.stamps.alike();
         for (part, former) in parts.iter_mut().zip(self.alike) {
@@ -557,7 +557,7 @@ fn groups(alike: [Teams; MAX_TEAMS as usize]) -> Vec<Teams> {
 }
 
 /// The costs of some cells of a sector, row by row.
-fn image(extent: Extent, part: CellRect, costs: &[u8; SECTOR_CELLS]) -> Vec<u8> {
+fn rows(extent: Extent, part: CellRect, costs: &[u8; SECTOR_CELLS]) -> Vec<u8> {
     let cells = part.cells();
     let costs = cells.map(|cell| costs[extent.locate(cell).1.index()]);
     costs.collect()

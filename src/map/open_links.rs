@@ -20,11 +20,11 @@ impl OpenLinks {
     /// Replaces the links.
     pub(super) fn replace(&mut self, all: Vec<CellLink>, costs: &CostMap) {
         self.all = all;
-        self.follow(costs);
+        self.repair(costs);
     }
 
     /// Looks again which links are open; returns whether others are.
-    pub(super) fn follow(&mut self, costs: &CostMap) -> bool {
+    pub(super) fn repair(&mut self, costs: &CostMap) -> bool {
         let is_open = |link: &&CellLink| costs.is_open(link.entry) && costs.is_open(link.exit);
         let open: Vec<CellLink> = self.all.iter().filter(is_open).copied().collect();
         let before = std::mem::replace(&mut self.open, open);

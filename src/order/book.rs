@@ -405,16 +405,16 @@ impl Book {
     }
 
     /// Reports a change of the map to those plans that it `concerns`. The plans for which
-    /// `meet` finds work join the queue, the oldest first. Returns their number.
+    /// `invalidate` finds work join the queue, the oldest first. Returns their number.
     pub(crate) fn on_change(
         &mut self,
         concerns: impl Fn(&Plan) -> bool,
-        mut meet: impl FnMut(&mut Plan) -> Concern,
+        mut invalidate: impl FnMut(&mut Plan) -> Concern,
     ) -> usize {
         let mut concerned: Vec<(u64, u32, Concern)> = Vec::new();
         for (place, entry) in (0_u32..).zip(&mut self.entries) {
             if let Some(entry) = entry.as_mut().filter(|entry| concerns(&entry.plan)) {
-                match meet(entry.plan_mut()) {
+                match invalidate(entry.plan_mut()) {
                     Concern::None => {}
                     concern => concerned.push((entry.number, place, concern)),
                 }

@@ -26,7 +26,7 @@ use crate::kernel::{
     Borders, CLOSED_SIDE, Costs, Ground, HERE, Halo, NO_PATH, NONE, Seed, Settling, Threshold,
     Walls, settle, step_price, walks_over,
 };
-use crate::map::{Map, Touched};
+use crate::map::{AffectedSector, Map};
 use crate::portal::{LocalPortal, PortalId};
 use crate::route::{PathPortal, Source};
 
@@ -95,12 +95,12 @@ impl FirstDirections {
     }
 
     /// After a change of the map: drops the tiles on it and beside it.
-    pub(super) fn invalidate(&mut self, around: &[Touched]) {
+    pub(super) fn invalidate(&mut self, around: &[AffectedSector]) {
         if self.tiles.is_empty() {
             return;
         }
-        for touched in around {
-            if let Some(tile) = self.tiles.get_mut(touched.sector) {
+        for affected in around {
+            if let Some(tile) = self.tiles.get_mut(affected.sector) {
                 *tile = [NONE; SECTOR_CELLS];
             }
         }

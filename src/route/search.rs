@@ -234,7 +234,7 @@ impl Search {
             let Some(target) = self.targets.next_fresh() else {
                 return Ok(());
             };
-            self.targets.meet(map, target, &self.sources);
+            self.targets.meet_wants(map, target, &self.sources);
             self.offer_links(map, target);
             let around = self.blocks.around(self.targets.sector(target));
             self.targets.offer(target, around);

@@ -282,7 +282,7 @@ impl Targets {
 
     /// Meets the newest wants of a target: finds the walks from them to the portals
     /// around, and offers them the goals in their sector.
-    pub(super) fn meet(&mut self, map: &Map, id: TargetId, sources: &[Source]) {
+    pub(super) fn meet_wants(&mut self, map: &Map, id: TargetId, sources: &[Source]) {
         let target = &mut self.all[id.0 as usize];
         let extent = map.costs.extent();
         let Some(sector) = extent.sector_id(target.sector) else {

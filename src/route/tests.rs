@@ -15,7 +15,7 @@ use crate::cost::{Cost, CostMap, Stamps};
 use crate::draws::draws;
 use crate::grid::{Cell, CellRect, Sector};
 use crate::kernel::{NO_PATH, Threshold, walks_between, walks_to};
-use crate::map::{Map, MapBuild, Stroke};
+use crate::map::{Edit, Map, MapBuild};
 use crate::portal::{LocalPortal, PortalId};
 
 /// Builds a map with clusters of 2 to the power `shift` sectors a side.
@@ -203,9 +203,9 @@ fn draw_edit(map: &mut Map, draw: &mut impl FnMut(u32) -> u32) -> Vec<Sector> {
         (1 + draw(6)).min(height - y),
     );
     let cost = [Cost::WALL, Cost::OPEN, Cost::OPEN, Cost::new(40).unwrap()][draw(4) as usize];
-    let strokes = [Stroke::Fill(area, cost)];
-    let touched = map.touched(&strokes);
-    let change = map.edit(&mut Stamps::default(), &strokes, &touched, None);
+    let edits = [Edit::Fill(area, cost)];
+    let sectors = map.sectors_of(&edits);
+    let change = map.edit(&mut Stamps::default(), &edits, &sectors, None);
     change
         .sectors
         .iter()

@@ -6,11 +6,11 @@
 
 use tracing::debug_span;
 
-use super::editing::{Cause, strokes_of};
+use super::editing::{Cause, edits_of};
 use super::{FlowWorld, Inspection};
 use crate::cost::OffMap;
 use crate::grid::{Cell, CellRect};
-use crate::islands::Mending;
+use crate::islands::IslandRepair;
 
 /// The results of [`FlowWorld::note_units`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,15 +98,15 @@ impl FlowWorld {
         }
         let _span = debug_span!("congestion", quarters = round.changed.len()).entered();
         for at in self.layers.places().skip(1) {
-            let images = self.layers.follow_congestion(at, &round.changed);
-            if images.is_empty() {
+            let rows = self.layers.rederive_congestion(at, &round.changed);
+            if rows.is_empty() {
                 continue;
             }
-            let (change, orders) = self.draw_on(
+            let (change, orders) = self.edit_layer(
                 at,
-                &strokes_of(&images),
+                &edits_of(&rows),
                 Cause::Congestion,
-                &Mending::default(),
+                &IslandRepair::default(),
             );
             report.rebuilt += change.rebuilt;
             report.orders += orders;

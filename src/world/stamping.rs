@@ -1,7 +1,7 @@
 use super::{BlockError, EditReport, FlowWorld, Inspection, Limits, StampError};
 use crate::cost::{Cost, Placed, StampId, StampTemplate, Turn};
 use crate::grid::{Cell, CellRect};
-use crate::map::Stroke;
+use crate::map::Edit;
 
 /// What stands on the ground for a while: buildings and bridges as stamps,
 /// parked units and locked doors as blockers.
@@ -67,7 +67,7 @@ impl FlowWorld {
             turn,
         };
         let (id, costs) = self.layers.add_stamp(placed);
-        Ok((id, self.draw(&[Stroke::Standing(area, &costs)])))
+        Ok((id, self.edit_ground(&[Edit::Standing(area, &costs)])))
     }
 
     /// Removes a stamp. Returns `None` if it is gone already; then nothing has
@@ -84,7 +84,7 @@ impl FlowWorld {
     /// ```
     pub fn unstamp(&mut self, id: StampId) -> Option<EditReport> {
         let (area, costs) = self.layers.remove_stamp(id)?;
-        Some(self.draw(&[Stroke::Standing(area, &costs)]))
+        Some(self.edit_ground(&[Edit::Standing(area, &costs)]))
     }
 
     /// Puts a blocker on a cell: a parked unit, a locked door. The cell is a wall
@@ -113,7 +113,7 @@ impl FlowWorld {
             return Err(BlockError::Full { limit });
         }
         let cost = self.layers.block(cell);
-        Ok(self.draw_standing(cell, cost))
+        Ok(self.edit_standing(cell, cost))
     }
 
     /// Removes a blocker from a cell.
@@ -134,11 +134,11 @@ impl FlowWorld {
         self.costs().check(cell.into())?;
         let cost = self.layers.unblock(cell);
         let cost = cost.ok_or(BlockError::NotBlocked { cell })?;
-        Ok(self.draw_standing(cell, cost))
+        Ok(self.edit_standing(cell, cost))
     }
 
-    fn draw_standing(&mut self, cell: Cell, cost: u8) -> EditReport {
-        self.draw(&[Stroke::Standing(cell.into(), &[cost])])
+    fn edit_standing(&mut self, cell: Cell, cost: u8) -> EditReport {
+        self.edit_ground(&[Edit::Standing(cell.into(), &[cost])])
     }
 
     /// Returns the limits of the world.

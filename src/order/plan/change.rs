@@ -26,9 +26,9 @@ use crate::order::reach::GoalStatus;
 impl Plan {
     /// Before the costs of some sectors change: an integration under way keeps a
     /// copy of them.
-    pub(crate) fn before_change(&mut self, map: &Map, touched: &[SectorId]) {
+    pub(crate) fn before_change(&mut self, map: &Map, sectors: &[SectorId]) {
         if let Some(Stage::Integrate(integration)) = self.stage_mut() {
-            for &sector in touched {
+            for &sector in sectors {
                 integration.region.keep(&map.costs, sector);
             }
         }
@@ -114,7 +114,7 @@ impl Plan {
 
     /// Whether a change may affect the paths found or those being looked for.
     fn is_concerned(&self, map: &Map, change: &Change) -> bool {
-        let lowered = change.sectors.iter().any(|rewritten| rewritten.lowered);
+        let lowered = change.sectors.iter().any(|changed| changed.lowered);
         if lowered && self.paths.may_lead_more(map, change) {
             return true;
         }
@@ -128,12 +128,12 @@ impl Plan {
         let extent = map.costs.extent();
         // Beside a changed cell, only a wall matters.
         let around = change.around.iter();
-        let mut around = around.filter(|touched| touched.changed || !change.is_congestion);
+        let mut around = around.filter(|affected| affected.changed || !change.is_congestion);
         around.any(|touched| touches(touched.sector))
-            || change.sectors.iter().any(|rewritten| {
-                let sector = extent.sector(rewritten.sector);
+            || change.sectors.iter().any(|changed| {
+                let sector = extent.sector(changed.sector);
                 searching && self.search().has_seen(map, sector)
-                    || rewritten.lowered && self.search().may_gain(map, rewritten.area)
+                    || changed.lowered && self.search().may_gain(map, changed.area)
             })
     }
 }

@@ -6,7 +6,7 @@ use super::readable::{Readable, invalidated_by};
 use crate::budget::{LOOK_WORK, Paused, TILE_WORK, Work};
 use crate::field::{FlowField, Region};
 use crate::grid::SectorList;
-use crate::map::{Map, Touched};
+use crate::map::{AffectedSector, Map};
 use crate::order::first_directions::FirstDirections;
 use crate::order::order_queue::Need;
 use crate::order::scratch::PlanScratch;
@@ -55,12 +55,12 @@ impl Stage {
     }
 
     /// After a change of the map: withdraws directions that it has made invalid.
-    pub(super) fn invalidate(&mut self, map: &Map, around: &[Touched]) {
+    pub(super) fn invalidate(&mut self, map: &Map, around: &[AffectedSector]) {
         if let Self::Patch(integration) = self {
-            for touched in around {
+            for affected in around {
                 integration
                     .region
-                    .invalidate(touched.sector, invalidated_by(map, touched));
+                    .invalidate(affected.sector, invalidated_by(map, affected));
             }
         }
         if let Self::Integrate(integration) | Self::Patch(integration) = self {
@@ -95,7 +95,7 @@ pub(crate) struct Integrating {
     /// Directions to use until the field is ready.
     pub(super) first_directions: FirstDirections,
     /// The sectors edited since it began.
-    since: SectorList<Touched>,
+    since: SectorList<AffectedSector>,
 }
 
 impl Integrating {
@@ -139,15 +139,15 @@ impl Integrating {
     pub(super) fn patch(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
         while !self.since.is_empty() {
             work.check()?;
-            let touched = self.since.pop(|touched| touched.sector);
-            match touched.filter(|touched| self.region.holds(touched.sector)) {
-                Some(touched) if touched.changed => {
-                    self.region.patch(&map.costs, touched.sector);
+            let affected = self.since.pop(|affected| affected.sector);
+            match affected.filter(|affected| self.region.holds(affected.sector)) {
+                Some(affected) if affected.changed => {
+                    self.region.patch(&map.costs, affected.sector);
                     work.count(TILE_WORK);
                 }
-                Some(touched) => {
+                Some(affected) => {
                     self.region
-                        .invalidate(touched.sector, invalidated_by(map, &touched));
+                        .invalidate(affected.sector, invalidated_by(map, &affected));
                     work.count(INVALIDATE_WORK);
                 }
                 None => work.count(LOOK_WORK),
@@ -157,11 +157,11 @@ impl Integrating {
     }
 
     /// Records sectors edited since it began.
-    pub(super) fn note_since(&mut self, around: &[Touched]) {
-        for &touched in around {
-            match self.since.get_mut(touched.sector) {
-                Some(known) => known.changed |= touched.changed,
-                None => self.since.push(touched.sector, touched),
+    pub(super) fn note_since(&mut self, around: &[AffectedSector]) {
+        for &affected in around {
+            match self.since.get_mut(affected.sector) {
+                Some(known) => known.changed |= affected.changed,
+                None => self.since.push(affected.sector, affected),
             }
         }
     }

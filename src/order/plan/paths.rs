@@ -330,7 +330,7 @@ impl Paths {
 
     /// Whether a change may give a path to a unit that had none.
     pub(super) fn may_lead_more(&self, map: &Map, change: &Change) -> bool {
-        (change.mended.joined || self.units.any_in(&change.relabelled))
+        (change.islands.joined || self.units.any_in(&change.relabelled))
             && self
                 .left_out
                 .iter()

@@ -3,7 +3,7 @@
 use crate::field::{Flow, FlowField};
 use crate::grid::{Cell, Extent, Slot};
 use crate::kernel::step_price;
-use crate::map::{Map, Touched};
+use crate::map::{AffectedSector, Map};
 
 /// The last field that was finished; empty before the first.
 #[derive(Clone)]
@@ -46,12 +46,12 @@ impl Readable {
     }
 
     /// After a change of the map: takes back the directions it has made invalid.
-    pub(super) fn invalidate(&mut self, map: &Map, around: &[Touched]) {
-        let holds = |touched: &Touched| self.field.holds(touched.sector);
+    pub(super) fn invalidate(&mut self, map: &Map, around: &[AffectedSector]) {
+        let holds = |affected: &AffectedSector| self.field.holds(affected.sector);
         self.revision += u64::from(around.iter().any(holds));
-        for touched in around {
+        for affected in around {
             self.field
-                .invalidate(touched.sector, invalidated_by(map, touched));
+                .invalidate(affected.sector, invalidated_by(map, affected));
         }
     }
 }
@@ -60,11 +60,11 @@ impl Readable {
 /// beside it those that the step rule no longer allows.
 pub(super) fn invalidated_by<'a>(
     map: &'a Map,
-    touched: &'a Touched,
+    affected: &'a AffectedSector,
 ) -> impl Fn(Slot, Flow) -> bool + use<'a> {
     |slot, flow| {
-        let cell = touched.sector.cell_at(slot);
+        let cell = affected.sector.cell_at(slot);
         let step = |way| step_price(&map.costs, cell, way);
-        touched.changed || flow.direction().is_some_and(|way| step(way).is_none())
+        affected.changed || flow.direction().is_some_and(|way| step(way).is_none())
     }
 }

@@ -1,7 +1,7 @@
 //! What a change of the map means to an order's goals.
 
 use super::{Reach, asked_on_islands, on_islands};
-use crate::cost::Rewritten;
+use crate::cost::SectorChange;
 use crate::grid::Cell;
 use crate::islands::{Island, Nearest, SeenCell};
 use crate::map::{Change, Map};
@@ -83,9 +83,9 @@ impl Reach {
         for (_, source) in self.found() {
             bounds.take_in(extent.sector(extent.locate(source.cell).0));
         }
-        let changed = change.sectors.iter().map(|rewritten| rewritten.sector);
+        let changed = change.sectors.iter().map(|change| change.sector);
         let mut concerned = changed.chain(change.relabelled.iter().copied());
-        change.mended.joined
+        change.islands.joined
             || change.links_moved
             || !map.links.is_empty()
             || concerned.any(|id| bounds.is_near(extent.sector(id)))
@@ -182,9 +182,9 @@ impl Reach {
             Some(SeenCell::from(extent, goal.cell, nearest).price()) <= dearest
         };
         let mut lowered = change.sectors.iter().filter(|sector| sector.lowered);
-        lowered.any(|&Rewritten { sector, .. }| {
+        lowered.any(|&SectorChange { sector, .. }| {
             let mut beaten = false;
-            if change.mended.joined {
+            if change.islands.joined {
                 beaten = map.islands.any_in(sector, |island| of(island).is_some());
             } else if is_near(sector) {
                 let (islands, costs) = (&map.islands, &map.costs);
