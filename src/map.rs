@@ -83,8 +83,9 @@ impl Map {
 
     /// Returns the sectors of edits on the map, each once, in id order.
     pub(crate) fn sectors_of(&self, edits: &[Edit<'_>]) -> Vec<SectorId> {
-        let areas = edits.iter().map(Edit::area);
-        let mut sectors: Vec<SectorId> = areas
+        let mut sectors: Vec<SectorId> = edits
+            .iter()
+            .map(Edit::area)
             .filter(|area| !area.is_empty())
             .flat_map(|area| self.costs.extent().sectors_of(area))
             .collect();

@@ -77,10 +77,9 @@ where
         }
         let too_high = T::of(T::HIGHEST + 1);
         // Without an early end, the loop compares whole vectors.
-        let fits = rows
-            .iter()
-            .fold(true, |fits, &cost| fits & (cost != too_high));
-        fits.then_some(rows.into())
+        rows.iter()
+            .fold(true, |fits, &cost| fits & (cost != too_high))
+            .then_some(rows.into())
     }
 
     fn part(&mut self, sectors: SectorRect) -> Option<Part<'a, T>> {

@@ -50,8 +50,7 @@ impl<T: WalkCost> KnownParts<T> {
     ) -> Option<&Part<'static, T>> {
         let (_, known) = self.places.get(hash as usize % self.count)?;
         let known = known.as_ref()?;
-        let is_same = known.sectors.is_like(sectors, graph);
-        is_same.then_some(&known.part)
+        known.sectors.is_like(sectors, graph).then_some(&known.part)
     }
 
     /// Remembers a part if it comes up for the second time.

@@ -100,8 +100,9 @@ impl Clusters {
     pub(crate) fn make(&self, graph: &PortalGraph, clusters: Range<usize>) {
         let first = clusters.start;
         let make = |known: &mut KnownParts<i16>, number: usize| {
-            let kept = self.kept(graph, first + number, known);
-            kept.asked.store(0, Ordering::Relaxed);
+            self.kept(graph, first + number, known)
+                .asked
+                .store(0, Ordering::Relaxed);
         };
         threads::collect_few(clusters.len(), KnownParts::many, make);
     }
@@ -133,8 +134,8 @@ impl Clusters {
             let sectors = self.division.sectors(self.division.cluster(index));
             let clique = match self.open_cost(graph, sectors) {
                 Some(cost) => {
-                    let open = self.open(cost);
-                    open.get_or_init(|| Box::new(Clique::new(graph, sectors, known)));
+                    self.open(cost)
+                        .get_or_init(|| Box::new(Clique::new(graph, sectors, known)));
                     KeptClique::Open(cost)
                 }
                 None => KeptClique::Own(self.clique_of(graph, index, sectors, known)),

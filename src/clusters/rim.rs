@@ -24,8 +24,9 @@ pub(crate) struct RimPortal {
 impl Rim {
     pub(crate) fn new(graph: &PortalGraph, sectors: SectorRect) -> Self {
         let all = Side::ALL.into_iter().flat_map(|side| {
-            let along = sectors.along(side);
-            along.map(move |sector| graph.sector_walks(sector).lanes_on(side).len())
+            sectors
+                .along(side)
+                .map(move |sector| graph.sector_walks(sector).lanes_on(side).len())
         });
         // PERF: a list that grows takes a third more instructions.
         let mut portals = Vec::with_capacity(all.sum());

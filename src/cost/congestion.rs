@@ -247,8 +247,9 @@ impl Quarter {
 
 /// What units fill, by quarter.
 fn filled(extent: Extent, units: &[(Cell, u16)]) -> Vec<(u32, u32)> {
-    let units = units.iter().filter(|(_, filled)| *filled > 0);
     let mut filled: Vec<(u32, u32)> = units
+        .iter()
+        .filter(|(_, filled)| *filled > 0)
         .map(|&(cell, filled)| (quarter_of(extent, cell), u32::from(filled)))
         .collect();
     filled.sort_unstable();

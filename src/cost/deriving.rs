@@ -173,8 +173,9 @@ impl Deriving<'_> {
         let mut window = WallsAround([0; 3 * SIDE]);
         for (down, across) in (0..3).flat_map(|down| (0..3).map(move |across| (down, across))) {
             let (x, y) = (own.x + across as i32 - 1, own.y + down as i32 - 1);
-            let there = extent.sector_id(Sector::new(x, y));
-            let rows = there.map_or([LINE as u16; SIDE], &walls_of);
+            let rows = extent
+                .sector_id(Sector::new(x, y))
+                .map_or([LINE as u16; SIDE], &walls_of);
             for (row, walls) in window.0[down * SIDE..].iter_mut().zip(rows) {
                 *row |= u32::from(walls) << (across * SIDE);
             }

@@ -94,8 +94,9 @@ impl TryFrom<LayerData> for LayerId {
     type Error = String;
 
     fn try_from(LayerData { number, team }: LayerData) -> Result<Self, String> {
-        let layer = Self::from_number(number).for_team(team);
-        layer.ok_or_else(|| format!("there is no team {team}: give 0 to 7"))
+        Self::from_number(number)
+            .for_team(team)
+            .ok_or_else(|| format!("there is no team {team}: give 0 to 7"))
     }
 }
 
@@ -395,8 +396,8 @@ impl Movement {
 impl fmt::Debug for Movement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kinds = (1..=u8::MAX).map(Cost::stored);
-        let changed = kinds.filter(|&kind| self.cost(kind) != kind);
-        let costs: Vec<(u8, u8)> = changed
+        let costs: Vec<(u8, u8)> = kinds
+            .filter(|&kind| self.cost(kind) != kind)
             .map(|kind| (kind.value(), self.cost(kind).value()))
             .collect();
         f.debug_struct("Movement")

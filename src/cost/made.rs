@@ -168,8 +168,7 @@ impl CostMap {
         if extent.is_whole(sector) {
             if let Some(unit) = tile.unit().or_else(|| tile.even()) {
                 // PERF: a counter raised cell by cell waits for itself.
-                let rows = tile.walls().rows.iter();
-                let walls: u32 = rows.map(|row| row.count_ones()).sum();
+                let walls: u32 = tile.walls().rows.iter().map(|row| row.count_ones()).sum();
                 self.counts[usize::from(unit.value())] += SECTOR_CELLS as u32 - walls;
                 self.counts[usize::from(Cost::WALL.value())] += walls;
                 return;

@@ -286,8 +286,7 @@ impl Stamps {
 
     /// Returns the costs of an area to team 0, row by row. All its cells are covered.
     pub(crate) fn rows(&mut self, costs: &CostMap, area: CellRect) -> Vec<u8> {
-        let cells = area.cells();
-        cells
+        area.cells()
             .map(|cell| self.cover(costs, cell).cost().value())
             .collect()
     }
@@ -350,8 +349,9 @@ impl Stamps {
     /// Returns the covered cells of a sector, by slot.
     pub(super) fn covers_in(&self, sector: SectorId) -> impl Iterator<Item = (Slot, &Cover)> {
         let spots = (sector, Slot::at(0, 0))..(SectorId(sector.0 + 1), Slot::at(0, 0));
-        let covers = self.covers.range(spots);
-        covers.map(|(&(_, slot), cover)| (slot, cover))
+        self.covers
+            .range(spots)
+            .map(|(&(_, slot), cover)| (slot, cover))
     }
 
     /// Changes the ground of a cell; returns the new cost of the cell.

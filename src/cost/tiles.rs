@@ -167,14 +167,14 @@ impl CostTiles {
     #[cold]
     fn read(&self, sector: SectorId) -> CostTile {
         let tile = self.source_tile(sector);
-        let same = tile.filter(|tile| place_in_source(tile) == self.places[sector.index()]);
-        same.unwrap_or_else(|| {
-            panic!(
-                "the source returned other costs for sector {} than at first: \
+        tile.filter(|tile| place_in_source(tile) == self.places[sector.index()])
+            .unwrap_or_else(|| {
+                panic!(
+                    "the source returned other costs for sector {} than at first: \
                  the costs of a `CostSource` must not change",
-                self.extent.sector(sector)
-            )
-        })
+                    self.extent.sector(sector)
+                )
+            })
     }
 
     /// Returns the source's costs of a sector; `None` without a source, or if a

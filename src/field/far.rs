@@ -29,8 +29,10 @@ pub(super) fn settle(
             frame.set(x, y, values[slot.index()]);
         }
     }
-    let goals = sources.of(place).iter();
-    let goals = goals.map(|&(_, slot, value)| (slot, value));
+    let goals = sources
+        .of(place)
+        .iter()
+        .map(|&(_, slot, value)| (slot, value));
     for (slot, value) in goals.chain(entries) {
         frame.seed(slot, value);
     }

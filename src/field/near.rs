@@ -31,15 +31,17 @@ const LAST: usize = SECTOR_SIDE as usize - 1;
 /// Counts all values from a base that is lower by this much. Returns whether all
 /// of them are still within the limit.
 pub(super) fn lower_base(tiles: &mut [Borders], by: u32) -> bool {
-    let values = tiles.iter_mut().flat_map(|tile| &mut tile.sides);
-    values.fold(true, |fits, side| {
-        *side = SideValues::of(side.values.map(|value| match value {
-            NO_PATH => NO_PATH,
-            value => value + by,
-        }));
-        let in_reach = |&value: &u32| value == NO_PATH || u64::from(value) < FAR_LIMIT;
-        fits && side.values.iter().all(in_reach)
-    })
+    tiles
+        .iter_mut()
+        .flat_map(|tile| &mut tile.sides)
+        .fold(true, |fits, side| {
+            *side = SideValues::of(side.values.map(|value| match value {
+                NO_PATH => NO_PATH,
+                value => value + by,
+            }));
+            let in_reach = |&value: &u32| value == NO_PATH || u64::from(value) < FAR_LIMIT;
+            fits && side.values.iter().all(in_reach)
+        })
 }
 
 /// Settles a tile; returns the values that wake its neighbours, or `None` if one

@@ -45,8 +45,9 @@ impl ValuesAround {
         let lowest = lowest_by_pocket(nine, borders, seeds);
         let ahead = |x: i32, y: i32, value: u32| {
             let near = |at: i32| (at - 1).max(0)..=(at + 1).min(SECTOR_SIDE - 1);
-            let mut beside = near(y).flat_map(|y| near(x).map(move |x| (x, y)));
-            let leads_on = beside.all(|(x, y)| value < lowest[Slot::at(x, y).index()]);
+            let leads_on = near(y)
+                .flat_map(|y| near(x).map(move |x| (x, y)))
+                .all(|(x, y)| value < lowest[Slot::at(x, y).index()]);
             if leads_on && !nine.is_wall(x, y) {
                 value
             } else {

@@ -264,8 +264,9 @@ impl Region {
             kept: &self.tiles,
             base: self.sources.base(),
         };
-        let lamp = self.lamp.get_or_insert_with(new);
-        lamp.shine(costs, loaded, &values, &mut self.flows, work)
+        self.lamp
+            .get_or_insert_with(new)
+            .shine(costs, loaded, &values, &mut self.flows, work)
     }
 
     /// Settles a tile; returns `None` if its values are too far from the goal's for

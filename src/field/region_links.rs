@@ -28,21 +28,23 @@ pub(super) struct RegionLink {
 
 impl RegionLinks {
     pub(super) fn new(extent: Extent, links: impl Iterator<Item = CellLink>) -> Self {
-        let placed = links.map(|link| {
-            let (sector, slot) = extent.locate(link.entry);
-            RegionLink {
-                sector,
-                slot,
-                exit: extent.locate(link.exit).1,
-                value: UNREACHED,
-                link,
-            }
-        });
-        let mut links: Vec<RegionLink> = placed.collect();
+        let mut links: Vec<RegionLink> = links
+            .map(|link| {
+                let (sector, slot) = extent.locate(link.entry);
+                RegionLink {
+                    sector,
+                    slot,
+                    exit: extent.locate(link.exit).1,
+                    value: UNREACHED,
+                    link,
+                }
+            })
+            .collect();
         links.sort_unstable_by_key(|link| (link.sector, link.slot.index(), link.link.id));
-        let exits = (0..).zip(&links);
-        let exits = exits.map(|(number, link)| (extent.locate(link.link.exit).0, number));
-        let mut exits: Vec<(SectorId, u32)> = exits.collect();
+        let mut exits: Vec<(SectorId, u32)> = (0..)
+            .zip(&links)
+            .map(|(number, link)| (extent.locate(link.link.exit).0, number))
+            .collect();
         exits.sort_unstable();
         Self { links, exits }
     }
@@ -87,10 +89,10 @@ impl RegionLinks {
         let Some(id) = loaded.extent.sector_id(sector) else {
             return Vec::new();
         };
-        let links = self.exits_in(id).into_iter();
-        let links = links.map(|number| &self.links[number]);
-        let known = links.filter(|link| link.value != UNREACHED);
-        known
+        self.exits_in(id)
+            .into_iter()
+            .map(|number| &self.links[number])
+            .filter(|link| link.value != UNREACHED)
             .map(|link| (link.exit, link.value - u64::from(link.link.price)))
             .collect()
     }

@@ -19,11 +19,13 @@ pub(super) struct Sources {
 impl Sources {
     /// Returns the goals in loaded sectors.
     pub(super) fn new(loaded: &Loaded, goals: impl Iterator<Item = (Cell, u64)>) -> Self {
-        let placed = goals.map(|(cell, value)| {
-            let (id, slot) = loaded.extent.locate(cell);
-            (loaded.place(loaded.extent.sector(id)), slot, value)
-        });
-        let mut all: Vec<_> = placed.filter(|&(place, ..)| place != NOT_LOADED).collect();
+        let mut all: Vec<_> = goals
+            .map(|(cell, value)| {
+                let (id, slot) = loaded.extent.locate(cell);
+                (loaded.place(loaded.extent.sector(id)), slot, value)
+            })
+            .filter(|&(place, ..)| place != NOT_LOADED)
+            .collect();
         all.sort_unstable();
         let base = all.iter().map(|&(.., value)| value).min().unwrap_or(0);
         Self { all, base }

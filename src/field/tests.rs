@@ -138,8 +138,10 @@ fn first_way(drawn: &Drawn, extent: Extent, values: &[Option<u64>], cell: Cell) 
             at(cell.step(direction)).is_some_and(|beyond| beyond + u64::from(price) == value)
         })
     };
-    let first = Direction::ALL.into_iter().find(accounts);
-    first.map_or(Flow::HERE, |direction| Flow::of(direction as u8))
+    Direction::ALL
+        .into_iter()
+        .find(accounts)
+        .map_or(Flow::HERE, |direction| Flow::of(direction as u8))
 }
 
 /// The cost-to-go of each cell according to a field.

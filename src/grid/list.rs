@@ -42,8 +42,9 @@ impl<T> SectorList<T> {
     /// [`Direction::ALL`](super::Direction::ALL); all must be on the map.
     #[inline]
     pub(crate) fn around(&self, sector: Sector) -> [Option<&T>; 8] {
-        let places = self.places.around(sector);
-        places.map(|place| self.values.get(place as usize))
+        self.places
+            .around(sector)
+            .map(|place| self.values.get(place as usize))
     }
 
     /// Adds a sector on the map that is not in the list.

@@ -70,8 +70,11 @@ pub(crate) fn groups(sectors: &[Sector]) -> Vec<SearchGroup> {
     gaps[0] = widest_gap(sectors, &groups, SearchGroup(0));
     for new in 1..GROUPS {
         // The widest gap of any group; among equals that of the first group.
-        let wide = gaps.iter().enumerate().rev();
-        let wide = wide.filter_map(|(group, gap)| gap.map(|gap: Gap| (group, gap)));
+        let wide = gaps
+            .iter()
+            .enumerate()
+            .rev()
+            .filter_map(|(group, gap)| gap.map(|gap: Gap| (group, gap)));
         let Some((group, gap)) = wide.max_by_key(|(_, gap)| gap.width) else {
             break;
         };

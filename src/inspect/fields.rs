@@ -132,8 +132,7 @@ pub(super) fn outline(list: &mut DrawList, inside: &impl Fn(Sector) -> bool) {
 
 /// Returns the sample of the first order that leads a cell, if any does.
 fn sample(subject: &Subject<'_>, cell: Cell) -> Option<Sample> {
-    let mut orders = subject.orders().iter();
-    orders.find_map(|order| {
+    subject.orders().iter().find_map(|order| {
         // In other sectors a sample may need a search.
         let is_loaded = subject.world().inspect().is_loaded(order, sector_of(cell));
         let sample = is_loaded.then(|| subject.world().sample(order, cell))?;

@@ -52,8 +52,9 @@ pub(super) fn crossing(portal: &Portal) -> Point {
 
 /// Returns the portals on the routes of the orders.
 fn routes(subject: &Subject<'_>) -> BTreeSet<PortalId> {
-    let orders = subject.orders().iter();
-    orders
+    subject
+        .orders()
+        .iter()
         .flat_map(|order| subject.world().inspect().route(order))
         .collect()
 }

@@ -171,8 +171,10 @@ pub(super) fn clearance(list: &mut DrawList, subject: &Subject<'_>, detail: Deta
 /// Draws the number of units on each cell; of a block, their sum.
 pub(super) fn density(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
     let density = super::density(subject.units(), list.view);
-    let most = blocks(list.view, detail.block()).map(|block| units_in(&density, block));
-    let high = most.max().unwrap_or(0);
+    let high = blocks(list.view, detail.block())
+        .map(|block| units_in(&density, block))
+        .max()
+        .unwrap_or(0);
     if high == 0 {
         return;
     }

@@ -35,8 +35,9 @@ pub fn draw_step(
     let high = steps
         .iter()
         .flat_map(|step| &step.taken)
-        .map(|priced| priced.cost);
-    let high = high.max().unwrap_or(0);
+        .map(|priced| priced.cost)
+        .max()
+        .unwrap_or(0);
     let (steps, last) = (&steps[..=at], &steps[at]);
     let orders = [order.clone()];
     let subject = Subject::of(world).with_orders(&orders);
@@ -99,13 +100,15 @@ fn draw_search(
     high: u64,
     detail: Detail,
 ) {
-    let taken = steps.iter().flat_map(|step| &step.taken);
-    let taken = taken.map(|priced| {
+    let taken = steps.iter().flat_map(|step| &step.taken).map(|priced| {
         let place = stepped(part(priced.cost, 0, high), 16);
         (priced.portal, Paint::Value(Ramp::Search, place))
     });
-    let seen = steps.last().into_iter().flat_map(|step| &step.frontier);
-    let seen = seen.map(|priced| (priced.portal, Paint::Frontier));
+    let seen = steps
+        .last()
+        .into_iter()
+        .flat_map(|step| &step.frontier)
+        .map(|priced| (priced.portal, Paint::Frontier));
     let is_coarse = matches!(detail, Detail::Cells | Detail::Blocks(_));
     if is_coarse {
         fill_sectors(list, inside, taken.chain(seen));

@@ -59,13 +59,15 @@ impl Nearest {
     pub(crate) fn new(extent: Extent, from: Cell, mut islands: Vec<(Island, Cell)>) -> Self {
         islands.sort_unstable();
         islands.dedup_by_key(|&mut (island, _)| island);
-        let sought = islands.into_iter().map(|(island, member)| SoughtIsland {
-            island,
-            member,
-            best: None,
-            reported: false,
-        });
-        let sought: Vec<SoughtIsland> = sought.collect();
+        let sought: Vec<SoughtIsland> = islands
+            .into_iter()
+            .map(|(island, member)| SoughtIsland {
+                island,
+                member,
+                best: None,
+                reported: false,
+            })
+            .collect();
         Self {
             from,
             rings: Rings::new(extent.sector(extent.locate(from).0)),
@@ -157,9 +159,12 @@ impl Nearest {
         let before = self.sought.len();
         self.sought.dedup_by_key(|sought| sought.island);
         self.open = self.sought.len();
-        let seen = self.sought.iter().zip(0..);
-        let seen = seen.filter_map(|(sought, place)| Some(Reverse((sought.best?, place))));
-        self.seen = seen.collect();
+        self.seen = self
+            .sought
+            .iter()
+            .zip(0..)
+            .filter_map(|(sought, place)| Some(Reverse((sought.best?, place))))
+            .collect();
         all_good && before == self.open
     }
 
@@ -206,9 +211,11 @@ mod tests {
                 }
                 let islands = Islands::new(&costs, &PortalGraph::new(&costs));
                 let from = Cell::new(draw(width) as i32, draw(height) as i32);
-                let open = all.iter();
-                let open = open.filter_map(|&cell| Some((islands.of(&costs, cell)?, cell)));
-                let wanted: Vec<_> = open.filter(|_| draw(3) == 0).collect();
+                let wanted: Vec<_> = all
+                    .iter()
+                    .filter_map(|&cell| Some((islands.of(&costs, cell)?, cell)))
+                    .filter(|_| draw(3) == 0)
+                    .collect();
                 let each: BTreeSet<Island> = wanted.iter().map(|&(island, _)| island).collect();
                 let expected = each.iter().map(|&island| {
                     let cell = nearest(&islands, &costs, from, island).unwrap();

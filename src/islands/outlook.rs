@@ -241,10 +241,12 @@ mod tests {
                 }
                 let mut plain = Outlook::new(extent, from);
                 let (expected, work) = look(&mut plain, &islands, &costs);
-                let open = CellRect::new(0, 0, width, height).cells();
-                let open = open.filter(|&cell| costs.is_open(cell));
-                let out = open.filter(|&cell| leads_straight_out(&costs, from, cell));
-                let nearest = out.map(|cell| SeenCell::from(extent, from, cell)).min();
+                let nearest = CellRect::new(0, 0, width, height)
+                    .cells()
+                    .filter(|&cell| costs.is_open(cell))
+                    .filter(|&cell| leads_straight_out(&costs, from, cell))
+                    .map(|cell| SeenCell::from(extent, from, cell))
+                    .min();
                 assert_eq!(expected, nearest.map(|seen| seen.cell));
                 let mut hinted = Outlook::new(extent, from);
                 if let Some((wall_rings, exit)) = before {

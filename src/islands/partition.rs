@@ -154,8 +154,10 @@ impl Islands {
 
     /// Whether a sector has a cell whose island is `wanted`.
     pub(crate) fn any_in(&self, sector: SectorId, wanted: impl Fn(Island) -> bool) -> bool {
-        let mut islands = self.sectors.islands(sector).iter();
-        islands.any(|&label| wanted(self.labels.root(label)))
+        self.sectors
+            .islands(sector)
+            .iter()
+            .any(|&label| wanted(self.labels.root(label)))
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -166,8 +166,7 @@ pub(super) fn pockets(tile: &CostTile) -> Pockets {
 /// Returns the cells of each pocket of a tile, one bit per slot, in order of their
 /// first slot.
 pub(crate) fn pocket_cells(tile: &CostTile) -> impl Iterator<Item = u128> + use<> {
-    let walls = tile.walls().rows.iter().rev();
-    let mut open = walls.fold(0_u128, |open, &row| {
+    let mut open = tile.walls().rows.iter().rev().fold(0_u128, |open, &row| {
         open << SECTOR_SIDE | u128::from(!row & ROW_BITS)
     });
     std::iter::from_fn(move || {

@@ -94,8 +94,9 @@ impl Rings {
     /// Returns the ring of the farthest sector of the map.
     fn last(&self, extent: Extent) -> i32 {
         let Sector { x, y } = self.around;
-        let across = x.max(extent.columns() - 1 - x);
-        across.max(y).max(extent.rows() - 1 - y)
+        x.max(extent.columns() - 1 - x)
+            .max(y)
+            .max(extent.rows() - 1 - y)
     }
 
     fn is_through(&self, extent: Extent) -> bool {

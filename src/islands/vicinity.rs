@@ -33,8 +33,9 @@ impl Islands {
         changing: &[SectorId],
     ) -> Vicinity {
         let around = |&id: &SectorId| with_neighbours(self.extent, self.extent.sector(id));
-        let around = changing.iter().flat_map(around);
-        let mut sectors: Vec<SectorId> = around
+        let mut sectors: Vec<SectorId> = changing
+            .iter()
+            .flat_map(around)
             .filter_map(|sector| self.extent.sector_id(sector))
             .collect();
         sectors.sort_unstable();

@@ -39,8 +39,7 @@ pub(super) fn directions<P: StepPrices>(
     for y in 1..FRAME - 1 {
         let (row, prices) = (rows[y], prices.row(y));
         let offer = first_match([rows[y - 1], row, rows[y + 1]], &prices);
-        let empty = row.matches(P::Row::all(0));
-        let none = empty.and(Bytes::all(NONE - HERE));
+        let none = row.matches(P::Row::all(0)).and(Bytes::all(NONE - HERE));
         codes[y - 1] = P::Row::by_column(Bytes::all(HERE).minus(offer).or(none));
         unreached = unreached.or(row.or(prices.wall).matches(P::Row::all(0)));
     }

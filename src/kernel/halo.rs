@@ -109,8 +109,7 @@ impl Halo<'_> {
         // Runs for every tile with a pocket, so it avoids a branch per value.
         let far = |value: u32| (value as i32 >= limit as i32) & (value != NO_PATH);
         let any = |values: &[u32]| values.iter().fold(false, |any, &v| any | far(v));
-        let sides = self.sides.map(|side| any(&side.lanes()));
-        sides.contains(&true) || any(&self.corners)
+        self.sides.map(|side| any(&side.lanes())).contains(&true) || any(&self.corners)
     }
 
     /// Returns column and row in the frame, and value, of each cell of the

@@ -56,8 +56,10 @@ fn legal_steps(costs: &[u8; CELLS]) -> [u8; CELLS] {
             is_inside.then(|| Cost::new(costs[y as usize * SIDE + x as usize]).ok())?
         };
         let is_legal = |&direction: &Direction| price_among(direction, cost).is_some();
-        let legal = Direction::ALL.into_iter().filter(is_legal);
-        legal.fold(0, |bits, direction| bits | 1 << direction as u8)
+        Direction::ALL
+            .into_iter()
+            .filter(is_legal)
+            .fold(0, |bits, direction| bits | 1 << direction as u8)
     })
 }
 
@@ -76,8 +78,8 @@ fn best_step(frame: &Frame, legal: u8, cell: usize, directions: &[Direction]) ->
 
 /// Returns the value that a cell gets by the step in one direction.
 fn by_step(frame: &Frame, cell: usize, direction: Direction) -> u64 {
-    let beyond = frame.values[cell.wrapping_add_signed(HOP[direction as usize])];
-    beyond.saturating_add(u64::from(frame.costs[cell]) * u64::from(weight(direction)))
+    frame.values[cell.wrapping_add_signed(HOP[direction as usize])]
+        .saturating_add(u64::from(frame.costs[cell]) * u64::from(weight(direction)))
 }
 
 /// The cell-by-cell kernel on a whole frame.

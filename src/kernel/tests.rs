@@ -218,15 +218,17 @@ fn settling_is_what_dijkstra_finds() {
         } else {
             Ground::Costs(&fixture.costs)
         };
-        let done = fixture.run(|tile| Ok::<_, TooFar>(super::settle(ground, tile)));
-        let done = done.expect("always settled");
+        let done = fixture
+            .run(|tile| Ok::<_, TooFar>(super::settle(ground, tile)))
+            .expect("always settled");
         let unit = kind.unit().map_or(1, u32::from);
         // Low costs may be settled in bytes, not divided by the unit.
         let is_low = (2..=8).contains(&unit);
         let range = if is_low { BYTES } else { BYTES * unit };
         fixture.check(&done, range.min(WORDS).into());
-        let plainly = fixture.run(|tile| Ok::<_, TooFar>(kernels::settle_plainly(in_lanes, tile)));
-        let plainly = plainly.expect("always settled");
+        let plainly = fixture
+            .run(|tile| Ok::<_, TooFar>(kernels::settle_plainly(in_lanes, tile)))
+            .expect("always settled");
         fixture.check(&plainly, range.min(WORDS).into());
         assert!(is_low || plainly == done);
     });
@@ -365,15 +367,16 @@ fn a_walk_over_a_threshold_is_the_cheapest_of_those_over_its_cells() {
             let to = Threshold::over(cells[0], prices[0])
                 .or(cells[1], prices[1])
                 .or(cells[2], prices[2]);
-            let naive = cells
+            let naive: Vec<_> = cells
                 .iter()
-                .map(|to| naive::walks_to(tile.costs(), to.index()));
-            let naive: Vec<_> = naive.collect();
+                .map(|to| naive::walks_to(tile.costs(), to.index()))
+                .collect();
             for many in [1, 16] {
                 walks_between(tile, &vec![to; many], &all, &mut out);
                 for (from, &cost) in out.iter().enumerate() {
-                    let over = naive.iter().zip(prices);
-                    let over = over
+                    let over = naive
+                        .iter()
+                        .zip(prices)
                         .map(|(walks, price)| walks[from % 100].saturating_add(u64::from(price)));
                     assert_eq!(cost, narrow(over.min().unwrap()), "{cells:?} of {tile:?}");
                 }

@@ -126,16 +126,17 @@ fn in_two(
 
 /// Returns the cost of all cells of a tile without walls, if it is the same.
 fn open_cost(tile: &CostTile) -> Option<u32> {
-    let cost = tile.unit().filter(|_| tile.is_clear())?;
-    Some(cost.value().into())
+    Some(tile.unit().filter(|_| tile.is_clear())?.value().into())
 }
 
 /// Returns the cost of all open cells of a tile, if it is the same and all steps between
 /// the thresholds and the tile are as on ground of that cost.
 fn one_cost(tile: &CostTile, ends: [&[Threshold]; 2]) -> Option<u32> {
     let cost = tile.unit()?.value().into();
-    let mut ends = ends.into_iter().flatten();
-    ends.all(|end| end.is_on(cost)).then_some(cost)
+    ends.into_iter()
+        .flatten()
+        .all(|end| end.is_on(cost))
+        .then_some(cost)
 }
 
 /// Returns thresholds with prices divided by a cost.

@@ -447,8 +447,7 @@ impl Layers {
 
     /// Removes a blocker; see [`Stamps::unblock`].
     pub(crate) fn unblock(&mut self, cell: Cell) -> Option<u8> {
-        let cost = self.stamps.unblock(&self.ground.costs, cell)?;
-        Some(cost.value())
+        Some(self.stamps.unblock(&self.ground.costs, cell)?.value())
     }
 
     /// Adds a gate; returns its id and the costs of its area to team 0, row by row.
@@ -483,10 +482,10 @@ impl Layers {
         }
         self.alike = parts;
         let is_used = |number: u16, teams: Teams| {
-            let mut layers = teams
+            teams
                 .members()
-                .filter_map(|team| LayerId::from_number(number).for_team(team));
-            layers.any(&is_used)
+                .filter_map(|team| LayerId::from_number(number).for_team(team))
+                .any(&is_used)
         };
         let whole = std::mem::take(&mut self.derived);
         for teams in groups(parts).into_iter().filter(|teams| !teams.has(0)) {
@@ -558,7 +557,7 @@ fn groups(alike: [Teams; MAX_TEAMS as usize]) -> Vec<Teams> {
 
 /// The costs of some cells of a sector, row by row.
 fn rows(extent: Extent, part: CellRect, costs: &[u8; SECTOR_CELLS]) -> Vec<u8> {
-    let cells = part.cells();
-    let costs = cells.map(|cell| costs[extent.locate(cell).1.index()]);
-    costs.collect()
+    part.cells()
+        .map(|cell| costs[extent.locate(cell).1.index()])
+        .collect()
 }

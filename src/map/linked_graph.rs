@@ -215,8 +215,10 @@ impl Map {
         let at: Vec<Threshold> = cells.iter().map(|&(_, slot)| Threshold::at(slot)).collect();
         let entries: Vec<Threshold> = portals.iter().map(|portal| portal.entry).collect();
         let exits: Vec<Threshold> = portals.iter().map(|portal| portal.exit).collect();
-        let of_portals = portals.iter().filter_map(|portal| linked.portal(portal.id));
-        let of_portals: Vec<NodeIndex> = of_portals.collect();
+        let of_portals: Vec<NodeIndex> = portals
+            .iter()
+            .filter_map(|portal| linked.portal(portal.id))
+            .collect();
         let of_cells: Vec<NodeIndex> = (first..first + cells.len()).map(NodeIndex::new).collect();
         let mut walks = Vec::new();
         let mut join = |to: &[Threshold], from: &[Threshold], ends: [&[NodeIndex]; 2]| {

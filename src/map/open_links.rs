@@ -80,8 +80,10 @@ impl Map {
         known.dedup();
         let island = |cell| self.islands.of(&self.costs, cell);
         let links = self.links.open().iter().map(pair);
-        let pairs = links.filter_map(|(known, new)| Some((island(known)?, island(new)?)));
-        let mut pairs: Vec<(Island, Island)> = pairs.filter(|(a, b)| a != b).collect();
+        let mut pairs: Vec<(Island, Island)> = links
+            .filter_map(|(known, new)| Some((island(known)?, island(new)?)))
+            .filter(|(a, b)| a != b)
+            .collect();
         pairs.sort_unstable();
         pairs.dedup();
         loop {

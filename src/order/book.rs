@@ -185,8 +185,10 @@ impl Book {
     /// Returns the claimed orders with their plans, by number.
     pub(super) fn living(&self) -> Vec<(u64, &Plan)> {
         let entries = self.entries.iter().flatten();
-        let claimed = entries.filter(|entry| entry.watch.is_claimed());
-        let mut living: Vec<_> = claimed.map(|entry| (entry.number, &*entry.plan)).collect();
+        let mut living: Vec<_> = entries
+            .filter(|entry| entry.watch.is_claimed())
+            .map(|entry| (entry.number, &*entry.plan))
+            .collect();
         living.sort_unstable_by_key(|&(number, _)| number);
         living
     }

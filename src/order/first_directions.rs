@@ -80,12 +80,12 @@ impl FirstDirections {
         while let Some(last) = self.todo.last() {
             work.check()?;
             let from = last.from;
-            let of_sector = self
+            let count = self
                 .todo
                 .iter()
                 .rev()
-                .take_while(|portal| portal.from == from);
-            let count = of_sector.count();
+                .take_while(|portal| portal.from == from)
+                .count();
             let portals = self.todo.split_off(self.todo.len() - count);
             let tile = tile(map, from, &portals, &self.goals);
             self.tiles.push(from, tile);
@@ -193,8 +193,8 @@ fn settle_alone(tile: &CostTile, exits: &[TileExit], flow: &mut [u8; SECTOR_CELL
 /// Returns a portal as one of its sectors sees it.
 fn portal_of(map: &Map, sector: Sector, id: PortalId) -> Option<LocalPortal> {
     let sector_id = map.costs.extent().sector_id(sector)?;
-    let around = map.graph.around(sector);
-    around
+    map.graph
+        .around(sector)
         .portals(&map.costs.tile(sector_id))
         .find(|portal| portal.id == id)
 }
@@ -253,8 +253,11 @@ fn place_beyond(map: &Map, left: &PathPortal, goals: &[Source]) -> Option<Slot> 
             .map(|(slot, cost)| (Threshold::at(slot), cost))
             .collect(),
     };
-    let from = entry.steps().iter().map(|&(slot, _)| Threshold::at(slot));
-    let from: Vec<Threshold> = from.collect();
+    let from: Vec<Threshold> = entry
+        .steps()
+        .iter()
+        .map(|&(slot, _)| Threshold::at(slot))
+        .collect();
     let mut walks = Vec::new();
     let mut best: Option<(u64, Slot)> = None;
     for (end, more) in ends {

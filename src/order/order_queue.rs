@@ -119,9 +119,11 @@ impl OrderQueue {
     /// Returns the work done since the order that has waited longest joined the
     /// queue.
     pub(super) fn age(&self) -> u64 {
-        let firsts = self.waiting.iter().filter_map(BTreeMap::first_key_value);
-        let oldest = firsts.min_by_key(|(ticket, _)| **ticket);
-        oldest.map_or(0, |(_, waiting)| self.worked - waiting.since)
+        self.waiting
+            .iter()
+            .filter_map(BTreeMap::first_key_value)
+            .min_by_key(|(ticket, _)| **ticket)
+            .map_or(0, |(_, waiting)| self.worked - waiting.since)
     }
 
     /// Returns the current lane. Skips lanes whose order no longer holds its

@@ -52,8 +52,12 @@ impl Book {
                 continue;
             };
             out.byte(SETTLED);
-            let found = plan.reach().found().iter();
-            let found: Vec<Cell> = found.map(|(_, goal)| goal.cell).collect();
+            let found: Vec<Cell> = plan
+                .reach()
+                .found()
+                .iter()
+                .map(|(_, goal)| goal.cell)
+                .collect();
             pack_cells(&found, out);
             pack_cells(plan.exits(), out);
             pack_sectors(extent, sectors, out);
@@ -133,8 +137,9 @@ fn pack_goal(goal: &Goal, out: &mut Writer) {
             out.byte(layer.team());
         }
     }
-    let mut qualities = QUALITIES.into_iter();
-    let code = qualities.find(|&(_, quality)| quality == goal.quality());
+    let code = QUALITIES
+        .into_iter()
+        .find(|&(_, quality)| quality == goal.quality());
     out.byte(code.map_or(u8::MAX, |(code, _)| code));
 }
 
@@ -186,8 +191,9 @@ fn unpack_plan(
         return Err(reader.fault("the layers have more cells than are allowed"));
     }
     let has_links = layers.links().have_been();
-    let map = layers.derive(goal.layer());
-    let map = map.ok_or_else(|| reader.fault("an order is on no layer"))?;
+    let map = layers
+        .derive(goal.layer())
+        .ok_or_else(|| reader.fault("an order is on no layer"))?;
     let units = unpack_cells(extent, reader)?;
     match reader.byte()? {
         WORKING => {
@@ -196,8 +202,7 @@ fn unpack_plan(
         }
         SETTLED => {
             let goals = unpack_cells(extent, reader)?;
-            let reach = Reach::with_found(map, &goal, &goals);
-            let reach = reach.ok_or_else(|| {
+            let reach = Reach::with_found(map, &goal, &goals).ok_or_else(|| {
                 reader.fault("a goal of an order is in a wall, or shares an island with another")
             })?;
             let exits = unpack_cells(extent, reader)?;
@@ -244,8 +249,9 @@ fn unpack_cells(extent: Extent, reader: &mut Reader<'_>) -> Result<Vec<Cell>, Fa
 
 /// Writes sectors in id order, each as the difference from the one before.
 fn pack_sectors(extent: Extent, sectors: impl Iterator<Item = Sector>, out: &mut Writer) {
-    let ids = sectors.filter_map(|sector| extent.sector_id(sector));
-    let mut ids: Vec<SectorId> = ids.collect();
+    let mut ids: Vec<SectorId> = sectors
+        .filter_map(|sector| extent.sector_id(sector))
+        .collect();
     ids.sort_unstable();
     out.count(ids.len());
     let mut next = 0;

@@ -101,8 +101,10 @@ impl Plan {
     ) -> Self {
         self.paths.find_again(map, scratch, exits);
         let extent = map.costs.extent();
-        let goals = self.paths.goal_cells();
-        let goals = goals.map(|(goal, _)| extent.sector(extent.locate(goal).0));
+        let goals = self
+            .paths
+            .goal_cells()
+            .map(|(goal, _)| extent.sector(extent.locate(goal).0));
         let count = sectors.len();
         let ring = scratch.take_ring();
         let region = self.integrate(map, count, ring, links, goals.chain(sectors));
@@ -258,8 +260,7 @@ impl Plan {
 
     /// The start cost of a goal cell.
     pub(crate) fn start_cost(&self, goal: Cell) -> Option<u64> {
-        let mut sources = self.reach().sources();
-        let source = sources.find(|source| source.cell == goal)?;
+        let source = self.reach().sources().find(|source| source.cell == goal)?;
         Some(source.start_cost)
     }
 

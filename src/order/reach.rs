@@ -98,8 +98,7 @@ impl Reach {
     /// leads to a requested goal, and those that stay on their island.
     pub(crate) fn links<'a>(&'a self, map: &'a Map) -> impl Iterator<Item = CellLink> + 'a {
         let island = |cell| map.islands.of(&map.costs, cell);
-        let links = map.links.open().iter().copied();
-        links.filter(move |link| {
+        map.links.open().iter().copied().filter(move |link| {
             let (entry, exit) = (island(link.entry), island(link.exit));
             entry == exit || exit.is_some_and(|exit| self.leading.binary_search(&exit).is_ok())
         })
@@ -107,11 +106,13 @@ impl Reach {
 
     /// Requests a look for the goals of all islands with units and no goal.
     fn want_islands_of(&mut self, map: &Map, goal: &Goal, units: &[Cell]) {
-        let islands = units.iter().filter_map(|&unit| {
-            let island = map.islands.of(&map.costs, unit)?;
-            (!self.holds(island)).then_some((island, unit))
-        });
-        let islands: Vec<(Island, Cell)> = islands.collect();
+        let islands: Vec<(Island, Cell)> = units
+            .iter()
+            .filter_map(|&unit| {
+                let island = map.islands.of(&map.costs, unit)?;
+                (!self.holds(island)).then_some((island, unit))
+            })
+            .collect();
         if !islands.is_empty() {
             let extent = map.costs.extent();
             self.look = Some(Nearest::new(extent, goal.cell, islands));
@@ -148,8 +149,11 @@ impl Reach {
     }
 
     fn number_islands(&mut self) {
-        let goals = self.goals.iter().map(|&(island, _)| island);
-        let goals = goals.chain(self.leading.iter().copied());
+        let goals = self
+            .goals
+            .iter()
+            .map(|&(island, _)| island)
+            .chain(self.leading.iter().copied());
         let sought = self.look.iter().flat_map(Nearest::sought);
         let wanted = self.wanted.iter().map(|&(island, _)| island);
         let all = goals.chain(sought.map(|(island, _)| island)).chain(wanted);

@@ -294,8 +294,10 @@ impl PortalGraph {
             for sector in self.extent.sectors_of(on_map) {
                 let portals = self.portals_of(self.extent.sector(sector));
                 found.extend(portals.filter(|portal| {
-                    let mut windows = portal.windows.into_iter();
-                    windows.any(|cells| !cells.intersection(on_map).is_empty())
+                    portal
+                        .windows
+                        .into_iter()
+                        .any(|cells| !cells.intersection(on_map).is_empty())
                 }));
             }
         }

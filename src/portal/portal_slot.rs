@@ -93,8 +93,9 @@ impl Side {
 /// costs an edit in the sector can change.
 pub(crate) fn with_neighbours(extent: Extent, sector: Sector) -> impl Iterator<Item = Sector> {
     let beside = Side::ALL.into_iter().map(move |side| side.beyond(sector));
-    let all = std::iter::once(sector).chain(beside);
-    all.filter(move |&sector| extent.sector_id(sector).is_some())
+    std::iter::once(sector)
+        .chain(beside)
+        .filter(move |&sector| extent.sector_id(sector).is_some())
 }
 
 /// A place around a sector at which a portal can be, as a number: first by

@@ -102,8 +102,10 @@ impl<T: WalkCost> Table<T> {
         is_even: bool,
         crossing: impl Fn(PackedCrossing) -> T,
     ) -> Self {
-        let held = portals.iter().map(|portal| portal.crossing.portal_slot());
-        let portal_slots = held.fold(PortalSlots::NONE, PortalSlots::with);
+        let portal_slots = portals
+            .iter()
+            .map(|portal| portal.crossing.portal_slot())
+            .fold(PortalSlots::NONE, PortalSlots::with);
         let lanes = portal_slots.lanes();
         let mut entries: Vec<T> = Vec::with_capacity(lanes * (1 + portals.len()));
         entries.extend(portals.iter().map(|portal| crossing(portal.crossing)));

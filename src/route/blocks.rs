@@ -433,8 +433,10 @@ impl Blocks {
         let here = self.blocks[id.index()];
         let portal = self.portal((here.first + number) as usize);
         let sectors = here.area.sectors(map.clusters.division());
-        let mut beyond = portal.sectors().into_iter();
-        let sector = beyond.find(|&sector| !sectors.contains(sector))?;
+        let sector = portal
+            .sectors()
+            .into_iter()
+            .find(|&sector| !sectors.contains(sector))?;
         let block = self.block_at(map, sector);
         let there = self.blocks[block.index()];
         let opposite = side.opposite();

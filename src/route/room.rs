@@ -25,8 +25,9 @@ impl SearchRoom {
     }
 
     pub(super) fn take_blocks(&mut self) -> Blocks {
-        let spare = self.blocks.pop();
-        spare.unwrap_or_else(|| Blocks::new(self.extent))
+        self.blocks
+            .pop()
+            .unwrap_or_else(|| Blocks::new(self.extent))
     }
 
     pub(super) fn give_blocks(&mut self, mut blocks: Blocks) {

@@ -211,8 +211,10 @@ impl Search {
             if self.targets.is_group_served() {
                 self.drop_queue(room);
             }
-            let queue = self.queue.take();
-            let mut queue = queue.unwrap_or_else(|| self.begin_queue(map, room));
+            let mut queue = self
+                .queue
+                .take()
+                .unwrap_or_else(|| self.begin_queue(map, room));
             let served = self.serve_group(map, &mut queue, work);
             self.queue = Some(queue);
             served?;
@@ -345,10 +347,10 @@ impl Search {
         // A portal waits if it does in one of its two blocks.
         all.sort_unstable_by_key(|&(id, cost, is_fresh)| (id, cost, !is_fresh));
         all.dedup_by_key(|&mut (id, ..)| id);
-        let known = all
-            .into_iter()
-            .filter(|&(.., is_fresh)| is_fresh == waiting);
-        known.map(|(id, cost, _)| (id, cost)).collect()
+        all.into_iter()
+            .filter(|&(.., is_fresh)| is_fresh == waiting)
+            .map(|(id, cost, _)| (id, cost))
+            .collect()
     }
 
     /// Whether any work has been done.

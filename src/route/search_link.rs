@@ -97,11 +97,12 @@ impl LinkBounds {
             (first(near) + u64::from(link.link.price), false)
         };
         let bounds: Vec<(u64, bool)> = links.iter().map(bound).collect();
-        let below = bounds
+        let next = bounds
             .iter()
             .enumerate()
-            .map(|(at, &(bound, _))| (bound, at));
-        let next = below.filter(|&(bound, _)| bound < limit).min();
+            .map(|(at, &(bound, _))| (bound, at))
+            .filter(|&(bound, _)| bound < limit)
+            .min();
         Self {
             from,
             bounds,

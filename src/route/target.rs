@@ -63,8 +63,9 @@ impl Want {
 impl SearchTarget {
     /// Returns the cells of the wants, each with the target's group.
     pub(super) fn cells_by_group(&self) -> impl Iterator<Item = (SearchGroup, Cell)> {
-        let wants = self.wants.iter();
-        wants.map(|want| (self.group, self.sector.cell_at(want.slot)))
+        self.wants
+            .iter()
+            .map(|want| (self.group, self.sector.cell_at(want.slot)))
     }
 
     /// Returns the same for units alone.

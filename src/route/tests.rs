@@ -71,8 +71,10 @@ fn walks_at(map: &Map, cell: Cell, leave: bool) -> Vec<(PortalId, u64)> {
         walks_to(&tile, slot, &entries, &mut walks);
     }
     let ids = portals.iter().map(|portal| portal.id);
-    let walks = ids.zip(walks).filter(|&(_, walk)| walk != NO_PATH);
-    walks.map(|(id, walk)| (id, walk.into())).collect()
+    ids.zip(walks)
+        .filter(|&(_, walk)| walk != NO_PATH)
+        .map(|(id, walk)| (id, walk.into()))
+        .collect()
 }
 
 /// Returns the cost of the walk between two cells of one sector.
@@ -131,8 +133,7 @@ fn run(map: &Map, room: &mut SearchRoom, search: &mut Search, slice: u64) -> Vec
     let mut reporting = Reporting::default();
     loop {
         let mut work = Work::within(Budget::cells(slice));
-        let advanced = search.advance(map, room, &mut work);
-        if advanced.is_ok() && search.is_served() {
+        if search.advance(map, room, &mut work).is_ok() && search.is_served() {
             break;
         }
     }
@@ -175,9 +176,8 @@ fn hold_paths(
             }
             None => {
                 let ends = goals.iter().filter_map(|goal| {
-                    let walks = walks_at(map, goal.cell, false).into_iter();
-                    let mut walks = walks.filter(|&(id, _)| id == portal.id);
-                    Some(walks.next()?.1 + goal.start_cost)
+                    let mut walks = walks_at(map, goal.cell, false).into_iter();
+                    Some(walks.find(|&(id, _)| id == portal.id)?.1 + goal.start_cost)
                 });
                 ends.min().expect("a goal")
             }
@@ -205,8 +205,7 @@ fn draw_edit(map: &mut Map, draw: &mut impl FnMut(u32) -> u32) -> Vec<Sector> {
     let cost = [Cost::WALL, Cost::OPEN, Cost::OPEN, Cost::new(40).unwrap()][draw(4) as usize];
     let edits = [Edit::Fill(area, cost)];
     let sectors = map.sectors_of(&edits);
-    let change = map.edit(&mut Stamps::default(), &edits, &sectors, None);
-    change
+    map.edit(&mut Stamps::default(), &edits, &sectors, None)
         .sectors
         .iter()
         .map(|changed| extent.sector(changed.sector))
@@ -254,10 +253,10 @@ fn costs_and_paths_are_those_of_the_plain_search_for_every_size_of_cluster() {
             }
             hold_paths(&map, &portals, &known, &goals);
             let reported: Vec<PortalId> = portals.iter().map(|portal| portal.id).collect();
-            let firsts = wants
+            wants
                 .iter()
-                .filter_map(|&cell| search.first_portal(&map, cell));
-            firsts.for_each(|portal| assert!(reported.contains(&portal)));
+                .filter_map(|&cell| search.first_portal(&map, cell))
+                .for_each(|portal| assert!(reported.contains(&portal)));
         }
         search.retire(&mut room);
     }

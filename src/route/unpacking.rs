@@ -105,8 +105,10 @@ fn over_open_ground(
 
 /// Returns the sector of a cluster at which a rim portal lies, and the portal's slot there.
 fn slot_inside(sectors: SectorRect, portal: PortalId) -> Option<(Sector, PortalSlot)> {
-    let mut both = portal.sectors().into_iter();
-    let sector = both.find(|&sector| sectors.contains(sector))?;
+    let sector = portal
+        .sectors()
+        .into_iter()
+        .find(|&sector| sectors.contains(sector))?;
     Some((sector, PortalSlot::of(portal, sector)))
 }
 

@@ -130,11 +130,13 @@ impl<'w> Inspection<'w> {
     /// Returns the quarters in the congestion record, in a fixed order.
     pub fn congestion(self) -> impl Iterator<Item = CongestedQuarter> + use<'w> {
         let layers = &self.world.layers;
-        let quarters = layers.congestion().iter(&layers.ground().costs);
-        quarters.map(|(area, density, level)| CongestedQuarter {
-            area,
-            density,
-            level,
-        })
+        layers
+            .congestion()
+            .iter(&layers.ground().costs)
+            .map(|(area, density, level)| CongestedQuarter {
+                area,
+                density,
+                level,
+            })
     }
 }

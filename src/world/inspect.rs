@@ -131,8 +131,7 @@ impl<'w> Inspection<'w> {
     /// other numbers, and so may saving and loading.
     #[must_use]
     pub fn island(self, cell: Cell) -> Option<u32> {
-        let island = self.map.islands.of(&self.map.costs, cell)?;
-        Some(island.number())
+        Some(self.map.islands.of(&self.map.costs, cell)?.number())
     }
 
     /// Returns the portals on the order's routes, in id order, not in the order
@@ -196,8 +195,13 @@ impl<'w> Inspection<'w> {
         let lanes: usize = self.world.lanes.iter().map(PlanScratch::bytes).sum();
         #[cfg(not(feature = "rayon"))]
         let lanes = 0;
-        let rooms = self.world.route_rooms.lock();
-        let rooms: usize = rooms.iter().map(SearchRoom::bytes).sum();
+        let rooms: usize = self
+            .world
+            .route_rooms
+            .lock()
+            .iter()
+            .map(SearchRoom::bytes)
+            .sum();
         self.world.scratch.bytes() + lanes + rooms
     }
 }

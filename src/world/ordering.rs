@@ -160,8 +160,8 @@ impl FlowWorld {
         let start_cost = goal.sources().next().map_or(0, |source| source.start_cost);
         let next = Goal::at(target)
             .on(goal.layer())
-            .with_start_cost(start_cost);
-        let next = next.with_quality(goal.quality());
+            .with_start_cost(start_cost)
+            .with_quality(goal.quality());
         let goal = if strict { next } else { next.or_nearest() };
         self.aim(order, goal, units).map(|()| true)
     }

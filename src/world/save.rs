@@ -205,8 +205,9 @@ impl FlowWorld {
         let mut layers = Layers::new(MapBuild::new(costs).finish(), stamps);
         if is_layered {
             for movement in movements {
-                let added = layers.add(movement);
-                added.map_err(|_| reader.fault("there are too many layers"))?;
+                layers
+                    .add(movement)
+                    .map_err(|_| reader.fault("there are too many layers"))?;
             }
             if has_further {
                 unpack_further(&mut layers, reader)?;
@@ -378,8 +379,11 @@ impl<'a> Save<'a> {
         let has_further = version >= VERSION + LAYERED + FURTHER;
         let is_over = (version - VERSION) % 2 == OVER_SOURCE - VERSION;
         let mut rest = Reader::new(content);
-        let over = is_over.then(|| rest.raw(8)).transpose().map_err(in_body)?;
-        let over = over.map(|digest| u64::from_le_bytes(word(digest)));
+        let over = is_over
+            .then(|| rest.raw(8))
+            .transpose()
+            .map_err(in_body)?
+            .map(|digest| u64::from_le_bytes(word(digest)));
         Ok(Self {
             over,
             is_layered,

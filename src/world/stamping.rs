@@ -132,8 +132,10 @@ impl FlowWorld {
     /// If the cell is off the map or has no blocker; then nothing has changed.
     pub fn unblock(&mut self, cell: Cell) -> Result<EditReport, BlockError> {
         self.costs().check(cell.into())?;
-        let cost = self.layers.unblock(cell);
-        let cost = cost.ok_or(BlockError::NotBlocked { cell })?;
+        let cost = self
+            .layers
+            .unblock(cell)
+            .ok_or(BlockError::NotBlocked { cell })?;
         Ok(self.edit_standing(cell, cost))
     }
 

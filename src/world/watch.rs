@@ -155,8 +155,8 @@ impl Watch<'_> {
 }
 
 fn priced(portals: Vec<(PortalId, u64)>) -> Vec<PricedPortal> {
-    let priced = portals.into_iter();
-    priced
+    portals
+        .into_iter()
         .map(|(portal, cost)| PricedPortal { portal, cost })
         .collect()
 }

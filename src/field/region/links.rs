@@ -94,11 +94,14 @@ impl Region {
     /// Returns the value of a source.
     fn source_at(&self, place: u32, slot: Slot) -> Option<u64> {
         let sector = self.loaded.sector(place);
-        let goals = self.sources.of(place).iter();
-        let goals = goals.map(|&(_, slot, value)| (slot, value));
-        let all = goals.chain(self.links.values_in(&self.loaded, sector));
-        let here = all.filter(|&(at, _)| at == slot);
-        here.map(|(_, value)| value).min()
+        self.sources
+            .of(place)
+            .iter()
+            .map(|&(_, slot, value)| (slot, value))
+            .chain(self.links.values_in(&self.loaded, sector))
+            .filter(|&(at, _)| at == slot)
+            .map(|(_, value)| value)
+            .min()
     }
 
     /// Marks the cells at which a link is to be entered. Returns the links that are to be

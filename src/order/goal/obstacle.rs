@@ -73,9 +73,10 @@ impl Goal {
         }
         let most = (most as usize).saturating_sub(1).min(MOST_CELLS);
         let (around, start_cost) = (thinned(around, most), this.start_cost);
-        let around = around.into_iter();
-        let goal = around.fold(this, |goal, cell| goal.or_at(cell, start_cost));
-        goal.or_nearest_side()
+        around
+            .into_iter()
+            .fold(this, |goal, cell| goal.or_at(cell, start_cost))
+            .or_nearest_side()
     }
 
     /// Returns the goal that was asked for: without sides, if it has them.
@@ -105,16 +106,21 @@ fn cells_around_court(map: &Map, cell: Cell) -> Vec<Cell> {
     if entries.any(|link| island(link.exit) == here && island(link.entry) != here) {
         return Vec::new();
     }
-    let around = obstacle.cells_around(costs).into_iter();
-    let around = around.filter_map(|cell| Some((island(cell)?, cell)));
-    let mut around: Vec<(Island, Cell)> = around.collect();
+    let mut around: Vec<(Island, Cell)> = obstacle
+        .cells_around(costs)
+        .into_iter()
+        .filter_map(|cell| Some((island(cell)?, cell)))
+        .collect();
     around.sort_unstable_by_key(|&(island, cell)| (island, cell.y, cell.x));
-    let sides = around.chunk_by(|&(one, _), &(other, _)| one == other);
-    let outer = sides.filter(|cells| {
-        let all = ObstacleBounds::around(cells.iter().map(|(_, cell)| cell));
-        all.is_some_and(|all| all.are_around(bounds))
-    });
-    let outer = outer.flatten().map(|&(_, cell)| cell).collect();
+    let outer = around
+        .chunk_by(|&(one, _), &(other, _)| one == other)
+        .filter(|cells| {
+            let all = ObstacleBounds::around(cells.iter().map(|(_, cell)| cell));
+            all.is_some_and(|all| all.are_around(bounds))
+        })
+        .flatten()
+        .map(|&(_, cell)| cell)
+        .collect();
     in_rows(costs, outer)
 }
 

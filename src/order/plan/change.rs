@@ -119,17 +119,21 @@ impl Plan {
             return true;
         }
         // While sectors are loaded, every sector that the search has seen counts.
-        let region = self.stage().and_then(Stage::integration);
-        let region = region.map(|integration| &integration.region);
+        let region = self
+            .stage()
+            .and_then(Stage::integration)
+            .map(|integration| &integration.region);
         let in_hand =
             |sector| region.is_some_and(|region| region.holds(sector) || region.may_load(sector));
         let touches = |sector| self.field().holds(sector) || in_hand(sector);
         let searching = self.is_searching();
         let extent = map.costs.extent();
         // Beside a changed cell, only a wall matters.
-        let around = change.around.iter();
-        let mut around = around.filter(|affected| affected.changed || !change.is_congestion);
-        around.any(|touched| touches(touched.sector))
+        change
+            .around
+            .iter()
+            .filter(|affected| affected.changed || !change.is_congestion)
+            .any(|touched| touches(touched.sector))
             || change.sectors.iter().any(|changed| {
                 let sector = extent.sector(changed.sector);
                 searching && self.search().has_seen(map, sector)

@@ -112,9 +112,12 @@ impl Gains {
         if goals.len() < GOALS && detour(&starts, &goals, map.costs.lowest()) < self.least {
             return false;
         }
-        let places = std::mem::take(&mut self.portals).into_iter();
-        let places = places.filter_map(|(id, cost)| Some((map.graph.place(id)?, cost)));
-        let points: Vec<(Cell, u64)> = places.chain(starts).chain(goals).collect();
+        let points: Vec<(Cell, u64)> = std::mem::take(&mut self.portals)
+            .into_iter()
+            .filter_map(|(id, cost)| Some((map.graph.place(id)?, cost)))
+            .chain(starts)
+            .chain(goals)
+            .collect();
         self.points = Points::of(&points);
         true
     }

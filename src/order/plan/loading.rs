@@ -136,8 +136,10 @@ impl Loading {
             return Ok(());
         }
         self.widening.begin(|| {
-            let goals = paths.reach.sources();
-            let goals = goals.map(|goal| (goal.cell, goal.start_cost));
+            let goals = paths
+                .reach
+                .sources()
+                .map(|goal| (goal.cell, goal.start_cost));
             self.gains.begin(map, &paths.search, goals)
         });
         self.widening.load(map, &self.gains, &mut self.region, work)

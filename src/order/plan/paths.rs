@@ -316,8 +316,9 @@ impl Paths {
     }
 
     pub(super) fn goal_cells(&self) -> impl Iterator<Item = (Cell, u64)> {
-        let goals = self.reach.sources();
-        goals.map(|source| (source.cell, source.start_cost))
+        self.reach
+            .sources()
+            .map(|source| (source.cell, source.start_cost))
     }
 
     /// After a change of the map: returns what the goals are worth.
@@ -356,8 +357,9 @@ impl Paths {
             near.into_iter().chain(known).min()
         });
         let any = |_| true;
-        let out = led.or_else(|| self.nearest_out(map, unit, any));
-        let out = out.or_else(|| self.known_out(map, unit, any))?;
+        let out = led
+            .or_else(|| self.nearest_out(map, unit, any))
+            .or_else(|| self.known_out(map, unit, any))?;
         Direction::toward(out.cell.x - unit.x, out.cell.y - unit.y)
     }
 

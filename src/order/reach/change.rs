@@ -128,8 +128,11 @@ impl Reach {
             kept &= look.on_change(islands, costs, |island| !self.holds(island));
         }
         // Wanted and sought islands may have become one island.
-        let sought = look.iter().flat_map(Nearest::sought);
-        let mut sought: Vec<Island> = sought.map(|(island, _)| island).collect();
+        let mut sought: Vec<Island> = look
+            .iter()
+            .flat_map(Nearest::sought)
+            .map(|(island, _)| island)
+            .collect();
         sought.sort_unstable();
         let is_free = |island| !self.holds(island) && sought.binary_search(&island).is_err();
         let before = wanted.len();

@@ -22,8 +22,7 @@ impl Search {
             .aim_through(map)
             .unwrap_or_else(|| Estimate::at(self.targets.aims(), map.costs.lowest()));
         // No path costs less than over open ground.
-        let sources = self.sources_with_links().into_iter();
-        let least = sources.map(|source| {
+        let least = self.sources_with_links().into_iter().map(|source| {
             let Cell { x, y } = source.cell;
             source.start_cost + aim.price(x, y)
         });
@@ -52,8 +51,10 @@ impl Search {
     /// Returns an aim at the portals around the sector of the only open target,
     /// if there is just one, and no link is opened.
     fn aim_through(&self, map: &Map) -> Option<Estimate> {
-        let only = self.targets.only_open();
-        let target = only.filter(|_| !self.is_any_link_opened())?;
+        let target = self
+            .targets
+            .only_open()
+            .filter(|_| !self.is_any_link_opened())?;
         let portals = target.exits().map(|(slot, walk)| {
             let place = map.graph.place(slot.id(target.sector)).unwrap_or_default();
             (slot.side() as usize, place, walk)

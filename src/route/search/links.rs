@@ -27,8 +27,10 @@ impl Search {
 
     /// Returns the links through which the paths lead that were reported last.
     pub(crate) fn used_links(&self) -> impl Iterator<Item = CellLink> {
-        let used = self.links.iter().filter(|link| link.is_used);
-        used.map(|link| link.link)
+        self.links
+            .iter()
+            .filter(|link| link.is_used)
+            .map(|link| link.link)
     }
 
     /// Returns the goals, and the entries of links from which a path is known.
@@ -146,8 +148,7 @@ impl Search {
             let walk = walk.first().copied().unwrap_or(NO_PATH);
             walk != NO_PATH && source.start_cost + u64::from(walk) == left
         };
-        let mut sources = self.sources.iter();
-        if let Some(source) = sources.find(|&&source| ends_at(source)) {
+        if let Some(source) = self.sources.iter().find(|&&source| ends_at(source)) {
             reporting.end_at(source.cell);
             return;
         }

@@ -46,8 +46,7 @@ impl Search {
 
     #[cfg(test)]
     pub(in crate::route) fn closed_links(&self) -> usize {
-        let links = self.links.iter();
-        links.filter(|link| !link.is_opened()).count()
+        self.links.iter().filter(|link| !link.is_opened()).count()
     }
 
     /// Begins anew for other targets.
@@ -122,8 +121,11 @@ impl Search {
         let lowest = map.costs.lowest();
         let (aim, start_cost) = match from {
             BoundFrom::Goals => {
-                let goals = self.sources.iter().enumerate();
-                let goals = goals.map(|(number, goal)| (SearchGroup::some(number), goal.cell));
+                let goals = self
+                    .sources
+                    .iter()
+                    .enumerate()
+                    .map(|(number, goal)| (SearchGroup::some(number), goal.cell));
                 let start_costs = self.sources.iter().map(|goal| goal.start_cost);
                 let least = start_costs.min().unwrap_or(0);
                 (Estimate::at(goals, lowest), least)

@@ -112,8 +112,9 @@ impl Search {
                 }
             }
             while let Some(portal) = at {
-                let paid = self.pay(work).and_then(|()| work.check());
-                paid.inspect_err(|_| reporting.at = at)?;
+                self.pay(work)
+                    .and_then(|()| work.check())
+                    .inspect_err(|_| reporting.at = at)?;
                 work.count(REPORT_WORK);
                 // After an edit the portal may not exist any more.
                 let onward = self.blocks.report(map, portal);

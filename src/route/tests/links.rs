@@ -35,12 +35,14 @@ fn draw_links(map: &Map, draw: &mut impl FnMut(u32) -> u32) -> Vec<CellLink> {
 fn with_links(map: &Map, goals: &[Source], links: &[CellLink]) -> Vec<Source> {
     let mut costs = vec![u64::MAX; links.len()];
     loop {
-        let entries = links.iter().zip(&costs);
-        let entries = entries.filter(|&(_, &cost)| cost < u64::MAX);
-        let entries = entries.map(|(link, &start_cost)| Source {
-            cell: link.entry,
-            start_cost,
-        });
+        let entries = links
+            .iter()
+            .zip(&costs)
+            .filter(|&(_, &cost)| cost < u64::MAX)
+            .map(|(link, &start_cost)| Source {
+                cell: link.entry,
+                start_cost,
+            });
         let all: Vec<Source> = goals.iter().copied().chain(entries).collect();
         let known = plain_costs(map, &all);
         let exits = links.iter().map(|link| {

@@ -51,9 +51,11 @@ impl<'a> FreeSquares<'a> {
         {
             let least = price_to(extent.area_of(sector), from);
             if best.is_none_or(|best| best.price() >= least) {
-                let free = self.free_in(sector);
-                let seen = free.map(|cell| SeenCell::from(extent, from, cell));
-                best = seen.chain(best).min();
+                best = self
+                    .free_in(sector)
+                    .map(|cell| SeenCell::from(extent, from, cell))
+                    .chain(best)
+                    .min();
             }
         }
         best.map(|best| best.cell)
