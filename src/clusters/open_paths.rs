@@ -157,16 +157,15 @@ fn straightest(sectors: SectorRect, costs: &[u32], from: SideOfSector, end: Side
         let [across, along] = [at, there].map(|to| (to.0 - here.0, to.1 - here.1));
         (across.0 * along.1 - across.1 * along.0).unsigned_abs()
     };
-    let is_best = |exit: &SideOfSector| {
-        let onward = match beyond(sectors, *exit) {
-            _ if *exit == end => Some(0),
-            beyond => beyond.map(|beyond| costs[index(sectors, beyond)]),
-        };
-        let cost = onward.map(|onward| onward.saturating_add(walk(from.side, exit.side)));
-        cost == Some(costs[index(sectors, from)])
-    };
     let best = exits(from)
-        .filter(is_best)
+        .filter(|exit| {
+            let onward = match beyond(sectors, *exit) {
+                _ if *exit == end => Some(0),
+                beyond => beyond.map(|beyond| costs[index(sectors, beyond)]),
+            };
+            let cost = onward.map(|onward| onward.saturating_add(walk(from.side, exit.side)));
+            cost == Some(costs[index(sectors, from)])
+        })
         .min_by_key(|&exit| off_line(exit));
     best.unwrap_or(end).side
 }

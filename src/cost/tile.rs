@@ -126,10 +126,11 @@ impl CostTile {
     pub(super) fn translated(&self, table: &[u8; 256]) -> Self {
         if let Some(unit) = self.unit() {
             let unit = table[usize::from(unit.value())];
-            let cost_of = |cost: u8| if cost == WALL { WALL } else { unit };
             let kind = TileKind { unit, ..self.kind };
             return Self {
-                costs: self.costs.map(cost_of),
+                costs: self
+                    .costs
+                    .map(|cost| if cost == WALL { WALL } else { unit }),
                 kind,
                 walls: self.walls,
             };

@@ -23,8 +23,7 @@ pub(super) fn settle(
 ) -> Woken {
     let mut frame = Frame::of(&nine.costs());
     for (y, x) in (-1..=SECTOR_SIDE).flat_map(|y| (-1..=SECTOR_SIDE).map(move |x| (y, x))) {
-        let own = || (place, Slot::at(x, y));
-        let (place, slot) = cell_beside(ring, x, y).unwrap_or_else(own);
+        let (place, slot) = cell_beside(ring, x, y).unwrap_or_else(|| (place, Slot::at(x, y)));
         if let Some(values) = tiles.get(place as usize) {
             frame.set(x, y, values[slot.index()]);
         }

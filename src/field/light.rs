@@ -378,11 +378,12 @@ impl Lamp {
                 }
             }
         }
-        let top = |column: usize| (open[column] >> (SIDE - 1) & 1) << column;
         self.rows[self.row] = shone.after;
         self.below = Below {
             light: shone.above,
-            open: (0..SIDE).map(top).sum(),
+            open: (0..SIDE)
+                .map(|column| (open[column] >> (SIDE - 1) & 1) << column)
+                .sum(),
         };
     }
 }

@@ -255,11 +255,10 @@ fn woken(borders: &Borders, wake: Wake, base: u64) -> Option<Woken> {
         let cell = (lines[side as usize] >> bit & 1) << at;
         woken[corner as usize] = lowest(&borders.sides[side as usize], cell)?;
     }
-    let offset = |value: u64| match value {
+    Some(woken.map(|value| match value {
         UNREACHED => UNREACHED,
         value => base + value,
-    };
-    Some(woken.map(offset))
+    }))
 }
 
 /// The bits of the cells of a halo side without its corners.

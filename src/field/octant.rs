@@ -75,11 +75,11 @@ impl Octant {
         if ground.is_all(cost) {
             return [TEN; SIDE];
         }
-        let bits = |column| {
-            let open = |row| u16::from(passes(ground, self.slot([column, row]), cost)) << row;
-            (0..SIDE).map(open).sum()
-        };
-        std::array::from_fn(bits)
+        std::array::from_fn(|column| {
+            (0..SIDE)
+                .map(|row| u16::from(passes(ground, self.slot([column, row]), cost)) << row)
+                .sum()
+        })
     }
 
     /// Run and rise of a slot within its tile.

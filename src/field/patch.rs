@@ -85,17 +85,18 @@ impl ValuesAround {
 /// For each cell the lowest value that its pocket had at the tile's border, or
 /// has at a goal. Walls have [`NO_PATH`], so they exclude no cell.
 fn lowest_by_pocket(nine: &Nine<'_>, borders: &Borders, seeds: &[Seed]) -> [u32; SECTOR_CELLS] {
-    let own_value = |slot: Slot| {
-        let seeds = seeds.iter().filter(|seed| seed.slot == slot);
-        seeds
-            .map(|seed| seed.value)
-            .chain(border_value(borders, slot))
-            .fold(NO_PATH, u32::min)
-    };
     let mut lowest = [NO_PATH; SECTOR_CELLS];
     for pocket in pocket_cells(nine.own) {
         let slots = || Slot::all().filter(|slot| pocket >> slot.index() & 1 == 1);
-        let value = slots().map(own_value).fold(NO_PATH, u32::min);
+        let value = slots()
+            .map(|slot| {
+                let seeds = seeds.iter().filter(|seed| seed.slot == slot);
+                seeds
+                    .map(|seed| seed.value)
+                    .chain(border_value(borders, slot))
+                    .fold(NO_PATH, u32::min)
+            })
+            .fold(NO_PATH, u32::min);
         for slot in slots() {
             lowest[slot.index()] = value;
         }

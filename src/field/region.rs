@@ -259,13 +259,12 @@ impl Region {
             return Ok(());
         }
         let (sector, loaded) = (self.loaded.sector(place), &self.loaded);
-        let new = || Lamp::new(costs, loaded, sector, slot, value);
         let values = Values {
             kept: &self.tiles,
             base: self.sources.base(),
         };
         self.lamp
-            .get_or_insert_with(new)
+            .get_or_insert_with(|| Lamp::new(costs, loaded, sector, slot, value))
             .shine(costs, loaded, &values, &mut self.flows, work)
     }
 

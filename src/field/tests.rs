@@ -132,15 +132,14 @@ fn first_way(drawn: &Drawn, extent: Extent, values: &[Option<u64>], cell: Cell) 
     let Some(value) = at(cell) else {
         return Flow::NONE;
     };
-    let accounts = |&direction: &Direction| {
-        let price = step_price(&drawn.costs, cell, direction);
-        price.is_some_and(|price| {
-            at(cell.step(direction)).is_some_and(|beyond| beyond + u64::from(price) == value)
-        })
-    };
     Direction::ALL
         .into_iter()
-        .find(accounts)
+        .find(|&direction| {
+            let price = step_price(&drawn.costs, cell, direction);
+            price.is_some_and(|price| {
+                at(cell.step(direction)).is_some_and(|beyond| beyond + u64::from(price) == value)
+            })
+        })
         .map_or(Flow::HERE, |direction| Flow::of(direction as u8))
 }
 

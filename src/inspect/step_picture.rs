@@ -69,9 +69,8 @@ fn draw_sectors(
     };
     let (loaded, settled) = (all(|step| &step.loaded), all(|step| &step.settled));
     if !settled.is_empty() {
-        let cost_to_go = |cell| world.cost_to_go(order, cell);
         let is_shown = |cell| settled.contains(&fields::sector_of(cell));
-        fields::integrated(list, detail, cost_to_go, is_shown);
+        fields::integrated(list, detail, |cell| world.cost_to_go(order, cell), is_shown);
     }
     fields::outline(list, &|sector| loaded.contains(&sector));
     if list.has(Layer::Loaded, Paint::Loaded) {

@@ -147,8 +147,9 @@ impl Nearest {
                 return false;
             };
             sought.island = island;
-            let on_it = |best: &SeenCell| islands.of(costs, best.cell) == Some(island);
-            let best = sought.best.filter(on_it);
+            let best = sought
+                .best
+                .filter(|best| islands.of(costs, best.cell) == Some(island));
             all_good &= best == sought.best;
             sought.best = best;
             true

@@ -251,8 +251,8 @@ mod tests {
                 let mut hinted = Outlook::new(extent, from);
                 if let Some((wall_rings, exit)) = before {
                     hinted.skip(extent, wall_rings);
-                    let fits = |&exit: &Cell| leads_straight_out(&costs, from, exit);
-                    if let Some(exit) = exit.filter(fits) {
+                    if let Some(exit) = exit.filter(|&exit| leads_straight_out(&costs, from, exit))
+                    {
                         hinted.note(extent, exit);
                     }
                 }

@@ -32,10 +32,9 @@ impl Islands {
         graph: &PortalGraph,
         changing: &[SectorId],
     ) -> Vicinity {
-        let around = |&id: &SectorId| with_neighbours(self.extent, self.extent.sector(id));
         let mut sectors: Vec<SectorId> = changing
             .iter()
-            .flat_map(around)
+            .flat_map(|&id| with_neighbours(self.extent, self.extent.sector(id)))
             .filter_map(|sector| self.extent.sector_id(sector))
             .collect();
         sectors.sort_unstable();

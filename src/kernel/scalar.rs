@@ -55,10 +55,9 @@ fn legal_steps(costs: &[u8; CELLS]) -> [u8; CELLS] {
             let is_inside = (0..SIDE as i32).contains(&x) && (0..SIDE as i32).contains(&y);
             is_inside.then(|| Cost::new(costs[y as usize * SIDE + x as usize]).ok())?
         };
-        let is_legal = |&direction: &Direction| price_among(direction, cost).is_some();
         Direction::ALL
             .into_iter()
-            .filter(is_legal)
+            .filter(|&direction| price_among(direction, cost).is_some())
             .fold(0, |bits, direction| bits | 1 << direction as u8)
     })
 }
@@ -168,12 +167,11 @@ pub(super) fn offers(frame: &Frame, mut visit: impl FnMut(HaloOffer)) {
         if inside(x) && inside(y) {
             continue;
         }
-        let leads_in = |direction: &Direction| {
-            let (dx, dy) = direction.offset();
-            inside(x + dx) && inside(y + dy)
-        };
         let best = steps(legal, &Direction::ALL)
-            .filter(leads_in)
+            .filter(|direction| {
+                let (dx, dy) = direction.offset();
+                inside(x + dx) && inside(y + dy)
+            })
             .map(|direction| (by_step(frame, cell, direction), direction))
             .min_by_key(|&(value, _)| value);
         if let Some((value, direction)) = best

@@ -272,8 +272,7 @@ impl Layers {
     /// Returns the costs that a derived layer now has in the sectors that a change of
     /// the ground in these areas may affect, where they differ from those it had.
     pub(crate) fn rederive(&self, at: LayerAt, changed: &[CellRect]) -> Vec<(CellRect, Vec<u8>)> {
-        let reach_of = |movement: &Movement| Some(movement.reach());
-        self.rederive_within(at, changed, reach_of)
+        self.rederive_within(at, changed, |movement| Some(movement.reach()))
     }
 
     /// Returns the costs that a derived layer now has where congestion levels have
@@ -283,8 +282,9 @@ impl Layers {
         at: LayerAt,
         changed: &[CellRect],
     ) -> Vec<(CellRect, Vec<u8>)> {
-        let reach_of = |movement: &Movement| movement.heeds_congestion().then_some(0);
-        self.rederive_within(at, changed, reach_of)
+        self.rederive_within(at, changed, |movement| {
+            movement.heeds_congestion().then_some(0)
+        })
     }
 
     /// The new costs of a layer in the sectors that a change in these areas may affect.

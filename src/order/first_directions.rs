@@ -169,11 +169,12 @@ fn tile(map: &Map, sector: Sector, portals: &[PathPortal], goals: &[Source]) -> 
 fn settle_alone(tile: &CostTile, exits: &[TileExit], flow: &mut [u8; SECTOR_CELLS]) {
     let base = exits.iter().map(|exit| exit.cost).min().unwrap_or(0);
     let near = exits.iter().filter(|exit| exit.cost - base < FAR);
-    let seed = |exit: &TileExit| Seed {
-        slot: exit.slot,
-        value: (exit.cost - base) as u32,
-    };
-    let seeds: Vec<Seed> = near.map(seed).collect();
+    let seeds: Vec<Seed> = near
+        .map(|exit| Seed {
+            slot: exit.slot,
+            value: (exit.cost - base) as u32,
+        })
+        .collect();
     let halo = Halo {
         sides: [&CLOSED_SIDE; 4],
         corners: [NO_PATH; 4],

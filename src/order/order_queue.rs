@@ -203,12 +203,13 @@ mod tests {
     /// Returns the places that get a lane in the next turns, if each quantum is
     /// used up.
     fn turns(queue: &mut OrderQueue, count: usize) -> Vec<u32> {
-        let turn = |_| {
-            let turn = queue.turn(|_, _| true).expect("somebody waits");
-            queue.work(turn.quantum, false);
-            turn.place
-        };
-        (0..count).map(turn).collect()
+        (0..count)
+            .map(|_| {
+                let turn = queue.turn(|_, _| true).expect("somebody waits");
+                queue.work(turn.quantum, false);
+                turn.place
+            })
+            .collect()
     }
 
     #[test]

@@ -267,8 +267,8 @@ impl Plan {
     /// The cost-to-go of a cell in the present field, on the map as it was when the
     /// field was made.
     pub(crate) fn cost_to_go(&self, map: &Map, cell: Cell) -> Option<u64> {
-        let start_cost = |goal| self.start_cost(goal);
-        self.field().cost_to_go(&map.costs, start_cost, cell)
+        self.field()
+            .cost_to_go(&map.costs, |goal| self.start_cost(goal), cell)
     }
 
     /// The portals on the paths found, each once, in id order.

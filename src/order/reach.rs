@@ -230,8 +230,7 @@ impl Reach {
     /// Looks at one more sector; returns a goal if one was found.
     fn look_on(&mut self, map: &Map, work: &mut Work) -> Option<(Island, Cell)> {
         if let Some(outlook) = &mut self.any {
-            let all = |_| true;
-            let looked = outlook.look_on(&map.islands, &map.costs, all, |_| true);
+            let looked = outlook.look_on(&map.islands, &map.costs, |_| true, |_| true);
             if let Some(cells) = looked {
                 work.count(cells);
                 return None;
@@ -274,11 +273,10 @@ impl Reach {
         work: &mut Work,
     ) -> Result<(), Paused> {
         let from = outlook.from();
-        let wanted = |island| self.holds(island);
         let fits = |cell| fit(cell) && leads_straight_out(&map.costs, from, cell);
         while !self.is_hopeless() && outlook.rings() < rings {
             work.check()?;
-            match outlook.look_on(&map.islands, &map.costs, wanted, fits) {
+            match outlook.look_on(&map.islands, &map.costs, |island| self.holds(island), fits) {
                 Some(cells) => work.count(cells),
                 None => break,
             }
@@ -328,9 +326,10 @@ fn asked_on_islands(map: &Map, goal: &Goal) -> Vec<(Island, Source)> {
 
 /// Returns those of these goals that are open cells, each with its island.
 fn on_islands(map: &Map, goals: impl Iterator<Item = Source>) -> Vec<(Island, Source)> {
-    let island_of = |source: Source| {
-        let island = map.islands.of(&map.costs, source.cell)?;
-        Some((island, source))
-    };
-    goals.filter_map(island_of).collect()
+    goals
+        .filter_map(|source| {
+            let island = map.islands.of(&map.costs, source.cell)?;
+            Some((island, source))
+        })
+        .collect()
 }

@@ -39,12 +39,11 @@ impl LocalPortal {
     ) -> Self {
         let side = portal_slot.side();
         let near_cost = u32::from(window.near_cost);
-        let exit_cost = |slot: Slot| u32::from(tile.costs()[slot.index()]);
         Self {
             id: portal_slot.id(sector),
             crossing: PackedCrossing::new(portal_slot, window.crossing),
             entry: threshold(side, window, |_| near_cost),
-            exit: threshold(side, window, exit_cost),
+            exit: threshold(side, window, |slot| u32::from(tile.costs()[slot.index()])),
         }
     }
 

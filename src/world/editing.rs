@@ -181,10 +181,10 @@ impl FlowWorld {
             return (change, 0);
         }
         let (layers, scratch) = (&self.layers, &mut self.scratch);
-        let is_on = |plan: &Plan| layers.at(plan.goal().layer()) == Some(at);
-        let orders = self.book.on_change(is_on, |plan| {
-            plan.on_change(layers.map_at(at), scratch, &change)
-        });
+        let orders = self.book.on_change(
+            |plan| layers.at(plan.goal().layer()) == Some(at),
+            |plan| plan.on_change(layers.map_at(at), scratch, &change),
+        );
         (change, orders)
     }
 }

@@ -75,8 +75,8 @@ impl FlowWorld {
     /// Brings all layers in step with the gates. `costs` are those of the area to team 0.
     fn edit_gate(&mut self, area: CellRect, costs: &[u8]) -> EditReport {
         let book = &self.book;
-        let is_used = |layer| book.plans().any(|plan| plan.goal().layer() == layer);
-        self.layers.part_teams(is_used);
+        self.layers
+            .part_teams(|layer| book.plans().any(|plan| plan.goal().layer() == layer));
         let report = self.edit_ground(&[Edit::Standing(area, costs)]);
         let moved = self.layers.join_teams();
         if !moved.is_empty() {

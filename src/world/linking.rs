@@ -6,7 +6,7 @@ use super::{FlowWorld, Inspection};
 use crate::cost::{LayerId, Link, LinkId, MAX_AREA, MAX_LINK_CELLS, OffMap};
 use crate::grid::{Cell, CellRect};
 use crate::map::LinkedGraph;
-use crate::order::{Concern, Plan};
+use crate::order::Concern;
 
 /// Links: teleporters, cliffs to jump down, ferries, and stairs to another storey.
 ///
@@ -102,12 +102,13 @@ impl FlowWorld {
 
     fn on_link(&mut self, id: LinkId) {
         let (layers, scratch) = (&self.layers, &mut self.scratch);
-        let all = |_: &Plan| true;
-        self.book
-            .on_change(all, |plan| match layers.get(plan.goal().layer()) {
+        self.book.on_change(
+            |_| true,
+            |plan| match layers.get(plan.goal().layer()) {
                 Some(map) => plan.on_link(map, scratch, id),
                 None => Concern::None,
-            });
+            },
+        );
     }
 }
 

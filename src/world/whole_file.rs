@@ -91,13 +91,12 @@ fn remove_leftovers(path: &Path) {
 
 /// Whether [`create_aside`] may have made this name for a file beside `name`.
 fn is_beside(aside: &OsStr, name: &OsStr) -> bool {
-    let digits = |middle: &[u8]| middle.len() == 16 && middle.iter().all(u8::is_ascii_hexdigit);
     aside
         .as_encoded_bytes()
         .strip_prefix(name.as_encoded_bytes())
         .and_then(|rest| rest.strip_prefix(b"."))
         .and_then(|rest| rest.strip_suffix(ENDING.as_bytes()))
-        .is_some_and(digits)
+        .is_some_and(|middle| middle.len() == 16 && middle.iter().all(u8::is_ascii_hexdigit))
 }
 
 fn folder_of(path: &Path) -> &Path {

@@ -100,13 +100,14 @@ pub(super) fn settle(drawn: &Drawn) -> Settled {
     for (slot, code) in flow.iter_mut().enumerate() {
         let (x, y) = (slot as i32 % 10 + 1, slot as i32 / 10 + 1);
         if at(&values, x, y) != NONE {
-            let accounts = |&direction: &usize| {
-                step(&drawn.costs, x, y, direction).is_some_and(|(to_x, to_y, price)| {
-                    let beyond = at(&values, to_x, to_y);
-                    beyond != NONE && beyond + price == at(&values, x, y)
+            *code = (0..8)
+                .find(|&direction| {
+                    step(&drawn.costs, x, y, direction).is_some_and(|(to_x, to_y, price)| {
+                        let beyond = at(&values, to_x, to_y);
+                        beyond != NONE && beyond + price == at(&values, x, y)
+                    })
                 })
-            };
-            *code = (0..8).find(accounts).unwrap_or(8) as u8;
+                .unwrap_or(8) as u8;
         }
     }
     Settled {

@@ -162,8 +162,9 @@ mod tests {
     /// A path that goes 40 cells north, 60 east, and 40 south.
     fn bend() -> Vec<(Cell, u64)> {
         let steps = [([0, 40], 0), ([0, 0], 40), ([60, 0], 100), ([60, 40], 140)];
-        let at = |([x, y], steps): ([i32; 2], u64)| (Cell::new(100 + x, 100 + y), 900 - 5 * steps);
-        steps.map(at).into()
+        steps
+            .map(|([x, y], steps): ([i32; 2], u64)| (Cell::new(100 + x, 100 + y), 900 - 5 * steps))
+            .into()
     }
 
     /// The same by a look at each pair of points and each cell.

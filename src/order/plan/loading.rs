@@ -12,7 +12,7 @@ use super::readable::Readable;
 use super::widening::Widening;
 use crate::budget::{LOAD_WORK, Paused, Work};
 use crate::field::{FlowField, Growth, Region};
-use crate::grid::{PagesCursor, Sector};
+use crate::grid::PagesCursor;
 use crate::map::Map;
 use crate::order::goal::Quality;
 use crate::order::scratch::PlanScratch;
@@ -122,14 +122,13 @@ impl Loading {
                 self.first_directions.push(portal);
             }
         };
-        let on_sector = |sector: Sector| {
-            self.region.load(sector);
-            self.widening.note(sector);
-        };
         let reporting = &mut self.reporting;
         paths
             .search
-            .report(map, reporting, work, on_portal, on_sector)?;
+            .report(map, reporting, work, on_portal, |sector| {
+                self.region.load(sector);
+                self.widening.note(sector);
+            })?;
         // An exact order loads what it needs by itself. A stray gets its path alone,
         // so that it costs little.
         if self.goes_on || paths.goal.quality() == Quality::Exact {

@@ -212,8 +212,8 @@ impl Paths {
     /// Finds the goals of islands that are looked for.
     fn find_goals(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
         let (goal, search) = (&self.goal, &mut self.search);
-        let found = |source| search.add_source(source);
-        self.reach.find_goals(map, goal, work, found)
+        self.reach
+            .find_goals(map, goal, work, |source| search.add_source(source))
     }
 
     /// Finds paths for units in walls.
