@@ -276,8 +276,9 @@ impl CostTile {
         let low = self.lowest().value();
         let raised = self.costs.iter().map(|cost| cost.wrapping_add(1));
         let high = raised.fold(1, u8::max) - 1;
-        let is_other = |cost: u8| (cost != low) & (cost != high) & (cost != WALL);
-        let others = self.costs.map(is_other);
+        let others = self
+            .costs
+            .map(|cost| (cost != low) & (cost != high) & (cost != WALL));
         others == [false; SECTOR_CELLS] && u32::from(high) <= FAR * u32::from(low)
     }
 

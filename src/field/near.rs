@@ -39,8 +39,10 @@ pub(super) fn lower_base(tiles: &mut [Borders], by: u32) -> bool {
                 NO_PATH => NO_PATH,
                 value => value + by,
             }));
-            let in_reach = |&value: &u32| value == NO_PATH || u64::from(value) < FAR_LIMIT;
-            fits && side.values.iter().all(in_reach)
+            fits && side
+                .values
+                .iter()
+                .all(|&value| value == NO_PATH || u64::from(value) < FAR_LIMIT)
         })
 }
 

@@ -52,8 +52,11 @@ impl<'a> Nine<'a> {
     /// Returns the cost of every cell that is no wall, if it is the same.
     #[inline]
     pub(super) fn one_cost(&self) -> Option<Cost> {
-        let is_even = |tile: &&CostTile| tile.is_closed() || tile.has_unit_of(self.own);
-        self.own.unit().filter(|_| self.beside.iter().all(is_even))
+        self.own.unit().filter(|_| {
+            self.beside
+                .iter()
+                .all(|tile| tile.is_closed() || tile.has_unit_of(self.own))
+        })
     }
 
     /// Whether a step may be taken from a cell of the frame at exactly this

@@ -45,8 +45,10 @@ impl Sources {
 
     /// Whether near tiles can hold the goals' values.
     pub(super) fn fit_near(&self) -> bool {
-        let far = |&(.., value): &(u32, Slot, u64)| value - self.base >= FAR_LIMIT;
-        !self.all.iter().any(far)
+        !self
+            .all
+            .iter()
+            .any(|&(.., value)| value - self.base >= FAR_LIMIT)
     }
 
     /// Whether near tiles can hold a value.

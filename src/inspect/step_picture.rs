@@ -69,8 +69,12 @@ fn draw_sectors(
     };
     let (loaded, settled) = (all(|step| &step.loaded), all(|step| &step.settled));
     if !settled.is_empty() {
-        let is_shown = |cell| settled.contains(&fields::sector_of(cell));
-        fields::integrated(list, detail, |cell| world.cost_to_go(order, cell), is_shown);
+        fields::integrated(
+            list,
+            detail,
+            |cell| world.cost_to_go(order, cell),
+            |cell| settled.contains(&fields::sector_of(cell)),
+        );
     }
     fields::outline(list, &|sector| loaded.contains(&sector));
     if list.has(Layer::Loaded, Paint::Loaded) {

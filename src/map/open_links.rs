@@ -25,8 +25,12 @@ impl OpenLinks {
 
     /// Looks again which links are open; returns whether others are.
     pub(super) fn repair(&mut self, costs: &CostMap) -> bool {
-        let is_open = |link: &&CellLink| costs.is_open(link.entry) && costs.is_open(link.exit);
-        let open: Vec<CellLink> = self.all.iter().filter(is_open).copied().collect();
+        let open: Vec<CellLink> = self
+            .all
+            .iter()
+            .filter(|link| costs.is_open(link.entry) && costs.is_open(link.exit))
+            .copied()
+            .collect();
         let before = std::mem::replace(&mut self.open, open);
         before != self.open
     }

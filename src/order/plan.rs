@@ -385,8 +385,9 @@ impl Plan {
     /// to judge by.
     pub(crate) fn is_astray(&self, unit: Cell) -> bool {
         let is_known = self.is_stale() && !self.field().is_empty() && !self.is_turning();
-        let off = |flow| flow == Flow::NONE;
-        is_known && self.field().get(unit).is_none_or(off) && !self.was_asked(unit)
+        is_known
+            && self.field().get(unit).is_none_or(|flow| flow == Flow::NONE)
+            && !self.was_asked(unit)
     }
 
     /// Whether units on an island without a goal get one.

@@ -13,7 +13,7 @@
 //! lead to the goal. If a link is entered anywhere, no cell has the goal in sight: a
 //! path through it may cost less than the straight line. Patched tiles have no links.
 
-use super::{Growth, Region};
+use super::Region;
 use crate::cost::{CellLink, CostMap};
 use crate::field::flow::{Flow, KeptCosts};
 use crate::field::loaded::NOT_LOADED;
@@ -60,8 +60,10 @@ impl Region {
         let sector = self.loaded.extent.sector(self.links.links[number].sector);
         match self.loaded.place(sector) {
             NOT_LOADED => {
-                let reaches = |growth: &Growth| growth.reaches(sector, value);
-                let grows = self.growth.as_ref().is_some_and(reaches);
+                let grows = self
+                    .growth
+                    .as_ref()
+                    .is_some_and(|growth| growth.reaches(sector, value));
                 grows.then(|| self.add(sector, Flow::NOTHING, Borders::CLOSED))
             }
             place => Some(place),

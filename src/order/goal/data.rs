@@ -55,8 +55,9 @@ impl<'de> serde::Deserialize<'de> for Goal {
 
 impl GoalData {
     fn goal(self) -> Result<Goal, String> {
-        let over = |at: &&GoalCell| at.start_cost > MAX_START_COST;
-        if let Some(GoalCell { cell, start_cost }) = self.cells.iter().find(over) {
+        if let Some(GoalCell { cell, start_cost }) =
+            self.cells.iter().find(|at| at.start_cost > MAX_START_COST)
+        {
             return Err(format!(
                 "the start cost {start_cost} of {cell} exceeds the limit: give at most {MAX_START_COST}"
             ));

@@ -93,8 +93,11 @@ impl Goal {
 /// closed court, or too large.
 fn cells_around_court(map: &Map, cell: Cell) -> Vec<Cell> {
     let (costs, islands) = (&map.costs, &map.islands);
-    let is_large = |island| islands.pockets_in(island) > MOST_POCKETS;
-    if islands.count() == 1 || islands.of(costs, cell).is_none_or(is_large) {
+    if islands.count() == 1
+        || islands
+            .of(costs, cell)
+            .is_none_or(|island| islands.pockets_in(island) > MOST_POCKETS)
+    {
         return Vec::new();
     }
     let Some((obstacle, bounds)) = Obstacle::of_court(costs, cell) else {

@@ -150,8 +150,11 @@ fn detour(starts: &[(Cell, u64)], goals: &[(Cell, u64)], lowest: u8) -> i64 {
         };
         goals.iter().map(to).min().unwrap_or(0)
     };
-    let over = |&(from, cost): &(Cell, u64)| cost.saturating_sub(straight(from));
-    let highest = starts.iter().map(over).max().unwrap_or(0);
+    let highest = starts
+        .iter()
+        .map(|&(from, cost)| cost.saturating_sub(straight(from)))
+        .max()
+        .unwrap_or(0);
     i64::try_from(highest + ACROSS * lowest).unwrap_or(i64::MAX)
 }
 
