@@ -46,7 +46,7 @@ pub use map::CostMap;
 pub use refusal::{CostMapError, OffMap};
 pub(crate) use sector_change::SectorChange;
 pub use source::{CostSource, SectorCosts};
-pub(crate) use stamps::{Gate, Placed, Stamps};
+pub(crate) use stamps::{Gate, PlacedStamp, Stamps};
 pub use stamps::{GateId, MAX_GATE_CELLS, StampId};
 pub use template::{StampTemplate, TemplateError, Turn};
 pub(crate) use tile::{CostTile, TileWalls};

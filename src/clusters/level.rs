@@ -189,12 +189,12 @@ impl Clusters {
         known: &mut KnownParts<i16>,
     ) -> Arc<Clique> {
         let hash = sectors.sample(graph);
-        let place = &self.like[hash as usize % LIKE];
-        let like = place.get().filter(|(other_hash, _)| *other_hash == hash);
+        let bucket = &self.like[hash as usize % LIKE];
+        let like = bucket.get().filter(|(other_hash, _)| *other_hash == hash);
         let shared = like.and_then(|&(_, other)| self.shared(graph, other, sectors));
         shared.unwrap_or_else(|| {
-            // If the place is taken, this clique is not shared.
-            let _ = place.set((hash, index));
+            // If the bucket is taken, this clique is not shared.
+            let _ = bucket.set((hash, index));
             Arc::new(Clique::new(graph, sectors, known))
         })
     }

@@ -68,10 +68,10 @@ impl OpenPaths {
         let along = sectors
             .along(end.side)
             .position(|sector| sector == end.sector)?;
-        let place = self
+        let paths = self
             .ends
             .get(end.side as usize * sectors.columns as usize + along)?;
-        Some(place.get_or_init(|| OpenPathsTo::new(sectors, end)))
+        Some(paths.get_or_init(|| OpenPathsTo::new(sectors, end)))
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -151,9 +151,9 @@ fn costs_to(sectors: SectorRect, end: SideOfSector) -> Vec<u32> {
 /// Returns the side by which a path of the least cost leaves a sector: the one closest to the
 /// straight line to the end.
 fn straightest(sectors: SectorRect, costs: &[u32], from: SideOfSector, end: SideOfSector) -> Side {
-    let (here, there) = (place(from), place(end));
+    let (here, there) = (own_cell(from), own_cell(end));
     let off_line = |exit: SideOfSector| {
-        let at = place(exit);
+        let at = own_cell(exit);
         let [across, along] = [at, there].map(|to| (to.0 - here.0, to.1 - here.1));
         (across.0 * along.1 - across.1 * along.0).unsigned_abs()
     };
@@ -170,8 +170,8 @@ fn straightest(sectors: SectorRect, costs: &[u32], from: SideOfSector, end: Side
     best.unwrap_or(end).side
 }
 
-/// Returns a portal's own place.
-fn place(at: SideOfSector) -> (i32, i32) {
+/// Returns a portal's own cell.
+fn own_cell(at: SideOfSector) -> (i32, i32) {
     let origin = at.sector.origin();
     let (x, y) = SectorWalks::Open(Cost::OPEN)
         .crossing(at.side as usize)

@@ -13,7 +13,7 @@ pub(crate) struct Rim {
     portals: Box<[RimPortal]>,
 }
 
-/// A portal on a rim, and its own place.
+/// A portal on a rim, and its own cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RimPortal {
     pub(crate) portal: PortalId,

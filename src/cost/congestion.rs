@@ -49,7 +49,7 @@ const CHANGES_MAX: usize = 64;
 /// The load and the level of one quarter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Quarter {
-    /// Four times the number of its sector, and its place in that.
+    /// Four times the number of its sector, and its index in that.
     id: u32,
     load: u32,
     level: u8,
@@ -283,7 +283,7 @@ fn area_of(extent: Extent, id: u32) -> CellRect {
     area.intersection(sector)
 }
 
-/// The places of a quarter's cells in its sector.
+/// The slots of a quarter's cells in its sector.
 fn slots_of(id: u32) -> impl Iterator<Item = usize> {
     let (x, y) = corner_of(id);
     let rows = (y..y + SIDE).map(move |y| (y * 2 * SIDE + x) as usize);

@@ -10,7 +10,7 @@
 //! ```
 
 use super::{
-    Cost, CostMap, Gate, MAX_GATE_CELLS, Movement, Placed, StampTemplate, Stamps, Teams, Turn,
+    Cost, CostMap, Gate, MAX_GATE_CELLS, Movement, PlacedStamp, StampTemplate, Stamps, Teams, Turn,
 };
 use crate::bytes::{Digest, Fault, Reader, Writer};
 use crate::grid::{Cell, CellRect, MAX_SIDE, SECTOR_CELLS, SectorId, Slot};
@@ -215,12 +215,12 @@ impl Stamps {
     pub(crate) fn pack(&self, costs: &CostMap, out: &mut Writer) {
         out.number(self.next_number);
         out.count(self.len());
-        for (id, placed) in self.iter() {
-            let template = &placed.template;
+        for (id, stamp) in self.iter() {
+            let template = &stamp.template;
             out.number(id.number());
-            out.number(placed.at.x as u64);
-            out.number(placed.at.y as u64);
-            out.byte(placed.turn as u8);
+            out.number(stamp.at.x as u64);
+            out.number(stamp.at.y as u64);
+            out.byte(stamp.turn as u8);
             out.number(u64::from(template.width()));
             out.number(u64::from(template.height()));
             out.raw(template.stored_costs());
@@ -247,8 +247,8 @@ impl Stamps {
                 &mut left,
                 "the number of a stamp is too high, or not in order",
             )?;
-            let placed = unpack_placed(costs, reader)?;
-            stamps.add_numbered(costs, number, placed);
+            let stamp = unpack_stamp(costs, reader)?;
+            stamps.add_numbered(costs, number, stamp);
         }
         stamps.next_number = next_number;
         let count = reader.number()?;
@@ -370,7 +370,7 @@ impl Stamps {
     }
 }
 
-fn unpack_placed(costs: &CostMap, reader: &mut Reader<'_>) -> Result<Placed, Fault> {
+fn unpack_stamp(costs: &CostMap, reader: &mut Reader<'_>) -> Result<PlacedStamp, Fault> {
     let x = reader.below(u64::from(costs.width()), "a stamp is off the map")?;
     let y = reader.below(u64::from(costs.height()), "a stamp is off the map")?;
     let turn = usize::from(reader.byte()?);
@@ -383,13 +383,13 @@ fn unpack_placed(costs: &CostMap, reader: &mut Reader<'_>) -> Result<Placed, Fau
     let cells = reader.raw(cells.unwrap_or(usize::MAX))?.to_vec();
     let [width, height] = [width, height].map(|side| u32::try_from(side).unwrap_or(u32::MAX));
     let template = StampTemplate::stored(width, height, cells);
-    let placed = Placed {
+    let stamp = PlacedStamp {
         template: template.map_err(|_| reader.fault("a template cannot have this size"))?,
         at: Cell::new(x as i32, y as i32),
         turn,
     };
-    if costs.check(placed.area()).is_err() {
+    if costs.check(stamp.area()).is_err() {
         return Err(reader.fault("a part of a stamp is off the map"));
     }
-    Ok(placed)
+    Ok(stamp)
 }

@@ -88,13 +88,13 @@ pub(crate) struct Gate {
 
 /// A stamp and its position.
 #[derive(Clone, Debug)]
-pub(crate) struct Placed {
+pub(crate) struct PlacedStamp {
     pub(crate) template: StampTemplate,
     pub(crate) at: Cell,
     pub(crate) turn: Turn,
 }
 
-impl Placed {
+impl PlacedStamp {
     pub(crate) const fn area(&self) -> CellRect {
         self.template.area(self.at, self.turn)
     }
@@ -155,7 +155,7 @@ impl Cover {
 /// All stamps and blockers on a map; see the module.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stamps {
-    placed: BTreeMap<u64, Placed>,
+    by_number: BTreeMap<u64, PlacedStamp>,
     pub(super) covers: BTreeMap<SectorSlot, Cover>,
     /// The number of cells with a blocker.
     blocked: usize,
@@ -172,33 +172,38 @@ impl Stamps {
 
     /// Adds a stamp that lies on the map. Returns the new costs of the cells of
     /// its area, row by row, 0 in its holes.
-    pub(crate) fn add(&mut self, costs: &CostMap, placed: Placed) -> (StampId, Vec<u8>) {
+    pub(crate) fn add(&mut self, costs: &CostMap, stamp: PlacedStamp) -> (StampId, Vec<u8>) {
         let number = self.next_number;
         self.next_number += 1;
-        let rows = self.add_numbered(costs, number, placed);
+        let rows = self.add_numbered(costs, number, stamp);
         (StampId(number), rows)
     }
 
     /// Adds a stamp whose number is higher than all present ones.
-    pub(super) fn add_numbered(&mut self, costs: &CostMap, number: u64, placed: Placed) -> Vec<u8> {
+    pub(super) fn add_numbered(
+        &mut self,
+        costs: &CostMap,
+        number: u64,
+        stamp: PlacedStamp,
+    ) -> Vec<u8> {
         let mut rows = Vec::new();
-        for (cell, cost) in placed.cells() {
+        for (cell, cost) in stamp.cells() {
             rows.push(cost.map_or(0, |cost| {
                 let cover = self.cover(costs, cell);
                 cover.stamps.push((number, cost));
                 cover.cost().value()
             }));
         }
-        self.placed.insert(number, placed);
+        self.by_number.insert(number, stamp);
         rows
     }
 
     /// Removes a stamp. Returns its area and the new costs of its cells, row by
     /// row, 0 in its holes; `None` if it does not exist.
     pub(crate) fn remove(&mut self, costs: &CostMap, id: StampId) -> Option<(CellRect, Vec<u8>)> {
-        let placed = self.placed.remove(&id.0)?;
+        let stamp = self.by_number.remove(&id.0)?;
         let mut rows = Vec::new();
-        for (cell, cost) in placed.cells() {
+        for (cell, cost) in stamp.cells() {
             rows.push(cost.map_or(0, |_| {
                 let cover = self.cover(costs, cell);
                 cover.stamps.retain(|&(number, _)| number != id.0);
@@ -207,7 +212,7 @@ impl Stamps {
                 cost.value()
             }));
         }
-        Some((placed.area(), rows))
+        Some((stamp.area(), rows))
     }
 
     /// Adds a blocker to a cell of the map; returns the new cost of the cell.
@@ -377,19 +382,19 @@ impl Stamps {
         cover.map_or(0, |cover| cover.blockers)
     }
 
-    pub(crate) fn get(&self, id: StampId) -> Option<&Placed> {
-        self.placed.get(&id.0)
+    pub(crate) fn get(&self, id: StampId) -> Option<&PlacedStamp> {
+        self.by_number.get(&id.0)
     }
 
     /// Returns the stamps, the oldest first.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (StampId, &Placed)> {
-        let stamps = self.placed.iter();
-        stamps.map(|(&number, placed)| (StampId(number), placed))
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (StampId, &PlacedStamp)> {
+        let stamps = self.by_number.iter();
+        stamps.map(|(&number, stamp)| (StampId(number), stamp))
     }
 
     /// Returns the number of stamps.
     pub(crate) fn len(&self) -> usize {
-        self.placed.len()
+        self.by_number.len()
     }
 
     /// Returns the number of cells with a blocker.
@@ -403,7 +408,7 @@ impl Stamps {
         let numbers: usize = covers.map(|cover| cover.stamps.capacity()).sum();
         numbers * size_of::<(u64, Cost)>()
             + self.covers.len() * size_of::<(SectorSlot, Cover)>()
-            + self.placed.len() * size_of::<(u64, Placed)>()
+            + self.by_number.len() * size_of::<(u64, PlacedStamp)>()
             + self.gates.len() * size_of::<(u64, Gate)>()
     }
 }

@@ -141,14 +141,14 @@ impl KeptCosts {
     }
 
     /// Returns the cost-to-go of a cell, if it was reached and is kept.
-    pub(super) fn get(&self, base: u64, place: usize, slot: Slot) -> Option<u64> {
+    pub(super) fn get(&self, base: u64, index: usize, slot: Slot) -> Option<u64> {
         match self {
             Self::Near(tiles) => {
-                let value = border_value(tiles.get(place)?, slot)?;
+                let value = border_value(tiles.get(index)?, slot)?;
                 (value != NO_PATH).then(|| base + u64::from(value))
             }
             Self::Far(tiles) => {
-                let value = tiles.get(place)?[slot.index()];
+                let value = tiles.get(index)?[slot.index()];
                 (value != UNREACHED).then_some(value)
             }
         }
@@ -168,7 +168,7 @@ impl KeptCosts {
 #[derive(Clone)]
 pub(crate) struct FlowField {
     /// The index of each loaded sector's tile.
-    places: SectorPages<u32>,
+    indices: SectorPages<u32>,
     tiles: Vec<FlowTile>,
     /// The value from which kept offsets count.
     base: u64,
@@ -181,7 +181,7 @@ pub(crate) struct FlowField {
 
 impl FlowField {
     pub(super) fn new(
-        mut places: SectorPages<u32>,
+        mut indices: SectorPages<u32>,
         mut tiles: Vec<FlowTile>,
         base: u64,
         mut kept: KeptCosts,
@@ -190,9 +190,9 @@ impl FlowField {
     ) -> Self {
         tiles.shrink_to_fit();
         kept.shrink_to_fit();
-        places.settle();
+        indices.settle();
         Self {
-            places,
+            indices,
             tiles,
             base,
             kept,
@@ -203,9 +203,9 @@ impl FlowField {
 
     /// Returns a field without sectors.
     pub(crate) fn empty(extent: Extent) -> Self {
-        let places = SectorPages::new(extent, NOT_LOADED);
+        let indices = SectorPages::new(extent, NOT_LOADED);
         let kept = KeptCosts::Near(Vec::new());
-        Self::new(places, Vec::new(), 0, kept, None, Vec::new())
+        Self::new(indices, Vec::new(), 0, kept, None, Vec::new())
     }
 
     /// Returns the goal of the cells with the goal in sight.
@@ -227,9 +227,9 @@ impl FlowField {
     #[inline]
     pub(crate) fn get(&self, cell: Cell) -> Option<Flow> {
         let (sector, slot) = split(cell);
-        match *self.places.get(sector) {
+        match *self.indices.get(sector) {
             NOT_LOADED => None,
-            place => Some(Flow::of(self.tiles[place as usize][slot.index()])),
+            index => Some(Flow::of(self.tiles[index as usize][slot.index()])),
         }
     }
 
@@ -280,8 +280,8 @@ impl FlowField {
 
     fn kept_value(&self, cell: Cell) -> Option<u64> {
         let (sector, slot) = split(cell);
-        let place = *self.places.get(sector) as usize;
-        self.kept.get(self.base, place, slot)
+        let index = *self.indices.get(sector) as usize;
+        self.kept.get(self.base, index, slot)
     }
 
     /// Returns the base of the borders' offsets.
@@ -291,16 +291,16 @@ impl FlowField {
 
     /// Whether a sector on the map is loaded.
     pub(crate) fn holds(&self, sector: Sector) -> bool {
-        *self.places.get(sector) != NOT_LOADED
+        *self.indices.get(sector) != NOT_LOADED
     }
 
     /// Withdraws the directions of `sector` for which `is_invalid` holds.
     pub(crate) fn invalidate(&mut self, sector: Sector, is_invalid: impl Fn(Slot, Flow) -> bool) {
-        let place = *self.places.get(sector);
-        if place == NOT_LOADED {
+        let index = *self.indices.get(sector);
+        if index == NOT_LOADED {
             return;
         }
-        Flow::invalidate(&mut self.tiles[place as usize], is_invalid);
+        Flow::invalidate(&mut self.tiles[index as usize], is_invalid);
     }
 
     /// Adds the loaded sectors and their directions to a digest.
@@ -331,20 +331,20 @@ impl FlowField {
         &self,
         at: &mut PagesCursor,
     ) -> Option<(Sector, FlowTile, Option<&Borders>)> {
-        let (sector, place) = self.next_place(at)?;
-        let tile = self.tiles[place].map(|byte| Flow::of(byte).code());
+        let (sector, index) = self.next_index(at)?;
+        let tile = self.tiles[index].map(|byte| Flow::of(byte).code());
         let borders = match &self.kept {
-            KeptCosts::Near(tiles) => tiles.get(place),
+            KeptCosts::Near(tiles) => tiles.get(index),
             KeptCosts::Far(_) => None,
         };
         Some((sector, tile, borders))
     }
 
-    fn next_place(&self, at: &mut PagesCursor) -> Option<(Sector, usize)> {
+    fn next_index(&self, at: &mut PagesCursor) -> Option<(Sector, usize)> {
         loop {
-            let (sector, place) = self.places.next_written(at)?;
-            if place != NOT_LOADED {
-                return Some((sector, place as usize));
+            let (sector, index) = self.indices.next_written(at)?;
+            if index != NOT_LOADED {
+                return Some((sector, index as usize));
             }
         }
     }
@@ -352,8 +352,8 @@ impl FlowField {
     fn loaded(&self) -> impl Iterator<Item = (Sector, &FlowTile)> {
         let mut at = PagesCursor::default();
         std::iter::from_fn(move || {
-            let (sector, place) = self.next_place(&mut at)?;
-            Some((sector, &self.tiles[place]))
+            let (sector, index) = self.next_index(&mut at)?;
+            Some((sector, &self.tiles[index]))
         })
     }
 
@@ -363,7 +363,7 @@ impl FlowField {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.places.bytes()
+        self.indices.bytes()
             + self.tiles.capacity() * size_of::<FlowTile>()
             + self.kept.bytes()
             + self.links.capacity() * size_of::<CellLink>()

@@ -55,23 +55,23 @@ pub(super) fn settle(
     nine: &Nine<'_>,
     sources: &Sources,
     entries: Vec<(Slot, u64)>,
-    place: u32,
+    index: u32,
     ring: &Ring,
 ) -> Option<Woken> {
     let mut borders = Borders::CLOSED;
-    let mut seeds = seeds(sources, place);
+    let mut seeds = seeds(sources, index);
     seeds.extend(entries.into_iter().map(|entry| seed(sources, entry)));
     let tile = Settling {
         halo: halo(tiles, ring),
         seeds: &seeds,
-        flow: &mut flows[place as usize],
+        flow: &mut flows[index as usize],
         borders: &mut borders,
     };
     let wake = run(nine, tile);
     if wake.equal != [0; 4] {
-        prefer_first(tiles, flows, nine, place, ring, &borders, wake.equal);
+        prefer_first(tiles, flows, nine, index, ring, &borders, wake.equal);
     }
-    tiles[place as usize] = borders;
+    tiles[index as usize] = borders;
     woken(&borders, wake, sources.base())
 }
 
@@ -95,13 +95,13 @@ fn prefer_first(
     tiles: &[Borders],
     flows: &mut [FlowTile],
     nine: &Nine<'_>,
-    place: u32,
+    index: u32,
     ring: &Ring,
     borders: &Borders,
     equal: [u16; 4],
 ) {
     for (side, tied) in equal.into_iter().enumerate() {
-        let before = &tiles[place as usize].sides[side].values;
+        let before = &tiles[index as usize].sides[side].values;
         let now = &borders.sides[side].values;
         if tied == 0 || before == now {
             continue;
@@ -137,12 +137,12 @@ pub(super) fn patch(
     nine: &Nine<'_>,
     sources: &Sources,
     exits: Vec<(Slot, u64)>,
-    place: u32,
+    index: u32,
     ring: &Ring,
 ) {
-    let mut seeds = seeds(sources, place);
+    let mut seeds = seeds(sources, index);
     seeds.retain(|seed| !nine.is_wall(seed.slot.x(), seed.slot.y()));
-    let own = &tiles[place as usize];
+    let own = &tiles[index as usize];
     let mut entered = seeds.clone();
     entered.extend(exits.into_iter().map(|exit| seed(sources, exit)));
     let ahead = ValuesAround::of(nine, &halo(tiles, ring), own, &entered);
@@ -219,8 +219,8 @@ fn halo<'a>(tiles: &'a [Borders], ring: &Ring) -> Halo<'a> {
 
 /// The goals of a tile, in the kernel's form.
 #[inline]
-fn seeds(sources: &Sources, place: u32) -> Vec<Seed> {
-    let goals = sources.of(place).iter();
+fn seeds(sources: &Sources, index: u32) -> Vec<Seed> {
+    let goals = sources.of(index).iter();
     goals
         .map(|&(_, slot, value)| seed(sources, (slot, value)))
         .collect()

@@ -180,7 +180,7 @@ impl Region {
 
     /// Whether a sector is loaded.
     pub(crate) fn holds(&self, sector: Sector) -> bool {
-        self.loaded.place(sector) != NOT_LOADED
+        self.loaded.index(sector) != NOT_LOADED
     }
 
     /// Whether a sector on the map that is not loaded, with former costs that are
@@ -208,14 +208,14 @@ impl Region {
     /// already leads to the goal.
     fn wake_goals(&mut self) {
         self.ring.restart(self.sources.base());
-        for &(place, slot, value) in self.sources.all() {
-            if Flow::of(self.flows[place as usize][slot.index()]).leads_on() {
+        for &(index, slot, value) in self.sources.all() {
+            if Flow::of(self.flows[index as usize][slot.index()]).leads_on() {
                 continue;
             }
-            let waiting = &mut self.waiting[place as usize];
+            let waiting = &mut self.waiting[index as usize];
             if value < *waiting {
                 *waiting = value;
-                self.ring.push(value, place);
+                self.ring.push(value, index);
             }
         }
     }
@@ -226,20 +226,20 @@ impl Region {
         self.offer_new(work)?;
         while self.ring.lowest().is_some() {
             work.check()?;
-            let Some((key, place)) = self.ring.pop() else {
+            let Some((key, index)) = self.ring.pop() else {
                 break;
             };
-            if self.waiting[place as usize] != key {
+            if self.waiting[index as usize] != key {
                 continue;
             }
-            let ring = self.loaded.ring(self.loaded.sector(place));
-            self.waiting[place as usize] = UNREACHED;
+            let ring = self.loaded.ring(self.loaded.sector(index));
+            self.waiting[index as usize] = UNREACHED;
             self.settlings += 1;
             work.count(TILE_WORK);
-            match self.settle(costs, place, &ring) {
+            match self.settle(costs, index, &ring) {
                 Some(woken) => {
-                    self.wake(place, key, &ring, woken);
-                    if !self.links.is_empty() && !self.follow_links(costs, place, key) {
+                    self.wake(index, key, &ring, woken);
+                    if !self.links.is_empty() && !self.follow_links(costs, index, key) {
                         self.go_far();
                     }
                 }
@@ -252,13 +252,13 @@ impl Region {
     /// Finds the cells with the goal in sight, if there is only one goal and no link is
     /// entered: the straight line might cost more than a path through one.
     fn shine(&mut self, costs: &CostMap, work: &mut Work) -> Result<(), Paused> {
-        let [(place, slot, value)] = *self.sources.all() else {
+        let [(index, slot, value)] = *self.sources.all() else {
             return Ok(());
         };
         if self.lamp.is_none() && !self.entered_links().is_empty() {
             return Ok(());
         }
-        let (sector, loaded) = (self.loaded.sector(place), &self.loaded);
+        let (sector, loaded) = (self.loaded.sector(index), &self.loaded);
         let values = Values {
             kept: &self.tiles,
             base: self.sources.base(),
@@ -270,18 +270,18 @@ impl Region {
 
     /// Settles a tile; returns `None` if its values are too far from the goal's for
     /// near tiles.
-    fn settle(&mut self, costs: &CostMap, place: u32, ring: &Ring) -> Option<Woken> {
+    fn settle(&mut self, costs: &CostMap, index: u32, ring: &Ring) -> Option<Woken> {
         let (flows, sources) = (&mut self.flows, &self.sources);
-        let sector = self.loaded.sector(place);
+        let sector = self.loaded.sector(index);
         let entries = self.links.values_in(&self.loaded, sector);
         let mut room = NineRoom::default();
         let nine = Nine::around(costs, &self.loaded, sector, &mut room)?;
         match &mut self.tiles {
             KeptCosts::Near(tiles) => {
-                near::settle(tiles, flows, &nine, sources, entries, place, ring)
+                near::settle(tiles, flows, &nine, sources, entries, index, ring)
             }
             KeptCosts::Far(tiles) => Some(far::settle(
-                tiles, flows, &nine, sources, entries, place, ring,
+                tiles, flows, &nine, sources, entries, index, ring,
             )),
         }
     }
@@ -292,23 +292,23 @@ impl Region {
         if self.loaded.extent.sector_id(sector).is_none() {
             return false;
         }
-        let place = self.loaded.place(sector);
+        let index = self.loaded.index(sector);
         let ring = self.loaded.ring(sector);
-        place != NOT_LOADED && self.settle(costs, place, &ring).is_some()
+        index != NOT_LOADED && self.settle(costs, index, &ring).is_some()
     }
 
     /// Adds the woken neighbours of a tile to the queue. They come after the tile
     /// taken last, since keys never fall.
-    fn wake(&mut self, place: u32, key: u64, ring: &Ring, woken: Woken) {
+    fn wake(&mut self, index: u32, key: u64, ring: &Ring, woken: Woken) {
         for (number, value) in woken.into_iter().enumerate() {
             if value == UNREACHED {
                 continue;
             }
             let mut beside = ring[number];
             if beside == NOT_LOADED {
-                let sector = self.loaded.sector(place);
+                let sector = self.loaded.sector(index);
                 match self.grow(sector, Direction::ALL[number], value) {
-                    Some(place) => beside = place,
+                    Some(index) => beside = index,
                     None => continue,
                 }
             }
@@ -317,10 +317,10 @@ impl Region {
     }
 
     /// Adds a tile to the queue, if it does not wait at a lower key.
-    fn wait(&mut self, place: u32, key: u64) {
-        if key < self.waiting[place as usize] {
-            self.waiting[place as usize] = key;
-            self.ring.push(key, place);
+    fn wait(&mut self, index: u32, key: u64) {
+        if key < self.waiting[index as usize] {
+            self.waiting[index as usize] = key;
+            self.ring.push(key, index);
         }
     }
 
@@ -332,16 +332,16 @@ impl Region {
         reaches.then(|| self.add(beside, Flow::NOTHING, Borders::CLOSED))
     }
 
-    /// Adds a sector with these directions and borders; returns its place.
+    /// Adds a sector with these directions and borders; returns its index.
     fn add(&mut self, sector: Sector, flow: FlowTile, borders: Borders) -> u32 {
         if self.loaded.len() == self.room {
             self.reserve();
         }
-        let place = self.loaded.add(sector);
+        let index = self.loaded.add(sector);
         self.waiting.push(UNREACHED);
         self.flows.push(flow);
         self.tiles.push(borders);
-        place
+        index
     }
 
     /// Reserves memory for more tiles.
@@ -369,8 +369,8 @@ impl Region {
 
     /// Withdraws the directions of a sector for which `is_invalid` holds.
     pub(crate) fn invalidate(&mut self, sector: Sector, is_invalid: impl Fn(Slot, Flow) -> bool) {
-        let place = self.loaded.place(sector);
-        if let Some(tile) = self.flows.get_mut(place as usize) {
+        let index = self.loaded.index(sector);
+        if let Some(tile) = self.flows.get_mut(index as usize) {
             Flow::invalidate(tile, is_invalid);
         }
     }
@@ -380,31 +380,31 @@ impl Region {
     /// [`patch`](super::patch). If this is impossible, withdraws its directions.
     pub(crate) fn patch(&mut self, costs: &CostMap, sector: Sector) {
         self.invalidate(sector, |_, _| true);
-        let place = self.loaded.place(sector);
+        let index = self.loaded.index(sector);
         let KeptCosts::Near(tiles) = &self.tiles else {
             return;
         };
         // Nothing is kept there, so these are the present costs.
         let (now, mut room) = (Loaded::new(costs.extent()), NineRoom::default());
-        if place != NOT_LOADED
+        if index != NOT_LOADED
             && let Some(nine) = Nine::around(costs, &now, sector, &mut room)
         {
-            let (flow, ring) = (&mut self.flows[place as usize], self.loaded.ring(sector));
+            let (flow, ring) = (&mut self.flows[index as usize], self.loaded.ring(sector));
             // Without links: whoever takes one may come back here. For the same reason no
             // path may lead to where one ends here, unless it is cheaper there.
             let exits = self.links.ends_in(&self.loaded, sector);
-            near::patch(tiles, flow, &nine, &self.sources, exits, place, &ring);
+            near::patch(tiles, flow, &nine, &self.sources, exits, index, &ring);
         }
     }
 
     /// Returns the loaded sectors with the state of each, in the order of loading.
     pub(crate) fn states(&self) -> impl Iterator<Item = TileState> {
         let tiles = self.flows.iter().zip(&self.waiting);
-        let places = 0..self.loaded.len() as u32;
-        places
+        let indices = 0..self.loaded.len() as u32;
+        indices
             .zip(tiles)
-            .map(|(place, (flows, &waiting))| TileState {
-                sector: self.loaded.sector(place),
+            .map(|(index, (flows, &waiting))| TileState {
+                sector: self.loaded.sector(index),
                 is_settled: flows.iter().any(|&byte| Flow::of(byte).leads_on()),
                 waiting: (waiting != UNREACHED).then_some(waiting),
             })
@@ -431,8 +431,8 @@ impl Region {
     pub(crate) fn into_field(mut self) -> (FlowField, BucketRing<u32>) {
         let entered = self.mark_entries();
         let lit = self.lamp.map(|lamp| lamp.goal());
-        let (places, base) = (self.loaded.into_places(), self.sources.base());
-        let field = FlowField::new(places, self.flows, base, self.tiles, lit, entered);
+        let (indices, base) = (self.loaded.into_indices(), self.sources.base());
+        let field = FlowField::new(indices, self.flows, base, self.tiles, lit, entered);
         (field, self.ring)
     }
 }

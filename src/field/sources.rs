@@ -22,9 +22,9 @@ impl Sources {
         let mut all: Vec<_> = goals
             .map(|(cell, value)| {
                 let (id, slot) = loaded.extent.locate(cell);
-                (loaded.place(loaded.extent.sector(id)), slot, value)
+                (loaded.index(loaded.extent.sector(id)), slot, value)
             })
-            .filter(|&(place, ..)| place != NOT_LOADED)
+            .filter(|&(index, ..)| index != NOT_LOADED)
             .collect();
         all.sort_unstable();
         let base = all.iter().map(|&(.., value)| value).min().unwrap_or(0);
@@ -32,9 +32,9 @@ impl Sources {
     }
 
     /// The goals in one tile.
-    pub(super) fn of(&self, place: u32) -> &[(u32, Slot, u64)] {
-        let from = self.all.partition_point(|&(at, ..)| at < place);
-        let count = self.all[from..].partition_point(|&(at, ..)| at == place);
+    pub(super) fn of(&self, index: u32) -> &[(u32, Slot, u64)] {
+        let from = self.all.partition_point(|&(at, ..)| at < index);
+        let count = self.all[from..].partition_point(|&(at, ..)| at == index);
         &self.all[from..from + count]
     }
 

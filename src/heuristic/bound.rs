@@ -58,12 +58,12 @@ impl Bound {
         let mut is_near = true;
         let mut relative = |columns: [i32; 4], rows: [i32; 4]| -> [i16; 8] {
             std::array::from_fn(|lane| {
-                let place = match lane {
+                let offset = match lane {
                     0..4 => columns[lane] - origin.x,
                     _ => rows[lane - 4] - origin.y,
                 };
-                is_near &= beyond[lane % 4] == Self::NOWHERE || place.abs() <= FAR;
-                place.clamp(-FAR, FAR) as i16
+                is_near &= beyond[lane % 4] == Self::NOWHERE || offset.abs() <= FAR;
+                offset.clamp(-FAR, FAR) as i16
             })
         };
         let (low, high) = (relative(left, top), relative(right, bottom));
@@ -90,8 +90,8 @@ impl Bound {
 
     #[cfg(test)]
     fn plainly(&self, x: i16, y: i16) -> u32 {
-        let off = |lane: usize, place: i16| {
-            let (before, behind) = (self.low[lane] - place, place - self.high[lane]);
+        let off = |lane: usize, offset: i16| {
+            let (before, behind) = (self.low[lane] - offset, offset - self.high[lane]);
             i32::from(before.max(behind).max(0))
         };
         let prices = std::array::from_fn::<u32, 4, _>(|rectangle| {
@@ -106,9 +106,9 @@ impl Bound {
     #[inline(always)]
     fn price_from(&self, x: i16, y: i16) -> u32 {
         // Column lanes below, row lanes above.
-        let place = i16x8::new([x, x, x, x, y, y, y, y]);
-        let before = i16x8::new(self.low) - place;
-        let behind = place - i16x8::new(self.high);
+        let offset = i16x8::new([x, x, x, x, y, y, y, y]);
+        let before = i16x8::new(self.low) - offset;
+        let behind = offset - i16x8::new(self.high);
         let off = before.max(behind).max(i16x8::ZERO);
         let other: i16x8 = cast(cast::<_, u64x2>(off).unpack_hi(cast(off)));
         let (long, short) = (off.max(other), off.min(other));
@@ -155,8 +155,8 @@ mod tests {
                     continue;
                 };
                 assert_eq!(u64::from(found), least, "{x} {y}");
-                let place = ((x - bound.origin.x) as i16, (y - bound.origin.y) as i16);
-                assert_eq!(found, bound.plainly(place.0, place.1));
+                let (dx, dy) = ((x - bound.origin.x) as i16, (y - bound.origin.y) as i16);
+                assert_eq!(found, bound.plainly(dx, dy));
             }
         }
     }

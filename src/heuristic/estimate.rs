@@ -97,9 +97,9 @@ impl Estimate {
         lowest: u8,
     ) -> Option<Self> {
         let mut rectangles = Rectangles::nowhere(lowest);
-        for (side, place, beyond) in portals {
+        for (side, cell, beyond) in portals {
             if let Some(beyond) = beyond {
-                rectangles.take_in(side, place, beyond.min(NOWHERE - 1));
+                rectangles.take_in(side, cell, beyond.min(NOWHERE - 1));
             }
         }
         let any = rectangles.beyond.iter().any(|&beyond| beyond < NOWHERE);

@@ -98,12 +98,14 @@ fn widest_gap(sectors: &[Sector], groups: &[SearchGroup], group: SearchGroup) ->
             .map(|(&sector, _)| sector)
     };
     let gaps = [Axis::X, Axis::Y].into_iter().filter_map(|axis| {
-        let places = || members().map(|sector| axis.of(sector));
-        let (first, last) = (places().min()?, places().max()?);
+        let positions = || members().map(|sector| axis.of(sector));
+        let (first, last) = (positions().min()?, positions().max()?);
         // The positions in bins of `step`, one bit for each bin that is not
         // empty.
         let step = (last - first) / 64 + 1;
-        let bits = places().fold(0_u64, |bits, place| bits | 1 << ((place - first) / step));
+        let bits = positions().fold(0_u64, |bits, position| {
+            bits | 1 << ((position - first) / step)
+        });
         let (at, steps) = longest_gap(bits);
         let gap = Gap {
             axis,
@@ -138,8 +140,8 @@ fn longest_gap(bits: u64) -> (i32, i32) {
 mod tests {
     use super::*;
 
-    fn parted(places: &[(i32, i32)]) -> Vec<u8> {
-        let sectors: Vec<Sector> = places.iter().map(|&(x, y)| Sector::new(x, y)).collect();
+    fn parted(positions: &[(i32, i32)]) -> Vec<u8> {
+        let sectors: Vec<Sector> = positions.iter().map(|&(x, y)| Sector::new(x, y)).collect();
         groups(&sectors).into_iter().map(|group| group.0).collect()
     }
 
@@ -150,8 +152,8 @@ mod tests {
         assert_eq!(parted(&[(3, 4), (9, 9)]), [0, 0], "too near");
         assert_eq!(parted(&[(3, 4), (10, 9)]), [0, 1]);
         // The widest first: rows 0 to 300, then columns 0 to 100 in the north.
-        let places = [(0, 0), (100, 2), (1, 300), (2, 0), (7, 301)];
-        assert_eq!(parted(&places), [0, 2, 1, 0, 1]);
+        let positions = [(0, 0), (100, 2), (1, 300), (2, 0), (7, 301)];
+        assert_eq!(parted(&positions), [0, 2, 1, 0, 1]);
         // No more than the maximum.
         let line: Vec<(i32, i32)> = (0..9).map(|at| (at * 20, 0)).collect();
         let groups = parted(&line);
@@ -165,13 +167,13 @@ mod tests {
         for _ in 0..300 {
             let side = 1 + draw(6000) as i32;
             let count = draw(40);
-            let place = |draw: &mut dyn FnMut(u32) -> u32| draw(side as u32) as i32;
-            let places: Vec<(i32, i32)> = (0..count)
-                .map(|_| (place(&mut draw), place(&mut draw)))
+            let position = |draw: &mut dyn FnMut(u32) -> u32| draw(side as u32) as i32;
+            let positions: Vec<(i32, i32)> = (0..count)
+                .map(|_| (position(&mut draw), position(&mut draw)))
                 .collect();
-            let groups = parted(&places);
-            for (&(ax, ay), a) in places.iter().zip(&groups) {
-                for (&(bx, by), b) in places.iter().zip(&groups) {
+            let groups = parted(&positions);
+            for (&(ax, ay), a) in positions.iter().zip(&groups) {
+                for (&(bx, by), b) in positions.iter().zip(&groups) {
                     let apart = (ax - bx).abs().max((ay - by).abs());
                     assert!(a == b || apart > GAP, "{ax}, {ay} and {bx}, {by}");
                 }

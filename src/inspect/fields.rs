@@ -63,8 +63,8 @@ pub(super) fn integrated(
     fill(list, Layer::Integration, detail.block(), |block| {
         let shown = block.cells().filter(|&cell| is_shown(cell));
         let cost = shown.filter_map(&cost_to_go).min()?;
-        let place = stepped(part(cost, low, high), STEPS);
-        Some(Paint::Value(Ramp::Integration, place))
+        let step = stepped(part(cost, low, high), STEPS);
+        Some(Paint::Value(Ramp::Integration, step))
     });
     if detail == Detail::Numbers {
         for cell in list.view.cells().filter(|&cell| is_shown(cell)) {

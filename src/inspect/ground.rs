@@ -135,8 +135,8 @@ pub(super) fn clearance(list: &mut DrawList, subject: &Subject<'_>, detail: Deta
     let (low, high) = (1, u64::from(highest.max(2)));
     fill(list, Layer::Clearance, detail.block(), |block| {
         let widest = block.cells().filter_map(|cell| clearance.get(cell)).max()?;
-        let place = part(u64::from(*widest), low, high);
-        (*widest > 0).then_some(Paint::Value(Ramp::Clearance, stepped(place, STEPS)))
+        let share = part(u64::from(*widest), low, high);
+        (*widest > 0).then_some(Paint::Value(Ramp::Clearance, stepped(share, STEPS)))
     });
     if detail == Detail::Numbers {
         for cell in list.view.cells() {
@@ -151,8 +151,8 @@ pub(super) fn clearance(list: &mut DrawList, subject: &Subject<'_>, detail: Deta
         let open = clearance.iter().copied().filter(|&side| side > 0);
         let (sample, text) = match open.min() {
             Some(lowest) if lowest == highest => {
-                let place = stepped(part(u64::from(highest), low, high), STEPS);
-                let sample = Key::Fill(Paint::Value(ramp, place));
+                let step = stepped(part(u64::from(highest), low, high), STEPS);
+                let sample = Key::Fill(Paint::Value(ramp, step));
                 (sample, format!("clearance in cells: {highest}"))
             }
             _ => {
@@ -180,22 +180,22 @@ pub(super) fn density(list: &mut DrawList, subject: &Subject<'_>, detail: Detail
     }
     fill(list, Layer::Density, detail.block(), |block| {
         let units = units_in(&density, block);
-        let place = part(units, 0, high);
-        (units > 0).then_some(Paint::Value(Ramp::Density, stepped(place, STEPS)))
+        let share = part(units, 0, high);
+        (units > 0).then_some(Paint::Value(Ramp::Density, stepped(share, STEPS)))
     });
     let ramp = Ramp::Density;
-    let place = match detail.block() {
+    let block = match detail.block() {
         1 => "a cell".to_owned(),
         side => format!("{side}x{side} cells"),
     };
     let (sample, text) = match high {
         1 => (
             Key::Fill(Paint::Value(ramp, u8::MAX)),
-            format!("a unit on {place}"),
+            format!("a unit on {block}"),
         ),
         _ => (
             Key::Ramp { ramp, low: 1, high },
-            format!("units on {place}"),
+            format!("units on {block}"),
         ),
     };
     list.explain(Layer::Density, sample, text);

@@ -104,8 +104,8 @@ fn draw_search(
     detail: Detail,
 ) {
     let taken = steps.iter().flat_map(|step| &step.taken).map(|priced| {
-        let place = stepped(part(priced.cost, 0, high), 16);
-        (priced.portal, Paint::Value(Ramp::Search, place))
+        let step = stepped(part(priced.cost, 0, high), 16);
+        (priced.portal, Paint::Value(Ramp::Search, step))
     });
     let seen = steps
         .last()

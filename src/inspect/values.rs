@@ -19,12 +19,12 @@ impl<T> CellValues<T> {
     /// Returns the value of a cell; `None` outside the view.
     #[must_use]
     pub fn get(&self, cell: Cell) -> Option<&T> {
-        self.values.get(self.place(cell)?)
+        self.values.get(self.index(cell)?)
     }
 
     pub(super) fn get_mut(&mut self, cell: Cell) -> Option<&mut T> {
-        let place = self.place(cell)?;
-        self.values.get_mut(place)
+        let index = self.index(cell)?;
+        self.values.get_mut(index)
     }
 
     /// Returns all values, row by row.
@@ -32,7 +32,7 @@ impl<T> CellValues<T> {
         self.values.iter()
     }
 
-    const fn place(&self, cell: Cell) -> Option<usize> {
+    const fn index(&self, cell: Cell) -> Option<usize> {
         if !self.view.contains(cell) {
             return None;
         }
@@ -54,7 +54,7 @@ impl<T: Copy> CellValues<T> {
     /// Writes the values of a row of cells, the first of which is `start`. It must lie in
     /// the view.
     pub(super) fn put(&mut self, start: Cell, values: &[T]) {
-        if let Some(from) = self.place(start) {
+        if let Some(from) = self.index(start) {
             self.values[from..from + values.len()].copy_from_slice(values);
         }
     }

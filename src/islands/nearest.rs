@@ -92,12 +92,12 @@ impl Nearest {
     /// Visits the next sector, or reports an island.
     pub(crate) fn look_on(&mut self, islands: &Islands, costs: &CostMap) -> SearchStep {
         let bound = self.rings.price();
-        while let Some(&Reverse((seen, place))) = self.seen.peek() {
+        while let Some(&Reverse((seen, index))) = self.seen.peek() {
             if seen.price() >= bound && self.rings.is_left(costs.extent()) {
                 break;
             }
             self.seen.pop();
-            let sought = &mut self.sought[place as usize];
+            let sought = &mut self.sought[index as usize];
             if !sought.reported && sought.best == Some(seen) {
                 sought.reported = true;
                 self.open -= 1;
@@ -115,11 +115,11 @@ impl Nearest {
             return SearchStep::Working(LOOK_WORK);
         }
         islands.see(costs, sector, self.from, |island, seen| {
-            if let Some(place) = find(sought, island)
-                && sought[place].best.is_none_or(|best| seen < best)
+            if let Some(index) = find(sought, island)
+                && sought[index].best.is_none_or(|best| seen < best)
             {
-                sought[place].best = Some(seen);
-                heap.push(Reverse((seen, place as u32)));
+                sought[index].best = Some(seen);
+                heap.push(Reverse((seen, index as u32)));
             }
         });
         SearchStep::Working(TILE_WORK)
@@ -164,7 +164,7 @@ impl Nearest {
             .sought
             .iter()
             .zip(0..)
-            .filter_map(|(sought, place)| Some(Reverse((sought.best?, place))))
+            .filter_map(|(sought, index)| Some(Reverse((sought.best?, index))))
             .collect();
         all_good && before == self.open
     }
@@ -178,7 +178,7 @@ impl Nearest {
 /// Returns the index of an island that is not reported yet.
 fn find(sought: &[SoughtIsland], island: Island) -> Option<usize> {
     let found = sought.binary_search_by_key(&island, |sought| sought.island);
-    found.ok().filter(|&place| !sought[place].reported)
+    found.ok().filter(|&index| !sought[index].reported)
 }
 
 #[cfg(test)]

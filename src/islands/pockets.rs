@@ -73,17 +73,17 @@ impl PocketTable {
             Pockets::None => NO_POCKET,
             Pockets::One => Island::UNNUMBERED,
             Pockets::Several(several) => {
-                let place = match self.vacant.pop() {
-                    Some(place) => {
-                        self.several[place as usize] = *several;
-                        place
+                let index = match self.vacant.pop() {
+                    Some(index) => {
+                        self.several[index as usize] = *several;
+                        index
                     }
                     None => {
                         self.several.push(*several);
                         (self.several.len() - 1) as u32
                     }
                 };
-                Island(SEVERAL | place)
+                Island(SEVERAL | index)
             }
         }
     }
@@ -93,7 +93,7 @@ impl PocketTable {
     pub(super) fn islands(&self, sector: SectorId) -> &[Island] {
         let word = &self.words[sector.index()];
         match several_at(*word) {
-            Some(place) => &self.several[place as usize].islands,
+            Some(index) => &self.several[index as usize].islands,
             None if *word == NO_POCKET => &[],
             None => slice::from_ref(word),
         }
@@ -108,15 +108,15 @@ impl PocketTable {
     /// Returns the pocket of an open slot.
     #[inline]
     pub(super) fn pocket(&self, sector: SectorId, slot: Slot) -> u32 {
-        several_at(self.words[sector.index()]).map_or(0, |place| {
-            u32::from(self.several[place as usize].pocket[slot.index()])
+        several_at(self.words[sector.index()]).map_or(0, |index| {
+            u32::from(self.several[index as usize].pocket[slot.index()])
         })
     }
 
     pub(super) fn set_label(&mut self, sector: SectorId, pocket: u32, label: Island) {
         let word = &mut self.words[sector.index()];
         match several_at(*word) {
-            Some(place) => self.several[place as usize].islands[pocket as usize] = label,
+            Some(index) => self.several[index as usize].islands[pocket as usize] = label,
             None => *word = label,
         }
     }

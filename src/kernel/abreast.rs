@@ -372,18 +372,18 @@ fn pass<L: Lanes, P: WalkPrices<L>, const TILES: usize>(
 #[inline(always)]
 fn read<L: Lanes>(cells: &[L; CELLS], first: usize, from: &[Threshold], out: &mut [u32]) -> bool {
     let (mut unjoined, count) = (false, from.len());
-    for (place, from) in from.iter().enumerate() {
+    for (index, from) in from.iter().enumerate() {
         let best = from
             .steps()
             .iter()
             .map(|&(slot, price)| cells[cell_of(slot)].minus(L::all(price as i16)))
             .fold(L::all(0), L::max);
         for (walker, out) in out.chunks_exact_mut(count).enumerate() {
-            out[place] = match best.at(first + walker) {
+            out[index] = match best.at(first + walker) {
                 0 => NO_PATH,
                 closeness => L::TOP - closeness as u32,
             };
-            unjoined |= out[place] == NO_PATH;
+            unjoined |= out[index] == NO_PATH;
         }
     }
     unjoined

@@ -137,7 +137,7 @@ pub(crate) struct Seed {
     pub(crate) value: u32,
 }
 
-/// A tile to settle: the values around and in it, and the places for the results.
+/// A tile to settle: the values around and in it, and where the results go.
 pub(crate) struct Settling<'a> {
     pub(crate) halo: Halo<'a>,
     pub(crate) seeds: &'a [Seed],

@@ -285,19 +285,19 @@ pub(super) fn words_abreast(
 #[inline(always)]
 fn by_rows<P: StepPrices>(prices: &P, asked: WalkRequest<'_>) -> Result<(), TooFar> {
     let WalkRequest { to, from, out } = asked;
-    let place = |slot: Slot| (slot.x() as usize + 1, slot.y() as usize + 1);
+    let column_and_row = |slot: Slot| (slot.x() as usize + 1, slot.y() as usize + 1);
     let top = P::Row::TOP;
     for (out, to) in out.chunks_exact_mut(from.len()).zip(to) {
         let mut rows = [P::Row::all(0); FRAME];
         for &(slot, price) in to.steps() {
-            let (x, y) = place(slot);
+            let (x, y) = column_and_row(slot);
             rows[y] = rows[y].put(x, (top - price) as i16);
         }
         sweep::settle(&mut rows, prices);
         let mut unreached = false;
         for (cost, from) in out.iter_mut().zip(from) {
             let over = from.steps().iter().map(|&(slot, price)| {
-                let (x, y) = place(slot);
+                let (x, y) = column_and_row(slot);
                 i32::from(rows[y].at(x)) - price as i32
             });
             let best = over.fold(0, i32::max);

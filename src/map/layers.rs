@@ -23,7 +23,7 @@ use super::{Change, Edit, Map, MapBuild};
 use crate::bytes::{Digest, Fault, Reader, Writer};
 use crate::cost::{
     Congestion, Deriving, Gate, GateId, LayerError, LayerId, LevelChanges, Link, LinkId, Links,
-    MAX_TEAMS, Movement, Placed, StampId, Stamps, Teams,
+    MAX_TEAMS, Movement, PlacedStamp, StampId, Stamps, Teams,
 };
 use crate::grid::{Cell, CellRect, Extent, SECTOR_CELLS, SectorId};
 use crate::islands::{IslandRepair, Islands};
@@ -117,8 +117,8 @@ impl Layers {
             return Some(LayerAt::Ground);
         }
         let key = (layer.number(), teams.first());
-        let place = self.derived.binary_search_by_key(&key, Derived::key).ok()?;
-        Some(LayerAt::Derived(place))
+        let index = self.derived.binary_search_by_key(&key, Derived::key).ok()?;
+        Some(LayerAt::Derived(index))
     }
 
     /// Returns the map of a layer, if it is derived.
@@ -137,7 +137,7 @@ impl Layers {
     pub(crate) fn map_at(&self, at: LayerAt) -> &Map {
         match at {
             LayerAt::Ground => &self.ground,
-            LayerAt::Derived(place) => &self.derived[place].map,
+            LayerAt::Derived(index) => &self.derived[index].map,
         }
     }
 
@@ -164,9 +164,9 @@ impl Layers {
         map.set_links(self.links.on(layer.number()));
         let (number, teams) = (layer.number(), self.alike[usize::from(layer.team())]);
         let key = (number, teams.first());
-        let place = self.derived.partition_point(|other| other.key() < key);
-        self.derived.insert(place, Derived { number, teams, map });
-        LayerAt::Derived(place)
+        let index = self.derived.partition_point(|other| other.key() < key);
+        self.derived.insert(index, Derived { number, teams, map });
+        LayerAt::Derived(index)
     }
 
     /// Frees what is derived for a layer, for all teams.
@@ -200,7 +200,7 @@ impl Layers {
     }
 
     /// Returns where all maps are kept, the ground's first.
-    pub(crate) fn places(&self) -> impl Iterator<Item = LayerAt> + use<> {
+    pub(crate) fn positions(&self) -> impl Iterator<Item = LayerAt> + use<> {
         let derived = (0..self.derived.len()).map(LayerAt::Derived);
         std::iter::once(LayerAt::Ground).chain(derived)
     }
@@ -215,10 +215,10 @@ impl Layers {
 
     /// Whether a layer has the islands of the ground's, since it has the same walls.
     pub(crate) fn shares_islands(&self, at: LayerAt) -> bool {
-        let LayerAt::Derived(place) = at else {
+        let LayerAt::Derived(index) = at else {
             return false;
         };
-        let Derived { number, map, .. } = &self.derived[place];
+        let Derived { number, map, .. } = &self.derived[index];
         let deriving = self.deriving(LayerId::from_number(*number));
         deriving.is_some_and(|deriving| deriving.shares_walls())
             && Arc::ptr_eq(&map.islands, &self.ground.islands)
@@ -243,9 +243,9 @@ impl Layers {
     ) -> Change {
         match at {
             LayerAt::Ground => self.edit_ground(edits, sectors),
-            LayerAt::Derived(place) => {
+            LayerAt::Derived(index) => {
                 let repaired = self.shares_islands(at).then_some(repaired);
-                let map = &mut self.derived[place].map;
+                let map = &mut self.derived[index].map;
                 map.edit(&mut Stamps::default(), edits, sectors, repaired)
             }
         }
@@ -253,18 +253,18 @@ impl Layers {
 
     fn edit_ground(&mut self, edits: &[Edit<'_>], sectors: &[SectorId]) -> Change {
         let sharing: Vec<usize> = (0..self.derived.len())
-            .filter(|&place| self.shares_islands(LayerAt::Derived(place)))
+            .filter(|&index| self.shares_islands(LayerAt::Derived(index)))
             .collect();
         // The edit would copy islands that others hold too, so the layers let go of them.
         if !sharing.is_empty() {
             let none = Arc::new(Islands::empty(self.extent()));
-            for &place in &sharing {
-                self.derived[place].map.islands = Arc::clone(&none);
+            for &index in &sharing {
+                self.derived[index].map.islands = Arc::clone(&none);
             }
         }
         let change = self.ground.edit(&mut self.stamps, edits, sectors, None);
-        for place in sharing {
-            self.derived[place].map.islands = Arc::clone(&self.ground.islands);
+        for index in sharing {
+            self.derived[index].map.islands = Arc::clone(&self.ground.islands);
         }
         change
     }
@@ -295,10 +295,10 @@ impl Layers {
         changed: &[CellRect],
         reach_of: impl Fn(&Movement) -> Option<u32>,
     ) -> Vec<(CellRect, Vec<u8>)> {
-        let LayerAt::Derived(place) = at else {
+        let LayerAt::Derived(index) = at else {
             return Vec::new();
         };
-        let Derived { number, teams, map } = &self.derived[place];
+        let Derived { number, teams, map } = &self.derived[index];
         let layer = LayerId::from_number(*number).for_team(teams.first());
         let Some(deriving) = layer.and_then(|layer| self.deriving(layer)) else {
             return Vec::new();
@@ -431,8 +431,8 @@ impl Layers {
     // What lies over the ground.
 
     /// Adds a stamp; see [`Stamps::add`].
-    pub(crate) fn add_stamp(&mut self, placed: Placed) -> (StampId, Vec<u8>) {
-        self.stamps.add(&self.ground.costs, placed)
+    pub(crate) fn add_stamp(&mut self, stamp: PlacedStamp) -> (StampId, Vec<u8>) {
+        self.stamps.add(&self.ground.costs, stamp)
     }
 
     /// Removes a stamp; see [`Stamps::remove`].

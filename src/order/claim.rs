@@ -46,12 +46,12 @@ struct Claim {
     dropped: DroppedClaims,
 }
 
-/// Where a plan is in the book: its place, and a number that no other order of
+/// Where a plan is in the book: its index, and a number that no other order of
 /// the same world ever has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PlanKey {
     pub(super) number: u64,
-    pub(super) place: u32,
+    pub(super) index: u32,
 }
 
 /// The notes of claims dropped since the last tick.

@@ -224,19 +224,19 @@ fn exits_of(
     let portal = portal_of(map, left.from, left.id)?;
     let corner = left.from.origin();
     if left.id.owner() == left.from {
-        // The portal's own place is a cell of this sector.
+        // The portal's own cell is a cell of this sector.
         let slot = portal.exit.steps()[0].0;
-        let beyond = place_beyond(map, left, goals)?;
+        let beyond = slot_beyond(map, left, goals)?;
         let step = toward(left.from.cell_at(slot), left.into.cell_at(beyond));
         let cost = left.cost;
         exits.push(TileExit { slot, cost, step });
         return Some(());
     }
-    // The portal's own place lies just outside, a step from up to three cells.
+    // The portal's own cell lies just outside, a step from up to three cells.
     let (dx, dy) = portal.crossing.step();
-    let place = Cell::new(corner.x + dx, corner.y + dy);
+    let own = Cell::new(corner.x + dx, corner.y + dy);
     for &(slot, price) in portal.exit.steps() {
-        let step = toward(left.from.cell_at(slot), place);
+        let step = toward(left.from.cell_at(slot), own);
         let cost = left.cost + u64::from(price);
         exits.push(TileExit { slot, cost, step });
     }
@@ -244,8 +244,8 @@ fn exits_of(
 }
 
 /// Returns the cell of the next sector where the cheapest path continues from a
-/// portal's own place in this sector.
-fn place_beyond(map: &Map, left: &PathPortal, goals: &[Source]) -> Option<Slot> {
+/// portal's own cell in this sector.
+fn slot_beyond(map: &Map, left: &PathPortal, goals: &[Source]) -> Option<Slot> {
     let entry = portal_of(map, left.into, left.id)?.entry;
     let id = map.costs.extent().sector_id(left.into)?;
     let ends: Vec<(Threshold, u64)> = match left.next {

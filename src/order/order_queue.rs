@@ -47,7 +47,7 @@ pub(super) struct Ticket {
 /// An order in the queue.
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
-    place: u32,
+    index: u32,
     /// The value of `OrderQueue::worked` when it joined the queue.
     since: u64,
 }
@@ -58,7 +58,7 @@ pub(super) struct OrderQueue {
     /// The orders that wait, by need and ticket.
     waiting: [BTreeMap<u64, Waiting>; 2],
     next_ticket: u64,
-    /// The place and the ticket of each lane. A lane is skipped if its order no
+    /// The index and the ticket of each lane. A lane is skipped if its order no
     /// longer holds the ticket.
     round: Vec<(u32, u64)>,
     /// The current lane, and the work done in its quantum.
@@ -73,18 +73,18 @@ pub(super) struct OrderQueue {
 /// An order that may work, and for how much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lane {
-    pub(super) place: u32,
+    pub(super) index: u32,
     pub(super) ticket: u64,
     pub(super) quantum: u64,
 }
 
 impl OrderQueue {
     /// Adds an order at the end of the queue.
-    pub(super) fn join(&mut self, place: u32, need: Need) -> Ticket {
+    pub(super) fn join(&mut self, index: u32, need: Need) -> Ticket {
         let number = self.next_ticket;
         self.next_ticket += 1;
         let since = self.worked;
-        self.waiting[need as usize].insert(number, Waiting { place, since });
+        self.waiting[need as usize].insert(number, Waiting { index, since });
         Ticket { number, need }
     }
 
@@ -105,7 +105,7 @@ impl OrderQueue {
         }
     }
 
-    /// Ends the round. The queue must be empty, and no place in use.
+    /// Ends the round. The queue must be empty, and no index in use.
     pub(super) fn clear(&mut self) {
         self.round = Vec::new();
         (self.at, self.used) = (0, 0);
@@ -130,11 +130,11 @@ impl OrderQueue {
     /// ticket, as `holds` reports. At the end of a round the next one begins.
     pub(super) fn turn(&mut self, holds: impl Fn(u32, u64) -> bool) -> Option<Lane> {
         loop {
-            while let Some(&(place, ticket)) = self.round.get(self.at) {
-                if holds(place, ticket) {
+            while let Some(&(index, ticket)) = self.round.get(self.at) {
+                if holds(index, ticket) {
                     let quantum = QUANTUM - self.used;
                     return Some(Lane {
-                        place,
+                        index,
                         ticket,
                         quantum,
                     });
@@ -152,8 +152,8 @@ impl OrderQueue {
     #[cfg(feature = "rayon")]
     pub(super) fn turns_to_come(&self) -> impl Iterator<Item = Lane> {
         let lanes = self.round.iter().skip(self.at + 1);
-        lanes.map(|&(place, ticket)| Lane {
-            place,
+        lanes.map(|&(index, ticket)| Lane {
+            index,
             ticket,
             quantum: QUANTUM,
         })
@@ -174,7 +174,7 @@ impl OrderQueue {
         let lanes = searching.chain(loading.iter().take(for_loading));
         self.round.clear();
         self.round
-            .extend(lanes.map(|(&ticket, waiting)| (waiting.place, ticket)));
+            .extend(lanes.map(|(&ticket, waiting)| (waiting.index, ticket)));
         self.round.sort_unstable_by_key(|&(_, ticket)| ticket);
         (self.at, self.used) = (0, 0);
     }
@@ -200,14 +200,14 @@ impl OrderQueue {
 mod tests {
     use super::*;
 
-    /// Returns the places that get a lane in the next turns, if each quantum is
+    /// Returns the indices that get a lane in the next turns, if each quantum is
     /// used up.
     fn turns(queue: &mut OrderQueue, count: usize) -> Vec<u32> {
         (0..count)
             .map(|_| {
                 let turn = queue.turn(|_, _| true).expect("somebody waits");
                 queue.work(turn.quantum, false);
-                turn.place
+                turn.index
             })
             .collect()
     }
@@ -215,10 +215,10 @@ mod tests {
     #[test]
     fn most_lanes_are_for_those_that_search_and_some_for_tiles() {
         let mut queue = OrderQueue::default();
-        for place in 0..20 {
+        for index in 0..20 {
             queue.join(
-                place,
-                if place % 2 == 0 {
+                index,
+                if index % 2 == 0 {
                     Need::Load
                 } else {
                     Need::Search
@@ -237,8 +237,8 @@ mod tests {
     #[test]
     fn lanes_that_one_kind_does_not_need_are_the_others() {
         let mut queue = OrderQueue::default();
-        for place in 0..20 {
-            queue.join(place, Need::Load);
+        for index in 0..20 {
+            queue.join(index, Need::Load);
         }
         assert_eq!(turns(&mut queue, 8), [0, 1, 2, 3, 4, 5, 6, 7]);
         queue.join(20, Need::Search);
@@ -252,14 +252,14 @@ mod tests {
         queue.work(QUANTUM, false);
         queue.join(8, Need::Search);
         let turn = queue.turn(|_, _| true).expect("two wait");
-        assert_eq!((turn.place, turn.quantum), (7, QUANTUM));
+        assert_eq!((turn.index, turn.quantum), (7, QUANTUM));
         queue.work(300, false);
         let turn = queue.turn(|_, _| true).expect("two wait");
-        assert_eq!((turn.place, turn.quantum), (7, QUANTUM - 300));
+        assert_eq!((turn.index, turn.quantum), (7, QUANTUM - 300));
         assert_eq!(queue.age(), QUANTUM + 300);
         queue.leave(Some(old));
         let turn = queue.turn(|_, ticket| ticket != old.number);
-        assert_eq!(turn.map(|turn| turn.place), Some(8));
+        assert_eq!(turn.map(|turn| turn.index), Some(8));
         assert_eq!(queue.age(), 300);
     }
 }

@@ -77,9 +77,9 @@ impl Side {
         }
     }
 
-    /// Returns a portal's own place, as a step from the sector's north-west
+    /// Returns a portal's own cell, as a step from the sector's north-west
     /// cell.
-    pub(super) const fn place(self, crossing: u8) -> (i32, i32) {
+    pub(super) const fn own_cell(self, crossing: u8) -> (i32, i32) {
         match self {
             Self::North => (crossing as i32, -1),
             Self::West => (-1, crossing as i32),
@@ -99,7 +99,7 @@ pub(crate) fn with_neighbours(extent: Extent, sector: Sector) -> impl Iterator<I
 }
 
 /// A place around a sector at which a portal can be, as a number: first by
-/// side, then by the place along the side. So portal slots are ordered as the
+/// side, then by the offset along the side. So portal slots are ordered as the
 /// portals' ids are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct PortalSlot(u8);
@@ -114,14 +114,14 @@ impl PortalSlot {
         Self(number as u8)
     }
 
-    pub(crate) const fn new(side: Side, place: usize) -> Self {
-        Self((side as usize * BORDER_PORTALS + place) as u8)
+    pub(crate) const fn new(side: Side, offset: usize) -> Self {
+        Self((side as usize * BORDER_PORTALS + offset) as u8)
     }
 
     /// Returns the portal slot of a portal as one of its two sectors sees it.
     #[inline]
     pub(crate) fn of(id: PortalId, sector: Sector) -> Self {
-        Self::new(Side::of(id, sector), id.place())
+        Self::new(Side::of(id, sector), id.offset())
     }
 
     #[inline]
@@ -129,8 +129,8 @@ impl PortalSlot {
         self.0 as u32
     }
 
-    /// Returns the place along the side.
-    pub(super) const fn place(self) -> usize {
+    /// Returns the offset along the side.
+    pub(super) const fn offset(self) -> usize {
         self.0 as usize - self.side() as usize * BORDER_PORTALS
     }
 
@@ -152,8 +152,8 @@ impl PortalSlot {
     #[inline]
     pub(crate) const fn beyond(self) -> Self {
         const TO_OPPOSITE: [i8; 4] = {
-            let places = BORDER_PORTALS as i8;
-            [3 * places, places, -places, -3 * places]
+            let along = BORDER_PORTALS as i8;
+            [3 * along, along, -along, -3 * along]
         };
         Self(
             self.0
@@ -165,7 +165,7 @@ impl PortalSlot {
     #[inline]
     pub(crate) const fn id(self, sector: Sector) -> PortalId {
         let side = self.side();
-        PortalId::new(side.owner(sector), side.border(), self.place())
+        PortalId::new(side.owner(sector), side.border(), self.offset())
     }
 }
 

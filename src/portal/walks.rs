@@ -127,10 +127,10 @@ impl<T: WalkCost> Table<T> {
         &self.entries[self.portal_slots.lanes()..]
     }
 
-    /// Adds the portals, and the costs at two places.
+    /// Adds the portals, and the costs at two indices.
     fn sample(&self, digest: &mut Digest, number: impl Fn(T) -> u32) {
         let middle = self.entries.len() / 2;
-        let at = |place: usize| self.entries.get(place).map_or(0, |&cost| number(cost));
+        let at = |index: usize| self.entries.get(index).map_or(0, |&cost| number(cost));
         digest.number(u64::from(self.portal_slots.bits()) << 32 | u64::from(at(middle)));
         digest
             .number(u64::from(at(middle + 1)) << 32 | u64::from(at(self.portal_slots.lanes() + 1)));
@@ -176,7 +176,7 @@ impl SectorWalks {
 
     /// Makes the table of these portals, in id order, from the walks to the first
     /// portal, then those to the next, and so on. `is_even` says that all open
-    /// cells of the sector cost the same, and the portals' own places no less.
+    /// cells of the sector cost the same, and the portals' own cells no less.
     pub(super) fn of_walks(portals: &[LocalPortal], walks: &[u32], is_even: bool) -> Self {
         // Without an early end, the loop compares whole vectors.
         let fits = |walk: u32| walk <= i16::HIGHEST || walk == NO_PATH;

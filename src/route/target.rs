@@ -292,8 +292,8 @@ impl Targets {
         let tile = map.costs.tile(sector);
         target.find_walks(map, &tile);
         for source in sources {
-            let (place, slot) = extent.locate(source.cell);
-            if place == sector {
+            let (source_sector, slot) = extent.locate(source.cell);
+            if source_sector == sector {
                 target.offer_goal(&tile, slot, source.start_cost);
             }
         }

@@ -47,12 +47,12 @@ pub(super) fn portals_between(
         let work = STEP_WORK * path.len() as u64;
         return (path, work);
     }
-    let place = map.graph.place(from).unwrap_or_default();
+    let from_cell = map.graph.own_cell(from).unwrap_or_default();
     room.clear(sectors.count());
     let mut unpacking = Unpacking {
         map,
         sectors,
-        place,
+        from_cell,
         price: price.into(),
         lowest: map.costs.lowest().into(),
         room,
@@ -215,7 +215,7 @@ struct Unpacking<'a> {
     map: &'a Map,
     sectors: SectorRect,
     /// The own cell of the portal at which the path begins, and its cost.
-    place: Cell,
+    from_cell: Cell,
     price: u64,
     /// The lowest cost of a cell on the map.
     lowest: u64,
@@ -350,7 +350,10 @@ impl<'a> Unpacking<'a> {
     #[inline]
     fn pass(&mut self, sector: Sector, crossing: PackedCrossing, cost: u64) {
         let (origin, (x, y)) = (sector.origin(), crossing.step());
-        let (dx, dy) = (origin.x + x - self.place.x, origin.y + y - self.place.y);
+        let (dx, dy) = (
+            origin.x + x - self.from_cell.x,
+            origin.y + y - self.from_cell.y,
+        );
         let key = cost + self.lowest * octile(dx.unsigned_abs(), dy.unsigned_abs());
         if key > self.price {
             return;

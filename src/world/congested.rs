@@ -97,7 +97,7 @@ impl FlowWorld {
             return Ok(report);
         }
         let _span = debug_span!("congestion", quarters = round.changed.len()).entered();
-        for at in self.layers.places().skip(1) {
+        for at in self.layers.positions().skip(1) {
             let rows = self.layers.rederive_congestion(at, &round.changed);
             if rows.is_empty() {
                 continue;

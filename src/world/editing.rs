@@ -144,7 +144,7 @@ impl FlowWorld {
         } else {
             change.sectors.iter().map(|change| change.area).collect()
         };
-        for at in self.layers.places().skip(1) {
+        for at in self.layers.positions().skip(1) {
             let rows = self.layers.rederive(at, &changed);
             if rows.is_empty() {
                 continue;

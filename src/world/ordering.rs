@@ -45,7 +45,7 @@ impl FlowWorld {
         let (goal, reach) = self.consider(goal, units)?;
         let map = self.layers.used(layer);
         if let Some(order) = self.book.sharing(&goal) {
-            let (place, plan) = self.book.plan_mut(&order);
+            let (index, plan) = self.book.plan_mut(&order);
             let units_max = self.limits.units;
             let known = plan.last_asked().1.len();
             let mut given = known + units.len();
@@ -57,7 +57,7 @@ impl FlowWorld {
                 return Err(OrderError::TooManyUnits { units_max, given });
             }
             if plan.join(map, &mut self.scratch, units) {
-                self.book.line_up(place);
+                self.book.line_up(index);
             }
             return Ok(order);
         }
@@ -115,10 +115,10 @@ impl FlowWorld {
             *order = self.book.enter(own);
         }
         order.set_goal(goal.clone());
-        let place = self.book.reaim(order, &goal);
+        let index = self.book.reaim(order, &goal);
         let (_, plan) = self.book.plan_mut(order);
         plan.aim(self.layers.used(layer), &mut self.scratch, goal, units);
-        self.book.line_up(place);
+        self.book.line_up(index);
         Ok(())
     }
 
@@ -201,7 +201,7 @@ impl FlowWorld {
     /// If the order belongs to another world.
     pub fn cover(&mut self, order: &Order, unit: Cell) -> Result<(), OrderError> {
         self.check_units(&[unit])?;
-        let (place, plan) = self.book.plan_mut(order);
+        let (index, plan) = self.book.plan_mut(order);
         let map = self.layers.used(plan.goal().layer());
         let (units_max, known) = (self.limits.units, plan.last_asked().1.len());
         if known >= units_max as usize && plan.would_keep(map, unit) {
@@ -209,7 +209,7 @@ impl FlowWorld {
             return Err(OrderError::TooManyUnits { units_max, given });
         }
         if plan.cover(map, &mut self.scratch, unit) {
-            self.book.line_up(place);
+            self.book.line_up(index);
         }
         Ok(())
     }

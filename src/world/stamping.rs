@@ -1,5 +1,5 @@
 use super::{BlockError, EditReport, FlowWorld, Inspection, Limits, StampError};
-use crate::cost::{Cost, Placed, StampId, StampTemplate, Turn};
+use crate::cost::{Cost, PlacedStamp, StampId, StampTemplate, Turn};
 use crate::grid::{Cell, CellRect};
 use crate::map::Edit;
 
@@ -61,12 +61,12 @@ impl FlowWorld {
         if !self.layers.stamps().has_numbers() {
             return Err(StampError::NoNumbers);
         }
-        let placed = Placed {
+        let stamp = PlacedStamp {
             template: template.clone(),
             at,
             turn,
         };
-        let (id, costs) = self.layers.add_stamp(placed);
+        let (id, costs) = self.layers.add_stamp(stamp);
         Ok((id, self.edit_ground(&[Edit::Standing(area, &costs)])))
     }
 
@@ -177,7 +177,7 @@ impl<'w> Inspection<'w> {
     /// Returns the area that a stamp takes, holes included; `None` if it is gone.
     #[must_use]
     pub fn stamp_area(self, id: StampId) -> Option<CellRect> {
-        self.world.layers.stamps().get(id).map(Placed::area)
+        self.world.layers.stamps().get(id).map(PlacedStamp::area)
     }
 
     /// Returns the number of blockers on a cell; 0 off the map.

@@ -77,9 +77,9 @@ fn spread(costs: &Grid<u8>, values: &mut Grid<u64>) {
                 continue;
             }
             if let Some((.., price)) = step(costs, from_x, from_y, direction) {
-                let place = &mut values[from_y as usize][from_x as usize];
-                if value + price < *place {
-                    *place = value + price;
+                let known = &mut values[from_y as usize][from_x as usize];
+                if value + price < *known {
+                    *known = value + price;
                     heap.push(Reverse((value + price, from_x, from_y)));
                 }
             }

@@ -331,7 +331,7 @@ impl ObstacleSquare {
     }
 
     /// Returns the word and the bit of a cell; `None` outside.
-    fn place(&self, cell: Cell) -> Option<(usize, u64)> {
+    fn bit_of(&self, cell: Cell) -> Option<(usize, u64)> {
         let (x, y) = (cell.x - self.corner.x, cell.y - self.corner.y);
         let within = 0..SQUARE as i32;
         (within.contains(&x) && within.contains(&y)).then(|| {
@@ -342,7 +342,7 @@ impl ObstacleSquare {
 
     /// Adds a cell. Returns whether it was missing; `false` outside.
     fn add(&mut self, cell: Cell) -> bool {
-        let Some((word, bit)) = self.place(cell) else {
+        let Some((word, bit)) = self.bit_of(cell) else {
             return false;
         };
         let is_new = self.words[word] & bit == 0;
@@ -352,7 +352,7 @@ impl ObstacleSquare {
 
     /// Takes a cell out. Returns whether it was in it.
     fn remove(&mut self, cell: Cell) -> bool {
-        let Some((word, bit)) = self.place(cell) else {
+        let Some((word, bit)) = self.bit_of(cell) else {
             return false;
         };
         let was_in = self.words[word] & bit != 0;

@@ -114,7 +114,7 @@ impl Gains {
         }
         let points: Vec<(Cell, u64)> = std::mem::take(&mut self.portals)
             .into_iter()
-            .filter_map(|(id, cost)| Some((map.graph.place(id)?, cost)))
+            .filter_map(|(id, cost)| Some((map.graph.own_cell(id)?, cost)))
             .chain(starts)
             .chain(goals)
             .collect();

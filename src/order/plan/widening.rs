@@ -45,7 +45,7 @@ pub(super) struct Widening {
     is_complete: bool,
     /// The number of sectors whose ground has been looked at.
     looked: usize,
-    /// What is loaded around the last of them, and the next place there.
+    /// What is loaded around the last of them, and the next one to load there.
     margin: Margin,
     next: usize,
     /// Whether a path may gain enough anywhere, and the sectors for which that has been

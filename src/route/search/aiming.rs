@@ -56,8 +56,11 @@ impl Search {
             .only_open()
             .filter(|_| !self.is_any_link_opened())?;
         let portals = target.exits().map(|(slot, walk)| {
-            let place = map.graph.place(slot.id(target.sector)).unwrap_or_default();
-            (slot.side() as usize, place, walk)
+            let own = map
+                .graph
+                .own_cell(slot.id(target.sector))
+                .unwrap_or_default();
+            (slot.side() as usize, own, walk)
         });
         Estimate::through(portals, map.costs.lowest())
     }

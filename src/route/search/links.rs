@@ -140,8 +140,8 @@ impl Search {
         let (extent, tile) = (map.costs.extent(), map.costs.tile(id));
         let mut walk = Vec::new();
         let mut ends_at = |source: Source| {
-            let (place, slot) = extent.locate(source.cell);
-            if place != id {
+            let (sector, slot) = extent.locate(source.cell);
+            if sector != id {
                 return false;
             }
             walks_to(&tile, slot, std::slice::from_ref(begin), &mut walk);
