@@ -11,11 +11,11 @@ const LINE: u16 = (1 << SIDE) - 1;
 /// At least this many leaps of cost make a tile rough. A line of other cost across the
 /// sector makes more.
 const ROUGH: u8 = 8;
-/// The same for tiles of two costs, of which the greater is at most [`FAR`] times the
+/// The same for tiles of two costs, of which the greater is at most [`ROUGH_RATIO`] times the
 /// lower: more than the borders of roads make, whose crossings have gates of their own,
 /// and fewer than cells of both costs at random.
 const ROUGH_OF_TWO: u8 = 60;
-const FAR: u32 = 20;
+const ROUGH_RATIO: u32 = 20;
 
 /// The costs of one sector, with a summary for the kernels.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub(crate) struct TileWalls {
 }
 
 impl TileWalls {
-    const NONE: Self = Self::lines(0);
+    const OPEN: Self = Self::lines(0);
     pub(crate) const ALL: Self = Self::lines(LINE);
 
     const fn lines(line: u16) -> Self {
@@ -62,7 +62,7 @@ impl TileWalls {
     }
 
     fn of(costs: &[u8; SECTOR_CELLS]) -> Self {
-        let mut walls = Self::NONE;
+        let mut walls = Self::OPEN;
         for (y, costs) in costs.chunks_exact(SIDE).enumerate() {
             let [first @ .., a, b] = costs else {
                 continue;
@@ -99,7 +99,7 @@ impl CostTile {
             unit: 1,
             clear: true,
         },
-        walls: TileWalls::NONE,
+        walls: TileWalls::OPEN,
     };
 
     /// A tile of walls.
@@ -174,7 +174,7 @@ impl CostTile {
         self.walls = TileWalls::of(&self.costs);
         self.kind = TileKind {
             unit,
-            clear: unit != SEVERAL && self.walls == TileWalls::NONE,
+            clear: unit != SEVERAL && self.walls == TileWalls::OPEN,
         };
     }
 
@@ -270,7 +270,7 @@ impl CostTile {
         count
     }
 
-    /// Whether the open cells have just two costs, one at most [`FAR`] times the other.
+    /// Whether the open cells have just two costs, one at most [`ROUGH_RATIO`] times the other.
     fn has_two_costs(&self) -> bool {
         // A wall, raised by one, wraps to 0.
         let low = self.lowest().value();
@@ -279,7 +279,7 @@ impl CostTile {
         let others = self
             .costs
             .map(|cost| (cost != low) & (cost != high) & (cost != WALL));
-        others == [false; SECTOR_CELLS] && u32::from(high) <= FAR * u32::from(low)
+        others == [false; SECTOR_CELLS] && u32::from(high) <= ROUGH_RATIO * u32::from(low)
     }
 
     /// Returns the lowest cost of its cells: that of walls if there are no others.

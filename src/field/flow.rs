@@ -31,12 +31,12 @@ impl Flow {
     const CODE: u8 = 0b1111;
 
     /// A tile that was never settled.
-    pub(super) const NOTHING: FlowTile = [Self::NONE.0; SECTOR_CELLS];
+    pub(super) const NOTHING: FlowTile = [Self::NO_DIRECTION.0; SECTOR_CELLS];
 
     /// The goal.
     pub(crate) const HERE: Self = Self(kernel::HERE);
     /// A wall, or a cell from which no path in the loaded sectors leads to the goal.
-    pub(crate) const NONE: Self = Self(kernel::NONE);
+    pub(crate) const NO_DIRECTION: Self = Self(kernel::NO_DIRECTION);
     /// A cell whose direction an edit may have made wrong.
     pub(crate) const WITHDRAWN: Self = Self(10);
 

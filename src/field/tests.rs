@@ -126,11 +126,11 @@ fn dijkstra(drawn: &Drawn, loaded: &[Sector]) -> Vec<Option<u64>> {
 }
 
 /// The rule: the first direction that accounts for a cell's value; `HERE`
-/// if there is none, `NONE` if the cell has no value.
+/// if there is none, `NO_DIRECTION` if the cell has no value.
 fn first_way(drawn: &Drawn, extent: Extent, values: &[Option<u64>], cell: Cell) -> Flow {
     let at = |cell| values[extent.cell_id(cell) as usize];
     let Some(value) = at(cell) else {
-        return Flow::NONE;
+        return Flow::NO_DIRECTION;
     };
     Direction::ALL
         .into_iter()

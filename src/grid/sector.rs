@@ -52,13 +52,13 @@ pub(crate) struct SectorBounds {
 
 impl Default for SectorBounds {
     fn default() -> Self {
-        Self::NONE
+        Self::EMPTY
     }
 }
 
 impl SectorBounds {
     /// The bounds of no sectors.
-    pub(crate) const NONE: Self = Self {
+    pub(crate) const EMPTY: Self = Self {
         low: Sector::new(i32::MAX, i32::MAX),
         high: Sector::new(i32::MIN, i32::MIN),
     };

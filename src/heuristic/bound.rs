@@ -34,10 +34,10 @@ pub(crate) struct Bound {
 }
 
 /// The greatest offset, chosen so that differences fit into 16 bits.
-const FAR: i32 = 16_000;
+const MAX_OFFSET: i32 = 16_000;
 
 /// The greatest cost beyond a rectangle exceeds every path within range.
-const _: () = assert!(2 * FAR as u64 * DIAGONAL as u64 * 254 < Bound::NOWHERE as u64);
+const _: () = assert!(2 * MAX_OFFSET as u64 * DIAGONAL as u64 * 254 < Bound::NOWHERE as u64);
 
 impl Bound {
     /// The cost beyond an unused rectangle.
@@ -62,8 +62,8 @@ impl Bound {
                     0..4 => columns[lane] - origin.x,
                     _ => rows[lane - 4] - origin.y,
                 };
-                is_near &= beyond[lane % 4] == Self::NOWHERE || offset.abs() <= FAR;
-                offset.clamp(-FAR, FAR) as i16
+                is_near &= beyond[lane % 4] == Self::NOWHERE || offset.abs() <= MAX_OFFSET;
+                offset.clamp(-MAX_OFFSET, MAX_OFFSET) as i16
             })
         };
         let (low, high) = (relative(left, top), relative(right, bottom));
@@ -84,7 +84,7 @@ impl Bound {
     #[inline(always)]
     pub(crate) fn price(&self, x: i32, y: i32) -> Option<u32> {
         let (x, y) = (x - self.origin.x, y - self.origin.y);
-        let near = self.is_near && x.abs() <= FAR && y.abs() <= FAR;
+        let near = self.is_near && x.abs() <= MAX_OFFSET && y.abs() <= MAX_OFFSET;
         near.then(|| self.price_from(x as i16, y as i16))
     }
 
@@ -151,7 +151,7 @@ mod tests {
                 };
                 let least = (0..4).map(to).min().unwrap();
                 let Some(found) = bound.price(x, y) else {
-                    assert!(x.max(y) > FAR, "{x} {y}");
+                    assert!(x.max(y) > MAX_OFFSET, "{x} {y}");
                     continue;
                 };
                 assert_eq!(u64::from(found), least, "{x} {y}");

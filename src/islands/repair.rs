@@ -34,7 +34,7 @@ const SPARE_LABELS: usize = 1 << 16;
 const TURN: usize = 32;
 
 /// Stands for no group, and for no mark.
-const NONE: u32 = u32::MAX;
+const UNMARKED: u32 = u32::MAX;
 
 /// A part of the map around a change: pockets known to be joined.
 #[derive(Default)]
@@ -90,10 +90,10 @@ struct WalkedBy {
 impl WalkedBy {
     fn of(&mut self, islands: &Islands, id: PocketId) -> &mut u32 {
         let first = self.firsts.get_mut(islands.extent.sector(id.sector));
-        if *first == NONE {
+        if *first == UNMARKED {
             *first = self.marks.len() as u32;
             let count = islands.sectors.count(id.sector) as usize;
-            self.marks.resize(self.marks.len() + count, NONE);
+            self.marks.resize(self.marks.len() + count, UNMARKED);
         }
         &mut self.marks[(*first + id.pocket) as usize]
     }
@@ -160,7 +160,7 @@ impl<'a> Parts<'a> {
             graph,
             parts: Vec::new(),
             marks: WalkedBy {
-                firsts: SectorPages::new(islands.extent, NONE),
+                firsts: SectorPages::new(islands.extent, UNMARKED),
                 marks: Vec::new(),
             },
             groups: Vec::new(),
@@ -296,7 +296,7 @@ impl<'a> Parts<'a> {
                 };
                 let beyond = islands.pocket_at(beyond, crossing.there);
                 let mark = self.marks.of(islands, beyond);
-                if *mark == NONE {
+                if *mark == UNMARKED {
                     *mark = part;
                     self.parts[part as usize].next.push_back(beyond);
                 } else if *mark != part {

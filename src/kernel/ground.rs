@@ -45,7 +45,7 @@ impl Ground<'_> {
     /// Returns the costs of the frame.
     pub(super) fn costs(&self) -> Costs {
         match *self {
-            Self::Clear(cost) => Costs::of_walls(&Walls::NONE, cost),
+            Self::Clear(cost) => Costs::of_walls(&Walls::OPEN, cost),
             Self::Walls(walls, cost) => Costs::of_walls(walls, cost),
             Self::Costs(costs) => *costs,
         }
@@ -105,7 +105,7 @@ impl Walls {
     }
 
     /// A frame without walls.
-    const NONE: Self = Self {
+    const OPEN: Self = Self {
         rows: [0; FRAME],
         columns: [0; 4],
     };

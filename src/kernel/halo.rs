@@ -115,18 +115,18 @@ impl Halo<'_> {
     /// Returns column and row in the frame, and value, of each cell of the
     /// halo.
     pub(super) fn cells(&self) -> impl Iterator<Item = (usize, usize, u32)> {
-        const FAR: usize = SIDE + 1;
+        const LAST: usize = SIDE + 1;
         let sides = (0..SIDE).flat_map(|i| {
             let [north, east, south, west] = self.sides.map(|side| side.values[i]);
             [
                 (i + 1, 0, north),
-                (FAR, i + 1, east),
-                (i + 1, FAR, south),
+                (LAST, i + 1, east),
+                (i + 1, LAST, south),
                 (0, i + 1, west),
             ]
         });
         let [ne, se, sw, nw] = self.corners;
-        sides.chain([(FAR, 0, ne), (FAR, FAR, se), (0, FAR, sw), (0, 0, nw)])
+        sides.chain([(LAST, 0, ne), (LAST, LAST, se), (0, LAST, sw), (0, 0, nw)])
     }
 }
 

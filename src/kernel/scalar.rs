@@ -12,7 +12,7 @@
 use std::array::from_fn;
 use std::cmp::Ordering;
 
-use super::flow::{HERE, NONE};
+use super::flow::{HERE, NO_DIRECTION};
 use super::frame::{CELLS, Frame, INNER, SIDE, UNREACHED};
 use super::step::{price_among, weight};
 use crate::cost::Cost;
@@ -104,13 +104,13 @@ impl Frame {
 
     /// Returns for each cell of the tile the code of the first direction (in the
     /// order of [`Direction::ALL`](crate::grid::Direction::ALL)) that accounts
-    /// for its value; [`HERE`] for a source, [`NONE`] for an unreached cell.
+    /// for its value; [`HERE`] for a source, [`NO_DIRECTION`] for an unreached cell.
     pub(crate) fn flow(&self) -> [u8; SECTOR_CELLS] {
         let legal = legal_steps(&self.costs);
         INNER.map(|cell| {
             let value = self.values[cell];
             if value == UNREACHED {
-                return NONE;
+                return NO_DIRECTION;
             }
             let mut steps = steps(legal[cell], &Direction::ALL);
             let first = steps.find(|&direction| by_step(self, cell, direction) == value);

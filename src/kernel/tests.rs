@@ -56,7 +56,7 @@ fn along(side: usize, i: usize) -> (usize, usize) {
 }
 
 fn narrow(value: u64) -> u32 {
-    if value == naive::NONE {
+    if value == naive::NO_VALUE {
         NO_PATH
     } else {
         value as u32
@@ -149,7 +149,7 @@ impl Fixture {
                 let wake = (bit(&done.wake.better), bit(&done.wake.equal));
                 let want = (bit(&want.better), bit(&want.equal));
                 let (x, y) = along(side, i);
-                let far = (beyond..naive::NONE).contains(&self.drawn.halo[y][x]);
+                let far = (beyond..naive::NO_VALUE).contains(&self.drawn.halo[y][x]);
                 assert!(
                     wake == want || far && wake == (1, 0),
                     "bit {i} of side {side} is {wake:?}: {:?}",

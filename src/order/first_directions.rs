@@ -23,8 +23,8 @@ use crate::budget::{Paused, TILE_WORK, Work};
 use crate::cost::CostTile;
 use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorList, Slot};
 use crate::kernel::{
-    Borders, CLOSED_SIDE, Costs, Ground, HERE, Halo, NO_PATH, NONE, Seed, Settling, Threshold,
-    Walls, settle, step_price, walks_over,
+    Borders, CLOSED_SIDE, Costs, Ground, HERE, Halo, NO_DIRECTION, NO_PATH, Seed, Settling,
+    Threshold, Walls, settle, step_price, walks_over,
 };
 use crate::map::{AffectedSector, Map};
 use crate::portal::{LocalPortal, PortalId};
@@ -35,7 +35,7 @@ const WORTH: usize = 4;
 
 /// Exits that cost this much more than the cheapest are never used, whatever lies
 /// in the tile.
-const FAR: u64 = 1 << 30;
+const TOO_DEAR: u64 = 1 << 30;
 
 /// The directions out of the sectors with units.
 #[derive(Clone)]
@@ -101,7 +101,7 @@ impl FirstDirections {
         }
         for affected in around {
             if let Some(tile) = self.tiles.get_mut(affected.sector) {
-                *tile = [NONE; SECTOR_CELLS];
+                *tile = [NO_DIRECTION; SECTOR_CELLS];
             }
         }
     }
@@ -132,7 +132,7 @@ struct TileExit {
 
 /// Returns the directions of a sector that these paths leave.
 fn tile(map: &Map, sector: Sector, portals: &[PathPortal], goals: &[Source]) -> [u8; SECTOR_CELLS] {
-    let mut codes = [NONE; SECTOR_CELLS];
+    let mut codes = [NO_DIRECTION; SECTOR_CELLS];
     let extent = map.costs.extent();
     let Some(id) = extent.sector_id(sector) else {
         return codes;
@@ -159,7 +159,7 @@ fn tile(map: &Map, sector: Sector, portals: &[PathPortal], goals: &[Source]) -> 
     for exit in exits {
         let code = &mut codes[exit.slot.index()];
         if *code == HERE {
-            *code = exit.step.map_or(NONE, |way| way as u8);
+            *code = exit.step.map_or(NO_DIRECTION, |way| way as u8);
         }
     }
     codes
@@ -168,7 +168,7 @@ fn tile(map: &Map, sector: Sector, portals: &[PathPortal], goals: &[Source]) -> 
 /// Settles a tile from its exits, as if all around it were wall.
 fn settle_alone(tile: &CostTile, exits: &[TileExit], flow: &mut [u8; SECTOR_CELLS]) {
     let base = exits.iter().map(|exit| exit.cost).min().unwrap_or(0);
-    let near = exits.iter().filter(|exit| exit.cost - base < FAR);
+    let near = exits.iter().filter(|exit| exit.cost - base < TOO_DEAR);
     let seeds: Vec<Seed> = near
         .map(|exit| Seed {
             slot: exit.slot,

@@ -242,7 +242,7 @@ impl Plan {
         };
         let flow = self.field().get(cell);
         flow.filter(|flow| !flow.is_here() || is_goal())
-            .unwrap_or(Flow::NONE)
+            .unwrap_or(Flow::NO_DIRECTION)
     }
 
     /// Gives its memory back for reuse.
@@ -386,7 +386,10 @@ impl Plan {
     pub(crate) fn is_astray(&self, unit: Cell) -> bool {
         let is_known = self.is_stale() && !self.field().is_empty() && !self.is_turning();
         is_known
-            && self.field().get(unit).is_none_or(|flow| flow == Flow::NONE)
+            && self
+                .field()
+                .get(unit)
+                .is_none_or(|flow| flow == Flow::NO_DIRECTION)
             && !self.was_asked(unit)
     }
 

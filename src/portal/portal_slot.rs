@@ -181,7 +181,7 @@ pub(crate) struct PortalSlots(u32);
 pub(crate) const VECTOR: usize = 4;
 
 impl PortalSlots {
-    pub(crate) const NONE: Self = Self(0);
+    pub(crate) const EMPTY: Self = Self(0);
 
     /// Returns a bit for each portal slot.
     pub(super) const fn bits(self) -> u32 {

@@ -56,7 +56,7 @@ const OPEN_CROSSINGS: [PackedCrossing; VECTOR] = [
 
 /// The portal slots of the four portals of open ground.
 const OPEN_SLOTS: PortalSlots = {
-    let mut portal_slots = PortalSlots::NONE;
+    let mut portal_slots = PortalSlots::EMPTY;
     let mut lane = 0;
     while lane < VECTOR {
         portal_slots = portal_slots.with(OPEN_CROSSINGS[lane].portal_slot());
@@ -79,7 +79,7 @@ static OPEN: [OpenRows; Cost::WALL.value() as usize] = {
 };
 
 const fn open_rows(cost: i16) -> OpenRows {
-    let mut rows = [i16::NONE; VECTOR * VECTOR];
+    let mut rows = [i16::NO_WALK; VECTOR * VECTOR];
     let mut pair = 0;
     while pair < rows.len() {
         let (to, from) = (pair / VECTOR, pair % VECTOR);
@@ -105,17 +105,17 @@ impl<T: WalkCost> Table<T> {
         let portal_slots = portals
             .iter()
             .map(|portal| portal.crossing.portal_slot())
-            .fold(PortalSlots::NONE, PortalSlots::with);
+            .fold(PortalSlots::EMPTY, PortalSlots::with);
         let lanes = portal_slots.lanes();
         let mut entries: Vec<T> = Vec::with_capacity(lanes * (1 + portals.len()));
         entries.extend(portals.iter().map(|portal| crossing(portal.crossing)));
         for (to, walks) in walks.chunks(portals.len().max(1)).enumerate() {
-            entries.resize(lanes * (1 + to), T::NONE);
+            entries.resize(lanes * (1 + to), T::NO_WALK);
             // `NO_PATH` is higher than any cost.
-            entries.extend(walks.iter().map(|&walk| T::of(walk.min(T::NONE.cost()))));
-            entries[lanes * (1 + to) + to] = T::NONE;
+            entries.extend(walks.iter().map(|&walk| T::of(walk.min(T::NO_WALK.cost()))));
+            entries[lanes * (1 + to) + to] = T::NO_WALK;
         }
-        entries.resize(lanes * (1 + portals.len()), T::NONE);
+        entries.resize(lanes * (1 + portals.len()), T::NO_WALK);
         Self {
             portal_slots,
             is_metric: is_even || is_metric(&entries[lanes..], lanes),
@@ -137,7 +137,10 @@ impl<T: WalkCost> Table<T> {
     }
 
     fn count(&self) -> usize {
-        self.rows().iter().filter(|&&cost| cost != T::NONE).count()
+        self.rows()
+            .iter()
+            .filter(|&&cost| cost != T::NO_WALK)
+            .count()
     }
 
     fn bytes(&self) -> usize {
@@ -149,13 +152,13 @@ impl<T: WalkCost> Table<T> {
 /// ground of uneven cost it may: the portal's own cell lies outside the sector
 /// and may be much cheaper than the cells inside.
 fn is_metric<T: WalkCost>(rows: &[T], lanes: usize) -> bool {
-    let mut detours = [T::NONE; PortalSlots::LANES_MAX];
+    let mut detours = [T::NO_WALK; PortalSlots::LANES_MAX];
     let lanes = lanes.max(1);
     rows.chunks_exact(lanes).enumerate().all(|(to, row)| {
         let detours = &mut detours[..lanes];
         detours.copy_from_slice(row);
         for (by, &walk) in rows.chunks_exact(lanes).zip(row) {
-            if walk != T::NONE {
+            if walk != T::NO_WALK {
                 relax(detours, by, walk);
             }
         }
@@ -300,7 +303,7 @@ impl<'a> Rows<'a> {
     pub(crate) fn walk(self, lanes: usize, from: usize, to: usize) -> Option<u32> {
         fn cost<T: WalkCost>(rows: &[T], at: usize) -> Option<u32> {
             let cost = rows[at];
-            (cost != T::NONE).then(|| cost.cost())
+            (cost != T::NO_WALK).then(|| cost.cost())
         }
         match self {
             Self::Narrow(rows) => cost(rows, to * lanes + from),
@@ -322,7 +325,7 @@ impl<'a> Rows<'a> {
             Self::Narrow(rows) => rows
                 .iter()
                 .map(|&cost| match cost {
-                    i16::NONE => i32::NONE,
+                    i16::NO_WALK => i32::NO_WALK,
                     cost => cost.into(),
                 })
                 .collect(),

@@ -232,7 +232,7 @@ impl Blocks {
             costs: Vec::new(),
             marks: Vec::new(),
             lanes: Vec::new(),
-            bounds: SectorBounds::NONE,
+            bounds: SectorBounds::EMPTY,
             room: SettleRoom::default(),
             unpacking_room: UnpackingRoom::default(),
         }
@@ -250,7 +250,7 @@ impl Blocks {
         self.costs.clear();
         self.marks.clear();
         self.lanes.clear();
-        self.bounds = SectorBounds::NONE;
+        self.bounds = SectorBounds::EMPTY;
     }
 
     pub(super) const fn unpacking_room(&mut self) -> &mut UnpackingRoom {

@@ -186,7 +186,7 @@ impl Targets {
             sector,
             wants: Vec::new(),
             wanted: 0,
-            portal_slots: PortalSlots::NONE,
+            portal_slots: PortalSlots::EMPTY,
             walks: Vec::new(),
             met: 0,
             open: false,

@@ -313,7 +313,7 @@ impl<'a> Unpacking<'a> {
         let lanes = lanes & !*fresh;
         let row = |lane: usize| &table[lane * stride..][..stride];
         let more = |lane: usize| T::of((known[lane] - base) as u32);
-        let mut relaxed = [T::NONE; PortalSlots::LANES_MAX];
+        let mut relaxed = [T::NO_WALK; PortalSlots::LANES_MAX];
         let lowest = if lanes.is_power_of_two() {
             row(lanes.trailing_zeros() as usize)
         } else {
@@ -325,7 +325,7 @@ impl<'a> Unpacking<'a> {
         let mut better = T::better(known, lowest, base);
         for lane in bits(better) {
             let cost = lowest[lane];
-            if cost == T::NONE || base + u64::from(cost.cost()) > self.price {
+            if cost == T::NO_WALK || base + u64::from(cost.cost()) > self.price {
                 better &= !(1 << lane);
                 continue;
             }

@@ -236,7 +236,7 @@ impl FlowWorld {
         if plan.is_stale() {
             return self.sample_stale(plan, unit);
         }
-        let flow = plan.field().get(unit).unwrap_or(Flow::NONE);
+        let flow = plan.field().get(unit).unwrap_or(Flow::NO_DIRECTION);
         match flow.direction() {
             Some(direction) if flow.sees_goal() => Sample::InSight(direction),
             Some(direction) => Sample::Go(direction),

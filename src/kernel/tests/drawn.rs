@@ -1,6 +1,6 @@
 //! Frames of many kinds, drawn at random.
 
-use super::naive::{Grid, NONE, inside};
+use super::naive::{Grid, NO_VALUE, inside};
 
 /// Marsaglia's xorshift with a multiplication (xorshift*).
 pub(super) struct Random(u64);
@@ -221,7 +221,7 @@ impl Drawn {
         };
         let mut drawn = Self {
             costs: kind.costs(random),
-            halo: [[NONE; 12]; 12],
+            halo: [[NO_VALUE; 12]; 12],
             seeds: Vec::new(),
         };
         drawn.flood(kind, halo, base, random);
@@ -268,7 +268,7 @@ impl Drawn {
 
     /// Sets goals: always if no value comes from outside, else sometimes.
     fn sow(&mut self, kind: Kind, halo: Halo, base: u64, random: &mut Random) {
-        let empty = self.halo.iter().flatten().all(|&value| value == NONE);
+        let empty = self.halo.iter().flatten().all(|&value| value == NO_VALUE);
         let count = match halo {
             Halo::Wave => u64::from(empty),
             Halo::Wild if empty || random.chance(30) => 1 + random.below(4),

@@ -29,9 +29,9 @@ use crate::grid::{Extent, Sector, SectorPages};
 use crate::map::Map;
 
 /// How far from a path sectors are loaded.
-const FAR: i32 = 2;
+const MARGIN_SECTORS: i32 = 2;
 /// The sectors of a square of that margin.
-const SQUARE: usize = (2 * FAR as usize + 1).pow(2);
+const SQUARE: usize = (2 * MARGIN_SECTORS as usize + 1).pow(2);
 
 /// The fewest sectors of paths that are widened, and the most beside walls.
 const FEWEST: usize = 4;
@@ -188,10 +188,10 @@ impl Widening {
 
 /// Returns a sector of the square around another.
 const fn nth_around(middle: Sector, number: usize) -> Sector {
-    let side = 2 * FAR + 1;
+    let side = 2 * MARGIN_SECTORS + 1;
     let number = number as i32;
     Sector::new(
-        middle.x + number % side - FAR,
-        middle.y + number / side - FAR,
+        middle.x + number % side - MARGIN_SECTORS,
+        middle.y + number / side - MARGIN_SECTORS,
     )
 }

@@ -163,7 +163,7 @@ impl Blocks {
             while better != 0 {
                 let at = better.trailing_zeros() as usize;
                 better &= better - 1;
-                if walks[at] == T::NONE {
+                if walks[at] == T::NO_WALK {
                     continue;
                 }
                 let (lane, cost) = (part + at, base + u64::from(walks[at].cost()));
