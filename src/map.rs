@@ -50,7 +50,6 @@ pub(crate) struct AffectedSector {
     pub(crate) changed: bool,
 }
 
-/// The changes made by an edit.
 #[derive(Debug, Default)]
 pub(crate) struct Change {
     /// Each changed sector once, in id order.
@@ -63,7 +62,6 @@ pub(crate) struct Change {
     /// islands alone do not count. May contain sectors whose labels have not
     /// changed.
     pub(crate) relabelled: Vec<SectorId>,
-    /// The repair of the islands.
     pub(crate) islands: IslandRepair,
     /// Whether the lowest cost on the map has changed, on which the estimates
     /// of all searches depend.
@@ -183,7 +181,6 @@ impl Map {
     }
 }
 
-/// Merges the changes of each sector into one.
 fn merge(sectors: &mut Vec<SectorChange>) {
     sectors.sort_by_key(|change| change.sector);
     sectors.dedup_by(|later, first| {

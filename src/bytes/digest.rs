@@ -76,7 +76,6 @@ impl Digest {
         last.state
     }
 
-    /// Returns the digest of some bytes.
     pub(crate) fn of(bytes: &[u8]) -> u64 {
         let mut digest = Self::new();
         digest.bytes(bytes);

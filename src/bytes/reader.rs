@@ -9,7 +9,6 @@ pub(crate) struct Fault {
     pub(crate) what: &'static str,
 }
 
-/// A reader over bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct Reader<'a> {
     bytes: &'a [u8],

@@ -37,7 +37,6 @@ pub(super) struct Joiner<'a, T: WalkCost, L> {
     /// Returns a sector's costs in the type of this joiner; `None` if they do not
     /// fit.
     load: L,
-    /// The rows of the shared portals.
     shared: Vec<T>,
     /// A row of a shared portal in the second part.
     other: Vec<T>,

@@ -16,7 +16,6 @@ const MANY: usize = 512;
 pub(super) struct KnownParts<T: WalkCost> {
     /// By bucket: the hash of the last part, and the part once it came up again.
     buckets: Vec<(u64, Option<KnownPart<T>>)>,
-    /// The number of buckets.
     count: usize,
 }
 

@@ -107,7 +107,6 @@ impl Clusters {
         threads::collect_few(clusters.len(), KnownParts::many, make);
     }
 
-    /// Begins a round of orders' work.
     pub(crate) const fn begin_round(&mut self, round: u64) {
         self.round = round + 1;
     }
@@ -215,12 +214,10 @@ impl Clusters {
         }
     }
 
-    /// Returns the rim of a cluster.
     pub(crate) fn rim(&self, graph: &PortalGraph, cluster: Cluster) -> &Rim {
         &self.asked_kept(graph, self.division.index(cluster)).rim
     }
 
-    /// Returns the clique of a cluster.
     #[inline]
     pub(crate) fn clique(&self, graph: &PortalGraph, cluster: Cluster) -> &Clique {
         self.of_kept(self.asked_kept(graph, self.division.index(cluster)))
@@ -259,7 +256,6 @@ impl Clusters {
         (self.of_kept(kept), due)
     }
 
-    /// Returns the bytes that the cliques hold.
     pub(crate) fn bytes(&self) -> usize {
         let of_clique = |clique: Option<&Box<Clique>>| {
             clique.map_or(0, |clique| size_of::<Clique>() + clique.bytes())

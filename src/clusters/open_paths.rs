@@ -170,7 +170,6 @@ fn straightest(sectors: SectorRect, costs: &[u32], from: SideOfSector, end: Side
     best.unwrap_or(end).side
 }
 
-/// Returns a portal's own cell.
 fn own_cell(at: SideOfSector) -> (i32, i32) {
     let origin = at.sector.origin();
     let (x, y) = SectorWalks::Open(Cost::OPEN)

@@ -57,7 +57,7 @@ impl Rim {
         self.starts
     }
 
-    /// Returns the portals, in the order of their lanes.
+    /// In the order of their lanes.
     pub(crate) const fn portals(&self) -> &[RimPortal] {
         &self.portals
     }

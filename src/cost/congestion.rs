@@ -30,7 +30,6 @@ pub(crate) const CONGESTION_LEVELS: usize = 4;
 
 /// The side of a quarter, in cells.
 const SIDE: u32 = 5;
-/// Quarters of a sector.
 const QUARTERS: u32 = 4;
 
 /// A round takes this part off a load: a half.
@@ -46,7 +45,6 @@ const DENSITY_MAX: u32 = 150;
 /// The most quarters that change their level in a round.
 const CHANGES_MAX: usize = 64;
 
-/// The load and the level of one quarter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Quarter {
     /// Four times the number of its sector, and its index in that.
@@ -165,7 +163,6 @@ impl Congestion {
         &rest[..count]
     }
 
-    /// Returns the level of a cell of the map.
     pub(crate) fn level(&self, extent: Extent, cell: Cell) -> u8 {
         let id = quarter_of(extent, cell);
         let at = self
@@ -185,12 +182,10 @@ impl Congestion {
         })
     }
 
-    /// Returns the bytes held.
     pub(crate) const fn bytes(&self) -> usize {
         self.quarters.capacity() * size_of::<Quarter>()
     }
 
-    /// Writes the record.
     pub(crate) fn pack(&self, out: &mut Writer) {
         out.number(u64::from(self.next));
         out.count(self.quarters.len());
@@ -263,7 +258,6 @@ fn filled(extent: Extent, units: &[(Cell, u16)]) -> Vec<(u32, u32)> {
     filled
 }
 
-/// The quarter of a cell of the map.
 fn quarter_of(extent: Extent, cell: Cell) -> u32 {
     let (sector, slot) = extent.locate(cell);
     let (x, y) = (slot.x() as u32 / SIDE, slot.y() as u32 / SIDE);

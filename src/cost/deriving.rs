@@ -59,7 +59,6 @@ impl Deriving<'_> {
         })
     }
 
-    /// Derives the costs of one sector.
     pub(crate) fn tile(&self, sector: SectorId) -> [u8; SECTOR_CELLS] {
         let costs = if self.movement.is_flat() {
             self.flat(sector)

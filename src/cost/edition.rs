@@ -18,7 +18,6 @@ impl Edition {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Notes that the costs have changed.
     pub(super) fn change(&mut self) {
         if Arc::get_mut(&mut self.0).is_none() {
             *self = Self::default();

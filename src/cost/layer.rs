@@ -167,7 +167,6 @@ impl Teams {
         (0..MAX_TEAMS).filter(move |&team| self.has(team))
     }
 
-    /// Returns the first of them.
     pub(crate) const fn first(self) -> u8 {
         self.0.trailing_zeros() as u8
     }
@@ -333,7 +332,6 @@ impl Movement {
         self.congested
     }
 
-    /// Whether congestion costs anything.
     pub(crate) fn heeds_congestion(&self) -> bool {
         self.congested != [0; CONGESTION_LEVELS]
     }

@@ -170,7 +170,6 @@ pub(crate) struct CellLink {
     pub(crate) price: u32,
 }
 
-/// The links of a world.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Links {
     all: BTreeMap<u32, Link>,

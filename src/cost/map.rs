@@ -88,7 +88,6 @@ impl CostMap {
         Ok(())
     }
 
-    /// Returns the area of the whole map.
     pub(crate) fn area(&self) -> CellRect {
         CellRect::new(0, 0, self.width(), self.height())
     }
@@ -188,7 +187,6 @@ impl CostMap {
         self.tiles.extent()
     }
 
-    /// Returns the tile of a sector.
     #[inline]
     pub(crate) fn tile(&self, sector: SectorId) -> TileRef<'_> {
         self.tiles.get(sector)

@@ -28,7 +28,6 @@ impl SectorChange {
         }
     }
 
-    /// Adds a cell whose cost has changed.
     pub(super) fn add(&mut self, cell: Cell, before: Cost, after: Cost) {
         self.area = self.area.around(cell.into());
         self.cells += 1;

@@ -86,7 +86,6 @@ pub(crate) struct Gate {
     pub(crate) open_to: Teams,
 }
 
-/// A stamp and its position.
 #[derive(Clone, Debug)]
 pub(crate) struct PlacedStamp {
     pub(crate) template: StampTemplate,
@@ -139,7 +138,6 @@ impl Cover {
         self.cost_for(0)
     }
 
-    /// Returns the cost of the cell to a team.
     pub(super) fn cost_for(&self, team: u8) -> Cost {
         if self.blockers > 0 || self.gates.iter().any(|(_, closed)| closed.has(team)) {
             return Cost::WALL;
@@ -370,13 +368,11 @@ impl Stamps {
         }
     }
 
-    /// Returns the ground of a cell of the map.
     pub(crate) fn ground(&self, costs: &CostMap, cell: Cell) -> Option<Cost> {
         let cover = self.covers.get(&costs.extent().locate(cell));
         cover.map_or_else(|| costs.get(cell), |cover| Some(cover.ground))
     }
 
-    /// Returns the number of blockers on a cell of the map.
     pub(crate) fn blockers(&self, costs: &CostMap, cell: Cell) -> u32 {
         let cover = self.covers.get(&costs.extent().locate(cell));
         cover.map_or(0, |cover| cover.blockers)
@@ -392,7 +388,6 @@ impl Stamps {
         stamps.map(|(&number, stamp)| (StampId(number), stamp))
     }
 
-    /// Returns the number of stamps.
     pub(crate) fn len(&self) -> usize {
         self.by_number.len()
     }
@@ -402,7 +397,6 @@ impl Stamps {
         self.blocked
     }
 
-    /// Returns the bytes held.
     pub(crate) fn bytes(&self) -> usize {
         let covers = self.covers.values();
         let numbers: usize = covers.map(|cover| cover.stamps.capacity()).sum();

@@ -92,7 +92,6 @@ const fn eight_walls(costs: [u8; 8]) -> u16 {
 }
 
 impl CostTile {
-    /// A tile of open ground.
     pub(super) const OPEN: Self = Self {
         costs: [1; SECTOR_CELLS],
         kind: TileKind {
@@ -102,7 +101,6 @@ impl CostTile {
         walls: TileWalls::OPEN,
     };
 
-    /// A tile of walls.
     pub(crate) const CLOSED: Self = Self {
         costs: [WALL; SECTOR_CELLS],
         kind: TileKind {
@@ -290,7 +288,6 @@ impl CostTile {
         })
     }
 
-    /// Whether every cell is a wall.
     pub(crate) const fn is_closed(&self) -> bool {
         self.kind.unit == 0
     }

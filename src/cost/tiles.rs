@@ -49,7 +49,6 @@ pub(super) struct CostOrigin {
     pub(super) digest: u64,
 }
 
-/// The tiles of a map.
 #[derive(Clone)]
 pub(super) struct CostTiles {
     extent: Extent,
@@ -61,14 +60,12 @@ pub(super) struct CostTiles {
     pool: Vec<CostTile>,
     /// By cost: the shared tile of that cost, if there is one.
     even: Box<[u32; 256]>,
-    /// Free entries of the pool.
     vacant: Vec<u32>,
     pub(super) origin: Option<CostOrigin>,
     pub(super) edition: Edition,
 }
 
 impl CostTiles {
-    /// Makes tiles of open ground.
     pub(super) fn open(extent: Extent) -> Self {
         let mut even = Box::new([NO_TILE; 256]);
         even[usize::from(Cost::OPEN.value())] = OPEN;
@@ -88,7 +85,6 @@ impl CostTiles {
         self.extent
     }
 
-    /// Returns a sector's tile.
     #[inline]
     pub(super) fn get(&self, sector: SectorId) -> TileRef<'_> {
         match self.pool.get(self.entries[sector.index()] as usize) {
@@ -103,7 +99,6 @@ impl CostTiles {
         self.entries[sector.index()] == OPEN
     }
 
-    /// Whether a sector's tile is in the source.
     #[inline]
     pub(super) fn is_in_source(&self, sector: SectorId) -> bool {
         self.entries[sector.index()] & IN_SOURCE != 0
@@ -125,7 +120,6 @@ impl CostTiles {
             .map(|entry| &self.pool[entry as usize])
     }
 
-    /// Returns the entries of a sector and its eight neighbours.
     #[inline]
     fn nine_entries(&self, sector: SectorId) -> [u32; 9] {
         let (at, columns) = (sector.index(), self.extent.columns() as usize);
@@ -236,14 +230,12 @@ impl CostTiles {
         (self.pool.len() - 1) as u32
     }
 
-    /// Returns the bytes held.
     pub(super) fn bytes(&self) -> usize {
         (self.entries.capacity() + self.vacant.capacity() + 256) * size_of::<u32>()
             + self.pool.capacity() * size_of::<CostTile>()
     }
 }
 
-/// Returns the entry of a tile that is in the source.
 fn source_entry(tile: &CostTile) -> u32 {
     let mut digest = Digest::new();
     digest.bytes(tile.costs());

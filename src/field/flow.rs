@@ -33,7 +33,6 @@ impl Flow {
     /// A tile that was never settled.
     pub(super) const NOTHING: FlowTile = [Self::NO_DIRECTION.0; SECTOR_CELLS];
 
-    /// The goal.
     pub(crate) const HERE: Self = Self(kernel::HERE);
     /// A wall, or a cell from which no path in the loaded sectors leads to the goal.
     pub(crate) const NO_DIRECTION: Self = Self(kernel::NO_DIRECTION);
@@ -80,7 +79,6 @@ impl Flow {
         Self(self.0 & !Self::CODE | direction as u8)
     }
 
-    /// Its byte.
     pub(super) const fn byte(self) -> u8 {
         self.0
     }
@@ -108,7 +106,6 @@ impl Flow {
 /// The costs-to-go of all cells of a tile, [`UNREACHED`] for none.
 pub(super) type FarTile = [u64; SECTOR_CELLS];
 
-/// The costs-to-go that are kept of each tile.
 #[derive(Clone)]
 pub(super) enum KeptCosts {
     /// The borders, as offsets from a base.
@@ -118,7 +115,6 @@ pub(super) enum KeptCosts {
 }
 
 impl KeptCosts {
-    /// Adds a tile.
     pub(super) fn push(&mut self, borders: Borders) {
         match self {
             Self::Near(tiles) => tiles.push(borders),
@@ -213,12 +209,10 @@ impl FlowField {
         self.lit
     }
 
-    /// Whether nothing is loaded.
     pub(crate) const fn is_empty(&self) -> bool {
         self.tiles.is_empty()
     }
 
-    /// Returns the number of loaded sectors.
     pub(crate) const fn sector_count(&self) -> usize {
         self.tiles.len()
     }
@@ -261,7 +255,6 @@ impl FlowField {
         }
     }
 
-    /// Returns the link that is to be entered at a cell.
     pub(crate) fn link_at(&self, cell: Cell) -> Option<CellLink> {
         if self.links.is_empty() || !self.get(cell)?.is_link() {
             return None;
@@ -289,7 +282,6 @@ impl FlowField {
         self.base
     }
 
-    /// Whether a sector on the map is loaded.
     pub(crate) fn holds(&self, sector: Sector) -> bool {
         *self.indices.get(sector) != NOT_LOADED
     }
@@ -320,7 +312,6 @@ impl FlowField {
         }
     }
 
-    /// Returns the next loaded sector.
     pub(crate) fn next_sector(&self, at: &mut PagesCursor) -> Option<Sector> {
         self.next_tile(at).map(|(sector, ..)| sector)
     }
@@ -357,7 +348,6 @@ impl FlowField {
         })
     }
 
-    /// Returns the loaded sectors.
     pub(crate) fn sectors(&self) -> impl Iterator<Item = Sector> {
         self.loaded().map(|(sector, _)| sector)
     }

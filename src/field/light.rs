@@ -45,7 +45,6 @@ const PLAIN_WORK: u64 = 5;
 /// The range of no rows.
 const NOTHING: [usize; 2] = [usize::MAX, 0];
 
-/// Light that spreads from a goal.
 #[derive(Clone)]
 pub(super) struct Lamp {
     sector: Sector,
@@ -85,7 +84,6 @@ struct Below {
     open: u16,
 }
 
-/// A loaded tile of an octant.
 struct OctantTile<'a> {
     /// Its index among the loaded tiles.
     index: u32,

@@ -3,7 +3,6 @@
 use crate::cost::{CostMap, CostTile, TileRef};
 use crate::grid::{Direction, Extent, SECTOR_SIDE, Sector, SectorList, SectorPages, Slot};
 
-/// The index of a sector that is not loaded.
 pub(super) const NOT_LOADED: u32 = u32::MAX;
 
 /// For each of the eight neighbours, in the order of [`Direction::ALL`], the
@@ -11,7 +10,6 @@ pub(super) const NOT_LOADED: u32 = u32::MAX;
 /// none.
 pub(super) type Woken = [u64; 8];
 
-/// The loaded sectors, and the index of each.
 #[derive(Clone)]
 pub(super) struct Loaded {
     pub(super) extent: Extent,
@@ -37,7 +35,6 @@ impl Loaded {
         }
     }
 
-    /// Loads a sector and returns its index.
     pub(super) fn add(&mut self, sector: Sector) -> u32 {
         let index = self.sectors.len() as u32;
         self.sectors.push(sector);

@@ -68,7 +68,6 @@ impl<'a> Nine<'a> {
         own * weight(direction) == price && price_among(direction, cost).is_some()
     }
 
-    /// Whether a cell of the frame is a wall.
     pub(super) fn is_wall(&self, x: i32, y: i32) -> bool {
         self.cost(x, y).is_none_or(Cost::is_wall)
     }
@@ -83,12 +82,10 @@ impl<'a> Nine<'a> {
         Some(Cost::stored(tile.costs()[slot.index()]))
     }
 
-    /// The walls of the frame, as bits.
     pub(super) fn walls(&self) -> Walls {
         Walls::compose(self.own.walls(), self.beside.map(CostTile::walls))
     }
 
-    /// The costs of the frame.
     pub(super) fn costs(&self) -> Costs {
         Costs::compose(self.own.costs(), self.beside.map(CostTile::costs))
     }

@@ -7,7 +7,6 @@ use crate::grid::{SECTOR_SIDE, Slot};
 use crate::sight::TEN;
 
 const SIDE: usize = SECTOR_SIDE as usize;
-/// The number of octants.
 pub(super) const OCTANTS: u8 = 8;
 
 /// An octant by its number, which says where run and rise point to.

@@ -173,12 +173,10 @@ impl Region {
         }
     }
 
-    /// Returns the number of loaded sectors.
     pub(crate) const fn sector_count(&self) -> usize {
         self.loaded.len()
     }
 
-    /// Whether a sector is loaded.
     pub(crate) fn holds(&self, sector: Sector) -> bool {
         self.loaded.index(sector) != NOT_LOADED
     }
@@ -344,7 +342,6 @@ impl Region {
         index
     }
 
-    /// Reserves memory for more tiles.
     #[cold]
     fn reserve(&mut self) {
         let times = if self.room < FEW { 2 } else { MORE };

@@ -5,7 +5,6 @@ use crate::cost::CellLink;
 use crate::grid::{Extent, Sector, SectorId, Slot};
 use crate::kernel::UNREACHED;
 
-/// The links of a region.
 #[derive(Clone, Default)]
 pub(super) struct RegionLinks {
     /// By the sector of the entry.
@@ -19,7 +18,6 @@ pub(super) struct RegionLink {
     /// Sector and slot of the entry.
     pub(super) sector: SectorId,
     pub(super) slot: Slot,
-    /// The slot of the exit.
     pub(super) exit: Slot,
     /// The best value of the entry by way of the link.
     pub(super) value: u64,
@@ -53,7 +51,6 @@ impl RegionLinks {
         self.links.is_empty()
     }
 
-    /// Forgets all values.
     pub(super) fn reset(&mut self) {
         for link in &mut self.links {
             link.value = UNREACHED;

@@ -56,7 +56,6 @@ impl Sources {
         value - self.base < FAR_LIMIT
     }
 
-    /// All goals.
     pub(super) fn all(&self) -> &[(u32, Slot, u64)] {
         &self.all
     }

@@ -100,7 +100,6 @@ impl Extent {
         cell.x >= 0 && cell.y >= 0 && cell.x < self.width && cell.y < self.height
     }
 
-    /// Whether every cell of `rect` is on the map.
     pub(crate) const fn contains_rect(self, rect: CellRect) -> bool {
         rect.x >= 0
             && rect.y >= 0

@@ -2,7 +2,6 @@
 
 use super::{Extent, Sector, SectorPages};
 
-/// The index of a sector that is not in the list.
 const NOT_LISTED: u32 = u32::MAX;
 
 /// Values of some sectors, in insertion order, found by sector.

@@ -28,7 +28,6 @@ struct Rectangles {
     top: [i32; RECTANGLES],
     bottom: [i32; RECTANGLES],
     beyond: [u32; RECTANGLES],
-    /// The lowest cost on the map.
     lowest: u8,
 }
 

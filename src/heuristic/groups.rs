@@ -16,7 +16,6 @@
 
 use crate::grid::Sector;
 
-/// The maximum number of groups.
 pub(crate) const GROUPS: usize = 4;
 
 /// The least width of a gap at which a group is divided, in sectors. If the
@@ -63,7 +62,6 @@ impl Axis {
     }
 }
 
-/// Returns the group of each sector.
 pub(crate) fn groups(sectors: &[Sector]) -> Vec<SearchGroup> {
     let mut groups = vec![SearchGroup::default(); sectors.len()];
     let mut gaps = [None; GROUPS];

@@ -21,13 +21,11 @@ pub(super) fn sectors(view: CellRect) -> impl Iterator<Item = Sector> {
     rows.flat_map(move |y| columns.clone().map(move |x| Sector::new(x, y)))
 }
 
-/// Returns the cells of a sector.
 pub(super) const fn area(sector: Sector) -> CellRect {
     let side = SECTOR_SIDE as u32;
     CellRect::new(sector.x * SECTOR_SIDE, sector.y * SECTOR_SIDE, side, side)
 }
 
-/// Returns the sector of a cell.
 pub(super) const fn sector_of(cell: Cell) -> Sector {
     Sector::new(
         cell.x.div_euclid(SECTOR_SIDE),
@@ -140,7 +138,6 @@ fn sample(subject: &Subject<'_>, cell: Cell) -> Option<Sample> {
     })
 }
 
-/// Returns the direction that is drawn in an open cell.
 fn direction(subject: &Subject<'_>, cell: Cell) -> Option<Direction> {
     let cost = subject.costs().get(cell)?;
     match sample(subject, cell)? {
@@ -149,7 +146,6 @@ fn direction(subject: &Subject<'_>, cell: Cell) -> Option<Direction> {
     }
 }
 
-/// Draws the cells with the goal in sight.
 pub(super) fn sight(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
     let in_sight = |cell| matches!(sample(subject, cell), Some(Sample::InSight(_)));
     fill(list, Layer::Sight, detail.block(), |block| {

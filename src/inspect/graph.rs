@@ -6,7 +6,6 @@ use super::{Detail, DrawList, Key, Layer, Paint, Point, Shape, Subject};
 use crate::grid::{Cell, SECTOR_SIDE};
 use crate::portal::{Portal, PortalId};
 
-/// Draws the borders between sectors.
 pub(super) fn sectors(list: &mut DrawList, detail: Detail) {
     if matches!(detail, Detail::Blocks(_)) {
         return;
@@ -50,7 +49,6 @@ pub(super) fn crossing(portal: &Portal) -> Point {
     [middle(a.x, b.x), middle(a.y, b.y)]
 }
 
-/// Returns the portals on the routes of the orders.
 fn routes(subject: &Subject<'_>) -> BTreeSet<PortalId> {
     subject
         .orders()

@@ -45,7 +45,6 @@ impl<T> CellValues<T> {
 }
 
 impl<T: Copy> CellValues<T> {
-    /// Gives each cell of a view the same value.
     pub(super) fn all(view: CellRect, value: T) -> Self {
         let values = vec![value; view.width as usize * view.height as usize];
         Self { view, values }

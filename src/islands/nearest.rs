@@ -42,7 +42,6 @@ struct SoughtIsland {
     reported: bool,
 }
 
-/// The result of one step of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SearchStep {
     /// The nearest cell of an island.

@@ -105,7 +105,6 @@ impl Islands {
         self.sectors.replace(sector, pockets(&costs.tile(sector)));
     }
 
-    /// Returns the pockets of a sector.
     pub(super) fn pockets_of(&self, sector: SectorId) -> impl Iterator<Item = PocketId> + use<> {
         (0..self.sectors.count(sector)).map(move |pocket| PocketId { sector, pocket })
     }
@@ -134,7 +133,6 @@ impl Islands {
         self.labels.count()
     }
 
-    /// Returns the number of pockets of an island.
     pub(crate) fn pockets_in(&self, island: Island) -> u32 {
         self.labels.size_of(island)
     }

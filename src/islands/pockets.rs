@@ -21,7 +21,6 @@ pub(super) enum Pockets {
 pub(super) struct Several {
     /// The pocket of each slot; meaningless for walls.
     pocket: [u8; SECTOR_CELLS],
-    /// The island of each pocket.
     islands: Box<[Island]>,
 }
 
@@ -55,13 +54,11 @@ impl PocketTable {
         self.words.len()
     }
 
-    /// Adds the next sector.
     pub(super) fn push(&mut self, pockets: Pockets) {
         let word = self.word(pockets);
         self.words.push(word);
     }
 
-    /// Replaces the pockets of a sector.
     pub(super) fn replace(&mut self, sector: SectorId, pockets: Pockets) {
         let before = self.words[sector.index()];
         self.vacant.extend(several_at(before));

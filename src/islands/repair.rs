@@ -99,7 +99,6 @@ impl WalkedBy {
     }
 }
 
-/// The result of a repair.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct IslandRepair {
     /// The sectors with pockets that have a new label, except where islands

@@ -26,7 +26,6 @@ use super::row::{Lanes, OUTSIDE, Pair, Row, Single, outer_columns};
 use super::step::{DIAGONAL, STRAIGHT};
 use crate::cost::Cost;
 
-/// The prices of the steps in a frame.
 pub(super) trait StepPrices {
     type Row: Row;
     /// Returns walls and prices of frame row `y`, 1 to 10.

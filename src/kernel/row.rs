@@ -62,7 +62,6 @@ pub(super) const INSIDE: [u8; 16] = {
 
 /// Lanes of closenesses, prices or masks.
 pub(super) trait Lanes: Copy {
-    /// The number of lanes.
     const COUNT: usize;
     /// The closeness of the lowest value.
     const TOP: u32;

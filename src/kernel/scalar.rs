@@ -75,7 +75,6 @@ fn best_step(frame: &Frame, legal: u8, cell: usize, directions: &[Direction]) ->
     values.min().unwrap_or(UNREACHED)
 }
 
-/// Returns the value that a cell gets by the step in one direction.
 fn by_step(frame: &Frame, cell: usize, direction: Direction) -> u64 {
     frame.values[cell.wrapping_add_signed(HOP[direction as usize])]
         .saturating_add(u64::from(frame.costs[cell]) * u64::from(weight(direction)))

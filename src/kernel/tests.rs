@@ -42,7 +42,6 @@ struct Fixture {
     seeds: Vec<Seed>,
 }
 
-/// The output of a kernel.
 #[derive(Debug, PartialEq, Eq)]
 struct Done {
     flow: [u8; 100],
@@ -97,7 +96,6 @@ impl Fixture {
         }
     }
 
-    /// Runs a kernel.
     fn run<T>(&self, kernel: impl FnOnce(Settling<'_>) -> Result<Wake, T>) -> Result<Done, T> {
         let halo = Halo {
             sides: from_fn(|side| &self.around[side].sides[(side + 2) % 4]),
@@ -348,7 +346,6 @@ fn walks_are_what_dijkstra_finds() {
     });
 }
 
-/// Returns a threshold at each slot.
 fn thresholds(slots: &[Slot]) -> Vec<Threshold> {
     slots.iter().map(|&slot| Threshold::at(slot)).collect()
 }

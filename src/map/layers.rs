@@ -31,7 +31,6 @@ use crate::islands::{IslandRepair, Islands};
 /// The most layers that a world may have, the ground's included.
 pub(crate) const MAX_LAYERS: u16 = 256;
 
-/// All layers of a world.
 #[derive(Clone)]
 pub(crate) struct Layers {
     /// The ground's own layer, as team 0 sees it.
@@ -159,7 +158,6 @@ impl Layers {
         Some(self.map_at(at))
     }
 
-    /// Keeps the map of a layer.
     fn put(&mut self, layer: LayerId, mut map: Map) -> LayerAt {
         map.set_links(self.links.on(layer.number()));
         let (number, teams) = (layer.number(), self.alike[usize::from(layer.team())]);
@@ -205,7 +203,6 @@ impl Layers {
         std::iter::once(LayerAt::Ground).chain(derived)
     }
 
-    /// Begins a round of orders' work.
     pub(crate) fn begin_round(&mut self, round: u64) {
         self.ground.clusters.begin_round(round);
         for derived in &mut self.derived {
@@ -224,7 +221,6 @@ impl Layers {
             && Arc::ptr_eq(&map.islands, &self.ground.islands)
     }
 
-    /// The memory of all islands.
     pub(crate) fn island_bytes(&self) -> usize {
         let ground = &self.ground.islands;
         let derived = self.derived.iter().map(|derived| &derived.map.islands);
@@ -407,7 +403,6 @@ impl Layers {
         Some(id)
     }
 
-    /// Removes a link.
     pub(crate) fn remove_link(&mut self, id: LinkId) -> Option<Link> {
         let link = self.links.remove(id)?;
         self.set_links();
@@ -420,7 +415,6 @@ impl Layers {
         self.set_links();
     }
 
-    /// Gives each map the links of its layer.
     fn set_links(&mut self) {
         self.ground.set_links(self.links.on(0));
         for Derived { number, map, .. } in &mut self.derived {

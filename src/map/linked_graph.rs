@@ -190,7 +190,6 @@ impl Map {
         linked
     }
 
-    /// Returns the portals and their edges.
     fn portals_alone(&self) -> LinkedGraph {
         let of_portals = self.graph.to_petgraph();
         LinkedGraph {

@@ -17,7 +17,6 @@ pub(crate) struct OpenLinks {
 }
 
 impl OpenLinks {
-    /// Replaces the links.
     pub(super) fn replace(&mut self, all: Vec<CellLink>, costs: &CostMap) {
         self.all = all;
         self.repair(costs);
@@ -35,22 +34,18 @@ impl OpenLinks {
         before != self.open
     }
 
-    /// Whether no link is open.
     pub(crate) const fn is_empty(&self) -> bool {
         self.open.is_empty()
     }
 
-    /// Returns the open links.
     pub(crate) fn open(&self) -> &[CellLink] {
         &self.open
     }
 
-    /// Whether a link is open.
     pub(crate) fn has(&self, link: &CellLink) -> bool {
         find(&self.open, link.id, link.entry).is_some()
     }
 
-    /// Returns a link by its id and one of its cells.
     pub(crate) fn get(&self, id: LinkId, entry: Cell) -> Option<CellLink> {
         find(&self.all, id, entry)
     }

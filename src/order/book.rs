@@ -172,7 +172,6 @@ impl Book {
         self.next_number < u64::MAX
     }
 
-    /// Returns the number of the next order.
     pub(super) const fn next_number(&self) -> u64 {
         self.next_number
     }
@@ -432,7 +431,6 @@ impl Book {
         concerned.len()
     }
 
-    /// Returns all plans.
     pub(crate) fn plans(&self) -> impl Iterator<Item = &Plan> {
         self.entries.iter().flatten().map(|entry| &*entry.plan)
     }
@@ -448,13 +446,11 @@ impl Book {
             .map(PlanEntry::plan_mut)
     }
 
-    /// Returns the bytes that the orders hold.
     pub(crate) fn bytes(&self) -> usize {
         self.plans().map(Plan::bytes).sum()
     }
 }
 
-/// Whether the order at an index holds this ticket.
 fn holds(entries: &[Option<PlanEntry>], index: u32, ticket: u64) -> bool {
     let entry = entries.get(index as usize).and_then(Option::as_ref);
     let held = entry.and_then(|entry| entry.ticket);

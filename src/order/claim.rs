@@ -70,7 +70,6 @@ impl DroppedClaims {
 pub(super) struct ClaimWatch(Weak<Claim>);
 
 impl ClaimWatch {
-    /// Whether any claim is left.
     pub(super) fn is_claimed(&self) -> bool {
         self.0.strong_count() > 0
     }
@@ -91,7 +90,6 @@ impl Order {
         }
     }
 
-    /// Whether there are other claims.
     pub(crate) fn is_shared(&self) -> bool {
         Arc::strong_count(&self.claim) > 1
     }

@@ -43,7 +43,6 @@ pub(super) struct FirstDirections {
     tiles: SectorList<[u8; SECTOR_CELLS]>,
     /// Paths whose tiles are still to be made, by sector, the last first.
     todo: Vec<PathPortal>,
-    /// The goals.
     goals: Vec<Source>,
 }
 
@@ -106,7 +105,6 @@ impl FirstDirections {
         }
     }
 
-    /// Returns the direction of a cell.
     pub(super) fn get(&self, sector: Sector, slot: Slot) -> Option<Direction> {
         Direction::from_index(self.tiles.get(sector)?[slot.index()])
     }

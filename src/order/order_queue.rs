@@ -64,7 +64,6 @@ pub(super) struct OrderQueue {
     /// The current lane, and the work done in its quantum.
     at: usize,
     used: u64,
-    /// The number of rounds begun.
     rounds: u64,
     /// All work ever done, in cells.
     worked: u64,
@@ -159,7 +158,6 @@ impl OrderQueue {
         })
     }
 
-    /// Returns the number of rounds begun.
     pub(super) const fn rounds(&self) -> u64 {
         self.rounds
     }
@@ -189,7 +187,6 @@ impl OrderQueue {
         }
     }
 
-    /// Ends the current lane's turn.
     const fn pass(&mut self) {
         self.at += 1;
         self.used = 0;

@@ -28,7 +28,6 @@ const LAYERED: u8 = 2;
 const WORKING: u8 = 0;
 const SETTLED: u8 = 1;
 
-/// The byte of each quality.
 const QUALITIES: [(u8, Quality); 3] = [
     (0, Quality::Corridor),
     (1, Quality::Exact),

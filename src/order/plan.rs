@@ -46,9 +46,7 @@ pub(crate) enum Concern {
 /// How far a piece of work has brought a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Advance {
-    /// There is more to do.
     More,
-    /// It is done.
     Done,
     /// It is done for the map as it was. There is more to do for the present map,
     /// after the other plans have had their turn.
@@ -129,7 +127,6 @@ impl Plan {
         (end.unwrap_or(Advance::More), work.done())
     }
 
-    /// Works through the stages.
     fn make(
         &mut self,
         map: &Map,
@@ -258,7 +255,6 @@ impl Plan {
         self.read.revision
     }
 
-    /// The start cost of a goal cell.
     pub(crate) fn start_cost(&self, goal: Cell) -> Option<u64> {
         let source = self.reach().sources().find(|source| source.cell == goal)?;
         Some(source.start_cost)
@@ -276,7 +272,6 @@ impl Plan {
         self.paths.route.clone()
     }
 
-    /// The search, with what it has found.
     pub(crate) const fn search(&self) -> &Search {
         &self.paths.search
     }

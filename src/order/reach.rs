@@ -35,7 +35,6 @@ pub(crate) struct Reach {
     look: Option<Nearest>,
     /// Islands for the next look, with a cell of each.
     wanted: Vec<(Island, Cell)>,
-    /// Whether any look has begun since the plan was.
     looked: bool,
     /// Whether a new look might find other goals.
     is_stale: bool,

@@ -353,7 +353,6 @@ impl PortalGraph {
     }
 }
 
-/// Returns the windows of one border.
 fn find_windows(costs: &CostMap, owner: SectorId, border: Border) -> BorderWindows {
     let beyond = border.beyond(costs.extent().sector(owner));
     match costs.extent().sector_id(beyond) {

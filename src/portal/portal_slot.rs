@@ -27,7 +27,6 @@ impl Side {
         }
     }
 
-    /// Returns the sector on the far side.
     pub(crate) const fn beyond(self, sector: Sector) -> Sector {
         if self.is_owned() {
             self.border().beyond(sector)
@@ -104,7 +103,6 @@ pub(crate) fn with_neighbours(extent: Extent, sector: Sector) -> impl Iterator<I
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct PortalSlot(u8);
 
-/// The number of portal slots of a sector.
 pub(crate) const PORTAL_SLOTS: usize = 4 * BORDER_PORTALS;
 
 impl PortalSlot {
@@ -161,7 +159,6 @@ impl PortalSlot {
         )
     }
 
-    /// Returns the id of the portal at this place around a sector.
     #[inline]
     pub(crate) const fn id(self, sector: Sector) -> PortalId {
         let side = self.side();
@@ -188,7 +185,6 @@ impl PortalSlots {
         self.0
     }
 
-    /// The most lanes.
     pub(crate) const LANES_MAX: usize = PORTAL_SLOTS.next_multiple_of(VECTOR);
 
     /// Returns the portal slots around a sector, given those on the borders of
@@ -217,7 +213,6 @@ impl PortalSlots {
         Self(self.0 & SIDE << (side as usize * BORDER_PORTALS))
     }
 
-    /// Returns the lane of a portal slot.
     #[inline]
     pub(crate) const fn lane(self, portal_slot: PortalSlot) -> usize {
         (self.0 & ((1 << portal_slot.0) - 1)).count_ones() as usize
@@ -228,7 +223,6 @@ impl PortalSlots {
         self.0.count_ones() as usize
     }
 
-    /// Returns the number of lanes.
     #[inline]
     pub(crate) const fn lanes(self) -> usize {
         self.count().next_multiple_of(VECTOR)

@@ -168,7 +168,6 @@ fn is_metric<T: WalkCost>(rows: &[T], lanes: usize) -> bool {
 }
 
 impl SectorWalks {
-    /// Those of open ground of cost 1.
     pub(super) const OPEN: Self = Self::Open(Cost::OPEN);
 
     /// Whether these portals, in id order, are those of open ground of this cost.
@@ -229,7 +228,6 @@ impl SectorWalks {
         }
     }
 
-    /// Returns the crossing of the portal in a lane.
     #[inline]
     pub(crate) fn crossing(&self, lane: usize) -> PackedCrossing {
         match self {
@@ -239,7 +237,6 @@ impl SectorWalks {
         }
     }
 
-    /// Returns the lanes of the portals on one side.
     #[inline]
     pub(crate) const fn lanes_on(&self, side: Side) -> Range<usize> {
         let slots = self.portal_slots();
@@ -278,7 +275,6 @@ impl SectorWalks {
         self.rows().walk(portal_slots.lanes(), from, to)
     }
 
-    /// Returns the number of walks.
     pub(super) fn count(&self) -> usize {
         match self {
             Self::Open(_) => VECTOR * (VECTOR - 1),

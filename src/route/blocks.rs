@@ -123,7 +123,6 @@ const PADDING: RimPortal = RimPortal {
     y: 0,
 };
 
-/// Marks of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Marks(u8);
 
@@ -152,7 +151,6 @@ impl Marks {
     }
 }
 
-/// The blocks of a cluster.
 #[derive(Clone, Copy, Debug)]
 struct ClusterBlocks {
     /// The block of the cluster as a whole. Once the cluster is opened, it only
@@ -266,7 +264,6 @@ impl Blocks {
         self.lanes[lane].portal
     }
 
-    /// Returns the number of blocks.
     pub(super) const fn count(&self) -> usize {
         self.blocks.len()
     }
@@ -582,7 +579,6 @@ impl Blocks {
         count
     }
 
-    /// Returns the target of a block.
     #[inline]
     pub(super) fn target(&self, id: BlockId) -> TargetId {
         self.blocks[id.index()].target
@@ -592,7 +588,6 @@ impl Blocks {
         self.blocks[id.index()].target = target;
     }
 
-    /// Returns the target in a sector.
     pub(super) fn target_in(&self, sector: Sector) -> TargetId {
         let block = self.blocks.get(self.sectors.get(sector).index());
         block.map_or(TargetId::NONE, |block| block.target)

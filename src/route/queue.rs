@@ -4,7 +4,6 @@ use crate::clusters::RimPortal;
 use crate::heuristic::Estimate;
 use crate::queue::BucketRing;
 
-/// The number of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct BlockId(u32);
 

@@ -12,7 +12,6 @@ pub(crate) struct SearchRoom {
     rings: Vec<BucketRing<BlockId>>,
 }
 
-/// The number of spare items kept.
 const SPARE: usize = 8;
 
 impl SearchRoom {

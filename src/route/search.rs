@@ -138,7 +138,6 @@ impl Search {
         }
     }
 
-    /// Adds a goal.
     pub(crate) fn add_source(&mut self, source: Source) {
         self.sources.push(source);
     }

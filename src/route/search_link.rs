@@ -33,7 +33,6 @@ impl SearchLink {
         }
     }
 
-    /// Forgets the paths found.
     pub(super) const fn reset(&mut self) {
         *self = Self::new(self.link);
     }

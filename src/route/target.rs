@@ -18,7 +18,6 @@ pub(crate) struct Source {
     pub(crate) start_cost: u64,
 }
 
-/// The number of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TargetId(u32);
 
@@ -180,7 +179,6 @@ impl Default for Targets {
 }
 
 impl Targets {
-    /// Adds a target in this sector.
     pub(super) fn add(&mut self, sector: Sector) -> TargetId {
         self.all.push(SearchTarget {
             sector,
@@ -245,7 +243,6 @@ impl Targets {
         self.all.get(number)
     }
 
-    /// Returns the want at a slot of a target.
     pub(super) fn want_at(&self, id: TargetId, slot: Slot) -> Option<&Want> {
         let target = self.all.get(id.0 as usize)?;
         target.wants.iter().find(|want| want.slot == slot)
@@ -300,7 +297,6 @@ impl Targets {
         self.bounds.push(Reverse((target.bound(), id)));
     }
 
-    /// Offers a target a source in its sector.
     pub(super) fn offer_source(&mut self, map: &Map, id: TargetId, source: Source) {
         let target = &mut self.all[id.0 as usize];
         let (sector, slot) = map.costs.extent().locate(source.cell);
@@ -367,7 +363,6 @@ impl Targets {
         self.bounds.clear();
     }
 
-    /// Returns the open target, if there is only one.
     pub(super) fn only_open(&self) -> Option<&SearchTarget> {
         if self.open != 1 {
             return None;

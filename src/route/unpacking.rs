@@ -217,7 +217,6 @@ struct Unpacking<'a> {
     /// The own cell of the portal at which the path begins, and its cost.
     from_cell: Cell,
     price: u64,
-    /// The lowest cost of a cell on the map.
     lowest: u64,
     room: &'a mut UnpackingRoom,
     work: u64,
@@ -228,7 +227,6 @@ impl<'a> Unpacking<'a> {
         self.map.graph.sector_walks(self.sectors.sector(number))
     }
 
-    /// Returns the portal in a slot of a sector, as the sector sees it.
     fn lane(&self, sector: Sector, slot: PortalSlot) -> InnerLane {
         let slots = self.map.graph.sector_walks(sector).portal_slots();
         InnerLane {
@@ -368,7 +366,6 @@ impl<'a> Unpacking<'a> {
         }
     }
 
-    /// Follows the path from its first portal to its last.
     fn path(&self, first: InnerLane, last: InnerLane) -> Vec<InnerPortal> {
         let mut path = Vec::new();
         if self.room.cost(first) == UNKNOWN {

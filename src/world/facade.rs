@@ -408,7 +408,6 @@ impl FlowWorld {
         self.ground().find_route(from, to)
     }
 
-    /// Returns the map on which an order is planned.
     pub(super) fn map_of(&self, plan: &Plan) -> &Map {
         self.layers.used(plan.goal().layer())
     }

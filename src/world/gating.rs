@@ -9,7 +9,6 @@ use crate::islands::IslandRepair;
 use crate::map::{Change, Edit};
 use crate::order::Plan;
 
-/// The most gates of a world.
 const MAX_GATES: usize = 1 << 16;
 
 /// Gates: areas that are open to some teams and a wall to the others.

@@ -231,7 +231,6 @@ impl FlowWorld {
         Ok((goal, reach))
     }
 
-    /// Checks the size of an order.
     fn check_size(&self, goal: &Goal, units: &[Cell]) -> Result<(), OrderError> {
         let units_max = self.limits.units;
         let mut given = units.len();
@@ -301,7 +300,6 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// Checks that all units are on the map.
     fn check_units(&self, units: &[Cell]) -> Result<(), OrderError> {
         let costs = self.costs();
         let extent = costs.extent();

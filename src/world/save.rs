@@ -32,7 +32,6 @@ const FURTHER: u32 = 2;
 /// The bits of the congestion record and of the links among the further parts.
 const CONGESTION: u8 = 1;
 const LINKS: u8 = 2;
-/// The latest version.
 const LATEST: u32 = OVER_SOURCE + LAYERED + FURTHER;
 /// More than a tick can overdraw its budget, in cells: no single piece of work
 /// is so large.

@@ -93,7 +93,6 @@ impl Region {
         }
     }
 
-    /// Returns the value of a source.
     fn source_at(&self, index: u32, slot: Slot) -> Option<u64> {
         let sector = self.loaded.sector(index);
         self.sources

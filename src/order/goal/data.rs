@@ -18,7 +18,6 @@ struct GoalData {
     layer: LayerId,
 }
 
-/// A cell of a goal.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GoalCell {

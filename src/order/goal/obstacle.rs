@@ -136,7 +136,6 @@ struct Obstacle {
 }
 
 impl Obstacle {
-    /// One wall.
     fn at(wall: Cell) -> Self {
         let mut seen = ObstacleSquare::around(wall);
         seen.add(wall);

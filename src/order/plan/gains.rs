@@ -90,7 +90,6 @@ impl Points {
 }
 
 impl Gains {
-    /// Notes a portal on a path, and the cost of the path from there on.
     pub(super) fn note(&mut self, portal: PortalId, cost: u64) {
         if self.portals.len() < PORTALS {
             self.portals.push((portal, cost));

@@ -17,11 +17,8 @@ const INVALIDATE_WORK: u64 = 30;
 /// What is being done for an order.
 #[derive(Clone)]
 pub(crate) enum Stage {
-    /// The search runs.
     Search,
-    /// The sectors on the paths found are loaded.
     Load(Box<Loading>),
-    /// The loaded sectors are integrated.
     Integrate(Box<Integrating>),
     /// Sectors edited since are patched, or their directions are withdrawn.
     Patch(Box<Integrating>),
@@ -156,7 +153,6 @@ impl Integrating {
         Ok(())
     }
 
-    /// Records sectors edited since it began.
     pub(super) fn note_since(&mut self, around: &[AffectedSector]) {
         for &affected in around {
             match self.since.get_mut(affected.sector) {

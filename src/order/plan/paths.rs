@@ -134,7 +134,6 @@ impl Paths {
         }
     }
 
-    /// Finds all paths that are looked for.
     pub(super) fn find(
         &mut self,
         map: &Map,

@@ -101,7 +101,6 @@ impl UnitInWall {
         }
     }
 
-    /// The unit's cell.
     pub(super) const fn from(&self) -> Cell {
         self.outlook.from()
     }

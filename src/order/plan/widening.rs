@@ -78,7 +78,6 @@ impl Widening {
         }
     }
 
-    /// Notes a sector on a path.
     pub(super) fn note(&mut self, sector: Sector) {
         if self.on_paths.last() != Some(&sector) {
             self.on_paths.push(sector);

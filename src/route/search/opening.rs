@@ -34,7 +34,6 @@ impl Search {
         self.needs_links = true;
     }
 
-    /// Whether it opens all links at once.
     pub(crate) const fn needs_links(&self) -> bool {
         self.needs_links
     }
