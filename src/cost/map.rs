@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_bytes_are_refused_with_their_place() {
+    fn bad_bytes_are_refused_with_their_position() {
         let mut rows = vec![1; 25 * 14];
         rows[30] = 0;
         assert_eq!(

@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_template_is_refused_with_its_place() {
+    fn malformed_template_is_refused_with_its_position() {
         let letter = TemplateError::Letter {
             letter: '?',
             x: 1,

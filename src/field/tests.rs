@@ -213,7 +213,7 @@ fn cut_off(drawn: &Drawn, draw: &mut impl FnMut(u32) -> u32) -> Option<(Cell, u6
 }
 
 #[test]
-fn a_region_that_goes_on_from_a_field_becomes_what_one_from_nothing_does() {
+fn region_continued_from_a_field_equals_a_new_one() {
     let (mut same, mut fewer, mut again) = (0, 0, 0);
     for seed in 0..1500 {
         let mut drawn = draw(seed);
@@ -286,7 +286,7 @@ fn edit(costs: &mut CostMap, region: &mut Region, draw: &mut impl FnMut(u32) -> 
 }
 
 #[test]
-fn a_region_amid_edits_becomes_what_it_becomes_without() {
+fn region_edited_while_integrating_equals_one_without_edits() {
     let mut changed = 0;
     for seed in 0..600 {
         let drawn = draw(seed);

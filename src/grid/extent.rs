@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_at_the_door() {
+    fn extent_without_cells_or_over_the_limit_is_refused() {
         assert!(matches!(Extent::new(0, 5), Err(SizeError::Empty { .. })));
         assert!(matches!(
             Extent::new(5, MAX_SIDE + 1),

@@ -73,7 +73,7 @@ mod tests {
     use crate::grid::Direction;
 
     #[test]
-    fn each_is_found_by_its_sector_and_all_stand_as_they_came() {
+    fn values_are_found_by_sector_and_kept_in_sequence() {
         let mut draw = draws(3);
         let mut list = SectorList::new(Extent::new(400, 700).unwrap());
         let whose = |plain: &[(Sector, u32)], value: u32| {

@@ -282,7 +282,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_written_takes_a_page() {
+    fn unwritten_sectors_take_no_page() {
         let extent = Extent::new(1000, 70).unwrap();
         let mut pages = SectorPages::new(extent, 7_u32);
         assert_eq!(pages.bytes(), 0);
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read_wherever_it_lies() {
+    fn written_sectors_are_read_back_anywhere() {
         // From the south-east to the north-west and back, so that rows are
         // added at both ends.
         for side in [10, 330, 4000, MAX_SIDE] {

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn they_are_parted_where_the_widest_gaps_are() {
+    fn sectors_are_grouped_at_the_widest_gaps() {
         assert_eq!(parted(&[]), [0_u8; 0]);
         assert_eq!(parted(&[(3, 4)]), [0]);
         assert_eq!(parted(&[(3, 4), (9, 9)]), [0, 0], "too near");
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_parted_lies_beyond_a_gap() {
+    fn sectors_of_different_groups_lie_beyond_a_gap() {
         let mut draw = crate::draws::draws(5);
         for _ in 0..300 {
             let side = 1 + draw(6000) as i32;

@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn one_look_finds_what_looks_one_by_one_find_the_nearer_first() {
+    fn one_search_for_many_islands_finds_what_single_ones_find() {
         let mut draw = draws(11);
         let mut reported = 0;
         for (width, height) in [(1, 1), (9, 33), (64, 41), (137, 12)] {
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_goes_on_over_changes_of_the_map() {
+    fn search_for_nearest_cells_goes_on_over_changes_of_the_map() {
         // A strip cut in three, searched from the west.
         let mut costs = CostMap::open(90, 1).unwrap();
         for x in [20, 50] {

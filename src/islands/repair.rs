@@ -431,7 +431,7 @@ mod tests {
 
     /// Examining all parts for each part would take this test most of a minute.
     #[test]
-    fn what_falls_into_many_parts_takes_no_longer_for_each() {
+    fn island_cut_into_many_parts_costs_no_more_for_each() {
         let side = 400;
         let mut costs = CostMap::open(side, side).unwrap();
         let mut graph = PortalGraph::new(&costs);

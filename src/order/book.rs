@@ -466,7 +466,7 @@ mod tests {
     use crate::order::{Goal, PlanScratch, Reach};
 
     #[test]
-    fn who_lines_up_again_and_again_waits_once_and_last() {
+    fn entry_that_lines_up_repeatedly_waits_once_and_last() {
         let costs = CostMap::open(30, 30).unwrap();
         let map = MapBuild::new(costs).finish();
         let mut scratch = PlanScratch::new(map.costs.extent());

@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_goes_on_where_it_ended_and_the_age_is_what_was_worked_since() {
+    fn turn_goes_on_where_it_ended_and_age_counts_work_since() {
         let mut queue = OrderQueue::default();
         let old = queue.join(7, Need::Search);
         queue.work(QUANTUM, false);

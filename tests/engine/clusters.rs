@@ -109,7 +109,7 @@ fn costs_about_the_highest_of_16_bits_are_exact() {
 }
 
 #[test]
-fn asking_for_routes_changes_no_tick() {
+fn route_queries_change_no_later_tick() {
     for_drawn(132, &SIZES[1..3], 2, |map, rng| {
         let Some(goal) = rng.open_cell(map) else {
             return;

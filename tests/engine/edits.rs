@@ -97,7 +97,7 @@ fn no_direction_ever_points_into_a_wall() {
 }
 
 #[test]
-fn after_the_dust_settles_the_field_is_exact() {
+fn field_after_edits_is_exact_once_planned() {
     for_drawn_games(42, |mut game, rng| {
         finish(&mut game.world);
         for _ in 0..6 {
@@ -173,7 +173,7 @@ fn an_edited_world_gives_a_new_order_the_answers_of_a_fresh_one() {
 }
 
 #[test]
-fn cells_that_are_cut_off_are_unreachable_at_once_and_come_back() {
+fn cells_cut_off_are_unreachable_at_once_until_joined_again() {
     for_drawn_games(44, |mut game, rng| {
         finish(&mut game.world);
         let mut around = Vec::new();
@@ -230,7 +230,7 @@ fn cells_that_are_cut_off_are_unreachable_at_once_and_come_back() {
 }
 
 #[test]
-fn units_that_walk_while_the_map_changes_all_get_home() {
+fn units_on_a_changing_map_arrive() {
     for_drawn_games(45, |mut game, rng| {
         for round in 0..60 {
             game.world
@@ -306,7 +306,7 @@ fn the_same_edits_at_another_pace_end_in_the_same_answers() {
 }
 
 #[test]
-fn an_edit_tells_what_it_changed() {
+fn edit_report_counts_what_has_changed() {
     for_drawn_games(47, |mut game, rng| {
         for _ in 0..6 {
             let area = rng.area(&game.map, 15);
@@ -355,7 +355,7 @@ fn an_edit_off_the_map_changes_nothing() {
 }
 
 #[test]
-fn a_wall_across_the_route_far_from_unit_and_goal_is_seen() {
+fn wall_across_the_route_far_from_both_ends_replans_the_order() {
     // The distance to an edit does not decide whether a field is stale.
     let mut map = Map::open(400, 60);
     let mut world = world_of(&map);
@@ -391,7 +391,7 @@ fn a_door_that_opens_a_shorter_path_is_taken() {
 }
 
 #[test]
-fn a_goal_that_becomes_a_wall_and_opens_again() {
+fn goal_under_a_wall_is_unreachable_until_it_opens() {
     let mut map = Map::open(40, 30);
     let (unit, goal) = (Cell::new(3, 3), Cell::new(31, 22));
     let mut world = world_of(&map);
@@ -413,7 +413,7 @@ fn a_goal_that_becomes_a_wall_and_opens_again() {
 }
 
 #[test]
-fn a_goal_that_becomes_a_wall_moves_if_asked() {
+fn goal_under_a_wall_moves_under_or_nearest() {
     let mut map = Map::open(40, 30);
     let (unit, goal) = (Cell::new(3, 3), Cell::new(31, 22));
     let mut world = world_of(&map);
@@ -429,7 +429,7 @@ fn a_goal_that_becomes_a_wall_moves_if_asked() {
 }
 
 #[test]
-fn edits_around_one_cell_in_every_order_of_kind() {
+fn edits_around_one_cell_in_any_sequence_are_repaired() {
     // Open, expensive, wall, and back; at a border, a corner and the middle.
     for cell in [
         Cell::new(14, 14),
@@ -455,7 +455,7 @@ fn edits_around_one_cell_in_every_order_of_kind() {
 }
 
 #[test]
-fn a_door_that_opens_and_shuts_all_day_holds_no_more_memory() {
+fn door_toggled_many_times_takes_no_more_memory() {
     let mut map = Map::open(30, 10);
     map.fill(CellRect::new(15, 0, 1, 10), WALL);
     let (door, unit, goal) = (Cell::new(15, 4), Cell::new(3, 3), Cell::new(27, 7));

@@ -111,7 +111,7 @@ fn reached_means_reachable_for_every_kind_of_unit() {
 }
 
 #[test]
-fn a_unit_far_off_the_route_is_fetched() {
+fn stray_far_off_the_route_is_led_to_the_goal() {
     for_drawn_goals(4, |map, goal, rng| {
         let mut world = world_of(map);
         let order = world.order(goal, &[goal]).expect("all can reach it");

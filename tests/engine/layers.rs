@@ -527,7 +527,7 @@ fn teams_share_a_layer_until_a_gate_parts_them() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_with_a_remedy() {
+fn impossible_layers_are_refused_with_a_remedy() {
     let mut world = FlowWorld::new(CostMap::open(60, 20).expect("a size"));
     let (unit, goal) = (Cell::new(5, 5), Cell::new(50, 5));
     let none = LayerId::from_number(3);

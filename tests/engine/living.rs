@@ -36,7 +36,7 @@ fn after_any_inputs_the_world_agrees_with_a_naive_one() {
 /// The old field leads to the nearest cell of an island, the first directions
 /// away from there: no unit may walk between the two.
 #[test]
-fn a_former_goal_leads_nobody_in_circles() {
+fn former_goal_leads_no_unit_in_circles() {
     let mut map = Map::open(80, 20);
     map.fill(CellRect::new(0, 10, 80, 1), 255);
     let mut world = world_of(&map);

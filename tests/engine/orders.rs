@@ -299,7 +299,7 @@ fn freeing_one_order_leaves_the_others() {
 }
 
 #[test]
-fn a_crowd_of_orders_leaves_nothing_to_the_one_that_stays() {
+fn freed_orders_leave_no_memory_with_the_remaining_one() {
     let map = draw(Look::Caves, 64, 41, &mut Rng::new(6));
     let home = home_of(&map, map.open_cells()[0]);
     let mut world = world_of(&map);
@@ -341,7 +341,7 @@ fn a_claim_may_be_dropped_on_another_thread() {
 }
 
 #[test]
-fn a_thousand_orders_come_and_go_without_a_trace() {
+fn thousand_freed_orders_leave_no_memory() {
     let map = draw(Look::Rooms, 64, 41, &mut Rng::new(12));
     let open = map.open_cells();
     let mut world = world_of(&map);
@@ -373,7 +373,7 @@ fn a_thousand_orders_come_and_go_without_a_trace() {
 }
 
 #[test]
-fn an_order_without_units_waits_for_none() {
+fn order_without_units_leads_units_that_come_later() {
     let map = two_islands();
     let mut world = world_of(&map);
     let order = world.order(WEST, &[]).expect("units may come later");
@@ -473,7 +473,7 @@ fn a_shared_world_is_read_while_it_ticks_and_does_the_same() {
 }
 
 #[test]
-fn a_time_without_end_ends_with_the_work() {
+fn tick_for_unlimited_time_ends_with_the_work() {
     let world = SharedWorld::new(FlowWorld::new(CostMap::open(60, 60).unwrap()));
     let unit = Cell::new(3, 3);
     let order = world.write().order(Cell::new(50, 50), &[unit]).unwrap();
@@ -506,7 +506,7 @@ fn the_oldest_of_several_orders_with_a_goal_is_shared_and_then_the_next() {
 }
 
 #[test]
-fn a_target_that_comes_back_is_led_to() {
+fn target_that_returns_to_the_former_goal_is_pursued() {
     let mut world = FlowWorld::new(CostMap::open(100, 100).unwrap());
     let (here, away, unit) = (Cell::new(90, 90), Cell::new(10, 90), Cell::new(1, 1));
     let mut order = world.order(here, &[unit]).unwrap();
@@ -523,7 +523,7 @@ fn a_target_that_comes_back_is_led_to() {
 }
 
 #[test]
-fn what_pursues_keeps_its_start_cost_quality_and_policy() {
+fn pursuing_order_keeps_start_cost_quality_and_policy() {
     let mut world = FlowWorld::new(CostMap::open(100, 100).unwrap());
     let (here, away, unit) = (Cell::new(90, 90), Cell::new(10, 90), Cell::new(1, 1));
     let with = |goal: Goal| goal.with_quality(Quality::Exact).or_nearest();
@@ -537,7 +537,7 @@ fn what_pursues_keeps_its_start_cost_quality_and_policy() {
 }
 
 #[test]
-fn a_claim_is_aimed_alone() {
+fn claim_of_a_shared_order_is_aimed_alone() {
     let mut world = FlowWorld::new(CostMap::open(120, 100).unwrap());
     let (goal, away, unit) = (Cell::new(110, 90), Cell::new(10, 90), Cell::new(1, 1));
     let mut first = world.order(goal, &[unit]).unwrap();
@@ -568,7 +568,7 @@ fn a_claim_is_aimed_alone() {
 }
 
 #[test]
-fn a_claim_is_not_aimed_alone_where_orders_are_full() {
+fn claim_of_a_shared_order_is_not_aimed_in_a_full_world() {
     let mut world = FlowWorld::new(CostMap::open(60, 60).unwrap());
     let mut limits = Limits::default();
     limits.orders = 1;

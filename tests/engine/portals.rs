@@ -277,7 +277,7 @@ fn components_are_the_islands_that_touch_a_border() {
 }
 
 #[test]
-fn reachable_is_same_island() {
+fn cells_are_reachable_if_they_share_an_island() {
     for_drawn_worlds(36, |map, world, rng| {
         let islands = islands(map);
         for _ in 0..200 {
@@ -483,7 +483,7 @@ fn river() -> Map {
 }
 
 #[test]
-fn a_game_may_ask_about_its_bridge() {
+fn portals_on_a_bridge_are_found_until_it_falls() {
     let map = river();
     let mut world = world_of(&map);
     let bridge = CellRect::new(28, 14, 5, 4);

@@ -96,7 +96,7 @@ fn a_provisional_step_obeys_the_ground_of_its_layer() {
 }
 
 #[test]
-fn over_open_ground_it_leads_to_the_goal_in_the_fewest_steps() {
+fn provisional_steps_over_open_ground_are_the_fewest() {
     let mut world = FlowWorld::new(CostMap::open(120, 90).unwrap());
     let goal = Cell::new(71, 40);
     let order = world.order(goal, &[Cell::new(0, 0)]).unwrap();
@@ -124,7 +124,7 @@ fn over_open_ground_it_leads_to_the_goal_in_the_fewest_steps() {
 }
 
 #[test]
-fn it_leads_to_the_nearest_goal_that_can_be_reached_and_nowhere_else() {
+fn provisional_steps_lead_to_the_nearest_reachable_goal_alone() {
     let mut map = CostMap::open(60, 30).unwrap();
     map.edit(CellRect::new(30, 0, 2, 30), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
@@ -188,7 +188,7 @@ fn provisional_step(
 }
 
 #[test]
-fn with_tiny_budgets_all_arrive_and_nobody_stands_for_nothing() {
+fn units_under_tiny_budgets_arrive_without_needless_waits() {
     let sizes = [(33, 58), (210, 130)];
     let (mut arrived, mut provisional, mut strayed) = (0, 0, 0);
     for_drawn(192, &sizes, 1, |map, rng| {

@@ -198,7 +198,7 @@ impl Replay {
 }
 
 #[test]
-fn whatever_is_commanded_no_promise_is_broken() {
+fn drawn_commands_keep_every_invariant() {
     for_drawn(61, &SIZES, 4, |map, rng| {
         let mut replay = Replay::new(map);
         for _ in 0..60 {
@@ -268,7 +268,7 @@ fn these_battles_give_one_number_on_every_machine() {
 }
 
 #[test]
-fn a_look_between_commands_changes_nothing() {
+fn inspection_between_commands_changes_no_state() {
     for_drawn(63, &SIZES, 4, |map, rng| {
         let (mut seen, mut unseen) = (Replay::new(map), Replay::new(map));
         for step in 0..60 {

@@ -33,7 +33,7 @@ fn assert_sight_told(world: &FlowWorld, order: &Order, map: &Map, goal: Cell) ->
 }
 
 #[test]
-fn marked_is_seen_and_near_the_goal_seen_is_marked() {
+fn sight_bit_is_set_only_in_view_and_always_near_the_goal() {
     let looks = [
         Look::Open,
         Look::Walls(1),
@@ -120,7 +120,7 @@ fn where_a_road_is_cheaper_the_goal_is_not_in_sight() {
 }
 
 #[test]
-fn an_edit_in_between_is_never_looked_through() {
+fn wall_between_unit_and_goal_ends_sight_at_once() {
     let (mut before, mut after) = (0, 0);
     for_drawn(92, &[(33, 28), (58, 33)], 2, |map, rng| {
         let mut map = map.clone();
@@ -155,7 +155,7 @@ fn an_edit_in_between_is_never_looked_through() {
 }
 
 #[test]
-fn between_an_aim_and_its_field_no_unit_goes_straight_to_the_old_goal() {
+fn reaimed_order_shows_no_unit_its_former_goal_in_sight() {
     let map = Map::open(60, 40);
     let mut world = world_of(&map);
     let (old, new, unit) = (Cell::new(50, 30), Cell::new(8, 33), Cell::new(30, 20));
@@ -171,7 +171,7 @@ fn between_an_aim_and_its_field_no_unit_goes_straight_to_the_old_goal() {
 }
 
 #[test]
-fn an_order_that_leads_to_several_cells_says_of_none_that_it_is_in_sight() {
+fn order_with_several_goals_has_none_in_sight() {
     let map = Map::open(50, 30);
     let mut world = world_of(&map);
     let several = Goal::within(CellRect::new(20, 12, 2, 1)).unwrap();

@@ -24,7 +24,7 @@ fn stamps_or_edits(map: &Map, rng: &mut Rng) -> Input {
 }
 
 #[test]
-fn whatever_comes_and_goes_the_costs_are_those_of_a_plain_model() {
+fn stamps_and_blockers_in_any_sequence_give_the_costs_of_a_plain_model() {
     for_drawn(83, &[(9, 9), (11, 21), (33, 58)], 4, |map, rng| {
         let mut game = Game::new(map);
         for step in 0..40 {
@@ -48,7 +48,7 @@ fn whatever_comes_and_goes_the_costs_are_those_of_a_plain_model() {
 }
 
 #[test]
-fn orders_meet_stamps_as_they_meet_edits() {
+fn stamps_replan_orders_as_edits_do() {
     for_drawn(84, &[(25, 14), (33, 58)], 4, |map, rng| {
         let mut game = Game::new(map);
         for _ in 0..30 {
@@ -134,7 +134,7 @@ fn a_stamp_that_hangs_over_the_edge_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn blockers_are_counted() {
+fn cell_is_open_once_its_last_blocker_is_gone() {
     let mut world = FlowWorld::new(CostMap::open(30, 20).unwrap());
     let cell = Cell::new(7, 7);
     assert_eq!(world.unblock(cell), Err(BlockError::NotBlocked { cell }));
@@ -176,7 +176,7 @@ fn a_stamp_under_another_shows_when_that_leaves() {
 }
 
 #[test]
-fn four_quarter_turns_are_none() {
+fn four_quarter_turns_give_the_template_back() {
     let mut rng = Rng::new(85);
     let map = Map::open(40, 40);
     for _ in 0..200 {

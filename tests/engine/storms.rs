@@ -153,7 +153,7 @@ fn edits_in_the_middle_of_the_work_leave_an_exact_field() {
 }
 
 #[test]
-fn an_exact_order_in_the_making_meets_edits_beside_what_it_has_loaded() {
+fn exact_order_under_way_takes_edits_beside_its_loaded_sectors() {
     let mut rng = Rng::new(95);
     for round in 0..150 {
         let mut map = draw(Look::Open, 64, 47, &mut rng);
@@ -179,7 +179,7 @@ fn an_exact_order_in_the_making_meets_edits_beside_what_it_has_loaded() {
 }
 
 #[test]
-fn strays_that_come_one_after_the_other_are_gathered() {
+fn strays_covered_tick_by_tick_are_loaded_together() {
     let mut world = world_of(&Map::open(600, 300));
     let order = world
         .order(Cell::new(590, 150), &[Cell::new(5, 150)])
@@ -217,7 +217,7 @@ fn strays_that_come_one_after_the_other_are_gathered() {
 }
 
 #[test]
-fn strays_make_no_tick_longer_and_ask_twice_for_nothing() {
+fn strays_keep_ticks_short_and_are_served_once() {
     let mut world = world_of(&Map::open(400, 400));
     let order = world
         .order(Cell::new(390, 200), &[Cell::new(5, 200)])

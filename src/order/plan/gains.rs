@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_may_gain_inside_a_bend_and_not_outside() {
+    fn gain_is_positive_inside_a_bend_and_not_outside() {
         let gains = Gains {
             points: Points::of(&bend()),
             least: 100,
