@@ -89,7 +89,7 @@ impl Nearest {
     }
 
     /// Visits the next sector, or reports an island.
-    pub(crate) fn look_on(&mut self, islands: &Islands, costs: &CostMap) -> SearchStep {
+    pub(crate) fn step(&mut self, islands: &Islands, costs: &CostMap) -> SearchStep {
         let bound = self.rings.price();
         while let Some(&Reverse((seen, index))) = self.seen.peek() {
             if seen.price() >= bound && self.rings.is_left(costs.extent()) {
@@ -223,10 +223,10 @@ mod tests {
                 });
                 let mut expected: Vec<_> = expected.collect();
                 expected.sort_unstable();
-                let mut look = Nearest::new(costs.extent(), from, wanted);
+                let mut search = Nearest::new(costs.extent(), from, wanted);
                 let mut found = Vec::new();
                 loop {
-                    match look.look_on(&islands, &costs) {
+                    match search.step(&islands, &costs) {
                         SearchStep::Found(island, cell) => {
                             found.push((SeenCell::from(costs.extent(), from, cell), island));
                         }
@@ -252,31 +252,31 @@ mod tests {
         let islands = derive(&costs);
         let members = [5, 30, 60].map(|x| Cell::new(x, 0));
         let wanted = members.map(|cell| (islands.of(&costs, cell).unwrap(), cell));
-        let mut look = Nearest::new(costs.extent(), Cell::new(0, 0), wanted.to_vec());
-        let next = |look: &mut Nearest, islands: &Islands, costs: &CostMap| loop {
-            match look.look_on(islands, costs) {
+        let mut search = Nearest::new(costs.extent(), Cell::new(0, 0), wanted.to_vec());
+        let next = |search: &mut Nearest, islands: &Islands, costs: &CostMap| loop {
+            match search.step(islands, costs) {
                 SearchStep::Found(_, cell) => return Some(cell.x),
                 SearchStep::Working(_) => {}
                 SearchStep::Finished => return None,
             }
         };
-        assert_eq!(next(&mut look, &islands, &costs), Some(0));
-        assert!(look.on_change(&islands, &costs, |_| true), "nothing has");
+        assert_eq!(next(&mut search, &islands, &costs), Some(0));
+        assert!(search.on_change(&islands, &costs, |_| true), "nothing has");
         // The two islands left are joined, and have one nearest cell.
         costs.edit(Cell::new(50, 0), Cost::OPEN).unwrap();
         let islands = derive(&costs);
-        assert!(!look.on_change(&islands, &costs, |_| true));
-        assert_eq!(next(&mut look, &islands, &costs), Some(21));
-        assert_eq!(next(&mut look, &islands, &costs), None);
+        assert!(!search.on_change(&islands, &costs, |_| true));
+        assert_eq!(next(&mut search, &islands, &costs), Some(21));
+        assert_eq!(next(&mut search, &islands, &costs), None);
         // Islands that are not wanted any more, or have lost their member, are
         // not reported.
-        let mut look = Nearest::new(costs.extent(), Cell::new(0, 0), wanted.to_vec());
+        let mut search = Nearest::new(costs.extent(), Cell::new(0, 0), wanted.to_vec());
         let home = islands.of(&costs, members[0]);
-        assert!(!look.on_change(&islands, &costs, |island| Some(island) != home));
-        assert_eq!(look.sought().count(), 1);
+        assert!(!search.on_change(&islands, &costs, |island| Some(island) != home));
+        assert_eq!(search.sought().count(), 1);
         costs.edit(members[1], Cost::WALL).unwrap();
         costs.edit(members[2], Cost::WALL).unwrap();
-        assert!(!look.on_change(&derive(&costs), &costs, |_| true));
-        assert_eq!(next(&mut look, &islands, &costs), None);
+        assert!(!search.on_change(&derive(&costs), &costs, |_| true));
+        assert_eq!(next(&mut search, &islands, &costs), None);
     }
 }

@@ -104,7 +104,7 @@ impl Outlook {
     }
 
     /// Returns the nearest cell found so far. It is final once
-    /// [`look_on`](Self::look_on) has returned `None`.
+    /// [`step`](Self::step) has returned `None`.
     pub(crate) fn found(&self) -> Option<Cell> {
         self.best.map(|best| best.cell)
     }
@@ -120,7 +120,7 @@ impl Outlook {
     /// Visits the next sector, for cells of islands that are `wanted` and for
     /// which `fits` returns true. Returns the work done, or `None` if no
     /// remaining sector can hold a nearer cell.
-    pub(crate) fn look_on(
+    pub(crate) fn step(
         &mut self,
         islands: &Islands,
         costs: &CostMap,
@@ -208,10 +208,10 @@ mod tests {
     use crate::portal::PortalGraph;
 
     /// Searches to the end; returns the cell found and the work.
-    fn look(outlook: &mut Outlook, islands: &Islands, costs: &CostMap) -> (Option<Cell>, u64) {
+    fn run(outlook: &mut Outlook, islands: &Islands, costs: &CostMap) -> (Option<Cell>, u64) {
         let from = outlook.from();
         let (mut work, fits) = (0, |cell| leads_straight_out(costs, from, cell));
-        while let Some(cells) = outlook.look_on(islands, costs, |_| true, fits) {
+        while let Some(cells) = outlook.step(islands, costs, |_| true, fits) {
             work += cells;
         }
         (outlook.found(), work)
@@ -240,7 +240,7 @@ mod tests {
                     continue;
                 }
                 let mut plain = Outlook::new(extent, from);
-                let (expected, work) = look(&mut plain, &islands, &costs);
+                let (expected, work) = run(&mut plain, &islands, &costs);
                 let nearest = CellRect::new(0, 0, width, height)
                     .cells()
                     .filter(|&cell| costs.is_open(cell))
@@ -256,7 +256,7 @@ mod tests {
                         hinted.note(extent, exit);
                     }
                 }
-                let (answer, less) = look(&mut hinted, &islands, &costs);
+                let (answer, less) = run(&mut hinted, &islands, &costs);
                 assert_eq!(answer, expected, "from {from}");
                 assert!(less <= work);
                 before = Some((hinted.wall_rings(), answer));

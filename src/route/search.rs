@@ -149,13 +149,13 @@ impl Search {
         if self.is_under_way {
             self.later.push(cell);
         } else {
-            self.look_for(map, cell, true);
+            self.add_want(map, cell, true);
         }
     }
 
     /// Wants a path from a cell: for a unit, or since a link ends there. Returns its
     /// target.
-    fn look_for(&mut self, map: &Map, cell: Cell, by_unit: bool) -> TargetId {
+    fn add_want(&mut self, map: &Map, cell: Cell, by_unit: bool) -> TargetId {
         let (sector, slot) = map.costs.extent().locate(cell);
         let sector = map.costs.extent().sector(sector);
         let block = self.blocks.opened(map, sector);
@@ -179,7 +179,7 @@ impl Search {
     ) -> Result<(), Paused> {
         if !self.is_under_way {
             for cell in std::mem::take(&mut self.later) {
-                self.look_for(map, cell, true);
+                self.add_want(map, cell, true);
             }
             if self.targets.is_served() {
                 return Ok(());

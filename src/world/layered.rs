@@ -137,9 +137,9 @@ impl<'w> LayerView<'w> {
             .into_iter()
             .map(|island| (island, from))
             .collect();
-        let mut look = Nearest::new(costs.extent(), goal, all);
+        let mut search = Nearest::new(costs.extent(), goal, all);
         loop {
-            match look.look_on(islands, costs) {
+            match search.step(islands, costs) {
                 SearchStep::Found(_, cell) => return Some(cell),
                 SearchStep::Working(_) => {}
                 SearchStep::Finished => return None,

@@ -144,7 +144,7 @@ impl Paths {
         self.find_goals(map, work)?;
         self.find_paths_out(map, work)?;
         // Goals for the islands to which paths out of walls lead.
-        self.reach.begin_look(map, &self.goal);
+        self.reach.begin_seeking(map, &self.goal);
         self.find_goals(map, work)?;
         self.search.advance(map, &mut scratch.search, work)
     }
@@ -219,7 +219,7 @@ impl Paths {
     fn find_paths_out(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
         let any_island = !self.goal.is_strict();
         while let Some(unit) = self.in_walls.last_mut() {
-            unit.look_out(map, &self.reach, any_island, work)?;
+            unit.find_way_out(map, &self.reach, any_island, work)?;
             let out = unit.found().filter(|&out| map.costs.is_open(out));
             self.left_out.push(unit.from());
             let hint = unit.hint(out);
@@ -286,12 +286,12 @@ impl Paths {
         !self.are_all_sought()
             || !self.search.is_served()
             || !self.in_walls.is_empty()
-            || self.reach.is_looking()
+            || self.reach.is_seeking()
     }
 
-    /// Whether the look for goals or paths has begun.
+    /// Whether the outward search for goals or paths has begun.
     pub(super) const fn is_begun(&self) -> bool {
-        self.sought > 0 || self.reach.has_looked() || self.search.is_begun()
+        self.sought > 0 || self.reach.has_sought() || self.search.is_begun()
     }
 
     /// Whether a region may continue the present field. (The region of an exact order
@@ -367,7 +367,7 @@ impl Paths {
         let extent = map.costs.extent();
         let mut outlook = Outlook::new(extent, unit);
         let reach = &self.reach;
-        run_to_end(|work| reach.look_out(map, &mut outlook, WAY_OUT_RINGS, fit, work));
+        run_to_end(|work| reach.find_way_out(map, &mut outlook, WAY_OUT_RINGS, fit, work));
         Some(SeenCell::from(extent, unit, outlook.found()?))
     }
 

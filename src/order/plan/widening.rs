@@ -43,8 +43,8 @@ pub(super) struct Widening {
     on_paths: Vec<Sector>,
     /// Whether `on_paths` is complete: in order, and each sector once.
     is_complete: bool,
-    /// The number of sectors whose ground has been looked at.
-    looked: usize,
+    /// The number of sectors whose ground has been examined.
+    examined: usize,
     /// What is loaded around the last of them, and the next one to load there.
     margin: Margin,
     next: usize,
@@ -70,7 +70,7 @@ impl Widening {
         Self {
             on_paths: Vec::new(),
             is_complete: false,
-            looked: 0,
+            examined: 0,
             margin: Margin::None,
             next: 0,
             is_gainful: false,
@@ -110,11 +110,11 @@ impl Widening {
                 self.load_around(map, gains, region, work)?;
             }
             work.check()?;
-            let Some(&sector) = self.on_paths.get(self.looked) else {
+            let Some(&sector) = self.on_paths.get(self.examined) else {
                 return Ok(());
             };
             work.count(LOOK_WORK);
-            self.looked += 1;
+            self.examined += 1;
             self.margin = self.margin_of(map, sector);
         }
     }
@@ -135,7 +135,7 @@ impl Widening {
         }
     }
 
-    /// Loads the sectors around the one looked at last.
+    /// Loads the sectors around the one examined last.
     fn load_around(
         &mut self,
         map: &Map,
@@ -143,7 +143,7 @@ impl Widening {
         region: &mut Region,
         work: &mut Work,
     ) -> Result<(), Paused> {
-        let (extent, from) = (map.costs.extent(), self.on_paths[self.looked - 1]);
+        let (extent, from) = (map.costs.extent(), self.on_paths[self.examined - 1]);
         let here = extent.sector_id(from).map(|id| map.costs.tile(id));
         while self.next < SQUARE {
             work.check()?;

@@ -45,9 +45,9 @@ impl Reach {
         change: &Change,
     ) -> GoalStatus {
         let island_of = |cell| map.islands.of(&map.costs, cell);
-        let (mut moved, was_hopeless) = (self.is_looking(), self.is_hopeless());
+        let (mut moved, was_hopeless) = (self.is_seeking(), self.is_hopeless());
         if self.are_goals_concerned(map, change) {
-            moved |= self.look_up_goals(map, goal);
+            moved |= self.refresh_goals(map, goal);
         }
         let kept = !moved || self.renumber(map, change);
         let is_strict = goal.is_strict();
@@ -93,7 +93,7 @@ impl Reach {
 
     /// Looks up the islands of the open goals again, and those of requested cells
     /// that have opened. Returns whether the goals or their islands have changed.
-    fn look_up_goals(&mut self, map: &Map, goal: &Goal) -> bool {
+    fn refresh_goals(&mut self, map: &Map, goal: &Goal) -> bool {
         let mut goals = asked_on_islands(map, goal);
         let asked = goals.len();
         let found = self.found().iter().map(|&(_, source)| source);
@@ -111,24 +111,24 @@ impl Reach {
         moved || leading != self.leading
     }
 
-    /// Looks up the islands of goals and of looks under way again. The looks go on
+    /// Looks up the islands of goals and of searches under way again. The searches go on
     /// as far as they can; returns whether they still find what new ones would find.
     fn renumber(&mut self, map: &Map, change: &Change) -> bool {
         let (islands, costs) = (&map.islands, &map.costs);
-        let looks = (self.any.take(), self.look.take());
+        let searches = (self.any.take(), self.nearest.take());
         let mut wanted = std::mem::take(&mut self.wanted);
         self.number_islands();
-        let (mut any, mut look) = looks;
+        let (mut any, mut nearest) = searches;
         let mut kept = true;
         if let Some(outlook) = any.as_mut().filter(|outlook| outlook.is_begun()) {
             let lowered = change.sectors.iter().any(|sector| sector.lowered);
             kept = outlook.on_change(costs) && !lowered;
         }
-        if let Some(look) = &mut look {
-            kept &= look.on_change(islands, costs, |island| !self.holds(island));
+        if let Some(nearest) = &mut nearest {
+            kept &= nearest.on_change(islands, costs, |island| !self.holds(island));
         }
         // Wanted and sought islands may have become one island.
-        let mut sought: Vec<Island> = look
+        let mut sought: Vec<Island> = nearest
             .iter()
             .flat_map(Nearest::sought)
             .map(|(island, _)| island)
@@ -142,7 +142,7 @@ impl Reach {
             now.is_some()
         });
         kept &= wanted.len() == before;
-        (self.any, self.look, self.wanted) = (any, look, wanted);
+        (self.any, self.nearest, self.wanted) = (any, nearest, wanted);
         self.number_islands();
         kept
     }
@@ -162,8 +162,8 @@ impl Reach {
     /// Whether the island of a found or sought goal may now have a nearer cell: one
     /// that has opened, or one of an island that was joined to it.
     fn may_be_beaten(&self, map: &Map, goal: &Goal, change: &Change) -> bool {
-        let look = self.look.as_ref().filter(|look| look.is_begun());
-        if self.found().is_empty() && look.is_none() {
+        let nearest = self.nearest.as_ref().filter(|nearest| nearest.is_begun());
+        if self.found().is_empty() && nearest.is_none() {
             return false;
         }
         let extent = map.costs.extent();
@@ -171,7 +171,7 @@ impl Reach {
             let seen = SeenCell::from(extent, goal.cell, source.cell);
             (island, Some(seen))
         });
-        let sought = look.into_iter().flat_map(Nearest::sought);
+        let sought = nearest.into_iter().flat_map(Nearest::sought);
         let mut best: Vec<(Island, Option<SeenCell>)> = found.chain(sought).collect();
         best.sort_unstable_by_key(|&(island, _)| island);
         let of = |island| {

@@ -146,7 +146,7 @@ impl Search {
             if !link.is_opened() && link.least() <= up_to {
                 let entry = extent.sector(extent.locate(link.link.entry).0);
                 self.blocks.opened(map, entry);
-                let exit = self.look_for(map, link.link.exit, false);
+                let exit = self.add_want(map, link.link.exit, false);
                 self.links[number].exit = exit;
                 // A path from the exit may be known, of a unit or for another link.
                 self.follow_links(map, exit, None);
