@@ -39,7 +39,8 @@ impl CostMap {
                 continue;
             }
             pack_run(kind, count, out);
-            (kind, count) = (plain.unwrap_or(OPEN), u64::from(plain.is_some()));
+            kind = plain.unwrap_or(OPEN);
+            count = u64::from(plain.is_some());
             if plain.is_none() {
                 pack_costs(&costs, out);
             }

@@ -243,7 +243,8 @@ impl FlowField {
                 return start_cost(cell).map(|start| total + start);
             }
             if let Some(link) = self.link_at(cell) {
-                (total, cell) = (total + u64::from(link.price), link.exit);
+                total = total + u64::from(link.price);
+                cell = link.exit;
                 continue;
             }
             let direction = flow.direction()?;

@@ -241,7 +241,8 @@ impl<T: Copy> SectorPages<T> {
                 at.within = 0;
                 at.page = (at.page + 1) % SHEET_PAGES;
                 if at.page == 0 || sheet.is_none() {
-                    (at.page, at.sheet) = (0, at.sheet + 1);
+                    at.page = 0;
+                    at.sheet = at.sheet + 1;
                 }
                 continue;
             }

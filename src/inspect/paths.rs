@@ -62,7 +62,9 @@ fn path(
                 return;
             };
             add_part(list, cell, exit);
-            (cell, start, heading) = (exit, exit, None);
+            cell = exit;
+            start = exit;
+            heading = None;
             continue;
         };
         heading = next;

@@ -36,10 +36,8 @@ impl<T> CellValues<T> {
         if !self.view.contains(cell) {
             return None;
         }
-        let (dx, dy) = (
-            cell.x as i64 - self.view.x as i64,
-            cell.y as i64 - self.view.y as i64,
-        );
+        let dx = cell.x as i64 - self.view.x as i64;
+        let dy = cell.y as i64 - self.view.y as i64;
         Some((dy * self.view.width as i64 + dx) as usize)
     }
 }

@@ -260,7 +260,8 @@ mod tests {
                 assert_eq!(answer, expected, "from {from}");
                 assert!(less <= work);
                 before = Some((hinted.wall_rings(), answer));
-                (alone, spared) = (alone + work, spared + work - less);
+                alone = alone + work;
+                spared = spared + work - less;
                 found += u32::from(answer.is_some());
             }
         }

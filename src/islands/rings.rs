@@ -35,7 +35,9 @@ impl Rings {
     /// Skips the rings before this one.
     pub(super) fn skip_to(&mut self, ring: i32, extent: Extent) {
         if ring > self.ring {
-            (self.ring, self.side, self.at) = (ring, 0, 0);
+            self.ring = ring;
+            self.side = 0;
+            self.at = 0;
             self.pass_sides(extent);
         }
     }

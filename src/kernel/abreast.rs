@@ -362,7 +362,9 @@ fn pass<L: Lanes, P: WalkPrices<L>, const TILES: usize>(
             .max(straight.max(before).minus(prices.straight(cell, is_open)));
         changed = changed.or(new.minus(old));
         cells[cell] = new;
-        (back, straight, before) = (straight, next, new);
+        back = straight;
+        straight = next;
+        before = new;
     }
     changed.any()
 }

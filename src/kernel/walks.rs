@@ -180,10 +180,8 @@ static OPEN_WALKS: [[u8; SECTOR_CELLS]; SECTOR_CELLS] = {
     while pair < SECTOR_CELLS * SECTOR_CELLS {
         let (to, from) = (pair / SECTOR_CELLS, pair % SECTOR_CELLS);
         let ends = (Slot::of(to), Slot::of(from));
-        let (dx, dy) = (
-            ends.0.x().abs_diff(ends.1.x()),
-            ends.0.y().abs_diff(ends.1.y()),
-        );
+        let dx = ends.0.x().abs_diff(ends.1.x());
+        let dy = ends.0.y().abs_diff(ends.1.y());
         walks[to][from] = octile(dx, dy) as u8;
         pair += 1;
     }

@@ -107,7 +107,8 @@ impl OrderQueue {
     /// Ends the round. The queue must be empty, and no index in use.
     pub(super) fn clear(&mut self) {
         self.round = Vec::new();
-        (self.at, self.used) = (0, 0);
+        self.at = 0;
+        self.used = 0;
     }
 
     /// Returns how many orders wait to search, and how many to load.
@@ -174,7 +175,8 @@ impl OrderQueue {
         self.round
             .extend(lanes.map(|(&ticket, waiting)| (waiting.index, ticket)));
         self.round.sort_unstable_by_key(|&(_, ticket)| ticket);
-        (self.at, self.used) = (0, 0);
+        self.at = 0;
+        self.used = 0;
     }
 
     /// Counts work done by the current lane. Passes to the next lane if the

@@ -488,7 +488,8 @@ impl Blocks {
         let before = self.blocks[id.index()];
         let (first, starts) = self.lay_out(rim);
         let now = &mut self.blocks[id.index()];
-        (now.first, now.starts) = (first, starts);
+        now.first = first;
+        now.starts = starts;
         for side in Side::ALL {
             for old in before.side(side) {
                 let portal = self.portal(old);

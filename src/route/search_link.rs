@@ -129,7 +129,8 @@ impl LinkBounds {
             let through = bound + line * u64::from(self.lowest) + u64::from(link.link.price);
             *other = through.min(*other);
             if *other < least {
-                (least, self.next) = (*other, Some(at));
+                least = *other;
+                self.next = Some(at);
             }
         }
         true

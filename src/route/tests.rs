@@ -37,10 +37,8 @@ fn draw_costs(draw: &mut impl FnMut(u32) -> u32) -> CostMap {
     };
     for _ in 0..draw(width * height / 20) {
         let (x, y) = (draw(width), draw(height));
-        let (w, h) = (
-            [1, 1, 2, 7, 12][draw(5) as usize],
-            [1, 1, 3, 6, 12][draw(5) as usize],
-        );
+        let w = [1, 1, 2, 7, 12][draw(5) as usize];
+        let h = [1, 1, 3, 6, 12][draw(5) as usize];
         let area = CellRect::new(x as i32, y as i32, w.min(width - x), h.min(height - y));
         let cost = Cost::new(kinds[draw(kinds.len() as u32) as usize]);
         costs.edit(area, cost.unwrap_or(Cost::WALL)).unwrap();

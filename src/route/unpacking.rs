@@ -348,10 +348,8 @@ impl<'a> Unpacking<'a> {
     #[inline]
     fn pass(&mut self, sector: Sector, crossing: PackedCrossing, cost: u64) {
         let (origin, (x, y)) = (sector.origin(), crossing.step());
-        let (dx, dy) = (
-            origin.x + x - self.from_cell.x,
-            origin.y + y - self.from_cell.y,
-        );
+        let dx = origin.x + x - self.from_cell.x;
+        let dy = origin.y + y - self.from_cell.y;
         let key = cost + self.lowest * octile(dx.unsigned_abs(), dy.unsigned_abs());
         if key > self.price {
             return;

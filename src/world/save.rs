@@ -219,7 +219,8 @@ impl FlowWorld {
             Book::unpack(&mut world.layers, cells_max, &mut world.scratch, reader)?;
         reader.end()?;
         world.book = book;
-        (world.limits, world.owed) = (limits, owed);
+        world.limits = limits;
+        world.owed = owed;
         Ok((world, orders))
     }
 

@@ -99,7 +99,8 @@ impl Paths {
     /// goal and other units if they are given.
     pub(super) fn begin(&mut self, map: &Map, scratch: &mut PlanScratch, to: Option<Retarget>) {
         if let Some(Retarget { goal, units }) = to {
-            (self.goal, self.units) = (goal, units);
+            self.goal = goal;
+            self.units = units;
             self.renew_reach(map);
         }
         self.reach.renew(map, &self.goal, self.units.cells());

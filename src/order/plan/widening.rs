@@ -176,7 +176,8 @@ impl Widening {
                 work.count(LOAD_WORK);
             }
         }
-        (self.margin, self.next) = (Margin::None, 0);
+        self.margin = Margin::None;
+        self.next = 0;
         Ok(())
     }
 

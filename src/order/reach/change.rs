@@ -103,7 +103,8 @@ impl Reach {
         };
         self.is_stale |= cells(&goals) != cells(&self.goals);
         let moved = goals != self.goals;
-        (self.goals, self.asked) = (goals, asked);
+        self.goals = goals;
+        self.asked = asked;
         let leading = std::mem::take(&mut self.leading);
         self.find_leading(map);
         // Other links may lead to the goals now.
@@ -142,7 +143,9 @@ impl Reach {
             now.is_some()
         });
         kept &= wanted.len() == before;
-        (self.any, self.nearest, self.wanted) = (any, nearest, wanted);
+        self.any = any;
+        self.nearest = nearest;
+        self.wanted = wanted;
         self.number_islands();
         kept
     }

@@ -143,7 +143,8 @@ impl Search {
                     return Some((target.sector, want, false));
                 }
             } else {
-                (reporting.target, reporting.want) = (reporting.target + 1, 0);
+                reporting.target = reporting.target + 1;
+                reporting.want = 0;
                 reporting.exits = 0;
             }
         }
@@ -252,7 +253,9 @@ impl Search {
             report(from, at, cost, into, Some(next.portal));
             // After an edit the costs are of another map.
             cost = onward.cost.saturating_sub((price - next.to_end).into());
-            (at, from, into) = (next.portal, into, next.into);
+            at = next.portal;
+            from = into;
+            into = next.into;
             on_sector(into);
         }
         report(from, at, cost, into, exit);
