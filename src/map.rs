@@ -152,7 +152,9 @@ impl Map {
             let changed: Vec<SectorId> = sectors.iter().map(|change| change.sector).collect();
             let stale = self.graph.repair(&self.costs, &changed);
             rebuilt = stale.len();
-            let (costs, graph, extent) = (&self.costs, &self.graph, self.costs.extent());
+            let costs = &self.costs;
+            let graph = &self.graph;
+            let extent = self.costs.extent();
             let stale = stale.into_iter().map(|id| extent.sector(id));
             self.clusters.drop_at(stale);
             // Islands depend on walls alone.

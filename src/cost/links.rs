@@ -216,7 +216,8 @@ impl Links {
             .filter(|(_, link)| link.is_on(layer))
             .flat_map(|(id, link)| {
                 link.area.cells().filter_map(move |entry| {
-                    let (exit, price) = (link.end_of(entry)?, link.price);
+                    let exit = link.end_of(entry)?;
+                    let price = link.price;
                     Some(CellLink {
                         id,
                         entry,

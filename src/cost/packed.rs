@@ -201,7 +201,8 @@ fn unpack_costs(kind: u8, reader: &mut Reader<'_>) -> Result<CostBytes, Fault> {
     }
     let mut at = 0;
     while at < SECTOR_CELLS {
-        let (count, cost) = (usize::from(reader.byte()?), reader.byte()?);
+        let count = usize::from(reader.byte()?);
+        let cost = reader.byte()?;
         if count == 0 || count > SECTOR_CELLS - at {
             return Err(reader.fault("the runs of a sector do not add up to a hundred cells"));
         }

@@ -382,7 +382,8 @@ impl Region {
             return;
         };
         // Nothing is kept there, so these are the present costs.
-        let (now, mut room) = (Loaded::new(costs.extent()), NineRoom::default());
+        let now = Loaded::new(costs.extent());
+        let mut room = NineRoom::default();
         if index != NOT_LOADED
             && let Some(nine) = Nine::around(costs, &now, sector, &mut room)
         {

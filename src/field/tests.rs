@@ -299,7 +299,9 @@ fn region_edited_while_integrating_equals_one_without_edits() {
         let field = (seed % 2 == 1).then_some(&begun);
         let begin = || begin(&drawn, field, &drawn.sectors);
         let (still, work) = finish(&drawn.costs, begin(), u64::MAX);
-        let (mut costs, mut amid, mut worked) = (drawn.costs.clone(), begin(), 0);
+        let mut costs = drawn.costs.clone();
+        let mut amid = begin();
+        let mut worked = 0;
         loop {
             edit(&mut costs, &mut amid, &mut draw);
             let mut piece = Work::within(Budget::cells(1));

@@ -210,7 +210,8 @@ mod tests {
     /// Searches to the end; returns the cell found and the work.
     fn run(outlook: &mut Outlook, islands: &Islands, costs: &CostMap) -> (Option<Cell>, u64) {
         let from = outlook.from();
-        let (mut work, fits) = (0, |cell| leads_straight_out(costs, from, cell));
+        let mut work = 0;
+        let fits = |cell| leads_straight_out(costs, from, cell);
         while let Some(cells) = outlook.step(islands, costs, |_| true, fits) {
             work += cells;
         }

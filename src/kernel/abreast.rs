@@ -373,7 +373,8 @@ fn pass<L: Lanes, P: WalkPrices<L>, const TILES: usize>(
 /// whether any pair is not connected.
 #[inline(always)]
 fn read<L: Lanes>(cells: &[L; CELLS], first: usize, from: &[Threshold], out: &mut [u32]) -> bool {
-    let (mut unjoined, count) = (false, from.len());
+    let mut unjoined = false;
+    let count = from.len();
     for (index, from) in from.iter().enumerate() {
         let best = from
             .steps()

@@ -148,7 +148,8 @@ fn maze(random: &mut Random) -> Grid<u8> {
 }
 
 fn serpentine(cost: u8, random: &mut Random) -> Grid<u8> {
-    let (turned, first) = (random.chance(50), random.below(2) as usize);
+    let turned = random.chance(50);
+    let first = random.below(2) as usize;
     let mut at_start = random.chance(50);
     let mut costs = [[255; 12]; 12];
     for across in 0..12 {
@@ -184,7 +185,10 @@ fn terrain(random: &mut Random) -> Grid<u8> {
         std::array::from_fn(|_| std::array::from_fn(|_| 1 + random.below(20) as usize));
     std::array::from_fn(|y| {
         std::array::from_fn(|x| {
-            let (hill_x, hill_y, right, down) = (x / 3, y / 3, x % 3, y % 3);
+            let hill_x = x / 3;
+            let hill_y = y / 3;
+            let right = x % 3;
+            let down = y % 3;
             let height = |dx: usize, dy: usize| hills[hill_y + dy][hill_x + dx];
             let above = height(0, 0) * (3 - right) + height(1, 0) * right;
             let below = height(0, 1) * (3 - right) + height(1, 1) * right;
@@ -283,7 +287,8 @@ impl Drawn {
                 Some(cost) if random.chance(70) => u64::from(cost),
                 _ => 1,
             };
-            let (slot, value) = (random.below(100) as usize, value * times);
+            let slot = random.below(100) as usize;
+            let value = value * times;
             self.seeds.push((slot, base + value));
         }
     }

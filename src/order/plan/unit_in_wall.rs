@@ -93,7 +93,9 @@ impl UnitInWall {
         }
         loop {
             work.check()?;
-            let (islands, costs, all) = (&map.islands, &map.costs, |_| true);
+            let islands = &map.islands;
+            let costs = &map.costs;
+            let all = |_| true;
             match self.outlook.step(islands, costs, all, |_| true) {
                 Some(cells) => work.count(cells),
                 None => return Ok(()),

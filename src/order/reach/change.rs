@@ -45,7 +45,8 @@ impl Reach {
         change: &Change,
     ) -> GoalStatus {
         let island_of = |cell| map.islands.of(&map.costs, cell);
-        let (mut moved, was_hopeless) = (self.is_seeking(), self.is_hopeless());
+        let mut moved = self.is_seeking();
+        let was_hopeless = self.is_hopeless();
         if self.are_goals_concerned(map, change) {
             moved |= self.refresh_goals(map, goal);
         }

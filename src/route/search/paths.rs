@@ -248,7 +248,10 @@ impl Search {
                 is_in_cluster: matches!(onward.area, BlockArea::Cluster(_)),
             });
         };
-        let (mut at, mut cost, mut from, mut into) = (onward.portal, onward.cost, from, into);
+        let mut at = onward.portal;
+        let mut cost = onward.cost;
+        let mut from = from;
+        let mut into = into;
         for next in inside {
             report(from, at, cost, into, Some(next.portal));
             // After an edit the costs are of another map.

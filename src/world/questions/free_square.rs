@@ -75,7 +75,8 @@ impl<'a> FreeSquares<'a> {
 
     /// Returns the squares that begin in a sector and cover a wall.
     fn shut_out(&self, sector: SectorId) -> ShutOut {
-        let (extent, mut shut_out) = (self.costs.extent(), [0; SIDE]);
+        let extent = self.costs.extent();
+        let mut shut_out = [0; SIDE];
         let Sector { x, y } = extent.sector(sector);
         let sectors = 0..(self.size + SIDE - 2) / SIDE + 1;
         let around = sectors
