@@ -10,7 +10,7 @@ use ahash::AHasher;
 use super::claim::{ClaimWatch, DroppedClaims, Order, PlanKey};
 use super::finished_searches::FinishedSearches;
 use super::goal::Goal;
-use super::order_queue::{Lane, Need, OrderQueue, Ticket};
+use super::order_queue::{Need, OrderQueue, Ticket, Turn};
 use super::plan::{Advance, Concern, Plan};
 #[cfg(feature = "rayon")]
 use crate::budget::TILE_WORK;
@@ -299,8 +299,8 @@ impl Book {
         self.queue.rounds()
     }
 
-    /// Returns the current lane of the queue, if any plan waits.
-    fn turn(&mut self) -> Option<Lane> {
+    /// Returns the current turn of the queue, if any plan waits.
+    fn turn(&mut self) -> Option<Turn> {
         let entries = &self.entries;
         self.queue
             .turn(|index, ticket| holds(entries, index, ticket))
@@ -334,18 +334,18 @@ impl Book {
             sure.push(turn);
             left = left.saturating_sub(turn.quantum + PIECE_MAX);
         }
-        let mut by_index: Vec<(usize, Lane)> = sure.into_iter().enumerate().collect();
+        let mut by_index: Vec<(usize, Turn)> = sure.into_iter().enumerate().collect();
         by_index.sort_unstable_by_key(|(_, turn)| turn.index);
         let (mut rest, mut passed) = (self.entries.iter_mut(), 0);
         let mut plans = Vec::new();
-        for (lane, turn) in by_index {
+        for (number, turn) in by_index {
             let entry = rest.nth(turn.index as usize - passed);
             passed = turn.index as usize + 1;
             if let Some(Some(entry)) = entry {
-                plans.push((lane, turn.quantum, entry.plan_mut()));
+                plans.push((number, turn.quantum, entry.plan_mut()));
             }
         }
-        plans.sort_unstable_by_key(|&(lane, ..)| lane);
+        plans.sort_unstable_by_key(|&(number, ..)| number);
         let plans = plans.into_iter();
         plans.map(|(_, quantum, plan)| (quantum, plan)).collect()
     }
@@ -361,7 +361,7 @@ impl Book {
         end: Advance,
         mut forget: impl FnMut(&mut Plan),
     ) {
-        let Some(Lane { index, .. }) = self.turn() else {
+        let Some(Turn { index, .. }) = self.turn() else {
             return;
         };
         self.queue.work(cells, end != Advance::More);

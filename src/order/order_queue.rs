@@ -1,30 +1,30 @@
 //! The queue in which orders wait for work, and the choice of the next one.
 //!
 //! Work is done in rounds. In each round the orders that have waited longest
-//! get one lane each. Most lanes go to orders that search, so that many orders
-//! given at once have first directions early. The lanes work one after the
+//! get one turn each. Most turns go to orders that search, so that many orders
+//! given at once have first directions early. The turns come one after the
 //! other, for one quantum each.
 //!
 //! ```text
-//!   searching  7 9 12 13 …  ─▶ up to 7    ┐  lanes: 3 7 9 12 13 …, the longest
+//!   searching  7 9 12 13 …  ─▶ up to 7    ┐  turns: 3 7 9 12 13 …, the longest
 //!   loading    3 4 8 …      ─▶ at least 1 ┘  waiting first, a quantum each
 //! ```
 //!
 //! Which order is next depends only on the work done so far. So a budget may
-//! end anywhere, also within a quantum, and lanes that are certain to get their
+//! end anywhere, also within a quantum, and turns that are certain to get their
 //! whole quantum may run at the same time.
 //!
-//! The results of lanes that ran at the same time are recorded in the order of the
-//! lanes.
+//! The results of turns that ran at the same time are recorded in the order of the
+//! turns.
 
 use std::collections::BTreeMap;
 
-/// The number of lanes in a round, and how many of them are reserved for orders
+/// The number of turns in a round, and how many of them are reserved for orders
 /// that load.
-const LANES: usize = 8;
-const LOADING_LANES: usize = 1;
+const TURNS: usize = 8;
+const LOADING_TURNS: usize = 1;
 
-/// The work of a lane in one round, in cells. It takes some microseconds,
+/// The work of a turn in one round, in cells. It takes some microseconds,
 /// enough to be worth a thread.
 const QUANTUM: u64 = 2000;
 
@@ -58,10 +58,10 @@ pub(super) struct OrderQueue {
     /// The orders that wait, by need and ticket.
     waiting: [BTreeMap<u64, Waiting>; 2],
     next_ticket: u64,
-    /// The index and the ticket of each lane. A lane is skipped if its order no
+    /// The index and the ticket of each turn. A turn is skipped if its order no
     /// longer holds the ticket.
     round: Vec<(u32, u64)>,
-    /// The current lane, and the work done in its quantum.
+    /// The current turn, and the work done in its quantum.
     at: usize,
     used: u64,
     rounds: u64,
@@ -71,7 +71,7 @@ pub(super) struct OrderQueue {
 
 /// An order that may work, and for how much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Lane {
+pub(super) struct Turn {
     pub(super) index: u32,
     pub(super) ticket: u64,
     pub(super) quantum: u64,
@@ -126,14 +126,14 @@ impl OrderQueue {
             .map_or(0, |(_, waiting)| self.worked - waiting.since)
     }
 
-    /// Returns the current lane. Skips lanes whose order no longer holds its
+    /// Returns the current turn. Skips turns whose order no longer holds its
     /// ticket, as `holds` reports. At the end of a round the next one begins.
-    pub(super) fn turn(&mut self, holds: impl Fn(u32, u64) -> bool) -> Option<Lane> {
+    pub(super) fn turn(&mut self, holds: impl Fn(u32, u64) -> bool) -> Option<Turn> {
         loop {
             while let Some(&(index, ticket)) = self.round.get(self.at) {
                 if holds(index, ticket) {
                     let quantum = QUANTUM - self.used;
-                    return Some(Lane {
+                    return Some(Turn {
                         index,
                         ticket,
                         quantum,
@@ -148,11 +148,11 @@ impl OrderQueue {
         }
     }
 
-    /// Returns the lanes that follow the current one in this round.
+    /// Returns the turns that follow the current one in this round.
     #[cfg(feature = "rayon")]
-    pub(super) fn turns_to_come(&self) -> impl Iterator<Item = Lane> {
-        let lanes = self.round.iter().skip(self.at + 1);
-        lanes.map(|&(index, ticket)| Lane {
+    pub(super) fn turns_to_come(&self) -> impl Iterator<Item = Turn> {
+        let turns = self.round.iter().skip(self.at + 1);
+        turns.map(|&(index, ticket)| Turn {
             index,
             ticket,
             quantum: QUANTUM,
@@ -166,20 +166,20 @@ impl OrderQueue {
     fn begin_round(&mut self) {
         self.rounds += 1;
         let (searching, loading) = self.lengths();
-        let for_loading = loading.min(LOADING_LANES.max(LANES - searching.min(LANES)));
-        let for_searching = LANES - for_loading;
+        let for_loading = loading.min(LOADING_TURNS.max(TURNS - searching.min(TURNS)));
+        let for_searching = TURNS - for_loading;
         let [searching, loading] = &self.waiting;
         let searching = searching.iter().take(for_searching);
-        let lanes = searching.chain(loading.iter().take(for_loading));
+        let turns = searching.chain(loading.iter().take(for_loading));
         self.round.clear();
         self.round
-            .extend(lanes.map(|(&ticket, waiting)| (waiting.index, ticket)));
+            .extend(turns.map(|(&ticket, waiting)| (waiting.index, ticket)));
         self.round.sort_unstable_by_key(|&(_, ticket)| ticket);
         self.at = 0;
         self.used = 0;
     }
 
-    /// Counts work done by the current lane. Passes to the next lane if the
+    /// Counts work done in the current turn. Passes to the next turn if the
     /// quantum is used up, or if the order is `done` with its turn.
     pub(super) fn work(&mut self, cells: u64, done: bool) {
         self.used += cells;
@@ -199,7 +199,7 @@ impl OrderQueue {
 mod tests {
     use super::*;
 
-    /// Returns the indices that get a lane in the next turns, if each quantum is
+    /// Returns the indices that get one of the next turns, if each quantum is
     /// used up.
     fn turns(queue: &mut OrderQueue, count: usize) -> Vec<u32> {
         (0..count)
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn most_lanes_are_for_those_that_search_and_some_for_tiles() {
+    fn most_turns_are_for_those_that_search_and_some_for_tiles() {
         let mut queue = OrderQueue::default();
         for index in 0..20 {
             queue.join(
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn lanes_that_one_kind_does_not_need_are_the_others() {
+    fn turns_that_one_kind_does_not_need_are_the_others() {
         let mut queue = OrderQueue::default();
         for index in 0..20 {
             queue.join(index, Need::Load);

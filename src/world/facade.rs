@@ -35,7 +35,7 @@ pub struct FlowWorld {
     pub(super) scratch: PlanScratch,
     /// Memory for plans that are worked on at the same time.
     #[cfg(feature = "rayon")]
-    pub(super) lanes: Vec<PlanScratch>,
+    pub(super) turn_scratch: Vec<PlanScratch>,
     /// Memory that [`find_route`](Self::find_route) has used, one for each thread
     /// that ran it at the same time.
     pub(super) route_rooms: Mutex<Vec<SearchRoom>>,
@@ -66,7 +66,7 @@ impl FlowWorld {
             book: Book::default(),
             scratch,
             #[cfg(feature = "rayon")]
-            lanes: Vec::new(),
+            turn_scratch: Vec::new(),
             route_rooms: Mutex::default(),
             owed: 0,
             limits: Limits::default(),

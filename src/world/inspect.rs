@@ -192,9 +192,9 @@ impl<'w> Inspection<'w> {
 
     fn scratch_bytes(self) -> usize {
         #[cfg(feature = "rayon")]
-        let lanes: usize = self.world.lanes.iter().map(PlanScratch::bytes).sum();
+        let of_turns: usize = self.world.turn_scratch.iter().map(PlanScratch::bytes).sum();
         #[cfg(not(feature = "rayon"))]
-        let lanes = 0;
+        let of_turns = 0;
         let rooms: usize = self
             .world
             .route_rooms
@@ -202,7 +202,7 @@ impl<'w> Inspection<'w> {
             .iter()
             .map(SearchRoom::bytes)
             .sum();
-        self.world.scratch.bytes() + lanes + rooms
+        self.world.scratch.bytes() + of_turns + rooms
     }
 }
 
