@@ -199,7 +199,7 @@ impl CostTiles {
     }
 
     /// Frees unused memory, once a map is made.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn shrink_to_fit(&mut self) {
         self.pool.shrink_to_fit();
         self.vacant.shrink_to_fit();
     }

@@ -186,7 +186,7 @@ impl FlowField {
     ) -> Self {
         tiles.shrink_to_fit();
         kept.shrink_to_fit();
-        indices.settle();
+        indices.shrink_to_fit();
         Self {
             indices,
             tiles,
@@ -283,7 +283,7 @@ impl FlowField {
         self.base
     }
 
-    pub(crate) fn holds(&self, sector: Sector) -> bool {
+    pub(crate) fn has_sector(&self, sector: Sector) -> bool {
         *self.indices.get(sector) != NOT_LOADED
     }
 

@@ -109,7 +109,7 @@ pub(crate) enum Growth {
     /// least the value at its border plus the estimate from the sector to the units.
     /// If that exceeds `limit`, the cost of the most expensive relevant path, no
     /// relevant path crosses the sector.
-    Within { aim: Box<Estimate>, limit: u64 },
+    Within { estimate: Box<Estimate>, limit: u64 },
     /// All sectors that a path can reach.
     Everywhere,
 }
@@ -117,8 +117,8 @@ pub(crate) enum Growth {
 impl Growth {
     fn reaches(&self, sector: Sector, value: u64) -> bool {
         match self {
-            Self::Within { aim, limit } => {
-                value.saturating_add(aim.price_from_sector(sector)) <= *limit
+            Self::Within { estimate, limit } => {
+                value.saturating_add(estimate.price_from_sector(sector)) <= *limit
             }
             Self::Everywhere => true,
         }
@@ -157,7 +157,7 @@ impl Region {
 
     /// Loads a sector on the map, if it is not loaded.
     pub(crate) fn load(&mut self, sector: Sector) {
-        if !self.holds(sector) {
+        if !self.has_sector(sector) {
             self.add(sector, Flow::NOTHING, Borders::CLOSED);
         }
     }
@@ -177,7 +177,7 @@ impl Region {
         self.loaded.len()
     }
 
-    pub(crate) fn holds(&self, sector: Sector) -> bool {
+    pub(crate) fn has_sector(&self, sector: Sector) -> bool {
         self.loaded.index(sector) != NOT_LOADED
     }
 
@@ -192,10 +192,10 @@ impl Region {
     pub(crate) fn keep(&mut self, costs: &CostMap, id: SectorId) {
         let sector = self.loaded.extent.sector(id);
         let mut around = Direction::ALL.into_iter();
-        let known = self.holds(sector)
+        let known = self.has_sector(sector)
             || around.any(|way| {
                 let beside = self.loaded.beside(sector, way);
-                beside.is_some_and(|beside| self.holds(beside))
+                beside.is_some_and(|beside| self.has_sector(beside))
             });
         if known {
             self.loaded.keep(costs, sector);

@@ -64,7 +64,7 @@ fn draw(seed: u64) -> Drawn {
     }
     let kept = [100, 80, 60][draw(3) as usize];
     let mut sectors: Vec<Sector> = extent.sectors().map(|id| extent.sector(id)).collect();
-    sectors.retain(|&sector| draw(100) < kept || goals.iter().any(|&(at, _)| holds(sector, at)));
+    sectors.retain(|&sector| draw(100) < kept || goals.iter().any(|&(at, _)| contains(sector, at)));
     Drawn {
         costs,
         goals,
@@ -72,7 +72,7 @@ fn draw(seed: u64) -> Drawn {
     }
 }
 
-fn holds(sector: Sector, cell: Cell) -> bool {
+fn contains(sector: Sector, cell: Cell) -> bool {
     (sector.x, sector.y) == (cell.x / 10, cell.y / 10)
 }
 
@@ -154,7 +154,7 @@ fn costs_to_go(drawn: &Drawn, field: &FlowField) -> Vec<Option<u64>> {
 }
 
 /// Compares every loaded cell of a region with the rule.
-fn hold(drawn: &Drawn, region: Region, context: &str) {
+fn assert_field(drawn: &Drawn, region: Region, context: &str) {
     let extent = drawn.costs.extent();
     let (field, _) = region.into_field();
     let found = costs_to_go(drawn, &field);
@@ -174,7 +174,7 @@ fn a_direction_is_the_first_that_accounts_for_the_final_value() {
     for seed in 0..1500 {
         let drawn = draw(seed);
         let region = whole(&drawn, &drawn.sectors);
-        hold(&drawn, region, &format!("seed {seed}"));
+        assert_field(&drawn, region, &format!("seed {seed}"));
     }
 }
 
@@ -222,14 +222,14 @@ fn region_continued_from_a_field_equals_a_new_one() {
         // First some of the sectors, then more, and all in the end; sometimes
         // with one more goal that no cell could reach before.
         let kept = draw(100);
-        let at_goal = |sector: &Sector| drawn.goals.iter().any(|&(at, _)| holds(*sector, at));
+        let at_goal = |sector: &Sector| drawn.goals.iter().any(|&(at, _)| contains(*sector, at));
         let mut some: Vec<Sector> = all.clone();
         some.retain(|sector| at_goal(sector) || draw(100) < kept);
         let mut field = whole(&drawn, &some).into_field().0;
         for round in 0..3 {
             let more = if round == 2 { 100 } else { draw(100) };
             let mut sectors = all.clone();
-            sectors.retain(|sector| field.holds(*sector) || draw(100) < more);
+            sectors.retain(|sector| field.has_sector(*sector) || draw(100) < more);
             if draw(2) == 0
                 && let Some(goal) = cut_off(&drawn, &mut draw)
             {
@@ -246,7 +246,7 @@ fn region_continued_from_a_field_equals_a_new_one() {
             let from_nothing = new.settlings();
             // The field's own sectors need not be loaded again.
             let mut told = sectors.clone();
-            told.retain(|sector| !field.holds(*sector) || seed % 2 == 0);
+            told.retain(|sector| !field.has_sector(*sector) || seed % 2 == 0);
             let go_on = || begin(&drawn, Some(&field), &told);
             let mut resumed = go_on();
             run_to_end(|work| resumed.advance(&drawn.costs, work));
@@ -294,7 +294,9 @@ fn region_edited_while_integrating_equals_one_without_edits() {
         // From nothing, or from the field of some of the sectors.
         let mut some = drawn.sectors.clone();
         let part = draw(100);
-        some.retain(|&at| drawn.goals.iter().any(|&(goal, _)| holds(at, goal)) || draw(100) < part);
+        some.retain(|&at| {
+            drawn.goals.iter().any(|&(goal, _)| contains(at, goal)) || draw(100) < part
+        });
         let begun = whole(&drawn, &some).into_field().0;
         let field = (seed % 2 == 1).then_some(&begun);
         let begin = || begin(&drawn, field, &drawn.sectors);
@@ -350,7 +352,9 @@ fn ways_through_patched_tiles_are_legal_and_have_an_end() {
         // From nothing, or from the field of some of the sectors.
         let mut some = drawn.sectors.clone();
         let part = draw(100);
-        some.retain(|&at| drawn.goals.iter().any(|&(goal, _)| holds(at, goal)) || draw(100) < part);
+        some.retain(|&at| {
+            drawn.goals.iter().any(|&(goal, _)| contains(at, goal)) || draw(100) < part
+        });
         let begun = whole(&drawn, &some).into_field().0;
         let mut region = begin(&drawn, (seed % 2 == 1).then_some(&begun), &drawn.sectors);
         run_to_end(|work| region.advance(&drawn.costs, work));
@@ -383,7 +387,7 @@ fn ways_through_patched_tiles_are_legal_and_have_an_end() {
                     "no end to the way from {start}, seed {seed}"
                 );
             }
-            let in_changed = changed.iter().any(|&sector| holds(sector, start));
+            let in_changed = changed.iter().any(|&sector| contains(sector, start));
             if in_changed && costs.is_open(start) {
                 led += usize::from(steps > 0);
                 waiting += usize::from(steps == 0);

@@ -263,7 +263,7 @@ impl<T: Copy> SectorPages<T> {
     }
 
     /// Frees unused memory, when no writes are expected soon.
-    pub(crate) fn settle(&mut self) {
+    pub(crate) fn shrink_to_fit(&mut self) {
         self.rows.shrink_to_fit();
         self.sheets.shrink_to_fit();
         self.values.shrink_to_fit();

@@ -1,6 +1,6 @@
 //! Groups of target cells, by where they lie.
 //!
-//! The search aims at the rectangle around all targets. If they lie at two ends
+//! The search estimates by the rectangle around all targets. If they lie at two ends
 //! of the map, that rectangle is the whole map, and the search would go
 //! everywhere. So they are divided at the widest gap along either axis,
 //! repeatedly, into a few groups with a rectangle each:

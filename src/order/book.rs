@@ -303,7 +303,7 @@ impl Book {
     fn turn(&mut self) -> Option<Turn> {
         let entries = &self.entries;
         self.queue
-            .turn(|index, ticket| holds(entries, index, ticket))
+            .turn(|index, ticket| has_ticket(entries, index, ticket))
     }
 
     /// Returns the plan that works next, and the limit of its work.
@@ -325,7 +325,7 @@ impl Book {
         let mut sure = Vec::new();
         for turn in std::iter::once(first).chain(self.queue.turns_to_come()) {
             let entry = self.entries[turn.index as usize].as_ref();
-            if entry.is_none() || !holds(&self.entries, turn.index, turn.ticket) {
+            if entry.is_none() || !has_ticket(&self.entries, turn.index, turn.ticket) {
                 continue;
             }
             if left < turn.quantum {
@@ -451,7 +451,7 @@ impl Book {
     }
 }
 
-fn holds(entries: &[Option<PlanEntry>], index: u32, ticket: u64) -> bool {
+fn has_ticket(entries: &[Option<PlanEntry>], index: u32, ticket: u64) -> bool {
     let entry = entries.get(index as usize).and_then(Option::as_ref);
     let held = entry.and_then(|entry| entry.ticket);
     held.is_some_and(|held| held.number == ticket)

@@ -128,10 +128,10 @@ impl OrderQueue {
 
     /// Returns the current turn. Skips turns whose order no longer holds its
     /// ticket, as `holds` reports. At the end of a round the next one begins.
-    pub(super) fn turn(&mut self, holds: impl Fn(u32, u64) -> bool) -> Option<Turn> {
+    pub(super) fn turn(&mut self, has_ticket: impl Fn(u32, u64) -> bool) -> Option<Turn> {
         loop {
             while let Some(&(index, ticket)) = self.round.get(self.at) {
-                if holds(index, ticket) {
+                if has_ticket(index, ticket) {
                     let quantum = QUANTUM - self.used;
                     return Some(Turn {
                         index,

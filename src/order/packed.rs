@@ -212,7 +212,7 @@ fn unpack_plan(
                 Vec::new()
             };
             let plan = Plan::new(map, scratch, goal, reach, &units);
-            Ok(plan.settled(map, scratch, exits, sectors, links))
+            Ok(plan.restored(map, scratch, exits, sectors, links))
         }
         _ => Err(reader.fault("the state of an order is unknown")),
     }

@@ -89,7 +89,7 @@ impl Plan {
     /// Gives it the field that a plan with these goals had: loads these sectors,
     /// which are given once each and row by row, and leads through these links. Its
     /// paths out of walls end at these cells.
-    pub(crate) fn settled(
+    pub(crate) fn restored(
         mut self,
         map: &Map,
         scratch: &mut PlanScratch,

@@ -109,7 +109,7 @@ impl Reach {
             .iter()
             .filter_map(|&unit| {
                 let island = map.islands.of(&map.costs, unit)?;
-                (!self.holds(island)).then_some((island, unit))
+                (!self.serves_island(island)).then_some((island, unit))
             })
             .collect();
         if !islands.is_empty() {
@@ -125,7 +125,7 @@ impl Reach {
         let mut reach = Self::asked_for(map, goal);
         for &cell in found {
             let island = map.islands.of(&map.costs, cell)?;
-            if reach.holds(island) {
+            if reach.serves_island(island) {
                 return None;
             }
             let start_cost = goal.start_cost;
@@ -163,12 +163,12 @@ impl Reach {
 
     /// Makes sure that the island of this cell has a goal or is getting one, if the
     /// policy gives it one. Returns whether it has.
-    pub(crate) fn hold(&mut self, goal: &Goal, island: Island, member: Cell) -> bool {
-        if !self.holds(island) && !goal.is_strict() {
+    pub(crate) fn serve_island(&mut self, goal: &Goal, island: Island, member: Cell) -> bool {
+        if !self.serves_island(island) && !goal.is_strict() {
             self.wanted.push((island, member));
             self.note(island);
         }
-        self.holds(island)
+        self.serves_island(island)
     }
 
     /// Whether goals are still to be found.
@@ -237,7 +237,7 @@ impl Reach {
             let cell = self.any.take()?.found()?;
             let island = map.islands.of(&map.costs, cell)?;
             // If it is requested by now, the next search finds it.
-            return (!self.holds(island)).then_some((island, cell));
+            return (!self.serves_island(island)).then_some((island, cell));
         }
         match self.nearest.as_mut()?.step(&map.islands, &map.costs) {
             SearchStep::Found(island, cell) => {
@@ -254,7 +254,7 @@ impl Reach {
     /// there is any goal: only an outward search shows which island its way out leads to.
     pub(crate) fn may_serve(&self, map: &Map, unit: Cell) -> bool {
         match map.islands.of(&map.costs, unit) {
-            Some(island) => self.holds(island),
+            Some(island) => self.serves_island(island),
             None => !self.is_hopeless(),
         }
     }
@@ -275,7 +275,12 @@ impl Reach {
         let fits = |cell| fit(cell) && leads_straight_out(&map.costs, from, cell);
         while !self.is_hopeless() && outlook.rings() < rings {
             work.check()?;
-            match outlook.step(&map.islands, &map.costs, |island| self.holds(island), fits) {
+            match outlook.step(
+                &map.islands,
+                &map.costs,
+                |island| self.serves_island(island),
+                fits,
+            ) {
                 Some(cells) => work.count(cells),
                 None => break,
             }
@@ -286,11 +291,11 @@ impl Reach {
     /// Whether a goal can be reached from an open cell.
     pub(super) fn serves(&self, map: &Map, cell: Cell) -> bool {
         let island = map.islands.of(&map.costs, cell);
-        island.is_some_and(|island| self.holds(island))
+        island.is_some_and(|island| self.serves_island(island))
     }
 
     /// Whether this island has a goal or is getting one.
-    pub(crate) fn holds(&self, island: Island) -> bool {
+    pub(crate) fn serves_island(&self, island: Island) -> bool {
         self.islands.binary_search(&island).is_ok()
     }
 

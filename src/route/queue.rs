@@ -25,7 +25,7 @@ impl BlockId {
 #[derive(Clone)]
 pub(super) struct Queue {
     pub(super) ring: BucketRing<BlockId>,
-    pub(super) aim: Estimate,
+    pub(super) estimate: Estimate,
     /// Whether the work of the search counts: whether it belongs to an order.
     pub(super) is_counted: bool,
     /// The number of known blocks that have been put into the queue, and how many
@@ -39,6 +39,6 @@ impl Queue {
     /// portal.
     #[inline]
     pub(super) fn price(&self, &RimPortal { x, y, .. }: &RimPortal) -> u64 {
-        self.aim.price(x.into(), y.into())
+        self.estimate.price(x.into(), y.into())
     }
 }

@@ -17,7 +17,7 @@
 //! The search stays with its order: for a unit that comes later it has one more target,
 //! and goes on.
 
-mod aiming;
+mod estimating;
 mod links;
 mod opening;
 mod paths;
@@ -62,7 +62,7 @@ pub(crate) struct Search {
     /// Whether the work counts: not that of a route without an order, since a query
     /// must not change what later work costs.
     is_counted: bool,
-    /// The value of [`Self::aim_and_highest`] when all wants were last served.
+    /// The value of [`Self::estimate_and_highest`] when all wants were last served.
     found: Option<(Estimate, u64)>,
 }
 
@@ -144,7 +144,7 @@ impl Search {
 
     /// Adds a cell for which a path to the goal is wanted. There must be one. A
     /// cell added while a search is under way waits until the present targets
-    /// are served; otherwise each new cell would change the aim.
+    /// are served; otherwise each new cell would change the estimate.
     pub(crate) fn want(&mut self, map: &Map, cell: Cell) {
         if self.is_under_way {
             self.later.push(cell);
@@ -197,7 +197,7 @@ impl Search {
             }
         }
         self.is_under_way = false;
-        self.found = self.aim_and_highest(map);
+        self.found = self.estimate_and_highest(map);
         Ok(())
     }
 
@@ -244,7 +244,7 @@ impl Search {
         }
     }
 
-    /// Drops the queue after its aim has changed; it will be made again.
+    /// Drops the queue after its estimate has changed; it will be made again.
     pub(crate) fn drop_queue(&mut self, room: &mut SearchRoom) {
         if let Some(queue) = self.queue.take() {
             room.give_ring(queue.ring);
@@ -386,12 +386,12 @@ impl Search {
     /// Whether a path through an area could cost less than the most expensive
     /// of the paths found, if the area has become cheaper.
     pub(crate) fn may_gain(&self, map: &Map, area: CellRect) -> bool {
-        let Some((aim, highest)) = self.found else {
+        let Some((estimate, highest)) = self.found else {
             return false;
         };
         // A link still closed can give no gain: its bound is that of ground of the lowest cost.
         let mut sources = self.sources_with_links().into_iter();
-        let on = aim.price_from_area(area);
+        let on = estimate.price_from_area(area);
         sources.any(|source| {
             let to = price_to(area, source.cell) * u64::from(map.costs.lowest());
             source.start_cost + to + on < highest
@@ -422,15 +422,15 @@ impl Search {
 
     /// Returns an estimate to all wants, and the highest cost of the paths
     /// found; `None` if no path was found.
-    fn aim_and_highest(&self, map: &Map) -> Option<(Estimate, u64)> {
+    fn estimate_and_highest(&self, map: &Map) -> Option<(Estimate, u64)> {
         let wants = self.targets.iter().flat_map(SearchTarget::cells_by_group);
-        let aim = Estimate::at(wants, map.costs.lowest());
+        let estimate = Estimate::at(wants, map.costs.lowest());
         let wants = self.targets.iter().flat_map(|target| &target.wants);
         let found = wants
             .filter(|want| want.by_unit)
             .map(|want| want.cost)
             .filter(|&cost| cost != UNREACHED);
-        Some((aim, found.max()?))
+        Some((estimate, found.max()?))
     }
 
     /// Returns about how many sectors the paths found may lead through.

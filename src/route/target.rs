@@ -135,7 +135,7 @@ impl SearchTarget {
     }
 
     /// Whether the search goes on toward it: a unit wants a path, or a link ends here.
-    fn is_aimed_at(&self) -> bool {
+    fn is_sought(&self) -> bool {
         self.open || self.wants.iter().any(|want| !want.by_unit)
     }
 
@@ -372,9 +372,9 @@ impl Targets {
 
     /// Returns the cells for which a path is still wanted, and the exits of opened links,
     /// with their groups: paths lead to units or through links.
-    pub(super) fn aims(&self) -> impl Iterator<Item = (SearchGroup, Cell)> {
-        let aimed_at = self.all.iter().filter(|target| target.is_aimed_at());
-        aimed_at.flat_map(SearchTarget::cells_by_group)
+    pub(super) fn wanted_cells(&self) -> impl Iterator<Item = (SearchGroup, Cell)> {
+        let sought = self.all.iter().filter(|target| target.is_sought());
+        sought.flat_map(SearchTarget::cells_by_group)
     }
 
     /// Divides the open targets into groups.
@@ -384,7 +384,7 @@ impl Targets {
         let mut open: Vec<&mut SearchTarget> = self
             .all
             .iter_mut()
-            .filter(|target| target.is_aimed_at())
+            .filter(|target| target.is_sought())
             .collect();
         let sectors: Vec<Sector> = open.iter().map(|target| target.sector).collect();
         for (target, group) in open.iter_mut().zip(groups(&sectors)) {

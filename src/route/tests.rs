@@ -152,7 +152,7 @@ fn run(map: &Map, room: &mut SearchRoom, search: &mut Search, slice: u64) -> Vec
 
 /// Asserts that the paths reported lead from each want to a goal, edge by edge,
 /// at their costs.
-fn hold_paths(
+fn assert_paths(
     map: &Map,
     portals: &[PathPortal],
     known: &BTreeMap<PortalId, u64>,
@@ -249,7 +249,7 @@ fn costs_and_paths_are_those_of_the_plain_search_for_every_size_of_cluster() {
                 );
                 priced += 1;
             }
-            hold_paths(&map, &portals, &known, &goals);
+            assert_paths(&map, &portals, &known, &goals);
             let reported: Vec<PortalId> = portals.iter().map(|portal| portal.id).collect();
             wants
                 .iter()
@@ -305,7 +305,7 @@ fn a_search_under_way_meets_edits_and_comes_to_an_end() {
                 search.want(&map, cell);
                 let portals = run(&map, &mut room, &mut search, u64::MAX);
                 assert_eq!(search.cost_from(&map, cell), cost, "{turn}: {cell}");
-                hold_paths(&map, &portals, &known, &goals);
+                assert_paths(&map, &portals, &known, &goals);
             }
             let changed = draw_edit(&mut map, &mut draw);
             if changed.contains(&sector_of(&map, goal)) && !map.costs.is_open(goal) {

@@ -300,7 +300,7 @@ impl FlowWorld {
                 None => not_led,
             };
         };
-        if !plan.reach().holds(island) && !plan.takes_nearest() && !plan.is_turning() {
+        if !plan.reach().serves_island(island) && !plan.takes_nearest() && !plan.is_turning() {
             return Sample::Unreachable;
         }
         match plan.lead(map, unit) {
@@ -313,7 +313,7 @@ impl FlowWorld {
     fn still_serves(&self, plan: &Plan, unit: Cell) -> bool {
         let map = self.map_of(plan);
         let island = map.islands.of(&map.costs, unit);
-        island.is_none_or(|island| plan.reach().holds(island))
+        island.is_none_or(|island| plan.reach().serves_island(island))
     }
 
     /// Whether a unit can get from one cell to another. This is a look-up; with links, one

@@ -98,7 +98,7 @@ impl<'w> Inspection<'w> {
     #[must_use]
     pub fn is_loaded(self, order: &Order, sector: Sector) -> bool {
         let is_on_map = self.world.layers.extent().sector_id(sector).is_some();
-        is_on_map && self.world.book.plan(order).field().holds(sector)
+        is_on_map && self.world.book.plan(order).field().has_sector(sector)
     }
 
     /// Returns the cells that the order serves: each once, in the order in

@@ -123,9 +123,10 @@ impl Plan {
             .stage()
             .and_then(Stage::integration)
             .map(|integration| &integration.region);
-        let in_hand =
-            |sector| region.is_some_and(|region| region.holds(sector) || region.may_load(sector));
-        let touches = |sector| self.field().holds(sector) || in_hand(sector);
+        let in_hand = |sector| {
+            region.is_some_and(|region| region.has_sector(sector) || region.may_load(sector))
+        };
+        let touches = |sector| self.field().has_sector(sector) || in_hand(sector);
         let searching = self.is_searching();
         let extent = map.costs.extent();
         // Beside a changed cell, only a wall matters.

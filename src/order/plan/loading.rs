@@ -52,9 +52,9 @@ impl Loading {
         let extent = map.costs.extent();
         let growth = match (paths.scope, paths.goal.quality()) {
             (Scope::Everywhere, _) => Some(Growth::Everywhere),
-            (Scope::Paths, Quality::Exact) => paths.search.found().map(|(aim, limit)| {
-                let aim = Box::new(aim);
-                Growth::Within { aim, limit }
+            (Scope::Paths, Quality::Exact) => paths.search.found().map(|(estimate, limit)| {
+                let estimate = Box::new(estimate);
+                Growth::Within { estimate, limit }
             }),
             (Scope::Paths, _) => None,
         };

@@ -137,7 +137,7 @@ impl Integrating {
         while !self.since.is_empty() {
             work.check()?;
             let affected = self.since.pop(|affected| affected.sector);
-            match affected.filter(|affected| self.region.holds(affected.sector)) {
+            match affected.filter(|affected| self.region.has_sector(affected.sector)) {
                 Some(affected) if affected.changed => {
                     self.region.patch(&map.costs, affected.sector);
                     work.count(TILE_WORK);

@@ -177,7 +177,9 @@ impl Paths {
                 self.in_walls
                     .push(UnitInWall::new(map.costs.extent(), unit));
             }
-            Some(island) if self.reach.hold(&self.goal, island, unit) => self.want(map, unit),
+            Some(island) if self.reach.serve_island(&self.goal, island, unit) => {
+                self.want(map, unit)
+            }
             _ => {
                 self.left_out.push(unit);
                 return false;
@@ -230,7 +232,7 @@ impl Paths {
             }
             let island = out.and_then(|out| map.islands.of(&map.costs, out));
             if let (Some(out), Some(island)) = (out, island)
-                && self.reach.hold(&self.goal, island, out)
+                && self.reach.serve_island(&self.goal, island, out)
             {
                 self.exits.push(out);
                 self.want(map, out);

@@ -47,8 +47,10 @@ impl Readable {
 
     /// After a change of the map: takes back the directions it has made invalid.
     pub(super) fn invalidate(&mut self, map: &Map, around: &[AffectedSector]) {
-        let holds = |affected: &AffectedSector| self.field.holds(affected.sector);
-        self.revision += u64::from(around.iter().any(holds));
+        let is_concerned = around
+            .iter()
+            .any(|affected| self.field.has_sector(affected.sector));
+        self.revision += u64::from(is_concerned);
         for affected in around {
             self.field
                 .invalidate(affected.sector, invalidated_by(map, affected));

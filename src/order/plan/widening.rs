@@ -154,7 +154,7 @@ impl Widening {
                 continue;
             };
             let is_asked = self.margin == Margin::Gainful && *self.asked.get(to);
-            if is_asked || region.holds(to) {
+            if is_asked || region.has_sector(to) {
                 continue;
             }
             let there = map.costs.tile(id);

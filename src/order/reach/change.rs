@@ -61,7 +61,7 @@ impl Reach {
         let mut open = units.cells().iter().filter_map(|&unit| island_of(unit));
         let good = kept
             && (!moved && !units.any_in(&change.relabelled)
-                || open.all(|island| self.holds(island)))
+                || open.all(|island| self.serves_island(island)))
             && self.have_an_island_each()
             && !self.may_be_beaten(map, goal, change);
         self.is_stale |= !good;
@@ -127,7 +127,7 @@ impl Reach {
             kept = outlook.on_change(costs) && !lowered;
         }
         if let Some(nearest) = &mut nearest {
-            kept &= nearest.on_change(islands, costs, |island| !self.holds(island));
+            kept &= nearest.on_change(islands, costs, |island| !self.serves_island(island));
         }
         // Wanted and sought islands may have become one island.
         let mut sought: Vec<Island> = nearest
@@ -136,7 +136,8 @@ impl Reach {
             .map(|(island, _)| island)
             .collect();
         sought.sort_unstable();
-        let is_free = |island| !self.holds(island) && sought.binary_search(&island).is_err();
+        let is_free =
+            |island| !self.serves_island(island) && sought.binary_search(&island).is_err();
         let before = wanted.len();
         wanted.retain_mut(|(island, member)| {
             let now = islands.of(costs, *member).filter(|&now| is_free(now));

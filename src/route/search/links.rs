@@ -6,9 +6,9 @@
 //!
 //! The exits of [opened](super::opening) links are cells for which a path is wanted, like
 //! those of units. Once a path from an exit is known, the link's entry is one more source,
-//! at the cost of that path plus the price of the link. If a cheaper path is found, the entry spreads again. The search
-//! aims at the exits too, so its keys stay true lower bounds: no unit is served while a
-//! link might still lead to a cheaper path.
+//! at the cost of that path plus the price of the link. If a cheaper path is found, the
+//! entry spreads again. The search estimates the costs to the exits too, so its keys stay
+//! true lower bounds: no unit is served while a link might still lead to a cheaper path.
 
 use super::{PIECE, Reporting, Search};
 use crate::cost::CellLink;

@@ -1,7 +1,7 @@
 //! Which links a search opens: those that may give a unit a cheaper path.
 //!
-//! To open a link takes a search in the clusters of both ends, and an aim at its exit. So
-//! the units' paths are searched without links first. Then links are bounded as over open
+//! To open a link takes a search in the clusters of both ends, and an estimate to its exit.
+//! So the units' paths are searched without links first. Then links are bounded as over open
 //! ground, and opened in two steps:
 //!
 //! ```text
@@ -118,7 +118,7 @@ impl Search {
 
     fn bounds_from(&self, from: BoundFrom, map: &Map, limit: u64) -> LinkBounds {
         let lowest = map.costs.lowest();
-        let (aim, start_cost) = match from {
+        let (estimate, start_cost) = match from {
             BoundFrom::Goals => {
                 let goals = self
                     .sources
@@ -134,7 +134,7 @@ impl Search {
                 (Estimate::at(units, lowest), 0)
             }
         };
-        let first = |Cell { x, y }| start_cost + aim.price(x, y);
+        let first = |Cell { x, y }| start_cost + estimate.price(x, y);
         LinkBounds::new(from, &self.links, first, limit, lowest)
     }
 
