@@ -243,7 +243,7 @@ impl FlowField {
                 return start_cost(cell).map(|start| total + start);
             }
             if let Some(link) = self.link_at(cell) {
-                total = total + u64::from(link.price);
+                total += u64::from(link.price);
                 cell = link.exit;
                 continue;
             }

@@ -242,7 +242,7 @@ impl<T: Copy> SectorPages<T> {
                 at.page = (at.page + 1) % SHEET_PAGES;
                 if at.page == 0 || sheet.is_none() {
                     at.page = 0;
-                    at.sheet = at.sheet + 1;
+                    at.sheet += 1;
                 }
                 continue;
             }

@@ -261,8 +261,8 @@ mod tests {
                 assert_eq!(answer, expected, "from {from}");
                 assert!(less <= work);
                 before = Some((hinted.wall_rings(), answer));
-                alone = alone + work;
-                spared = spared + work - less;
+                alone += work;
+                spared += work - less;
                 found += u32::from(answer.is_some());
             }
         }

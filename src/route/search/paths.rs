@@ -143,7 +143,7 @@ impl Search {
                     return Some((target.sector, want, false));
                 }
             } else {
-                reporting.target = reporting.target + 1;
+                reporting.target += 1;
                 reporting.want = 0;
                 reporting.exits = 0;
             }
