@@ -189,8 +189,10 @@ impl Clusters {
     ) -> Arc<Clique> {
         let hash = sectors.sample(graph);
         let bucket = &self.like[hash as usize % LIKE];
-        let like = bucket.get().filter(|(other_hash, _)| *other_hash == hash);
-        let shared = like.and_then(|&(_, other)| self.shared(graph, other, sectors));
+        let shared = bucket
+            .get()
+            .filter(|(other_hash, _)| *other_hash == hash)
+            .and_then(|&(_, other)| self.shared(graph, other, sectors));
         shared.unwrap_or_else(|| {
             // If the bucket is taken, this clique is not shared.
             let _ = bucket.set((hash, index));

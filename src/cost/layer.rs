@@ -355,8 +355,9 @@ impl Movement {
 
     /// The costs to add beside walls, by distance, as far as any is added.
     pub(super) fn beside_walls(&self) -> &[u8] {
-        let mut beside = self.beside_walls.iter();
-        let count = beside
+        let count = self
+            .beside_walls
+            .iter()
             .rposition(|&cost| cost > 0)
             .map_or(0, |last| last + 1);
         &self.beside_walls[..count]

@@ -384,8 +384,9 @@ impl Stamps {
 
     /// Returns the stamps, the oldest first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (StampId, &PlacedStamp)> {
-        let stamps = self.by_number.iter();
-        stamps.map(|(&number, stamp)| (StampId(number), stamp))
+        self.by_number
+            .iter()
+            .map(|(&number, stamp)| (StampId(number), stamp))
     }
 
     pub(crate) fn len(&self) -> usize {

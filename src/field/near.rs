@@ -171,10 +171,12 @@ const fn beside(cells: u16) -> u16 {
 
 /// The positions at which two borders differ, as bits.
 fn differences(one: &[u32; SECTOR_SIDE as usize], other: &[u32; SECTOR_SIDE as usize]) -> u16 {
-    let pairs = one.iter().zip(other).enumerate();
-    pairs.fold(0, |bits, (at, (one, other))| {
-        bits | u16::from(one != other) << at
-    })
+    one.iter()
+        .zip(other)
+        .enumerate()
+        .fold(0, |bits, (at, (one, other))| {
+            bits | u16::from(one != other) << at
+        })
 }
 
 /// Settles a tile with the kernel that its ground allows.
@@ -220,8 +222,9 @@ fn halo<'a>(tiles: &'a [Borders], ring: &Ring) -> Halo<'a> {
 /// The goals of a tile, in the kernel's form.
 #[inline]
 fn seeds(sources: &Sources, index: u32) -> Vec<Seed> {
-    let goals = sources.of(index).iter();
-    goals
+    sources
+        .of(index)
+        .iter()
         .map(|&(_, slot, value)| seed(sources, (slot, value)))
         .collect()
 }

@@ -90,8 +90,9 @@ fn lowest_by_pocket(nine: &Nine<'_>, borders: &Borders, seeds: &[Seed]) -> [u32;
         let slots = || Slot::all().filter(|slot| pocket >> slot.index() & 1 == 1);
         let value = slots()
             .map(|slot| {
-                let seeds = seeds.iter().filter(|seed| seed.slot == slot);
                 seeds
+                    .iter()
+                    .filter(|seed| seed.slot == slot)
                     .map(|seed| seed.value)
                     .chain(border_value(borders, slot))
                     .fold(NO_PATH, u32::min)

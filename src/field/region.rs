@@ -326,8 +326,9 @@ impl Region {
     fn grow(&mut self, sector: Sector, direction: Direction, value: u64) -> Option<u32> {
         let growth = self.growth.as_ref()?;
         let beside = self.loaded.beside(sector, direction)?;
-        let reaches = growth.reaches(beside, value);
-        reaches.then(|| self.add(beside, Flow::NOTHING, Borders::CLOSED))
+        growth
+            .reaches(beside, value)
+            .then(|| self.add(beside, Flow::NOTHING, Borders::CLOSED))
     }
 
     /// Adds a sector with these directions and borders; returns its index.

@@ -75,10 +75,12 @@ impl RegionLinks {
             return Vec::new();
         };
         let from = self.links.partition_point(|link| link.sector < id);
-        let entries = self.links[from..].iter();
-        let here = entries.take_while(|link| link.sector == id);
-        let known = here.filter(|link| link.value != UNREACHED);
-        known.map(|link| (link.slot, link.value)).collect()
+        self.links[from..]
+            .iter()
+            .take_while(|link| link.sector == id)
+            .filter(|link| link.value != UNREACHED)
+            .map(|link| (link.slot, link.value))
+            .collect()
     }
 
     /// Returns the exits in a sector from which a path is known, with their values.

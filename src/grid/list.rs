@@ -97,8 +97,10 @@ mod tests {
                     }
                 }
                 let find = |sector| {
-                    let mut plain = plain.iter();
-                    plain.find(|(other, _)| *other == sector).map(|(_, v)| v)
+                    plain
+                        .iter()
+                        .find(|(other, _)| *other == sector)
+                        .map(|(_, v)| v)
                 };
                 let asked = Sector::new(1 + draw(38) as i32, 1 + draw(68) as i32);
                 assert_eq!(list.get(asked), find(asked));

@@ -91,8 +91,10 @@ pub(crate) fn groups(sectors: &[Sector]) -> Vec<SearchGroup> {
 /// Returns the widest gap inside a group, if it is wide enough to divide it.
 fn widest_gap(sectors: &[Sector], groups: &[SearchGroup], group: SearchGroup) -> Option<Gap> {
     let members = || {
-        let all = sectors.iter().zip(groups);
-        all.filter(move |&(_, &own)| own == group)
+        sectors
+            .iter()
+            .zip(groups)
+            .filter(move |&(_, &own)| own == group)
             .map(|(&sector, _)| sector)
     };
     let gaps = [Axis::X, Axis::Y].into_iter().filter_map(|axis| {

@@ -84,8 +84,10 @@ impl Nearest {
     /// Returns the islands not reported yet, each with the nearest cell seen so
     /// far.
     pub(crate) fn sought(&self) -> impl Iterator<Item = (Island, Option<SeenCell>)> {
-        let open = self.sought.iter().filter(|sought| !sought.reported);
-        open.map(|sought| (sought.island, sought.best))
+        self.sought
+            .iter()
+            .filter(|sought| !sought.reported)
+            .map(|sought| (sought.island, sought.best))
     }
 
     /// Visits the next sector, or reports an island.
@@ -192,9 +194,10 @@ mod tests {
 
     /// The plain reference: one island at a time, over the whole map.
     fn nearest(islands: &Islands, costs: &CostMap, from: Cell, island: Island) -> Option<Cell> {
-        let all = CellRect::new(0, 0, costs.width(), costs.height()).cells();
-        let on_it = all.filter(|&cell| islands.of(costs, cell) == Some(island));
-        let seen = on_it.map(|cell| SeenCell::from(costs.extent(), from, cell));
+        let seen = CellRect::new(0, 0, costs.width(), costs.height())
+            .cells()
+            .filter(|&cell| islands.of(costs, cell) == Some(island))
+            .map(|cell| SeenCell::from(costs.extent(), from, cell));
         seen.min().map(|seen| seen.cell)
     }
 
@@ -217,11 +220,13 @@ mod tests {
                     .filter(|_| draw(3) == 0)
                     .collect();
                 let each: BTreeSet<Island> = wanted.iter().map(|&(island, _)| island).collect();
-                let expected = each.iter().map(|&island| {
-                    let cell = nearest(&islands, &costs, from, island).unwrap();
-                    (SeenCell::from(costs.extent(), from, cell), island)
-                });
-                let mut expected: Vec<_> = expected.collect();
+                let mut expected: Vec<_> = each
+                    .iter()
+                    .map(|&island| {
+                        let cell = nearest(&islands, &costs, from, island).unwrap();
+                        (SeenCell::from(costs.extent(), from, cell), island)
+                    })
+                    .collect();
                 expected.sort_unstable();
                 let mut search = Nearest::new(costs.extent(), from, wanted);
                 let mut found = Vec::new();

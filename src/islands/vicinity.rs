@@ -73,9 +73,10 @@ impl Vicinity {
     /// Returns the pockets with the number of each one's root: the first pocket that
     /// it is joined to.
     pub(super) fn pockets(&self, islands: &Islands) -> impl Iterator<Item = (PocketId, u32)> {
-        let sectors = self.sectors.iter();
-        let pockets = sectors.flat_map(|&sector| islands.pockets_of(sector));
-        pockets.zip(self.roots().iter().copied())
+        self.sectors
+            .iter()
+            .flat_map(|&sector| islands.pockets_of(sector))
+            .zip(self.roots().iter().copied())
     }
 
     /// Returns for each pocket the number of its root.

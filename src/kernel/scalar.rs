@@ -64,8 +64,10 @@ fn legal_steps(costs: &[u8; CELLS]) -> [u8; CELLS] {
 
 /// Returns those of these directions whose bits are set.
 fn steps(legal: u8, among: &[Direction]) -> impl Iterator<Item = Direction> {
-    let among = among.iter().copied();
-    among.filter(move |&direction| legal >> direction as u8 & 1 == 1)
+    among
+        .iter()
+        .copied()
+        .filter(move |&direction| legal >> direction as u8 & 1 == 1)
 }
 
 /// Returns the best value that a cell gets by its legal steps among
@@ -112,8 +114,9 @@ impl Frame {
                 return NO_DIRECTION;
             }
             let mut steps = steps(legal[cell], &Direction::ALL);
-            let first = steps.find(|&direction| by_step(self, cell, direction) == value);
-            first.map_or(HERE, |direction| direction as u8)
+            steps
+                .find(|&direction| by_step(self, cell, direction) == value)
+                .map_or(HERE, |direction| direction as u8)
         })
     }
 

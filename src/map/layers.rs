@@ -484,8 +484,10 @@ impl Layers {
         let whole = std::mem::take(&mut self.derived);
         for teams in groups(parts).into_iter().filter(|teams| !teams.has(0)) {
             // If a map of the ground was derived for them, they are parts of that.
-            let mut maps = whole.iter().filter(|whole| whole.number == 0);
-            let is_apart = maps.any(|whole| whole.teams.has(teams.first()));
+            let is_apart = whole
+                .iter()
+                .filter(|whole| whole.number == 0)
+                .any(|whole| whole.teams.has(teams.first()));
             if !is_apart && is_used(0, teams) {
                 let map = self.ground.clone();
                 let number = 0;

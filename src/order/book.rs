@@ -183,8 +183,10 @@ impl Book {
 
     /// Returns the claimed orders with their plans, by number.
     pub(super) fn living(&self) -> Vec<(u64, &Plan)> {
-        let entries = self.entries.iter().flatten();
-        let mut living: Vec<_> = entries
+        let mut living: Vec<_> = self
+            .entries
+            .iter()
+            .flatten()
             .filter(|entry| entry.watch.is_claimed())
             .map(|entry| (entry.number, &*entry.plan))
             .collect();
@@ -324,8 +326,9 @@ impl Book {
         let mut left = cells;
         let mut sure = Vec::new();
         for turn in std::iter::once(first).chain(self.queue.turns_to_come()) {
-            let entry = self.entries[turn.index as usize].as_ref();
-            if entry.is_none() || !has_ticket(&self.entries, turn.index, turn.ticket) {
+            if self.entries[turn.index as usize].as_ref().is_none()
+                || !has_ticket(&self.entries, turn.index, turn.ticket)
+            {
                 continue;
             }
             if left < turn.quantum {

@@ -166,8 +166,9 @@ fn tile(map: &Map, sector: Sector, portals: &[PathPortal], goals: &[Source]) -> 
 /// Settles a tile from its exits, as if all around it were wall.
 fn settle_alone(tile: &CostTile, exits: &[TileExit], flow: &mut [u8; SECTOR_CELLS]) {
     let base = exits.iter().map(|exit| exit.cost).min().unwrap_or(0);
-    let near = exits.iter().filter(|exit| exit.cost - base < TOO_DEAR);
-    let seeds: Vec<Seed> = near
+    let seeds: Vec<Seed> = exits
+        .iter()
+        .filter(|exit| exit.cost - base < TOO_DEAR)
         .map(|exit| Seed {
             slot: exit.slot,
             value: (exit.cost - base) as u32,

@@ -159,8 +159,9 @@ impl Goal {
         let others = self.others.as_deref().map_or(&[][..], Vec::as_slice);
         let every = others.len().div_ceil(most).max(1);
         let others = others.iter().copied().step_by(every);
-        let all = std::iter::once((self.cell, self.start_cost)).chain(others);
-        all.map(|(cell, start_cost)| Source { cell, start_cost })
+        std::iter::once((self.cell, self.start_cost))
+            .chain(others)
+            .map(|(cell, start_cost)| Source { cell, start_cost })
     }
 
     /// Sends units that cannot reach the goal to the nearest cell that they can

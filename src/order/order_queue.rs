@@ -151,12 +151,14 @@ impl OrderQueue {
     /// Returns the turns that follow the current one in this round.
     #[cfg(feature = "rayon")]
     pub(super) fn turns_to_come(&self) -> impl Iterator<Item = Turn> {
-        let turns = self.round.iter().skip(self.at + 1);
-        turns.map(|&(index, ticket)| Turn {
-            index,
-            ticket,
-            quantum: QUANTUM,
-        })
+        self.round
+            .iter()
+            .skip(self.at + 1)
+            .map(|&(index, ticket)| Turn {
+                index,
+                ticket,
+                quantum: QUANTUM,
+            })
     }
 
     pub(super) const fn rounds(&self) -> u64 {

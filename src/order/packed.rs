@@ -174,8 +174,9 @@ fn unpack_goal(extent: Extent, reader: &mut Reader<'_>) -> Result<Goal, Fault> {
 fn unpack_layer(reader: &mut Reader<'_>) -> Result<LayerId, Fault> {
     let number = reader.below(u64::from(MAX_LAYERS), "an order is on no layer")?;
     let team = reader.byte()?;
-    let layer = LayerId::from_number(number as u16).for_team(team);
-    layer.ok_or_else(|| reader.fault("an order is of no team"))
+    LayerId::from_number(number as u16)
+        .for_team(team)
+        .ok_or_else(|| reader.fault("an order is of no team"))
 }
 
 fn unpack_plan(

@@ -371,8 +371,9 @@ impl Plan {
 
     /// Whether the order has been asked to serve a cell.
     pub(crate) fn was_asked(&self, unit: Cell) -> bool {
-        let units = self.retarget().map_or(&self.paths.units, |to| &to.units);
-        units.has(unit)
+        self.retarget()
+            .map_or(&self.paths.units, |to| &to.units)
+            .has(unit)
     }
 
     /// Whether the old field does not lead a unit and the unit is not one that the

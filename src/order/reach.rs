@@ -155,8 +155,10 @@ impl Reach {
             .chain(self.leading.iter().copied());
         let sought = self.nearest.iter().flat_map(Nearest::sought);
         let wanted = self.wanted.iter().map(|&(island, _)| island);
-        let all = goals.chain(sought.map(|(island, _)| island)).chain(wanted);
-        self.islands = all.collect();
+        self.islands = goals
+            .chain(sought.map(|(island, _)| island))
+            .chain(wanted)
+            .collect();
         self.islands.sort_unstable();
         self.islands.dedup();
     }

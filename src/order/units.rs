@@ -68,8 +68,9 @@ impl Units {
                 .map(|&id| self.extent.sector(id))
                 .any(|sector| self.sectors.contains(&sector));
         }
-        let mut cells = self.cells.iter();
-        cells.any(|&cell| sectors.binary_search(&self.extent.locate(cell).0).is_ok())
+        self.cells
+            .iter()
+            .any(|&cell| sectors.binary_search(&self.extent.locate(cell).0).is_ok())
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -566,8 +566,9 @@ impl Blocks {
 
     /// Puts a block into the queue if it has fresh lanes; returns how many.
     pub(super) fn line_up(&mut self, id: BlockId, queue: &mut Queue) -> u64 {
-        let lanes = self.blocks[id.index()].lanes();
-        let fresh = lanes.filter(|&lane| self.marks[lane].has(Marks::FRESH));
+        let fresh = self.blocks[id.index()]
+            .lanes()
+            .filter(|&lane| self.marks[lane].has(Marks::FRESH));
         let (mut count, mut key) = (0, u64::MAX);
         for lane in fresh {
             count += 1;
@@ -597,10 +598,11 @@ impl Blocks {
     /// Returns the portals around a sector with a block of its own, with the lowest
     /// known costs.
     pub(super) fn around(&self, sector: Sector) -> impl Iterator<Item = (PortalSlot, u64)> {
-        let block = self.blocks.get(self.sectors.get(sector).index());
-        let lanes = block.map_or(0..0, Block::lanes);
-        let known = lanes.filter(|&lane| self.costs[lane] < UNKNOWN);
-        known.map(move |lane| (PortalSlot::of(self.portal(lane), sector), self.costs[lane]))
+        self.blocks
+            .get(self.sectors.get(sector).index())
+            .map_or(0..0, Block::lanes)
+            .filter(|&lane| self.costs[lane] < UNKNOWN)
+            .map(move |lane| (PortalSlot::of(self.portal(lane), sector), self.costs[lane]))
     }
 
     /// Returns the portals of a block with their costs, and whether they are fresh.

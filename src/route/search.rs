@@ -364,8 +364,8 @@ impl Search {
             return false;
         }
         let division = map.clusters.division();
-        let mut around = with_neighbours(map.costs.extent(), sector);
-        around.any(|sector| self.blocks.has_seen(division, sector))
+        with_neighbours(map.costs.extent(), sector)
+            .any(|sector| self.blocks.has_seen(division, sector))
     }
 
     /// Adapts to the portals around some sectors after an edit there. Costs stay as
@@ -409,8 +409,9 @@ impl Search {
     pub(crate) fn dearest_by_target(&self) -> impl Iterator<Item = (Cell, u64)> {
         self.targets.iter().filter_map(|target| {
             let wants = target.wants.iter().filter(|want| want.by_unit);
-            let found = wants.filter(|want| want.cost != UNREACHED);
-            let dearest = found.max_by_key(|want| (want.cost, want.slot))?;
+            let dearest = wants
+                .filter(|want| want.cost != UNREACHED)
+                .max_by_key(|want| (want.cost, want.slot))?;
             Some((target.sector.cell_at(dearest.slot), dearest.cost))
         })
     }

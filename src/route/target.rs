@@ -69,8 +69,10 @@ impl SearchTarget {
 
     /// Returns the same for units alone.
     pub(super) fn units_by_group(&self) -> impl Iterator<Item = (SearchGroup, Cell)> {
-        let wants = self.wants.iter().filter(|want| want.by_unit);
-        wants.map(|want| (self.group, self.sector.cell_at(want.slot)))
+        self.wants
+            .iter()
+            .filter(|want| want.by_unit)
+            .map(|want| (self.group, self.sector.cell_at(want.slot)))
     }
 
     /// Returns the key from which on no portal left can offer the units less.
@@ -313,8 +315,9 @@ impl Targets {
     pub(super) fn offer(&mut self, id: TargetId, portals: impl Iterator<Item = (PortalSlot, u64)>) {
         let target = &mut self.all[id.0 as usize];
         let (before, highest) = (target.bound(), target.highest());
-        let cheaper = portals.filter(|&(_, cost)| cost < highest);
-        cheaper.for_each(|(slot, cost)| target.offer(slot, cost));
+        portals
+            .filter(|&(_, cost)| cost < highest)
+            .for_each(|(slot, cost)| target.offer(slot, cost));
         let after = target.bound();
         if target.open && after < before {
             self.bounds.push(Reverse((after, id)));

@@ -68,8 +68,10 @@ fn walks_at(map: &Map, cell: Cell, leave: bool) -> Vec<(PortalId, u64)> {
         let entries: Vec<Threshold> = portals.iter().map(|portal| portal.entry).collect();
         walks_to(&tile, slot, &entries, &mut walks);
     }
-    let ids = portals.iter().map(|portal| portal.id);
-    ids.zip(walks)
+    portals
+        .iter()
+        .map(|portal| portal.id)
+        .zip(walks)
         .filter(|&(_, walk)| walk != NO_PATH)
         .map(|(id, walk)| (id, walk.into()))
         .collect()
@@ -117,8 +119,9 @@ fn plain_cost(
     goals: &[Source],
     from: Cell,
 ) -> Option<u64> {
-    let exits = walks_at(map, from, true).into_iter();
-    let by_portal = exits.filter_map(|(id, walk)| Some(known.get(&id)? + walk));
+    let by_portal = walks_at(map, from, true)
+        .into_iter()
+        .filter_map(|(id, walk)| Some(known.get(&id)? + walk));
     let inside = goals.iter();
     let inside =
         inside.filter_map(|goal| Some(walk_inside(map, from, goal.cell)? + goal.start_cost));

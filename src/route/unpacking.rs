@@ -250,8 +250,9 @@ impl<'a> Unpacking<'a> {
     /// cluster.
     fn beyond(&self, at: InnerLane, slot: PortalSlot) -> Option<InnerLane> {
         let sector = slot.side().beyond(self.sectors.sector(at.number));
-        let is_inside = self.sectors.contains(sector);
-        is_inside.then(|| self.lane(sector, slot.beyond()))
+        self.sectors
+            .contains(sector)
+            .then(|| self.lane(sector, slot.beyond()))
     }
 
     /// Settles sectors until a path from the first portal to the last is known.

@@ -88,8 +88,9 @@ impl FlowWorld {
 /// island.
 fn nearest_end(map: &Map, goal: &Goal, island: Island, unit: Cell) -> Option<Cell> {
     let is_here = |cell| map.islands.of(&map.costs, cell) == Some(island);
-    let ends = goal.spread_sources(ENDS).filter(|end| is_here(end.cell));
-    ends.min_by_key(|end| price_between(unit, end.cell) + end.start_cost)
+    goal.spread_sources(ENDS)
+        .filter(|end| is_here(end.cell))
+        .min_by_key(|end| price_between(unit, end.cell) + end.start_cost)
         .map(|end| end.cell)
 }
 

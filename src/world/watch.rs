@@ -145,8 +145,10 @@ impl Watch<'_> {
     /// lowest cost-to-go that has reached its border.
     #[must_use]
     pub fn waiting(&self) -> Vec<(Sector, u64)> {
-        let states = self.plan.region().map(|region| region.states());
-        let mut waiting: Vec<_> = states
+        let mut waiting: Vec<_> = self
+            .plan
+            .region()
+            .map(|region| region.states())
             .into_iter()
             .flatten()
             .filter_map(|state| Some((state.sector, state.waiting?)))

@@ -101,8 +101,9 @@ fn is_beside(aside: &OsStr, name: &OsStr) -> bool {
 
 fn folder_of(path: &Path) -> &Path {
     let folder = path.parent();
-    let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
-    folder.unwrap_or(Path::new("."))
+    folder
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
 }
 
 /// Waits until the file's name is on the disk. Systems on which a folder cannot

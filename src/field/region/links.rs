@@ -59,13 +59,11 @@ impl Region {
     fn index_of_entry(&mut self, number: usize, value: u64) -> Option<u32> {
         let sector = self.loaded.extent.sector(self.links.links[number].sector);
         match self.loaded.index(sector) {
-            NOT_LOADED => {
-                let grows = self
-                    .growth
-                    .as_ref()
-                    .is_some_and(|growth| growth.reaches(sector, value));
-                grows.then(|| self.add(sector, Flow::NOTHING, Borders::CLOSED))
-            }
+            NOT_LOADED => self
+                .growth
+                .as_ref()
+                .is_some_and(|growth| growth.reaches(sector, value))
+                .then(|| self.add(sector, Flow::NOTHING, Borders::CLOSED)),
             index => Some(index),
         }
     }
@@ -118,12 +116,12 @@ impl Region {
     /// Returns the links that are better than every step from their entries, and of several
     /// with one entry the best, with tile and slot of the entry.
     pub(super) fn entered_links(&self) -> Vec<(u32, Slot, CellLink)> {
-        let known = self
+        let mut best: Vec<&RegionLink> = self
             .links
             .links
             .iter()
-            .filter(|link| link.value != UNREACHED);
-        let mut best: Vec<&RegionLink> = known.collect();
+            .filter(|link| link.value != UNREACHED)
+            .collect();
         best.sort_by_key(|link| {
             (
                 link.link.entry.y,
@@ -133,14 +131,16 @@ impl Region {
             )
         });
         best.dedup_by_key(|link| link.link.entry);
-        let entered = best.into_iter().filter_map(|link| {
-            let index = self.loaded.index(self.loaded.extent.sector(link.sector));
-            let flow = *self.flows.get(index as usize)?.get(link.slot.index())?;
-            let goals = self.sources.of(index).iter();
-            let mut better = goals.filter(|&&(_, at, goal)| at == link.slot && goal <= link.value);
-            let is_entered = Flow::of(flow).is_here() && better.next().is_none();
-            is_entered.then_some((index, link.slot, link.link))
-        });
-        entered.collect()
+        best.into_iter()
+            .filter_map(|link| {
+                let index = self.loaded.index(self.loaded.extent.sector(link.sector));
+                let flow = *self.flows.get(index as usize)?.get(link.slot.index())?;
+                let goals = self.sources.of(index).iter();
+                let mut better =
+                    goals.filter(|&&(_, at, goal)| at == link.slot && goal <= link.value);
+                let is_entered = Flow::of(flow).is_here() && better.next().is_none();
+                is_entered.then_some((index, link.slot, link.link))
+            })
+            .collect()
     }
 }

@@ -45,8 +45,9 @@ impl Blocks {
             .flat_map(|sector| {
                 let whole = self.clusters.get(division.cluster_of(sector).page()).whole;
                 let blocks = [*self.sectors.get(sector), whole].into_iter();
-                let blocks = blocks.filter(|&block| block != BlockId::NONE);
-                blocks.filter_map(move |block| self.lane_of(block, portal, sector))
+                blocks
+                    .filter(|&block| block != BlockId::NONE)
+                    .filter_map(move |block| self.lane_of(block, portal, sector))
             })
             .filter(|at| {
                 let lane = at.lane as usize;

@@ -45,11 +45,13 @@ fn with_links(map: &Map, goals: &[Source], links: &[CellLink]) -> Vec<Source> {
             });
         let all: Vec<Source> = goals.iter().copied().chain(entries).collect();
         let known = plain_costs(map, &all);
-        let exits = links.iter().map(|link| {
-            let cost = plain_cost(map, &known, &all, link.exit);
-            cost.map_or(u64::MAX, |cost| cost + u64::from(link.price))
-        });
-        let better: Vec<u64> = exits.collect();
+        let better: Vec<u64> = links
+            .iter()
+            .map(|link| {
+                let cost = plain_cost(map, &known, &all, link.exit);
+                cost.map_or(u64::MAX, |cost| cost + u64::from(link.price))
+            })
+            .collect();
         if better == costs {
             return all;
         }

@@ -65,11 +65,13 @@ impl<'a> FreeSquares<'a> {
     fn free_in(&self, sector: SectorId) -> impl Iterator<Item = Cell> {
         let (extent, size) = (self.costs.extent(), self.size as i32);
         let (shut_out, origin) = (self.shut_out(sector), extent.origin(sector));
-        let begins = extent.area_of(sector).cells().filter(move |cell| {
-            let (x, y) = (cell.x - origin.x, cell.y - origin.y);
-            shut_out[y as usize] & 1 << x == 0
-        });
-        begins
+        extent
+            .area_of(sector)
+            .cells()
+            .filter(move |cell| {
+                let (x, y) = (cell.x - origin.x, cell.y - origin.y);
+                shut_out[y as usize] & 1 << x == 0
+            })
             .filter(move |&Cell { x, y }| x + size <= extent.width() && y + size <= extent.height())
     }
 
