@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 /// A mark that a map's copies share until one of them is edited; that one then
-/// gets a mark of its own. So whoever keeps something derived from costs keeps
-/// their edition with it, and knows at once whether it still holds.
+/// gets a mark of its own. So what is derived from costs is kept with their
+/// edition, which tells at once whether it still holds.
 ///
-/// A mark that nobody keeps is not replaced: without readers an edit costs
+/// A mark that is kept nowhere else is not replaced: without readers an edit costs
 /// nothing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Edition(Arc<()>);

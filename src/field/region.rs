@@ -389,7 +389,7 @@ impl Region {
             && let Some(nine) = Nine::around(costs, &now, sector, &mut room)
         {
             let (flow, ring) = (&mut self.flows[index as usize], self.loaded.ring(sector));
-            // Without links: whoever takes one may come back here. For the same reason no
+            // Without links: a unit that takes one may come back here. For the same reason no
             // path may lead to where one ends here, unless it is cheaper there.
             let exits = self.links.ends_in(&self.loaded, sector);
             near::patch(tiles, flow, &nine, &self.sources, exits, index, &ring);

@@ -206,7 +206,7 @@ mod tests {
     fn turns(queue: &mut OrderQueue, count: usize) -> Vec<u32> {
         (0..count)
             .map(|_| {
-                let turn = queue.turn(|_, _| true).expect("somebody waits");
+                let turn = queue.turn(|_, _| true).expect("an order waits");
                 queue.work(turn.quantum, false);
                 turn.index
             })

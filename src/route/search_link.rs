@@ -136,12 +136,9 @@ impl LinkBounds {
         true
     }
 
-    /// Returns the bounds.
-    pub(super) fn finish(self) -> impl Iterator<Item = u64> {
-        let limit = self.limit;
-        self.bounds
-            .into_iter()
-            .map(move |(bound, _)| bound.min(limit))
+    /// Returns the bound of each link.
+    pub(super) fn found(&self) -> impl Iterator<Item = u64> {
+        self.bounds.iter().map(|&(bound, _)| bound.min(self.limit))
     }
 }
 

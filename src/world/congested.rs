@@ -38,7 +38,7 @@ pub struct CongestedQuarter {
     pub level: u8,
 }
 
-/// Congestion: a jammed way costs more, so that those who come later take another.
+/// Congestion: a jammed way costs more, so that units that come later take another.
 ///
 /// The world records where units are, by quarters of sectors, and raises a quarter's level
 /// from 0 to 4 as it fills. A movement says what each level costs

@@ -36,8 +36,8 @@ impl FlowWorld {
     /// same cost. Under a [`stamp`](Self::stamp) or a blocker the new cost shows
     /// once that is removed.
     ///
-    /// From this call on no direction leads into a wall, and answers about who
-    /// can reach what are those of the new map. The ticks that follow replan the
+    /// From this call on no direction leads into a wall, and answers about what a
+    /// unit can reach are those of the new map. The ticks that follow replan the
     /// orders that the edit concerns. Until then units in the touched sectors wait,
     /// and elsewhere the old directions stay in use. So for some ticks a unit may
     /// walk toward a goal from which the edit has cut it off, or on a path that is

@@ -1,7 +1,7 @@
 //! The ground around an obstacle, such as a building.
 //!
-//! Nobody who sends units to a building cares which of its cells was pointed at: they
-//! are to come to the side that they reach first. So a goal in an obstacle stands for the
+//! If units are sent to a building, it does not matter which of its cells was pointed
+//! at: they are to come to the side that they reach first. So a goal in an obstacle stands for the
 //! open cells around it:
 //!
 //! ```text

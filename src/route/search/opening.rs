@@ -81,27 +81,19 @@ impl Search {
 
     /// Bounds the costs of paths through each link, unless that is done.
     fn bound_links(&mut self, map: &Map, limit: u64, work: &mut Work) -> Result<(), Paused> {
-        loop {
-            let mut bounds = match std::mem::take(&mut self.opening) {
-                Opening::Begun => self.bounds_from(BoundFrom::Goals, map, limit),
-                Opening::Bounding(bounds) => bounds,
-                done => {
-                    self.opening = done;
-                    return Ok(());
-                }
-            };
+        if matches!(self.opening, Opening::Begun) {
+            self.opening = Opening::Bounding(self.bounds_from(BoundFrom::Goals, map, limit));
+        }
+        while let Opening::Bounding(bounds) = &mut self.opening {
             loop {
-                if let Err(paused) = work.check() {
-                    self.opening = Opening::Bounding(bounds);
-                    return Err(paused);
-                }
+                work.check()?;
                 if !bounds.settle_one(&self.links) {
                     break;
                 }
                 work.count((self.links.len() / LINKS_A_CELL) as u64 + 1);
             }
             let from = bounds.from;
-            for (link, bound) in self.links.iter_mut().zip(bounds.finish()) {
+            for (link, bound) in self.links.iter_mut().zip(bounds.found()) {
                 match from {
                     BoundFrom::Goals => link.to_goal = bound,
                     BoundFrom::Units => link.from_units = bound,
@@ -114,6 +106,7 @@ impl Search {
                 BoundFrom::Units => Opening::Bounded,
             };
         }
+        Ok(())
     }
 
     fn bounds_from(&self, from: BoundFrom, map: &Map, limit: u64) -> LinkBounds {
