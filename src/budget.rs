@@ -114,7 +114,6 @@ impl Work {
         }
     }
 
-    /// Returns what is left of the budget.
     pub(crate) const fn left(&self) -> u64 {
         let used = self.owed.saturating_add(self.done);
         self.budget.saturating_sub(used)
@@ -139,7 +138,6 @@ impl Work {
             .saturating_sub(self.budget)
     }
 
-    /// Adds work that was done.
     pub(crate) const fn count(&mut self, cells: u64) {
         self.done += cells;
     }

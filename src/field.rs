@@ -23,4 +23,4 @@ mod sources;
 mod tests;
 
 pub(crate) use flow::{Flow, FlowField};
-pub(crate) use region::{Growth, Region, TileState};
+pub(crate) use region::{Growth, Region};

@@ -25,5 +25,5 @@ pub(crate) use nearest::{Nearest, SearchStep};
 pub(crate) use outlook::{Outlook, SeenCell, WallRings, leads_straight_out, price_to};
 pub(crate) use partition::Islands;
 pub(crate) use pockets::pocket_cells;
-pub(crate) use repair::Mending;
+pub(crate) use repair::IslandRepair;
 pub(crate) use rings::Rings;

@@ -39,7 +39,7 @@ mod walkers;
 mod walks;
 mod wide;
 
-pub(crate) use flow::{HERE, NONE};
+pub(crate) use flow::{HERE, NO_DIRECTION};
 pub(crate) use frame::{Frame, UNREACHED};
 pub(crate) use ground::{Costs, Ground, Walls};
 pub(crate) use halo::{Borders, CLOSED_SIDE, Halo, NO_PATH, Seed, Settling, SideValues, Wake};

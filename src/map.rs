@@ -13,9 +13,9 @@ pub(crate) use open_links::OpenLinks;
 use std::sync::Arc;
 
 use crate::clusters::Clusters;
-use crate::cost::{CellLink, Cost, CostMap, Rewritten, Stamps};
+use crate::cost::{CellLink, Cost, CostMap, SectorChange, Stamps};
 use crate::grid::{Cell, CellRect, Sector, SectorId};
-use crate::islands::{Islands, Mending};
+use crate::islands::{IslandRepair, Islands};
 use crate::portal::PortalGraph;
 
 /// Costs, portal graph, clusters, islands and links of one layer, kept in step.
@@ -32,39 +32,37 @@ pub(crate) struct Map {
 
 /// New costs for the cells of an area on the map.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Stroke<'a> {
+pub(crate) enum Edit<'a> {
     /// One cost for the ground of all cells.
     Fill(CellRect, Cost),
     /// The cost of each cell's ground, row by row; none is 0.
-    Image(CellRect, &'a [u8]),
+    Rows(CellRect, &'a [u8]),
     /// The cost of each cell, row by row, under stamps and blockers; 0 where it
     /// stays as it is.
     Standing(CellRect, &'a [u8]),
 }
 
-/// A sector that an edit touches.
+/// A sector with a changed cell or beside one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Touched {
+pub(crate) struct AffectedSector {
     pub(crate) sector: Sector,
     /// Whether a cell of the sector has changed, and not only cells beside it.
     pub(crate) changed: bool,
 }
 
-/// The changes made by an edit.
 #[derive(Debug, Default)]
 pub(crate) struct Change {
     /// Each changed sector once, in id order.
-    pub(crate) sectors: Vec<Rewritten>,
+    pub(crate) sectors: Vec<SectorChange>,
     /// The sectors that hold a changed cell or a cell beside one, each once.
-    pub(crate) around: Vec<Touched>,
+    pub(crate) around: Vec<AffectedSector>,
     /// The number of sectors whose in-sector costs were derived again.
     pub(crate) rebuilt: usize,
     /// The sectors with relabelled or cheaper cells, in id order. Joined
     /// islands alone do not count. May contain sectors whose labels have not
     /// changed.
     pub(crate) relabelled: Vec<SectorId>,
-    /// What was mended of the islands.
-    pub(crate) mended: Mending,
+    pub(crate) islands: IslandRepair,
     /// Whether the lowest cost on the map has changed, on which the estimates
     /// of all searches depend.
     pub(crate) lowest_moved: bool,
@@ -81,21 +79,21 @@ impl Map {
         self.links.replace(links, &self.costs);
     }
 
-    /// Returns the sectors that strokes on the map touch, each once, in id
-    /// order.
-    pub(crate) fn touched(&self, strokes: &[Stroke<'_>]) -> Vec<SectorId> {
-        let areas = strokes.iter().map(Stroke::area);
-        let mut touched: Vec<SectorId> = areas
+    /// Returns the sectors of edits on the map, each once, in id order.
+    pub(crate) fn sectors_of(&self, edits: &[Edit<'_>]) -> Vec<SectorId> {
+        let mut sectors: Vec<SectorId> = edits
+            .iter()
+            .map(Edit::area)
             .filter(|area| !area.is_empty())
             .flat_map(|area| self.costs.extent().sectors_of(area))
             .collect();
-        touched.sort_unstable();
-        touched.dedup();
-        touched
+        sectors.sort_unstable();
+        sectors.dedup();
+        sectors
     }
 
     /// Returns the sectors that hold a changed cell or a cell beside one.
-    fn around(&self, changes: &[Rewritten]) -> Vec<Touched> {
+    fn around(&self, changes: &[SectorChange]) -> Vec<AffectedSector> {
         let extent = self.costs.extent();
         let mut around: Vec<(SectorId, bool)> = Vec::new();
         for change in changes {
@@ -105,68 +103,70 @@ impl Map {
         }
         around.sort_unstable();
         around.dedup_by_key(|(id, _)| *id);
-        let touched = around.into_iter().map(|(id, only_beside)| Touched {
-            sector: extent.sector(id),
-            changed: !only_beside,
-        });
-        touched.collect()
+        around
+            .into_iter()
+            .map(|(id, only_beside)| AffectedSector {
+                sector: extent.sector(id),
+                changed: !only_beside,
+            })
+            .collect()
     }
 
-    /// Applies strokes one after the other, all of them on the map, and repairs
-    /// derived data where they have changed something. `touched` are the
-    /// sectors that they [touch](Self::touched). Strokes of the ground go under
-    /// `stamps`. `mended` is what was mended of the islands, if they are another map's,
+    /// Applies edits one after the other, all of them on the map, and repairs
+    /// derived data where they have changed something. `among` are their
+    /// [sectors](Self::sectors_of). Edits of the ground go under
+    /// `stamps`. `repaired` is the repair of the islands, if they are another map's,
     /// which this one follows.
     pub(crate) fn edit(
         &mut self,
         stamps: &mut Stamps,
-        strokes: &[Stroke<'_>],
-        touched: &[SectorId],
-        mended: Option<&Mending>,
+        edits: &[Edit<'_>],
+        among: &[SectorId],
+        repaired: Option<&IslandRepair>,
     ) -> Change {
         let lowest = self.costs.lowest();
-        let before = match mended {
+        let before = match repaired {
             Some(_) => None,
-            None => Some(self.islands.vicinity(&self.costs, &self.graph, touched)),
+            None => Some(self.islands.vicinity(&self.costs, &self.graph, among)),
         };
-        let mut sectors: Vec<Rewritten> = Vec::new();
-        for stroke in strokes.iter().filter(|stroke| !stroke.area().is_empty()) {
-            let (area, extent) = (stroke.area(), self.costs.extent());
+        let mut sectors: Vec<SectorChange> = Vec::new();
+        for edit in edits.iter().filter(|edit| !edit.area().is_empty()) {
+            let (area, extent) = (edit.area(), self.costs.extent());
             for sector in extent.sectors_of(area) {
-                let under = stroke.is_ground() && stamps.any_in(sector);
-                sectors.extend(self.costs.rewrite(
-                    sector,
-                    area,
-                    |cell, now| match stroke.cost(cell) {
+                let under = edit.is_ground() && stamps.any_in(sector);
+                sectors.extend(self.costs.edit_sector(sector, area, |cell, now| {
+                    match edit.cost(cell) {
                         Some(cost) if under => stamps.lay_ground(extent.locate(cell), cost),
                         Some(cost) => cost,
                         None => now,
-                    },
-                ));
+                    }
+                }));
             }
         }
-        if strokes.len() > 1 {
+        if edits.len() > 1 {
             merge(&mut sectors);
         }
-        let (mut rebuilt, mut mended) = (0, mended.cloned().unwrap_or_default());
+        let mut rebuilt = 0;
+        let mut islands = repaired.cloned().unwrap_or_default();
         if !sectors.is_empty() {
             let changed: Vec<SectorId> = sectors.iter().map(|change| change.sector).collect();
             let stale = self.graph.repair(&self.costs, &changed);
             rebuilt = stale.len();
-            let (costs, graph, extent) = (&self.costs, &self.graph, self.costs.extent());
+            let costs = &self.costs;
+            let graph = &self.graph;
+            let extent = self.costs.extent();
             let stale = stale.into_iter().map(|id| extent.sector(id));
             self.clusters.drop_at(stale);
             // Islands depend on walls alone.
             if let Some(before) = before
                 && sectors.iter().any(|change| change.walls)
             {
-                let islands = Arc::make_mut(&mut self.islands);
-                mended = islands.repair(costs, graph, &changed, before);
+                islands = Arc::make_mut(&mut self.islands).repair(costs, graph, &changed, before);
             }
         }
-        let links_moved = !sectors.is_empty() && self.links.follow(&self.costs);
+        let links_moved = !sectors.is_empty() && self.links.repair(&self.costs);
         let lowered = sectors.iter().filter(|change| change.lowered);
-        let mut relabelled = mended.relabelled.clone();
+        let mut relabelled = islands.relabelled.clone();
         relabelled.extend(lowered.map(|change| change.sector));
         relabelled.sort_unstable();
         relabelled.dedup();
@@ -175,7 +175,7 @@ impl Map {
             around: self.around(&sectors),
             sectors,
             rebuilt,
-            mended,
+            islands,
             lowest_moved: lowest != self.costs.lowest(),
             links_moved,
             is_congestion: false,
@@ -183,8 +183,7 @@ impl Map {
     }
 }
 
-/// Merges the changes of each sector into one.
-fn merge(sectors: &mut Vec<Rewritten>) {
+fn merge(sectors: &mut Vec<SectorChange>) {
     sectors.sort_by_key(|change| change.sector);
     sectors.dedup_by(|later, first| {
         let same = later.sector == first.sector;
@@ -195,14 +194,14 @@ fn merge(sectors: &mut Vec<Rewritten>) {
     });
 }
 
-impl Stroke<'_> {
+impl Edit<'_> {
     pub(crate) const fn area(&self) -> CellRect {
         match self {
-            Self::Fill(area, _) | Self::Image(area, _) | Self::Standing(area, _) => *area,
+            Self::Fill(area, _) | Self::Rows(area, _) | Self::Standing(area, _) => *area,
         }
     }
 
-    /// Whether the stroke changes the ground, under stamps and blockers.
+    /// Whether the edit changes the ground, under stamps and blockers.
     const fn is_ground(&self) -> bool {
         !matches!(self, Self::Standing(..))
     }
@@ -211,7 +210,7 @@ impl Stroke<'_> {
     fn cost(&self, cell: Cell) -> Option<Cost> {
         match self {
             Self::Fill(_, cost) => Some(*cost),
-            Self::Image(area, costs) | Self::Standing(area, costs) => {
+            Self::Rows(area, costs) | Self::Standing(area, costs) => {
                 let (x, y) = ((cell.x - area.x) as usize, (cell.y - area.y) as usize);
                 let cost = costs[y * area.width as usize + x];
                 (cost != 0).then(|| Cost::stored(cost))

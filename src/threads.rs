@@ -137,8 +137,9 @@ pub(crate) fn collect_runs<R, T: Send>(
         let first = number * RUN;
         make(room, first..count.min(first + RUN))
     };
-    let runs = each(count.div_ceil(RUN), 1, room, run);
-    runs.into_iter().flatten()
+    each(count.div_ceil(RUN), 1, room, run)
+        .into_iter()
+        .flatten()
 }
 
 /// Returns `change` of each item, in order, on the threads of the caller's pool.

@@ -15,7 +15,6 @@ pub(crate) fn sum(a: Vector, b: Vector) -> Vector {
     [a[0] + b[0], a[1] + b[1]]
 }
 
-/// Returns the offset from `b` to `a`.
 pub(crate) fn difference(a: Vector, b: Vector) -> Vector {
     [a[0] - b[0], a[1] - b[1]]
 }
@@ -77,12 +76,10 @@ pub(crate) fn limited(a: Vector, most: f32) -> Vector {
     times(a, if long > most { most / long } else { 1.0 })
 }
 
-/// Returns the lesser of two numbers.
 pub(crate) fn lesser(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
 
-/// Returns the greater of two numbers.
 pub(crate) fn greater(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
@@ -104,7 +101,6 @@ pub(crate) fn floor(at: f32) -> i32 {
     }
 }
 
-/// Returns the middle of a cell.
 pub(crate) fn middle_of(cell: Cell) -> Vector {
     [cell.x as f32 + 0.5, cell.y as f32 + 0.5]
 }

@@ -76,7 +76,6 @@ impl Digest {
         last.state
     }
 
-    /// Returns the digest of some bytes.
     pub(crate) fn of(bytes: &[u8]) -> u64 {
         let mut digest = Self::new();
         digest.bytes(bytes);
@@ -95,13 +94,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_digest_is_what_it_always_was() {
+    fn digest_of_known_bytes_is_unchanged() {
         assert_eq!(Digest::of(b""), 0x57E2_D52A_2287_C688);
         assert_eq!(Digest::of(b"flowtiles"), 0xBB13_1DCE_FCAD_7229);
     }
 
     #[test]
-    fn one_bit_more_or_less_makes_another() {
+    fn digest_differs_after_any_one_bit_changes() {
         let bytes: Vec<u8> = (0..40).collect();
         let digest = Digest::of(&bytes);
         for at in 0..bytes.len() {

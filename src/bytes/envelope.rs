@@ -12,7 +12,6 @@ pub(crate) const HEAD: usize = 8 + 4 + 8;
 /// The bytes of the digest.
 const TAIL: usize = 8;
 
-/// Why an envelope was not opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EnvelopeFault {
     Magic,
@@ -21,7 +20,6 @@ pub(crate) enum EnvelopeFault {
     Digest,
 }
 
-/// Puts content into an envelope.
 pub(crate) fn seal(magic: [u8; 8], version: u32, content: &[u8]) -> Vec<u8> {
     let mut out = Writer::default();
     out.raw(&magic);

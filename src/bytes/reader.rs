@@ -9,7 +9,6 @@ pub(crate) struct Fault {
     pub(crate) what: &'static str,
 }
 
-/// A reader over bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct Reader<'a> {
     bytes: &'a [u8],
@@ -116,7 +115,7 @@ mod tests {
     use crate::bytes::Writer;
 
     #[test]
-    fn numbers_come_back_and_cut_ones_do_not() {
+    fn numbers_are_read_back_and_cut_ones_refused() {
         let numbers = [0, 1, 127, 128, 300, 1 << 35, u64::MAX - 1, u64::MAX];
         for number in numbers {
             let mut writer = Writer::default();

@@ -1,6 +1,5 @@
 //! Writing bytes.
 
-/// A writer of bytes.
 #[derive(Debug, Default)]
 pub(crate) struct Writer {
     bytes: Vec<u8>,

@@ -22,7 +22,6 @@ pub(crate) struct Cluster {
     pub(crate) y: i32,
 }
 
-/// A rectangle of sectors on the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SectorRect {
     pub(crate) first: Sector,
@@ -65,7 +64,6 @@ impl Division {
         self.cluster_columns() as usize * (((self.rows - 1) >> self.shift) + 1) as usize
     }
 
-    /// Returns the cluster that a sector belongs to.
     #[inline]
     pub(crate) const fn cluster_of(self, sector: Sector) -> Cluster {
         Cluster {
@@ -80,7 +78,6 @@ impl Division {
         cluster.y as usize * self.cluster_columns() as usize + cluster.x as usize
     }
 
-    /// Returns the cluster with a number.
     pub(super) const fn cluster(self, index: usize) -> Cluster {
         let columns = self.cluster_columns() as usize;
         Cluster {
@@ -89,7 +86,6 @@ impl Division {
         }
     }
 
-    /// Returns the sectors of a cluster.
     pub(crate) fn sectors(self, Cluster { x, y }: Cluster) -> SectorRect {
         let first = Sector::new(x << self.shift, y << self.shift);
         SectorRect {
@@ -118,7 +114,6 @@ impl SectorRect {
         }
     }
 
-    /// Returns the last sector.
     pub(crate) const fn last(self) -> Sector {
         let Sector { x, y } = self.first;
         Sector::new(x + self.columns - 1, y + self.rows - 1)
@@ -150,13 +145,12 @@ impl SectorRect {
         digest.finish()
     }
 
-    /// Returns the number of a sector among these, row by row.
+    /// Counted row by row.
     pub(crate) const fn number(self, sector: Sector) -> usize {
         let (x, y) = (sector.x - self.first.x, sector.y - self.first.y);
         (y * self.columns + x) as usize
     }
 
-    /// Returns the sector with a number.
     pub(crate) const fn sector(self, number: usize) -> Sector {
         let (x, y) = (number as i32 % self.columns, number as i32 / self.columns);
         Sector::new(self.first.x + x, self.first.y + y)

@@ -37,7 +37,6 @@ pub(super) struct Joiner<'a, T: WalkCost, L> {
     /// Returns a sector's costs in the type of this joiner; `None` if they do not
     /// fit.
     load: L,
-    /// The rows of the shared portals.
     shared: Vec<T>,
     /// A row of a shared portal in the second part.
     other: Vec<T>,
@@ -72,15 +71,14 @@ where
         let mut rows = Vec::with_capacity(portals * lanes);
         for portal in 0..portals {
             rows.extend_from_slice(&part.row(portal)[..portals]);
-            rows.resize((portal + 1) * lanes, T::NONE);
-            rows[portal * lanes + portal] = T::NONE;
+            rows.resize((portal + 1) * lanes, T::NO_WALK);
+            rows[portal * lanes + portal] = T::NO_WALK;
         }
         let too_high = T::of(T::HIGHEST + 1);
         // Without an early end, the loop compares whole vectors.
-        let fits = rows
-            .iter()
-            .fold(true, |fits, &cost| fits & (cost != too_high));
-        fits.then_some(rows.into())
+        rows.iter()
+            .fold(true, |fits, &cost| fits & (cost != too_high))
+            .then_some(rows.into())
     }
 
     fn part(&mut self, sectors: SectorRect) -> Option<Part<'a, T>> {
@@ -129,7 +127,7 @@ where
         self.close(parts, &runs, width);
         let stride = portals.next_multiple_of(WIDE);
         let mut rows = self.spare.pop().unwrap_or_default();
-        rows.resize(portals * stride + SLACK, T::NONE);
+        rows.resize(portals * stride + SLACK, T::NO_WALK);
         let mut rest = rows.as_mut_slice();
         for side in Side::ALL {
             for number in (0..2).filter(|&number| side != sides[number]) {
@@ -155,8 +153,8 @@ where
     /// have a lane for each shared portal.
     fn close(&mut self, parts: &[Part<'a, T>; 2], runs: &[[LaneRun; 4]; 2], width: usize) {
         let (first, count) = (runs[0][3].to, runs[0][3].lanes);
-        self.shared.resize(count * width + SLACK, T::NONE);
-        self.other.resize(width + SLACK, T::NONE);
+        self.shared.resize(count * width + SLACK, T::NO_WALK);
+        self.other.resize(width + SLACK, T::NO_WALK);
         let mut rest = self.shared.as_mut_slice();
         for number in 0..count {
             let [one, other] = [0, 1].map(|part| parts[part].row(runs[part][3].from + number));
@@ -206,14 +204,14 @@ const SLACK: usize = 2 * WIDE;
 #[inline(always)]
 fn lay<T: WalkCost>(row: &mut [T], stride: usize, own: &[T], runs: &[LaneRun]) {
     for vector in row[..stride].as_chunks_mut::<WIDE>().0 {
-        *vector = [T::NONE; WIDE];
+        *vector = [T::NO_WALK; WIDE];
     }
     for &LaneRun { from, to, lanes } in runs {
         let (to, from) = (&mut row[to..], &own[from..]);
         match (to.first_chunk_mut::<SLACK>(), from.first_chunk::<WIDE>()) {
             (Some(to), Some(from)) if lanes <= WIDE => {
                 to[..WIDE].copy_from_slice(from);
-                to[lanes..][..WIDE].copy_from_slice(&[T::NONE; WIDE]);
+                to[lanes..][..WIDE].copy_from_slice(&[T::NO_WALK; WIDE]);
             }
             _ => to[..lanes].copy_from_slice(&from[..lanes]),
         }
@@ -280,11 +278,11 @@ fn halves(sectors: SectorRect) -> (Side, [SectorRect; 2]) {
 }
 
 /// Notes a cost too high to be stored as just too high, so that sums of two stay
-/// below `NONE`.
+/// below `NO_WALK`.
 #[inline(always)]
 fn clamp<T: WalkCost>(cost: T) -> T {
     match cost {
-        cost if cost == T::NONE => cost,
+        cost if cost == T::NO_WALK => cost,
         cost => cost.min(T::of(T::HIGHEST + 1)),
     }
 }

@@ -7,16 +7,15 @@ use super::division::SectorRect;
 use super::part::Part;
 use crate::portal::{PortalGraph, WalkCost};
 
-/// The number of parts that are remembered, each at a place given by its hash: for one
+/// The number of parts that are remembered, each in a bucket given by its hash: for one
 /// clique, and for those of a map.
 const FEW: usize = 16;
 const MANY: usize = 512;
 
 /// The rows of some parts that came up twice, all of one graph.
 pub(super) struct KnownParts<T: WalkCost> {
-    /// By place: the hash of the last part, and the part once it came up again.
-    places: Vec<(u64, Option<KnownPart<T>>)>,
-    /// The number of places.
+    /// By bucket: the hash of the last part, and the part once it came up again.
+    buckets: Vec<(u64, Option<KnownPart<T>>)>,
     count: usize,
 }
 
@@ -37,8 +36,8 @@ impl<T: WalkCost> KnownParts<T> {
     }
 
     const fn of(count: usize) -> Self {
-        let places = Vec::new();
-        Self { places, count }
+        let buckets = Vec::new();
+        Self { buckets, count }
     }
 
     /// Returns a part like this one.
@@ -48,21 +47,20 @@ impl<T: WalkCost> KnownParts<T> {
         graph: &PortalGraph,
         sectors: SectorRect,
     ) -> Option<&Part<'static, T>> {
-        let (_, known) = self.places.get(hash as usize % self.count)?;
+        let (_, known) = self.buckets.get(hash as usize % self.count)?;
         let known = known.as_ref()?;
-        let is_same = known.sectors.is_like(sectors, graph);
-        is_same.then_some(&known.part)
+        known.sectors.is_like(sectors, graph).then_some(&known.part)
     }
 
     /// Remembers a part if it comes up for the second time.
     pub(super) fn note(&mut self, hash: u64, sectors: SectorRect, part: &Part<'_, T>) {
-        self.places.resize_with(self.count, || (0, None));
-        let place = &mut self.places[hash as usize % self.count];
-        if place.0 != hash {
-            place.0 = hash;
+        self.buckets.resize_with(self.count, || (0, None));
+        let bucket = &mut self.buckets[hash as usize % self.count];
+        if bucket.0 != hash {
+            bucket.0 = hash;
             return;
         }
         let part = part.copied(Vec::new());
-        place.1 = Some(KnownPart { sectors, part });
+        bucket.1 = Some(KnownPart { sectors, part });
     }
 }

@@ -100,13 +100,13 @@ impl Clusters {
     pub(crate) fn make(&self, graph: &PortalGraph, clusters: Range<usize>) {
         let first = clusters.start;
         let make = |known: &mut KnownParts<i16>, number: usize| {
-            let kept = self.kept(graph, first + number, known);
-            kept.asked.store(0, Ordering::Relaxed);
+            self.kept(graph, first + number, known)
+                .asked
+                .store(0, Ordering::Relaxed);
         };
         threads::collect_few(clusters.len(), KnownParts::many, make);
     }
 
-    /// Begins a round of orders' work.
     pub(crate) const fn begin_round(&mut self, round: u64) {
         self.round = round + 1;
     }
@@ -133,8 +133,8 @@ impl Clusters {
             let sectors = self.division.sectors(self.division.cluster(index));
             let clique = match self.open_cost(graph, sectors) {
                 Some(cost) => {
-                    let open = self.open(cost);
-                    open.get_or_init(|| Box::new(Clique::new(graph, sectors, known)));
+                    self.open(cost)
+                        .get_or_init(|| Box::new(Clique::new(graph, sectors, known)));
                     KeptClique::Open(cost)
                 }
                 None => KeptClique::Own(self.clique_of(graph, index, sectors, known)),
@@ -188,12 +188,14 @@ impl Clusters {
         known: &mut KnownParts<i16>,
     ) -> Arc<Clique> {
         let hash = sectors.sample(graph);
-        let place = &self.like[hash as usize % LIKE];
-        let like = place.get().filter(|(other_hash, _)| *other_hash == hash);
-        let shared = like.and_then(|&(_, other)| self.shared(graph, other, sectors));
+        let bucket = &self.like[hash as usize % LIKE];
+        let shared = bucket
+            .get()
+            .filter(|(other_hash, _)| *other_hash == hash)
+            .and_then(|&(_, other)| self.shared(graph, other, sectors));
         shared.unwrap_or_else(|| {
-            // If the place is taken, this clique is not shared.
-            let _ = place.set((hash, index));
+            // If the bucket is taken, this clique is not shared.
+            let _ = bucket.set((hash, index));
             Arc::new(Clique::new(graph, sectors, known))
         })
     }
@@ -214,12 +216,10 @@ impl Clusters {
         }
     }
 
-    /// Returns the rim of a cluster.
     pub(crate) fn rim(&self, graph: &PortalGraph, cluster: Cluster) -> &Rim {
         &self.asked_kept(graph, self.division.index(cluster)).rim
     }
 
-    /// Returns the clique of a cluster.
     #[inline]
     pub(crate) fn clique(&self, graph: &PortalGraph, cluster: Cluster) -> &Clique {
         self.of_kept(self.asked_kept(graph, self.division.index(cluster)))
@@ -258,7 +258,6 @@ impl Clusters {
         (self.of_kept(kept), due)
     }
 
-    /// Returns the bytes that the cliques hold.
     pub(crate) fn bytes(&self) -> usize {
         let of_clique = |clique: Option<&Box<Clique>>| {
             clique.map_or(0, |clique| size_of::<Clique>() + clique.bytes())

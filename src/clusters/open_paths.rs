@@ -68,10 +68,10 @@ impl OpenPaths {
         let along = sectors
             .along(end.side)
             .position(|sector| sector == end.sector)?;
-        let place = self
+        let paths = self
             .ends
             .get(end.side as usize * sectors.columns as usize + along)?;
-        Some(place.get_or_init(|| OpenPathsTo::new(sectors, end)))
+        Some(paths.get_or_init(|| OpenPathsTo::new(sectors, end)))
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -151,28 +151,26 @@ fn costs_to(sectors: SectorRect, end: SideOfSector) -> Vec<u32> {
 /// Returns the side by which a path of the least cost leaves a sector: the one closest to the
 /// straight line to the end.
 fn straightest(sectors: SectorRect, costs: &[u32], from: SideOfSector, end: SideOfSector) -> Side {
-    let (here, there) = (place(from), place(end));
+    let (here, there) = (own_cell(from), own_cell(end));
     let off_line = |exit: SideOfSector| {
-        let at = place(exit);
+        let at = own_cell(exit);
         let [across, along] = [at, there].map(|to| (to.0 - here.0, to.1 - here.1));
         (across.0 * along.1 - across.1 * along.0).unsigned_abs()
     };
-    let is_best = |exit: &SideOfSector| {
-        let onward = match beyond(sectors, *exit) {
-            _ if *exit == end => Some(0),
-            beyond => beyond.map(|beyond| costs[index(sectors, beyond)]),
-        };
-        let cost = onward.map(|onward| onward.saturating_add(walk(from.side, exit.side)));
-        cost == Some(costs[index(sectors, from)])
-    };
     let best = exits(from)
-        .filter(is_best)
+        .filter(|exit| {
+            let onward = match beyond(sectors, *exit) {
+                _ if *exit == end => Some(0),
+                beyond => beyond.map(|beyond| costs[index(sectors, beyond)]),
+            };
+            let cost = onward.map(|onward| onward.saturating_add(walk(from.side, exit.side)));
+            cost == Some(costs[index(sectors, from)])
+        })
         .min_by_key(|&exit| off_line(exit));
     best.unwrap_or(end).side
 }
 
-/// Returns a portal's own place.
-fn place(at: SideOfSector) -> (i32, i32) {
+fn own_cell(at: SideOfSector) -> (i32, i32) {
     let origin = at.sector.origin();
     let (x, y) = SectorWalks::Open(Cost::OPEN)
         .crossing(at.side as usize)

@@ -45,7 +45,7 @@ impl<T: Copy> Part<'_, T> {
     }
 }
 
-/// Consecutive lanes of a part, and their place among the joint lanes.
+/// Consecutive lanes of a part, and their offset among the joint lanes.
 #[derive(Clone, Copy, Default)]
 pub(super) struct LaneRun {
     pub(super) from: usize,

@@ -13,7 +13,7 @@ pub(crate) struct Rim {
     portals: Box<[RimPortal]>,
 }
 
-/// A portal on a rim, and its own place.
+/// A portal on a rim, and its own cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RimPortal {
     pub(crate) portal: PortalId,
@@ -24,8 +24,9 @@ pub(crate) struct RimPortal {
 impl Rim {
     pub(crate) fn new(graph: &PortalGraph, sectors: SectorRect) -> Self {
         let all = Side::ALL.into_iter().flat_map(|side| {
-            let along = sectors.along(side);
-            along.map(move |sector| graph.sector_walks(sector).lanes_on(side).len())
+            sectors
+                .along(side)
+                .map(move |sector| graph.sector_walks(sector).lanes_on(side).len())
         });
         // PERF: a list that grows takes a third more instructions.
         let mut portals = Vec::with_capacity(all.sum());
@@ -56,7 +57,7 @@ impl Rim {
         self.starts
     }
 
-    /// Returns the portals, in the order of their lanes.
+    /// In the order of their lanes.
     pub(crate) const fn portals(&self) -> &[RimPortal] {
         &self.portals
     }

@@ -30,7 +30,6 @@ pub(crate) const CONGESTION_LEVELS: usize = 4;
 
 /// The side of a quarter, in cells.
 const SIDE: u32 = 5;
-/// Quarters of a sector.
 const QUARTERS: u32 = 4;
 
 /// A round takes this part off a load: a half.
@@ -46,10 +45,9 @@ const DENSITY_MAX: u32 = 150;
 /// The most quarters that change their level in a round.
 const CHANGES_MAX: usize = 64;
 
-/// The load and the level of one quarter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Quarter {
-    /// Four times the number of its sector, and its place in that.
+    /// Four times the number of its sector, and its index in that.
     id: u32,
     load: u32,
     level: u8,
@@ -165,7 +163,6 @@ impl Congestion {
         &rest[..count]
     }
 
-    /// Returns the level of a cell of the map.
     pub(crate) fn level(&self, extent: Extent, cell: Cell) -> u8 {
         let id = quarter_of(extent, cell);
         let at = self
@@ -185,12 +182,10 @@ impl Congestion {
         })
     }
 
-    /// Returns the bytes held.
     pub(crate) const fn bytes(&self) -> usize {
         self.quarters.capacity() * size_of::<Quarter>()
     }
 
-    /// Writes the record.
     pub(crate) fn pack(&self, out: &mut Writer) {
         out.number(u64::from(self.next));
         out.count(self.quarters.len());
@@ -247,8 +242,9 @@ impl Quarter {
 
 /// What units fill, by quarter.
 fn filled(extent: Extent, units: &[(Cell, u16)]) -> Vec<(u32, u32)> {
-    let units = units.iter().filter(|(_, filled)| *filled > 0);
     let mut filled: Vec<(u32, u32)> = units
+        .iter()
+        .filter(|(_, filled)| *filled > 0)
         .map(|&(cell, filled)| (quarter_of(extent, cell), u32::from(filled)))
         .collect();
     filled.sort_unstable();
@@ -262,7 +258,6 @@ fn filled(extent: Extent, units: &[(Cell, u16)]) -> Vec<(u32, u32)> {
     filled
 }
 
-/// The quarter of a cell of the map.
 fn quarter_of(extent: Extent, cell: Cell) -> u32 {
     let (sector, slot) = extent.locate(cell);
     let (x, y) = (slot.x() as u32 / SIDE, slot.y() as u32 / SIDE);
@@ -282,7 +277,7 @@ fn area_of(extent: Extent, id: u32) -> CellRect {
     area.intersection(sector)
 }
 
-/// The places of a quarter's cells in its sector.
+/// The slots of a quarter's cells in its sector.
 fn slots_of(id: u32) -> impl Iterator<Item = usize> {
     let (x, y) = corner_of(id);
     let rows = (y..y + SIDE).map(move |y| (y * 2 * SIDE + x) as usize);

@@ -59,11 +59,11 @@ impl Deriving<'_> {
         })
     }
 
-    /// Derives the costs of one sector.
     pub(crate) fn tile(&self, sector: SectorId) -> [u8; SECTOR_CELLS] {
-        let costs = match self.movement.is_flat() {
-            true => self.flat(sector),
-            false => self.tile_with(sector, |sector| self.walls(sector)),
+        let costs = if self.movement.is_flat() {
+            self.flat(sector)
+        } else {
+            self.tile_with(sector, |sector| self.walls(sector))
         };
         self.congested(sector, costs)
     }
@@ -172,8 +172,9 @@ impl Deriving<'_> {
         let mut window = WallsAround([0; 3 * SIDE]);
         for (down, across) in (0..3).flat_map(|down| (0..3).map(move |across| (down, across))) {
             let (x, y) = (own.x + across as i32 - 1, own.y + down as i32 - 1);
-            let there = extent.sector_id(Sector::new(x, y));
-            let rows = there.map_or([LINE as u16; SIDE], &walls_of);
+            let rows = extent
+                .sector_id(Sector::new(x, y))
+                .map_or([LINE as u16; SIDE], &walls_of);
             for (row, walls) in window.0[down * SIDE..].iter_mut().zip(rows) {
                 *row |= u32::from(walls) << (across * SIDE);
             }

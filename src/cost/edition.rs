@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 /// A mark that a map's copies share until one of them is edited; that one then
-/// gets a mark of its own. So whoever keeps something derived from costs keeps
-/// their edition with it, and knows at once whether it still holds.
+/// gets a mark of its own. So what is derived from costs is kept with their
+/// edition, which tells at once whether it still holds.
 ///
-/// A mark that nobody keeps is not replaced: without readers an edit costs
+/// A mark that is kept nowhere else is not replaced: without readers an edit costs
 /// nothing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Edition(Arc<()>);
@@ -18,7 +18,6 @@ impl Edition {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Notes that the costs have changed.
     pub(super) fn change(&mut self) {
         if Arc::get_mut(&mut self.0).is_none() {
             *self = Self::default();

@@ -94,8 +94,9 @@ impl TryFrom<LayerData> for LayerId {
     type Error = String;
 
     fn try_from(LayerData { number, team }: LayerData) -> Result<Self, String> {
-        let layer = Self::from_number(number).for_team(team);
-        layer.ok_or_else(|| format!("there is no team {team}: give 0 to 7"))
+        Self::from_number(number)
+            .for_team(team)
+            .ok_or_else(|| format!("there is no team {team}: give 0 to 7"))
     }
 }
 
@@ -166,7 +167,6 @@ impl Teams {
         (0..MAX_TEAMS).filter(move |&team| self.has(team))
     }
 
-    /// Returns the first of them.
     pub(crate) const fn first(self) -> u8 {
         self.0.trailing_zeros() as u8
     }
@@ -332,7 +332,6 @@ impl Movement {
         self.congested
     }
 
-    /// Whether congestion costs anything.
     pub(crate) fn heeds_congestion(&self) -> bool {
         self.congested != [0; CONGESTION_LEVELS]
     }
@@ -356,8 +355,9 @@ impl Movement {
 
     /// The costs to add beside walls, by distance, as far as any is added.
     pub(super) fn beside_walls(&self) -> &[u8] {
-        let mut beside = self.beside_walls.iter();
-        let count = beside
+        let count = self
+            .beside_walls
+            .iter()
             .rposition(|&cost| cost > 0)
             .map_or(0, |last| last + 1);
         &self.beside_walls[..count]
@@ -395,8 +395,8 @@ impl Movement {
 impl fmt::Debug for Movement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kinds = (1..=u8::MAX).map(Cost::stored);
-        let changed = kinds.filter(|&kind| self.cost(kind) != kind);
-        let costs: Vec<(u8, u8)> = changed
+        let costs: Vec<(u8, u8)> = kinds
+            .filter(|&kind| self.cost(kind) != kind)
             .map(|kind| (kind.value(), self.cost(kind).value()))
             .collect();
         f.debug_struct("Movement")

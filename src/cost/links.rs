@@ -170,7 +170,6 @@ pub(crate) struct CellLink {
     pub(crate) price: u32,
 }
 
-/// The links of a world.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Links {
     all: BTreeMap<u32, Link>,
@@ -213,20 +212,21 @@ impl Links {
 
     /// Returns the cells of all links on a layer: by link, and row by row.
     pub(crate) fn on(&self, layer: u16) -> Vec<CellLink> {
-        let links = self.iter().filter(|(_, link)| link.is_on(layer));
-        let cells = links.flat_map(|(id, link)| {
-            let cells = link.area.cells();
-            cells.filter_map(move |entry| {
-                let (exit, price) = (link.end_of(entry)?, link.price);
-                Some(CellLink {
-                    id,
-                    entry,
-                    exit,
-                    price,
+        self.iter()
+            .filter(|(_, link)| link.is_on(layer))
+            .flat_map(|(id, link)| {
+                link.area.cells().filter_map(move |entry| {
+                    let exit = link.end_of(entry)?;
+                    let price = link.price;
+                    Some(CellLink {
+                        id,
+                        entry,
+                        exit,
+                        price,
+                    })
                 })
             })
-        });
-        cells.collect()
+            .collect()
     }
 
     pub(crate) fn pack(&self, out: &mut Writer) {

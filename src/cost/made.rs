@@ -66,7 +66,7 @@ impl CostMap {
         for sector in extent.sectors() {
             tiles.put(sector, cut_tile(extent, sector, rows));
         }
-        tiles.settle();
+        tiles.shrink_to_fit();
         Ok(Self { tiles, counts })
     }
 
@@ -99,7 +99,7 @@ impl CostMap {
             let tile = map.counted_tile(sector, costs(extent.sector(sector)))?;
             map.tiles.put(sector, tile);
         }
-        map.tiles.settle();
+        map.tiles.shrink_to_fit();
         Ok(map)
     }
 
@@ -168,8 +168,7 @@ impl CostMap {
         if extent.is_whole(sector) {
             if let Some(unit) = tile.unit().or_else(|| tile.even()) {
                 // PERF: a counter raised cell by cell waits for itself.
-                let rows = tile.walls().rows.iter();
-                let walls: u32 = rows.map(|row| row.count_ones()).sum();
+                let walls: u32 = tile.walls().rows.iter().map(|row| row.count_ones()).sum();
                 self.counts[usize::from(unit.value())] += SECTOR_CELLS as u32 - walls;
                 self.counts[usize::from(Cost::WALL.value())] += walls;
                 return;
@@ -196,7 +195,7 @@ impl CostMap {
         for sector in self.extent().sectors() {
             map.tiles.put(sector, self.tile(sector).translated(table));
         }
-        map.tiles.settle();
+        map.tiles.shrink_to_fit();
         for (&cost, &count) in table.iter().zip(self.counts.iter()) {
             map.counts[usize::from(cost)] += count;
         }
@@ -214,7 +213,7 @@ impl CostMap {
             map.count(sector, &tile);
             map.tiles.put(sector, tile);
         }
-        map.tiles.settle();
+        map.tiles.shrink_to_fit();
         map
     }
 }

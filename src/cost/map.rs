@@ -6,7 +6,7 @@ use std::fmt;
 use super::Edition;
 use super::sectors_digest::SectorsDigest;
 use super::tiles::{CostTiles, TileRef};
-use super::{Cost, CostTile, OffMap, Rewritten};
+use super::{Cost, CostTile, OffMap, SectorChange};
 use crate::bytes::Digest;
 use crate::grid::{Cell, CellRect, Extent, SECTOR_SIDE, SectorId, Slot};
 
@@ -83,12 +83,11 @@ impl CostMap {
             return Ok(());
         }
         for sector in self.extent().sectors_of(area) {
-            self.rewrite(sector, area, |_, _| cost);
+            self.edit_sector(sector, area, |_, _| cost);
         }
         Ok(())
     }
 
-    /// Returns the area of the whole map.
     pub(crate) fn area(&self) -> CellRect {
         CellRect::new(0, 0, self.width(), self.height())
     }
@@ -105,20 +104,20 @@ impl CostMap {
         })
     }
 
-    /// Rewrites the cells that `sector` and `area` share: `cost_of` returns the
+    /// Edits the cells that `sector` and `area` share: `cost_of` returns the
     /// new cost from the cell and its present cost. Returns what changed, if
     /// anything.
-    pub(crate) fn rewrite(
+    pub(crate) fn edit_sector(
         &mut self,
         sector: SectorId,
         area: CellRect,
         mut cost_of: impl FnMut(Cell, Cost) -> Cost,
-    ) -> Option<Rewritten> {
+    ) -> Option<SectorChange> {
         let origin = self.extent().origin(sector);
         let side = SECTOR_SIDE as u32;
         let area = area.intersection(CellRect::new(origin.x, origin.y, side, side));
         let mut tile = CostTile::clone(&self.tile(sector));
-        let mut rewritten: Option<Rewritten> = None;
+        let mut change: Option<SectorChange> = None;
         for cell in area.cells() {
             let slot = Slot::at(cell.x - origin.x, cell.y - origin.y);
             let before = tile.costs()[slot.index()];
@@ -128,17 +127,17 @@ impl CostMap {
                 self.counts[usize::from(before.value())] -= 1;
                 self.counts[usize::from(after.value())] += 1;
                 tile.write(slot, after);
-                rewritten
-                    .get_or_insert(Rewritten::nothing(sector, cell))
+                change
+                    .get_or_insert(SectorChange::nothing(sector, cell))
                     .add(cell, before, after);
             }
         }
-        if rewritten.is_some() {
+        if change.is_some() {
             tile.summarise();
             self.tiles.put(sector, tile);
             self.tiles.edition.change();
         }
-        rewritten
+        change
     }
 
     /// Returns all costs, row by row: the inverse of [`CostMap::from_rows`].
@@ -188,7 +187,6 @@ impl CostMap {
         self.tiles.extent()
     }
 
-    /// Returns the tile of a sector.
     #[inline]
     pub(crate) fn tile(&self, sector: SectorId) -> TileRef<'_> {
         self.tiles.get(sector)
@@ -294,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_bytes_are_refused_with_their_place() {
+    fn bad_bytes_are_refused_with_their_position() {
         let mut rows = vec![1; 25 * 14];
         rows[30] = 0;
         assert_eq!(

@@ -10,7 +10,7 @@
 //! ```
 
 use super::{
-    Cost, CostMap, Gate, MAX_GATE_CELLS, Movement, Placed, StampTemplate, Stamps, Teams, Turn,
+    Cost, CostMap, Gate, MAX_GATE_CELLS, Movement, PlacedStamp, StampTemplate, Stamps, Teams, Turn,
 };
 use crate::bytes::{Digest, Fault, Reader, Writer};
 use crate::grid::{Cell, CellRect, MAX_SIDE, SECTOR_CELLS, SectorId, Slot};
@@ -39,7 +39,8 @@ impl CostMap {
                 continue;
             }
             pack_run(kind, count, out);
-            (kind, count) = (plain.unwrap_or(OPEN), u64::from(plain.is_some()));
+            kind = plain.unwrap_or(OPEN);
+            count = u64::from(plain.is_some());
             if plain.is_none() {
                 pack_costs(&costs, out);
             }
@@ -164,7 +165,7 @@ impl CostMap {
 
     fn write_sector(&mut self, sector: SectorId, costs: &CostBytes) {
         let extent = self.extent();
-        self.rewrite(sector, self.extent().area_of(sector), |cell, _| {
+        self.edit_sector(sector, self.extent().area_of(sector), |cell, _| {
             Cost::stored(costs[extent.locate(cell).1.index()])
         });
     }
@@ -200,7 +201,8 @@ fn unpack_costs(kind: u8, reader: &mut Reader<'_>) -> Result<CostBytes, Fault> {
     }
     let mut at = 0;
     while at < SECTOR_CELLS {
-        let (count, cost) = (usize::from(reader.byte()?), reader.byte()?);
+        let count = usize::from(reader.byte()?);
+        let cost = reader.byte()?;
         if count == 0 || count > SECTOR_CELLS - at {
             return Err(reader.fault("the runs of a sector do not add up to a hundred cells"));
         }
@@ -215,12 +217,12 @@ impl Stamps {
     pub(crate) fn pack(&self, costs: &CostMap, out: &mut Writer) {
         out.number(self.next_number);
         out.count(self.len());
-        for (id, placed) in self.iter() {
-            let template = &placed.template;
+        for (id, stamp) in self.iter() {
+            let template = &stamp.template;
             out.number(id.number());
-            out.number(placed.at.x as u64);
-            out.number(placed.at.y as u64);
-            out.byte(placed.turn as u8);
+            out.number(stamp.at.x as u64);
+            out.number(stamp.at.y as u64);
+            out.byte(stamp.turn as u8);
             out.number(u64::from(template.width()));
             out.number(u64::from(template.height()));
             out.raw(template.stored_costs());
@@ -247,8 +249,8 @@ impl Stamps {
                 &mut left,
                 "the number of a stamp is too high, or not in order",
             )?;
-            let placed = unpack_placed(costs, reader)?;
-            stamps.add_numbered(costs, number, placed);
+            let stamp = unpack_stamp(costs, reader)?;
+            stamps.add_numbered(costs, number, stamp);
         }
         stamps.next_number = next_number;
         let count = reader.number()?;
@@ -270,7 +272,7 @@ impl Stamps {
     fn show_on(&self, costs: &mut CostMap) {
         for (&(sector, slot), cover) in &self.covers {
             let cell = costs.extent().cell_at(sector, slot);
-            costs.rewrite(sector, cell.into(), |_, _| cover.cost());
+            costs.edit_sector(sector, cell.into(), |_, _| cover.cost());
         }
     }
 
@@ -370,7 +372,7 @@ impl Stamps {
     }
 }
 
-fn unpack_placed(costs: &CostMap, reader: &mut Reader<'_>) -> Result<Placed, Fault> {
+fn unpack_stamp(costs: &CostMap, reader: &mut Reader<'_>) -> Result<PlacedStamp, Fault> {
     let x = reader.below(u64::from(costs.width()), "a stamp is off the map")?;
     let y = reader.below(u64::from(costs.height()), "a stamp is off the map")?;
     let turn = usize::from(reader.byte()?);
@@ -383,13 +385,13 @@ fn unpack_placed(costs: &CostMap, reader: &mut Reader<'_>) -> Result<Placed, Fau
     let cells = reader.raw(cells.unwrap_or(usize::MAX))?.to_vec();
     let [width, height] = [width, height].map(|side| u32::try_from(side).unwrap_or(u32::MAX));
     let template = StampTemplate::stored(width, height, cells);
-    let placed = Placed {
+    let stamp = PlacedStamp {
         template: template.map_err(|_| reader.fault("a template cannot have this size"))?,
         at: Cell::new(x as i32, y as i32),
         turn,
     };
-    if costs.check(placed.area()).is_err() {
+    if costs.check(stamp.area()).is_err() {
         return Err(reader.fault("a part of a stamp is off the map"));
     }
-    Ok(placed)
+    Ok(stamp)
 }

@@ -86,15 +86,14 @@ pub(crate) struct Gate {
     pub(crate) open_to: Teams,
 }
 
-/// A stamp and its position.
 #[derive(Clone, Debug)]
-pub(crate) struct Placed {
+pub(crate) struct PlacedStamp {
     pub(crate) template: StampTemplate,
     pub(crate) at: Cell,
     pub(crate) turn: Turn,
 }
 
-impl Placed {
+impl PlacedStamp {
     pub(crate) const fn area(&self) -> CellRect {
         self.template.area(self.at, self.turn)
     }
@@ -139,7 +138,6 @@ impl Cover {
         self.cost_for(0)
     }
 
-    /// Returns the cost of the cell to a team.
     pub(super) fn cost_for(&self, team: u8) -> Cost {
         if self.blockers > 0 || self.gates.iter().any(|(_, closed)| closed.has(team)) {
             return Cost::WALL;
@@ -155,7 +153,7 @@ impl Cover {
 /// All stamps and blockers on a map; see the module.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stamps {
-    placed: BTreeMap<u64, Placed>,
+    by_number: BTreeMap<u64, PlacedStamp>,
     pub(super) covers: BTreeMap<SectorSlot, Cover>,
     /// The number of cells with a blocker.
     blocked: usize,
@@ -172,34 +170,39 @@ impl Stamps {
 
     /// Adds a stamp that lies on the map. Returns the new costs of the cells of
     /// its area, row by row, 0 in its holes.
-    pub(crate) fn add(&mut self, costs: &CostMap, placed: Placed) -> (StampId, Vec<u8>) {
+    pub(crate) fn add(&mut self, costs: &CostMap, stamp: PlacedStamp) -> (StampId, Vec<u8>) {
         let number = self.next_number;
         self.next_number += 1;
-        let image = self.add_numbered(costs, number, placed);
-        (StampId(number), image)
+        let rows = self.add_numbered(costs, number, stamp);
+        (StampId(number), rows)
     }
 
     /// Adds a stamp whose number is higher than all present ones.
-    pub(super) fn add_numbered(&mut self, costs: &CostMap, number: u64, placed: Placed) -> Vec<u8> {
-        let mut image = Vec::new();
-        for (cell, cost) in placed.cells() {
-            image.push(cost.map_or(0, |cost| {
+    pub(super) fn add_numbered(
+        &mut self,
+        costs: &CostMap,
+        number: u64,
+        stamp: PlacedStamp,
+    ) -> Vec<u8> {
+        let mut rows = Vec::new();
+        for (cell, cost) in stamp.cells() {
+            rows.push(cost.map_or(0, |cost| {
                 let cover = self.cover(costs, cell);
                 cover.stamps.push((number, cost));
                 cover.cost().value()
             }));
         }
-        self.placed.insert(number, placed);
-        image
+        self.by_number.insert(number, stamp);
+        rows
     }
 
     /// Removes a stamp. Returns its area and the new costs of its cells, row by
     /// row, 0 in its holes; `None` if it does not exist.
     pub(crate) fn remove(&mut self, costs: &CostMap, id: StampId) -> Option<(CellRect, Vec<u8>)> {
-        let placed = self.placed.remove(&id.0)?;
-        let mut image = Vec::new();
-        for (cell, cost) in placed.cells() {
-            image.push(cost.map_or(0, |_| {
+        let stamp = self.by_number.remove(&id.0)?;
+        let mut rows = Vec::new();
+        for (cell, cost) in stamp.cells() {
+            rows.push(cost.map_or(0, |_| {
                 let cover = self.cover(costs, cell);
                 cover.stamps.retain(|&(number, _)| number != id.0);
                 let cost = cover.cost();
@@ -207,7 +210,7 @@ impl Stamps {
                 cost.value()
             }));
         }
-        Some((placed.area(), image))
+        Some((stamp.area(), rows))
     }
 
     /// Adds a blocker to a cell of the map; returns the new cost of the cell.
@@ -285,9 +288,8 @@ impl Stamps {
     }
 
     /// Returns the costs of an area to team 0, row by row. All its cells are covered.
-    pub(crate) fn image(&mut self, costs: &CostMap, area: CellRect) -> Vec<u8> {
-        let cells = area.cells();
-        cells
+    pub(crate) fn rows(&mut self, costs: &CostMap, area: CellRect) -> Vec<u8> {
+        area.cells()
             .map(|cell| self.cover(costs, cell).cost().value())
             .collect()
     }
@@ -318,9 +320,10 @@ impl Stamps {
         let mut alike = [Teams::ALL; MAX_TEAMS as usize];
         for gate in self.gates.values() {
             for (team, alike) in (0..MAX_TEAMS).zip(&mut alike) {
-                let same = match gate.open_to.has(team) {
-                    true => gate.open_to,
-                    false => gate.open_to.others(),
+                let same = if gate.open_to.has(team) {
+                    gate.open_to
+                } else {
+                    gate.open_to.others()
                 };
                 *alike = alike.shared(same);
             }
@@ -349,8 +352,9 @@ impl Stamps {
     /// Returns the covered cells of a sector, by slot.
     pub(super) fn covers_in(&self, sector: SectorId) -> impl Iterator<Item = (Slot, &Cover)> {
         let spots = (sector, Slot::at(0, 0))..(SectorId(sector.0 + 1), Slot::at(0, 0));
-        let covers = self.covers.range(spots);
-        covers.map(|(&(_, slot), cover)| (slot, cover))
+        self.covers
+            .range(spots)
+            .map(|(&(_, slot), cover)| (slot, cover))
     }
 
     /// Changes the ground of a cell; returns the new cost of the cell.
@@ -364,31 +368,29 @@ impl Stamps {
         }
     }
 
-    /// Returns the ground of a cell of the map.
     pub(crate) fn ground(&self, costs: &CostMap, cell: Cell) -> Option<Cost> {
         let cover = self.covers.get(&costs.extent().locate(cell));
         cover.map_or_else(|| costs.get(cell), |cover| Some(cover.ground))
     }
 
-    /// Returns the number of blockers on a cell of the map.
     pub(crate) fn blockers(&self, costs: &CostMap, cell: Cell) -> u32 {
         let cover = self.covers.get(&costs.extent().locate(cell));
         cover.map_or(0, |cover| cover.blockers)
     }
 
-    pub(crate) fn get(&self, id: StampId) -> Option<&Placed> {
-        self.placed.get(&id.0)
+    pub(crate) fn get(&self, id: StampId) -> Option<&PlacedStamp> {
+        self.by_number.get(&id.0)
     }
 
     /// Returns the stamps, the oldest first.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (StampId, &Placed)> {
-        let stamps = self.placed.iter();
-        stamps.map(|(&number, placed)| (StampId(number), placed))
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (StampId, &PlacedStamp)> {
+        self.by_number
+            .iter()
+            .map(|(&number, stamp)| (StampId(number), stamp))
     }
 
-    /// Returns the number of stamps.
     pub(crate) fn len(&self) -> usize {
-        self.placed.len()
+        self.by_number.len()
     }
 
     /// Returns the number of cells with a blocker.
@@ -396,13 +398,12 @@ impl Stamps {
         self.blocked
     }
 
-    /// Returns the bytes held.
     pub(crate) fn bytes(&self) -> usize {
         let covers = self.covers.values();
         let numbers: usize = covers.map(|cover| cover.stamps.capacity()).sum();
         numbers * size_of::<(u64, Cost)>()
             + self.covers.len() * size_of::<(SectorSlot, Cover)>()
-            + self.placed.len() * size_of::<(u64, Placed)>()
+            + self.by_number.len() * size_of::<(u64, PlacedStamp)>()
             + self.gates.len() * size_of::<(u64, Gate)>()
     }
 }

@@ -248,8 +248,9 @@ mod tests {
             Some(Cost::WALL) => '#',
             Some(cost) => char::from(b'0' + cost.value()),
         };
-        let row = |y| (0..area.width).map(|x| letter(x, y)).collect();
-        (0..area.height).map(row).collect()
+        (0..area.height)
+            .map(|y| (0..area.width).map(|x| letter(x, y)).collect())
+            .collect()
     }
 
     #[test]
@@ -262,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_template_is_refused_with_its_place() {
+    fn malformed_template_is_refused_with_its_position() {
         let letter = TemplateError::Letter {
             letter: '?',
             x: 1,

@@ -11,11 +11,11 @@ const LINE: u16 = (1 << SIDE) - 1;
 /// At least this many leaps of cost make a tile rough. A line of other cost across the
 /// sector makes more.
 const ROUGH: u8 = 8;
-/// The same for tiles of two costs, of which the greater is at most [`FAR`] times the
+/// The same for tiles of two costs, of which the greater is at most [`ROUGH_RATIO`] times the
 /// lower: more than the borders of roads make, whose crossings have gates of their own,
 /// and fewer than cells of both costs at random.
 const ROUGH_OF_TWO: u8 = 60;
-const FAR: u32 = 20;
+const ROUGH_RATIO: u32 = 20;
 
 /// The costs of one sector, with a summary for the kernels.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub(crate) struct TileWalls {
 }
 
 impl TileWalls {
-    const NONE: Self = Self::lines(0);
+    const OPEN: Self = Self::lines(0);
     pub(crate) const ALL: Self = Self::lines(LINE);
 
     const fn lines(line: u16) -> Self {
@@ -62,7 +62,7 @@ impl TileWalls {
     }
 
     fn of(costs: &[u8; SECTOR_CELLS]) -> Self {
-        let mut walls = Self::NONE;
+        let mut walls = Self::OPEN;
         for (y, costs) in costs.chunks_exact(SIDE).enumerate() {
             let [first @ .., a, b] = costs else {
                 continue;
@@ -92,17 +92,15 @@ const fn eight_walls(costs: [u8; 8]) -> u16 {
 }
 
 impl CostTile {
-    /// A tile of open ground.
     pub(super) const OPEN: Self = Self {
         costs: [1; SECTOR_CELLS],
         kind: TileKind {
             unit: 1,
             clear: true,
         },
-        walls: TileWalls::NONE,
+        walls: TileWalls::OPEN,
     };
 
-    /// A tile of walls.
     pub(crate) const CLOSED: Self = Self {
         costs: [WALL; SECTOR_CELLS],
         kind: TileKind {
@@ -126,18 +124,20 @@ impl CostTile {
     pub(super) fn translated(&self, table: &[u8; 256]) -> Self {
         if let Some(unit) = self.unit() {
             let unit = table[usize::from(unit.value())];
-            let cost_of = |cost: u8| if cost == WALL { WALL } else { unit };
             let kind = TileKind { unit, ..self.kind };
             return Self {
-                costs: self.costs.map(cost_of),
+                costs: self
+                    .costs
+                    .map(|cost| if cost == WALL { WALL } else { unit }),
                 kind,
                 walls: self.walls,
             };
         }
         let costs = self.costs.map(|cost| table[usize::from(cost)]);
-        match costs == self.costs {
-            true => self.clone(),
-            false => Self::new(costs),
+        if costs == self.costs {
+            self.clone()
+        } else {
+            Self::new(costs)
         }
     }
 
@@ -172,7 +172,7 @@ impl CostTile {
         self.walls = TileWalls::of(&self.costs);
         self.kind = TileKind {
             unit,
-            clear: unit != SEVERAL && self.walls == TileWalls::NONE,
+            clear: unit != SEVERAL && self.walls == TileWalls::OPEN,
         };
     }
 
@@ -268,15 +268,16 @@ impl CostTile {
         count
     }
 
-    /// Whether the open cells have just two costs, one at most [`FAR`] times the other.
+    /// Whether the open cells have just two costs, one at most [`ROUGH_RATIO`] times the other.
     fn has_two_costs(&self) -> bool {
         // A wall, raised by one, wraps to 0.
         let low = self.lowest().value();
         let raised = self.costs.iter().map(|cost| cost.wrapping_add(1));
         let high = raised.fold(1, u8::max) - 1;
-        let is_other = |cost: u8| (cost != low) & (cost != high) & (cost != WALL);
-        let others = self.costs.map(is_other);
-        others == [false; SECTOR_CELLS] && u32::from(high) <= FAR * u32::from(low)
+        let others = self
+            .costs
+            .map(|cost| (cost != low) & (cost != high) & (cost != WALL));
+        others == [false; SECTOR_CELLS] && u32::from(high) <= ROUGH_RATIO * u32::from(low)
     }
 
     /// Returns the lowest cost of its cells: that of walls if there are no others.
@@ -287,7 +288,6 @@ impl CostTile {
         })
     }
 
-    /// Whether every cell is a wall.
     pub(crate) const fn is_closed(&self) -> bool {
         self.kind.unit == 0
     }

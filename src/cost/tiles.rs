@@ -1,7 +1,7 @@
 //! The tiles of all sectors: shared, owned, or in the source.
 //!
 //! ```text
-//!   places   │ 0 │ 0 │ 1 │ 5 │ source, digest │ 0 │    a word per sector
+//!   entries  │ 0 │ 0 │ 1 │ 5 │ source, digest │ 0 │    a word per sector
 //!              ▼       ▼   ▼          └──► read when needed
 //!   pool     │open │closed│ … │ own │                 126 bytes per tile
 //! ```
@@ -17,7 +17,7 @@ use crate::grid::{Direction, Extent, SectorId};
 /// The first two tiles of the pool: open ground, and walls.
 const OPEN: u32 = 0;
 const CLOSED: u32 = 1;
-const NO_PLACE: u32 = u32::MAX;
+const NO_TILE: u32 = u32::MAX;
 /// Marks a tile that is in the source; the bits below are those of its digest.
 const IN_SOURCE: u32 = 1 << 30;
 const DIGEST: u32 = IN_SOURCE - 1;
@@ -49,33 +49,30 @@ pub(super) struct CostOrigin {
     pub(super) digest: u64,
 }
 
-/// The tiles of a map.
 #[derive(Clone)]
 pub(super) struct CostTiles {
     extent: Extent,
     /// By sector: the index of its tile in the pool, or its digest if it is in
     /// the source.
-    places: Vec<u32>,
+    entries: Vec<u32>,
     /// The stored tiles. Tiles of a single cost are shared, and are never
     /// removed.
     pool: Vec<CostTile>,
     /// By cost: the shared tile of that cost, if there is one.
     even: Box<[u32; 256]>,
-    /// Free entries of the pool.
     vacant: Vec<u32>,
     pub(super) origin: Option<CostOrigin>,
     pub(super) edition: Edition,
 }
 
 impl CostTiles {
-    /// Makes tiles of open ground.
     pub(super) fn open(extent: Extent) -> Self {
-        let mut even = Box::new([NO_PLACE; 256]);
+        let mut even = Box::new([NO_TILE; 256]);
         even[usize::from(Cost::OPEN.value())] = OPEN;
         even[usize::from(Cost::WALL.value())] = CLOSED;
         Self {
             extent,
-            places: vec![OPEN; extent.sector_count()],
+            entries: vec![OPEN; extent.sector_count()],
             pool: vec![CostTile::OPEN, CostTile::CLOSED],
             even,
             vacant: Vec::new(),
@@ -88,10 +85,9 @@ impl CostTiles {
         self.extent
     }
 
-    /// Returns a sector's tile.
     #[inline]
     pub(super) fn get(&self, sector: SectorId) -> TileRef<'_> {
-        match self.pool.get(self.places[sector.index()] as usize) {
+        match self.pool.get(self.entries[sector.index()] as usize) {
             Some(tile) => TileRef::Kept(tile),
             None => TileRef::Read(Box::new(self.read(sector))),
         }
@@ -100,13 +96,12 @@ impl CostTiles {
     /// Whether every cell of a sector costs 1.
     #[inline]
     pub(super) fn is_open_ground(&self, sector: SectorId) -> bool {
-        self.places[sector.index()] == OPEN
+        self.entries[sector.index()] == OPEN
     }
 
-    /// Whether a sector's tile is in the source.
     #[inline]
     pub(super) fn is_in_source(&self, sector: SectorId) -> bool {
-        self.places[sector.index()] & IN_SOURCE != 0
+        self.entries[sector.index()] & IN_SOURCE != 0
     }
 
     /// Returns the tiles of a sector and its eight neighbours, in the order of
@@ -121,17 +116,16 @@ impl CostTiles {
         if self.origin.is_some() {
             return self.read_nine(sector, room);
         }
-        self.nine_places(sector)
-            .map(|place| &self.pool[place as usize])
+        self.nine_entries(sector)
+            .map(|entry| &self.pool[entry as usize])
     }
 
-    /// Returns the places of a sector and its eight neighbours.
     #[inline]
-    fn nine_places(&self, sector: SectorId) -> [u32; 9] {
+    fn nine_entries(&self, sector: SectorId) -> [u32; 9] {
         let (at, columns) = (sector.index(), self.extent.columns() as usize);
         let row = |middle: usize| {
-            let places = &self.places[middle - 1..middle + 2];
-            [places[0], places[1], places[2]]
+            let entries = &self.entries[middle - 1..middle + 2];
+            [entries[0], entries[1], entries[2]]
         };
         let [nw, n, ne] = row(at - columns);
         let [w, own, e] = row(at);
@@ -153,8 +147,8 @@ impl CostTiles {
             }
         }
         let mut read = room.iter();
-        self.nine_places(sector)
-            .map(|place| match self.pool.get(place as usize) {
+        self.nine_entries(sector)
+            .map(|entry| match self.pool.get(entry as usize) {
                 Some(tile) => tile,
                 None => read.next().unwrap_or(&CostTile::CLOSED),
             })
@@ -167,14 +161,14 @@ impl CostTiles {
     #[cold]
     fn read(&self, sector: SectorId) -> CostTile {
         let tile = self.source_tile(sector);
-        let same = tile.filter(|tile| place_in_source(tile) == self.places[sector.index()]);
-        same.unwrap_or_else(|| {
-            panic!(
-                "the source returned other costs for sector {} than at first: \
+        tile.filter(|tile| source_entry(tile) == self.entries[sector.index()])
+            .unwrap_or_else(|| {
+                panic!(
+                    "the source returned other costs for sector {} than at first: \
                  the costs of a `CostSource` must not change",
-                self.extent.sector(sector)
-            )
-        })
+                    self.extent.sector(sector)
+                )
+            })
     }
 
     /// Returns the source's costs of a sector; `None` without a source, or if a
@@ -188,39 +182,39 @@ impl CostTiles {
     /// Sets a sector's tile. Shares it if possible, and stores nothing if the
     /// tile is as in the source.
     pub(super) fn put(&mut self, sector: SectorId, tile: CostTile) {
-        let before = self.places[sector.index()];
+        let before = self.entries[sector.index()];
         if before > CLOSED
             && let Some(tile) = self.pool.get(before as usize)
             && tile.even().is_none()
         {
             self.vacant.push(before);
         }
-        self.places[sector.index()] = if let Some(cost) = tile.even() {
+        self.entries[sector.index()] = if let Some(cost) = tile.even() {
             self.share(cost, tile)
         } else if self.source_tile(sector).is_some_and(|other| other == tile) {
-            place_in_source(&tile)
+            source_entry(&tile)
         } else {
             self.own(tile)
         };
     }
 
     /// Frees unused memory, once a map is made.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn shrink_to_fit(&mut self) {
         self.pool.shrink_to_fit();
         self.vacant.shrink_to_fit();
     }
 
     /// Records that a sector's tile, `tile`, is in the source.
     pub(super) fn leave(&mut self, sector: SectorId, tile: CostTile) {
-        self.places[sector.index()] = match tile.even() {
+        self.entries[sector.index()] = match tile.even() {
             Some(cost) => self.share(cost, tile),
-            None => place_in_source(&tile),
+            None => source_entry(&tile),
         };
     }
 
     fn share(&mut self, cost: Cost, tile: CostTile) -> u32 {
         let cost = usize::from(cost.value());
-        if self.even[cost] == NO_PLACE {
+        if self.even[cost] == NO_TILE {
             self.even[cost] = self.pool.len() as u32;
             self.pool.push(tile);
         }
@@ -228,23 +222,21 @@ impl CostTiles {
     }
 
     fn own(&mut self, tile: CostTile) -> u32 {
-        if let Some(place) = self.vacant.pop() {
-            self.pool[place as usize] = tile;
-            return place;
+        if let Some(entry) = self.vacant.pop() {
+            self.pool[entry as usize] = tile;
+            return entry;
         }
         self.pool.push(tile);
         (self.pool.len() - 1) as u32
     }
 
-    /// Returns the bytes held.
     pub(super) fn bytes(&self) -> usize {
-        (self.places.capacity() + self.vacant.capacity() + 256) * size_of::<u32>()
+        (self.entries.capacity() + self.vacant.capacity() + 256) * size_of::<u32>()
             + self.pool.capacity() * size_of::<CostTile>()
     }
 }
 
-/// Returns the place of a tile that is in the source.
-fn place_in_source(tile: &CostTile) -> u32 {
+fn source_entry(tile: &CostTile) -> u32 {
     let mut digest = Digest::new();
     digest.bytes(tile.costs());
     IN_SOURCE | digest.finish() as u32 & DIGEST

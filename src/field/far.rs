@@ -18,25 +18,26 @@ pub(super) fn settle(
     nine: &Nine<'_>,
     sources: &Sources,
     entries: Vec<(Slot, u64)>,
-    place: u32,
+    index: u32,
     ring: &Ring,
 ) -> Woken {
     let mut frame = Frame::of(&nine.costs());
     for (y, x) in (-1..=SECTOR_SIDE).flat_map(|y| (-1..=SECTOR_SIDE).map(move |x| (y, x))) {
-        let own = || (place, Slot::at(x, y));
-        let (place, slot) = cell_beside(ring, x, y).unwrap_or_else(own);
-        if let Some(values) = tiles.get(place as usize) {
+        let (index, slot) = cell_beside(ring, x, y).unwrap_or_else(|| (index, Slot::at(x, y)));
+        if let Some(values) = tiles.get(index as usize) {
             frame.set(x, y, values[slot.index()]);
         }
     }
-    let goals = sources.of(place).iter();
-    let goals = goals.map(|&(_, slot, value)| (slot, value));
+    let goals = sources
+        .of(index)
+        .iter()
+        .map(|&(_, slot, value)| (slot, value));
     for (slot, value) in goals.chain(entries) {
         frame.seed(slot, value);
     }
     frame.settle();
-    tiles[place as usize] = frame.tile_values();
-    flows[place as usize] = frame.flow();
+    tiles[index as usize] = frame.tile_values();
+    flows[index as usize] = frame.flow();
     frame.improvements(|x, y, way| {
         if let Some((beside, slot)) = cell_beside(ring, x, y) {
             let flow = &mut flows[beside as usize][slot.index()];

@@ -31,12 +31,11 @@ impl Flow {
     const CODE: u8 = 0b1111;
 
     /// A tile that was never settled.
-    pub(super) const NOTHING: FlowTile = [Self::NONE.0; SECTOR_CELLS];
+    pub(super) const NOTHING: FlowTile = [Self::NO_DIRECTION.0; SECTOR_CELLS];
 
-    /// The goal.
     pub(crate) const HERE: Self = Self(kernel::HERE);
     /// A wall, or a cell from which no path in the loaded sectors leads to the goal.
-    pub(crate) const NONE: Self = Self(kernel::NONE);
+    pub(crate) const NO_DIRECTION: Self = Self(kernel::NO_DIRECTION);
     /// A cell whose direction an edit may have made wrong.
     pub(crate) const WITHDRAWN: Self = Self(10);
 
@@ -60,11 +59,11 @@ impl Flow {
         Direction::from_index(self.code())
     }
 
-    /// Withdraws the directions of a tile for which `doubtful` holds.
-    pub(super) fn doubt(tile: &mut FlowTile, doubtful: impl Fn(Slot, Self) -> bool) {
+    /// Withdraws the directions of a tile for which `is_invalid` holds.
+    pub(super) fn invalidate(tile: &mut FlowTile, is_invalid: impl Fn(Slot, Self) -> bool) {
         for slot in Slot::all() {
             let flow = &mut tile[slot.index()];
-            if doubtful(slot, Self::of(*flow)) {
+            if is_invalid(slot, Self::of(*flow)) {
                 *flow = Self::WITHDRAWN.0;
             }
         }
@@ -80,7 +79,6 @@ impl Flow {
         Self(self.0 & !Self::CODE | direction as u8)
     }
 
-    /// Its byte.
     pub(super) const fn byte(self) -> u8 {
         self.0
     }
@@ -108,7 +106,6 @@ impl Flow {
 /// The costs-to-go of all cells of a tile, [`UNREACHED`] for none.
 pub(super) type FarTile = [u64; SECTOR_CELLS];
 
-/// The costs-to-go that are kept of each tile.
 #[derive(Clone)]
 pub(super) enum KeptCosts {
     /// The borders, as offsets from a base.
@@ -118,7 +115,6 @@ pub(super) enum KeptCosts {
 }
 
 impl KeptCosts {
-    /// Adds a tile.
     pub(super) fn push(&mut self, borders: Borders) {
         match self {
             Self::Near(tiles) => tiles.push(borders),
@@ -141,14 +137,14 @@ impl KeptCosts {
     }
 
     /// Returns the cost-to-go of a cell, if it was reached and is kept.
-    pub(super) fn get(&self, base: u64, place: usize, slot: Slot) -> Option<u64> {
+    pub(super) fn get(&self, base: u64, index: usize, slot: Slot) -> Option<u64> {
         match self {
             Self::Near(tiles) => {
-                let value = border_value(tiles.get(place)?, slot)?;
+                let value = border_value(tiles.get(index)?, slot)?;
                 (value != NO_PATH).then(|| base + u64::from(value))
             }
             Self::Far(tiles) => {
-                let value = tiles.get(place)?[slot.index()];
+                let value = tiles.get(index)?[slot.index()];
                 (value != UNREACHED).then_some(value)
             }
         }
@@ -168,7 +164,7 @@ impl KeptCosts {
 #[derive(Clone)]
 pub(crate) struct FlowField {
     /// The index of each loaded sector's tile.
-    places: SectorPages<u32>,
+    indices: SectorPages<u32>,
     tiles: Vec<FlowTile>,
     /// The value from which kept offsets count.
     base: u64,
@@ -181,7 +177,7 @@ pub(crate) struct FlowField {
 
 impl FlowField {
     pub(super) fn new(
-        mut places: SectorPages<u32>,
+        mut indices: SectorPages<u32>,
         mut tiles: Vec<FlowTile>,
         base: u64,
         mut kept: KeptCosts,
@@ -190,9 +186,9 @@ impl FlowField {
     ) -> Self {
         tiles.shrink_to_fit();
         kept.shrink_to_fit();
-        places.settle();
+        indices.shrink_to_fit();
         Self {
-            places,
+            indices,
             tiles,
             base,
             kept,
@@ -203,9 +199,9 @@ impl FlowField {
 
     /// Returns a field without sectors.
     pub(crate) fn empty(extent: Extent) -> Self {
-        let places = SectorPages::new(extent, NOT_LOADED);
+        let indices = SectorPages::new(extent, NOT_LOADED);
         let kept = KeptCosts::Near(Vec::new());
-        Self::new(places, Vec::new(), 0, kept, None, Vec::new())
+        Self::new(indices, Vec::new(), 0, kept, None, Vec::new())
     }
 
     /// Returns the goal of the cells with the goal in sight.
@@ -213,12 +209,10 @@ impl FlowField {
         self.lit
     }
 
-    /// Whether nothing is loaded.
     pub(crate) const fn is_empty(&self) -> bool {
         self.tiles.is_empty()
     }
 
-    /// Returns the number of loaded sectors.
     pub(crate) const fn sector_count(&self) -> usize {
         self.tiles.len()
     }
@@ -227,9 +221,9 @@ impl FlowField {
     #[inline]
     pub(crate) fn get(&self, cell: Cell) -> Option<Flow> {
         let (sector, slot) = split(cell);
-        match *self.places.get(sector) {
+        match *self.indices.get(sector) {
             NOT_LOADED => None,
-            place => Some(Flow::of(self.tiles[place as usize][slot.index()])),
+            index => Some(Flow::of(self.tiles[index as usize][slot.index()])),
         }
     }
 
@@ -249,7 +243,8 @@ impl FlowField {
                 return start_cost(cell).map(|start| total + start);
             }
             if let Some(link) = self.link_at(cell) {
-                (total, cell) = (total + u64::from(link.price), link.exit);
+                total += u64::from(link.price);
+                cell = link.exit;
                 continue;
             }
             let direction = flow.direction()?;
@@ -261,7 +256,6 @@ impl FlowField {
         }
     }
 
-    /// Returns the link that is to be entered at a cell.
     pub(crate) fn link_at(&self, cell: Cell) -> Option<CellLink> {
         if self.links.is_empty() || !self.get(cell)?.is_link() {
             return None;
@@ -280,8 +274,8 @@ impl FlowField {
 
     fn kept_value(&self, cell: Cell) -> Option<u64> {
         let (sector, slot) = split(cell);
-        let place = *self.places.get(sector) as usize;
-        self.kept.get(self.base, place, slot)
+        let index = *self.indices.get(sector) as usize;
+        self.kept.get(self.base, index, slot)
     }
 
     /// Returns the base of the borders' offsets.
@@ -289,18 +283,17 @@ impl FlowField {
         self.base
     }
 
-    /// Whether a sector on the map is loaded.
-    pub(crate) fn holds(&self, sector: Sector) -> bool {
-        *self.places.get(sector) != NOT_LOADED
+    pub(crate) fn has_sector(&self, sector: Sector) -> bool {
+        *self.indices.get(sector) != NOT_LOADED
     }
 
-    /// Withdraws the directions of `sector` for which `doubtful` holds.
-    pub(crate) fn doubt(&mut self, sector: Sector, doubtful: impl Fn(Slot, Flow) -> bool) {
-        let place = *self.places.get(sector);
-        if place == NOT_LOADED {
+    /// Withdraws the directions of `sector` for which `is_invalid` holds.
+    pub(crate) fn invalidate(&mut self, sector: Sector, is_invalid: impl Fn(Slot, Flow) -> bool) {
+        let index = *self.indices.get(sector);
+        if index == NOT_LOADED {
             return;
         }
-        Flow::doubt(&mut self.tiles[place as usize], doubtful);
+        Flow::invalidate(&mut self.tiles[index as usize], is_invalid);
     }
 
     /// Adds the loaded sectors and their directions to a digest.
@@ -320,7 +313,6 @@ impl FlowField {
         }
     }
 
-    /// Returns the next loaded sector.
     pub(crate) fn next_sector(&self, at: &mut PagesCursor) -> Option<Sector> {
         self.next_tile(at).map(|(sector, ..)| sector)
     }
@@ -331,20 +323,20 @@ impl FlowField {
         &self,
         at: &mut PagesCursor,
     ) -> Option<(Sector, FlowTile, Option<&Borders>)> {
-        let (sector, place) = self.next_place(at)?;
-        let tile = self.tiles[place].map(|byte| Flow::of(byte).code());
+        let (sector, index) = self.next_index(at)?;
+        let tile = self.tiles[index].map(|byte| Flow::of(byte).code());
         let borders = match &self.kept {
-            KeptCosts::Near(tiles) => tiles.get(place),
+            KeptCosts::Near(tiles) => tiles.get(index),
             KeptCosts::Far(_) => None,
         };
         Some((sector, tile, borders))
     }
 
-    fn next_place(&self, at: &mut PagesCursor) -> Option<(Sector, usize)> {
+    fn next_index(&self, at: &mut PagesCursor) -> Option<(Sector, usize)> {
         loop {
-            let (sector, place) = self.places.next_written(at)?;
-            if place != NOT_LOADED {
-                return Some((sector, place as usize));
+            let (sector, index) = self.indices.next_written(at)?;
+            if index != NOT_LOADED {
+                return Some((sector, index as usize));
             }
         }
     }
@@ -352,18 +344,17 @@ impl FlowField {
     fn loaded(&self) -> impl Iterator<Item = (Sector, &FlowTile)> {
         let mut at = PagesCursor::default();
         std::iter::from_fn(move || {
-            let (sector, place) = self.next_place(&mut at)?;
-            Some((sector, &self.tiles[place]))
+            let (sector, index) = self.next_index(&mut at)?;
+            Some((sector, &self.tiles[index]))
         })
     }
 
-    /// Returns the loaded sectors.
     pub(crate) fn sectors(&self) -> impl Iterator<Item = Sector> {
         self.loaded().map(|(sector, _)| sector)
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.places.bytes()
+        self.indices.bytes()
             + self.tiles.capacity() * size_of::<FlowTile>()
             + self.kept.bytes()
             + self.links.capacity() * size_of::<CellLink>()

@@ -45,7 +45,6 @@ const PLAIN_WORK: u64 = 5;
 /// The range of no rows.
 const NOTHING: [usize; 2] = [usize::MAX, 0];
 
-/// Light that spreads from a goal.
 #[derive(Clone)]
 pub(super) struct Lamp {
     sector: Sector,
@@ -73,8 +72,8 @@ pub(super) struct Values<'a> {
 }
 
 impl Values<'_> {
-    fn at(&self, tile: u32, slot: Slot) -> Option<u64> {
-        self.kept.get(self.base, tile as usize, slot)
+    fn at(&self, index: u32, slot: Slot) -> Option<u64> {
+        self.kept.get(self.base, index as usize, slot)
     }
 }
 
@@ -85,10 +84,9 @@ struct Below {
     open: u16,
 }
 
-/// A loaded tile of an octant.
 struct OctantTile<'a> {
     /// Its index among the loaded tiles.
-    tile: u32,
+    index: u32,
     ground: TileRef<'a>,
     /// Run and rise of its first cell.
     first: [i32; 2],
@@ -184,16 +182,16 @@ impl Lamp {
         if before.is_dark() && below.light.is_dark() && !is_goal {
             return 0;
         }
-        let Some(place) = self.place(costs, loaded) else {
+        let Some(tile) = self.next_tile(costs, loaded) else {
             return 0;
         };
-        let flow = &mut flows[place.tile as usize];
-        let is_plain = self.is_plain(&place, &before, &below) && self.is_best(values, &place);
+        let flow = &mut flows[tile.index as usize];
+        let is_plain = self.is_plain(&tile, &before, &below) && self.is_best(values, &tile);
         let work = if is_plain {
-            self.light_plain(&place, flow);
+            self.light_plain(&tile, flow);
             PLAIN_WORK
         } else if self.column < NEAR {
-            self.light_mixed(&place, values, flow, &before, &below);
+            self.light_mixed(&tile, values, flow, &before, &below);
             MIXED_WORK
         } else {
             PLAIN_WORK
@@ -219,7 +217,7 @@ impl Lamp {
     }
 
     /// Returns the next tile, if it is loaded and has cells in the octant.
-    fn place<'a>(&self, costs: &'a CostMap, loaded: &'a Loaded) -> Option<OctantTile<'a>> {
+    fn next_tile<'a>(&self, costs: &'a CostMap, loaded: &'a Loaded) -> Option<OctantTile<'a>> {
         let row = self.row as i32;
         let [run, rise] = self.octant.within(self.slot);
         let first = [self.column * SECTOR_SIDE - run, row * SECTOR_SIDE - rise];
@@ -227,7 +225,7 @@ impl Lamp {
         if on_diagonal <= -SECTOR_SIDE {
             return None;
         }
-        let (tile, ground) = self.loaded_tile(costs, loaded, [self.column, row])?;
+        let (index, ground) = self.loaded_tile(costs, loaded, [self.column, row])?;
         let mut corner_open = true;
         if first[0] > 0 && (0..SECTOR_SIDE).contains(&on_diagonal) {
             let before = self.loaded_tile(costs, loaded, [self.column - 1, row]);
@@ -235,7 +233,7 @@ impl Lamp {
             corner_open = before.is_some_and(|(_, tile)| passes(&tile, slot, self.cost));
         }
         Some(OctantTile {
-            tile,
+            index,
             ground,
             first,
             corner_open,
@@ -251,44 +249,44 @@ impl Lamp {
         let [dx, dy] = self.octant.on_map([column, row]);
         let sector = Sector::new(self.sector.x + dx, self.sector.y + dy);
         let tile = loaded.costs(costs, sector)?;
-        let place = loaded.place(sector);
-        (place != NOT_LOADED).then_some((place, tile))
+        let index = loaded.index(sector);
+        (index != NOT_LOADED).then_some((index, tile))
     }
 
     /// Whether the whole tile is lit: plain ground in full light.
-    fn is_plain(&self, place: &OctantTile<'_>, before: &Light, below: &Below) -> bool {
-        let [run, rise] = place.first;
+    fn is_plain(&self, tile: &OctantTile<'_>, before: &Light, below: &Below) -> bool {
+        let [run, rise] = tile.first;
         // Nothing of the octant lies before the tile.
         let begins = rise.max(0) >= run;
-        place.ground.is_all(self.cost)
+        tile.ground.is_all(self.cost)
             && (begins || before.is_full())
             && (self.row == 0 || below.light.is_full() && below.open == TEN)
-            && place.corner_open
+            && tile.corner_open
     }
 
     /// Whether no cell of a plain tile has a cheaper path than the straight way.
-    fn is_best(&self, values: &Values<'_>, place: &OctantTile<'_>) -> bool {
+    fn is_best(&self, values: &Values<'_>, tile: &OctantTile<'_>) -> bool {
         const LAST: i32 = SECTOR_SIDE - 1;
         let border = (0..LAST).flat_map(|at| {
             let ends = [(at, 0), (LAST, at), (LAST - at, LAST), (0, LAST - at)];
             ends.map(|(x, y)| Slot::at(x, y))
         });
         self.checked.is_none() || { border }
-            .all(|slot| self.is_straight(place, slot, || values.at(place.tile, slot)))
+            .all(|slot| self.is_straight(tile, slot, || values.at(tile.index, slot)))
     }
 
     /// Whether a cell has no cheaper path than the straight way.
     fn is_straight(
         &self,
-        place: &OctantTile<'_>,
+        tile: &OctantTile<'_>,
         slot: Slot,
         cost_to_go: impl FnOnce() -> Option<u64>,
     ) -> bool {
         self.checked.is_none_or(|start| {
             let [run, rise] = self.octant.within(slot);
             let steps = octile(
-                (place.first[0] + run).unsigned_abs(),
-                (place.first[1] + rise).unsigned_abs(),
+                (tile.first[0] + run).unsigned_abs(),
+                (tile.first[1] + rise).unsigned_abs(),
             );
             let straight = start + u64::from(self.cost.value()) * steps;
             cost_to_go().is_none_or(|cost_to_go| cost_to_go >= straight)
@@ -299,13 +297,13 @@ impl Lamp {
     fn cost_to_go(
         &self,
         values: &Values<'_>,
-        place: &OctantTile<'_>,
+        tile: &OctantTile<'_>,
         flow: &FlowTile,
         mut slot: Slot,
     ) -> Option<u64> {
         let mut walked = 0;
         loop {
-            if let Some(value) = values.at(place.tile, slot) {
+            if let Some(value) = values.at(tile.index, slot) {
                 return Some(walked + value);
             }
             let flow = Flow::of(flow[slot.index()]);
@@ -313,15 +311,15 @@ impl Lamp {
                 return self.checked.map(|start| walked + start);
             }
             let direction = flow.direction()?;
-            let cost = u32::from(place.ground.costs()[slot.index()]);
+            let cost = u32::from(tile.ground.costs()[slot.index()]);
             walked += u64::from(cost * weight(direction));
             let (dx, dy) = direction.offset();
             slot = Slot::at(slot.x() + dx, slot.y() + dy);
         }
     }
 
-    fn light_plain(&mut self, place: &OctantTile<'_>, flow: &mut FlowTile) {
-        let [run, rise] = place.first;
+    fn light_plain(&mut self, tile: &OctantTile<'_>, flow: &mut FlowTile) {
+        let [run, rise] = tile.first;
         let is_whole = rise >= 0 && run >= rise + SECTOR_SIDE;
         if run <= 0 && rise <= 0 {
             // The goal's own tile: on plain ground all of it sees the goal, so
@@ -353,36 +351,37 @@ impl Lamp {
 
     fn light_mixed(
         &mut self,
-        place: &OctantTile<'_>,
+        tile: &OctantTile<'_>,
         values: &Values<'_>,
         flow: &mut FlowTile,
         before: &Light,
         below: &Below,
     ) {
-        let open = self.octant.open_columns(&place.ground, self.cost);
+        let open = self.octant.open_columns(&tile.ground, self.cost);
         let shone = shine(&Incoming {
-            first: place.first,
+            first: tile.first,
             open,
             before,
             below: &below.light,
             below_open: below.open,
-            corner_open: place.corner_open,
+            corner_open: tile.corner_open,
         });
         for (column, mut bits) in shone.lit.into_iter().enumerate() {
             while bits != 0 {
                 let row = bits.trailing_zeros() as usize;
                 bits &= bits - 1;
                 let slot = Slot::of(self.octant.slot([column, row]));
-                if self.is_straight(place, slot, || self.cost_to_go(values, place, flow, slot)) {
+                if self.is_straight(tile, slot, || self.cost_to_go(values, tile, flow, slot)) {
                     flow[slot.index()] |= Flow::IN_SIGHT;
                 }
             }
         }
-        let top = |column: usize| (open[column] >> (SIDE - 1) & 1) << column;
         self.rows[self.row] = shone.after;
         self.below = Below {
             light: shone.above,
-            open: (0..SIDE).map(top).sum(),
+            open: (0..SIDE)
+                .map(|column| (open[column] >> (SIDE - 1) & 1) << column)
+                .sum(),
         };
     }
 }

@@ -3,7 +3,6 @@
 use crate::cost::{CostMap, CostTile, TileRef};
 use crate::grid::{Direction, Extent, SECTOR_SIDE, Sector, SectorList, SectorPages, Slot};
 
-/// The index of a sector that is not loaded.
 pub(super) const NOT_LOADED: u32 = u32::MAX;
 
 /// For each of the eight neighbours, in the order of [`Direction::ALL`], the
@@ -11,12 +10,11 @@ pub(super) const NOT_LOADED: u32 = u32::MAX;
 /// none.
 pub(super) type Woken = [u64; 8];
 
-/// The loaded sectors, and the index of each.
 #[derive(Clone)]
 pub(super) struct Loaded {
     pub(super) extent: Extent,
     sectors: Vec<Sector>,
-    places: SectorPages<u32>,
+    indices: SectorPages<u32>,
     /// The costs, when the integration began, of sectors that have changed
     /// since.
     kept: SectorList<CostTile>,
@@ -32,17 +30,16 @@ impl Loaded {
         Self {
             extent,
             sectors: Vec::new(),
-            places: SectorPages::new(extent, NOT_LOADED),
+            indices: SectorPages::new(extent, NOT_LOADED),
             kept: SectorList::new(extent),
         }
     }
 
-    /// Loads a sector and returns its index.
     pub(super) fn add(&mut self, sector: Sector) -> u32 {
-        let place = self.sectors.len() as u32;
+        let index = self.sectors.len() as u32;
         self.sectors.push(sector);
-        *self.places.get_mut(sector) = place;
-        place
+        *self.indices.get_mut(sector) = index;
+        index
     }
 
     pub(super) const fn len(&self) -> usize {
@@ -71,11 +68,11 @@ impl Loaded {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.sectors.capacity() * size_of::<Sector>() + self.places.bytes() + self.kept.bytes()
+        self.sectors.capacity() * size_of::<Sector>() + self.indices.bytes() + self.kept.bytes()
     }
 
-    pub(super) fn into_places(self) -> SectorPages<u32> {
-        self.places
+    pub(super) fn into_indices(self) -> SectorPages<u32> {
+        self.indices
     }
 
     /// Returns the neighbour of a sector on the map, if it is on the map too.
@@ -137,21 +134,21 @@ impl Loaded {
     #[inline]
     pub(super) fn ring(&self, sector: Sector) -> Ring {
         if self.is_inside(sector) {
-            return self.places.around(sector);
+            return self.indices.around(sector);
         }
         Direction::ALL.map(|direction| match self.beside(sector, direction) {
-            Some(beside) => self.place(beside),
+            Some(beside) => self.index(beside),
             None => NOT_LOADED,
         })
     }
 
     /// Returns the index of a sector on the map, or [`NOT_LOADED`].
-    pub(super) fn place(&self, sector: Sector) -> u32 {
-        *self.places.get(sector)
+    pub(super) fn index(&self, sector: Sector) -> u32 {
+        *self.indices.get(sector)
     }
 
-    pub(super) fn sector(&self, place: u32) -> Sector {
-        self.sectors[place as usize]
+    pub(super) fn sector(&self, index: u32) -> Sector {
+        self.sectors[index as usize]
     }
 }
 

@@ -31,15 +31,19 @@ const LAST: usize = SECTOR_SIDE as usize - 1;
 /// Counts all values from a base that is lower by this much. Returns whether all
 /// of them are still within the limit.
 pub(super) fn lower_base(tiles: &mut [Borders], by: u32) -> bool {
-    let values = tiles.iter_mut().flat_map(|tile| &mut tile.sides);
-    values.fold(true, |fits, side| {
-        *side = SideValues::of(side.values.map(|value| match value {
-            NO_PATH => NO_PATH,
-            value => value + by,
-        }));
-        let in_reach = |&value: &u32| value == NO_PATH || u64::from(value) < FAR_LIMIT;
-        fits && side.values.iter().all(in_reach)
-    })
+    tiles
+        .iter_mut()
+        .flat_map(|tile| &mut tile.sides)
+        .fold(true, |fits, side| {
+            *side = SideValues::of(side.values.map(|value| match value {
+                NO_PATH => NO_PATH,
+                value => value + by,
+            }));
+            fits && side
+                .values
+                .iter()
+                .all(|&value| value == NO_PATH || u64::from(value) < FAR_LIMIT)
+        })
 }
 
 /// Settles a tile; returns the values that wake its neighbours, or `None` if one
@@ -51,23 +55,23 @@ pub(super) fn settle(
     nine: &Nine<'_>,
     sources: &Sources,
     entries: Vec<(Slot, u64)>,
-    place: u32,
+    index: u32,
     ring: &Ring,
 ) -> Option<Woken> {
     let mut borders = Borders::CLOSED;
-    let mut seeds = seeds(sources, place);
+    let mut seeds = seeds(sources, index);
     seeds.extend(entries.into_iter().map(|entry| seed(sources, entry)));
     let tile = Settling {
         halo: halo(tiles, ring),
         seeds: &seeds,
-        flow: &mut flows[place as usize],
+        flow: &mut flows[index as usize],
         borders: &mut borders,
     };
     let wake = run(nine, tile);
     if wake.equal != [0; 4] {
-        prefer_first(tiles, flows, nine, place, ring, &borders, wake.equal);
+        prefer_first(tiles, flows, nine, index, ring, &borders, wake.equal);
     }
-    tiles[place as usize] = borders;
+    tiles[index as usize] = borders;
     woken(&borders, wake, sources.base())
 }
 
@@ -91,13 +95,13 @@ fn prefer_first(
     tiles: &[Borders],
     flows: &mut [FlowTile],
     nine: &Nine<'_>,
-    place: u32,
+    index: u32,
     ring: &Ring,
     borders: &Borders,
     equal: [u16; 4],
 ) {
     for (side, tied) in equal.into_iter().enumerate() {
-        let before = &tiles[place as usize].sides[side].values;
+        let before = &tiles[index as usize].sides[side].values;
         let now = &borders.sides[side].values;
         if tied == 0 || before == now {
             continue;
@@ -133,12 +137,12 @@ pub(super) fn patch(
     nine: &Nine<'_>,
     sources: &Sources,
     exits: Vec<(Slot, u64)>,
-    place: u32,
+    index: u32,
     ring: &Ring,
 ) {
-    let mut seeds = seeds(sources, place);
+    let mut seeds = seeds(sources, index);
     seeds.retain(|seed| !nine.is_wall(seed.slot.x(), seed.slot.y()));
-    let own = &tiles[place as usize];
+    let own = &tiles[index as usize];
     let mut entered = seeds.clone();
     entered.extend(exits.into_iter().map(|exit| seed(sources, exit)));
     let ahead = ValuesAround::of(nine, &halo(tiles, ring), own, &entered);
@@ -167,10 +171,12 @@ const fn beside(cells: u16) -> u16 {
 
 /// The positions at which two borders differ, as bits.
 fn differences(one: &[u32; SECTOR_SIDE as usize], other: &[u32; SECTOR_SIDE as usize]) -> u16 {
-    let pairs = one.iter().zip(other).enumerate();
-    pairs.fold(0, |bits, (at, (one, other))| {
-        bits | u16::from(one != other) << at
-    })
+    one.iter()
+        .zip(other)
+        .enumerate()
+        .fold(0, |bits, (at, (one, other))| {
+            bits | u16::from(one != other) << at
+        })
 }
 
 /// Settles a tile with the kernel that its ground allows.
@@ -215,9 +221,10 @@ fn halo<'a>(tiles: &'a [Borders], ring: &Ring) -> Halo<'a> {
 
 /// The goals of a tile, in the kernel's form.
 #[inline]
-fn seeds(sources: &Sources, place: u32) -> Vec<Seed> {
-    let goals = sources.of(place).iter();
-    goals
+fn seeds(sources: &Sources, index: u32) -> Vec<Seed> {
+    sources
+        .of(index)
+        .iter()
         .map(|&(_, slot, value)| seed(sources, (slot, value)))
         .collect()
 }
@@ -253,11 +260,10 @@ fn woken(borders: &Borders, wake: Wake, base: u64) -> Option<Woken> {
         let cell = (lines[side as usize] >> bit & 1) << at;
         woken[corner as usize] = lowest(&borders.sides[side as usize], cell)?;
     }
-    let offset = |value: u64| match value {
+    Some(woken.map(|value| match value {
         UNREACHED => UNREACHED,
         value => base + value,
-    };
-    Some(woken.map(offset))
+    }))
 }
 
 /// The bits of the cells of a halo side without its corners.

@@ -52,8 +52,11 @@ impl<'a> Nine<'a> {
     /// Returns the cost of every cell that is no wall, if it is the same.
     #[inline]
     pub(super) fn one_cost(&self) -> Option<Cost> {
-        let is_even = |tile: &&CostTile| tile.is_closed() || tile.has_unit_of(self.own);
-        self.own.unit().filter(|_| self.beside.iter().all(is_even))
+        self.own.unit().filter(|_| {
+            self.beside
+                .iter()
+                .all(|tile| tile.is_closed() || tile.has_unit_of(self.own))
+        })
     }
 
     /// Whether a step may be taken from a cell of the frame at exactly this
@@ -65,7 +68,6 @@ impl<'a> Nine<'a> {
         own * weight(direction) == price && price_among(direction, cost).is_some()
     }
 
-    /// Whether a cell of the frame is a wall.
     pub(super) fn is_wall(&self, x: i32, y: i32) -> bool {
         self.cost(x, y).is_none_or(Cost::is_wall)
     }
@@ -80,12 +82,10 @@ impl<'a> Nine<'a> {
         Some(Cost::stored(tile.costs()[slot.index()]))
     }
 
-    /// The walls of the frame, as bits.
     pub(super) fn walls(&self) -> Walls {
         Walls::compose(self.own.walls(), self.beside.map(CostTile::walls))
     }
 
-    /// The costs of the frame.
     pub(super) fn costs(&self) -> Costs {
         Costs::compose(self.own.costs(), self.beside.map(CostTile::costs))
     }

@@ -7,7 +7,6 @@ use crate::grid::{SECTOR_SIDE, Slot};
 use crate::sight::TEN;
 
 const SIDE: usize = SECTOR_SIDE as usize;
-/// The number of octants.
 pub(super) const OCTANTS: u8 = 8;
 
 /// An octant by its number, which says where run and rise point to.
@@ -75,11 +74,11 @@ impl Octant {
         if ground.is_all(cost) {
             return [TEN; SIDE];
         }
-        let bits = |column| {
-            let open = |row| u16::from(passes(ground, self.slot([column, row]), cost)) << row;
-            (0..SIDE).map(open).sum()
-        };
-        std::array::from_fn(bits)
+        std::array::from_fn(|column| {
+            (0..SIDE)
+                .map(|row| u16::from(passes(ground, self.slot([column, row]), cost)) << row)
+                .sum()
+        })
     }
 
     /// Run and rise of a slot within its tile.

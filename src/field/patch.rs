@@ -45,11 +45,13 @@ impl ValuesAround {
         let lowest = lowest_by_pocket(nine, borders, seeds);
         let ahead = |x: i32, y: i32, value: u32| {
             let near = |at: i32| (at - 1).max(0)..=(at + 1).min(SECTOR_SIDE - 1);
-            let mut beside = near(y).flat_map(|y| near(x).map(move |x| (x, y)));
-            let leads_on = beside.all(|(x, y)| value < lowest[Slot::at(x, y).index()]);
-            match leads_on && !nine.is_wall(x, y) {
-                true => value,
-                false => NO_PATH,
+            let leads_on = near(y)
+                .flat_map(|y| near(x).map(move |x| (x, y)))
+                .all(|(x, y)| value < lowest[Slot::at(x, y).index()]);
+            if leads_on && !nine.is_wall(x, y) {
+                value
+            } else {
+                NO_PATH
             }
         };
         let sides = std::array::from_fn(|number| {
@@ -83,17 +85,19 @@ impl ValuesAround {
 /// For each cell the lowest value that its pocket had at the tile's border, or
 /// has at a goal. Walls have [`NO_PATH`], so they exclude no cell.
 fn lowest_by_pocket(nine: &Nine<'_>, borders: &Borders, seeds: &[Seed]) -> [u32; SECTOR_CELLS] {
-    let own_value = |slot: Slot| {
-        let seeds = seeds.iter().filter(|seed| seed.slot == slot);
-        seeds
-            .map(|seed| seed.value)
-            .chain(border_value(borders, slot))
-            .fold(NO_PATH, u32::min)
-    };
     let mut lowest = [NO_PATH; SECTOR_CELLS];
     for pocket in pocket_cells(nine.own) {
         let slots = || Slot::all().filter(|slot| pocket >> slot.index() & 1 == 1);
-        let value = slots().map(own_value).fold(NO_PATH, u32::min);
+        let value = slots()
+            .map(|slot| {
+                seeds
+                    .iter()
+                    .filter(|seed| seed.slot == slot)
+                    .map(|seed| seed.value)
+                    .chain(border_value(borders, slot))
+                    .fold(NO_PATH, u32::min)
+            })
+            .fold(NO_PATH, u32::min);
         for slot in slots() {
             lowest[slot.index()] = value;
         }

@@ -109,7 +109,7 @@ pub(crate) enum Growth {
     /// least the value at its border plus the estimate from the sector to the units.
     /// If that exceeds `limit`, the cost of the most expensive relevant path, no
     /// relevant path crosses the sector.
-    Within { aim: Box<Estimate>, limit: u64 },
+    Within { estimate: Box<Estimate>, limit: u64 },
     /// All sectors that a path can reach.
     Everywhere,
 }
@@ -117,8 +117,8 @@ pub(crate) enum Growth {
 impl Growth {
     fn reaches(&self, sector: Sector, value: u64) -> bool {
         match self {
-            Self::Within { aim, limit } => {
-                value.saturating_add(aim.price_from_sector(sector)) <= *limit
+            Self::Within { estimate, limit } => {
+                value.saturating_add(estimate.price_from_sector(sector)) <= *limit
             }
             Self::Everywhere => true,
         }
@@ -157,7 +157,7 @@ impl Region {
 
     /// Loads a sector on the map, if it is not loaded.
     pub(crate) fn load(&mut self, sector: Sector) {
-        if !self.holds(sector) {
+        if !self.has_sector(sector) {
             self.add(sector, Flow::NOTHING, Borders::CLOSED);
         }
     }
@@ -166,20 +166,19 @@ impl Region {
     /// Nothing is settled yet.
     pub(crate) fn start(&mut self, goals: impl Iterator<Item = (Cell, u64)>) {
         self.sources = Sources::new(&self.loaded, goals);
-        match self.sources.fit_near() && self.take_over_base() {
-            true => self.wake_goals(),
-            false => self.go_far(),
+        if self.sources.fit_near() && self.take_over_base() {
+            self.wake_goals();
+        } else {
+            self.go_far();
         }
     }
 
-    /// Returns the number of loaded sectors.
     pub(crate) const fn sector_count(&self) -> usize {
         self.loaded.len()
     }
 
-    /// Whether a sector is loaded.
-    pub(crate) fn holds(&self, sector: Sector) -> bool {
-        self.loaded.place(sector) != NOT_LOADED
+    pub(crate) fn has_sector(&self, sector: Sector) -> bool {
+        self.loaded.index(sector) != NOT_LOADED
     }
 
     /// Whether a sector on the map that is not loaded, with former costs that are
@@ -193,10 +192,10 @@ impl Region {
     pub(crate) fn keep(&mut self, costs: &CostMap, id: SectorId) {
         let sector = self.loaded.extent.sector(id);
         let mut around = Direction::ALL.into_iter();
-        let known = self.holds(sector)
+        let known = self.has_sector(sector)
             || around.any(|way| {
                 let beside = self.loaded.beside(sector, way);
-                beside.is_some_and(|beside| self.holds(beside))
+                beside.is_some_and(|beside| self.has_sector(beside))
             });
         if known {
             self.loaded.keep(costs, sector);
@@ -207,14 +206,14 @@ impl Region {
     /// already leads to the goal.
     fn wake_goals(&mut self) {
         self.ring.restart(self.sources.base());
-        for &(place, slot, value) in self.sources.all() {
-            if Flow::of(self.flows[place as usize][slot.index()]).leads_on() {
+        for &(index, slot, value) in self.sources.all() {
+            if Flow::of(self.flows[index as usize][slot.index()]).leads_on() {
                 continue;
             }
-            let waiting = &mut self.waiting[place as usize];
+            let waiting = &mut self.waiting[index as usize];
             if value < *waiting {
                 *waiting = value;
-                self.ring.push(value, place);
+                self.ring.push(value, index);
             }
         }
     }
@@ -225,20 +224,20 @@ impl Region {
         self.offer_new(work)?;
         while self.ring.lowest().is_some() {
             work.check()?;
-            let Some((key, place)) = self.ring.pop() else {
+            let Some((key, index)) = self.ring.pop() else {
                 break;
             };
-            if self.waiting[place as usize] != key {
+            if self.waiting[index as usize] != key {
                 continue;
             }
-            let ring = self.loaded.ring(self.loaded.sector(place));
-            self.waiting[place as usize] = UNREACHED;
+            let ring = self.loaded.ring(self.loaded.sector(index));
+            self.waiting[index as usize] = UNREACHED;
             self.settlings += 1;
             work.count(TILE_WORK);
-            match self.settle(costs, place, &ring) {
+            match self.settle(costs, index, &ring) {
                 Some(woken) => {
-                    self.wake(place, key, &ring, woken);
-                    if !self.links.is_empty() && !self.follow_links(costs, place, key) {
+                    self.wake(index, key, &ring, woken);
+                    if !self.links.is_empty() && !self.follow_links(costs, index, key) {
                         self.go_far();
                     }
                 }
@@ -251,36 +250,36 @@ impl Region {
     /// Finds the cells with the goal in sight, if there is only one goal and no link is
     /// entered: the straight line might cost more than a path through one.
     fn shine(&mut self, costs: &CostMap, work: &mut Work) -> Result<(), Paused> {
-        let [(place, slot, value)] = *self.sources.all() else {
+        let [(index, slot, value)] = *self.sources.all() else {
             return Ok(());
         };
         if self.lamp.is_none() && !self.entered_links().is_empty() {
             return Ok(());
         }
-        let (sector, loaded) = (self.loaded.sector(place), &self.loaded);
-        let new = || Lamp::new(costs, loaded, sector, slot, value);
+        let (sector, loaded) = (self.loaded.sector(index), &self.loaded);
         let values = Values {
             kept: &self.tiles,
             base: self.sources.base(),
         };
-        let lamp = self.lamp.get_or_insert_with(new);
-        lamp.shine(costs, loaded, &values, &mut self.flows, work)
+        self.lamp
+            .get_or_insert_with(|| Lamp::new(costs, loaded, sector, slot, value))
+            .shine(costs, loaded, &values, &mut self.flows, work)
     }
 
     /// Settles a tile; returns `None` if its values are too far from the goal's for
     /// near tiles.
-    fn settle(&mut self, costs: &CostMap, place: u32, ring: &Ring) -> Option<Woken> {
+    fn settle(&mut self, costs: &CostMap, index: u32, ring: &Ring) -> Option<Woken> {
         let (flows, sources) = (&mut self.flows, &self.sources);
-        let sector = self.loaded.sector(place);
+        let sector = self.loaded.sector(index);
         let entries = self.links.values_in(&self.loaded, sector);
         let mut room = NineRoom::default();
         let nine = Nine::around(costs, &self.loaded, sector, &mut room)?;
         match &mut self.tiles {
             KeptCosts::Near(tiles) => {
-                near::settle(tiles, flows, &nine, sources, entries, place, ring)
+                near::settle(tiles, flows, &nine, sources, entries, index, ring)
             }
             KeptCosts::Far(tiles) => Some(far::settle(
-                tiles, flows, &nine, sources, entries, place, ring,
+                tiles, flows, &nine, sources, entries, index, ring,
             )),
         }
     }
@@ -291,23 +290,23 @@ impl Region {
         if self.loaded.extent.sector_id(sector).is_none() {
             return false;
         }
-        let place = self.loaded.place(sector);
+        let index = self.loaded.index(sector);
         let ring = self.loaded.ring(sector);
-        place != NOT_LOADED && self.settle(costs, place, &ring).is_some()
+        index != NOT_LOADED && self.settle(costs, index, &ring).is_some()
     }
 
     /// Adds the woken neighbours of a tile to the queue. They come after the tile
     /// taken last, since keys never fall.
-    fn wake(&mut self, place: u32, key: u64, ring: &Ring, woken: Woken) {
+    fn wake(&mut self, index: u32, key: u64, ring: &Ring, woken: Woken) {
         for (number, value) in woken.into_iter().enumerate() {
             if value == UNREACHED {
                 continue;
             }
             let mut beside = ring[number];
             if beside == NOT_LOADED {
-                let sector = self.loaded.sector(place);
+                let sector = self.loaded.sector(index);
                 match self.grow(sector, Direction::ALL[number], value) {
-                    Some(place) => beside = place,
+                    Some(index) => beside = index,
                     None => continue,
                 }
             }
@@ -316,10 +315,10 @@ impl Region {
     }
 
     /// Adds a tile to the queue, if it does not wait at a lower key.
-    fn wait(&mut self, place: u32, key: u64) {
-        if key < self.waiting[place as usize] {
-            self.waiting[place as usize] = key;
-            self.ring.push(key, place);
+    fn wait(&mut self, index: u32, key: u64) {
+        if key < self.waiting[index as usize] {
+            self.waiting[index as usize] = key;
+            self.ring.push(key, index);
         }
     }
 
@@ -327,25 +326,25 @@ impl Region {
     fn grow(&mut self, sector: Sector, direction: Direction, value: u64) -> Option<u32> {
         let growth = self.growth.as_ref()?;
         let beside = self.loaded.beside(sector, direction)?;
-        let reaches = growth.reaches(beside, value);
-        reaches.then(|| self.add(beside, Flow::NOTHING, Borders::CLOSED))
+        growth
+            .reaches(beside, value)
+            .then(|| self.add(beside, Flow::NOTHING, Borders::CLOSED))
     }
 
-    /// Adds a sector with these directions and borders; returns its place.
+    /// Adds a sector with these directions and borders; returns its index.
     fn add(&mut self, sector: Sector, flow: FlowTile, borders: Borders) -> u32 {
         if self.loaded.len() == self.room {
-            self.put_room_by();
+            self.reserve();
         }
-        let place = self.loaded.add(sector);
+        let index = self.loaded.add(sector);
         self.waiting.push(UNREACHED);
         self.flows.push(flow);
         self.tiles.push(borders);
-        place
+        index
     }
 
-    /// Reserves memory for more tiles.
     #[cold]
-    fn put_room_by(&mut self) {
+    fn reserve(&mut self) {
         let times = if self.room < FEW { 2 } else { MORE };
         let most = self.loaded.extent.sector_count();
         let more = (times * self.room).min(most).saturating_sub(self.room);
@@ -366,11 +365,11 @@ impl Region {
         self.wake_goals();
     }
 
-    /// Withdraws the directions of a sector for which `doubtful` holds.
-    pub(crate) fn doubt(&mut self, sector: Sector, doubtful: impl Fn(Slot, Flow) -> bool) {
-        let place = self.loaded.place(sector);
-        if let Some(tile) = self.flows.get_mut(place as usize) {
-            Flow::doubt(tile, doubtful);
+    /// Withdraws the directions of a sector for which `is_invalid` holds.
+    pub(crate) fn invalidate(&mut self, sector: Sector, is_invalid: impl Fn(Slot, Flow) -> bool) {
+        let index = self.loaded.index(sector);
+        if let Some(tile) = self.flows.get_mut(index as usize) {
+            Flow::invalidate(tile, is_invalid);
         }
     }
 
@@ -378,32 +377,33 @@ impl Region {
     /// over its present ground, until the region is made again; see
     /// [`patch`](super::patch). If this is impossible, withdraws its directions.
     pub(crate) fn patch(&mut self, costs: &CostMap, sector: Sector) {
-        self.doubt(sector, |_, _| true);
-        let place = self.loaded.place(sector);
+        self.invalidate(sector, |_, _| true);
+        let index = self.loaded.index(sector);
         let KeptCosts::Near(tiles) = &self.tiles else {
             return;
         };
         // Nothing is kept there, so these are the present costs.
-        let (now, mut room) = (Loaded::new(costs.extent()), NineRoom::default());
-        if place != NOT_LOADED
+        let now = Loaded::new(costs.extent());
+        let mut room = NineRoom::default();
+        if index != NOT_LOADED
             && let Some(nine) = Nine::around(costs, &now, sector, &mut room)
         {
-            let (flow, ring) = (&mut self.flows[place as usize], self.loaded.ring(sector));
-            // Without links: whoever takes one may come back here. For the same reason no
+            let (flow, ring) = (&mut self.flows[index as usize], self.loaded.ring(sector));
+            // Without links: a unit that takes one may come back here. For the same reason no
             // path may lead to where one ends here, unless it is cheaper there.
             let exits = self.links.ends_in(&self.loaded, sector);
-            near::patch(tiles, flow, &nine, &self.sources, exits, place, &ring);
+            near::patch(tiles, flow, &nine, &self.sources, exits, index, &ring);
         }
     }
 
     /// Returns the loaded sectors with the state of each, in the order of loading.
     pub(crate) fn states(&self) -> impl Iterator<Item = TileState> {
         let tiles = self.flows.iter().zip(&self.waiting);
-        let places = 0..self.loaded.len() as u32;
-        places
+        let indices = 0..self.loaded.len() as u32;
+        indices
             .zip(tiles)
-            .map(|(place, (flows, &waiting))| TileState {
-                sector: self.loaded.sector(place),
+            .map(|(index, (flows, &waiting))| TileState {
+                sector: self.loaded.sector(index),
                 is_settled: flows.iter().any(|&byte| Flow::of(byte).leads_on()),
                 waiting: (waiting != UNREACHED).then_some(waiting),
             })
@@ -430,8 +430,8 @@ impl Region {
     pub(crate) fn into_field(mut self) -> (FlowField, BucketRing<u32>) {
         let entered = self.mark_entries();
         let lit = self.lamp.map(|lamp| lamp.goal());
-        let (places, base) = (self.loaded.into_places(), self.sources.base());
-        let field = FlowField::new(places, self.flows, base, self.tiles, lit, entered);
+        let (indices, base) = (self.loaded.into_indices(), self.sources.base());
+        let field = FlowField::new(indices, self.flows, base, self.tiles, lit, entered);
         (field, self.ring)
     }
 }

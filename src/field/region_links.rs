@@ -5,7 +5,6 @@ use crate::cost::CellLink;
 use crate::grid::{Extent, Sector, SectorId, Slot};
 use crate::kernel::UNREACHED;
 
-/// The links of a region.
 #[derive(Clone, Default)]
 pub(super) struct RegionLinks {
     /// By the sector of the entry.
@@ -19,7 +18,6 @@ pub(super) struct RegionLink {
     /// Sector and slot of the entry.
     pub(super) sector: SectorId,
     pub(super) slot: Slot,
-    /// The slot of the exit.
     pub(super) exit: Slot,
     /// The best value of the entry by way of the link.
     pub(super) value: u64,
@@ -28,21 +26,23 @@ pub(super) struct RegionLink {
 
 impl RegionLinks {
     pub(super) fn new(extent: Extent, links: impl Iterator<Item = CellLink>) -> Self {
-        let placed = links.map(|link| {
-            let (sector, slot) = extent.locate(link.entry);
-            RegionLink {
-                sector,
-                slot,
-                exit: extent.locate(link.exit).1,
-                value: UNREACHED,
-                link,
-            }
-        });
-        let mut links: Vec<RegionLink> = placed.collect();
+        let mut links: Vec<RegionLink> = links
+            .map(|link| {
+                let (sector, slot) = extent.locate(link.entry);
+                RegionLink {
+                    sector,
+                    slot,
+                    exit: extent.locate(link.exit).1,
+                    value: UNREACHED,
+                    link,
+                }
+            })
+            .collect();
         links.sort_unstable_by_key(|link| (link.sector, link.slot.index(), link.link.id));
-        let exits = (0..).zip(&links);
-        let exits = exits.map(|(number, link)| (extent.locate(link.link.exit).0, number));
-        let mut exits: Vec<(SectorId, u32)> = exits.collect();
+        let mut exits: Vec<(SectorId, u32)> = (0..)
+            .zip(&links)
+            .map(|(number, link)| (extent.locate(link.link.exit).0, number))
+            .collect();
         exits.sort_unstable();
         Self { links, exits }
     }
@@ -51,7 +51,6 @@ impl RegionLinks {
         self.links.is_empty()
     }
 
-    /// Forgets all values.
     pub(super) fn reset(&mut self) {
         for link in &mut self.links {
             link.value = UNREACHED;
@@ -63,9 +62,10 @@ impl RegionLinks {
     // PERF: apart from the look itself, so that without links it is one test a tile.
     #[inline]
     pub(super) fn values_in(&self, loaded: &Loaded, sector: Sector) -> Vec<(Slot, u64)> {
-        match self.is_empty() {
-            true => Vec::new(),
-            false => self.known_in(loaded, sector),
+        if self.is_empty() {
+            Vec::new()
+        } else {
+            self.known_in(loaded, sector)
         }
     }
 
@@ -75,10 +75,12 @@ impl RegionLinks {
             return Vec::new();
         };
         let from = self.links.partition_point(|link| link.sector < id);
-        let entries = self.links[from..].iter();
-        let here = entries.take_while(|link| link.sector == id);
-        let known = here.filter(|link| link.value != UNREACHED);
-        known.map(|link| (link.slot, link.value)).collect()
+        self.links[from..]
+            .iter()
+            .take_while(|link| link.sector == id)
+            .filter(|link| link.value != UNREACHED)
+            .map(|link| (link.slot, link.value))
+            .collect()
     }
 
     /// Returns the exits in a sector from which a path is known, with their values.
@@ -86,10 +88,10 @@ impl RegionLinks {
         let Some(id) = loaded.extent.sector_id(sector) else {
             return Vec::new();
         };
-        let links = self.exits_in(id).into_iter();
-        let links = links.map(|number| &self.links[number]);
-        let known = links.filter(|link| link.value != UNREACHED);
-        known
+        self.exits_in(id)
+            .into_iter()
+            .map(|number| &self.links[number])
+            .filter(|link| link.value != UNREACHED)
             .map(|link| (link.exit, link.value - u64::from(link.link.price)))
             .collect()
     }

@@ -19,20 +19,22 @@ pub(super) struct Sources {
 impl Sources {
     /// Returns the goals in loaded sectors.
     pub(super) fn new(loaded: &Loaded, goals: impl Iterator<Item = (Cell, u64)>) -> Self {
-        let placed = goals.map(|(cell, value)| {
-            let (id, slot) = loaded.extent.locate(cell);
-            (loaded.place(loaded.extent.sector(id)), slot, value)
-        });
-        let mut all: Vec<_> = placed.filter(|&(place, ..)| place != NOT_LOADED).collect();
+        let mut all: Vec<_> = goals
+            .map(|(cell, value)| {
+                let (id, slot) = loaded.extent.locate(cell);
+                (loaded.index(loaded.extent.sector(id)), slot, value)
+            })
+            .filter(|&(index, ..)| index != NOT_LOADED)
+            .collect();
         all.sort_unstable();
         let base = all.iter().map(|&(.., value)| value).min().unwrap_or(0);
         Self { all, base }
     }
 
     /// The goals in one tile.
-    pub(super) fn of(&self, place: u32) -> &[(u32, Slot, u64)] {
-        let from = self.all.partition_point(|&(at, ..)| at < place);
-        let count = self.all[from..].partition_point(|&(at, ..)| at == place);
+    pub(super) fn of(&self, index: u32) -> &[(u32, Slot, u64)] {
+        let from = self.all.partition_point(|&(at, ..)| at < index);
+        let count = self.all[from..].partition_point(|&(at, ..)| at == index);
         &self.all[from..from + count]
     }
 
@@ -43,8 +45,10 @@ impl Sources {
 
     /// Whether near tiles can hold the goals' values.
     pub(super) fn fit_near(&self) -> bool {
-        let far = |&(.., value): &(u32, Slot, u64)| value - self.base >= FAR_LIMIT;
-        !self.all.iter().any(far)
+        !self
+            .all
+            .iter()
+            .any(|&(.., value)| value - self.base >= FAR_LIMIT)
     }
 
     /// Whether near tiles can hold a value.
@@ -52,7 +56,6 @@ impl Sources {
         value - self.base < FAR_LIMIT
     }
 
-    /// All goals.
     pub(super) fn all(&self) -> &[(u32, Slot, u64)] {
         &self.all
     }

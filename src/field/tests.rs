@@ -36,9 +36,12 @@ fn draw(seed: u64) -> Drawn {
     let mut draw = draws(seed);
     let (walls, open) = GROUNDS[draw(GROUNDS.len() as u32) as usize];
     let (width, height) = (10 + draw(50), 10 + draw(50));
-    let cost = |_| match draw(100) < walls {
-        true => 255,
-        false => open[draw(open.len() as u32) as usize],
+    let cost = |_| {
+        if draw(100) < walls {
+            255
+        } else {
+            open[draw(open.len() as u32) as usize]
+        }
     };
     let rows: Vec<u8> = (0..width * height).map(cost).collect();
     let costs = CostMap::from_rows(width, height, &rows).expect("a good map");
@@ -61,7 +64,7 @@ fn draw(seed: u64) -> Drawn {
     }
     let kept = [100, 80, 60][draw(3) as usize];
     let mut sectors: Vec<Sector> = extent.sectors().map(|id| extent.sector(id)).collect();
-    sectors.retain(|&sector| draw(100) < kept || goals.iter().any(|&(at, _)| holds(sector, at)));
+    sectors.retain(|&sector| draw(100) < kept || goals.iter().any(|&(at, _)| contains(sector, at)));
     Drawn {
         costs,
         goals,
@@ -69,7 +72,7 @@ fn draw(seed: u64) -> Drawn {
     }
 }
 
-fn holds(sector: Sector, cell: Cell) -> bool {
+fn contains(sector: Sector, cell: Cell) -> bool {
     (sector.x, sector.y) == (cell.x / 10, cell.y / 10)
 }
 
@@ -123,20 +126,21 @@ fn dijkstra(drawn: &Drawn, loaded: &[Sector]) -> Vec<Option<u64>> {
 }
 
 /// The rule: the first direction that accounts for a cell's value; `HERE`
-/// if there is none, `NONE` if the cell has no value.
+/// if there is none, `NO_DIRECTION` if the cell has no value.
 fn first_way(drawn: &Drawn, extent: Extent, values: &[Option<u64>], cell: Cell) -> Flow {
     let at = |cell| values[extent.cell_id(cell) as usize];
     let Some(value) = at(cell) else {
-        return Flow::NONE;
+        return Flow::NO_DIRECTION;
     };
-    let accounts = |&direction: &Direction| {
-        let price = step_price(&drawn.costs, cell, direction);
-        price.is_some_and(|price| {
-            at(cell.step(direction)).is_some_and(|beyond| beyond + u64::from(price) == value)
+    Direction::ALL
+        .into_iter()
+        .find(|&direction| {
+            let price = step_price(&drawn.costs, cell, direction);
+            price.is_some_and(|price| {
+                at(cell.step(direction)).is_some_and(|beyond| beyond + u64::from(price) == value)
+            })
         })
-    };
-    let first = Direction::ALL.into_iter().find(accounts);
-    first.map_or(Flow::HERE, |direction| Flow::of(direction as u8))
+        .map_or(Flow::HERE, |direction| Flow::of(direction as u8))
 }
 
 /// The cost-to-go of each cell according to a field.
@@ -150,7 +154,7 @@ fn costs_to_go(drawn: &Drawn, field: &FlowField) -> Vec<Option<u64>> {
 }
 
 /// Compares every loaded cell of a region with the rule.
-fn hold(drawn: &Drawn, region: Region, context: &str) {
+fn assert_field(drawn: &Drawn, region: Region, context: &str) {
     let extent = drawn.costs.extent();
     let (field, _) = region.into_field();
     let found = costs_to_go(drawn, &field);
@@ -170,7 +174,7 @@ fn a_direction_is_the_first_that_accounts_for_the_final_value() {
     for seed in 0..1500 {
         let drawn = draw(seed);
         let region = whole(&drawn, &drawn.sectors);
-        hold(&drawn, region, &format!("seed {seed}"));
+        assert_field(&drawn, region, &format!("seed {seed}"));
     }
 }
 
@@ -209,7 +213,7 @@ fn cut_off(drawn: &Drawn, draw: &mut impl FnMut(u32) -> u32) -> Option<(Cell, u6
 }
 
 #[test]
-fn a_region_that_goes_on_from_a_field_becomes_what_one_from_nothing_does() {
+fn region_continued_from_a_field_equals_a_new_one() {
     let (mut same, mut fewer, mut again) = (0, 0, 0);
     for seed in 0..1500 {
         let mut drawn = draw(seed);
@@ -218,14 +222,14 @@ fn a_region_that_goes_on_from_a_field_becomes_what_one_from_nothing_does() {
         // First some of the sectors, then more, and all in the end; sometimes
         // with one more goal that no cell could reach before.
         let kept = draw(100);
-        let at_goal = |sector: &Sector| drawn.goals.iter().any(|&(at, _)| holds(*sector, at));
+        let at_goal = |sector: &Sector| drawn.goals.iter().any(|&(at, _)| contains(*sector, at));
         let mut some: Vec<Sector> = all.clone();
         some.retain(|sector| at_goal(sector) || draw(100) < kept);
         let mut field = whole(&drawn, &some).into_field().0;
         for round in 0..3 {
             let more = if round == 2 { 100 } else { draw(100) };
             let mut sectors = all.clone();
-            sectors.retain(|sector| field.holds(*sector) || draw(100) < more);
+            sectors.retain(|sector| field.has_sector(*sector) || draw(100) < more);
             if draw(2) == 0
                 && let Some(goal) = cut_off(&drawn, &mut draw)
             {
@@ -242,7 +246,7 @@ fn a_region_that_goes_on_from_a_field_becomes_what_one_from_nothing_does() {
             let from_nothing = new.settlings();
             // The field's own sectors need not be loaded again.
             let mut told = sectors.clone();
-            told.retain(|sector| !field.holds(*sector) || seed % 2 == 0);
+            told.retain(|sector| !field.has_sector(*sector) || seed % 2 == 0);
             let go_on = || begin(&drawn, Some(&field), &told);
             let mut resumed = go_on();
             run_to_end(|work| resumed.advance(&drawn.costs, work));
@@ -277,12 +281,12 @@ fn edit(costs: &mut CostMap, region: &mut Region, draw: &mut impl FnMut(u32) -> 
         let (id, _) = costs.extent().locate(cell);
         region.keep(costs, id);
         let cost = Cost::new(1 + draw(255) as u8).expect("not 0");
-        costs.rewrite(id, cell.into(), |_, _| cost);
+        costs.edit_sector(id, cell.into(), |_, _| cost);
     }
 }
 
 #[test]
-fn a_region_amid_edits_becomes_what_it_becomes_without() {
+fn region_edited_while_integrating_equals_one_without_edits() {
     let mut changed = 0;
     for seed in 0..600 {
         let drawn = draw(seed);
@@ -290,12 +294,16 @@ fn a_region_amid_edits_becomes_what_it_becomes_without() {
         // From nothing, or from the field of some of the sectors.
         let mut some = drawn.sectors.clone();
         let part = draw(100);
-        some.retain(|&at| drawn.goals.iter().any(|&(goal, _)| holds(at, goal)) || draw(100) < part);
+        some.retain(|&at| {
+            drawn.goals.iter().any(|&(goal, _)| contains(at, goal)) || draw(100) < part
+        });
         let begun = whole(&drawn, &some).into_field().0;
         let field = (seed % 2 == 1).then_some(&begun);
         let begin = || begin(&drawn, field, &drawn.sectors);
         let (still, work) = finish(&drawn.costs, begin(), u64::MAX);
-        let (mut costs, mut amid, mut worked) = (drawn.costs.clone(), begin(), 0);
+        let mut costs = drawn.costs.clone();
+        let mut amid = begin();
+        let mut worked = 0;
         loop {
             edit(&mut costs, &mut amid, &mut draw);
             let mut piece = Work::within(Budget::cells(1));
@@ -326,7 +334,7 @@ fn patch(costs: &CostMap, region: &mut Region, changed: &BTreeSet<Sector>) {
             let (dx, dy) = direction.offset();
             let beside = Sector::new(sector.x + dx, sector.y + dy);
             if costs.extent().sector_id(beside).is_some() && !changed.contains(&beside) {
-                region.doubt(beside, |slot, flow| {
+                region.invalidate(beside, |slot, flow| {
                     let step = |way| step_price(costs, beside.cell_at(slot), way);
                     flow.direction().is_some_and(|way| step(way).is_none())
                 });
@@ -344,7 +352,9 @@ fn ways_through_patched_tiles_are_legal_and_have_an_end() {
         // From nothing, or from the field of some of the sectors.
         let mut some = drawn.sectors.clone();
         let part = draw(100);
-        some.retain(|&at| drawn.goals.iter().any(|&(goal, _)| holds(at, goal)) || draw(100) < part);
+        some.retain(|&at| {
+            drawn.goals.iter().any(|&(goal, _)| contains(at, goal)) || draw(100) < part
+        });
         let begun = whole(&drawn, &some).into_field().0;
         let mut region = begin(&drawn, (seed % 2 == 1).then_some(&begun), &drawn.sectors);
         run_to_end(|work| region.advance(&drawn.costs, work));
@@ -357,7 +367,7 @@ fn ways_through_patched_tiles_are_legal_and_have_an_end() {
             }
             let (id, _) = costs.extent().locate(cell);
             let cost = Cost::new([1, 3, 255][draw(3) as usize]).expect("not 0");
-            costs.rewrite(id, cell.into(), |_, _| cost);
+            costs.edit_sector(id, cell.into(), |_, _| cost);
             changed.insert(costs.extent().sector(id));
         }
         patch(&costs, &mut region, &changed);
@@ -377,7 +387,7 @@ fn ways_through_patched_tiles_are_legal_and_have_an_end() {
                     "no end to the way from {start}, seed {seed}"
                 );
             }
-            let in_changed = changed.iter().any(|&sector| holds(sector, start));
+            let in_changed = changed.iter().any(|&sector| contains(sector, start));
             if in_changed && costs.is_open(start) {
                 led += usize::from(steps > 0);
                 waiting += usize::from(steps == 0);

@@ -100,7 +100,6 @@ impl Extent {
         cell.x >= 0 && cell.y >= 0 && cell.x < self.width && cell.y < self.height
     }
 
-    /// Whether every cell of `rect` is on the map.
     pub(crate) const fn contains_rect(self, rect: CellRect) -> bool {
         rect.x >= 0
             && rect.y >= 0
@@ -222,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_at_the_door() {
+    fn extent_without_cells_or_over_the_limit_is_refused() {
         assert!(matches!(Extent::new(0, 5), Err(SizeError::Empty { .. })));
         assert!(matches!(
             Extent::new(5, MAX_SIDE + 1),

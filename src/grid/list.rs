@@ -2,7 +2,6 @@
 
 use super::{Extent, Sector, SectorPages};
 
-/// The index of a sector that is not in the list.
 const NOT_LISTED: u32 = u32::MAX;
 
 /// Values of some sectors, in insertion order, found by sector.
@@ -11,14 +10,14 @@ const NOT_LISTED: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub(crate) struct SectorList<T> {
     values: Vec<T>,
-    places: SectorPages<u32>,
+    indices: SectorPages<u32>,
 }
 
 impl<T> SectorList<T> {
     pub(crate) const fn new(extent: Extent) -> Self {
         Self {
             values: Vec::new(),
-            places: SectorPages::new(extent, NOT_LISTED),
+            indices: SectorPages::new(extent, NOT_LISTED),
         }
     }
 
@@ -30,39 +29,40 @@ impl<T> SectorList<T> {
     /// Returns the value of a sector on the map, if it is in the list.
     #[inline]
     pub(crate) fn get(&self, sector: Sector) -> Option<&T> {
-        self.values.get(*self.places.get(sector) as usize)
+        self.values.get(*self.indices.get(sector) as usize)
     }
 
     #[inline]
     pub(crate) fn get_mut(&mut self, sector: Sector) -> Option<&mut T> {
-        self.values.get_mut(*self.places.get(sector) as usize)
+        self.values.get_mut(*self.indices.get(sector) as usize)
     }
 
     /// Returns the values of the eight sectors around a sector, in the order of
     /// [`Direction::ALL`](super::Direction::ALL); all must be on the map.
     #[inline]
     pub(crate) fn around(&self, sector: Sector) -> [Option<&T>; 8] {
-        let places = self.places.around(sector);
-        places.map(|place| self.values.get(place as usize))
+        self.indices
+            .around(sector)
+            .map(|index| self.values.get(index as usize))
     }
 
     /// Adds a sector on the map that is not in the list.
     pub(crate) fn push(&mut self, sector: Sector, value: T) {
-        let place = self.places.get_mut(sector);
-        debug_assert_eq!(*place, NOT_LISTED, "{sector} comes twice");
-        *place = self.values.len() as u32;
+        let index = self.indices.get_mut(sector);
+        debug_assert_eq!(*index, NOT_LISTED, "{sector} comes twice");
+        *index = self.values.len() as u32;
         self.values.push(value);
     }
 
     /// Removes the last value; `sector` returns the sector it belongs to.
     pub(crate) fn pop(&mut self, sector: impl FnOnce(&T) -> Sector) -> Option<T> {
         let last = self.values.pop()?;
-        *self.places.get_mut(sector(&last)) = NOT_LISTED;
+        *self.indices.get_mut(sector(&last)) = NOT_LISTED;
         Some(last)
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.values.capacity() * size_of::<T>() + self.places.bytes()
+        self.values.capacity() * size_of::<T>() + self.indices.bytes()
     }
 }
 
@@ -73,7 +73,7 @@ mod tests {
     use crate::grid::Direction;
 
     #[test]
-    fn each_is_found_by_its_sector_and_all_stand_as_they_came() {
+    fn values_are_found_by_sector_and_kept_in_sequence() {
         let mut draw = draws(3);
         let mut list = SectorList::new(Extent::new(400, 700).unwrap());
         let whose = |plain: &[(Sector, u32)], value: u32| {
@@ -97,8 +97,10 @@ mod tests {
                     }
                 }
                 let find = |sector| {
-                    let mut plain = plain.iter();
-                    plain.find(|(other, _)| *other == sector).map(|(_, v)| v)
+                    plain
+                        .iter()
+                        .find(|(other, _)| *other == sector)
+                        .map(|(_, v)| v)
                 };
                 let asked = Sector::new(1 + draw(38) as i32, 1 + draw(68) as i32);
                 assert_eq!(list.get(asked), find(asked));

@@ -64,14 +64,14 @@ pub(crate) struct PagesCursor {
 }
 
 /// The position of a sector in sheet and page.
-struct PagePlace {
+struct PagePosition {
     sheet_x: u32,
     sheet_y: u32,
     page: usize,
     within: u32,
 }
 
-impl PagePlace {
+impl PagePosition {
     #[inline]
     const fn of(sector: Sector) -> Self {
         let (x, y) = (sector.x as u32, sector.y as u32);
@@ -127,20 +127,21 @@ impl<T: Copy> SectorPages<T> {
 
     #[inline]
     fn find(&self, sector: Sector) -> Option<&T> {
-        let place = PagePlace::of(sector);
-        self.value(self.find_sheet(&place)?, &place)
+        let position = PagePosition::of(sector);
+        self.value(self.find_sheet(&position)?, &position)
     }
 
     #[inline]
-    fn find_sheet(&self, place: &PagePlace) -> Option<&[u32; SHEET_PAGES]> {
-        let row = place.sheet_y.checked_sub(self.first_row)?;
-        let at = row * self.sheets_in_row + place.sheet_x;
+    fn find_sheet(&self, position: &PagePosition) -> Option<&[u32; SHEET_PAGES]> {
+        let row = position.sheet_y.checked_sub(self.first_row)?;
+        let at = row * self.sheets_in_row + position.sheet_x;
         self.sheets.get(usize::from(*self.rows.get(at as usize)?))
     }
 
     #[inline]
-    fn value(&self, sheet: &[u32; SHEET_PAGES], place: &PagePlace) -> Option<&T> {
-        self.values.get((sheet[place.page] + place.within) as usize)
+    fn value(&self, sheet: &[u32; SHEET_PAGES], position: &PagePosition) -> Option<&T> {
+        self.values
+            .get((sheet[position.page] + position.within) as usize)
     }
 
     /// Returns the values of the eight sectors around a sector, in the order of
@@ -155,7 +156,7 @@ impl<T: Copy> SectorPages<T> {
             });
         }
         // All nine lie in one sheet, in three of its rows and columns.
-        let Some(sheet) = self.find_sheet(&PagePlace::of(sector)) else {
+        let Some(sheet) = self.find_sheet(&PagePosition::of(sector)) else {
             return [self.blank; 8];
         };
         let three = |middle: i32| {
@@ -184,18 +185,18 @@ impl<T: Copy> SectorPages<T> {
     /// Returns the value of a sector on the map for writing.
     #[inline]
     pub(crate) fn get_mut(&mut self, sector: Sector) -> &mut T {
-        let place = PagePlace::of(sector);
-        let first = match self.find_sheet(&place).map(|sheet| sheet[place.page]) {
-            None | Some(NO_PAGE) => self.add_page(&place),
+        let position = PagePosition::of(sector);
+        let first = match self.find_sheet(&position).map(|sheet| sheet[position.page]) {
+            None | Some(NO_PAGE) => self.add_page(&position),
             Some(first) => first,
         };
-        &mut self.values[(first + place.within) as usize]
+        &mut self.values[(first + position.within) as usize]
     }
 
     /// Returns the sheet at a position; adds it if there is none.
-    fn sheet(&mut self, place: &PagePlace) -> usize {
-        self.keep_row(place.sheet_y);
-        let at = (place.sheet_y - self.first_row) * self.sheets_in_row + place.sheet_x;
+    fn sheet(&mut self, position: &PagePosition) -> usize {
+        self.keep_row(position.sheet_y);
+        let at = (position.sheet_y - self.first_row) * self.sheets_in_row + position.sheet_x;
         let number = &mut self.rows[at as usize];
         if *number == NO_SHEET {
             *number = self.sheets.len() as u16;
@@ -221,12 +222,12 @@ impl<T: Copy> SectorPages<T> {
     }
 
     #[cold]
-    fn add_page(&mut self, place: &PagePlace) -> u32 {
-        let sheet = self.sheet(place);
+    fn add_page(&mut self, position: &PagePosition) -> u32 {
+        let sheet = self.sheet(position);
         let first = self.values.len() as u32;
         self.values
             .resize((first + PAGE_SECTORS) as usize, self.blank);
-        self.sheets[sheet][place.page] = first;
+        self.sheets[sheet][position.page] = first;
         first
     }
 
@@ -240,7 +241,8 @@ impl<T: Copy> SectorPages<T> {
                 at.within = 0;
                 at.page = (at.page + 1) % SHEET_PAGES;
                 if at.page == 0 || sheet.is_none() {
-                    (at.page, at.sheet) = (0, at.sheet + 1);
+                    at.page = 0;
+                    at.sheet += 1;
                 }
                 continue;
             }
@@ -261,7 +263,7 @@ impl<T: Copy> SectorPages<T> {
     }
 
     /// Frees unused memory, when no writes are expected soon.
-    pub(crate) fn settle(&mut self) {
+    pub(crate) fn shrink_to_fit(&mut self) {
         self.rows.shrink_to_fit();
         self.sheets.shrink_to_fit();
         self.values.shrink_to_fit();
@@ -281,7 +283,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_written_takes_a_page() {
+    fn unwritten_sectors_take_no_page() {
         let extent = Extent::new(1000, 70).unwrap();
         let mut pages = SectorPages::new(extent, 7_u32);
         assert_eq!(pages.bytes(), 0);
@@ -302,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read_wherever_it_lies() {
+    fn written_sectors_are_read_back_anywhere() {
         // From the south-east to the north-west and back, so that rows are
         // added at both ends.
         for side in [10, 330, 4000, MAX_SIDE] {

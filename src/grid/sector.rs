@@ -7,7 +7,6 @@ use super::Cell;
 /// Cells along one side of a sector.
 pub const SECTOR_SIDE: i32 = 10;
 
-/// Cells of one sector.
 pub(crate) const SECTOR_CELLS: usize = (SECTOR_SIDE * SECTOR_SIDE) as usize;
 
 /// A block of 10×10 cells, by its column and row among the sectors.
@@ -35,7 +34,6 @@ impl Sector {
         Cell::new(self.x * SECTOR_SIDE, self.y * SECTOR_SIDE)
     }
 
-    /// Returns the cell of a slot of the sector.
     pub(crate) const fn cell_at(self, slot: Slot) -> Cell {
         let origin = self.origin();
         Cell::new(origin.x + slot.x(), origin.y + slot.y())
@@ -52,13 +50,12 @@ pub(crate) struct SectorBounds {
 
 impl Default for SectorBounds {
     fn default() -> Self {
-        Self::NONE
+        Self::EMPTY
     }
 }
 
 impl SectorBounds {
-    /// The bounds of no sectors.
-    pub(crate) const NONE: Self = Self {
+    pub(crate) const EMPTY: Self = Self {
         low: Sector::new(i32::MAX, i32::MAX),
         high: Sector::new(i32::MIN, i32::MIN),
     };

@@ -34,10 +34,10 @@ pub(crate) struct Bound {
 }
 
 /// The greatest offset, chosen so that differences fit into 16 bits.
-const FAR: i32 = 16_000;
+const MAX_OFFSET: i32 = 16_000;
 
 /// The greatest cost beyond a rectangle exceeds every path within range.
-const _: () = assert!(2 * FAR as u64 * DIAGONAL as u64 * 254 < Bound::NOWHERE as u64);
+const _: () = assert!(2 * MAX_OFFSET as u64 * DIAGONAL as u64 * 254 < Bound::NOWHERE as u64);
 
 impl Bound {
     /// The cost beyond an unused rectangle.
@@ -58,12 +58,12 @@ impl Bound {
         let mut is_near = true;
         let mut relative = |columns: [i32; 4], rows: [i32; 4]| -> [i16; 8] {
             std::array::from_fn(|lane| {
-                let place = match lane {
+                let offset = match lane {
                     0..4 => columns[lane] - origin.x,
                     _ => rows[lane - 4] - origin.y,
                 };
-                is_near &= beyond[lane % 4] == Self::NOWHERE || place.abs() <= FAR;
-                place.clamp(-FAR, FAR) as i16
+                is_near &= beyond[lane % 4] == Self::NOWHERE || offset.abs() <= MAX_OFFSET;
+                offset.clamp(-MAX_OFFSET, MAX_OFFSET) as i16
             })
         };
         let (low, high) = (relative(left, top), relative(right, bottom));
@@ -84,14 +84,14 @@ impl Bound {
     #[inline(always)]
     pub(crate) fn price(&self, x: i32, y: i32) -> Option<u32> {
         let (x, y) = (x - self.origin.x, y - self.origin.y);
-        let near = self.is_near && x.abs() <= FAR && y.abs() <= FAR;
+        let near = self.is_near && x.abs() <= MAX_OFFSET && y.abs() <= MAX_OFFSET;
         near.then(|| self.price_from(x as i16, y as i16))
     }
 
     #[cfg(test)]
     fn plainly(&self, x: i16, y: i16) -> u32 {
-        let off = |lane: usize, place: i16| {
-            let (before, behind) = (self.low[lane] - place, place - self.high[lane]);
+        let off = |lane: usize, offset: i16| {
+            let (before, behind) = (self.low[lane] - offset, offset - self.high[lane]);
             i32::from(before.max(behind).max(0))
         };
         let prices = std::array::from_fn::<u32, 4, _>(|rectangle| {
@@ -106,9 +106,9 @@ impl Bound {
     #[inline(always)]
     fn price_from(&self, x: i16, y: i16) -> u32 {
         // Column lanes below, row lanes above.
-        let place = i16x8::new([x, x, x, x, y, y, y, y]);
-        let before = i16x8::new(self.low) - place;
-        let behind = place - i16x8::new(self.high);
+        let offset = i16x8::new([x, x, x, x, y, y, y, y]);
+        let before = i16x8::new(self.low) - offset;
+        let behind = offset - i16x8::new(self.high);
         let off = before.max(behind).max(i16x8::ZERO);
         let other: i16x8 = cast(cast::<_, u64x2>(off).unpack_hi(cast(off)));
         let (long, short) = (off.max(other), off.min(other));
@@ -151,12 +151,12 @@ mod tests {
                 };
                 let least = (0..4).map(to).min().unwrap();
                 let Some(found) = bound.price(x, y) else {
-                    assert!(x.max(y) > FAR, "{x} {y}");
+                    assert!(x.max(y) > MAX_OFFSET, "{x} {y}");
                     continue;
                 };
                 assert_eq!(u64::from(found), least, "{x} {y}");
-                let place = ((x - bound.origin.x) as i16, (y - bound.origin.y) as i16);
-                assert_eq!(found, bound.plainly(place.0, place.1));
+                let (dx, dy) = ((x - bound.origin.x) as i16, (y - bound.origin.y) as i16);
+                assert_eq!(found, bound.plainly(dx, dy));
             }
         }
     }

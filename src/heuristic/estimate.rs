@@ -28,7 +28,6 @@ struct Rectangles {
     top: [i32; RECTANGLES],
     bottom: [i32; RECTANGLES],
     beyond: [u32; RECTANGLES],
-    /// The lowest cost on the map.
     lowest: u8,
 }
 
@@ -59,7 +58,7 @@ impl Rectangles {
     }
 
     /// Moves unused rectangles to the map's corner, and makes the estimate.
-    fn aim(mut self) -> Estimate {
+    fn estimate(mut self) -> Estimate {
         for rectangle in 0..RECTANGLES {
             if self.beyond[rectangle] == NOWHERE {
                 for side in [&mut self.left, &mut self.right] {
@@ -86,7 +85,7 @@ impl Estimate {
         for (SearchGroup(group), cell) in cells {
             rectangles.take_in(usize::from(group) % RECTANGLES, cell, 0);
         }
-        rectangles.aim()
+        rectangles.estimate()
     }
 
     /// Makes an estimate to the portals around a sector. Each comes with its
@@ -97,13 +96,13 @@ impl Estimate {
         lowest: u8,
     ) -> Option<Self> {
         let mut rectangles = Rectangles::nowhere(lowest);
-        for (side, place, beyond) in portals {
+        for (side, cell, beyond) in portals {
             if let Some(beyond) = beyond {
-                rectangles.take_in(side, place, beyond.min(NOWHERE - 1));
+                rectangles.take_in(side, cell, beyond.min(NOWHERE - 1));
             }
         }
         let any = rectangles.beyond.iter().any(|&beyond| beyond < NOWHERE);
-        any.then(|| rectangles.aim())
+        any.then(|| rectangles.estimate())
     }
 
     /// Returns the bound for the cell in column `x`, row `y`.
@@ -181,14 +180,14 @@ mod tests {
             (1, Cell::new(99, 105), None),
             (3, Cell::new(103, 109), Some(11)),
         ];
-        let aim = Estimate::through(portals.into_iter(), 3).unwrap();
+        let estimate = Estimate::through(portals.into_iter(), 3).unwrap();
         for (x, y) in [(0, 0), (105, 99), (105, 300), (65_534, 65_534), (99, 105)] {
             let to = |left: i32, right: i32, row: i32| {
                 let dx = (left - x).max(x - right).max(0) as u32;
                 3 * octile(dx, row.abs_diff(y))
             };
             let want = (to(104, 107, 99) + 25).min(to(103, 103, 109) + 11);
-            assert_eq!(aim.price(x, y), want, "from {x}, {y}");
+            assert_eq!(estimate.price(x, y), want, "from {x}, {y}");
         }
         assert!(Estimate::through([(2, Cell::new(1, 1), None)].into_iter(), 1).is_none());
     }

@@ -1,6 +1,6 @@
 //! Groups of target cells, by where they lie.
 //!
-//! The search aims at the rectangle around all targets. If they lie at two ends
+//! The search estimates by the rectangle around all targets. If they lie at two ends
 //! of the map, that rectangle is the whole map, and the search would go
 //! everywhere. So they are divided at the widest gap along either axis,
 //! repeatedly, into a few groups with a rectangle each:
@@ -16,7 +16,6 @@
 
 use crate::grid::Sector;
 
-/// The maximum number of groups.
 pub(crate) const GROUPS: usize = 4;
 
 /// The least width of a gap at which a group is divided, in sectors. If the
@@ -63,15 +62,17 @@ impl Axis {
     }
 }
 
-/// Returns the group of each sector.
 pub(crate) fn groups(sectors: &[Sector]) -> Vec<SearchGroup> {
     let mut groups = vec![SearchGroup::default(); sectors.len()];
     let mut gaps = [None; GROUPS];
     gaps[0] = widest_gap(sectors, &groups, SearchGroup(0));
     for new in 1..GROUPS {
         // The widest gap of any group; among equals that of the first group.
-        let wide = gaps.iter().enumerate().rev();
-        let wide = wide.filter_map(|(group, gap)| gap.map(|gap: Gap| (group, gap)));
+        let wide = gaps
+            .iter()
+            .enumerate()
+            .rev()
+            .filter_map(|(group, gap)| gap.map(|gap: Gap| (group, gap)));
         let Some((group, gap)) = wide.max_by_key(|(_, gap)| gap.width) else {
             break;
         };
@@ -90,17 +91,21 @@ pub(crate) fn groups(sectors: &[Sector]) -> Vec<SearchGroup> {
 /// Returns the widest gap inside a group, if it is wide enough to divide it.
 fn widest_gap(sectors: &[Sector], groups: &[SearchGroup], group: SearchGroup) -> Option<Gap> {
     let members = || {
-        let all = sectors.iter().zip(groups);
-        all.filter(move |&(_, &own)| own == group)
+        sectors
+            .iter()
+            .zip(groups)
+            .filter(move |&(_, &own)| own == group)
             .map(|(&sector, _)| sector)
     };
     let gaps = [Axis::X, Axis::Y].into_iter().filter_map(|axis| {
-        let places = || members().map(|sector| axis.of(sector));
-        let (first, last) = (places().min()?, places().max()?);
+        let positions = || members().map(|sector| axis.of(sector));
+        let (first, last) = (positions().min()?, positions().max()?);
         // The positions in bins of `step`, one bit for each bin that is not
         // empty.
         let step = (last - first) / 64 + 1;
-        let bits = places().fold(0_u64, |bits, place| bits | 1 << ((place - first) / step));
+        let bits = positions().fold(0_u64, |bits, position| {
+            bits | 1 << ((position - first) / step)
+        });
         let (at, steps) = longest_gap(bits);
         let gap = Gap {
             axis,
@@ -135,20 +140,20 @@ fn longest_gap(bits: u64) -> (i32, i32) {
 mod tests {
     use super::*;
 
-    fn parted(places: &[(i32, i32)]) -> Vec<u8> {
-        let sectors: Vec<Sector> = places.iter().map(|&(x, y)| Sector::new(x, y)).collect();
+    fn parted(positions: &[(i32, i32)]) -> Vec<u8> {
+        let sectors: Vec<Sector> = positions.iter().map(|&(x, y)| Sector::new(x, y)).collect();
         groups(&sectors).into_iter().map(|group| group.0).collect()
     }
 
     #[test]
-    fn they_are_parted_where_the_widest_gaps_are() {
+    fn sectors_are_grouped_at_the_widest_gaps() {
         assert_eq!(parted(&[]), [0_u8; 0]);
         assert_eq!(parted(&[(3, 4)]), [0]);
         assert_eq!(parted(&[(3, 4), (9, 9)]), [0, 0], "too near");
         assert_eq!(parted(&[(3, 4), (10, 9)]), [0, 1]);
         // The widest first: rows 0 to 300, then columns 0 to 100 in the north.
-        let places = [(0, 0), (100, 2), (1, 300), (2, 0), (7, 301)];
-        assert_eq!(parted(&places), [0, 2, 1, 0, 1]);
+        let positions = [(0, 0), (100, 2), (1, 300), (2, 0), (7, 301)];
+        assert_eq!(parted(&positions), [0, 2, 1, 0, 1]);
         // No more than the maximum.
         let line: Vec<(i32, i32)> = (0..9).map(|at| (at * 20, 0)).collect();
         let groups = parted(&line);
@@ -157,18 +162,18 @@ mod tests {
     }
 
     #[test]
-    fn who_is_parted_lies_beyond_a_gap() {
+    fn sectors_of_different_groups_lie_beyond_a_gap() {
         let mut draw = crate::draws::draws(5);
         for _ in 0..300 {
             let side = 1 + draw(6000) as i32;
             let count = draw(40);
-            let place = |draw: &mut dyn FnMut(u32) -> u32| draw(side as u32) as i32;
-            let places: Vec<(i32, i32)> = (0..count)
-                .map(|_| (place(&mut draw), place(&mut draw)))
+            let position = |draw: &mut dyn FnMut(u32) -> u32| draw(side as u32) as i32;
+            let positions: Vec<(i32, i32)> = (0..count)
+                .map(|_| (position(&mut draw), position(&mut draw)))
                 .collect();
-            let groups = parted(&places);
-            for (&(ax, ay), a) in places.iter().zip(&groups) {
-                for (&(bx, by), b) in places.iter().zip(&groups) {
+            let groups = parted(&positions);
+            for (&(ax, ay), a) in positions.iter().zip(&groups) {
+                for (&(bx, by), b) in positions.iter().zip(&groups) {
                     let apart = (ax - bx).abs().max((ay - by).abs());
                     assert!(a == b || apart > GAP, "{ax}, {ay} and {bx}, {by}");
                 }

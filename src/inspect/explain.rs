@@ -216,7 +216,9 @@ fn portal_between(
     into: Sector,
     cell: Cell,
 ) -> Option<PortalId> {
-    let mut portals = inside.portal_graph().portals_of(sector);
-    let found = portals.find(|portal| portal.sectors.contains(&into) && portal.contains(cell));
-    found.map(|portal| portal.id)
+    inside
+        .portal_graph()
+        .portals_of(sector)
+        .find(|portal| portal.sectors.contains(&into) && portal.contains(cell))
+        .map(|portal| portal.id)
 }

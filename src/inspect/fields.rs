@@ -21,13 +21,11 @@ pub(super) fn sectors(view: CellRect) -> impl Iterator<Item = Sector> {
     rows.flat_map(move |y| columns.clone().map(move |x| Sector::new(x, y)))
 }
 
-/// Returns the cells of a sector.
 pub(super) const fn area(sector: Sector) -> CellRect {
     let side = SECTOR_SIDE as u32;
     CellRect::new(sector.x * SECTOR_SIDE, sector.y * SECTOR_SIDE, side, side)
 }
 
-/// Returns the sector of a cell.
 pub(super) const fn sector_of(cell: Cell) -> Sector {
     Sector::new(
         cell.x.div_euclid(SECTOR_SIDE),
@@ -63,8 +61,8 @@ pub(super) fn integrated(
     fill(list, Layer::Integration, detail.block(), |block| {
         let shown = block.cells().filter(|&cell| is_shown(cell));
         let cost = shown.filter_map(&cost_to_go).min()?;
-        let place = stepped(part(cost, low, high), STEPS);
-        Some(Paint::Value(Ramp::Integration, place))
+        let step = stepped(part(cost, low, high), STEPS);
+        Some(Paint::Value(Ramp::Integration, step))
     });
     if detail == Detail::Numbers {
         for cell in list.view.cells().filter(|&cell| is_shown(cell)) {
@@ -74,9 +72,10 @@ pub(super) fn integrated(
         }
     }
     let ramp = Ramp::Integration;
-    let (sample, value) = match low == high {
-        true => (Key::Fill(Paint::Value(ramp, 0)), format!(" {low}")),
-        false => (Key::Ramp { ramp, low, high }, String::new()),
+    let (sample, value) = if low == high {
+        (Key::Fill(Paint::Value(ramp, 0)), format!(" {low}"))
+    } else {
+        (Key::Ramp { ramp, low, high }, String::new())
     };
     let text = format!("cost-to-go{value}, 5 for an open straight step");
     list.explain(Layer::Integration, sample, text);
@@ -131,8 +130,7 @@ pub(super) fn outline(list: &mut DrawList, inside: &impl Fn(Sector) -> bool) {
 
 /// Returns the sample of the first order that leads a cell, if any does.
 fn sample(subject: &Subject<'_>, cell: Cell) -> Option<Sample> {
-    let mut orders = subject.orders().iter();
-    orders.find_map(|order| {
+    subject.orders().iter().find_map(|order| {
         // In other sectors a sample may need a search.
         let is_loaded = subject.world().inspect().is_loaded(order, sector_of(cell));
         let sample = is_loaded.then(|| subject.world().sample(order, cell))?;
@@ -140,7 +138,6 @@ fn sample(subject: &Subject<'_>, cell: Cell) -> Option<Sample> {
     })
 }
 
-/// Returns the direction that is drawn in an open cell.
 fn direction(subject: &Subject<'_>, cell: Cell) -> Option<Direction> {
     let cost = subject.costs().get(cell)?;
     match sample(subject, cell)? {
@@ -149,7 +146,6 @@ fn direction(subject: &Subject<'_>, cell: Cell) -> Option<Direction> {
     }
 }
 
-/// Draws the cells with the goal in sight.
 pub(super) fn sight(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
     let in_sight = |cell| matches!(sample(subject, cell), Some(Sample::InSight(_)));
     fill(list, Layer::Sight, detail.block(), |block| {

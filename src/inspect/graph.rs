@@ -6,7 +6,6 @@ use super::{Detail, DrawList, Key, Layer, Paint, Point, Shape, Subject};
 use crate::grid::{Cell, SECTOR_SIDE};
 use crate::portal::{Portal, PortalId};
 
-/// Draws the borders between sectors.
 pub(super) fn sectors(list: &mut DrawList, detail: Detail) {
     if matches!(detail, Detail::Blocks(_)) {
         return;
@@ -50,10 +49,10 @@ pub(super) fn crossing(portal: &Portal) -> Point {
     [middle(a.x, b.x), middle(a.y, b.y)]
 }
 
-/// Returns the portals on the routes of the orders.
 fn routes(subject: &Subject<'_>) -> BTreeSet<PortalId> {
-    let orders = subject.orders().iter();
-    orders
+    subject
+        .orders()
+        .iter()
         .flat_map(|order| subject.world().inspect().route(order))
         .collect()
 }
@@ -119,15 +118,16 @@ fn add_window(list: &mut DrawList, portal: &Portal, paint: Paint) {
     let (west, north) = (here.x as f32, here.y as f32);
     let (width, height) = (here.width as f32, here.height as f32);
     let short = 0.2;
-    let (from, to) = match b.x > a.x {
-        true => (
+    let (from, to) = if b.x > a.x {
+        (
             [west + 1.0, north + short],
             [west + 1.0, north + height - short],
-        ),
-        false => (
+        )
+    } else {
+        (
             [west + short, north + 1.0],
             [west + width - short, north + 1.0],
-        ),
+        )
     };
     list.add(Layer::Portals, paint, Shape::Line { from, to });
 }

@@ -135,8 +135,8 @@ pub(super) fn clearance(list: &mut DrawList, subject: &Subject<'_>, detail: Deta
     let (low, high) = (1, u64::from(highest.max(2)));
     fill(list, Layer::Clearance, detail.block(), |block| {
         let widest = block.cells().filter_map(|cell| clearance.get(cell)).max()?;
-        let place = part(u64::from(*widest), low, high);
-        (*widest > 0).then_some(Paint::Value(Ramp::Clearance, stepped(place, STEPS)))
+        let share = part(u64::from(*widest), low, high);
+        (*widest > 0).then_some(Paint::Value(Ramp::Clearance, stepped(share, STEPS)))
     });
     if detail == Detail::Numbers {
         for cell in list.view.cells() {
@@ -151,8 +151,8 @@ pub(super) fn clearance(list: &mut DrawList, subject: &Subject<'_>, detail: Deta
         let open = clearance.iter().copied().filter(|&side| side > 0);
         let (sample, text) = match open.min() {
             Some(lowest) if lowest == highest => {
-                let place = stepped(part(u64::from(highest), low, high), STEPS);
-                let sample = Key::Fill(Paint::Value(ramp, place));
+                let step = stepped(part(u64::from(highest), low, high), STEPS);
+                let sample = Key::Fill(Paint::Value(ramp, step));
                 (sample, format!("clearance in cells: {highest}"))
             }
             _ => {
@@ -171,29 +171,31 @@ pub(super) fn clearance(list: &mut DrawList, subject: &Subject<'_>, detail: Deta
 /// Draws the number of units on each cell; of a block, their sum.
 pub(super) fn density(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
     let density = super::density(subject.units(), list.view);
-    let most = blocks(list.view, detail.block()).map(|block| units_in(&density, block));
-    let high = most.max().unwrap_or(0);
+    let high = blocks(list.view, detail.block())
+        .map(|block| units_in(&density, block))
+        .max()
+        .unwrap_or(0);
     if high == 0 {
         return;
     }
     fill(list, Layer::Density, detail.block(), |block| {
         let units = units_in(&density, block);
-        let place = part(units, 0, high);
-        (units > 0).then_some(Paint::Value(Ramp::Density, stepped(place, STEPS)))
+        let share = part(units, 0, high);
+        (units > 0).then_some(Paint::Value(Ramp::Density, stepped(share, STEPS)))
     });
     let ramp = Ramp::Density;
-    let place = match detail.block() {
+    let block = match detail.block() {
         1 => "a cell".to_owned(),
         side => format!("{side}x{side} cells"),
     };
     let (sample, text) = match high {
         1 => (
             Key::Fill(Paint::Value(ramp, u8::MAX)),
-            format!("a unit on {place}"),
+            format!("a unit on {block}"),
         ),
         _ => (
             Key::Ramp { ramp, low: 1, high },
-            format!("units on {place}"),
+            format!("units on {block}"),
         ),
     };
     list.explain(Layer::Density, sample, text);

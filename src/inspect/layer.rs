@@ -106,8 +106,9 @@ impl FromStr for Layer {
     type Err = UnknownLayer;
 
     fn from_str(name: &str) -> Result<Self, UnknownLayer> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|layer| layer.name() == name)
+        Self::ALL
+            .into_iter()
+            .find(|layer| layer.name() == name)
             .ok_or_else(|| UnknownLayer(name.to_owned()))
     }
 }

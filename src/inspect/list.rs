@@ -207,7 +207,8 @@ impl DrawList {
 
     /// Whether any shape of a layer has this colour.
     pub(super) fn has(&self, layer: Layer, paint: Paint) -> bool {
-        let mut primitives = self.primitives.iter();
-        primitives.any(|primitive| primitive.layer == layer && primitive.paint == paint)
+        self.primitives
+            .iter()
+            .any(|primitive| primitive.layer == layer && primitive.paint == paint)
     }
 }

@@ -44,9 +44,10 @@ fn path(
     let (mut cell, mut start) = (from, from);
     let mut heading: Option<Direction> = None;
     loop {
-        let sample = match walked.insert(cell) {
-            true => world.sample(order, cell),
-            false => Sample::Arrived,
+        let sample = if walked.insert(cell) {
+            world.sample(order, cell)
+        } else {
+            Sample::Arrived
         };
         let next = sample.direction();
         if next != heading {
@@ -61,7 +62,9 @@ fn path(
                 return;
             };
             add_part(list, cell, exit);
-            (cell, start, heading) = (exit, exit, None);
+            cell = exit;
+            start = exit;
+            heading = None;
             continue;
         };
         heading = next;

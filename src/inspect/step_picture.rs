@@ -35,8 +35,9 @@ pub fn draw_step(
     let high = steps
         .iter()
         .flat_map(|step| &step.taken)
-        .map(|priced| priced.cost);
-    let high = high.max().unwrap_or(0);
+        .map(|priced| priced.cost)
+        .max()
+        .unwrap_or(0);
     let (steps, last) = (&steps[..=at], &steps[at]);
     let orders = [order.clone()];
     let subject = Subject::of(world).with_orders(&orders);
@@ -68,9 +69,12 @@ fn draw_sectors(
     };
     let (loaded, settled) = (all(|step| &step.loaded), all(|step| &step.settled));
     if !settled.is_empty() {
-        let cost_to_go = |cell| world.cost_to_go(order, cell);
-        let is_shown = |cell| settled.contains(&fields::sector_of(cell));
-        fields::integrated(list, detail, cost_to_go, is_shown);
+        fields::integrated(
+            list,
+            detail,
+            |cell| world.cost_to_go(order, cell),
+            |cell| settled.contains(&fields::sector_of(cell)),
+        );
     }
     fields::outline(list, &|sector| loaded.contains(&sector));
     if list.has(Layer::Loaded, Paint::Loaded) {
@@ -99,13 +103,15 @@ fn draw_search(
     high: u64,
     detail: Detail,
 ) {
-    let taken = steps.iter().flat_map(|step| &step.taken);
-    let taken = taken.map(|priced| {
-        let place = stepped(part(priced.cost, 0, high), 16);
-        (priced.portal, Paint::Value(Ramp::Search, place))
+    let taken = steps.iter().flat_map(|step| &step.taken).map(|priced| {
+        let step = stepped(part(priced.cost, 0, high), 16);
+        (priced.portal, Paint::Value(Ramp::Search, step))
     });
-    let seen = steps.last().into_iter().flat_map(|step| &step.frontier);
-    let seen = seen.map(|priced| (priced.portal, Paint::Frontier));
+    let seen = steps
+        .last()
+        .into_iter()
+        .flat_map(|step| &step.frontier)
+        .map(|priced| (priced.portal, Paint::Frontier));
     let is_coarse = matches!(detail, Detail::Cells | Detail::Blocks(_));
     if is_coarse {
         fill_sectors(list, inside, taken.chain(seen));
@@ -121,9 +127,10 @@ fn draw_search(
         list.explain(Layer::Portals, sample, text);
     }
     if list.has(Layer::Portals, Paint::Frontier) {
-        let sample = match is_coarse {
-            true => Key::Fill(Paint::Frontier),
-            false => Key::Dot(Paint::Frontier),
+        let sample = if is_coarse {
+            Key::Fill(Paint::Frontier)
+        } else {
+            Key::Dot(Paint::Frontier)
         };
         list.explain(Layer::Portals, sample, "portals seen and not taken");
     }

@@ -83,7 +83,7 @@ pub fn steps(
     loop {
         let progress = world.tick(Budget::cells(pace));
         cells += progress.cells;
-        let step = seen.look(world, &order, cells);
+        let step = seen.next_step(world, &order, cells);
         let is_done = step.stage == StepStage::At(OrderStage::Done);
         // A tick that only paid for the overshoot of an earlier tick is left
         // out.
@@ -124,7 +124,7 @@ struct Listed {
 }
 
 impl Listed {
-    fn look(&mut self, world: &FlowWorld, order: &Order, cells: u64) -> Step {
+    fn next_step(&mut self, world: &FlowWorld, order: &Order, cells: u64) -> Step {
         let watch = world.inspect().watch(order);
         Step {
             stage: StepStage::At(watch.stage()),

@@ -55,8 +55,9 @@ impl<'a> Subject<'a> {
     }
 
     fn layer(&self) -> LayerId {
-        let first = self.orders.first();
-        first.map_or(LayerId::GROUND, |order| order.goal().layer())
+        self.orders
+            .first()
+            .map_or(LayerId::GROUND, |order| order.goal().layer())
     }
 
     pub(super) const fn orders(&self) -> &'a [Order] {

@@ -19,12 +19,12 @@ impl<T> CellValues<T> {
     /// Returns the value of a cell; `None` outside the view.
     #[must_use]
     pub fn get(&self, cell: Cell) -> Option<&T> {
-        self.values.get(self.place(cell)?)
+        self.values.get(self.index(cell)?)
     }
 
     pub(super) fn get_mut(&mut self, cell: Cell) -> Option<&mut T> {
-        let place = self.place(cell)?;
-        self.values.get_mut(place)
+        let index = self.index(cell)?;
+        self.values.get_mut(index)
     }
 
     /// Returns all values, row by row.
@@ -32,20 +32,17 @@ impl<T> CellValues<T> {
         self.values.iter()
     }
 
-    const fn place(&self, cell: Cell) -> Option<usize> {
+    const fn index(&self, cell: Cell) -> Option<usize> {
         if !self.view.contains(cell) {
             return None;
         }
-        let (dx, dy) = (
-            cell.x as i64 - self.view.x as i64,
-            cell.y as i64 - self.view.y as i64,
-        );
+        let dx = cell.x as i64 - self.view.x as i64;
+        let dy = cell.y as i64 - self.view.y as i64;
         Some((dy * self.view.width as i64 + dx) as usize)
     }
 }
 
 impl<T: Copy> CellValues<T> {
-    /// Gives each cell of a view the same value.
     pub(super) fn all(view: CellRect, value: T) -> Self {
         let values = vec![value; view.width as usize * view.height as usize];
         Self { view, values }
@@ -54,7 +51,7 @@ impl<T: Copy> CellValues<T> {
     /// Writes the values of a row of cells, the first of which is `start`. It must lie in
     /// the view.
     pub(super) fn put(&mut self, start: Cell, values: &[T]) {
-        if let Some(from) = self.place(start) {
+        if let Some(from) = self.index(start) {
             self.values[from..from + values.len()].copy_from_slice(values);
         }
     }

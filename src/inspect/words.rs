@@ -38,9 +38,10 @@ impl Explanation {
         let Some(cost) = self.cost else {
             return write!(f, "Cell {cell} is off the map.");
         };
-        let loaded = match self.is_loaded {
-            true => "which the order has loaded",
-            false => "which the order has not loaded",
+        let loaded = if self.is_loaded {
+            "which the order has loaded"
+        } else {
+            "which the order has not loaded"
         };
         write!(f, "Cell {cell} in sector {sector}, {loaded}: ")?;
         match self.island {

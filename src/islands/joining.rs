@@ -126,8 +126,7 @@ mod tests {
             let plain = flooded(&costs);
             // The label of each island of the flood, in the order of labels.
             let mut labels: Vec<Option<Island>> = vec![None; plain.len()];
-            let cells = CellRect::new(0, 0, width, height).cells();
-            for (cell, flooded) in cells.zip(&plain) {
+            for (cell, flooded) in CellRect::new(0, 0, width, height).cells().zip(&plain) {
                 let island = islands.of(&costs, cell);
                 assert_eq!(island.is_some(), flooded.is_some(), "{cell}");
                 if let Some(first) = *flooded {

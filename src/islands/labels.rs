@@ -32,7 +32,6 @@ impl Labels {
         Island(label)
     }
 
-    /// Returns the root of a label.
     pub(super) fn root(&self, Island(mut label): Island) -> Island {
         while self.stands_for[label as usize] != label {
             label = self.stands_for[label as usize];
@@ -76,7 +75,6 @@ impl Labels {
         self.islands
     }
 
-    /// Returns the number of pockets of an island.
     pub(super) fn size_of(&self, label: Island) -> u32 {
         self.pockets[self.root(label).0 as usize]
     }

@@ -42,7 +42,6 @@ struct SoughtIsland {
     reported: bool,
 }
 
-/// The result of one step of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SearchStep {
     /// The nearest cell of an island.
@@ -59,13 +58,15 @@ impl Nearest {
     pub(crate) fn new(extent: Extent, from: Cell, mut islands: Vec<(Island, Cell)>) -> Self {
         islands.sort_unstable();
         islands.dedup_by_key(|&mut (island, _)| island);
-        let sought = islands.into_iter().map(|(island, member)| SoughtIsland {
-            island,
-            member,
-            best: None,
-            reported: false,
-        });
-        let sought: Vec<SoughtIsland> = sought.collect();
+        let sought: Vec<SoughtIsland> = islands
+            .into_iter()
+            .map(|(island, member)| SoughtIsland {
+                island,
+                member,
+                best: None,
+                reported: false,
+            })
+            .collect();
         Self {
             from,
             rings: Rings::new(extent.sector(extent.locate(from).0)),
@@ -83,19 +84,21 @@ impl Nearest {
     /// Returns the islands not reported yet, each with the nearest cell seen so
     /// far.
     pub(crate) fn sought(&self) -> impl Iterator<Item = (Island, Option<SeenCell>)> {
-        let open = self.sought.iter().filter(|sought| !sought.reported);
-        open.map(|sought| (sought.island, sought.best))
+        self.sought
+            .iter()
+            .filter(|sought| !sought.reported)
+            .map(|sought| (sought.island, sought.best))
     }
 
     /// Visits the next sector, or reports an island.
-    pub(crate) fn look_on(&mut self, islands: &Islands, costs: &CostMap) -> SearchStep {
+    pub(crate) fn step(&mut self, islands: &Islands, costs: &CostMap) -> SearchStep {
         let bound = self.rings.price();
-        while let Some(&Reverse((seen, place))) = self.seen.peek() {
+        while let Some(&Reverse((seen, index))) = self.seen.peek() {
             if seen.price() >= bound && self.rings.is_left(costs.extent()) {
                 break;
             }
             self.seen.pop();
-            let sought = &mut self.sought[place as usize];
+            let sought = &mut self.sought[index as usize];
             if !sought.reported && sought.best == Some(seen) {
                 sought.reported = true;
                 self.open -= 1;
@@ -113,11 +116,11 @@ impl Nearest {
             return SearchStep::Working(LOOK_WORK);
         }
         islands.see(costs, sector, self.from, |island, seen| {
-            if let Some(place) = find(sought, island)
-                && sought[place].best.is_none_or(|best| seen < best)
+            if let Some(index) = find(sought, island)
+                && sought[index].best.is_none_or(|best| seen < best)
             {
-                sought[place].best = Some(seen);
-                heap.push(Reverse((seen, place as u32)));
+                sought[index].best = Some(seen);
+                heap.push(Reverse((seen, index as u32)));
             }
         });
         SearchStep::Working(TILE_WORK)
@@ -128,7 +131,7 @@ impl Nearest {
     /// island is gone or joined with another, and none has lost its nearest
     /// cell so far. Nearer cells that have opened in visited sectors are not
     /// noticed.
-    pub(crate) fn meet_change(
+    pub(crate) fn on_change(
         &mut self,
         islands: &Islands,
         costs: &CostMap,
@@ -145,8 +148,9 @@ impl Nearest {
                 return false;
             };
             sought.island = island;
-            let on_it = |best: &SeenCell| islands.of(costs, best.cell) == Some(island);
-            let best = sought.best.filter(on_it);
+            let best = sought
+                .best
+                .filter(|best| islands.of(costs, best.cell) == Some(island));
             all_good &= best == sought.best;
             sought.best = best;
             true
@@ -157,9 +161,12 @@ impl Nearest {
         let before = self.sought.len();
         self.sought.dedup_by_key(|sought| sought.island);
         self.open = self.sought.len();
-        let seen = self.sought.iter().zip(0..);
-        let seen = seen.filter_map(|(sought, place)| Some(Reverse((sought.best?, place))));
-        self.seen = seen.collect();
+        self.seen = self
+            .sought
+            .iter()
+            .zip(0..)
+            .filter_map(|(sought, index)| Some(Reverse((sought.best?, index))))
+            .collect();
         all_good && before == self.open
     }
 
@@ -172,7 +179,7 @@ impl Nearest {
 /// Returns the index of an island that is not reported yet.
 fn find(sought: &[SoughtIsland], island: Island) -> Option<usize> {
     let found = sought.binary_search_by_key(&island, |sought| sought.island);
-    found.ok().filter(|&place| !sought[place].reported)
+    found.ok().filter(|&index| !sought[index].reported)
 }
 
 #[cfg(test)]
@@ -187,14 +194,15 @@ mod tests {
 
     /// The plain reference: one island at a time, over the whole map.
     fn nearest(islands: &Islands, costs: &CostMap, from: Cell, island: Island) -> Option<Cell> {
-        let all = CellRect::new(0, 0, costs.width(), costs.height()).cells();
-        let on_it = all.filter(|&cell| islands.of(costs, cell) == Some(island));
-        let seen = on_it.map(|cell| SeenCell::from(costs.extent(), from, cell));
+        let seen = CellRect::new(0, 0, costs.width(), costs.height())
+            .cells()
+            .filter(|&cell| islands.of(costs, cell) == Some(island))
+            .map(|cell| SeenCell::from(costs.extent(), from, cell));
         seen.min().map(|seen| seen.cell)
     }
 
     #[test]
-    fn one_look_finds_what_looks_one_by_one_find_the_nearer_first() {
+    fn one_search_for_many_islands_finds_what_single_ones_find() {
         let mut draw = draws(11);
         let mut reported = 0;
         for (width, height) in [(1, 1), (9, 33), (64, 41), (137, 12)] {
@@ -206,20 +214,24 @@ mod tests {
                 }
                 let islands = Islands::new(&costs, &PortalGraph::new(&costs));
                 let from = Cell::new(draw(width) as i32, draw(height) as i32);
-                let open = all.iter();
-                let open = open.filter_map(|&cell| Some((islands.of(&costs, cell)?, cell)));
-                let wanted: Vec<_> = open.filter(|_| draw(3) == 0).collect();
+                let wanted: Vec<_> = all
+                    .iter()
+                    .filter_map(|&cell| Some((islands.of(&costs, cell)?, cell)))
+                    .filter(|_| draw(3) == 0)
+                    .collect();
                 let each: BTreeSet<Island> = wanted.iter().map(|&(island, _)| island).collect();
-                let expected = each.iter().map(|&island| {
-                    let cell = nearest(&islands, &costs, from, island).unwrap();
-                    (SeenCell::from(costs.extent(), from, cell), island)
-                });
-                let mut expected: Vec<_> = expected.collect();
+                let mut expected: Vec<_> = each
+                    .iter()
+                    .map(|&island| {
+                        let cell = nearest(&islands, &costs, from, island).unwrap();
+                        (SeenCell::from(costs.extent(), from, cell), island)
+                    })
+                    .collect();
                 expected.sort_unstable();
-                let mut look = Nearest::new(costs.extent(), from, wanted);
+                let mut search = Nearest::new(costs.extent(), from, wanted);
                 let mut found = Vec::new();
                 loop {
-                    match look.look_on(&islands, &costs) {
+                    match search.step(&islands, &costs) {
                         SearchStep::Found(island, cell) => {
                             found.push((SeenCell::from(costs.extent(), from, cell), island));
                         }
@@ -235,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_goes_on_over_changes_of_the_map() {
+    fn search_for_nearest_cells_goes_on_over_changes_of_the_map() {
         // A strip cut in three, searched from the west.
         let mut costs = CostMap::open(90, 1).unwrap();
         for x in [20, 50] {
@@ -245,31 +257,31 @@ mod tests {
         let islands = derive(&costs);
         let members = [5, 30, 60].map(|x| Cell::new(x, 0));
         let wanted = members.map(|cell| (islands.of(&costs, cell).unwrap(), cell));
-        let mut look = Nearest::new(costs.extent(), Cell::new(0, 0), wanted.to_vec());
-        let next = |look: &mut Nearest, islands: &Islands, costs: &CostMap| loop {
-            match look.look_on(islands, costs) {
+        let mut search = Nearest::new(costs.extent(), Cell::new(0, 0), wanted.to_vec());
+        let next = |search: &mut Nearest, islands: &Islands, costs: &CostMap| loop {
+            match search.step(islands, costs) {
                 SearchStep::Found(_, cell) => return Some(cell.x),
                 SearchStep::Working(_) => {}
                 SearchStep::Finished => return None,
             }
         };
-        assert_eq!(next(&mut look, &islands, &costs), Some(0));
-        assert!(look.meet_change(&islands, &costs, |_| true), "nothing has");
+        assert_eq!(next(&mut search, &islands, &costs), Some(0));
+        assert!(search.on_change(&islands, &costs, |_| true), "nothing has");
         // The two islands left are joined, and have one nearest cell.
         costs.edit(Cell::new(50, 0), Cost::OPEN).unwrap();
         let islands = derive(&costs);
-        assert!(!look.meet_change(&islands, &costs, |_| true));
-        assert_eq!(next(&mut look, &islands, &costs), Some(21));
-        assert_eq!(next(&mut look, &islands, &costs), None);
+        assert!(!search.on_change(&islands, &costs, |_| true));
+        assert_eq!(next(&mut search, &islands, &costs), Some(21));
+        assert_eq!(next(&mut search, &islands, &costs), None);
         // Islands that are not wanted any more, or have lost their member, are
         // not reported.
-        let mut look = Nearest::new(costs.extent(), Cell::new(0, 0), wanted.to_vec());
+        let mut search = Nearest::new(costs.extent(), Cell::new(0, 0), wanted.to_vec());
         let home = islands.of(&costs, members[0]);
-        assert!(!look.meet_change(&islands, &costs, |island| Some(island) != home));
-        assert_eq!(look.sought().count(), 1);
+        assert!(!search.on_change(&islands, &costs, |island| Some(island) != home));
+        assert_eq!(search.sought().count(), 1);
         costs.edit(members[1], Cost::WALL).unwrap();
         costs.edit(members[2], Cost::WALL).unwrap();
-        assert!(!look.meet_change(&derive(&costs), &costs, |_| true));
-        assert_eq!(next(&mut look, &islands, &costs), None);
+        assert!(!search.on_change(&derive(&costs), &costs, |_| true));
+        assert_eq!(next(&mut search, &islands, &costs), None);
     }
 }

@@ -104,14 +104,14 @@ impl Outlook {
     }
 
     /// Returns the nearest cell found so far. It is final once
-    /// [`look_on`](Self::look_on) has returned `None`.
+    /// [`step`](Self::step) has returned `None`.
     pub(crate) fn found(&self) -> Option<Cell> {
         self.best.map(|best| best.cell)
     }
 
     /// Adapts to a change of the map: drops the found cell if it has become a
     /// wall. Returns whether it was kept.
-    pub(crate) fn meet_change(&mut self, costs: &CostMap) -> bool {
+    pub(crate) fn on_change(&mut self, costs: &CostMap) -> bool {
         let before = self.best;
         self.best = before.filter(|best| costs.is_open(best.cell));
         self.best == before
@@ -120,7 +120,7 @@ impl Outlook {
     /// Visits the next sector, for cells of islands that are `wanted` and for
     /// which `fits` returns true. Returns the work done, or `None` if no
     /// remaining sector can hold a nearer cell.
-    pub(crate) fn look_on(
+    pub(crate) fn step(
         &mut self,
         islands: &Islands,
         costs: &CostMap,
@@ -208,10 +208,11 @@ mod tests {
     use crate::portal::PortalGraph;
 
     /// Searches to the end; returns the cell found and the work.
-    fn look(outlook: &mut Outlook, islands: &Islands, costs: &CostMap) -> (Option<Cell>, u64) {
+    fn run(outlook: &mut Outlook, islands: &Islands, costs: &CostMap) -> (Option<Cell>, u64) {
         let from = outlook.from();
-        let (mut work, fits) = (0, |cell| leads_straight_out(costs, from, cell));
-        while let Some(cells) = outlook.look_on(islands, costs, |_| true, fits) {
+        let mut work = 0;
+        let fits = |cell| leads_straight_out(costs, from, cell);
+        while let Some(cells) = outlook.step(islands, costs, |_| true, fits) {
             work += cells;
         }
         (outlook.found(), work)
@@ -240,25 +241,28 @@ mod tests {
                     continue;
                 }
                 let mut plain = Outlook::new(extent, from);
-                let (expected, work) = look(&mut plain, &islands, &costs);
-                let open = CellRect::new(0, 0, width, height).cells();
-                let open = open.filter(|&cell| costs.is_open(cell));
-                let out = open.filter(|&cell| leads_straight_out(&costs, from, cell));
-                let nearest = out.map(|cell| SeenCell::from(extent, from, cell)).min();
+                let (expected, work) = run(&mut plain, &islands, &costs);
+                let nearest = CellRect::new(0, 0, width, height)
+                    .cells()
+                    .filter(|&cell| costs.is_open(cell))
+                    .filter(|&cell| leads_straight_out(&costs, from, cell))
+                    .map(|cell| SeenCell::from(extent, from, cell))
+                    .min();
                 assert_eq!(expected, nearest.map(|seen| seen.cell));
                 let mut hinted = Outlook::new(extent, from);
                 if let Some((wall_rings, exit)) = before {
                     hinted.skip(extent, wall_rings);
-                    let fits = |&exit: &Cell| leads_straight_out(&costs, from, exit);
-                    if let Some(exit) = exit.filter(fits) {
+                    if let Some(exit) = exit.filter(|&exit| leads_straight_out(&costs, from, exit))
+                    {
                         hinted.note(extent, exit);
                     }
                 }
-                let (answer, less) = look(&mut hinted, &islands, &costs);
+                let (answer, less) = run(&mut hinted, &islands, &costs);
                 assert_eq!(answer, expected, "from {from}");
                 assert!(less <= work);
                 before = Some((hinted.wall_rings(), answer));
-                (alone, spared) = (alone + work, spared + work - less);
+                alone += work;
+                spared += work - less;
                 found += u32::from(answer.is_some());
             }
         }

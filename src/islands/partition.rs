@@ -105,7 +105,6 @@ impl Islands {
         self.sectors.replace(sector, pockets(&costs.tile(sector)));
     }
 
-    /// Returns the pockets of a sector.
     pub(super) fn pockets_of(&self, sector: SectorId) -> impl Iterator<Item = PocketId> + use<> {
         (0..self.sectors.count(sector)).map(move |pocket| PocketId { sector, pocket })
     }
@@ -134,7 +133,6 @@ impl Islands {
         self.labels.count()
     }
 
-    /// Returns the number of pockets of an island.
     pub(crate) fn pockets_in(&self, island: Island) -> u32 {
         self.labels.size_of(island)
     }
@@ -154,8 +152,10 @@ impl Islands {
 
     /// Whether a sector has a cell whose island is `wanted`.
     pub(crate) fn any_in(&self, sector: SectorId, wanted: impl Fn(Island) -> bool) -> bool {
-        let mut islands = self.sectors.islands(sector).iter();
-        islands.any(|&label| wanted(self.labels.root(label)))
+        self.sectors
+            .islands(sector)
+            .iter()
+            .any(|&label| wanted(self.labels.root(label)))
     }
 
     pub(crate) fn bytes(&self) -> usize {

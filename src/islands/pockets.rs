@@ -21,7 +21,6 @@ pub(super) enum Pockets {
 pub(super) struct Several {
     /// The pocket of each slot; meaningless for walls.
     pocket: [u8; SECTOR_CELLS],
-    /// The island of each pocket.
     islands: Box<[Island]>,
 }
 
@@ -55,13 +54,11 @@ impl PocketTable {
         self.words.len()
     }
 
-    /// Adds the next sector.
     pub(super) fn push(&mut self, pockets: Pockets) {
         let word = self.word(pockets);
         self.words.push(word);
     }
 
-    /// Replaces the pockets of a sector.
     pub(super) fn replace(&mut self, sector: SectorId, pockets: Pockets) {
         let before = self.words[sector.index()];
         self.vacant.extend(several_at(before));
@@ -73,17 +70,17 @@ impl PocketTable {
             Pockets::None => NO_POCKET,
             Pockets::One => Island::UNNUMBERED,
             Pockets::Several(several) => {
-                let place = match self.vacant.pop() {
-                    Some(place) => {
-                        self.several[place as usize] = *several;
-                        place
+                let index = match self.vacant.pop() {
+                    Some(index) => {
+                        self.several[index as usize] = *several;
+                        index
                     }
                     None => {
                         self.several.push(*several);
                         (self.several.len() - 1) as u32
                     }
                 };
-                Island(SEVERAL | place)
+                Island(SEVERAL | index)
             }
         }
     }
@@ -93,7 +90,7 @@ impl PocketTable {
     pub(super) fn islands(&self, sector: SectorId) -> &[Island] {
         let word = &self.words[sector.index()];
         match several_at(*word) {
-            Some(place) => &self.several[place as usize].islands,
+            Some(index) => &self.several[index as usize].islands,
             None if *word == NO_POCKET => &[],
             None => slice::from_ref(word),
         }
@@ -108,15 +105,15 @@ impl PocketTable {
     /// Returns the pocket of an open slot.
     #[inline]
     pub(super) fn pocket(&self, sector: SectorId, slot: Slot) -> u32 {
-        several_at(self.words[sector.index()]).map_or(0, |place| {
-            u32::from(self.several[place as usize].pocket[slot.index()])
+        several_at(self.words[sector.index()]).map_or(0, |index| {
+            u32::from(self.several[index as usize].pocket[slot.index()])
         })
     }
 
     pub(super) fn set_label(&mut self, sector: SectorId, pocket: u32, label: Island) {
         let word = &mut self.words[sector.index()];
         match several_at(*word) {
-            Some(place) => self.several[place as usize].islands[pocket as usize] = label,
+            Some(index) => self.several[index as usize].islands[pocket as usize] = label,
             None => *word = label,
         }
     }
@@ -166,8 +163,7 @@ pub(super) fn pockets(tile: &CostTile) -> Pockets {
 /// Returns the cells of each pocket of a tile, one bit per slot, in order of their
 /// first slot.
 pub(crate) fn pocket_cells(tile: &CostTile) -> impl Iterator<Item = u128> + use<> {
-    let walls = tile.walls().rows.iter().rev();
-    let mut open = walls.fold(0_u128, |open, &row| {
+    let mut open = tile.walls().rows.iter().rev().fold(0_u128, |open, &row| {
         open << SECTOR_SIDE | u128::from(!row & ROW_BITS)
     });
     std::iter::from_fn(move || {

@@ -34,7 +34,7 @@ const SPARE_LABELS: usize = 1 << 16;
 const TURN: usize = 32;
 
 /// Stands for no group, and for no mark.
-const NONE: u32 = u32::MAX;
+const UNMARKED: u32 = u32::MAX;
 
 /// A part of the map around a change: pockets known to be joined.
 #[derive(Default)]
@@ -90,18 +90,17 @@ struct WalkedBy {
 impl WalkedBy {
     fn of(&mut self, islands: &Islands, id: PocketId) -> &mut u32 {
         let first = self.firsts.get_mut(islands.extent.sector(id.sector));
-        if *first == NONE {
+        if *first == UNMARKED {
             *first = self.marks.len() as u32;
             let count = islands.sectors.count(id.sector) as usize;
-            self.marks.resize(self.marks.len() + count, NONE);
+            self.marks.resize(self.marks.len() + count, UNMARKED);
         }
         &mut self.marks[(*first + id.pocket) as usize]
     }
 }
 
-/// The result of a repair.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Mending {
+pub(crate) struct IslandRepair {
     /// The sectors with pockets that have a new label, except where islands
     /// were joined; may contain duplicates.
     pub(crate) relabelled: Vec<SectorId>,
@@ -123,13 +122,13 @@ impl Islands {
         graph: &PortalGraph,
         changed: &[SectorId],
         before: Vicinity,
-    ) -> Mending {
+    ) -> IslandRepair {
         for &sector in changed {
             self.replace(costs, sector);
         }
         if self.labels.given() > SPARE_LABELS + 2 * self.count() {
             self.label_all(graph);
-            return Mending {
+            return IslandRepair {
                 relabelled: self.extent.sectors().collect(),
                 walked: 0,
                 joined: true,
@@ -144,7 +143,7 @@ impl Islands {
         }
         let joined = parts.joined || parts.parts.iter().any(|part| part.labels.len() > 1);
         let relabelled = parts.label(self);
-        Mending {
+        IslandRepair {
             relabelled,
             walked,
             joined,
@@ -160,7 +159,7 @@ impl<'a> Parts<'a> {
             graph,
             parts: Vec::new(),
             marks: WalkedBy {
-                firsts: SectorPages::new(islands.extent, NONE),
+                firsts: SectorPages::new(islands.extent, UNMARKED),
                 marks: Vec::new(),
             },
             groups: Vec::new(),
@@ -296,7 +295,7 @@ impl<'a> Parts<'a> {
                 };
                 let beyond = islands.pocket_at(beyond, crossing.there);
                 let mark = self.marks.of(islands, beyond);
-                if *mark == NONE {
+                if *mark == UNMARKED {
                     *mark = part;
                     self.parts[part as usize].next.push_back(beyond);
                 } else if *mark != part {
@@ -368,21 +367,21 @@ mod tests {
         cost: Cost,
     ) -> usize {
         let extent = costs.extent();
-        let mut touched: Vec<SectorId> = Vec::new();
+        let mut sectors: Vec<SectorId> = Vec::new();
         areas
             .iter()
-            .for_each(|&area| touched.extend(extent.sectors_of(area)));
-        touched.sort_unstable();
-        touched.dedup();
-        let before = islands.vicinity(costs, graph, &touched);
-        touched.retain(|&sector| {
+            .for_each(|&area| sectors.extend(extent.sectors_of(area)));
+        sectors.sort_unstable();
+        sectors.dedup();
+        let before = islands.vicinity(costs, graph, &sectors);
+        sectors.retain(|&sector| {
             let changes = areas
                 .iter()
-                .map(|&area| costs.rewrite(sector, area, |_, _| cost));
+                .map(|&area| costs.edit_sector(sector, area, |_, _| cost));
             changes.flatten().count() > 0
         });
-        graph.repair(costs, &touched);
-        islands.repair(costs, graph, &touched, before).walked
+        graph.repair(costs, &sectors);
+        islands.repair(costs, graph, &sectors, before).walked
     }
 
     /// Returns for each cell the first cell of its island.
@@ -432,7 +431,7 @@ mod tests {
 
     /// Examining all parts for each part would take this test most of a minute.
     #[test]
-    fn what_falls_into_many_parts_takes_no_longer_for_each() {
+    fn island_cut_into_many_parts_costs_no_more_for_each() {
         let side = 400;
         let mut costs = CostMap::open(side, side).unwrap();
         let mut graph = PortalGraph::new(&costs);
@@ -441,7 +440,7 @@ mod tests {
         let before = islands.vicinity(&costs, &graph, &all);
         for &sector in &all {
             let area = costs.area();
-            costs.rewrite(sector, area, |cell, _| {
+            costs.edit_sector(sector, area, |cell, _| {
                 [Cost::OPEN, Cost::WALL][(cell.x + cell.y) as usize % 2]
             });
         }

@@ -35,7 +35,9 @@ impl Rings {
     /// Skips the rings before this one.
     pub(super) fn skip_to(&mut self, ring: i32, extent: Extent) {
         if ring > self.ring {
-            (self.ring, self.side, self.at) = (ring, 0, 0);
+            self.ring = ring;
+            self.side = 0;
+            self.at = 0;
             self.pass_sides(extent);
         }
     }
@@ -94,8 +96,9 @@ impl Rings {
     /// Returns the ring of the farthest sector of the map.
     fn last(&self, extent: Extent) -> i32 {
         let Sector { x, y } = self.around;
-        let across = x.max(extent.columns() - 1 - x);
-        across.max(y).max(extent.rows() - 1 - y)
+        x.max(extent.columns() - 1 - x)
+            .max(y)
+            .max(extent.rows() - 1 - y)
     }
 
     fn is_through(&self, extent: Extent) -> bool {

@@ -32,9 +32,9 @@ impl Islands {
         graph: &PortalGraph,
         changing: &[SectorId],
     ) -> Vicinity {
-        let around = |&id: &SectorId| with_neighbours(self.extent, self.extent.sector(id));
-        let around = changing.iter().flat_map(around);
-        let mut sectors: Vec<SectorId> = around
+        let mut sectors: Vec<SectorId> = changing
+            .iter()
+            .flat_map(|&id| with_neighbours(self.extent, self.extent.sector(id)))
             .filter_map(|sector| self.extent.sector_id(sector))
             .collect();
         sectors.sort_unstable();
@@ -73,9 +73,10 @@ impl Vicinity {
     /// Returns the pockets with the number of each one's root: the first pocket that
     /// it is joined to.
     pub(super) fn pockets(&self, islands: &Islands) -> impl Iterator<Item = (PocketId, u32)> {
-        let sectors = self.sectors.iter();
-        let pockets = sectors.flat_map(|&sector| islands.pockets_of(sector));
-        pockets.zip(self.roots().iter().copied())
+        self.sectors
+            .iter()
+            .flat_map(|&sector| islands.pockets_of(sector))
+            .zip(self.roots().iter().copied())
     }
 
     /// Returns for each pocket the number of its root.

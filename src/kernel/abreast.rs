@@ -170,8 +170,9 @@ impl<const TILES: usize> LegalSteps<TILES> {
         if TILES == 1 {
             return u32::from(rows[0]);
         }
-        let tiles = rows.iter().enumerate();
-        tiles.fold(0, |bits, (tile, &row)| bits | spread(row) << tile)
+        rows.iter()
+            .enumerate()
+            .fold(0, |bits, (tile, &row)| bits | spread(row) << tile)
     }
 
     /// Returns the tiles set for column `x` of a row, one bit per tile.
@@ -361,7 +362,9 @@ fn pass<L: Lanes, P: WalkPrices<L>, const TILES: usize>(
             .max(straight.max(before).minus(prices.straight(cell, is_open)));
         changed = changed.or(new.minus(old));
         cells[cell] = new;
-        (back, straight, before) = (straight, next, new);
+        back = straight;
+        straight = next;
+        before = new;
     }
     changed.any()
 }
@@ -370,17 +373,20 @@ fn pass<L: Lanes, P: WalkPrices<L>, const TILES: usize>(
 /// whether any pair is not connected.
 #[inline(always)]
 fn read<L: Lanes>(cells: &[L; CELLS], first: usize, from: &[Threshold], out: &mut [u32]) -> bool {
-    let (mut unjoined, count) = (false, from.len());
-    for (place, from) in from.iter().enumerate() {
-        let over = from.steps().iter();
-        let over = over.map(|&(slot, price)| cells[cell_of(slot)].minus(L::all(price as i16)));
-        let best = over.fold(L::all(0), L::max);
+    let mut unjoined = false;
+    let count = from.len();
+    for (index, from) in from.iter().enumerate() {
+        let best = from
+            .steps()
+            .iter()
+            .map(|&(slot, price)| cells[cell_of(slot)].minus(L::all(price as i16)))
+            .fold(L::all(0), L::max);
         for (walker, out) in out.chunks_exact_mut(count).enumerate() {
-            out[place] = match best.at(first + walker) {
+            out[index] = match best.at(first + walker) {
                 0 => NO_PATH,
                 closeness => L::TOP - closeness as u32,
             };
-            unjoined |= out[place] == NO_PATH;
+            unjoined |= out[index] == NO_PATH;
         }
     }
     unjoined

@@ -23,7 +23,7 @@ use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE};
 /// The code of a goal: the one after the directions.
 pub(crate) const HERE: u8 = Direction::ALL.len() as u8;
 /// The code of a wall or an unreached cell.
-pub(crate) const NONE: u8 = HERE + 1;
+pub(crate) const NO_DIRECTION: u8 = HERE + 1;
 
 const SIDE: usize = SECTOR_SIDE as usize;
 
@@ -39,8 +39,9 @@ pub(super) fn directions<P: StepPrices>(
     for y in 1..FRAME - 1 {
         let (row, prices) = (rows[y], prices.row(y));
         let offer = first_match([rows[y - 1], row, rows[y + 1]], &prices);
-        let empty = row.matches(P::Row::all(0));
-        let none = empty.and(Bytes::all(NONE - HERE));
+        let none = row
+            .matches(P::Row::all(0))
+            .and(Bytes::all(NO_DIRECTION - HERE));
         codes[y - 1] = P::Row::by_column(Bytes::all(HERE).minus(offer).or(none));
         unreached = unreached.or(row.or(prices.wall).matches(P::Row::all(0)));
     }

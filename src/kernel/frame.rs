@@ -64,7 +64,6 @@ impl Frame {
         self.values[at(slot.x(), slot.y())]
     }
 
-    /// Returns the tile's hundred values.
     pub(crate) fn tile_values(&self) -> [u64; SECTOR_CELLS] {
         INNER.map(|cell| self.values[cell])
     }

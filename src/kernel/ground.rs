@@ -30,22 +30,19 @@ const LAST: usize = SIDE - 1;
 /// The number of rows, and of columns, in a frame.
 pub(super) const FRAME: usize = SIDE + 2;
 
-/// The ground of a frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Ground<'a> {
     /// One cost everywhere, in the halo too.
     Clear(Cost),
     /// One cost and walls, in the halo too.
     Walls(&'a Walls, Cost),
-    /// Any costs.
     Costs(&'a Costs),
 }
 
 impl Ground<'_> {
-    /// Returns the costs of the frame.
     pub(super) fn costs(&self) -> Costs {
         match *self {
-            Self::Clear(cost) => Costs::of_walls(&Walls::NONE, cost),
+            Self::Clear(cost) => Costs::of_walls(&Walls::OPEN, cost),
             Self::Walls(walls, cost) => Costs::of_walls(walls, cost),
             Self::Costs(costs) => *costs,
         }
@@ -104,8 +101,7 @@ impl Walls {
         Self::compose(own, [&TileWalls::ALL; 8])
     }
 
-    /// A frame without walls.
-    const NONE: Self = Self {
+    const OPEN: Self = Self {
         rows: [0; FRAME],
         columns: [0; 4],
     };

@@ -109,25 +109,24 @@ impl Halo<'_> {
         // Runs for every tile with a pocket, so it avoids a branch per value.
         let far = |value: u32| (value as i32 >= limit as i32) & (value != NO_PATH);
         let any = |values: &[u32]| values.iter().fold(false, |any, &v| any | far(v));
-        let sides = self.sides.map(|side| any(&side.lanes()));
-        sides.contains(&true) || any(&self.corners)
+        self.sides.map(|side| any(&side.lanes())).contains(&true) || any(&self.corners)
     }
 
     /// Returns column and row in the frame, and value, of each cell of the
     /// halo.
     pub(super) fn cells(&self) -> impl Iterator<Item = (usize, usize, u32)> {
-        const FAR: usize = SIDE + 1;
+        const LAST: usize = SIDE + 1;
         let sides = (0..SIDE).flat_map(|i| {
             let [north, east, south, west] = self.sides.map(|side| side.values[i]);
             [
                 (i + 1, 0, north),
-                (FAR, i + 1, east),
-                (i + 1, FAR, south),
+                (LAST, i + 1, east),
+                (i + 1, LAST, south),
                 (0, i + 1, west),
             ]
         });
         let [ne, se, sw, nw] = self.corners;
-        sides.chain([(FAR, 0, ne), (FAR, FAR, se), (0, FAR, sw), (0, 0, nw)])
+        sides.chain([(LAST, 0, ne), (LAST, LAST, se), (0, LAST, sw), (0, 0, nw)])
     }
 }
 
@@ -138,7 +137,7 @@ pub(crate) struct Seed {
     pub(crate) value: u32,
 }
 
-/// A tile to settle: the values around and in it, and the places for the results.
+/// A tile to settle: the values around and in it, and where the results go.
 pub(crate) struct Settling<'a> {
     pub(crate) halo: Halo<'a>,
     pub(crate) seeds: &'a [Seed],

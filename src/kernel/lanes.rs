@@ -20,7 +20,6 @@ use wide::{i8x16, i16x8, u8x16, u16x8, u32x4, u64x2};
 use super::halo::NO_PATH;
 use crate::lanes::{down, evens_and_odds, up, zip16};
 
-/// Sixteen bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Bytes(u8x16);
 

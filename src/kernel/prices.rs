@@ -26,7 +26,6 @@ use super::row::{Lanes, OUTSIDE, Pair, Row, Single, outer_columns};
 use super::step::{DIAGONAL, STRAIGHT};
 use crate::cost::Cost;
 
-/// The prices of the steps in a frame.
 pub(super) trait StepPrices {
     type Row: Row;
     /// Returns walls and prices of frame row `y`, 1 to 10.
@@ -173,13 +172,15 @@ impl LowCosts {
     pub(super) fn new(costs: &Costs) -> Option<Self> {
         let row: [Bytes; FRAME] = from_fn(|y| Bytes::load(&costs.0[y]));
         let wall = row.map(wall_mask);
-        let others = row
+        let highest = row
             .into_iter()
             .zip(wall)
-            .map(|(row, wall)| row.without(wall));
-        let highest = others.fold(Bytes::all(0), Bytes::max);
-        let lowest = row.map(|row| row.equal(Bytes::all(1)));
-        let lowest = lowest.into_iter().fold(Bytes::all(0), Bytes::or);
+            .map(|(row, wall)| row.without(wall))
+            .fold(Bytes::all(0), Bytes::max);
+        let lowest = row
+            .map(|row| row.equal(Bytes::all(1)))
+            .into_iter()
+            .fold(Bytes::all(0), Bytes::or);
         let is_high = highest.minus(Bytes::all(LOW_COST)).any();
         if is_high || !lowest.any() {
             return None;

@@ -62,7 +62,6 @@ pub(super) const INSIDE: [u8; 16] = {
 
 /// Lanes of closenesses, prices or masks.
 pub(super) trait Lanes: Copy {
-    /// The number of lanes.
     const COUNT: usize;
     /// The closeness of the lowest value.
     const TOP: u32;
@@ -304,7 +303,8 @@ impl<const LOW: i16> Row for Single<LOW> {
             (four[0], four[1]) = west_01.zip64(east_01);
             (four[2], four[3]) = west_23.zip64(east_23);
         }
-        (rows[0], rows[FRAME - 1]) = (north, south);
+        rows[0] = north;
+        rows[FRAME - 1] = south;
         let mut rows = rows.map(Self);
         add_corners(&mut rows, halo, top);
         Gathered {
@@ -521,7 +521,8 @@ impl Row for Pair {
             let west = row.put(0, wests[half][lane]);
             *row = west.put(FRAME - 1, easts[half][lane]);
         }
-        (rows[0], rows[FRAME - 1]) = (north, south);
+        rows[0] = north;
+        rows[FRAME - 1] = south;
         add_corners(&mut rows, halo, top);
         Gathered { rows, west, east }
     }

@@ -12,7 +12,7 @@
 use std::array::from_fn;
 use std::cmp::Ordering;
 
-use super::flow::{HERE, NONE};
+use super::flow::{HERE, NO_DIRECTION};
 use super::frame::{CELLS, Frame, INNER, SIDE, UNREACHED};
 use super::step::{price_among, weight};
 use crate::cost::Cost;
@@ -55,16 +55,19 @@ fn legal_steps(costs: &[u8; CELLS]) -> [u8; CELLS] {
             let is_inside = (0..SIDE as i32).contains(&x) && (0..SIDE as i32).contains(&y);
             is_inside.then(|| Cost::new(costs[y as usize * SIDE + x as usize]).ok())?
         };
-        let is_legal = |&direction: &Direction| price_among(direction, cost).is_some();
-        let legal = Direction::ALL.into_iter().filter(is_legal);
-        legal.fold(0, |bits, direction| bits | 1 << direction as u8)
+        Direction::ALL
+            .into_iter()
+            .filter(|&direction| price_among(direction, cost).is_some())
+            .fold(0, |bits, direction| bits | 1 << direction as u8)
     })
 }
 
 /// Returns those of these directions whose bits are set.
 fn steps(legal: u8, among: &[Direction]) -> impl Iterator<Item = Direction> {
-    let among = among.iter().copied();
-    among.filter(move |&direction| legal >> direction as u8 & 1 == 1)
+    among
+        .iter()
+        .copied()
+        .filter(move |&direction| legal >> direction as u8 & 1 == 1)
 }
 
 /// Returns the best value that a cell gets by its legal steps among
@@ -74,10 +77,9 @@ fn best_step(frame: &Frame, legal: u8, cell: usize, directions: &[Direction]) ->
     values.min().unwrap_or(UNREACHED)
 }
 
-/// Returns the value that a cell gets by the step in one direction.
 fn by_step(frame: &Frame, cell: usize, direction: Direction) -> u64 {
-    let beyond = frame.values[cell.wrapping_add_signed(HOP[direction as usize])];
-    beyond.saturating_add(u64::from(frame.costs[cell]) * u64::from(weight(direction)))
+    frame.values[cell.wrapping_add_signed(HOP[direction as usize])]
+        .saturating_add(u64::from(frame.costs[cell]) * u64::from(weight(direction)))
 }
 
 /// The cell-by-cell kernel on a whole frame.
@@ -103,17 +105,18 @@ impl Frame {
 
     /// Returns for each cell of the tile the code of the first direction (in the
     /// order of [`Direction::ALL`](crate::grid::Direction::ALL)) that accounts
-    /// for its value; [`HERE`] for a source, [`NONE`] for an unreached cell.
+    /// for its value; [`HERE`] for a source, [`NO_DIRECTION`] for an unreached cell.
     pub(crate) fn flow(&self) -> [u8; SECTOR_CELLS] {
         let legal = legal_steps(&self.costs);
         INNER.map(|cell| {
             let value = self.values[cell];
             if value == UNREACHED {
-                return NONE;
+                return NO_DIRECTION;
             }
             let mut steps = steps(legal[cell], &Direction::ALL);
-            let first = steps.find(|&direction| by_step(self, cell, direction) == value);
-            first.map_or(HERE, |direction| direction as u8)
+            steps
+                .find(|&direction| by_step(self, cell, direction) == value)
+                .map_or(HERE, |direction| direction as u8)
         })
     }
 
@@ -166,12 +169,11 @@ pub(super) fn offers(frame: &Frame, mut visit: impl FnMut(HaloOffer)) {
         if inside(x) && inside(y) {
             continue;
         }
-        let leads_in = |direction: &Direction| {
-            let (dx, dy) = direction.offset();
-            inside(x + dx) && inside(y + dy)
-        };
         let best = steps(legal, &Direction::ALL)
-            .filter(leads_in)
+            .filter(|direction| {
+                let (dx, dy) = direction.offset();
+                inside(x + dx) && inside(y + dy)
+            })
             .map(|direction| (by_step(frame, cell, direction), direction))
             .min_by_key(|&(value, _)| value);
         if let Some((value, direction)) = best

@@ -235,6 +235,5 @@ fn finish<P: StepPrices>(
 /// it may have been lost. Called only if an open cell is unreached.
 #[inline(never)]
 fn cut_off<R: Row>(rows: &[R; FRAME], top: u32, tile: &Settling<'_>) -> bool {
-    let is_far = |seed: &Seed| seed.value >= top;
-    tile.halo.any_from(top) || tile.seeds.iter().any(is_far) || any_low(rows)
+    tile.halo.any_from(top) || tile.seeds.iter().any(|seed| seed.value >= top) || any_low(rows)
 }

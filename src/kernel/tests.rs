@@ -42,7 +42,6 @@ struct Fixture {
     seeds: Vec<Seed>,
 }
 
-/// The output of a kernel.
 #[derive(Debug, PartialEq, Eq)]
 struct Done {
     flow: [u8; 100],
@@ -56,7 +55,7 @@ fn along(side: usize, i: usize) -> (usize, usize) {
 }
 
 fn narrow(value: u64) -> u32 {
-    if value == naive::NONE {
+    if value == naive::NO_VALUE {
         NO_PATH
     } else {
         value as u32
@@ -97,7 +96,6 @@ impl Fixture {
         }
     }
 
-    /// Runs a kernel.
     fn run<T>(&self, kernel: impl FnOnce(Settling<'_>) -> Result<Wake, T>) -> Result<Done, T> {
         let halo = Halo {
             sides: from_fn(|side| &self.around[side].sides[(side + 2) % 4]),
@@ -149,7 +147,7 @@ impl Fixture {
                 let wake = (bit(&done.wake.better), bit(&done.wake.equal));
                 let want = (bit(&want.better), bit(&want.equal));
                 let (x, y) = along(side, i);
-                let far = (beyond..naive::NONE).contains(&self.drawn.halo[y][x]);
+                let far = (beyond..naive::NO_VALUE).contains(&self.drawn.halo[y][x]);
                 assert!(
                     wake == want || far && wake == (1, 0),
                     "bit {i} of side {side} is {wake:?}: {:?}",
@@ -213,19 +211,22 @@ fn a_frame_is_composed_of_nine_tiles() {
 fn settling_is_what_dijkstra_finds() {
     each_frame(2, 3_000, |kind, _, fixture| {
         let ground = fixture.ground(kind);
-        let in_lanes = match kind.is_plain() {
-            true => ground,
-            false => Ground::Costs(&fixture.costs),
+        let in_lanes = if kind.is_plain() {
+            ground
+        } else {
+            Ground::Costs(&fixture.costs)
         };
-        let done = fixture.run(|tile| Ok::<_, TooFar>(super::settle(ground, tile)));
-        let done = done.expect("always settled");
+        let done = fixture
+            .run(|tile| Ok::<_, TooFar>(super::settle(ground, tile)))
+            .expect("always settled");
         let unit = kind.unit().map_or(1, u32::from);
         // Low costs may be settled in bytes, not divided by the unit.
         let is_low = (2..=8).contains(&unit);
         let range = if is_low { BYTES } else { BYTES * unit };
         fixture.check(&done, range.min(WORDS).into());
-        let plainly = fixture.run(|tile| Ok::<_, TooFar>(kernels::settle_plainly(in_lanes, tile)));
-        let plainly = plainly.expect("always settled");
+        let plainly = fixture
+            .run(|tile| Ok::<_, TooFar>(kernels::settle_plainly(in_lanes, tile)))
+            .expect("always settled");
         fixture.check(&plainly, range.min(WORDS).into());
         assert!(is_low || plainly == done);
     });
@@ -345,7 +346,6 @@ fn walks_are_what_dijkstra_finds() {
     });
 }
 
-/// Returns a threshold at each slot.
 fn thresholds(slots: &[Slot]) -> Vec<Threshold> {
     slots.iter().map(|&slot| Threshold::at(slot)).collect()
 }
@@ -364,15 +364,16 @@ fn a_walk_over_a_threshold_is_the_cheapest_of_those_over_its_cells() {
             let to = Threshold::over(cells[0], prices[0])
                 .or(cells[1], prices[1])
                 .or(cells[2], prices[2]);
-            let naive = cells
+            let naive: Vec<_> = cells
                 .iter()
-                .map(|to| naive::walks_to(tile.costs(), to.index()));
-            let naive: Vec<_> = naive.collect();
+                .map(|to| naive::walks_to(tile.costs(), to.index()))
+                .collect();
             for many in [1, 16] {
                 walks_between(tile, &vec![to; many], &all, &mut out);
                 for (from, &cost) in out.iter().enumerate() {
-                    let over = naive.iter().zip(prices);
-                    let over = over
+                    let over = naive
+                        .iter()
+                        .zip(prices)
                         .map(|(walks, price)| walks[from % 100].saturating_add(u64::from(price)));
                     assert_eq!(cost, narrow(over.min().unwrap()), "{cells:?} of {tile:?}");
                 }

@@ -126,16 +126,17 @@ fn in_two(
 
 /// Returns the cost of all cells of a tile without walls, if it is the same.
 fn open_cost(tile: &CostTile) -> Option<u32> {
-    let cost = tile.unit().filter(|_| tile.is_clear())?;
-    Some(cost.value().into())
+    Some(tile.unit().filter(|_| tile.is_clear())?.value().into())
 }
 
 /// Returns the cost of all open cells of a tile, if it is the same and all steps between
 /// the thresholds and the tile are as on ground of that cost.
 fn one_cost(tile: &CostTile, ends: [&[Threshold]; 2]) -> Option<u32> {
     let cost = tile.unit()?.value().into();
-    let mut ends = ends.into_iter().flatten();
-    ends.all(|end| end.is_on(cost)).then_some(cost)
+    ends.into_iter()
+        .flatten()
+        .all(|end| end.is_on(cost))
+        .then_some(cost)
 }
 
 /// Returns thresholds with prices divided by a cost.
@@ -179,10 +180,8 @@ static OPEN_WALKS: [[u8; SECTOR_CELLS]; SECTOR_CELLS] = {
     while pair < SECTOR_CELLS * SECTOR_CELLS {
         let (to, from) = (pair / SECTOR_CELLS, pair % SECTOR_CELLS);
         let ends = (Slot::of(to), Slot::of(from));
-        let (dx, dy) = (
-            ends.0.x().abs_diff(ends.1.x()),
-            ends.0.y().abs_diff(ends.1.y()),
-        );
+        let dx = ends.0.x().abs_diff(ends.1.x());
+        let dy = ends.0.y().abs_diff(ends.1.y());
         walks[to][from] = octile(dx, dy) as u8;
         pair += 1;
     }
@@ -284,19 +283,19 @@ pub(super) fn words_abreast(
 #[inline(always)]
 fn by_rows<P: StepPrices>(prices: &P, asked: WalkRequest<'_>) -> Result<(), TooFar> {
     let WalkRequest { to, from, out } = asked;
-    let place = |slot: Slot| (slot.x() as usize + 1, slot.y() as usize + 1);
+    let column_and_row = |slot: Slot| (slot.x() as usize + 1, slot.y() as usize + 1);
     let top = P::Row::TOP;
     for (out, to) in out.chunks_exact_mut(from.len()).zip(to) {
         let mut rows = [P::Row::all(0); FRAME];
         for &(slot, price) in to.steps() {
-            let (x, y) = place(slot);
+            let (x, y) = column_and_row(slot);
             rows[y] = rows[y].put(x, (top - price) as i16);
         }
         sweep::settle(&mut rows, prices);
         let mut unreached = false;
         for (cost, from) in out.iter_mut().zip(from) {
             let over = from.steps().iter().map(|&(slot, price)| {
-                let (x, y) = place(slot);
+                let (x, y) = column_and_row(slot);
                 i32::from(rows[y].at(x)) - price as i32
             });
             let best = over.fold(0, i32::max);

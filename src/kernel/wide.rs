@@ -51,8 +51,10 @@ pub(super) fn walks_to(tile: &CostTile, to: &Threshold, from: &[Threshold], out:
     }
     frame.settle();
     for (cost, from) in out.iter_mut().zip(from) {
-        let over = from.steps().iter();
-        let over = over.map(|&(slot, price)| frame.value(slot).saturating_add(price.into()));
+        let over = from
+            .steps()
+            .iter()
+            .map(|&(slot, price)| frame.value(slot).saturating_add(price.into()));
         *cost = narrow(over.min().unwrap_or(UNREACHED));
     }
 }

@@ -19,19 +19,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Change, Map, MapBuild, Stroke};
+use super::{Change, Edit, Map, MapBuild};
 use crate::bytes::{Digest, Fault, Reader, Writer};
 use crate::cost::{
     Congestion, Deriving, Gate, GateId, LayerError, LayerId, LevelChanges, Link, LinkId, Links,
-    MAX_TEAMS, Movement, Placed, StampId, Stamps, Teams,
+    MAX_TEAMS, Movement, PlacedStamp, StampId, Stamps, Teams,
 };
 use crate::grid::{Cell, CellRect, Extent, SECTOR_CELLS, SectorId};
-use crate::islands::{Islands, Mending};
+use crate::islands::{IslandRepair, Islands};
 
 /// The most layers that a world may have, the ground's included.
 pub(crate) const MAX_LAYERS: u16 = 256;
 
-/// All layers of a world.
 #[derive(Clone)]
 pub(crate) struct Layers {
     /// The ground's own layer, as team 0 sees it.
@@ -117,8 +116,8 @@ impl Layers {
             return Some(LayerAt::Ground);
         }
         let key = (layer.number(), teams.first());
-        let place = self.derived.binary_search_by_key(&key, Derived::key).ok()?;
-        Some(LayerAt::Derived(place))
+        let index = self.derived.binary_search_by_key(&key, Derived::key).ok()?;
+        Some(LayerAt::Derived(index))
     }
 
     /// Returns the map of a layer, if it is derived.
@@ -137,7 +136,7 @@ impl Layers {
     pub(crate) fn map_at(&self, at: LayerAt) -> &Map {
         match at {
             LayerAt::Ground => &self.ground,
-            LayerAt::Derived(place) => &self.derived[place].map,
+            LayerAt::Derived(index) => &self.derived[index].map,
         }
     }
 
@@ -148,9 +147,10 @@ impl Layers {
             None => {
                 let deriving = self.deriving(layer)?;
                 let (costs, islands) = (deriving.map(), Arc::clone(&self.ground.islands));
-                let build = match deriving.shares_walls() {
-                    true => MapBuild::sharing(costs, islands),
-                    false => MapBuild::new(costs),
+                let build = if deriving.shares_walls() {
+                    MapBuild::sharing(costs, islands)
+                } else {
+                    MapBuild::new(costs)
                 };
                 self.put(layer, build.finish())
             }
@@ -158,14 +158,13 @@ impl Layers {
         Some(self.map_at(at))
     }
 
-    /// Keeps the map of a layer.
     fn put(&mut self, layer: LayerId, mut map: Map) -> LayerAt {
         map.set_links(self.links.on(layer.number()));
         let (number, teams) = (layer.number(), self.alike[usize::from(layer.team())]);
         let key = (number, teams.first());
-        let place = self.derived.partition_point(|other| other.key() < key);
-        self.derived.insert(place, Derived { number, teams, map });
-        LayerAt::Derived(place)
+        let index = self.derived.partition_point(|other| other.key() < key);
+        self.derived.insert(index, Derived { number, teams, map });
+        LayerAt::Derived(index)
     }
 
     /// Frees what is derived for a layer, for all teams.
@@ -199,12 +198,11 @@ impl Layers {
     }
 
     /// Returns where all maps are kept, the ground's first.
-    pub(crate) fn places(&self) -> impl Iterator<Item = LayerAt> + use<> {
+    pub(crate) fn positions(&self) -> impl Iterator<Item = LayerAt> + use<> {
         let derived = (0..self.derived.len()).map(LayerAt::Derived);
         std::iter::once(LayerAt::Ground).chain(derived)
     }
 
-    /// Begins a round of orders' work.
     pub(crate) fn begin_round(&mut self, round: u64) {
         self.ground.clusters.begin_round(round);
         for derived in &mut self.derived {
@@ -214,16 +212,15 @@ impl Layers {
 
     /// Whether a layer has the islands of the ground's, since it has the same walls.
     pub(crate) fn shares_islands(&self, at: LayerAt) -> bool {
-        let LayerAt::Derived(place) = at else {
+        let LayerAt::Derived(index) = at else {
             return false;
         };
-        let Derived { number, map, .. } = &self.derived[place];
+        let Derived { number, map, .. } = &self.derived[index];
         let deriving = self.deriving(LayerId::from_number(*number));
         deriving.is_some_and(|deriving| deriving.shares_walls())
             && Arc::ptr_eq(&map.islands, &self.ground.islands)
     }
 
-    /// The memory of all islands.
     pub(crate) fn island_bytes(&self) -> usize {
         let ground = &self.ground.islands;
         let derived = self.derived.iter().map(|derived| &derived.map.islands);
@@ -231,73 +228,73 @@ impl Layers {
         ground.bytes() + own.map(|islands| islands.bytes()).sum::<usize>()
     }
 
-    /// Edits the map of one layer. Layers with the ground's islands have them mended with
-    /// the ground; `mended` is what was mended then.
+    /// Edits the map of one layer. Layers with the ground's islands have them repaired with
+    /// the ground; `repaired` is that repair.
     pub(crate) fn edit(
         &mut self,
         at: LayerAt,
-        strokes: &[Stroke<'_>],
-        touched: &[SectorId],
-        mended: &Mending,
+        edits: &[Edit<'_>],
+        sectors: &[SectorId],
+        repaired: &IslandRepair,
     ) -> Change {
         match at {
-            LayerAt::Ground => self.edit_ground(strokes, touched),
-            LayerAt::Derived(place) => {
-                let mended = self.shares_islands(at).then_some(mended);
-                let map = &mut self.derived[place].map;
-                map.edit(&mut Stamps::default(), strokes, touched, mended)
+            LayerAt::Ground => self.edit_ground(edits, sectors),
+            LayerAt::Derived(index) => {
+                let repaired = self.shares_islands(at).then_some(repaired);
+                let map = &mut self.derived[index].map;
+                map.edit(&mut Stamps::default(), edits, sectors, repaired)
             }
         }
     }
 
-    fn edit_ground(&mut self, strokes: &[Stroke<'_>], touched: &[SectorId]) -> Change {
+    fn edit_ground(&mut self, edits: &[Edit<'_>], sectors: &[SectorId]) -> Change {
         let sharing: Vec<usize> = (0..self.derived.len())
-            .filter(|&place| self.shares_islands(LayerAt::Derived(place)))
+            .filter(|&index| self.shares_islands(LayerAt::Derived(index)))
             .collect();
         // The edit would copy islands that others hold too, so the layers let go of them.
         if !sharing.is_empty() {
             let none = Arc::new(Islands::empty(self.extent()));
-            for &place in &sharing {
-                self.derived[place].map.islands = Arc::clone(&none);
+            for &index in &sharing {
+                self.derived[index].map.islands = Arc::clone(&none);
             }
         }
-        let change = self.ground.edit(&mut self.stamps, strokes, touched, None);
-        for place in sharing {
-            self.derived[place].map.islands = Arc::clone(&self.ground.islands);
+        let change = self.ground.edit(&mut self.stamps, edits, sectors, None);
+        for index in sharing {
+            self.derived[index].map.islands = Arc::clone(&self.ground.islands);
         }
         change
     }
 
     /// Returns the costs that a derived layer now has in the sectors that a change of
     /// the ground in these areas may affect, where they differ from those it had.
-    pub(crate) fn follow(&self, at: LayerAt, changed: &[CellRect]) -> Vec<(CellRect, Vec<u8>)> {
-        let reach_of = |movement: &Movement| Some(movement.reach());
-        self.derive_again(at, changed, reach_of)
+    pub(crate) fn rederive(&self, at: LayerAt, changed: &[CellRect]) -> Vec<(CellRect, Vec<u8>)> {
+        self.rederive_within(at, changed, |movement| Some(movement.reach()))
     }
 
     /// Returns the costs that a derived layer now has where congestion levels have
     /// changed, where they differ from those it had.
-    pub(crate) fn follow_congestion(
+    pub(crate) fn rederive_congestion(
         &self,
         at: LayerAt,
         changed: &[CellRect],
     ) -> Vec<(CellRect, Vec<u8>)> {
-        let reach_of = |movement: &Movement| movement.heeds_congestion().then_some(0);
-        self.derive_again(at, changed, reach_of)
+        self.rederive_within(at, changed, |movement| {
+            movement.heeds_congestion().then_some(0)
+        })
     }
 
     /// The new costs of a layer in the sectors that a change in these areas may affect.
     /// `reach_of` says how far it does, in cells.
-    fn derive_again(
+    fn rederive_within(
         &self,
         at: LayerAt,
         changed: &[CellRect],
         reach_of: impl Fn(&Movement) -> Option<u32>,
     ) -> Vec<(CellRect, Vec<u8>)> {
-        let LayerAt::Derived(place) = at else {
+        let LayerAt::Derived(index) = at else {
             return Vec::new();
         };
-        let Derived { number, teams, map } = &self.derived[place];
+        let Derived { number, teams, map } = &self.derived[index];
         let layer = LayerId::from_number(*number).for_team(teams.first());
         let Some(deriving) = layer.and_then(|layer| self.deriving(layer)) else {
             return Vec::new();
@@ -319,14 +316,14 @@ impl Layers {
                 *known = known.around(part);
             }
         }
-        let mut images = Vec::new();
+        let mut found = Vec::new();
         for (sector, part) in parts {
             let (costs, before) = (deriving.tile(sector), map.costs.tile(sector));
             if costs != *before.costs() {
-                images.push((part, image(extent, part, &costs)));
+                found.push((part, rows(extent, part, &costs)));
             }
         }
-        images
+        found
     }
 
     /// Ends a round of the congestion record. The derived layers have not followed yet.
@@ -406,7 +403,6 @@ impl Layers {
         Some(id)
     }
 
-    /// Removes a link.
     pub(crate) fn remove_link(&mut self, id: LinkId) -> Option<Link> {
         let link = self.links.remove(id)?;
         self.set_links();
@@ -419,7 +415,6 @@ impl Layers {
         self.set_links();
     }
 
-    /// Gives each map the links of its layer.
     fn set_links(&mut self) {
         self.ground.set_links(self.links.on(0));
         for Derived { number, map, .. } in &mut self.derived {
@@ -430,8 +425,8 @@ impl Layers {
     // What lies over the ground.
 
     /// Adds a stamp; see [`Stamps::add`].
-    pub(crate) fn add_stamp(&mut self, placed: Placed) -> (StampId, Vec<u8>) {
-        self.stamps.add(&self.ground.costs, placed)
+    pub(crate) fn add_stamp(&mut self, stamp: PlacedStamp) -> (StampId, Vec<u8>) {
+        self.stamps.add(&self.ground.costs, stamp)
     }
 
     /// Removes a stamp; see [`Stamps::remove`].
@@ -446,32 +441,31 @@ impl Layers {
 
     /// Removes a blocker; see [`Stamps::unblock`].
     pub(crate) fn unblock(&mut self, cell: Cell) -> Option<u8> {
-        let cost = self.stamps.unblock(&self.ground.costs, cell)?;
-        Some(cost.value())
+        Some(self.stamps.unblock(&self.ground.costs, cell)?.value())
     }
 
     /// Adds a gate; returns its id and the costs of its area to team 0, row by row.
     pub(crate) fn add_gate(&mut self, gate: Gate) -> (GateId, Vec<u8>) {
         let id = self.stamps.add_gate(&self.ground.costs, gate);
-        (id, self.stamps.image(&self.ground.costs, gate.area))
+        (id, self.stamps.rows(&self.ground.costs, gate.area))
     }
 
     /// Opens a gate to these teams alone; returns its area and the costs there to team 0.
     pub(crate) fn set_gate(&mut self, id: GateId, open_to: Teams) -> Option<(CellRect, Vec<u8>)> {
         let area = self.stamps.set_gate(&self.ground.costs, id, open_to)?;
-        Some((area, self.stamps.image(&self.ground.costs, area)))
+        Some((area, self.stamps.rows(&self.ground.costs, area)))
     }
 
     /// Removes a gate; returns its area and the costs there to team 0.
     pub(crate) fn remove_gate(&mut self, id: GateId) -> Option<(CellRect, Vec<u8>)> {
         let area = self.stamps.remove_gate(&self.ground.costs, id)?;
-        let image = self.stamps.image(&self.ground.costs, area);
+        let rows = self.stamps.rows(&self.ground.costs, area);
         self.stamps.tidy(&self.ground.costs, area);
-        Some((area, image))
+        Some((area, rows))
     }
 
-    /// Parts the teams that the gates now treat differently, before the maps follow the
-    /// gates. A part that `is_used` says is used by orders gets a copy of the map.
+    /// Parts the teams that the gates now treat differently, before the maps are
+    /// repaired. A part that `is_used` says is used by orders gets a copy of the map.
     pub(crate) fn part_teams(&mut self, is_used: impl Fn(LayerId) -> bool) {
         let mut parts = self.stamps.alike();
         for (part, former) in parts.iter_mut().zip(self.alike) {
@@ -482,16 +476,18 @@ impl Layers {
         }
         self.alike = parts;
         let is_used = |number: u16, teams: Teams| {
-            let mut layers = teams
+            teams
                 .members()
-                .filter_map(|team| LayerId::from_number(number).for_team(team));
-            layers.any(&is_used)
+                .filter_map(|team| LayerId::from_number(number).for_team(team))
+                .any(&is_used)
         };
         let whole = std::mem::take(&mut self.derived);
         for teams in groups(parts).into_iter().filter(|teams| !teams.has(0)) {
             // If a map of the ground was derived for them, they are parts of that.
-            let mut maps = whole.iter().filter(|whole| whole.number == 0);
-            let is_apart = maps.any(|whole| whole.teams.has(teams.first()));
+            let is_apart = whole
+                .iter()
+                .filter(|whole| whole.number == 0)
+                .any(|whole| whole.teams.has(teams.first()));
             if !is_apart && is_used(0, teams) {
                 let map = self.ground.clone();
                 let number = 0;
@@ -556,8 +552,8 @@ fn groups(alike: [Teams; MAX_TEAMS as usize]) -> Vec<Teams> {
 }
 
 /// The costs of some cells of a sector, row by row.
-fn image(extent: Extent, part: CellRect, costs: &[u8; SECTOR_CELLS]) -> Vec<u8> {
-    let cells = part.cells();
-    let costs = cells.map(|cell| costs[extent.locate(cell).1.index()]);
-    costs.collect()
+fn rows(extent: Extent, part: CellRect, costs: &[u8; SECTOR_CELLS]) -> Vec<u8> {
+    part.cells()
+        .map(|cell| costs[extent.locate(cell).1.index()])
+        .collect()
 }

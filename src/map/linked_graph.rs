@@ -133,10 +133,10 @@ impl LinkedGraph {
         if !self.extent.contains(cell) {
             return None;
         }
-        let place = self.extent.locate(cell);
+        let position = self.extent.locate(cell);
         self.find(self.portals..self.graph.node_count(), |node| match node {
             LinkedNode::Portal(_) => std::cmp::Ordering::Less,
-            LinkedNode::Cell(cell) => self.extent.locate(*cell).cmp(&place),
+            LinkedNode::Cell(cell) => self.extent.locate(*cell).cmp(&position),
         })
     }
 
@@ -168,17 +168,17 @@ impl Map {
             .iter()
             .copied()
             .filter(|&cell| self.costs.is_open(cell));
-        let mut places: Vec<(SectorId, Slot)> =
+        let mut positions: Vec<(SectorId, Slot)> =
             ends.chain(open).map(|cell| extent.locate(cell)).collect();
-        places.sort_unstable();
-        places.dedup();
+        positions.sort_unstable();
+        positions.dedup();
         let mut linked = self.portals_alone();
-        for &(sector, slot) in &places {
+        for &(sector, slot) in &positions {
             let cell = LinkedNode::Cell(extent.cell_at(sector, slot));
             linked.graph.add_node(cell);
         }
         let mut first = linked.portals;
-        for together in places.chunk_by(|(one, _), (other, _)| one == other) {
+        for together in positions.chunk_by(|(one, _), (other, _)| one == other) {
             self.join_cells(&mut linked, first, together);
             first += together.len();
         }
@@ -190,7 +190,6 @@ impl Map {
         linked
     }
 
-    /// Returns the portals and their edges.
     fn portals_alone(&self) -> LinkedGraph {
         let of_portals = self.graph.to_petgraph();
         LinkedGraph {
@@ -215,8 +214,10 @@ impl Map {
         let at: Vec<Threshold> = cells.iter().map(|&(_, slot)| Threshold::at(slot)).collect();
         let entries: Vec<Threshold> = portals.iter().map(|portal| portal.entry).collect();
         let exits: Vec<Threshold> = portals.iter().map(|portal| portal.exit).collect();
-        let of_portals = portals.iter().filter_map(|portal| linked.portal(portal.id));
-        let of_portals: Vec<NodeIndex> = of_portals.collect();
+        let of_portals: Vec<NodeIndex> = portals
+            .iter()
+            .filter_map(|portal| linked.portal(portal.id))
+            .collect();
         let of_cells: Vec<NodeIndex> = (first..first + cells.len()).map(NodeIndex::new).collect();
         let mut walks = Vec::new();
         let mut join = |to: &[Threshold], from: &[Threshold], ends: [&[NodeIndex]; 2]| {

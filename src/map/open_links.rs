@@ -17,36 +17,35 @@ pub(crate) struct OpenLinks {
 }
 
 impl OpenLinks {
-    /// Replaces the links.
     pub(super) fn replace(&mut self, all: Vec<CellLink>, costs: &CostMap) {
         self.all = all;
-        self.follow(costs);
+        self.repair(costs);
     }
 
     /// Looks again which links are open; returns whether others are.
-    pub(super) fn follow(&mut self, costs: &CostMap) -> bool {
-        let is_open = |link: &&CellLink| costs.is_open(link.entry) && costs.is_open(link.exit);
-        let open: Vec<CellLink> = self.all.iter().filter(is_open).copied().collect();
+    pub(super) fn repair(&mut self, costs: &CostMap) -> bool {
+        let open: Vec<CellLink> = self
+            .all
+            .iter()
+            .filter(|link| costs.is_open(link.entry) && costs.is_open(link.exit))
+            .copied()
+            .collect();
         let before = std::mem::replace(&mut self.open, open);
         before != self.open
     }
 
-    /// Whether no link is open.
     pub(crate) const fn is_empty(&self) -> bool {
         self.open.is_empty()
     }
 
-    /// Returns the open links.
     pub(crate) fn open(&self) -> &[CellLink] {
         &self.open
     }
 
-    /// Whether a link is open.
     pub(crate) fn has(&self, link: &CellLink) -> bool {
         find(&self.open, link.id, link.entry).is_some()
     }
 
-    /// Returns a link by its id and one of its cells.
     pub(crate) fn get(&self, id: LinkId, entry: Cell) -> Option<CellLink> {
         find(&self.all, id, entry)
     }
@@ -80,8 +79,10 @@ impl Map {
         known.dedup();
         let island = |cell| self.islands.of(&self.costs, cell);
         let links = self.links.open().iter().map(pair);
-        let pairs = links.filter_map(|(known, new)| Some((island(known)?, island(new)?)));
-        let mut pairs: Vec<(Island, Island)> = pairs.filter(|(a, b)| a != b).collect();
+        let mut pairs: Vec<(Island, Island)> = links
+            .filter_map(|(known, new)| Some((island(known)?, island(new)?)))
+            .filter(|(a, b)| a != b)
+            .collect();
         pairs.sort_unstable();
         pairs.dedup();
         loop {

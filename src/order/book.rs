@@ -10,7 +10,7 @@ use ahash::AHasher;
 use super::claim::{ClaimWatch, DroppedClaims, Order, PlanKey};
 use super::finished_searches::FinishedSearches;
 use super::goal::Goal;
-use super::order_queue::{Lane, Need, OrderQueue, Ticket};
+use super::order_queue::{Need, OrderQueue, Ticket, Turn};
 use super::plan::{Advance, Concern, Plan};
 #[cfg(feature = "rayon")]
 use crate::budget::TILE_WORK;
@@ -18,7 +18,7 @@ use crate::budget::TILE_WORK;
 /// All orders of a world, and the queue in which they wait for work.
 #[derive(Default)]
 pub(crate) struct Book {
-    /// The entries by place. A place is reused after its order is freed.
+    /// The entries by index. An index is reused after its order is freed.
     entries: Vec<Option<PlanEntry>>,
     vacant: Vec<u32>,
     queue: OrderQueue,
@@ -61,10 +61,10 @@ impl Book {
     pub(crate) fn fork(&self) -> (Self, Vec<Order>) {
         let dropped = DroppedClaims::default();
         let mut orders = Vec::new();
-        let copy = |(place, entry): (u32, &Option<PlanEntry>)| {
+        let copy = |(index, entry): (u32, &Option<PlanEntry>)| {
             let entry = entry.as_ref()?;
             let (number, plan) = (entry.number, Arc::clone(&entry.plan));
-            let key = PlanKey { place, number };
+            let key = PlanKey { index, number };
             let order = Order::new(key, plan.last_asked().0.clone(), &dropped);
             let watch = order.watch();
             if entry.watch.is_claimed() {
@@ -103,9 +103,9 @@ impl Book {
     pub(super) fn enter_numbered(&mut self, plan: Plan, number: u64) -> Order {
         let vacant = self.vacant.pop();
         let has_work = !plan.is_done();
-        let place = vacant.unwrap_or(self.entries.len() as u32);
+        let index = vacant.unwrap_or(self.entries.len() as u32);
         let order = Order::new(
-            PlanKey { place, number },
+            PlanKey { index, number },
             plan.last_asked().0.clone(),
             &self.dropped,
         );
@@ -118,11 +118,11 @@ impl Book {
             finished: None,
         });
         match vacant {
-            Some(place) => self.entries[place as usize] = entry,
+            Some(index) => self.entries[index as usize] = entry,
             None => self.entries.push(entry),
         }
         if has_work {
-            self.line_up(place);
+            self.line_up(index);
         }
         order
     }
@@ -132,7 +132,7 @@ impl Book {
     pub(crate) fn sharing(&self, goal: &Goal) -> Option<Order> {
         let orders = self.by_goal.get(goal)?;
         for key in orders {
-            let Some(Some(entry)) = self.entries.get(key.place as usize) else {
+            let Some(Some(entry)) = self.entries.get(key.index as usize) else {
                 continue;
             };
             let keeps_it = entry.plan.goals().all(|other| other == goal);
@@ -143,13 +143,13 @@ impl Book {
         None
     }
 
-    /// Records that an order gets another goal. Returns its place.
+    /// Records that an order gets another goal. Returns its index.
     pub(crate) fn reaim(&mut self, order: &Order, goal: &Goal) -> u32 {
-        let (place, plan) = self.plan_mut(order);
+        let (index, plan) = self.plan_mut(order);
         let before: Vec<Goal> = plan.goals().cloned().collect();
         self.forget_goals(&before, order.key());
         self.note_goal(goal, order.key());
-        place
+        index
     }
 
     fn note_goal(&mut self, goal: &Goal, key: PlanKey) {
@@ -172,7 +172,6 @@ impl Book {
         self.next_number < u64::MAX
     }
 
-    /// Returns the number of the next order.
     pub(super) const fn next_number(&self) -> u64 {
         self.next_number
     }
@@ -184,9 +183,13 @@ impl Book {
 
     /// Returns the claimed orders with their plans, by number.
     pub(super) fn living(&self) -> Vec<(u64, &Plan)> {
-        let entries = self.entries.iter().flatten();
-        let claimed = entries.filter(|entry| entry.watch.is_claimed());
-        let mut living: Vec<_> = claimed.map(|entry| (entry.number, &*entry.plan)).collect();
+        let mut living: Vec<_> = self
+            .entries
+            .iter()
+            .flatten()
+            .filter(|entry| entry.watch.is_claimed())
+            .map(|entry| (entry.number, &*entry.plan))
+            .collect();
         living.sort_unstable_by_key(|&(number, _)| number);
         living
     }
@@ -204,20 +207,20 @@ impl Book {
     /// If the order belongs to another world.
     pub(crate) fn plan(&self, order: &Order) -> &Plan {
         let key = self.key(order);
-        match &self.entries[key.place as usize] {
+        match &self.entries[key.index as usize] {
             Some(entry) if entry.number == key.number => &entry.plan,
             _ => unreachable!("a claimed order is never freed"),
         }
     }
 
-    /// Returns the plan behind an order, to change, and its place in the book.
+    /// Returns the plan behind an order, to change, and its index in the book.
     ///
     /// # Panics
     /// If the order belongs to another world.
     pub(crate) fn plan_mut(&mut self, order: &Order) -> (u32, &mut Plan) {
         let key = self.key(order);
-        match &mut self.entries[key.place as usize] {
-            Some(entry) if entry.number == key.number => (key.place, entry.plan_mut()),
+        match &mut self.entries[key.index as usize] {
+            Some(entry) if entry.number == key.number => (key.index, entry.plan_mut()),
             _ => unreachable!("a claimed order is never freed"),
         }
     }
@@ -246,7 +249,7 @@ impl Book {
         // Threads drop claims in any order, which must not affect the book.
         keys.sort_unstable_by_key(|key| key.number);
         for key in keys {
-            if let Some(entry) = self.entries[key.place as usize].take() {
+            if let Some(entry) = self.entries[key.index as usize].take() {
                 self.queue.leave(entry.ticket);
                 self.finished_searches.remove(entry.finished);
                 let goals: Vec<Goal> = entry.plan.goals().cloned().collect();
@@ -255,7 +258,7 @@ impl Book {
                     retire(plan);
                 }
             }
-            self.vacant.push(key.place);
+            self.vacant.push(key.index);
         }
         if self.vacant.len() == self.entries.len() {
             // The last order is gone: free all memory.
@@ -268,14 +271,14 @@ impl Book {
 
     /// Adds a plan that has work at the end of the queue. A plan that is
     /// already in the queue keeps its position.
-    pub(crate) fn line_up(&mut self, place: u32) {
-        let Some(entry) = &mut self.entries[place as usize] else {
+    pub(crate) fn line_up(&mut self, index: u32) {
+        let Some(entry) = &mut self.entries[index as usize] else {
             return;
         };
         let need = entry.plan.need();
         entry.ticket = Some(match entry.ticket {
             Some(ticket) => self.queue.turn_to(ticket, need),
-            None => self.queue.join(place, need),
+            None => self.queue.join(index, need),
         });
         if need == Need::Search {
             self.finished_searches.remove(entry.finished.take());
@@ -284,11 +287,11 @@ impl Book {
 
     /// Moves a plan that has work to the end of the queue, also if it is
     /// already in the queue.
-    pub(crate) fn move_to_end(&mut self, place: u32) {
-        if let Some(entry) = &mut self.entries[place as usize] {
+    pub(crate) fn move_to_end(&mut self, index: u32) {
+        if let Some(entry) = &mut self.entries[index as usize] {
             self.queue.leave(entry.ticket.take());
         }
-        self.line_up(place);
+        self.line_up(index);
     }
 
     /// Returns the number of the round in which plans work now. It is a new one if
@@ -298,17 +301,17 @@ impl Book {
         self.queue.rounds()
     }
 
-    /// Returns the current lane of the queue, if any plan waits.
-    fn turn(&mut self) -> Option<Lane> {
+    /// Returns the current turn of the queue, if any plan waits.
+    fn turn(&mut self) -> Option<Turn> {
         let entries = &self.entries;
         self.queue
-            .turn(|place, ticket| holds(entries, place, ticket))
+            .turn(|index, ticket| has_ticket(entries, index, ticket))
     }
 
     /// Returns the plan that works next, and the limit of its work.
     pub(crate) fn first(&mut self) -> Option<(u64, &mut Plan)> {
         let turn = self.turn()?;
-        let entry = self.entries[turn.place as usize].as_mut()?;
+        let entry = self.entries[turn.index as usize].as_mut()?;
         Some((turn.quantum, entry.plan_mut()))
     }
 
@@ -323,8 +326,9 @@ impl Book {
         let mut left = cells;
         let mut sure = Vec::new();
         for turn in std::iter::once(first).chain(self.queue.turns_to_come()) {
-            let entry = self.entries[turn.place as usize].as_ref();
-            if entry.is_none() || !holds(&self.entries, turn.place, turn.ticket) {
+            if self.entries[turn.index as usize].as_ref().is_none()
+                || !has_ticket(&self.entries, turn.index, turn.ticket)
+            {
                 continue;
             }
             if left < turn.quantum {
@@ -333,18 +337,18 @@ impl Book {
             sure.push(turn);
             left = left.saturating_sub(turn.quantum + PIECE_MAX);
         }
-        let mut by_place: Vec<(usize, Lane)> = sure.into_iter().enumerate().collect();
-        by_place.sort_unstable_by_key(|(_, turn)| turn.place);
+        let mut by_index: Vec<(usize, Turn)> = sure.into_iter().enumerate().collect();
+        by_index.sort_unstable_by_key(|(_, turn)| turn.index);
         let (mut rest, mut passed) = (self.entries.iter_mut(), 0);
         let mut plans = Vec::new();
-        for (lane, turn) in by_place {
-            let entry = rest.nth(turn.place as usize - passed);
-            passed = turn.place as usize + 1;
+        for (number, turn) in by_index {
+            let entry = rest.nth(turn.index as usize - passed);
+            passed = turn.index as usize + 1;
             if let Some(Some(entry)) = entry {
-                plans.push((lane, turn.quantum, entry.plan_mut()));
+                plans.push((number, turn.quantum, entry.plan_mut()));
             }
         }
-        plans.sort_unstable_by_key(|&(lane, ..)| lane);
+        plans.sort_unstable_by_key(|&(number, ..)| number);
         let plans = plans.into_iter();
         plans.map(|(_, quantum, plan)| (quantum, plan)).collect()
     }
@@ -360,27 +364,27 @@ impl Book {
         end: Advance,
         mut forget: impl FnMut(&mut Plan),
     ) {
-        let Some(Lane { place, .. }) = self.turn() else {
+        let Some(Turn { index, .. }) = self.turn() else {
             return;
         };
         self.queue.work(cells, end != Advance::More);
         match end {
-            Advance::More => self.line_up(place),
-            Advance::Again => self.move_to_end(place),
+            Advance::More => self.line_up(index),
+            Advance::Again => self.move_to_end(index),
             Advance::Done => {}
         }
-        if let Some(entry) = &mut self.entries[place as usize] {
+        if let Some(entry) = &mut self.entries[index as usize] {
             if end == Advance::Done {
                 self.queue.leave(entry.ticket.take());
             }
             if entry.plan.need() == Need::Load {
                 self.finished_searches.remove(entry.finished.take());
                 let bytes = entry.plan.search().bytes();
-                entry.finished = Some(self.finished_searches.add(place, bytes));
+                entry.finished = Some(self.finished_searches.add(index, bytes));
             }
         }
-        while let Some(place) = self.finished_searches.take_surplus() {
-            if let Some(entry) = &mut self.entries[place as usize] {
+        while let Some(index) = self.finished_searches.take_surplus() {
+            if let Some(entry) = &mut self.entries[index as usize] {
                 entry.finished = None;
                 forget(entry.plan_mut());
             }
@@ -405,32 +409,31 @@ impl Book {
     }
 
     /// Reports a change of the map to those plans that it `concerns`. The plans for which
-    /// `meet` finds work join the queue, the oldest first. Returns their number.
-    pub(crate) fn meet_change(
+    /// `invalidate` finds work join the queue, the oldest first. Returns their number.
+    pub(crate) fn on_change(
         &mut self,
         concerns: impl Fn(&Plan) -> bool,
-        mut meet: impl FnMut(&mut Plan) -> Concern,
+        mut invalidate: impl FnMut(&mut Plan) -> Concern,
     ) -> usize {
         let mut concerned: Vec<(u64, u32, Concern)> = Vec::new();
-        for (place, entry) in (0_u32..).zip(&mut self.entries) {
+        for (index, entry) in (0_u32..).zip(&mut self.entries) {
             if let Some(entry) = entry.as_mut().filter(|entry| concerns(&entry.plan)) {
-                match meet(entry.plan_mut()) {
+                match invalidate(entry.plan_mut()) {
                     Concern::None => {}
-                    concern => concerned.push((entry.number, place, concern)),
+                    concern => concerned.push((entry.number, index, concern)),
                 }
             }
         }
         concerned.sort_unstable_by_key(|&(number, ..)| number);
-        for &(_, place, concern) in &concerned {
+        for &(_, index, concern) in &concerned {
             match concern {
-                Concern::Restart => self.move_to_end(place),
-                Concern::None | Concern::Later => self.line_up(place),
+                Concern::Restart => self.move_to_end(index),
+                Concern::None | Concern::Later => self.line_up(index),
             }
         }
         concerned.len()
     }
 
-    /// Returns all plans.
     pub(crate) fn plans(&self) -> impl Iterator<Item = &Plan> {
         self.entries.iter().flatten().map(|entry| &*entry.plan)
     }
@@ -446,15 +449,13 @@ impl Book {
             .map(PlanEntry::plan_mut)
     }
 
-    /// Returns the bytes that the orders hold.
     pub(crate) fn bytes(&self) -> usize {
         self.plans().map(Plan::bytes).sum()
     }
 }
 
-/// Whether the order at a place holds this ticket.
-fn holds(entries: &[Option<PlanEntry>], place: u32, ticket: u64) -> bool {
-    let entry = entries.get(place as usize).and_then(Option::as_ref);
+fn has_ticket(entries: &[Option<PlanEntry>], index: u32, ticket: u64) -> bool {
+    let entry = entries.get(index as usize).and_then(Option::as_ref);
     let held = entry.and_then(|entry| entry.ticket);
     held.is_some_and(|held| held.number == ticket)
 }
@@ -468,7 +469,7 @@ mod tests {
     use crate::order::{Goal, PlanScratch, Reach};
 
     #[test]
-    fn who_lines_up_again_and_again_waits_once_and_last() {
+    fn entry_that_lines_up_repeatedly_waits_once_and_last() {
         let costs = CostMap::open(30, 30).unwrap();
         let map = MapBuild::new(costs).finish();
         let mut scratch = PlanScratch::new(map.costs.extent());
@@ -482,9 +483,9 @@ mod tests {
             book.move_to_end(round % 3);
             assert_eq!(book.waiting(), 3);
         }
-        // The last round moved place 0 to the end, so place 1 has waited
+        // The last round moved index 0 to the end, so index 1 has waited
         // longest.
-        assert_eq!(book.turn().map(|turn| turn.place), Some(1));
+        assert_eq!(book.turn().map(|turn| turn.index), Some(1));
         assert_eq!(book.order_with_number(2).as_ref(), Some(&orders[2]));
     }
 }

@@ -46,12 +46,12 @@ struct Claim {
     dropped: DroppedClaims,
 }
 
-/// Where a plan is in the book: its place, and a number that no other order of
+/// Where a plan is in the book: its index, and a number that no other order of
 /// the same world ever has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PlanKey {
     pub(super) number: u64,
-    pub(super) place: u32,
+    pub(super) index: u32,
 }
 
 /// The notes of claims dropped since the last tick.
@@ -70,7 +70,6 @@ impl DroppedClaims {
 pub(super) struct ClaimWatch(Weak<Claim>);
 
 impl ClaimWatch {
-    /// Whether any claim is left.
     pub(super) fn is_claimed(&self) -> bool {
         self.0.strong_count() > 0
     }
@@ -91,7 +90,6 @@ impl Order {
         }
     }
 
-    /// Whether there are other claims.
     pub(crate) fn is_shared(&self) -> bool {
         Arc::strong_count(&self.claim) > 1
     }

@@ -9,7 +9,7 @@ const BYTES_MAX: usize = 16 << 20;
 /// later. Ordered by when they finished.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FinishedSearches {
-    /// The place and the bytes of each search.
+    /// The index and the bytes of each search.
     all: BTreeMap<u64, (u32, usize)>,
     bytes: usize,
     next: u64,
@@ -17,10 +17,10 @@ pub(super) struct FinishedSearches {
 
 impl FinishedSearches {
     /// Adds a finished search. Returns the key for [`remove`](Self::remove).
-    pub(super) fn add(&mut self, place: u32, bytes: usize) -> u64 {
+    pub(super) fn add(&mut self, index: u32, bytes: usize) -> u64 {
         let key = self.next;
         self.next += 1;
-        self.all.insert(key, (place, bytes));
+        self.all.insert(key, (index, bytes));
         self.bytes += bytes;
         key
     }
@@ -33,13 +33,13 @@ impl FinishedSearches {
     }
 
     /// If all together hold too much, removes the search that finished first
-    /// and returns its place.
+    /// and returns its index.
     pub(super) fn take_surplus(&mut self) -> Option<u32> {
         if self.bytes <= BYTES_MAX {
             return None;
         }
-        let (_, (place, bytes)) = self.all.pop_first()?;
+        let (_, (index, bytes)) = self.all.pop_first()?;
         self.bytes -= bytes;
-        Some(place)
+        Some(index)
     }
 }

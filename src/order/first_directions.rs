@@ -23,10 +23,10 @@ use crate::budget::{Paused, TILE_WORK, Work};
 use crate::cost::CostTile;
 use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorList, Slot};
 use crate::kernel::{
-    Borders, CLOSED_SIDE, Costs, Ground, HERE, Halo, NO_PATH, NONE, Seed, Settling, Threshold,
-    Walls, settle, step_price, walks_over,
+    Borders, CLOSED_SIDE, Costs, Ground, HERE, Halo, NO_DIRECTION, NO_PATH, Seed, Settling,
+    Threshold, Walls, settle, step_price, walks_over,
 };
-use crate::map::{Map, Touched};
+use crate::map::{AffectedSector, Map};
 use crate::portal::{LocalPortal, PortalId};
 use crate::route::{PathPortal, Source};
 
@@ -35,7 +35,7 @@ const WORTH: usize = 4;
 
 /// Exits that cost this much more than the cheapest are never used, whatever lies
 /// in the tile.
-const FAR: u64 = 1 << 30;
+const TOO_DEAR: u64 = 1 << 30;
 
 /// The directions out of the sectors with units.
 #[derive(Clone)]
@@ -43,7 +43,6 @@ pub(super) struct FirstDirections {
     tiles: SectorList<[u8; SECTOR_CELLS]>,
     /// Paths whose tiles are still to be made, by sector, the last first.
     todo: Vec<PathPortal>,
-    /// The goals.
     goals: Vec<Source>,
 }
 
@@ -58,9 +57,10 @@ impl FirstDirections {
     ) -> Self {
         portals.sort_unstable_by_key(|portal| (key(portal.from), portal.id));
         let sectors = portals.chunk_by(|a, b| a.from == b.from).count();
-        let (todo, goals) = match sectors * WORTH <= tiles {
-            true => (portals, goals.to_vec()),
-            false => Default::default(),
+        let (todo, goals) = if sectors * WORTH <= tiles {
+            (portals, goals.to_vec())
+        } else {
+            Default::default()
         };
         Self {
             tiles: SectorList::new(extent),
@@ -70,7 +70,7 @@ impl FirstDirections {
     }
 
     /// Whether any is still to be made.
-    pub(super) const fn are_waited_for(&self) -> bool {
+    pub(super) const fn is_pending(&self) -> bool {
         !self.todo.is_empty()
     }
 
@@ -79,12 +79,12 @@ impl FirstDirections {
         while let Some(last) = self.todo.last() {
             work.check()?;
             let from = last.from;
-            let of_sector = self
+            let count = self
                 .todo
                 .iter()
                 .rev()
-                .take_while(|portal| portal.from == from);
-            let count = of_sector.count();
+                .take_while(|portal| portal.from == from)
+                .count();
             let portals = self.todo.split_off(self.todo.len() - count);
             let tile = tile(map, from, &portals, &self.goals);
             self.tiles.push(from, tile);
@@ -94,18 +94,17 @@ impl FirstDirections {
     }
 
     /// After a change of the map: drops the tiles on it and beside it.
-    pub(super) fn doubt(&mut self, around: &[Touched]) {
+    pub(super) fn invalidate(&mut self, around: &[AffectedSector]) {
         if self.tiles.is_empty() {
             return;
         }
-        for touched in around {
-            if let Some(tile) = self.tiles.get_mut(touched.sector) {
-                *tile = [NONE; SECTOR_CELLS];
+        for affected in around {
+            if let Some(tile) = self.tiles.get_mut(affected.sector) {
+                *tile = [NO_DIRECTION; SECTOR_CELLS];
             }
         }
     }
 
-    /// Returns the direction of a cell.
     pub(super) fn get(&self, sector: Sector, slot: Slot) -> Option<Direction> {
         Direction::from_index(self.tiles.get(sector)?[slot.index()])
     }
@@ -131,7 +130,7 @@ struct TileExit {
 
 /// Returns the directions of a sector that these paths leave.
 fn tile(map: &Map, sector: Sector, portals: &[PathPortal], goals: &[Source]) -> [u8; SECTOR_CELLS] {
-    let mut codes = [NONE; SECTOR_CELLS];
+    let mut codes = [NO_DIRECTION; SECTOR_CELLS];
     let extent = map.costs.extent();
     let Some(id) = extent.sector_id(sector) else {
         return codes;
@@ -158,7 +157,7 @@ fn tile(map: &Map, sector: Sector, portals: &[PathPortal], goals: &[Source]) -> 
     for exit in exits {
         let code = &mut codes[exit.slot.index()];
         if *code == HERE {
-            *code = exit.step.map_or(NONE, |way| way as u8);
+            *code = exit.step.map_or(NO_DIRECTION, |way| way as u8);
         }
     }
     codes
@@ -167,12 +166,14 @@ fn tile(map: &Map, sector: Sector, portals: &[PathPortal], goals: &[Source]) -> 
 /// Settles a tile from its exits, as if all around it were wall.
 fn settle_alone(tile: &CostTile, exits: &[TileExit], flow: &mut [u8; SECTOR_CELLS]) {
     let base = exits.iter().map(|exit| exit.cost).min().unwrap_or(0);
-    let near = exits.iter().filter(|exit| exit.cost - base < FAR);
-    let seed = |exit: &TileExit| Seed {
-        slot: exit.slot,
-        value: (exit.cost - base) as u32,
-    };
-    let seeds: Vec<Seed> = near.map(seed).collect();
+    let seeds: Vec<Seed> = exits
+        .iter()
+        .filter(|exit| exit.cost - base < TOO_DEAR)
+        .map(|exit| Seed {
+            slot: exit.slot,
+            value: (exit.cost - base) as u32,
+        })
+        .collect();
     let halo = Halo {
         sides: [&CLOSED_SIDE; 4],
         corners: [NO_PATH; 4],
@@ -192,8 +193,8 @@ fn settle_alone(tile: &CostTile, exits: &[TileExit], flow: &mut [u8; SECTOR_CELL
 /// Returns a portal as one of its sectors sees it.
 fn portal_of(map: &Map, sector: Sector, id: PortalId) -> Option<LocalPortal> {
     let sector_id = map.costs.extent().sector_id(sector)?;
-    let around = map.graph.around(sector);
-    around
+    map.graph
+        .around(sector)
         .portals(&map.costs.tile(sector_id))
         .find(|portal| portal.id == id)
 }
@@ -222,19 +223,19 @@ fn exits_of(
     let portal = portal_of(map, left.from, left.id)?;
     let corner = left.from.origin();
     if left.id.owner() == left.from {
-        // The portal's own place is a cell of this sector.
+        // The portal's own cell is a cell of this sector.
         let slot = portal.exit.steps()[0].0;
-        let beyond = place_beyond(map, left, goals)?;
+        let beyond = slot_beyond(map, left, goals)?;
         let step = toward(left.from.cell_at(slot), left.into.cell_at(beyond));
         let cost = left.cost;
         exits.push(TileExit { slot, cost, step });
         return Some(());
     }
-    // The portal's own place lies just outside, a step from up to three cells.
+    // The portal's own cell lies just outside, a step from up to three cells.
     let (dx, dy) = portal.crossing.step();
-    let place = Cell::new(corner.x + dx, corner.y + dy);
+    let own = Cell::new(corner.x + dx, corner.y + dy);
     for &(slot, price) in portal.exit.steps() {
-        let step = toward(left.from.cell_at(slot), place);
+        let step = toward(left.from.cell_at(slot), own);
         let cost = left.cost + u64::from(price);
         exits.push(TileExit { slot, cost, step });
     }
@@ -242,8 +243,8 @@ fn exits_of(
 }
 
 /// Returns the cell of the next sector where the cheapest path continues from a
-/// portal's own place in this sector.
-fn place_beyond(map: &Map, left: &PathPortal, goals: &[Source]) -> Option<Slot> {
+/// portal's own cell in this sector.
+fn slot_beyond(map: &Map, left: &PathPortal, goals: &[Source]) -> Option<Slot> {
     let entry = portal_of(map, left.into, left.id)?.entry;
     let id = map.costs.extent().sector_id(left.into)?;
     let ends: Vec<(Threshold, u64)> = match left.next {
@@ -252,8 +253,11 @@ fn place_beyond(map: &Map, left: &PathPortal, goals: &[Source]) -> Option<Slot> 
             .map(|(slot, cost)| (Threshold::at(slot), cost))
             .collect(),
     };
-    let from = entry.steps().iter().map(|&(slot, _)| Threshold::at(slot));
-    let from: Vec<Threshold> = from.collect();
+    let from: Vec<Threshold> = entry
+        .steps()
+        .iter()
+        .map(|&(slot, _)| Threshold::at(slot))
+        .collect();
     let mut walks = Vec::new();
     let mut best: Option<(u64, Slot)> = None;
     for (end, more) in ends {

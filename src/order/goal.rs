@@ -148,8 +148,9 @@ impl Goal {
     pub(crate) fn sources(&self) -> impl Iterator<Item = Source> {
         let first = (self.cell, self.start_cost);
         let others = self.others.as_deref().into_iter().flatten();
-        let all = std::iter::once(first).chain(others.copied());
-        all.map(|(cell, start_cost)| Source { cell, start_cost })
+        std::iter::once(first)
+            .chain(others.copied())
+            .map(|(cell, start_cost)| Source { cell, start_cost })
     }
 
     /// Returns the goal's first cell and up to `most` others, spread evenly over the list, with
@@ -158,8 +159,9 @@ impl Goal {
         let others = self.others.as_deref().map_or(&[][..], Vec::as_slice);
         let every = others.len().div_ceil(most).max(1);
         let others = others.iter().copied().step_by(every);
-        let all = std::iter::once((self.cell, self.start_cost)).chain(others);
-        all.map(|(cell, start_cost)| Source { cell, start_cost })
+        std::iter::once((self.cell, self.start_cost))
+            .chain(others)
+            .map(|(cell, start_cost)| Source { cell, start_cost })
     }
 
     /// Sends units that cannot reach the goal to the nearest cell that they can

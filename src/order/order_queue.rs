@@ -1,30 +1,30 @@
 //! The queue in which orders wait for work, and the choice of the next one.
 //!
 //! Work is done in rounds. In each round the orders that have waited longest
-//! get one lane each. Most lanes go to orders that search, so that many orders
-//! given at once have first directions early. The lanes work one after the
+//! get one turn each. Most turns go to orders that search, so that many orders
+//! given at once have first directions early. The turns come one after the
 //! other, for one quantum each.
 //!
 //! ```text
-//!   searching  7 9 12 13 …  ─▶ up to 7    ┐  lanes: 3 7 9 12 13 …, the longest
+//!   searching  7 9 12 13 …  ─▶ up to 7    ┐  turns: 3 7 9 12 13 …, the longest
 //!   loading    3 4 8 …      ─▶ at least 1 ┘  waiting first, a quantum each
 //! ```
 //!
 //! Which order is next depends only on the work done so far. So a budget may
-//! end anywhere, also within a quantum, and lanes that are certain to get their
+//! end anywhere, also within a quantum, and turns that are certain to get their
 //! whole quantum may run at the same time.
 //!
-//! The results of lanes that ran at the same time are recorded in the order of the
-//! lanes.
+//! The results of turns that ran at the same time are recorded in the order of the
+//! turns.
 
 use std::collections::BTreeMap;
 
-/// The number of lanes in a round, and how many of them are reserved for orders
+/// The number of turns in a round, and how many of them are reserved for orders
 /// that load.
-const LANES: usize = 8;
-const LOADING_LANES: usize = 1;
+const TURNS: usize = 8;
+const LOADING_TURNS: usize = 1;
 
-/// The work of a lane in one round, in cells. It takes some microseconds,
+/// The work of a turn in one round, in cells. It takes some microseconds,
 /// enough to be worth a thread.
 const QUANTUM: u64 = 2000;
 
@@ -47,7 +47,7 @@ pub(super) struct Ticket {
 /// An order in the queue.
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
-    place: u32,
+    index: u32,
     /// The value of `OrderQueue::worked` when it joined the queue.
     since: u64,
 }
@@ -58,13 +58,12 @@ pub(super) struct OrderQueue {
     /// The orders that wait, by need and ticket.
     waiting: [BTreeMap<u64, Waiting>; 2],
     next_ticket: u64,
-    /// The place and the ticket of each lane. A lane is skipped if its order no
+    /// The index and the ticket of each turn. A turn is skipped if its order no
     /// longer holds the ticket.
     round: Vec<(u32, u64)>,
-    /// The current lane, and the work done in its quantum.
+    /// The current turn, and the work done in its quantum.
     at: usize,
     used: u64,
-    /// The number of rounds begun.
     rounds: u64,
     /// All work ever done, in cells.
     worked: u64,
@@ -72,19 +71,19 @@ pub(super) struct OrderQueue {
 
 /// An order that may work, and for how much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Lane {
-    pub(super) place: u32,
+pub(super) struct Turn {
+    pub(super) index: u32,
     pub(super) ticket: u64,
     pub(super) quantum: u64,
 }
 
 impl OrderQueue {
     /// Adds an order at the end of the queue.
-    pub(super) fn join(&mut self, place: u32, need: Need) -> Ticket {
+    pub(super) fn join(&mut self, index: u32, need: Need) -> Ticket {
         let number = self.next_ticket;
         self.next_ticket += 1;
         let since = self.worked;
-        self.waiting[need as usize].insert(number, Waiting { place, since });
+        self.waiting[need as usize].insert(number, Waiting { index, since });
         Ticket { number, need }
     }
 
@@ -105,10 +104,11 @@ impl OrderQueue {
         }
     }
 
-    /// Ends the round. The queue must be empty, and no place in use.
+    /// Ends the round. The queue must be empty, and no index in use.
     pub(super) fn clear(&mut self) {
         self.round = Vec::new();
-        (self.at, self.used) = (0, 0);
+        self.at = 0;
+        self.used = 0;
     }
 
     /// Returns how many orders wait to search, and how many to load.
@@ -119,20 +119,22 @@ impl OrderQueue {
     /// Returns the work done since the order that has waited longest joined the
     /// queue.
     pub(super) fn age(&self) -> u64 {
-        let firsts = self.waiting.iter().filter_map(BTreeMap::first_key_value);
-        let oldest = firsts.min_by_key(|(ticket, _)| **ticket);
-        oldest.map_or(0, |(_, waiting)| self.worked - waiting.since)
+        self.waiting
+            .iter()
+            .filter_map(BTreeMap::first_key_value)
+            .min_by_key(|(ticket, _)| **ticket)
+            .map_or(0, |(_, waiting)| self.worked - waiting.since)
     }
 
-    /// Returns the current lane. Skips lanes whose order no longer holds its
+    /// Returns the current turn. Skips turns whose order no longer holds its
     /// ticket, as `holds` reports. At the end of a round the next one begins.
-    pub(super) fn turn(&mut self, holds: impl Fn(u32, u64) -> bool) -> Option<Lane> {
+    pub(super) fn turn(&mut self, has_ticket: impl Fn(u32, u64) -> bool) -> Option<Turn> {
         loop {
-            while let Some(&(place, ticket)) = self.round.get(self.at) {
-                if holds(place, ticket) {
+            while let Some(&(index, ticket)) = self.round.get(self.at) {
+                if has_ticket(index, ticket) {
                     let quantum = QUANTUM - self.used;
-                    return Some(Lane {
-                        place,
+                    return Some(Turn {
+                        index,
                         ticket,
                         quantum,
                     });
@@ -146,18 +148,19 @@ impl OrderQueue {
         }
     }
 
-    /// Returns the lanes that follow the current one in this round.
+    /// Returns the turns that follow the current one in this round.
     #[cfg(feature = "rayon")]
-    pub(super) fn turns_to_come(&self) -> impl Iterator<Item = Lane> {
-        let lanes = self.round.iter().skip(self.at + 1);
-        lanes.map(|&(place, ticket)| Lane {
-            place,
-            ticket,
-            quantum: QUANTUM,
-        })
+    pub(super) fn turns_to_come(&self) -> impl Iterator<Item = Turn> {
+        self.round
+            .iter()
+            .skip(self.at + 1)
+            .map(|&(index, ticket)| Turn {
+                index,
+                ticket,
+                quantum: QUANTUM,
+            })
     }
 
-    /// Returns the number of rounds begun.
     pub(super) const fn rounds(&self) -> u64 {
         self.rounds
     }
@@ -165,19 +168,20 @@ impl OrderQueue {
     fn begin_round(&mut self) {
         self.rounds += 1;
         let (searching, loading) = self.lengths();
-        let for_loading = loading.min(LOADING_LANES.max(LANES - searching.min(LANES)));
-        let for_searching = LANES - for_loading;
+        let for_loading = loading.min(LOADING_TURNS.max(TURNS - searching.min(TURNS)));
+        let for_searching = TURNS - for_loading;
         let [searching, loading] = &self.waiting;
         let searching = searching.iter().take(for_searching);
-        let lanes = searching.chain(loading.iter().take(for_loading));
+        let turns = searching.chain(loading.iter().take(for_loading));
         self.round.clear();
         self.round
-            .extend(lanes.map(|(&ticket, waiting)| (waiting.place, ticket)));
+            .extend(turns.map(|(&ticket, waiting)| (waiting.index, ticket)));
         self.round.sort_unstable_by_key(|&(_, ticket)| ticket);
-        (self.at, self.used) = (0, 0);
+        self.at = 0;
+        self.used = 0;
     }
 
-    /// Counts work done by the current lane. Passes to the next lane if the
+    /// Counts work done in the current turn. Passes to the next turn if the
     /// quantum is used up, or if the order is `done` with its turn.
     pub(super) fn work(&mut self, cells: u64, done: bool) {
         self.used += cells;
@@ -187,7 +191,6 @@ impl OrderQueue {
         }
     }
 
-    /// Ends the current lane's turn.
     const fn pass(&mut self) {
         self.at += 1;
         self.used = 0;
@@ -198,24 +201,25 @@ impl OrderQueue {
 mod tests {
     use super::*;
 
-    /// Returns the places that get a lane in the next turns, if each quantum is
+    /// Returns the indices that get one of the next turns, if each quantum is
     /// used up.
     fn turns(queue: &mut OrderQueue, count: usize) -> Vec<u32> {
-        let turn = |_| {
-            let turn = queue.turn(|_, _| true).expect("somebody waits");
-            queue.work(turn.quantum, false);
-            turn.place
-        };
-        (0..count).map(turn).collect()
+        (0..count)
+            .map(|_| {
+                let turn = queue.turn(|_, _| true).expect("an order waits");
+                queue.work(turn.quantum, false);
+                turn.index
+            })
+            .collect()
     }
 
     #[test]
-    fn most_lanes_are_for_those_that_search_and_some_for_tiles() {
+    fn most_turns_are_for_those_that_search_and_some_for_tiles() {
         let mut queue = OrderQueue::default();
-        for place in 0..20 {
+        for index in 0..20 {
             queue.join(
-                place,
-                if place % 2 == 0 {
+                index,
+                if index % 2 == 0 {
                     Need::Load
                 } else {
                     Need::Search
@@ -232,10 +236,10 @@ mod tests {
     }
 
     #[test]
-    fn lanes_that_one_kind_does_not_need_are_the_others() {
+    fn turns_that_one_kind_does_not_need_are_the_others() {
         let mut queue = OrderQueue::default();
-        for place in 0..20 {
-            queue.join(place, Need::Load);
+        for index in 0..20 {
+            queue.join(index, Need::Load);
         }
         assert_eq!(turns(&mut queue, 8), [0, 1, 2, 3, 4, 5, 6, 7]);
         queue.join(20, Need::Search);
@@ -243,20 +247,20 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_goes_on_where_it_ended_and_the_age_is_what_was_worked_since() {
+    fn turn_goes_on_where_it_ended_and_age_counts_work_since() {
         let mut queue = OrderQueue::default();
         let old = queue.join(7, Need::Search);
         queue.work(QUANTUM, false);
         queue.join(8, Need::Search);
         let turn = queue.turn(|_, _| true).expect("two wait");
-        assert_eq!((turn.place, turn.quantum), (7, QUANTUM));
+        assert_eq!((turn.index, turn.quantum), (7, QUANTUM));
         queue.work(300, false);
         let turn = queue.turn(|_, _| true).expect("two wait");
-        assert_eq!((turn.place, turn.quantum), (7, QUANTUM - 300));
+        assert_eq!((turn.index, turn.quantum), (7, QUANTUM - 300));
         assert_eq!(queue.age(), QUANTUM + 300);
         queue.leave(Some(old));
         let turn = queue.turn(|_, ticket| ticket != old.number);
-        assert_eq!(turn.map(|turn| turn.place), Some(8));
+        assert_eq!(turn.map(|turn| turn.index), Some(8));
         assert_eq!(queue.age(), 300);
     }
 }

@@ -28,7 +28,6 @@ const LAYERED: u8 = 2;
 const WORKING: u8 = 0;
 const SETTLED: u8 = 1;
 
-/// The byte of each quality.
 const QUALITIES: [(u8, Quality); 3] = [
     (0, Quality::Corridor),
     (1, Quality::Exact),
@@ -52,8 +51,12 @@ impl Book {
                 continue;
             };
             out.byte(SETTLED);
-            let found = plan.reach().found().iter();
-            let found: Vec<Cell> = found.map(|(_, goal)| goal.cell).collect();
+            let found: Vec<Cell> = plan
+                .reach()
+                .found()
+                .iter()
+                .map(|(_, goal)| goal.cell)
+                .collect();
             pack_cells(&found, out);
             pack_cells(plan.exits(), out);
             pack_sectors(extent, sectors, out);
@@ -133,8 +136,9 @@ fn pack_goal(goal: &Goal, out: &mut Writer) {
             out.byte(layer.team());
         }
     }
-    let mut qualities = QUALITIES.into_iter();
-    let code = qualities.find(|&(_, quality)| quality == goal.quality());
+    let code = QUALITIES
+        .into_iter()
+        .find(|&(_, quality)| quality == goal.quality());
     out.byte(code.map_or(u8::MAX, |(code, _)| code));
 }
 
@@ -170,8 +174,9 @@ fn unpack_goal(extent: Extent, reader: &mut Reader<'_>) -> Result<Goal, Fault> {
 fn unpack_layer(reader: &mut Reader<'_>) -> Result<LayerId, Fault> {
     let number = reader.below(u64::from(MAX_LAYERS), "an order is on no layer")?;
     let team = reader.byte()?;
-    let layer = LayerId::from_number(number as u16).for_team(team);
-    layer.ok_or_else(|| reader.fault("an order is of no team"))
+    LayerId::from_number(number as u16)
+        .for_team(team)
+        .ok_or_else(|| reader.fault("an order is of no team"))
 }
 
 fn unpack_plan(
@@ -186,8 +191,9 @@ fn unpack_plan(
         return Err(reader.fault("the layers have more cells than are allowed"));
     }
     let has_links = layers.links().have_been();
-    let map = layers.derive(goal.layer());
-    let map = map.ok_or_else(|| reader.fault("an order is on no layer"))?;
+    let map = layers
+        .derive(goal.layer())
+        .ok_or_else(|| reader.fault("an order is on no layer"))?;
     let units = unpack_cells(extent, reader)?;
     match reader.byte()? {
         WORKING => {
@@ -196,18 +202,18 @@ fn unpack_plan(
         }
         SETTLED => {
             let goals = unpack_cells(extent, reader)?;
-            let reach = Reach::with_found(map, &goal, &goals);
-            let reach = reach.ok_or_else(|| {
+            let reach = Reach::with_found(map, &goal, &goals).ok_or_else(|| {
                 reader.fault("a goal of an order is in a wall, or shares an island with another")
             })?;
             let exits = unpack_cells(extent, reader)?;
             let sectors = unpack_sectors(extent, reader)?;
-            let links = match has_links {
-                true => unpack_links(map, reader)?,
-                false => Vec::new(),
+            let links = if has_links {
+                unpack_links(map, reader)?
+            } else {
+                Vec::new()
             };
             let plan = Plan::new(map, scratch, goal, reach, &units);
-            Ok(plan.settled(map, scratch, exits, sectors, links))
+            Ok(plan.restored(map, scratch, exits, sectors, links))
         }
         _ => Err(reader.fault("the state of an order is unknown")),
     }
@@ -243,8 +249,9 @@ fn unpack_cells(extent: Extent, reader: &mut Reader<'_>) -> Result<Vec<Cell>, Fa
 
 /// Writes sectors in id order, each as the difference from the one before.
 fn pack_sectors(extent: Extent, sectors: impl Iterator<Item = Sector>, out: &mut Writer) {
-    let ids = sectors.filter_map(|sector| extent.sector_id(sector));
-    let mut ids: Vec<SectorId> = ids.collect();
+    let mut ids: Vec<SectorId> = sectors
+        .filter_map(|sector| extent.sector_id(sector))
+        .collect();
     ids.sort_unstable();
     out.count(ids.len());
     let mut next = 0;

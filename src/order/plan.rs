@@ -46,9 +46,7 @@ pub(crate) enum Concern {
 /// How far a piece of work has brought a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Advance {
-    /// There is more to do.
     More,
-    /// It is done.
     Done,
     /// It is done for the map as it was. There is more to do for the present map,
     /// after the other plans have had their turn.
@@ -59,7 +57,7 @@ pub(crate) enum Advance {
 ///
 /// The stages follow each other; the old field stays readable until the new one is
 /// finished. An edit does not stop the work in hand. It is finished on the map as
-/// it was, directions that the edit made doubtful are withdrawn, and then the plan
+/// it was, directions that the edit made invalid are withdrawn, and then the plan
 /// is made again. So every plan is finished, however often the map changes.
 #[derive(Clone)]
 pub(crate) struct Plan {
@@ -91,7 +89,7 @@ impl Plan {
     /// Gives it the field that a plan with these goals had: loads these sectors,
     /// which are given once each and row by row, and leads through these links. Its
     /// paths out of walls end at these cells.
-    pub(crate) fn settled(
+    pub(crate) fn restored(
         mut self,
         map: &Map,
         scratch: &mut PlanScratch,
@@ -101,8 +99,10 @@ impl Plan {
     ) -> Self {
         self.paths.find_again(map, scratch, exits);
         let extent = map.costs.extent();
-        let goals = self.paths.goal_cells();
-        let goals = goals.map(|(goal, _)| extent.sector(extent.locate(goal).0));
+        let goals = self
+            .paths
+            .goal_cells()
+            .map(|(goal, _)| extent.sector(extent.locate(goal).0));
         let count = sectors.len();
         let ring = scratch.take_ring();
         let region = self.integrate(map, count, ring, links, goals.chain(sectors));
@@ -127,7 +127,6 @@ impl Plan {
         (end.unwrap_or(Advance::More), work.done())
     }
 
-    /// Works through the stages.
     fn make(
         &mut self,
         map: &Map,
@@ -182,9 +181,10 @@ impl Plan {
         if redo.outweighs(&making.redo) {
             making.redo = redo;
         }
-        match is_in_hand {
-            true => self.read.make_stale(),
-            false => self.begin(map, scratch),
+        if is_in_hand {
+            self.read.make_stale();
+        } else {
+            self.begin(map, scratch);
         }
     }
 
@@ -239,7 +239,7 @@ impl Plan {
         };
         let flow = self.field().get(cell);
         flow.filter(|flow| !flow.is_here() || is_goal())
-            .unwrap_or(Flow::NONE)
+            .unwrap_or(Flow::NO_DIRECTION)
     }
 
     /// Gives its memory back for reuse.
@@ -255,18 +255,16 @@ impl Plan {
         self.read.revision
     }
 
-    /// The start cost of a goal cell.
     pub(crate) fn start_cost(&self, goal: Cell) -> Option<u64> {
-        let mut sources = self.reach().sources();
-        let source = sources.find(|source| source.cell == goal)?;
+        let source = self.reach().sources().find(|source| source.cell == goal)?;
         Some(source.start_cost)
     }
 
     /// The cost-to-go of a cell in the present field, on the map as it was when the
     /// field was made.
     pub(crate) fn cost_to_go(&self, map: &Map, cell: Cell) -> Option<u64> {
-        let start_cost = |goal| self.start_cost(goal);
-        self.field().cost_to_go(&map.costs, start_cost, cell)
+        self.field()
+            .cost_to_go(&map.costs, |goal| self.start_cost(goal), cell)
     }
 
     /// The portals on the paths found, each once, in id order.
@@ -274,7 +272,6 @@ impl Plan {
         self.paths.route.clone()
     }
 
-    /// The search, with what it has found.
     pub(crate) const fn search(&self) -> &Search {
         &self.paths.search
     }
@@ -374,8 +371,9 @@ impl Plan {
 
     /// Whether the order has been asked to serve a cell.
     pub(crate) fn was_asked(&self, unit: Cell) -> bool {
-        let units = self.retarget().map_or(&self.paths.units, |to| &to.units);
-        units.has(unit)
+        self.retarget()
+            .map_or(&self.paths.units, |to| &to.units)
+            .has(unit)
     }
 
     /// Whether the old field does not lead a unit and the unit is not one that the
@@ -383,8 +381,12 @@ impl Plan {
     /// to judge by.
     pub(crate) fn is_astray(&self, unit: Cell) -> bool {
         let is_known = self.is_stale() && !self.field().is_empty() && !self.is_turning();
-        let off = |flow| flow == Flow::NONE;
-        is_known && self.field().get(unit).is_none_or(off) && !self.was_asked(unit)
+        is_known
+            && self
+                .field()
+                .get(unit)
+                .is_none_or(|flow| flow == Flow::NO_DIRECTION)
+            && !self.was_asked(unit)
     }
 
     /// Whether units on an island without a goal get one.

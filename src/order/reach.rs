@@ -29,16 +29,15 @@ pub(crate) struct Reach {
     leading: Vec<Island>,
     /// All islands that have a goal, are getting one or lead to one, each once, in order.
     islands: Vec<Island>,
-    /// If no island has a goal: the look for the nearest open cell of all.
+    /// If no island has a goal: the outward search for the nearest open cell of all.
     any: Option<Outlook>,
-    /// The look for the goals of islands.
-    look: Option<Nearest>,
-    /// Islands for the next look, with a cell of each.
+    /// The outward search for the goals of islands.
+    nearest: Option<Nearest>,
+    /// Islands for the next search, with a cell of each.
     wanted: Vec<(Island, Cell)>,
-    /// Whether any look has begun since the plan was.
-    looked: bool,
-    /// Whether a new look might find other goals.
-    doubtful: bool,
+    has_sought: bool,
+    /// Whether a new search might find other goals.
+    is_stale: bool,
 }
 
 impl Reach {
@@ -98,23 +97,24 @@ impl Reach {
     /// leads to a requested goal, and those that stay on their island.
     pub(crate) fn links<'a>(&'a self, map: &'a Map) -> impl Iterator<Item = CellLink> + 'a {
         let island = |cell| map.islands.of(&map.costs, cell);
-        let links = map.links.open().iter().copied();
-        links.filter(move |link| {
+        map.links.open().iter().copied().filter(move |link| {
             let (entry, exit) = (island(link.entry), island(link.exit));
             entry == exit || exit.is_some_and(|exit| self.leading.binary_search(&exit).is_ok())
         })
     }
 
-    /// Requests a look for the goals of all islands with units and no goal.
+    /// Requests an outward search for the goals of all islands with units and no goal.
     fn want_islands_of(&mut self, map: &Map, goal: &Goal, units: &[Cell]) {
-        let islands = units.iter().filter_map(|&unit| {
-            let island = map.islands.of(&map.costs, unit)?;
-            (!self.holds(island)).then_some((island, unit))
-        });
-        let islands: Vec<(Island, Cell)> = islands.collect();
+        let islands: Vec<(Island, Cell)> = units
+            .iter()
+            .filter_map(|&unit| {
+                let island = map.islands.of(&map.costs, unit)?;
+                (!self.serves_island(island)).then_some((island, unit))
+            })
+            .collect();
         if !islands.is_empty() {
             let extent = map.costs.extent();
-            self.look = Some(Nearest::new(extent, goal.cell, islands));
+            self.nearest = Some(Nearest::new(extent, goal.cell, islands));
             self.number_islands();
         }
     }
@@ -125,7 +125,7 @@ impl Reach {
         let mut reach = Self::asked_for(map, goal);
         for &cell in found {
             let island = map.islands.of(&map.costs, cell)?;
-            if reach.holds(island) {
+            if reach.serves_island(island) {
                 return None;
             }
             let start_cost = goal.start_cost;
@@ -148,40 +148,45 @@ impl Reach {
     }
 
     fn number_islands(&mut self) {
-        let goals = self.goals.iter().map(|&(island, _)| island);
-        let goals = goals.chain(self.leading.iter().copied());
-        let sought = self.look.iter().flat_map(Nearest::sought);
+        let goals = self
+            .goals
+            .iter()
+            .map(|&(island, _)| island)
+            .chain(self.leading.iter().copied());
+        let sought = self.nearest.iter().flat_map(Nearest::sought);
         let wanted = self.wanted.iter().map(|&(island, _)| island);
-        let all = goals.chain(sought.map(|(island, _)| island)).chain(wanted);
-        self.islands = all.collect();
+        self.islands = goals
+            .chain(sought.map(|(island, _)| island))
+            .chain(wanted)
+            .collect();
         self.islands.sort_unstable();
         self.islands.dedup();
     }
 
     /// Makes sure that the island of this cell has a goal or is getting one, if the
     /// policy gives it one. Returns whether it has.
-    pub(crate) fn hold(&mut self, goal: &Goal, island: Island, member: Cell) -> bool {
-        if !self.holds(island) && !goal.is_strict() {
+    pub(crate) fn serve_island(&mut self, goal: &Goal, island: Island, member: Cell) -> bool {
+        if !self.serves_island(island) && !goal.is_strict() {
             self.wanted.push((island, member));
             self.note(island);
         }
-        self.holds(island)
+        self.serves_island(island)
     }
 
     /// Whether goals are still to be found.
-    pub(crate) const fn is_looking(&self) -> bool {
-        self.any.is_some() || self.look.is_some() || !self.wanted.is_empty()
+    pub(crate) const fn is_seeking(&self) -> bool {
+        self.any.is_some() || self.nearest.is_some() || !self.wanted.is_empty()
     }
 
-    /// Whether any look for goals has begun since the plan began.
-    pub(crate) const fn has_looked(&self) -> bool {
-        self.looked
+    /// Whether any search for goals has begun since the plan began.
+    pub(crate) const fn has_sought(&self) -> bool {
+        self.has_sought
     }
 
-    /// The plan begins again: if a new look might find other goals, it is made.
+    /// The plan begins again: if a new search might find other goals, it is made.
     pub(crate) fn renew(&mut self, map: &Map, goal: &Goal, units: &[Cell]) {
-        self.looked = false;
-        if self.doubtful {
+        self.has_sought = false;
+        if self.is_stale {
             *self = Self::new(map, goal, units);
         }
     }
@@ -191,15 +196,15 @@ impl Reach {
         self.islands.is_empty() && self.any.is_none()
     }
 
-    /// Begins the requested look, if none is under way.
-    pub(super) fn begin_look(&mut self, map: &Map, goal: &Goal) {
-        if self.look.is_none() && !self.wanted.is_empty() {
+    /// Begins the requested search, if none is under way.
+    pub(super) fn begin_seeking(&mut self, map: &Map, goal: &Goal) {
+        if self.nearest.is_none() && !self.wanted.is_empty() {
             let islands = std::mem::take(&mut self.wanted);
-            self.look = Some(Nearest::new(map.costs.extent(), goal.cell, islands));
+            self.nearest = Some(Nearest::new(map.costs.extent(), goal.cell, islands));
         }
     }
 
-    /// Finishes the look under way and calls `found` with its goals, the nearest to
+    /// Finishes the search under way and calls `found` with its goals, the nearest to
     /// the requested goal first.
     pub(super) fn find_goals(
         &mut self,
@@ -209,10 +214,10 @@ impl Reach {
         mut found: impl FnMut(Source),
     ) -> Result<(), Paused> {
         let start_cost = goal.start_cost;
-        while self.any.is_some() || self.look.is_some() {
+        while self.any.is_some() || self.nearest.is_some() {
             work.check()?;
-            self.looked = true;
-            let Some((island, cell)) = self.look_on(map, work) else {
+            self.has_sought = true;
+            let Some((island, cell)) = self.seek_step(map, work) else {
                 continue;
             };
             let source = Source { cell, start_cost };
@@ -224,35 +229,34 @@ impl Reach {
     }
 
     /// Looks at one more sector; returns a goal if one was found.
-    fn look_on(&mut self, map: &Map, work: &mut Work) -> Option<(Island, Cell)> {
+    fn seek_step(&mut self, map: &Map, work: &mut Work) -> Option<(Island, Cell)> {
         if let Some(outlook) = &mut self.any {
-            let all = |_| true;
-            let looked = outlook.look_on(&map.islands, &map.costs, all, |_| true);
-            if let Some(cells) = looked {
+            let worked = outlook.step(&map.islands, &map.costs, |_| true, |_| true);
+            if let Some(cells) = worked {
                 work.count(cells);
                 return None;
             }
             let cell = self.any.take()?.found()?;
             let island = map.islands.of(&map.costs, cell)?;
-            // If it is requested by now, the next look finds it.
-            return (!self.holds(island)).then_some((island, cell));
+            // If it is requested by now, the next search finds it.
+            return (!self.serves_island(island)).then_some((island, cell));
         }
-        match self.look.as_mut()?.look_on(&map.islands, &map.costs) {
+        match self.nearest.as_mut()?.step(&map.islands, &map.costs) {
             SearchStep::Found(island, cell) => {
                 work.count(1);
                 return Some((island, cell));
             }
             SearchStep::Working(cells) => work.count(cells),
-            SearchStep::Finished => self.look = None,
+            SearchStep::Finished => self.nearest = None,
         }
         None
     }
 
     /// Whether a unit may be led to a goal. For a unit in a wall this is true while
-    /// there is any goal: only a look around shows which island its way out leads to.
+    /// there is any goal: only an outward search shows which island its way out leads to.
     pub(crate) fn may_serve(&self, map: &Map, unit: Cell) -> bool {
         match map.islands.of(&map.costs, unit) {
-            Some(island) => self.holds(island),
+            Some(island) => self.serves_island(island),
             None => !self.is_hopeless(),
         }
     }
@@ -261,7 +265,7 @@ impl Reach {
     /// cell that fits, from which a goal can be reached, and to which a straight
     /// line leads through walls only. Looks through at most `rings` rings of
     /// sectors.
-    pub(super) fn look_out(
+    pub(super) fn find_way_out(
         &self,
         map: &Map,
         outlook: &mut Outlook,
@@ -270,11 +274,15 @@ impl Reach {
         work: &mut Work,
     ) -> Result<(), Paused> {
         let from = outlook.from();
-        let wanted = |island| self.holds(island);
         let fits = |cell| fit(cell) && leads_straight_out(&map.costs, from, cell);
         while !self.is_hopeless() && outlook.rings() < rings {
             work.check()?;
-            match outlook.look_on(&map.islands, &map.costs, wanted, fits) {
+            match outlook.step(
+                &map.islands,
+                &map.costs,
+                |island| self.serves_island(island),
+                fits,
+            ) {
                 Some(cells) => work.count(cells),
                 None => break,
             }
@@ -285,11 +293,11 @@ impl Reach {
     /// Whether a goal can be reached from an open cell.
     pub(super) fn serves(&self, map: &Map, cell: Cell) -> bool {
         let island = map.islands.of(&map.costs, cell);
-        island.is_some_and(|island| self.holds(island))
+        island.is_some_and(|island| self.serves_island(island))
     }
 
     /// Whether this island has a goal or is getting one.
-    pub(crate) fn holds(&self, island: Island) -> bool {
+    pub(crate) fn serves_island(&self, island: Island) -> bool {
         self.islands.binary_search(&island).is_ok()
     }
 
@@ -302,7 +310,7 @@ impl Reach {
         self.goals.capacity() * size_of::<(Island, Source)>()
             + (self.leading.capacity() + self.islands.capacity()) * size_of::<Island>()
             + self.wanted.capacity() * size_of::<(Island, Cell)>()
-            + self.look.as_ref().map_or(0, Nearest::bytes)
+            + self.nearest.as_ref().map_or(0, Nearest::bytes)
     }
 }
 
@@ -324,9 +332,10 @@ fn asked_on_islands(map: &Map, goal: &Goal) -> Vec<(Island, Source)> {
 
 /// Returns those of these goals that are open cells, each with its island.
 fn on_islands(map: &Map, goals: impl Iterator<Item = Source>) -> Vec<(Island, Source)> {
-    let island_of = |source: Source| {
-        let island = map.islands.of(&map.costs, source.cell)?;
-        Some((island, source))
-    };
-    goals.filter_map(island_of).collect()
+    goals
+        .filter_map(|source| {
+            let island = map.islands.of(&map.costs, source.cell)?;
+            Some((island, source))
+        })
+        .collect()
 }

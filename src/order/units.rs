@@ -63,11 +63,14 @@ impl Units {
     /// Whether any cell lies in one of these sectors, which are in id order.
     pub(super) fn any_in(&self, sectors: &[SectorId]) -> bool {
         if sectors.len() <= self.cells.len() {
-            let mut sectors = sectors.iter().map(|&id| self.extent.sector(id));
-            return sectors.any(|sector| self.sectors.contains(&sector));
+            return sectors
+                .iter()
+                .map(|&id| self.extent.sector(id))
+                .any(|sector| self.sectors.contains(&sector));
         }
-        let mut cells = self.cells.iter();
-        cells.any(|&cell| sectors.binary_search(&self.extent.locate(cell).0).is_ok())
+        self.cells
+            .iter()
+            .any(|&cell| sectors.binary_search(&self.extent.locate(cell).0).is_ok())
     }
 
     pub(super) fn bytes(&self) -> usize {

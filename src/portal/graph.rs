@@ -128,9 +128,9 @@ impl PortalGraph {
         let mut stale: Vec<SectorId> = Vec::new();
         for &sector in changed {
             stale.push(sector);
-            let place = self.extent.sector(sector);
+            let here = self.extent.sector(sector);
             for side in Side::ALL {
-                let (owner, border) = (side.owner(place), side.border());
+                let (owner, border) = (side.owner(here), side.border());
                 let far = self.extent.sector_id(border.beyond(owner));
                 let Some(owner) = self.extent.sector_id(owner) else {
                     continue;
@@ -246,14 +246,14 @@ impl PortalGraph {
 
     pub(crate) fn window(&self, id: PortalId) -> Option<Window> {
         let owner = self.extent.sector_id(id.owner())?;
-        if id.place() >= BORDER_PORTALS {
+        if id.offset() >= BORDER_PORTALS {
             return None;
         }
-        self.sectors[owner.index()].windows[id.border() as usize][id.place()].window()
+        self.sectors[owner.index()].windows[id.border() as usize][id.offset()].window()
     }
 
-    /// Returns a portal's own place: the crossing cell on its owner's side.
-    pub(crate) fn place(&self, id: PortalId) -> Option<Cell> {
+    /// Returns a portal's own cell: the crossing cell on its owner's side.
+    pub(crate) fn own_cell(&self, id: PortalId) -> Option<Cell> {
         let window = self.window(id)?;
         Some(id.owner().cell_at(near_slot(id.border(), window.crossing)))
     }
@@ -294,8 +294,10 @@ impl PortalGraph {
             for sector in self.extent.sectors_of(on_map) {
                 let portals = self.portals_of(self.extent.sector(sector));
                 found.extend(portals.filter(|portal| {
-                    let mut windows = portal.windows.into_iter();
-                    windows.any(|cells| !cells.intersection(on_map).is_empty())
+                    portal
+                        .windows
+                        .into_iter()
+                        .any(|cells| !cells.intersection(on_map).is_empty())
                 }));
             }
         }
@@ -351,7 +353,6 @@ impl PortalGraph {
     }
 }
 
-/// Returns the windows of one border.
 fn find_windows(costs: &CostMap, owner: SectorId, border: Border) -> BorderWindows {
     let beyond = border.beyond(costs.extent().sector(owner));
     match costs.extent().sector_id(beyond) {

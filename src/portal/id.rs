@@ -27,45 +27,45 @@ impl Border {
     }
 }
 
-/// The id of a portal: its border, and its place along that border.
+/// The id of a portal: its border, and its offset along that border.
 ///
-/// The place is half the position at which the window begins, so the id depends
+/// The offset is half the column or row at which the window begins, so the id depends
 /// on nothing else. An edit changes it only if the edit lies in one of the
 /// portal's two sectors and moves the start of the window. An id names a place
 /// and not a shape: after an edit a window may be longer, or begin one cell
 /// later, and keep its id.
 ///
 /// Ids are ordered by sector (row by row), border (east before south) and
-/// place.
+/// offset.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PortalId(u32);
 
-// Twice 13 bits for the sector, one for the border, three for the place.
-const PLACE_BITS: u32 = 3;
-const X_SHIFT: u32 = PLACE_BITS + 1;
+// Twice 13 bits for the sector, one for the border, three for the offset.
+const OFFSET_BITS: u32 = 3;
+const X_SHIFT: u32 = OFFSET_BITS + 1;
 const AXIS_BITS: u32 = 13;
 const Y_SHIFT: u32 = X_SHIFT + AXIS_BITS;
 const _: () = assert!(crate::grid::MAX_SIDE.div_ceil(10) <= 1 << AXIS_BITS);
-const _: () = assert!(BORDER_PORTALS <= 1 << PLACE_BITS);
+const _: () = assert!(BORDER_PORTALS <= 1 << OFFSET_BITS);
 const _: () = assert!(Y_SHIFT + AXIS_BITS <= 31, "one bit is left to spare");
 
 impl PortalId {
-    pub(crate) const fn new(sector: Sector, border: Border, place: usize) -> Self {
+    pub(crate) const fn new(sector: Sector, border: Border, offset: usize) -> Self {
         Self(
             (sector.y as u32) << Y_SHIFT
                 | (sector.x as u32) << X_SHIFT
-                | (border as u32) << PLACE_BITS
-                | place as u32,
+                | (border as u32) << OFFSET_BITS
+                | offset as u32,
         )
     }
 
-    /// Returns the portal at a place among the two borders of its owner: the
+    /// Returns the portal at an offset among the two borders of its owner: the
     /// inverse of [`local`](Self::local).
     pub(crate) const fn owned(sector: Sector, local: usize) -> Self {
         let south = local >= BORDER_PORTALS;
         let border = if south { Border::South } else { Border::East };
-        let place = if south { local - BORDER_PORTALS } else { local };
-        Self::new(sector, border, place)
+        let offset = if south { local - BORDER_PORTALS } else { local };
+        Self::new(sector, border, offset)
     }
 
     /// Returns the number, which is as stable as the id and ordered in the same
@@ -100,34 +100,34 @@ impl PortalId {
     }
 
     pub(crate) const fn border(self) -> Border {
-        if self.0 >> PLACE_BITS & 1 == 0 {
+        if self.0 >> OFFSET_BITS & 1 == 0 {
             Border::East
         } else {
             Border::South
         }
     }
 
-    /// Returns the place along the border. It is below [`BORDER_PORTALS`] for
+    /// Returns the offset along the border. It is below [`BORDER_PORTALS`] for
     /// portals that exist.
-    pub(crate) const fn place(self) -> usize {
-        (self.0 & ((1 << PLACE_BITS) - 1)) as usize
+    pub(crate) const fn offset(self) -> usize {
+        (self.0 & ((1 << OFFSET_BITS) - 1)) as usize
     }
 
-    /// Returns the portal's place among the two borders of its owner.
+    /// Returns the portal's offset among the two borders of its owner.
     pub(crate) const fn local(self) -> usize {
-        self.border() as usize * BORDER_PORTALS + self.place()
+        self.border() as usize * BORDER_PORTALS + self.offset()
     }
 }
 
 impl fmt::Display for PortalId {
-    /// Writes the owner's column and row, the border and the place: `12.7e0`.
+    /// Writes the owner's column and row, the border and the offset: `12.7e0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Sector { x, y } = self.owner();
         let border = match self.border() {
             Border::East => 'e',
             Border::South => 's',
         };
-        write!(f, "{x}.{y}{border}{}", self.place())
+        write!(f, "{x}.{y}{border}{}", self.offset())
     }
 }
 
@@ -142,11 +142,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_holds_its_place_on_the_largest_map() {
+    fn an_id_holds_its_offset_on_the_largest_map() {
         let corner = Sector::new(6553, 6553);
         let id = PortalId::new(corner, Border::South, 4);
         assert_eq!(
-            (id.owner(), id.border(), id.place(), id.local()),
+            (id.owner(), id.border(), id.offset(), id.local()),
             (corner, Border::South, 4, 9)
         );
         assert!(PortalId::new(corner, Border::East, 4) < id);

@@ -9,14 +9,14 @@ use crate::bytes::Digest;
 use crate::cost::CostTile;
 use crate::grid::SECTOR_CELLS;
 
-/// The number of sectors that are remembered, each at a place given by its hash.
-const PLACES: usize = 512;
+/// The number of sectors that are remembered, each in a bucket given by its hash.
+const BUCKETS: usize = 512;
 
 /// The in-sector costs of some sectors that came up twice.
 #[derive(Default)]
 pub(super) struct KnownWalks {
-    /// By place: the hash of the last sector, and its costs once it came up again.
-    places: Vec<(u64, Option<KnownSector>)>,
+    /// By bucket: the hash of the last sector, and its costs once it came up again.
+    buckets: Vec<(u64, Option<KnownSector>)>,
 }
 
 struct KnownSector {
@@ -43,7 +43,7 @@ impl KnownWalks {
         tile: &CostTile,
         portals: &[LocalPortal],
     ) -> Option<&SectorWalks> {
-        let (_, known) = self.places.get(hash as usize % PLACES)?;
+        let (_, known) = self.buckets.get(hash as usize % BUCKETS)?;
         let known = known
             .as_ref()
             .filter(|known| known.costs == *tile.costs())?;
@@ -61,13 +61,13 @@ impl KnownWalks {
         portals: &[LocalPortal],
         walks: &SectorWalks,
     ) {
-        self.places.resize_with(PLACES, || (0, None));
-        let place = &mut self.places[hash as usize % PLACES];
-        if place.0 != hash {
-            place.0 = hash;
+        self.buckets.resize_with(BUCKETS, || (0, None));
+        let bucket = &mut self.buckets[hash as usize % BUCKETS];
+        if bucket.0 != hash {
+            bucket.0 = hash;
             return;
         }
-        place.1 = Some(KnownSector {
+        bucket.1 = Some(KnownSector {
             costs: *tile.costs(),
             portals: portals.to_vec(),
             walks: walks.clone(),

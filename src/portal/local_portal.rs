@@ -10,23 +10,23 @@ use crate::kernel::{DIAGONAL, STRAIGHT, Threshold};
 
 /// A portal as one of its two sectors sees it.
 ///
-/// A portal's *own place* is the crossing cell on its owner's side. For the other
+/// A portal's *own cell* is the crossing cell on its owner's side. For the other
 /// sector this cell lies just outside. A walk crosses the border between the
-/// own place and a cell of the window by one step, straight or diagonal:
+/// own cell and a cell of the window by one step, straight or diagonal:
 ///
 /// ```text
 ///    owner │ other sector
 ///        . │ a        the window is a, b, c
-///        G │ b        G is the portal's own place, beside b
+///        G │ b        G is the portal's own cell, beside b
 ///        . │ c        walks enter at a, b or c
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LocalPortal {
     pub(crate) id: PortalId,
     pub(crate) crossing: PackedCrossing,
-    /// The end of a walk that comes from the portal's own place.
+    /// The end of a walk that comes from the portal's own cell.
     pub(crate) entry: Threshold,
-    /// The end of a walk that goes to the portal's own place.
+    /// The end of a walk that goes to the portal's own cell.
     pub(crate) exit: Threshold,
 }
 
@@ -39,16 +39,15 @@ impl LocalPortal {
     ) -> Self {
         let side = portal_slot.side();
         let near_cost = u32::from(window.near_cost);
-        let exit_cost = |slot: Slot| u32::from(tile.costs()[slot.index()]);
         Self {
             id: portal_slot.id(sector),
             crossing: PackedCrossing::new(portal_slot, window.crossing),
             entry: threshold(side, window, |_| near_cost),
-            exit: threshold(side, window, exit_cost),
+            exit: threshold(side, window, |slot| u32::from(tile.costs()[slot.index()])),
         }
     }
 
-    /// Whether walks reach the portal's own place from all directions, at the
+    /// Whether walks reach the portal's own cell from all directions, at the
     /// price of ground of one cost.
     pub(super) fn is_free(&self, cost: Cost) -> bool {
         let price = STRAIGHT * u32::from(cost.value());
@@ -61,7 +60,7 @@ impl LocalPortal {
         (self.crossing, self.entry, self.exit) == (other.crossing, other.entry, other.exit)
     }
 
-    /// Whether leaving the portal's own place, if it lies outside the sector, costs at
+    /// Whether leaving the portal's own cell, if it lies outside the sector, costs at
     /// least as much as on ground of this cost.
     pub(super) fn costs_at_least(&self, cost: Cost) -> bool {
         let price = STRAIGHT * u32::from(cost.value());
@@ -69,7 +68,7 @@ impl LocalPortal {
     }
 }
 
-/// Returns the steps between a portal's own place and the sector. `cost`
+/// Returns the steps between a portal's own cell and the sector. `cost`
 /// returns the cost of the cell that a step leaves, given the step's cell in
 /// the sector.
 fn threshold(side: Side, window: Window, cost: impl Fn(Slot) -> u32) -> Threshold {
@@ -97,7 +96,7 @@ fn threshold(side: Side, window: Window, cost: impl Fn(Slot) -> u32) -> Threshol
 ///         portal slot   y + 1   x + 1
 /// ```
 ///
-/// `x` and `y` are the portal's own place, as a step from the sector's
+/// `x` and `y` are the portal's own cell, as a step from the sector's
 /// north-west cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PackedCrossing(i16);
@@ -107,7 +106,7 @@ impl PackedCrossing {
     const SLOT: u32 = 8;
 
     pub(super) const fn new(portal_slot: PortalSlot, crossing: u8) -> Self {
-        let (x, y) = portal_slot.side().place(crossing);
+        let (x, y) = portal_slot.side().own_cell(crossing);
         Self(
             (portal_slot.number() as i16) << Self::SLOT
                 | ((y + 1) as i16) << Self::Y
@@ -129,7 +128,7 @@ impl PackedCrossing {
         PortalSlot::of_number((self.0 >> Self::SLOT) as u32)
     }
 
-    /// Returns the portal's own place, as a step from the sector's north-west
+    /// Returns the portal's own cell, as a step from the sector's north-west
     /// cell.
     #[inline]
     pub(crate) const fn step(self) -> (i32, i32) {

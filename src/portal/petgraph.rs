@@ -95,7 +95,7 @@ pub struct PortalSet {
 }
 
 impl PortalSet {
-    fn place(&self, id: PortalId) -> (usize, u64) {
+    fn bit_of(&self, id: PortalId) -> (usize, u64) {
         let bit = dense(self.columns, id);
         (bit / 64, 1 << (bit % 64))
     }
@@ -103,19 +103,19 @@ impl PortalSet {
 
 impl VisitMap<PortalId> for PortalSet {
     fn visit(&mut self, id: PortalId) -> bool {
-        let (word, bit) = self.place(id);
+        let (word, bit) = self.bit_of(id);
         let before = self.words[word];
         self.words[word] |= bit;
         before & bit == 0
     }
 
     fn is_visited(&self, id: &PortalId) -> bool {
-        let (word, bit) = self.place(*id);
+        let (word, bit) = self.bit_of(*id);
         self.words[word] & bit != 0
     }
 
     fn unvisit(&mut self, id: PortalId) -> bool {
-        let (word, bit) = self.place(id);
+        let (word, bit) = self.bit_of(id);
         let before = self.words[word];
         self.words[word] &= !bit;
         before & bit != 0

@@ -27,7 +27,6 @@ impl Side {
         }
     }
 
-    /// Returns the sector on the far side.
     pub(crate) const fn beyond(self, sector: Sector) -> Sector {
         if self.is_owned() {
             self.border().beyond(sector)
@@ -77,9 +76,9 @@ impl Side {
         }
     }
 
-    /// Returns a portal's own place, as a step from the sector's north-west
+    /// Returns a portal's own cell, as a step from the sector's north-west
     /// cell.
-    pub(super) const fn place(self, crossing: u8) -> (i32, i32) {
+    pub(super) const fn own_cell(self, crossing: u8) -> (i32, i32) {
         match self {
             Self::North => (crossing as i32, -1),
             Self::West => (-1, crossing as i32),
@@ -93,17 +92,17 @@ impl Side {
 /// costs an edit in the sector can change.
 pub(crate) fn with_neighbours(extent: Extent, sector: Sector) -> impl Iterator<Item = Sector> {
     let beside = Side::ALL.into_iter().map(move |side| side.beyond(sector));
-    let all = std::iter::once(sector).chain(beside);
-    all.filter(move |&sector| extent.sector_id(sector).is_some())
+    std::iter::once(sector)
+        .chain(beside)
+        .filter(move |&sector| extent.sector_id(sector).is_some())
 }
 
 /// A place around a sector at which a portal can be, as a number: first by
-/// side, then by the place along the side. So portal slots are ordered as the
+/// side, then by the offset along the side. So portal slots are ordered as the
 /// portals' ids are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct PortalSlot(u8);
 
-/// The number of portal slots of a sector.
 pub(crate) const PORTAL_SLOTS: usize = 4 * BORDER_PORTALS;
 
 impl PortalSlot {
@@ -113,14 +112,14 @@ impl PortalSlot {
         Self(number as u8)
     }
 
-    pub(crate) const fn new(side: Side, place: usize) -> Self {
-        Self((side as usize * BORDER_PORTALS + place) as u8)
+    pub(crate) const fn new(side: Side, offset: usize) -> Self {
+        Self((side as usize * BORDER_PORTALS + offset) as u8)
     }
 
     /// Returns the portal slot of a portal as one of its two sectors sees it.
     #[inline]
     pub(crate) fn of(id: PortalId, sector: Sector) -> Self {
-        Self::new(Side::of(id, sector), id.place())
+        Self::new(Side::of(id, sector), id.offset())
     }
 
     #[inline]
@@ -128,8 +127,8 @@ impl PortalSlot {
         self.0 as u32
     }
 
-    /// Returns the place along the side.
-    pub(super) const fn place(self) -> usize {
+    /// Returns the offset along the side.
+    pub(super) const fn offset(self) -> usize {
         self.0 as usize - self.side() as usize * BORDER_PORTALS
     }
 
@@ -151,8 +150,8 @@ impl PortalSlot {
     #[inline]
     pub(crate) const fn beyond(self) -> Self {
         const TO_OPPOSITE: [i8; 4] = {
-            let places = BORDER_PORTALS as i8;
-            [3 * places, places, -places, -3 * places]
+            let along = BORDER_PORTALS as i8;
+            [3 * along, along, -along, -3 * along]
         };
         Self(
             self.0
@@ -160,11 +159,10 @@ impl PortalSlot {
         )
     }
 
-    /// Returns the id of the portal at this place around a sector.
     #[inline]
     pub(crate) const fn id(self, sector: Sector) -> PortalId {
         let side = self.side();
-        PortalId::new(side.owner(sector), side.border(), self.place())
+        PortalId::new(side.owner(sector), side.border(), self.offset())
     }
 }
 
@@ -180,14 +178,13 @@ pub(crate) struct PortalSlots(u32);
 pub(crate) const VECTOR: usize = 4;
 
 impl PortalSlots {
-    pub(crate) const NONE: Self = Self(0);
+    pub(crate) const EMPTY: Self = Self(0);
 
     /// Returns a bit for each portal slot.
     pub(super) const fn bits(self) -> u32 {
         self.0
     }
 
-    /// The most lanes.
     pub(crate) const LANES_MAX: usize = PORTAL_SLOTS.next_multiple_of(VECTOR);
 
     /// Returns the portal slots around a sector, given those on the borders of
@@ -216,7 +213,6 @@ impl PortalSlots {
         Self(self.0 & SIDE << (side as usize * BORDER_PORTALS))
     }
 
-    /// Returns the lane of a portal slot.
     #[inline]
     pub(crate) const fn lane(self, portal_slot: PortalSlot) -> usize {
         (self.0 & ((1 << portal_slot.0) - 1)).count_ones() as usize
@@ -227,7 +223,6 @@ impl PortalSlots {
         self.0.count_ones() as usize
     }
 
-    /// Returns the number of lanes.
     #[inline]
     pub(crate) const fn lanes(self) -> usize {
         self.count().next_multiple_of(VECTOR)

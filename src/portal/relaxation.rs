@@ -24,14 +24,14 @@ use crate::lanes::{evens_and_odds, zip16};
 /// The cost of a walk between two portals, as a table stores it.
 pub(crate) trait WalkCost: Copy + Ord + 'static {
     /// There is no walk.
-    const NONE: Self;
+    const NO_WALK: Self;
     /// The highest cost that a table stores. Two such costs add up to less than
-    /// `NONE`.
+    /// `NO_WALK`.
     const HIGHEST: u32;
-    /// Returns the cost in this type. It must lie below `NONE`.
+    /// Returns the cost in this type. It must lie below `NO_WALK`.
     fn of(cost: u32) -> Self;
     fn cost(self) -> u32;
-    /// Returns the sum; `NONE` if either is.
+    /// Returns the sum; `NO_WALK` if either is.
     fn plus(self, other: Self) -> Self;
     /// Returns a bit for each lane in which a walk plus `onward` costs less than
     /// what is known. Known costs stay below 2⁶². There are at most 32 lanes, a
@@ -40,8 +40,8 @@ pub(crate) trait WalkCost: Copy + Ord + 'static {
 }
 
 impl WalkCost for i16 {
-    const NONE: Self = Self::MAX;
-    const HIGHEST: u32 = Self::NONE as u32 / 2 - 1;
+    const NO_WALK: Self = Self::MAX;
+    const HIGHEST: u32 = Self::NO_WALK as u32 / 2 - 1;
 
     #[inline]
     fn of(cost: u32) -> Self {
@@ -70,8 +70,8 @@ impl WalkCost for i16 {
 }
 
 impl WalkCost for i32 {
-    const NONE: Self = Self::MAX;
-    const HIGHEST: u32 = Self::NONE as u32 / 2 - 1;
+    const NO_WALK: Self = Self::MAX;
+    const HIGHEST: u32 = Self::NO_WALK as u32 / 2 - 1;
 
     #[inline]
     fn of(cost: u32) -> Self {
@@ -148,7 +148,7 @@ fn relax_lanes<T: WalkCost, const N: usize>(
     base: u64,
 ) {
     let first = lowest.len();
-    let mut lanes = [T::NONE; N];
+    let mut lanes = [T::NO_WALK; N];
     for row in rows {
         if let Some(row_lanes) = table[row.first + first..].first_chunk() {
             lanes = lower(lanes, row_lanes, T::of((row.cost - base) as u32));
@@ -190,7 +190,7 @@ mod tests {
         for turn in 0..10_000 {
             let onward = [100, 1 << 40, 1 << 61][turn % 3];
             let walks: [i16; 12] = std::array::from_fn(|_| match draw(4) {
-                0 => i16::NONE,
+                0 => i16::NO_WALK,
                 _ => draw(2000) as i16,
             });
             let known: [u64; 12] = std::array::from_fn(|lane| match draw(4) {
@@ -209,11 +209,11 @@ mod tests {
 
     #[test]
     fn relaxing_keeps_the_lower_cost_and_what_has_none() {
-        let mut lowest = [7, i16::NONE, 3, i16::NONE];
-        relax(&mut lowest, &[2, 4, 9, i16::NONE], 4);
-        assert_eq!(lowest, [6, 8, 3, i16::NONE]);
+        let mut lowest = [7, i16::NO_WALK, 3, i16::NO_WALK];
+        relax(&mut lowest, &[2, 4, 9, i16::NO_WALK], 4);
+        assert_eq!(lowest, [6, 8, 3, i16::NO_WALK]);
         let highest = i16::of(i16::HIGHEST);
-        assert!(highest.plus(highest) < i16::NONE);
+        assert!(highest.plus(highest) < i16::NO_WALK);
     }
 
     #[test]
@@ -222,7 +222,7 @@ mod tests {
         for _ in 0..1_000 {
             let width = 4 * (1 + draw(12) as usize);
             let walks = (0..width * 8).map(|_| match draw(4) {
-                0 => i16::NONE,
+                0 => i16::NO_WALK,
                 _ => draw(2000) as i16,
             });
             let table: Vec<i16> = walks.collect();
@@ -233,7 +233,7 @@ mod tests {
                     rows.push(FreshRow { first, cost });
                 }
             }
-            let mut one_by_one = vec![i16::NONE; width];
+            let mut one_by_one = vec![i16::NO_WALK; width];
             for row in &rows {
                 let lanes = &table[row.first..row.first + width];
                 relax(&mut one_by_one, lanes, i16::of(row.cost as u32 - 7));

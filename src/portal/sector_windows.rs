@@ -30,7 +30,7 @@ impl SectorWindows<'_> {
     /// Returns the windows in id order, with their portal slots.
     fn windows(&self) -> impl Iterator<Item = (PortalSlot, Window)> {
         self.portal_slots.map(|portal_slot| {
-            let packed = self.windows[portal_slot.side() as usize][portal_slot.place()];
+            let packed = self.windows[portal_slot.side() as usize][portal_slot.offset()];
             (portal_slot, packed.unpack())
         })
     }

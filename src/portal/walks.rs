@@ -56,7 +56,7 @@ const OPEN_CROSSINGS: [PackedCrossing; VECTOR] = [
 
 /// The portal slots of the four portals of open ground.
 const OPEN_SLOTS: PortalSlots = {
-    let mut portal_slots = PortalSlots::NONE;
+    let mut portal_slots = PortalSlots::EMPTY;
     let mut lane = 0;
     while lane < VECTOR {
         portal_slots = portal_slots.with(OPEN_CROSSINGS[lane].portal_slot());
@@ -79,7 +79,7 @@ static OPEN: [OpenRows; Cost::WALL.value() as usize] = {
 };
 
 const fn open_rows(cost: i16) -> OpenRows {
-    let mut rows = [i16::NONE; VECTOR * VECTOR];
+    let mut rows = [i16::NO_WALK; VECTOR * VECTOR];
     let mut pair = 0;
     while pair < rows.len() {
         let (to, from) = (pair / VECTOR, pair % VECTOR);
@@ -102,18 +102,20 @@ impl<T: WalkCost> Table<T> {
         is_even: bool,
         crossing: impl Fn(PackedCrossing) -> T,
     ) -> Self {
-        let held = portals.iter().map(|portal| portal.crossing.portal_slot());
-        let portal_slots = held.fold(PortalSlots::NONE, PortalSlots::with);
+        let portal_slots = portals
+            .iter()
+            .map(|portal| portal.crossing.portal_slot())
+            .fold(PortalSlots::EMPTY, PortalSlots::with);
         let lanes = portal_slots.lanes();
         let mut entries: Vec<T> = Vec::with_capacity(lanes * (1 + portals.len()));
         entries.extend(portals.iter().map(|portal| crossing(portal.crossing)));
         for (to, walks) in walks.chunks(portals.len().max(1)).enumerate() {
-            entries.resize(lanes * (1 + to), T::NONE);
+            entries.resize(lanes * (1 + to), T::NO_WALK);
             // `NO_PATH` is higher than any cost.
-            entries.extend(walks.iter().map(|&walk| T::of(walk.min(T::NONE.cost()))));
-            entries[lanes * (1 + to) + to] = T::NONE;
+            entries.extend(walks.iter().map(|&walk| T::of(walk.min(T::NO_WALK.cost()))));
+            entries[lanes * (1 + to) + to] = T::NO_WALK;
         }
-        entries.resize(lanes * (1 + portals.len()), T::NONE);
+        entries.resize(lanes * (1 + portals.len()), T::NO_WALK);
         Self {
             portal_slots,
             is_metric: is_even || is_metric(&entries[lanes..], lanes),
@@ -125,17 +127,20 @@ impl<T: WalkCost> Table<T> {
         &self.entries[self.portal_slots.lanes()..]
     }
 
-    /// Adds the portals, and the costs at two places.
+    /// Adds the portals, and the costs at two indices.
     fn sample(&self, digest: &mut Digest, number: impl Fn(T) -> u32) {
         let middle = self.entries.len() / 2;
-        let at = |place: usize| self.entries.get(place).map_or(0, |&cost| number(cost));
+        let at = |index: usize| self.entries.get(index).map_or(0, |&cost| number(cost));
         digest.number(u64::from(self.portal_slots.bits()) << 32 | u64::from(at(middle)));
         digest
             .number(u64::from(at(middle + 1)) << 32 | u64::from(at(self.portal_slots.lanes() + 1)));
     }
 
     fn count(&self) -> usize {
-        self.rows().iter().filter(|&&cost| cost != T::NONE).count()
+        self.rows()
+            .iter()
+            .filter(|&&cost| cost != T::NO_WALK)
+            .count()
     }
 
     fn bytes(&self) -> usize {
@@ -147,13 +152,13 @@ impl<T: WalkCost> Table<T> {
 /// ground of uneven cost it may: the portal's own cell lies outside the sector
 /// and may be much cheaper than the cells inside.
 fn is_metric<T: WalkCost>(rows: &[T], lanes: usize) -> bool {
-    let mut detours = [T::NONE; PortalSlots::LANES_MAX];
+    let mut detours = [T::NO_WALK; PortalSlots::LANES_MAX];
     let lanes = lanes.max(1);
     rows.chunks_exact(lanes).enumerate().all(|(to, row)| {
         let detours = &mut detours[..lanes];
         detours.copy_from_slice(row);
         for (by, &walk) in rows.chunks_exact(lanes).zip(row) {
-            if walk != T::NONE {
+            if walk != T::NO_WALK {
                 relax(detours, by, walk);
             }
         }
@@ -163,7 +168,6 @@ fn is_metric<T: WalkCost>(rows: &[T], lanes: usize) -> bool {
 }
 
 impl SectorWalks {
-    /// Those of open ground of cost 1.
     pub(super) const OPEN: Self = Self::Open(Cost::OPEN);
 
     /// Whether these portals, in id order, are those of open ground of this cost.
@@ -174,7 +178,7 @@ impl SectorWalks {
 
     /// Makes the table of these portals, in id order, from the walks to the first
     /// portal, then those to the next, and so on. `is_even` says that all open
-    /// cells of the sector cost the same, and the portals' own places no less.
+    /// cells of the sector cost the same, and the portals' own cells no less.
     pub(super) fn of_walks(portals: &[LocalPortal], walks: &[u32], is_even: bool) -> Self {
         // Without an early end, the loop compares whole vectors.
         let fits = |walk: u32| walk <= i16::HIGHEST || walk == NO_PATH;
@@ -224,7 +228,6 @@ impl SectorWalks {
         }
     }
 
-    /// Returns the crossing of the portal in a lane.
     #[inline]
     pub(crate) fn crossing(&self, lane: usize) -> PackedCrossing {
         match self {
@@ -234,7 +237,6 @@ impl SectorWalks {
         }
     }
 
-    /// Returns the lanes of the portals on one side.
     #[inline]
     pub(crate) const fn lanes_on(&self, side: Side) -> Range<usize> {
         let slots = self.portal_slots();
@@ -273,7 +275,6 @@ impl SectorWalks {
         self.rows().walk(portal_slots.lanes(), from, to)
     }
 
-    /// Returns the number of walks.
     pub(super) fn count(&self) -> usize {
         match self {
             Self::Open(_) => VECTOR * (VECTOR - 1),
@@ -298,7 +299,7 @@ impl<'a> Rows<'a> {
     pub(crate) fn walk(self, lanes: usize, from: usize, to: usize) -> Option<u32> {
         fn cost<T: WalkCost>(rows: &[T], at: usize) -> Option<u32> {
             let cost = rows[at];
-            (cost != T::NONE).then(|| cost.cost())
+            (cost != T::NO_WALK).then(|| cost.cost())
         }
         match self {
             Self::Narrow(rows) => cost(rows, to * lanes + from),
@@ -320,7 +321,7 @@ impl<'a> Rows<'a> {
             Self::Narrow(rows) => rows
                 .iter()
                 .map(|&cost| match cost {
-                    i16::NONE => i32::NONE,
+                    i16::NO_WALK => i32::NO_WALK,
                     cost => cost.into(),
                 })
                 .collect(),

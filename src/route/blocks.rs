@@ -123,7 +123,6 @@ const PADDING: RimPortal = RimPortal {
     y: 0,
 };
 
-/// Marks of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Marks(u8);
 
@@ -152,7 +151,6 @@ impl Marks {
     }
 }
 
-/// The blocks of a cluster.
 #[derive(Clone, Copy, Debug)]
 struct ClusterBlocks {
     /// The block of the cluster as a whole. Once the cluster is opened, it only
@@ -232,7 +230,7 @@ impl Blocks {
             costs: Vec::new(),
             marks: Vec::new(),
             lanes: Vec::new(),
-            bounds: SectorBounds::NONE,
+            bounds: SectorBounds::EMPTY,
             room: SettleRoom::default(),
             unpacking_room: UnpackingRoom::default(),
         }
@@ -250,7 +248,7 @@ impl Blocks {
         self.costs.clear();
         self.marks.clear();
         self.lanes.clear();
-        self.bounds = SectorBounds::NONE;
+        self.bounds = SectorBounds::EMPTY;
     }
 
     pub(super) const fn unpacking_room(&mut self) -> &mut UnpackingRoom {
@@ -266,7 +264,6 @@ impl Blocks {
         self.lanes[lane].portal
     }
 
-    /// Returns the number of blocks.
     pub(super) const fn count(&self) -> usize {
         self.blocks.len()
     }
@@ -433,8 +430,10 @@ impl Blocks {
         let here = self.blocks[id.index()];
         let portal = self.portal((here.first + number) as usize);
         let sectors = here.area.sectors(map.clusters.division());
-        let mut beyond = portal.sectors().into_iter();
-        let sector = beyond.find(|&sector| !sectors.contains(sector))?;
+        let sector = portal
+            .sectors()
+            .into_iter()
+            .find(|&sector| !sectors.contains(sector))?;
         let block = self.block_at(map, sector);
         let there = self.blocks[block.index()];
         let opposite = side.opposite();
@@ -489,7 +488,8 @@ impl Blocks {
         let before = self.blocks[id.index()];
         let (first, starts) = self.lay_out(rim);
         let now = &mut self.blocks[id.index()];
-        (now.first, now.starts) = (first, starts);
+        now.first = first;
+        now.starts = starts;
         for side in Side::ALL {
             for old in before.side(side) {
                 let portal = self.portal(old);
@@ -566,8 +566,9 @@ impl Blocks {
 
     /// Puts a block into the queue if it has fresh lanes; returns how many.
     pub(super) fn line_up(&mut self, id: BlockId, queue: &mut Queue) -> u64 {
-        let lanes = self.blocks[id.index()].lanes();
-        let fresh = lanes.filter(|&lane| self.marks[lane].has(Marks::FRESH));
+        let fresh = self.blocks[id.index()]
+            .lanes()
+            .filter(|&lane| self.marks[lane].has(Marks::FRESH));
         let (mut count, mut key) = (0, u64::MAX);
         for lane in fresh {
             count += 1;
@@ -580,7 +581,6 @@ impl Blocks {
         count
     }
 
-    /// Returns the target of a block.
     #[inline]
     pub(super) fn target(&self, id: BlockId) -> TargetId {
         self.blocks[id.index()].target
@@ -590,7 +590,6 @@ impl Blocks {
         self.blocks[id.index()].target = target;
     }
 
-    /// Returns the target in a sector.
     pub(super) fn target_in(&self, sector: Sector) -> TargetId {
         let block = self.blocks.get(self.sectors.get(sector).index());
         block.map_or(TargetId::NONE, |block| block.target)
@@ -599,10 +598,11 @@ impl Blocks {
     /// Returns the portals around a sector with a block of its own, with the lowest
     /// known costs.
     pub(super) fn around(&self, sector: Sector) -> impl Iterator<Item = (PortalSlot, u64)> {
-        let block = self.blocks.get(self.sectors.get(sector).index());
-        let lanes = block.map_or(0..0, Block::lanes);
-        let known = lanes.filter(|&lane| self.costs[lane] < UNKNOWN);
-        known.map(move |lane| (PortalSlot::of(self.portal(lane), sector), self.costs[lane]))
+        self.blocks
+            .get(self.sectors.get(sector).index())
+            .map_or(0..0, Block::lanes)
+            .filter(|&lane| self.costs[lane] < UNKNOWN)
+            .map(move |lane| (PortalSlot::of(self.portal(lane), sector), self.costs[lane]))
     }
 
     /// Returns the portals of a block with their costs, and whether they are fresh.

@@ -43,9 +43,10 @@ impl Route {
         let mut query = Query::search(map, room, from, &[to])?;
         query.report(|portal| {
             portals.push(portal.id);
-            levels.push(match portal.is_in_cluster {
-                true => RouteLevel::Clusters,
-                false => RouteLevel::Portals,
+            levels.push(if portal.is_in_cluster {
+                RouteLevel::Clusters
+            } else {
+                RouteLevel::Portals
             });
         });
         let mut links: Vec<LinkId> = query.search.used_links().map(|link| link.id).collect();
@@ -97,7 +98,7 @@ impl<'a> Query<'a> {
         let links = map.links.open().iter().copied();
         let mut search = Search::of_a_query(room, goals.collect(), links);
         if !is_on_foot {
-            search.need_links();
+            search.require_links();
         }
         search.want(map, from);
         run_to_end(|work| search.advance(map, room, work));

@@ -4,7 +4,6 @@ use crate::clusters::RimPortal;
 use crate::heuristic::Estimate;
 use crate::queue::BucketRing;
 
-/// The number of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct BlockId(u32);
 
@@ -26,7 +25,7 @@ impl BlockId {
 #[derive(Clone)]
 pub(super) struct Queue {
     pub(super) ring: BucketRing<BlockId>,
-    pub(super) aim: Estimate,
+    pub(super) estimate: Estimate,
     /// Whether the work of the search counts: whether it belongs to an order.
     pub(super) is_counted: bool,
     /// The number of known blocks that have been put into the queue, and how many
@@ -40,6 +39,6 @@ impl Queue {
     /// portal.
     #[inline]
     pub(super) fn price(&self, &RimPortal { x, y, .. }: &RimPortal) -> u64 {
-        self.aim.price(x.into(), y.into())
+        self.estimate.price(x.into(), y.into())
     }
 }

@@ -12,7 +12,6 @@ pub(crate) struct SearchRoom {
     rings: Vec<BucketRing<BlockId>>,
 }
 
-/// The number of spare items kept.
 const SPARE: usize = 8;
 
 impl SearchRoom {
@@ -25,8 +24,9 @@ impl SearchRoom {
     }
 
     pub(super) fn take_blocks(&mut self) -> Blocks {
-        let spare = self.blocks.pop();
-        spare.unwrap_or_else(|| Blocks::new(self.extent))
+        self.blocks
+            .pop()
+            .unwrap_or_else(|| Blocks::new(self.extent))
     }
 
     pub(super) fn give_blocks(&mut self, mut blocks: Blocks) {

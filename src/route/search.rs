@@ -17,7 +17,7 @@
 //! The search stays with its order: for a unit that comes later it has one more target,
 //! and goes on.
 
-mod aiming;
+mod estimating;
 mod links;
 mod opening;
 mod paths;
@@ -62,7 +62,7 @@ pub(crate) struct Search {
     /// Whether the work counts: not that of a route without an order, since a query
     /// must not change what later work costs.
     is_counted: bool,
-    /// The value of [`Self::aim_and_highest`] when all wants were last served.
+    /// The value of [`Self::estimate_and_highest`] when all wants were last served.
     found: Option<(Estimate, u64)>,
 }
 
@@ -138,25 +138,24 @@ impl Search {
         }
     }
 
-    /// Adds a goal.
     pub(crate) fn add_source(&mut self, source: Source) {
         self.sources.push(source);
     }
 
     /// Adds a cell for which a path to the goal is wanted. There must be one. A
     /// cell added while a search is under way waits until the present targets
-    /// are served; otherwise each new cell would change the aim.
+    /// are served; otherwise each new cell would change the estimate.
     pub(crate) fn want(&mut self, map: &Map, cell: Cell) {
         if self.is_under_way {
             self.later.push(cell);
         } else {
-            self.look_for(map, cell, true);
+            self.add_want(map, cell, true);
         }
     }
 
     /// Wants a path from a cell: for a unit, or since a link ends there. Returns its
     /// target.
-    fn look_for(&mut self, map: &Map, cell: Cell, by_unit: bool) -> TargetId {
+    fn add_want(&mut self, map: &Map, cell: Cell, by_unit: bool) -> TargetId {
         let (sector, slot) = map.costs.extent().locate(cell);
         let sector = map.costs.extent().sector(sector);
         let block = self.blocks.opened(map, sector);
@@ -180,7 +179,7 @@ impl Search {
     ) -> Result<(), Paused> {
         if !self.is_under_way {
             for cell in std::mem::take(&mut self.later) {
-                self.look_for(map, cell, true);
+                self.add_want(map, cell, true);
             }
             if self.targets.is_served() {
                 return Ok(());
@@ -198,7 +197,7 @@ impl Search {
             }
         }
         self.is_under_way = false;
-        self.found = self.aim_and_highest(map);
+        self.found = self.estimate_and_highest(map);
         Ok(())
     }
 
@@ -211,8 +210,10 @@ impl Search {
             if self.targets.is_group_served() {
                 self.drop_queue(room);
             }
-            let queue = self.queue.take();
-            let mut queue = queue.unwrap_or_else(|| self.begin_queue(map, room));
+            let mut queue = self
+                .queue
+                .take()
+                .unwrap_or_else(|| self.begin_queue(map, room));
             let served = self.serve_group(map, &mut queue, work);
             self.queue = Some(queue);
             served?;
@@ -234,7 +235,7 @@ impl Search {
             let Some(target) = self.targets.next_fresh() else {
                 return Ok(());
             };
-            self.targets.meet(map, target, &self.sources);
+            self.targets.meet_wants(map, target, &self.sources);
             self.offer_links(map, target);
             let around = self.blocks.around(self.targets.sector(target));
             self.targets.offer(target, around);
@@ -243,7 +244,7 @@ impl Search {
         }
     }
 
-    /// Drops the queue after its aim has changed; it will be made again.
+    /// Drops the queue after its estimate has changed; it will be made again.
     pub(crate) fn drop_queue(&mut self, room: &mut SearchRoom) {
         if let Some(queue) = self.queue.take() {
             room.give_ring(queue.ring);
@@ -345,10 +346,10 @@ impl Search {
         // A portal waits if it does in one of its two blocks.
         all.sort_unstable_by_key(|&(id, cost, is_fresh)| (id, cost, !is_fresh));
         all.dedup_by_key(|&mut (id, ..)| id);
-        let known = all
-            .into_iter()
-            .filter(|&(.., is_fresh)| is_fresh == waiting);
-        known.map(|(id, cost, _)| (id, cost)).collect()
+        all.into_iter()
+            .filter(|&(.., is_fresh)| is_fresh == waiting)
+            .map(|(id, cost, _)| (id, cost))
+            .collect()
     }
 
     /// Whether any work has been done.
@@ -363,8 +364,8 @@ impl Search {
             return false;
         }
         let division = map.clusters.division();
-        let mut around = with_neighbours(map.costs.extent(), sector);
-        around.any(|sector| self.blocks.has_seen(division, sector))
+        with_neighbours(map.costs.extent(), sector)
+            .any(|sector| self.blocks.has_seen(division, sector))
     }
 
     /// Adapts to the portals around some sectors after an edit there. Costs stay as
@@ -385,12 +386,12 @@ impl Search {
     /// Whether a path through an area could cost less than the most expensive
     /// of the paths found, if the area has become cheaper.
     pub(crate) fn may_gain(&self, map: &Map, area: CellRect) -> bool {
-        let Some((aim, highest)) = self.found else {
+        let Some((estimate, highest)) = self.found else {
             return false;
         };
         // A link still closed can give no gain: its bound is that of ground of the lowest cost.
         let mut sources = self.sources_with_links().into_iter();
-        let on = aim.price_from_area(area);
+        let on = estimate.price_from_area(area);
         sources.any(|source| {
             let to = price_to(area, source.cell) * u64::from(map.costs.lowest());
             source.start_cost + to + on < highest
@@ -408,8 +409,9 @@ impl Search {
     pub(crate) fn dearest_by_target(&self) -> impl Iterator<Item = (Cell, u64)> {
         self.targets.iter().filter_map(|target| {
             let wants = target.wants.iter().filter(|want| want.by_unit);
-            let found = wants.filter(|want| want.cost != UNREACHED);
-            let dearest = found.max_by_key(|want| (want.cost, want.slot))?;
+            let dearest = wants
+                .filter(|want| want.cost != UNREACHED)
+                .max_by_key(|want| (want.cost, want.slot))?;
             Some((target.sector.cell_at(dearest.slot), dearest.cost))
         })
     }
@@ -421,15 +423,15 @@ impl Search {
 
     /// Returns an estimate to all wants, and the highest cost of the paths
     /// found; `None` if no path was found.
-    fn aim_and_highest(&self, map: &Map) -> Option<(Estimate, u64)> {
+    fn estimate_and_highest(&self, map: &Map) -> Option<(Estimate, u64)> {
         let wants = self.targets.iter().flat_map(SearchTarget::cells_by_group);
-        let aim = Estimate::at(wants, map.costs.lowest());
+        let estimate = Estimate::at(wants, map.costs.lowest());
         let wants = self.targets.iter().flat_map(|target| &target.wants);
         let found = wants
             .filter(|want| want.by_unit)
             .map(|want| want.cost)
             .filter(|&cost| cost != UNREACHED);
-        Some((aim, found.max()?))
+        Some((estimate, found.max()?))
     }
 
     /// Returns about how many sectors the paths found may lead through.

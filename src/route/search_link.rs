@@ -33,7 +33,6 @@ impl SearchLink {
         }
     }
 
-    /// Forgets the paths found.
     pub(super) const fn reset(&mut self) {
         *self = Self::new(self.link);
     }
@@ -97,11 +96,12 @@ impl LinkBounds {
             (first(near) + u64::from(link.link.price), false)
         };
         let bounds: Vec<(u64, bool)> = links.iter().map(bound).collect();
-        let below = bounds
+        let next = bounds
             .iter()
             .enumerate()
-            .map(|(at, &(bound, _))| (bound, at));
-        let next = below.filter(|&(bound, _)| bound < limit).min();
+            .map(|(at, &(bound, _))| (bound, at))
+            .filter(|&(bound, _)| bound < limit)
+            .min();
         Self {
             from,
             bounds,
@@ -129,18 +129,16 @@ impl LinkBounds {
             let through = bound + line * u64::from(self.lowest) + u64::from(link.link.price);
             *other = through.min(*other);
             if *other < least {
-                (least, self.next) = (*other, Some(at));
+                least = *other;
+                self.next = Some(at);
             }
         }
         true
     }
 
-    /// Returns the bounds.
-    pub(super) fn finish(self) -> impl Iterator<Item = u64> {
-        let limit = self.limit;
-        self.bounds
-            .into_iter()
-            .map(move |(bound, _)| bound.min(limit))
+    /// Returns the bound of each link.
+    pub(super) fn found(&self) -> impl Iterator<Item = u64> {
+        self.bounds.iter().map(|&(bound, _)| bound.min(self.limit))
     }
 }
 

@@ -18,7 +18,6 @@ pub(crate) struct Source {
     pub(crate) start_cost: u64,
 }
 
-/// The number of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TargetId(u32);
 
@@ -63,14 +62,17 @@ impl Want {
 impl SearchTarget {
     /// Returns the cells of the wants, each with the target's group.
     pub(super) fn cells_by_group(&self) -> impl Iterator<Item = (SearchGroup, Cell)> {
-        let wants = self.wants.iter();
-        wants.map(|want| (self.group, self.sector.cell_at(want.slot)))
+        self.wants
+            .iter()
+            .map(|want| (self.group, self.sector.cell_at(want.slot)))
     }
 
     /// Returns the same for units alone.
     pub(super) fn units_by_group(&self) -> impl Iterator<Item = (SearchGroup, Cell)> {
-        let wants = self.wants.iter().filter(|want| want.by_unit);
-        wants.map(|want| (self.group, self.sector.cell_at(want.slot)))
+        self.wants
+            .iter()
+            .filter(|want| want.by_unit)
+            .map(|want| (self.group, self.sector.cell_at(want.slot)))
     }
 
     /// Returns the key from which on no portal left can offer the units less.
@@ -135,7 +137,7 @@ impl SearchTarget {
     }
 
     /// Whether the search goes on toward it: a unit wants a path, or a link ends here.
-    fn is_aimed_at(&self) -> bool {
+    fn is_sought(&self) -> bool {
         self.open || self.wants.iter().any(|want| !want.by_unit)
     }
 
@@ -179,13 +181,12 @@ impl Default for Targets {
 }
 
 impl Targets {
-    /// Adds a target in this sector.
     pub(super) fn add(&mut self, sector: Sector) -> TargetId {
         self.all.push(SearchTarget {
             sector,
             wants: Vec::new(),
             wanted: 0,
-            portal_slots: PortalSlots::NONE,
+            portal_slots: PortalSlots::EMPTY,
             walks: Vec::new(),
             met: 0,
             open: false,
@@ -244,7 +245,6 @@ impl Targets {
         self.all.get(number)
     }
 
-    /// Returns the want at a slot of a target.
     pub(super) fn want_at(&self, id: TargetId, slot: Slot) -> Option<&Want> {
         let target = self.all.get(id.0 as usize)?;
         target.wants.iter().find(|want| want.slot == slot)
@@ -282,7 +282,7 @@ impl Targets {
 
     /// Meets the newest wants of a target: finds the walks from them to the portals
     /// around, and offers them the goals in their sector.
-    pub(super) fn meet(&mut self, map: &Map, id: TargetId, sources: &[Source]) {
+    pub(super) fn meet_wants(&mut self, map: &Map, id: TargetId, sources: &[Source]) {
         let target = &mut self.all[id.0 as usize];
         let extent = map.costs.extent();
         let Some(sector) = extent.sector_id(target.sector) else {
@@ -291,15 +291,14 @@ impl Targets {
         let tile = map.costs.tile(sector);
         target.find_walks(map, &tile);
         for source in sources {
-            let (place, slot) = extent.locate(source.cell);
-            if place == sector {
+            let (source_sector, slot) = extent.locate(source.cell);
+            if source_sector == sector {
                 target.offer_goal(&tile, slot, source.start_cost);
             }
         }
         self.bounds.push(Reverse((target.bound(), id)));
     }
 
-    /// Offers a target a source in its sector.
     pub(super) fn offer_source(&mut self, map: &Map, id: TargetId, source: Source) {
         let target = &mut self.all[id.0 as usize];
         let (sector, slot) = map.costs.extent().locate(source.cell);
@@ -316,8 +315,9 @@ impl Targets {
     pub(super) fn offer(&mut self, id: TargetId, portals: impl Iterator<Item = (PortalSlot, u64)>) {
         let target = &mut self.all[id.0 as usize];
         let (before, highest) = (target.bound(), target.highest());
-        let cheaper = portals.filter(|&(_, cost)| cost < highest);
-        cheaper.for_each(|(slot, cost)| target.offer(slot, cost));
+        portals
+            .filter(|&(_, cost)| cost < highest)
+            .for_each(|(slot, cost)| target.offer(slot, cost));
         let after = target.bound();
         if target.open && after < before {
             self.bounds.push(Reverse((after, id)));
@@ -366,7 +366,6 @@ impl Targets {
         self.bounds.clear();
     }
 
-    /// Returns the open target, if there is only one.
     pub(super) fn only_open(&self) -> Option<&SearchTarget> {
         if self.open != 1 {
             return None;
@@ -376,9 +375,9 @@ impl Targets {
 
     /// Returns the cells for which a path is still wanted, and the exits of opened links,
     /// with their groups: paths lead to units or through links.
-    pub(super) fn aims(&self) -> impl Iterator<Item = (SearchGroup, Cell)> {
-        let aimed_at = self.all.iter().filter(|target| target.is_aimed_at());
-        aimed_at.flat_map(SearchTarget::cells_by_group)
+    pub(super) fn wanted_cells(&self) -> impl Iterator<Item = (SearchGroup, Cell)> {
+        let sought = self.all.iter().filter(|target| target.is_sought());
+        sought.flat_map(SearchTarget::cells_by_group)
     }
 
     /// Divides the open targets into groups.
@@ -388,7 +387,7 @@ impl Targets {
         let mut open: Vec<&mut SearchTarget> = self
             .all
             .iter_mut()
-            .filter(|target| target.is_aimed_at())
+            .filter(|target| target.is_sought())
             .collect();
         let sectors: Vec<Sector> = open.iter().map(|target| target.sector).collect();
         for (target, group) in open.iter_mut().zip(groups(&sectors)) {

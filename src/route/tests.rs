@@ -15,7 +15,7 @@ use crate::cost::{Cost, CostMap, Stamps};
 use crate::draws::draws;
 use crate::grid::{Cell, CellRect, Sector};
 use crate::kernel::{NO_PATH, Threshold, walks_between, walks_to};
-use crate::map::{Map, MapBuild, Stroke};
+use crate::map::{Edit, Map, MapBuild};
 use crate::portal::{LocalPortal, PortalId};
 
 /// Builds a map with clusters of 2 to the power `shift` sectors a side.
@@ -37,10 +37,8 @@ fn draw_costs(draw: &mut impl FnMut(u32) -> u32) -> CostMap {
     };
     for _ in 0..draw(width * height / 20) {
         let (x, y) = (draw(width), draw(height));
-        let (w, h) = (
-            [1, 1, 2, 7, 12][draw(5) as usize],
-            [1, 1, 3, 6, 12][draw(5) as usize],
-        );
+        let w = [1, 1, 2, 7, 12][draw(5) as usize];
+        let h = [1, 1, 3, 6, 12][draw(5) as usize];
         let area = CellRect::new(x as i32, y as i32, w.min(width - x), h.min(height - y));
         let cost = Cost::new(kinds[draw(kinds.len() as u32) as usize]);
         costs.edit(area, cost.unwrap_or(Cost::WALL)).unwrap();
@@ -70,9 +68,13 @@ fn walks_at(map: &Map, cell: Cell, leave: bool) -> Vec<(PortalId, u64)> {
         let entries: Vec<Threshold> = portals.iter().map(|portal| portal.entry).collect();
         walks_to(&tile, slot, &entries, &mut walks);
     }
-    let ids = portals.iter().map(|portal| portal.id);
-    let walks = ids.zip(walks).filter(|&(_, walk)| walk != NO_PATH);
-    walks.map(|(id, walk)| (id, walk.into())).collect()
+    portals
+        .iter()
+        .map(|portal| portal.id)
+        .zip(walks)
+        .filter(|&(_, walk)| walk != NO_PATH)
+        .map(|(id, walk)| (id, walk.into()))
+        .collect()
 }
 
 /// Returns the cost of the walk between two cells of one sector.
@@ -117,8 +119,9 @@ fn plain_cost(
     goals: &[Source],
     from: Cell,
 ) -> Option<u64> {
-    let exits = walks_at(map, from, true).into_iter();
-    let by_portal = exits.filter_map(|(id, walk)| Some(known.get(&id)? + walk));
+    let by_portal = walks_at(map, from, true)
+        .into_iter()
+        .filter_map(|(id, walk)| Some(known.get(&id)? + walk));
     let inside = goals.iter();
     let inside =
         inside.filter_map(|goal| Some(walk_inside(map, from, goal.cell)? + goal.start_cost));
@@ -131,8 +134,7 @@ fn run(map: &Map, room: &mut SearchRoom, search: &mut Search, slice: u64) -> Vec
     let mut reporting = Reporting::default();
     loop {
         let mut work = Work::within(Budget::cells(slice));
-        let advanced = search.advance(map, room, &mut work);
-        if advanced.is_ok() && search.is_served() {
+        if search.advance(map, room, &mut work).is_ok() && search.is_served() {
             break;
         }
     }
@@ -153,7 +155,7 @@ fn run(map: &Map, room: &mut SearchRoom, search: &mut Search, slice: u64) -> Vec
 
 /// Asserts that the paths reported lead from each want to a goal, edge by edge,
 /// at their costs.
-fn hold_paths(
+fn assert_paths(
     map: &Map,
     portals: &[PathPortal],
     known: &BTreeMap<PortalId, u64>,
@@ -175,9 +177,8 @@ fn hold_paths(
             }
             None => {
                 let ends = goals.iter().filter_map(|goal| {
-                    let walks = walks_at(map, goal.cell, false).into_iter();
-                    let mut walks = walks.filter(|&(id, _)| id == portal.id);
-                    Some(walks.next()?.1 + goal.start_cost)
+                    let mut walks = walks_at(map, goal.cell, false).into_iter();
+                    Some(walks.find(|&(id, _)| id == portal.id)?.1 + goal.start_cost)
                 });
                 ends.min().expect("a goal")
             }
@@ -203,10 +204,9 @@ fn draw_edit(map: &mut Map, draw: &mut impl FnMut(u32) -> u32) -> Vec<Sector> {
         (1 + draw(6)).min(height - y),
     );
     let cost = [Cost::WALL, Cost::OPEN, Cost::OPEN, Cost::new(40).unwrap()][draw(4) as usize];
-    let strokes = [Stroke::Fill(area, cost)];
-    let touched = map.touched(&strokes);
-    let change = map.edit(&mut Stamps::default(), &strokes, &touched, None);
-    change
+    let edits = [Edit::Fill(area, cost)];
+    let sectors = map.sectors_of(&edits);
+    map.edit(&mut Stamps::default(), &edits, &sectors, None)
         .sectors
         .iter()
         .map(|changed| extent.sector(changed.sector))
@@ -252,12 +252,12 @@ fn costs_and_paths_are_those_of_the_plain_search_for_every_size_of_cluster() {
                 );
                 priced += 1;
             }
-            hold_paths(&map, &portals, &known, &goals);
+            assert_paths(&map, &portals, &known, &goals);
             let reported: Vec<PortalId> = portals.iter().map(|portal| portal.id).collect();
-            let firsts = wants
+            wants
                 .iter()
-                .filter_map(|&cell| search.first_portal(&map, cell));
-            firsts.for_each(|portal| assert!(reported.contains(&portal)));
+                .filter_map(|&cell| search.first_portal(&map, cell))
+                .for_each(|portal| assert!(reported.contains(&portal)));
         }
         search.retire(&mut room);
     }
@@ -308,7 +308,7 @@ fn a_search_under_way_meets_edits_and_comes_to_an_end() {
                 search.want(&map, cell);
                 let portals = run(&map, &mut room, &mut search, u64::MAX);
                 assert_eq!(search.cost_from(&map, cell), cost, "{turn}: {cell}");
-                hold_paths(&map, &portals, &known, &goals);
+                assert_paths(&map, &portals, &known, &goals);
             }
             let changed = draw_edit(&mut map, &mut draw);
             if changed.contains(&sector_of(&map, goal)) && !map.costs.is_open(goal) {

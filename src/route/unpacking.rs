@@ -47,12 +47,12 @@ pub(super) fn portals_between(
         let work = STEP_WORK * path.len() as u64;
         return (path, work);
     }
-    let place = map.graph.place(from).unwrap_or_default();
+    let from_cell = map.graph.own_cell(from).unwrap_or_default();
     room.clear(sectors.count());
     let mut unpacking = Unpacking {
         map,
         sectors,
-        place,
+        from_cell,
         price: price.into(),
         lowest: map.costs.lowest().into(),
         room,
@@ -105,8 +105,10 @@ fn over_open_ground(
 
 /// Returns the sector of a cluster at which a rim portal lies, and the portal's slot there.
 fn slot_inside(sectors: SectorRect, portal: PortalId) -> Option<(Sector, PortalSlot)> {
-    let mut both = portal.sectors().into_iter();
-    let sector = both.find(|&sector| sectors.contains(sector))?;
+    let sector = portal
+        .sectors()
+        .into_iter()
+        .find(|&sector| sectors.contains(sector))?;
     Some((sector, PortalSlot::of(portal, sector)))
 }
 
@@ -213,9 +215,8 @@ struct Unpacking<'a> {
     map: &'a Map,
     sectors: SectorRect,
     /// The own cell of the portal at which the path begins, and its cost.
-    place: Cell,
+    from_cell: Cell,
     price: u64,
-    /// The lowest cost of a cell on the map.
     lowest: u64,
     room: &'a mut UnpackingRoom,
     work: u64,
@@ -226,7 +227,6 @@ impl<'a> Unpacking<'a> {
         self.map.graph.sector_walks(self.sectors.sector(number))
     }
 
-    /// Returns the portal in a slot of a sector, as the sector sees it.
     fn lane(&self, sector: Sector, slot: PortalSlot) -> InnerLane {
         let slots = self.map.graph.sector_walks(sector).portal_slots();
         InnerLane {
@@ -250,8 +250,9 @@ impl<'a> Unpacking<'a> {
     /// cluster.
     fn beyond(&self, at: InnerLane, slot: PortalSlot) -> Option<InnerLane> {
         let sector = slot.side().beyond(self.sectors.sector(at.number));
-        let is_inside = self.sectors.contains(sector);
-        is_inside.then(|| self.lane(sector, slot.beyond()))
+        self.sectors
+            .contains(sector)
+            .then(|| self.lane(sector, slot.beyond()))
     }
 
     /// Settles sectors until a path from the first portal to the last is known.
@@ -311,7 +312,7 @@ impl<'a> Unpacking<'a> {
         let lanes = lanes & !*fresh;
         let row = |lane: usize| &table[lane * stride..][..stride];
         let more = |lane: usize| T::of((known[lane] - base) as u32);
-        let mut relaxed = [T::NONE; PortalSlots::LANES_MAX];
+        let mut relaxed = [T::NO_WALK; PortalSlots::LANES_MAX];
         let lowest = if lanes.is_power_of_two() {
             row(lanes.trailing_zeros() as usize)
         } else {
@@ -323,7 +324,7 @@ impl<'a> Unpacking<'a> {
         let mut better = T::better(known, lowest, base);
         for lane in bits(better) {
             let cost = lowest[lane];
-            if cost == T::NONE || base + u64::from(cost.cost()) > self.price {
+            if cost == T::NO_WALK || base + u64::from(cost.cost()) > self.price {
                 better &= !(1 << lane);
                 continue;
             }
@@ -348,7 +349,8 @@ impl<'a> Unpacking<'a> {
     #[inline]
     fn pass(&mut self, sector: Sector, crossing: PackedCrossing, cost: u64) {
         let (origin, (x, y)) = (sector.origin(), crossing.step());
-        let (dx, dy) = (origin.x + x - self.place.x, origin.y + y - self.place.y);
+        let dx = origin.x + x - self.from_cell.x;
+        let dy = origin.y + y - self.from_cell.y;
         let key = cost + self.lowest * octile(dx.unsigned_abs(), dy.unsigned_abs());
         if key > self.price {
             return;
@@ -363,7 +365,6 @@ impl<'a> Unpacking<'a> {
         }
     }
 
-    /// Follows the path from its first portal to its last.
     fn path(&self, first: InnerLane, last: InnerLane) -> Vec<InnerPortal> {
         let mut path = Vec::new();
         if self.room.cost(first) == UNKNOWN {

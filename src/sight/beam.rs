@@ -44,10 +44,8 @@ impl Slope {
 
     /// Whether both are slopes and `self` is the lower.
     const fn is_below(self, other: Self) -> bool {
-        let (this, that) = (
-            self.rise as u32 * other.run as u32,
-            other.rise as u32 * self.run as u32,
-        );
+        let this = self.rise as u32 * other.run as u32;
+        let that = other.rise as u32 * self.run as u32;
         this < that && !self.is_none() && !other.is_none()
     }
 

@@ -40,7 +40,6 @@ pub(crate) struct Light {
 }
 
 impl Light {
-    /// No cell is lit.
     pub(crate) const DARK: Self = Self {
         full: 0,
         bounded: 0,

@@ -6,11 +6,11 @@
 
 use tracing::debug_span;
 
-use super::editing::{Cause, strokes_of};
+use super::editing::{Cause, edits_of};
 use super::{FlowWorld, Inspection};
 use crate::cost::OffMap;
 use crate::grid::{Cell, CellRect};
-use crate::islands::Mending;
+use crate::islands::IslandRepair;
 
 /// The results of [`FlowWorld::note_units`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub struct CongestedQuarter {
     pub level: u8,
 }
 
-/// Congestion: a jammed way costs more, so that those who come later take another.
+/// Congestion: a jammed way costs more, so that units that come later take another.
 ///
 /// The world records where units are, by quarters of sectors, and raises a quarter's level
 /// from 0 to 4 as it fills. A movement says what each level costs
@@ -97,16 +97,16 @@ impl FlowWorld {
             return Ok(report);
         }
         let _span = debug_span!("congestion", quarters = round.changed.len()).entered();
-        for at in self.layers.places().skip(1) {
-            let images = self.layers.follow_congestion(at, &round.changed);
-            if images.is_empty() {
+        for at in self.layers.positions().skip(1) {
+            let rows = self.layers.rederive_congestion(at, &round.changed);
+            if rows.is_empty() {
                 continue;
             }
-            let (change, orders) = self.draw_on(
+            let (change, orders) = self.edit_layer(
                 at,
-                &strokes_of(&images),
+                &edits_of(&rows),
                 Cause::Congestion,
-                &Mending::default(),
+                &IslandRepair::default(),
             );
             report.rebuilt += change.rebuilt;
             report.orders += orders;
@@ -117,9 +117,10 @@ impl FlowWorld {
     /// Returns the congestion level of a cell, 0 to 4: a look-up. It is 0 off the map.
     #[must_use]
     pub fn congestion(&self, cell: Cell) -> u8 {
-        match self.layers.extent().contains(cell) {
-            true => self.layers.congestion().level(self.layers.extent(), cell),
-            false => 0,
+        if self.layers.extent().contains(cell) {
+            self.layers.congestion().level(self.layers.extent(), cell)
+        } else {
+            0
         }
     }
 }
@@ -129,11 +130,13 @@ impl<'w> Inspection<'w> {
     /// Returns the quarters in the congestion record, in a fixed order.
     pub fn congestion(self) -> impl Iterator<Item = CongestedQuarter> + use<'w> {
         let layers = &self.world.layers;
-        let quarters = layers.congestion().iter(&layers.ground().costs);
-        quarters.map(|(area, density, level)| CongestedQuarter {
-            area,
-            density,
-            level,
-        })
+        layers
+            .congestion()
+            .iter(&layers.ground().costs)
+            .map(|(area, density, level)| CongestedQuarter {
+                area,
+                density,
+                level,
+            })
     }
 }

@@ -1,17 +1,17 @@
-//! Edits: drawn on the ground once; then the derived layers follow.
+//! Edits: the ground changes once; then the derived layers are repaired.
 //!
 //! A cell of a layer depends on ground at most eight cells away. So the sectors within
-//! reach of the change are derived again, and what differs there is drawn as an edit of
-//! that layer's map. Orders meet the changes of their own layer alone. To them stamps,
-//! blockers and gates are edits too.
+//! reach of the change are derived again, and what differs there is an edit of
+//! that layer's map. Orders are invalidated by the changes of their own layer alone.
+//! Stamps, blockers and gates are edits too.
 
 use tracing::debug_span;
 
 use super::{EditReport, FlowWorld};
 use crate::cost::{Cost, CostMapError, OffMap};
 use crate::grid::{Cell, CellRect};
-use crate::islands::Mending;
-use crate::map::{Change, LayerAt, Stroke};
+use crate::islands::IslandRepair;
+use crate::map::{Change, Edit, LayerAt};
 use crate::order::Plan;
 
 /// Why the costs of a layer change.
@@ -23,11 +23,10 @@ pub(super) enum Cause {
     Congestion,
 }
 
-/// The new costs of a derived layer as strokes.
-pub(super) fn strokes_of(images: &[(CellRect, Vec<u8>)]) -> Vec<Stroke<'_>> {
-    let images = images.iter();
-    images
-        .map(|(area, costs)| Stroke::Standing(*area, costs))
+/// The new costs of a derived layer as edits.
+pub(super) fn edits_of(rows: &[(CellRect, Vec<u8>)]) -> Vec<Edit<'_>> {
+    rows.iter()
+        .map(|(area, costs)| Edit::Standing(*area, costs))
         .collect()
 }
 
@@ -37,8 +36,8 @@ impl FlowWorld {
     /// same cost. Under a [`stamp`](Self::stamp) or a blocker the new cost shows
     /// once that is removed.
     ///
-    /// From this call on no direction leads into a wall, and answers about who
-    /// can reach what are those of the new map. The ticks that follow replan the
+    /// From this call on no direction leads into a wall, and answers about what a
+    /// unit can reach are those of the new map. The ticks that follow replan the
     /// orders that the edit concerns. Until then units in the touched sectors wait,
     /// and elsewhere the old directions stay in use. So for some ticks a unit may
     /// walk toward a goal from which the edit has cut it off, or on a path that is
@@ -64,7 +63,7 @@ impl FlowWorld {
     pub fn edit(&mut self, area: impl Into<CellRect>, cost: Cost) -> Result<EditReport, OffMap> {
         let area = area.into();
         self.costs().check(area)?;
-        Ok(self.draw(&[Stroke::Fill(area, cost)]))
+        Ok(self.edit_ground(&[Edit::Fill(area, cost)]))
     }
 
     /// Makes several edits, one after the other, and repairs what depends on the
@@ -87,8 +86,8 @@ impl FlowWorld {
         for &(area, _) in edits {
             self.costs().check(area)?;
         }
-        let strokes = edits.iter().map(|&(area, cost)| Stroke::Fill(area, cost));
-        Ok(self.draw(&strokes.collect::<Vec<_>>()))
+        let edits = edits.iter().map(|&(area, cost)| Edit::Fill(area, cost));
+        Ok(self.edit_ground(&edits.collect::<Vec<_>>()))
     }
 
     /// Gives each cell of an area its own cost, row by row.
@@ -119,69 +118,73 @@ impl FlowWorld {
             let cell = Cell::new(area.x + x as i32, area.y + y as i32);
             return Err(CostMapError::Zero { cell });
         }
-        Ok(self.draw(&[Stroke::Image(area, costs)]))
+        Ok(self.edit_ground(&[Edit::Rows(area, costs)]))
     }
 
-    /// Draws strokes on the ground, makes the derived layers follow, and informs the
-    /// orders.
-    pub(super) fn draw(&mut self, strokes: &[Stroke<'_>]) -> EditReport {
-        let _span = debug_span!("edit", strokes = strokes.len()).entered();
-        let (change, orders) =
-            self.draw_on(LayerAt::Ground, strokes, Cause::Edit, &Mending::default());
+    /// Edits the ground, repairs the derived layers, and invalidates orders.
+    pub(super) fn edit_ground(&mut self, edits: &[Edit<'_>]) -> EditReport {
+        let _span = debug_span!("edit", strokes = edits.len()).entered();
+        let (change, orders) = self.edit_layer(
+            LayerAt::Ground,
+            edits,
+            Cause::Edit,
+            &IslandRepair::default(),
+        );
         let mut report = EditReport {
             cells: change.sectors.iter().map(|s| u64::from(s.cells)).sum(),
             sectors: change.sectors.len(),
             rebuilt: change.rebuilt,
-            walked: change.mended.walked,
+            walked: change.islands.walked,
             orders,
         };
         // Where gates are, other teams may see a change that the ground's layer, which
         // team 0 sees, does not show.
-        let changed: Vec<CellRect> = match self.layers.stamps().have_had_gates() {
-            false => change.sectors.iter().map(|change| change.area).collect(),
-            true => strokes.iter().map(Stroke::area).collect(),
+        let changed: Vec<CellRect> = if self.layers.stamps().have_had_gates() {
+            edits.iter().map(Edit::area).collect()
+        } else {
+            change.sectors.iter().map(|change| change.area).collect()
         };
-        for at in self.layers.places().skip(1) {
-            let images = self.layers.follow(at, &changed);
-            if images.is_empty() {
+        for at in self.layers.positions().skip(1) {
+            let rows = self.layers.rederive(at, &changed);
+            if rows.is_empty() {
                 continue;
             }
-            let (follow, orders) =
-                self.draw_on(at, &strokes_of(&images), Cause::Edit, &change.mended);
-            report.rebuilt += follow.rebuilt;
+            let (derived, orders) =
+                self.edit_layer(at, &edits_of(&rows), Cause::Edit, &change.islands);
+            report.rebuilt += derived.rebuilt;
             report.orders += orders;
             if !self.layers.shares_islands(at) {
-                report.walked += follow.mended.walked;
+                report.walked += derived.islands.walked;
             }
         }
         report
     }
 
-    /// Draws strokes on the map of one layer, and informs the orders on it. Returns their
-    /// number too. `mended` is what was mended of the ground's islands just before.
-    pub(super) fn draw_on(
+    /// Edits the map of one layer, and invalidates the orders on it. Returns their
+    /// number too. `islands` is the repair of the ground's islands just before.
+    pub(super) fn edit_layer(
         &mut self,
         at: LayerAt,
-        strokes: &[Stroke<'_>],
+        edits: &[Edit<'_>],
         cause: Cause,
-        mended: &Mending,
+        islands: &IslandRepair,
     ) -> (Change, usize) {
         let layers = &self.layers;
         let is_on = |plan: &Plan| layers.at(plan.goal().layer()) == Some(at);
-        let touched = layers.map_at(at).touched(strokes);
+        let sectors = layers.map_at(at).sectors_of(edits);
         for plan in self.book.plans_mut(is_on) {
-            plan.before_change(layers.map_at(at), &touched);
+            plan.before_change(layers.map_at(at), &sectors);
         }
-        let mut change = self.layers.edit(at, strokes, &touched, mended);
+        let mut change = self.layers.edit(at, edits, &sectors, islands);
         change.is_congestion = cause == Cause::Congestion;
         if change.sectors.is_empty() {
             return (change, 0);
         }
         let (layers, scratch) = (&self.layers, &mut self.scratch);
-        let is_on = |plan: &Plan| layers.at(plan.goal().layer()) == Some(at);
-        let orders = self.book.meet_change(is_on, |plan| {
-            plan.meet_change(layers.map_at(at), scratch, &change)
-        });
+        let orders = self.book.on_change(
+            |plan| layers.at(plan.goal().layer()) == Some(at),
+            |plan| plan.on_change(layers.map_at(at), scratch, &change),
+        );
         (change, orders)
     }
 }

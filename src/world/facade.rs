@@ -35,7 +35,7 @@ pub struct FlowWorld {
     pub(super) scratch: PlanScratch,
     /// Memory for plans that are worked on at the same time.
     #[cfg(feature = "rayon")]
-    pub(super) lanes: Vec<PlanScratch>,
+    pub(super) turn_scratch: Vec<PlanScratch>,
     /// Memory that [`find_route`](Self::find_route) has used, one for each thread
     /// that ran it at the same time.
     pub(super) route_rooms: Mutex<Vec<SearchRoom>>,
@@ -66,7 +66,7 @@ impl FlowWorld {
             book: Book::default(),
             scratch,
             #[cfg(feature = "rayon")]
-            lanes: Vec::new(),
+            turn_scratch: Vec::new(),
             route_rooms: Mutex::default(),
             owed: 0,
             limits: Limits::default(),
@@ -236,7 +236,7 @@ impl FlowWorld {
         if plan.is_stale() {
             return self.sample_stale(plan, unit);
         }
-        let flow = plan.field().get(unit).unwrap_or(Flow::NONE);
+        let flow = plan.field().get(unit).unwrap_or(Flow::NO_DIRECTION);
         match flow.direction() {
             Some(direction) if flow.sees_goal() => Sample::InSight(direction),
             Some(direction) => Sample::Go(direction),
@@ -285,9 +285,10 @@ impl FlowWorld {
 
     #[cold]
     fn sample_off_field(&self, plan: &Plan, unit: Cell) -> Sample {
-        let not_led = match plan.is_done() || plan.is_astray(unit) {
-            true => Sample::OffRoute,
-            false => Sample::Waiting,
+        let not_led = if plan.is_done() || plan.is_astray(unit) {
+            Sample::OffRoute
+        } else {
+            Sample::Waiting
         };
         let map = self.map_of(plan);
         let Some(island) = map.islands.of(&map.costs, unit) else {
@@ -299,7 +300,7 @@ impl FlowWorld {
                 None => not_led,
             };
         };
-        if !plan.reach().holds(island) && !plan.takes_nearest() && !plan.is_turning() {
+        if !plan.reach().serves_island(island) && !plan.takes_nearest() && !plan.is_turning() {
             return Sample::Unreachable;
         }
         match plan.lead(map, unit) {
@@ -312,7 +313,7 @@ impl FlowWorld {
     fn still_serves(&self, plan: &Plan, unit: Cell) -> bool {
         let map = self.map_of(plan);
         let island = map.islands.of(&map.costs, unit);
-        island.is_none_or(|island| plan.reach().holds(island))
+        island.is_none_or(|island| plan.reach().serves_island(island))
     }
 
     /// Whether a unit can get from one cell to another. This is a look-up; with links, one
@@ -407,7 +408,6 @@ impl FlowWorld {
         self.ground().find_route(from, to)
     }
 
-    /// Returns the map on which an order is planned.
     pub(super) fn map_of(&self, plan: &Plan) -> &Map {
         self.layers.used(plan.goal().layer())
     }

@@ -5,11 +5,10 @@ use std::fmt;
 use super::{EditReport, FlowWorld, Inspection};
 use crate::cost::{Gate, GateId, MAX_GATE_CELLS, OffMap, Teams};
 use crate::grid::CellRect;
-use crate::islands::Mending;
-use crate::map::{Change, Stroke};
+use crate::islands::IslandRepair;
+use crate::map::{Change, Edit};
 use crate::order::Plan;
 
-/// The most gates of a world.
 const MAX_GATES: usize = 1 << 16;
 
 /// Gates: areas that are open to some teams and a wall to the others.
@@ -55,44 +54,44 @@ impl FlowWorld {
             return Err(GateError::Full);
         }
         let (id, costs) = self.layers.add_gate(Gate { area, open_to });
-        Ok((id, self.follow_gate(area, &costs)))
+        Ok((id, self.edit_gate(area, &costs)))
     }
 
     /// Opens a gate to these teams and closes it to all others. `None` if there is no such
     /// gate. Orders of teams that see no difference are not concerned.
     pub fn set_gate(&mut self, id: GateId, open_to: Teams) -> Option<EditReport> {
         let (area, costs) = self.layers.set_gate(id, open_to)?;
-        Some(self.follow_gate(area, &costs))
+        Some(self.edit_gate(area, &costs))
     }
 
     /// Removes a gate: its area is what is below it, to all teams. `None` if there is no
     /// such gate.
     pub fn remove_gate(&mut self, id: GateId) -> Option<EditReport> {
         let (area, costs) = self.layers.remove_gate(id)?;
-        Some(self.follow_gate(area, &costs))
+        Some(self.edit_gate(area, &costs))
     }
 
     /// Brings all layers in step with the gates. `costs` are those of the area to team 0.
-    fn follow_gate(&mut self, area: CellRect, costs: &[u8]) -> EditReport {
+    fn edit_gate(&mut self, area: CellRect, costs: &[u8]) -> EditReport {
         let book = &self.book;
-        let is_used = |layer| book.plans().any(|plan| plan.goal().layer() == layer);
-        self.layers.part_teams(is_used);
-        let report = self.draw(&[Stroke::Standing(area, costs)]);
+        self.layers
+            .part_teams(|layer| book.plans().any(|plan| plan.goal().layer() == layer));
+        let report = self.edit_ground(&[Edit::Standing(area, costs)]);
         let moved = self.layers.join_teams();
         if !moved.is_empty() {
             // The costs are the same; only the numbers of the islands are not.
             let renumbered = Change {
-                mended: Mending {
+                islands: IslandRepair {
                     joined: true,
-                    ..Mending::default()
+                    ..IslandRepair::default()
                 },
                 ..Change::default()
             };
             let (layers, scratch) = (&self.layers, &mut self.scratch);
             let is_on = |plan: &Plan| moved.contains(&plan.goal().layer());
-            self.book.meet_change(is_on, |plan| {
+            self.book.on_change(is_on, |plan| {
                 let map = layers.used(plan.goal().layer());
-                plan.meet_change(map, scratch, &renumbered)
+                plan.on_change(map, scratch, &renumbered)
             });
         }
         report

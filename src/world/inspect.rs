@@ -98,7 +98,7 @@ impl<'w> Inspection<'w> {
     #[must_use]
     pub fn is_loaded(self, order: &Order, sector: Sector) -> bool {
         let is_on_map = self.world.layers.extent().sector_id(sector).is_some();
-        is_on_map && self.world.book.plan(order).field().holds(sector)
+        is_on_map && self.world.book.plan(order).field().has_sector(sector)
     }
 
     /// Returns the cells that the order serves: each once, in the order in
@@ -131,8 +131,7 @@ impl<'w> Inspection<'w> {
     /// other numbers, and so may saving and loading.
     #[must_use]
     pub fn island(self, cell: Cell) -> Option<u32> {
-        let island = self.map.islands.of(&self.map.costs, cell)?;
-        Some(island.number())
+        Some(self.map.islands.of(&self.map.costs, cell)?.number())
     }
 
     /// Returns the portals on the order's routes, in id order, not in the order
@@ -193,12 +192,17 @@ impl<'w> Inspection<'w> {
 
     fn scratch_bytes(self) -> usize {
         #[cfg(feature = "rayon")]
-        let lanes: usize = self.world.lanes.iter().map(PlanScratch::bytes).sum();
+        let of_turns: usize = self.world.turn_scratch.iter().map(PlanScratch::bytes).sum();
         #[cfg(not(feature = "rayon"))]
-        let lanes = 0;
-        let rooms = self.world.route_rooms.lock();
-        let rooms: usize = rooms.iter().map(SearchRoom::bytes).sum();
-        self.world.scratch.bytes() + lanes + rooms
+        let of_turns = 0;
+        let rooms: usize = self
+            .world
+            .route_rooms
+            .lock()
+            .iter()
+            .map(SearchRoom::bytes)
+            .sum();
+        self.world.scratch.bytes() + of_turns + rooms
     }
 }
 

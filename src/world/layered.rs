@@ -131,11 +131,15 @@ impl<'w> LayerView<'w> {
             return None;
         }
         // An island that links lead to is as good as its own.
-        let all = self.map.with_links_from(island).into_iter();
-        let all = all.map(|island| (island, from)).collect();
-        let mut look = Nearest::new(costs.extent(), goal, all);
+        let all = self
+            .map
+            .with_links_from(island)
+            .into_iter()
+            .map(|island| (island, from))
+            .collect();
+        let mut search = Nearest::new(costs.extent(), goal, all);
         loop {
-            match look.look_on(islands, costs) {
+            match search.step(islands, costs) {
                 SearchStep::Found(_, cell) => return Some(cell),
                 SearchStep::Working(_) => {}
                 SearchStep::Finished => return None,

@@ -6,7 +6,7 @@ use super::{FlowWorld, Inspection};
 use crate::cost::{LayerId, Link, LinkId, MAX_AREA, MAX_LINK_CELLS, OffMap};
 use crate::grid::{Cell, CellRect};
 use crate::map::LinkedGraph;
-use crate::order::{Concern, Plan};
+use crate::order::Concern;
 
 /// Links: teleporters, cliffs to jump down, ferries, and stairs to another storey.
 ///
@@ -82,7 +82,7 @@ impl FlowWorld {
             return Err(LinkError::Full);
         }
         let id = self.layers.add_link(link).ok_or(LinkError::Full)?;
-        self.meet_link(id);
+        self.on_link(id);
         Ok(id)
     }
 
@@ -90,7 +90,7 @@ impl FlowWorld {
     /// unit is sent into it. Orders that might lead through it are planned again.
     pub fn remove_link(&mut self, id: LinkId) -> Option<Link> {
         let link = self.layers.remove_link(id)?;
-        self.meet_link(id);
+        self.on_link(id);
         Some(link)
     }
 
@@ -100,14 +100,15 @@ impl FlowWorld {
         self.layers.links().get(id)
     }
 
-    fn meet_link(&mut self, id: LinkId) {
+    fn on_link(&mut self, id: LinkId) {
         let (layers, scratch) = (&self.layers, &mut self.scratch);
-        let all = |_: &Plan| true;
-        self.book
-            .meet_change(all, |plan| match layers.get(plan.goal().layer()) {
-                Some(map) => plan.meet_link(map, scratch, id),
+        self.book.on_change(
+            |_| true,
+            |plan| match layers.get(plan.goal().layer()) {
+                Some(map) => plan.on_link(map, scratch, id),
                 None => Concern::None,
-            });
+            },
+        );
     }
 }
 

@@ -45,7 +45,7 @@ impl FlowWorld {
         let (goal, reach) = self.consider(goal, units)?;
         let map = self.layers.used(layer);
         if let Some(order) = self.book.sharing(&goal) {
-            let (place, plan) = self.book.plan_mut(&order);
+            let (index, plan) = self.book.plan_mut(&order);
             let units_max = self.limits.units;
             let known = plan.last_asked().1.len();
             let mut given = known + units.len();
@@ -57,7 +57,7 @@ impl FlowWorld {
                 return Err(OrderError::TooManyUnits { units_max, given });
             }
             if plan.join(map, &mut self.scratch, units) {
-                self.book.line_up(place);
+                self.book.line_up(index);
             }
             return Ok(order);
         }
@@ -115,10 +115,10 @@ impl FlowWorld {
             *order = self.book.enter(own);
         }
         order.set_goal(goal.clone());
-        let place = self.book.reaim(order, &goal);
+        let index = self.book.reaim(order, &goal);
         let (_, plan) = self.book.plan_mut(order);
         plan.aim(self.layers.used(layer), &mut self.scratch, goal, units);
-        self.book.line_up(place);
+        self.book.line_up(index);
         Ok(())
     }
 
@@ -160,8 +160,8 @@ impl FlowWorld {
         let start_cost = goal.sources().next().map_or(0, |source| source.start_cost);
         let next = Goal::at(target)
             .on(goal.layer())
-            .with_start_cost(start_cost);
-        let next = next.with_quality(goal.quality());
+            .with_start_cost(start_cost)
+            .with_quality(goal.quality());
         let goal = if strict { next } else { next.or_nearest() };
         self.aim(order, goal, units).map(|()| true)
     }
@@ -201,7 +201,7 @@ impl FlowWorld {
     /// If the order belongs to another world.
     pub fn cover(&mut self, order: &Order, unit: Cell) -> Result<(), OrderError> {
         self.check_units(&[unit])?;
-        let (place, plan) = self.book.plan_mut(order);
+        let (index, plan) = self.book.plan_mut(order);
         let map = self.layers.used(plan.goal().layer());
         let (units_max, known) = (self.limits.units, plan.last_asked().1.len());
         if known >= units_max as usize && plan.would_keep(map, unit) {
@@ -209,7 +209,7 @@ impl FlowWorld {
             return Err(OrderError::TooManyUnits { units_max, given });
         }
         if plan.cover(map, &mut self.scratch, unit) {
-            self.book.line_up(place);
+            self.book.line_up(index);
         }
         Ok(())
     }
@@ -231,7 +231,6 @@ impl FlowWorld {
         Ok((goal, reach))
     }
 
-    /// Checks the size of an order.
     fn check_size(&self, goal: &Goal, units: &[Cell]) -> Result<(), OrderError> {
         let units_max = self.limits.units;
         let mut given = units.len();
@@ -301,7 +300,6 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// Checks that all units are on the map.
     fn check_units(&self, units: &[Cell]) -> Result<(), OrderError> {
         let costs = self.costs();
         let extent = costs.extent();

@@ -72,13 +72,15 @@ impl FlowWorld {
         let instead = !goal.is_strict() && !plan.reach().leads_through_links(island);
         let end = nearest_end(map, goal, island, unit).or(instead.then(|| goal.cell()))?;
         let away = price_between(unit, end);
-        let steps = Direction::ALL.into_iter().filter(|&way| {
-            let next = unit.step(way);
-            price_between(next, end) < away
-                && step_price(&map.costs, unit, way).is_some()
-                && plan.lead(map, next).is_none()
-        });
-        steps.min_by_key(|&way| Reverse(closeness(unit, end, way)))
+        Direction::ALL
+            .into_iter()
+            .filter(|&way| {
+                let next = unit.step(way);
+                price_between(next, end) < away
+                    && step_price(&map.costs, unit, way).is_some()
+                    && plan.lead(map, next).is_none()
+            })
+            .min_by_key(|&way| Reverse(closeness(unit, end, way)))
     }
 }
 
@@ -86,9 +88,10 @@ impl FlowWorld {
 /// island.
 fn nearest_end(map: &Map, goal: &Goal, island: Island, unit: Cell) -> Option<Cell> {
     let is_here = |cell| map.islands.of(&map.costs, cell) == Some(island);
-    let ends = goal.spread_sources(ENDS).filter(|end| is_here(end.cell));
-    let nearest = ends.min_by_key(|end| price_between(unit, end.cell) + end.start_cost);
-    nearest.map(|end| end.cell)
+    goal.spread_sources(ENDS)
+        .filter(|end| is_here(end.cell))
+        .min_by_key(|end| price_between(unit, end.cell) + end.start_cost)
+        .map(|end| end.cell)
 }
 
 /// Returns the price of the walk between two cells over open ground.

@@ -22,8 +22,10 @@ impl LayerView<'_> {
     /// Returns the goal to which the cheapest path leads; see [`FlowWorld::nearest_of`].
     #[must_use]
     pub fn nearest_of(self, goals: impl IntoIterator<Item = Cell>, from: Cell) -> Option<Cell> {
-        let goals = goals.into_iter();
-        let goals: Vec<Cell> = goals.filter(|&goal| self.reachable(from, goal)).collect();
+        let goals: Vec<Cell> = goals
+            .into_iter()
+            .filter(|&goal| self.reachable(from, goal))
+            .collect();
         match goals[..] {
             [] => None,
             [only] => Some(only),

@@ -212,7 +212,8 @@ impl FlowWorld {
             Book::unpack(&mut world.layers, cells_max, &mut world.scratch, reader)?;
         reader.end()?;
         world.book = book;
-        (world.limits, world.owed) = (limits, owed);
+        world.limits = limits;
+        world.owed = owed;
         Ok((world, orders))
     }
 
@@ -258,15 +259,15 @@ impl FlowWorld {
     /// error says so.
     pub fn save_to(&self, path: impl AsRef<Path>) -> io::Result<()> {
         let path = path.as_ref();
-        let place = path.display();
+        let name = path.display();
         whole_file::replace(path, &self.save()).map_err(|error| {
             let message =
-                format!("{place} cannot be written ({error}): give a path that can be written to");
+                format!("{name} cannot be written ({error}): give a path that can be written to");
             io::Error::new(error.kind(), message)
         })?;
         whole_file::sync_folder(path).map_err(|error| {
             let message = format!(
-                "{place} is written, but its folder cannot be synced ({error}): \
+                "{name} is written, but its folder cannot be synced ({error}): \
                  after a power failure the previous file may be back"
             );
             io::Error::new(error.kind(), message)

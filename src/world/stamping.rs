@@ -1,7 +1,7 @@
 use super::{BlockError, EditReport, FlowWorld, Inspection, Limits, StampError};
-use crate::cost::{Cost, Placed, StampId, StampTemplate, Turn};
+use crate::cost::{Cost, PlacedStamp, StampId, StampTemplate, Turn};
 use crate::grid::{Cell, CellRect};
-use crate::map::Stroke;
+use crate::map::Edit;
 
 /// What stands on the ground for a while: buildings and bridges as stamps,
 /// parked units and locked doors as blockers.
@@ -61,13 +61,13 @@ impl FlowWorld {
         if !self.layers.stamps().has_numbers() {
             return Err(StampError::NoNumbers);
         }
-        let placed = Placed {
+        let stamp = PlacedStamp {
             template: template.clone(),
             at,
             turn,
         };
-        let (id, costs) = self.layers.add_stamp(placed);
-        Ok((id, self.draw(&[Stroke::Standing(area, &costs)])))
+        let (id, costs) = self.layers.add_stamp(stamp);
+        Ok((id, self.edit_ground(&[Edit::Standing(area, &costs)])))
     }
 
     /// Removes a stamp. Returns `None` if it is gone already; then nothing has
@@ -84,7 +84,7 @@ impl FlowWorld {
     /// ```
     pub fn unstamp(&mut self, id: StampId) -> Option<EditReport> {
         let (area, costs) = self.layers.remove_stamp(id)?;
-        Some(self.draw(&[Stroke::Standing(area, &costs)]))
+        Some(self.edit_ground(&[Edit::Standing(area, &costs)]))
     }
 
     /// Puts a blocker on a cell: a parked unit, a locked door. The cell is a wall
@@ -113,7 +113,7 @@ impl FlowWorld {
             return Err(BlockError::Full { limit });
         }
         let cost = self.layers.block(cell);
-        Ok(self.draw_standing(cell, cost))
+        Ok(self.edit_standing(cell, cost))
     }
 
     /// Removes a blocker from a cell.
@@ -132,13 +132,15 @@ impl FlowWorld {
     /// If the cell is off the map or has no blocker; then nothing has changed.
     pub fn unblock(&mut self, cell: Cell) -> Result<EditReport, BlockError> {
         self.costs().check(cell.into())?;
-        let cost = self.layers.unblock(cell);
-        let cost = cost.ok_or(BlockError::NotBlocked { cell })?;
-        Ok(self.draw_standing(cell, cost))
+        let cost = self
+            .layers
+            .unblock(cell)
+            .ok_or(BlockError::NotBlocked { cell })?;
+        Ok(self.edit_standing(cell, cost))
     }
 
-    fn draw_standing(&mut self, cell: Cell, cost: u8) -> EditReport {
-        self.draw(&[Stroke::Standing(cell.into(), &[cost])])
+    fn edit_standing(&mut self, cell: Cell, cost: u8) -> EditReport {
+        self.edit_ground(&[Edit::Standing(cell.into(), &[cost])])
     }
 
     /// Returns the limits of the world.
@@ -175,7 +177,7 @@ impl<'w> Inspection<'w> {
     /// Returns the area that a stamp takes, holes included; `None` if it is gone.
     #[must_use]
     pub fn stamp_area(self, id: StampId) -> Option<CellRect> {
-        self.world.layers.stamps().get(id).map(Placed::area)
+        self.world.layers.stamps().get(id).map(PlacedStamp::area)
     }
 
     /// Returns the number of blockers on a cell; 0 off the map.

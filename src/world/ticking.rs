@@ -56,7 +56,7 @@ impl FlowWorld {
         }
     }
 
-    /// Works on one lane after the other, in the order of the
+    /// Works on one turn after the other, in the order of the
     /// [`Book`](crate::order::Book).
     fn work(&mut self, work: &mut Work) {
         while work.check().is_ok() {
@@ -76,8 +76,8 @@ impl FlowWorld {
         }
     }
 
-    /// Works at the same time on lanes that are certain to get all of their
-    /// quantum. Returns whether there were at least two such lanes.
+    /// Works at the same time on turns that are certain to get all of their
+    /// quantum. Returns whether there were at least two such turns.
     #[cfg(feature = "rayon")]
     fn work_abreast(&mut self, work: &mut Work) -> bool {
         self.layers.begin_round(self.book.round());
@@ -86,11 +86,11 @@ impl FlowWorld {
             return false;
         }
         let (layers, extent) = (&self.layers, self.layers.extent());
-        while self.lanes.len() < sure.len() {
-            self.lanes.push(PlanScratch::new(extent));
+        while self.turn_scratch.len() < sure.len() {
+            self.turn_scratch.push(PlanScratch::new(extent));
         }
-        let mut lanes: Vec<_> = sure.into_iter().zip(&mut self.lanes).collect();
-        let ends = threads::change_all(&mut lanes, |((quantum, plan), scratch)| {
+        let mut pieces: Vec<_> = sure.into_iter().zip(&mut self.turn_scratch).collect();
+        let ends = threads::change_all(&mut pieces, |((quantum, plan), scratch)| {
             let map = layers.used(plan.goal().layer());
             plan.work(map, scratch, *quantum)
         });

@@ -4,7 +4,6 @@
 use std::fmt;
 
 use super::Inspection;
-use crate::field::TileState;
 use crate::grid::Sector;
 use crate::order::{Order, Plan, Stage};
 use crate::portal::PortalId;
@@ -146,17 +145,22 @@ impl Watch<'_> {
     /// lowest cost-to-go that has reached its border.
     #[must_use]
     pub fn waiting(&self) -> Vec<(Sector, u64)> {
-        let states = self.plan.region().map(|region| region.states());
-        let waits = |state: TileState| Some((state.sector, state.waiting?));
-        let mut waiting: Vec<_> = states.into_iter().flatten().filter_map(waits).collect();
+        let mut waiting: Vec<_> = self
+            .plan
+            .region()
+            .map(|region| region.states())
+            .into_iter()
+            .flatten()
+            .filter_map(|state| Some((state.sector, state.waiting?)))
+            .collect();
         waiting.sort_unstable_by_key(|(sector, _)| (sector.y, sector.x));
         waiting
     }
 }
 
 fn priced(portals: Vec<(PortalId, u64)>) -> Vec<PricedPortal> {
-    let priced = portals.into_iter();
-    priced
+    portals
+        .into_iter()
         .map(|(portal, cost)| PricedPortal { portal, cost })
         .collect()
 }

@@ -22,12 +22,13 @@ const ENDING: &str = ".new";
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     remove_leftovers(path);
     let (aside, mut file) = create_aside(path)?;
-    let written = file.write_all(bytes).and_then(|()| file.sync_all());
-    let placed = written.and_then(|()| fs::rename(&aside, path));
-    placed.inspect_err(|_| {
-        // The first error is the one to report.
-        let _ = fs::remove_file(&aside);
-    })
+    file.write_all(bytes)
+        .and_then(|()| file.sync_all())
+        .and_then(|()| fs::rename(&aside, path))
+        .inspect_err(|_| {
+            // The first error is the one to report.
+            let _ = fs::remove_file(&aside);
+        })
 }
 
 /// Creates a file beside another, locked as long as it is open.
@@ -90,20 +91,19 @@ fn remove_leftovers(path: &Path) {
 
 /// Whether [`create_aside`] may have made this name for a file beside `name`.
 fn is_beside(aside: &OsStr, name: &OsStr) -> bool {
-    let digits = |middle: &[u8]| middle.len() == 16 && middle.iter().all(u8::is_ascii_hexdigit);
-    let middle = aside
+    aside
         .as_encoded_bytes()
-        .strip_prefix(name.as_encoded_bytes());
-    middle
+        .strip_prefix(name.as_encoded_bytes())
         .and_then(|rest| rest.strip_prefix(b"."))
         .and_then(|rest| rest.strip_suffix(ENDING.as_bytes()))
-        .is_some_and(digits)
+        .is_some_and(|middle| middle.len() == 16 && middle.iter().all(u8::is_ascii_hexdigit))
 }
 
 fn folder_of(path: &Path) -> &Path {
     let folder = path.parent();
-    let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
-    folder.unwrap_or(Path::new("."))
+    folder
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
 }
 
 /// Waits until the file's name is on the disk. Systems on which a folder cannot

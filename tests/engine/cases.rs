@@ -1,7 +1,7 @@
 //! Maps drawn by hand, each for a fault seen in a real system.
 
 use crate::oracle::draw::serpentine;
-use crate::oracle::follow::{End, finish, hold_field, walk, world_of};
+use crate::oracle::follow::{End, assert_field, finish, walk, world_of};
 use crate::oracle::{Map, WALL, field, sector_of};
 use flowtiles::{Budget, Cell, CellRect, Cost, Goal, MAX_SIDE, OrderError, Sample, Sector};
 
@@ -11,7 +11,7 @@ fn walk_home(map: &Map, unit: Cell, goal: Cell) -> u64 {
     let mut world = world_of(map);
     let order = world.order(goal, &[unit]).expect("reachable");
     finish(&mut world);
-    hold_field(&world, &order, map, goal, 0);
+    assert_field(&world, &order, map, goal, 0);
     let walk = walk(&mut world, &order, map, unit);
     assert_eq!((walk.end, walk.last, walk.strayed), (End::Arrived, goal, 0));
     walk.price
@@ -23,7 +23,7 @@ fn best(map: &Map, unit: Cell, goal: Cell) -> u64 {
 }
 
 #[test]
-fn a_map_of_one_cell() {
+fn map_of_one_cell_is_ordered_and_refused_like_any_other() {
     let mut map = Map::open(1, 1);
     let only = Cell::new(0, 0);
     assert_eq!(walk_home(&map, only, only), 0);
@@ -78,7 +78,7 @@ fn a_serpentine_sector_of_cost_254_passes_sixteen_bits() {
 }
 
 #[test]
-fn a_spread_of_just_sixteen_bits_in_one_sector() {
+fn sector_with_a_spread_of_sixteen_bits_is_exact() {
     // The farthest cell has each of the values around 2¹⁶ − 1.
     for over_five in [13_106, 13_107, 13_108] {
         let mut map = Map::open(10, 10);
@@ -95,7 +95,7 @@ fn a_spread_of_just_sixteen_bits_in_one_sector() {
             let to = Goal::at(goal).with_start_cost(start);
             let order = world.order(to, &[unit]).unwrap();
             finish(&mut world);
-            hold_field(&world, &order, &map, goal, start);
+            assert_field(&world, &order, &map, goal, start);
             let walk = walk(&mut world, &order, &map, unit);
             assert_eq!((walk.end, walk.price), (End::Arrived, 5 * over_five));
         }
@@ -140,7 +140,7 @@ fn a_long_path_passes_sixteen_bits_on_plain_ground() {
 }
 
 #[test]
-fn a_start_cost_past_four_billion_bends_nothing() {
+fn start_cost_over_32_bits_keeps_the_field_exact() {
     let mut map = Map::open(33, 27);
     map.fill(CellRect::new(12, 3, 2, 24), WALL);
     serpentine_block(&mut map, Cell::new(20, 10));
@@ -151,7 +151,7 @@ fn a_start_cost_past_four_billion_bends_nothing() {
             .order(Goal::at(goal).with_start_cost(start), &[unit])
             .unwrap();
         finish(&mut world);
-        hold_field(&world, &order, &map, goal, start);
+        assert_field(&world, &order, &map, goal, start);
         assert_eq!(world.cost_to_go(&order, goal), Some(start));
         let to_go = world.cost_to_go(&order, unit).unwrap();
         let walk = walk(&mut world, &order, &map, unit);
@@ -193,7 +193,7 @@ fn pockets_of_one_sector_are_told_apart() {
         .expect("one of two can reach it");
     assert_eq!(world.sample(&order, shut), Sample::Unreachable);
     finish(&mut world);
-    hold_field(&world, &order, &map, south, 0);
+    assert_field(&world, &order, &map, south, 0);
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn a_goal_in_a_small_pocket_is_reached_by_its_own_door() {
 }
 
 #[test]
-fn start_and_goal_in_one_sector_joined_only_outside() {
+fn unit_in_the_goals_sector_joined_only_outside_is_led_around() {
     let mut map = Map::open(30, 20);
     map.fill(CellRect::new(5, 0, 1, 10), WALL);
     let (unit, goal) = (Cell::new(4, 0), Cell::new(6, 0));
@@ -220,7 +220,7 @@ fn start_and_goal_in_one_sector_joined_only_outside() {
 }
 
 #[test]
-fn start_and_goal_in_one_sector_joined_cheaper_outside() {
+fn unit_in_the_goals_sector_takes_the_cheaper_path_outside() {
     // Inside, a ridge of cost 254 joins the two; a step outside is open ground.
     let mut map = Map::open(30, 20);
     map.fill(CellRect::new(5, 0, 1, 10), 254);
@@ -231,7 +231,7 @@ fn start_and_goal_in_one_sector_joined_cheaper_outside() {
 }
 
 #[test]
-fn a_route_that_comes_back_to_a_sector() {
+fn route_through_one_sector_three_times_is_walked() {
     // A lane leads through the middle sector to the east, back through it to
     // the west, and a third time through it to the goal.
     let mut map = Map::open(30, 10);
@@ -255,7 +255,7 @@ fn a_route_that_comes_back_to_a_sector() {
 }
 
 #[test]
-fn a_window_one_cell_wide_anywhere_along_a_border() {
+fn window_of_one_cell_anywhere_on_a_border_is_crossed() {
     for gap in 0..30 {
         let mut map = Map::open(20, 30);
         map.fill(CellRect::new(10, 0, 1, 30), WALL);
@@ -317,7 +317,7 @@ fn a_wall_at_the_corner_where_four_sectors_meet_is_not_cut() {
             let order = world.order(to, &units).unwrap();
             finish(&mut world);
             assert_eq!(world.inspect().loaded(&order).len(), 4);
-            hold_field(&world, &order, &map, to, 0);
+            assert_field(&world, &order, &map, to, 0);
             let walk = walk(&mut world, &order, &map, from);
             assert_eq!((walk.end, walk.price), (End::Arrived, price), "{shut:?}");
         }
@@ -330,7 +330,7 @@ fn a_wall_at_the_corner_where_four_sectors_meet_is_not_cut() {
 }
 
 #[test]
-fn the_cell_left_pays() {
+fn step_costs_what_the_cell_it_leaves_costs() {
     let map = Map::of_picture(&["..9.."]);
     assert_eq!(
         walk_home(&map, Cell::new(0, 0), Cell::new(4, 0)),
@@ -341,7 +341,7 @@ fn the_cell_left_pays() {
 }
 
 #[test]
-fn weighted_ground_is_gone_around_where_that_pays() {
+fn dear_ground_is_avoided_where_that_is_cheaper() {
     let mut map = Map::open(50, 50);
     map.fill(CellRect::new(15, 5, 20, 40), 9);
     let (unit, goal) = (Cell::new(2, 25), Cell::new(47, 25));
@@ -367,7 +367,7 @@ fn a_goal_in_a_wall_moves_to_the_nearest_cell_if_asked() {
     let order = world.order(there, &[unit]).unwrap();
     finish(&mut world);
     let nearest = Cell::new(11, 9);
-    hold_field(&world, &order, &map, nearest, 0);
+    assert_field(&world, &order, &map, nearest, 0);
     let walk = walk(&mut world, &order, &map, unit);
     assert_eq!((walk.end, walk.last), (End::Arrived, nearest));
 }
@@ -389,7 +389,7 @@ fn the_nearest_cell_is_one_that_the_units_reach() {
 }
 
 #[test]
-fn a_goal_on_another_island_under_both_policies() {
+fn goal_on_another_island_is_refused_or_moved_by_policy() {
     let mut map = Map::open(60, 20);
     map.fill(CellRect::new(28, 0, 4, 20), WALL);
     let (unit, goal) = (Cell::new(3, 3), Cell::new(50, 10));
@@ -409,7 +409,7 @@ fn the_nearest_policy_keeps_a_goal_that_is_reached() {
     let (unit, goal) = (Cell::new(3, 3), Cell::new(21, 17));
     let order = world.order(Goal::at(goal).or_nearest(), &[unit]).unwrap();
     finish(&mut world);
-    hold_field(&world, &order, &map, goal, 0);
+    assert_field(&world, &order, &map, goal, 0);
 }
 
 /// Walks a unit out of a wall; returns where it first stands on open ground,
@@ -473,7 +473,7 @@ fn a_unit_in_a_wall_is_led_to_ground_from_which_the_goal_is_reached() {
 }
 
 #[test]
-fn a_wall_dropped_on_a_unit_lets_it_out() {
+fn unit_under_a_new_wall_is_led_out() {
     let mut map = Map::open(40, 40);
     let (unit, goal) = (Cell::new(12, 20), Cell::new(35, 20));
     let mut world = world_of(&map);

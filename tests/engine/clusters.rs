@@ -50,7 +50,7 @@ fn the_costs_between_clusters_are_those_of_the_portal_graph() {
 }
 
 /// Asserts that the clusters have the portal graph's cost between any two rim portals.
-fn hold_all(world: &FlowWorld, ground: std::fmt::Arguments<'_>) {
+fn assert_costs(world: &FlowWorld, ground: std::fmt::Arguments<'_>) {
     let inside = world.inspect();
     let (portals, clusters) = (inside.portal_graph(), inside.cluster_graph());
     for from in clusters.node_identifiers() {
@@ -88,7 +88,7 @@ fn the_costs_are_exact_where_many_parts_of_clusters_are_alike() {
             map.fill(rng.area(&map, 6), drawn[2]);
         }
         let world = world_of(&map);
-        hold_all(&world, format_args!("on {map}"));
+        assert_costs(&world, format_args!("on {map}"));
     });
 }
 
@@ -104,12 +104,12 @@ fn costs_about_the_highest_of_16_bits_are_exact() {
         map.edit(CellRect::new(15, 4, 1, 76), Cost::WALL)
             .expect("on the map");
         let world = FlowWorld::new(map);
-        hold_all(&world, format_args!("at {cost}"));
+        assert_costs(&world, format_args!("at {cost}"));
     }
 }
 
 #[test]
-fn asking_for_routes_changes_no_tick() {
+fn route_queries_change_no_later_tick() {
     for_drawn(132, &SIZES[1..3], 2, |map, rng| {
         let Some(goal) = rng.open_cell(map) else {
             return;

@@ -151,7 +151,7 @@ fn threads_make_the_same_world() {
 }
 
 #[test]
-fn what_nobody_heeds_changes_no_layer_and_fades_to_nothing() {
+fn congestion_that_no_movement_heeds_changes_no_layer_and_fades() {
     let map = Map::open(60, 40);
     let mut world = FlowWorld::new(map.cost_map());
     let layer = world.add_layer(Movement::new()).expect("room for it");
@@ -176,7 +176,7 @@ fn what_nobody_heeds_changes_no_layer_and_fades_to_nothing() {
 }
 
 #[test]
-fn a_call_changes_64_quarters_and_the_others_have_their_turn_next() {
+fn note_units_changes_64_quarters_a_call_and_the_rest_in_the_next() {
     let map = Map::open(100, 100);
     let mut world = FlowWorld::new(map.cost_map());
     let jam: Vec<(Cell, u16)> = map.cells().map(|cell| (cell, 400)).collect();
@@ -275,7 +275,7 @@ fn march(surcharges: [u8; 4]) -> March {
 }
 
 #[test]
-fn a_column_divides_itself_between_three_bridges() {
+fn column_at_three_bridges_divides() {
     let (plain, wary) = (march([0; 4]), march([1, 2, 4, 8]));
     assert_eq!(plain.shares, [0, 540, 0], "{plain:?}");
     let shares = wary.shares.map(|units| 100 * units / 540);

@@ -2,7 +2,7 @@
 //! in the end the world equals one built with the final costs.
 
 use crate::oracle::draw::{Rng, for_drawn};
-use crate::oracle::follow::{End, answers, finish, hold_field, hold_legal, walk, world_of};
+use crate::oracle::follow::{End, answers, assert_field, assert_legal, finish, walk, world_of};
 use crate::oracle::{Map, WALL, home_of, islands, sector_of};
 use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld, Goal, Order, Sample};
 
@@ -62,20 +62,20 @@ impl Game {
         island.is_some() && island == islands[self.map.id(self.goal)]
     }
 
-    fn hold_legal(&self) {
-        hold_legal(&self.world, &self.order, &self.map);
+    fn assert_legal(&self) {
+        assert_legal(&self.world, &self.order, &self.map);
     }
 }
 
-fn for_drawn_games(salt: u64, mut hold: impl FnMut(Game, &mut Rng)) {
-    let mut held = 0;
+fn for_drawn_games(salt: u64, mut check: impl FnMut(Game, &mut Rng)) {
+    let mut checked = 0;
     for_drawn(salt, &SIZES, 3, |map, rng| {
         if let Some(game) = Game::new(map, rng) {
-            hold(game, rng);
-            held += 1;
+            check(game, rng);
+            checked += 1;
         }
     });
-    assert!(held > 30, "{held} games");
+    assert!(checked > 30, "{checked} games");
 }
 
 #[test]
@@ -85,19 +85,19 @@ fn no_direction_ever_points_into_a_wall() {
         game.world.tick(Budget::cells(early));
         for _ in 0..8 {
             game.edit(rng);
-            game.hold_legal();
+            game.assert_legal();
             game.world.tick(Budget::cells(rng.pick(&[0, 1, 150, 500])));
-            game.hold_legal();
+            game.assert_legal();
         }
         while game.world.tick(Budget::cells(200)).waiting > 0 {
-            game.hold_legal();
+            game.assert_legal();
         }
-        game.hold_legal();
+        game.assert_legal();
     });
 }
 
 #[test]
-fn after_the_dust_settles_the_field_is_exact() {
+fn field_after_edits_is_exact_once_planned() {
     for_drawn_games(42, |mut game, rng| {
         finish(&mut game.world);
         for _ in 0..6 {
@@ -109,11 +109,11 @@ fn after_the_dust_settles_the_field_is_exact() {
             }
             if rng.chance(50) {
                 finish(&mut game.world);
-                hold_field(&game.world, &game.order, &game.map, game.goal, 0);
+                assert_field(&game.world, &game.order, &game.map, game.goal, 0);
             }
         }
         finish(&mut game.world);
-        hold_field(&game.world, &game.order, &game.map, game.goal, 0);
+        assert_field(&game.world, &game.order, &game.map, game.goal, 0);
         let unit = rng.open_cell(&game.map).expect("the goal is open");
         let expected = if game.is_reachable(unit) {
             (End::Arrived, game.goal)
@@ -128,7 +128,7 @@ fn after_the_dust_settles_the_field_is_exact() {
             game.goal,
             game.map
         );
-        hold_field(&game.world, &game.order, &game.map, game.goal, 0);
+        assert_field(&game.world, &game.order, &game.map, game.goal, 0);
     });
 }
 
@@ -173,7 +173,7 @@ fn an_edited_world_gives_a_new_order_the_answers_of_a_fresh_one() {
 }
 
 #[test]
-fn cells_that_are_cut_off_are_unreachable_at_once_and_come_back() {
+fn cells_cut_off_are_unreachable_at_once_until_joined_again() {
     for_drawn_games(44, |mut game, rng| {
         finish(&mut game.world);
         let mut around = Vec::new();
@@ -188,7 +188,7 @@ fn cells_that_are_cut_off_are_unreachable_at_once_and_come_back() {
         }
         // Before any tick, a unit that is cut off is unreachable, or goes on
         // for now in a direction that is still legal.
-        game.hold_legal();
+        game.assert_legal();
         let islands = islands(&game.map);
         for cell in game.map.open_cells() {
             let sample = game.world.sample(&game.order, cell);
@@ -211,7 +211,7 @@ fn cells_that_are_cut_off_are_unreachable_at_once_and_come_back() {
         }
         finish(&mut game.world);
         assert_eq!(game.world.tick(Budget::UNLIMITED).cells, 0);
-        hold_field(&game.world, &game.order, &game.map, game.goal, 0);
+        assert_field(&game.world, &game.order, &game.map, game.goal, 0);
         for &(cell, cost) in &around {
             game.set(cell, cost);
         }
@@ -225,12 +225,12 @@ fn cells_that_are_cut_off_are_unreachable_at_once_and_come_back() {
             game.map
         );
         finish(&mut game.world);
-        hold_field(&game.world, &game.order, &game.map, game.goal, 0);
+        assert_field(&game.world, &game.order, &game.map, game.goal, 0);
     });
 }
 
 #[test]
-fn units_that_walk_while_the_map_changes_all_get_home() {
+fn units_on_a_changing_map_arrive() {
     for_drawn_games(45, |mut game, rng| {
         for round in 0..60 {
             game.world
@@ -271,7 +271,7 @@ fn units_that_walk_while_the_map_changes_all_get_home() {
             let walk = walk(&mut game.world, &game.order, &game.map, unit);
             assert_eq!((walk.end, walk.last), expected, "{unit} on {}", game.map);
         }
-        hold_field(&game.world, &game.order, &game.map, game.goal, 0);
+        assert_field(&game.world, &game.order, &game.map, game.goal, 0);
     });
 }
 
@@ -291,8 +291,8 @@ fn the_same_edits_at_another_pace_end_in_the_same_answers() {
         play(&mut game, u64::MAX);
         play(&mut slow, 60);
         assert!(game.map == slow.map);
-        hold_field(&game.world, &game.order, &game.map, game.goal, 0);
-        hold_field(&slow.world, &slow.order, &slow.map, slow.goal, 0);
+        assert_field(&game.world, &game.order, &game.map, game.goal, 0);
+        assert_field(&slow.world, &slow.order, &slow.map, slow.goal, 0);
         for unit in game.units.clone() {
             if game.map.is_open(unit) {
                 let ends = [&mut game, &mut slow].map(|game| {
@@ -306,7 +306,7 @@ fn the_same_edits_at_another_pace_end_in_the_same_answers() {
 }
 
 #[test]
-fn an_edit_tells_what_it_changed() {
+fn edit_report_counts_what_has_changed() {
     for_drawn_games(47, |mut game, rng| {
         for _ in 0..6 {
             let area = rng.area(&game.map, 15);
@@ -355,7 +355,7 @@ fn an_edit_off_the_map_changes_nothing() {
 }
 
 #[test]
-fn a_wall_across_the_route_far_from_unit_and_goal_is_seen() {
+fn wall_across_the_route_far_from_both_ends_replans_the_order() {
     // The distance to an edit does not decide whether a field is stale.
     let mut map = Map::open(400, 60);
     let mut world = world_of(&map);
@@ -366,10 +366,10 @@ fn a_wall_across_the_route_far_from_unit_and_goal_is_seen() {
     map.fill(wall, WALL);
     let report = world.edit(wall, Cost::WALL).unwrap();
     assert_eq!(report.orders, 1, "the order is to be planned again");
-    hold_legal(&world, &order, &map);
+    assert_legal(&world, &order, &map);
     let walk = walk(&mut world, &order, &map, unit);
     assert_eq!((walk.end, walk.last), (End::Arrived, goal));
-    hold_field(&world, &order, &map, goal, 0);
+    assert_field(&world, &order, &map, goal, 0);
 }
 
 #[test]
@@ -386,12 +386,12 @@ fn a_door_that_opens_a_shorter_path_is_taken() {
     map.fill(door, 1);
     world.edit(door, Cost::OPEN).unwrap();
     finish(&mut world);
-    hold_field(&world, &order, &map, goal, 0);
+    assert_field(&world, &order, &map, goal, 0);
     assert_eq!(world.cost_to_go(&order, unit), Some(100));
 }
 
 #[test]
-fn a_goal_that_becomes_a_wall_and_opens_again() {
+fn goal_under_a_wall_is_unreachable_until_it_opens() {
     let mut map = Map::open(40, 30);
     let (unit, goal) = (Cell::new(3, 3), Cell::new(31, 22));
     let mut world = world_of(&map);
@@ -400,7 +400,7 @@ fn a_goal_that_becomes_a_wall_and_opens_again() {
     map.set(goal, WALL);
     world.edit(goal, Cost::WALL).unwrap();
     finish(&mut world);
-    hold_legal(&world, &order, &map);
+    assert_legal(&world, &order, &map);
     assert_eq!(
         world.sample(&order, unit),
         Sample::Unreachable,
@@ -413,7 +413,7 @@ fn a_goal_that_becomes_a_wall_and_opens_again() {
 }
 
 #[test]
-fn a_goal_that_becomes_a_wall_moves_if_asked() {
+fn goal_under_a_wall_moves_under_or_nearest() {
     let mut map = Map::open(40, 30);
     let (unit, goal) = (Cell::new(3, 3), Cell::new(31, 22));
     let mut world = world_of(&map);
@@ -423,13 +423,13 @@ fn a_goal_that_becomes_a_wall_moves_if_asked() {
     map.fill(block, WALL);
     world.edit(block, Cost::WALL).unwrap();
     finish(&mut world);
-    hold_legal(&world, &order, &map);
+    assert_legal(&world, &order, &map);
     let walk = walk(&mut world, &order, &map, unit);
     assert_eq!((walk.end, walk.last), (End::Arrived, Cell::new(31, 20)));
 }
 
 #[test]
-fn edits_around_one_cell_in_every_order_of_kind() {
+fn edits_around_one_cell_in_any_sequence_are_repaired() {
     // Open, expensive, wall, and back; at a border, a corner and the middle.
     for cell in [
         Cell::new(14, 14),
@@ -441,9 +441,9 @@ fn edits_around_one_cell_in_every_order_of_kind() {
         finish(&mut game.world);
         for cost in [WALL, 1, 40, WALL, 40, 1, 254, WALL, 254, 1] {
             game.set(cell, cost);
-            game.hold_legal();
+            game.assert_legal();
             finish(&mut game.world);
-            hold_field(&game.world, &game.order, &game.map, game.goal, 0);
+            assert_field(&game.world, &game.order, &game.map, game.goal, 0);
             assert!(
                 game.world
                     .inspect()
@@ -455,7 +455,7 @@ fn edits_around_one_cell_in_every_order_of_kind() {
 }
 
 #[test]
-fn a_door_that_opens_and_shuts_all_day_holds_no_more_memory() {
+fn door_toggled_many_times_takes_no_more_memory() {
     let mut map = Map::open(30, 10);
     map.fill(CellRect::new(15, 0, 1, 10), WALL);
     let (door, unit, goal) = (Cell::new(15, 4), Cell::new(3, 3), Cell::new(27, 7));
@@ -477,12 +477,12 @@ fn a_door_that_opens_and_shuts_all_day_holds_no_more_memory() {
     assert_eq!(world.inspect().stats().islands, 1);
     assert!(world.inspect().stats().order_bytes <= 2 * before.order_bytes);
     finish(&mut world);
-    hold_field(&world, &order, &map, goal, 0);
+    assert_field(&world, &order, &map, goal, 0);
     world.edit(door, Cost::WALL).unwrap();
     map.set(door, WALL);
     assert_eq!(world.inspect().stats().islands, 2);
     finish(&mut world);
-    hold_field(&world, &order, &map, goal, 0);
+    assert_field(&world, &order, &map, goal, 0);
 }
 
 /// A finished search has looked through a door into a yard that the found path
@@ -518,5 +518,5 @@ fn a_unit_is_not_led_through_a_door_that_was_shut_since_the_search_saw_it() {
     finish(&mut game.world);
     let walk = walk(&mut game.world, &game.order, &game.map, unit);
     assert_eq!((walk.end, walk.last), (End::Arrived, goal));
-    hold_field(&game.world, &game.order, &game.map, goal, 0);
+    assert_field(&game.world, &game.order, &game.map, goal, 0);
 }

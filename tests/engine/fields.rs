@@ -2,24 +2,24 @@
 //! reachable means reached.
 
 use crate::oracle::draw::{Rng, SIZES, for_drawn};
-use crate::oracle::follow::{End, finish, hold_field, walk, world_of};
+use crate::oracle::follow::{End, assert_field, finish, walk, world_of};
 use crate::oracle::{Map, WALL, field, home_of, sector_of};
 use flowtiles::{Cell, CellRect, Goal, Quality, Sample, Sector};
 
 /// Draws maps of every look and size with an open goal: many small ones, few
 /// large.
-fn for_drawn_goals(salt: u64, mut hold: impl FnMut(&Map, Cell, &mut Rng)) {
-    let mut held = 0;
+fn for_drawn_goals(salt: u64, mut check: impl FnMut(&Map, Cell, &mut Rng)) {
+    let mut checked = 0;
     for size in SIZES {
         let each = (6000 / (size.0 * size.1)).clamp(2, 12) as u64;
         for_drawn(salt, &[size], each, |map, rng| {
             if let Some(goal) = rng.open_cell(map) {
-                hold(map, goal, rng);
-                held += 1;
+                check(map, goal, rng);
+                checked += 1;
             }
         });
     }
-    assert!(held > 300, "only {held} maps have a goal");
+    assert!(checked > 300, "only {checked} maps have a goal");
 }
 
 /// Returns cells that reach the goal, now and then the goal itself.
@@ -40,7 +40,7 @@ fn what_is_loaded_equals_a_dijkstra_inside_it() {
             .order(goal_at, &units)
             .expect("all can reach the goal");
         finish(&mut world);
-        hold_field(&world, &order, map, goal, start);
+        assert_field(&world, &order, map, goal, start);
         for unit in units {
             assert!(
                 world.cost_to_go(&order, unit).is_some(),
@@ -106,12 +106,12 @@ fn reached_means_reachable_for_every_kind_of_unit() {
             assert_eq!((walk.end, walk.last), expected, "{unit} to {goal} on {map}");
         }
         finish(&mut world);
-        hold_field(&world, &order, map, goal, 0);
+        assert_field(&world, &order, map, goal, 0);
     });
 }
 
 #[test]
-fn a_unit_far_off_the_route_is_fetched() {
+fn stray_far_off_the_route_is_led_to_the_goal() {
     for_drawn_goals(4, |map, goal, rng| {
         let mut world = world_of(map);
         let order = world.order(goal, &[goal]).expect("all can reach it");
@@ -132,7 +132,7 @@ fn a_unit_far_off_the_route_is_fetched() {
                 "on {map}"
             );
         }
-        hold_field(&world, &order, map, goal, 0);
+        assert_field(&world, &order, map, goal, 0);
     });
 }
 
@@ -150,8 +150,8 @@ fn one_order_for_many_units_equals_many_covers() {
             finish(&mut by_turns);
         }
         finish(&mut at_once);
-        hold_field(&at_once, &first, map, goal, 0);
-        hold_field(&by_turns, &second, map, goal, 0);
+        assert_field(&at_once, &first, map, goal, 0);
+        assert_field(&by_turns, &second, map, goal, 0);
     });
 }
 
@@ -162,7 +162,7 @@ fn a_field_of_everywhere_is_the_whole_maps_dijkstra() {
         let goal_at = Goal::at(goal).with_quality(Quality::Everywhere);
         let order = world.order(goal_at, &[]).expect("it is open");
         finish(&mut world);
-        hold_field(&world, &order, map, goal, 0);
+        assert_field(&world, &order, map, goal, 0);
         let home = home_of(map, goal);
         let of_home = |sector: &Sector| home.iter().any(|&cell| sector_of(cell) == *sector);
         let mut sectors = map.sectors();
@@ -212,5 +212,5 @@ fn an_order_to_units_all_over_the_map_loads_all_of_it() {
         world.inspect().stats().sectors
     );
     assert!(world.inspect().loaded(&few).len() < world.inspect().stats().sectors);
-    hold_field(&world, &many, &map, beside, 0);
+    assert_field(&world, &many, &map, beside, 0);
 }

@@ -98,7 +98,7 @@ fn a_first_direction_is_on_the_path_that_the_search_found() {
 }
 
 #[test]
-fn of_many_orders_at_once_each_has_a_first_direction_long_before_all_tiles() {
+fn orders_given_together_have_first_directions_long_before_their_tiles() {
     let mut rng = Rng::new(72);
     let map = draw(Look::Caves, 300, 260, &mut rng);
     let mut world = world_of(&map);

@@ -1,7 +1,7 @@
 //! Goals of several cells, goals that move, and orders that share a goal.
 
 use crate::oracle::draw::{SIZES, for_drawn};
-use crate::oracle::follow::{End, finish, held, walk, world_of};
+use crate::oracle::follow::{End, finish, order_stats, walk, world_of};
 use crate::oracle::{Field, Map, WALL, field, home_of};
 use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, Order, OrderError, Sample};
 
@@ -87,7 +87,7 @@ fn an_area_is_reached_at_its_nearest_cell() {
 }
 
 #[test]
-fn a_goal_of_several_cells_outlives_the_loss_of_some() {
+fn goal_of_several_cells_serves_after_some_are_walls() {
     let mut map = Map::open(60, 20);
     let (near, far) = (Cell::new(20, 10), Cell::new(55, 10));
     let unit = Cell::new(2, 10);
@@ -120,11 +120,11 @@ fn orders_with_equal_goals_share_one_search_and_one_set_of_tiles() {
     let goal = Cell::new(190, 50);
     let first = world.order(goal, &[Cell::new(5, 50)]).unwrap();
     finish(&mut world);
-    let alone = held(&world);
+    let alone = order_stats(&world);
     let again = world.order(goal, &[Cell::new(5, 50)]).unwrap();
     assert_eq!(first, again);
     assert_eq!(
-        (held(&world), world.inspect().stats().waiting),
+        (order_stats(&world), world.inspect().stats().waiting),
         (alone, 0),
         "nothing was done twice"
     );
@@ -149,7 +149,7 @@ fn orders_with_equal_goals_share_one_search_and_one_set_of_tiles() {
 }
 
 #[test]
-fn a_target_that_moves_is_caught() {
+fn unit_that_pursues_a_moving_target_catches_it() {
     let mut caught = 0;
     for_drawn(62, &[(64, 47), (137, 64)], 2, |map, rng| {
         let Some(mut target) = rng.open_cell(map) else {
@@ -201,7 +201,7 @@ fn a_target_that_moves_is_caught() {
 }
 
 #[test]
-fn an_order_aimed_elsewhere_forgets_what_it_served() {
+fn reaimed_order_forgets_its_former_units() {
     let mut world = FlowWorld::new(CostMap::open(300, 300).unwrap());
     let unit = Cell::new(5, 5);
     let mut order = world

@@ -374,7 +374,7 @@ const ROOMS: [&str; 4] = [
 ];
 
 #[test]
-fn explanations_of_a_made_order() {
+fn planned_order_is_explained_cell_by_cell() {
     let map = Map::of_picture(&ROOMS);
     let mut world = FlowWorld::new(map.cost_map());
     let goal = Cell::new(13, 2);
@@ -445,7 +445,7 @@ fn explanations_of_a_made_order() {
 }
 
 #[test]
-fn explanations_of_unfinished_orders_and_of_strays() {
+fn unfinished_orders_and_strays_are_explained() {
     let mut world = FlowWorld::new(CostMap::open(400, 400).unwrap());
     let (from, goal) = (Cell::new(5, 5), Cell::new(390, 390));
     let order = world.order(goal, &[from]).unwrap();

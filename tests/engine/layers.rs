@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::oracle::draw::{Rng, for_drawn};
-use crate::oracle::follow::{End, finish, hold_field, hold_legal, walk};
+use crate::oracle::follow::{End, assert_field, assert_legal, finish, walk};
 use crate::oracle::game::{Game, draw_input};
 use crate::oracle::jams::{Jams, draw_units};
 use crate::oracle::{Map, WALL, field, islands};
@@ -205,7 +205,7 @@ impl Layered {
 
     /// Every derived layer has the costs of its definition, and all that is derived from
     /// them is as built anew.
-    fn hold_layers(&self) {
+    fn assert_layers(&self) {
         for (layer, movement) in &self.movements {
             for team in 0..8 {
                 let layer = layer.for_team(team).expect("a team");
@@ -233,9 +233,9 @@ impl Layered {
     }
 
     /// No direction leads into a wall of the order's layer.
-    fn hold_orders(&self) {
+    fn assert_orders(&self) {
         for (order, layer) in &self.orders {
-            hold_legal(&self.game.world, order, &self.team_map(*layer));
+            assert_legal(&self.game.world, order, &self.team_map(*layer));
         }
     }
 }
@@ -246,17 +246,17 @@ fn every_layer_follows_the_ground_through_edits_stamps_and_gates() {
         let mut layered = Layered::new(map, rng);
         for step in 0..60 {
             layered.play(map, rng);
-            layered.hold_orders();
+            layered.assert_orders();
             if step % 6 == 5 {
-                layered.hold_layers();
+                layered.assert_layers();
             }
         }
-        layered.hold_layers();
+        layered.assert_layers();
     });
 }
 
 /// The islands of a world on a layer are those of the layer's costs.
-fn hold_islands(world: &FlowWorld, layer: LayerId) {
+fn assert_islands(world: &FlowWorld, layer: LayerId) {
     let view = world.on(layer).expect("derived");
     let inside = world.inspect().on(layer).expect("derived");
     let map = Map::of_costs(view.costs());
@@ -338,7 +338,9 @@ fn layers_with_the_walls_of_the_ground_follow_it_in_forks_and_when_gates_come() 
                 _ => drop(world.edit(area, cost)),
             }
             for world in &worlds {
-                layers.iter().for_each(|&layer| hold_islands(world, layer));
+                layers
+                    .iter()
+                    .for_each(|&layer| assert_islands(world, layer));
             }
         }
     });
@@ -352,14 +354,14 @@ fn orders_on_every_layer_are_exact_where_they_are_loaded() {
             layered.play(map, rng);
         }
         finish(&mut layered.game.world);
-        layered.hold_layers();
-        layered.hold_orders();
+        layered.assert_layers();
+        layered.assert_orders();
         for (order, layer) in &layered.orders {
             let (map, goal) = (layered.team_map(*layer), order.goal().cell());
             if !map.is_open(goal) || *order.goal() == order.goal().clone().or_nearest() {
                 continue;
             }
-            hold_field(&layered.game.world, order, &map, goal, 0);
+            assert_field(&layered.game.world, order, &map, goal, 0);
             if *order.goal() == order.goal().clone().with_quality(Quality::Exact) {
                 let best = field(&map, goal, 0);
                 for &unit in layered.game.world.inspect().units(order) {
@@ -525,7 +527,7 @@ fn teams_share_a_layer_until_a_gate_parts_them() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_with_a_remedy() {
+fn impossible_layers_are_refused_with_a_remedy() {
     let mut world = FlowWorld::new(CostMap::open(60, 20).expect("a size"));
     let (unit, goal) = (Cell::new(5, 5), Cell::new(50, 5));
     let none = LayerId::from_number(3);

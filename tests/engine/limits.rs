@@ -3,7 +3,7 @@
 
 use crate::oracle::Map;
 use crate::oracle::draw::{Look, Rng, draw};
-use crate::oracle::follow::{finish, held, world_of};
+use crate::oracle::follow::{finish, order_stats, world_of};
 use flowtiles::{
     BlockError, Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Limits, OrderError, StampError,
     StampTemplate, Turn,
@@ -16,7 +16,7 @@ fn world_with(limits: Limits) -> FlowWorld {
 }
 
 #[test]
-fn a_full_world_takes_no_order_until_one_is_over() {
+fn full_world_refuses_orders_until_one_is_freed() {
     let mut limits = Limits::default();
     limits.orders = 3;
     let mut world = world_with(limits);
@@ -38,7 +38,7 @@ fn a_full_world_takes_no_order_until_one_is_over() {
 }
 
 #[test]
-fn an_order_serves_so_many_cells() {
+fn order_over_its_limit_of_cells_is_refused() {
     let mut limits = Limits::default();
     limits.units = 4;
     let mut world = world_with(limits);
@@ -109,7 +109,7 @@ fn limits_are_saved_and_lowering_them_drops_nothing() {
 }
 
 #[test]
-fn a_thousand_asks_for_what_cannot_be_reached_cost_no_search() {
+fn unreachable_goal_asked_for_a_thousand_times_costs_no_search() {
     let mut map = Map::open(300, 200);
     map.fill(CellRect::new(150, 0, 1, 200), crate::oracle::WALL);
     let mut world = world_of(&map);
@@ -130,7 +130,7 @@ fn a_thousand_asks_for_what_cannot_be_reached_cost_no_search() {
 }
 
 #[test]
-fn a_hundred_thousand_orders_leave_nothing() {
+fn hundred_thousand_freed_orders_leave_no_memory() {
     let mut rng = Rng::new(93);
     let map = draw(Look::Caves, 60, 50, &mut rng);
     let home = crate::oracle::home_of(&map, rng.open_cell(&map).unwrap());
@@ -152,7 +152,7 @@ fn a_hundred_thousand_orders_leave_nothing() {
     assert!(most > 0);
     alive.clear();
     world.tick(Budget::cells(1));
-    assert_eq!(held(&world), [0; 4]);
+    assert_eq!(order_stats(&world), [0; 4]);
     // The memory kept for reuse is enough for a few orders, not for a hundred
     // thousand.
     let left = world.inspect().stats();
@@ -183,7 +183,7 @@ fn a_cell_asked_for_twice_counts_once() {
 }
 
 #[test]
-fn a_full_order_covers_what_it_leads_already() {
+fn full_order_covers_a_cell_that_it_leads_already() {
     let mut limits = Limits::default();
     limits.units = 2;
     let mut world = world_with(limits);

@@ -214,7 +214,7 @@ fn congestion_keeps_directions_of_exact_orders() {
 
 /// Without links an order far from a door is not planned again for it.
 #[test]
-fn without_links_islands_that_join_far_away_concern_nobody() {
+fn islands_joined_far_away_without_links_replan_no_order() {
     for side in [0, 1] {
         let mut map = Map::open(400, 400);
         map.fill(CellRect::new(200, 0, 1, 400), 255);
@@ -250,7 +250,7 @@ fn links_far_off_leave_the_work_of_an_order_as_it_is() {
 }
 
 #[test]
-fn a_unit_at_the_end_of_a_link_hides_no_path() {
+fn unit_at_the_end_of_a_link_blocks_no_other_units_path() {
     let mut map = Map::open(100, 40);
     map.fill(CellRect::new(0, 15, 45, 1), 255);
     map.fill(CellRect::new(50, 15, 10, 1), 255);
@@ -269,7 +269,7 @@ fn a_unit_at_the_end_of_a_link_hides_no_path() {
 }
 
 #[test]
-fn a_link_off_the_numbers_does_not_panic() {
+fn link_beyond_the_highest_column_has_no_end() {
     let link = Link::new(CellRect::new(0, 0, 10, 10), cell(i32::MAX, 0));
     assert_eq!(link.end_of(cell(5, 5)), None);
 }

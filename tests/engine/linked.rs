@@ -16,13 +16,13 @@ use petgraph::dot::Dot;
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
-fn for_linked_worlds(salt: u64, mut hold: impl FnMut(&Map, &FlowWorld, &mut Rng)) {
+fn for_linked_worlds(salt: u64, mut check: impl FnMut(&Map, &FlowWorld, &mut Rng)) {
     for_drawn(salt, &[(25, 14), (33, 58)], 4, |map, rng| {
         let mut world = world_of(map);
         for _ in 0..rng.below(6) {
             world.add_link(draw_link(map, rng)).ok();
         }
-        hold(map, &world, rng);
+        check(map, &world, rng);
     });
 }
 
@@ -49,7 +49,7 @@ fn price(linked: &LinkedGraph, from: NodeIndex, to: NodeIndex) -> Option<u64> {
 }
 
 #[test]
-fn its_edges_are_the_walks_through_each_sector_and_the_open_links() {
+fn linked_graph_edges_are_the_walks_through_sectors_and_the_open_links() {
     for_linked_worlds(191, |map, world, rng| {
         let asked: Vec<Cell> = (0..4).map(|_| rng.cell(map)).collect();
         let linked = world.inspect().linked_graph(&asked);
@@ -123,7 +123,7 @@ fn its_edges_are_the_walks_through_each_sector_and_the_open_links() {
 }
 
 #[test]
-fn its_shortest_paths_cost_what_the_routes_of_the_engine_do() {
+fn linked_graph_shortest_paths_cost_what_routes_cost() {
     for_linked_worlds(192, |map, world, rng| {
         let all = jumps(world);
         for _ in 0..12 {

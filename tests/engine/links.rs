@@ -79,7 +79,7 @@ fn follow(world: &FlowWorld, order: &Order, map: &Map, from: Cell) -> u64 {
 }
 
 /// Checks an order without work left: its answers on the whole map against the Dijkstra.
-fn hold_order(world: &FlowWorld, order: &Order, map: &Map, quality: Quality) {
+fn assert_order(world: &FlowWorld, order: &Order, map: &Map, quality: Quality) {
     let (goal, jumps) = (order.goal().cell(), jumps(world));
     let best = field_with(map, &jumps, goal, 0, None);
     let loaded = world.inspect().loaded(order);
@@ -211,7 +211,7 @@ impl Linked {
     }
 
     /// No direction leads into a wall, and no unit is sent into a link that is gone or shut.
-    fn hold_legal(&self) {
+    fn assert_legal(&self) {
         let (world, map) = (&self.game.world, self.game.model.map());
         for (order, _) in &self.orders {
             for cell in map.open_cells() {
@@ -236,12 +236,12 @@ fn orders_lead_through_links_as_a_plain_search_does() {
         let mut linked = Linked::new(map, rng);
         for _ in 0..40 {
             linked.play(map, rng);
-            linked.hold_legal();
+            linked.assert_legal();
         }
         finish(&mut linked.game.world);
         let now = linked.game.model.map();
         for (order, quality) in &linked.orders {
-            hold_order(&linked.game.world, order, &now, *quality);
+            assert_order(&linked.game.world, order, &now, *quality);
         }
         let all = jumps(&linked.game.world);
         for _ in 0..20 {
@@ -333,7 +333,7 @@ fn two_hundred_teleporters_stay_exact() {
                 continue;
             };
             finish(&mut world);
-            hold_order(&world, &order, &map, quality);
+            assert_order(&world, &order, &map, quality);
         }
     }
 }

@@ -2,7 +2,7 @@
 //! step with a naive world that goes through the whole map each time.
 
 use crate::oracle::draw::{Rng, for_drawn};
-use crate::oracle::follow::{End, finish, hold_field, hold_legal, walk, world_of};
+use crate::oracle::follow::{End, assert_field, assert_legal, finish, walk, world_of};
 use crate::oracle::game::{Game, Taken, draw_input};
 use crate::oracle::{Map, ends, field, is_strict, islands};
 use flowtiles::{Budget, Cell, CellRect, Cost, Goal, Quality, Sample};
@@ -21,13 +21,13 @@ fn after_any_inputs_the_world_agrees_with_a_naive_one() {
             if rng.chance(4) {
                 game.reload();
             }
-            hold_running(&game);
+            assert_running(&game);
             if step % 10 == 9 {
-                game.hold_map();
+                game.assert_map();
             }
         }
-        hold_finished(&mut game, rng);
-        hold_freed(&mut game);
+        assert_finished(&mut game, rng);
+        assert_freed(&mut game);
         sequences += 1;
     });
     assert!(sequences >= 300, "{sequences} sequences");
@@ -36,7 +36,7 @@ fn after_any_inputs_the_world_agrees_with_a_naive_one() {
 /// The old field leads to the nearest cell of an island, the first directions
 /// away from there: no unit may walk between the two.
 #[test]
-fn a_former_goal_leads_nobody_in_circles() {
+fn former_goal_leads_no_unit_in_circles() {
     let mut map = Map::open(80, 20);
     map.fill(CellRect::new(0, 10, 80, 1), 255);
     let mut world = world_of(&map);
@@ -52,12 +52,15 @@ fn a_former_goal_leads_nobody_in_circles() {
     world.edit(gap, Cost::OPEN).unwrap();
     let mut led_away = false;
     while !world.tick(Budget::cells(20)).is_done() {
-        let answer = |cell| match map.is_open(cell) {
-            true => world.sample(&order, cell),
-            false => Sample::Waiting,
+        let answer = |cell| {
+            if map.is_open(cell) {
+                world.sample(&order, cell)
+            } else {
+                Sample::Waiting
+            }
         };
         let answers: Vec<Sample> = map.cells().map(answer).collect();
-        hold_ends(&map, &answers, &goal);
+        assert_ends(&map, &answers, &goal);
         led_away |= matches!(world.sample(&order, nearest), Sample::Toward(_));
     }
     assert!(led_away, "the former goal had a first direction");
@@ -70,7 +73,7 @@ fn a_former_goal_leads_nobody_in_circles() {
 
 /// Checks that paths end at any time: following the samples leads to a cell
 /// without a direction, or to a goal.
-fn hold_ends(map: &Map, answers: &[Sample], context: &Goal) {
+fn assert_ends(map: &Map, answers: &[Sample], context: &Goal) {
     const AHEAD: usize = usize::MAX;
     // The walk on which each cell was visited.
     let mut walks = vec![AHEAD; answers.len()];
@@ -91,19 +94,22 @@ fn hold_ends(map: &Map, answers: &[Sample], context: &Goal) {
 
 /// Checks what holds at any time: steps are legal, paths end, and exactly the
 /// units that cannot reach a strict goal get `Unreachable`.
-fn hold_running(game: &Game) {
+fn assert_running(game: &Game) {
     let map = game.model.map();
     let islands = islands(&map);
     let turning = |taken: &Taken| taken.aimed && game.world.inspect().stats().waiting > 0;
     for taken in &game.taken {
         let Taken { order, goal, .. } = taken;
-        hold_legal(&game.world, order, &map);
-        let answer = |cell| match map.is_open(cell) {
-            true => game.world.sample(order, cell),
-            false => Sample::Waiting,
+        assert_legal(&game.world, order, &map);
+        let answer = |cell| {
+            if map.is_open(cell) {
+                game.world.sample(order, cell)
+            } else {
+                Sample::Waiting
+            }
         };
         let answers: Vec<Sample> = map.cells().map(answer).collect();
-        hold_ends(&map, &answers, goal);
+        assert_ends(&map, &answers, goal);
         if !is_strict(goal) || turning(taken) {
             continue;
         }
@@ -121,23 +127,24 @@ fn hold_running(game: &Game) {
 
 /// Checks what holds when nothing waits: fields are exact, and all units that
 /// can arrive do.
-fn hold_finished(game: &mut Game, rng: &mut Rng) {
+fn assert_finished(game: &mut Game, rng: &mut Rng) {
     finish(&mut game.world);
-    let map = game.hold_map();
+    let map = game.assert_map();
     let islands = islands(&map);
     for taken in game.taken.clone() {
         let Taken { order, goal, .. } = &taken;
         if is_strict(goal) && map.is_open(goal.cell()) {
-            hold_strict(game, &map, &taken, rng);
+            assert_exact(game, &map, &taken, rng);
         }
         let Some(unit) = rng.open_cell(&map) else {
             continue;
         };
         let walk = walk(&mut game.world, order, &map, unit);
         let ends = ends(&map, &islands, order.goal(), unit);
-        let expected = match ends.is_empty() {
-            true => (End::Unreachable, [unit].to_vec()),
-            false => (End::Arrived, ends),
+        let expected = if ends.is_empty() {
+            (End::Unreachable, [unit].to_vec())
+        } else {
+            (End::Arrived, ends)
         };
         assert!(
             walk.end == expected.0 && expected.1.contains(&walk.last),
@@ -152,7 +159,7 @@ fn hold_finished(game: &mut Game, rng: &mut Rng) {
 /// A path costs at least as much as the cheapest of the whole map. It costs
 /// exactly that for the order's units with the qualities `Exact` and
 /// `Everywhere`, and for a stray with `Everywhere`.
-fn hold_strict(game: &mut Game, map: &Map, taken: &Taken, rng: &mut Rng) {
+fn assert_exact(game: &mut Game, map: &Map, taken: &Taken, rng: &mut Rng) {
     let Taken {
         order, goal, units, ..
     } = taken;
@@ -161,7 +168,7 @@ fn hold_strict(game: &mut Game, map: &Map, taken: &Taken, rng: &mut Rng) {
     finish(&mut game.world);
     let start = game.world.cost_to_go(order, goal.cell());
     let start = start.expect("the goal is loaded");
-    hold_field(&game.world, order, map, goal.cell(), start);
+    assert_field(&game.world, order, map, goal.cell(), start);
     let best = field(map, goal.cell(), start);
     let is_of = |quality| *goal == goal.clone().with_quality(quality);
     let everywhere = is_of(Quality::Everywhere);
@@ -183,7 +190,7 @@ fn hold_strict(game: &mut Game, map: &Map, taken: &Taken, rng: &mut Rng) {
 }
 
 /// Checks that dropped orders are freed.
-fn hold_freed(game: &mut Game) {
+fn assert_freed(game: &mut Game) {
     game.taken.clear();
     game.world.tick(Budget::cells(1));
     let stats = game.world.inspect().stats();

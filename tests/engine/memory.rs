@@ -85,7 +85,7 @@ fn plain(side: u32) -> FlowWorld {
 }
 
 #[test]
-fn an_order_takes_as_little_on_a_map_a_hundred_times_as_large() {
+fn order_takes_no_more_memory_on_a_map_a_hundred_times_as_large() {
     let tiles_on = |side: u32| {
         let mut world = plain(side);
         let goal = Cell::new(370, 210);
@@ -113,7 +113,7 @@ fn open_ground_takes_less_than_a_byte_a_cell() {
 }
 
 #[test]
-fn an_order_of_everywhere_takes_its_room_as_it_goes() {
+fn order_of_everywhere_takes_memory_as_it_grows() {
     let mut world = FlowWorld::new(CostMap::open(3000, 3000).unwrap());
     let goal = Goal::at(Cell::new(5, 5)).with_quality(Quality::Everywhere);
     let _order = world.order(goal, &[]).unwrap();

@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
-use crate::oracle::follow::{End, answers, finish, held, hold_field, hold_legal, walk, world_of};
+use crate::oracle::follow::{
+    End, answers, assert_field, assert_legal, finish, order_stats, walk, world_of,
+};
 use crate::oracle::{Map, WALL, home_of};
 use flowtiles::{
     Budget, Cell, CellRect, CostMap, FlowWorld, Goal, Limits, Order, OrderError, Quality, Sample,
@@ -24,30 +26,30 @@ const WEST: Cell = Cell::new(3, 4);
 const EAST: Cell = Cell::new(57, 29);
 
 /// Draws maps with a goal and units that reach it.
-fn for_drawn_orders(salt: u64, mut hold: impl FnMut(&Map, Cell, &[Cell])) {
-    let mut held = 0;
+fn for_drawn_orders(salt: u64, mut check: impl FnMut(&Map, Cell, &[Cell])) {
+    let mut checked = 0;
     for_drawn(salt, &[(25, 14), (33, 58), (64, 41)], 1, |map, rng| {
         if let Some(goal) = rng.open_cell(map) {
             let home = home_of(map, goal);
             let units: Vec<Cell> = (0..4).map(|_| rng.pick(&home)).collect();
-            hold(map, goal, &units);
-            held += 1;
+            check(map, goal, &units);
+            checked += 1;
         }
     });
-    assert!(held > 30, "only {held} maps have a goal");
+    assert!(checked > 30, "only {checked} maps have a goal");
 }
 
 #[test]
 fn a_goal_on_another_island_is_refused_and_costs_no_work() {
     let map = two_islands();
     let mut world = world_of(&map);
-    let before = held(&world);
+    let before = order_stats(&world);
     for _ in 0..1000 {
         let error = world.order(EAST, &[WEST]).expect_err("cut off");
         assert!(matches!(error, OrderError::Unreachable { .. }), "{error:?}");
         assert_eq!(world.tick(Budget::UNLIMITED).cells, 0);
     }
-    assert_eq!(held(&world), before);
+    assert_eq!(order_stats(&world), before);
 }
 
 #[test]
@@ -61,7 +63,7 @@ fn cut_off_units_are_unreachable_at_once_and_cost_no_work() {
         "before any tick"
     );
     finish(&mut world);
-    let before = held(&world);
+    let before = order_stats(&world);
     for x in 0..30 {
         for y in 0..33 {
             let unit = Cell::new(x, y);
@@ -70,7 +72,7 @@ fn cut_off_units_are_unreachable_at_once_and_cost_no_work() {
             assert_eq!(world.tick(Budget::UNLIMITED).cells, 0);
         }
     }
-    assert_eq!(held(&world), before);
+    assert_eq!(order_stats(&world), before);
 }
 
 #[test]
@@ -78,12 +80,12 @@ fn a_budget_of_zero_does_nothing() {
     for_drawn_orders(21, |map, goal, units| {
         let mut world = world_of(map);
         let order = world.order(goal, units).unwrap();
-        let before = (answers(&world, &order, map), held(&world));
+        let before = (answers(&world, &order, map), order_stats(&world));
         for _ in 0..5 {
             let progress = world.tick(Budget::cells(0));
             assert_eq!((progress.cells, progress.waiting), (0, 1), "on {map}");
         }
-        let after = (answers(&world, &order, map), held(&world));
+        let after = (answers(&world, &order, map), order_stats(&world));
         assert_eq!(after, before, "on {map}");
     });
 }
@@ -146,14 +148,14 @@ fn between_ticks_every_answer_is_legal_and_no_path_is_lost() {
         let mut world = world_of(map);
         let order = world.order(goal, units).unwrap();
         while world.tick(Budget::cells(150)).waiting > 0 {
-            hold_legal(&world, &order, map);
+            assert_legal(&world, &order, map);
             for &unit in units {
                 let sample = world.sample(&order, unit);
                 assert_ne!(sample, Sample::Unreachable, "{unit} to {goal} on {map}");
                 assert_ne!(sample, Sample::OffRoute, "{unit} was promised, on {map}");
             }
         }
-        hold_field(&world, &order, map, goal, 0);
+        assert_field(&world, &order, map, goal, 0);
     });
 }
 
@@ -168,7 +170,7 @@ fn many_orders_do_not_disturb_each_other() {
             .collect();
         finish_with(&mut world, 500);
         for (order, &goal) in orders.iter().zip(&goals) {
-            hold_field(&world, order, map, goal, 0);
+            assert_field(&world, order, map, goal, 0);
             let mut alone = world_of(map);
             let same = alone.order(goal, units).unwrap();
             finish(&mut alone);
@@ -261,21 +263,21 @@ fn many_threads_may_read_at_once() {
 fn what_an_order_held_is_freed_with_its_last_claim() {
     for_drawn_orders(27, |map, goal, units| {
         let mut world = world_of(map);
-        let empty = held(&world);
+        let empty = order_stats(&world);
         let order = world.order(goal, units).unwrap();
         finish(&mut world);
-        let full = held(&world);
+        let full = order_stats(&world);
         let loaded = world.inspect().loaded(&order).len();
         assert_eq!(full[..3], [1, loaded, loaded], "on {map}");
         assert!(loaded > 0 && full[3] > empty[3], "{full:?} on {map}");
         let clone = order.clone();
         drop(order);
         world.tick(Budget::UNLIMITED);
-        assert_eq!(held(&world), full, "a clone keeps it, on {map}");
+        assert_eq!(order_stats(&world), full, "a clone keeps it, on {map}");
         assert_eq!(world.sample(&clone, goal), Sample::Arrived);
         drop(clone);
         world.tick(Budget::cells(1));
-        assert_eq!(held(&world), empty, "on {map}");
+        assert_eq!(order_stats(&world), empty, "on {map}");
     });
 }
 
@@ -285,25 +287,25 @@ fn freeing_one_order_leaves_the_others() {
         let mut world = world_of(map);
         let first = world.order(goal, &units[..2]).unwrap();
         finish(&mut world);
-        let one = held(&world);
+        let one = order_stats(&world);
         let second = world.order(units[3], units).unwrap();
         // Dropped half finished.
         world.tick(Budget::cells(120));
         drop(second);
         finish(&mut world);
-        assert_eq!(held(&world), one, "on {map}");
-        hold_field(&world, &first, map, goal, 0);
+        assert_eq!(order_stats(&world), one, "on {map}");
+        assert_field(&world, &first, map, goal, 0);
     });
 }
 
 #[test]
-fn a_crowd_of_orders_leaves_nothing_to_the_one_that_stays() {
+fn freed_orders_leave_no_memory_with_the_remaining_one() {
     let map = draw(Look::Caves, 64, 41, &mut Rng::new(6));
     let home = home_of(&map, map.open_cells()[0]);
     let mut world = world_of(&map);
     let stays = world.order(home[0], &home[1..2]).unwrap();
     finish(&mut world);
-    let before = held(&world);
+    let before = order_stats(&world);
     let crowd: Vec<Order> = home
         .iter()
         .skip(1)
@@ -314,15 +316,15 @@ fn a_crowd_of_orders_leaves_nothing_to_the_one_that_stays() {
     assert_eq!(world.inspect().stats().orders, 201);
     drop(crowd);
     world.tick(Budget::cells(1));
-    assert_eq!(held(&world), before);
-    hold_field(&world, &stays, &map, home[0], 0);
+    assert_eq!(order_stats(&world), before);
+    assert_field(&world, &stays, &map, home[0], 0);
 }
 
 #[test]
 fn a_claim_may_be_dropped_on_another_thread() {
     let map = two_islands();
     let mut world = world_of(&map);
-    let empty = held(&world);
+    let empty = order_stats(&world);
     let order = world.order(WEST, &[Cell::new(20, 20)]).unwrap();
     finish(&mut world);
     let clones: Vec<Order> = (0..8).map(|_| order.clone()).collect();
@@ -335,11 +337,11 @@ fn a_claim_may_be_dropped_on_another_thread() {
         thread.join().unwrap();
     }
     world.tick(Budget::UNLIMITED);
-    assert_eq!(held(&world), empty);
+    assert_eq!(order_stats(&world), empty);
 }
 
 #[test]
-fn a_thousand_orders_come_and_go_without_a_trace() {
+fn thousand_freed_orders_leave_no_memory() {
     let map = draw(Look::Rooms, 64, 41, &mut Rng::new(12));
     let open = map.open_cells();
     let mut world = world_of(&map);
@@ -362,7 +364,7 @@ fn a_thousand_orders_come_and_go_without_a_trace() {
     assert_eq!(world.inspect().stats().orders, kept.len());
     assert!(!kept.is_empty());
     for (goal, order) in &kept {
-        hold_field(&world, order, &map, *goal, 0);
+        assert_field(&world, order, &map, *goal, 0);
     }
     kept.clear();
     world.tick(Budget::cells(1));
@@ -371,7 +373,7 @@ fn a_thousand_orders_come_and_go_without_a_trace() {
 }
 
 #[test]
-fn an_order_without_units_waits_for_none() {
+fn order_without_units_leads_units_that_come_later() {
     let map = two_islands();
     let mut world = world_of(&map);
     let order = world.order(WEST, &[]).expect("units may come later");
@@ -411,7 +413,7 @@ fn searches_that_are_done_hold_a_bounded_part_of_memory() {
         let late = home[i * 977 % home.len()];
         world.cover(order, late).unwrap();
         finish(&mut world);
-        hold_field(&world, order, &map, goal, 0);
+        assert_field(&world, order, &map, goal, 0);
         for unit in [first, late] {
             assert_eq!(world.destination(order, unit), Some(goal), "order {i}");
         }
@@ -471,7 +473,7 @@ fn a_shared_world_is_read_while_it_ticks_and_does_the_same() {
 }
 
 #[test]
-fn a_time_without_end_ends_with_the_work() {
+fn tick_for_unlimited_time_ends_with_the_work() {
     let world = SharedWorld::new(FlowWorld::new(CostMap::open(60, 60).unwrap()));
     let unit = Cell::new(3, 3);
     let order = world.write().order(Cell::new(50, 50), &[unit]).unwrap();
@@ -504,7 +506,7 @@ fn the_oldest_of_several_orders_with_a_goal_is_shared_and_then_the_next() {
 }
 
 #[test]
-fn a_target_that_comes_back_is_led_to() {
+fn target_that_returns_to_the_former_goal_is_pursued() {
     let mut world = FlowWorld::new(CostMap::open(100, 100).unwrap());
     let (here, away, unit) = (Cell::new(90, 90), Cell::new(10, 90), Cell::new(1, 1));
     let mut order = world.order(here, &[unit]).unwrap();
@@ -521,7 +523,7 @@ fn a_target_that_comes_back_is_led_to() {
 }
 
 #[test]
-fn what_pursues_keeps_its_start_cost_quality_and_policy() {
+fn pursuing_order_keeps_start_cost_quality_and_policy() {
     let mut world = FlowWorld::new(CostMap::open(100, 100).unwrap());
     let (here, away, unit) = (Cell::new(90, 90), Cell::new(10, 90), Cell::new(1, 1));
     let with = |goal: Goal| goal.with_quality(Quality::Exact).or_nearest();
@@ -535,7 +537,7 @@ fn what_pursues_keeps_its_start_cost_quality_and_policy() {
 }
 
 #[test]
-fn a_claim_is_aimed_alone() {
+fn claim_of_a_shared_order_is_aimed_alone() {
     let mut world = FlowWorld::new(CostMap::open(120, 100).unwrap());
     let (goal, away, unit) = (Cell::new(110, 90), Cell::new(10, 90), Cell::new(1, 1));
     let mut first = world.order(goal, &[unit]).unwrap();
@@ -566,7 +568,7 @@ fn a_claim_is_aimed_alone() {
 }
 
 #[test]
-fn a_claim_is_not_aimed_alone_where_orders_are_full() {
+fn claim_of_a_shared_order_is_not_aimed_in_a_full_world() {
     let mut world = FlowWorld::new(CostMap::open(60, 60).unwrap());
     let mut limits = Limits::default();
     limits.orders = 1;

@@ -16,8 +16,8 @@ use petgraph::visit::{EdgeRef, IntoEdgeReferences, IntoNodeReferences};
 /// Longer runs are cut, unless both sectors are entirely open ground.
 const LONGEST_PIECE: u32 = 5;
 
-fn for_drawn_worlds(salt: u64, mut hold: impl FnMut(&Map, &FlowWorld, &mut Rng)) {
-    for_drawn(salt, &SIZES, 3, |map, rng| hold(map, &world_of(map), rng));
+fn for_drawn_worlds(salt: u64, mut check: impl FnMut(&Map, &FlowWorld, &mut Rng)) {
+    for_drawn(salt, &SIZES, 3, |map, rng| check(map, &world_of(map), rng));
 }
 
 /// Every portal and every edge, as comparable plain values.
@@ -277,7 +277,7 @@ fn components_are_the_islands_that_touch_a_border() {
 }
 
 #[test]
-fn reachable_is_same_island() {
+fn cells_are_reachable_if_they_share_an_island() {
     for_drawn_worlds(36, |map, world, rng| {
         let islands = islands(map);
         for _ in 0..200 {
@@ -483,7 +483,7 @@ fn river() -> Map {
 }
 
 #[test]
-fn a_game_may_ask_about_its_bridge() {
+fn portals_on_a_bridge_are_found_until_it_falls() {
     let map = river();
     let mut world = world_of(&map);
     let bridge = CellRect::new(28, 14, 5, 4);

@@ -24,7 +24,7 @@ fn nearer(map: &Map, from: Cell, end: Cell) -> Vec<Cell> {
 
 /// Compares the provisional step of each cell with all that are allowed, and walks on by
 /// them from each. Returns how many cells have one.
-fn hold_provisional(world: &FlowWorld, order: &Order, map: &Map, end: Cell) -> usize {
+fn assert_provisional(world: &FlowWorld, order: &Order, map: &Map, end: Cell) -> usize {
     let islands = islands(map);
     let mut led = 0;
     for cell in map.cells() {
@@ -64,7 +64,7 @@ fn a_provisional_step_obeys_the_ground_and_is_there_if_any_is() {
         let Ok(order) = world.order(goal, &[unit]) else {
             return;
         };
-        led += hold_provisional(&world, &order, map, goal);
+        led += assert_provisional(&world, &order, map, goal);
         // Once there is a field, it alone leads.
         finish(&mut world);
         assert!(
@@ -90,13 +90,13 @@ fn a_provisional_step_obeys_the_ground_of_its_layer() {
             let on_layer = Map::of_costs(world.on(layer).unwrap().costs());
             let goal = on_layer.open_cells()[seed as usize * 11];
             let order = world.order(Goal::at(goal).on(layer), &[goal]).unwrap();
-            hold_provisional(&world, &order, &on_layer, goal);
+            assert_provisional(&world, &order, &on_layer, goal);
         }
     }
 }
 
 #[test]
-fn over_open_ground_it_leads_to_the_goal_in_the_fewest_steps() {
+fn provisional_steps_over_open_ground_are_the_fewest() {
     let mut world = FlowWorld::new(CostMap::open(120, 90).unwrap());
     let goal = Cell::new(71, 40);
     let order = world.order(goal, &[Cell::new(0, 0)]).unwrap();
@@ -124,7 +124,7 @@ fn over_open_ground_it_leads_to_the_goal_in_the_fewest_steps() {
 }
 
 #[test]
-fn it_leads_to_the_nearest_goal_that_can_be_reached_and_nowhere_else() {
+fn provisional_steps_lead_to_the_nearest_reachable_goal_alone() {
     let mut map = CostMap::open(60, 30).unwrap();
     map.edit(CellRect::new(30, 0, 2, 30), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
@@ -188,7 +188,7 @@ fn provisional_step(
 }
 
 #[test]
-fn with_tiny_budgets_all_arrive_and_nobody_stands_for_nothing() {
+fn units_under_tiny_budgets_arrive_without_needless_waits() {
     let sizes = [(33, 58), (210, 130)];
     let (mut arrived, mut provisional, mut strayed) = (0, 0, 0);
     for_drawn(192, &sizes, 1, |map, rng| {

@@ -11,14 +11,14 @@ const SIZES: [(i32, i32); 4] = [(9, 9), (25, 14), (33, 58), (120, 97)];
 
 /// Makes a world with a layer of wide bodies, and hands `hold` the ground's own layer and
 /// this one, each with its map.
-fn on_layers(map: &Map, rng: &mut Rng, mut hold: impl FnMut(LayerView, &Map, &mut Rng)) {
+fn on_layers(map: &Map, rng: &mut Rng, mut check: impl FnMut(LayerView, &Map, &mut Rng)) {
     let mut world = world_of(map);
     let wide = Movement::new().with_size(2).expect("a size");
     let wide = world.add_layer(wide).expect("room for it");
     world.derive_layer(wide).expect("it is declared");
     for layer in [LayerId::GROUND, wide] {
         let view = world.on(layer).expect("derived");
-        hold(view, &Map::of_costs(view.costs()), rng);
+        check(view, &Map::of_costs(view.costs()), rng);
     }
 }
 

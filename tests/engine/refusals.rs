@@ -1,7 +1,7 @@
 //! Bad input: each is refused with the place and the remedy, nothing changes,
 //! and nothing panics.
 
-use crate::oracle::follow::{finish, held, world_of};
+use crate::oracle::follow::{finish, order_stats, world_of};
 use crate::oracle::{Map, WALL};
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind};
 
@@ -79,7 +79,7 @@ fn an_order_of_another_world_is_a_mistake_in_the_program() {
 #[test]
 fn a_goal_or_a_unit_off_the_map_is_refused_by_name() {
     let mut world = world_of(&Map::open(25, 14));
-    let before = held(&world);
+    let before = order_stats(&world);
     for off in [
         Cell::new(25, 0),
         Cell::new(0, 14),
@@ -104,7 +104,7 @@ fn a_goal_or_a_unit_off_the_map_is_refused_by_name() {
         drop(order);
         finish(&mut world);
     }
-    assert_eq!(held(&world), before);
+    assert_eq!(order_stats(&world), before);
 }
 
 #[test]

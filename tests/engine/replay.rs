@@ -3,7 +3,7 @@
 //! and ticks are short and long.
 
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
-use crate::oracle::follow::{End, answers, finish, hold_field, hold_legal, walk, world_of};
+use crate::oracle::follow::{End, answers, assert_field, assert_legal, finish, walk, world_of};
 use crate::oracle::{Map, WALL, islands};
 use flowtiles::{Budget, Cell, CellRect, Cost, Digest, FlowWorld, Goal, Order, Progress, Sample};
 
@@ -155,17 +155,17 @@ impl Replay {
     }
 
     /// Checks what holds after any command.
-    fn hold(&self) {
+    fn check(&self) {
         for taken in &self.taken {
             for claim in &taken.claims {
                 assert_eq!(claim, &taken.claims[0]);
             }
-            hold_legal(&self.world, &taken.claims[0], &self.map);
+            assert_legal(&self.world, &taken.claims[0], &self.map);
         }
     }
 
     /// Checks what holds when no work is left.
-    fn hold_finished(&mut self, rng: &mut Rng) {
+    fn assert_finished(&mut self, rng: &mut Rng) {
         finish(&mut self.world);
         // One more tick, so that the order dropped last is freed.
         self.world.tick(Budget::cells(1));
@@ -179,7 +179,7 @@ impl Replay {
                 }
                 continue;
             }
-            hold_field(&self.world, order, &self.map, goal, taken.start);
+            assert_field(&self.world, order, &self.map, goal, taken.start);
             let unit = rng.open_cell(&self.map).expect("the goal is open");
             let end = if islands[self.map.id(unit)] == islands[self.map.id(goal)] {
                 (End::Arrived, goal)
@@ -198,16 +198,16 @@ impl Replay {
 }
 
 #[test]
-fn whatever_is_commanded_no_promise_is_broken() {
+fn drawn_commands_keep_every_invariant() {
     for_drawn(61, &SIZES, 4, |map, rng| {
         let mut replay = Replay::new(map);
         for _ in 0..60 {
             let command = draw_command(&replay.map, rng);
             replay.run(&command);
-            replay.hold();
+            replay.check();
         }
-        replay.hold_finished(rng);
-        replay.hold();
+        replay.assert_finished(rng);
+        replay.check();
         replay.taken.clear();
         replay.world.tick(Budget::cells(1));
         let (left, fresh) = (
@@ -268,7 +268,7 @@ fn these_battles_give_one_number_on_every_machine() {
 }
 
 #[test]
-fn a_look_between_commands_changes_nothing() {
+fn inspection_between_commands_changes_no_state() {
     for_drawn(63, &SIZES, 4, |map, rng| {
         let (mut seen, mut unseen) = (Replay::new(map), Replay::new(map));
         for step in 0..60 {

@@ -103,7 +103,7 @@ fn no_path_through_the_crossings_is_cheaper_than_a_units_path() {
         let first: Vec<Cell> = (0..3).map(|_| rng.pick(&home)).collect();
         let order = world.order(goal, &first).expect("reachable");
         finish(&mut world);
-        let hold = |world: &FlowWorld, unit: Cell| {
+        let check = |world: &FlowWorld, unit: Cell| {
             let limit = limit(map, world.inspect().portal_graph(), &best, unit, goal);
             let paid = world.cost_to_go(&order, unit);
             assert!(
@@ -112,7 +112,7 @@ fn no_path_through_the_crossings_is_cheaper_than_a_units_path() {
             );
         };
         for &unit in &first {
-            hold(&world, unit);
+            check(&world, unit);
         }
         // Later units continue the search.
         for _ in 0..3 {
@@ -121,7 +121,7 @@ fn no_path_through_the_crossings_is_cheaper_than_a_units_path() {
             world.cover(&order, unit).expect("on the map");
             finish(&mut world);
             if sampled == Sample::OffRoute {
-                hold(&world, unit);
+                check(&world, unit);
             }
         }
     });
@@ -197,7 +197,7 @@ fn on_open_ground_the_route_alone_is_loaded() {
 }
 
 /// Asserts that a route crosses whole clusters from rim to rim.
-fn hold_levels(world: &FlowWorld, route: &Route) {
+fn assert_levels(world: &FlowWorld, route: &Route) {
     let clusters = world.inspect().cluster_graph();
     let is_on_rim = |portal: PortalId| clusters.neighbors(portal).next().is_some();
     let legs: Vec<_> = route.portals.iter().zip(&route.levels).collect();
@@ -233,7 +233,7 @@ fn a_route_by_itself_is_the_cheapest_and_the_orders() {
                 let mut onward = world.inspect().portal_graph().edges(pair[0]);
                 assert!(onward.any(|(next, _)| next == pair[1]), "{pair:?} on {map}");
             }
-            hold_levels(&world, &route);
+            assert_levels(&world, &route);
             let order = world.order(to, &[from]).expect("reachable");
             finish(&mut world);
             let mut portals = route.portals;

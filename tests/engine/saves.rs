@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::oracle::Map;
 use crate::oracle::draw::{Rng, for_drawn};
-use crate::oracle::follow::{answers, finish, hold_legal};
+use crate::oracle::follow::{answers, assert_legal, finish};
 use crate::oracle::game::{Game, draw_input};
 use flowtiles::{
     Budget, Cell, CellRect, Cost, CostMap, Digest, FlowWorld, Goal, LayerId, LoadError, Movement,
@@ -47,7 +47,7 @@ fn a_world_at_rest_comes_back_byte_for_byte() {
         }
         finish(&mut game.world);
         assert_eq!(game.world.inspect().state_parts(), hash, "on {map}");
-        game.hold_map();
+        game.assert_map();
         for (taken, (seen, loaded)) in game.taken.iter().zip(seen.iter().zip(&loaded)) {
             assert_eq!(&game.world.inspect().loaded(&taken.order), loaded);
             assert!(&answers(&game.world, &taken.order, map) == seen, "on {map}");
@@ -87,9 +87,9 @@ fn a_world_at_work_goes_on_and_both_copies_agree() {
             );
         }
         finish(&mut game.world);
-        let map = game.hold_map();
+        let map = game.assert_map();
         for taken in &game.taken {
-            hold_legal(&game.world, &taken.order, &map);
+            assert_legal(&game.world, &taken.order, &map);
         }
     });
 }
@@ -191,7 +191,7 @@ fn try_body(body: &[u8]) -> bool {
     finish(&mut world);
     for order in &orders {
         let map = Map::of_costs(world.costs());
-        hold_legal(&world, order, &map);
+        assert_legal(&world, order, &map);
     }
     true
 }
@@ -241,7 +241,7 @@ fn a_forged_body_makes_a_world_or_none_but_never_a_panic() {
 }
 
 #[test]
-fn a_count_that_lies_takes_no_room() {
+fn forged_count_allocates_nothing() {
     let most = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1];
     // Limits, nothing owed, a map of 12×7 cells, two sectors of open ground.
     let head: &[u8] = &[1, 1, 1, 1, 0, 12, 7, 0, 2];
@@ -299,7 +299,7 @@ fn body_with(owed: u64, sides: [u64; 2], next: [u64; 2]) -> Vec<u8> {
 }
 
 #[test]
-fn states_that_no_world_reaches_are_refused() {
+fn saves_of_impossible_states_are_refused() {
     let refused = |body: &[u8]| match FlowWorld::load(&framed(body)) {
         Err(LoadError::Body { what, .. }) => what,
         loaded => panic!("{loaded:?}"),
@@ -319,7 +319,7 @@ fn states_that_no_world_reaches_are_refused() {
 }
 
 #[test]
-fn numbers_that_run_out_are_an_answer_and_never_wrap() {
+fn exhausted_numbers_are_refused_and_never_wrap() {
     let body = body_with(0, [30, 20], [u64::MAX - 1; 2]);
     let (mut world, _) = FlowWorld::load(&framed(&body)).expect("one number is left");
     let hut = StampTemplate::rows(&["#"]).unwrap();
@@ -339,7 +339,7 @@ fn numbers_that_run_out_are_an_answer_and_never_wrap() {
 }
 
 #[test]
-fn few_bytes_that_tell_of_a_vast_map_are_refused_by_a_limit() {
+fn short_save_of_a_vast_map_is_refused_by_the_limit() {
     let vast = framed(&body_with(0, [65_535, 65_535], [0, 0]));
     assert!(vast.len() < 60);
     let error = FlowWorld::load_within(&vast, 1 << 26).expect_err("too large");
@@ -356,7 +356,7 @@ fn few_bytes_that_tell_of_a_vast_map_are_refused_by_a_limit() {
 }
 
 #[test]
-fn open_ground_costs_next_to_nothing() {
+fn open_ground_takes_few_bytes_in_a_save() {
     let world = FlowWorld::new(CostMap::open(2005, 1503).unwrap());
     assert!(world.save().len() < 60, "{} bytes", world.save().len());
     let mut map = CostMap::open(1000, 1000).unwrap();
@@ -371,7 +371,7 @@ fn open_ground_costs_next_to_nothing() {
 }
 
 #[test]
-fn numbers_outlive_a_save() {
+fn order_numbers_are_kept_in_a_save() {
     let (mut world, orders) = small_world();
     let ids: Vec<_> = world.inspect().stamps().collect();
     let numbers: Vec<u64> = orders.iter().map(flowtiles::Order::number).collect();
@@ -392,7 +392,7 @@ fn numbers_outlive_a_save() {
 }
 
 #[test]
-fn the_hash_sees_everything_that_counts() {
+fn state_hash_differs_after_each_change_of_state() {
     let (mut world, orders) = small_world();
     let mut seen = vec![world.state_hash()];
     let mut differs = |world: &FlowWorld, what: &str| {
@@ -452,7 +452,7 @@ fn files_are_written_whole_or_not_at_all() {
 }
 
 #[test]
-fn writers_to_one_place_never_show_half_a_file() {
+fn concurrent_writers_leave_a_whole_file() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("saves at once");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
@@ -480,7 +480,7 @@ fn writers_to_one_place_never_show_half_a_file() {
 }
 
 #[test]
-fn what_a_killed_process_leaves_is_removed_and_what_others_write_is_not() {
+fn save_removes_leftovers_of_killed_processes_alone() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("leftovers");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
@@ -541,7 +541,7 @@ fn orders_that_share_goals_come_back_as_they_were() {
 }
 
 #[test]
-fn a_fork_goes_on_as_the_world_does_and_neither_meets_the_other() {
+fn fork_goes_on_as_its_world_does_and_independently() {
     for_drawn(176, &[(11, 21), (33, 58)], 4, |map, rng| {
         let mut game = Game::new(map);
         for _ in 0..30 {

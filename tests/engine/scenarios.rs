@@ -91,7 +91,7 @@ fn highest(ratios: &[f64]) -> f64 {
 /// Walks the entries of one map and checks them against the project's promises;
 /// `mean_max` is the promise for the mean ratio. Returns the mean percentage of
 /// sectors that an entry loads.
-fn hold_scenario(name: &str, mean_max: f64) -> Option<f64> {
+fn assert_scenario(name: &str, mean_max: f64) -> Option<f64> {
     let (map, entries) = benchmark(name)?;
     let every = (entries.len() / (ENTRIES * draws() as usize)).max(1);
     let mut world = world_of(&map);
@@ -123,53 +123,53 @@ fn hold_scenario(name: &str, mean_max: f64) -> Option<f64> {
 }
 
 /// Checks the percentage of loaded sectors, if the maps are available.
-fn hold_share(share: Option<f64>) {
+fn assert_few_loaded(share: Option<f64>) {
     assert!(share.is_none_or(|share| share < 3.0), "{share:?} % loaded");
 }
 
 #[test]
 fn starcraft_the_frozen_sea() {
-    hold_share(hold_scenario("TheFrozenSea", 1.003));
+    assert_few_loaded(assert_scenario("TheFrozenSea", 1.003));
 }
 
 #[test]
 fn starcraft_jungle_siege() {
-    hold_share(hold_scenario("JungleSiege", 1.003));
+    assert_few_loaded(assert_scenario("JungleSiege", 1.003));
 }
 
 #[test]
 fn warcraft_icecrown() {
-    hold_scenario("icecrown", 1.003);
+    assert_scenario("icecrown", 1.003);
 }
 
 #[test]
 fn dragon_age_orz900d() {
-    hold_scenario("orz900d", 1.003);
+    assert_scenario("orz900d", 1.003);
 }
 
 #[test]
 fn dragon_age_lak203d() {
-    hold_scenario("lak203d", 1.003);
+    assert_scenario("lak203d", 1.003);
 }
 
 #[test]
 fn the_streets_of_berlin() {
-    hold_scenario("Berlin_1_1024", 1.003);
+    assert_scenario("Berlin_1_1024", 1.003);
 }
 
 #[test]
 fn a_maze_of_corridors() {
-    hold_scenario("maze512-4-0", 1.01);
+    assert_scenario("maze512-4-0", 1.01);
 }
 
 #[test]
 fn rooms_of_32() {
-    hold_scenario("32room_000", 1.01);
+    assert_scenario("32room_000", 1.01);
 }
 
 #[test]
 fn random_walls() {
-    hold_scenario("random512-35-0", 1.01);
+    assert_scenario("random512-35-0", 1.01);
 }
 
 /// The oracle's own lengths agree with the published ones, so the maps are read

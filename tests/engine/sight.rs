@@ -19,7 +19,7 @@ fn loaded(world: &FlowWorld, order: &Order) -> BTreeSet<Sector> {
 
 /// Counts the cells whose sample is in sight; the goal must be visible from all
 /// of them, on the map as it is.
-fn hold_told(world: &FlowWorld, order: &Order, map: &Map, goal: Cell) -> usize {
+fn assert_sight_told(world: &FlowWorld, order: &Order, map: &Map, goal: Cell) -> usize {
     let sectors = loaded(world, order);
     let told = map.cells().filter(|&cell| told(world, order, cell));
     let seen = told.inspect(|&cell| {
@@ -33,7 +33,7 @@ fn hold_told(world: &FlowWorld, order: &Order, map: &Map, goal: Cell) -> usize {
 }
 
 #[test]
-fn marked_is_seen_and_near_the_goal_seen_is_marked() {
+fn sight_bit_is_set_only_in_view_and_always_near_the_goal() {
     let looks = [
         Look::Open,
         Look::Walls(1),
@@ -120,7 +120,7 @@ fn where_a_road_is_cheaper_the_goal_is_not_in_sight() {
 }
 
 #[test]
-fn an_edit_in_between_is_never_looked_through() {
+fn wall_between_unit_and_goal_ends_sight_at_once() {
     let (mut before, mut after) = (0, 0);
     for_drawn(92, &[(33, 28), (58, 33)], 2, |map, rng| {
         let mut map = map.clone();
@@ -135,7 +135,7 @@ fn an_edit_in_between_is_never_looked_through() {
         let order = order.expect("they can reach it");
         for _ in 0..12 {
             finish(&mut world);
-            before += hold_told(&world, &order, &map, goal);
+            before += assert_sight_told(&world, &order, &map, goal);
             for _ in 0..rng.between(1, 3) {
                 let area = rng.area(&map, 3);
                 let cost = rng.pick(&[WALL, WALL, 7, 1]);
@@ -145,9 +145,9 @@ fn an_edit_in_between_is_never_looked_through() {
                     world.edit(area, Cost::new(cost).unwrap()).unwrap();
                 }
                 // At once, and while the order is being planned again.
-                after += hold_told(&world, &order, &map, goal);
+                after += assert_sight_told(&world, &order, &map, goal);
                 world.tick(Budget::cells(rng.pick(&[0, 60, 250])));
-                after += hold_told(&world, &order, &map, goal);
+                after += assert_sight_told(&world, &order, &map, goal);
             }
         }
     });
@@ -155,23 +155,23 @@ fn an_edit_in_between_is_never_looked_through() {
 }
 
 #[test]
-fn between_an_aim_and_its_field_no_unit_goes_straight_to_the_old_goal() {
+fn reaimed_order_shows_no_unit_its_former_goal_in_sight() {
     let map = Map::open(60, 40);
     let mut world = world_of(&map);
     let (old, new, unit) = (Cell::new(50, 30), Cell::new(8, 33), Cell::new(30, 20));
     let mut order = world.order(old, &[unit]).unwrap();
     finish(&mut world);
-    assert!(hold_told(&world, &order, &map, old) > 100);
+    assert!(assert_sight_told(&world, &order, &map, old) > 100);
     world.aim(&mut order, new, &[unit]).unwrap();
     assert!(world.sample(&order, unit).direction().is_some());
-    assert_eq!(hold_told(&world, &order, &map, new), 0);
+    assert_eq!(assert_sight_told(&world, &order, &map, new), 0);
     assert_eq!(world.goal_in_sight(&order), None);
     finish(&mut world);
-    assert!(hold_told(&world, &order, &map, new) > 100);
+    assert!(assert_sight_told(&world, &order, &map, new) > 100);
 }
 
 #[test]
-fn an_order_that_leads_to_several_cells_says_of_none_that_it_is_in_sight() {
+fn order_with_several_goals_has_none_in_sight() {
     let map = Map::open(50, 30);
     let mut world = world_of(&map);
     let several = Goal::within(CellRect::new(20, 12, 2, 1)).unwrap();
@@ -192,5 +192,5 @@ fn what_is_in_sight_is_the_goal_that_was_found() {
     finish(&mut world);
     let found = world.destination(&order, Cell::new(3, 3)).unwrap();
     assert!(map.is_open(found));
-    assert!(hold_told(&world, &order, &map, found) > 50);
+    assert!(assert_sight_told(&world, &order, &map, found) > 50);
 }

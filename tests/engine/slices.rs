@@ -57,7 +57,7 @@ fn busy_world() -> (Map, FlowWorld, Vec<Order>) {
 }
 
 #[test]
-fn a_thousand_four_times_is_four_thousand() {
+fn four_ticks_of_a_thousand_equal_one_of_four_thousand() {
     let (_, mut whole, _claims) = busy_world();
     let (_, mut sliced, _more) = busy_world();
     for _ in 0..60 {
@@ -85,7 +85,7 @@ fn a_thousand_four_times_is_four_thousand() {
 }
 
 #[test]
-fn work_beyond_the_budget_is_reported_and_paid() {
+fn work_over_the_budget_is_taken_off_the_next_tick() {
     let (_, mut world, _claims) = busy_world();
     let (mut asked, mut done) = (0, 0);
     let mut overdrawn = 0;
@@ -103,7 +103,7 @@ fn work_beyond_the_budget_is_reported_and_paid() {
 }
 
 #[test]
-fn a_tick_that_only_pays_frees_all_the_same() {
+fn tick_that_only_pays_its_debt_frees_orders() {
     let (_, mut world, mut claims) = busy_world();
     let progress = world.tick(Budget::cells(1));
     assert!(progress.owed > 0);
@@ -121,7 +121,7 @@ fn a_tick_that_only_pays_frees_all_the_same() {
 }
 
 #[test]
-fn a_tick_tells_how_many_wait_for_what_and_for_how_long() {
+fn progress_counts_waiting_and_searching_orders_and_their_age() {
     let (_, mut world, _claims) = busy_world();
     let (mut worked, mut searched) = (0, false);
     loop {

@@ -99,12 +99,12 @@ fn a_game_over_a_source_is_the_game_with_the_costs_in_memory() {
             kept.world.inspect().state_parts(),
             read.world.inspect().state_parts()
         );
-        read.hold_map();
+        read.assert_map();
     });
 }
 
 #[test]
-fn ground_that_nobody_touches_is_not_kept() {
+fn ground_of_a_source_that_is_not_edited_is_not_stored() {
     // Every sector has a wall in its middle.
     let mut map = Map::open(600, 600);
     for cell in map
@@ -162,7 +162,7 @@ fn ground_that_nobody_touches_is_not_kept() {
 }
 
 #[test]
-fn a_save_over_a_source_wants_that_source() {
+fn save_over_a_source_loads_with_that_source_alone() {
     let mut map = Map::open(50, 40);
     map.fill(CellRect::new(20, 3, 3, 30), 9);
     let under = |map: &Map| CostMap::from_source(Rows::of(map)).unwrap();
@@ -197,7 +197,7 @@ fn a_save_over_a_source_wants_that_source() {
 }
 
 #[test]
-fn what_is_no_cost_is_refused_with_its_place() {
+fn source_with_a_cost_of_zero_is_refused_with_the_cell() {
     let mut map = Map::open(33, 27);
     map.costs[20 * 33 + 31] = 0;
     let zero = CostMapError::Zero {
@@ -228,7 +228,7 @@ impl CostSource for Shifty {
 
 #[test]
 #[should_panic(expected = "the costs of a `CostSource` must not change")]
-fn a_source_that_changes_its_mind_is_found_out() {
+fn source_that_returns_other_costs_panics() {
     let costs = CostMap::from_source(Shifty(AtomicU64::new(0))).unwrap();
     let _ = FlowWorld::new(costs);
 }

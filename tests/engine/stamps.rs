@@ -2,7 +2,7 @@
 //! that comes back.
 
 use crate::oracle::draw::{Rng, for_drawn};
-use crate::oracle::follow::{answers, finish, hold_field, world_of};
+use crate::oracle::follow::{answers, assert_field, finish, world_of};
 use crate::oracle::game::{Game, Input, draw_input, template_of, turned};
 use crate::oracle::{Map, WALL};
 use flowtiles::{
@@ -24,13 +24,13 @@ fn stamps_or_edits(map: &Map, rng: &mut Rng) -> Input {
 }
 
 #[test]
-fn whatever_comes_and_goes_the_costs_are_those_of_a_plain_model() {
+fn stamps_and_blockers_in_any_sequence_give_the_costs_of_a_plain_model() {
     for_drawn(83, &[(9, 9), (11, 21), (33, 58)], 4, |map, rng| {
         let mut game = Game::new(map);
         for step in 0..40 {
             game.tell(&stamps_or_edits(map, rng));
             if step % 4 == 3 {
-                game.hold_map();
+                game.assert_map();
             }
         }
         // All are removed, in a drawn order; the ground is then as the edits
@@ -41,14 +41,14 @@ fn whatever_comes_and_goes_the_costs_are_those_of_a_plain_model() {
             let leaver = rng.pick(&leavers);
             game.tell(&leaver(which));
         }
-        let left = game.hold_map();
+        let left = game.assert_map();
         assert!(left.costs == game.model.ground.costs);
         assert_eq!(game.world.inspect().stamps().count(), 0);
     });
 }
 
 #[test]
-fn orders_meet_stamps_as_they_meet_edits() {
+fn stamps_replan_orders_as_edits_do() {
     for_drawn(84, &[(25, 14), (33, 58)], 4, |map, rng| {
         let mut game = Game::new(map);
         for _ in 0..30 {
@@ -63,7 +63,7 @@ fn orders_meet_stamps_as_they_meet_edits() {
             }
             let start = game.world.cost_to_go(&taken.order, taken.goal.cell());
             if let Some(start) = start {
-                hold_field(&game.world, &taken.order, &map, taken.goal.cell(), start);
+                assert_field(&game.world, &taken.order, &map, taken.goal.cell(), start);
             }
         }
     });
@@ -134,7 +134,7 @@ fn a_stamp_that_hangs_over_the_edge_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn blockers_are_counted() {
+fn cell_is_open_once_its_last_blocker_is_gone() {
     let mut world = FlowWorld::new(CostMap::open(30, 20).unwrap());
     let cell = Cell::new(7, 7);
     assert_eq!(world.unblock(cell), Err(BlockError::NotBlocked { cell }));
@@ -176,7 +176,7 @@ fn a_stamp_under_another_shows_when_that_leaves() {
 }
 
 #[test]
-fn four_quarter_turns_are_none() {
+fn four_quarter_turns_give_the_template_back() {
     let mut rng = Rng::new(85);
     let map = Map::open(40, 40);
     for _ in 0..200 {

@@ -127,7 +127,7 @@ fn an_order_claimed_twice_is_not_freed() {
 }
 
 #[test]
-fn a_step_as_json() {
+fn step_is_written_as_json() {
     let mut world = FlowWorld::new(CostMap::open(20, 10).unwrap());
     let (order, steps) = steps(&mut world, Cell::new(15, 5), &[Cell::new(2, 5)], 1_000).unwrap();
     let json = |step: &Step| {

@@ -2,7 +2,7 @@
 //! again without need, and none keeps a path that has become the longer one.
 
 use crate::oracle::draw::{Look, Rng, draw};
-use crate::oracle::follow::{answers, finish, hold_field, hold_legal, world_of};
+use crate::oracle::follow::{answers, assert_field, assert_legal, finish, world_of};
 use crate::oracle::{Map, WALL, field, home_of};
 use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld, Goal, Order, Quality, Sample};
 
@@ -134,12 +134,12 @@ fn edits_in_the_middle_of_the_work_leave_an_exact_field() {
                 let cells = rng.below(1200) as u64;
                 world.tick(Budget::cells(cells));
                 for (order, ..) in &orders {
-                    hold_legal(&world, order, &map);
+                    assert_legal(&world, order, &map);
                 }
             }
             finish(&mut world);
             for (order, unit, goal) in &orders {
-                hold_field(&world, order, &map, *goal, 0);
+                assert_field(&world, order, &map, *goal, 0);
                 let reached = field(&map, *goal, 0)[map.id(*unit)].is_some();
                 let led = world.sample(order, *unit);
                 assert_eq!(
@@ -153,7 +153,7 @@ fn edits_in_the_middle_of_the_work_leave_an_exact_field() {
 }
 
 #[test]
-fn an_exact_order_in_the_making_meets_edits_beside_what_it_has_loaded() {
+fn exact_order_under_way_takes_edits_beside_its_loaded_sectors() {
     let mut rng = Rng::new(95);
     for round in 0..150 {
         let mut map = draw(Look::Open, 64, 47, &mut rng);
@@ -170,16 +170,16 @@ fn an_exact_order_in_the_making_meets_edits_beside_what_it_has_loaded() {
                 world.edit(at, Cost::new(cost).unwrap()).unwrap();
             }
             world.tick(Budget::cells(rng.pick(&[100, 200, 500])));
-            hold_legal(&world, &order, &map);
+            assert_legal(&world, &order, &map);
         }
         finish(&mut world);
-        hold_legal(&world, &order, &map);
+        assert_legal(&world, &order, &map);
         assert!(world.inspect().stats().waiting == 0, "round {round}");
     }
 }
 
 #[test]
-fn strays_that_come_one_after_the_other_are_gathered() {
+fn strays_covered_tick_by_tick_are_loaded_together() {
     let mut world = world_of(&Map::open(600, 300));
     let order = world
         .order(Cell::new(590, 150), &[Cell::new(5, 150)])
@@ -217,7 +217,7 @@ fn strays_that_come_one_after_the_other_are_gathered() {
 }
 
 #[test]
-fn strays_make_no_tick_longer_and_ask_twice_for_nothing() {
+fn strays_keep_ticks_short_and_are_served_once() {
     let mut world = world_of(&Map::open(400, 400));
     let order = world
         .order(Cell::new(390, 200), &[Cell::new(5, 200)])

@@ -3,7 +3,7 @@
 //! of these sectors at once.
 
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
-use crate::oracle::follow::{End, answers, finish, hold_field, walk, world_of};
+use crate::oracle::follow::{End, answers, assert_field, finish, walk, world_of};
 use crate::oracle::{Map, WALL, field};
 use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld, Goal, Order, Quality, Sample};
 
@@ -182,7 +182,7 @@ fn a_stray_that_comes_before_an_edit_and_one_after_are_both_led_home() {
                 world.edit(area, cost).expect("on the map");
             }
             finish(&mut world);
-            hold_field(&world, &order, &map, goal, 0);
+            assert_field(&world, &order, &map, goal, 0);
             let (other, orders) = from_nothing(&world);
             assert_eq!(
                 world.inspect().state_parts(),
@@ -306,15 +306,14 @@ fn a_cut_off_unit_that_joins_is_kept_until_a_path_opens() {
     let (goal, near, cut_off) = (Cell::new(5, 15), Cell::new(20, 5), Cell::new(50, 20));
     let [joined, fresh] = [false, true].map(|fresh| {
         let mut world = world_of(&map);
-        let order = match fresh {
-            true => world.order(goal, &[near, cut_off]).expect("one can"),
-            false => {
-                let order = world.order(goal, &[near]).expect("it can");
-                finish(&mut world);
-                let again = world.order(goal, &[near, cut_off]).expect("one can");
-                assert_eq!(again, order, "it is one order with one goal");
-                order
-            }
+        let order = if fresh {
+            world.order(goal, &[near, cut_off]).expect("one can")
+        } else {
+            let order = world.order(goal, &[near]).expect("it can");
+            finish(&mut world);
+            let again = world.order(goal, &[near, cut_off]).expect("one can");
+            assert_eq!(again, order, "it is one order with one goal");
+            order
         };
         finish(&mut world);
         assert_eq!(world.sample(&order, cut_off), Sample::Unreachable);

@@ -82,9 +82,12 @@ fn ships_keep_to_the_water_and_hovercraft_do_not_mind() {
     map.edit(CellRect::new(45, 4, 5, 20), water)
         .expect("on the map");
     let mut world = FlowWorld::new(map.clone());
-    let ships = Movement::new().with_costs(|kind| match kind == water {
-        true => Cost::OPEN,
-        false => Cost::WALL,
+    let ships = Movement::new().with_costs(|kind| {
+        if kind == water {
+            Cost::OPEN
+        } else {
+            Cost::WALL
+        }
     });
     let hover = Movement::new().with_cost(water, Cost::OPEN);
     let [ships, hover] = [ships, hover].map(|class| world.add_layer(class).expect("room"));

@@ -95,9 +95,10 @@ pub(crate) fn ground(
         };
         // A wall that the ground does not have is seen as one, whatever the ground
         // looks like. Where the layer leads over a wall of the ground, that stays in sight.
-        let painted = match cost.is_wall() && !kind.is_wall() {
-            true => None,
-            false => shown.ground.texel(cell, kind),
+        let painted = if cost.is_wall() && !kind.is_wall() {
+            None
+        } else {
+            shown.ground.texel(cell, kind)
         };
         let Texel {
             material,

@@ -105,9 +105,10 @@ fn groups(world: &FlowWorld) -> Vec<(u8, Teams)> {
     let inside = world.inspect();
     for (_, open_to) in inside.gates().filter_map(|gate| inside.gate(gate)) {
         for (team, alike) in (0..MAX_TEAMS).zip(&mut alike) {
-            let same = match open_to.has(team) {
-                true => open_to,
-                false => open_to.others(),
+            let same = if open_to.has(team) {
+                open_to
+            } else {
+                open_to.others()
             };
             *alike = Teams::from_bits(alike.bits() & same.bits());
         }

@@ -13,7 +13,7 @@
 //! lead to the goal. If a link is entered anywhere, no cell has the goal in sight: a
 //! path through it may cost less than the straight line. Patched tiles have no links.
 
-use super::{Growth, Region};
+use super::Region;
 use crate::cost::{CellLink, CostMap};
 use crate::field::flow::{Flow, KeptCosts};
 use crate::field::loaded::NOT_LOADED;
@@ -29,14 +29,14 @@ impl Region {
 
     /// After a tile was settled: passes the values of exits in it on to the entries of their
     /// links. Returns false if a value is too far from the goal's for near tiles.
-    pub(super) fn follow_links(&mut self, costs: &CostMap, place: u32, key: u64) -> bool {
-        let sector = self.loaded.sector(place);
+    pub(super) fn follow_links(&mut self, costs: &CostMap, index: u32, key: u64) -> bool {
+        let sector = self.loaded.sector(index);
         let Some(id) = self.loaded.extent.sector_id(sector) else {
             return true;
         };
         for number in self.links.exits_in(id) {
             let RegionLink { exit, link, .. } = self.links.links[number];
-            let Some(value) = self.value_at(costs, place, exit) else {
+            let Some(value) = self.value_at(costs, index, exit) else {
                 continue;
             };
             let value = value + u64::from(link.price);
@@ -47,40 +47,40 @@ impl Region {
                 return false;
             }
             self.links.links[number].value = value;
-            if let Some(entry) = self.place_of_entry(number, value) {
+            if let Some(entry) = self.index_of_entry(number, value) {
                 self.wait(entry, value.max(key));
             }
         }
         true
     }
 
-    /// Returns the place of the tile with the entry of a link; loads it if the region may
+    /// Returns the index of the tile with the entry of a link; loads it if the region may
     /// grow there.
-    fn place_of_entry(&mut self, number: usize, value: u64) -> Option<u32> {
+    fn index_of_entry(&mut self, number: usize, value: u64) -> Option<u32> {
         let sector = self.loaded.extent.sector(self.links.links[number].sector);
-        match self.loaded.place(sector) {
-            NOT_LOADED => {
-                let reaches = |growth: &Growth| growth.reaches(sector, value);
-                let grows = self.growth.as_ref().is_some_and(reaches);
-                grows.then(|| self.add(sector, Flow::NOTHING, Borders::CLOSED))
-            }
-            place => Some(place),
+        match self.loaded.index(sector) {
+            NOT_LOADED => self
+                .growth
+                .as_ref()
+                .is_some_and(|growth| growth.reaches(sector, value))
+                .then(|| self.add(sector, Flow::NOTHING, Borders::CLOSED)),
+            index => Some(index),
         }
     }
 
     /// Returns the value of a cell of a tile that was settled last. Values inside a tile are
     /// not kept, so the directions are followed to its border, or to a source.
-    fn value_at(&self, costs: &CostMap, place: u32, mut slot: Slot) -> Option<u64> {
-        let sector = self.loaded.sector(place);
+    fn value_at(&self, costs: &CostMap, index: u32, mut slot: Slot) -> Option<u64> {
+        let sector = self.loaded.sector(index);
         let tile = self.loaded.costs(costs, sector)?;
         let mut total = 0;
         loop {
-            if let Some(value) = self.tiles.get(self.sources.base(), place as usize, slot) {
+            if let Some(value) = self.tiles.get(self.sources.base(), index as usize, slot) {
                 return Some(total + value);
             }
-            let flow = Flow::of(self.flows[place as usize][slot.index()]);
+            let flow = Flow::of(self.flows[index as usize][slot.index()]);
             if flow.is_here() {
-                return self.source_at(place, slot).map(|value| total + value);
+                return self.source_at(index, slot).map(|value| total + value);
             }
             let direction = flow.direction()?;
             let cost = tile.costs()[slot.index()];
@@ -91,22 +91,24 @@ impl Region {
         }
     }
 
-    /// Returns the value of a source.
-    fn source_at(&self, place: u32, slot: Slot) -> Option<u64> {
-        let sector = self.loaded.sector(place);
-        let goals = self.sources.of(place).iter();
-        let goals = goals.map(|&(_, slot, value)| (slot, value));
-        let all = goals.chain(self.links.values_in(&self.loaded, sector));
-        let here = all.filter(|&(at, _)| at == slot);
-        here.map(|(_, value)| value).min()
+    fn source_at(&self, index: u32, slot: Slot) -> Option<u64> {
+        let sector = self.loaded.sector(index);
+        self.sources
+            .of(index)
+            .iter()
+            .map(|&(_, slot, value)| (slot, value))
+            .chain(self.links.values_in(&self.loaded, sector))
+            .filter(|&(at, _)| at == slot)
+            .map(|(_, value)| value)
+            .min()
     }
 
     /// Marks the cells at which a link is to be entered. Returns the links that are to be
     /// taken there, by the row and column of the entry.
     pub(super) fn mark_entries(&mut self) -> Vec<CellLink> {
         let entered = self.entered_links();
-        for &(place, slot, _) in &entered {
-            self.flows[place as usize][slot.index()] = Flow::LINK.byte();
+        for &(index, slot, _) in &entered {
+            self.flows[index as usize][slot.index()] = Flow::LINK.byte();
         }
         entered.into_iter().map(|(.., link)| link).collect()
     }
@@ -114,12 +116,12 @@ impl Region {
     /// Returns the links that are better than every step from their entries, and of several
     /// with one entry the best, with tile and slot of the entry.
     pub(super) fn entered_links(&self) -> Vec<(u32, Slot, CellLink)> {
-        let known = self
+        let mut best: Vec<&RegionLink> = self
             .links
             .links
             .iter()
-            .filter(|link| link.value != UNREACHED);
-        let mut best: Vec<&RegionLink> = known.collect();
+            .filter(|link| link.value != UNREACHED)
+            .collect();
         best.sort_by_key(|link| {
             (
                 link.link.entry.y,
@@ -129,14 +131,16 @@ impl Region {
             )
         });
         best.dedup_by_key(|link| link.link.entry);
-        let entered = best.into_iter().filter_map(|link| {
-            let place = self.loaded.place(self.loaded.extent.sector(link.sector));
-            let flow = *self.flows.get(place as usize)?.get(link.slot.index())?;
-            let goals = self.sources.of(place).iter();
-            let mut better = goals.filter(|&&(_, at, goal)| at == link.slot && goal <= link.value);
-            let is_entered = Flow::of(flow).is_here() && better.next().is_none();
-            is_entered.then_some((place, link.slot, link.link))
-        });
-        entered.collect()
+        best.into_iter()
+            .filter_map(|link| {
+                let index = self.loaded.index(self.loaded.extent.sector(link.sector));
+                let flow = *self.flows.get(index as usize)?.get(link.slot.index())?;
+                let goals = self.sources.of(index).iter();
+                let mut better =
+                    goals.filter(|&&(_, at, goal)| at == link.slot && goal <= link.value);
+                let is_entered = Flow::of(flow).is_here() && better.next().is_none();
+                is_entered.then_some((index, link.slot, link.link))
+            })
+            .collect()
     }
 }

@@ -44,9 +44,9 @@ impl Region {
             self.load(sector);
             return true;
         };
-        let place = self.add(sector, tile, borders);
+        let index = self.add(sector, tile, borders);
         self.resumed = Some(Resumed {
-            next: place + 1,
+            next: index + 1,
             base: field.base(),
         });
         true
@@ -74,14 +74,14 @@ impl Region {
         while (resumed.next as usize) < self.loaded.len() {
             work.check()?;
             work.count(OFFER_WORK);
-            let place = resumed.next;
+            let index = resumed.next;
             resumed.next += 1;
-            let ring = self.loaded.ring(self.loaded.sector(place));
+            let ring = self.loaded.ring(self.loaded.sector(index));
             if let Some(value) = near::lowest_around(tiles, &self.sources, &ring)
-                && value < self.waiting[place as usize]
+                && value < self.waiting[index as usize]
             {
-                self.waiting[place as usize] = value;
-                self.ring.push(value, place);
+                self.waiting[index as usize] = value;
+                self.ring.push(value, index);
             }
         }
         self.resumed = None;

@@ -1,6 +1,6 @@
 //! Frames of many kinds, drawn at random.
 
-use super::naive::{Grid, NONE, inside};
+use super::naive::{Grid, NO_VALUE, inside};
 
 /// Marsaglia's xorshift with a multiplication (xorshift*).
 pub(super) struct Random(u64);
@@ -107,19 +107,24 @@ impl Kind {
             Self::Serpentine(cost) => serpentine(cost, random),
             Self::Terrain => terrain(random),
             Self::Costs => each(&mut |_, _| 1 + random.below(254) as u8),
-            Self::CostsAndWalls => each(&mut |_, _| match random.chance(20) {
-                true => 255,
-                false => 1 + random.below(254) as u8,
+            Self::CostsAndWalls => each(&mut |_, _| {
+                if random.chance(20) {
+                    255
+                } else {
+                    1 + random.below(254) as u8
+                }
             }),
-            Self::LowCosts => each(&mut |_, _| match random.chance(20) {
-                true => 255,
-                false => 1 + random.below(8) as u8,
+            Self::LowCosts => each(&mut |_, _| {
+                if random.chance(20) {
+                    255
+                } else {
+                    1 + random.below(8) as u8
+                }
             }),
             Self::Even(cost) => [[cost; 12]; 12],
-            Self::EvenAndWalls(cost) => each(&mut |_, _| match random.chance(20) {
-                true => 255,
-                false => cost,
-            }),
+            Self::EvenAndWalls(cost) => {
+                each(&mut |_, _| if random.chance(20) { 255 } else { cost })
+            }
         }
     }
 }
@@ -143,7 +148,8 @@ fn maze(random: &mut Random) -> Grid<u8> {
 }
 
 fn serpentine(cost: u8, random: &mut Random) -> Grid<u8> {
-    let (turned, first) = (random.chance(50), random.below(2) as usize);
+    let turned = random.chance(50);
+    let first = random.below(2) as usize;
     let mut at_start = random.chance(50);
     let mut costs = [[255; 12]; 12];
     for across in 0..12 {
@@ -179,7 +185,10 @@ fn terrain(random: &mut Random) -> Grid<u8> {
         std::array::from_fn(|_| std::array::from_fn(|_| 1 + random.below(20) as usize));
     std::array::from_fn(|y| {
         std::array::from_fn(|x| {
-            let (hill_x, hill_y, right, down) = (x / 3, y / 3, x % 3, y % 3);
+            let hill_x = x / 3;
+            let hill_y = y / 3;
+            let right = x % 3;
+            let down = y % 3;
             let height = |dx: usize, dy: usize| hills[hill_y + dy][hill_x + dx];
             let above = height(0, 0) * (3 - right) + height(1, 0) * right;
             let below = height(0, 1) * (3 - right) + height(1, 1) * right;
@@ -209,13 +218,14 @@ pub(super) enum Halo {
 
 impl Drawn {
     pub(super) fn new(kind: Kind, halo: Halo, random: &mut Random) -> Self {
-        let base = match random.chance(30) {
-            true => 0,
-            false => random.below(1 << 30),
+        let base = if random.chance(30) {
+            0
+        } else {
+            random.below(1 << 30)
         };
         let mut drawn = Self {
             costs: kind.costs(random),
-            halo: [[NONE; 12]; 12],
+            halo: [[NO_VALUE; 12]; 12],
             seeds: Vec::new(),
         };
         drawn.flood(kind, halo, base, random);
@@ -262,7 +272,7 @@ impl Drawn {
 
     /// Sets goals: always if no value comes from outside, else sometimes.
     fn sow(&mut self, kind: Kind, halo: Halo, base: u64, random: &mut Random) {
-        let empty = self.halo.iter().flatten().all(|&value| value == NONE);
+        let empty = self.halo.iter().flatten().all(|&value| value == NO_VALUE);
         let count = match halo {
             Halo::Wave => u64::from(empty),
             Halo::Wild if empty || random.chance(30) => 1 + random.below(4),
@@ -277,7 +287,8 @@ impl Drawn {
                 Some(cost) if random.chance(70) => u64::from(cost),
                 _ => 1,
             };
-            let (slot, value) = (random.below(100) as usize, value * times);
+            let slot = random.below(100) as usize;
+            let value = value * times;
             self.seeds.push((slot, base + value));
         }
     }

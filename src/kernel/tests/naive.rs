@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use super::drawn::Drawn;
 
 /// The value of a wall or an unreached cell.
-pub(super) const NONE: u64 = u64::MAX;
+pub(super) const NO_VALUE: u64 = u64::MAX;
 
 pub(super) type Grid<T> = [[T; 12]; 12];
 
@@ -62,7 +62,7 @@ fn spread(costs: &Grid<u8>, values: &mut Grid<u64>) {
     let mut heap = BinaryHeap::new();
     for (y, row) in values.iter().enumerate() {
         for (x, &value) in row.iter().enumerate() {
-            if value != NONE {
+            if value != NO_VALUE {
                 heap.push(Reverse((value, x as i32, y as i32)));
             }
         }
@@ -77,9 +77,9 @@ fn spread(costs: &Grid<u8>, values: &mut Grid<u64>) {
                 continue;
             }
             if let Some((.., price)) = step(costs, from_x, from_y, direction) {
-                let place = &mut values[from_y as usize][from_x as usize];
-                if value + price < *place {
-                    *place = value + price;
+                let known = &mut values[from_y as usize][from_x as usize];
+                if value + price < *known {
+                    *known = value + price;
                     heap.push(Reverse((value + price, from_x, from_y)));
                 }
             }
@@ -99,14 +99,15 @@ pub(super) fn settle(drawn: &Drawn) -> Settled {
     let mut flow = [9; 100];
     for (slot, code) in flow.iter_mut().enumerate() {
         let (x, y) = (slot as i32 % 10 + 1, slot as i32 / 10 + 1);
-        if at(&values, x, y) != NONE {
-            let accounts = |&direction: &usize| {
-                step(&drawn.costs, x, y, direction).is_some_and(|(to_x, to_y, price)| {
-                    let beyond = at(&values, to_x, to_y);
-                    beyond != NONE && beyond + price == at(&values, x, y)
+        if at(&values, x, y) != NO_VALUE {
+            *code = (0..8)
+                .find(|&direction| {
+                    step(&drawn.costs, x, y, direction).is_some_and(|(to_x, to_y, price)| {
+                        let beyond = at(&values, to_x, to_y);
+                        beyond != NO_VALUE && beyond + price == at(&values, x, y)
+                    })
                 })
-            };
-            *code = (0..8).find(accounts).unwrap_or(8) as u8;
+                .unwrap_or(8) as u8;
         }
     }
     Settled {
@@ -127,7 +128,7 @@ pub(super) fn offer(costs: &Grid<u8>, values: &Grid<u64>, x: i32, y: i32) -> Opt
     let steps = (0..8).filter_map(|direction| {
         let (to_x, to_y, price) = step(costs, x, y, direction)?;
         let beyond = at(values, to_x, to_y);
-        (inside(to_x, to_y) && beyond != NONE).then(|| (beyond + price, direction))
+        (inside(to_x, to_y) && beyond != NO_VALUE).then(|| (beyond + price, direction))
     });
     steps.min()
 }
@@ -151,7 +152,7 @@ fn halo_cells(holds: &dyn Fn(i32, i32) -> bool) -> [u16; 4] {
 /// hundred.
 pub(super) fn walks_to(costs: &[u8; 100], to: usize) -> [u64; 100] {
     let mut frame = [[255; 12]; 12];
-    let mut values = [[NONE; 12]; 12];
+    let mut values = [[NO_VALUE; 12]; 12];
     for (slot, &cost) in costs.iter().enumerate() {
         frame[slot / 10 + 1][slot % 10 + 1] = cost;
     }

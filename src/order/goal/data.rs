@@ -18,7 +18,6 @@ struct GoalData {
     layer: LayerId,
 }
 
-/// A cell of a goal.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GoalCell {
@@ -55,8 +54,9 @@ impl<'de> serde::Deserialize<'de> for Goal {
 
 impl GoalData {
     fn goal(self) -> Result<Goal, String> {
-        let over = |at: &&GoalCell| at.start_cost > MAX_START_COST;
-        if let Some(GoalCell { cell, start_cost }) = self.cells.iter().find(over) {
+        if let Some(GoalCell { cell, start_cost }) =
+            self.cells.iter().find(|at| at.start_cost > MAX_START_COST)
+        {
             return Err(format!(
                 "the start cost {start_cost} of {cell} exceeds the limit: give at most {MAX_START_COST}"
             ));
@@ -68,9 +68,10 @@ impl GoalData {
             .with_quality(self.quality)
             .on(self.layer);
         let goal = cells.fold(goal, |goal, at| goal.or_at(at.cell, at.start_cost));
-        Ok(match self.or_nearest {
-            true => goal.or_nearest(),
-            false => goal,
+        Ok(if self.or_nearest {
+            goal.or_nearest()
+        } else {
+            goal
         })
     }
 }

@@ -1,7 +1,7 @@
 //! The ground around an obstacle, such as a building.
 //!
-//! Nobody who sends units to a building cares which of its cells was pointed at: they
-//! are to come to the side that they reach first. So a goal in an obstacle stands for the
+//! If units are sent to a building, it does not matter which of its cells was pointed
+//! at: they are to come to the side that they reach first. So a goal in an obstacle stands for the
 //! open cells around it:
 //!
 //! ```text
@@ -63,18 +63,20 @@ impl Goal {
             return this;
         }
         let costs = &map.costs;
-        let around = match costs.is_open(this.cell) {
-            false => Obstacle::at(this.cell).cells_around(costs),
-            true => cells_around_court(map, this.cell),
+        let around = if costs.is_open(this.cell) {
+            cells_around_court(map, this.cell)
+        } else {
+            Obstacle::at(this.cell).cells_around(costs)
         };
         if around.is_empty() {
             return this;
         }
         let most = (most as usize).saturating_sub(1).min(MOST_CELLS);
         let (around, start_cost) = (thinned(around, most), this.start_cost);
-        let around = around.into_iter();
-        let goal = around.fold(this, |goal, cell| goal.or_at(cell, start_cost));
-        goal.or_nearest_side()
+        around
+            .into_iter()
+            .fold(this, |goal, cell| goal.or_at(cell, start_cost))
+            .or_nearest_side()
     }
 
     /// Returns the goal that was asked for: without sides, if it has them.
@@ -91,8 +93,11 @@ impl Goal {
 /// closed court, or too large.
 fn cells_around_court(map: &Map, cell: Cell) -> Vec<Cell> {
     let (costs, islands) = (&map.costs, &map.islands);
-    let is_large = |island| islands.pockets_in(island) > MOST_POCKETS;
-    if islands.count() == 1 || islands.of(costs, cell).is_none_or(is_large) {
+    if islands.count() == 1
+        || islands
+            .of(costs, cell)
+            .is_none_or(|island| islands.pockets_in(island) > MOST_POCKETS)
+    {
         return Vec::new();
     }
     let Some((obstacle, bounds)) = Obstacle::of_court(costs, cell) else {
@@ -104,16 +109,21 @@ fn cells_around_court(map: &Map, cell: Cell) -> Vec<Cell> {
     if entries.any(|link| island(link.exit) == here && island(link.entry) != here) {
         return Vec::new();
     }
-    let around = obstacle.cells_around(costs).into_iter();
-    let around = around.filter_map(|cell| Some((island(cell)?, cell)));
-    let mut around: Vec<(Island, Cell)> = around.collect();
+    let mut around: Vec<(Island, Cell)> = obstacle
+        .cells_around(costs)
+        .into_iter()
+        .filter_map(|cell| Some((island(cell)?, cell)))
+        .collect();
     around.sort_unstable_by_key(|&(island, cell)| (island, cell.y, cell.x));
-    let sides = around.chunk_by(|&(one, _), &(other, _)| one == other);
-    let outer = sides.filter(|cells| {
-        let all = ObstacleBounds::around(cells.iter().map(|(_, cell)| cell));
-        all.is_some_and(|all| all.are_around(bounds))
-    });
-    let outer = outer.flatten().map(|&(_, cell)| cell).collect();
+    let outer = around
+        .chunk_by(|&(one, _), &(other, _)| one == other)
+        .filter(|cells| {
+            let all = ObstacleBounds::around(cells.iter().map(|(_, cell)| cell));
+            all.is_some_and(|all| all.are_around(bounds))
+        })
+        .flatten()
+        .map(|&(_, cell)| cell)
+        .collect();
     in_rows(costs, outer)
 }
 
@@ -126,7 +136,6 @@ struct Obstacle {
 }
 
 impl Obstacle {
-    /// One wall.
     fn at(wall: Cell) -> Self {
         let mut seen = ObstacleSquare::around(wall);
         seen.add(wall);
@@ -154,9 +163,10 @@ impl Obstacle {
                 let next = open.step(direction);
                 let is_beside = !direction.is_diagonal() && costs.extent().contains(next);
                 if is_beside && seen.add(next) {
-                    match costs.is_open(next) {
-                        true => court.push(next),
-                        false => walls.push(next),
+                    if costs.is_open(next) {
+                        court.push(next);
+                    } else {
+                        walls.push(next);
                     }
                     cells.push(next);
                 }
@@ -197,9 +207,10 @@ impl Obstacle {
                 // Walls that touch by a corner only are two obstacles.
                 let is_part = is_open || !direction.is_diagonal();
                 if is_part && extent.contains(next) && self.seen.add(next) {
-                    match is_open {
-                        true => around.push((next, steps + 1)),
-                        false => self.next.push_back((next, steps + 1)),
+                    if is_open {
+                        around.push((next, steps + 1));
+                    } else {
+                        self.next.push_back((next, steps + 1));
                     }
                 }
             }
@@ -319,7 +330,7 @@ impl ObstacleSquare {
     }
 
     /// Returns the word and the bit of a cell; `None` outside.
-    fn place(&self, cell: Cell) -> Option<(usize, u64)> {
+    fn bit_of(&self, cell: Cell) -> Option<(usize, u64)> {
         let (x, y) = (cell.x - self.corner.x, cell.y - self.corner.y);
         let within = 0..SQUARE as i32;
         (within.contains(&x) && within.contains(&y)).then(|| {
@@ -330,7 +341,7 @@ impl ObstacleSquare {
 
     /// Adds a cell. Returns whether it was missing; `false` outside.
     fn add(&mut self, cell: Cell) -> bool {
-        let Some((word, bit)) = self.place(cell) else {
+        let Some((word, bit)) = self.bit_of(cell) else {
             return false;
         };
         let is_new = self.words[word] & bit == 0;
@@ -340,7 +351,7 @@ impl ObstacleSquare {
 
     /// Takes a cell out. Returns whether it was in it.
     fn remove(&mut self, cell: Cell) -> bool {
-        let Some((word, bit)) = self.place(cell) else {
+        let Some((word, bit)) = self.bit_of(cell) else {
             return false;
         };
         let was_in = self.words[word] & bit != 0;

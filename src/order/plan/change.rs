@@ -26,36 +26,36 @@ use crate::order::reach::GoalStatus;
 impl Plan {
     /// Before the costs of some sectors change: an integration under way keeps a
     /// copy of them.
-    pub(crate) fn before_change(&mut self, map: &Map, touched: &[SectorId]) {
+    pub(crate) fn before_change(&mut self, map: &Map, sectors: &[SectorId]) {
         if let Some(Stage::Integrate(integration)) = self.stage_mut() {
-            for &sector in touched {
+            for &sector in sectors {
                 integration.region.keep(&map.costs, sector);
             }
         }
     }
 
-    /// After a change: withdraws the directions that it has made doubtful, and
+    /// After a change: withdraws the directions that it has made invalid, and
     /// returns what it means to the plan.
-    pub(crate) fn meet_change(
+    pub(crate) fn on_change(
         &mut self,
         map: &Map,
         scratch: &mut PlanScratch,
         change: &Change,
     ) -> Concern {
         if !change.is_congestion {
-            self.read.doubt(map, &change.around);
+            self.read.invalidate(map, &change.around);
             if let Some(stage) = self.stage_mut() {
-                stage.doubt(map, &change.around);
+                stage.invalidate(map, &change.around);
             }
         }
-        let status = self.paths.meet_change(map, change);
+        let status = self.paths.on_change(map, change);
         if status == GoalStatus::Lost {
             self.paths.renew_reach(map);
             self.forget_sectors();
             self.begin(map, scratch);
             return Concern::Restart;
         }
-        let concerned = status == GoalStatus::Doubtful
+        let concerned = status == GoalStatus::Stale
             || change.lowest_moved
             || !self.paths.search.links().eq(self.paths.reach.links(map))
             || self.is_concerned(map, change);
@@ -76,19 +76,14 @@ impl Plan {
 
     /// After a link was added or removed: if paths may lead through it, makes the plan
     /// again.
-    pub(crate) fn meet_link(
-        &mut self,
-        map: &Map,
-        scratch: &mut PlanScratch,
-        id: LinkId,
-    ) -> Concern {
+    pub(crate) fn on_link(&mut self, map: &Map, scratch: &mut PlanScratch, id: LinkId) -> Concern {
         let is_it = |link: CellLink| link.id == id;
         let led_through = self.paths.search.links().any(is_it);
-        self.paths.reach.meet_links(map);
+        self.paths.reach.on_links(map);
         if !led_through && !self.paths.reach.links(map).any(is_it) {
             return Concern::None;
         }
-        self.paths.reach.doubt();
+        self.paths.reach.invalidate();
         self.make_again(map, scratch, Redo::Same);
         Concern::Later
     }
@@ -119,26 +114,31 @@ impl Plan {
 
     /// Whether a change may affect the paths found or those being looked for.
     fn is_concerned(&self, map: &Map, change: &Change) -> bool {
-        let lowered = change.sectors.iter().any(|rewritten| rewritten.lowered);
+        let lowered = change.sectors.iter().any(|changed| changed.lowered);
         if lowered && self.paths.may_lead_more(map, change) {
             return true;
         }
         // While sectors are loaded, every sector that the search has seen counts.
-        let region = self.stage().and_then(Stage::integration);
-        let region = region.map(|integration| &integration.region);
-        let in_hand =
-            |sector| region.is_some_and(|region| region.holds(sector) || region.may_load(sector));
-        let touches = |sector| self.field().holds(sector) || in_hand(sector);
+        let region = self
+            .stage()
+            .and_then(Stage::integration)
+            .map(|integration| &integration.region);
+        let in_hand = |sector| {
+            region.is_some_and(|region| region.has_sector(sector) || region.may_load(sector))
+        };
+        let touches = |sector| self.field().has_sector(sector) || in_hand(sector);
         let searching = self.is_searching();
         let extent = map.costs.extent();
         // Beside a changed cell, only a wall matters.
-        let around = change.around.iter();
-        let mut around = around.filter(|touched| touched.changed || !change.is_congestion);
-        around.any(|touched| touches(touched.sector))
-            || change.sectors.iter().any(|rewritten| {
-                let sector = extent.sector(rewritten.sector);
+        change
+            .around
+            .iter()
+            .filter(|affected| affected.changed || !change.is_congestion)
+            .any(|touched| touches(touched.sector))
+            || change.sectors.iter().any(|changed| {
+                let sector = extent.sector(changed.sector);
                 searching && self.search().has_seen(map, sector)
-                    || rewritten.lowered && self.search().may_gain(map, rewritten.area)
+                    || changed.lowered && self.search().may_gain(map, changed.area)
             })
     }
 }

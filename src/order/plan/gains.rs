@@ -90,7 +90,6 @@ impl Points {
 }
 
 impl Gains {
-    /// Notes a portal on a path, and the cost of the path from there on.
     pub(super) fn note(&mut self, portal: PortalId, cost: u64) {
         if self.portals.len() < PORTALS {
             self.portals.push((portal, cost));
@@ -112,9 +111,12 @@ impl Gains {
         if goals.len() < GOALS && detour(&starts, &goals, map.costs.lowest()) < self.least {
             return false;
         }
-        let places = std::mem::take(&mut self.portals).into_iter();
-        let places = places.filter_map(|(id, cost)| Some((map.graph.place(id)?, cost)));
-        let points: Vec<(Cell, u64)> = places.chain(starts).chain(goals).collect();
+        let points: Vec<(Cell, u64)> = std::mem::take(&mut self.portals)
+            .into_iter()
+            .filter_map(|(id, cost)| Some((map.graph.own_cell(id)?, cost)))
+            .chain(starts)
+            .chain(goals)
+            .collect();
         self.points = Points::of(&points);
         true
     }
@@ -147,8 +149,11 @@ fn detour(starts: &[(Cell, u64)], goals: &[(Cell, u64)], lowest: u8) -> i64 {
         };
         goals.iter().map(to).min().unwrap_or(0)
     };
-    let over = |&(from, cost): &(Cell, u64)| cost.saturating_sub(straight(from));
-    let highest = starts.iter().map(over).max().unwrap_or(0);
+    let highest = starts
+        .iter()
+        .map(|&(from, cost)| cost.saturating_sub(straight(from)))
+        .max()
+        .unwrap_or(0);
     i64::try_from(highest + ACROSS * lowest).unwrap_or(i64::MAX)
 }
 
@@ -159,8 +164,9 @@ mod tests {
     /// A path that goes 40 cells north, 60 east, and 40 south.
     fn bend() -> Vec<(Cell, u64)> {
         let steps = [([0, 40], 0), ([0, 0], 40), ([60, 0], 100), ([60, 40], 140)];
-        let at = |([x, y], steps): ([i32; 2], u64)| (Cell::new(100 + x, 100 + y), 900 - 5 * steps);
-        steps.map(at).into()
+        steps
+            .map(|([x, y], steps): ([i32; 2], u64)| (Cell::new(100 + x, 100 + y), 900 - 5 * steps))
+            .into()
     }
 
     /// The same by a look at each pair of points and each cell.
@@ -180,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_may_gain_inside_a_bend_and_not_outside() {
+    fn gain_is_positive_inside_a_bend_and_not_outside() {
         let gains = Gains {
             points: Points::of(&bend()),
             least: 100,

@@ -12,7 +12,7 @@ use super::readable::Readable;
 use super::widening::Widening;
 use crate::budget::{LOAD_WORK, Paused, Work};
 use crate::field::{FlowField, Growth, Region};
-use crate::grid::{PagesCursor, Sector};
+use crate::grid::PagesCursor;
 use crate::map::Map;
 use crate::order::goal::Quality;
 use crate::order::scratch::PlanScratch;
@@ -52,9 +52,9 @@ impl Loading {
         let extent = map.costs.extent();
         let growth = match (paths.scope, paths.goal.quality()) {
             (Scope::Everywhere, _) => Some(Growth::Everywhere),
-            (Scope::Paths, Quality::Exact) => paths.search.found().map(|(aim, limit)| {
-                let aim = Box::new(aim);
-                Growth::Within { aim, limit }
+            (Scope::Paths, Quality::Exact) => paths.search.found().map(|(estimate, limit)| {
+                let estimate = Box::new(estimate);
+                Growth::Within { estimate, limit }
             }),
             (Scope::Paths, _) => None,
         };
@@ -122,22 +122,23 @@ impl Loading {
                 self.first_directions.push(portal);
             }
         };
-        let on_sector = |sector: Sector| {
-            self.region.load(sector);
-            self.widening.note(sector);
-        };
         let reporting = &mut self.reporting;
         paths
             .search
-            .report(map, reporting, work, on_portal, on_sector)?;
+            .report(map, reporting, work, on_portal, |sector| {
+                self.region.load(sector);
+                self.widening.note(sector);
+            })?;
         // An exact order loads what it needs by itself. A stray gets its path alone,
         // so that it costs little.
         if self.goes_on || paths.goal.quality() == Quality::Exact {
             return Ok(());
         }
         self.widening.begin(|| {
-            let goals = paths.reach.sources();
-            let goals = goals.map(|goal| (goal.cell, goal.start_cost));
+            let goals = paths
+                .reach
+                .sources()
+                .map(|goal| (goal.cell, goal.start_cost));
             self.gains.begin(map, &paths.search, goals)
         });
         self.widening.load(map, &self.gains, &mut self.region, work)

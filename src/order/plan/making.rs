@@ -2,26 +2,23 @@
 
 use super::loading::Loading;
 use super::paths::{Paths, Retarget};
-use super::readable::{Readable, doubtful};
+use super::readable::{Readable, invalidated_by};
 use crate::budget::{LOOK_WORK, Paused, TILE_WORK, Work};
 use crate::field::{FlowField, Region};
 use crate::grid::SectorList;
-use crate::map::{Map, Touched};
+use crate::map::{AffectedSector, Map};
 use crate::order::first_directions::FirstDirections;
 use crate::order::order_queue::Need;
 use crate::order::scratch::PlanScratch;
 
-/// Work of withdrawing doubtful directions beside an edited sector, in cells.
-const DOUBT_WORK: u64 = 30;
+/// Work of withdrawing invalid directions beside an edited sector, in cells.
+const INVALIDATE_WORK: u64 = 30;
 
 /// What is being done for an order.
 #[derive(Clone)]
 pub(crate) enum Stage {
-    /// The search runs.
     Search,
-    /// The sectors on the paths found are loaded.
     Load(Box<Loading>),
-    /// The loaded sectors are integrated.
     Integrate(Box<Integrating>),
     /// Sectors edited since are patched, or their directions are withdrawn.
     Patch(Box<Integrating>),
@@ -32,7 +29,7 @@ impl Stage {
     pub(super) const fn need(&self) -> Need {
         match self {
             Self::Search | Self::Load(_) => Need::Search,
-            Self::Integrate(integration) if integration.first_directions.are_waited_for() => {
+            Self::Integrate(integration) if integration.first_directions.is_pending() => {
                 Need::Search
             }
             Self::Integrate(_) | Self::Patch(_) => Need::Load,
@@ -54,16 +51,17 @@ impl Stage {
         }
     }
 
-    /// After a change of the map: withdraws directions that it has made doubtful.
-    pub(super) fn doubt(&mut self, map: &Map, around: &[Touched]) {
+    /// After a change of the map: withdraws directions that it has made invalid.
+    pub(super) fn invalidate(&mut self, map: &Map, around: &[AffectedSector]) {
         if let Self::Patch(integration) = self {
-            for touched in around {
-                let doubtful = doubtful(map, touched);
-                integration.region.doubt(touched.sector, doubtful);
+            for affected in around {
+                integration
+                    .region
+                    .invalidate(affected.sector, invalidated_by(map, affected));
             }
         }
         if let Self::Integrate(integration) | Self::Patch(integration) = self {
-            integration.first_directions.doubt(around);
+            integration.first_directions.invalidate(around);
         }
     }
 
@@ -94,7 +92,7 @@ pub(crate) struct Integrating {
     /// Directions to use until the field is ready.
     pub(super) first_directions: FirstDirections,
     /// The sectors edited since it began.
-    since: SectorList<Touched>,
+    since: SectorList<AffectedSector>,
 }
 
 impl Integrating {
@@ -138,15 +136,16 @@ impl Integrating {
     pub(super) fn patch(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
         while !self.since.is_empty() {
             work.check()?;
-            let touched = self.since.pop(|touched| touched.sector);
-            match touched.filter(|touched| self.region.holds(touched.sector)) {
-                Some(touched) if touched.changed => {
-                    self.region.patch(&map.costs, touched.sector);
+            let affected = self.since.pop(|affected| affected.sector);
+            match affected.filter(|affected| self.region.has_sector(affected.sector)) {
+                Some(affected) if affected.changed => {
+                    self.region.patch(&map.costs, affected.sector);
                     work.count(TILE_WORK);
                 }
-                Some(touched) => {
-                    self.region.doubt(touched.sector, doubtful(map, &touched));
-                    work.count(DOUBT_WORK);
+                Some(affected) => {
+                    self.region
+                        .invalidate(affected.sector, invalidated_by(map, &affected));
+                    work.count(INVALIDATE_WORK);
                 }
                 None => work.count(LOOK_WORK),
             }
@@ -154,12 +153,11 @@ impl Integrating {
         Ok(())
     }
 
-    /// Records sectors edited since it began.
-    pub(super) fn note_since(&mut self, around: &[Touched]) {
-        for &touched in around {
-            match self.since.get_mut(touched.sector) {
-                Some(known) => known.changed |= touched.changed,
-                None => self.since.push(touched.sector, touched),
+    pub(super) fn note_since(&mut self, around: &[AffectedSector]) {
+        for &affected in around {
+            match self.since.get_mut(affected.sector) {
+                Some(known) => known.changed |= affected.changed,
+                None => self.since.push(affected.sector, affected),
             }
         }
     }

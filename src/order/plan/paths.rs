@@ -99,7 +99,8 @@ impl Paths {
     /// goal and other units if they are given.
     pub(super) fn begin(&mut self, map: &Map, scratch: &mut PlanScratch, to: Option<Retarget>) {
         if let Some(Retarget { goal, units }) = to {
-            (self.goal, self.units) = (goal, units);
+            self.goal = goal;
+            self.units = units;
             self.renew_reach(map);
         }
         self.reach.renew(map, &self.goal, self.units.cells());
@@ -134,7 +135,6 @@ impl Paths {
         }
     }
 
-    /// Finds all paths that are looked for.
     pub(super) fn find(
         &mut self,
         map: &Map,
@@ -145,7 +145,7 @@ impl Paths {
         self.find_goals(map, work)?;
         self.find_paths_out(map, work)?;
         // Goals for the islands to which paths out of walls lead.
-        self.reach.begin_look(map, &self.goal);
+        self.reach.begin_seeking(map, &self.goal);
         self.find_goals(map, work)?;
         self.search.advance(map, &mut scratch.search, work)
     }
@@ -177,7 +177,9 @@ impl Paths {
                 self.in_walls
                     .push(UnitInWall::new(map.costs.extent(), unit));
             }
-            Some(island) if self.reach.hold(&self.goal, island, unit) => self.want(map, unit),
+            Some(island) if self.reach.serve_island(&self.goal, island, unit) => {
+                self.want(map, unit)
+            }
             _ => {
                 self.left_out.push(unit);
                 return false;
@@ -190,10 +192,10 @@ impl Paths {
         if self.scope != Scope::Paths {
             return;
         }
-        if !self.search.is_in_need_of_links() {
+        if !self.search.needs_links() {
             let island = map.islands.of(&map.costs, cell);
             if island.is_some_and(|island| self.reach.needs_links(island)) {
-                self.search.need_links();
+                self.search.require_links();
             }
         }
         self.search.want(map, cell);
@@ -212,15 +214,15 @@ impl Paths {
     /// Finds the goals of islands that are looked for.
     fn find_goals(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
         let (goal, search) = (&self.goal, &mut self.search);
-        let found = |source| search.add_source(source);
-        self.reach.find_goals(map, goal, work, found)
+        self.reach
+            .find_goals(map, goal, work, |source| search.add_source(source))
     }
 
     /// Finds paths for units in walls.
     fn find_paths_out(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
         let any_island = !self.goal.is_strict();
         while let Some(unit) = self.in_walls.last_mut() {
-            unit.look_out(map, &self.reach, any_island, work)?;
+            unit.find_way_out(map, &self.reach, any_island, work)?;
             let out = unit.found().filter(|&out| map.costs.is_open(out));
             self.left_out.push(unit.from());
             let hint = unit.hint(out);
@@ -230,7 +232,7 @@ impl Paths {
             }
             let island = out.and_then(|out| map.islands.of(&map.costs, out));
             if let (Some(out), Some(island)) = (out, island)
-                && self.reach.hold(&self.goal, island, out)
+                && self.reach.serve_island(&self.goal, island, out)
             {
                 self.exits.push(out);
                 self.want(map, out);
@@ -287,12 +289,12 @@ impl Paths {
         !self.are_all_sought()
             || !self.search.is_served()
             || !self.in_walls.is_empty()
-            || self.reach.is_looking()
+            || self.reach.is_seeking()
     }
 
-    /// Whether the look for goals or paths has begun.
+    /// Whether the outward search for goals or paths has begun.
     pub(super) const fn is_begun(&self) -> bool {
-        self.sought > 0 || self.reach.has_looked() || self.search.is_begun()
+        self.sought > 0 || self.reach.has_sought() || self.search.is_begun()
     }
 
     /// Whether a region may continue the present field. (The region of an exact order
@@ -308,28 +310,30 @@ impl Paths {
     /// all if the region grows by itself.
     pub(super) fn links(&self) -> Vec<CellLink> {
         let grows = self.scope == Scope::Everywhere || self.goal.quality() == Quality::Exact;
-        match grows {
-            true => self.search.links().collect(),
-            false => self.search.used_links().collect(),
+        if grows {
+            self.search.links().collect()
+        } else {
+            self.search.used_links().collect()
         }
     }
 
     pub(super) fn goal_cells(&self) -> impl Iterator<Item = (Cell, u64)> {
-        let goals = self.reach.sources();
-        goals.map(|source| (source.cell, source.start_cost))
+        self.reach
+            .sources()
+            .map(|source| (source.cell, source.start_cost))
     }
 
     /// After a change of the map: returns what the goals are worth.
-    pub(super) fn meet_change(&mut self, map: &Map, change: &Change) -> GoalStatus {
+    pub(super) fn on_change(&mut self, map: &Map, change: &Change) -> GoalStatus {
         for unit in &mut self.in_walls {
-            unit.meet_change();
+            unit.on_change();
         }
-        self.reach.meet_change(map, &self.goal, &self.units, change)
+        self.reach.on_change(map, &self.goal, &self.units, change)
     }
 
     /// Whether a change may give a path to a unit that had none.
     pub(super) fn may_lead_more(&self, map: &Map, change: &Change) -> bool {
-        (change.mended.joined || self.units.any_in(&change.relabelled))
+        (change.islands.joined || self.units.any_in(&change.relabelled))
             && self
                 .left_out
                 .iter()
@@ -355,8 +359,9 @@ impl Paths {
             near.into_iter().chain(known).min()
         });
         let any = |_| true;
-        let out = led.or_else(|| self.nearest_out(map, unit, any));
-        let out = out.or_else(|| self.known_out(map, unit, any))?;
+        let out = led
+            .or_else(|| self.nearest_out(map, unit, any))
+            .or_else(|| self.known_out(map, unit, any))?;
         Direction::toward(out.cell.x - unit.x, out.cell.y - unit.y)
     }
 
@@ -365,7 +370,7 @@ impl Paths {
         let extent = map.costs.extent();
         let mut outlook = Outlook::new(extent, unit);
         let reach = &self.reach;
-        run_to_end(|work| reach.look_out(map, &mut outlook, WAY_OUT_RINGS, fit, work));
+        run_to_end(|work| reach.find_way_out(map, &mut outlook, WAY_OUT_RINGS, fit, work));
         Some(SeenCell::from(extent, unit, outlook.found()?))
     }
 

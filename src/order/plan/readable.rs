@@ -3,7 +3,7 @@
 use crate::field::{Flow, FlowField};
 use crate::grid::{Cell, Extent, Slot};
 use crate::kernel::step_price;
-use crate::map::{Map, Touched};
+use crate::map::{AffectedSector, Map};
 
 /// The last field that was finished; empty before the first.
 #[derive(Clone)]
@@ -45,25 +45,28 @@ impl Readable {
         self.revision += 1;
     }
 
-    /// After a change of the map: takes back the directions it has made doubtful.
-    pub(super) fn doubt(&mut self, map: &Map, around: &[Touched]) {
-        let holds = |touched: &Touched| self.field.holds(touched.sector);
-        self.revision += u64::from(around.iter().any(holds));
-        for touched in around {
-            self.field.doubt(touched.sector, doubtful(map, touched));
+    /// After a change of the map: takes back the directions it has made invalid.
+    pub(super) fn invalidate(&mut self, map: &Map, around: &[AffectedSector]) {
+        let is_concerned = around
+            .iter()
+            .any(|affected| self.field.has_sector(affected.sector));
+        self.revision += u64::from(is_concerned);
+        for affected in around {
+            self.field
+                .invalidate(affected.sector, invalidated_by(map, affected));
         }
     }
 }
 
-/// Which directions a change has made doubtful: in a changed sector all, in one
+/// Which directions a change has made invalid: in a changed sector all, in one
 /// beside it those that the step rule no longer allows.
-pub(super) fn doubtful<'a>(
+pub(super) fn invalidated_by<'a>(
     map: &'a Map,
-    touched: &'a Touched,
+    affected: &'a AffectedSector,
 ) -> impl Fn(Slot, Flow) -> bool + use<'a> {
     |slot, flow| {
-        let cell = touched.sector.cell_at(slot);
+        let cell = affected.sector.cell_at(slot);
         let step = |way| step_price(&map.costs, cell, way);
-        touched.changed || flow.direction().is_some_and(|way| step(way).is_none())
+        affected.changed || flow.direction().is_some_and(|way| step(way).is_none())
     }
 }

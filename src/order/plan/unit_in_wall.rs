@@ -13,13 +13,13 @@ pub(super) struct UnitInWall {
     outlook: Outlook,
     /// Whether no straight line leads out, so that any open cell is accepted.
     shut_in: bool,
-    /// What an earlier look found.
+    /// What an earlier search found.
     hint: Option<Hint>,
-    /// Whether the map has not changed since the look began.
+    /// Whether the map has not changed since the search began.
     on_one_map: bool,
 }
 
-/// What one unit's look for a path out found, to shorten the look of another.
+/// What one unit's search for a path out found, to shorten that of another.
 #[derive(Clone, Copy)]
 pub(super) struct Hint {
     wall_rings: WallRings,
@@ -42,7 +42,7 @@ impl UnitInWall {
         self.on_one_map.then_some(Hint { wall_rings, exit })
     }
 
-    /// Takes a hint from another look, unless this one has begun.
+    /// Takes a hint from another search, unless this one has begun.
     pub(super) const fn take_hint(&mut self, hint: Option<Hint>) {
         if !self.outlook.is_begun() {
             self.hint = hint;
@@ -50,7 +50,7 @@ impl UnitInWall {
     }
 
     /// The map has changed: what was found on the map before is no hint for others.
-    pub(super) const fn meet_change(&mut self) {
+    pub(super) const fn on_change(&mut self) {
         self.hint = None;
         self.on_one_map = !self.outlook.is_begun();
     }
@@ -69,7 +69,7 @@ impl UnitInWall {
     /// Looks for the nearest open cell to which a straight line leads out and from
     /// which a goal can be reached. If there is none, and any island may have a goal,
     /// looks for the nearest open cell.
-    pub(super) fn look_out(
+    pub(super) fn find_way_out(
         &mut self,
         map: &Map,
         reach: &Reach,
@@ -80,7 +80,7 @@ impl UnitInWall {
             self.begin(map, reach, hint);
         }
         if !self.shut_in {
-            reach.look_out(map, &mut self.outlook, ALL_RINGS, |_| true, work)?;
+            reach.find_way_out(map, &mut self.outlook, ALL_RINGS, |_| true, work)?;
             if self.found().is_some() || !any_island {
                 return Ok(());
             }
@@ -93,15 +93,16 @@ impl UnitInWall {
         }
         loop {
             work.check()?;
-            let (islands, costs, all) = (&map.islands, &map.costs, |_| true);
-            match self.outlook.look_on(islands, costs, all, |_| true) {
+            let islands = &map.islands;
+            let costs = &map.costs;
+            let all = |_| true;
+            match self.outlook.step(islands, costs, all, |_| true) {
                 Some(cells) => work.count(cells),
                 None => return Ok(()),
             }
         }
     }
 
-    /// The unit's cell.
     pub(super) const fn from(&self) -> Cell {
         self.outlook.from()
     }

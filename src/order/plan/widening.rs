@@ -29,9 +29,9 @@ use crate::grid::{Extent, Sector, SectorPages};
 use crate::map::Map;
 
 /// How far from a path sectors are loaded.
-const FAR: i32 = 2;
+const MARGIN_SECTORS: i32 = 2;
 /// The sectors of a square of that margin.
-const SQUARE: usize = (2 * FAR as usize + 1).pow(2);
+const SQUARE: usize = (2 * MARGIN_SECTORS as usize + 1).pow(2);
 
 /// The fewest sectors of paths that are widened, and the most beside walls.
 const FEWEST: usize = 4;
@@ -43,9 +43,9 @@ pub(super) struct Widening {
     on_paths: Vec<Sector>,
     /// Whether `on_paths` is complete: in order, and each sector once.
     is_complete: bool,
-    /// The number of sectors whose ground has been looked at.
-    looked: usize,
-    /// What is loaded around the last of them, and the next place there.
+    /// The number of sectors whose ground has been examined.
+    examined: usize,
+    /// What is loaded around the last of them, and the next one to load there.
     margin: Margin,
     next: usize,
     /// Whether a path may gain enough anywhere, and the sectors for which that has been
@@ -70,7 +70,7 @@ impl Widening {
         Self {
             on_paths: Vec::new(),
             is_complete: false,
-            looked: 0,
+            examined: 0,
             margin: Margin::None,
             next: 0,
             is_gainful: false,
@@ -78,7 +78,6 @@ impl Widening {
         }
     }
 
-    /// Notes a sector on a path.
     pub(super) fn note(&mut self, sector: Sector) {
         if self.on_paths.last() != Some(&sector) {
             self.on_paths.push(sector);
@@ -111,11 +110,11 @@ impl Widening {
                 self.load_around(map, gains, region, work)?;
             }
             work.check()?;
-            let Some(&sector) = self.on_paths.get(self.looked) else {
+            let Some(&sector) = self.on_paths.get(self.examined) else {
                 return Ok(());
             };
             work.count(LOOK_WORK);
-            self.looked += 1;
+            self.examined += 1;
             self.margin = self.margin_of(map, sector);
         }
     }
@@ -136,7 +135,7 @@ impl Widening {
         }
     }
 
-    /// Loads the sectors around the one looked at last.
+    /// Loads the sectors around the one examined last.
     fn load_around(
         &mut self,
         map: &Map,
@@ -144,7 +143,7 @@ impl Widening {
         region: &mut Region,
         work: &mut Work,
     ) -> Result<(), Paused> {
-        let (extent, from) = (map.costs.extent(), self.on_paths[self.looked - 1]);
+        let (extent, from) = (map.costs.extent(), self.on_paths[self.examined - 1]);
         let here = extent.sector_id(from).map(|id| map.costs.tile(id));
         while self.next < SQUARE {
             work.check()?;
@@ -155,7 +154,7 @@ impl Widening {
                 continue;
             };
             let is_asked = self.margin == Margin::Gainful && *self.asked.get(to);
-            if is_asked || region.holds(to) {
+            if is_asked || region.has_sector(to) {
                 continue;
             }
             let there = map.costs.tile(id);
@@ -177,7 +176,8 @@ impl Widening {
                 work.count(LOAD_WORK);
             }
         }
-        (self.margin, self.next) = (Margin::None, 0);
+        self.margin = Margin::None;
+        self.next = 0;
         Ok(())
     }
 
@@ -188,10 +188,10 @@ impl Widening {
 
 /// Returns a sector of the square around another.
 const fn nth_around(middle: Sector, number: usize) -> Sector {
-    let side = 2 * FAR + 1;
+    let side = 2 * MARGIN_SECTORS + 1;
     let number = number as i32;
     Sector::new(
-        middle.x + number % side - FAR,
-        middle.y + number / side - FAR,
+        middle.x + number % side - MARGIN_SECTORS,
+        middle.y + number / side - MARGIN_SECTORS,
     )
 }

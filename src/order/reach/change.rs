@@ -1,7 +1,7 @@
 //! What a change of the map means to an order's goals.
 
 use super::{Reach, asked_on_islands, on_islands};
-use crate::cost::Rewritten;
+use crate::cost::SectorChange;
 use crate::grid::Cell;
 use crate::islands::{Island, Nearest, SeenCell};
 use crate::map::{Change, Map};
@@ -17,27 +17,27 @@ pub(in crate::order) enum GoalStatus {
     /// They can be reached, but a better choice is possible: one of them may no
     /// longer be the nearest cell or is in a wall now, a requested cell has opened,
     /// or units that were cut off have no goal.
-    Doubtful,
+    Stale,
     /// There is no goal, and none can be found.
     Lost,
 }
 
 impl Reach {
     /// After links were added or removed: looks up again which islands lead to the goals.
-    pub(in crate::order) fn meet_links(&mut self, map: &Map) {
+    pub(in crate::order) fn on_links(&mut self, map: &Map) {
         self.find_leading(map);
         self.number_islands();
     }
 
     /// Has the goals looked for anew when the plan is made again.
-    pub(in crate::order) const fn doubt(&mut self) {
-        self.doubtful = true;
+    pub(in crate::order) const fn invalidate(&mut self) {
+        self.is_stale = true;
     }
 
     /// After a change: looks up all islands again and returns what the goals are
     /// worth. New goals are not looked for here but when the plan is made
     /// again.
-    pub(in crate::order) fn meet_change(
+    pub(in crate::order) fn on_change(
         &mut self,
         map: &Map,
         goal: &Goal,
@@ -45,9 +45,10 @@ impl Reach {
         change: &Change,
     ) -> GoalStatus {
         let island_of = |cell| map.islands.of(&map.costs, cell);
-        let (mut moved, was_hopeless) = (self.is_looking(), self.is_hopeless());
+        let mut moved = self.is_seeking();
+        let was_hopeless = self.is_hopeless();
         if self.are_goals_concerned(map, change) {
-            moved |= self.look_up_goals(map, goal);
+            moved |= self.refresh_goals(map, goal);
         }
         let kept = !moved || self.renumber(map, change);
         let is_strict = goal.is_strict();
@@ -60,17 +61,18 @@ impl Reach {
         let mut open = units.cells().iter().filter_map(|&unit| island_of(unit));
         let good = kept
             && (!moved && !units.any_in(&change.relabelled)
-                || open.all(|island| self.holds(island)))
+                || open.all(|island| self.serves_island(island)))
             && self.have_an_island_each()
             && !self.may_be_beaten(map, goal, change);
-        self.doubtful |= !good;
+        self.is_stale |= !good;
         self.status()
     }
 
     const fn status(&self) -> GoalStatus {
-        match self.doubtful {
-            true => GoalStatus::Doubtful,
-            false => GoalStatus::Good,
+        if self.is_stale {
+            GoalStatus::Stale
+        } else {
+            GoalStatus::Good
         }
     }
 
@@ -82,9 +84,9 @@ impl Reach {
         for (_, source) in self.found() {
             bounds.take_in(extent.sector(extent.locate(source.cell).0));
         }
-        let changed = change.sectors.iter().map(|rewritten| rewritten.sector);
+        let changed = change.sectors.iter().map(|change| change.sector);
         let mut concerned = changed.chain(change.relabelled.iter().copied());
-        change.mended.joined
+        change.islands.joined
             || change.links_moved
             || !map.links.is_empty()
             || concerned.any(|id| bounds.is_near(extent.sector(id)))
@@ -92,7 +94,7 @@ impl Reach {
 
     /// Looks up the islands of the open goals again, and those of requested cells
     /// that have opened. Returns whether the goals or their islands have changed.
-    fn look_up_goals(&mut self, map: &Map, goal: &Goal) -> bool {
+    fn refresh_goals(&mut self, map: &Map, goal: &Goal) -> bool {
         let mut goals = asked_on_islands(map, goal);
         let asked = goals.len();
         let found = self.found().iter().map(|&(_, source)| source);
@@ -100,37 +102,42 @@ impl Reach {
         let cells = |goals: &[(Island, Source)]| -> Vec<Cell> {
             goals.iter().map(|(_, source)| source.cell).collect()
         };
-        self.doubtful |= cells(&goals) != cells(&self.goals);
+        self.is_stale |= cells(&goals) != cells(&self.goals);
         let moved = goals != self.goals;
-        (self.goals, self.asked) = (goals, asked);
+        self.goals = goals;
+        self.asked = asked;
         let leading = std::mem::take(&mut self.leading);
         self.find_leading(map);
         // Other links may lead to the goals now.
-        self.doubtful |= leading != self.leading;
+        self.is_stale |= leading != self.leading;
         moved || leading != self.leading
     }
 
-    /// Looks up the islands of goals and of looks under way again. The looks go on
+    /// Looks up the islands of goals and of searches under way again. The searches go on
     /// as far as they can; returns whether they still find what new ones would find.
     fn renumber(&mut self, map: &Map, change: &Change) -> bool {
         let (islands, costs) = (&map.islands, &map.costs);
-        let looks = (self.any.take(), self.look.take());
+        let searches = (self.any.take(), self.nearest.take());
         let mut wanted = std::mem::take(&mut self.wanted);
         self.number_islands();
-        let (mut any, mut look) = looks;
+        let (mut any, mut nearest) = searches;
         let mut kept = true;
         if let Some(outlook) = any.as_mut().filter(|outlook| outlook.is_begun()) {
             let lowered = change.sectors.iter().any(|sector| sector.lowered);
-            kept = outlook.meet_change(costs) && !lowered;
+            kept = outlook.on_change(costs) && !lowered;
         }
-        if let Some(look) = &mut look {
-            kept &= look.meet_change(islands, costs, |island| !self.holds(island));
+        if let Some(nearest) = &mut nearest {
+            kept &= nearest.on_change(islands, costs, |island| !self.serves_island(island));
         }
         // Wanted and sought islands may have become one island.
-        let sought = look.iter().flat_map(Nearest::sought);
-        let mut sought: Vec<Island> = sought.map(|(island, _)| island).collect();
+        let mut sought: Vec<Island> = nearest
+            .iter()
+            .flat_map(Nearest::sought)
+            .map(|(island, _)| island)
+            .collect();
         sought.sort_unstable();
-        let is_free = |island| !self.holds(island) && sought.binary_search(&island).is_err();
+        let is_free =
+            |island| !self.serves_island(island) && sought.binary_search(&island).is_err();
         let before = wanted.len();
         wanted.retain_mut(|(island, member)| {
             let now = islands.of(costs, *member).filter(|&now| is_free(now));
@@ -138,7 +145,9 @@ impl Reach {
             now.is_some()
         });
         kept &= wanted.len() == before;
-        (self.any, self.look, self.wanted) = (any, look, wanted);
+        self.any = any;
+        self.nearest = nearest;
+        self.wanted = wanted;
         self.number_islands();
         kept
     }
@@ -158,8 +167,8 @@ impl Reach {
     /// Whether the island of a found or sought goal may now have a nearer cell: one
     /// that has opened, or one of an island that was joined to it.
     fn may_be_beaten(&self, map: &Map, goal: &Goal, change: &Change) -> bool {
-        let look = self.look.as_ref().filter(|look| look.is_begun());
-        if self.found().is_empty() && look.is_none() {
+        let nearest = self.nearest.as_ref().filter(|nearest| nearest.is_begun());
+        if self.found().is_empty() && nearest.is_none() {
             return false;
         }
         let extent = map.costs.extent();
@@ -167,7 +176,7 @@ impl Reach {
             let seen = SeenCell::from(extent, goal.cell, source.cell);
             (island, Some(seen))
         });
-        let sought = look.into_iter().flat_map(Nearest::sought);
+        let sought = nearest.into_iter().flat_map(Nearest::sought);
         let mut best: Vec<(Island, Option<SeenCell>)> = found.chain(sought).collect();
         best.sort_unstable_by_key(|&(island, _)| island);
         let of = |island| {
@@ -181,9 +190,9 @@ impl Reach {
             Some(SeenCell::from(extent, goal.cell, nearest).price()) <= dearest
         };
         let mut lowered = change.sectors.iter().filter(|sector| sector.lowered);
-        lowered.any(|&Rewritten { sector, .. }| {
+        lowered.any(|&SectorChange { sector, .. }| {
             let mut beaten = false;
-            if change.mended.joined {
+            if change.islands.joined {
                 beaten = map.islands.any_in(sector, |island| of(island).is_some());
             } else if is_near(sector) {
                 let (islands, costs) = (&map.islands, &map.costs);

@@ -39,18 +39,21 @@ impl Blocks {
 
     /// Returns the lane of a portal in the block that its path leads through.
     fn through(&self, division: Division, portal: PortalId) -> Option<BlockLane> {
-        let both = portal.sectors().into_iter();
-        let lanes = both.flat_map(|sector| {
-            let whole = self.clusters.get(division.cluster_of(sector).page()).whole;
-            let blocks = [*self.sectors.get(sector), whole].into_iter();
-            let blocks = blocks.filter(|&block| block != BlockId::NONE);
-            blocks.filter_map(move |block| self.lane_of(block, portal, sector))
-        });
-        let through = lanes.filter(|at| {
-            let lane = at.lane as usize;
-            self.costs[lane] < UNKNOWN && !self.marks[lane].has(Marks::LEADS_OUT)
-        });
-        through.min_by_key(|at| self.costs[at.lane as usize])
+        portal
+            .sectors()
+            .into_iter()
+            .flat_map(|sector| {
+                let whole = self.clusters.get(division.cluster_of(sector).page()).whole;
+                let blocks = [*self.sectors.get(sector), whole].into_iter();
+                blocks
+                    .filter(|&block| block != BlockId::NONE)
+                    .filter_map(move |block| self.lane_of(block, portal, sector))
+            })
+            .filter(|at| {
+                let lane = at.lane as usize;
+                self.costs[lane] < UNKNOWN && !self.marks[lane].has(Marks::LEADS_OUT)
+            })
+            .min_by_key(|at| self.costs[at.lane as usize])
     }
 
     /// Returns where a path leaves the block that it leads through.
@@ -65,16 +68,19 @@ impl Blocks {
         };
         let (first, cost) = (block.first as usize, self.costs[lane]);
         let lanes = block.lanes();
-        let known = self.costs[lanes.clone()].iter().zip(&self.marks[lanes]);
-        let exits = known.enumerate().filter(|&(_, (&on, _))| on <= cost);
-        let exits = exits.filter_map(|(exit, (&on, marks))| {
-            let walk = rows.walk(block.stride(), lane - first, exit)?;
-            // Two portals whose own cells are the same corner cell may have equal
-            // costs. They never come twice in a row, so a path has an end.
-            let leads_on = on < cost || walk == 0;
-            let stays = !marks.has(Marks::LEADS_OUT);
-            leads_on.then_some((on + u64::from(walk), stays, first + exit, walk))
-        });
+        let exits = self.costs[lanes.clone()]
+            .iter()
+            .zip(&self.marks[lanes])
+            .enumerate()
+            .filter(|&(_, (&on, _))| on <= cost)
+            .filter_map(|(exit, (&on, marks))| {
+                let walk = rows.walk(block.stride(), lane - first, exit)?;
+                // Two portals whose own cells are the same corner cell may have equal
+                // costs. They never come twice in a row, so a path has an end.
+                let leads_on = on < cost || walk == 0;
+                let stays = !marks.has(Marks::LEADS_OUT);
+                leads_on.then_some((on + u64::from(walk), stays, first + exit, walk))
+            });
         // The walk that led to the cost; after an edit, the best remaining one.
         exits.min().map_or(BlockExit::Lost, |(_, _, exit, walk)| {
             BlockExit::By(self.portal(exit), walk)

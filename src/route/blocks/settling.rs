@@ -53,9 +53,10 @@ impl Blocks {
                 (walks.rows(), walks.is_metric(), 0)
             }
             BlockArea::Cluster(cluster) => {
-                let (clique, work) = match queue.is_counted {
-                    true => map.clusters.asked(&map.graph, cluster),
-                    false => (map.clusters.clique(&map.graph, cluster), 0),
+                let (clique, work) = if queue.is_counted {
+                    map.clusters.asked(&map.graph, cluster)
+                } else {
+                    (map.clusters.clique(&map.graph, cluster), 0)
                 };
                 (clique.rows(), clique.is_metric(), work)
             }
@@ -162,7 +163,7 @@ impl Blocks {
             while better != 0 {
                 let at = better.trailing_zeros() as usize;
                 better &= better - 1;
-                if walks[at] == T::NONE {
+                if walks[at] == T::NO_WALK {
                     continue;
                 }
                 let (lane, cost) = (part + at, base + u64::from(walks[at].cost()));

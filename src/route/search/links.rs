@@ -6,9 +6,9 @@
 //!
 //! The exits of [opened](super::opening) links are cells for which a path is wanted, like
 //! those of units. Once a path from an exit is known, the link's entry is one more source,
-//! at the cost of that path plus the price of the link. If a cheaper path is found, the entry spreads again. The search
-//! aims at the exits too, so its keys stay true lower bounds: no unit is served while a
-//! link might still lead to a cheaper path.
+//! at the cost of that path plus the price of the link. If a cheaper path is found, the
+//! entry spreads again. The search estimates the costs to the exits too, so its keys stay
+//! true lower bounds: no unit is served while a link might still lead to a cheaper path.
 
 use super::{PIECE, Reporting, Search};
 use crate::cost::CellLink;
@@ -27,8 +27,10 @@ impl Search {
 
     /// Returns the links through which the paths lead that were reported last.
     pub(crate) fn used_links(&self) -> impl Iterator<Item = CellLink> {
-        let used = self.links.iter().filter(|link| link.is_used);
-        used.map(|link| link.link)
+        self.links
+            .iter()
+            .filter(|link| link.is_used)
+            .map(|link| link.link)
     }
 
     /// Returns the goals, and the entries of links from which a path is known.
@@ -138,16 +140,15 @@ impl Search {
         let (extent, tile) = (map.costs.extent(), map.costs.tile(id));
         let mut walk = Vec::new();
         let mut ends_at = |source: Source| {
-            let (place, slot) = extent.locate(source.cell);
-            if place != id {
+            let (sector, slot) = extent.locate(source.cell);
+            if sector != id {
                 return false;
             }
             walks_to(&tile, slot, std::slice::from_ref(begin), &mut walk);
             let walk = walk.first().copied().unwrap_or(NO_PATH);
             walk != NO_PATH && source.start_cost + u64::from(walk) == left
         };
-        let mut sources = self.sources.iter();
-        if let Some(source) = sources.find(|&&source| ends_at(source)) {
+        if let Some(source) = self.sources.iter().find(|&&source| ends_at(source)) {
             reporting.end_at(source.cell);
             return;
         }

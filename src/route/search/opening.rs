@@ -1,7 +1,7 @@
 //! Which links a search opens: those that may give a unit a cheaper path.
 //!
-//! To open a link takes a search in the clusters of both ends, and an aim at its exit. So
-//! the units' paths are searched without links first. Then links are bounded as over open
+//! To open a link takes a search in the clusters of both ends, and an estimate to its exit.
+//! So the units' paths are searched without links first. Then links are bounded as over open
 //! ground, and opened in two steps:
 //!
 //! ```text
@@ -30,12 +30,11 @@ const LINKS_A_CELL: usize = 8;
 
 impl Search {
     /// Opens all links at once: a unit can reach no goal without them.
-    pub(crate) const fn need_links(&mut self) {
+    pub(crate) const fn require_links(&mut self) {
         self.needs_links = true;
     }
 
-    /// Whether it opens all links at once.
-    pub(crate) const fn is_in_need_of_links(&self) -> bool {
+    pub(crate) const fn needs_links(&self) -> bool {
         self.needs_links
     }
 
@@ -46,8 +45,7 @@ impl Search {
 
     #[cfg(test)]
     pub(in crate::route) fn closed_links(&self) -> usize {
-        let links = self.links.iter();
-        links.filter(|link| !link.is_opened()).count()
+        self.links.iter().filter(|link| !link.is_opened()).count()
     }
 
     /// Begins anew for other targets.
@@ -83,27 +81,19 @@ impl Search {
 
     /// Bounds the costs of paths through each link, unless that is done.
     fn bound_links(&mut self, map: &Map, limit: u64, work: &mut Work) -> Result<(), Paused> {
-        loop {
-            let mut bounds = match std::mem::take(&mut self.opening) {
-                Opening::Begun => self.bounds_from(BoundFrom::Goals, map, limit),
-                Opening::Bounding(bounds) => bounds,
-                done => {
-                    self.opening = done;
-                    return Ok(());
-                }
-            };
+        if matches!(self.opening, Opening::Begun) {
+            self.opening = Opening::Bounding(self.bounds_from(BoundFrom::Goals, map, limit));
+        }
+        while let Opening::Bounding(bounds) = &mut self.opening {
             loop {
-                if let Err(paused) = work.check() {
-                    self.opening = Opening::Bounding(bounds);
-                    return Err(paused);
-                }
+                work.check()?;
                 if !bounds.settle_one(&self.links) {
                     break;
                 }
                 work.count((self.links.len() / LINKS_A_CELL) as u64 + 1);
             }
             let from = bounds.from;
-            for (link, bound) in self.links.iter_mut().zip(bounds.finish()) {
+            for (link, bound) in self.links.iter_mut().zip(bounds.found()) {
                 match from {
                     BoundFrom::Goals => link.to_goal = bound,
                     BoundFrom::Units => link.from_units = bound,
@@ -116,14 +106,18 @@ impl Search {
                 BoundFrom::Units => Opening::Bounded,
             };
         }
+        Ok(())
     }
 
     fn bounds_from(&self, from: BoundFrom, map: &Map, limit: u64) -> LinkBounds {
         let lowest = map.costs.lowest();
-        let (aim, start_cost) = match from {
+        let (estimate, start_cost) = match from {
             BoundFrom::Goals => {
-                let goals = self.sources.iter().enumerate();
-                let goals = goals.map(|(number, goal)| (SearchGroup::some(number), goal.cell));
+                let goals = self
+                    .sources
+                    .iter()
+                    .enumerate()
+                    .map(|(number, goal)| (SearchGroup::some(number), goal.cell));
                 let start_costs = self.sources.iter().map(|goal| goal.start_cost);
                 let least = start_costs.min().unwrap_or(0);
                 (Estimate::at(goals, lowest), least)
@@ -133,7 +127,7 @@ impl Search {
                 (Estimate::at(units, lowest), 0)
             }
         };
-        let first = |Cell { x, y }| start_cost + aim.price(x, y);
+        let first = |Cell { x, y }| start_cost + estimate.price(x, y);
         LinkBounds::new(from, &self.links, first, limit, lowest)
     }
 
@@ -145,7 +139,7 @@ impl Search {
             if !link.is_opened() && link.least() <= up_to {
                 let entry = extent.sector(extent.locate(link.link.entry).0);
                 self.blocks.opened(map, entry);
-                let exit = self.look_for(map, link.link.exit, false);
+                let exit = self.add_want(map, link.link.exit, false);
                 self.links[number].exit = exit;
                 // A path from the exit may be known, of a unit or for another link.
                 self.follow_links(map, exit, None);

@@ -112,8 +112,9 @@ impl Search {
                 }
             }
             while let Some(portal) = at {
-                let paid = self.pay(work).and_then(|()| work.check());
-                paid.inspect_err(|_| reporting.at = at)?;
+                self.pay(work)
+                    .and_then(|()| work.check())
+                    .inspect_err(|_| reporting.at = at)?;
                 work.count(REPORT_WORK);
                 // After an edit the portal may not exist any more.
                 let onward = self.blocks.report(map, portal);
@@ -142,7 +143,8 @@ impl Search {
                     return Some((target.sector, want, false));
                 }
             } else {
-                (reporting.target, reporting.want) = (reporting.target + 1, 0);
+                reporting.target += 1;
+                reporting.want = 0;
                 reporting.exits = 0;
             }
         }
@@ -246,12 +248,17 @@ impl Search {
                 is_in_cluster: matches!(onward.area, BlockArea::Cluster(_)),
             });
         };
-        let (mut at, mut cost, mut from, mut into) = (onward.portal, onward.cost, from, into);
+        let mut at = onward.portal;
+        let mut cost = onward.cost;
+        let mut from = from;
+        let mut into = into;
         for next in inside {
             report(from, at, cost, into, Some(next.portal));
             // After an edit the costs are of another map.
             cost = onward.cost.saturating_sub((price - next.to_end).into());
-            (at, from, into) = (next.portal, into, next.into);
+            at = next.portal;
+            from = into;
+            into = next.into;
             on_sector(into);
         }
         report(from, at, cost, into, exit);

@@ -35,19 +35,23 @@ fn draw_links(map: &Map, draw: &mut impl FnMut(u32) -> u32) -> Vec<CellLink> {
 fn with_links(map: &Map, goals: &[Source], links: &[CellLink]) -> Vec<Source> {
     let mut costs = vec![u64::MAX; links.len()];
     loop {
-        let entries = links.iter().zip(&costs);
-        let entries = entries.filter(|&(_, &cost)| cost < u64::MAX);
-        let entries = entries.map(|(link, &start_cost)| Source {
-            cell: link.entry,
-            start_cost,
-        });
+        let entries = links
+            .iter()
+            .zip(&costs)
+            .filter(|&(_, &cost)| cost < u64::MAX)
+            .map(|(link, &start_cost)| Source {
+                cell: link.entry,
+                start_cost,
+            });
         let all: Vec<Source> = goals.iter().copied().chain(entries).collect();
         let known = plain_costs(map, &all);
-        let exits = links.iter().map(|link| {
-            let cost = plain_cost(map, &known, &all, link.exit);
-            cost.map_or(u64::MAX, |cost| cost + u64::from(link.price))
-        });
-        let better: Vec<u64> = exits.collect();
+        let better: Vec<u64> = links
+            .iter()
+            .map(|link| {
+                let cost = plain_cost(map, &known, &all, link.exit);
+                cost.map_or(u64::MAX, |cost| cost + u64::from(link.price))
+            })
+            .collect();
         if better == costs {
             return all;
         }
@@ -84,7 +88,7 @@ fn links_are_opened_wherever_they_make_a_path_cheaper() {
                 };
                 let walked = plain_cost(&map, &on_foot, &goals, cell);
                 if walked.is_none() {
-                    search.need_links();
+                    search.require_links();
                 }
                 cheaper += usize::from(walked.is_some_and(|walked| walked > cost));
                 search.want(&map, cell);

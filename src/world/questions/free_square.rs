@@ -51,9 +51,11 @@ impl<'a> FreeSquares<'a> {
         {
             let least = price_to(extent.area_of(sector), from);
             if best.is_none_or(|best| best.price() >= least) {
-                let free = self.free_in(sector);
-                let seen = free.map(|cell| SeenCell::from(extent, from, cell));
-                best = seen.chain(best).min();
+                best = self
+                    .free_in(sector)
+                    .map(|cell| SeenCell::from(extent, from, cell))
+                    .chain(best)
+                    .min();
             }
         }
         best.map(|best| best.cell)
@@ -63,17 +65,20 @@ impl<'a> FreeSquares<'a> {
     fn free_in(&self, sector: SectorId) -> impl Iterator<Item = Cell> {
         let (extent, size) = (self.costs.extent(), self.size as i32);
         let (shut_out, origin) = (self.shut_out(sector), extent.origin(sector));
-        let begins = extent.area_of(sector).cells().filter(move |cell| {
-            let (x, y) = (cell.x - origin.x, cell.y - origin.y);
-            shut_out[y as usize] & 1 << x == 0
-        });
-        begins
+        extent
+            .area_of(sector)
+            .cells()
+            .filter(move |cell| {
+                let (x, y) = (cell.x - origin.x, cell.y - origin.y);
+                shut_out[y as usize] & 1 << x == 0
+            })
             .filter(move |&Cell { x, y }| x + size <= extent.width() && y + size <= extent.height())
     }
 
     /// Returns the squares that begin in a sector and cover a wall.
     fn shut_out(&self, sector: SectorId) -> ShutOut {
-        let (extent, mut shut_out) = (self.costs.extent(), [0; SIDE]);
+        let extent = self.costs.extent();
+        let mut shut_out = [0; SIDE];
         let Sector { x, y } = extent.sector(sector);
         let sectors = 0..(self.size + SIDE - 2) / SIDE + 1;
         let around = sectors

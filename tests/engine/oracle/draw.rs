@@ -106,14 +106,19 @@ pub const SIZES: [(i32, i32); 15] = [
 /// Calls `hold` with `each` maps of every look and each of these sizes, and
 /// with the random numbers that follow each map's; a third of them in a quick run
 /// ([`draws`]). Different salts draw different maps.
-pub fn for_drawn(salt: u64, sizes: &[(i32, i32)], each: u64, mut hold: impl FnMut(&Map, &mut Rng)) {
+pub fn for_drawn(
+    salt: u64,
+    sizes: &[(i32, i32)],
+    each: u64,
+    mut check: impl FnMut(&Map, &mut Rng),
+) {
     let each = (each * draws()).div_ceil(3);
     for look in Look::ALL.into_iter().chain(Look::EVEN) {
         for &(width, height) in sizes {
             for seed in 0..each {
                 let mut rng = Rng::new(salt << 32 | seed);
                 let map = draw(look, width, height, &mut rng);
-                hold(&map, &mut rng);
+                check(&map, &mut rng);
             }
         }
     }

@@ -20,7 +20,7 @@ pub fn finish(world: &mut FlowWorld) {
 }
 
 /// Returns the stats that belong to orders: orders, tiles, sectors, bytes.
-pub fn held(world: &FlowWorld) -> [usize; 4] {
+pub fn order_stats(world: &FlowWorld) -> [usize; 4] {
     let stats = world.inspect().stats();
     [
         stats.orders,
@@ -106,7 +106,7 @@ pub fn walk(world: &mut FlowWorld, order: &Order, map: &Map, unit: Cell) -> Walk
 /// direction is the first that keeps it; the cell counts as in sight only if
 /// the straight path is free, and always if it is also near. Elsewhere the
 /// answer must be true.
-pub fn hold_field(world: &FlowWorld, order: &Order, map: &Map, goal: Cell, start: u64) {
+pub fn assert_field(world: &FlowWorld, order: &Order, map: &Map, goal: Cell, start: u64) {
     let loaded = world.inspect().loaded(order);
     assert!(
         loaded.is_sorted_by(|a, b| (a.y, a.x) < (b.y, b.x)),
@@ -172,7 +172,7 @@ pub fn answers(world: &FlowWorld, order: &Order, map: &Map) -> Vec<Sample> {
 }
 
 /// Checks that no direction points into a wall or cuts a corner.
-pub fn hold_legal(world: &FlowWorld, order: &Order, map: &Map) {
+pub fn assert_legal(world: &FlowWorld, order: &Order, map: &Map) {
     for cell in map.open_cells() {
         if let Some(direction) = world.sample(order, cell).direction() {
             assert!(

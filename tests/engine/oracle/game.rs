@@ -296,7 +296,7 @@ impl Game {
 
     /// Checks the costs against the model, and everything derived against a new
     /// build.
-    pub fn hold_map(&self) -> Map {
+    pub fn assert_map(&self) -> Map {
         let map = self.model.map();
         assert!(self.world.costs().to_rows() == map.costs, "{map}");
         for cell in map.cells() {

@@ -1,11 +1,11 @@
-//! The record of a write to one sector.
+//! What an edit has changed in one sector.
 
 use super::Cost;
 use crate::grid::{Cell, CellRect, SectorId};
 
-/// The changes that a write made in one sector.
+/// The changed cells of one sector.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rewritten {
+pub(crate) struct SectorChange {
     pub(crate) sector: SectorId,
     /// The number of cells with a new cost.
     pub(crate) cells: u32,
@@ -17,7 +17,7 @@ pub(crate) struct Rewritten {
     pub(crate) walls: bool,
 }
 
-impl Rewritten {
+impl SectorChange {
     pub(super) fn nothing(sector: SectorId, at: Cell) -> Self {
         Self {
             sector,
@@ -28,7 +28,6 @@ impl Rewritten {
         }
     }
 
-    /// Adds a cell whose cost has changed.
     pub(super) fn add(&mut self, cell: Cell, before: Cost, after: Cost) {
         self.area = self.area.around(cell.into());
         self.cells += 1;

@@ -1,10 +1,10 @@
-//! The aim of a search, and the queue that follows from it.
+//! The estimate of a search, and the queue that follows from it.
 //!
-//! When the targets change, so does the aim, and with it the key of every block
+//! When the targets change, so does the estimate, and with it the key of every block
 //! with fresh lanes. So the queue is filled again, block by block.
 //!
-//! Targets that lie far apart are aimed at as groups (`groups.rs`). Once a
-//! whole group is served, the search aims at the other groups alone; otherwise
+//! The estimate keeps targets that lie far apart in groups (`groups.rs`). Once a
+//! whole group is served, only the other groups are estimated; otherwise
 //! it would continue in regions where no path is wanted any more.
 
 use super::{Search, SearchRoom};
@@ -15,23 +15,22 @@ use crate::map::Map;
 use crate::route::queue::{BlockId, Queue};
 
 impl Search {
-    /// Aims at the open targets; returns a queue that is yet to be filled.
+    /// Estimates the costs to the open targets; returns a queue that is yet to be filled.
     pub(super) fn begin_queue(&mut self, map: &Map, room: &mut SearchRoom) -> Queue {
         self.targets.part();
-        let aim = self
-            .aim_through(map)
-            .unwrap_or_else(|| Estimate::at(self.targets.aims(), map.costs.lowest()));
+        let estimate = self
+            .estimate_through(map)
+            .unwrap_or_else(|| Estimate::at(self.targets.wanted_cells(), map.costs.lowest()));
         // No path costs less than over open ground.
-        let sources = self.sources_with_links().into_iter();
-        let least = sources.map(|source| {
+        let least = self.sources_with_links().into_iter().map(|source| {
             let Cell { x, y } = source.cell;
-            source.start_cost + aim.price(x, y)
+            source.start_cost + estimate.price(x, y)
         });
         let mut ring = room.take_ring();
         ring.restart(least.min().unwrap_or(0));
         Queue {
             ring,
-            aim,
+            estimate,
             is_counted: self.is_counted,
             filled: 0,
             to_fill: self.blocks.count(),
@@ -49,14 +48,19 @@ impl Search {
         Ok(())
     }
 
-    /// Returns an aim at the portals around the sector of the only open target,
+    /// Returns an estimate to the portals around the sector of the only open target,
     /// if there is just one, and no link is opened.
-    fn aim_through(&self, map: &Map) -> Option<Estimate> {
-        let only = self.targets.only_open();
-        let target = only.filter(|_| !self.is_any_link_opened())?;
+    fn estimate_through(&self, map: &Map) -> Option<Estimate> {
+        let target = self
+            .targets
+            .only_open()
+            .filter(|_| !self.is_any_link_opened())?;
         let portals = target.exits().map(|(slot, walk)| {
-            let place = map.graph.place(slot.id(target.sector)).unwrap_or_default();
-            (slot.side() as usize, place, walk)
+            let own = map
+                .graph
+                .own_cell(slot.id(target.sector))
+                .unwrap_or_default();
+            (slot.side() as usize, own, walk)
         });
         Estimate::through(portals, map.costs.lowest())
     }
