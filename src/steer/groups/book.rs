@@ -1,0 +1,202 @@
+//! The groups of an army, found by their ids.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::group::{Group, Target};
+use crate::cost::LayerId;
+use crate::order::Order;
+use crate::steer::units::{ArmyError, GroupId};
+
+/// The most places for groups: a unit's neighbours are told its goal in 28
+/// bits.
+const PLACES: usize = 1 << 28;
+
+/// Groups at numbered places. The place of a removed group is given again, with
+/// another generation, so an old id finds nothing.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Groups {
+    all: Vec<Group>,
+    /// The places of removed groups.
+    free: BTreeSet<u32>,
+    /// Whether groups with the same goal have the same key.
+    are_keyed: bool,
+    /// Whether a group was added, changed or removed since the last step.
+    is_touched: bool,
+}
+
+impl Groups {
+    /// Returns the groups by place. A removed one has no target and no units.
+    pub(crate) fn all(&self) -> &[Group] {
+        &self.all
+    }
+
+    /// Returns the groups as a step changes them.
+    pub(crate) fn all_mut(&mut self) -> &mut [Group] {
+        &mut self.all
+    }
+
+    /// Returns the layer of each group, by place.
+    pub(crate) fn layers(&self) -> impl ExactSizeIterator<Item = LayerId> {
+        self.all.iter().map(|group| group.layer)
+    }
+
+    /// Returns the planes of each group, by place; none if all are on the same ones, so that
+    /// all units feel each other.
+    pub(crate) fn planes(&self) -> Vec<u8> {
+        let mut planes = self.all.iter().filter(|group| !group.is_removed);
+        let first = planes.next().map_or(0, |group| group.planes);
+        if first > 0 && planes.all(|group| group.planes == first) {
+            return Vec::new();
+        }
+        self.all.iter().map(|group| group.planes).collect()
+    }
+
+    /// Whether a group was added, changed or removed since the last step.
+    pub(crate) const fn is_touched(&self) -> bool {
+        self.is_touched
+    }
+
+    /// Notes that a step has been made of the groups as they are.
+    pub(crate) const fn note_step(&mut self) {
+        self.is_touched = false;
+    }
+
+    /// Adds a group at the first free place.
+    pub(crate) fn add(&mut self, group: Group) -> Result<GroupId, ArmyError> {
+        (self.are_keyed, self.is_touched) = (false, true);
+        if let Some(index) = self.free.pop_first() {
+            let place = &mut self.all[index as usize];
+            let generation = place.generation;
+            *place = Group {
+                generation,
+                ..group
+            };
+            return Ok(GroupId { index, generation });
+        }
+        if self.all.len() == PLACES {
+            return Err(ArmyError::TooManyGroups);
+        }
+        let index = self.all.len() as u32;
+        self.all.push(group);
+        Ok(GroupId {
+            index,
+            generation: 0,
+        })
+    }
+
+    /// Removes a group, which must be empty.
+    pub(crate) fn remove(&mut self, id: GroupId) -> Result<(), ArmyError> {
+        let group = self.get_mut(id)?;
+        let generation = group.generation.wrapping_add(1);
+        *group = Group::removed(generation);
+        // After the last generation the place stays empty.
+        if generation > 0 {
+            self.free.insert(id.index);
+        }
+        self.are_keyed = false;
+        Ok(())
+    }
+
+    pub(crate) fn get(&self, id: GroupId) -> Result<&Group, ArmyError> {
+        let found = self.all.get(id.index());
+        found
+            .filter(|group| !group.is_removed && group.generation == id.generation)
+            .ok_or(ArmyError::NoGroup { group: id })
+    }
+
+    /// Returns a group, to change anything but its target.
+    pub(crate) fn get_mut(&mut self, id: GroupId) -> Result<&mut Group, ArmyError> {
+        self.is_touched = true;
+        let found = self.all.get_mut(id.index());
+        found
+            .filter(|group| !group.is_removed && group.generation == id.generation)
+            .ok_or(ArmyError::NoGroup { group: id })
+    }
+
+    /// Returns a group, to change its target.
+    pub(crate) fn aimed(&mut self, id: GroupId) -> Result<&mut Group, ArmyError> {
+        self.are_keyed = false;
+        self.get_mut(id)
+    }
+
+    /// Returns the id of the group at a place.
+    pub(crate) fn at(&self, index: u32) -> Option<GroupId> {
+        let group = self.all.get(index as usize)?;
+        let generation = group.generation;
+        (!group.is_removed).then_some(GroupId { index, generation })
+    }
+
+    /// Puts saved groups in place.
+    pub(crate) fn restore(&mut self, groups: Vec<Group>) {
+        let free = (0..).zip(&groups);
+        let free = free.filter(|(_, group)| group.is_removed && group.generation > 0);
+        self.free = free.map(|(index, _)| index).collect();
+        self.all = groups;
+        (self.are_keyed, self.is_touched) = (false, true);
+    }
+
+    /// Returns the orders of targets and errands, to bind them.
+    pub(crate) fn orders_mut(&mut self) -> impl Iterator<Item = &mut Order> {
+        self.all.iter_mut().flat_map(|group| {
+            let targets = std::iter::once(&mut group.target).chain(&mut group.queue);
+            let errand = group.errand.iter_mut();
+            let own = errand.filter_map(|errand| errand.order.as_mut());
+            targets.filter_map(Target::order_mut).chain(own)
+        })
+    }
+
+    /// Returns the ids of the groups.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = GroupId> {
+        let all = (0..).zip(&self.all);
+        all.filter(|(_, group)| !group.is_removed)
+            .map(|(index, group)| GroupId {
+                index,
+                generation: group.generation,
+            })
+    }
+
+    /// Notes the goals of the groups. Those with the same goal get a common key;
+    /// arrivals count them as one.
+    pub(crate) fn find_goals(&mut self) {
+        if self.are_keyed {
+            return;
+        }
+        let mut firsts = BTreeMap::new();
+        for (at, group) in (0..).zip(&mut self.all) {
+            group.note_goal();
+            group.goal_key = match group.target.mark() {
+                Some(mark) => *firsts.entry(mark).or_insert(at),
+                None => at,
+            };
+        }
+        self.are_keyed = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steer::reading::Reading;
+
+    #[test]
+    fn a_place_is_given_no_more_after_its_last_generation() {
+        let group = || Group::new(Target::Stand, Reading::Ahead);
+        let mut groups = Groups::default();
+        let first = groups.add(group()).unwrap();
+        groups.all[0].generation = u32::MAX;
+        let generation = u32::MAX;
+        let last = GroupId {
+            generation,
+            ..first
+        };
+        assert!(groups.get(first).is_err() && groups.get(last).is_ok());
+        groups.remove(last).unwrap();
+        assert_eq!(groups.add(group()).unwrap().index, 1);
+        assert!(groups.get(first).is_err() && groups.get(last).is_err());
+        // Nor in an army that was saved and loaded.
+        let mut loaded = Groups::default();
+        loaded.restore(groups.all.clone());
+        assert_eq!(loaded.add(group()).unwrap().index, 2);
+        assert!(loaded.get(first).is_err());
+    }
+}

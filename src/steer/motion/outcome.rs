@@ -1,0 +1,46 @@
+//! What a step comes to for one unit.
+
+use super::patience;
+use crate::steer::units::{ArmyEvent, Unit, UnitState};
+use crate::vector::{difference, greater};
+
+/// What a step has come to for one unit.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Outcome {
+    pub(crate) event: Option<ArmyEvent>,
+    /// The farther of the ways that it came along the axes.
+    pub(crate) came: f32,
+    /// Whether it is as it was before.
+    pub(crate) is_still: bool,
+    pub(crate) state: UnitState,
+    /// The group's index.
+    pub(crate) group: u32,
+}
+
+impl Outcome {
+    pub(crate) fn of(before: &Unit, after: &Unit, patience: u32) -> Self {
+        let [across, down] = difference(after.position, before.position);
+        Self {
+            event: change(before, after, patience),
+            came: greater(greater(across, -across), greater(down, -down)),
+            is_still: before == after,
+            state: after.state,
+            group: after.group.index,
+        }
+    }
+}
+
+/// Returns the event of a unit's step, if there is one.
+fn change(before: &Unit, after: &Unit, patience: u32) -> Option<ArmyEvent> {
+    let unit = after.id;
+    if before.state != after.state {
+        return match after.state {
+            UnitState::Arrived => Some(ArmyEvent::Arrived { unit }),
+            UnitState::Unreachable => Some(ArmyEvent::Unreachable { unit }),
+            UnitState::Marching => None,
+        };
+    }
+    let level = patience::level(after.memory.idle, patience);
+    let rose = level > patience::level(before.memory.idle, patience);
+    rose.then_some(ArmyEvent::Stuck { unit, level })
+}

@@ -1,0 +1,41 @@
+//! Memory that the steps of an army reuse.
+
+use super::bodies::Bodies;
+use super::contacts::Contacts;
+use super::decide::Decision;
+use super::foes::Foes;
+use super::outcome::Outcome;
+use super::push::Pin;
+use crate::steer::units::Unit;
+use crate::vector::Vector;
+
+/// The working memory of a step, kept from one step to the next: lists of the
+/// units in the order of the index. A clone is empty.
+#[derive(Default)]
+pub(crate) struct StepScratch {
+    /// The units that attackers look for.
+    pub(crate) foes: Foes,
+    /// By id, not by the index: where the units are.
+    pub(crate) positions: Vec<Vector>,
+    pub(crate) bodies: Bodies,
+    /// The units as they have decided.
+    pub(crate) units: Vec<Unit>,
+    pub(crate) decisions: Vec<Decision>,
+    pub(crate) contacts: Vec<Contacts>,
+    /// Before and after a round of pushes: where the units are, and whether the
+    /// round before moved them.
+    pub(crate) pins: [Vec<Pin>; 2],
+    pub(crate) moved: [Vec<bool>; 2],
+    /// The distances from the pins within which the ground is known to be open.
+    pub(crate) opens: Vec<f32>,
+    /// By id: the places of the units in the index, and what the step has come to
+    /// for them.
+    pub(crate) ranks: Vec<u32>,
+    pub(crate) outcomes: Vec<Outcome>,
+}
+
+impl Clone for StepScratch {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
