@@ -3,9 +3,7 @@
 mod command;
 mod digest;
 mod errand_orders;
-mod errand_step;
 mod jams;
-mod leading;
 mod load_error;
 mod muster;
 mod overlap;
@@ -15,11 +13,9 @@ mod pass;
 mod queries;
 mod rest;
 mod save;
-mod settle;
 mod step;
 #[cfg(test)]
 mod tests;
-mod through_links;
 #[cfg(feature = "crowd")]
 mod with_crowd;
 
@@ -192,21 +188,21 @@ impl Army {
     pub fn put_out_of_walls(&mut self, world: &FlowWorld) -> usize {
         let mut moved = 0;
         self.roster.sort();
-        let mut grounds = std::mem::take(&mut self.grounds);
-        let layers = grounds.layers(world, self.groups.layers());
-        for at in 0..self.units().len() {
+        let layers = self.grounds.layers(world, self.groups.layers());
+        for at in 0..self.roster.units().len() {
             let Unit {
                 position,
                 radius,
                 group,
                 ..
-            } = self.units()[at];
+            } = self.roster.units()[at];
             let layer = &layers[group.index()];
             let (here, slim) = (layer.enter(position), layer.radius(radius));
             if is_clear_on(layer.ground, here, slim) {
                 continue;
             }
             let others: Vec<([f32; 2], f32)> = self
+                .roster
                 .units()
                 .iter()
                 .enumerate()
@@ -229,7 +225,6 @@ impl Army {
                 moved += 1;
             }
         }
-        self.grounds = grounds;
         moved
     }
 

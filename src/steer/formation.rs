@@ -9,6 +9,6 @@ mod march;
 mod shape;
 mod trail;
 
-pub(super) use march::{March, NO_SLOT};
+pub(crate) use march::{March, NO_SLOT};
 pub use shape::{Shape, assign};
-pub(super) use trail::{Band, MARKS, Trail, WIDEST};
+pub(crate) use trail::{Band, MARKS, Trail, WIDEST};

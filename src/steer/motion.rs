@@ -1,16 +1,18 @@
-//! Motion: what one step computes for each unit.
+//! Motion: one step of all units.
 //!
-//! Units are sorted into an `index`, and `bodies` has them as their neighbours see
-//! them. Each unit looks at its `surroundings`, `decide` adds the wish of its target
-//! and moves it as far as walls allow, `push` parts those that overlap, and `outcome`
-//! says what came of it. Each reads the state before the step and writes its own place
-//! alone, so all units can be worked on at once.
+//! A [`Step`] borrows the parts of an army. It brings errands, anchors and trails up to
+//! date, sorts the units into an `index`, and writes them down as `bodies`, as their
+//! neighbours see them. Each unit looks at its `surroundings`, `decide` adds the wish of
+//! its target and moves it as far as walls allow, `push` parts those that overlap, and
+//! `settle` stores what came of it. Deciding and pushing read the state before and write
+//! the unit's own place alone, so they run on any number of threads.
 
 mod arrival;
 mod behaviour;
 mod bodies;
 mod contacts;
 mod decide;
+mod errand_step;
 mod errand_wish;
 mod finder;
 mod foes;
@@ -18,24 +20,23 @@ mod foes;
 mod foresight;
 mod index;
 mod lanes;
+mod leading;
 mod outcome;
-pub(super) mod patience;
+mod patience;
 mod place_list;
 mod push;
 mod scratch;
+mod settle;
+mod step;
 mod surroundings;
+mod through_links;
 
 pub use behaviour::{Mover, alignment, arrive, avoid, blend, cohesion, follow, seek, separation};
-pub(super) use bodies::{Bodies, Body, BodyMarks, Traits};
-pub(super) use contacts::Contacts;
-pub(super) use decide::{Decision, PreviousState, View};
-pub(super) use errand_wish::SLACK;
-pub(super) use finder::Finder;
-pub(super) use foes::{Foe, Foes};
+pub(crate) use errand_step::{LOOK_EVERY, threat};
+pub(crate) use finder::Finder;
 #[cfg(feature = "crowd")]
-pub(super) use foresight::Foresight;
-pub(super) use index::Index;
-pub(super) use outcome::Outcome;
-pub(super) use push::{Pin, PushRound, open_after};
-pub(super) use scratch::StepScratch;
-pub(super) use surroundings::{Look, Lookout};
+pub(crate) use foresight::Foresight;
+pub(crate) use index::Index;
+pub(crate) use patience::is_pace;
+pub(crate) use scratch::StepScratch;
+pub(crate) use step::Step;

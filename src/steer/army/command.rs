@@ -115,21 +115,8 @@ impl Army {
         target.check()?;
         let sent = self.groups.get_mut(group)?;
         (sent.queue, sent.patrols) = (Vec::new(), false);
-        self.set_out(group, target);
+        self.groups.set_out(group, target, &mut self.roster);
         Ok(())
-    }
-
-    /// Gives a group that exists another target.
-    pub(crate) fn set_out(&mut self, group: GroupId, target: Target) {
-        let Ok(group) = self.groups.aimed(group) else {
-            return;
-        };
-        group.aim(target);
-        for id in group.members.iter() {
-            if let Some(unit) = self.roster.get_mut(id) {
-                unit.set_out(group.target.first_state());
-            }
-        }
     }
 
     /// Gives a group a target for when it has reached all it has, as by a click
@@ -166,7 +153,7 @@ impl Army {
         if (!queued.target.ends() || queued.announced)
             && let Some(next) = queued.next_target()
         {
-            self.set_out(group, next);
+            self.groups.set_out(group, next, &mut self.roster);
         }
         Ok(())
     }
@@ -224,7 +211,7 @@ impl Army {
         let first = queue.remove(0);
         let patrolling = self.groups.get_mut(group)?;
         (patrolling.queue, patrolling.patrols) = (queue, true);
-        self.set_out(group, first);
+        self.groups.set_out(group, first, &mut self.roster);
         Ok(())
     }
 

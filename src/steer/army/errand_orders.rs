@@ -5,6 +5,7 @@ use crate::cost::LayerId;
 use crate::grid::{Cell, CellRect};
 use crate::order::Goal;
 use crate::steer::groups::{Group, Target};
+use crate::steer::motion::threat;
 use crate::steer::units::{GroupId, Unit, UnitState};
 use crate::steer::walls::GroupLayer;
 use crate::vector::{Vector, cell_of, sum, times};
@@ -67,7 +68,10 @@ impl Army {
             return;
         };
         let (layer, pursues) = (group.layer, matches!(group.target, Target::Pursue(..)));
-        let (units, middle) = (self.cells_of(world, group, layer), self.middle(group));
+        let (units, middle) = (
+            self.cells_of(world, group, layer),
+            self.roster.middle_of(&group.members),
+        );
         let place = || Goal::at(goal).or_nearest().on(layer);
         let Ok(group) = self.groups.get_mut(id) else {
             return;
@@ -108,7 +112,8 @@ impl Army {
     fn cells_of(&self, world: &FlowWorld, group: &Group, layer: LayerId) -> Vec<Cell> {
         let (layer, map) = (GroupLayer::of(world, layer), world.costs().area());
         let cells = self
-            .members_of(group)
+            .roster
+            .of(&group.members)
             .map(|unit| layer.anchor(unit.position));
         cells.filter(|&cell| map.contains(cell)).collect()
     }
@@ -132,10 +137,10 @@ impl Army {
         from: Option<u32>,
         safe: f32,
     ) -> Option<Cell> {
-        let threat = self.threat(group, from, safe)?;
+        let threat = threat(&self.roster, &self.groups, &self.finder, group, from, safe)?;
         let map = world.costs().area();
         let layer = GroupLayer::of(world, group.layer);
-        let middle = self.middle(group);
+        let middle = self.roster.middle_of(&group.members);
         let near = |place: Vector| nearest_in(map, cell_of(layer.enter(place)));
         let here = self.cells_of(world, group, group.layer);
         let here = here.iter().copied().min_by_key(|cell| {
@@ -154,7 +159,11 @@ impl Army {
         });
         // Where the group comes first, the farther from the threat the better; where it does
         // not, the less behind.
-        let slowest = self.members_of(group).map(|unit| pace(unit.speed)).min()?;
+        let slowest = self
+            .roster
+            .of(&group.members)
+            .map(|unit| pace(unit.speed))
+            .min()?;
         let rank = |cell: Cell| {
             let own = view.travel_cost(here, cell)?;
             let theirs = view.travel_cost(there, cell);

@@ -47,7 +47,7 @@ impl Army {
 
     /// Puts saved units, by id and in groups that exist, into an army without
     /// units.
-    pub(crate) fn restore(&mut self, units: Vec<Unit>) {
+    pub(super) fn restore(&mut self, units: Vec<Unit>) {
         for unit in units {
             if let Ok(group) = self.groups.get_mut(unit.group) {
                 group.members.insert(unit.id);

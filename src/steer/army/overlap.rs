@@ -45,7 +45,7 @@ impl Army {
                 let others = &sorted[span.start.max(at + 1).min(span.end)..span.end];
                 let others = others
                     .iter()
-                    .filter(|other| all_meet || self.meet(unit.group, other.group));
+                    .filter(|other| all_meet || self.groups.meet(unit.group, other.group));
                 let depths = others.map(|other| depth(unit, other));
                 deepest = depths.fold(deepest, greater);
             }

@@ -8,7 +8,7 @@ use crate::cost::{LayerId, Teams};
 use crate::grid::Direction;
 use crate::steer::formation::{MARKS, March, Trail, WIDEST};
 use crate::steer::groups::{Allegiance, Charge, Chase, Errand, Group, Pace, Target};
-use crate::steer::motion::patience::is_pace;
+use crate::steer::motion::is_pace;
 use crate::steer::reading::{Lookahead, Reading};
 use crate::steer::units::{GroupId, HardGround, MOST, Memory, Settings, Unit, UnitState};
 use crate::vector::{NONE, Vector};

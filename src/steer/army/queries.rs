@@ -124,7 +124,10 @@ impl Army {
     /// ```
     #[must_use]
     pub fn is_free(&self, world: &FlowWorld, position: [f32; 2], radius: f32) -> bool {
-        is_clear(world.costs(), position, radius) && self.is_alone(position, radius, |_| true)
+        is_clear(world.costs(), position, radius)
+            && self
+                .finder
+                .is_alone(&self.roster, position, radius, |_| true)
     }
 
     /// Whether there is room for a unit of a group at this place: on the group's movement
@@ -157,31 +160,12 @@ impl Army {
         let own = self.groups.get(group)?;
         let layer = GroupLayer::of(world, own.layer);
         let is_clear = is_clear_on(layer.ground, layer.enter(position), layer.radius(radius));
-        Ok(is_clear && self.is_alone(position, radius, |unit| self.meet(unit.group, group)))
-    }
-
-    /// Whether units of two groups that are there feel each other.
-    pub(crate) fn meet(&self, one: GroupId, other: GroupId) -> bool {
-        let [one, other] = [one, other].map(|group| &self.groups.all()[group.index()]);
-        one.planes & other.planes > 0
-    }
-
-    /// Whether a circle overlaps none of the units that count at this place.
-    pub(super) fn is_alone(
-        &self,
-        position: Vector,
-        radius: f32,
-        counts: impl Fn(&Unit) -> bool,
-    ) -> bool {
-        let reach = radius + self.finder.widest();
-        let low = position.map(|at| at - reach);
-        let high = position.map(|at| at + reach);
-        let mut is_alone = true;
-        self.finder.visit(&self.roster, low, high, |unit| {
-            let room = radius + unit.radius;
-            is_alone &= square_to(unit, position) >= room * room || !counts(unit);
-        });
-        is_alone
+        Ok(is_clear
+            && self
+                .finder
+                .is_alone(&self.roster, position, radius, |unit| {
+                    self.groups.meet(unit.group, group)
+                }))
     }
 
     /// Returns the units between two corners that `will_do`, by id.

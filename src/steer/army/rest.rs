@@ -11,7 +11,7 @@
 //! ```
 
 use super::Army;
-use super::errand_step::LOOK_EVERY;
+use crate::steer::motion::LOOK_EVERY;
 use crate::steer::units::{Unit, UnitState};
 use crate::world::FlowWorld;
 

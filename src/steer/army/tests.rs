@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::Army;
-use super::errand_step::LOOK_EVERY;
 use crate::budget::Budget;
 use crate::cost::{Cost, CostMap, Teams};
 use crate::draws::draws;
 use crate::grid::{Cell, CellRect};
 use crate::steer::groups::{Charge, Chase, Group, Target};
+use crate::steer::motion::{LOOK_EVERY, threat};
 use crate::steer::reading::{Reading, is_in_view};
 use crate::steer::units::{GroupId, Unit, UnitState};
 use crate::vector::distance;
@@ -35,7 +35,7 @@ fn charges_by_lists(army: &Army, group: &Group, world: &FlowWorld) -> BTreeMap<u
         (charge.place, charge.radius) = (foe.position, foe.radius);
         distance(foe.position, charge.from) <= chase.leash && is_seen(unit, foe)
     });
-    for unit in army.members_of(group) {
+    for unit in army.roster.of(&group.members) {
         let is_turn = army.tick.wrapping_add(unit.id).is_multiple_of(LOOK_EVERY);
         if !is_turn || unit.state == UnitState::Unreachable || charges.contains_key(&unit.id) {
             continue;
@@ -58,7 +58,7 @@ fn charges_by_lists(army: &Army, group: &Group, world: &FlowWorld) -> BTreeMap<u
 
 /// Returns the unit from which a group flees from all foes, by a look at all units.
 fn threat_by_lists(army: &Army, group: &Group, safe: f32) -> Option<u32> {
-    let middle = army.middle(group);
+    let middle = army.roster.middle_of(&group.members);
     let far = |unit: &&Unit| distance(unit.position, middle);
     let foes = army.roster.by_id().filter(|unit| {
         let other = &army.groups.all()[unit.group.index()];
@@ -134,7 +134,7 @@ fn a_look_finds_whom_a_list_of_all_units_in_sight_would_find() {
             }
             world.tick(Budget::UNLIMITED);
             let mut after = army.clone();
-            after.run_errands(&world);
+            after.step(&world, 0.1);
             for (before, after) in army.groups.all().iter().zip(after.groups.all()) {
                 let wanted = charges_by_lists(&army, before, &world);
                 let found = after.errand.as_ref().map(|errand| &errand.charges);
@@ -146,7 +146,9 @@ fn a_look_finds_whom_a_list_of_all_units_in_sight_would_find() {
                     .flat_map(|errand| errand.charges.keys());
                 ended += had.filter(|id| !wanted.contains_key(id)).count();
                 if let Target::Flee { from, safe } = before.target {
-                    let threat = army.threat(before, from, safe).map(|unit| unit.id);
+                    let threat =
+                        threat(&army.roster, &army.groups, &army.finder, before, from, safe);
+                    let threat = threat.map(|unit| unit.id);
                     assert_eq!(threat, threat_by_lists(&army, before, safe));
                 }
             }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::group::{Group, Target};
 use crate::cost::LayerId;
 use crate::order::Order;
-use crate::steer::units::{ArmyError, GroupId};
+use crate::steer::units::{ArmyError, GroupId, Roster};
 
 /// The most places for groups: a unit's neighbours are told its goal in 28
 /// bits.
@@ -114,9 +114,35 @@ impl Groups {
     }
 
     /// Returns a group, to change its target.
-    pub(crate) fn aimed(&mut self, id: GroupId) -> Result<&mut Group, ArmyError> {
+    pub(super) fn aimed(&mut self, id: GroupId) -> Result<&mut Group, ArmyError> {
         self.are_keyed = false;
         self.get_mut(id)
+    }
+
+    /// Whether units of two groups that are there feel each other.
+    pub(crate) fn meet(&self, one: GroupId, other: GroupId) -> bool {
+        let [one, other] = [one, other].map(|group| &self.all[group.index()]);
+        one.planes & other.planes > 0
+    }
+
+    /// Whether a group takes the units of another for foes.
+    pub(crate) fn is_foe(&self, group: &Group, other: GroupId) -> bool {
+        let team = self.all[other.index()].allegiance.team;
+        group.allegiance.foes.has(team)
+    }
+
+    /// Gives a group another target, for which its units set out; none if there is no such
+    /// group.
+    pub(crate) fn set_out(&mut self, id: GroupId, target: Target, roster: &mut Roster) {
+        let Ok(group) = self.aimed(id) else {
+            return;
+        };
+        group.aim(target);
+        for id in group.members.iter() {
+            if let Some(unit) = roster.get_mut(id) {
+                unit.set_out(group.target.first_state());
+            }
+        }
     }
 
     /// Returns the id of the group at a place.

@@ -58,7 +58,7 @@ impl Chase {
         self
     }
 
-    pub(crate) fn check(&self) -> Result<(), ArmyError> {
+    pub(super) fn check(&self) -> Result<(), ArmyError> {
         let Self {
             range,
             leash,
@@ -112,7 +112,7 @@ impl Allegiance {
     }
 
     /// The word of the allegiance, for a state hash; none if it is the default.
-    pub(crate) fn word(self) -> Option<u32> {
+    pub(super) fn word(self) -> Option<u32> {
         let word = u32::from(self.team) << 8 | u32::from(self.foes.bits());
         (word > 0).then_some(word)
     }

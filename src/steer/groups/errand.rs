@@ -45,7 +45,7 @@ pub(crate) enum News {
 
 impl Errand {
     /// Returns the words of the errand, for a state hash.
-    pub(crate) fn words(&self) -> impl Iterator<Item = u32> {
+    pub(super) fn words(&self) -> impl Iterator<Item = u32> {
         let order = self.order.iter().flat_map(|order| {
             let cell = order.goal().cell();
             [cell.x as u32, cell.y as u32]

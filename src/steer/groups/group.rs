@@ -159,13 +159,13 @@ impl Target {
     }
 
     /// Returns the movement layer of the target's order.
-    pub(crate) fn layer(&self) -> Option<LayerId> {
+    pub(super) fn layer(&self) -> Option<LayerId> {
         self.order().map(|order| order.goal().layer())
     }
 
     /// Returns a mark that targets have in common if their units settle
     /// together.
-    pub(crate) fn mark(&self) -> Option<[u64; 3]> {
+    pub(super) fn mark(&self) -> Option<[u64; 3]> {
         if let Self::Point([x, y]) = self {
             return Some([2, x.to_bits().into(), y.to_bits().into()]);
         }
@@ -322,7 +322,7 @@ impl Group {
     }
 
     /// Gives the group another target; its units must set out for it.
-    pub(crate) fn aim(&mut self, target: Target) {
+    pub(super) fn aim(&mut self, target: Target) {
         self.announced = target == Target::Hold;
         self.layer = target.layer().unwrap_or(self.layer);
         self.errand = target.errand();
@@ -358,7 +358,7 @@ impl Group {
     }
 
     /// Returns a group in the place of a removed one.
-    pub(crate) fn removed(generation: u32) -> Self {
+    pub(super) fn removed(generation: u32) -> Self {
         Self {
             generation,
             is_removed: true,

@@ -15,26 +15,26 @@ use crate::vector::Vector;
 
 /// A unit as its neighbours see it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Body {
-    pub(crate) position: Vector,
-    pub(crate) velocity: Vector,
-    pub(crate) traits: Traits,
+pub(super) struct Body {
+    pub(super) position: Vector,
+    pub(super) velocity: Vector,
+    pub(super) traits: Traits,
 }
 
 /// What stays the same while a unit moves.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Traits {
-    pub(crate) radius: f32,
-    pub(crate) id: u32,
+pub(super) struct Traits {
+    pub(super) radius: f32,
+    pub(super) id: u32,
     /// The group's index.
-    pub(crate) group: u32,
-    pub(crate) marks: BodyMarks,
+    pub(super) group: u32,
+    pub(super) marks: BodyMarks,
 }
 
 /// The goal of a unit, whether it has arrived, and how much of its size others
 /// feel, in quarters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct BodyMarks(u32);
+pub(super) struct BodyMarks(u32);
 
 /// The lowest bit of the goal.
 const GOAL: u32 = 4;
@@ -42,7 +42,7 @@ const SETTLED: u32 = 8;
 
 impl BodyMarks {
     /// `goal` is a number below 2^28 shared by groups with the same goal.
-    pub(crate) const fn new(goal: u32, settled: bool, quarters: u8) -> Self {
+    pub(super) const fn new(goal: u32, settled: bool, quarters: u8) -> Self {
         let settled = if settled { SETTLED } else { 0 };
         Self(goal << GOAL | settled | quarters as u32)
     }
@@ -51,17 +51,17 @@ impl BodyMarks {
         self.goal() == other.goal()
     }
 
-    pub(crate) const fn is_settled(self) -> bool {
+    pub(super) const fn is_settled(self) -> bool {
         self.0 & SETTLED != 0
     }
 
-    pub(crate) const fn goal(self) -> u32 {
+    pub(super) const fn goal(self) -> u32 {
         self.0 >> GOAL
     }
 
     /// The part of the unit's size that others feel, from 0.25 to 1; negative if it
     /// has arrived.
-    pub(crate) fn feel(self) -> f32 {
+    pub(super) fn feel(self) -> f32 {
         let part = (self.0 & (SETTLED - 1)) as f32 * 0.25;
         if self.is_settled() { -part } else { part }
     }
@@ -83,13 +83,13 @@ impl Traits {
 /// All units of an army, sorted. After the last there are three empty places,
 /// so that four can be loaded wherever one is.
 #[derive(Default)]
-pub(crate) struct Bodies {
+pub(super) struct Bodies {
     /// Five rows: positions and velocities along both axes, and radii.
     numbers: Vec<f32>,
     kinds: Vec<u32>,
     /// Positions and velocities.
     pub(super) motions: Vec<[f32; 4]>,
-    pub(crate) traits: Vec<Traits>,
+    pub(super) traits: Vec<Traits>,
 }
 
 /// A part of the sorted units, to be filled in.
@@ -119,7 +119,7 @@ fn row_length(places: usize) -> usize {
 
 impl Bodies {
     /// Makes room for some units, and returns it.
-    pub(crate) fn slots(&mut self, count: usize) -> BodySlots<'_> {
+    pub(super) fn slots(&mut self, count: usize) -> BodySlots<'_> {
         let with_spare = count + SPARE;
         self.numbers.resize(ROWS * row_length(with_spare), 0.0);
         self.kinds.resize(with_spare, 0);
@@ -140,7 +140,7 @@ impl Bodies {
     }
 
     /// Fills in a unit at a place of the slots.
-    pub(crate) fn put(slots: &mut BodySlots<'_>, at: usize, body: &Body) {
+    pub(super) fn put(slots: &mut BodySlots<'_>, at: usize, body: &Body) {
         let (((x, y), (vx, vy)), ((radius, kinds), (motions, traits))) = slots;
         [x[at], y[at]] = body.position;
         [vx[at], vy[at]] = body.velocity;
@@ -150,7 +150,7 @@ impl Bodies {
     }
 
     /// Returns a unit.
-    pub(crate) fn get(&self, at: usize) -> Body {
+    pub(super) fn get(&self, at: usize) -> Body {
         let [x, y, along, across] = self.motions[at];
         Body {
             position: [x, y],

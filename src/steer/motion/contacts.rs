@@ -5,20 +5,20 @@ use super::lanes::Four;
 use crate::vector::{dot, greater};
 
 /// The most of them; circles of one size touch at most six.
-pub(crate) const MOST: usize = 14;
+pub(super) const MOST: usize = 14;
 
 /// The units with which a unit may collide, as places among the sorted units; the
 /// unit's own place follows the last of them. A line of the cache.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
-pub(crate) struct Contacts([u32; LANES]);
+pub(super) struct Contacts([u32; LANES]);
 
 /// The lanes of four times four.
 const LANES: usize = 16;
 
 impl Contacts {
     /// Takes over at most [`MOST`] places around the unit `at`.
-    pub(crate) fn new(at: usize, places: &[u32]) -> Self {
+    pub(super) fn new(at: usize, places: &[u32]) -> Self {
         let mut lanes = [at as u32; LANES];
         lanes[..places.len()].copy_from_slice(places);
         Self(lanes)

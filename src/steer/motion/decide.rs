@@ -31,41 +31,41 @@ const HOME: f32 = 1e-3;
 const END_EVERY: u32 = 16;
 
 /// The inputs of a step: the previous state.
-pub(crate) struct PreviousState<'a> {
-    pub(crate) world: &'a FlowWorld,
-    pub(crate) settings: &'a Settings,
-    pub(crate) groups: &'a [Group],
+pub(super) struct PreviousState<'a> {
+    pub(super) world: &'a FlowWorld,
+    pub(super) settings: &'a Settings,
+    pub(super) groups: &'a [Group],
     /// The layer of each group.
-    pub(crate) layers: &'a [GroupLayer<'a>],
-    pub(crate) ends: &'a EndTallies,
-    pub(crate) index: &'a Index,
+    pub(super) layers: &'a [GroupLayer<'a>],
+    pub(super) ends: &'a EndTallies,
+    pub(super) index: &'a Index,
     #[cfg(feature = "crowd")]
-    pub(crate) foresight: &'a super::foresight::Foresight,
-    pub(crate) seconds: f32,
-    pub(crate) tick: u32,
+    pub(super) foresight: &'a super::foresight::Foresight,
+    pub(super) seconds: f32,
+    pub(super) tick: u32,
 }
 
 /// What one unit sees, and what it then wants.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct View {
+pub(super) struct View {
     around: Surroundings,
     /// The direction in which the crowd leads it, if it does.
     foreseen: Option<Vector>,
     /// The distance within which the ground is known to be open.
-    pub(crate) open: f32,
+    pub(super) open: f32,
     /// Its radius off the layer.
-    pub(crate) radius: f32,
+    pub(super) radius: f32,
     /// What it wants, if it is on its way.
     wish: Option<Wish>,
 }
 
 /// The result for one unit, beside its new state.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Decision {
+pub(super) struct Decision {
     /// Whether it touches units that have arrived elsewhere.
-    pub(crate) hemmed_in: bool,
+    pub(super) hemmed_in: bool,
     /// Its speed here if nothing were in its way.
-    pub(crate) speed: f32,
+    pub(super) speed: f32,
 }
 
 /// The move that a unit wants.
@@ -90,7 +90,7 @@ impl Wish {
 
 impl PreviousState<'_> {
     /// Looks around the sorted unit `at`.
-    pub(crate) fn look(&self, look: &mut Look<'_>, at: usize, unit: &Unit) -> (View, Contacts) {
+    pub(super) fn look(&self, look: &mut Look<'_>, at: usize, unit: &Unit) -> (View, Contacts) {
         let group = &self.groups[unit.group.index()];
         let foreseen = self.foreseen(unit, group);
         let heed = match foreseen {
@@ -111,7 +111,7 @@ impl PreviousState<'_> {
 
     /// Decides what a unit wants, and stores it in the view. The unit is then on
     /// its layer.
-    pub(crate) fn decide(&self, unit: &mut Unit, view: &mut View) {
+    pub(super) fn decide(&self, unit: &mut Unit, view: &mut View) {
         let group = &self.groups[unit.group.index()];
         let layer = self.layer(unit);
         view.radius = unit.radius;
@@ -136,7 +136,7 @@ impl PreviousState<'_> {
     }
 
     /// Moves a unit as it has decided, and takes it off its layer.
-    pub(crate) fn act(&self, unit: &mut Unit, view: &View) -> Decision {
+    pub(super) fn act(&self, unit: &mut Unit, view: &View) -> Decision {
         let layer = self.layer(unit);
         let mut speed = 0.0;
         if let Some(wish) = &view.wish {
@@ -185,7 +185,7 @@ impl PreviousState<'_> {
     }
 
     /// The layer of a unit's group.
-    pub(crate) fn layer(&self, unit: &Unit) -> &GroupLayer<'_> {
+    pub(super) fn layer(&self, unit: &Unit) -> &GroupLayer<'_> {
         &self.layers[unit.group.index()]
     }
 
@@ -219,7 +219,7 @@ impl PreviousState<'_> {
     }
 
     /// Returns the speed that a unit can have here.
-    pub(crate) fn speed(&self, unit: &Unit, group: &Group, view: &View) -> f32 {
+    pub(super) fn speed(&self, unit: &Unit, group: &Group, view: &View) -> f32 {
         lesser(unit.speed, group.top) * self.footing(unit, view)
     }
 

@@ -13,7 +13,7 @@ use crate::vector::{
 use crate::world::Sample;
 
 /// How much farther than its range a unit may be: pushes do not quite close a gap.
-pub(crate) const SLACK: f32 = 0.1;
+pub(super) const SLACK: f32 = 0.1;
 /// The farthest that a unit goes straight toward its quarry instead of by the field, in
 /// cells.
 const STRAIGHT: f32 = 32.0;
@@ -29,7 +29,7 @@ impl PreviousState<'_> {
     /// Returns the wish of a unit whose group pursues another unit: straight toward it
     /// where the line is free, else along the field. Where it comes no nearer to a quarry
     /// that it cannot reach, it stands until the army re-aims the order.
-    pub(super) fn pursue(
+    pub(crate) fn pursue(
         &self,
         unit: &mut Unit,
         group: &Group,
@@ -79,7 +79,7 @@ impl PreviousState<'_> {
     }
 
     /// Returns the wish of a unit that has left the march to chase a foe.
-    pub(super) fn charge(
+    pub(crate) fn charge(
         &self,
         unit: &mut Unit,
         group: &Group,

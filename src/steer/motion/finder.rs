@@ -7,7 +7,7 @@
 
 use super::index::Index;
 use crate::steer::units::{IdSet, Roster, Unit};
-use crate::vector::{Vector, greater};
+use crate::vector::{Vector, difference, dot, greater};
 
 /// More than the rounding of a distance, in cells.
 const ROUNDING: f32 = 0.1;
@@ -47,10 +47,6 @@ impl Finder {
         self.loose.remove(id);
     }
 
-    pub(crate) const fn widest(&self) -> f32 {
-        self.widest
-    }
-
     /// Calls `visit` with each unit between two corners, and with some around.
     /// Returns whether these are all units.
     pub(crate) fn visit<'a>(
@@ -73,5 +69,25 @@ impl Finder {
         let loose = self.loose.iter().filter_map(|id| roster.get(id));
         loose.for_each(visit);
         sorted == self.ids.len()
+    }
+
+    /// Whether a circle overlaps none of the units that count at this place.
+    pub(crate) fn is_alone(
+        &self,
+        roster: &Roster,
+        position: Vector,
+        radius: f32,
+        counts: impl Fn(&Unit) -> bool,
+    ) -> bool {
+        let reach = radius + self.widest;
+        let low = position.map(|at| at - reach);
+        let high = position.map(|at| at + reach);
+        let mut is_alone = true;
+        self.visit(roster, low, high, |unit| {
+            let way = difference(unit.position, position);
+            let room = radius + unit.radius;
+            is_alone &= dot(way, way) >= room * room || !counts(unit);
+        });
+        is_alone
     }
 }

@@ -25,10 +25,10 @@ const WIDER_BY: f32 = 0.1;
 
 /// A unit as those see it that take it for a foe.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Foe {
-    pub(crate) position: Vector,
-    pub(crate) radius: f32,
-    pub(crate) id: u32,
+pub(super) struct Foe {
+    pub(super) position: Vector,
+    pub(super) radius: f32,
+    pub(super) id: u32,
 }
 
 /// The units of the teams that are sought, team by team.
@@ -48,7 +48,7 @@ struct FoeTeam {
 
 impl Foes {
     /// Sorts the units that any group looks for.
-    pub(crate) fn gather(&mut self, groups: &[Group], units: &[Unit]) {
+    pub(super) fn gather(&mut self, groups: &[Group], units: &[Unit]) {
         let with_units = || groups.iter().filter(|group| group.members.len() > 0);
         let attackers = with_units().filter(|group| matches!(group.target, Target::AttackMove(..)));
         let wanted = attackers.fold(0, |all, group| all | group.allegiance.foes.bits());
@@ -80,13 +80,13 @@ impl Foes {
     }
 
     /// Whether there is a unit of one of these teams.
-    pub(crate) const fn are_any(&self, teams: Teams) -> bool {
+    pub(super) const fn are_any(&self, teams: Teams) -> bool {
         self.sought.shared(teams).bits() != 0
     }
 
     /// Returns the nearest unit of these teams within `sight` of a point that `is_seen`. Of
     /// several at one distance it is the one with the lowest id.
-    pub(crate) fn nearest(
+    pub(super) fn nearest(
         &self,
         teams: Teams,
         point: Vector,

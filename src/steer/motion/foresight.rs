@@ -19,7 +19,7 @@ pub(crate) struct Foresight {
 impl Foresight {
     /// Returns the direction in which the crowd leads a unit of a group; `None`
     /// where the group is to read the flow field.
-    pub(crate) fn direction(&self, group: &Group, position: Vector) -> Option<Vector> {
+    pub(super) fn direction(&self, group: &Group, position: Vector) -> Option<Vector> {
         let stream = group.course.stream?;
         self.crowd.as_ref()?.direction(stream, position)
     }
@@ -31,7 +31,7 @@ impl Foresight {
     /// The potential contains streams only as they are now. A unit that went
     /// along with one to get around it would be carried as far as the stream
     /// goes.
-    pub(crate) fn across(
+    pub(super) fn across(
         &self,
         group: &Group,
         position: Vector,

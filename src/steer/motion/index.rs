@@ -69,7 +69,7 @@ impl Index {
 
     /// Sorts units by their positions into buckets of this side, for
     /// [`between`](Self::between) alone.
-    pub(crate) fn sort(&mut self, positions: impl Iterator<Item = Vector> + Clone, side: f32) {
+    pub(super) fn sort(&mut self, positions: impl Iterator<Item = Vector> + Clone, side: f32) {
         let [columns, rows] = self.place(positions, side);
         let places = &self.places;
         let all = 0..places.len() as u32;
@@ -106,7 +106,7 @@ impl Index {
 
     /// Returns the spans of sorted units that contain all units between two
     /// corners.
-    pub(crate) fn between(&self, low: Vector, high: Vector) -> impl Iterator<Item = Range<usize>> {
+    pub(super) fn between(&self, low: Vector, high: Vector) -> impl Iterator<Item = Range<usize>> {
         let [left, top] = bucket(self.least, self.side, low);
         let [right, bottom] = bucket(self.least, self.side, high);
         let last = self.rows.len().saturating_sub(1);

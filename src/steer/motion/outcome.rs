@@ -6,19 +6,19 @@ use crate::vector::{difference, greater};
 
 /// What a step has come to for one unit.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Outcome {
-    pub(crate) event: Option<ArmyEvent>,
+pub(super) struct Outcome {
+    pub(super) event: Option<ArmyEvent>,
     /// The farther of the ways that it came along the axes.
-    pub(crate) came: f32,
+    pub(super) came: f32,
     /// Whether it is as it was before.
-    pub(crate) is_still: bool,
-    pub(crate) state: UnitState,
+    pub(super) is_still: bool,
+    pub(super) state: UnitState,
     /// The group's index.
-    pub(crate) group: u32,
+    pub(super) group: u32,
 }
 
 impl Outcome {
-    pub(crate) fn of(before: &Unit, after: &Unit, patience: u32) -> Self {
+    pub(super) fn of(before: &Unit, after: &Unit, patience: u32) -> Self {
         let [across, down] = difference(after.position, before.position);
         Self {
             event: change(before, after, patience),

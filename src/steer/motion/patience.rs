@@ -38,7 +38,7 @@ const LONG: f32 = 12.0;
 
 /// Records how far a unit came, to `position`, in a step in which it wanted to
 /// go `far`.
-pub(crate) fn note(memory: &mut Memory, position: Vector, came: Vector, far: f32, patience: u32) {
+pub(super) fn note(memory: &mut Memory, position: Vector, came: Vector, far: f32, patience: u32) {
     if far <= 0.0 || dot(memory.wish, memory.wish) == 0.0 {
         memory.idle = memory.idle.saturating_sub(1);
         return;
@@ -69,7 +69,7 @@ pub(crate) fn is_pace(pace: f32) -> bool {
 }
 
 /// Returns the level at which a unit tries.
-pub(crate) const fn level(idle: u32, patience: u32) -> u8 {
+pub(super) const fn level(idle: u32, patience: u32) -> u8 {
     if idle < patience {
         0
     } else if idle < patience.saturating_mul(2) {
@@ -82,7 +82,7 @@ pub(crate) const fn level(idle: u32, patience: u32) -> u8 {
 }
 
 /// Returns how much of a unit's size others feel, in quarters.
-pub(crate) const fn firmness(level: u8) -> u8 {
+pub(super) const fn firmness(level: u8) -> u8 {
     match level {
         0 | 1 => 4,
         2 => 3,

@@ -29,12 +29,12 @@ const SETTLED_ELSEWHERE: f32 = 4.0;
 
 /// Where a unit is pushed from: x, y, its radius, and its
 /// [feel](super::bodies::BodyMarks::feel).
-pub(crate) type Pin = [f32; 4];
+pub(super) type Pin = [f32; 4];
 
 /// Returns what is left of the distance within which the ground is known to be open
 /// around a unit, after a movement.
 #[inline]
-pub(crate) fn open_after(open: f32, from: Vector, to: Vector) -> f32 {
+pub(super) fn open_after(open: f32, from: Vector, to: Vector) -> f32 {
     let [across, down] = difference(to, from);
     // At least the length of the way.
     let come = greater(across, -across) + greater(down, -down);
@@ -42,19 +42,19 @@ pub(crate) fn open_after(open: f32, from: Vector, to: Vector) -> f32 {
 }
 
 /// One round of pushes.
-pub(crate) struct PushRound<'a> {
-    pub(crate) traits: &'a [Traits],
+pub(super) struct PushRound<'a> {
+    pub(super) traits: &'a [Traits],
     /// Where the units are, and whether the round before moved them.
-    pub(crate) pins: &'a [Pin],
-    pub(crate) moved: &'a [bool],
-    pub(crate) contacts: &'a [Contacts],
-    pub(crate) layers: &'a [GroupLayer<'a>],
+    pub(super) pins: &'a [Pin],
+    pub(super) moved: &'a [bool],
+    pub(super) contacts: &'a [Contacts],
+    pub(super) layers: &'a [GroupLayer<'a>],
 }
 
 impl PushRound<'_> {
     /// Returns where the sorted unit `at` is after the round; all ground within
     /// `open` cells of it is known to be open.
-    pub(crate) fn pushed(&self, at: usize, open: &mut f32) -> Pin {
+    pub(super) fn pushed(&self, at: usize, open: &mut f32) -> Pin {
         let before = self.pins[at];
         let [x, y, radius, feel] = before;
         // If neither the unit nor a contact has moved since, the result stays.

@@ -16,22 +16,22 @@ pub(crate) struct StepScratch {
     /// The units that attackers look for.
     pub(crate) foes: Foes,
     /// By id, not by the index: where the units are.
-    pub(crate) positions: Vec<Vector>,
-    pub(crate) bodies: Bodies,
+    pub(super) positions: Vec<Vector>,
+    pub(super) bodies: Bodies,
     /// The units as they have decided.
-    pub(crate) units: Vec<Unit>,
-    pub(crate) decisions: Vec<Decision>,
-    pub(crate) contacts: Vec<Contacts>,
+    pub(super) units: Vec<Unit>,
+    pub(super) decisions: Vec<Decision>,
+    pub(super) contacts: Vec<Contacts>,
     /// Before and after a round of pushes: where the units are, and whether the
     /// round before moved them.
-    pub(crate) pins: [Vec<Pin>; 2],
-    pub(crate) moved: [Vec<bool>; 2],
+    pub(super) pins: [Vec<Pin>; 2],
+    pub(super) moved: [Vec<bool>; 2],
     /// The distances from the pins within which the ground is known to be open.
-    pub(crate) opens: Vec<f32>,
+    pub(super) opens: Vec<f32>,
     /// By id: the places of the units in the index, and what the step has come to
     /// for them.
-    pub(crate) ranks: Vec<u32>,
-    pub(crate) outcomes: Vec<Outcome>,
+    pub(super) ranks: Vec<u32>,
+    pub(super) outcomes: Vec<Outcome>,
 }
 
 impl Clone for StepScratch {

@@ -68,17 +68,17 @@ impl Surroundings {
 
 /// What units look around in one step.
 #[derive(Clone, Copy)]
-pub(crate) struct Lookout<'a> {
-    pub(crate) bodies: &'a Bodies,
-    pub(crate) settings: &'a Settings,
+pub(super) struct Lookout<'a> {
+    pub(super) bodies: &'a Bodies,
+    pub(super) settings: &'a Settings,
     /// The planes of each group; empty if all groups are on the same ones.
-    pub(crate) planes: &'a [u8],
+    pub(super) planes: &'a [u8],
     /// The distance from contact up to which a collision is still possible.
-    pub(crate) margin: f32,
+    pub(super) margin: f32,
 }
 
 /// The look around of one unit after the other.
-pub(crate) struct Look<'a> {
+pub(super) struct Look<'a> {
     lookout: Lookout<'a>,
     at: usize,
     me: Body,
@@ -98,7 +98,7 @@ pub(crate) struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    pub(crate) fn new(lookout: Lookout<'a>) -> Self {
+    pub(super) fn new(lookout: Lookout<'a>) -> Self {
         Self {
             lookout,
             at: 0,

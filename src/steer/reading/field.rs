@@ -87,11 +87,11 @@ impl<'w> Field<'w> {
     }
 
     /// Returns the cost of a step by the step rule.
-    pub(crate) fn price(&self, cell: Cell, step: Direction) -> Option<u32> {
+    pub(super) fn price(&self, cell: Cell, step: Direction) -> Option<u32> {
         step_price(self.ground.costs, cell, step)
     }
 
-    pub(crate) fn is_open(&self, x: i32, y: i32) -> bool {
+    pub(super) fn is_open(&self, x: i32, y: i32) -> bool {
         !self.ground.is_wall(Cell::new(x, y))
     }
 
@@ -105,7 +105,7 @@ impl<'w> Field<'w> {
     }
 
     /// The answer of [`nearest`].
-    pub(crate) fn nearest(&self, position: Vector) -> Option<Vector> {
+    pub(super) fn nearest(&self, position: Vector) -> Option<Vector> {
         self.says(cell_of(position), position)
     }
 

@@ -14,7 +14,9 @@
 
 use std::collections::BTreeMap;
 
+use super::ids::IdSet;
 use super::unit::Unit;
+use crate::vector::{NONE, Vector, sum, times};
 
 /// The ids of a page.
 const PAGE: u32 = 32;
@@ -61,7 +63,7 @@ impl Roster {
     }
 
     #[cfg(test)]
-    pub(crate) fn place(&self, id: u32) -> Option<usize> {
+    pub(super) fn place(&self, id: u32) -> Option<usize> {
         self.places.get(id)
     }
 
@@ -72,6 +74,18 @@ impl Roster {
     pub(crate) fn get_mut(&mut self, id: u32) -> Option<&mut Unit> {
         self.is_touched = true;
         self.places.get(id).map(|place| &mut self.units[place])
+    }
+
+    /// Returns the units with these ids, by id.
+    pub(crate) fn of(&self, ids: &IdSet) -> impl Iterator<Item = &Unit> {
+        ids.iter().filter_map(|id| self.get(id))
+    }
+
+    /// Returns the mean of the positions of the units with these ids.
+    pub(crate) fn middle_of(&self, ids: &IdSet) -> Vector {
+        let part = 1.0 / ids.len() as f32;
+        let add = |middle, unit: &Unit| sum(middle, times(unit.position, part));
+        self.of(ids).fold(NONE, add)
     }
 
     /// Adds a unit, whose id no other unit has.

@@ -7,11 +7,11 @@ use crate::vector::{greater, lesser};
 
 /// ArrayFour numbers.
 #[derive(Clone, Copy)]
-pub(in crate::steer) struct ArrayFour([f32; 4]);
+pub(super) struct ArrayFour([f32; 4]);
 
 /// Which of four lanes are set.
 #[derive(Clone, Copy)]
-pub(in crate::steer) struct ArrayMask(u32);
+pub(super) struct ArrayMask(u32);
 
 /// Defines an operation on each pair of lanes.
 macro_rules! lane_by_lane {
@@ -34,52 +34,52 @@ lane_by_lane!(Div div: /);
 
 impl ArrayFour {
     #[inline(always)]
-    pub(in crate::steer) const fn all(value: f32) -> Self {
+    pub(super) const fn all(value: f32) -> Self {
         Self([value; 4])
     }
 
     #[inline(always)]
-    pub(in crate::steer) const fn of(lanes: [f32; 4]) -> Self {
+    pub(super) const fn of(lanes: [f32; 4]) -> Self {
         Self(lanes)
     }
 
     /// Loads four numbers in a row.
     #[inline(always)]
-    pub(in crate::steer) fn load(numbers: &[f32], at: usize) -> Self {
+    pub(super) fn load(numbers: &[f32], at: usize) -> Self {
         Self(from_fn(|lane| numbers[at + lane]))
     }
 
     #[inline(always)]
-    pub(in crate::steer) const fn array(self) -> [f32; 4] {
+    pub(super) const fn array(self) -> [f32; 4] {
         self.0
     }
 
     #[inline(always)]
-    pub(in crate::steer) fn sqrt(self) -> Self {
+    pub(super) fn sqrt(self) -> Self {
         Self(self.0.map(f32::sqrt))
     }
 
     /// Returns the numbers without their signs.
     #[inline(always)]
-    pub(in crate::steer) fn abs(self) -> Self {
+    pub(super) fn abs(self) -> Self {
         Self(self.0.map(f32::abs))
     }
 
     /// Returns the lesser number in each lane.
     #[inline(always)]
-    pub(in crate::steer) fn lesser(self, other: Self) -> Self {
+    pub(super) fn lesser(self, other: Self) -> Self {
         Self(from_fn(|lane| lesser(self.0[lane], other.0[lane])))
     }
 
     /// Returns the greater number in each lane.
     #[inline(always)]
-    pub(in crate::steer) fn greater(self, other: Self) -> Self {
+    pub(super) fn greater(self, other: Self) -> Self {
         Self(from_fn(|lane| greater(self.0[lane], other.0[lane])))
     }
 
     /// Returns the numbers with the sign of minus where the mask is set.
     #[inline(always)]
-    pub(in crate::steer) fn negative_at(self, mask: ArrayMask) -> Self {
+    pub(super) fn negative_at(self, mask: ArrayMask) -> Self {
         let sign = |lane: usize| (mask.0 >> lane & 1) << 31;
         Self(from_fn(|lane| {
             f32::from_bits(self.0[lane].to_bits() | sign(lane))
@@ -88,7 +88,7 @@ impl ArrayFour {
 
     /// Returns the numbers where the mask is set, and 0 elsewhere.
     #[inline(always)]
-    pub(in crate::steer) fn at(self, mask: ArrayMask) -> Self {
+    pub(super) fn at(self, mask: ArrayMask) -> Self {
         let is_set = |lane: usize| mask.0 >> lane & 1 == 1;
         Self(from_fn(
             |lane| if is_set(lane) { self.0[lane] } else { 0.0 },
@@ -97,19 +97,19 @@ impl ArrayFour {
 
     /// Whether each lane is less than the other's.
     #[inline(always)]
-    pub(in crate::steer) fn below(self, other: Self) -> ArrayMask {
+    pub(super) fn below(self, other: Self) -> ArrayMask {
         ArrayMask::from_lanes(|lane| self.0[lane] < other.0[lane])
     }
 
     /// Whether each lane is at most the other's.
     #[inline(always)]
-    pub(in crate::steer) fn up_to(self, other: Self) -> ArrayMask {
+    pub(super) fn up_to(self, other: Self) -> ArrayMask {
         ArrayMask::from_lanes(|lane| self.0[lane] <= other.0[lane])
     }
 
     /// Turns rows into columns.
     #[inline(always)]
-    pub(in crate::steer) fn turned(rows: [Self; 4]) -> [Self; 4] {
+    pub(super) fn turned(rows: [Self; 4]) -> [Self; 4] {
         from_fn(|column| Self(from_fn(|row| rows[row].0[column])))
     }
 }
@@ -123,53 +123,53 @@ impl ArrayMask {
 
     /// Sets the lanes of the set bits.
     #[inline(always)]
-    pub(in crate::steer) const fn of(bits: u32) -> Self {
+    pub(super) const fn of(bits: u32) -> Self {
         Self(bits)
     }
 
     /// Sets the first lanes.
     #[inline(always)]
-    pub(in crate::steer) const fn first(count: usize) -> Self {
+    pub(super) const fn first(count: usize) -> Self {
         Self::of(super::first(count))
     }
 
     /// Sets the lanes whose words are this one.
     #[inline(always)]
-    pub(in crate::steer) fn equal(words: &[u32; 4], word: u32) -> Self {
+    pub(super) fn equal(words: &[u32; 4], word: u32) -> Self {
         Self::from_lanes(|lane| words[lane] == word)
     }
 
     /// Sets the lanes whose words have the highest bit.
     #[inline(always)]
-    pub(in crate::steer) fn highest_bits(words: &[u32; 4]) -> Self {
+    pub(super) fn highest_bits(words: &[u32; 4]) -> Self {
         Self::from_lanes(|lane| words[lane] >> 31 == 1)
     }
 
     /// Sets the lanes whose words are not this one.
     #[inline(always)]
-    pub(in crate::steer) fn differing(words: &[u32; 4], word: u32) -> Self {
+    pub(super) fn differing(words: &[u32; 4], word: u32) -> Self {
         Self::from_lanes(|lane| words[lane] != word)
     }
 
     /// Returns a bit for each lane.
     #[inline(always)]
-    pub(in crate::steer) const fn bits(self) -> u32 {
+    pub(super) const fn bits(self) -> u32 {
         self.0
     }
 
     #[inline(always)]
-    pub(in crate::steer) const fn and(self, other: Self) -> Self {
+    pub(super) const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
     #[inline(always)]
-    pub(in crate::steer) const fn or(self, other: Self) -> Self {
+    pub(super) const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
     /// Returns the first numbers where it is set, and the second elsewhere.
     #[inline(always)]
-    pub(in crate::steer) fn choose(self, set: ArrayFour, unset: ArrayFour) -> ArrayFour {
+    pub(super) fn choose(self, set: ArrayFour, unset: ArrayFour) -> ArrayFour {
         let is_set = |lane: usize| self.0 >> lane & 1 == 1;
         ArrayFour(from_fn(|lane| {
             if is_set(lane) {

@@ -5,29 +5,24 @@
 //! If another unit stands there, it waits, and others queue behind it; one that has waited
 //! for long goes anyway, and makes itself room.
 
-use super::Army;
+use super::step::Step;
 use crate::cost::LinkId;
 use crate::steer::reading::Lookahead;
 use crate::steer::units::{ArmyEvent, Unit, UnitState};
-use crate::steer::walls::{GroupLayer, is_clear_on};
-use crate::world::{FlowWorld, Sample};
+use crate::steer::walls::is_clear_on;
+use crate::world::Sample;
 
-impl Army {
+impl Step<'_> {
     /// Moves the units at entries of links to the ends.
-    pub(super) fn enter_links(
-        &mut self,
-        world: &FlowWorld,
-        layers: &[GroupLayer<'_>],
-        seconds: f32,
-    ) {
-        if seconds <= 0.0 || world.inspect().links().next().is_none() {
+    pub(super) fn enter_links(&mut self) {
+        if self.seconds <= 0.0 || self.world.inspect().links().next().is_none() {
             return;
         }
         let marching = |unit: &&Unit| unit.state == UnitState::Marching;
         let units = self.roster.units().iter().filter(marching);
         let ids: Vec<u32> = units.map(|unit| unit.id).collect();
         for id in ids {
-            let Some((unit, link)) = self.beyond_link(world, layers, id) else {
+            let Some((unit, link)) = self.beyond_link(id) else {
                 continue;
             };
             // A formation does not go through together: each of its units goes by itself.
@@ -43,28 +38,26 @@ impl Army {
     }
 
     /// Returns a unit as it comes out of the link that it enters, if it does.
-    fn beyond_link(
-        &self,
-        world: &FlowWorld,
-        layers: &[GroupLayer<'_>],
-        id: u32,
-    ) -> Option<(Unit, LinkId)> {
+    fn beyond_link(&self, id: u32) -> Option<(Unit, LinkId)> {
         let unit = self.roster.get(id)?;
         let group = self.groups.get(unit.group).ok()?;
         let order = group.order()?;
-        let layer = &layers[unit.group.index()];
+        let layer = &self.layers[unit.group.index()];
         let entry = layer.anchor(unit.position);
-        let Sample::Link(link) = world.sample(order, entry) else {
+        let Sample::Link(link) = self.world.sample(order, entry) else {
             return None;
         };
-        let end = world.link(link)?.end_of(entry)?;
+        let end = self.world.link(link)?.end_of(entry)?;
         let way = [end.x - entry.x, end.y - entry.y].map(|cells| cells as f32);
         let position = [unit.position[0] + way[0], unit.position[1] + way[1]];
         let radius = layer.radius(unit.radius);
         let is_pressed = unit.memory.idle > self.settings.patience;
-        let meets = |other: &Unit| other.id != id && self.meet(other.group, unit.group);
+        let meets = |other: &Unit| other.id != id && self.groups.meet(other.group, unit.group);
         let is_free = is_clear_on(layer.ground, layer.enter(position), radius)
-            && (is_pressed || self.is_alone(position, unit.radius, meets));
+            && (is_pressed
+                || self
+                    .finder
+                    .is_alone(self.roster, position, unit.radius, meets));
         is_free.then(|| {
             let mut unit = *unit;
             unit.position = position;

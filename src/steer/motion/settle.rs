@@ -1,9 +1,12 @@
 //! The end of a step: velocities, patience, events.
 
-use super::Army;
+use super::decide::Decision;
+use super::outcome::Outcome;
+use super::patience;
+use super::push::Pin;
+use super::scratch::StepScratch;
+use super::step::Step;
 use crate::steer::groups::{News, Target};
-use crate::steer::motion::patience;
-use crate::steer::motion::{Decision, Outcome, Pin, StepScratch};
 use crate::steer::units::{ArmyEvent, GroupId, Unit, UnitState};
 use crate::threads::for_runs;
 use crate::vector::{NONE, difference, greater, limited, times};
@@ -16,15 +19,10 @@ pub(super) struct Settled {
     pub(super) is_still: bool,
 }
 
-impl Army {
+impl Step<'_> {
     /// Stores the decisions in the units, records the progress of each, and emits
     /// the events.
-    pub(super) fn settle(
-        &mut self,
-        scratch: &mut StepScratch,
-        order: &[u32],
-        seconds: f32,
-    ) -> Settled {
+    pub(super) fn settle(&mut self, scratch: &mut StepScratch) -> Settled {
         let StepScratch {
             units: decided,
             decisions,
@@ -33,12 +31,13 @@ impl Army {
             outcomes,
             ..
         } = scratch;
+        let order = self.finder.index.order();
         ranks.resize(order.len(), 0);
         for (rank, &place) in (0..).zip(order) {
             ranks[place as usize] = rank;
         }
         outcomes.resize(order.len(), Outcome::default());
-        let patience = self.settings.patience;
+        let (patience, seconds) = (self.settings.patience, self.seconds);
         self.groups.note_step();
         let slots = (&mut self.roster.stepped()[..], &mut outcomes[..]);
         for_runs(slots, |first, (units, outcomes)| {
@@ -114,7 +113,7 @@ impl Army {
             }
         }
         for (group, next) in onward {
-            self.set_out(group, next);
+            self.groups.set_out(group, next, self.roster);
         }
     }
 }

@@ -1,16 +1,14 @@
 //! What goes ahead of groups: the anchors of formations, and the trails of groups that keep
 //! their width.
 
-use super::Army;
+use super::step::Step;
 use crate::steer::formation::{Band, NO_SLOT};
 use crate::steer::groups::Group;
 use crate::steer::reading::Field;
 use crate::steer::units::{Unit, UnitState};
-use crate::steer::walls::GroupLayer;
 use crate::vector::{cell_of, distance};
-use crate::world::FlowWorld;
 
-impl Army {
+impl Step<'_> {
     /// Gives slots to the units that have joined formations, by id.
     fn place_joiners(&mut self) {
         let joined = |unit: &&Unit| unit.memory.slot == NO_SLOT;
@@ -23,7 +21,7 @@ impl Army {
             let Some(march) = &mut group.march else {
                 continue;
             };
-            let roster = &mut self.roster;
+            let roster = &mut *self.roster;
             let members = group.members.iter().filter_map(|id| roster.get(id));
             let mut free = march.free_slots(members.map(|unit| unit.memory.slot));
             for &(_, id) in joiners {
@@ -35,12 +33,7 @@ impl Army {
     }
 
     /// Moves the anchors of marching formations.
-    pub(super) fn move_anchors(
-        &mut self,
-        world: &FlowWorld,
-        layers: &[GroupLayer<'_>],
-        seconds: f32,
-    ) {
+    pub(super) fn move_anchors(&mut self) {
         let groups = self.groups.all();
         if groups.iter().all(|group| group.march.is_none()) {
             return;
@@ -52,7 +45,7 @@ impl Army {
             if unit.state == UnitState::Marching
                 && let Some(march) = &groups[unit.group.index()].march
             {
-                let layer = &layers[unit.group.index()];
+                let layer = &self.layers[unit.group.index()];
                 let radius = layer.radius(unit.radius);
                 let place = march.place(layer.ground, unit.memory.slot, radius);
                 let here = layer.enter(unit.position);
@@ -60,34 +53,31 @@ impl Army {
             }
         }
         let groups = self.groups.all_mut().iter_mut();
-        for ((group, band), layer) in groups.zip(bands).zip(layers) {
-            let Some(mut march) = group.march.take() else {
-                continue;
-            };
-            if let Some(order) = group.target.order()
+        for ((group, band), layer) in groups.zip(bands).zip(self.layers) {
+            if let Some(march) = &mut group.march
+                && let Some(order) = group.target.order()
                 && band.count > 0.0
             {
                 let field = Field {
-                    world,
+                    world: self.world,
                     order,
                     ground: layer.ground,
                 };
                 let lag = band.lag / band.count;
-                let far = band.speed * seconds;
+                let far = band.speed * self.seconds;
                 let goal = if group.has_several_ends {
-                    world.destination(order, cell_of(march.anchor))
+                    self.world.destination(order, cell_of(march.anchor))
                 } else {
                     group.only_goal
                 };
                 march.step(&field, goal, lag, far, self.tick);
             }
-            group.march = Some(march);
         }
     }
 
     /// Brings the trails of groups that keep their width up to date.
-    pub(super) fn lay_trails(&mut self, world: &FlowWorld, layers: &[GroupLayer<'_>]) {
-        for (group, layer) in self.groups.all_mut().iter_mut().zip(layers) {
+    pub(super) fn lay_trails(&mut self) {
+        for (group, layer) in self.groups.all_mut().iter_mut().zip(self.layers) {
             let order = group.order().cloned();
             let Group {
                 trail: Some(trail),
@@ -103,14 +93,14 @@ impl Army {
             };
             let ground = layer.ground;
             let field = Field {
-                world,
+                world: self.world,
                 order,
                 ground,
             };
             let band = Band {
                 field,
                 layer,
-                roster: &self.roster,
+                roster: self.roster,
                 members,
             };
             for (id, slot) in trail.step(&band, self.tick) {
