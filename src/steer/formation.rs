@@ -9,6 +9,6 @@ mod march;
 mod shape;
 mod trail;
 
-pub(crate) use march::{March, NO_SLOT};
+pub(super) use march::{March, NO_SLOT};
 pub use shape::{Shape, assign};
-pub(crate) use trail::{Band, MARKS, Trail, WIDEST};
+pub(super) use trail::{Band, MARKS, Trail, WIDEST};

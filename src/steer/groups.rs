@@ -12,9 +12,9 @@ mod course;
 mod errand;
 mod group;
 
-pub(crate) use book::Groups;
-pub(crate) use chase::Allegiance;
+pub(super) use book::Groups;
+pub(super) use chase::Allegiance;
 pub use chase::Chase;
-pub(crate) use errand::{Charge, Errand, News};
-pub(crate) use group::{EndTallies, Group, Leader, Tally};
+pub(super) use errand::{Charge, Errand, News};
+pub(super) use group::{EndTallies, Group, Leader, Tally};
 pub use group::{Pace, Target};

@@ -32,11 +32,11 @@ mod surroundings;
 mod through_links;
 
 pub use behaviour::{Mover, alignment, arrive, avoid, blend, cohesion, follow, seek, separation};
-pub(crate) use errand_step::{LOOK_EVERY, threat};
-pub(crate) use finder::Finder;
+pub(super) use errand_step::{LOOK_EVERY, threat};
+pub(super) use finder::Finder;
 #[cfg(feature = "crowd")]
-pub(crate) use foresight::Foresight;
-pub(crate) use index::Index;
-pub(crate) use patience::is_pace;
-pub(crate) use scratch::StepScratch;
-pub(crate) use step::Step;
+pub(super) use foresight::Foresight;
+pub(super) use index::Index;
+pub(super) use patience::is_pace;
+pub(super) use scratch::StepScratch;
+pub(super) use step::Step;

@@ -10,9 +10,9 @@ mod field;
 mod sight;
 mod ties;
 
-pub(crate) use ahead::{Lookahead, Viewer};
-pub(crate) use field::Field;
+pub(super) use ahead::{Lookahead, Viewer};
+pub(super) use field::Field;
 pub use field::{Reading, bilinear, lowest_of_four, nearest};
-pub(crate) use sight::{is_in_view, sees};
+pub(super) use sight::{is_in_view, sees};
 pub use ties::by_turns;
-pub(crate) use ties::own_way;
+pub(super) use ties::own_way;

@@ -14,9 +14,9 @@ mod unit;
 
 pub use error::ArmyError;
 pub use group_id::GroupId;
-pub(crate) use ids::IdSet;
-pub(crate) use roster::Roster;
-pub(crate) use settings::contact_margin;
+pub(super) use ids::IdSet;
+pub(super) use roster::Roster;
+pub(super) use settings::contact_margin;
 pub use settings::{HardGround, Settings};
 pub use unit::{ArmyEvent, Unit, UnitState};
-pub(crate) use unit::{MOST, Memory};
+pub(super) use unit::{MOST, Memory};

@@ -11,10 +11,10 @@ mod group_layer;
 mod sweep;
 
 pub use circle::{MAX_RADIUS, is_clear, nearest_clear, slide};
-pub(crate) use circle::{
+pub(super) use circle::{
     is_clear_in_the_open, is_clear_on, is_radius, nearest_clear_on, nearest_place,
     slide_in_the_open, slide_on,
 };
-pub(crate) use ground::LayerGround;
+pub(super) use ground::LayerGround;
 pub use group_layer::anchor;
-pub(crate) use group_layer::{GroupGrounds, GroupLayer};
+pub(super) use group_layer::{GroupGrounds, GroupLayer};
