@@ -216,9 +216,10 @@ impl Army {
                     .iter()
                     .all(|&(other, room)| distance(other, place) >= room)
             };
-            let place = nearest_place(layer.ground, here, slim, has_room);
-            let place = place.or_else(|| nearest_clear_on(layer.ground, here, slim));
-            if let Some(place) = place.map(|place| layer.leave(place)) {
+            let place = nearest_place(layer.ground, here, slim, has_room)
+                .or_else(|| nearest_clear_on(layer.ground, here, slim));
+            if let Some(place) = place {
+                let place = layer.leave(place);
                 let unit = &mut self.roster.units_mut()[at];
                 (unit.position, unit.velocity) = (place, NONE);
                 self.finder.loosen(unit);
@@ -231,8 +232,9 @@ impl Army {
     /// Whether no unit is on its way.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        let mut units = self.units().iter();
-        units.all(|unit| unit.state != UnitState::Marching)
+        self.units()
+            .iter()
+            .all(|unit| unit.state != UnitState::Marching)
     }
 }
 

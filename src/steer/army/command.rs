@@ -85,8 +85,9 @@ impl Army {
     /// Returns the units of a group, by id; none if the army has no such group.
     pub fn members(&self, group: GroupId) -> impl Iterator<Item = &Unit> {
         let found = self.groups.get(group).ok();
-        let ids = found.into_iter().flat_map(|group| group.members.iter());
-        ids.filter_map(|id| self.roster.get(id))
+        found
+            .into_iter()
+            .flat_map(|group| self.roster.of(&group.members))
     }
 
     /// Gives a group another target, and no queue. Its units set out again, and
@@ -336,12 +337,12 @@ impl Army {
                 wanted: "a number from 0.01 to 1,000 cells",
             });
         }
-        let units = || members.iter().filter_map(|id| self.roster.get(id));
         let count = members.len();
         if count == 0 {
             return Ok(());
         }
-        let middle = units().fold(NONE, |middle, unit| sum(middle, unit.position));
+        let all = self.roster.of(members);
+        let middle = all.fold(NONE, |middle, unit| sum(middle, unit.position));
         let middle = times(middle, 1.0 / count as f32);
         // The anchor and the slots are places on the group's layer.
         let layer = GroupLayer::of(world, self.groups.get(group)?.layer);
@@ -349,7 +350,9 @@ impl Army {
         let anchor = nearest_clear_on(layer.ground, middle, 0.3).unwrap_or(middle);
         let heading = self.heading(group, anchor, world);
         let slots = shape.slots(count, spacing);
-        let stand: Vec<[f32; 2]> = units()
+        let stand: Vec<[f32; 2]> = self
+            .roster
+            .of(members)
             .map(|unit| March::frame(anchor, heading, layer.enter(unit.position)))
             .collect();
         let taken = assign(&stand, &slots);
@@ -370,8 +373,9 @@ impl Army {
     fn heading(&self, group: GroupId, from: [f32; 2], world: &FlowWorld) -> [f32; 2] {
         let group = &self.groups.all()[group.index()];
         let order = group.target.order();
-        let read = order.and_then(|order| Field::new(world, order).bilinear(from));
-        let way = read.unwrap_or_else(|| unit(difference(group.point(), from)));
+        let way = order
+            .and_then(|order| Field::new(world, order).bilinear(from))
+            .unwrap_or_else(|| unit(difference(group.point(), from)));
         if dot(way, way) == 0.0 {
             [1.0, 0.0]
         } else {

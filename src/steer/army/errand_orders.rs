@@ -6,7 +6,7 @@ use crate::grid::{Cell, CellRect};
 use crate::order::Goal;
 use crate::steer::groups::{Group, Target};
 use crate::steer::motion::threat;
-use crate::steer::units::{GroupId, Unit, UnitState};
+use crate::steer::units::{GroupId, UnitState};
 use crate::steer::walls::GroupLayer;
 use crate::vector::{Vector, cell_of, sum, times};
 use crate::world::FlowWorld;
@@ -99,8 +99,8 @@ impl Army {
             return;
         };
         for unit in group.members.iter() {
-            let is_cut_off = |unit: &Unit| unit.state == UnitState::Unreachable;
-            if self.roster.get(unit).is_some_and(is_cut_off)
+            let known = self.roster.get(unit);
+            if known.is_some_and(|unit| unit.state == UnitState::Unreachable)
                 && let Some(unit) = self.roster.get_mut(unit)
             {
                 unit.set_out(UnitState::Marching);
@@ -111,11 +111,11 @@ impl Army {
     /// Returns the anchors of a group's units that are on the map.
     fn cells_of(&self, world: &FlowWorld, group: &Group, layer: LayerId) -> Vec<Cell> {
         let (layer, map) = (GroupLayer::of(world, layer), world.costs().area());
-        let cells = self
-            .roster
+        self.roster
             .of(&group.members)
-            .map(|unit| layer.anchor(unit.position));
-        cells.filter(|&cell| map.contains(cell)).collect()
+            .map(|unit| layer.anchor(unit.position))
+            .filter(|&cell| map.contains(cell))
+            .collect()
     }
 
     /// Returns the cell of the map that is nearest to a unit's anchor.
@@ -142,11 +142,11 @@ impl Army {
         let layer = GroupLayer::of(world, group.layer);
         let middle = self.roster.middle_of(&group.members);
         let near = |place: Vector| nearest_in(map, cell_of(layer.enter(place)));
-        let here = self.cells_of(world, group, group.layer);
-        let here = here.iter().copied().min_by_key(|cell| {
-            let middle = near(middle);
-            (middle.x.abs_diff(cell.x) + middle.y.abs_diff(cell.y), *cell)
-        })?;
+        let home = near(middle);
+        let here = self
+            .cells_of(world, group, group.layer)
+            .into_iter()
+            .min_by_key(|cell| (home.x.abs_diff(cell.x) + home.y.abs_diff(cell.y), *cell))?;
         let Some(view) = world.on(group.layer) else {
             // The first order derives the layer.
             return Some(here);
@@ -154,8 +154,9 @@ impl Army {
         let there = near(threat.position);
         let far = if safe < REFUGE_MAX { safe } else { REFUGE_MAX };
         let places = OUT.iter().flat_map(|&part| {
-            let around = AROUND.iter();
-            around.map(move |&way| near(sum(middle, times(way, far * part))))
+            AROUND
+                .iter()
+                .map(move |&way| near(sum(middle, times(way, far * part))))
         });
         // Where the group comes first, the farther from the threat the better; where it does
         // not, the less behind.
@@ -165,12 +166,12 @@ impl Army {
             .map(|unit| pace(unit.speed))
             .min()?;
         let rank = |cell: Cell| {
-            let own = view.travel_cost(here, cell)?;
-            let theirs = view.travel_cost(there, cell);
             // Both times the speeds of both: the order of the travel times.
+            let own = view.travel_cost(here, cell)?;
             let own = own.saturating_mul(pace(threat.speed)).min(FAR_OFF);
-            let theirs = theirs.map_or(FAR_OFF, |cost| cost.saturating_mul(slowest));
-            let theirs = theirs.min(FAR_OFF);
+            let theirs = view
+                .travel_cost(there, cell)
+                .map_or(FAR_OFF, |cost| cost.saturating_mul(slowest).min(FAR_OFF));
             let comes_first = own < theirs;
             let good = if comes_first {
                 theirs
@@ -179,10 +180,11 @@ impl Army {
             };
             Some((comes_first, good))
         };
-        let ranked = places.filter_map(|cell| Some((rank(cell)?, cell)));
         // Of several of the same rank the first.
-        let best = ranked.reduce(|best, other| if other.0 > best.0 { other } else { best });
-        best.map(|(_, cell)| cell)
+        places
+            .filter_map(|cell| Some((rank(cell)?, cell)))
+            .reduce(|best, other| if other.0 > best.0 { other } else { best })
+            .map(|(_, cell)| cell)
     }
 }
 

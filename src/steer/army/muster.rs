@@ -57,10 +57,10 @@ impl Army {
         let units = self.roster.units();
         let positions = units.iter().map(|unit| unit.position);
         self.finder.index.build(positions, self.settings.range);
-        let order = self.finder.index.order().iter();
-        let sorted: Vec<u32> = order.map(|&place| units[place as usize].id).collect();
+        let order = self.finder.index.order().to_vec();
+        let sorted = order.into_iter().map(|place| units[place as usize].id);
         let widest = units.iter().map(|unit| unit.radius).fold(0.0, greater);
-        self.finder.note_step(sorted.into_iter(), widest, 0.0);
+        self.finder.note_step(sorted, widest, 0.0);
     }
 
     /// Returns the unit with this id; `None` if there is none.
@@ -70,8 +70,9 @@ impl Army {
     }
 
     fn unit_mut(&mut self, id: u32) -> Result<&mut Unit, ArmyError> {
-        let unit = self.roster.get_mut(id);
-        unit.ok_or(ArmyError::NoUnit { unit: id })
+        self.roster
+            .get_mut(id)
+            .ok_or(ArmyError::NoUnit { unit: id })
     }
 
     /// Sets the greatest speed of a unit, in cells a second.
@@ -106,8 +107,8 @@ impl Army {
     /// If there is no such unit, or a coordinate is not a number from
     /// -1,000,000 to 1,000,000.
     pub fn set_position(&mut self, id: u32, position: [f32; 2]) -> Result<(), ArmyError> {
-        let unit = self.roster.get_mut(id);
-        let unit = unit.ok_or(ArmyError::NoUnit { unit: id })?;
+        let found = self.roster.get_mut(id);
+        let unit = found.ok_or(ArmyError::NoUnit { unit: id })?;
         Unit { position, ..*unit }.check()?;
         (unit.position, unit.velocity) = (position, NONE);
         unit.set_out(self.groups.get(unit.group)?.target.first_state());
@@ -137,8 +138,8 @@ impl Army {
     /// # Errors
     /// If there is no such unit, or no such group.
     pub fn set_group(&mut self, id: u32, group: GroupId) -> Result<(), ArmyError> {
-        let unit = self.roster.get_mut(id);
-        let unit = unit.ok_or(ArmyError::NoUnit { unit: id })?;
+        let found = self.roster.get_mut(id);
+        let unit = found.ok_or(ArmyError::NoUnit { unit: id })?;
         let to = self.groups.get(group)?;
         let from = self.groups.get(unit.group)?;
         let goes_on = from.target == to.target && from.march.is_none() && to.march.is_none();
@@ -183,8 +184,7 @@ impl Army {
     /// Removes the units with these ids and returns how many there were; ids
     /// without a unit are left out.
     pub fn remove_all(&mut self, ids: impl IntoIterator<Item = u32>) -> usize {
-        let removed = ids.into_iter().filter_map(|id| self.remove(id));
-        removed.count()
+        ids.into_iter().filter_map(|id| self.remove(id)).count()
     }
 
     /// Removes all units but those that `keep` returns true for. They are asked

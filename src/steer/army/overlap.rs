@@ -42,12 +42,11 @@ impl Army {
         for (at, unit) in sorted.iter().enumerate() {
             // Each pair once: with the units after this one.
             for span in index.around(at) {
-                let others = &sorted[span.start.max(at + 1).min(span.end)..span.end];
-                let others = others
+                deepest = sorted[span.start.max(at + 1).min(span.end)..span.end]
                     .iter()
-                    .filter(|other| all_meet || self.groups.meet(unit.group, other.group));
-                let depths = others.map(|other| depth(unit, other));
-                deepest = depths.fold(deepest, greater);
+                    .filter(|other| all_meet || self.groups.meet(unit.group, other.group))
+                    .map(|other| depth(unit, other))
+                    .fold(deepest, greater);
             }
         }
         deepest

@@ -107,8 +107,9 @@ fn pass_layer(pass: &mut impl Pass, layer: &mut LayerId) -> Result<(), Fault> {
     pass.count(&mut number)?;
     pass.count(&mut team)?;
     let team = u8::try_from(team).unwrap_or(u8::MAX);
-    let found = u16::try_from(number).ok().map(LayerId::from_number);
-    let found = found.and_then(|layer| layer.for_team(team));
+    let found = u16::try_from(number)
+        .ok()
+        .and_then(|number| LayerId::from_number(number).for_team(team));
     pass.hold(found.is_some(), "a group is on a layer that cannot be")?;
     *layer = found.unwrap_or_default();
     Ok(())
@@ -126,9 +127,8 @@ fn pass_target(pass: &mut impl Pass, target: &mut Target) -> Result<(), Fault> {
         Target::AttackMove(..) => 7,
         Target::Flee { .. } => 8,
     };
-    let known: &[u32] = &[0, 1, 2, 3, 4, 5, 6, 7, 8];
-    let known = if pass.has(3) { known } else { &known[..6] };
-    pass.choice(&mut kind, known)?;
+    let all: &[u32] = &[0, 1, 2, 3, 4, 5, 6, 7, 8];
+    pass.choice(&mut kind, if pass.has(3) { all } else { &all[..6] })?;
     let mut order = target.order().cloned();
     if matches!(kind, 3 | 7) {
         pass.order(&mut order)?;
@@ -198,10 +198,12 @@ fn pass_allegiance(pass: &mut impl Pass, allegiance: &mut Allegiance) -> Result<
     let [mut team, mut foes] = [allegiance.team.into(), u32::from(allegiance.foes.bits())];
     pass.count(&mut team)?;
     pass.count(&mut foes)?;
-    let known = u8::try_from(team).ok().zip(u8::try_from(foes).ok());
-    let known = known.map(|(team, foes)| (team, Teams::from_bits(foes)));
-    let known = known.filter(|&(team, foes)| !foes.has(team));
-    let found = known.and_then(|(team, foes)| Allegiance::new(team, foes).ok());
+    let found = u8::try_from(team)
+        .ok()
+        .zip(u8::try_from(foes).ok())
+        .map(|(team, foes)| (team, Teams::from_bits(foes)))
+        .filter(|&(team, foes)| !foes.has(team))
+        .and_then(|(team, foes)| Allegiance::new(team, foes).ok());
     pass.hold(found.is_some(), "a group has a team or foes that cannot be")?;
     *allegiance = found.unwrap_or_default();
     Ok(())
@@ -215,8 +217,11 @@ fn pass_errand(pass: &mut impl Pass, errand: &mut Errand) -> Result<(), Fault> {
     }
     pass.option(&mut errand.home, |pass, home| pass_within(pass, home, MOST))?;
     pass.flag(&mut errand.has_reached)?;
-    let charges = errand.charges.iter();
-    let mut charges: Vec<(u32, Charge)> = charges.map(|(&id, &charge)| (id, charge)).collect();
+    let mut charges: Vec<(u32, Charge)> = errand
+        .charges
+        .iter()
+        .map(|(&id, &charge)| (id, charge))
+        .collect();
     let mut last = None;
     pass.list(&mut charges, |pass, (id, charge)| {
         pass.count(id)?;

@@ -97,11 +97,12 @@ fn pass_conduct(pass: &mut impl Pass, conduct: &mut Conduct) -> Result<(), Fault
         steep,
         uphill,
     } = conduct;
-    let all = [
+    [
         length, time, discomfort, sparse, dense, dearest, foresight, predicted, standing, flat,
         steep, uphill,
-    ];
-    all.into_iter().try_for_each(|part| pass.float(part))
+    ]
+    .into_iter()
+    .try_for_each(|part| pass.float(part))
 }
 
 #[cfg(feature = "crowd")]
@@ -110,9 +111,9 @@ fn pass_given(pass: &mut impl Pass, given: &mut CrowdGiven) -> Result<(), Fault>
         for along in &mut sector.place {
             pass.count(along)?;
         }
-        let values = sector.values.iter_mut();
-        values
-            .into_iter()
+        sector
+            .values
+            .iter_mut()
             .try_for_each(|value| pass_strength(pass, value))
     })?;
     pass.list(&mut given.dangers, |pass, danger: &mut Danger| {

@@ -234,8 +234,9 @@ impl Pass for Unpacker<'_> {
 
 /// Returns the order of a world with this number and goal.
 pub(super) fn order_of(world: &FlowWorld, number: u64, goal: Cell) -> Result<Order, ArmyLoadError> {
-    let order = world.order_with_number(number);
-    let order = order.ok_or(ArmyLoadError::NoOrder { number })?;
+    let order = world
+        .order_with_number(number)
+        .ok_or(ArmyLoadError::NoOrder { number })?;
     let found = order.goal().cell();
     if found == goal {
         return Ok(order);

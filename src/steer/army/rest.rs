@@ -12,7 +12,7 @@
 
 use super::Army;
 use crate::steer::motion::LOOK_EVERY;
-use crate::steer::units::{Unit, UnitState};
+use crate::steer::units::UnitState;
 use crate::world::FlowWorld;
 
 impl Army {
@@ -50,10 +50,13 @@ impl Army {
     /// at any time.
     fn is_independent(&self) -> bool {
         let groups = self.groups.all();
-        let is_led = |unit: &Unit| {
-            unit.state != UnitState::Arrived && groups[unit.group.index()].order().is_some()
-        };
-        let mut marches = groups.iter().filter_map(|group| group.march.as_ref());
-        marches.all(|march| march.is_home()) && !self.units().iter().any(is_led)
+        let are_home = groups
+            .iter()
+            .filter_map(|group| group.march.as_ref())
+            .all(|march| march.is_home());
+        are_home
+            && self.units().iter().all(|unit| {
+                unit.state == UnitState::Arrived || groups[unit.group.index()].order().is_none()
+            })
     }
 }

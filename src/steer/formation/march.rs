@@ -151,8 +151,7 @@ impl March {
         if way == NONE && left > far {
             return;
         }
-        let slack = 1.0 - (lag - self.spacing) / (4.0 * self.spacing);
-        let pace = slack.clamp(0.05, 1.0);
+        let pace = (1.0 - (lag - self.spacing) / (4.0 * self.spacing)).clamp(0.05, 1.0);
         if left <= far * pace {
             self.anchor = end;
             self.home = true;

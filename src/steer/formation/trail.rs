@@ -86,8 +86,7 @@ impl Trail {
     /// Returns the words of the trail, for a state hash.
     pub(crate) fn words(&self) -> impl Iterator<Item = u32> {
         let pair = |[x, y]: Vector| [x.to_bits(), y.to_bits()];
-        let marks = self.marks.iter();
-        let marks = marks.flat_map(move |mark| {
+        let marks = self.marks.iter().flat_map(move |mark| {
             let [x, y] = pair(mark.place);
             [x, y, mark.lane.to_bits()]
         });
@@ -159,8 +158,10 @@ impl Trail {
     /// nearly as near.
     fn choose_leader(&mut self, band: &Band<'_>) {
         let far = |unit: &Unit| band.cost_to_go(band.layer.enter(unit.position));
-        let marching = band.members.iter().filter_map(|id| band.marching(id));
-        let nearest = marching
+        let nearest = band
+            .members
+            .iter()
+            .filter_map(|id| band.marching(id))
             .filter_map(|unit| Some((far(unit)?, unit.id)))
             .min();
         let Some((least, id)) = nearest else {
@@ -179,9 +180,12 @@ impl Trail {
     /// Forgets the marks ahead of a place, and all if it is far from them.
     fn cut_at(&mut self, place: Vector) {
         let far = |mark: &Mark| distance(mark.place, place);
-        let nearest = self.marks.iter().enumerate();
-        let nearest = nearest.min_by(|(_, one), (_, two)| far(one).total_cmp(&far(two)));
-        let kept = nearest.filter(|(_, mark)| far(mark) <= WIDEST);
+        let kept = self
+            .marks
+            .iter()
+            .enumerate()
+            .min_by(|(_, one), (_, two)| far(one).total_cmp(&far(two)))
+            .filter(|(_, mark)| far(mark) <= WIDEST);
         self.marks.truncate(kept.map_or(0, |(at, _)| at));
     }
 
@@ -333,8 +337,11 @@ impl Band<'_> {
     /// looked far ahead.
     fn aim(&self, leader: &Unit, here: Vector, has_lanes: bool) -> Option<Vector> {
         let Lookahead { stuck, .. } = leader.memory.aim;
-        let aim = leader.memory.aim.target(here);
-        let aim = aim.or_else(|| Some(sum(here, self.field.bilinear(here)?)))?;
+        let aim = leader
+            .memory
+            .aim
+            .target(here)
+            .or_else(|| Some(sum(here, self.field.bilinear(here)?)))?;
         (has_lanes || stuck || distance(here, aim) >= WIDEST).then_some(aim)
     }
 }

@@ -98,8 +98,8 @@ impl Groups {
     }
 
     pub(crate) fn get(&self, id: GroupId) -> Result<&Group, ArmyError> {
-        let found = self.all.get(id.index());
-        found
+        self.all
+            .get(id.index())
             .filter(|group| !group.is_removed && group.generation == id.generation)
             .ok_or(ArmyError::NoGroup { group: id })
     }
@@ -107,8 +107,8 @@ impl Groups {
     /// Returns a group, to change anything but its target.
     pub(crate) fn get_mut(&mut self, id: GroupId) -> Result<&mut Group, ArmyError> {
         self.is_touched = true;
-        let found = self.all.get_mut(id.index());
-        found
+        self.all
+            .get_mut(id.index())
             .filter(|group| !group.is_removed && group.generation == id.generation)
             .ok_or(ArmyError::NoGroup { group: id })
     }
@@ -154,9 +154,11 @@ impl Groups {
 
     /// Puts saved groups in place.
     pub(crate) fn restore(&mut self, groups: Vec<Group>) {
-        let free = (0..).zip(&groups);
-        let free = free.filter(|(_, group)| group.is_removed && group.generation > 0);
-        self.free = free.map(|(index, _)| index).collect();
+        self.free = (0..)
+            .zip(&groups)
+            .filter(|(_, group)| group.is_removed && group.generation > 0)
+            .map(|(index, _)| index)
+            .collect();
         self.all = groups;
         (self.are_keyed, self.is_touched) = (false, true);
     }
@@ -165,16 +167,19 @@ impl Groups {
     pub(crate) fn orders_mut(&mut self) -> impl Iterator<Item = &mut Order> {
         self.all.iter_mut().flat_map(|group| {
             let targets = std::iter::once(&mut group.target).chain(&mut group.queue);
-            let errand = group.errand.iter_mut();
-            let own = errand.filter_map(|errand| errand.order.as_mut());
+            let own = group
+                .errand
+                .iter_mut()
+                .filter_map(|errand| errand.order.as_mut());
             targets.filter_map(Target::order_mut).chain(own)
         })
     }
 
     /// Returns the ids of the groups.
     pub(crate) fn ids(&self) -> impl Iterator<Item = GroupId> {
-        let all = (0..).zip(&self.all);
-        all.filter(|(_, group)| !group.is_removed)
+        (0..)
+            .zip(&self.all)
+            .filter(|(_, group)| !group.is_removed)
             .map(|(index, group)| GroupId {
                 index,
                 generation: group.generation,

@@ -78,14 +78,14 @@ impl Target {
             Self::Flee { safe, .. } => return check_distance("safe distance", *safe),
             _ => return Ok(()),
         };
-        let fault = point.iter().find(|at| !(-MOST..=MOST).contains(*at));
-        fault.map_or(Ok(()), |&value| {
-            Err(ArmyError::Group {
+        match point.iter().find(|at| !(-MOST..=MOST).contains(*at)) {
+            None => Ok(()),
+            Some(&value) => Err(ArmyError::Group {
                 field: "target point",
                 value,
                 wanted: "two numbers from -1,000,000 to 1,000,000",
-            })
-        })
+            }),
+        }
     }
 
     /// The state in which units set out for the target.

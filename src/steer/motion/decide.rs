@@ -481,10 +481,9 @@ impl PreviousState<'_> {
         let ground = self.layer(unit).ground;
         let aim = &mut unit.memory.aim;
         aim.hold(ground, position, radius, turn);
-        let aimed = aim.target(position).filter(|_| group.reading.looks_ahead());
-        let way = aimed.map(|aim| unit_toward(position, aim));
-        unit.memory.stray = way.is_none() && sample == Sample::OffRoute;
-        let way = way.unwrap_or(NONE);
+        let aim = aim.target(position).filter(|_| group.reading.looks_ahead());
+        unit.memory.stray = aim.is_none() && sample == Sample::OffRoute;
+        let way = aim.map_or(NONE, |aim| unit_toward(position, aim));
         let steer = follow(unit.velocity, way, speed);
         Wish { steer, way, speed }
     }
@@ -565,12 +564,11 @@ impl PreviousState<'_> {
         if sees(ground, unit.position, place, unit.radius) {
             // By now the old aim lies behind the unit.
             unit.memory.aim = Lookahead::none(unit.position);
-            let way = unit_toward(unit.position, place);
             // Near its place on the march, a unit may stand without becoming
             // impatient. At the end it must reach its place, or become
             // impatient if it cannot.
             let way = if away > 0.5 || march.is_home() {
-                way
+                unit_toward(unit.position, place)
             } else {
                 NONE
             };

@@ -18,8 +18,9 @@ impl Step<'_> {
     /// Brings the errands of all groups up to date with the places of the units.
     pub(super) fn run_errands(&mut self, foes: &mut Foes) {
         let groups = self.groups.all();
-        let on_errands = (0..groups.len()).filter(|&at| groups[at].errand.is_some());
-        let on_errands: Vec<usize> = on_errands.collect();
+        let on_errands: Vec<usize> = (0..groups.len())
+            .filter(|&at| groups[at].errand.is_some())
+            .collect();
         if on_errands.is_empty() {
             return;
         }
@@ -68,8 +69,11 @@ impl Step<'_> {
         let home = *errand
             .home
             .get_or_insert_with(|| self.roster.middle_of(&group.members));
-        let quarry = self.roster.get(id);
-        let Some(quarry) = quarry.filter(|one| distance(one.position, home) <= chase.leash) else {
+        let Some(quarry) = self
+            .roster
+            .get(id)
+            .filter(|one| distance(one.position, home) <= chase.leash)
+        else {
             errand.news = Some(News::Lost(id));
             return;
         };
@@ -110,8 +114,11 @@ impl Step<'_> {
             if errand.charges.contains_key(&id) {
                 continue;
             }
-            let unit = self.roster.get(id);
-            let Some(unit) = unit.filter(|unit| unit.state != UnitState::Unreachable) else {
+            let Some(unit) = self
+                .roster
+                .get(id)
+                .filter(|unit| unit.state != UnitState::Unreachable)
+            else {
                 continue;
             };
             let from = unit.position;

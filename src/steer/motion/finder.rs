@@ -61,13 +61,13 @@ impl Finder {
         let mut sorted = 0;
         for span in self.index.between(low, high) {
             sorted += span.len();
-            let ids = self.ids[span].iter();
-            ids.filter(|id| !self.loose.contains(**id))
+            self.ids[span]
+                .iter()
+                .filter(|id| !self.loose.contains(**id))
                 .filter_map(|&id| roster.get(id))
                 .for_each(&mut visit);
         }
-        let loose = self.loose.iter().filter_map(|id| roster.get(id));
-        loose.for_each(visit);
+        roster.of(&self.loose).for_each(visit);
         sorted == self.ids.len()
     }
 

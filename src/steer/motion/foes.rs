@@ -50,8 +50,9 @@ impl Foes {
     /// Sorts the units that any group looks for.
     pub(super) fn gather(&mut self, groups: &[Group], units: &[Unit]) {
         let with_units = || groups.iter().filter(|group| group.members.len() > 0);
-        let attackers = with_units().filter(|group| matches!(group.target, Target::AttackMove(..)));
-        let wanted = attackers.fold(0, |all, group| all | group.allegiance.foes.bits());
+        let wanted = with_units()
+            .filter(|group| matches!(group.target, Target::AttackMove(..)))
+            .fold(0, |all, group| all | group.allegiance.foes.bits());
         if wanted == 0 {
             self.sought = Teams::NONE;
             return;
@@ -128,8 +129,7 @@ impl Foes {
 
     /// Returns how many units of these teams are within reach of a point, or not much farther.
     fn count(&self, teams: Teams, point: Vector, reach: f32) -> usize {
-        let around = self.around(teams, point, reach);
-        around.map(<[Foe]>::len).sum()
+        self.around(teams, point, reach).map(<[Foe]>::len).sum()
     }
 
     /// Returns all units of these teams within reach of a point, and some around.
@@ -148,8 +148,8 @@ impl FoeTeam {
     fn sort(&mut self) {
         let positions = self.unsorted.iter().map(|foe| foe.position);
         self.index.sort(positions, SIDE);
-        let order = self.index.order().iter();
         self.foes.clear();
+        let order = self.index.order().iter();
         self.foes
             .extend(order.map(|&place| self.unsorted[place as usize]));
     }

@@ -11,10 +11,13 @@ use crate::vector::{cell_of, distance};
 impl Step<'_> {
     /// Gives slots to the units that have joined formations, by id.
     fn place_joiners(&mut self) {
-        let joined = |unit: &&Unit| unit.memory.slot == NO_SLOT;
-        let joiners = self.roster.units().iter().filter(joined);
-        let mut joiners: Vec<(u32, u32)> =
-            joiners.map(|unit| (unit.group.index, unit.id)).collect();
+        let mut joiners: Vec<(u32, u32)> = self
+            .roster
+            .units()
+            .iter()
+            .filter(|unit| unit.memory.slot == NO_SLOT)
+            .map(|unit| (unit.group.index, unit.id))
+            .collect();
         joiners.sort_unstable();
         for joiners in joiners.chunk_by(|one, two| one.0 == two.0) {
             let group = &mut self.groups.all_mut()[joiners[0].0 as usize];

@@ -41,6 +41,6 @@ fn change(before: &Unit, after: &Unit, patience: u32) -> Option<ArmyEvent> {
         };
     }
     let level = patience::level(after.memory.idle, patience);
-    let rose = level > patience::level(before.memory.idle, patience);
-    rose.then_some(ArmyEvent::Stuck { unit, level })
+    (level > patience::level(before.memory.idle, patience))
+        .then_some(ArmyEvent::Stuck { unit, level })
 }

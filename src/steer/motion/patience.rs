@@ -43,8 +43,7 @@ pub(super) fn note(memory: &mut Memory, position: Vector, came: Vector, far: f32
         memory.idle = memory.idle.saturating_sub(1);
         return;
     }
-    let part = dot(came, memory.wish) / far;
-    let part = greater(lesser(part, 1.0), BACK_MAX);
+    let part = greater(lesser(dot(came, memory.wish) / far, 1.0), BACK_MAX);
     memory.pace += (part - memory.pace) * 0.125;
     if distance(position, memory.post) > AWAY {
         memory.post = position;

@@ -70,8 +70,7 @@ impl PushRound<'_> {
         let layer = &self.layers[self.traits[at].group as usize];
         let (from, slim) = (layer.enter([x, y]), layer.radius(radius));
         let way = limited(push, FARTHEST);
-        let to = slide_in_the_open(layer.ground, *open, from, way, slim);
-        let to = layer.leave(to);
+        let to = layer.leave(slide_in_the_open(layer.ground, *open, from, way, slim));
         *open = open_after(*open, [x, y], to);
         [to[0], to[1], radius, feel]
     }

@@ -56,8 +56,8 @@ impl Step<'_> {
         self.decide(scratch, &survey);
         self.push(scratch);
         let settled = self.settle(scratch);
-        let sorted = scratch.bodies.traits.iter().take(scratch.units.len());
-        let sorted = sorted.map(|traits| traits.id);
+        let traits = &scratch.bodies.traits[..scratch.units.len()];
+        let sorted = traits.iter().map(|traits| traits.id);
         self.finder.note_step(sorted, survey.widest, settled.came);
         self.enter_links();
         settled.is_still

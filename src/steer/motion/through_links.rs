@@ -18,9 +18,11 @@ impl Step<'_> {
         if self.seconds <= 0.0 || self.world.inspect().links().next().is_none() {
             return;
         }
-        let marching = |unit: &&Unit| unit.state == UnitState::Marching;
-        let units = self.roster.units().iter().filter(marching);
-        let ids: Vec<u32> = units.map(|unit| unit.id).collect();
+        let units = self.roster.units().iter();
+        let ids: Vec<u32> = units
+            .filter(|unit| unit.state == UnitState::Marching)
+            .map(|unit| unit.id)
+            .collect();
         for id in ids {
             let Some((unit, link)) = self.beyond_link(id) else {
                 continue;

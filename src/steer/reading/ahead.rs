@@ -99,11 +99,10 @@ impl Lookahead {
         let links = || field.world.inspect().links().next().is_some();
         // Where cheaper ground or links are, the straight way may be dearer than the
         // field's.
-        let goal = match open {
-            true => seen().or(goal),
-            false => {
-                goal.filter(|_| field.ground.is_cheapest_at(here) && (!links() || seen().is_some()))
-            }
+        let goal = if open {
+            seen().or(goal)
+        } else {
+            goal.filter(|_| field.ground.is_cheapest_at(here) && (!links() || seen().is_some()))
         };
         if open && Some(self.cell) == goal {
             // The field says so: no line needs to be walked.

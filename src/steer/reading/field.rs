@@ -69,8 +69,7 @@ pub(crate) struct Field<'w> {
 impl<'w> Field<'w> {
     /// Returns the field of an order for a few questions.
     pub(crate) fn new(world: &'w FlowWorld, order: &'w Order) -> Self {
-        let layer = GroupLayer::of(world, order.goal().layer());
-        let ground = layer.ground;
+        let ground = GroupLayer::of(world, order.goal().layer()).ground;
         Self {
             world,
             order,
@@ -149,8 +148,10 @@ impl<'w> Field<'w> {
             if let Some(says) = self.says(cell, position).filter(|_| !leads_among) {
                 // Through the cell, to the border where its direction leaves it.
                 let out = sum(middle_of(cell), times(says, 0.5));
-                let way = unit(difference(out, position));
-                let way = if way == NONE { says } else { way };
+                let way = match unit(difference(out, position)) {
+                    NONE => says,
+                    way => way,
+                };
                 ways[count] = (weight + HEADING * dot(way, heading), way);
                 count += 1;
             }

@@ -43,8 +43,9 @@ impl IdSet {
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
         self.pages.iter().flat_map(|(&number, &page)| {
-            let ids = (0..64).filter(move |at| page >> at & 1 == 1);
-            ids.map(move |at| number * 64 + at)
+            (0..64)
+                .filter(move |at| page >> at & 1 == 1)
+                .map(move |at| number * 64 + at)
         })
     }
 }

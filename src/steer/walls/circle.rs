@@ -14,7 +14,9 @@ use super::ground::LayerGround;
 use super::sweep::{Touch, first_touch};
 use crate::cost::CostMap;
 use crate::grid::Cell;
-use crate::vector::{NONE, Vector, cell_of, difference, distance, dot, floor, length, sum, times};
+use crate::vector::{
+    NONE, Vector, cell_of, difference, distance, dot, floor, length, lesser, sum, times,
+};
 
 /// The distance that a circle keeps from a wall that it has touched: room for
 /// the rounding of the next touch.
@@ -304,8 +306,7 @@ pub(crate) fn nearest_place(
 /// Returns the place nearest to a position among those in a cell where the
 /// circle stays inside the cell.
 fn place_in(cell: Cell, position: Vector, radius: f32) -> Vector {
-    let margin = if radius < 0.5 { radius + SKIN } else { 0.5 };
-    let margin = if margin < 0.5 { margin } else { 0.5 };
+    let margin = lesser(radius + SKIN, 0.5);
     let along = |corner: i32, at: f32| {
         let (low, high) = (corner as f32 + margin, corner as f32 + 1.0 - margin);
         if at < low {

@@ -147,8 +147,8 @@ impl GroupGrounds {
         world: &'w FlowWorld,
         layers: impl Iterator<Item = LayerId>,
     ) -> Vec<GroupLayer<'w>> {
-        let layers = layers.map(|layer| GroupLayer::of(world, layer));
-        let mut layers: Vec<GroupLayer<'w>> = layers.collect();
+        let mut layers: Vec<GroupLayer<'w>> =
+            layers.map(|layer| GroupLayer::of(world, layer)).collect();
         let is_used =
             |bits: &GroundBits| layers.iter().any(|layer| bits.are_of(layer.ground.costs));
         self.bits.retain(is_used);
