@@ -13,6 +13,6 @@ mod ties;
 pub(super) use ahead::{Lookahead, Viewer};
 pub(super) use field::Field;
 pub use field::{Reading, bilinear, lowest_of_four, nearest};
-pub(super) use sight::{is_in_view, sees};
+pub(super) use sight::{fine, is_in_view, sees};
 pub use ties::by_turns;
 pub(super) use ties::own_way;

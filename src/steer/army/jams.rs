@@ -2,7 +2,7 @@
 
 use super::Army;
 use crate::grid::Cell;
-use crate::steer::units::{Unit, UnitState};
+use crate::steer::units::UnitState;
 use crate::vector::{cell_of, lesser};
 use crate::world::{CongestionReport, FlowWorld};
 
@@ -49,8 +49,10 @@ impl Army {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn note_jams(&self, world: &mut FlowWorld) -> CongestionReport {
-        let on_map = |&(cell, _): &(Cell, u16)| world.costs().get(cell).is_some();
-        let jammed: Vec<(Cell, u16)> = self.jammed().filter(on_map).collect();
+        let jammed: Vec<(Cell, u16)> = self
+            .jammed()
+            .filter(|&(cell, _)| world.costs().get(cell).is_some())
+            .collect();
         // Nothing is off the map, so nothing is refused.
         world.note_units(&jammed).unwrap_or_default()
     }
@@ -61,10 +63,10 @@ impl Army {
     /// counts little, and a jam counts fully.
     pub fn jammed(&self) -> impl Iterator<Item = (Cell, u16)> {
         let groups = self.groups.all();
-        let is_led = move |unit: &&Unit| {
+        let led = self.roster.by_id().filter(|unit| {
             unit.state == UnitState::Marching && groups[unit.group.index()].order().is_some()
-        };
-        self.roster.by_id().filter(is_led).map(|unit| {
+        });
+        led.map(|unit| {
             let radius = lesser(unit.radius, RADIUS_MAX);
             let failed = lesser(1.0 - unit.memory.pace, 1.0);
             // A cast takes what is below 0 for 0.

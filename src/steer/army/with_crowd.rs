@@ -10,7 +10,7 @@ use crate::cost::LayerId;
 use crate::crowd::{Conduct, Crowd, CrowdError, CrowdSettings, StreamId, Walker};
 use crate::steer::groups::Group;
 use crate::steer::reading::Reading;
-use crate::steer::units::{ArmyError, GroupId, Unit, UnitState};
+use crate::steer::units::{ArmyError, GroupId, UnitState};
 use crate::vector::greater;
 use crate::world::FlowWorld;
 
@@ -88,12 +88,11 @@ impl Army {
         }
         let mut fastest = vec![0.0; self.groups.all().len()];
         let units = self.roster.units();
-        for unit in units
-            .iter()
-            .filter(|unit| unit.state == UnitState::Marching)
-        {
-            let fastest = &mut fastest[unit.group.index()];
-            *fastest = greater(*fastest, unit.speed);
+        for unit in units {
+            if unit.state == UnitState::Marching {
+                let fastest = &mut fastest[unit.group.index()];
+                *fastest = greater(*fastest, unit.speed);
+            }
         }
         let crowd = self.foresight.begun();
         for (group, speed) in self.groups.all_mut().iter_mut().zip(fastest) {
@@ -107,15 +106,14 @@ impl Army {
             }
         }
         let groups = self.groups.all();
-        let walker = |unit: &Unit| Walker {
+        let walkers = &mut self.foresight.walkers;
+        walkers.clear();
+        walkers.extend(self.roster.units().iter().map(|unit| Walker {
             position: unit.position,
             velocity: unit.velocity,
             stream: groups[unit.group.index()].course.stream,
             stands: unit.state != UnitState::Marching,
-        };
-        let walkers = &mut self.foresight.walkers;
-        walkers.clear();
-        walkers.extend(self.roster.units().iter().map(walker));
+        }));
         if let Some(crowd) = &mut self.foresight.crowd {
             crowd.step(world, walkers, seconds);
         }

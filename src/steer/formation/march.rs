@@ -172,10 +172,12 @@ impl March {
         let slot = self.slots.get(slot as usize).copied().unwrap_or(NONE);
         let out = turned(slot, self.heading);
         let places = PARTS.map(|part| sum(self.anchor, times(out, part)));
-        let good = |place: &&Vector| {
-            is_clear_on(ground, **place, radius) && sees(ground, self.anchor, **place, radius)
-        };
-        places.iter().find(good).copied().unwrap_or(self.anchor)
+        places
+            .into_iter()
+            .find(|&place| {
+                is_clear_on(ground, place, radius) && sees(ground, self.anchor, place, radius)
+            })
+            .unwrap_or(self.anchor)
     }
 
     /// Returns a position in the formation's own frame: x forward, y to the

@@ -92,12 +92,11 @@ pub fn assign(units: &[[f32; 2]], slots: &[[f32; 2]]) -> Vec<usize> {
         return Vec::new();
     }
     if units.len() <= SMALL && slots.len() <= SMALL {
-        let price = |(unit, slot): (usize, usize)| {
+        let prices = Matrix::from_fn(units.len(), slots.len(), |(unit, slot)| {
             let way = difference(units[unit], slots[slot]);
             let [x, y] = way.map(|along| ((along * PARTS) as i64).clamp(-FARTHEST, FARTHEST));
             x * x + y * y
-        };
-        let prices = Matrix::from_fn(units.len(), slots.len(), price);
+        });
         return kuhn_munkres_min(&prices).1;
     }
     by_rank(units, slots)

@@ -18,7 +18,7 @@
 
 use crate::kernel::STRAIGHT;
 use crate::sight::{FINE, Sight, SightGround};
-use crate::steer::reading::{Field, Lookahead};
+use crate::steer::reading::{Field, Lookahead, fine};
 use crate::steer::units::{IdSet, Roster, Unit, UnitState};
 use crate::steer::walls::{GroupLayer, LayerGround};
 use crate::vector::{
@@ -106,8 +106,7 @@ impl Trail {
     /// Brings the trail up to date, and the aims of the units whose turn it is. Returns
     /// the slots of those that take a lane.
     pub(crate) fn step(&mut self, band: &Band<'_>, tick: u32) -> Vec<(u32, u32)> {
-        let is_known = |leader: &u32| band.marching(*leader).is_some();
-        self.leader = self.leader.filter(is_known);
+        self.leader = self.leader.filter(|&id| band.marching(id).is_some());
         if self.leader.is_none() || tick.is_multiple_of(LEADER_EVERY) {
             self.choose_leader(band);
         }
@@ -132,15 +131,18 @@ impl Trail {
         let front = Mark { place: here, lane };
         let path = Path::new(&self.marks, front, aim);
         let mut taken = Vec::new();
-        let is_turn = |id: &u32| tick.wrapping_add(*id).is_multiple_of(AIM_EVERY);
         let everyone = self.followers.is_empty();
-        for id in band.members.iter().filter(|id| everyone || is_turn(id)) {
+        for id in band.members.iter() {
+            let is_turn = tick.wrapping_add(id).is_multiple_of(AIM_EVERY);
+            if !everyone && !is_turn {
+                continue;
+            }
             let Some(unit) = band.marching(id) else {
                 continue;
             };
             let known = self.follower(unit).map(|one| one.lane);
             let lane = known.unwrap_or_else(|| path.lane(band.layer.enter(unit.position)));
-            let aims = is_turn(&id) && id != leader.id;
+            let aims = is_turn && id != leader.id;
             let aim = aims.then(|| path.aim(band, unit, lane)).flatten();
             let follower = Follower { id, lane, aim };
             if known.is_some() {
@@ -190,8 +192,8 @@ impl Trail {
     }
 
     fn leave_mark(&mut self, mark: Mark) {
-        let is_far = |last: &Mark| distance(last.place, mark.place) >= APART;
-        if self.marks.last().is_none_or(is_far) {
+        let last = self.marks.last();
+        if last.is_none_or(|last| distance(last.place, mark.place) >= APART) {
             self.marks.push(mark);
             let spare = self.marks.len().saturating_sub(MARKS);
             self.marks.drain(..spare);
@@ -237,9 +239,9 @@ impl Path {
         let right = right_of(direction(beside.place, ahead.place));
         let points = PARTS.map(|part| sum(ahead.place, times(right, off * part)));
         let sight = LaneSight::of(band.layer, unit, ahead.place)?;
-        let is_good =
-            |point: &&Vector| sight.sees(place, **point) && sight.sees(ahead.place, **point);
-        points.iter().find(is_good).copied()
+        points
+            .into_iter()
+            .find(|&point| sight.sees(place, point) && sight.sees(ahead.place, point))
     }
 
     /// Returns the point of the path that is nearest to a place, and the one that lies
@@ -298,18 +300,14 @@ impl<'w> LaneSight<'w> {
     }
 
     fn sees(&self, from: Vector, to: Vector) -> bool {
-        let fits = |cost| cost <= self.sight.highest;
-        self.ground.cost(cell_of(to)).is_some_and(fits)
+        let cost = self.ground.cost(cell_of(to));
+        cost.is_some_and(|cost| cost <= self.sight.highest)
             && self.sight.over(&self.ground, from.map(fine), to.map(fine))
     }
 }
 
 fn direction(from: Vector, to: Vector) -> Vector {
     unit(difference(to, from))
-}
-
-fn fine(at: f32) -> i32 {
-    (at * FINE as f32) as i32
 }
 
 /// A group on its way, and what it asks.

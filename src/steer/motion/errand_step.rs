@@ -2,12 +2,12 @@
 
 use super::errand_wish::SLACK;
 use super::finder::Finder;
-use super::foes::{Foe, Foes};
+use super::foes::Foes;
 use super::step::Step;
 use crate::steer::groups::{Charge, Chase, Errand, Group, Groups, News, Target};
 use crate::steer::reading::is_in_view;
 use crate::steer::units::{Roster, Unit, UnitState};
-use crate::vector::{Vector, distance};
+use crate::vector::distance;
 
 /// How much farther than the range a quarry must be to have got away.
 const OFF: f32 = 1.0;
@@ -78,13 +78,13 @@ impl Step<'_> {
             return;
         };
         let slack = if errand.has_reached { OFF } else { SLACK };
-        let is_there = |unit: &Unit| {
+        let reached = self.roster.of(&group.members).any(|unit| {
+            let gap = distance(unit.position, quarry.position) - unit.radius - quarry.radius;
             unit.id != id
                 && unit.state == UnitState::Marching
-                && gap(unit, quarry.position, quarry.radius) <= chase.range + slack
+                && gap <= chase.range + slack
                 && is_in_view(self.world, unit.position, quarry.position)
-        };
-        let reached = self.roster.of(&group.members).any(is_there);
+        });
         let is_new = reached && !errand.has_reached;
         errand.news = is_new.then_some(News::Reached(id));
         errand.has_reached = reached;
@@ -92,10 +92,6 @@ impl Step<'_> {
 
     /// Lets units that see a foe leave the march, and those that are done take it up again.
     fn look_for_foes(&self, group: &Group, errand: &mut Errand, chase: &Chase, foes: &Foes) {
-        let is_seen = |unit: &Unit, foe: &Unit| {
-            self.groups.is_foe(group, foe.group)
-                && is_in_view(self.world, unit.position, foe.position)
-        };
         errand.charges.retain(|&id, charge| {
             let foe = self.roster.get(charge.foe);
             let unit = self.roster.get(id).filter(|_| group.members.contains(id));
@@ -103,15 +99,17 @@ impl Step<'_> {
                 return false;
             };
             (charge.place, charge.radius) = (foe.position, foe.radius);
-            distance(foe.position, charge.from) <= chase.leash && is_seen(unit, foe)
+            distance(foe.position, charge.from) <= chase.leash
+                && self.groups.is_foe(group, foe.group)
+                && is_in_view(self.world, unit.position, foe.position)
         });
         let enemies = group.allegiance.foes;
         if !foes.are_any(enemies) {
             return;
         }
-        let is_turn = |id: &u32| self.tick.wrapping_add(*id).is_multiple_of(LOOK_EVERY);
-        for id in group.members.iter().filter(is_turn) {
-            if errand.charges.contains_key(&id) {
+        for id in group.members.iter() {
+            let is_turn = self.tick.wrapping_add(id).is_multiple_of(LOOK_EVERY);
+            if !is_turn || errand.charges.contains_key(&id) {
                 continue;
             }
             let Some(unit) = self
@@ -122,8 +120,10 @@ impl Step<'_> {
                 continue;
             };
             let from = unit.position;
-            let is_seen = |foe: &Foe| is_in_view(self.world, from, foe.position);
-            if let Some(foe) = foes.nearest(enemies, from, chase.sight, is_seen) {
+            let seen = foes.nearest(enemies, from, chase.sight, |foe| {
+                is_in_view(self.world, from, foe.position)
+            });
+            if let Some(foe) = seen {
                 let charge = Charge {
                     foe: foe.id,
                     from,
@@ -162,9 +162,4 @@ pub(crate) fn threat<'a>(
         }
     });
     nearest.map(|(_, unit)| unit)
-}
-
-/// The gap between two bodies.
-fn gap(unit: &Unit, place: Vector, radius: f32) -> f32 {
-    distance(unit.position, place) - unit.radius - radius
 }

@@ -194,8 +194,9 @@ impl Index {
     #[inline]
     pub(crate) fn around(&self, at: usize) -> impl Iterator<Item = Range<usize>> {
         let spans = &self.runs.spans[self.run_of[at] as usize];
-        let range = |&[start, end]: &[u32; 2]| start as usize..end as usize;
-        spans.iter().map(range)
+        spans
+            .iter()
+            .map(|&[start, end]| start as usize..end as usize)
     }
 }
 

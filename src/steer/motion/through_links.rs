@@ -54,12 +54,13 @@ impl Step<'_> {
         let position = [unit.position[0] + way[0], unit.position[1] + way[1]];
         let radius = layer.radius(unit.radius);
         let is_pressed = unit.memory.idle > self.settings.patience;
-        let meets = |other: &Unit| other.id != id && self.groups.meet(other.group, unit.group);
         let is_free = is_clear_on(layer.ground, layer.enter(position), radius)
             && (is_pressed
                 || self
                     .finder
-                    .is_alone(self.roster, position, unit.radius, meets));
+                    .is_alone(self.roster, position, unit.radius, |other| {
+                        other.id != id && self.groups.meet(other.group, unit.group)
+                    }));
         is_free.then(|| {
             let mut unit = *unit;
             unit.position = position;

@@ -17,6 +17,7 @@
 //! cell middle.
 
 use super::field::Field;
+use super::sight::fine;
 use super::ties::own_way;
 use crate::cost::Cost;
 use crate::grid::{Cell, Direction};
@@ -231,7 +232,6 @@ struct Eyes<'w> {
 
 impl<'w> Eyes<'w> {
     fn new(ground: LayerGround<'w>, position: Vector, radius: f32, home: Cell) -> Self {
-        let fine = |at: f32| (at * FINE as f32) as i32;
         // Slightly more than the radius, so that corners are not scraped; but
         // less than half a cell, or the field's own steps would be out of
         // sight.

@@ -9,10 +9,14 @@ use crate::world::FlowWorld;
 /// Whether a unit of this radius can go straight from one place to the other,
 /// on any ground.
 pub(crate) fn sees(ground: LayerGround<'_>, from: Vector, to: Vector, radius: f32) -> bool {
-    let fine = |at: f32| (at * FINE as f32) as i32;
     let clearance = (fine(radius) - 1).max(0);
     let highest = HARDEST;
     Sight { clearance, highest }.over(&ground, from.map(fine), to.map(fine))
+}
+
+/// Returns a coordinate in the units of a [`Sight`].
+pub(crate) fn fine(at: f32) -> i32 {
+    (at * FINE as f32) as i32
 }
 
 /// The hardest ground that is not a wall.

@@ -84,8 +84,8 @@ impl Roster {
     /// Returns the mean of the positions of the units with these ids.
     pub(crate) fn middle_of(&self, ids: &IdSet) -> Vector {
         let part = 1.0 / ids.len() as f32;
-        let add = |middle, unit: &Unit| sum(middle, times(unit.position, part));
-        self.of(ids).fold(NONE, add)
+        self.of(ids)
+            .fold(NONE, |middle, unit| sum(middle, times(unit.position, part)))
     }
 
     /// Adds a unit, whose id no other unit has.

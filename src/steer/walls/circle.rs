@@ -110,13 +110,13 @@ pub fn is_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> bool {
 /// The same as [`is_clear`].
 #[inline]
 pub(crate) fn is_clear_on(ground: LayerGround<'_>, position: Vector, radius: f32) -> bool {
-    let overlaps = |cell| square_to_cell(position, cell) < radius * radius;
     if !is_radius(radius) || position.iter().any(|at| at.is_nan()) {
         return false;
     }
     is_known_free(ground, position, NONE, radius)
         || !ground.is_wall(cell_of(position))
-            && !walls_around(ground, position, NONE, radius).any(overlaps)
+            && !walls_around(ground, position, NONE, radius)
+                .any(|cell| square_to_cell(position, cell) < radius * radius)
 }
 
 /// Returns the end of a circle's movement by `way` from a clear place: the

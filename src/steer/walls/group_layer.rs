@@ -134,11 +134,10 @@ impl GroupGrounds {
         world: &FlowWorld,
         layers: impl ExactSizeIterator<Item = LayerId>,
     ) -> bool {
-        let is_known = |(layer, &place): (LayerId, &usize)| {
-            let costs = GroupLayer::of(world, layer).ground.costs;
-            self.bits[place].are_of(costs)
-        };
-        layers.len() == self.places.len() && layers.zip(&self.places).all(is_known)
+        layers.len() == self.places.len()
+            && layers.zip(&self.places).all(|(layer, &place)| {
+                self.bits[place].are_of(GroupLayer::of(world, layer).ground.costs)
+            })
     }
 
     /// Drops what is no longer true or used, and returns the layer of each group.
@@ -149,9 +148,8 @@ impl GroupGrounds {
     ) -> Vec<GroupLayer<'w>> {
         let mut layers: Vec<GroupLayer<'w>> =
             layers.map(|layer| GroupLayer::of(world, layer)).collect();
-        let is_used =
-            |bits: &GroundBits| layers.iter().any(|layer| bits.are_of(layer.ground.costs));
-        self.bits.retain(is_used);
+        self.bits
+            .retain(|bits| layers.iter().any(|layer| bits.are_of(layer.ground.costs)));
         self.places.clear();
         for layer in &layers {
             let costs = layer.ground.costs;
