@@ -221,7 +221,8 @@ impl Army {
             if let Some(place) = place {
                 let place = layer.leave(place);
                 let unit = &mut self.roster.units_mut()[at];
-                (unit.position, unit.velocity) = (place, NONE);
+                unit.position = place;
+                unit.velocity = NONE;
                 self.finder.loosen(unit);
                 moved += 1;
             }

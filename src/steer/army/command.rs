@@ -115,7 +115,8 @@ impl Army {
         let target = target.into();
         target.check()?;
         let sent = self.groups.get_mut(group)?;
-        (sent.queue, sent.patrols) = (Vec::new(), false);
+        sent.queue = Vec::new();
+        sent.patrols = false;
         self.groups.set_out(group, target, &mut self.roster);
         Ok(())
     }
@@ -211,7 +212,8 @@ impl Army {
         }
         let first = queue.remove(0);
         let patrolling = self.groups.get_mut(group)?;
-        (patrolling.queue, patrolling.patrols) = (queue, true);
+        patrolling.queue = queue;
+        patrolling.patrols = true;
         self.groups.set_out(group, first, &mut self.roster);
         Ok(())
     }
@@ -265,7 +267,8 @@ impl Army {
     /// If the army has no such group.
     pub fn set_pace(&mut self, group: GroupId, pace: Pace) -> Result<(), ArmyError> {
         let group = self.groups.get_mut(group)?;
-        (group.pace, group.top) = (pace, f32::MAX);
+        group.pace = pace;
+        group.top = f32::MAX;
         Ok(())
     }
 

@@ -110,7 +110,8 @@ impl Army {
         let found = self.roster.get_mut(id);
         let unit = found.ok_or(ArmyError::NoUnit { unit: id })?;
         Unit { position, ..*unit }.check()?;
-        (unit.position, unit.velocity) = (position, NONE);
+        unit.position = position;
+        unit.velocity = NONE;
         unit.set_out(self.groups.get(unit.group)?.target.first_state());
         let unit = *unit;
         self.finder.loosen(&unit);

@@ -104,7 +104,8 @@ impl Army {
         let mut inputs = CrowdInputs::of(self);
         let mut army = Self::with(self.settings);
         army.tick = self.tick;
-        (army.roster, army.groups) = (self.roster.clone(), self.groups.clone());
+        army.roster = self.roster.clone();
+        army.groups = self.groups.clone();
         // A packer refuses nothing.
         let _ = pass_army(&mut packer, &mut army);
         let _ = inputs.pass(&mut packer, &army);

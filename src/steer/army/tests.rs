@@ -32,7 +32,8 @@ fn charges_by_lists(army: &Army, group: &Group, world: &FlowWorld) -> BTreeMap<u
         let (Some(foe), Some(unit)) = (army.get(charge.foe), unit) else {
             return false;
         };
-        (charge.place, charge.radius) = (foe.position, foe.radius);
+        charge.place = foe.position;
+        charge.radius = foe.radius;
         distance(foe.position, charge.from) <= chase.leash && is_seen(unit, foe)
     });
     for unit in army.roster.of(&group.members) {

@@ -258,7 +258,8 @@ impl Path {
             let beside = between(one, two, lesser(greater(part, 0.0), 1.0));
             let miss = difference(place, beside.place);
             if dot(miss, miss) <= least {
-                (least, nearest) = (dot(miss, miss), (at, beside));
+                least = dot(miss, miss);
+                nearest = (at, beside);
             }
         }
         let (at, beside) = nearest;
@@ -268,7 +269,8 @@ impl Path {
             if far < long {
                 return [beside, between(from, mark, far / long)];
             }
-            (from, far) = (mark, far - long);
+            from = mark;
+            far -= long;
         }
         [beside, from]
     }

@@ -63,7 +63,8 @@ impl Groups {
 
     /// Adds a group at the first free place.
     pub(crate) fn add(&mut self, group: Group) -> Result<GroupId, ArmyError> {
-        (self.are_keyed, self.is_touched) = (false, true);
+        self.are_keyed = false;
+        self.is_touched = true;
         if let Some(index) = self.free.pop_first() {
             let place = &mut self.all[index as usize];
             let generation = place.generation;
@@ -160,7 +161,8 @@ impl Groups {
             .map(|(index, _)| index)
             .collect();
         self.all = groups;
-        (self.are_keyed, self.is_touched) = (false, true);
+        self.are_keyed = false;
+        self.is_touched = true;
     }
 
     /// Returns the orders of targets and errands, to bind them.

@@ -379,7 +379,8 @@ impl Group {
 
     /// Notes what the steps ask about the order's goal.
     pub(super) fn note_goal(&mut self) {
-        (self.only_goal, self.has_several_ends) = (None, false);
+        self.only_goal = None;
+        self.has_several_ends = false;
         if let Some(order) = self.target.order() {
             let goal = order.goal();
             self.only_goal = goal.cells().nth(1).is_none().then(|| goal.cell());

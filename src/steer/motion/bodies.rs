@@ -144,7 +144,8 @@ impl Bodies {
         let (((x, y), (vx, vy)), ((radius, kinds), (motions, traits))) = slots;
         [x[at], y[at]] = body.position;
         [vx[at], vy[at]] = body.velocity;
-        (radius[at], kinds[at]) = (body.traits.radius, body.traits.kind());
+        radius[at] = body.traits.radius;
+        kinds[at] = body.traits.kind();
         motions[at] = [x[at], y[at], vx[at], vy[at]];
         traits[at] = body.traits;
     }

@@ -53,7 +53,8 @@ impl Contacts {
         for &other in more {
             let near = square(other);
             if near < squares[last] {
-                (others[last], squares[last]) = (other, near);
+                others[last] = other;
+                squares[last] = near;
                 last = farthest(&squares);
             }
         }

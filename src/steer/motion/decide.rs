@@ -115,7 +115,8 @@ impl PreviousState<'_> {
         let group = &self.groups[unit.group.index()];
         let layer = self.layer(unit);
         view.radius = unit.radius;
-        (unit.position, unit.radius) = (layer.enter(unit.position), layer.radius(unit.radius));
+        unit.position = layer.enter(unit.position);
+        unit.radius = layer.radius(unit.radius);
         let is_clear = is_clear_in_the_open(view.open, unit.radius)
             || is_clear_on(layer.ground, unit.position, unit.radius);
         if !is_clear {
@@ -143,7 +144,8 @@ impl PreviousState<'_> {
             speed = wish.speed;
             self.go(unit, wish, view);
         }
-        (unit.position, unit.radius) = (layer.leave(unit.position), view.radius);
+        unit.position = layer.leave(unit.position);
+        unit.radius = view.radius;
         Decision {
             hemmed_in: view.around.touches_foreign,
             speed,
@@ -204,7 +206,8 @@ impl PreviousState<'_> {
     /// Moves a unit that holds its place back there, once nobody goes past.
     fn come_home(&self, unit: &mut Unit, group: &Group, view: &View) {
         unit.state = UnitState::Arrived;
-        (unit.memory.stray, unit.velocity) = (false, NONE);
+        unit.memory.stray = false;
+        unit.velocity = NONE;
         let layer = self.layer(unit);
         let (ground, from, home) = (layer.ground, unit.position, layer.enter(unit.memory.home));
         let far = self.speed(unit, group, view) * self.seconds;

@@ -98,7 +98,8 @@ impl Step<'_> {
             let (Some(foe), Some(unit)) = (foe, unit) else {
                 return false;
             };
-            (charge.place, charge.radius) = (foe.position, foe.radius);
+            charge.place = foe.position;
+            charge.radius = foe.radius;
             distance(foe.position, charge.from) <= chase.leash
                 && self.groups.is_foe(group, foe.group)
                 && is_in_view(self.world, unit.position, foe.position)

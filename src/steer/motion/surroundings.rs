@@ -122,9 +122,12 @@ impl<'a> Look<'a> {
         spans: impl IntoIterator<Item = Range<usize>>,
         heed: Heed,
     ) -> (Surroundings, Contacts) {
-        (self.at, self.me, self.heed) = (at, self.lookout.bodies.get(at), heed);
+        self.at = at;
+        self.me = self.lookout.bodies.get(at);
+        self.heed = heed;
         self.notes_touches = heed == Heed::Touches;
-        (self.sums, self.wishes) = (Four::all(0.0), Four::all(0.0));
+        self.sums = Four::all(0.0);
+        self.wishes = Four::all(0.0);
         self.around = Surroundings::default();
         let sought = self.sought();
         for span in spans {
@@ -357,7 +360,8 @@ impl<'a> Look<'a> {
         self.work_off();
         let [x, y, aside_x, aside_y] = self.wishes.array();
         let mut around = self.around;
-        (around.separation, around.avoidance) = ([x, y], [aside_x, aside_y]);
+        around.separation = [x, y];
+        around.avoidance = [aside_x, aside_y];
         around.sums = self.sums.array();
         let contacts = Contacts::new(self.at, self.near.as_slice());
         self.near.clear();

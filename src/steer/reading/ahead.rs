@@ -189,7 +189,8 @@ impl Lookahead {
         while seen > least && !eyes.see(row[seen]) {
             seen = if seen > 2 { seen / 2 } else { seen - 1 };
         }
-        (self.cell, self.step) = (row[seen], steps[seen]);
+        self.cell = row[seen];
+        self.step = steps[seen];
         seen > 0 && seen == whole
     }
 
