@@ -4,7 +4,7 @@
 //! date, sorts the units into an `index`, and writes them down as `bodies`, as their
 //! neighbours see them. Each unit looks at its `surroundings`, `decide` adds the wish of
 //! its target and moves it as far as walls allow, `push` parts those that overlap, and
-//! `settle` stores what came of it. Deciding and pushing read the state before and write
+//! `finish` stores what came of it. Deciding and pushing read the state before and write
 //! the unit's own place alone, so they run on any number of threads.
 
 mod arrival;
@@ -15,6 +15,7 @@ mod decide;
 mod errand_step;
 mod errand_wish;
 mod finder;
+mod finish;
 mod foes;
 #[cfg(feature = "crowd")]
 mod foresight;
@@ -23,10 +24,9 @@ mod lanes;
 mod leading;
 mod outcome;
 mod patience;
-mod place_list;
 mod push;
+mod rank_list;
 mod scratch;
-mod settle;
 mod step;
 mod surroundings;
 mod through_links;

@@ -41,10 +41,10 @@ pub(super) fn pass_army(pass: &mut impl Pass, army: &mut Army) -> Result<(), Fau
     let mut last = None;
     pass.list(&mut units, |pass, unit| {
         pass_unit(pass, unit)?;
-        pass.hold(last < Some(unit.id), "the units are not sorted by id")?;
+        pass.ensure(last < Some(unit.id), "the units are not sorted by id")?;
         last = Some(unit.id);
         let group = army.groups.at(unit.group.index);
-        pass.hold(group.is_some(), "a unit's group does not exist")?;
+        pass.ensure(group.is_some(), "a unit's group does not exist")?;
         unit.group = group.unwrap_or_default();
         Ok(())
     })?;
@@ -57,7 +57,7 @@ pub(super) fn pass_army(pass: &mut impl Pass, army: &mut Army) -> Result<(), Fau
 fn pass_settings(pass: &mut impl Pass, settings: &mut Settings) -> Result<(), Fault> {
     for (_, amount) in settings.amounts() {
         pass.float(amount)?;
-        pass.hold(
+        pass.ensure(
             (0.0..=MOST).contains(amount),
             "a setting is not a number from 0 to 1,000,000",
         )?;
@@ -96,7 +96,7 @@ fn pass_group(pass: &mut impl Pass, group: &mut Group) -> Result<(), Fault> {
         let mut planes = u32::from(group.planes);
         pass.count(&mut planes)?;
         let known = u8::try_from(planes).ok();
-        pass.hold(known.is_some(), "a group is on a plane above 7")?;
+        pass.ensure(known.is_some(), "a group is on a plane above 7")?;
         group.planes = known.unwrap_or_default();
     }
     Ok(())
@@ -110,7 +110,7 @@ fn pass_layer(pass: &mut impl Pass, layer: &mut LayerId) -> Result<(), Fault> {
     let found = u16::try_from(number)
         .ok()
         .and_then(|number| LayerId::from_number(number).for_team(team));
-    pass.hold(found.is_some(), "a group is on a layer that cannot be")?;
+    pass.ensure(found.is_some(), "a group is on a layer that cannot be")?;
     *layer = found.unwrap_or_default();
     Ok(())
 }
@@ -184,7 +184,7 @@ fn pass_target(pass: &mut impl Pass, target: &mut Target) -> Result<(), Fault> {
         }
     };
     let fits = target.check().is_ok();
-    pass.hold(fits, "a number of a target is out of its range")
+    pass.ensure(fits, "a number of a target is out of its range")
 }
 
 fn pass_chase(pass: &mut impl Pass, chase: &mut Chase) -> Result<(), Fault> {
@@ -204,7 +204,7 @@ fn pass_allegiance(pass: &mut impl Pass, allegiance: &mut Allegiance) -> Result<
         .map(|(team, foes)| (team, Teams::from_bits(foes)))
         .filter(|&(team, foes)| !foes.has(team))
         .and_then(|(team, foes)| Allegiance::new(team, foes).ok());
-    pass.hold(found.is_some(), "a group has a team or foes that cannot be")?;
+    pass.ensure(found.is_some(), "a group has a team or foes that cannot be")?;
     *allegiance = found.unwrap_or_default();
     Ok(())
 }
@@ -225,7 +225,7 @@ fn pass_errand(pass: &mut impl Pass, errand: &mut Errand) -> Result<(), Fault> {
     let mut last = None;
     pass.list(&mut charges, |pass, (id, charge)| {
         pass.count(id)?;
-        pass.hold(last < Some(*id), "the chases of units are not sorted by id")?;
+        pass.ensure(last < Some(*id), "the chases of units are not sorted by id")?;
         last = Some(*id);
         pass.count(&mut charge.foe)?;
         pass_within(pass, &mut charge.from, MOST)
@@ -246,7 +246,7 @@ fn pass_march(pass: &mut impl Pass, march: &mut March) -> Result<(), Fault> {
     pass.list(slots, |pass, slot| pass_within(pass, slot, SLOT_MAX))?;
     pass.float(spacing)?;
     let fits = (0.01..=1000.0).contains(spacing);
-    pass.hold(fits, "a formation's spacing is not from 0.01 to 1,000")?;
+    pass.ensure(fits, "a formation's spacing is not from 0.01 to 1,000")?;
     pass_within(pass, anchor, MOST)?;
     pass_within(pass, heading, DIRECTION_MAX)?;
     pass_aim(pass, aim)?;
@@ -261,28 +261,30 @@ fn pass_trail(pass: &mut impl Pass, trail: &mut Trail) -> Result<(), Fault> {
     } = trail;
     pass.option(leader, Pass::count)?;
     pass.list(marks, |pass, mark| {
-        pass_within(pass, &mut mark.place, MOST)?;
+        pass_within(pass, &mut mark.position, MOST)?;
         pass_lane(pass, &mut mark.lane)
     })?;
-    pass.hold(marks.len() <= MARKS, "a trail has too many marks")?;
+    pass.ensure(marks.len() <= MARKS, "a trail has too many marks")?;
     pass.list(followers, |pass, follower| {
         pass.count(&mut follower.id)?;
         pass_lane(pass, &mut follower.lane)?;
-        pass.option(&mut follower.aim, |pass, aim| pass_within(pass, aim, MOST))
+        pass.option(&mut follower.point, |pass, point| {
+            pass_within(pass, point, MOST)
+        })
     })
 }
 
 fn pass_lane(pass: &mut impl Pass, lane: &mut f32) -> Result<(), Fault> {
     pass.float(lane)?;
     let fits = (-WIDEST..=WIDEST).contains(lane);
-    pass.hold(fits, "a lane is wider than it can be")
+    pass.ensure(fits, "a lane is wider than it can be")
 }
 
 /// Passes two numbers from `-most` to `most`.
 fn pass_within(pass: &mut impl Pass, vector: &mut Vector, most: f32) -> Result<(), Fault> {
     pass.vector(vector)?;
     let fits = vector.iter().all(|at| (-most..=most).contains(at));
-    pass.hold(fits, "a number is larger than it can be")
+    pass.ensure(fits, "a number is larger than it can be")
 }
 
 fn pass_aim(pass: &mut impl Pass, aim: &mut Lookahead) -> Result<(), Fault> {
@@ -331,7 +333,7 @@ fn pass_unit(pass: &mut impl Pass, unit: &mut Unit) -> Result<(), Fault> {
         velocity: NONE,
         ..*unit
     };
-    pass.hold(
+    pass.ensure(
         slow.check().is_ok(),
         "a value of a unit is out of its range",
     )
@@ -354,12 +356,12 @@ fn pass_memory(pass: &mut impl Pass, memory: &mut Memory) -> Result<(), Fault> {
     pass_aim(pass, aim)?;
     pass_within(pass, wish, DIRECTION_MAX)?;
     pass.float(pace)?;
-    pass.hold(is_pace(*pace), "a unit's pace cannot be")?;
+    pass.ensure(is_pace(*pace), "a unit's pace cannot be")?;
     pass.count(idle)?;
     pass_within(pass, post, MOST)?;
     pass.float(watch)?;
     let fits = (0.0..=WATCH_MAX).contains(watch);
-    pass.hold(fits, "the distance that a unit wanted to go is too long")?;
+    pass.ensure(fits, "the distance that a unit wanted to go is too long")?;
     pass_within(pass, home, MOST)?;
     pass.option(end, Pass::cell)?;
     pass.count(pressed)?;

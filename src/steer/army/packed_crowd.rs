@@ -49,7 +49,7 @@ impl CrowdInputs {
             pass.option(&mut own, pass_conduct)?;
             *conduct = own.unwrap_or_default();
             let fits = conduct.check(&self.settings).is_ok();
-            pass.hold(fits, "a conduct is out of its range")?;
+            pass.ensure(fits, "a conduct is out of its range")?;
         }
         pass.option(&mut self.given, pass_given)
     }
@@ -78,7 +78,7 @@ fn pass_settings(pass: &mut impl Pass, settings: &mut CrowdSettings) -> Result<(
     pass.count(&mut settings.sectors)?;
     pass.float(&mut settings.exact)?;
     let fits = settings.check().is_ok();
-    pass.hold(fits, "a setting of the crowd is out of its range")
+    pass.ensure(fits, "a setting of the crowd is out of its range")
 }
 
 #[cfg(feature = "crowd")]
@@ -128,7 +128,7 @@ fn pass_given(pass: &mut impl Pass, given: &mut CrowdGiven) -> Result<(), Fault>
 fn pass_strength(pass: &mut impl Pass, strength: &mut f32) -> Result<(), Fault> {
     pass.float(strength)?;
     let fits = (0.0..=1e6).contains(strength);
-    pass.hold(fits, "a strength or a radius is not from 0 to 1,000,000")
+    pass.ensure(fits, "a strength or a radius is not from 0 to 1,000,000")
 }
 
 #[cfg(feature = "crowd")]
@@ -154,7 +154,7 @@ fn pass_heights(pass: &mut impl Pass, heights: &mut Heights) -> Result<(), Fault
             Heights::from_floats(width, height, levels)
         }
     };
-    pass.hold(made.is_some(), "heights are not one for each cell")?;
+    pass.ensure(made.is_some(), "heights are not one for each cell")?;
     *heights = made.unwrap_or_default();
     Ok(())
 }
@@ -172,7 +172,7 @@ impl CrowdInputs {
     pub(super) fn pass(&mut self, pass: &mut impl Pass, _: &Army) -> Result<(), Fault> {
         let mut is_used = false;
         pass.flag(&mut is_used)?;
-        pass.hold(!is_used, "it has a crowd, which needs the feature `crowd`")
+        pass.ensure(!is_used, "it has a crowd, which needs the feature `crowd`")
     }
 
     pub(super) fn give(self, _: &mut Army, _: &FlowWorld) -> bool {

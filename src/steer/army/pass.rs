@@ -32,14 +32,14 @@ pub(super) trait Pass: Sized {
     fn order(&mut self, order: &mut Option<Order>) -> Result<(), Fault>;
 
     /// Refuses what was read last unless it is good.
-    fn hold(&self, is_good: bool, what: &'static str) -> Result<(), Fault>;
+    fn ensure(&self, is_good: bool, what: &'static str) -> Result<(), Fault>;
 
     /// Passes a count of up to 32 bits.
     fn count(&mut self, count: &mut u32) -> Result<(), Fault> {
         let mut number = u64::from(*count);
         self.number(&mut number)?;
         *count = number as u32;
-        self.hold(
+        self.ensure(
             number <= u64::from(u32::MAX),
             "a number has more than 32 bits",
         )
@@ -49,7 +49,7 @@ pub(super) trait Pass: Sized {
         let mut number = u64::from(*flag);
         self.number(&mut number)?;
         *flag = number == 1;
-        self.hold(number <= 1, "a yes or no is neither 0 nor 1")
+        self.ensure(number <= 1, "a yes or no is neither 0 nor 1")
     }
 
     /// Passes one of several values, as its place among them.
@@ -58,7 +58,7 @@ pub(super) trait Pass: Sized {
         let mut place = known.unwrap_or(0) as u64;
         self.number(&mut place)?;
         let found = all.get(place as usize);
-        self.hold(found.is_some(), "a choice is not one of those known")?;
+        self.ensure(found.is_some(), "a choice is not one of those known")?;
         *value = found.copied().unwrap_or(*value);
         Ok(())
     }
@@ -68,7 +68,7 @@ pub(super) trait Pass: Sized {
         let mut word = float.to_bits();
         self.word(&mut word)?;
         *float = f32::from_bits(word);
-        self.hold(float.is_finite(), "a number is not finite")
+        self.ensure(float.is_finite(), "a number is not finite")
     }
 
     fn vector(&mut self, vector: &mut Vector) -> Result<(), Fault> {
@@ -82,7 +82,7 @@ pub(super) trait Pass: Sized {
             self.word(&mut word)?;
             *along = word as i32;
             let is_near = (-CELL_MAX..=CELL_MAX).contains(along);
-            self.hold(is_near, "a cell is far off every map")?;
+            self.ensure(is_near, "a cell is far off every map")?;
         }
         Ok(())
     }
@@ -162,7 +162,7 @@ impl Pass for Packer {
         Ok(())
     }
 
-    fn hold(&self, _: bool, _: &'static str) -> Result<(), Fault> {
+    fn ensure(&self, _: bool, _: &'static str) -> Result<(), Fault> {
         Ok(())
     }
 }
@@ -223,7 +223,7 @@ impl Pass for Unpacker<'_> {
         Ok(())
     }
 
-    fn hold(&self, is_good: bool, what: &'static str) -> Result<(), Fault> {
+    fn ensure(&self, is_good: bool, what: &'static str) -> Result<(), Fault> {
         if is_good {
             Ok(())
         } else {

@@ -124,7 +124,7 @@ impl Army {
         inputs.pass(unpacker, self)?;
         unpacker.reader.end()?;
         let fits = inputs.give(self, world);
-        unpacker.hold(fits, "the crowd's heights are not of the world's size")?;
+        unpacker.ensure(fits, "the crowd's heights are not of the world's size")?;
         unpacker.reader.hold_to(0, &self.packed(version))
     }
 }

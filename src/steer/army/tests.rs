@@ -32,7 +32,7 @@ fn charges_by_lists(army: &Army, group: &Group, world: &FlowWorld) -> BTreeMap<u
         let (Some(foe), Some(unit)) = (army.get(charge.foe), unit) else {
             return false;
         };
-        charge.place = foe.position;
+        charge.position = foe.position;
         charge.radius = foe.radius;
         distance(foe.position, charge.from) <= chase.leash && is_seen(unit, foe)
     });
@@ -48,7 +48,7 @@ fn charges_by_lists(army: &Army, group: &Group, world: &FlowWorld) -> BTreeMap<u
             let charge = Charge {
                 foe: foe.id,
                 from: unit.position,
-                place: foe.position,
+                position: foe.position,
                 radius: foe.radius,
             };
             charges.insert(unit.id, charge);

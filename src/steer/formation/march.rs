@@ -168,7 +168,7 @@ impl March {
     }
 
     /// Returns the present place of a slot, for a unit of this radius.
-    pub(crate) fn place(&self, ground: LayerGround<'_>, slot: u32, radius: f32) -> Vector {
+    pub(crate) fn position_of(&self, ground: LayerGround<'_>, slot: u32, radius: f32) -> Vector {
         let slot = self.slots.get(slot as usize).copied().unwrap_or(NONE);
         let out = turned(slot, self.heading);
         let places = PARTS.map(|part| sum(self.anchor, times(out, part)));

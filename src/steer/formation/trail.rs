@@ -58,7 +58,7 @@ pub(crate) struct Trail {
 /// A place on the path of a leader, and that leader's lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Mark {
-    pub(crate) place: Vector,
+    pub(crate) position: Vector,
     pub(crate) lane: f32,
 }
 
@@ -69,13 +69,13 @@ pub(crate) struct Follower {
     pub(crate) id: u32,
     pub(crate) lane: f32,
     /// The point to which it goes; none where it goes by the field.
-    pub(crate) aim: Option<Vector>,
+    pub(crate) point: Option<Vector>,
 }
 
 impl Trail {
     /// Returns the point to which a unit goes to keep its lane.
-    pub(crate) fn aim(&self, unit: &Unit) -> Option<Vector> {
-        self.follower(unit)?.aim
+    pub(crate) fn point_for(&self, unit: &Unit) -> Option<Vector> {
+        self.follower(unit)?.point
     }
 
     fn follower(&self, unit: &Unit) -> Option<&Follower> {
@@ -87,13 +87,13 @@ impl Trail {
     pub(crate) fn words(&self) -> impl Iterator<Item = u32> {
         let pair = |[x, y]: Vector| [x.to_bits(), y.to_bits()];
         let marks = self.marks.iter().flat_map(move |mark| {
-            let [x, y] = pair(mark.place);
+            let [x, y] = pair(mark.position);
             [x, y, mark.lane.to_bits()]
         });
         let followers = self.followers.iter().flat_map(move |follower| {
-            let [x, y] = pair(follower.aim.unwrap_or(NONE));
+            let [x, y] = pair(follower.point.unwrap_or(NONE));
             let lane = follower.lane.to_bits();
-            [follower.id, lane, follower.aim.is_some().into(), x, y]
+            [follower.id, lane, follower.point.is_some().into(), x, y]
         });
         let leader = self.leader.unwrap_or(0);
         [self.leader.is_some().into(), leader]
@@ -116,11 +116,11 @@ impl Trail {
             Some((
                 leader,
                 here,
-                band.aim(leader, here, !self.followers.is_empty())?,
+                band.leader_point(leader, here, !self.followers.is_empty())?,
             ))
         });
-        let Some((leader, here, aim)) = led else {
-            self.followers.iter_mut().for_each(|one| one.aim = None);
+        let Some((leader, here, end)) = led else {
+            self.followers.iter_mut().for_each(|one| one.point = None);
             return Vec::new();
         };
         if self.followers.len() > 2 * band.members.len() + SPARE {
@@ -128,8 +128,11 @@ impl Trail {
             self.followers.clear();
         }
         let lane = self.follower(leader).map_or(0.0, |one| one.lane);
-        let front = Mark { place: here, lane };
-        let path = Path::new(&self.marks, front, aim);
+        let front = Mark {
+            position: here,
+            lane,
+        };
+        let path = Path::new(&self.marks, front, end);
         let mut taken = Vec::new();
         let everyone = self.followers.is_empty();
         for id in band.members.iter() {
@@ -142,9 +145,9 @@ impl Trail {
             };
             let known = self.follower(unit).map(|one| one.lane);
             let lane = known.unwrap_or_else(|| path.lane(band.layer.enter(unit.position)));
-            let aims = is_turn && id != leader.id;
-            let aim = aims.then(|| path.aim(band, unit, lane)).flatten();
-            let follower = Follower { id, lane, aim };
+            let is_led = is_turn && id != leader.id;
+            let point = is_led.then(|| path.point_for(band, unit, lane)).flatten();
+            let follower = Follower { id, lane, point };
             if known.is_some() {
                 self.followers[unit.memory.slot as usize] = follower;
             } else {
@@ -180,8 +183,8 @@ impl Trail {
     }
 
     /// Forgets the marks ahead of a place, and all if it is far from them.
-    fn cut_at(&mut self, place: Vector) {
-        let far = |mark: &Mark| distance(mark.place, place);
+    fn cut_at(&mut self, position: Vector) {
+        let far = |mark: &Mark| distance(mark.position, position);
         let kept = self
             .marks
             .iter()
@@ -193,7 +196,7 @@ impl Trail {
 
     fn leave_mark(&mut self, mark: Mark) {
         let last = self.marks.last();
-        if last.is_none_or(|last| distance(last.place, mark.place) >= APART) {
+        if last.is_none_or(|last| distance(last.position, mark.position) >= APART) {
             self.marks.push(mark);
             let spare = self.marks.len().saturating_sub(MARKS);
             self.marks.drain(..spare);
@@ -201,16 +204,16 @@ impl Trail {
     }
 }
 
-/// The marks, the leader's place, and its aim.
+/// The marks, the leader's position, and the point to which it goes.
 struct Path {
     marks: Vec<Mark>,
 }
 
 impl Path {
-    fn new(trail: &[Mark], leader: Mark, aim: Vector) -> Self {
+    fn new(trail: &[Mark], leader: Mark, end: Vector) -> Self {
         let mut marks = trail.to_vec();
         let end = Mark {
-            place: aim,
+            position: end,
             ..leader
         };
         marks.extend([leader, end]);
@@ -218,45 +221,45 @@ impl Path {
     }
 
     /// Returns the lane of a unit that joins here.
-    fn lane(&self, place: Vector) -> f32 {
-        let [beside, ahead] = self.ahead(place);
-        let right = right_of(direction(beside.place, ahead.place));
-        let off = dot(difference(place, beside.place), right);
+    fn lane(&self, position: Vector) -> f32 {
+        let [beside, ahead] = self.ahead(position);
+        let right = right_of(direction(beside.position, ahead.position));
+        let off = dot(difference(position, beside.position), right);
         greater(lesser(beside.lane + off, WIDEST), -WIDEST)
     }
 
     /// Returns the point to which a unit goes to keep its lane.
-    fn aim(&self, band: &Band<'_>, unit: &Unit, lane: f32) -> Option<Vector> {
-        let place = band.layer.enter(unit.position);
-        let [beside, ahead] = self.ahead(place);
-        let left = band.cost_to_go(ahead.place)?;
-        if band.cost_to_go(place).is_some_and(|here| here <= left) {
+    fn point_for(&self, band: &Band<'_>, unit: &Unit, lane: f32) -> Option<Vector> {
+        let position = band.layer.enter(unit.position);
+        let [beside, ahead] = self.ahead(position);
+        let left = band.cost_to_go(ahead.position)?;
+        if band.cost_to_go(position).is_some_and(|here| here <= left) {
             return None;
         }
         // The lanes lead together over the last cells before the goal.
         let most = (left / CELL_PRICE) as f32 / 2.0;
         let off = greater(lesser(lane - ahead.lane, most), -most);
-        let right = right_of(direction(beside.place, ahead.place));
-        let points = PARTS.map(|part| sum(ahead.place, times(right, off * part)));
-        let sight = LaneSight::of(band.layer, unit, ahead.place)?;
+        let right = right_of(direction(beside.position, ahead.position));
+        let points = PARTS.map(|part| sum(ahead.position, times(right, off * part)));
+        let sight = LaneSight::of(band.layer, unit, ahead.position)?;
         points
             .into_iter()
-            .find(|&point| sight.sees(place, point) && sight.sees(ahead.place, point))
+            .find(|&point| sight.sees(position, point) && sight.sees(ahead.position, point))
     }
 
     /// Returns the point of the path that is nearest to a place, and the one that lies
     /// [`AHEAD`] of it.
-    fn ahead(&self, place: Vector) -> [Mark; 2] {
+    fn ahead(&self, position: Vector) -> [Mark; 2] {
         let pairs = || self.marks.windows(2).map(|pair| (pair[0], pair[1]));
         let (mut least, mut nearest) = (f32::INFINITY, (0, self.marks[0]));
         for (at, (one, two)) in pairs().enumerate() {
             let (way, off) = (
-                difference(two.place, one.place),
-                difference(place, one.place),
+                difference(two.position, one.position),
+                difference(position, one.position),
             );
             let part = dot(off, way) / greater(dot(way, way), 1e-6);
             let beside = between(one, two, lesser(greater(part, 0.0), 1.0));
-            let miss = difference(place, beside.place);
+            let miss = difference(position, beside.position);
             if dot(miss, miss) <= least {
                 least = dot(miss, miss);
                 nearest = (at, beside);
@@ -265,7 +268,7 @@ impl Path {
         let (at, beside) = nearest;
         let (mut from, mut far) = (beside, AHEAD);
         for &mark in &self.marks[at + 1..] {
-            let long = distance(from.place, mark.place);
+            let long = distance(from.position, mark.position);
             if far < long {
                 return [beside, between(from, mark, far / long)];
             }
@@ -278,9 +281,9 @@ impl Path {
 
 /// Returns the point between two marks, after this part of the way.
 fn between(one: Mark, two: Mark, part: f32) -> Mark {
-    let way = difference(two.place, one.place);
+    let way = difference(two.position, one.position);
     Mark {
-        place: sum(one.place, times(way, part)),
+        position: sum(one.position, times(way, part)),
         lane: one.lane + (two.lane - one.lane) * part,
     }
 }
@@ -328,14 +331,14 @@ impl Band<'_> {
         (unit.state == UnitState::Marching).then_some(unit)
     }
 
-    fn cost_to_go(&self, place: Vector) -> Option<u64> {
+    fn cost_to_go(&self, position: Vector) -> Option<u64> {
         let Field { world, order, .. } = self.field;
-        world.cost_to_go(order, cell_of(place))
+        world.cost_to_go(order, cell_of(position))
     }
 
     /// Returns the point to which the leader goes; before there are lanes, once it has
     /// looked far ahead.
-    fn aim(&self, leader: &Unit, here: Vector, has_lanes: bool) -> Option<Vector> {
+    fn leader_point(&self, leader: &Unit, here: Vector, has_lanes: bool) -> Option<Vector> {
         let Lookahead { stuck, .. } = leader.memory.aim;
         let aim = leader
             .memory

@@ -7,9 +7,9 @@ use crate::cost::LayerId;
 use crate::order::Order;
 use crate::steer::units::{ArmyError, GroupId, Roster};
 
-/// The most places for groups: a unit's neighbours are told its goal in 28
+/// The most groups: a unit's neighbours are told its goal in 28
 /// bits.
-const PLACES: usize = 1 << 28;
+const MOST_GROUPS: usize = 1 << 28;
 
 /// Groups at numbered places. The place of a removed group is given again, with
 /// another generation, so an old id finds nothing.
@@ -66,15 +66,15 @@ impl Groups {
         self.are_keyed = false;
         self.is_touched = true;
         if let Some(index) = self.free.pop_first() {
-            let place = &mut self.all[index as usize];
-            let generation = place.generation;
-            *place = Group {
+            let vacant = &mut self.all[index as usize];
+            let generation = vacant.generation;
+            *vacant = Group {
                 generation,
                 ..group
             };
             return Ok(GroupId { index, generation });
         }
-        if self.all.len() == PLACES {
+        if self.all.len() == MOST_GROUPS {
             return Err(ArmyError::TooManyGroups);
         }
         let index = self.all.len() as u32;
@@ -114,12 +114,6 @@ impl Groups {
             .ok_or(ArmyError::NoGroup { group: id })
     }
 
-    /// Returns a group, to change its target.
-    pub(super) fn aimed(&mut self, id: GroupId) -> Result<&mut Group, ArmyError> {
-        self.are_keyed = false;
-        self.get_mut(id)
-    }
-
     /// Whether units of two groups that are there feel each other.
     pub(crate) fn meet(&self, one: GroupId, other: GroupId) -> bool {
         let [one, other] = [one, other].map(|group| &self.all[group.index()]);
@@ -135,10 +129,11 @@ impl Groups {
     /// Gives a group another target, for which its units set out; none if there is no such
     /// group.
     pub(crate) fn set_out(&mut self, id: GroupId, target: Target, roster: &mut Roster) {
-        let Ok(group) = self.aimed(id) else {
+        self.are_keyed = false;
+        let Ok(group) = self.get_mut(id) else {
             return;
         };
-        group.aim(target);
+        group.retarget(target);
         for id in group.members.iter() {
             if let Some(unit) = roster.get_mut(id) {
                 unit.set_out(group.target.first_state());

@@ -28,7 +28,7 @@ pub(crate) struct Charge {
     /// Where the unit left the march.
     pub(crate) from: Vector,
     /// Where the foe was before the step, and its radius.
-    pub(crate) place: Vector,
+    pub(crate) position: Vector,
     pub(crate) radius: f32,
 }
 

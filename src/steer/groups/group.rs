@@ -322,7 +322,7 @@ impl Group {
     }
 
     /// Gives the group another target; its units must set out for it.
-    pub(super) fn aim(&mut self, target: Target) {
+    pub(super) fn retarget(&mut self, target: Target) {
         self.announced = target == Target::Hold;
         self.layer = target.layer().unwrap_or(self.layer);
         self.errand = target.errand();

@@ -10,7 +10,7 @@
 //! ```
 
 use super::lanes::{Four, Mask};
-use super::place_list::FourPlaces;
+use super::rank_list::FourRanks;
 use crate::vector::Vector;
 
 /// A unit as its neighbours see it.
@@ -109,12 +109,12 @@ const SPARE: usize = 3;
 /// The rows of numbers.
 const ROWS: usize = 5;
 
-/// Returns the length of a row of numbers for these places.
+/// Returns the length of a row of numbers for so many bodies.
 // PERF: rows that begin a power of two apart would take turns in the same few lines of
 // the cache: 100,000 units would be a twelfth slower.
-fn row_length(places: usize) -> usize {
+fn row_length(bodies: usize) -> usize {
     const PAGE: usize = 1024;
-    places.next_multiple_of(PAGE) + PAGE / 6
+    bodies.next_multiple_of(PAGE) + PAGE / 6
 }
 
 impl Bodies {
@@ -139,7 +139,7 @@ impl Bodies {
         )
     }
 
-    /// Fills in a unit at a place of the slots.
+    /// Fills in the unit `at` of the slots.
     pub(super) fn put(slots: &mut BodySlots<'_>, at: usize, body: &Body) {
         let (((x, y), (vx, vy)), ((radius, kinds), (motions, traits))) = slots;
         [x[at], y[at]] = body.position;
@@ -163,7 +163,7 @@ impl Bodies {
     /// Returns what a look over many units reads.
     #[inline(always)]
     pub(super) fn rows(&self) -> BodyRows<'_> {
-        // PERF: slices of one length, so that a place is checked once for all.
+        // PERF: slices of one length, so that a rank is checked once for all.
         let count = self.kinds.len();
         let length = row_length(count);
         let row = |row: usize| &self.numbers[row * length..][..count];
@@ -178,8 +178,8 @@ impl Bodies {
     /// Returns up to four units as lanes: x, y and the velocity along both axes;
     /// and the radii.
     #[inline(always)]
-    pub(super) fn four(&self, places: &FourPlaces) -> ([Four; 4], Four) {
-        let four = places.places.map(|place| place as usize);
+    pub(super) fn four(&self, ranks: &FourRanks) -> ([Four; 4], Four) {
+        let four = ranks.ranks.map(|rank| rank as usize);
         let motions = four.map(|at| Four::of(self.motions[at]));
         let radii = four.map(|at| self.traits[at].radius);
         (Four::turned(motions), Four::of(radii))
@@ -204,7 +204,7 @@ pub(super) struct FourBodies {
 }
 
 impl BodyRows<'_> {
-    /// Loads the units from the place `at` on.
+    /// Loads the units from the rank `at` on.
     #[inline(always)]
     pub(super) fn four(&self, at: usize) -> FourBodies {
         let kinds = &self.kinds[at..at + 4];

@@ -7,8 +7,8 @@ use crate::vector::{dot, greater};
 /// The most of them; circles of one size touch at most six.
 pub(super) const MOST: usize = 14;
 
-/// The units with which a unit may collide, as places among the sorted units; the
-/// unit's own place follows the last of them. A line of the cache.
+/// The units with which a unit may collide, as ranks among the sorted units; the
+/// unit's own rank follows the last of them. A line of the cache.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 pub(super) struct Contacts([u32; LANES]);
@@ -17,31 +17,31 @@ pub(super) struct Contacts([u32; LANES]);
 const LANES: usize = 16;
 
 impl Contacts {
-    /// Takes over at most [`MOST`] places around the unit `at`.
-    pub(super) fn new(at: usize, places: &[u32]) -> Self {
+    /// Takes over at most [`MOST`] ranks around the unit `at`.
+    pub(super) fn new(at: usize, ranks: &[u32]) -> Self {
         let mut lanes = [at as u32; LANES];
-        lanes[..places.len()].copy_from_slice(places);
+        lanes[..ranks.len()].copy_from_slice(ranks);
         Self(lanes)
     }
 
-    /// Returns the places four by four; the unit's own in lanes without another.
+    /// Returns the ranks four by four; the unit's own in lanes without another.
     #[inline(always)]
     pub(super) fn fours(&self, at: usize) -> impl Iterator<Item = &[u32; 4]> {
         let (fours, _) = self.0.as_chunks();
         fours.iter().take_while(move |four| four[0] != at as u32)
     }
 
-    /// Returns the places that are kept of more than [`MOST`] around the unit `at`, in the
+    /// Returns the ranks that are kept of more than [`MOST`] around the unit `at`, in the
     /// order in which they were found: each takes the place of the farthest one,
     /// if it is closer.
-    pub(super) fn closest(at: usize, places: &[u32], bodies: &Bodies) -> [u32; MOST] {
+    pub(super) fn closest(at: usize, ranks: &[u32], bodies: &Bodies) -> [u32; MOST] {
         let [x, y, ..] = bodies.motions[at];
         let square = |other: u32| {
             let [there_x, there_y, ..] = bodies.motions[other as usize];
             let way = [there_x - x, there_y - y];
             dot(way, way)
         };
-        let (first, more) = places.split_at(MOST);
+        let (first, more) = ranks.split_at(MOST);
         let mut others = [0; MOST];
         others.copy_from_slice(first);
         // No square is below 0: the lanes after the last are never the farthest.
@@ -62,7 +62,7 @@ impl Contacts {
     }
 }
 
-/// Returns the first place of the greatest square.
+/// Returns the first lane of the greatest square.
 #[inline(always)]
 fn farthest(squares: &[f32; LANES]) -> usize {
     let fours: [Four; LANES / 4] = std::array::from_fn(|four| Four::load(squares, 4 * four));

@@ -341,7 +341,7 @@ impl PreviousState<'_> {
             return Wish::to_stand(NONE);
         }
         if let Some(march) = &group.march {
-            return self.keep_place(unit, group, march, field, speed);
+            return self.keep_slot(unit, group, march, field, speed);
         }
         let pressed = &mut unit.memory.pressed;
         *pressed = pressed.saturating_add(view.around.touches_settled.into());
@@ -385,10 +385,10 @@ impl PreviousState<'_> {
             let steer = follow(unit.velocity, way, speed);
             return Wish { steer, way, speed };
         }
-        if let Some(aim) = self.abreast(unit, group, sample) {
+        if let Some(point) = self.abreast(unit, group, sample) {
             // By the time the unit goes by the field again, the old aim lies behind it.
             unit.memory.aim = Lookahead::none(unit.position);
-            let way = unit_toward(unit.position, aim);
+            let way = unit_toward(unit.position, point);
             let steer = follow(unit.velocity, way, speed);
             return Wish { steer, way, speed };
         }
@@ -396,7 +396,7 @@ impl PreviousState<'_> {
             return self.wait(unit, group, view, field, speed);
         }
         if sample == Sample::OffRoute {
-            return self.hold(unit, group, sample, speed);
+            return self.toward_aim(unit, group, sample, speed);
         }
         let way = self.read(unit, group, field, sample);
         let steer = follow(unit.velocity, way, speed);
@@ -411,7 +411,7 @@ impl PreviousState<'_> {
             .filter(|_| group.reading.looks_ahead())?;
         let is_free = !matches!(sample, Sample::Arrived | Sample::Link(_));
         let is_calm = level(unit.memory.idle, self.settings.patience) < LEVEL_RIGHT;
-        (is_free && is_calm).then(|| trail.aim(unit))?
+        (is_free && is_calm).then(|| trail.point_for(unit))?
     }
 
     /// Finds the goal cell to which the order leads the unit, if it has several
@@ -466,7 +466,7 @@ impl PreviousState<'_> {
         if unit.memory.aim.is_none() {
             unit.memory.aim = aim;
         }
-        let wish = self.hold(unit, group, Sample::Waiting, speed);
+        let wish = self.toward_aim(unit, group, Sample::Waiting, speed);
         if wish.way != NONE {
             return wish;
         }
@@ -478,12 +478,12 @@ impl PreviousState<'_> {
 
     /// Returns the wish where the field has no direction: toward the aim, or a
     /// halt.
-    fn hold(&self, unit: &mut Unit, group: &Group, sample: Sample, speed: f32) -> Wish {
+    fn toward_aim(&self, unit: &mut Unit, group: &Group, sample: Sample, speed: f32) -> Wish {
         let turn = self.tick.wrapping_add(unit.id);
         let (position, radius) = (unit.position, unit.radius);
         let ground = self.layer(unit).ground;
         let aim = &mut unit.memory.aim;
-        aim.hold(ground, position, radius, turn);
+        aim.keep(ground, position, radius, turn);
         let aim = aim.target(position).filter(|_| group.reading.looks_ahead());
         unit.memory.stray = aim.is_none() && sample == Sample::OffRoute;
         let way = aim.map_or(NONE, |aim| unit_toward(position, aim));
@@ -543,7 +543,7 @@ impl PreviousState<'_> {
     /// Returns the wish of a unit in a marching formation: toward its place,
     /// straight if the place is in sight, else along the field; faster if it
     /// lags behind.
-    fn keep_place(
+    fn keep_slot(
         &self,
         unit: &mut Unit,
         group: &Group,
@@ -552,8 +552,8 @@ impl PreviousState<'_> {
         speed: f32,
     ) -> Wish {
         let ground = self.layer(unit).ground;
-        let place = march.place(ground, unit.memory.slot, unit.radius);
-        let away = distance(place, unit.position);
+        let slot = march.position_of(ground, unit.memory.slot, unit.radius);
+        let away = distance(slot, unit.position);
         let still = unit.memory.idle > self.settings.patience.saturating_mul(2);
         if march.is_home() && (away < 0.06 || still) {
             unit.state = UnitState::Arrived;
@@ -564,18 +564,18 @@ impl PreviousState<'_> {
         } else {
             speed
         };
-        if sees(ground, unit.position, place, unit.radius) {
+        if sees(ground, unit.position, slot, unit.radius) {
             // By now the old aim lies behind the unit.
             unit.memory.aim = Lookahead::none(unit.position);
             // Near its place on the march, a unit may stand without becoming
             // impatient. At the end it must reach its place, or become
             // impatient if it cannot.
             let way = if away > 0.5 || march.is_home() {
-                unit_toward(unit.position, place)
+                unit_toward(unit.position, slot)
             } else {
                 NONE
             };
-            let steer = arrive(unit.position, unit.velocity, place, hurried, 0.4);
+            let steer = arrive(unit.position, unit.velocity, slot, hurried, 0.4);
             return Wish {
                 steer,
                 way,
@@ -584,7 +584,7 @@ impl PreviousState<'_> {
         }
         let sample = field.sample(cell_of(unit.position));
         if matches!(sample, Sample::OffRoute | Sample::Waiting) {
-            return self.hold(unit, group, sample, hurried);
+            return self.toward_aim(unit, group, sample, hurried);
         }
         let way = self.read(unit, group, field, sample);
         Wish {

@@ -98,7 +98,7 @@ impl Step<'_> {
             let (Some(foe), Some(unit)) = (foe, unit) else {
                 return false;
             };
-            charge.place = foe.position;
+            charge.position = foe.position;
             charge.radius = foe.radius;
             distance(foe.position, charge.from) <= chase.leash
                 && self.groups.is_foe(group, foe.group)
@@ -128,7 +128,7 @@ impl Step<'_> {
                 let charge = Charge {
                     foe: foe.id,
                     from,
-                    place: foe.position,
+                    position: foe.position,
                     radius: foe.radius,
                 };
                 errand.charges.insert(id, charge);

@@ -88,7 +88,7 @@ impl PreviousState<'_> {
     ) -> Option<Wish> {
         let charge = group.errand.as_ref()?.charges.get(&unit.id)?;
         unit.state = UnitState::Marching;
-        self.close_in(unit, group, view, chase, (charge.place, charge.radius))
+        self.close_in(unit, group, view, chase, (charge.position, charge.radius))
     }
 
     /// Returns the wish of a unit on an order at whose goal it does not stay.
@@ -123,15 +123,15 @@ impl PreviousState<'_> {
         group: &Group,
         view: &View,
         chase: &Chase,
-        (place, radius): (Vector, f32),
+        (position, radius): (Vector, f32),
     ) -> Option<Wish> {
         let layer = self.layer(unit);
-        let (here, there) = (layer.leave(unit.position), layer.enter(place));
-        let gap = distance(here, place) - view.radius - radius;
+        let (here, there) = (layer.leave(unit.position), layer.enter(position));
+        let gap = distance(here, position) - view.radius - radius;
         let is_blocked = unit.memory.idle > self.settings.patience / 4;
         // Behind others that are in range, a unit does not press on for ever.
         let near = if is_blocked { CROWD } else { SLACK };
-        if gap <= chase.range + near && is_in_view(self.world, here, place) {
+        if gap <= chase.range + near && is_in_view(self.world, here, position) {
             return Some(self.stand(unit, group, view));
         }
         if gap > STRAIGHT || !sees(layer.ground, unit.position, there, unit.radius) {

@@ -38,7 +38,8 @@ pub(crate) struct Index {
     /// The corner of the first bucket, and the side of the buckets.
     least: Vector,
     side: f32,
-    places: Vec<[u32; 2]>,
+    /// The column and the row of the bucket of each unit.
+    buckets: Vec<[u32; 2]>,
     by_column: Vec<u32>,
     order: Vec<u32>,
     counts: Vec<u32>,
@@ -52,7 +53,7 @@ pub(crate) struct Index {
 #[derive(Clone, Debug, Default)]
 struct Runs {
     columns: Vec<u32>,
-    /// The place of the first unit of each among the sorted units; at the end, the
+    /// The rank of the first unit of each; at the end, the
     /// number of units.
     starts: Vec<u32>,
     /// The spans of the units in the rows around each.
@@ -70,11 +71,11 @@ impl Index {
     /// Sorts units by their positions into buckets of this side, for
     /// [`between`](Self::between) alone.
     pub(super) fn sort(&mut self, positions: impl Iterator<Item = Vector> + Clone, side: f32) {
-        let [columns, rows] = self.place(positions, side);
-        let places = &self.places;
-        let all = 0..places.len() as u32;
-        let column = |unit: u32| places[unit as usize][0];
-        let row = |unit: u32| places[unit as usize][1];
+        let [columns, rows] = self.find_buckets(positions, side);
+        let buckets = &self.buckets;
+        let all = 0..buckets.len() as u32;
+        let column = |unit: u32| buckets[unit as usize][0];
+        let row = |unit: u32| buckets[unit as usize][1];
         sort(all, column, columns, &mut self.counts, &mut self.by_column);
         let by_column = self.by_column.iter().copied();
         sort(by_column, row, rows, &mut self.counts, &mut self.order);
@@ -83,7 +84,11 @@ impl Index {
 
     /// Stores each unit's column and row, counted from the lowest, and returns
     /// the numbers of columns and rows.
-    fn place(&mut self, positions: impl Iterator<Item = Vector> + Clone, side: f32) -> [usize; 2] {
+    fn find_buckets(
+        &mut self,
+        positions: impl Iterator<Item = Vector> + Clone,
+        side: f32,
+    ) -> [usize; 2] {
         let mut least = [f32::MAX; 2];
         self.side = side;
         for position in positions.clone() {
@@ -95,11 +100,11 @@ impl Index {
         }
         self.least = least;
         let mut most = [0, 0];
-        self.places.clear();
-        self.places
+        self.buckets.clear();
+        self.buckets
             .extend(positions.map(|position| bucket(least, side, position)));
-        for place in &self.places {
-            most = [place[0].max(most[0]), place[1].max(most[1])];
+        for bucket in &self.buckets {
+            most = [bucket[0].max(most[0]), bucket[1].max(most[1])];
         }
         most.map(|most| most as usize + 1)
     }
@@ -139,13 +144,13 @@ impl Index {
         self.rows.clear();
         let mut last = None;
         for (start, &unit) in self.order.iter().enumerate() {
-            let place = self.places[unit as usize];
-            if last != Some(place) {
-                last = Some(place);
-                let row = place[1] as usize;
+            let bucket = self.buckets[unit as usize];
+            if last != Some(bucket) {
+                last = Some(bucket);
+                let row = bucket[1] as usize;
                 self.rows
                     .resize((row + 1).max(self.rows.len()), columns.len() as u32);
-                columns.push(place[0]);
+                columns.push(bucket[0]);
                 starts.push(start as u32);
             }
             self.run_of.push(columns.len() as u32 - 1);
@@ -184,7 +189,8 @@ impl Index {
         }
     }
 
-    /// Returns the sorted units, each as its place in the input.
+    /// Returns the sorted units, each as its number in the input. The place of a unit in this
+    /// order is its *rank*.
     pub(crate) fn order(&self) -> &[u32] {
         &self.order
     }
@@ -230,9 +236,9 @@ fn sort(
     sorted.clear();
     sorted.resize(total, 0);
     for item in items {
-        let place = &mut counts[key(item) as usize];
-        sorted[*place as usize] = item;
-        *place += 1;
+        let rank = &mut counts[key(item) as usize];
+        sorted[*rank as usize] = item;
+        *rank += 1;
     }
 }
 

@@ -212,7 +212,7 @@ mod tests {
         for _ in 0..20_000 {
             let [a, b] = [drawn(&mut below), drawn(&mut below)];
             let bits = below(16);
-            macro_rules! hold {
+            macro_rules! assert_same {
                 ($operation:expr) => {{
                     let fast = {
                         use super::{Four, Mask};
@@ -230,34 +230,36 @@ mod tests {
                     }
                 }};
             }
-            hold!(|a, b, _| (a + b).array());
-            hold!(|a, b, _| (a - b).array());
-            hold!(|a, b, _| (a * b).array());
-            hold!(|a, b, _| (a / b).array());
-            hold!(|a, _, _| a.sqrt().array());
-            hold!(|a, _, mask| a.at(mask).array());
-            hold!(|a, _, _| (Four::load(&a.array(), 0) + Four::all(0.5)).array());
-            hold!(|a, b, _| [a.at(Mask::first(2)).below(b.at(Mask::of(15))).bits() as f32; 4]);
-            hold!(|a, b, _| [a.below(b).bits() as f32; 4]);
-            hold!(|a, b, _| [a.up_to(b).bits() as f32; 4]);
-            hold!(|a, b, mask| [a.below(b).and(mask).bits() as f32; 4]);
-            hold!(|a, b, _| Four::turned([a, b, a, b])[1].array());
-            hold!(|a, b, _| Four::turned([a, b, b, a])[3].array());
-            hold!(|a, _, mask| a.negative_at(mask).array());
-            hold!(|a, _, _| a.abs().array());
-            hold!(|a, b, _| a.lesser(b).array());
-            hold!(|a, b, _| a.greater(b).array());
-            hold!(|a, b, mask| mask.choose(a, b).array());
-            hold!(|a, b, mask| [a.below(b).or(mask).bits() as f32; 4]);
-            hold!(|a, _, _| {
+            assert_same!(|a, b, _| (a + b).array());
+            assert_same!(|a, b, _| (a - b).array());
+            assert_same!(|a, b, _| (a * b).array());
+            assert_same!(|a, b, _| (a / b).array());
+            assert_same!(|a, _, _| a.sqrt().array());
+            assert_same!(|a, _, mask| a.at(mask).array());
+            assert_same!(|a, _, _| (Four::load(&a.array(), 0) + Four::all(0.5)).array());
+            assert_same!(
+                |a, b, _| [a.at(Mask::first(2)).below(b.at(Mask::of(15))).bits() as f32; 4]
+            );
+            assert_same!(|a, b, _| [a.below(b).bits() as f32; 4]);
+            assert_same!(|a, b, _| [a.up_to(b).bits() as f32; 4]);
+            assert_same!(|a, b, mask| [a.below(b).and(mask).bits() as f32; 4]);
+            assert_same!(|a, b, _| Four::turned([a, b, a, b])[1].array());
+            assert_same!(|a, b, _| Four::turned([a, b, b, a])[3].array());
+            assert_same!(|a, _, mask| a.negative_at(mask).array());
+            assert_same!(|a, _, _| a.abs().array());
+            assert_same!(|a, b, _| a.lesser(b).array());
+            assert_same!(|a, b, _| a.greater(b).array());
+            assert_same!(|a, b, mask| mask.choose(a, b).array());
+            assert_same!(|a, b, mask| [a.below(b).or(mask).bits() as f32; 4]);
+            assert_same!(|a, _, _| {
                 let words = a.array().map(f32::to_bits);
                 [Mask::differing(&words, words[2]).bits() as f32; 4]
             });
-            hold!(|a, _, _| {
+            assert_same!(|a, _, _| {
                 let words = a.array().map(f32::to_bits);
                 [Mask::equal(&words, words[1]).bits() as f32; 4]
             });
-            hold!(|a, _, _| {
+            assert_same!(|a, _, _| {
                 let words = a.array().map(f32::to_bits);
                 [Mask::highest_bits(&words).bits() as f32; 4]
             });

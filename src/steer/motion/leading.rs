@@ -50,9 +50,9 @@ impl Step<'_> {
             {
                 let layer = &self.layers[unit.group.index()];
                 let radius = layer.radius(unit.radius);
-                let place = march.place(layer.ground, unit.memory.slot, radius);
+                let position = march.position_of(layer.ground, unit.memory.slot, radius);
                 let here = layer.enter(unit.position);
-                bands[unit.group.index()].take(unit, distance(place, here));
+                bands[unit.group.index()].take(unit, distance(position, here));
             }
         }
         let groups = self.groups.all_mut().iter_mut();

@@ -28,7 +28,7 @@ pub(crate) struct StepScratch {
     pub(super) moved: [Vec<bool>; 2],
     /// The distances from the pins within which the ground is known to be open.
     pub(super) opens: Vec<f32>,
-    /// By id: the places of the units in the index, and what the step has come to
+    /// By id: the ranks of the units, and what the step has come to
     /// for them.
     pub(super) ranks: Vec<u32>,
     pub(super) outcomes: Vec<Outcome>,

@@ -1,7 +1,7 @@
 //! The batch step: all units, from the last state to the next.
 //!
 //! ```text
-//!   crowd ─▶ tally ─▶ anchors ─▶ index ─▶ decide ─▶ push, push, push ─▶ settle
+//!   crowd ─▶ tally ─▶ anchors ─▶ index ─▶ decide ─▶ push, push, push ─▶ finish
 //!   solves    groups    formations sort     each unit   each unit          velocities,
 //!                                           alone       and its contacts   patience, events
 //! ```
@@ -55,12 +55,12 @@ impl Step<'_> {
         self.lay_trails();
         self.decide(scratch, &survey);
         self.push(scratch);
-        let settled = self.settle(scratch);
+        let finished = self.finish(scratch);
         let traits = &scratch.bodies.traits[..scratch.units.len()];
         let sorted = traits.iter().map(|traits| traits.id);
-        self.finder.note_step(sorted, survey.widest, settled.came);
+        self.finder.note_step(sorted, survey.widest, finished.came);
         self.enter_links();
-        settled.is_still
+        finished.is_still
     }
 
     /// Looks at all units once: notes their positions, and sums up the sizes of

@@ -8,7 +8,7 @@
 //!       └──▶ near      possible contacts: room, touches
 //! ```
 //!
-//! Lists of places stand between the stages, so that each works on four units
+//! Lists of ranks stand between the stages, so that each works on four units
 //! that matter at a time. The lists keep the order of the candidates, and each
 //! sum adds up its units in this order: the bits are those of one loop over all.
 
@@ -18,13 +18,13 @@ use super::behaviour::{AT_ONE_PLACE, separation};
 use super::bodies::{Bodies, Body, BodyRows};
 use super::contacts::{Contacts, MOST};
 use super::lanes::{Four, Mask, first};
-use super::place_list::{FourPlaces, PlaceList};
+use super::rank_list::{FourRanks, RankList};
 use crate::steer::units::Settings;
 use crate::vector::{NONE, Vector, dot, times};
 
 /// The speed above which a unit goes past others, in cells a second.
 const MOVING: f32 = 0.1;
-/// The places that a list holds before it is worked off.
+/// The ranks that a list holds before it is worked off.
 const LIST: usize = 64;
 
 /// The neighbours that a unit considers.
@@ -83,9 +83,9 @@ pub(super) struct Look<'a> {
     at: usize,
     me: Body,
     heed: Heed,
-    fellows: PlaceList<LIST>,
-    courses: PlaceList<LIST>,
-    near: PlaceList<LIST>,
+    fellows: RankList<LIST>,
+    courses: RankList<LIST>,
+    near: RankList<LIST>,
     /// How many near units were worked off.
     felt: usize,
     /// Whether touches are to be noted: not of a unit on its way among others that
@@ -104,9 +104,9 @@ impl<'a> Look<'a> {
             at: 0,
             me: Body::default(),
             heed: Heed::All,
-            fellows: PlaceList::new(),
-            courses: PlaceList::new(),
-            near: PlaceList::new(),
+            fellows: RankList::new(),
+            courses: RankList::new(),
+            near: RankList::new(),
             felt: 0,
             notes_touches: false,
             sums: Four::all(0.0),
@@ -170,36 +170,36 @@ impl<'a> Look<'a> {
     /// Finds out which units of a span matter, and for what.
     #[inline(always)]
     fn visit(&mut self, sought: &Sought<'_>, span: Range<usize>) {
-        let mut place = span.start;
-        while place < span.end {
-            let mut others = first(span.end - place);
-            let own = self.at.wrapping_sub(place);
+        let mut rank = span.start;
+        while rank < span.end {
+            let mut others = first(span.end - rank);
+            let own = self.at.wrapping_sub(rank);
             others &= !(u32::from(own < 4) << (own & 3));
             let Found {
                 near,
                 fellows,
                 mut courses,
                 settled,
-            } = sought.among(place, others);
+            } = sought.among(rank, others);
             if (near | courses) & settled != 0 {
                 self.notes_touches |= near & settled != 0;
-                courses &= !self.at_own_goal(place, settled);
+                courses &= !self.at_own_goal(rank, settled);
             }
-            self.near.add(place, near);
-            self.fellows.add(place, fellows);
-            self.courses.add(place, courses);
+            self.near.add(rank, near);
+            self.fellows.add(rank, fellows);
+            self.courses.add(rank, courses);
             if self.near.is_full() | self.fellows.is_full() | self.courses.is_full() {
                 self.work_off();
             }
-            place += 4;
+            rank += 4;
         }
     }
 
     /// Returns those of four settled units in a row that have arrived at the unit's
     /// goal: they are no obstacles.
-    fn at_own_goal(&self, place: usize, settled: u32) -> u32 {
+    fn at_own_goal(&self, rank: usize, settled: u32) -> u32 {
         let mine = self.me.traits.marks;
-        let four = &self.lookout.bodies.traits[place..place + 4];
+        let four = &self.lookout.bodies.traits[rank..rank + 4];
         (0..).zip(four).fold(0, |bits, (lane, other)| {
             bits | u32::from(other.marks.has_goal_of(mine)) << lane
         }) & settled
@@ -218,7 +218,7 @@ impl<'a> Look<'a> {
 
     /// Returns how this unit and four others approach each other.
     #[inline(always)]
-    fn approach(&self, four: &FourPlaces) -> Approach {
+    fn approach(&self, four: &FourRanks) -> Approach {
         let ([x, y, vx, vy], radius) = self.lookout.bodies.four(four);
         let [own_x, own_y] = self.me.position.map(Four::all);
         let [own_vx, own_vy] = self.me.velocity.map(Four::all);
@@ -287,7 +287,7 @@ impl<'a> Look<'a> {
 
     /// Adds the wishes for room to up to four units, and notes touches.
     #[inline(always)]
-    fn keep_room(&mut self, four: &FourPlaces) {
+    fn keep_room(&mut self, four: &FourRanks) {
         let settings = self.lookout.settings;
         let ([x, y, ..], radius) = self.lookout.bodies.four(four);
         let [own_x, own_y] = self.me.position.map(Four::all);
@@ -317,7 +317,7 @@ impl<'a> Look<'a> {
 
     /// Returns the wishes for room one by one, for units at one position.
     #[cold]
-    fn separations(&self, four: &FourPlaces, close: u32) -> [Four; 2] {
+    fn separations(&self, four: &FourRanks, close: u32) -> [Four; 2] {
         let me = &self.me;
         let mut parts = [[0.0; 4]; 2];
         for (lane, &other) in four.as_slice().iter().enumerate() {
@@ -333,7 +333,7 @@ impl<'a> Look<'a> {
     }
 
     /// Notes which kinds of units this one touches.
-    fn note_touches(&mut self, four: &FourPlaces, touches: u32) {
+    fn note_touches(&mut self, four: &FourRanks, touches: u32) {
         let around = &mut self.around;
         for (lane, &other) in four.as_slice().iter().enumerate() {
             if touches >> lane & 1 == 0 {
@@ -396,9 +396,9 @@ struct Found {
 impl Sought<'_> {
     /// Finds what is sought among the `others` of four units in a row.
     #[inline(always)]
-    fn among(&self, place: usize, mut others: u32) -> Found {
+    fn among(&self, rank: usize, mut others: u32) -> Found {
         let ([x, y], [vx, vy]) = (self.position, self.velocity);
-        let four = self.bodies.four(place);
+        let four = self.bodies.four(rank);
         if !self.planes.is_empty() {
             others &= four.are_on(self.own_planes, self.planes);
         }

@@ -142,7 +142,7 @@ impl Lookahead {
 
     /// Keeps the aim where the field has no direction, as long as the aim is in
     /// sight: a straight line may lead past the loaded sectors.
-    pub(crate) fn hold(
+    pub(crate) fn keep(
         &mut self,
         ground: LayerGround<'_>,
         position: Vector,

@@ -5,11 +5,11 @@
 //! units one by one: a new unit goes to the end, and the last one takes the
 //! place of a removed one, so neither moves the others. The next step sorts.
 //!
-//! The places are found by id in a tree of pages:
+//! The index of a unit is found by id in a tree of pages:
 //!
 //! ```text
 //!   id 70 = page 2, entry 6      pages   0 │ 2 │ 9 …
-//!                                            └─ [ - - - - - - 41 - … ]   the place
+//!                                            └─ [ - - - - - - 41 - … ]   the index
 //! ```
 
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ const PAGE: u32 = 32;
 /// The entry of an id without a unit.
 const VACANT: u32 = u32::MAX;
 
-/// The places of the units with 32 ids in a row.
+/// The indices of the units with 32 ids in a row.
 type Page = [u32; PAGE as usize];
 const BLANK: Page = [VACANT; PAGE as usize];
 
@@ -31,7 +31,7 @@ const BLANK: Page = [VACANT; PAGE as usize];
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Roster {
     units: Vec<Unit>,
-    places: Places,
+    indices: Indices,
     /// Whether the units are out of the order of their ids.
     is_mixed: bool,
     /// Whether a unit was added, changed or removed since the last step.
@@ -63,17 +63,17 @@ impl Roster {
     }
 
     #[cfg(test)]
-    pub(super) fn place(&self, id: u32) -> Option<usize> {
-        self.places.get(id)
+    pub(super) fn index(&self, id: u32) -> Option<usize> {
+        self.indices.get(id)
     }
 
     pub(crate) fn get(&self, id: u32) -> Option<&Unit> {
-        self.places.get(id).map(|place| &self.units[place])
+        self.indices.get(id).map(|index| &self.units[index])
     }
 
     pub(crate) fn get_mut(&mut self, id: u32) -> Option<&mut Unit> {
         self.is_touched = true;
-        self.places.get(id).map(|place| &mut self.units[place])
+        self.indices.get(id).map(|index| &mut self.units[index])
     }
 
     /// Returns the units with these ids, by id.
@@ -92,16 +92,16 @@ impl Roster {
     pub(crate) fn add(&mut self, unit: Unit) {
         self.is_touched = true;
         self.is_mixed |= self.units.last().is_some_and(|last| last.id > unit.id);
-        self.places.set(unit.id, self.units.len() as u32);
+        self.indices.set(unit.id, self.units.len() as u32);
         self.units.push(unit);
     }
 
     pub(crate) fn remove(&mut self, id: u32) -> Option<Unit> {
-        let place = self.places.take(id)?;
+        let index = self.indices.take(id)?;
         self.is_touched = true;
-        let unit = self.units.swap_remove(place);
-        if let Some(moved) = self.units.get(place) {
-            self.places.set(moved.id, place as u32);
+        let unit = self.units.swap_remove(index);
+        if let Some(moved) = self.units.get(index) {
+            self.indices.set(moved.id, index as u32);
             self.is_mixed = true;
         }
         Some(unit)
@@ -114,7 +114,7 @@ impl Roster {
         self.units.retain(keep);
         if self.units.len() < before {
             self.is_touched = true;
-            self.places = Places::of(&self.units);
+            self.indices = Indices::of(&self.units);
         }
     }
 
@@ -123,7 +123,7 @@ impl Roster {
         if self.is_mixed {
             self.units.sort_unstable_by_key(|unit| unit.id);
             self.is_mixed = false;
-            self.places = Places::of(&self.units);
+            self.indices = Indices::of(&self.units);
         }
     }
 
@@ -139,23 +139,23 @@ impl Roster {
     }
 }
 
-/// A place for each id.
+/// The index of each id.
 #[derive(Clone, Debug, Default)]
-struct Places {
+struct Indices {
     pages: BTreeMap<u32, Page>,
 }
 
-impl Places {
-    /// Returns the places of units that are sorted by id.
+impl Indices {
+    /// Returns the indices of units that are sorted by id.
     fn of(units: &[Unit]) -> Self {
         let mut pages: Vec<(u32, Page)> = Vec::new();
-        for (place, unit) in (0..).zip(units) {
+        for (index, unit) in (0..).zip(units) {
             let number = unit.id / PAGE;
             if pages.last().is_none_or(|page| page.0 != number) {
                 pages.push((number, BLANK));
             }
             if let Some((_, page)) = pages.last_mut() {
-                page[(unit.id % PAGE) as usize] = place;
+                page[(unit.id % PAGE) as usize] = index;
             }
         }
         Self {
@@ -164,23 +164,23 @@ impl Places {
     }
 
     fn get(&self, id: u32) -> Option<usize> {
-        let place = self.pages.get(&(id / PAGE))?[(id % PAGE) as usize];
-        (place != VACANT).then_some(place as usize)
+        let index = self.pages.get(&(id / PAGE))?[(id % PAGE) as usize];
+        (index != VACANT).then_some(index as usize)
     }
 
-    fn set(&mut self, id: u32, place: u32) {
+    fn set(&mut self, id: u32, index: u32) {
         let page = self.pages.entry(id / PAGE);
-        page.or_insert(BLANK)[(id % PAGE) as usize] = place;
+        page.or_insert(BLANK)[(id % PAGE) as usize] = index;
     }
 
-    /// Returns the place of an id, and forgets it.
+    /// Returns the index of an id, and forgets it.
     fn take(&mut self, id: u32) -> Option<usize> {
         let page = self.pages.get_mut(&(id / PAGE))?;
-        let place = std::mem::replace(&mut page[(id % PAGE) as usize], VACANT);
+        let index = std::mem::replace(&mut page[(id % PAGE) as usize], VACANT);
         if *page == BLANK {
             self.pages.remove(&(id / PAGE));
         }
-        (place != VACANT).then_some(place as usize)
+        (index != VACANT).then_some(index as usize)
     }
 }
 
@@ -219,15 +219,15 @@ mod tests {
             assert_eq!(roster.units().len(), wanted.len());
             if call % 50 == 0 {
                 assert!(roster.by_id().eq(wanted.values()));
-                for (place, unit) in roster.units().iter().enumerate() {
-                    assert_eq!(roster.place(unit.id), Some(place));
+                for (index, unit) in roster.units().iter().enumerate() {
+                    assert_eq!(roster.index(unit.id), Some(index));
                 }
             }
         }
         roster.sort();
         assert!(roster.units().iter().eq(wanted.values()));
-        let pages = roster.places.pages.len();
+        let pages = roster.indices.pages.len();
         roster.retain(|_| false);
-        assert!(pages > 0 && roster.places.pages.is_empty());
+        assert!(pages > 0 && roster.indices.pages.is_empty());
     }
 }

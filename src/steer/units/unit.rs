@@ -127,7 +127,7 @@ impl Unit {
         for (field, along) in fields {
             for value in along {
                 let wanted = "two numbers from -1,000,000 to 1,000,000";
-                self.hold(field, value, (-MOST..=MOST).contains(&value), wanted)?;
+                self.check_value(field, value, (-MOST..=MOST).contains(&value), wanted)?;
             }
         }
         Ok(())
@@ -135,16 +135,16 @@ impl Unit {
 
     fn check_radius(&self) -> Result<(), ArmyError> {
         let wanted = "a number from 0 to 16 cells";
-        self.hold("radius", self.radius, is_radius(self.radius), wanted)
+        self.check_value("radius", self.radius, is_radius(self.radius), wanted)
     }
 
     fn check_speed(&self) -> Result<(), ArmyError> {
         let wanted = "a number from 0 to 1,000,000 cells a second";
         let fits = (0.0..=MOST).contains(&self.speed);
-        self.hold("speed", self.speed, fits, wanted)
+        self.check_value("speed", self.speed, fits, wanted)
     }
 
-    fn hold(
+    fn check_value(
         &self,
         field: &'static str,
         value: f32,

@@ -116,8 +116,8 @@ impl<'w> GroupLayer<'w> {
 #[derive(Default)]
 pub(crate) struct GroupGrounds {
     bits: Vec<GroundBits>,
-    /// The place of each group's bits.
-    places: Vec<usize>,
+    /// The index of each group's bits.
+    bits_of: Vec<usize>,
 }
 
 impl Clone for GroupGrounds {
@@ -134,9 +134,9 @@ impl GroupGrounds {
         world: &FlowWorld,
         layers: impl ExactSizeIterator<Item = LayerId>,
     ) -> bool {
-        layers.len() == self.places.len()
-            && layers.zip(&self.places).all(|(layer, &place)| {
-                self.bits[place].are_of(GroupLayer::of(world, layer).ground.costs)
+        layers.len() == self.bits_of.len()
+            && layers.zip(&self.bits_of).all(|(layer, &own)| {
+                self.bits[own].are_of(GroupLayer::of(world, layer).ground.costs)
             })
     }
 
@@ -150,18 +150,18 @@ impl GroupGrounds {
             layers.map(|layer| GroupLayer::of(world, layer)).collect();
         self.bits
             .retain(|bits| layers.iter().any(|layer| bits.are_of(layer.ground.costs)));
-        self.places.clear();
+        self.bits_of.clear();
         for layer in &layers {
             let costs = layer.ground.costs;
             let known = self.bits.iter().position(|bits| bits.are_of(costs));
-            self.places.push(known.unwrap_or(self.bits.len()));
+            self.bits_of.push(known.unwrap_or(self.bits.len()));
             if known.is_none() {
                 self.bits.push(GroundBits::new(costs));
             }
         }
-        for (layer, &place) in layers.iter_mut().zip(&self.places) {
+        for (layer, &own) in layers.iter_mut().zip(&self.bits_of) {
             let costs = layer.ground.costs;
-            layer.ground = LayerGround::with_bits(costs, &self.bits[place]);
+            layer.ground = LayerGround::with_bits(costs, &self.bits[own]);
         }
         layers
     }

@@ -12,7 +12,7 @@ use crate::threads::for_runs;
 use crate::vector::{NONE, difference, greater, limited, times};
 
 /// What a step has come to for all units.
-pub(super) struct Settled {
+pub(super) struct Finished {
     /// The farthest that one came along an axis.
     pub(super) came: f32,
     /// Whether all are as they were.
@@ -22,7 +22,7 @@ pub(super) struct Settled {
 impl Step<'_> {
     /// Stores the decisions in the units, records the progress of each, and emits
     /// the events.
-    pub(super) fn settle(&mut self, scratch: &mut StepScratch) -> Settled {
+    pub(super) fn finish(&mut self, scratch: &mut StepScratch) -> Finished {
         let StepScratch {
             units: decided,
             decisions,
@@ -33,8 +33,8 @@ impl Step<'_> {
         } = scratch;
         let order = self.finder.index.order();
         ranks.resize(order.len(), 0);
-        for (rank, &place) in (0..).zip(order) {
-            ranks[place as usize] = rank;
+        for (rank, &unit) in (0..).zip(order) {
+            ranks[unit as usize] = rank;
         }
         outcomes.resize(order.len(), Outcome::default());
         let (patience, seconds) = (self.settings.patience, self.seconds);
@@ -44,7 +44,7 @@ impl Step<'_> {
             for (at, (unit, outcome)) in units.iter_mut().zip(outcomes).enumerate() {
                 let rank = ranks[first + at] as usize;
                 let mut after = decided[rank];
-                settle_unit(
+                finish_unit(
                     &mut after,
                     unit,
                     &decisions[rank],
@@ -60,9 +60,9 @@ impl Step<'_> {
     }
 
     /// Adds up the outcomes, and emits the events, by unit.
-    fn sum_up(&mut self, outcomes: &[Outcome]) -> Settled {
+    fn sum_up(&mut self, outcomes: &[Outcome]) -> Finished {
         self.events.clear();
-        let mut settled = Settled {
+        let mut finished = Finished {
             came: 0.0,
             is_still: true,
         };
@@ -71,8 +71,8 @@ impl Step<'_> {
         let mut counts = vec![[0; 2]; self.groups.all().len()];
         for outcome in outcomes {
             self.events.extend(outcome.event);
-            settled.came = greater(settled.came, outcome.came);
-            settled.is_still &= outcome.is_still;
+            finished.came = greater(finished.came, outcome.came);
+            finished.is_still &= outcome.is_still;
             let [marching, arrived] = &mut counts[outcome.group as usize];
             match outcome.state {
                 UnitState::Marching => *marching += 1,
@@ -81,7 +81,7 @@ impl Step<'_> {
             }
         }
         self.announce_groups(&counts);
-        settled
+        finished
     }
 
     /// Emits the events of groups that have arrived, from the numbers of their
@@ -120,7 +120,7 @@ impl Step<'_> {
 
 /// Puts a unit that has decided where pushes have left it, and records its
 /// progress.
-fn settle_unit(
+fn finish_unit(
     unit: &mut Unit,
     before: &Unit,
     decision: &Decision,

@@ -1,8 +1,8 @@
-//! Lists of places that grow by up to four at once, as comparing four lanes finds them.
+//! Lists of ranks that grow by up to four at once, as comparing four lanes finds them.
 
 use super::lanes::Mask;
 
-/// The places of the lanes that are set in four bits, in order.
+/// The ranks of the lanes that are set in four bits, in order.
 const SET: [[u32; 4]; 16] = {
     let mut lists = [[0; 4]; 16];
     let mut bits = 0;
@@ -32,56 +32,56 @@ const COUNTS: [u8; 16] = {
     counts
 };
 
-/// Up to four places: those that are set, and a spare one in the other lanes.
+/// Up to four ranks: those that are set, and a spare one in the other lanes.
 #[derive(Clone, Copy)]
-pub(super) struct FourPlaces {
-    pub(super) places: [u32; 4],
+pub(super) struct FourRanks {
+    pub(super) ranks: [u32; 4],
     pub(super) count: usize,
 }
 
-impl FourPlaces {
+impl FourRanks {
     #[inline(always)]
     pub(super) fn as_slice(&self) -> &[u32] {
-        &self.places[..self.count.min(4)]
+        &self.ranks[..self.count.min(4)]
     }
 
-    /// The lanes that have a place.
+    /// The lanes that have a rank.
     #[inline(always)]
     pub(super) fn mask(&self) -> Mask {
         Mask::first(self.count)
     }
 }
 
-/// A list of places that grows by up to four at once, without branches.
-pub(super) struct PlaceList<const N: usize> {
-    places: [u32; N],
+/// A list of ranks that grows by up to four at once, without branches.
+pub(super) struct RankList<const N: usize> {
+    ranks: [u32; N],
     count: usize,
 }
 
-impl<const N: usize> PlaceList<N> {
+impl<const N: usize> RankList<N> {
     pub(super) const fn new() -> Self {
         Self {
-            places: [0; N],
+            ranks: [0; N],
             count: 0,
         }
     }
 
-    /// Keeps only these places.
-    pub(super) fn keep(&mut self, places: &[u32]) {
-        self.places[..places.len()].copy_from_slice(places);
-        self.count = places.len();
+    /// Keeps only these ranks.
+    pub(super) fn keep(&mut self, ranks: &[u32]) {
+        self.ranks[..ranks.len()].copy_from_slice(ranks);
+        self.count = ranks.len();
     }
 
     pub(super) const fn clear(&mut self) {
         self.count = 0;
     }
 
-    /// Adds `first` and the three places after it, those whose bits are set. The
+    /// Adds `first` and the three ranks after it, those whose bits are set. The
     /// list must not be [full](Self::is_full).
     #[inline(always)]
     pub(super) fn add(&mut self, first: usize, bits: u32) {
         let set = SET[bits as usize & 15];
-        if let Some(room) = self.places[self.count..].first_chunk_mut() {
+        if let Some(room) = self.ranks[self.count..].first_chunk_mut() {
             *room = set.map(|lane| first as u32 + lane);
         }
         self.count += usize::from(COUNTS[bits as usize & 15]);
@@ -93,24 +93,24 @@ impl<const N: usize> PlaceList<N> {
     }
 
     pub(super) fn as_slice(&self) -> &[u32] {
-        &self.places[..self.count]
+        &self.ranks[..self.count]
     }
 
-    /// Fills the lanes after the last place with a spare one.
+    /// Fills the lanes after the last rank with a spare one.
     #[inline(always)]
     pub(super) fn seal(&mut self, spare: usize) {
-        if let Some(room) = self.places[self.count..].first_chunk_mut() {
+        if let Some(room) = self.ranks[self.count..].first_chunk_mut() {
             *room = [spare as u32; 4];
         }
     }
 
-    /// Returns up to four places of a [sealed](Self::seal) list, from the one at
+    /// Returns up to four ranks of a [sealed](Self::seal) list, from the one at
     /// `first` on; `None` at the end.
     #[inline(always)]
-    pub(super) fn four(&self, first: usize) -> Option<FourPlaces> {
+    pub(super) fn four(&self, first: usize) -> Option<FourRanks> {
         let count = self.count.checked_sub(first).filter(|&count| count > 0)?;
-        let places = *self.places[first..].first_chunk()?;
-        Some(FourPlaces { places, count })
+        let ranks = *self.ranks[first..].first_chunk()?;
+        Some(FourRanks { ranks, count })
     }
 }
 
@@ -119,24 +119,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_those_of_the_bits_in_order() {
-        let mut places = PlaceList::<16>::new();
-        places.add(40, 0b1010);
-        places.add(44, 0);
-        places.add(48, 0b1111);
-        assert_eq!(places.as_slice(), [41, 43, 48, 49, 50, 51]);
-        assert!(!places.is_full());
-        places.add(60, 0b0101);
-        places.add(64, 0b0001);
-        assert!(places.is_full());
-        places.keep(&[7, 60, 2, 3, 9]);
-        places.add(61, 1);
-        assert_eq!(places.as_slice(), [7, 60, 2, 3, 9, 61]);
-        places.seal(5);
+    fn ranks_are_those_of_the_bits_in_order() {
+        let mut ranks = RankList::<16>::new();
+        ranks.add(40, 0b1010);
+        ranks.add(44, 0);
+        ranks.add(48, 0b1111);
+        assert_eq!(ranks.as_slice(), [41, 43, 48, 49, 50, 51]);
+        assert!(!ranks.is_full());
+        ranks.add(60, 0b0101);
+        ranks.add(64, 0b0001);
+        assert!(ranks.is_full());
+        ranks.keep(&[7, 60, 2, 3, 9]);
+        ranks.add(61, 1);
+        assert_eq!(ranks.as_slice(), [7, 60, 2, 3, 9, 61]);
+        ranks.seal(5);
         let four = |first| {
-            places
+            ranks
                 .four(first)
-                .map(|four| (four.places, four.as_slice().len()))
+                .map(|four| (four.ranks, four.as_slice().len()))
         };
         assert_eq!(four(0), Some(([7, 60, 2, 3], 4)));
         assert_eq!((four(4), four(8)), (Some(([9, 61, 5, 5], 2)), None));
