@@ -19,8 +19,8 @@ mod finish;
 mod foes;
 #[cfg(feature = "crowd")]
 mod foresight;
+mod four;
 mod index;
-mod lanes;
 mod leading;
 mod outcome;
 mod patience;

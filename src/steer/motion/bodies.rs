@@ -9,7 +9,7 @@
 //!   motions, traits               [x y vx vy] [group …]   of one
 //! ```
 
-use super::lanes::{Four, Mask};
+use super::four::{Four, Mask};
 use super::rank_list::FourRanks;
 use crate::vector::Vector;
 

@@ -1,7 +1,7 @@
 //! The units with which a unit may collide in a step.
 
 use super::bodies::Bodies;
-use super::lanes::Four;
+use super::four::Four;
 use crate::vector::{dot, greater};
 
 /// The most of them; circles of one size touch at most six.

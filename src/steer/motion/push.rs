@@ -10,7 +10,7 @@
 use super::behaviour::{AT_ONE_PLACE, apart};
 use super::bodies::Traits;
 use super::contacts::Contacts;
-use super::lanes::{Four, Mask};
+use super::four::{Four, Mask};
 use crate::steer::walls::{GroupLayer, slide_in_the_open};
 use crate::vector::{NONE, Vector, difference, greater, limited};
 

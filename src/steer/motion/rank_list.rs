@@ -1,6 +1,6 @@
 //! Lists of ranks that grow by up to four at once, as comparing four lanes finds them.
 
-use super::lanes::Mask;
+use super::four::Mask;
 
 /// The ranks of the lanes that are set in four bits, in order.
 const SET: [[u32; 4]; 16] = {

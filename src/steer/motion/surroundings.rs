@@ -17,7 +17,7 @@ use std::ops::Range;
 use super::behaviour::{AT_ONE_PLACE, separation};
 use super::bodies::{Bodies, Body, BodyRows};
 use super::contacts::{Contacts, MOST};
-use super::lanes::{Four, Mask, first};
+use super::four::{Four, Mask, first};
 use super::rank_list::{FourRanks, RankList};
 use crate::steer::units::Settings;
 use crate::vector::{NONE, Vector, dot, times};
