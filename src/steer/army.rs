@@ -107,7 +107,6 @@ impl Army {
         Ok(Self::with(settings))
     }
 
-    /// Returns an army without units, of settings that were checked.
     pub(super) fn with(settings: Settings) -> Self {
         Self {
             settings,

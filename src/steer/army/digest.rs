@@ -21,21 +21,23 @@ impl Army {
         digest.number(u64::from(self.tick));
         let mut lanes = UnitLanes::new();
         self.roster.by_id().for_each(|unit| {
-            unit.words().into_iter().for_each(|words| lanes.take(words));
+            unit.hash_words()
+                .into_iter()
+                .for_each(|words| lanes.take(words));
         });
         take(&mut digest, lanes.0.into_iter());
         digest.number(self.units().len() as u64);
         for group in self.groups.all() {
-            take(&mut digest, group.words());
+            take(&mut digest, group.hash_words());
         }
         #[cfg(feature = "crowd")]
         for group in self.groups.all() {
             if group.reading == crate::steer::reading::Reading::Crowd {
-                take(&mut digest, group.course.words());
+                take(&mut digest, group.course.hash_words());
             }
         }
         #[cfg(feature = "crowd")]
-        take(&mut digest, self.foresight.words());
+        take(&mut digest, self.foresight.hash_words());
         digest.finish()
     }
 }

@@ -28,7 +28,6 @@ const AROUND: [Vector; 8] = [
 const OUT: [f32; 2] = [1.0, 0.5];
 /// What counts for the travel time of a threat that cannot come at all.
 const FAR_OFF: u64 = 1 << 60;
-/// The farthest refuge, in cells.
 const REFUGE_MAX: f32 = 64.0;
 
 impl Army {
@@ -62,7 +61,6 @@ impl Army {
         errand.is_some_and(|errand| errand.order.is_none() && errand.home.is_none())
     }
 
-    /// Aims the order of a group's errand at a cell; makes it if there is none.
     fn aim_errand(&mut self, world: &mut FlowWorld, id: GroupId, goal: Cell) {
         let Ok(group) = self.groups.get(id) else {
             return;
@@ -118,7 +116,6 @@ impl Army {
             .collect()
     }
 
-    /// Returns the cell of the map that is nearest to a unit's anchor.
     fn cell_of_quarry(&self, world: &FlowWorld, group: &Group, quarry: u32) -> Option<Cell> {
         let unit = self.roster.get(quarry)?;
         let layer = GroupLayer::of(world, group.layer);
@@ -194,7 +191,6 @@ fn pace(speed: f32) -> u64 {
     ((speed * 16.0) as u32).max(1).into()
 }
 
-/// Returns the cell of a rectangle that is nearest to a cell.
 fn nearest_in(area: CellRect, cell: Cell) -> Cell {
     let [right, bottom] = [area.width, area.height].map(|side| side as i32 - 1);
     Cell::new(cell.x.clamp(0, right), cell.y.clamp(0, bottom))

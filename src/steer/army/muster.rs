@@ -5,7 +5,6 @@ use crate::steer::reading::Lookahead;
 use crate::steer::units::{ArmyError, GroupId, Unit};
 use crate::vector::{NONE, greater};
 
-/// Units, by their ids.
 impl Army {
     /// Adds a unit, which sets out.
     ///

@@ -53,7 +53,6 @@ impl Army {
     }
 }
 
-/// Returns how deep two units overlap, in cells.
 fn depth(one: &Unit, other: &Unit) -> f32 {
     let way = difference(one.position, other.position);
     let (room, square) = (one.radius + other.radius, dot(way, way));

@@ -13,7 +13,6 @@ use crate::steer::reading::{Lookahead, Reading};
 use crate::steer::units::{GroupId, HardGround, MOST, Memory, Settings, Unit, UnitState};
 use crate::vector::{NONE, Vector};
 
-/// Readings, by their numbers in a save.
 const READINGS: &[Reading] = &[
     Reading::Nearest,
     Reading::Bilinear,

@@ -16,13 +16,11 @@ const CELL_MAX: i32 = 1 << 20;
 
 /// A way over the fields of an army.
 pub(super) trait Pass: Sized {
-    /// Passes a number of any size.
     fn number(&mut self, number: &mut u64) -> Result<(), Fault>;
 
     #[cfg_attr(not(feature = "crowd"), expect(dead_code, reason = "for heights"))]
     fn byte(&mut self, byte: &mut u8) -> Result<(), Fault>;
 
-    /// Passes four bytes.
     fn word(&mut self, word: &mut u32) -> Result<(), Fault>;
 
     /// Whether the save has what came with this version of the format.
@@ -63,7 +61,6 @@ pub(super) trait Pass: Sized {
         Ok(())
     }
 
-    /// Passes a number that is finite.
     fn float(&mut self, float: &mut f32) -> Result<(), Fault> {
         let mut word = float.to_bits();
         self.word(&mut word)?;
@@ -121,7 +118,6 @@ pub(super) trait Pass: Sized {
     }
 }
 
-/// Writes.
 pub(super) struct Packer {
     pub(super) out: Writer,
     version: u32,
@@ -167,12 +163,10 @@ impl Pass for Packer {
     }
 }
 
-/// Reads, and finds the orders of a world.
 pub(super) struct Unpacker<'a> {
     pub(super) reader: Reader<'a>,
     world: &'a FlowWorld,
     version: u32,
-    /// What is wrong with an order.
     pub(super) problem: Option<ArmyLoadError>,
 }
 

@@ -181,7 +181,6 @@ impl Army {
     }
 }
 
-/// Returns the square of a unit's distance from a point.
 fn square_to(unit: &Unit, point: Vector) -> f32 {
     let way = difference(unit.position, point);
     dot(way, way)

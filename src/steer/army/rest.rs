@@ -23,7 +23,6 @@ impl Army {
             && self.grounds.are_of(world, self.groups.layers())
     }
 
-    /// Whether anything was changed since the last step.
     const fn is_touched(&self) -> bool {
         self.roster.is_touched() || self.groups.is_touched()
     }

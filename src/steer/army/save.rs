@@ -98,7 +98,6 @@ impl Army {
         Ok(())
     }
 
-    /// Returns the content of a save.
     fn packed(&self, version: u32) -> Vec<u8> {
         let mut packer = Packer::new(version);
         let mut inputs = CrowdInputs::of(self);

@@ -63,7 +63,6 @@ impl Army {
     }
 }
 
-/// The shortest and the longest step, in seconds.
 const SHORTEST: f32 = 1e-6;
 const LONGEST: f32 = 1e3;
 

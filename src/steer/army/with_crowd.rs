@@ -73,7 +73,6 @@ impl Army {
         self.groups.get(group).ok()?.course.stream
     }
 
-    /// Passes all units to the crowd, and continues its solves.
     pub(super) fn solve_crowd(&mut self, world: &FlowWorld, seconds: f32) {
         // The crowd adds up its units in this order.
         self.roster.sort();

@@ -14,7 +14,6 @@ use crate::vector::{
     turned, unit,
 };
 
-/// The anchor's own radius.
 const WIDTH: f32 = 0.3;
 /// How fast the heading turns toward the direction of the path, in each tick.
 const TURN: f32 = 0.12;
@@ -25,7 +24,6 @@ const PARTS: [f32; 5] = [1.0, 0.75, 0.5, 0.25, 0.0];
 /// The slot of a unit that joins a formation, until the next step gives it one.
 pub(crate) const NO_SLOT: u32 = u32::MAX;
 
-/// An anchor and its slots.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct March {
     pub(crate) slots: Vec<Vector>,
@@ -43,7 +41,6 @@ pub(crate) struct FreeSlots<'a> {
     /// How far to the right any slot is.
     widest: f32,
     is_taken: Vec<bool>,
-    /// The first slot that was not looked at.
     next: usize,
 }
 
@@ -113,7 +110,6 @@ impl March {
         }
     }
 
-    /// Makes the anchor set out again from its place.
     pub(crate) fn set_out(&mut self) {
         self.home = false;
         self.aim = Lookahead::none(self.anchor);
@@ -187,8 +183,7 @@ impl March {
         [dot(off, heading), dot(off, right_of(heading))]
     }
 
-    /// Returns the words of the march, for a state hash.
-    pub(crate) fn words(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn hash_words(&self) -> impl Iterator<Item = u32> {
         let [x, y] = self.anchor;
         let [along, across] = self.heading;
         let floats = [x, y, along, across, self.spacing].map(f32::to_bits);
@@ -197,7 +192,7 @@ impl March {
             .into_iter()
             .chain([self.slots.len() as u32])
             .chain(slots)
-            .chain(self.aim.words())
+            .chain(self.aim.hash_words())
             .chain([self.home.into()])
     }
 }

@@ -29,7 +29,6 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Returns the number of units in a rank, counted from the front.
     fn rank(self, count: usize, rank: usize) -> usize {
         let root = |number: usize| {
             let root = number.isqrt();

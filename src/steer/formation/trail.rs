@@ -41,13 +41,10 @@ const AIM_EVERY: u32 = 8;
 const SPARE: usize = 64;
 /// How much nearer to the goal another unit must be to become the leader, in cells.
 const NEARER: u64 = 8;
-/// The price of a cell of ground of cost 1.
 const CELL_PRICE: u64 = STRAIGHT as u64;
 
-/// The state of a group that keeps its width.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Trail {
-    /// The id of the leader.
     pub(crate) leader: Option<u32>,
     /// Where leaders went, the oldest first.
     pub(crate) marks: Vec<Mark>,
@@ -65,7 +62,6 @@ pub(crate) struct Mark {
 /// What a group knows of a unit that goes abreast.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Follower {
-    /// The unit's id.
     pub(crate) id: u32,
     pub(crate) lane: f32,
     /// The point to which it goes; none where it goes by the field.
@@ -83,8 +79,7 @@ impl Trail {
         follower.filter(|follower| follower.id == unit.id)
     }
 
-    /// Returns the words of the trail, for a state hash.
-    pub(crate) fn words(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn hash_words(&self) -> impl Iterator<Item = u32> {
         let pair = |[x, y]: Vector| [x.to_bits(), y.to_bits()];
         let marks = self.marks.iter().flat_map(move |mark| {
             let [x, y] = pair(mark.position);
@@ -324,7 +319,6 @@ pub(crate) struct Band<'a> {
 }
 
 impl Band<'_> {
-    /// Returns a unit if it is on its way.
     fn marching(&self, id: u32) -> Option<&Unit> {
         let is_here = self.members.contains(id);
         let unit = self.roster.get(id).filter(|_| is_here)?;

@@ -20,12 +20,10 @@ pub(crate) struct Groups {
     free: BTreeSet<u32>,
     /// Whether groups with the same goal have the same key.
     are_keyed: bool,
-    /// Whether a group was added, changed or removed since the last step.
     is_touched: bool,
 }
 
 impl Groups {
-    /// Returns the groups by place. A removed one has no target and no units.
     pub(crate) fn all(&self) -> &[Group] {
         &self.all
     }
@@ -35,7 +33,6 @@ impl Groups {
         &mut self.all
     }
 
-    /// Returns the layer of each group, by place.
     pub(crate) fn layers(&self) -> impl ExactSizeIterator<Item = LayerId> {
         self.all.iter().map(|group| group.layer)
     }
@@ -51,7 +48,6 @@ impl Groups {
         self.all.iter().map(|group| group.planes).collect()
     }
 
-    /// Whether a group was added, changed or removed since the last step.
     pub(crate) const fn is_touched(&self) -> bool {
         self.is_touched
     }
@@ -61,7 +57,6 @@ impl Groups {
         self.is_touched = false;
     }
 
-    /// Adds a group at the first free place.
     pub(crate) fn add(&mut self, group: Group) -> Result<GroupId, ArmyError> {
         self.are_keyed = false;
         self.is_touched = true;
@@ -120,7 +115,6 @@ impl Groups {
         one.planes & other.planes > 0
     }
 
-    /// Whether a group takes the units of another for foes.
     pub(crate) fn is_foe(&self, group: &Group, other: GroupId) -> bool {
         let team = self.all[other.index()].allegiance.team;
         group.allegiance.foes.has(team)
@@ -141,14 +135,12 @@ impl Groups {
         }
     }
 
-    /// Returns the id of the group at a place.
     pub(crate) fn at(&self, index: u32) -> Option<GroupId> {
         let group = self.all.get(index as usize)?;
         let generation = group.generation;
         (!group.is_removed).then_some(GroupId { index, generation })
     }
 
-    /// Puts saved groups in place.
     pub(crate) fn restore(&mut self, groups: Vec<Group>) {
         self.free = (0..)
             .zip(&groups)
@@ -160,7 +152,6 @@ impl Groups {
         self.is_touched = true;
     }
 
-    /// Returns the orders of targets and errands, to bind them.
     pub(crate) fn orders_mut(&mut self) -> impl Iterator<Item = &mut Order> {
         self.all.iter_mut().flat_map(|group| {
             let targets = std::iter::once(&mut group.target).chain(&mut group.queue);
@@ -172,7 +163,6 @@ impl Groups {
         })
     }
 
-    /// Returns the ids of the groups.
     pub(crate) fn ids(&self) -> impl Iterator<Item = GroupId> {
         (0..)
             .zip(&self.all)

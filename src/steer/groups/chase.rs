@@ -111,7 +111,6 @@ impl Allegiance {
         })
     }
 
-    /// The word of the allegiance, for a state hash; none if it is the default.
     pub(super) fn word(self) -> Option<u32> {
         let word = u32::from(self.team) << 8 | u32::from(self.foes.bits());
         (word > 0).then_some(word)

@@ -10,8 +10,7 @@ pub(crate) struct Course {
 }
 
 impl Course {
-    /// Returns the words of the course, for a state hash.
-    pub(crate) fn words(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn hash_words(&self) -> impl Iterator<Item = u32> {
         let Conduct {
             length,
             time,

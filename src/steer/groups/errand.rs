@@ -10,7 +10,6 @@ use crate::vector::{NONE, Vector};
 pub(crate) struct Errand {
     /// The order along which a group pursues or flees; the army makes and re-aims it.
     pub(crate) order: Option<Order>,
-    /// Where the pursuit began.
     pub(crate) home: Option<Vector>,
     /// Whether it was told that the quarry was reached, and not yet that it got away.
     pub(crate) has_reached: bool,
@@ -20,10 +19,8 @@ pub(crate) struct Errand {
     pub(crate) news: Option<News>,
 }
 
-/// The chase of one unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Charge {
-    /// The id of the foe.
     pub(crate) foe: u32,
     /// Where the unit left the march.
     pub(crate) from: Vector,
@@ -32,7 +29,6 @@ pub(crate) struct Charge {
     pub(crate) radius: f32,
 }
 
-/// What has become of an errand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum News {
     /// A unit of the group is in range of the quarry.
@@ -44,8 +40,7 @@ pub(crate) enum News {
 }
 
 impl Errand {
-    /// Returns the words of the errand, for a state hash.
-    pub(super) fn words(&self) -> impl Iterator<Item = u32> {
+    pub(super) fn hash_words(&self) -> impl Iterator<Item = u32> {
         let order = self.order.iter().flat_map(|order| {
             let cell = order.goal().cell();
             [cell.x as u32, cell.y as u32]

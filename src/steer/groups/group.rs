@@ -101,7 +101,6 @@ impl Target {
         self.is_stop() || matches!(self, Self::Pursue(..) | Self::Flee { .. })
     }
 
-    /// Whether it is a place at which a patrol can stop.
     pub(crate) const fn is_stop(&self) -> bool {
         matches!(self, Self::Point(_) | Self::Order(_) | Self::AttackMove(..))
     }
@@ -135,8 +134,7 @@ impl Target {
         }
     }
 
-    /// Returns the words of the target, for a state hash.
-    fn words(&self) -> impl Iterator<Item = u32> {
+    fn hash_words(&self) -> impl Iterator<Item = u32> {
         let goal = self.order().map(|order| order.goal().cell());
         let [x, y] = goal.map_or([0; 2], |cell| [cell.x as u32, cell.y as u32]);
         let chase = |chase: &Chase| Some([chase.range, chase.leash, chase.sight]);
@@ -158,7 +156,6 @@ impl Target {
         words.into_iter().chain(more)
     }
 
-    /// Returns the movement layer of the target's order.
     pub(super) fn layer(&self) -> Option<LayerId> {
         self.order().map(|order| order.goal().layer())
     }
@@ -210,7 +207,6 @@ impl Leader {
     }
 }
 
-/// Units with a common target.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     pub(crate) target: Target,
@@ -218,7 +214,6 @@ pub(crate) struct Group {
     pub(crate) queue: Vec<Target>,
     /// Whether a target that is reached goes to the end of the queue.
     pub(crate) patrols: bool,
-    /// The movement layer of the last order.
     pub(crate) layer: LayerId,
     pub(crate) reading: Reading,
     pub(crate) pace: Pace,
@@ -228,14 +223,12 @@ pub(crate) struct Group {
     pub(crate) march: Option<March>,
     /// Of a group that keeps its width.
     pub(crate) trail: Option<Trail>,
-    /// Of a group that chases or flees.
     pub(crate) errand: Option<Box<Errand>>,
     pub(crate) allegiance: Allegiance,
     /// A bit for each plane on which its units are.
     pub(crate) planes: u8,
     #[cfg(feature = "crowd")]
     pub(crate) course: super::course::Course,
-    /// The ids of its units.
     pub(crate) members: IdSet,
     /// How many groups were at this place before.
     pub(crate) generation: u32,
@@ -247,7 +240,6 @@ pub(crate) struct Group {
     /// Whether the order may lead units to different cells.
     pub(crate) has_several_ends: bool,
     pub(crate) tally: Tally,
-    /// Whether `GroupArrived` was already emitted.
     pub(crate) announced: bool,
 }
 
@@ -257,7 +249,6 @@ impl Default for Group {
     }
 }
 
-/// The bits of the plane on which a group is at first.
 const GROUND_PLANE: u8 = 1;
 
 /// The sums over all groups with the same goal, taken before each step.
@@ -333,7 +324,6 @@ impl Group {
         self.forget_trail();
     }
 
-    /// Returns the slot of a unit that joins the group.
     pub(crate) const fn joiners_slot(&self) -> u32 {
         if self.march.is_some() { NO_SLOT } else { 0 }
     }
@@ -357,7 +347,6 @@ impl Group {
         Some(self.queue.remove(0))
     }
 
-    /// Returns a group in the place of a removed one.
     pub(super) fn removed(generation: u32) -> Self {
         Self {
             generation,
@@ -366,7 +355,6 @@ impl Group {
         }
     }
 
-    /// Returns the first cell of the order's goal.
     pub(crate) fn goal(&self) -> Option<Cell> {
         self.target.order().map(|order| order.goal().cell())
     }
@@ -388,8 +376,7 @@ impl Group {
         }
     }
 
-    /// Returns the words of the group, for a state hash.
-    pub(crate) fn words(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn hash_words(&self) -> impl Iterator<Item = u32> {
         let reading = match self.reading {
             Reading::Nearest => 0,
             Reading::Bilinear => 1,
@@ -398,22 +385,22 @@ impl Group {
             #[cfg(feature = "crowd")]
             Reading::Crowd => 4,
         };
-        let march = self.march.iter().flat_map(March::words);
+        let march = self.march.iter().flat_map(March::hash_words);
         // No other word that may stand here is as large.
         let planes = (self.planes != GROUND_PLANE).then(|| 1 << 16 | u32::from(self.planes));
         let layer = u32::from(self.layer.number()) << 8 | u32::from(self.layer.team());
         [self.generation, self.is_removed.into(), layer]
             .into_iter()
-            .chain(self.target.words())
+            .chain(self.target.hash_words())
             .chain([reading, self.announced.into(), self.patrols.into()])
             .chain([(self.pace == Pace::Slowest).into(), self.queue.len() as u32])
-            .chain(self.queue.iter().flat_map(Target::words))
+            .chain(self.queue.iter().flat_map(Target::hash_words))
             .chain([self.march.is_some().into()])
             .chain(march)
-            .chain(self.trail.iter().flat_map(Trail::words))
+            .chain(self.trail.iter().flat_map(Trail::hash_words))
             .chain(self.allegiance.word())
             .chain(planes)
-            .chain(self.errand.iter().flat_map(|errand| errand.words()))
+            .chain(self.errand.iter().flat_map(|errand| errand.hash_words()))
     }
 
     /// Returns the point to which the group is to come.

@@ -26,7 +26,6 @@ pub(super) struct Body {
 pub(super) struct Traits {
     pub(super) radius: f32,
     pub(super) id: u32,
-    /// The group's index.
     pub(super) group: u32,
     pub(super) marks: BodyMarks,
 }
@@ -36,7 +35,6 @@ pub(super) struct Traits {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct BodyMarks(u32);
 
-/// The lowest bit of the goal.
 const GOAL: u32 = 4;
 const SETTLED: u32 = 8;
 
@@ -87,12 +85,10 @@ pub(super) struct Bodies {
     /// Five rows: positions and velocities along both axes, and radii.
     numbers: Vec<f32>,
     kinds: Vec<u32>,
-    /// Positions and velocities.
     pub(super) motions: Vec<[f32; 4]>,
     pub(super) traits: Vec<Traits>,
 }
 
-/// A part of the sorted units, to be filled in.
 pub(super) type BodySlots<'a> = (
     (
         (&'a mut [f32], &'a mut [f32]),
@@ -104,9 +100,7 @@ pub(super) type BodySlots<'a> = (
     ),
 );
 
-/// The empty places at the end.
 const SPARE: usize = 3;
-/// The rows of numbers.
 const ROWS: usize = 5;
 
 /// Returns the length of a row of numbers for so many bodies.
@@ -118,7 +112,6 @@ fn row_length(bodies: usize) -> usize {
 }
 
 impl Bodies {
-    /// Makes room for some units, and returns it.
     pub(super) fn slots(&mut self, count: usize) -> BodySlots<'_> {
         let with_spare = count + SPARE;
         self.numbers.resize(ROWS * row_length(with_spare), 0.0);
@@ -139,7 +132,6 @@ impl Bodies {
         )
     }
 
-    /// Fills in the unit `at` of the slots.
     pub(super) fn put(slots: &mut BodySlots<'_>, at: usize, body: &Body) {
         let (((x, y), (vx, vy)), ((radius, kinds), (motions, traits))) = slots;
         [x[at], y[at]] = body.position;
@@ -150,7 +142,6 @@ impl Bodies {
         traits[at] = body.traits;
     }
 
-    /// Returns a unit.
     pub(super) fn get(&self, at: usize) -> Body {
         let [x, y, along, across] = self.motions[at];
         Body {
@@ -160,7 +151,6 @@ impl Bodies {
         }
     }
 
-    /// Returns what a look over many units reads.
     #[inline(always)]
     pub(super) fn rows(&self) -> BodyRows<'_> {
         // PERF: slices of one length, so that a rank is checked once for all.
@@ -195,7 +185,6 @@ pub(super) struct BodyRows<'a> {
     kinds: &'a [u32],
 }
 
-/// Four units in a row.
 pub(super) struct FourBodies {
     pub(super) position: [Four; 2],
     pub(super) velocity: [Four; 2],
@@ -233,7 +222,6 @@ impl FourBodies {
         })
     }
 
-    /// Which of them have arrived.
     #[inline(always)]
     pub(super) fn are_settled(&self) -> Mask {
         Mask::highest_bits(&self.kinds)

@@ -13,7 +13,6 @@ pub(super) const MOST: usize = 14;
 #[repr(align(64))]
 pub(super) struct Contacts([u32; LANES]);
 
-/// The lanes of four times four.
 const LANES: usize = 16;
 
 impl Contacts {

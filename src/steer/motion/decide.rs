@@ -23,19 +23,16 @@ use crate::world::{FlowWorld, Sample};
 /// How far a unit tries to come nearer to a point, in cells.
 const TRIAL: f32 = 0.25;
 
-/// The lowest speed on hard ground, as a part of full speed.
 const SLOWEST: f32 = 1.0 / 16.0;
 /// The distance from its place at which a unit that holds it is there.
 const HOME: f32 = 1e-3;
 /// Ticks after which a unit looks again to which of several goals it goes.
 const END_EVERY: u32 = 16;
 
-/// The inputs of a step: the previous state.
 pub(super) struct PreviousState<'a> {
     pub(super) world: &'a FlowWorld,
     pub(super) settings: &'a Settings,
     pub(super) groups: &'a [Group],
-    /// The layer of each group.
     pub(super) layers: &'a [GroupLayer<'a>],
     pub(super) ends: &'a EndTallies,
     pub(super) index: &'a Index,
@@ -45,17 +42,14 @@ pub(super) struct PreviousState<'a> {
     pub(super) tick: u32,
 }
 
-/// What one unit sees, and what it then wants.
 #[derive(Clone, Copy, Default)]
 pub(super) struct View {
     around: Surroundings,
-    /// The direction in which the crowd leads it, if it does.
     foreseen: Option<Vector>,
     /// The distance within which the ground is known to be open.
     pub(super) open: f32,
     /// Its radius off the layer.
     pub(super) radius: f32,
-    /// What it wants, if it is on its way.
     wish: Option<Wish>,
 }
 
@@ -68,7 +62,6 @@ pub(super) struct Decision {
     pub(super) speed: f32,
 }
 
-/// The move that a unit wants.
 #[derive(Clone, Copy)]
 pub(super) struct Wish {
     /// The behaviour's change of velocity.
@@ -89,7 +82,6 @@ impl Wish {
 }
 
 impl PreviousState<'_> {
-    /// Looks around the sorted unit `at`.
     pub(super) fn look(&self, look: &mut Look<'_>, at: usize, unit: &Unit) -> (View, Contacts) {
         let group = &self.groups[unit.group.index()];
         let foreseen = self.foreseen(unit, group);
@@ -152,7 +144,6 @@ impl PreviousState<'_> {
         }
     }
 
-    /// Returns the direction in which the crowd leads a unit, if it does.
     #[cfg(feature = "crowd")]
     fn foreseen(&self, unit: &Unit, group: &Group) -> Option<Vector> {
         let is_led = unit.state == UnitState::Marching && group.reading == Reading::Crowd;
@@ -186,12 +177,10 @@ impl PreviousState<'_> {
         None
     }
 
-    /// The layer of a unit's group.
     pub(super) fn layer(&self, unit: &Unit) -> &GroupLayer<'_> {
         &self.layers[unit.group.index()]
     }
 
-    /// Moves straight through the wall to the nearest place outside.
     fn leave_wall(&self, unit: &mut Unit) {
         let Some(place) = nearest_clear_on(self.layer(unit).ground, unit.position, unit.radius)
         else {
@@ -221,7 +210,6 @@ impl PreviousState<'_> {
         unit.velocity = times(difference(unit.position, from), 1.0 / self.seconds);
     }
 
-    /// Returns the speed that a unit can have here.
     pub(super) fn speed(&self, unit: &Unit, group: &Group, view: &View) -> f32 {
         lesser(unit.speed, group.top) * self.footing(unit, view)
     }
@@ -313,7 +301,6 @@ impl PreviousState<'_> {
         Wish { steer, way, speed }
     }
 
-    /// Returns the wish to come to another unit, and to go along with it.
     fn follow_unit(&self, unit: &Unit, group: &Group, view: &View, leader: &Leader) -> Wish {
         let speed = self.speed(unit, group, view);
         let room = leader.radius + self.settings.room + group.tally.disc();
@@ -367,7 +354,6 @@ impl PreviousState<'_> {
         self.march(unit, group, view, field, sample)
     }
 
-    /// Returns the wish that an order's field gives a unit on its way.
     pub(super) fn march(
         &self,
         unit: &mut Unit,
@@ -439,7 +425,6 @@ impl PreviousState<'_> {
         }
     }
 
-    /// Returns the tally of the units that go where this one goes.
     fn tally(&self, unit: &Unit, group: &Group) -> &Tally {
         const NOBODY: &Tally = &Tally::NONE;
         match unit.memory.end {
@@ -501,7 +486,6 @@ impl PreviousState<'_> {
         if part < SLOWEST { SLOWEST } else { part }
     }
 
-    /// Returns the direction of the field, as the group reads it.
     fn read(&self, unit: &mut Unit, group: &Group, field: &Field<'_>, sample: Sample) -> Vector {
         let position = unit.position;
         if matches!(sample, Sample::Arrived | Sample::Link(_)) {
@@ -594,7 +578,6 @@ impl PreviousState<'_> {
         }
     }
 
-    /// Adds up all wishes, and moves the unit as far as walls allow.
     fn go(&self, unit: &mut Unit, wish: &Wish, view: &View) {
         let (settings, around) = (self.settings, &view.around);
         let mut steer = wish.steer;
@@ -653,7 +636,6 @@ fn provisional_way(unit: &Unit, group: &Group, view: &View, field: &Field<'_>) -
     )
 }
 
-/// Returns the wished speed, or the unit's own if it wishes for none.
 fn lesser_nonzero(wished: f32, speed: f32) -> f32 {
     if wished > 0.0 { wished } else { speed }
 }

@@ -61,7 +61,6 @@ impl Step<'_> {
         }
     }
 
-    /// Notes whether a pursuit has reached its quarry, or has lost it.
     fn follow_up(&self, group: &Group, errand: &mut Errand, id: u32, chase: &Chase) {
         if group.members.len() == 0 {
             return;

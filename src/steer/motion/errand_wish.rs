@@ -78,7 +78,6 @@ impl PreviousState<'_> {
         end.is_none_or(|end| distance(middle_of(end), unit.position) <= 1.0 + room)
     }
 
-    /// Returns the wish of a unit that has left the march to chase a foe.
     pub(crate) fn charge(
         &self,
         unit: &mut Unit,

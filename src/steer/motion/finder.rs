@@ -9,18 +9,14 @@ use super::index::Index;
 use crate::steer::units::{IdSet, Roster, Unit};
 use crate::vector::{Vector, difference, dot, greater};
 
-/// More than the rounding of a distance, in cells.
 const ROUNDING: f32 = 0.1;
 
-/// The units as the last step sorted them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Finder {
     pub(crate) index: Index,
-    /// The ids of the sorted units.
     ids: Vec<u32>,
     /// The farthest that a unit has come since it was sorted, along an axis.
     came: f32,
-    /// The largest radius.
     widest: f32,
     loose: IdSet,
 }
@@ -42,7 +38,6 @@ impl Finder {
         self.widest = greater(self.widest, unit.radius);
     }
 
-    /// Forgets a unit that was removed.
     pub(crate) fn forget(&mut self, id: u32) {
         self.loose.remove(id);
     }

@@ -11,11 +11,9 @@ use crate::steer::units::{ArmyEvent, GroupId, Unit, UnitState};
 use crate::threads::for_runs;
 use crate::vector::{NONE, difference, greater, limited, times};
 
-/// What a step has come to for all units.
 pub(super) struct Finished {
     /// The farthest that one came along an axis.
     pub(super) came: f32,
-    /// Whether all are as they were.
     pub(super) is_still: bool,
 }
 
@@ -59,7 +57,6 @@ impl Step<'_> {
         self.sum_up(outcomes)
     }
 
-    /// Adds up the outcomes, and emits the events, by unit.
     fn sum_up(&mut self, outcomes: &[Outcome]) -> Finished {
         self.events.clear();
         let mut finished = Finished {

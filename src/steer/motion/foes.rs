@@ -14,7 +14,6 @@ use crate::steer::groups::{Group, Target};
 use crate::steer::units::Unit;
 use crate::vector::{Vector, difference, dot, lesser};
 
-/// The side of the buckets, in cells.
 const SIDE: f32 = 4.0;
 /// At most this many foes are tested one by one.
 const FEW: usize = 32;
@@ -47,7 +46,6 @@ struct FoeTeam {
 }
 
 impl Foes {
-    /// Sorts the units that any group looks for.
     pub(super) fn gather(&mut self, groups: &[Group], units: &[Unit]) {
         let with_units = || groups.iter().filter(|group| group.members.len() > 0);
         let wanted = with_units()
@@ -80,7 +78,6 @@ impl Foes {
         }
     }
 
-    /// Whether there is a unit of one of these teams.
     pub(super) const fn are_any(&self, teams: Teams) -> bool {
         self.sought.shared(teams).bits() != 0
     }

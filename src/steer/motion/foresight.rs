@@ -49,9 +49,7 @@ impl Foresight {
         }
     }
 
-    /// Returns everything on which the next steps depend, as words, for a state
-    /// hash.
-    pub(crate) fn words(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn hash_words(&self) -> impl Iterator<Item = u32> {
         self.crowd.iter().flat_map(|crowd| crowd.words())
     }
 

@@ -22,7 +22,6 @@ pub(super) const fn first(count: usize) -> u32 {
     if count < 4 { (1 << count) - 1 } else { 15 }
 }
 
-/// Four numbers.
 #[derive(Clone, Copy)]
 pub(super) struct Four(f32x4);
 
@@ -30,7 +29,6 @@ pub(super) struct Four(f32x4);
 #[derive(Clone, Copy)]
 pub(super) struct Mask(u32x4);
 
-/// Defines an operation on each pair of lanes.
 macro_rules! lane_by_lane {
     ($name:ident $method:ident: $operation:tt) => {
         impl $name for Four {
@@ -60,7 +58,6 @@ impl Four {
         Self(f32x4::new(lanes))
     }
 
-    /// Loads four numbers in a row.
     #[inline(always)]
     pub(super) fn load(numbers: &[f32], at: usize) -> Self {
         let four = &numbers[at..at + 4];
@@ -77,7 +74,6 @@ impl Four {
         Self(self.0.sqrt())
     }
 
-    /// Returns the numbers without their signs.
     #[inline(always)]
     pub(super) fn abs(self) -> Self {
         Self(self.0.abs())
@@ -107,19 +103,16 @@ impl Four {
         Self(self.0 & cast::<_, f32x4>(mask.0))
     }
 
-    /// Whether each lane is less than the other's.
     #[inline(always)]
     pub(super) fn below(self, other: Self) -> Mask {
         Mask(cast(self.0.simd_lt(other.0)))
     }
 
-    /// Whether each lane is at most the other's.
     #[inline(always)]
     pub(super) fn up_to(self, other: Self) -> Mask {
         Mask(cast(self.0.simd_le(other.0)))
     }
 
-    /// Turns rows into columns.
     #[inline(always)]
     pub(super) fn turned(rows: [Self; 4]) -> [Self; 4] {
         f32x4::transpose(rows.map(|row| row.0)).map(Self)
@@ -146,7 +139,6 @@ impl Mask {
         Self(u32x4::new(LANES[bits as usize & 15]))
     }
 
-    /// Sets the first lanes.
     #[inline(always)]
     pub(super) fn first(count: usize) -> Self {
         Self::of(first(count))
@@ -170,7 +162,6 @@ impl Mask {
         Self(!Self::equal(words, word).0)
     }
 
-    /// Returns a bit for each lane.
     #[inline(always)]
     pub(super) fn bits(self) -> u32 {
         cast::<_, f32x4>(self.0).to_bitmask()

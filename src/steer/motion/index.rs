@@ -27,12 +27,9 @@ use crate::vector::Vector;
 
 /// How many buckets away a neighbour may be.
 const NEAR: usize = 2;
-/// The number of rows of buckets around a unit.
 const ROWS: usize = 2 * NEAR + 1;
-/// The most buckets along one side of the grid.
 const SIDES: usize = 1 << 17;
 
-/// Units sorted by their positions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
     /// The corner of the first bucket, and the side of the buckets.
@@ -128,12 +125,10 @@ impl Index {
         })
     }
 
-    /// Returns the side of the buckets.
     pub(crate) const fn side(&self) -> f32 {
         self.side
     }
 
-    /// Splits the sorted units into runs, one for each bucket with units.
     fn cut_runs(&mut self, rows: usize) {
         let Runs {
             columns, starts, ..
@@ -159,7 +154,6 @@ impl Index {
         starts.push(self.order.len() as u32);
     }
 
-    /// Finds the spans of the units in the rows around each bucket.
     fn find_spans(&mut self) {
         let Runs {
             columns,
@@ -215,7 +209,6 @@ fn bucket(least: Vector, side: f32, position: Vector) -> [u32; 2] {
     })
 }
 
-/// Sorts items stably by a key below `keys`, with a counting sort.
 fn sort(
     items: impl Iterator<Item = u32> + Clone,
     key: impl Fn(u32) -> u32,

@@ -35,7 +35,6 @@ impl Step<'_> {
         }
     }
 
-    /// Moves the anchors of marching formations.
     pub(super) fn move_anchors(&mut self) {
         let groups = self.groups.all();
         if groups.iter().all(|group| group.march.is_none()) {
@@ -78,7 +77,6 @@ impl Step<'_> {
         }
     }
 
-    /// Brings the trails of groups that keep their width up to date.
     pub(super) fn lay_trails(&mut self) {
         for (group, layer) in self.groups.all_mut().iter_mut().zip(self.layers) {
             let order = group.order().cloned();

@@ -4,16 +4,13 @@ use super::patience;
 use crate::steer::units::{ArmyEvent, Unit, UnitState};
 use crate::vector::{difference, greater};
 
-/// What a step has come to for one unit.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Outcome {
     pub(super) event: Option<ArmyEvent>,
     /// The farther of the ways that it came along the axes.
     pub(super) came: f32,
-    /// Whether it is as it was before.
     pub(super) is_still: bool,
     pub(super) state: UnitState,
-    /// The group's index.
     pub(super) group: u32,
 }
 
@@ -30,7 +27,6 @@ impl Outcome {
     }
 }
 
-/// Returns the event of a unit's step, if there is one.
 fn change(before: &Unit, after: &Unit, patience: u32) -> Option<ArmyEvent> {
     let unit = after.id;
     if before.state != after.state {

@@ -18,7 +18,6 @@ use crate::vector::{Vector, distance, dot, greater, lesser};
 
 /// The level from which a unit keeps to its right.
 pub(super) const LEVEL_RIGHT: u8 = 1;
-/// The highest level.
 pub(super) const LEVEL_LAST: u8 = 3;
 
 /// Below this part of the wanted movement, a unit stands.
@@ -67,7 +66,6 @@ pub(crate) fn is_pace(pace: f32) -> bool {
     (BACK_MAX..=1.0).contains(&pace)
 }
 
-/// Returns the level at which a unit tries.
 pub(super) const fn level(idle: u32, patience: u32) -> u8 {
     if idle < patience {
         0

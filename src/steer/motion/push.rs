@@ -19,7 +19,6 @@ use crate::vector::{NONE, Vector, difference, greater, limited};
 /// back and forth, and overlaps become deeper (`flowtiles sim pass`: 0.48 for
 /// 0.5, 0.37 for this value).
 const PART: f32 = 0.28;
-/// The longest movement by one push, in cells.
 const FARTHEST: f32 = 0.25;
 /// The factor by which arriving makes a unit heavier: small for units that come
 /// to the same goal, so that they close up around it; larger for units that
@@ -41,7 +40,6 @@ pub(super) fn open_after(open: f32, from: Vector, to: Vector) -> f32 {
     open - come
 }
 
-/// One round of pushes.
 pub(super) struct PushRound<'a> {
     pub(super) traits: &'a [Traits],
     /// Where the units are, and whether the round before moved them.
@@ -75,7 +73,6 @@ impl PushRound<'_> {
         [to[0], to[1], radius, feel]
     }
 
-    /// Returns the sum of the pushes that a unit gets.
     fn push(&self, at: usize, contacts: &Contacts) -> Vector {
         let [x, y, radius, feel] = self.pins[at].map(Four::all);
         let mut push = Four::all(0.0);
@@ -141,7 +138,6 @@ impl PushRound<'_> {
         [0, 1].map(|axis| Four::of(away.map(|away| away[axis])))
     }
 
-    /// Returns how a unit and four contacts feel each other.
     #[inline(always)]
     fn pair(
         &self,
@@ -170,7 +166,6 @@ impl PushRound<'_> {
     }
 }
 
-/// How a unit and its contacts feel each other.
 struct PushedPair {
     /// The distance below which they push.
     room: Four,

@@ -20,7 +20,6 @@ const SET: [[u32; 4]; 16] = {
     lists
 };
 
-/// The number of bits that are set in four.
 // PERF: a look-up: x86-64 has no instruction for it that every machine knows.
 const COUNTS: [u8; 16] = {
     let mut counts = [0; 16];
@@ -45,7 +44,6 @@ impl FourRanks {
         &self.ranks[..self.count.min(4)]
     }
 
-    /// The lanes that have a rank.
     #[inline(always)]
     pub(super) fn mask(&self) -> Mask {
         Mask::first(self.count)
@@ -66,7 +64,6 @@ impl<const N: usize> RankList<N> {
         }
     }
 
-    /// Keeps only these ranks.
     pub(super) fn keep(&mut self, ranks: &[u32]) {
         self.ranks[..ranks.len()].copy_from_slice(ranks);
         self.count = ranks.len();

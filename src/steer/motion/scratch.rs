@@ -13,12 +13,10 @@ use crate::vector::Vector;
 /// units in the order of the index. A clone is empty.
 #[derive(Default)]
 pub(crate) struct StepScratch {
-    /// The units that attackers look for.
     pub(crate) foes: Foes,
     /// By id, not by the index: where the units are.
     pub(super) positions: Vec<Vector>,
     pub(super) bodies: Bodies,
-    /// The units as they have decided.
     pub(super) units: Vec<Unit>,
     pub(super) decisions: Vec<Decision>,
     pub(super) contacts: Vec<Contacts>,

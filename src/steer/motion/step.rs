@@ -33,7 +33,6 @@ pub(crate) struct Step<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) roster: &'a mut Roster,
     pub(crate) groups: &'a mut Groups,
-    /// The layer of each group.
     pub(crate) layers: &'a [GroupLayer<'a>],
     pub(crate) finder: &'a mut Finder,
     #[cfg(feature = "crowd")]
@@ -104,7 +103,6 @@ impl Step<'_> {
         }
     }
 
-    /// Finds the speeds of groups that go at the pace of their slowest unit.
     fn set_paces(&mut self) {
         let groups = self.groups.all_mut();
         if groups.iter().all(|group| group.pace == Pace::Own) {
@@ -247,7 +245,6 @@ impl Step<'_> {
     }
 }
 
-/// What a run of sorted units decides.
 type DecisionSlots<'a> = (
     &'a mut [Unit],
     (
@@ -256,7 +253,6 @@ type DecisionSlots<'a> = (
     ),
 );
 
-/// Makes a run of sorted units, from `first` on, decide and move.
 fn decide_run(
     before: &PreviousState<'_>,
     lookout: Lookout<'_>,
@@ -288,7 +284,6 @@ fn decide_run(
     }
 }
 
-/// What a step asks of all units before they decide.
 struct Survey {
     ends: EndTallies,
     /// The largest radius and the greatest speed.

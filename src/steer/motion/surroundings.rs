@@ -27,7 +27,6 @@ const MOVING: f32 = 0.1;
 /// The ranks that a list holds before it is worked off.
 const LIST: usize = 64;
 
-/// The neighbours that a unit considers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Heed {
     All,
@@ -38,12 +37,10 @@ pub(super) enum Heed {
     Touches,
 }
 
-/// The combined effects of a unit's neighbours.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Surroundings {
     pub(super) separation: Vector,
     pub(super) avoidance: Vector,
-    /// The sums of the positions and velocities of the group's neighbours.
     sums: [f32; 4],
     fellows: u32,
     /// Whether the unit touches one that has arrived at the same goal.
@@ -55,8 +52,6 @@ pub(super) struct Surroundings {
 }
 
 impl Surroundings {
-    /// Returns the mean velocity and the mean position of the group's
-    /// neighbours.
     pub(super) fn means(&self) -> Option<(Vector, Vector)> {
         (self.fellows > 0).then(|| {
             let share = 1.0 / self.fellows as f32;
@@ -66,7 +61,6 @@ impl Surroundings {
     }
 }
 
-/// What units look around in one step.
 #[derive(Clone, Copy)]
 pub(super) struct Lookout<'a> {
     pub(super) bodies: &'a Bodies,
@@ -77,7 +71,6 @@ pub(super) struct Lookout<'a> {
     pub(super) margin: f32,
 }
 
-/// The look around of one unit after the other.
 pub(super) struct Look<'a> {
     lookout: Lookout<'a>,
     at: usize,
@@ -86,13 +79,11 @@ pub(super) struct Look<'a> {
     fellows: RankList<LIST>,
     courses: RankList<LIST>,
     near: RankList<LIST>,
-    /// How many near units were worked off.
     felt: usize,
     /// Whether touches are to be noted: not of a unit on its way among others that
     /// are.
     notes_touches: bool,
     sums: Four,
-    /// Separation, and avoidance.
     wishes: Four,
     around: Surroundings,
 }
@@ -136,7 +127,6 @@ impl<'a> Look<'a> {
         self.finish()
     }
 
-    /// Returns what a visit compares units with.
     #[inline(always)]
     fn sought(&self) -> Sought<'a> {
         let Lookout {
@@ -205,7 +195,6 @@ impl<'a> Look<'a> {
         }) & settled
     }
 
-    /// Adds up the positions and velocities of the group's units in range.
     fn add_fellows(&mut self) {
         let motions = &self.lookout.bodies.motions;
         let fellows = self.fellows.as_slice();
@@ -332,7 +321,6 @@ impl<'a> Look<'a> {
         parts.map(Four::of)
     }
 
-    /// Notes which kinds of units this one touches.
     fn note_touches(&mut self, four: &FourRanks, touches: u32) {
         let around = &mut self.around;
         for (lane, &other) in four.as_slice().iter().enumerate() {
@@ -349,7 +337,6 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Works off what is in the lists.
     fn work_off(&mut self) {
         self.add_fellows();
         self.step_aside();
@@ -370,7 +357,6 @@ impl<'a> Look<'a> {
     }
 }
 
-/// What a unit seeks among others.
 struct Sought<'a> {
     bodies: BodyRows<'a>,
     position: [Four; 2],

@@ -26,9 +26,7 @@ use crate::steer::walls::LayerGround;
 use crate::vector::{Vector, cell_of, middle_of};
 use crate::world::Sample;
 
-/// The most steps by which one look moves the aim.
 const STEPS: usize = 8;
-/// The greatest distance of an aim, in cells along either axis.
 const FAR: i32 = 48;
 /// The greatest distance at which the goal itself is tried, in cells.
 const GOAL_FAR: i32 = 320;
@@ -36,18 +34,15 @@ const GOAL_FAR: i32 = 320;
 const CHECK_EVERY: u32 = 16;
 const GOAL_EVERY: u32 = 32;
 
-/// The unit that looks ahead.
 pub(crate) struct Viewer {
     pub(crate) position: Vector,
     pub(crate) radius: f32,
-    /// Breaks ties.
     pub(crate) id: u32,
     /// A number that differs between units and grows by one each tick: it
     /// spreads the expensive looks over time.
     pub(crate) turn: u32,
 }
 
-/// What a unit that reads ahead remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lookahead {
     /// The cell toward which it goes; its own cell if it has no aim.
@@ -199,8 +194,7 @@ impl Lookahead {
         (self.cell != cell_of(position)).then(|| middle_of(self.cell))
     }
 
-    /// Returns the words of the memory, for a state hash.
-    pub(crate) fn words(&self) -> [u32; 6] {
+    pub(crate) fn hash_words(&self) -> [u32; 6] {
         let Self {
             cell,
             from,

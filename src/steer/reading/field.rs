@@ -21,7 +21,6 @@ use crate::steer::walls::{GroupLayer, LayerGround};
 use crate::vector::{NONE, Vector, cell_of, difference, dot, greater, middle_of, sum, times, unit};
 use crate::world::{FlowWorld, Sample};
 
-/// Scores closer than this count as equal.
 const EQUAL: f32 = 1e-3;
 /// The weight of the present heading against the field's direction.
 const HEADING: f32 = 0.3;
@@ -57,7 +56,6 @@ impl Reading {
     }
 }
 
-/// The field of one order, as a unit reads it.
 #[derive(Clone, Copy)]
 pub(crate) struct Field<'w> {
     pub(crate) world: &'w FlowWorld,
@@ -85,7 +83,6 @@ impl<'w> Field<'w> {
         }
     }
 
-    /// Returns the cost of a step by the step rule.
     pub(super) fn price(&self, cell: Cell, step: Direction) -> Option<u32> {
         step_price(self.ground.costs, cell, step)
     }
@@ -94,7 +91,6 @@ impl<'w> Field<'w> {
         !self.ground.is_wall(Cell::new(x, y))
     }
 
-    /// Returns the direction of a cell for a unit at a position.
     fn says(&self, cell: Cell, position: Vector) -> Option<Vector> {
         match self.sample(cell) {
             Sample::Go(direction) | Sample::InSight(direction) => Some(direction.unit_vector()),

@@ -19,7 +19,6 @@ pub(crate) fn fine(at: f32) -> i32 {
     (at * FINE as f32) as i32
 }
 
-/// The hardest ground that is not a wall.
 const HARDEST: Cost = match Cost::new(254) {
     Ok(cost) => cost,
     Err(_) => Cost::OPEN,

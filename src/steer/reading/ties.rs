@@ -19,7 +19,6 @@ use crate::grid::{Cell, Direction};
 use crate::order::Order;
 use crate::world::FlowWorld;
 
-/// The number of steps for which two paths are walked.
 const STEPS: usize = 192;
 
 /// Returns the direction of a cell for the unit of this id. Where paths of

@@ -18,23 +18,18 @@ use super::ids::IdSet;
 use super::unit::Unit;
 use crate::vector::{NONE, Vector, sum, times};
 
-/// The ids of a page.
 const PAGE: u32 = 32;
-/// The entry of an id without a unit.
 const VACANT: u32 = u32::MAX;
 
 /// The indices of the units with 32 ids in a row.
 type Page = [u32; PAGE as usize];
 const BLANK: Page = [VACANT; PAGE as usize];
 
-/// Units with unique ids.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Roster {
     units: Vec<Unit>,
     indices: Indices,
-    /// Whether the units are out of the order of their ids.
     is_mixed: bool,
-    /// Whether a unit was added, changed or removed since the last step.
     is_touched: bool,
 }
 
@@ -57,7 +52,6 @@ impl Roster {
         &mut self.units
     }
 
-    /// Whether a unit was added, changed or removed since the last step.
     pub(crate) const fn is_touched(&self) -> bool {
         self.is_touched
     }
@@ -76,7 +70,6 @@ impl Roster {
         self.indices.get(id).map(|index| &mut self.units[index])
     }
 
-    /// Returns the units with these ids, by id.
     pub(crate) fn of(&self, ids: &IdSet) -> impl Iterator<Item = &Unit> {
         ids.iter().filter_map(|id| self.get(id))
     }
@@ -118,7 +111,6 @@ impl Roster {
         }
     }
 
-    /// Sorts the units by id.
     pub(crate) fn sort(&mut self) {
         if self.is_mixed {
             self.units.sort_unstable_by_key(|unit| unit.id);
@@ -127,7 +119,6 @@ impl Roster {
         }
     }
 
-    /// Returns the units by id.
     pub(crate) fn by_id(&self) -> impl Iterator<Item = &Unit> {
         let mut mixed: Vec<&Unit> = Vec::new();
         if self.is_mixed {
@@ -139,7 +130,6 @@ impl Roster {
     }
 }
 
-/// The index of each id.
 #[derive(Clone, Debug, Default)]
 struct Indices {
     pages: BTreeMap<u32, Page>,

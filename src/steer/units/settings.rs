@@ -80,7 +80,6 @@ impl Default for Settings {
     }
 }
 
-/// Whether a weight, a distance or a time can be used.
 fn fits(value: f32) -> bool {
     (0.0..=1e6).contains(&value)
 }
@@ -102,7 +101,6 @@ impl Settings {
         ]
     }
 
-    /// Checks all numbers.
     pub(crate) fn check(mut self) -> Result<(), ArmyError> {
         let mut amounts = self.amounts().into_iter();
         match amounts.find(|(_, value)| !fits(**value)) {

@@ -48,7 +48,6 @@ pub struct Unit {
     pub(crate) memory: Memory,
 }
 
-/// The state that a unit carries from one step to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Memory {
     pub(crate) aim: Lookahead,
@@ -119,7 +118,6 @@ impl Unit {
         self.memory.stray
     }
 
-    /// Checks all values.
     pub(crate) fn check(&self) -> Result<(), ArmyError> {
         self.check_radius()?;
         self.check_speed()?;
@@ -176,9 +174,8 @@ impl Unit {
         };
     }
 
-    /// Returns the words of the unit, for a state hash.
     #[inline]
-    pub(crate) fn words(&self) -> [[u32; 8]; 4] {
+    pub(crate) fn hash_words(&self) -> [[u32; 8]; 4] {
         let Memory {
             aim,
             wish,
@@ -196,7 +193,7 @@ impl Unit {
         let pair = |[x, y]: Vector| [bits(x), bits(y)];
         let ([px, py], [vx, vy]) = (pair(self.position), pair(self.velocity));
         let ([wx, wy], [tx, ty], [hx, hy]) = (pair(wish), pair(post), pair(home));
-        let [aim_x, aim_y, from_x, from_y, stuck, step] = aim.words();
+        let [aim_x, aim_y, from_x, from_y, stuck, step] = aim.hash_words();
         let [end_x, end_y] = end.map_or([0; 2], |cell| [cell.x as u32, cell.y as u32]);
         let state = match self.state {
             UnitState::Marching => 0,

@@ -23,7 +23,6 @@ use crate::vector::{
 const SKIN: f32 = 1.0 / 1024.0;
 /// The longest movement that is swept at once, in cells.
 const PIECE: f32 = 1.0;
-/// How often walls may bend one movement.
 const BENDS: usize = 3;
 /// The radius of the largest circle, in cells: the work grows with its square.
 /// A larger circle, or one whose radius is negative or not a number, is clear
@@ -33,7 +32,6 @@ pub const MAX_RADIUS: f32 = 16.0;
 /// How far from a unit in a wall a place outside is searched, in cells.
 const RINGS: i32 = 16;
 
-/// Whether a circle may have this radius.
 pub(crate) fn is_radius(radius: f32) -> bool {
     (0.0..=MAX_RADIUS).contains(&radius)
 }
@@ -59,7 +57,6 @@ fn is_known_free(ground: LayerGround<'_>, from: Vector, way: Vector, radius: f32
     ground.is_known_free(&box_around(from, way, radius))
 }
 
-/// Returns the columns and rows of the box around a circle's movement.
 fn box_around(from: Vector, way: Vector, radius: f32) -> [RangeInclusive<i32>; 2] {
     let to = sum(from, way);
     let span = |axis: usize| {
@@ -235,7 +232,6 @@ fn slide_among_walls(ground: LayerGround<'_>, from: Vector, way: Vector, radius:
     at
 }
 
-/// Returns the first touch with any wall.
 fn first_wall(ground: LayerGround<'_>, from: Vector, way: Vector, radius: f32) -> Option<Touch> {
     let mut first: Option<Touch> = None;
     for cell in walls_around(ground, from, way, radius) {

@@ -24,7 +24,6 @@ use crate::vector::{Vector, cell_of};
 
 /// The cells from one block to the next, along both axes.
 const PITCH: i32 = 6 * SECTOR_SIDE;
-/// The cells of a block along both axes.
 const SIDE: usize = u64::BITS as usize;
 
 /// The cells on each side of a unit's own that are looked at before it moves.
@@ -54,7 +53,6 @@ impl<'w> LayerGround<'w> {
         Self { costs, bits }
     }
 
-    /// Whether a cell is a wall or off the map.
     #[inline]
     pub(crate) fn is_wall(&self, cell: Cell) -> bool {
         match self.bits {
@@ -98,7 +96,6 @@ impl<'w> LayerGround<'w> {
         }
     }
 
-    /// Whether a box lies in one sector without walls.
     fn is_in_plain_sector(&self, low: Cell, high: Cell) -> bool {
         let sector = |cell: Cell| {
             let [x, y] = [cell.x, cell.y].map(|at| at.div_euclid(SECTOR_SIDE));
@@ -127,7 +124,6 @@ impl SightGround for LayerGround<'_> {
     }
 }
 
-/// The two kinds of bits. All are set off the map.
 #[derive(Clone, Copy)]
 enum Bits {
     /// Set for walls.
@@ -139,7 +135,6 @@ enum Bits {
 /// The bits of a map, as far as they were asked for.
 pub(super) struct GroundBits {
     edition: Edition,
-    /// The blocks in a row.
     columns: u32,
     /// Each is read when it is first asked for, by whichever thread comes first.
     blocks: Vec<OnceLock<Box<GroundBlock>>>,
@@ -244,7 +239,6 @@ impl GroundBits {
     }
 }
 
-/// Reads the block in a column and row of blocks.
 #[cold]
 fn read_block(costs: &CostMap, column: u32, row: u32) -> Box<GroundBlock> {
     let corner = Cell::new(column as i32 * PITCH, row as i32 * PITCH);

@@ -105,7 +105,6 @@ impl<'w> GroupLayer<'w> {
         radius + self.inset
     }
 
-    /// The anchor of a body with this middle.
     pub(crate) fn anchor(&self, middle: Vector) -> Cell {
         cell_of(self.enter(middle))
     }
@@ -116,7 +115,6 @@ impl<'w> GroupLayer<'w> {
 #[derive(Default)]
 pub(crate) struct GroupGrounds {
     bits: Vec<GroundBits>,
-    /// The index of each group's bits.
     bits_of: Vec<usize>,
 }
 

@@ -44,7 +44,6 @@ pub(super) fn first_touch(from: Vector, way: Vector, radius: f32) -> Option<Touc
     first
 }
 
-/// Returns the touch with the side across `axis` that the circle moves toward.
 fn touch_of_side(from: Vector, way: Vector, radius: f32, axis: usize) -> Option<Touch> {
     let speed = way[axis];
     if speed == 0.0 {
@@ -69,7 +68,6 @@ fn touch_of_side(from: Vector, way: Vector, radius: f32, axis: usize) -> Option<
     Some(Touch { part, normal })
 }
 
-/// Returns the touch with a corner at the origin.
 fn touch_of_corner(from: Vector, way: Vector, radius: f32) -> Option<Touch> {
     let toward = dot(from, way);
     if toward >= 0.0 {

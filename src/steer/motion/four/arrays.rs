@@ -5,11 +5,9 @@ use std::ops::{Add, Div, Mul, Sub};
 
 use crate::vector::{greater, lesser};
 
-/// ArrayFour numbers.
 #[derive(Clone, Copy)]
 pub(super) struct ArrayFour([f32; 4]);
 
-/// Which of four lanes are set.
 #[derive(Clone, Copy)]
 pub(super) struct ArrayMask(u32);
 
@@ -43,7 +41,6 @@ impl ArrayFour {
         Self(lanes)
     }
 
-    /// Loads four numbers in a row.
     #[inline(always)]
     pub(super) fn load(numbers: &[f32], at: usize) -> Self {
         Self(from_fn(|lane| numbers[at + lane]))
@@ -59,25 +56,21 @@ impl ArrayFour {
         Self(self.0.map(f32::sqrt))
     }
 
-    /// Returns the numbers without their signs.
     #[inline(always)]
     pub(super) fn abs(self) -> Self {
         Self(self.0.map(f32::abs))
     }
 
-    /// Returns the lesser number in each lane.
     #[inline(always)]
     pub(super) fn lesser(self, other: Self) -> Self {
         Self(from_fn(|lane| lesser(self.0[lane], other.0[lane])))
     }
 
-    /// Returns the greater number in each lane.
     #[inline(always)]
     pub(super) fn greater(self, other: Self) -> Self {
         Self(from_fn(|lane| greater(self.0[lane], other.0[lane])))
     }
 
-    /// Returns the numbers with the sign of minus where the mask is set.
     #[inline(always)]
     pub(super) fn negative_at(self, mask: ArrayMask) -> Self {
         let sign = |lane: usize| (mask.0 >> lane & 1) << 31;
@@ -86,7 +79,6 @@ impl ArrayFour {
         }))
     }
 
-    /// Returns the numbers where the mask is set, and 0 elsewhere.
     #[inline(always)]
     pub(super) fn at(self, mask: ArrayMask) -> Self {
         let is_set = |lane: usize| mask.0 >> lane & 1 == 1;
@@ -95,19 +87,16 @@ impl ArrayFour {
         ))
     }
 
-    /// Whether each lane is less than the other's.
     #[inline(always)]
     pub(super) fn below(self, other: Self) -> ArrayMask {
         ArrayMask::from_lanes(|lane| self.0[lane] < other.0[lane])
     }
 
-    /// Whether each lane is at most the other's.
     #[inline(always)]
     pub(super) fn up_to(self, other: Self) -> ArrayMask {
         ArrayMask::from_lanes(|lane| self.0[lane] <= other.0[lane])
     }
 
-    /// Turns rows into columns.
     #[inline(always)]
     pub(super) fn turned(rows: [Self; 4]) -> [Self; 4] {
         from_fn(|column| Self(from_fn(|row| rows[row].0[column])))
@@ -121,37 +110,31 @@ impl ArrayMask {
         Self(bit(0) | bit(1) | bit(2) | bit(3))
     }
 
-    /// Sets the lanes of the set bits.
     #[inline(always)]
     pub(super) const fn of(bits: u32) -> Self {
         Self(bits)
     }
 
-    /// Sets the first lanes.
     #[inline(always)]
     pub(super) const fn first(count: usize) -> Self {
         Self::of(super::first(count))
     }
 
-    /// Sets the lanes whose words are this one.
     #[inline(always)]
     pub(super) fn equal(words: &[u32; 4], word: u32) -> Self {
         Self::from_lanes(|lane| words[lane] == word)
     }
 
-    /// Sets the lanes whose words have the highest bit.
     #[inline(always)]
     pub(super) fn highest_bits(words: &[u32; 4]) -> Self {
         Self::from_lanes(|lane| words[lane] >> 31 == 1)
     }
 
-    /// Sets the lanes whose words are not this one.
     #[inline(always)]
     pub(super) fn differing(words: &[u32; 4], word: u32) -> Self {
         Self::from_lanes(|lane| words[lane] != word)
     }
 
-    /// Returns a bit for each lane.
     #[inline(always)]
     pub(super) const fn bits(self) -> u32 {
         self.0
@@ -167,7 +150,6 @@ impl ArrayMask {
         Self(self.0 | other.0)
     }
 
-    /// Returns the first numbers where it is set, and the second elsewhere.
     #[inline(always)]
     pub(super) fn choose(self, set: ArrayFour, unset: ArrayFour) -> ArrayFour {
         let is_set = |lane: usize| self.0 >> lane & 1 == 1;
