@@ -89,15 +89,16 @@ pub(super) struct Bodies {
     pub(super) traits: Vec<Traits>,
 }
 
+/// The positions and velocities along both axes, radii, kinds, motions and traits.
 pub(super) type BodySlots<'a> = (
-    (
-        (&'a mut [f32], &'a mut [f32]),
-        (&'a mut [f32], &'a mut [f32]),
-    ),
-    (
-        (&'a mut [f32], &'a mut [u32]),
-        (&'a mut [[f32; 4]], &'a mut [Traits]),
-    ),
+    &'a mut [f32],
+    &'a mut [f32],
+    &'a mut [f32],
+    &'a mut [f32],
+    &'a mut [f32],
+    &'a mut [u32],
+    &'a mut [[f32; 4]],
+    &'a mut [Traits],
 );
 
 const SPARE: usize = 3;
@@ -123,17 +124,14 @@ impl Bodies {
             Some(row) => &mut row[..count],
             None => &mut [],
         });
-        (
-            ((x, y), (vx, vy)),
-            (
-                (radius, &mut self.kinds[..count]),
-                (&mut self.motions[..count], &mut self.traits[..count]),
-            ),
-        )
+        let kinds = &mut self.kinds[..count];
+        let motions = &mut self.motions[..count];
+        let traits = &mut self.traits[..count];
+        (x, y, vx, vy, radius, kinds, motions, traits)
     }
 
     pub(super) fn put(slots: &mut BodySlots<'_>, at: usize, body: &Body) {
-        let (((x, y), (vx, vy)), ((radius, kinds), (motions, traits))) = slots;
+        let (x, y, vx, vy, radius, kinds, motions, traits) = slots;
         [x[at], y[at]] = body.position;
         [vx[at], vy[at]] = body.velocity;
         radius[at] = body.traits.radius;

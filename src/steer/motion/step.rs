@@ -23,7 +23,7 @@ use super::surroundings::{Look, Lookout};
 use crate::steer::groups::{EndTallies, Groups, Leader, Pace, Tally, Target};
 use crate::steer::units::{ArmyEvent, Roster, Settings, Unit, UnitState, contact_margin};
 use crate::steer::walls::GroupLayer;
-use crate::threads::for_runs;
+use crate::threads::{Slots, for_runs};
 use crate::vector::{Vector, greater, lesser};
 use crate::world::FlowWorld;
 
@@ -167,10 +167,10 @@ impl Step<'_> {
         };
         let slots = (
             &mut decided[..],
-            (
-                (&mut decisions[..], &mut contacts[..]),
-                (&mut pins[..], &mut opens[..]),
-            ),
+            &mut decisions[..],
+            &mut contacts[..],
+            &mut pins[..],
+            &mut opens[..],
         );
         for_runs(slots, |first, slots| {
             decide_run(&before, lookout, first, slots)
@@ -228,8 +228,8 @@ impl Step<'_> {
                 contacts,
                 layers: self.layers,
             };
-            let slots = (&mut there[..], (&mut moving[..], &mut opens[..]));
-            for_runs(slots, |first, (there, (moving, opens))| {
+            let slots = (&mut there[..], &mut moving[..], &mut opens[..]);
+            for_runs(slots, |first, (there, moving, opens)| {
                 let slots = there.iter_mut().zip(moving).zip(opens).enumerate();
                 for (at, ((there, moving), open)) in slots {
                     *there = round.pushed(first + at, open);
@@ -247,24 +247,23 @@ impl Step<'_> {
 
 type DecisionSlots<'a> = (
     &'a mut [Unit],
-    (
-        (&'a mut [Decision], &'a mut [Contacts]),
-        (&'a mut [Pin], &'a mut [f32]),
-    ),
+    &'a mut [Decision],
+    &'a mut [Contacts],
+    &'a mut [Pin],
+    &'a mut [f32],
 );
 
 fn decide_run(
     before: &PreviousState<'_>,
     lookout: Lookout<'_>,
     mut first: usize,
-    (units, ((decisions, contacts), (pins, opens))): DecisionSlots<'_>,
+    mut slots: DecisionSlots<'_>,
 ) {
     let mut look = Look::new(lookout);
     let mut views = [View::default(); BLOCK];
-    let units = units.chunks_mut(BLOCK).zip(decisions.chunks_mut(BLOCK));
-    let contacts = contacts.chunks_mut(BLOCK);
-    let pins = pins.chunks_mut(BLOCK).zip(opens.chunks_mut(BLOCK));
-    for (((units, decisions), contacts), (pins, opens)) in units.zip(contacts).zip(pins) {
+    while slots.count() > 0 {
+        let count = slots.count().min(BLOCK);
+        let ((units, decisions, contacts, pins, opens), rest) = slots.cut(count);
         for (at, unit) in units.iter().enumerate() {
             (views[at], contacts[at]) = before.look(&mut look, first + at, unit);
         }
@@ -280,7 +279,8 @@ fn decide_run(
             pins[at] = [x, y, unit.radius, traits.marks.feel()];
             opens[at] = open_after(views[at].open, position, unit.position);
         }
-        first += units.len();
+        first += count;
+        slots = rest;
     }
 }
 
