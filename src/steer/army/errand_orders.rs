@@ -97,10 +97,7 @@ impl Army {
             return;
         };
         for unit in group.members.iter() {
-            let known = self.roster.get(unit);
-            if known.is_some_and(|unit| unit.state == UnitState::Unreachable)
-                && let Some(unit) = self.roster.get_mut(unit)
-            {
+            if let Some(unit) = self.roster.get_mut_in(unit, UnitState::Unreachable) {
                 unit.set_out(UnitState::Marching);
             }
         }

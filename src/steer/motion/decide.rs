@@ -7,6 +7,7 @@ use super::contacts::Contacts;
 use super::index::Index;
 use super::patience::{LEVEL_LAST, LEVEL_RIGHT, level};
 use super::surroundings::{Heed, Look, Surroundings};
+use crate::order::Order;
 use crate::steer::formation::March;
 use crate::steer::groups::{EndTallies, Group, Leader, Tally, Target};
 use crate::steer::reading::{Field, Lookahead, Reading, Viewer, own_way, sees};
@@ -72,6 +73,15 @@ pub(super) struct Wish {
 }
 
 impl Wish {
+    /// Returns the wish to go in a direction at this speed.
+    pub(super) fn along(unit: &Unit, way: Vector, speed: f32) -> Self {
+        Self {
+            steer: follow(unit.velocity, way, speed),
+            way,
+            speed,
+        }
+    }
+
     pub(super) const fn to_stand(steer: Vector) -> Self {
         Self {
             steer,
@@ -181,6 +191,14 @@ impl PreviousState<'_> {
         &self.layers[unit.group.index()]
     }
 
+    pub(super) fn field<'a>(&'a self, unit: &Unit, order: &'a Order) -> Field<'a> {
+        Field {
+            world: self.world,
+            order,
+            ground: self.layer(unit).ground,
+        }
+    }
+
     fn leave_wall(&self, unit: &mut Unit) {
         let Some(place) = nearest_clear_on(self.layer(unit).ground, unit.position, unit.radius)
         else {
@@ -246,23 +264,14 @@ impl PreviousState<'_> {
                 {
                     return wish;
                 }
-                let field = Field {
-                    world: self.world,
-                    order,
-                    ground: self.layer(unit).ground,
-                };
-                self.obey(unit, group, view, &field)
+                self.obey(unit, group, view, &self.field(unit, order))
             }
         }
     }
 
     pub(super) fn stand(&self, unit: &Unit, group: &Group, view: &View) -> Wish {
         let speed = self.speed(unit, group, view);
-        Wish {
-            steer: follow(unit.velocity, NONE, speed),
-            way: NONE,
-            speed,
-        }
+        Wish::along(unit, NONE, speed)
     }
 
     /// Returns the wish to go straight to a point; marks the unit if it has
@@ -307,8 +316,7 @@ impl PreviousState<'_> {
         let ahead = self.layer(unit).enter(leader.position);
         if distance(unit.position, ahead) > room {
             let way = unit_toward(unit.position, ahead);
-            let steer = follow(unit.velocity, way, speed);
-            return Wish { steer, way, speed };
+            return Wish::along(unit, way, speed);
         }
         Wish {
             steer: alignment(unit.velocity, leader.velocity, speed),
@@ -368,15 +376,13 @@ impl PreviousState<'_> {
             // behind it.
             unit.memory.aim = Lookahead::none(unit.position);
             let way = self.led(unit, group, way, sample);
-            let steer = follow(unit.velocity, way, speed);
-            return Wish { steer, way, speed };
+            return Wish::along(unit, way, speed);
         }
         if let Some(point) = self.abreast(unit, group, sample) {
             // By the time the unit goes by the field again, the old aim lies behind it.
             unit.memory.aim = Lookahead::none(unit.position);
             let way = unit_toward(unit.position, point);
-            let steer = follow(unit.velocity, way, speed);
-            return Wish { steer, way, speed };
+            return Wish::along(unit, way, speed);
         }
         if sample == Sample::Waiting {
             return self.wait(unit, group, view, field, speed);
@@ -385,8 +391,7 @@ impl PreviousState<'_> {
             return self.toward_aim(unit, group, sample, speed);
         }
         let way = self.read(unit, group, field, sample);
-        let steer = follow(unit.velocity, way, speed);
-        Wish { steer, way, speed }
+        Wish::along(unit, way, speed)
     }
 
     /// Returns the point to which a unit goes that keeps its group's width.
@@ -457,8 +462,7 @@ impl PreviousState<'_> {
         }
         unit.memory.aim = aim;
         let way = provisional_way(unit, group, view, field);
-        let steer = follow(unit.velocity, way, speed);
-        Wish { steer, way, speed }
+        Wish::along(unit, way, speed)
     }
 
     /// Returns the wish where the field has no direction: toward the aim, or a
@@ -472,8 +476,7 @@ impl PreviousState<'_> {
         let aim = aim.target(position).filter(|_| group.reading.looks_ahead());
         unit.memory.stray = aim.is_none() && sample == Sample::OffRoute;
         let way = aim.map_or(NONE, |aim| unit_toward(position, aim));
-        let steer = follow(unit.velocity, way, speed);
-        Wish { steer, way, speed }
+        Wish::along(unit, way, speed)
     }
 
     /// Returns the speed that the ground allows, as a part of full speed.
@@ -571,11 +574,7 @@ impl PreviousState<'_> {
             return self.toward_aim(unit, group, sample, hurried);
         }
         let way = self.read(unit, group, field, sample);
-        Wish {
-            steer: follow(unit.velocity, way, hurried),
-            way,
-            speed: hurried,
-        }
+        Wish::along(unit, way, hurried)
     }
 
     fn go(&self, unit: &mut Unit, wish: &Wish, view: &View) {

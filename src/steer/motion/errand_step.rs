@@ -49,12 +49,7 @@ impl Step<'_> {
             let charging: Vec<u32> = errand.charges.keys().copied().collect();
             self.groups.all_mut()[at].errand = Some(errand);
             for id in charging {
-                if self
-                    .roster
-                    .get(id)
-                    .is_some_and(|unit| unit.state == UnitState::Arrived)
-                    && let Some(unit) = self.roster.get_mut(id)
-                {
+                if let Some(unit) = self.roster.get_mut_in(id, UnitState::Arrived) {
                     unit.state = UnitState::Marching;
                 }
             }

@@ -1,11 +1,10 @@
 //! What a unit wants that chases or flees.
 
-use super::behaviour::follow;
 use super::decide::{PreviousState, View, Wish};
 use super::patience::{LEVEL_LAST, level};
 use crate::order::Order;
 use crate::steer::groups::{Chase, Group};
-use crate::steer::reading::{Field, is_in_view, sees};
+use crate::steer::reading::{is_in_view, sees};
 use crate::steer::units::{Unit, UnitState};
 use crate::vector::{
     NONE, Vector, cell_of, difference, distance, middle_of, unit as of_length_one,
@@ -98,11 +97,7 @@ impl PreviousState<'_> {
         view: &View,
         order: &Order,
     ) -> Wish {
-        let field = Field {
-            world: self.world,
-            order,
-            ground: self.layer(unit).ground,
-        };
+        let field = self.field(unit, order);
         unit.state = UnitState::Marching;
         match field.sample(cell_of(unit.position)) {
             Sample::Unreachable => {
@@ -138,7 +133,6 @@ impl PreviousState<'_> {
         }
         let speed = self.speed(unit, group, view);
         let way = of_length_one(difference(there, unit.position));
-        let steer = follow(unit.velocity, way, speed);
-        Some(Wish { steer, way, speed })
+        Some(Wish::along(unit, way, speed))
     }
 }

@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 
 use super::ids::IdSet;
-use super::unit::Unit;
+use super::unit::{Unit, UnitState};
 use crate::vector::{NONE, Vector, sum, times};
 
 const PAGE: u32 = 32;
@@ -79,6 +79,13 @@ impl Roster {
         let part = 1.0 / ids.len() as f32;
         self.of(ids)
             .fold(NONE, |middle, unit| sum(middle, times(unit.position, part)))
+    }
+
+    /// Returns a unit of this state, to change it.
+    pub(crate) fn get_mut_in(&mut self, id: u32, state: UnitState) -> Option<&mut Unit> {
+        // A look does not touch the unit.
+        self.get(id).filter(|unit| unit.state == state)?;
+        self.get_mut(id)
     }
 
     /// Adds a unit, whose id no other unit has.
