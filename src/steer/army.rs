@@ -196,7 +196,8 @@ impl Army {
                 ..
             } = self.roster.units()[at];
             let layer = &layers[group.index()];
-            let (here, slim) = (layer.enter(position), layer.radius(radius));
+            let here = layer.enter(position);
+            let slim = layer.radius(radius);
             if is_clear_on(layer.ground, here, slim) {
                 continue;
             }

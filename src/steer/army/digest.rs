@@ -44,7 +44,8 @@ impl Army {
 
 /// Adds words, in pairs, and then their number.
 fn take(digest: &mut Digest, words: impl Iterator<Item = u32>) {
-    let (mut count, mut odd) = (0, None);
+    let mut count = 0;
+    let mut odd = None;
     for word in words {
         count += 1;
         match odd.take() {

@@ -1,7 +1,6 @@
 //! The orders that an army makes by itself, for groups that pursue or flee.
 
 use super::Army;
-use crate::cost::LayerId;
 use crate::grid::{Cell, CellRect};
 use crate::order::Goal;
 use crate::steer::groups::{Group, Target};
@@ -65,11 +64,10 @@ impl Army {
         let Ok(group) = self.groups.get(id) else {
             return;
         };
-        let (layer, pursues) = (group.layer, matches!(group.target, Target::Pursue(..)));
-        let (units, middle) = (
-            self.cells_of(world, group, layer),
-            self.roster.middle_of(&group.members),
-        );
+        let layer = group.layer;
+        let pursues = matches!(group.target, Target::Pursue(..));
+        let units = self.cells_of(world, group);
+        let middle = self.roster.middle_of(&group.members);
         let place = || Goal::at(goal).or_nearest().on(layer);
         let Ok(group) = self.groups.get_mut(id) else {
             return;
@@ -104,8 +102,9 @@ impl Army {
     }
 
     /// Returns the anchors of a group's units that are on the map.
-    fn cells_of(&self, world: &FlowWorld, group: &Group, layer: LayerId) -> Vec<Cell> {
-        let (layer, map) = (GroupLayer::of(world, layer), world.costs().area());
+    fn cells_of(&self, world: &FlowWorld, group: &Group) -> Vec<Cell> {
+        let layer = GroupLayer::of(world, group.layer);
+        let map = world.costs().area();
         self.roster
             .of(&group.members)
             .map(|unit| layer.anchor(unit.position))
@@ -138,7 +137,7 @@ impl Army {
         let near = |place: Vector| nearest_in(map, cell_of(layer.enter(place)));
         let home = near(middle);
         let here = self
-            .cells_of(world, group, group.layer)
+            .cells_of(world, group)
             .into_iter()
             .min_by_key(|cell| (home.x.abs_diff(cell.x) + home.y.abs_diff(cell.y), *cell))?;
         let Some(view) = world.on(group.layer) else {

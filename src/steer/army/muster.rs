@@ -190,7 +190,8 @@ impl Army {
     /// Removes all units but those that `keep` returns true for. They are asked
     /// for by id.
     pub fn retain(&mut self, mut keep: impl FnMut(&Unit) -> bool) {
-        let (groups, finder) = (&mut self.groups, &mut self.finder);
+        let groups = &mut self.groups;
+        let finder = &mut self.finder;
         self.roster.retain(|unit| {
             let stays = keep(unit);
             if !stays && let Ok(group) = groups.get_mut(unit.group) {

@@ -55,7 +55,8 @@ impl Army {
 
 fn depth(one: &Unit, other: &Unit) -> f32 {
     let way = difference(one.position, other.position);
-    let (room, square) = (one.radius + other.radius, dot(way, way));
+    let room = one.radius + other.radius;
+    let square = dot(way, way);
     if square < room * room {
         room - square.sqrt()
     } else {

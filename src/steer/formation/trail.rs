@@ -246,12 +246,11 @@ impl Path {
     /// [`AHEAD`] of it.
     fn ahead(&self, position: Vector) -> [Mark; 2] {
         let pairs = || self.marks.windows(2).map(|pair| (pair[0], pair[1]));
-        let (mut least, mut nearest) = (f32::INFINITY, (0, self.marks[0]));
+        let mut least = f32::INFINITY;
+        let mut nearest = (0, self.marks[0]);
         for (at, (one, two)) in pairs().enumerate() {
-            let (way, off) = (
-                difference(two.position, one.position),
-                difference(position, one.position),
-            );
+            let way = difference(two.position, one.position);
+            let off = difference(position, one.position);
             let part = dot(off, way) / greater(dot(way, way), 1e-6);
             let beside = between(one, two, lesser(greater(part, 0.0), 1.0));
             let miss = difference(position, beside.position);
@@ -261,7 +260,8 @@ impl Path {
             }
         }
         let (at, beside) = nearest;
-        let (mut from, mut far) = (beside, AHEAD);
+        let mut from = beside;
+        let mut far = AHEAD;
         for &mark in &self.marks[at + 1..] {
             let long = distance(from.position, mark.position);
             if far < long {

@@ -94,8 +94,10 @@ pub(crate) struct Allegiance {
 
 impl Default for Allegiance {
     fn default() -> Self {
-        let (team, foes) = (0, Teams::NONE);
-        Self { team, foes }
+        Self {
+            team: 0,
+            foes: Teams::NONE,
+        }
     }
 }
 

@@ -216,7 +216,9 @@ impl PreviousState<'_> {
         unit.memory.stray = false;
         unit.velocity = NONE;
         let layer = self.layer(unit);
-        let (ground, from, home) = (layer.ground, unit.position, layer.enter(unit.memory.home));
+        let ground = layer.ground;
+        let from = unit.position;
+        let home = layer.enter(unit.memory.home);
         let far = self.speed(unit, group, view) * self.seconds;
         if from == home || far == 0.0 || view.around.touches_moving {
             return;
@@ -469,7 +471,8 @@ impl PreviousState<'_> {
     /// halt.
     fn toward_aim(&self, unit: &mut Unit, group: &Group, sample: Sample, speed: f32) -> Wish {
         let turn = self.tick.wrapping_add(unit.id);
-        let (position, radius) = (unit.position, unit.radius);
+        let position = unit.position;
+        let radius = unit.radius;
         let ground = self.layer(unit).ground;
         let aim = &mut unit.memory.aim;
         aim.keep(ground, position, radius, turn);
@@ -578,7 +581,8 @@ impl PreviousState<'_> {
     }
 
     fn go(&self, unit: &mut Unit, wish: &Wish, view: &View) {
-        let (settings, around) = (self.settings, &view.around);
+        let settings = self.settings;
+        let around = &view.around;
         let mut steer = wish.steer;
         // At this level only: if it lasted, a whole army would drift to the
         // right.

@@ -35,7 +35,8 @@ impl Step<'_> {
             ranks[unit as usize] = rank;
         }
         outcomes.resize(order.len(), Outcome::default());
-        let (patience, seconds) = (self.settings.patience, self.seconds);
+        let patience = self.settings.patience;
+        let seconds = self.seconds;
         self.groups.note_step();
         let slots = (&mut self.roster.stepped()[..], &mut outcomes[..]);
         for_runs(slots, |first, (units, outcomes)| {

@@ -66,7 +66,8 @@ impl PushRound<'_> {
             return before;
         }
         let layer = &self.layers[self.traits[at].group as usize];
-        let (from, slim) = (layer.enter([x, y]), layer.radius(radius));
+        let from = layer.enter([x, y]);
+        let slim = layer.radius(radius);
         let way = limited(push, FARTHEST);
         let to = layer.leave(slide_in_the_open(layer.ground, *open, from, way, slim));
         *open = open_after(*open, [x, y], to);

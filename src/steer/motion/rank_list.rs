@@ -7,7 +7,8 @@ const SET: [[u32; 4]; 16] = {
     let mut lists = [[0; 4]; 16];
     let mut bits = 0;
     while bits < 16 {
-        let (mut lane, mut count) = (0, 0);
+        let mut lane = 0;
+        let mut count = 0;
         while lane < 4 {
             if bits >> lane & 1 == 1 {
                 lists[bits][count] = lane as u32;

@@ -64,7 +64,8 @@ mod tests {
     #[test]
     fn a_set_holds_what_a_tree_of_ids_holds() {
         let mut below = draws(3);
-        let (mut set, mut wanted) = (IdSet::default(), BTreeSet::new());
+        let mut set = IdSet::default();
+        let mut wanted = BTreeSet::new();
         for _ in 0..5_000 {
             let id = [below(300), u32::MAX - below(9)][below(2) as usize];
             if below(2) == 0 {

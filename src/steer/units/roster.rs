@@ -193,7 +193,8 @@ mod tests {
     #[test]
     fn units_are_found_by_id_whatever_was_added_and_removed() {
         let mut below = draws(7);
-        let (mut roster, mut wanted) = (Roster::default(), BTreeMap::new());
+        let mut roster = Roster::default();
+        let mut wanted = BTreeMap::new();
         for call in 0..20_000u32 {
             // Dense ids, and some far apart.
             let id = below(200) * [1, 1, 7_000_003][below(3) as usize];

@@ -202,7 +202,8 @@ fn slide_piece(ground: LayerGround<'_>, from: Vector, way: Vector, radius: f32) 
 
 #[inline(never)]
 fn slide_among_walls(ground: LayerGround<'_>, from: Vector, way: Vector, radius: f32) -> Vector {
-    let (mut at, mut left) = (from, way);
+    let mut at = from;
+    let mut left = way;
     if walls_around(ground, from, way, radius).next().is_none() {
         return sum(from, way);
     }

@@ -253,7 +253,8 @@ fn read_block(costs: &CostMap, column: u32, row: u32) -> Box<GroundBlock> {
         if costs.is_open_ground(sector) {
             continue;
         }
-        let (tile, origin) = (costs.tile(sector), costs.extent().origin(sector));
+        let tile = costs.tile(sector);
+        let origin = costs.extent().origin(sector);
         let first = (origin.y - corner.y) as usize;
         let lines = tile.costs().chunks_exact(SECTOR_SIDE as usize).enumerate();
         // The block ends inside its last sectors.
@@ -279,7 +280,8 @@ mod tests {
     #[test]
     fn bits_are_those_of_the_costs_wherever_a_box_lies() {
         let mut below = draws(4);
-        let (mut free, mut boxes) = ([0, 0], 0);
+        let mut free = [0, 0];
+        let mut boxes = 0;
         for [width, height] in [[190, 131], [60, 64], [7, 3], [121, 200]] {
             let mut costs = CostMap::open(width, height).unwrap();
             for _ in 0..width * height / 40 {
@@ -288,10 +290,8 @@ mod tests {
                 costs.edit(cell, cost).unwrap();
             }
             let bits = GroundBits::new(&costs);
-            let (ground, plain) = (
-                LayerGround::with_bits(&costs, &bits),
-                LayerGround::plain(&costs),
-            );
+            let ground = LayerGround::with_bits(&costs, &bits);
+            let plain = LayerGround::plain(&costs);
             for _ in 0..4_000 {
                 let most = [3, 3, 12, 90][below(4) as usize];
                 let low = [width, height].map(|side| below(side + 6) as i32 - 3);
