@@ -232,8 +232,8 @@ impl Army {
 
     /// Sets the planes on which the units of a group are, a bit for each of eight. Units push
     /// and avoid only those with which they share a plane. At first a group is on plane 0
-    /// alone (`1`); aircraft are on another (`0b10`), what everybody feels is on both (`0b11`),
-    /// and units on none (`0`) feel nobody, not even each other.
+    /// alone (`1`); aircraft are on another (`0b10`), what all units feel is on both (`0b11`),
+    /// and units on none (`0`) feel none, not even each other.
     ///
     /// Walls are a matter of the group's [layer](crate::LayerId), and the
     /// [crowd](crate::crowd) counts the units of all planes.
@@ -283,7 +283,7 @@ impl Army {
 
     /// Makes the units of a group march abreast, as far apart to the sides as they set out,
     /// or along the cheapest path as other groups do. A group that keeps its width comes to
-    /// a pass in a column and spreads again behind it, and nobody waits for others; under
+    /// a pass in a column and spreads again behind it, and no unit waits for others; under
     /// an order only, if the group [looks ahead](Reading::Ahead) and has no
     /// [formation](Self::form). Units farther than 24 cells to the side of the leader come
     /// closer.

@@ -71,7 +71,7 @@ fn threat_by_lists(army: &Army, group: &Group, safe: f32) -> Option<u32> {
 
 /// Units are added at whole places, many at one, so that many are equally far away.
 #[test]
-fn a_look_finds_whom_a_list_of_all_units_in_sight_would_find() {
+fn a_look_finds_the_foe_that_a_list_of_all_units_would() {
     let (mut charged, mut ended) = (0, 0);
     for seed in 0..6 {
         let mut below = draws(seed);

@@ -13,7 +13,7 @@
 //!      the trail         ahead  aim    is in sight, u goes by the field itself.
 //! ```
 //!
-//! So the group folds at a pass and unfolds behind it, and nobody waits. Near the goal the
+//! So the group folds at a pass and unfolds behind it, and no unit waits. Near the goal the
 //! lanes lead together, so that the units settle around it.
 
 use crate::kernel::STRAIGHT;
@@ -129,10 +129,10 @@ impl Trail {
         };
         let path = Path::new(&self.marks, front, end);
         let mut taken = Vec::new();
-        let everyone = self.followers.is_empty();
+        let all_take_lanes = self.followers.is_empty();
         for id in band.members.iter() {
             let is_turn = tick.wrapping_add(id).is_multiple_of(AIM_EVERY);
-            if !everyone && !is_turn {
+            if !all_take_lanes && !is_turn {
                 continue;
             }
             let Some(unit) = band.marching(id) else {
@@ -284,7 +284,7 @@ fn between(one: Mark, two: Mark, part: f32) -> Mark {
 }
 
 /// The sight of a unit: over ground that costs no more than that of the trail, so that
-/// nobody goes beside a road.
+/// none goes beside a road.
 struct LaneSight<'w> {
     ground: LayerGround<'w>,
     sight: Sight,

@@ -1,4 +1,4 @@
-//! How units chase others, and whom they take for foes.
+//! How units chase others, and which teams they take for foes.
 
 use crate::cost::{MAX_TEAMS, Teams};
 use crate::steer::units::{ArmyError, MOST};

@@ -210,7 +210,7 @@ impl PreviousState<'_> {
         unit.velocity = NONE;
     }
 
-    /// Moves a unit that holds its place back there, once nobody goes past.
+    /// Moves a unit that holds its place back there, once no unit goes past.
     fn come_home(&self, unit: &mut Unit, group: &Group, view: &View) {
         unit.state = UnitState::Arrived;
         unit.memory.stray = false;
@@ -433,11 +433,11 @@ impl PreviousState<'_> {
     }
 
     fn tally(&self, unit: &Unit, group: &Group) -> &Tally {
-        const NOBODY: &Tally = &Tally::NONE;
+        const NO_UNITS: &Tally = &Tally::NONE;
         match unit.memory.end {
             Some(end) if group.goal() != Some(end) => {
                 let key = (group.goal_key, [end.x, end.y]);
-                self.ends.get(&key).unwrap_or(NOBODY)
+                self.ends.get(&key).unwrap_or(NO_UNITS)
             }
             _ => &self.groups[unit.group.index()].tally,
         }

@@ -1,4 +1,4 @@
-//! Errands before a step: who sees whom, who is reached, and who gives up.
+//! Errands before a step: which units see a foe, reach it, or give up.
 
 use super::errand_wish::SLACK;
 use super::finder::Finder;

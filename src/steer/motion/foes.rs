@@ -97,7 +97,7 @@ impl Foes {
             reach *= 0.5;
         }
         let mut best: Option<(f32, Foe)> = None;
-        // Whoever is no farther than this, as a square, was tested.
+        // What is no farther than this, as a square, was tested.
         let mut tested = -1.0;
         loop {
             let square_reach = reach * reach;
@@ -115,7 +115,7 @@ impl Foes {
                     best = Some((far, *foe));
                 }
             }
-            // Whoever was not tested is at least as far away as the reach.
+            // What was not tested is at least as far away as the reach.
             if reach >= sight || best.is_some_and(|(far, _)| far < reach) {
                 return best.map(|(_, foe)| foe);
             }
