@@ -33,80 +33,19 @@
 //! nor the number of threads matters. [`Army::state_hash`] makes this
 //! checkable.
 
-mod ahead;
 mod army;
-mod arrival;
-mod behaviour;
-mod bodies;
-mod chase;
-mod command;
-mod contacts;
-#[cfg(feature = "crowd")]
-mod course;
-mod decide;
-mod digest;
-mod errand;
-mod errand_orders;
-mod errand_step;
-mod errand_wish;
-mod error;
-mod finder;
-mod foes;
-#[cfg(feature = "crowd")]
-mod foresight;
 mod formation;
-mod ground;
-mod group;
-mod group_id;
-mod group_layer;
 mod groups;
-mod ids;
-mod index;
-mod jams;
-mod lanes;
-mod leading;
-mod load_error;
-mod march;
-mod muster;
-mod outcome;
-mod overlap;
-mod packed;
-mod packed_crowd;
-mod pass;
-mod patience;
-mod place_list;
-mod push;
-mod queries;
+mod motion;
 mod reading;
-mod rest;
-mod roster;
-mod save;
-mod scratch;
-mod settings;
-mod settle;
-mod step;
-mod surroundings;
-mod sweep;
-mod through_links;
-mod ties;
-mod trail;
-mod unit;
+mod units;
 mod walls;
-#[cfg(feature = "crowd")]
-mod with_crowd;
 
 pub use crate::sight::{FINE, Sight};
-pub use army::Army;
-pub use behaviour::{Mover, alignment, arrive, avoid, blend, cohesion, follow, seek, separation};
-pub use chase::Chase;
-pub use error::ArmyError;
+pub use army::{Army, ArmyLoadError};
 pub use formation::{Shape, assign};
-pub use group::{Pace, Target};
-pub use group_id::GroupId;
-pub use group_layer::anchor;
-pub use load_error::ArmyLoadError;
-pub use reading::{Reading, bilinear, lowest_of_four, nearest};
-pub use settings::{HardGround, Settings};
-pub use ties::by_turns;
-pub use unit::{ArmyEvent, Unit, UnitState};
-pub use walls::{MAX_RADIUS, is_clear, nearest_clear, slide};
+pub use groups::{Chase, Pace, Target};
+pub use motion::{Mover, alignment, arrive, avoid, blend, cohesion, follow, seek, separation};
+pub use reading::{Reading, bilinear, by_turns, lowest_of_four, nearest};
+pub use units::{ArmyError, ArmyEvent, GroupId, HardGround, Settings, Unit, UnitState};
+pub use walls::{MAX_RADIUS, anchor, is_clear, nearest_clear, slide};

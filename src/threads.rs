@@ -66,7 +66,6 @@ pub(crate) fn for_each<T: Send>(items: &mut [T], work: impl Fn(&mut T) + Sync + 
 
 /// Slices of one length, to be filled in side by side.
 #[cfg(feature = "steer")]
-#[cfg_attr(not(feature = "rayon"), allow(dead_code, reason = "cut for threads"))]
 pub(crate) trait Slots: Sized + Send {
     fn count(&self) -> usize;
     /// Cuts all of them at one place.
@@ -85,16 +84,30 @@ impl<T: Send> Slots for &mut [T] {
 }
 
 #[cfg(feature = "steer")]
-impl<A: Slots, B: Slots> Slots for (A, B) {
-    fn count(&self) -> usize {
-        self.0.count()
-    }
+macro_rules! slots_side_by_side {
+    ($($name:ident $slots:ident),+) => {
+        impl<$($slots: Slots),+> Slots for ($($slots,)+) {
+            fn count(&self) -> usize {
+                self.0.count()
+            }
 
-    fn cut(self, at: usize) -> (Self, Self) {
-        let ((a, c), (b, d)) = (self.0.cut(at), self.1.cut(at));
-        ((a, b), (c, d))
-    }
+            fn cut(self, at: usize) -> (Self, Self) {
+                let ($($name,)+) = self;
+                $(let $name = $name.cut(at);)+
+                (($($name.0,)+), ($($name.1,)+))
+            }
+        }
+    };
 }
+
+#[cfg(feature = "steer")]
+slots_side_by_side!(a A, b B);
+#[cfg(feature = "steer")]
+slots_side_by_side!(a A, b B, c C);
+#[cfg(feature = "steer")]
+slots_side_by_side!(a A, b B, c C, d D, e E);
+#[cfg(feature = "steer")]
+slots_side_by_side!(a A, b B, c C, d D, e E, f F, g G, h H);
 
 /// Does work on runs of slots, each from its first number on.
 #[cfg(feature = "steer")]

@@ -32,6 +32,18 @@ const LAYERS: &[&[&str]] = &[
     &["doctests"],
 ];
 
+/// The rooms of `src/steer/` from the bottom up. A room may name itself and those before
+/// it, as `crate::steer::room`.
+const STEER_ROOMS: &[&str] = &[
+    "walls",
+    "reading",
+    "units",
+    "formation",
+    "groups",
+    "motion",
+    "army",
+];
+
 /// The modules that may name each foreign crate. Every dependency has a row,
 /// optional ones included.
 const OWNERS: &[(&str, &[&str])] = &[
@@ -178,6 +190,55 @@ fn a_module_names_only_modules_below_it() {
         }
     }
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+/// Returns what is wrong with the code of a file of `steer` at this module path.
+fn room_faults_of(place: &[&str], code: &str) -> Vec<String> {
+    let position = |name: &str| STEER_ROOMS.iter().position(|&room| room == name);
+    let Some(own) = position(place[1]) else {
+        return vec![format!("`{}` is no room in the table", place[1])];
+    };
+    let climb = "super::".repeat(place.len() - 1);
+    ["crate::steer::", &climb]
+        .into_iter()
+        .flat_map(|start| names_behind(code, start))
+        .filter(|name| position(name).is_none_or(|room| room > own))
+        .map(|name| format!("names `{name}`, which is no room below `{}`", place[1]))
+        .collect()
+}
+
+#[test]
+fn a_room_of_steer_names_only_rooms_below_it() {
+    let mut faults = Vec::new();
+    let mut rooms = BTreeSet::new();
+    for (path, place, code) in sources() {
+        let place: Vec<&str> = place.iter().map(String::as_str).collect();
+        if let ["steer", room, ..] = place[..] {
+            rooms.insert(room.to_owned());
+            for fault in room_faults_of(&place, &code) {
+                faults.push(format!("{} {fault}", path.display()));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+    assert_eq!(
+        rooms.len(),
+        STEER_ROOMS.len(),
+        "every room has files: {rooms:?}"
+    );
+
+    let head = ["steer", "units"];
+    let file = ["steer", "units", "unit"];
+    let upward = "use crate::steer::{motion::Step, reading::Field};";
+    assert_eq!(room_faults_of(&file, upward).len(), 1);
+    assert_eq!(room_faults_of(&file, "use crate::steer::Army;").len(), 1);
+    assert_eq!(room_faults_of(&head, "use super::army::Army;").len(), 1);
+    assert_eq!(
+        room_faults_of(&file, "use super::super::army::Army;").len(),
+        1
+    );
+    let fine = "use super::ids::IdSet;\nuse crate::steer::walls::is_radius;";
+    assert_eq!(room_faults_of(&file, fine), Vec::<String>::new());
 }
 
 #[test]

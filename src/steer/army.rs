@@ -1,17 +1,32 @@
 //! The army: units in groups, and what a game asks of them.
 
-use crate::world::FlowWorld;
+mod command;
+mod digest;
+mod errand_orders;
+mod jams;
+mod load_error;
+mod muster;
+mod overlap;
+mod packed;
+mod packed_crowd;
+mod pass;
+mod queries;
+mod rest;
+mod save;
+mod step;
+#[cfg(test)]
+mod tests;
+#[cfg(feature = "crowd")]
+mod with_crowd;
 
-use super::error::ArmyError;
-use super::finder::Finder;
-use super::group_layer::{GroupGrounds, GroupLayer};
-use super::groups::Groups;
-use super::roster::Roster;
-use super::scratch::StepScratch;
-use super::settings::Settings;
-use super::unit::{ArmyEvent, Unit, UnitState};
-use super::walls::{is_clear_on, nearest_clear_on, nearest_place};
+pub use load_error::ArmyLoadError;
+
+use crate::steer::groups::Groups;
+use crate::steer::motion::{Finder, StepScratch};
+use crate::steer::units::{ArmyError, ArmyEvent, Roster, Settings, Unit, UnitState};
+use crate::steer::walls::{GroupGrounds, GroupLayer, is_clear_on, nearest_clear_on, nearest_place};
 use crate::vector::{NONE, distance};
+use crate::world::FlowWorld;
 
 /// More than the place beside a wall to which a unit is moved can be away, in cells.
 const NEAR: f32 = 26.0;
@@ -47,20 +62,20 @@ const NEAR: f32 = 26.0;
 /// the pool that the caller is in: `pool.install(|| army.step(&world, seconds))`.
 #[derive(Clone)]
 pub struct Army {
-    pub(super) settings: Settings,
-    pub(super) roster: Roster,
-    pub(super) groups: Groups,
-    pub(super) tick: u32,
-    pub(super) events: Vec<ArmyEvent>,
+    settings: Settings,
+    roster: Roster,
+    groups: Groups,
+    tick: u32,
+    events: Vec<ArmyEvent>,
     #[cfg(feature = "crowd")]
-    pub(super) foresight: super::foresight::Foresight,
-    pub(super) finder: Finder,
-    pub(super) grounds: GroupGrounds,
+    foresight: crate::steer::motion::Foresight,
+    finder: Finder,
+    grounds: GroupGrounds,
     /// The duration of the last step, if another one would change nothing.
-    pub(super) rested: Option<f32>,
+    rested: Option<f32>,
     /// The steps in a row that left all units as they were, up to `LOOK_EVERY`.
-    pub(super) still: u32,
-    pub(super) scratch: StepScratch,
+    still: u32,
+    scratch: StepScratch,
 }
 
 impl Default for Army {
@@ -92,7 +107,6 @@ impl Army {
         Ok(Self::with(settings))
     }
 
-    /// Returns an army without units, of settings that were checked.
     pub(super) fn with(settings: Settings) -> Self {
         Self {
             settings,
@@ -145,8 +159,8 @@ impl Army {
 
     /// Extends orders to the cells of units off their loaded sectors.
     ///
-    /// It also makes and re-aims the orders of groups that [pursue](super::Target::Pursue) or
-    /// [flee](super::Target::Flee).
+    /// It also makes and re-aims the orders of groups that [pursue](crate::steer::Target::Pursue) or
+    /// [flee](crate::steer::Target::Flee).
     ///
     /// Call it in every tick: asking for the same cell again is a look-up, and
     /// requests that come while the order is at work are served together; see
@@ -173,21 +187,22 @@ impl Army {
     pub fn put_out_of_walls(&mut self, world: &FlowWorld) -> usize {
         let mut moved = 0;
         self.roster.sort();
-        let mut grounds = std::mem::take(&mut self.grounds);
-        let layers = grounds.layers(world, self.groups.layers());
-        for at in 0..self.units().len() {
+        let layers = self.grounds.layers(world, self.groups.layers());
+        for at in 0..self.roster.units().len() {
             let Unit {
                 position,
                 radius,
                 group,
                 ..
-            } = self.units()[at];
+            } = self.roster.units()[at];
             let layer = &layers[group.index()];
-            let (here, slim) = (layer.enter(position), layer.radius(radius));
+            let here = layer.enter(position);
+            let slim = layer.radius(radius);
             if is_clear_on(layer.ground, here, slim) {
                 continue;
             }
             let others: Vec<([f32; 2], f32)> = self
+                .roster
                 .units()
                 .iter()
                 .enumerate()
@@ -201,24 +216,26 @@ impl Army {
                     .iter()
                     .all(|&(other, room)| distance(other, place) >= room)
             };
-            let place = nearest_place(layer.ground, here, slim, has_room);
-            let place = place.or_else(|| nearest_clear_on(layer.ground, here, slim));
-            if let Some(place) = place.map(|place| layer.leave(place)) {
+            let place = nearest_place(layer.ground, here, slim, has_room)
+                .or_else(|| nearest_clear_on(layer.ground, here, slim));
+            if let Some(place) = place {
+                let place = layer.leave(place);
                 let unit = &mut self.roster.units_mut()[at];
-                (unit.position, unit.velocity) = (place, NONE);
+                unit.position = place;
+                unit.velocity = NONE;
                 self.finder.loosen(unit);
                 moved += 1;
             }
         }
-        self.grounds = grounds;
         moved
     }
 
     /// Whether no unit is on its way.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        let mut units = self.units().iter();
-        units.all(|unit| unit.state != UnitState::Marching)
+        self.units()
+            .iter()
+            .all(|unit| unit.state != UnitState::Marching)
     }
 }
 

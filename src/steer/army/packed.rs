@@ -1,0 +1,364 @@
+//! The fields of an army in the order in which they are saved;
+//! docs/save-format.md describes them.
+
+use super::Army;
+use super::pass::Pass;
+use crate::bytes::Fault;
+use crate::cost::{LayerId, Teams};
+use crate::grid::Direction;
+use crate::steer::formation::{MARKS, March, Trail, WIDEST};
+use crate::steer::groups::{Allegiance, Charge, Chase, Errand, Group, Pace, Target};
+use crate::steer::motion::is_pace;
+use crate::steer::reading::{Lookahead, Reading};
+use crate::steer::units::{GroupId, HardGround, MOST, Memory, Settings, Unit, UnitState};
+use crate::vector::{NONE, Vector};
+
+const READINGS: &[Reading] = &[
+    Reading::Nearest,
+    Reading::Bilinear,
+    Reading::LowestOfFour,
+    Reading::Ahead,
+    #[cfg(feature = "crowd")]
+    Reading::Crowd,
+];
+
+/// More than a direction's numbers; than those of the velocity of a unit that hurries; than
+/// those of a place in a formation; and than a unit can want to go.
+const DIRECTION_MAX: f32 = 2.0;
+const VELOCITY_MAX: f32 = 1e13;
+const SLOT_MAX: f32 = 1e9;
+const WATCH_MAX: f32 = 1e30;
+
+/// Passes everything but the crowd.
+pub(super) fn pass_army(pass: &mut impl Pass, army: &mut Army) -> Result<(), Fault> {
+    pass_settings(pass, &mut army.settings)?;
+    pass.word(&mut army.tick)?;
+    let mut groups = army.groups.all().to_vec();
+    pass.list(&mut groups, pass_group)?;
+    army.groups.restore(groups);
+    let mut units: Vec<Unit> = army.roster.by_id().copied().collect();
+    let mut last = None;
+    pass.list(&mut units, |pass, unit| {
+        pass_unit(pass, unit)?;
+        pass.ensure(last < Some(unit.id), "the units are not sorted by id")?;
+        last = Some(unit.id);
+        let group = army.groups.at(unit.group.index);
+        pass.ensure(group.is_some(), "a unit's group does not exist")?;
+        unit.group = group.unwrap_or_default();
+        Ok(())
+    })?;
+    if army.units().is_empty() {
+        army.restore(units);
+    }
+    Ok(())
+}
+
+fn pass_settings(pass: &mut impl Pass, settings: &mut Settings) -> Result<(), Fault> {
+    for (_, amount) in settings.amounts() {
+        pass.float(amount)?;
+        pass.ensure(
+            (0.0..=MOST).contains(amount),
+            "a setting is not a number from 0 to 1,000,000",
+        )?;
+    }
+    pass.count(&mut settings.pushes)?;
+    pass.choice(
+        &mut settings.terrain,
+        &[HardGround::Slows, HardGround::Ignored],
+    )?;
+    pass.count(&mut settings.patience)
+}
+
+fn pass_group(pass: &mut impl Pass, group: &mut Group) -> Result<(), Fault> {
+    pass.word(&mut group.generation)?;
+    pass.flag(&mut group.is_removed)?;
+    if group.is_removed {
+        return Ok(());
+    }
+    pass_target(pass, &mut group.target)?;
+    pass_layer(pass, &mut group.layer)?;
+    pass.list(&mut group.queue, pass_target)?;
+    pass.flag(&mut group.patrols)?;
+    pass.choice(&mut group.reading, READINGS)?;
+    pass.choice(&mut group.pace, &[Pace::Own, Pace::Slowest])?;
+    pass.flag(&mut group.announced)?;
+    pass.option(&mut group.march, pass_march)?;
+    pass.option(&mut group.trail, pass_trail)?;
+    pass_allegiance(pass, &mut group.allegiance)?;
+    group.errand = group.errand.take().or_else(|| group.target.errand());
+    if let Some(errand) = &mut group.errand {
+        pass_errand(pass, errand)?;
+    }
+    let mut planes = u32::from(group.planes);
+    pass.count(&mut planes)?;
+    let known = u8::try_from(planes).ok();
+    pass.ensure(known.is_some(), "a group is on a plane above 7")?;
+    group.planes = known.unwrap_or_default();
+    Ok(())
+}
+
+fn pass_layer(pass: &mut impl Pass, layer: &mut LayerId) -> Result<(), Fault> {
+    let [mut number, mut team] = [u32::from(layer.number()), u32::from(layer.team())];
+    pass.count(&mut number)?;
+    pass.count(&mut team)?;
+    let team = u8::try_from(team).unwrap_or(u8::MAX);
+    let found = u16::try_from(number)
+        .ok()
+        .and_then(|number| LayerId::from_number(number).for_team(team));
+    pass.ensure(found.is_some(), "a group is on a layer that cannot be")?;
+    *layer = found.unwrap_or_default();
+    Ok(())
+}
+
+fn pass_target(pass: &mut impl Pass, target: &mut Target) -> Result<(), Fault> {
+    let mut kind = match target {
+        Target::Nowhere => 0,
+        Target::Stand => 1,
+        Target::Point(_) => 2,
+        Target::Order(_) => 3,
+        Target::Hold => 4,
+        Target::Follow(_) => 5,
+        Target::Pursue(..) => 6,
+        Target::AttackMove(..) => 7,
+        Target::Flee { .. } => 8,
+    };
+    pass.choice(&mut kind, &[0, 1, 2, 3, 4, 5, 6, 7, 8])?;
+    let mut order = target.order().cloned();
+    if matches!(kind, 3 | 7) {
+        pass.order(&mut order)?;
+    }
+    *target = match (kind, &*target) {
+        (0, _) => Target::Nowhere,
+        (1, _) => Target::Stand,
+        (4, _) => Target::Hold,
+        (2, target) => {
+            let mut point = match target {
+                Target::Point(point) => *point,
+                _ => NONE,
+            };
+            pass.vector(&mut point)?;
+            Target::Point(point)
+        }
+        (5 | 6, target) => {
+            let (mut unit, mut chase) = match target {
+                Target::Follow(unit) => (*unit, Chase::default()),
+                Target::Pursue(unit, chase) => (*unit, *chase),
+                _ => (0, Chase::default()),
+            };
+            pass.count(&mut unit)?;
+            if kind == 5 {
+                Target::Follow(unit)
+            } else {
+                pass_chase(pass, &mut chase)?;
+                Target::Pursue(unit, chase)
+            }
+        }
+        (8, target) => {
+            let (mut from, mut safe) = match target {
+                Target::Flee { from, safe } => (*from, *safe),
+                _ => (None, 0.0),
+            };
+            pass.option(&mut from, Pass::count)?;
+            pass.float(&mut safe)?;
+            Target::Flee { from, safe }
+        }
+        (_, target) => {
+            let mut chase = match target {
+                Target::AttackMove(_, chase) => *chase,
+                _ => Chase::default(),
+            };
+            if kind == 7 {
+                pass_chase(pass, &mut chase)?;
+            }
+            match order {
+                Some(order) if kind == 7 => Target::AttackMove(order, chase),
+                Some(order) => Target::Order(order),
+                None => Target::Nowhere,
+            }
+        }
+    };
+    let fits = target.check().is_ok();
+    pass.ensure(fits, "a number of a target is out of its range")
+}
+
+fn pass_chase(pass: &mut impl Pass, chase: &mut Chase) -> Result<(), Fault> {
+    chase
+        .amounts()
+        .into_iter()
+        .try_for_each(|amount| pass.float(amount))
+}
+
+fn pass_allegiance(pass: &mut impl Pass, allegiance: &mut Allegiance) -> Result<(), Fault> {
+    let [mut team, mut foes] = [allegiance.team.into(), u32::from(allegiance.foes.bits())];
+    pass.count(&mut team)?;
+    pass.count(&mut foes)?;
+    let found = u8::try_from(team)
+        .ok()
+        .zip(u8::try_from(foes).ok())
+        .map(|(team, foes)| (team, Teams::from_bits(foes)))
+        .filter(|&(team, foes)| !foes.has(team))
+        .and_then(|(team, foes)| Allegiance::new(team, foes).ok());
+    pass.ensure(found.is_some(), "a group has a team or foes that cannot be")?;
+    *allegiance = found.unwrap_or_default();
+    Ok(())
+}
+
+fn pass_errand(pass: &mut impl Pass, errand: &mut Errand) -> Result<(), Fault> {
+    let mut has_order = errand.order.is_some();
+    pass.flag(&mut has_order)?;
+    if has_order {
+        pass.order(&mut errand.order)?;
+    }
+    pass.option(&mut errand.home, |pass, home| pass_within(pass, home, MOST))?;
+    pass.flag(&mut errand.has_reached)?;
+    let mut charges: Vec<(u32, Charge)> = errand
+        .charges
+        .iter()
+        .map(|(&id, &charge)| (id, charge))
+        .collect();
+    let mut last = None;
+    pass.list(&mut charges, |pass, (id, charge)| {
+        pass.count(id)?;
+        pass.ensure(last < Some(*id), "the chases of units are not sorted by id")?;
+        last = Some(*id);
+        pass.count(&mut charge.foe)?;
+        pass_within(pass, &mut charge.from, MOST)
+    })?;
+    errand.charges.extend(charges);
+    Ok(())
+}
+
+fn pass_march(pass: &mut impl Pass, march: &mut March) -> Result<(), Fault> {
+    let March {
+        slots,
+        spacing,
+        anchor,
+        heading,
+        aim,
+        home,
+    } = march;
+    pass.list(slots, |pass, slot| pass_within(pass, slot, SLOT_MAX))?;
+    pass.float(spacing)?;
+    let fits = (0.01..=1000.0).contains(spacing);
+    pass.ensure(fits, "a formation's spacing is not from 0.01 to 1,000")?;
+    pass_within(pass, anchor, MOST)?;
+    pass_within(pass, heading, DIRECTION_MAX)?;
+    pass_aim(pass, aim)?;
+    pass.flag(home)
+}
+
+fn pass_trail(pass: &mut impl Pass, trail: &mut Trail) -> Result<(), Fault> {
+    let Trail {
+        leader,
+        marks,
+        followers,
+    } = trail;
+    pass.option(leader, Pass::count)?;
+    pass.list(marks, |pass, mark| {
+        pass_within(pass, &mut mark.position, MOST)?;
+        pass_lane(pass, &mut mark.lane)
+    })?;
+    pass.ensure(marks.len() <= MARKS, "a trail has too many marks")?;
+    pass.list(followers, |pass, follower| {
+        pass.count(&mut follower.id)?;
+        pass_lane(pass, &mut follower.lane)?;
+        pass.option(&mut follower.point, |pass, point| {
+            pass_within(pass, point, MOST)
+        })
+    })
+}
+
+fn pass_lane(pass: &mut impl Pass, lane: &mut f32) -> Result<(), Fault> {
+    pass.float(lane)?;
+    let fits = (-WIDEST..=WIDEST).contains(lane);
+    pass.ensure(fits, "a lane is wider than it can be")
+}
+
+/// Passes two numbers from `-most` to `most`.
+fn pass_within(pass: &mut impl Pass, vector: &mut Vector, most: f32) -> Result<(), Fault> {
+    pass.vector(vector)?;
+    let fits = vector.iter().all(|at| (-most..=most).contains(at));
+    pass.ensure(fits, "a number is larger than it can be")
+}
+
+fn pass_aim(pass: &mut impl Pass, aim: &mut Lookahead) -> Result<(), Fault> {
+    let Lookahead {
+        cell,
+        from,
+        stuck,
+        step,
+    } = aim;
+    pass.cell(cell)?;
+    pass.cell(from)?;
+    pass.flag(stuck)?;
+    let mut steps = [None; 9];
+    for (place, direction) in steps[1..].iter_mut().zip(Direction::ALL) {
+        *place = Some(direction);
+    }
+    pass.choice(step, &steps)
+}
+
+fn pass_unit(pass: &mut impl Pass, unit: &mut Unit) -> Result<(), Fault> {
+    let Unit {
+        id,
+        group: GroupId { index, .. },
+        position,
+        velocity,
+        radius,
+        speed,
+        state,
+        memory,
+    } = unit;
+    pass.count(id)?;
+    pass.count(index)?;
+    pass.vector(position)?;
+    pass_within(pass, velocity, VELOCITY_MAX)?;
+    pass.float(radius)?;
+    pass.float(speed)?;
+    let states = [
+        UnitState::Marching,
+        UnitState::Arrived,
+        UnitState::Unreachable,
+    ];
+    pass.choice(state, &states)?;
+    pass_memory(pass, memory)?;
+    // A hurried unit may be faster than any that is added.
+    let slow = Unit {
+        velocity: NONE,
+        ..*unit
+    };
+    pass.ensure(
+        slow.check().is_ok(),
+        "a value of a unit is out of its range",
+    )
+}
+
+fn pass_memory(pass: &mut impl Pass, memory: &mut Memory) -> Result<(), Fault> {
+    let Memory {
+        aim,
+        wish,
+        pace,
+        idle,
+        post,
+        watch,
+        home,
+        end,
+        pressed,
+        slot,
+        stray,
+    } = memory;
+    pass_aim(pass, aim)?;
+    pass_within(pass, wish, DIRECTION_MAX)?;
+    pass.float(pace)?;
+    pass.ensure(is_pace(*pace), "a unit's pace cannot be")?;
+    pass.count(idle)?;
+    pass_within(pass, post, MOST)?;
+    pass.float(watch)?;
+    let fits = (0.0..=WATCH_MAX).contains(watch);
+    pass.ensure(fits, "the distance that a unit wanted to go is too long")?;
+    pass_within(pass, home, MOST)?;
+    pass.option(end, Pass::cell)?;
+    pass.count(pressed)?;
+    pass.count(slot)?;
+    pass.flag(stray)
+}

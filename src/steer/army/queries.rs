@@ -1,0 +1,187 @@
+//! What a game asks about the places of units.
+
+use super::Army;
+use crate::steer::units::{ArmyError, GroupId, Unit};
+use crate::steer::walls::{GroupLayer, is_clear, is_clear_on};
+use crate::vector::{Vector, difference, dot, greater, lesser};
+use crate::world::FlowWorld;
+
+/// Queries by place. All see the units as they are now: after the last step,
+/// and after everything that was added, placed or removed since. They take the
+/// time of the units around, plus that of the units added or placed since the
+/// last step.
+impl Army {
+    /// Returns the units whose middles are within a distance of a point, by id.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
+    ///
+    /// let mut army = Army::default();
+    /// let group = army.add_group(Target::Stand, Reading::Ahead)?;
+    /// for id in 0..9 {
+    ///     army.add(Unit::new(id, group, [id as f32 + 0.5, 3.5]))?;
+    /// }
+    /// let hit = army.units_within([4.0, 3.5], 1.5);
+    /// assert!(hit.iter().map(|unit| unit.id).eq([2, 3, 4, 5]));
+    /// # Ok::<(), ArmyError>(())
+    /// ```
+    #[must_use]
+    pub fn units_within(&self, point: [f32; 2], distance: f32) -> Vec<&Unit> {
+        let low = point.map(|at| at - distance);
+        let high = point.map(|at| at + distance);
+        self.found(low, high, |unit| {
+            distance >= 0.0 && square_to(unit, point) <= distance * distance
+        })
+    }
+
+    /// Returns the units whose middles are in the rectangle between two
+    /// opposite corners, by id: those that a player selects by dragging from
+    /// one corner to the other.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
+    ///
+    /// let mut army = Army::default();
+    /// let group = army.add_group(Target::Stand, Reading::Ahead)?;
+    /// for id in 0..9 {
+    ///     army.add(Unit::new(id, group, [id as f32 + 0.5, 3.5]))?;
+    /// }
+    /// let selected = army.units_in([5.0, 4.0], [2.0, 1.0]);
+    /// assert!(selected.iter().map(|unit| unit.id).eq([2, 3, 4]));
+    /// # Ok::<(), ArmyError>(())
+    /// ```
+    #[must_use]
+    pub fn units_in(&self, corner: [f32; 2], opposite: [f32; 2]) -> Vec<&Unit> {
+        let low = [0, 1].map(|axis| lesser(corner[axis], opposite[axis]));
+        let high = [0, 1].map(|axis| greater(corner[axis], opposite[axis]));
+        self.found(low, high, |unit| {
+            let [x, y] = unit.position;
+            x >= low[0] && y >= low[1] && x <= high[0] && y <= high[1]
+        })
+    }
+
+    /// Returns the unit nearest to a point among those that `will_do`, by its
+    /// middle. Of several at one distance it is the one with the lowest id.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
+    ///
+    /// let mut army = Army::default();
+    /// let group = army.add_group(Target::Stand, Reading::Ahead)?;
+    /// for id in 0..9 {
+    ///     army.add(Unit::new(id, group, [id as f32 + 0.5, 3.5]))?;
+    /// }
+    /// let mine = |unit: &Unit| unit.id % 2 == 1;
+    /// let near = army.nearest_unit([4.5, 9.0], mine);
+    /// assert_eq!(near.map(|unit| unit.id), Some(3));
+    /// # Ok::<(), ArmyError>(())
+    /// ```
+    #[must_use]
+    pub fn nearest_unit(&self, point: [f32; 2], will_do: impl Fn(&Unit) -> bool) -> Option<&Unit> {
+        if !point.iter().all(|at| at.is_finite()) {
+            return None;
+        }
+        let mut reach = greater(self.finder.index.side(), 1.0);
+        loop {
+            let mut best: Option<(f32, &Unit)> = None;
+            let low = point.map(|at| at - reach);
+            let high = point.map(|at| at + reach);
+            let saw_all = self.finder.visit(&self.roster, low, high, |unit| {
+                let square = square_to(unit, point);
+                let is_better = best.is_none_or(|(least, other)| {
+                    square < least || square == least && unit.id < other.id
+                });
+                if is_better && will_do(unit) {
+                    best = Some((square, unit));
+                }
+            });
+            // Whatever was not visited is farther away.
+            if saw_all || best.is_some_and(|(square, _)| square < reach * reach) {
+                return best.map(|(_, unit)| unit);
+            }
+            reach *= 2.0;
+        }
+    }
+
+    /// Whether a circle overlaps neither a wall of the ground nor a unit at this place.
+    /// Touching is not overlapping. For a unit of a group ask
+    /// [`is_free_for`](Self::is_free_for).
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, Reading, Target, Unit};
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld};
+    ///
+    /// let mut map = CostMap::open(20, 20)?;
+    /// map.edit(Cell::new(9, 3), Cost::WALL)?;
+    /// let world = FlowWorld::new(map);
+    /// let mut army = Army::default();
+    /// let group = army.add_group(Target::Stand, Reading::Ahead)?;
+    /// army.add(Unit::new(0, group, [5.5, 3.5]).with_radius(0.5))?;
+    /// assert!(army.is_free(&world, [6.5, 3.5], 0.5));
+    /// assert!(!army.is_free(&world, [6.0, 3.5], 0.5), "beside the unit");
+    /// assert!(!army.is_free(&world, [8.6, 3.5], 0.5), "beside the wall");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_free(&self, world: &FlowWorld, position: [f32; 2], radius: f32) -> bool {
+        is_clear(world.costs(), position, radius)
+            && self
+                .finder
+                .is_alone(&self.roster, position, radius, |_| true)
+    }
+
+    /// Whether there is room for a unit of a group at this place: on the group's movement
+    /// layer, and beside all units with which it shares a [plane](Self::set_planes).
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, Reading, Target, Unit};
+    /// use flowtiles::{Cell, CostMap, FlowWorld, Goal, Movement};
+    ///
+    /// let mut world = FlowWorld::new(CostMap::open(60, 40)?);
+    /// let tanks = world.add_layer(Movement::new().with_size(3)?)?;
+    /// let order = world.order(Goal::at(Cell::new(40, 9)).on(tanks), &[Cell::new(9, 9)])?;
+    /// let mut army = Army::default();
+    /// let group = army.add_group(order, Reading::Ahead)?;
+    /// world.block(Cell::new(10, 8))?;
+    /// assert!(army.is_free(&world, [9.5, 9.5], 0.4), "room for a circle");
+    /// assert!(!army.is_free_for(&world, group, [9.5, 9.5], 0.4)?, "but not for a tank");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no such group.
+    pub fn is_free_for(
+        &self,
+        world: &FlowWorld,
+        group: GroupId,
+        position: [f32; 2],
+        radius: f32,
+    ) -> Result<bool, ArmyError> {
+        let own = self.groups.get(group)?;
+        let layer = GroupLayer::of(world, own.layer);
+        let is_clear = is_clear_on(layer.ground, layer.enter(position), layer.radius(radius));
+        Ok(is_clear
+            && self
+                .finder
+                .is_alone(&self.roster, position, radius, |unit| {
+                    self.groups.meet(unit.group, group)
+                }))
+    }
+
+    /// Returns the units between two corners that `will_do`, by id.
+    fn found(&self, low: Vector, high: Vector, will_do: impl Fn(&Unit) -> bool) -> Vec<&Unit> {
+        let mut found = Vec::new();
+        self.finder.visit(&self.roster, low, high, |unit| {
+            if will_do(unit) {
+                found.push(unit);
+            }
+        });
+        found.sort_unstable_by_key(|unit| unit.id);
+        found
+    }
+}
+
+fn square_to(unit: &Unit, point: Vector) -> f32 {
+    let way = difference(unit.position, point);
+    dot(way, way)
+}

@@ -1,0 +1,124 @@
+//! Saves of armies.
+
+use super::Army;
+use super::load_error::{ArmyLoadError, VERSION};
+use super::packed::pass_army;
+use super::packed_crowd::CrowdInputs;
+use super::pass::{Packer, Pass, Unpacker, order_of};
+use crate::bytes::{Fault, HEAD, open, seal};
+use crate::order::Order;
+use crate::world::FlowWorld;
+
+/// The first bytes of every save of an army.
+const MAGIC: [u8; 8] = *b"FLOWARMY";
+
+/// Saves and loads. `docs/save-format.md` describes the format.
+impl Army {
+    /// Returns the army as bytes: settings, units with everything that they
+    /// remember, groups, and the numbers of their orders. Equal armies have
+    /// equal bytes.
+    ///
+    /// The world is saved by itself ([`FlowWorld::save`]). Not part of either
+    /// are the events of the last step. Of a
+    /// [`crowd`](crate::crowd), its settings, conducts, paint, dangers and
+    /// heights are saved, and its fields are solved anew after loading.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, Reading, Target, Unit};
+    /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
+    ///
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let order = world.order(Cell::new(90, 50), &[Cell::new(5, 5)])?;
+    /// let mut army = Army::default();
+    /// let group = army.add_group(Target::Order(order), Reading::Ahead)?;
+    /// army.add(Unit::new(0, group, [5.5, 5.5]))?;
+    /// world.tick(Budget::UNLIMITED);
+    /// army.step(&world, 0.05);
+    ///
+    /// let (world_bytes, army_bytes) = (world.save(), army.save());
+    /// // The claims keep the orders alive until the army has its own.
+    /// let (world, claims) = FlowWorld::load(&world_bytes)?;
+    /// let loaded = Army::load(&army_bytes, &world)?;
+    /// drop(claims);
+    /// assert_eq!(loaded.state_hash(), army.state_hash());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn save(&self) -> Vec<u8> {
+        seal(MAGIC, VERSION, &self.packed())
+    }
+
+    /// Loads an army from the bytes of a save. Its orders are those of the same
+    /// numbers in a world that was [saved](FlowWorld::save) with it and loaded.
+    ///
+    /// The [`state_hash`](Self::state_hash) is that of the army that was saved,
+    /// and the army goes on bit for bit as that one would on the loaded world:
+    /// no unit that has arrived sets out again, and no event comes twice. If a
+    /// group reads the [`crowd`](crate::crowd), this is so only for armies that
+    /// were all loaded, since the crowd is solved anew.
+    ///
+    /// # Errors
+    /// If the bytes are not a save of an army, have another version of the
+    /// format, or are damaged, or if the world has not the army's orders. Then
+    /// no army is made, and no more memory was used than some hundred bytes for
+    /// each unit and group read so far.
+    pub fn load(bytes: &[u8], world: &FlowWorld) -> Result<Self, ArmyLoadError> {
+        let mut unpacker = Unpacker::new(open(MAGIC, VERSION, bytes)?, world);
+        let mut army = Self::default();
+        let read = army.unpack(&mut unpacker, world);
+        match (read, unpacker.problem) {
+            (Ok(()), _) => Ok(army),
+            (Err(_), Some(problem)) => Err(problem),
+            (Err(Fault { at, what }), None) => {
+                let at = HEAD + at;
+                Err(ArmyLoadError::Body { at, what })
+            }
+        }
+    }
+
+    /// Binds the army to the orders of the same numbers in another world: one
+    /// that was loaded, or forked from the army's own. Together with a clone of
+    /// the army this is how a game goes back to an earlier moment. The crowd goes
+    /// on too.
+    ///
+    /// # Errors
+    /// If the world has not the army's orders. Then the army is as before.
+    pub fn bind(&mut self, world: &FlowWorld) -> Result<(), ArmyLoadError> {
+        let find = |order: &Order| order_of(world, order.number(), order.goal().cell());
+        let mut groups = self.groups.clone();
+        for order in groups.orders_mut() {
+            *order = find(order)?;
+        }
+        self.groups = groups;
+        #[cfg(feature = "crowd")]
+        if let Some(crowd) = &mut self.foresight.crowd {
+            crowd.bind(|order| find(order).ok());
+        }
+        Ok(())
+    }
+
+    /// Returns the content of a save.
+    fn packed(&self) -> Vec<u8> {
+        let mut packer = Packer::default();
+        let mut inputs = CrowdInputs::of(self);
+        let mut army = Self::with(self.settings);
+        army.tick = self.tick;
+        army.roster = self.roster.clone();
+        army.groups = self.groups.clone();
+        // A packer refuses nothing.
+        let _ = pass_army(&mut packer, &mut army);
+        let _ = inputs.pass(&mut packer, &army);
+        packer.out.into_bytes()
+    }
+
+    /// Reads the content of a save into an army that is new.
+    fn unpack(&mut self, unpacker: &mut Unpacker<'_>, world: &FlowWorld) -> Result<(), Fault> {
+        let mut inputs = CrowdInputs::of(self);
+        pass_army(unpacker, self)?;
+        inputs.pass(unpacker, self)?;
+        unpacker.reader.end()?;
+        let fits = inputs.give(self, world);
+        unpacker.ensure(fits, "the crowd's heights are not of the world's size")?;
+        unpacker.reader.hold_to(0, &self.packed())
+    }
+}

@@ -1,0 +1,77 @@
+//! The step of an army, as a game calls it.
+
+use super::Army;
+use crate::steer::motion::Step;
+use crate::vector::lesser;
+use crate::world::FlowWorld;
+
+impl Army {
+    /// Moves all units forward by `seconds`: from a millionth to 1,000. Less, or
+    /// what is not a number, counts as 0, which moves no unit.
+    ///
+    /// The world is only read: tick it before, and let orders [cover
+    /// strays](Self::cover_strays) afterwards.
+    ///
+    /// # Panics
+    /// If a group's order belongs to another world.
+    pub fn step(&mut self, world: &FlowWorld, seconds: f32) {
+        self.foresee(world, seconds);
+        self.advance(world, seconds);
+    }
+
+    /// Runs the first half of a [`step`](Self::step): continues the solves of
+    /// the crowd, if a group reads it. For games that time or schedule the two
+    /// halves separately: both, in this order, are one step.
+    ///
+    /// # Panics
+    /// If a group's order belongs to another world.
+    pub fn foresee(&mut self, world: &FlowWorld, seconds: f32) {
+        #[cfg(feature = "crowd")]
+        self.solve_crowd(world, seconds);
+        #[cfg(not(feature = "crowd"))]
+        let _ = (world, seconds);
+    }
+
+    /// Runs the second half of a [`step`](Self::step): moves all units.
+    ///
+    /// # Panics
+    /// If a group's order belongs to another world.
+    pub fn advance(&mut self, world: &FlowWorld, seconds: f32) {
+        let seconds = usable(seconds);
+        if self.is_at_rest(world, seconds) {
+            self.events.clear();
+            self.tick = self.tick.wrapping_add(1);
+            return;
+        }
+        let layers = self.grounds.layers(world, self.groups.layers());
+        let step = Step {
+            world,
+            settings: &self.settings,
+            roster: &mut self.roster,
+            groups: &mut self.groups,
+            layers: &layers,
+            finder: &mut self.finder,
+            #[cfg(feature = "crowd")]
+            foresight: &self.foresight,
+            events: &mut self.events,
+            seconds,
+            tick: self.tick,
+        };
+        let is_still = step.run(&mut self.scratch);
+        self.note_rest(is_still, seconds);
+        self.tick = self.tick.wrapping_add(1);
+    }
+}
+
+const SHORTEST: f32 = 1e-6;
+const LONGEST: f32 = 1e3;
+
+/// Returns the seconds by which a step moves units, so that no position becomes
+/// infinite.
+fn usable(seconds: f32) -> f32 {
+    if seconds >= SHORTEST {
+        lesser(seconds, LONGEST)
+    } else {
+        0.0
+    }
+}

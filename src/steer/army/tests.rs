@@ -1,0 +1,161 @@
+//! The looks for foes, held to lists of all units.
+
+use std::collections::BTreeMap;
+
+use super::Army;
+use crate::budget::Budget;
+use crate::cost::{Cost, CostMap, Teams};
+use crate::draws::draws;
+use crate::grid::{Cell, CellRect};
+use crate::steer::groups::{Charge, Chase, Group, Target};
+use crate::steer::motion::{LOOK_EVERY, threat};
+use crate::steer::reading::{Reading, is_in_view};
+use crate::steer::units::{GroupId, Unit, UnitState};
+use crate::vector::distance;
+use crate::world::FlowWorld;
+
+/// Returns the charges of a group after its looks, each of which asks for all units in
+/// sight.
+fn charges_by_lists(army: &Army, group: &Group, world: &FlowWorld) -> BTreeMap<u32, Charge> {
+    let Target::AttackMove(_, chase) = group.target else {
+        return BTreeMap::new();
+    };
+    let groups = army.groups.all();
+    let is_seen = |unit: &Unit, foe: &Unit| {
+        let team = groups[unit.group.index()].allegiance.foes;
+        team.has(groups[foe.group.index()].allegiance.team)
+            && is_in_view(world, unit.position, foe.position)
+    };
+    let mut charges = group.errand.as_ref().unwrap().charges.clone();
+    charges.retain(|&id, charge| {
+        let unit = army.get(id).filter(|_| group.members.contains(id));
+        let (Some(foe), Some(unit)) = (army.get(charge.foe), unit) else {
+            return false;
+        };
+        charge.position = foe.position;
+        charge.radius = foe.radius;
+        distance(foe.position, charge.from) <= chase.leash && is_seen(unit, foe)
+    });
+    for unit in army.roster.of(&group.members) {
+        let is_turn = army.tick.wrapping_add(unit.id).is_multiple_of(LOOK_EVERY);
+        if !is_turn || unit.state == UnitState::Unreachable || charges.contains_key(&unit.id) {
+            continue;
+        }
+        let far = |foe: &Unit| distance(foe.position, unit.position);
+        let near = army.units_within(unit.position, chase.sight).into_iter();
+        let seen = near.filter(|foe| is_seen(unit, foe));
+        if let Some(foe) = seen.min_by(|one, two| far(one).total_cmp(&far(two))) {
+            let charge = Charge {
+                foe: foe.id,
+                from: unit.position,
+                position: foe.position,
+                radius: foe.radius,
+            };
+            charges.insert(unit.id, charge);
+        }
+    }
+    charges
+}
+
+/// Returns the unit from which a group flees from all foes, by a look at all units.
+fn threat_by_lists(army: &Army, group: &Group, safe: f32) -> Option<u32> {
+    let middle = army.roster.middle_of(&group.members);
+    let far = |unit: &&Unit| distance(unit.position, middle);
+    let foes = army.roster.by_id().filter(|unit| {
+        let other = &army.groups.all()[unit.group.index()];
+        far(unit) < safe && group.allegiance.foes.has(other.allegiance.team)
+    });
+    foes.min_by(|one, two| far(one).total_cmp(&far(two)))
+        .map(|unit| unit.id)
+}
+
+/// Units are added at whole places, many at one, so that many are equally far away.
+#[test]
+fn a_look_finds_the_foe_that_a_list_of_all_units_would() {
+    let (mut charged, mut ended) = (0, 0);
+    for seed in 0..6 {
+        let mut below = draws(seed);
+        let mut map = CostMap::open(90, 50).unwrap();
+        for _ in 0..seed * 8 {
+            let [x, y] = [below(85), below(45)].map(|at| at as i32);
+            map.edit(CellRect::new(x, y, 1 + below(4), 1 + below(4)), Cost::WALL)
+                .unwrap();
+        }
+        map.edit(CellRect::new(0, 20, 90, 4), Cost::OPEN).unwrap();
+        let mut world = FlowWorld::new(map);
+        let mut army = Army::default();
+        let groups: Vec<GroupId> = (0..5)
+            .map(|_| army.add_group(Target::Stand, Reading::Ahead).unwrap())
+            .collect();
+        let mut next = 0;
+        for tick in 0..160 {
+            let group = groups[below(5) as usize];
+            match below(12) {
+                // Once many at a time, more than are tested one by one.
+                0..4 => {
+                    let many = if tick == 40 { 400 } else { below(9) };
+                    for _ in 0..many {
+                        let place = [below(90), below(50)].map(|at| at as f32 + 0.5);
+                        let id = next * 7_919 % 10_007;
+                        let radius = 0.3 + below(3) as f32 * 0.1;
+                        army.add(Unit::new(id, group, place).with_radius(radius))
+                            .unwrap();
+                        next += 1;
+                    }
+                }
+                4..6 => {
+                    let foes = Teams::from_bits(below(256) as u8);
+                    army.set_team(group, below(4) as u8, foes).unwrap();
+                }
+                6..9 => {
+                    let goal = Cell::new(below(90) as i32, 20 + below(4) as i32);
+                    let order = world.order(goal, &[Cell::new(5, 22)]).unwrap();
+                    let sight = [0.0, 3.0, 10.0, 25.0, 1e6][below(5) as usize];
+                    let leash = [4.0, 24.0, 200.0][below(3) as usize];
+                    let chase = Chase::default().with_sight(sight).with_leash(leash);
+                    army.send(group, Target::AttackMove(order, chase)).unwrap();
+                }
+                9 => {
+                    let safe = below(30) as f32;
+                    army.send(group, Target::Flee { from: None, safe }).unwrap();
+                }
+                10 => {
+                    let ids: Vec<u32> = army.units().iter().map(|unit| unit.id).collect();
+                    for id in ids {
+                        let place = [below(90), below(50)].map(|at| at as f32 + 0.5);
+                        match below(12) {
+                            0 => drop(army.remove(id)),
+                            1 => army.set_position(id, place).unwrap(),
+                            2 => army.set_group(id, group).unwrap(),
+                            _ => {}
+                        }
+                    }
+                }
+                _ => {}
+            }
+            world.tick(Budget::UNLIMITED);
+            let mut after = army.clone();
+            after.step(&world, 0.1);
+            for (before, after) in army.groups.all().iter().zip(after.groups.all()) {
+                let wanted = charges_by_lists(&army, before, &world);
+                let found = after.errand.as_ref().map(|errand| &errand.charges);
+                assert_eq!(*found.unwrap_or(&BTreeMap::new()), wanted);
+                charged += wanted.len();
+                let had = before
+                    .errand
+                    .iter()
+                    .flat_map(|errand| errand.charges.keys());
+                ended += had.filter(|id| !wanted.contains_key(id)).count();
+                if let Target::Flee { from, safe } = before.target {
+                    let threat =
+                        threat(&army.roster, &army.groups, &army.finder, before, from, safe);
+                    let threat = threat.map(|unit| unit.id);
+                    assert_eq!(threat, threat_by_lists(&army, before, safe));
+                }
+            }
+            army.step(&world, 0.1);
+            army.cover_strays(&mut world);
+        }
+    }
+    assert!(charged > 5_000 && ended > 200, "{charged} and {ended}");
+}

@@ -1,0 +1,220 @@
+//! The groups of an army, found by their ids.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::group::{Group, Target};
+use crate::cost::LayerId;
+use crate::order::Order;
+use crate::steer::units::{ArmyError, GroupId, Roster};
+
+/// The most groups: a unit's neighbours are told its goal in 28
+/// bits.
+const MOST_GROUPS: usize = 1 << 28;
+
+/// Groups at numbered places. The place of a removed group is given again, with
+/// another generation, so an old id finds nothing.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Groups {
+    all: Vec<Group>,
+    /// The places of removed groups.
+    free: BTreeSet<u32>,
+    /// Whether groups with the same goal have the same key.
+    are_keyed: bool,
+    is_touched: bool,
+}
+
+impl Groups {
+    pub(crate) fn all(&self) -> &[Group] {
+        &self.all
+    }
+
+    /// Returns the groups as a step changes them.
+    pub(crate) fn all_mut(&mut self) -> &mut [Group] {
+        &mut self.all
+    }
+
+    pub(crate) fn layers(&self) -> impl ExactSizeIterator<Item = LayerId> {
+        self.all.iter().map(|group| group.layer)
+    }
+
+    /// Returns the planes of each group, by place; none if all are on the same ones, so that
+    /// all units feel each other.
+    pub(crate) fn planes(&self) -> Vec<u8> {
+        let mut planes = self.all.iter().filter(|group| !group.is_removed);
+        let first = planes.next().map_or(0, |group| group.planes);
+        if first > 0 && planes.all(|group| group.planes == first) {
+            return Vec::new();
+        }
+        self.all.iter().map(|group| group.planes).collect()
+    }
+
+    pub(crate) const fn is_touched(&self) -> bool {
+        self.is_touched
+    }
+
+    /// Notes that a step has been made of the groups as they are.
+    pub(crate) const fn note_step(&mut self) {
+        self.is_touched = false;
+    }
+
+    pub(crate) fn add(&mut self, group: Group) -> Result<GroupId, ArmyError> {
+        self.are_keyed = false;
+        self.is_touched = true;
+        if let Some(index) = self.free.pop_first() {
+            let vacant = &mut self.all[index as usize];
+            let generation = vacant.generation;
+            *vacant = Group {
+                generation,
+                ..group
+            };
+            return Ok(GroupId { index, generation });
+        }
+        if self.all.len() == MOST_GROUPS {
+            return Err(ArmyError::TooManyGroups);
+        }
+        let index = self.all.len() as u32;
+        self.all.push(group);
+        Ok(GroupId {
+            index,
+            generation: 0,
+        })
+    }
+
+    /// Removes a group, which must be empty.
+    pub(crate) fn remove(&mut self, id: GroupId) -> Result<(), ArmyError> {
+        let group = self.get_mut(id)?;
+        let generation = group.generation.wrapping_add(1);
+        *group = Group::removed(generation);
+        // After the last generation the place stays empty.
+        if generation > 0 {
+            self.free.insert(id.index);
+        }
+        self.are_keyed = false;
+        Ok(())
+    }
+
+    pub(crate) fn get(&self, id: GroupId) -> Result<&Group, ArmyError> {
+        self.all
+            .get(id.index())
+            .filter(|group| !group.is_removed && group.generation == id.generation)
+            .ok_or(ArmyError::NoGroup { group: id })
+    }
+
+    /// Returns a group, to change anything but its target.
+    pub(crate) fn get_mut(&mut self, id: GroupId) -> Result<&mut Group, ArmyError> {
+        self.is_touched = true;
+        self.all
+            .get_mut(id.index())
+            .filter(|group| !group.is_removed && group.generation == id.generation)
+            .ok_or(ArmyError::NoGroup { group: id })
+    }
+
+    /// Whether units of two groups that are there feel each other.
+    pub(crate) fn meet(&self, one: GroupId, other: GroupId) -> bool {
+        let [one, other] = [one, other].map(|group| &self.all[group.index()]);
+        one.planes & other.planes > 0
+    }
+
+    pub(crate) fn is_foe(&self, group: &Group, other: GroupId) -> bool {
+        let team = self.all[other.index()].allegiance.team;
+        group.allegiance.foes.has(team)
+    }
+
+    /// Gives a group another target, for which its units set out; none if there is no such
+    /// group.
+    pub(crate) fn set_out(&mut self, id: GroupId, target: Target, roster: &mut Roster) {
+        self.are_keyed = false;
+        let Ok(group) = self.get_mut(id) else {
+            return;
+        };
+        group.retarget(target);
+        for id in group.members.iter() {
+            if let Some(unit) = roster.get_mut(id) {
+                unit.set_out(group.target.first_state());
+            }
+        }
+    }
+
+    pub(crate) fn at(&self, index: u32) -> Option<GroupId> {
+        let group = self.all.get(index as usize)?;
+        let generation = group.generation;
+        (!group.is_removed).then_some(GroupId { index, generation })
+    }
+
+    pub(crate) fn restore(&mut self, groups: Vec<Group>) {
+        self.free = (0..)
+            .zip(&groups)
+            .filter(|(_, group)| group.is_removed && group.generation > 0)
+            .map(|(index, _)| index)
+            .collect();
+        self.all = groups;
+        self.are_keyed = false;
+        self.is_touched = true;
+    }
+
+    pub(crate) fn orders_mut(&mut self) -> impl Iterator<Item = &mut Order> {
+        self.all.iter_mut().flat_map(|group| {
+            let targets = std::iter::once(&mut group.target).chain(&mut group.queue);
+            let own = group
+                .errand
+                .iter_mut()
+                .filter_map(|errand| errand.order.as_mut());
+            targets.filter_map(Target::order_mut).chain(own)
+        })
+    }
+
+    pub(crate) fn ids(&self) -> impl Iterator<Item = GroupId> {
+        (0..)
+            .zip(&self.all)
+            .filter(|(_, group)| !group.is_removed)
+            .map(|(index, group)| GroupId {
+                index,
+                generation: group.generation,
+            })
+    }
+
+    /// Notes the goals of the groups. Those with the same goal get a common key;
+    /// arrivals count them as one.
+    pub(crate) fn find_goals(&mut self) {
+        if self.are_keyed {
+            return;
+        }
+        let mut firsts = BTreeMap::new();
+        for (at, group) in (0..).zip(&mut self.all) {
+            group.note_goal();
+            group.goal_key = match group.target.mark() {
+                Some(mark) => *firsts.entry(mark).or_insert(at),
+                None => at,
+            };
+        }
+        self.are_keyed = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steer::reading::Reading;
+
+    #[test]
+    fn a_place_is_given_no_more_after_its_last_generation() {
+        let group = || Group::new(Target::Stand, Reading::Ahead);
+        let mut groups = Groups::default();
+        let first = groups.add(group()).unwrap();
+        groups.all[0].generation = u32::MAX;
+        let generation = u32::MAX;
+        let last = GroupId {
+            generation,
+            ..first
+        };
+        assert!(groups.get(first).is_err() && groups.get(last).is_ok());
+        groups.remove(last).unwrap();
+        assert_eq!(groups.add(group()).unwrap().index, 1);
+        assert!(groups.get(first).is_err() && groups.get(last).is_err());
+        // Nor in an army that was saved and loaded.
+        let mut loaded = Groups::default();
+        loaded.restore(groups.all.clone());
+        assert_eq!(loaded.add(group()).unwrap().index, 2);
+        assert!(loaded.get(first).is_err());
+    }
+}

@@ -1,0 +1,59 @@
+//! What a group remembers while it chases or flees.
+
+use std::collections::BTreeMap;
+
+use crate::order::Order;
+use crate::vector::{NONE, Vector};
+
+/// The state of a group with a target that needs more than its units' own memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Errand {
+    /// The order along which a group pursues or flees; the army makes and re-aims it.
+    pub(crate) order: Option<Order>,
+    pub(crate) home: Option<Vector>,
+    /// Whether it was told that the quarry was reached, and not yet that it got away.
+    pub(crate) has_reached: bool,
+    /// The units that have left the march to chase a foe, by id.
+    pub(crate) charges: BTreeMap<u32, Charge>,
+    /// What the present step is to tell.
+    pub(crate) news: Option<News>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Charge {
+    pub(crate) foe: u32,
+    /// Where the unit left the march.
+    pub(crate) from: Vector,
+    /// Where the foe was before the step, and its radius.
+    pub(crate) position: Vector,
+    pub(crate) radius: f32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum News {
+    /// A unit of the group is in range of the quarry.
+    Reached(u32),
+    /// The quarry is gone, or farther away than the leash allows.
+    Lost(u32),
+    /// The threat is as far away as it has to be.
+    Escaped,
+}
+
+impl Errand {
+    pub(super) fn hash_words(&self) -> impl Iterator<Item = u32> {
+        let order = self.order.iter().flat_map(|order| {
+            let cell = order.goal().cell();
+            [cell.x as u32, cell.y as u32]
+        });
+        let [x, y] = self.home.unwrap_or(NONE).map(f32::to_bits);
+        let charges = self.charges.iter().flat_map(|(&id, charge)| {
+            let [x, y] = charge.from.map(f32::to_bits);
+            [id, charge.foe, x, y]
+        });
+        [self.has_reached.into(), self.home.is_some().into(), x, y]
+            .into_iter()
+            .chain([self.order.is_some().into(), self.charges.len() as u32])
+            .chain(order)
+            .chain(charges)
+    }
+}

@@ -1,0 +1,415 @@
+//! Groups: units with a common target, and the counts by which they arrive.
+
+use std::collections::BTreeMap;
+
+use super::chase::{Allegiance, Chase, check_distance};
+use super::errand::Errand;
+use crate::cost::LayerId;
+use crate::grid::Cell;
+use crate::order::Order;
+use crate::steer::formation::{March, NO_SLOT, Trail};
+use crate::steer::reading::Reading;
+use crate::steer::units::{ArmyError, IdSet, MOST, Unit, UnitState};
+use crate::vector::{NONE, Vector, middle_of};
+
+/// The target of a group.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub enum Target {
+    /// No target: the units flock, and keep the velocity that they get. Nothing
+    /// brakes them, so units that have pushed each other drift.
+    #[default]
+    Nowhere,
+    /// Every unit's present position: units stand, make room for others, and
+    /// stop again. For units without an order.
+    Stand,
+    /// The place at which each unit got this target, or to which it was
+    /// [put](crate::steer::Army::set_position): the unit makes room for others that go
+    /// past, and comes back. It counts as arrived, without an event.
+    Hold,
+    /// Straight to a point, whatever is in between; the units settle around it.
+    Point([f32; 2]),
+    /// The unit with this id: straight toward it, and then along with it. A unit
+    /// whose way there is blocked follows the wall at best; for long ways
+    /// [pursue](Self::Pursue) it. If there is no such unit, the same as
+    /// [`Stand`](Self::Stand).
+    Follow(u32),
+    /// The unit with this id, wherever it goes: the army makes an order to it and re-aims
+    /// it in [`cover_strays`](crate::steer::Army::cover_strays), on the layer of the group's last
+    /// order. Units that see it go straight to it and stop within range. The pursuit ends
+    /// with [`Lost`](crate::steer::ArmyEvent::Lost) once the unit is gone, or farther than the
+    /// leash from where the group was when it began.
+    Pursue(u32, Chase),
+    /// As [`Order`](Self::Order); but a unit that sees a foe of its group's
+    /// [team](crate::steer::Army::set_team) goes straight to it and stops within range, until the
+    /// foe is gone, out of sight, or farther than the leash from where the unit left the
+    /// march. Then it takes the march up again. Units that have arrived do the same, and
+    /// come back.
+    AttackMove(Order, Chase),
+    /// Away from a unit, or from all foes of the group's [team](crate::steer::Army::set_team):
+    /// to a place that the group can reach sooner than they, chosen anew by
+    /// [`cover_strays`](crate::steer::Army::cover_strays) as they come. The group has arrived once
+    /// none of them is within the distance that is safe.
+    Flee {
+        /// The id of the unit from which to flee; `None` for the nearest foe.
+        from: Option<u32>,
+        /// The distance from the group's middle that is safe, in cells.
+        safe: f32,
+    },
+    /// The goal of an order: a unit goes to the goal cell to which the order
+    /// leads it, and settles around it. After
+    /// [`FlowWorld::aim`](crate::FlowWorld::aim), which redirects one claim
+    /// only, set the group's target again.
+    Order(Order),
+}
+
+impl From<Order> for Target {
+    fn from(order: Order) -> Self {
+        Self::Order(order)
+    }
+}
+
+impl Target {
+    /// Checks that a point is on a map of any size, and that distances are.
+    pub(crate) fn check(&self) -> Result<(), ArmyError> {
+        let point = match self {
+            Self::Point(point) => point,
+            Self::Pursue(_, chase) | Self::AttackMove(_, chase) => return chase.check(),
+            Self::Flee { safe, .. } => return check_distance("safe distance", *safe),
+            _ => return Ok(()),
+        };
+        match point.iter().find(|at| !(-MOST..=MOST).contains(*at)) {
+            None => Ok(()),
+            Some(&value) => Err(ArmyError::Group {
+                field: "target point",
+                value,
+                wanted: "two numbers from -1,000,000 to 1,000,000",
+            }),
+        }
+    }
+
+    /// The state in which units set out for the target.
+    pub(crate) const fn first_state(&self) -> UnitState {
+        match self {
+            Self::Hold => UnitState::Arrived,
+            _ => UnitState::Marching,
+        }
+    }
+
+    /// Whether a group can have arrived, so that its next target follows.
+    pub(crate) const fn ends(&self) -> bool {
+        self.is_stop() || matches!(self, Self::Pursue(..) | Self::Flee { .. })
+    }
+
+    pub(crate) const fn is_stop(&self) -> bool {
+        matches!(self, Self::Point(_) | Self::Order(_) | Self::AttackMove(..))
+    }
+
+    /// Whether the group remembers more for it than its units do.
+    pub(super) const fn is_errand(&self) -> bool {
+        matches!(
+            self,
+            Self::Pursue(..) | Self::AttackMove(..) | Self::Flee { .. }
+        )
+    }
+
+    /// Returns what a group with this target begins with.
+    pub(crate) fn errand(&self) -> Option<Box<Errand>> {
+        self.is_errand().then(Box::default)
+    }
+
+    /// Returns the order that the game gave.
+    pub(crate) const fn order(&self) -> Option<&Order> {
+        match self {
+            Self::Order(order) | Self::AttackMove(order, _) => Some(order),
+            _ => None,
+        }
+    }
+
+    /// Returns the same, to bind it to another world.
+    pub(super) const fn order_mut(&mut self) -> Option<&mut Order> {
+        match self {
+            Self::Order(order) | Self::AttackMove(order, _) => Some(order),
+            _ => None,
+        }
+    }
+
+    fn hash_words(&self) -> impl Iterator<Item = u32> {
+        let goal = self.order().map(|order| order.goal().cell());
+        let [x, y] = goal.map_or([0; 2], |cell| [cell.x as u32, cell.y as u32]);
+        let chase = |chase: &Chase| Some([chase.range, chase.leash, chase.sight]);
+        let (words, more) = match self {
+            Self::Nowhere => ([0, 0, 0], None),
+            Self::Point([x, y]) => ([1, x.to_bits(), y.to_bits()], None),
+            Self::Order(_) => ([2, x, y], None),
+            Self::Stand => ([3, 0, 0], None),
+            Self::Hold => ([4, 0, 0], None),
+            Self::Follow(unit) => ([5, *unit, 0], None),
+            Self::Pursue(unit, given) => ([6, *unit, 0], chase(given)),
+            Self::AttackMove(_, given) => ([7, x, y], chase(given)),
+            Self::Flee { from, safe } => {
+                let unit = from.unwrap_or(0);
+                ([8, unit, from.is_some().into()], Some([*safe, 0.0, 0.0]))
+            }
+        };
+        let more = more.into_iter().flatten().map(f32::to_bits);
+        words.into_iter().chain(more)
+    }
+
+    pub(super) fn layer(&self) -> Option<LayerId> {
+        self.order().map(|order| order.goal().layer())
+    }
+
+    /// Returns a mark that targets have in common if their units settle
+    /// together.
+    pub(super) fn mark(&self) -> Option<[u64; 3]> {
+        if let Self::Point([x, y]) = self {
+            return Some([2, x.to_bits().into(), y.to_bits().into()]);
+        }
+        let order = self.order()?;
+        let cell = order.goal().cell();
+        match order.goal().cells().nth(1) {
+            None => Some([0, cell.x as u64, cell.y as u64]),
+            Some(_) => Some([1, order.number(), 0]),
+        }
+    }
+}
+
+/// How fast the units of a group go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Pace {
+    /// Each at its own speed.
+    #[default]
+    Own,
+    /// At the speed of the slowest that is on its way, so that the group stays
+    /// together.
+    Slowest,
+}
+
+/// The unit that a group follows, as it was before the step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leader {
+    pub(crate) id: u32,
+    pub(crate) position: Vector,
+    pub(crate) velocity: Vector,
+    pub(crate) radius: f32,
+}
+
+impl Leader {
+    pub(crate) const fn of(unit: &Unit) -> Self {
+        Self {
+            id: unit.id,
+            position: unit.position,
+            velocity: unit.velocity,
+            radius: unit.radius,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    pub(crate) target: Target,
+    /// The targets that follow, the next one first.
+    pub(crate) queue: Vec<Target>,
+    /// Whether a target that is reached goes to the end of the queue.
+    pub(crate) patrols: bool,
+    pub(crate) layer: LayerId,
+    pub(crate) reading: Reading,
+    pub(crate) pace: Pace,
+    /// The greatest speed that the pace allows in this step.
+    pub(crate) top: f32,
+    pub(crate) leader: Option<Leader>,
+    pub(crate) march: Option<March>,
+    /// Of a group that keeps its width.
+    pub(crate) trail: Option<Trail>,
+    pub(crate) errand: Option<Box<Errand>>,
+    pub(crate) allegiance: Allegiance,
+    /// A bit for each plane on which its units are.
+    pub(crate) planes: u8,
+    #[cfg(feature = "crowd")]
+    pub(crate) course: super::course::Course,
+    pub(crate) members: IdSet,
+    /// How many groups were at this place before.
+    pub(crate) generation: u32,
+    pub(crate) is_removed: bool,
+    /// The number of the first group with the same goal.
+    pub(crate) goal_key: u32,
+    /// The goal cell, if the goal has only one.
+    pub(crate) only_goal: Option<Cell>,
+    /// Whether the order may lead units to different cells.
+    pub(crate) has_several_ends: bool,
+    pub(crate) tally: Tally,
+    pub(crate) announced: bool,
+}
+
+impl Default for Group {
+    fn default() -> Self {
+        Self::new(Target::Nowhere, Reading::default())
+    }
+}
+
+const GROUND_PLANE: u8 = 1;
+
+/// The sums over all groups with the same goal, taken before each step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Tally {
+    /// The sum of the squared radii of the arrived units, and of all units that
+    /// have arrived or can.
+    pub(crate) settled: f32,
+    pub(crate) expected: f32,
+}
+
+/// The tallies of goal cells other than the first of a goal, by the goal's key
+/// and the cell's column and row.
+pub(crate) type EndTallies = BTreeMap<(u32, [i32; 2]), Tally>;
+
+impl Tally {
+    pub(crate) const NONE: Self = Self {
+        settled: 0.0,
+        expected: 0.0,
+    };
+
+    /// Returns the radius of the disc that the arrived units fill, closely
+    /// packed.
+    pub(crate) fn filled(&self) -> f32 {
+        (self.settled / 0.8).sqrt()
+    }
+
+    /// Returns the radius of the disc that all units that can arrive will fill,
+    /// loosely packed.
+    pub(crate) fn disc(&self) -> f32 {
+        (self.expected / 0.55).sqrt()
+    }
+}
+
+impl Group {
+    pub(crate) fn new(target: Target, reading: Reading) -> Self {
+        Self {
+            announced: target == Target::Hold,
+            layer: target.layer().unwrap_or_default(),
+            errand: target.errand(),
+            allegiance: Allegiance::default(),
+            planes: GROUND_PLANE,
+            target,
+            queue: Vec::new(),
+            patrols: false,
+            reading,
+            pace: Pace::Own,
+            top: f32::MAX,
+            leader: None,
+            march: None,
+            trail: None,
+            #[cfg(feature = "crowd")]
+            course: Default::default(),
+            members: IdSet::default(),
+            generation: 0,
+            is_removed: false,
+            goal_key: 0,
+            only_goal: None,
+            has_several_ends: false,
+            tally: Tally::default(),
+        }
+    }
+
+    /// Gives the group another target; its units must set out for it.
+    pub(super) fn retarget(&mut self, target: Target) {
+        self.announced = target == Target::Hold;
+        self.layer = target.layer().unwrap_or(self.layer);
+        self.errand = target.errand();
+        self.target = target;
+        if let Some(march) = &mut self.march {
+            march.set_out();
+        }
+        self.forget_trail();
+    }
+
+    pub(crate) const fn joiners_slot(&self) -> u32 {
+        if self.march.is_some() { NO_SLOT } else { 0 }
+    }
+
+    /// Makes the units of a group that keeps its width take new lanes.
+    pub(crate) fn forget_trail(&mut self) {
+        if let Some(trail) = &mut self.trail {
+            *trail = Trail::default();
+        }
+    }
+
+    /// Returns the next target of the queue, if the group has reached its
+    /// target; puts this one at the end on a patrol.
+    pub(crate) fn next_target(&mut self) -> Option<Target> {
+        if self.queue.is_empty() {
+            return None;
+        }
+        if self.patrols {
+            self.queue.push(self.target.clone());
+        }
+        Some(self.queue.remove(0))
+    }
+
+    pub(super) fn removed(generation: u32) -> Self {
+        Self {
+            generation,
+            is_removed: true,
+            ..Self::new(Target::Nowhere, Reading::default())
+        }
+    }
+
+    pub(crate) fn goal(&self) -> Option<Cell> {
+        self.target.order().map(|order| order.goal().cell())
+    }
+
+    /// Returns the order along which the group goes: the game's, or one of its errand.
+    pub(crate) fn order(&self) -> Option<&Order> {
+        let own = || self.errand.as_ref()?.order.as_ref();
+        self.target.order().or_else(own)
+    }
+
+    /// Notes what the steps ask about the order's goal.
+    pub(super) fn note_goal(&mut self) {
+        self.only_goal = None;
+        self.has_several_ends = false;
+        if let Some(order) = self.target.order() {
+            let goal = order.goal();
+            self.only_goal = goal.cells().nth(1).is_none().then(|| goal.cell());
+            self.has_several_ends = self.only_goal.is_none() || !goal.is_strict();
+        }
+    }
+
+    pub(crate) fn hash_words(&self) -> impl Iterator<Item = u32> {
+        let reading = match self.reading {
+            Reading::Nearest => 0,
+            Reading::Bilinear => 1,
+            Reading::LowestOfFour => 2,
+            Reading::Ahead => 3,
+            #[cfg(feature = "crowd")]
+            Reading::Crowd => 4,
+        };
+        let march = self.march.iter().flat_map(March::hash_words);
+        // No other word that may stand here is as large.
+        let planes = (self.planes != GROUND_PLANE).then(|| 1 << 16 | u32::from(self.planes));
+        let layer = u32::from(self.layer.number()) << 8 | u32::from(self.layer.team());
+        [self.generation, self.is_removed.into(), layer]
+            .into_iter()
+            .chain(self.target.hash_words())
+            .chain([reading, self.announced.into(), self.patrols.into()])
+            .chain([(self.pace == Pace::Slowest).into(), self.queue.len() as u32])
+            .chain(self.queue.iter().flat_map(Target::hash_words))
+            .chain([self.march.is_some().into()])
+            .chain(march)
+            .chain(self.trail.iter().flat_map(Trail::hash_words))
+            .chain(self.allegiance.word())
+            .chain(planes)
+            .chain(self.errand.iter().flat_map(|errand| errand.hash_words()))
+    }
+
+    /// Returns the point to which the group is to come.
+    pub(crate) fn point(&self) -> Vector {
+        match &self.target {
+            Target::Point(point) => *point,
+            target => target
+                .order()
+                .map_or(NONE, |order| middle_of(order.goal().cell())),
+        }
+    }
+}

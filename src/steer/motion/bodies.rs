@@ -1,0 +1,227 @@
+//! The units as their neighbours see them, in the order of the index.
+//!
+//! What a look over many neighbours reads is in arrays of its own, four numbers
+//! of which are loaded at once. What is read of the few that matter lies
+//! together:
+//!
+//! ```text
+//!   x, y, vx, vy, radius, kinds   [. . . .] . . .         of four in a row
+//!   motions, traits               [x y vx vy] [group …]   of one
+//! ```
+
+use super::four::{Four, Mask};
+use super::rank_list::FourRanks;
+use crate::vector::Vector;
+
+/// A unit as its neighbours see it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Body {
+    pub(super) position: Vector,
+    pub(super) velocity: Vector,
+    pub(super) traits: Traits,
+}
+
+/// What stays the same while a unit moves.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Traits {
+    pub(super) radius: f32,
+    pub(super) id: u32,
+    pub(super) group: u32,
+    pub(super) marks: BodyMarks,
+}
+
+/// The goal of a unit, whether it has arrived, and how much of its size others
+/// feel, in quarters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct BodyMarks(u32);
+
+const GOAL: u32 = 4;
+const SETTLED: u32 = 8;
+
+impl BodyMarks {
+    /// `goal` is a number below 2^28 shared by groups with the same goal.
+    pub(super) const fn new(goal: u32, settled: bool, quarters: u8) -> Self {
+        let settled = if settled { SETTLED } else { 0 };
+        Self(goal << GOAL | settled | quarters as u32)
+    }
+
+    pub(super) const fn has_goal_of(self, other: Self) -> bool {
+        self.goal() == other.goal()
+    }
+
+    pub(super) const fn is_settled(self) -> bool {
+        self.0 & SETTLED != 0
+    }
+
+    pub(super) const fn goal(self) -> u32 {
+        self.0 >> GOAL
+    }
+
+    /// The part of the unit's size that others feel, from 0.25 to 1; negative if it
+    /// has arrived.
+    pub(super) fn feel(self) -> f32 {
+        let part = (self.0 & (SETTLED - 1)) as f32 * 0.25;
+        if self.is_settled() { -part } else { part }
+    }
+}
+
+/// Set in the kinds of units that have arrived: the highest bit, which no group's
+/// index has.
+const ARRIVED: u32 = 1 << 31;
+
+impl Traits {
+    /// The index of the group of a unit on its way, which is that of its fellows; no
+    /// group's for a unit that has arrived.
+    const fn kind(&self) -> u32 {
+        let arrived = if self.marks.is_settled() { ARRIVED } else { 0 };
+        self.group | arrived
+    }
+}
+
+/// All units of an army, sorted. After the last there are three empty places,
+/// so that four can be loaded wherever one is.
+#[derive(Default)]
+pub(super) struct Bodies {
+    /// Five rows: positions and velocities along both axes, and radii.
+    numbers: Vec<f32>,
+    kinds: Vec<u32>,
+    pub(super) motions: Vec<[f32; 4]>,
+    pub(super) traits: Vec<Traits>,
+}
+
+/// The positions and velocities along both axes, radii, kinds, motions and traits.
+pub(super) type BodySlots<'a> = (
+    &'a mut [f32],
+    &'a mut [f32],
+    &'a mut [f32],
+    &'a mut [f32],
+    &'a mut [f32],
+    &'a mut [u32],
+    &'a mut [[f32; 4]],
+    &'a mut [Traits],
+);
+
+const SPARE: usize = 3;
+const ROWS: usize = 5;
+
+/// Returns the length of a row of numbers for so many bodies.
+// PERF: rows that begin a power of two apart would take turns in the same few lines of
+// the cache: 100,000 units would be a twelfth slower.
+fn row_length(bodies: usize) -> usize {
+    const PAGE: usize = 1024;
+    bodies.next_multiple_of(PAGE) + PAGE / 6
+}
+
+impl Bodies {
+    pub(super) fn slots(&mut self, count: usize) -> BodySlots<'_> {
+        let with_spare = count + SPARE;
+        self.numbers.resize(ROWS * row_length(with_spare), 0.0);
+        self.kinds.resize(with_spare, 0);
+        self.motions.resize(with_spare, [0.0; 4]);
+        self.traits.resize(with_spare, Traits::default());
+        let mut rows = self.numbers.chunks_exact_mut(row_length(with_spare));
+        let [x, y, vx, vy, radius] = std::array::from_fn(|_| match rows.next() {
+            Some(row) => &mut row[..count],
+            None => &mut [],
+        });
+        let kinds = &mut self.kinds[..count];
+        let motions = &mut self.motions[..count];
+        let traits = &mut self.traits[..count];
+        (x, y, vx, vy, radius, kinds, motions, traits)
+    }
+
+    pub(super) fn put(slots: &mut BodySlots<'_>, at: usize, body: &Body) {
+        let (x, y, vx, vy, radius, kinds, motions, traits) = slots;
+        [x[at], y[at]] = body.position;
+        [vx[at], vy[at]] = body.velocity;
+        radius[at] = body.traits.radius;
+        kinds[at] = body.traits.kind();
+        motions[at] = [x[at], y[at], vx[at], vy[at]];
+        traits[at] = body.traits;
+    }
+
+    pub(super) fn get(&self, at: usize) -> Body {
+        let [x, y, along, across] = self.motions[at];
+        Body {
+            position: [x, y],
+            velocity: [along, across],
+            traits: self.traits[at],
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn rows(&self) -> BodyRows<'_> {
+        // PERF: slices of one length, so that a rank is checked once for all.
+        let count = self.kinds.len();
+        let length = row_length(count);
+        let row = |row: usize| &self.numbers[row * length..][..count];
+        BodyRows {
+            position: [row(0), row(1)],
+            velocity: [row(2), row(3)],
+            radius: row(4),
+            kinds: &self.kinds[..count],
+        }
+    }
+
+    /// Returns up to four units as lanes: x, y and the velocity along both axes;
+    /// and the radii.
+    #[inline(always)]
+    pub(super) fn four(&self, ranks: &FourRanks) -> ([Four; 4], Four) {
+        let four = ranks.ranks.map(|rank| rank as usize);
+        let motions = four.map(|at| Four::of(self.motions[at]));
+        let radii = four.map(|at| self.traits[at].radius);
+        (Four::turned(motions), Four::of(radii))
+    }
+}
+
+/// What a look over many units reads of them.
+#[derive(Clone, Copy)]
+pub(super) struct BodyRows<'a> {
+    position: [&'a [f32]; 2],
+    velocity: [&'a [f32]; 2],
+    radius: &'a [f32],
+    kinds: &'a [u32],
+}
+
+pub(super) struct FourBodies {
+    pub(super) position: [Four; 2],
+    pub(super) velocity: [Four; 2],
+    pub(super) radius: Four,
+    kinds: [u32; 4],
+}
+
+impl BodyRows<'_> {
+    /// Loads the units from the rank `at` on.
+    #[inline(always)]
+    pub(super) fn four(&self, at: usize) -> FourBodies {
+        let kinds = &self.kinds[at..at + 4];
+        FourBodies {
+            position: self.position.map(|row| Four::load(row, at)),
+            velocity: self.velocity.map(|row| Four::load(row, at)),
+            radius: Four::load(self.radius, at),
+            kinds: [kinds[0], kinds[1], kinds[2], kinds[3]],
+        }
+    }
+}
+
+impl FourBodies {
+    /// Which of them are on their way with a group.
+    #[inline(always)]
+    pub(super) fn are_of(&self, group: u32) -> Mask {
+        Mask::equal(&self.kinds, group)
+    }
+
+    /// Which of them are of groups that are on one of some planes; `all` has the planes of
+    /// each group.
+    pub(super) fn are_on(&self, planes: u8, all: &[u8]) -> u32 {
+        (0..).zip(self.kinds).fold(0, |bits, (lane, kind)| {
+            let theirs = all.get((kind & !ARRIVED) as usize).copied().unwrap_or(0);
+            bits | u32::from(theirs & planes != 0) << lane
+        })
+    }
+
+    #[inline(always)]
+    pub(super) fn are_settled(&self) -> Mask {
+        Mask::highest_bits(&self.kinds)
+    }
+}

@@ -1,0 +1,648 @@
+//! The first half of one unit's step: what it wants, and where it moves by
+//! itself.
+
+use super::arrival::has_arrived;
+use super::behaviour::{alignment, arrive, blend, cohesion, follow};
+use super::contacts::Contacts;
+use super::index::Index;
+use super::patience::{LEVEL_LAST, LEVEL_RIGHT, level};
+use super::surroundings::{Heed, Look, Surroundings};
+use crate::order::Order;
+use crate::steer::formation::March;
+use crate::steer::groups::{EndTallies, Group, Leader, Tally, Target};
+use crate::steer::reading::{Field, Lookahead, Reading, Viewer, own_way, sees};
+use crate::steer::units::{HardGround, Settings, Unit, UnitState};
+use crate::steer::walls::{
+    GroupLayer, is_clear_in_the_open, is_clear_on, nearest_clear_on, slide_in_the_open, slide_on,
+};
+use crate::vector::{
+    NONE, Vector, cell_of, difference, distance, greater, lesser, limited, middle_of, right_of,
+    sum, times, unit,
+};
+use crate::world::{FlowWorld, Sample};
+
+/// How far a unit tries to come nearer to a point, in cells.
+const TRIAL: f32 = 0.25;
+
+const SLOWEST: f32 = 1.0 / 16.0;
+/// The distance from its place at which a unit that holds it is there.
+const HOME: f32 = 1e-3;
+/// Ticks after which a unit looks again to which of several goals it goes.
+const END_EVERY: u32 = 16;
+
+pub(super) struct PreviousState<'a> {
+    pub(super) world: &'a FlowWorld,
+    pub(super) settings: &'a Settings,
+    pub(super) groups: &'a [Group],
+    pub(super) layers: &'a [GroupLayer<'a>],
+    pub(super) ends: &'a EndTallies,
+    pub(super) index: &'a Index,
+    #[cfg(feature = "crowd")]
+    pub(super) foresight: &'a super::foresight::Foresight,
+    pub(super) seconds: f32,
+    pub(super) tick: u32,
+}
+
+#[derive(Clone, Copy, Default)]
+pub(super) struct View {
+    around: Surroundings,
+    foreseen: Option<Vector>,
+    /// The distance within which the ground is known to be open.
+    pub(super) open: f32,
+    /// Its radius off the layer.
+    pub(super) radius: f32,
+    wish: Option<Wish>,
+}
+
+/// The result for one unit, beside its new state.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Decision {
+    /// Whether it touches units that have arrived elsewhere.
+    pub(super) hemmed_in: bool,
+    /// Its speed here if nothing were in its way.
+    pub(super) speed: f32,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Wish {
+    /// The behaviour's change of velocity.
+    pub(super) steer: Vector,
+    /// The wanted direction, of length 1, or none.
+    pub(super) way: Vector,
+    pub(super) speed: f32,
+}
+
+impl Wish {
+    /// Returns the wish to go in a direction at this speed.
+    pub(super) fn along(unit: &Unit, way: Vector, speed: f32) -> Self {
+        Self {
+            steer: follow(unit.velocity, way, speed),
+            way,
+            speed,
+        }
+    }
+
+    pub(super) const fn to_stand(steer: Vector) -> Self {
+        Self {
+            steer,
+            way: NONE,
+            speed: 0.0,
+        }
+    }
+}
+
+impl PreviousState<'_> {
+    pub(super) fn look(&self, look: &mut Look<'_>, at: usize, unit: &Unit) -> (View, Contacts) {
+        let group = &self.groups[unit.group.index()];
+        let foreseen = self.foreseen(unit, group);
+        let heed = match foreseen {
+            _ if unit.state == UnitState::Arrived || group.target == Target::Hold => Heed::Touches,
+            Some(_) => Heed::Contacts,
+            None => Heed::All,
+        };
+        let (around, contacts) = look.around(at, self.index.around(at), heed);
+        let layer = self.layer(unit);
+        let view = View {
+            around,
+            foreseen,
+            open: layer.ground.open_around(layer.enter(unit.position)),
+            ..View::default()
+        };
+        (view, contacts)
+    }
+
+    /// Decides what a unit wants, and stores it in the view. The unit is then on
+    /// its layer.
+    pub(super) fn decide(&self, unit: &mut Unit, view: &mut View) {
+        let group = &self.groups[unit.group.index()];
+        let layer = self.layer(unit);
+        view.radius = unit.radius;
+        unit.position = layer.enter(unit.position);
+        unit.radius = layer.radius(unit.radius);
+        let is_clear = is_clear_in_the_open(view.open, unit.radius)
+            || is_clear_on(layer.ground, unit.position, unit.radius);
+        if !is_clear {
+            self.leave_wall(unit);
+        } else if group.target == Target::Hold {
+            self.come_home(unit, group, view);
+        } else if unit.state == UnitState::Arrived {
+            unit.velocity = NONE;
+        } else {
+            let wish = self.wish(unit, group, view);
+            if unit.state == UnitState::Marching {
+                unit.memory.wish = wish.way;
+                view.wish = Some(wish);
+            } else {
+                unit.velocity = NONE;
+            }
+        }
+    }
+
+    /// Moves a unit as it has decided, and takes it off its layer.
+    pub(super) fn act(&self, unit: &mut Unit, view: &View) -> Decision {
+        let layer = self.layer(unit);
+        let mut speed = 0.0;
+        if let Some(wish) = &view.wish {
+            speed = wish.speed;
+            self.go(unit, wish, view);
+        }
+        unit.position = layer.leave(unit.position);
+        unit.radius = view.radius;
+        Decision {
+            hemmed_in: view.around.touches_foreign,
+            speed,
+        }
+    }
+
+    #[cfg(feature = "crowd")]
+    fn foreseen(&self, unit: &Unit, group: &Group) -> Option<Vector> {
+        let is_led = unit.state == UnitState::Marching && group.reading == Reading::Crowd;
+        is_led.then(|| self.foresight.direction(group, unit.position))?
+    }
+
+    /// Returns the direction of a unit that the crowd leads along `way`.
+    #[cfg(feature = "crowd")]
+    fn led(&self, unit: &Unit, group: &Group, way: Vector, sample: Sample) -> Vector {
+        let position = unit.position;
+        let on_goal = (sample == Sample::Arrived).then(|| cell_of(position));
+        let goal = unit.memory.end.or(group.only_goal).or(on_goal);
+        if let Some(goal) = goal.map(middle_of)
+            && distance(position, goal) < 1.0
+        {
+            return unit_toward(position, goal);
+        }
+        sample.direction().map_or(way, |plain| {
+            let plain = plain.unit_vector();
+            self.foresight.across(group, position, way, plain)
+        })
+    }
+
+    #[cfg(not(feature = "crowd"))]
+    fn led(&self, _: &Unit, _: &Group, way: Vector, _: Sample) -> Vector {
+        way
+    }
+
+    #[cfg(not(feature = "crowd"))]
+    fn foreseen(&self, _: &Unit, _: &Group) -> Option<Vector> {
+        None
+    }
+
+    pub(super) fn layer(&self, unit: &Unit) -> &GroupLayer<'_> {
+        &self.layers[unit.group.index()]
+    }
+
+    pub(super) fn field<'a>(&'a self, unit: &Unit, order: &'a Order) -> Field<'a> {
+        Field {
+            world: self.world,
+            order,
+            ground: self.layer(unit).ground,
+        }
+    }
+
+    fn leave_wall(&self, unit: &mut Unit) {
+        let Some(place) = nearest_clear_on(self.layer(unit).ground, unit.position, unit.radius)
+        else {
+            unit.velocity = NONE;
+            return;
+        };
+        let way = limited(difference(place, unit.position), unit.speed * self.seconds);
+        unit.position = sum(unit.position, way);
+        unit.velocity = NONE;
+    }
+
+    /// Moves a unit that holds its place back there, once no unit goes past.
+    fn come_home(&self, unit: &mut Unit, group: &Group, view: &View) {
+        unit.state = UnitState::Arrived;
+        unit.memory.stray = false;
+        unit.velocity = NONE;
+        let layer = self.layer(unit);
+        let ground = layer.ground;
+        let from = unit.position;
+        let home = layer.enter(unit.memory.home);
+        let far = self.speed(unit, group, view) * self.seconds;
+        if from == home || far == 0.0 || view.around.touches_moving {
+            return;
+        }
+        let way = difference(home, from);
+        let to = slide_on(ground, from, limited(way, far), unit.radius);
+        let is_home = distance(to, home) < HOME && is_clear_on(ground, home, unit.radius);
+        unit.position = if is_home { home } else { to };
+        unit.velocity = times(difference(unit.position, from), 1.0 / self.seconds);
+    }
+
+    pub(super) fn speed(&self, unit: &Unit, group: &Group, view: &View) -> f32 {
+        lesser(unit.speed, group.top) * self.footing(unit, view)
+    }
+
+    /// Returns the wish that the unit's target gives it; marks the unit if it
+    /// has arrived.
+    fn wish(&self, unit: &mut Unit, group: &Group, view: &View) -> Wish {
+        unit.memory.stray = false;
+        match &group.target {
+            Target::Nowhere => Wish {
+                steer: NONE,
+                way: NONE,
+                speed: self.speed(unit, group, view),
+            },
+            Target::Stand | Target::Hold => self.stand(unit, group, view),
+            Target::Point(point) => self.seek_point(unit, group, view, *point),
+            Target::Follow(_) => match group.leader {
+                Some(leader) if leader.id != unit.id => {
+                    self.follow_unit(unit, group, view, &leader)
+                }
+                _ => self.stand(unit, group, view),
+            },
+            Target::Pursue(_, chase) => match group.order() {
+                Some(order) => self.pursue(unit, group, view, chase, order),
+                None => self.stand(unit, group, view),
+            },
+            Target::Flee { .. } => match group.order() {
+                Some(order) => self.follow_order(unit, group, view, order),
+                None => self.stand(unit, group, view),
+            },
+            Target::Order(order) | Target::AttackMove(order, _) => {
+                if let Target::AttackMove(_, chase) = &group.target
+                    && let Some(wish) = self.charge(unit, group, view, chase)
+                {
+                    return wish;
+                }
+                self.obey(unit, group, view, &self.field(unit, order))
+            }
+        }
+    }
+
+    pub(super) fn stand(&self, unit: &Unit, group: &Group, view: &View) -> Wish {
+        let speed = self.speed(unit, group, view);
+        Wish::along(unit, NONE, speed)
+    }
+
+    /// Returns the wish to go straight to a point; marks the unit if it has
+    /// arrived.
+    fn seek_point(&self, unit: &mut Unit, group: &Group, view: &View, point: Vector) -> Wish {
+        let layer = self.layer(unit);
+        let point = layer.enter(point);
+        let was_cut_off = unit.state == UnitState::Unreachable;
+        let is_stuck = level(unit.memory.idle, self.settings.patience) == LEVEL_LAST;
+        if (was_cut_off || is_stuck && stops_at_walls(layer, unit, point))
+            && !sees(layer.ground, unit.position, point, unit.radius)
+        {
+            unit.state = UnitState::Unreachable;
+            return Wish::to_stand(NONE);
+        }
+        unit.state = UnitState::Marching;
+        let pressed = &mut unit.memory.pressed;
+        *pressed = pressed.saturating_add(view.around.touches_settled.into());
+        if has_arrived(
+            unit,
+            point,
+            &group.tally,
+            &view.around,
+            self.settings,
+            layer,
+        ) {
+            unit.state = UnitState::Arrived;
+            return Wish::to_stand(NONE);
+        }
+        let speed = self.speed(unit, group, view);
+        let way = unit_toward(unit.position, point);
+        // No farther than the point.
+        let left = distance(unit.position, point);
+        let part = lesser(left / greater(speed * self.seconds, left), 1.0);
+        let steer = follow(unit.velocity, times(way, part), speed);
+        Wish { steer, way, speed }
+    }
+
+    fn follow_unit(&self, unit: &Unit, group: &Group, view: &View, leader: &Leader) -> Wish {
+        let speed = self.speed(unit, group, view);
+        let room = leader.radius + self.settings.room + group.tally.disc();
+        let ahead = self.layer(unit).enter(leader.position);
+        if distance(unit.position, ahead) > room {
+            let way = unit_toward(unit.position, ahead);
+            return Wish::along(unit, way, speed);
+        }
+        Wish {
+            steer: alignment(unit.velocity, leader.velocity, speed),
+            way: NONE,
+            speed,
+        }
+    }
+
+    /// Returns the wish that the group's order gives the unit; marks the unit
+    /// if it has arrived or is cut off.
+    fn obey(&self, unit: &mut Unit, group: &Group, view: &View, field: &Field<'_>) -> Wish {
+        let speed = self.speed(unit, group, view);
+        let sample = field.sample(cell_of(unit.position));
+        unit.state = UnitState::Marching;
+        if sample == Sample::Unreachable {
+            unit.state = UnitState::Unreachable;
+            return Wish::to_stand(NONE);
+        }
+        if let Some(march) = &group.march {
+            return self.keep_slot(unit, group, march, field, speed);
+        }
+        let pressed = &mut unit.memory.pressed;
+        *pressed = pressed.saturating_add(view.around.touches_settled.into());
+        let on_goal = sample == Sample::Arrived;
+        self.find_end(unit, group, &view.around, field, on_goal);
+        let goal = if on_goal {
+            middle_of(cell_of(unit.position))
+        } else {
+            unit.memory.end.map_or(group.point(), middle_of)
+        };
+        let tally = self.tally(unit, group);
+        if has_arrived(
+            unit,
+            goal,
+            tally,
+            &view.around,
+            self.settings,
+            self.layer(unit),
+        ) {
+            unit.state = UnitState::Arrived;
+            return Wish::to_stand(NONE);
+        }
+        self.march(unit, group, view, field, sample)
+    }
+
+    pub(super) fn march(
+        &self,
+        unit: &mut Unit,
+        group: &Group,
+        view: &View,
+        field: &Field<'_>,
+        sample: Sample,
+    ) -> Wish {
+        let speed = self.speed(unit, group, view);
+        if let Some(way) = view.foreseen {
+            // By the time the crowd no longer leads the unit, the old aim lies
+            // behind it.
+            unit.memory.aim = Lookahead::none(unit.position);
+            let way = self.led(unit, group, way, sample);
+            return Wish::along(unit, way, speed);
+        }
+        if let Some(point) = self.abreast(unit, group, sample) {
+            // By the time the unit goes by the field again, the old aim lies behind it.
+            unit.memory.aim = Lookahead::none(unit.position);
+            let way = unit_toward(unit.position, point);
+            return Wish::along(unit, way, speed);
+        }
+        if sample == Sample::Waiting {
+            return self.wait(unit, group, view, field, speed);
+        }
+        if sample == Sample::OffRoute {
+            return self.toward_aim(unit, group, sample, speed);
+        }
+        let way = self.read(unit, group, field, sample);
+        Wish::along(unit, way, speed)
+    }
+
+    /// Returns the point to which a unit goes that keeps its group's width.
+    fn abreast(&self, unit: &Unit, group: &Group, sample: Sample) -> Option<Vector> {
+        let trail = group
+            .trail
+            .as_ref()
+            .filter(|_| group.reading.looks_ahead())?;
+        let is_free = !matches!(sample, Sample::Arrived | Sample::Link(_));
+        let is_calm = level(unit.memory.idle, self.settings.patience) < LEVEL_RIGHT;
+        (is_free && is_calm).then(|| trail.point_for(unit))?
+    }
+
+    /// Finds the goal cell to which the order leads the unit, if it has several
+    /// and the unit may be about to arrive. The path is walked only then.
+    fn find_end(
+        &self,
+        unit: &mut Unit,
+        group: &Group,
+        around: &Surroundings,
+        field: &Field<'_>,
+        on_goal: bool,
+    ) {
+        if !group.has_several_ends {
+            return;
+        }
+        let here = cell_of(unit.position);
+        let halted = unit.memory.idle > self.settings.patience / 4;
+        let turn = self.tick.wrapping_add(unit.id);
+        if on_goal {
+            unit.memory.end = Some(here);
+        } else if (around.touches_settled || halted)
+            && (unit.memory.end.is_none() || turn.is_multiple_of(END_EVERY))
+        {
+            unit.memory.end = field.world.destination(field.order, here);
+        }
+    }
+
+    fn tally(&self, unit: &Unit, group: &Group) -> &Tally {
+        const NO_UNITS: &Tally = &Tally::NONE;
+        match unit.memory.end {
+            Some(end) if group.goal() != Some(end) => {
+                let key = (group.goal_key, [end.x, end.y]);
+                self.ends.get(&key).unwrap_or(NO_UNITS)
+            }
+            _ => &self.groups[unit.group.index()].tally,
+        }
+    }
+
+    /// Returns the wish while the order has no direction yet: toward the aim, else a
+    /// provisional step, else a halt.
+    fn wait(
+        &self,
+        unit: &mut Unit,
+        group: &Group,
+        view: &View,
+        field: &Field<'_>,
+        speed: f32,
+    ) -> Wish {
+        let aim = Lookahead::none(unit.position);
+        // Without an aim, the cell in memory is one that the unit has left.
+        if unit.memory.aim.is_none() {
+            unit.memory.aim = aim;
+        }
+        let wish = self.toward_aim(unit, group, Sample::Waiting, speed);
+        if wish.way != NONE {
+            return wish;
+        }
+        unit.memory.aim = aim;
+        let way = provisional_way(unit, group, view, field);
+        Wish::along(unit, way, speed)
+    }
+
+    /// Returns the wish where the field has no direction: toward the aim, or a
+    /// halt.
+    fn toward_aim(&self, unit: &mut Unit, group: &Group, sample: Sample, speed: f32) -> Wish {
+        let turn = self.tick.wrapping_add(unit.id);
+        let position = unit.position;
+        let radius = unit.radius;
+        let ground = self.layer(unit).ground;
+        let aim = &mut unit.memory.aim;
+        aim.keep(ground, position, radius, turn);
+        let aim = aim.target(position).filter(|_| group.reading.looks_ahead());
+        unit.memory.stray = aim.is_none() && sample == Sample::OffRoute;
+        let way = aim.map_or(NONE, |aim| unit_toward(position, aim));
+        Wish::along(unit, way, speed)
+    }
+
+    /// Returns the speed that the ground allows, as a part of full speed.
+    fn footing(&self, unit: &Unit, view: &View) -> f32 {
+        if view.open > 0.0 || self.settings.terrain == HardGround::Ignored {
+            return 1.0;
+        }
+        let hardness = self.layer(unit).hardness(cell_of(unit.position));
+        let part = 1.0 / f32::from(hardness);
+        if part < SLOWEST { SLOWEST } else { part }
+    }
+
+    fn read(&self, unit: &mut Unit, group: &Group, field: &Field<'_>, sample: Sample) -> Vector {
+        let position = unit.position;
+        if matches!(sample, Sample::Arrived | Sample::Link(_)) {
+            return unit_toward(position, middle_of(cell_of(position)));
+        }
+        if level(unit.memory.idle, self.settings.patience) >= LEVEL_RIGHT
+            && let Some(direction) = sample.direction()
+        {
+            // From cell middle to cell middle, a path that never fails.
+            let here = cell_of(position);
+            let next = here.step(own_way(field, here, direction, unit.id));
+            return unit_toward(position, middle_of(next));
+        }
+        let read = match group.reading {
+            Reading::Nearest => sample.direction().map(|direction| {
+                own_way(field, cell_of(position), direction, unit.id).unit_vector()
+            }),
+            Reading::Bilinear => field.bilinear(position),
+            Reading::LowestOfFour => field.lowest_of_four(position, unit.velocity, unit.id),
+            // `Ahead`, and `Crowd` where there is no crowd.
+            _ => {
+                let viewer = Viewer {
+                    position,
+                    radius: unit.radius,
+                    id: unit.id,
+                    turn: self.tick.wrapping_add(unit.id),
+                };
+                let aim = &mut unit.memory.aim;
+                aim.look(field, sample, &viewer, group.only_goal);
+                match aim.target(position) {
+                    Some(target) => Some(unit_toward(position, target)),
+                    None => field.bilinear(position),
+                }
+            }
+        };
+        read.unwrap_or(NONE)
+    }
+
+    /// Returns the wish of a unit in a marching formation: toward its place,
+    /// straight if the place is in sight, else along the field; faster if it
+    /// lags behind.
+    fn keep_slot(
+        &self,
+        unit: &mut Unit,
+        group: &Group,
+        march: &March,
+        field: &Field<'_>,
+        speed: f32,
+    ) -> Wish {
+        let ground = self.layer(unit).ground;
+        let slot = march.position_of(ground, unit.memory.slot, unit.radius);
+        let away = distance(slot, unit.position);
+        let still = unit.memory.idle > self.settings.patience.saturating_mul(2);
+        if march.is_home() && (away < 0.06 || still) {
+            unit.state = UnitState::Arrived;
+            return Wish::to_stand(NONE);
+        }
+        let hurried = if away > march.spacing() {
+            speed * self.settings.catch_up
+        } else {
+            speed
+        };
+        if sees(ground, unit.position, slot, unit.radius) {
+            // By now the old aim lies behind the unit.
+            unit.memory.aim = Lookahead::none(unit.position);
+            // Near its place on the march, a unit may stand without becoming
+            // impatient. At the end it must reach its place, or become
+            // impatient if it cannot.
+            let way = if away > 0.5 || march.is_home() {
+                unit_toward(unit.position, slot)
+            } else {
+                NONE
+            };
+            let steer = arrive(unit.position, unit.velocity, slot, hurried, 0.4);
+            return Wish {
+                steer,
+                way,
+                speed: hurried,
+            };
+        }
+        let sample = field.sample(cell_of(unit.position));
+        if matches!(sample, Sample::OffRoute | Sample::Waiting) {
+            return self.toward_aim(unit, group, sample, hurried);
+        }
+        let way = self.read(unit, group, field, sample);
+        Wish::along(unit, way, hurried)
+    }
+
+    fn go(&self, unit: &mut Unit, wish: &Wish, view: &View) {
+        let settings = self.settings;
+        let around = &view.around;
+        let mut steer = wish.steer;
+        // At this level only: if it lasted, a whole army would drift to the
+        // right.
+        if level(unit.memory.idle, settings.patience) == LEVEL_RIGHT {
+            steer = sum(steer, times(right_of(wish.way), 0.8));
+        }
+        let top = lesser_nonzero(wish.speed, unit.speed);
+        let (same_pace, together) = match around.means() {
+            Some((velocity, middle)) => (
+                alignment(unit.velocity, velocity, top),
+                cohesion(
+                    unit.position,
+                    self.layer(unit).enter(middle),
+                    settings.range,
+                ),
+            ),
+            None => (NONE, NONE),
+        };
+        let total = blend(&[
+            (steer, settings.follow),
+            (around.separation, settings.separation),
+            (same_pace, settings.alignment),
+            (together, settings.cohesion),
+            (around.avoidance, settings.avoidance),
+        ]);
+        let change = times(total, settings.force * self.seconds);
+        unit.velocity = limited(sum(unit.velocity, change), top);
+        let way = times(unit.velocity, self.seconds);
+        let from = unit.position;
+        let ground = self.layer(unit).ground;
+        unit.position = slide_in_the_open(ground, view.open, from, way, unit.radius);
+    }
+}
+
+/// Whether walls alone keep a unit from coming nearer to a point in a straight line.
+fn stops_at_walls(layer: &GroupLayer<'_>, unit: &Unit, point: Vector) -> bool {
+    let way = times(unit_toward(unit.position, point), TRIAL);
+    let to = slide_on(layer.ground, unit.position, way, unit.radius);
+    distance(to, point) > distance(unit.position, point) - 0.1 * TRIAL
+}
+
+/// Returns the direction of a unit whose order has none yet, by the world's provisional
+/// steps: straight to the goal where the ground around is open, else to the middle of the
+/// next cell. None where it has to stand.
+fn provisional_way(unit: &Unit, group: &Group, view: &View, field: &Field<'_>) -> Vector {
+    let here = cell_of(unit.position);
+    let Some(step) = field.world.provisional(field.order, here) else {
+        return NONE;
+    };
+    let straight = group.only_goal.filter(|_| view.open > 0.0);
+    unit_toward(
+        unit.position,
+        middle_of(straight.unwrap_or(here.step(step))),
+    )
+}
+
+fn lesser_nonzero(wished: f32, speed: f32) -> f32 {
+    if wished > 0.0 { wished } else { speed }
+}
+
+fn unit_toward(from: Vector, to: Vector) -> Vector {
+    unit(difference(to, from))
+}

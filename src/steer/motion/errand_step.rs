@@ -1,0 +1,160 @@
+//! Errands before a step: which units see a foe, reach it, or give up.
+
+use super::errand_wish::SLACK;
+use super::finder::Finder;
+use super::foes::Foes;
+use super::step::Step;
+use crate::steer::groups::{Charge, Chase, Errand, Group, Groups, News, Target};
+use crate::steer::reading::is_in_view;
+use crate::steer::units::{Roster, Unit, UnitState};
+use crate::vector::distance;
+
+/// How much farther than the range a quarry must be to have got away.
+const OFF: f32 = 1.0;
+/// Ticks between two looks of a unit for foes.
+pub(crate) const LOOK_EVERY: u32 = 8;
+
+impl Step<'_> {
+    /// Brings the errands of all groups up to date with the places of the units.
+    pub(super) fn run_errands(&mut self, foes: &mut Foes) {
+        let groups = self.groups.all();
+        let on_errands: Vec<usize> = (0..groups.len())
+            .filter(|&at| groups[at].errand.is_some())
+            .collect();
+        if on_errands.is_empty() {
+            return;
+        }
+        foes.gather(self.groups.all(), self.roster.units());
+        for at in on_errands {
+            let Some(mut errand) = self.groups.all_mut()[at].errand.take() else {
+                continue;
+            };
+            let group = &self.groups.all()[at];
+            match group.target {
+                Target::Pursue(quarry, chase) => {
+                    self.follow_up(group, &mut errand, quarry, &chase);
+                }
+                Target::AttackMove(_, chase) => {
+                    self.look_for_foes(group, &mut errand, &chase, foes);
+                }
+                Target::Flee { from, safe } => {
+                    let has_members = group.members.len() > 0;
+                    let is_safe = has_members
+                        && threat(self.roster, self.groups, self.finder, group, from, safe)
+                            .is_none();
+                    errand.news = is_safe.then_some(News::Escaped);
+                }
+                _ => {}
+            }
+            let charging: Vec<u32> = errand.charges.keys().copied().collect();
+            self.groups.all_mut()[at].errand = Some(errand);
+            for id in charging {
+                if let Some(unit) = self.roster.get_mut_in(id, UnitState::Arrived) {
+                    unit.state = UnitState::Marching;
+                }
+            }
+        }
+    }
+
+    fn follow_up(&self, group: &Group, errand: &mut Errand, id: u32, chase: &Chase) {
+        if group.members.len() == 0 {
+            return;
+        }
+        let home = *errand
+            .home
+            .get_or_insert_with(|| self.roster.middle_of(&group.members));
+        let Some(quarry) = self
+            .roster
+            .get(id)
+            .filter(|one| distance(one.position, home) <= chase.leash)
+        else {
+            errand.news = Some(News::Lost(id));
+            return;
+        };
+        let slack = if errand.has_reached { OFF } else { SLACK };
+        let reached = self.roster.of(&group.members).any(|unit| {
+            let gap = distance(unit.position, quarry.position) - unit.radius - quarry.radius;
+            unit.id != id
+                && unit.state == UnitState::Marching
+                && gap <= chase.range + slack
+                && is_in_view(self.world, unit.position, quarry.position)
+        });
+        let is_new = reached && !errand.has_reached;
+        errand.news = is_new.then_some(News::Reached(id));
+        errand.has_reached = reached;
+    }
+
+    /// Lets units that see a foe leave the march, and those that are done take it up again.
+    fn look_for_foes(&self, group: &Group, errand: &mut Errand, chase: &Chase, foes: &Foes) {
+        errand.charges.retain(|&id, charge| {
+            let foe = self.roster.get(charge.foe);
+            let unit = self.roster.get(id).filter(|_| group.members.contains(id));
+            let (Some(foe), Some(unit)) = (foe, unit) else {
+                return false;
+            };
+            charge.position = foe.position;
+            charge.radius = foe.radius;
+            distance(foe.position, charge.from) <= chase.leash
+                && self.groups.is_foe(group, foe.group)
+                && is_in_view(self.world, unit.position, foe.position)
+        });
+        let enemies = group.allegiance.foes;
+        if !foes.are_any(enemies) {
+            return;
+        }
+        for id in group.members.iter() {
+            let is_turn = self.tick.wrapping_add(id).is_multiple_of(LOOK_EVERY);
+            if !is_turn || errand.charges.contains_key(&id) {
+                continue;
+            }
+            let Some(unit) = self
+                .roster
+                .get(id)
+                .filter(|unit| unit.state != UnitState::Unreachable)
+            else {
+                continue;
+            };
+            let from = unit.position;
+            let seen = foes.nearest(enemies, from, chase.sight, |foe| {
+                is_in_view(self.world, from, foe.position)
+            });
+            if let Some(foe) = seen {
+                let charge = Charge {
+                    foe: foe.id,
+                    from,
+                    position: foe.position,
+                    radius: foe.radius,
+                };
+                errand.charges.insert(id, charge);
+            }
+        }
+    }
+}
+
+/// Returns the unit from which a group flees, if it is not yet far enough away.
+pub(crate) fn threat<'a>(
+    roster: &'a Roster,
+    groups: &Groups,
+    finder: &Finder,
+    group: &Group,
+    from: Option<u32>,
+    safe: f32,
+) -> Option<&'a Unit> {
+    let middle = roster.middle_of(&group.members);
+    if let Some(id) = from {
+        return roster
+            .get(id)
+            .filter(|unit| distance(unit.position, middle) < safe);
+    }
+    let [low, high] = [-safe, safe].map(|off| middle.map(|at| at + off));
+    let mut nearest: Option<(f32, &Unit)> = None;
+    finder.visit(roster, low, high, |unit| {
+        let far = distance(unit.position, middle);
+        let is_nearer =
+            nearest.is_none_or(|(least, other)| far < least || far == least && unit.id < other.id);
+        if far < safe && is_nearer && groups.is_foe(group, unit.group) {
+            nearest = Some((far, unit));
+        }
+    });
+    nearest.map(|(_, unit)| unit)
+}

@@ -1,0 +1,138 @@
+//! What a unit wants that chases or flees.
+
+use super::decide::{PreviousState, View, Wish};
+use super::patience::{LEVEL_LAST, level};
+use crate::order::Order;
+use crate::steer::groups::{Chase, Group};
+use crate::steer::reading::{is_in_view, sees};
+use crate::steer::units::{Unit, UnitState};
+use crate::vector::{
+    NONE, Vector, cell_of, difference, distance, middle_of, unit as of_length_one,
+};
+use crate::world::Sample;
+
+/// How much farther than its range a unit may be: pushes do not quite close a gap.
+pub(super) const SLACK: f32 = 0.1;
+/// The farthest that a unit goes straight toward its quarry instead of by the field, in
+/// cells.
+const STRAIGHT: f32 = 32.0;
+/// Ticks between two looks of a unit that is cut off for a way to its quarry.
+const ASK_EVERY: u32 = 16;
+/// How far the units that stand around the end of a way reach, in radii of a unit, times the
+/// root of their number.
+const AROUND_END: f32 = 1.7;
+/// How much farther than its range a unit stops that comes no nearer, in cells.
+const CROWD: f32 = 3.0;
+
+impl PreviousState<'_> {
+    /// Returns the wish of a unit whose group pursues another unit: straight toward it
+    /// where the line is free, else along the field. Where it comes no nearer to a quarry
+    /// that it cannot reach, it stands until the army re-aims the order.
+    pub(crate) fn pursue(
+        &self,
+        unit: &mut Unit,
+        group: &Group,
+        view: &View,
+        chase: &Chase,
+        order: &Order,
+    ) -> Wish {
+        let Some(quarry) = group.leader.filter(|quarry| quarry.id != unit.id) else {
+            return self.stand(unit, group, view);
+        };
+        let was_cut_off = unit.state == UnitState::Unreachable;
+        unit.state = UnitState::Marching;
+        let straight = self.close_in(unit, group, view, chase, (quarry.position, quarry.radius));
+        if let Some(wish) = straight {
+            return wish;
+        }
+        let here = cell_of(unit.position);
+        let comes_no_nearer = || was_cut_off || self.is_at_end(unit, group, order);
+        let can_reach = || {
+            let view = self.world.on(group.layer);
+            let there = self.layer(unit).anchor(quarry.position);
+            view.is_none_or(|view| view.reachable(here, there))
+        };
+        // Links make the question dear, and ways open seldom.
+        let asks = !was_cut_off || self.tick.wrapping_add(unit.id).is_multiple_of(ASK_EVERY);
+        if comes_no_nearer() && !(asks && can_reach()) {
+            unit.state = UnitState::Unreachable;
+            return Wish::to_stand(NONE);
+        }
+        self.follow_order(unit, group, view, order)
+    }
+
+    /// Whether a unit is where its order ends, or can come no nearer for the units of its
+    /// group that stand there.
+    fn is_at_end(&self, unit: &Unit, group: &Group, order: &Order) -> bool {
+        let here = cell_of(unit.position);
+        if self.world.sample(order, here) == Sample::Arrived {
+            return true;
+        }
+        if level(unit.memory.idle, self.settings.patience) < LEVEL_LAST {
+            return false;
+        }
+        // As large as a half disc that they fill loosely.
+        let room = AROUND_END * unit.radius * (group.members.len() as f32).sqrt();
+        let end = self.world.destination(order, here);
+        end.is_none_or(|end| distance(middle_of(end), unit.position) <= 1.0 + room)
+    }
+
+    pub(crate) fn charge(
+        &self,
+        unit: &mut Unit,
+        group: &Group,
+        view: &View,
+        chase: &Chase,
+    ) -> Option<Wish> {
+        let charge = group.errand.as_ref()?.charges.get(&unit.id)?;
+        unit.state = UnitState::Marching;
+        self.close_in(unit, group, view, chase, (charge.position, charge.radius))
+    }
+
+    /// Returns the wish of a unit on an order at whose goal it does not stay.
+    pub(super) fn follow_order(
+        &self,
+        unit: &mut Unit,
+        group: &Group,
+        view: &View,
+        order: &Order,
+    ) -> Wish {
+        let field = self.field(unit, order);
+        unit.state = UnitState::Marching;
+        match field.sample(cell_of(unit.position)) {
+            Sample::Unreachable => {
+                unit.state = UnitState::Unreachable;
+                Wish::to_stand(NONE)
+            }
+            Sample::Arrived => self.stand(unit, group, view),
+            sample => self.march(unit, group, view, &field, sample),
+        }
+    }
+
+    /// Returns the wish to go straight to a body, and to stop within range; none if the
+    /// straight line is not free. The unit is on its layer.
+    fn close_in(
+        &self,
+        unit: &Unit,
+        group: &Group,
+        view: &View,
+        chase: &Chase,
+        (position, radius): (Vector, f32),
+    ) -> Option<Wish> {
+        let layer = self.layer(unit);
+        let (here, there) = (layer.leave(unit.position), layer.enter(position));
+        let gap = distance(here, position) - view.radius - radius;
+        let is_blocked = unit.memory.idle > self.settings.patience / 4;
+        // Behind others that are in range, a unit does not press on for ever.
+        let near = if is_blocked { CROWD } else { SLACK };
+        if gap <= chase.range + near && is_in_view(self.world, here, position) {
+            return Some(self.stand(unit, group, view));
+        }
+        if gap > STRAIGHT || !sees(layer.ground, unit.position, there, unit.radius) {
+            return None;
+        }
+        let speed = self.speed(unit, group, view);
+        let way = of_length_one(difference(there, unit.position));
+        Some(Wish::along(unit, way, speed))
+    }
+}

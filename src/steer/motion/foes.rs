@@ -1,0 +1,153 @@
+//! Where the foes are, for units that look for them.
+//!
+//! Before a step in which a group attacks on the move, the units of the teams that
+//! it takes for foes are sorted by place, each team by itself. So a look does not
+//! visit the looker's own army, and an army without foes does not look at all. The
+//! places are those before the step, also of units that were just added.
+//!
+//! A look takes the largest window up to the sight with few foes in it, and goes
+//! outward from there until the nearest foe in view is found.
+
+use super::index::Index;
+use crate::cost::{MAX_TEAMS, Teams};
+use crate::steer::groups::{Group, Target};
+use crate::steer::units::Unit;
+use crate::vector::{Vector, difference, dot, lesser};
+
+const SIDE: f32 = 4.0;
+/// At most this many foes are tested one by one.
+const FEW: usize = 32;
+/// Foes are sought in a window that is a little wider than the distance, so that rounding loses
+/// none: by this factor, and by this many cells.
+const WIDER: f32 = 1.001;
+const WIDER_BY: f32 = 0.1;
+
+/// A unit as those see it that take it for a foe.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Foe {
+    pub(super) position: Vector,
+    pub(super) radius: f32,
+    pub(super) id: u32,
+}
+
+/// The units of the teams that are sought, team by team.
+#[derive(Debug, Default)]
+pub(crate) struct Foes {
+    sought: Teams,
+    teams: [FoeTeam; MAX_TEAMS as usize],
+}
+
+/// The units of one team, in the order of their index.
+#[derive(Debug, Default)]
+struct FoeTeam {
+    index: Index,
+    foes: Vec<Foe>,
+    unsorted: Vec<Foe>,
+}
+
+impl Foes {
+    pub(super) fn gather(&mut self, groups: &[Group], units: &[Unit]) {
+        let with_units = || groups.iter().filter(|group| group.members.len() > 0);
+        let wanted = with_units()
+            .filter(|group| matches!(group.target, Target::AttackMove(..)))
+            .fold(0, |all, group| all | group.allegiance.foes.bits());
+        if wanted == 0 {
+            self.sought = Teams::NONE;
+            return;
+        }
+        let present = with_units().fold(Teams::NONE, |all, group| all.with(group.allegiance.team));
+        self.sought = present.shared(Teams::from_bits(wanted));
+        if self.sought == Teams::NONE {
+            return;
+        }
+        for team in &mut self.teams {
+            team.unsorted.clear();
+        }
+        for unit in units {
+            let team = groups[unit.group.index()].allegiance.team;
+            if self.sought.has(team) {
+                self.teams[usize::from(team)].unsorted.push(Foe {
+                    position: unit.position,
+                    radius: unit.radius,
+                    id: unit.id,
+                });
+            }
+        }
+        for team in self.sought.members() {
+            self.teams[usize::from(team)].sort();
+        }
+    }
+
+    pub(super) const fn are_any(&self, teams: Teams) -> bool {
+        self.sought.shared(teams).bits() != 0
+    }
+
+    /// Returns the nearest unit of these teams within `sight` of a point that `is_seen`. Of
+    /// several at one distance it is the one with the lowest id.
+    pub(super) fn nearest(
+        &self,
+        teams: Teams,
+        point: Vector,
+        sight: f32,
+        is_seen: impl Fn(&Foe) -> bool,
+    ) -> Option<Foe> {
+        let teams = self.sought.shared(teams);
+        let mut reach = sight;
+        while reach > SIDE && self.count(teams, point, reach) > FEW {
+            reach *= 0.5;
+        }
+        let mut best: Option<(f32, Foe)> = None;
+        // What is no farther than this, as a square, was tested.
+        let mut tested = -1.0;
+        loop {
+            let square_reach = reach * reach;
+            for foe in self.around(teams, point, reach).flatten() {
+                let way = difference(foe.position, point);
+                let square = dot(way, way);
+                if square <= tested || square > square_reach {
+                    continue;
+                }
+                // Two squares may have one root.
+                let far = square.sqrt();
+                let is_nearer = best
+                    .is_none_or(|(least, other)| far < least || far == least && foe.id < other.id);
+                if is_nearer && is_seen(foe) {
+                    best = Some((far, *foe));
+                }
+            }
+            // What was not tested is at least as far away as the reach.
+            if reach >= sight || best.is_some_and(|(far, _)| far < reach) {
+                return best.map(|(_, foe)| foe);
+            }
+            tested = square_reach;
+            reach = lesser(reach * 2.0, sight);
+        }
+    }
+
+    /// Returns how many units of these teams are within reach of a point, or not much farther.
+    fn count(&self, teams: Teams, point: Vector, reach: f32) -> usize {
+        self.around(teams, point, reach).map(<[Foe]>::len).sum()
+    }
+
+    /// Returns all units of these teams within reach of a point, and some around.
+    fn around(&self, teams: Teams, point: Vector, reach: f32) -> impl Iterator<Item = &[Foe]> {
+        let window = reach * WIDER + WIDER_BY;
+        let low = point.map(|at| at - window);
+        let high = point.map(|at| at + window);
+        teams.members().flat_map(move |team| {
+            let FoeTeam { index, foes, .. } = &self.teams[usize::from(team)];
+            index.between(low, high).map(|span| &foes[span])
+        })
+    }
+}
+
+impl FoeTeam {
+    fn sort(&mut self) {
+        let positions = self.unsorted.iter().map(|foe| foe.position);
+        self.index.sort(positions, SIDE);
+        self.foes.clear();
+        let order = self.index.order().iter();
+        self.foes
+            .extend(order.map(|&place| self.unsorted[place as usize]));
+    }
+}

@@ -1,0 +1,88 @@
+//! Units that make no progress try harder, in levels.
+//!
+//! The part of the wanted movement that a unit achieves is averaged over some
+//! ticks. While this part is close to 0, the unit's impatience grows; while the
+//! unit makes progress, the impatience falls four times as fast. A unit that
+//! goes back and forth moves, but gets nowhere: so a unit that had time for a
+//! long distance and is still near the same *post* also grows impatient.
+//!
+//! ```text
+//!   idle    0 ──────── patience ──────── 2 × ──────── 4 × ────▶
+//!   level        0                1            2           3
+//!                          keeps to its    squeezes    squeezes hard
+//!                          right           past        past
+//! ```
+
+use crate::steer::units::Memory;
+use crate::vector::{Vector, distance, dot, greater, lesser};
+
+/// The level from which a unit keeps to its right.
+pub(super) const LEVEL_RIGHT: u8 = 1;
+pub(super) const LEVEL_LAST: u8 = 3;
+
+/// Below this part of the wanted movement, a unit stands.
+const STANDING: f32 = 0.1;
+/// Above this part it makes progress.
+const WALKING: f32 = 0.3;
+
+/// The part that counts at the least, for a unit that is pushed back by much more than it
+/// wants to go: it has to become patient again.
+const BACK_MAX: f32 = -1000.0;
+
+/// The distance by which a unit must leave its post, in cells.
+const AWAY: f32 = 1.5;
+/// How many times that distance it may want to walk before it counts as
+/// circling.
+const LONG: f32 = 12.0;
+
+/// Records how far a unit came, to `position`, in a step in which it wanted to
+/// go `far`.
+pub(super) fn note(memory: &mut Memory, position: Vector, came: Vector, far: f32, patience: u32) {
+    if far <= 0.0 || dot(memory.wish, memory.wish) == 0.0 {
+        memory.idle = memory.idle.saturating_sub(1);
+        return;
+    }
+    let part = greater(lesser(dot(came, memory.wish) / far, 1.0), BACK_MAX);
+    memory.pace += (part - memory.pace) * 0.125;
+    if distance(position, memory.post) > AWAY {
+        memory.post = position;
+        memory.watch = 0.0;
+    } else {
+        memory.watch += far;
+    }
+    let circling = memory.watch > LONG * AWAY;
+    if memory.pace < STANDING || circling {
+        memory.idle = memory
+            .idle
+            .saturating_add(1)
+            .min(patience.saturating_mul(8));
+    } else if memory.pace > WALKING {
+        memory.idle = memory.idle.saturating_sub(4);
+    }
+}
+
+/// Whether a unit's pace can be this: a mean of parts.
+pub(crate) fn is_pace(pace: f32) -> bool {
+    (BACK_MAX..=1.0).contains(&pace)
+}
+
+pub(super) const fn level(idle: u32, patience: u32) -> u8 {
+    if idle < patience {
+        0
+    } else if idle < patience.saturating_mul(2) {
+        1
+    } else if idle < patience.saturating_mul(4) {
+        2
+    } else {
+        LEVEL_LAST
+    }
+}
+
+/// Returns how much of a unit's size others feel, in quarters.
+pub(super) const fn firmness(level: u8) -> u8 {
+    match level {
+        0 | 1 => 4,
+        2 => 3,
+        _ => 1,
+    }
+}

@@ -1,0 +1,297 @@
+//! The batch step: all units, from the last state to the next.
+//!
+//! ```text
+//!   crowd ─▶ tally ─▶ anchors ─▶ index ─▶ decide ─▶ push, push, push ─▶ finish
+//!   solves    groups    formations sort     each unit   each unit          velocities,
+//!                                           alone       and its contacts   patience, events
+//! ```
+//!
+//! Deciding and pushing read only the previous state, and each unit writes only
+//! its own place, so both run on any number of threads. The other stages are
+//! short and run on one.
+
+use super::bodies::{Bodies, Body, BodyMarks, Traits};
+use super::contacts::Contacts;
+use super::decide::{Decision, PreviousState, View};
+use super::finder::Finder;
+#[cfg(feature = "crowd")]
+use super::foresight::Foresight;
+use super::patience;
+use super::push::{Pin, PushRound, open_after};
+use super::scratch::StepScratch;
+use super::surroundings::{Look, Lookout};
+use crate::steer::groups::{EndTallies, Groups, Leader, Pace, Tally, Target};
+use crate::steer::units::{ArmyEvent, Roster, Settings, Unit, UnitState, contact_margin};
+use crate::steer::walls::GroupLayer;
+use crate::threads::{Slots, for_runs};
+use crate::vector::{Vector, greater, lesser};
+use crate::world::FlowWorld;
+
+/// An army as one step works on it.
+pub(crate) struct Step<'a> {
+    pub(crate) world: &'a FlowWorld,
+    pub(crate) settings: &'a Settings,
+    pub(crate) roster: &'a mut Roster,
+    pub(crate) groups: &'a mut Groups,
+    pub(crate) layers: &'a [GroupLayer<'a>],
+    pub(crate) finder: &'a mut Finder,
+    #[cfg(feature = "crowd")]
+    pub(crate) foresight: &'a Foresight,
+    pub(crate) events: &'a mut Vec<ArmyEvent>,
+    pub(crate) seconds: f32,
+    pub(crate) tick: u32,
+}
+
+impl Step<'_> {
+    /// Moves all units. Returns whether all are as they were.
+    pub(crate) fn run(mut self, scratch: &mut StepScratch) -> bool {
+        self.run_errands(&mut scratch.foes);
+        self.roster.sort();
+        self.groups.find_goals();
+        let survey = self.survey(&mut scratch.positions);
+        self.set_paces();
+        self.move_anchors();
+        self.lay_trails();
+        self.decide(scratch, &survey);
+        self.push(scratch);
+        let finished = self.finish(scratch);
+        let traits = &scratch.bodies.traits[..scratch.units.len()];
+        let sorted = traits.iter().map(|traits| traits.id);
+        self.finder.note_step(sorted, survey.widest, finished.came);
+        self.enter_links();
+        finished.is_still
+    }
+
+    /// Looks at all units once: notes their positions, and sums up the sizes of
+    /// those that arrive, for each goal, and for each end of an order with several.
+    fn survey(&mut self, positions: &mut Vec<Vector>) -> Survey {
+        let (mut widest, mut fastest) = (0.0, 0.0);
+        positions.clear();
+        let groups = self.groups.all();
+        let mut tallies = vec![Tally::default(); groups.len()];
+        let mut ends = EndTallies::new();
+        for unit in self.roster.units() {
+            positions.push(unit.position);
+            widest = greater(widest, unit.radius);
+            fastest = greater(fastest, unit.speed);
+            let group = &groups[unit.group.index()];
+            let key = group.goal_key;
+            let end = unit.memory.end.filter(|&end| group.goal() != Some(end));
+            let tally = match end {
+                Some(end) => ends.entry((key, [end.x, end.y])).or_default(),
+                None => &mut tallies[key as usize],
+            };
+            let square = unit.radius * unit.radius;
+            match unit.state {
+                UnitState::Marching => {}
+                UnitState::Arrived => tally.settled += square,
+                UnitState::Unreachable => continue,
+            }
+            tally.expected += square;
+        }
+        for group in self.groups.all_mut() {
+            group.tally = tallies[group.goal_key as usize];
+            group.leader = match group.target {
+                Target::Follow(id) | Target::Pursue(id, _) => self.roster.get(id).map(Leader::of),
+                _ => None,
+            };
+        }
+        Survey {
+            ends,
+            widest,
+            fastest,
+        }
+    }
+
+    fn set_paces(&mut self) {
+        let groups = self.groups.all_mut();
+        if groups.iter().all(|group| group.pace == Pace::Own) {
+            return;
+        }
+        for group in &mut *groups {
+            group.top = f32::MAX;
+        }
+        for unit in self.roster.units() {
+            let group = &mut groups[unit.group.index()];
+            if group.pace == Pace::Slowest && unit.state == UnitState::Marching {
+                group.top = lesser(group.top, unit.speed);
+            }
+        }
+    }
+
+    fn decide(&mut self, scratch: &mut StepScratch, survey: &Survey) {
+        let StepScratch {
+            positions,
+            bodies,
+            units: decided,
+            decisions,
+            contacts,
+            pins: [pins, _],
+            opens,
+            ..
+        } = scratch;
+        let Survey {
+            ends,
+            widest,
+            fastest,
+        } = survey;
+        let reach = self.settings.reach(*widest, *fastest, self.seconds);
+        let positions = positions.iter().copied();
+        let count = positions.len();
+        self.finder.index.build(positions, reach);
+        let index = &self.finder.index;
+        decided.resize(count, Unit::default());
+        decisions.resize(count, Decision::default());
+        contacts.resize(count, Contacts::default());
+        pins.resize(count, Pin::default());
+        opens.resize(count, 0.0);
+        self.sort_units(index.order(), bodies, decided);
+        let before = PreviousState {
+            world: self.world,
+            settings: self.settings,
+            groups: self.groups.all(),
+            layers: self.layers,
+            ends,
+            index,
+            #[cfg(feature = "crowd")]
+            foresight: self.foresight,
+            seconds: self.seconds,
+            tick: self.tick,
+        };
+        let planes = self.groups.planes();
+        let lookout = Lookout {
+            bodies,
+            settings: self.settings,
+            planes: &planes,
+            margin: contact_margin(*fastest, self.seconds),
+        };
+        let slots = (
+            &mut decided[..],
+            &mut decisions[..],
+            &mut contacts[..],
+            &mut pins[..],
+            &mut opens[..],
+        );
+        for_runs(slots, |first, slots| {
+            decide_run(&before, lookout, first, slots)
+        });
+    }
+
+    /// Copies the units in the order of the index, and as others see them.
+    fn sort_units(&self, order: &[u32], bodies: &mut Bodies, sorted: &mut [Unit]) {
+        let units = self.roster.units();
+        let slots = (sorted, bodies.slots(order.len()));
+        for_runs(slots, |first, (sorted, mut bodies)| {
+            for (at, sorted) in sorted.iter_mut().enumerate() {
+                *sorted = units[order[first + at] as usize];
+                Bodies::put(&mut bodies, at, &self.body(sorted));
+            }
+        });
+    }
+
+    fn body(&self, unit: &Unit) -> Body {
+        let level = patience::level(unit.memory.idle, self.settings.patience);
+        let goal = self.groups.all()[unit.group.index()].goal_key;
+        let settled = unit.state == UnitState::Arrived;
+        Body {
+            position: unit.position,
+            velocity: unit.velocity,
+            traits: Traits {
+                radius: unit.radius,
+                id: unit.id,
+                group: unit.group.index,
+                marks: BodyMarks::new(goal, settled, patience::firmness(level)),
+            },
+        }
+    }
+
+    /// Pushes overlapping units apart; the final positions are in the first
+    /// array.
+    fn push(&self, scratch: &mut StepScratch) {
+        let StepScratch {
+            bodies,
+            contacts,
+            pins: [here, there],
+            moved: [moved, moving],
+            opens,
+            ..
+        } = scratch;
+        there.clone_from(here);
+        moved.clear();
+        moved.resize(here.len(), true);
+        moving.resize(here.len(), true);
+        for _ in 0..self.settings.pushes {
+            let round = PushRound {
+                traits: &bodies.traits,
+                pins: here,
+                moved,
+                contacts,
+                layers: self.layers,
+            };
+            let slots = (&mut there[..], &mut moving[..], &mut opens[..]);
+            for_runs(slots, |first, (there, moving, opens)| {
+                let slots = there.iter_mut().zip(moving).zip(opens).enumerate();
+                for (at, ((there, moving), open)) in slots {
+                    *there = round.pushed(first + at, open);
+                    *moving = there[..2] != round.pins[first + at][..2];
+                }
+            });
+            std::mem::swap(here, there);
+            std::mem::swap(moved, moving);
+            if !moved.contains(&true) {
+                break;
+            }
+        }
+    }
+}
+
+type DecisionSlots<'a> = (
+    &'a mut [Unit],
+    &'a mut [Decision],
+    &'a mut [Contacts],
+    &'a mut [Pin],
+    &'a mut [f32],
+);
+
+fn decide_run(
+    before: &PreviousState<'_>,
+    lookout: Lookout<'_>,
+    mut first: usize,
+    mut slots: DecisionSlots<'_>,
+) {
+    let mut look = Look::new(lookout);
+    let mut views = [View::default(); BLOCK];
+    while slots.count() > 0 {
+        let count = slots.count().min(BLOCK);
+        let ((units, decisions, contacts, pins, opens), rest) = slots.cut(count);
+        for (at, unit) in units.iter().enumerate() {
+            (views[at], contacts[at]) = before.look(&mut look, first + at, unit);
+        }
+        for (unit, view) in units.iter_mut().zip(&mut views) {
+            before.decide(unit, view);
+        }
+        for (at, unit) in units.iter_mut().enumerate() {
+            decisions[at] = before.act(unit, &views[at]);
+            let Body {
+                position, traits, ..
+            } = lookout.bodies.get(first + at);
+            let [x, y] = unit.position;
+            pins[at] = [x, y, unit.radius, traits.marks.feel()];
+            opens[at] = open_after(views[at].open, position, unit.position);
+        }
+        first += count;
+        slots = rest;
+    }
+}
+
+struct Survey {
+    ends: EndTallies,
+    /// The largest radius and the greatest speed.
+    widest: f32,
+    fastest: f32,
+}
+
+/// The units that look around before the first of them decides.
+// PERF: three short loops in place of a long one: the roots and quotients of several
+// units overlap.
+const BLOCK: usize = 64;

@@ -1,0 +1,31 @@
+//! Straight lines that no wall blocks.
+
+use crate::cost::Cost;
+use crate::sight::{FINE, Sight};
+use crate::steer::walls::LayerGround;
+use crate::vector::Vector;
+use crate::world::FlowWorld;
+
+/// Whether a unit of this radius can go straight from one place to the other,
+/// on any ground.
+pub(crate) fn sees(ground: LayerGround<'_>, from: Vector, to: Vector, radius: f32) -> bool {
+    let clearance = (fine(radius) - 1).max(0);
+    let highest = HARDEST;
+    Sight { clearance, highest }.over(&ground, from.map(fine), to.map(fine))
+}
+
+/// Returns a coordinate in the units of a [`Sight`].
+pub(crate) fn fine(at: f32) -> i32 {
+    (at * FINE as f32) as i32
+}
+
+const HARDEST: Cost = match Cost::new(254) {
+    Ok(cost) => cost,
+    Err(_) => Cost::OPEN,
+};
+
+/// Whether the straight line between two places is free of walls of the ground itself. What
+/// is closed to a movement alone does not block a view.
+pub(crate) fn is_in_view(world: &FlowWorld, from: Vector, to: Vector) -> bool {
+    sees(LayerGround::plain(world.costs()), from, to, 0.0)
+}

@@ -1,0 +1,22 @@
+//! Units: the circles of an army, and how they are found by their ids.
+//!
+//! A [`Unit`] is what a game sees, with the `Memory` that a step needs. The [`Roster`]
+//! keeps all of them sorted by id, [`IdSet`] is a set of them, and [`GroupId`] is the
+//! number of the group to which one belongs. [`Settings`] and [`ArmyError`] are the
+//! army's.
+
+mod error;
+mod group_id;
+mod ids;
+mod roster;
+mod settings;
+mod unit;
+
+pub use error::ArmyError;
+pub use group_id::GroupId;
+pub(super) use ids::IdSet;
+pub(super) use roster::Roster;
+pub(super) use settings::contact_margin;
+pub use settings::{HardGround, Settings};
+pub use unit::{ArmyEvent, Unit, UnitState};
+pub(super) use unit::{MOST, Memory};

@@ -1,0 +1,125 @@
+//! Why an army refuses what a game asks.
+
+use std::fmt;
+
+use super::group_id::GroupId;
+#[cfg(feature = "crowd")]
+use crate::crowd::CrowdError;
+
+/// Why an [`Army`](crate::steer::Army) refused a call. Nothing has changed then.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ArmyError {
+    /// The army has a unit with this id already.
+    UnitExists {
+        /// The id.
+        unit: u32,
+    },
+    /// The army has no unit with this id.
+    NoUnit {
+        /// The id.
+        unit: u32,
+    },
+    /// The group was removed, or belongs to another army.
+    NoGroup {
+        /// The group.
+        group: GroupId,
+    },
+    /// A value of a unit cannot be used.
+    Unit {
+        /// The unit's id.
+        unit: u32,
+        /// The name of the field.
+        field: &'static str,
+        /// The value that was given.
+        value: f32,
+        /// The values that are allowed.
+        wanted: &'static str,
+    },
+    /// A value of a group's target or formation cannot be used.
+    Group {
+        /// What the value is.
+        field: &'static str,
+        /// The value that was given.
+        value: f32,
+        /// The values that are allowed.
+        wanted: &'static str,
+    },
+    /// A setting of the army cannot be used.
+    Setting {
+        /// The name of the field.
+        field: &'static str,
+        /// The value that was given.
+        value: f32,
+        /// The values that are allowed.
+        wanted: &'static str,
+    },
+    /// A patrol needs targets that can be reached.
+    Patrol,
+    /// The army has as many groups as it can have.
+    TooManyGroups,
+    /// The crowd refused a parameter.
+    #[cfg(feature = "crowd")]
+    Crowd(CrowdError),
+}
+
+impl fmt::Display for ArmyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnitExists { unit } => write!(
+                f,
+                "the army has a unit {unit} already: give the new unit another id, \
+                 or remove the old one first"
+            ),
+            Self::NoUnit { unit } => write!(
+                f,
+                "the army has no unit {unit}: it was removed or never added"
+            ),
+            Self::NoGroup { group } => write!(
+                f,
+                "the army has no group {group}: it was removed, or belongs to another army; \
+                 use an id that `add_group` of this army returned"
+            ),
+            Self::Unit {
+                unit,
+                field,
+                value,
+                wanted,
+            } => write!(
+                f,
+                "the {field} of unit {unit} cannot be {value}: set it to {wanted}"
+            ),
+            Self::Group {
+                field,
+                value,
+                wanted,
+            } => write!(f, "the {field} cannot be {value}: set it to {wanted}"),
+            Self::Setting {
+                field,
+                value,
+                wanted,
+            } => write!(
+                f,
+                "the setting `{field}` cannot be {value}: set it to {wanted}"
+            ),
+            Self::Patrol => f.write_str(
+                "a patrol needs targets that can be reached: give at least one, \
+                 and only orders and points",
+            ),
+            Self::TooManyGroups => f.write_str(
+                "the army has 268,435,456 groups, and cannot number more: remove some first",
+            ),
+            #[cfg(feature = "crowd")]
+            Self::Crowd(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ArmyError {}
+
+#[cfg(feature = "crowd")]
+impl From<CrowdError> for ArmyError {
+    fn from(error: CrowdError) -> Self {
+        Self::Crowd(error)
+    }
+}

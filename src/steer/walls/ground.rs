@@ -1,0 +1,322 @@
+//! The ground of a layer, as steering asks about it.
+//!
+//! A step asks several times for each unit whether a few cells around it are
+//! free of walls, and nearly always they are. So the ground is kept as bits, a
+//! cell each, in blocks of 64 × 64 that are read when a unit first comes there:
+//!
+//! ```text
+//!   costs                          walls      other than 1
+//!   1 1 1 1 4 4 #                  .......      ....111     A block has the 60 columns
+//!   1 1 1 1 4 # #      ──►         .....11      ....111     and rows of its place and
+//!   1 1 1 1 1 1 1                  .......      .......     the next four, so a small
+//!                                                           box lies in one block.
+//! ```
+//!
+//! Blocks hold as long as the [`Edition`] of the costs they were read from.
+
+use std::ops::RangeInclusive;
+use std::sync::OnceLock;
+
+use crate::cost::{Cost, CostMap, Edition};
+use crate::grid::{Cell, CellRect, SECTOR_SIDE, Sector};
+use crate::sight::SightGround;
+use crate::vector::{Vector, cell_of};
+
+/// The cells from one block to the next, along both axes.
+const PITCH: i32 = 6 * SECTOR_SIDE;
+const SIDE: usize = u64::BITS as usize;
+
+/// The cells on each side of a unit's own that are looked at before it moves.
+/// They are more than a usual unit reaches in a step, pushes included.
+const OPEN_CELLS: i32 = 2;
+const OPEN_SIDE: usize = 2 * OPEN_CELLS as usize + 1;
+/// Slightly less than the distance to the end of these cells, for the rounding of
+/// movements.
+const OPEN: f32 = OPEN_CELLS as f32 - 0.01;
+
+/// The costs of a layer, and bits of them if they are kept.
+#[derive(Clone, Copy)]
+pub(crate) struct LayerGround<'w> {
+    pub(crate) costs: &'w CostMap,
+    bits: Option<&'w GroundBits>,
+}
+
+impl<'w> LayerGround<'w> {
+    /// The ground for a few questions, for which no bits are worth reading.
+    pub(crate) const fn plain(costs: &'w CostMap) -> Self {
+        Self { costs, bits: None }
+    }
+
+    /// The ground with bits of the same costs.
+    pub(super) const fn with_bits(costs: &'w CostMap, bits: &'w GroundBits) -> Self {
+        let bits = Some(bits);
+        Self { costs, bits }
+    }
+
+    #[inline]
+    pub(crate) fn is_wall(&self, cell: Cell) -> bool {
+        match self.bits {
+            Some(bits) => bits.any(self.costs, Bits::Walls, cell, cell),
+            None => !self.costs.is_open(cell),
+        }
+    }
+
+    /// Whether no cell of the layer costs less than this one, so that no detour is
+    /// cheaper than a straight line over ground like it.
+    pub(crate) fn is_cheapest_at(&self, cell: Cell) -> bool {
+        let lowest = self.costs.lowest();
+        self.cost(cell).is_some_and(|cost| cost.value() <= lowest)
+    }
+
+    /// Whether it is known, without a look at every cell, that no cell of a box
+    /// is a wall or off the map.
+    #[inline]
+    pub(super) fn is_known_free(&self, [columns, rows]: &[RangeInclusive<i32>; 2]) -> bool {
+        let low = Cell::new(*columns.start(), *rows.start());
+        let high = Cell::new(*columns.end(), *rows.end());
+        match self.bits {
+            Some(bits) => !bits.any(self.costs, Bits::Walls, low, high),
+            None => self.is_in_plain_sector(low, high),
+        }
+    }
+
+    /// Returns the distance from a position within which all cells are known to
+    /// be on the map and to cost 1: [`OPEN`], or 0.
+    #[inline]
+    pub(crate) fn open_around(&self, position: Vector) -> f32 {
+        let Some(bits) = self.bits else {
+            return 0.0;
+        };
+        let Cell { x, y } = cell_of(position);
+        let corner = Cell::new(x.saturating_sub(OPEN_CELLS), y.saturating_sub(OPEN_CELLS));
+        if bits.any_in_square::<OPEN_SIDE>(self.costs, Bits::Other, corner) {
+            0.0
+        } else {
+            OPEN
+        }
+    }
+
+    fn is_in_plain_sector(&self, low: Cell, high: Cell) -> bool {
+        let sector = |cell: Cell| {
+            let [x, y] = [cell.x, cell.y].map(|at| at.div_euclid(SECTOR_SIDE));
+            self.costs.extent().sector_id(Sector::new(x, y))
+        };
+        let first = sector(low);
+        first.is_some_and(|id| self.costs.tile(id).is_clear()) && first == sector(high)
+    }
+}
+
+impl SightGround for LayerGround<'_> {
+    #[inline]
+    fn cost(&self, cell: Cell) -> Option<Cost> {
+        match self.bits {
+            Some(bits) if !bits.any(self.costs, Bits::Other, cell, cell) => Some(Cost::OPEN),
+            _ => self.costs.get(cell),
+        }
+    }
+
+    #[inline]
+    fn is_known_open(&self, low: Cell, high: Cell) -> bool {
+        match self.bits {
+            Some(bits) => !bits.any(self.costs, Bits::Other, low, high),
+            None => self.costs.is_known_open(low, high),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Bits {
+    /// Set for walls.
+    Walls,
+    /// Set for cells that cost other than 1.
+    Other,
+}
+
+/// The bits of a map, as far as they were asked for.
+pub(super) struct GroundBits {
+    edition: Edition,
+    columns: u32,
+    /// Each is read when it is first asked for, by whichever thread comes first.
+    blocks: Vec<OnceLock<Box<GroundBlock>>>,
+}
+
+/// The bits of 64 rows, of both kinds; a cell's bit is that of its column.
+type GroundBlock = [[u64; SIDE]; 2];
+
+impl GroundBits {
+    pub(super) fn new(costs: &CostMap) -> Self {
+        let [columns, rows] =
+            [costs.width(), costs.height()].map(|side| side.div_ceil(PITCH as u32));
+        let blocks = columns as usize * rows as usize;
+        Self {
+            edition: costs.edition().clone(),
+            columns,
+            blocks: (0..blocks).map(|_| OnceLock::new()).collect(),
+        }
+    }
+
+    /// Whether these are the bits of some costs as they are now.
+    pub(super) fn are_of(&self, costs: &CostMap) -> bool {
+        self.edition.is(costs.edition())
+    }
+
+    /// Whether any bit is set in the box between two cells.
+    #[inline]
+    fn any(&self, costs: &CostMap, kind: Bits, low: Cell, high: Cell) -> bool {
+        if low.x < 0 || low.y < 0 {
+            return true;
+        }
+        let [left, top] = [low.x, low.y].map(|at| at as u32 % PITCH as u32);
+        // An empty box gives numbers that lie in no block.
+        let wide = high.x.wrapping_sub(low.x) as u32;
+        let tall = high.y.wrapping_sub(low.y) as u32;
+        if wide.saturating_add(left) >= SIDE as u32 || tall.saturating_add(top) >= SIDE as u32 {
+            return self.any_in_several(costs, kind, low, high);
+        }
+        let Some(block) = self.block(costs, low) else {
+            return true;
+        };
+        let rows = &block[kind as usize];
+        let columns = (2_u64 << wide).wrapping_sub(1) << left;
+        let rows = &rows[top as usize..=(top + tall) as usize];
+        rows.iter().fold(0, |bits, row| bits | row & columns) != 0
+    }
+
+    /// Whether any bit is set in a square whose north-west cell is `corner`. It is
+    /// small, so it lies in one block.
+    #[inline]
+    fn any_in_square<const N: usize>(&self, costs: &CostMap, kind: Bits, corner: Cell) -> bool {
+        const { assert!(N + PITCH as usize <= SIDE + 1) };
+        if corner.x < 0 || corner.y < 0 {
+            return true;
+        }
+        let [left, top] = [corner.x, corner.y].map(|at| at as usize % PITCH as usize);
+        let rows = self
+            .block(costs, corner)
+            .map(|block| &block[kind as usize][top..]);
+        let Some(rows) = rows.and_then(|rows| rows.first_chunk::<N>()) else {
+            return true;
+        };
+        let bits = rows.iter().fold(0, |bits, row| bits | row);
+        bits >> left & ((1 << N) - 1) != 0
+    }
+
+    /// The same as [`any`](Self::any) for a box that does not lie in one block.
+    #[cold]
+    fn any_in_several(&self, costs: &CostMap, kind: Bits, low: Cell, high: Cell) -> bool {
+        // The last cell of the block under a cell.
+        let last = |at: i32| {
+            (at / PITCH)
+                .saturating_mul(PITCH)
+                .saturating_add(SIDE as i32 - 1)
+        };
+        let mut y = low.y;
+        while y <= high.y {
+            let bottom = last(y).min(high.y);
+            let mut x = low.x;
+            while x <= high.x {
+                let right = last(x).min(high.x);
+                if self.any(costs, kind, Cell::new(x, y), Cell::new(right, bottom)) {
+                    return true;
+                }
+                x = right.saturating_add(1);
+            }
+            y = bottom.saturating_add(1);
+        }
+        false
+    }
+
+    /// Returns the block of a cell that is not west or north of the map.
+    #[inline]
+    fn block(&self, costs: &CostMap, cell: Cell) -> Option<&GroundBlock> {
+        let [column, row] = [cell.x, cell.y].map(|at| at as u32 / PITCH as u32);
+        if column >= self.columns {
+            return None;
+        }
+        let place = row as usize * self.columns as usize + column as usize;
+        let block = self.blocks.get(place)?;
+        Some(block.get_or_init(|| read_block(costs, column, row)))
+    }
+}
+
+#[cold]
+fn read_block(costs: &CostMap, column: u32, row: u32) -> Box<GroundBlock> {
+    let corner = Cell::new(column as i32 * PITCH, row as i32 * PITCH);
+    let map = CellRect::new(0, 0, costs.width(), costs.height());
+    let area = CellRect::new(corner.x, corner.y, SIDE as u32, SIDE as u32).intersection(map);
+    let mut block = Box::new([[!0; SIDE]; 2]);
+    let off_map = (!0_u64).checked_shl(area.width).unwrap_or(0);
+    for rows in block.iter_mut() {
+        rows[..area.height as usize].fill(off_map);
+    }
+    for sector in costs.extent().sectors_of(area) {
+        if costs.is_open_ground(sector) {
+            continue;
+        }
+        let tile = costs.tile(sector);
+        let origin = costs.extent().origin(sector);
+        let first = (origin.y - corner.y) as usize;
+        let lines = tile.costs().chunks_exact(SECTOR_SIDE as usize).enumerate();
+        // The block ends inside its last sectors.
+        for (y, line) in lines.take(SIDE - first) {
+            let other = (0..).zip(line).fold(0_u64, |bits, (x, &cost)| {
+                bits | u64::from(cost != Cost::OPEN.value()) << x
+            });
+            let walls = u64::from(tile.walls().rows[y]);
+            for (rows, bits) in block.iter_mut().zip([walls, other]) {
+                rows[first + y] |= bits << (origin.x - corner.x);
+            }
+        }
+    }
+    block
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draws::draws;
+
+    /// Held equal to a look at every cell.
+    #[test]
+    fn bits_are_those_of_the_costs_wherever_a_box_lies() {
+        let mut below = draws(4);
+        let mut free = [0, 0];
+        let mut boxes = 0;
+        for [width, height] in [[190, 131], [60, 64], [7, 3], [121, 200]] {
+            let mut costs = CostMap::open(width, height).unwrap();
+            for _ in 0..width * height / 40 {
+                let cell = Cell::new(below(width) as i32, below(height) as i32);
+                let cost = [Cost::WALL, Cost::new(7).unwrap()][below(2) as usize];
+                costs.edit(cell, cost).unwrap();
+            }
+            let bits = GroundBits::new(&costs);
+            let ground = LayerGround::with_bits(&costs, &bits);
+            let plain = LayerGround::plain(&costs);
+            for _ in 0..4_000 {
+                let most = [3, 3, 12, 90][below(4) as usize];
+                let low = [width, height].map(|side| below(side + 6) as i32 - 3);
+                let high = low.map(|low| low + below(most) as i32);
+                let spans = [0, 1].map(|axis| low[axis]..=high[axis]);
+                let [low, high] = [low, high].map(|[x, y]| Cell::new(x, y));
+                let rows = low.y..=high.y;
+                let cells = || {
+                    rows.clone()
+                        .flat_map(|y| (low.x..=high.x).map(move |x| Cell::new(x, y)))
+                };
+                let walls = cells().any(|cell| plain.is_wall(cell));
+                let other = cells().any(|cell| costs.get(cell) != Some(Cost::OPEN));
+                assert_eq!(ground.is_known_free(&spans), !walls, "{low} {high}");
+                assert_eq!(ground.is_known_open(low, high), !other, "{low} {high}");
+                assert!(!(plain.is_known_free(&spans) && walls), "{low} {high}");
+                assert!(!(plain.is_known_open(low, high) && other), "{low} {high}");
+                assert_eq!(ground.is_wall(low), plain.is_wall(low), "{low}");
+                assert_eq!(ground.cost(high), costs.get(high), "{high}");
+                free[usize::from(walls)] += 1;
+                boxes += 1;
+            }
+            costs.edit(Cell::new(1, 1), Cost::new(9).unwrap()).unwrap();
+            assert!(!bits.are_of(&costs));
+        }
+        assert!(free.iter().all(|&count| count > boxes / 10), "{free:?}");
+    }
+}
