@@ -33,11 +33,7 @@ pub(crate) fn seal(magic: [u8; 8], version: u32, content: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the content of an envelope that is whole and has this version.
-pub(crate) fn open(
-    magic: [u8; 8],
-    version: u32,
-    bytes: &[u8],
-) -> Result<&[u8], EnvelopeFault> {
+pub(crate) fn open(magic: [u8; 8], version: u32, bytes: &[u8]) -> Result<&[u8], EnvelopeFault> {
     let known = bytes.len().min(magic.len());
     if bytes[..known] != magic[..known] {
         return Err(EnvelopeFault::Magic);

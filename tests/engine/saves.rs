@@ -203,7 +203,10 @@ fn a_forged_body_makes_a_world_or_none_but_never_a_panic() {
     let body = &bytes[HEAD..bytes.len() - TAIL];
     assert!(framed(body) == bytes, "the frame is as the format says");
     for parts in 1..=u8::MAX {
-        assert!(FlowWorld::load(&framed_with(parts, body)).is_err(), "{parts}");
+        assert!(
+            FlowWorld::load(&framed_with(parts, body)).is_err(),
+            "{parts}"
+        );
     }
     for length in 0..body.len() {
         assert!(
