@@ -256,7 +256,10 @@ fn pictures_can_be_opened() {
     let text = folder
         .run(&["sim", "physics", "--png", "end.png", "--gif", "march.gif"])
         .answer();
-    assert!(text.contains("  arrived               36 units\n"), "{text}");
+    assert!(
+        text.contains("  arrived               36 units\n"),
+        "{text}"
+    );
     let file = |name: &str| std::fs::File::open(folder.path().join(name)).expect(name);
     let reader = png::Decoder::new(std::io::BufReader::new(file("end.png"))).read_info();
     assert!(reader.expect("a PNG").info().width >= 400);

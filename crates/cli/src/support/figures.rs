@@ -3,9 +3,12 @@
 
 use std::borrow::Borrow;
 use std::fmt;
+use std::io::{self, Write};
 
-use flowtiles_studio::numbers::thousandths;
+use flowtiles_studio::numbers::{size, thousandths, time};
 use serde::{Serialize, Serializer};
+
+use crate::support::output::write_json;
 
 /// Figures by name, in the order in which they are written.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -171,17 +174,25 @@ impl Figures {
         Self(first.iter().map(merge).collect())
     }
 
+    /// Writes them as an object in one line, or as lines.
+    pub fn write(&self, is_json: bool, out: &mut impl Write) -> io::Result<()> {
+        if is_json {
+            return write_json(self, out);
+        }
+        write!(out, "{}", self.lines())
+    }
+
     /// A line for each figure, and for each group of a list.
     pub fn lines(&self) -> String {
         let mut lines = String::new();
         for Figure { name, value, unit } in &self.0 {
             let groups: Vec<&Self> = value.list().iter().filter_map(Value::group).collect();
             if groups.is_empty() {
-                lines += &line(&words(name), value, unit);
+                lines += &line(&words(name), &told(value, unit));
             }
             for Self(group) in groups {
                 let rest = Value::Group(Self(group[1..].to_vec()));
-                lines += &line(&group[0].value.to_string(), &rest, "");
+                lines += &line(&group[0].value.to_string(), &rest.to_string());
             }
         }
         lines
@@ -209,12 +220,25 @@ fn merged(name: &str, mut values: Vec<&Value>, place: fn(&str, usize) -> usize) 
 }
 
 fn words(name: &str) -> String {
-    name.trim_end_matches("_us").replace('_', " ")
+    let name = ["_us", "_ms", "_ns"]
+        .iter()
+        .find_map(|unit| name.strip_suffix(unit))
+        .unwrap_or(name);
+    name.replace('_', " ")
 }
 
-fn line(label: &str, value: &Value, unit: &str) -> String {
-    let line = format!("  {label:<22}{value} {unit}");
-    line.trim_end().to_owned() + "\n"
+/// A value with its unit: times and bytes in a suitable one.
+fn told(value: &Value, unit: &str) -> String {
+    match (value.number(), unit) {
+        (Some(micros), "µs") => time(micros),
+        (Some(millis), "ms") => time(millis * 1e3),
+        (Some(bytes), "B") => size(bytes as usize),
+        _ => format!("{value} {unit}").trim_end().to_owned(),
+    }
+}
+
+fn line(label: &str, told: &str) -> String {
+    format!("  {label:<22}{told}\n")
 }
 
 /// A table whose first two columns are text; columns without a value are left out. All rows
@@ -249,11 +273,12 @@ impl fmt::Display for Value {
                 f.write_str(&list.join(", "))
             }
             Self::Group(Figures(group)) => {
-                let told = group.iter().map(|Figure { name, value, unit }| {
-                    let told = format!("{} {value} {unit}", words(name));
-                    told.trim_end().to_owned()
-                });
-                f.write_str(&told.collect::<Vec<_>>().join("; "))
+                let told = |figure: &Figure| {
+                    let value = told(&figure.value, figure.unit);
+                    format!("{} {value}", words(figure.name))
+                };
+                let told: Vec<String> = group.iter().map(told).collect();
+                f.write_str(&told.join("; "))
             }
         }
     }
