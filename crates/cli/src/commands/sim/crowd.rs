@@ -30,6 +30,7 @@ const STANDS: f32 = 0.1;
 const ROW: f32 = 0.5;
 
 /// Measures a watched scene.
+#[derive(Default)]
 pub struct CrowdGauge {
     /// By group: the disc around its goal with room for all its units, as the middle and the
     /// square of the radius.
@@ -75,10 +76,7 @@ impl CrowdGauge {
             reached: vec![None; sizes.iter().sum()],
             entered: vec![false; sizes.iter().sum()],
             sizes,
-            speed: Mean::default(),
-            deepest: Mean::default(),
-            order: Mean::default(),
-            stripes: Vec::new(),
+            ..Self::default()
         }
     }
 

@@ -35,7 +35,6 @@ pub fn gauges(run: &Run<'_>) -> Vec<Box<dyn Gauge>> {
     }));
     gauges.push(Box::new(Journeys::new(run.scene)));
     gauges.push(Box::new(Targets::new(run.scene)));
-    gauges.push(Box::new(Clock));
     gauges
 }
 
@@ -126,18 +125,12 @@ fn ground(scene: &Scene, band: &Band) -> CostMap {
 }
 
 /// The times of ticks, and the state at the end.
-struct Clock;
-
-impl Gauge for Clock {
-    fn observe(&mut self, _: &Run<'_>) {}
-
-    fn finish(&mut self, run: &Run<'_>) -> Figures {
-        let mut figures = Figures::default().with("tick_us", micros(&run.tick_times), "");
-        if run.scene.watch.is_some() {
-            figures.set("solve_us", micros(&run.solve_times), "");
-        }
-        figures.with("hash", format!("{:016x}", run.army.state_hash()), "")
+pub fn clock(run: &Run<'_>) -> Figures {
+    let mut figures = Figures::default().with("tick_us", micros(&run.tick_times), "");
+    if run.scene.watch.is_some() {
+        figures.set("solve_us", micros(&run.solve_times), "");
     }
+    figures.with("hash", format!("{:016x}", run.army.state_hash()), "")
 }
 
 /// The median and the longest of times, in tenths.

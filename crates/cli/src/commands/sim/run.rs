@@ -9,7 +9,7 @@ use flowtiles::{Budget, Cell, CellRect, FlowWorld, GateId, LayerId, LinkId, Team
 use flowtiles_scenes::{Aim, Colour, Incident, Orders, Scene, fallen};
 
 use super::film::Film;
-use super::gauges::gauges;
+use super::gauges::{clock, gauges};
 use crate::support::failure::Failure;
 use crate::support::figures::Figures;
 use crate::support::threads::on_threads;
@@ -65,6 +65,7 @@ impl RunOptions {
             for gauge in &mut gauges {
                 figures.extend(gauge.finish(&run));
             }
+            figures.extend(clock(&run));
             Ok(figures)
         })?
     }
