@@ -182,17 +182,25 @@ impl Figures {
         write!(out, "{}", self.lines())
     }
 
-    /// A line for each figure, and for each group of a list.
+    /// A line for each figure, and for each group of a list or of a group.
     pub fn lines(&self) -> String {
         let mut lines = String::new();
         for Figure { name, value, unit } in &self.0 {
-            let groups: Vec<&Self> = value.list().iter().filter_map(Value::group).collect();
-            if groups.is_empty() {
-                lines += &line(&words(name), &told(value, unit));
-            }
-            for Self(group) in groups {
-                let rest = Value::Group(Self(group[1..].to_vec()));
-                lines += &line(&group[0].value.to_string(), &rest.to_string());
+            match value {
+                Value::List(list) if list.iter().any(|value| value.group().is_some()) => {
+                    for Self(group) in list.iter().filter_map(Value::group) {
+                        let rest = Value::Group(Self(group[1..].to_vec()));
+                        lines += &line(&group[0].value.to_string(), &rest, "");
+                    }
+                }
+                Value::Group(Self(group))
+                    if group.iter().any(|one| one.value.group().is_some()) =>
+                {
+                    for one in group {
+                        lines += &line(&format!("{name} {}", one.name), &one.value, one.unit);
+                    }
+                }
+                _ => lines += &line(name, value, unit),
             }
         }
         lines
@@ -237,8 +245,8 @@ fn told(value: &Value, unit: &str) -> String {
     }
 }
 
-fn line(label: &str, told: &str) -> String {
-    format!("  {label:<22}{told}\n")
+fn line(name: &str, value: &Value, unit: &str) -> String {
+    format!("  {:<22}{}\n", words(name), told(value, unit))
 }
 
 /// A table whose first two columns are text; columns without a value are left out. All rows

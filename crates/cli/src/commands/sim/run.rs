@@ -3,8 +3,7 @@
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use flowtiles::crowd::CrowdError;
-use flowtiles::steer::{Army, ArmyError, GroupId, Target, Unit, UnitState, anchor};
+use flowtiles::steer::{Army, GroupId, Target, Unit, UnitState, anchor};
 use flowtiles::{Budget, Cell, CellRect, FlowWorld, GateId, LayerId, LinkId, Teams};
 use flowtiles_scenes::{Aim, Colour, Incident, Orders, Scene, fallen};
 
@@ -101,14 +100,13 @@ impl<'a> Run<'a> {
     fn new(scene: &'a Scene) -> Result<Self, Failure> {
         let mut world = FlowWorld::new(scene.costs.clone());
         let mut army = Army::new(scene.settings).map_err(refused)?;
-        let unfit = |error: CrowdError| Failure::Input(error.to_string());
         army.set_crowd_settings(scene.tuning.settings)
-            .map_err(unfit)?;
+            .map_err(refused)?;
         for &(area, strength) in &scene.painted {
             let painted = army.crowd_mut().paint(&world, area, strength);
-            painted.map_err(unfit)?;
+            painted.map_err(refused)?;
         }
-        let prepared = scene.prepare(&mut world).map_err(Failure::Input)?;
+        let prepared = scene.prepare(&mut world).map_err(refused)?;
         let mut groups = Vec::new();
         for band in &scene.bands {
             let group = army
@@ -170,7 +168,7 @@ impl<'a> Run<'a> {
             groups: &self.groups,
         };
         let given = orders.give(group, aim, self.layers[band], &cells);
-        given.map_err(Failure::Input)?;
+        given.map_err(refused)?;
         self.aims[band] = aim;
         Ok(())
     }
@@ -214,7 +212,7 @@ impl<'a> Run<'a> {
             match *incident {
                 Incident::Edit(area, cost) => {
                     let edited = self.world.edit(area, cost);
-                    edited.map_err(|error| Failure::Input(error.to_string()))?;
+                    edited.map_err(refused)?;
                     self.army.put_out_of_walls(&self.world);
                 }
                 Incident::Send(band, aim) => {
@@ -265,6 +263,6 @@ impl<'a> Run<'a> {
     }
 }
 
-fn refused(error: ArmyError) -> Failure {
+fn refused(error: impl ToString) -> Failure {
     Failure::Input(error.to_string())
 }
