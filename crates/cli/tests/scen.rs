@@ -108,9 +108,9 @@ fn every_n_takes_each_nth_entry() {
     let arguments = ["scen", "small.map", "small.map.scen", "--every", "4"];
     let text = folder.run(&arguments).answer();
     for line in [
-        "map    ",
-        "entries              2",
-        "reached              1",
+        "map                   ",
+        "entries               2",
+        "reached               1",
     ] {
         assert!(text.contains(line), "{text}");
     }
