@@ -6,6 +6,7 @@ pub mod asked;
 pub mod daylight;
 pub mod drawing;
 pub mod failure;
+pub mod figures;
 pub mod font;
 pub mod host;
 pub mod judge;

@@ -107,8 +107,13 @@ fn every_n_takes_each_nth_entry() {
     let folder = small("scen-every");
     let arguments = ["scen", "small.map", "small.map.scen", "--every", "4"];
     let text = folder.run(&arguments).answer();
-    assert!(text.starts_with("small.map: 12×12 cells\n"), "{text}");
-    assert!(text.contains("2: 1 reached, 1 without a path"), "{text}");
+    for line in [
+        "map                   ",
+        "entries               2",
+        "reached               1",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
 }
 
 #[test]

@@ -11,10 +11,8 @@
 //! the rule.
 
 mod country;
-mod figures;
 mod journey;
 mod memory;
-mod report;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -24,13 +22,13 @@ use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, CostSource, FlowWorld, Or
 use flowtiles_mapped::MappedCosts;
 
 use crate::support::failure::Failure;
+use crate::support::figures::Figures;
 use crate::support::host;
 use crate::support::numbers::whole;
-use crate::support::output::{progress, write_json};
+use crate::support::output::progress;
 use country::LargeCountry;
-use figures::{BigFigures, EditFigures, Replan, millis};
 use flowtiles_scenes::random::Random;
-use journey::BUDGET;
+use journey::{BUDGET, millis, until_ready};
 
 /// Sectors between two looks at the progress bar.
 const PIECE: usize = 4_000;
@@ -70,17 +68,19 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    let mut figures = BigFigures {
-        machine: host::machine(),
-        rustc: host::rustc(),
-        revision: host::revision(),
-        costs: match (arguments.keep, &arguments.mapped) {
-            (true, _) => "kept",
-            (_, Some(_)) => "mapped",
-            _ => "drawn",
-        },
-        ..BigFigures::new(arguments.side, arguments.seed)
+    let kind = match (arguments.keep, &arguments.mapped) {
+        (true, _) => "kept",
+        (_, Some(_)) => "mapped",
+        _ => "drawn",
     };
+    let mut figures = Figures::default()
+        .with("machine", host::machine(), "")
+        .with("rustc", host::rustc(), "")
+        .with("revision", host::revision(), "")
+        .with("side", arguments.side, "cells")
+        .with("seed", arguments.seed, "")
+        .with("costs", kind, "")
+        .with("cells", u64::from(arguments.side).pow(2), "");
     let country = LargeCountry::new(arguments.side, arguments.seed);
     let costs = read(arguments, &country, &mut figures)?;
     let mut world = build(costs, &mut figures);
@@ -103,39 +103,46 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     };
 
     bar.set_message("ordering across a corner of the map");
-    let (order, journey) = journey::order(&mut world, &home, near[0])?;
-    figures.near = journey;
+    let (order, near) = journey::order(&mut world, &home, near[0])?;
     drop(order);
     world.tick(Budget::cells(1));
     bar.set_message("ordering across the whole map");
-    let (order, journey) = journey::order(&mut world, &home, far[0])?;
-    figures.far = journey;
+    let (order, mut journey) = journey::order(&mut world, &home, far[0])?;
     bar.set_message("walking");
-    journey::walk(&mut world, &order, home[0], far[0], &mut figures.far)?;
-    figures.note_world(&world);
+    journey::walk(&mut world, &order, home[0], far[0], &mut journey)?;
+    let stats = world.inspect().stats();
+    let bytes = (stats.cost_bytes + stats.graph_bytes) as f64;
+    let mut figures = figures
+        .with("sectors", stats.sectors, "")
+        .with("portals", stats.portals, "")
+        .with("islands", stats.islands, "")
+        .with("cost_bytes", stats.cost_bytes, "B")
+        .with("graph_bytes", stats.graph_bytes, "B")
+        .with(
+            "bytes_per_cell",
+            bytes / f64::from(arguments.side).powi(2),
+            "",
+        )
+        .with("near", near, "")
+        .with("far", journey, "");
 
     bar.set_message("editing");
-    figures.edits = edits(&mut world, arguments.seed);
-    figures.replan = replan(&mut world, &order, home[0])?;
+    figures.set("edits", edits(&mut world, arguments.seed), "");
+    figures.set("replan", replan(&mut world, &order, home[0])?, "");
     bar.set_message("saving");
     let begin = Instant::now();
-    figures.save_bytes = world.save().len();
-    figures.save_ms = millis(begin.elapsed());
+    figures.set("save_bytes", world.save().len(), "B");
+    figures.set("save_ms", millis(begin.elapsed()), "ms");
     bar.finish_and_clear();
-    figures.peak_bytes = memory::peak_bytes();
-    if arguments.json {
-        write_json(&figures, out)?;
-        return Ok(());
-    }
-    write!(out, "{figures}")?;
-    Ok(())
+    figures.set("peak_bytes", memory::peak_bytes(), "B");
+    Ok(figures.write(arguments.json, out)?)
 }
 
 /// Reads the country once, as costs over it or as costs of their own.
 fn read(
     arguments: &Arguments,
     country: &LargeCountry,
-    figures: &mut BigFigures,
+    figures: &mut Figures,
 ) -> Result<CostMap, Failure> {
     let sectors = u64::from(arguments.side.div_ceil(10)).pow(2);
     let bar = progress(sectors, "{bar:40} {pos} of {len} sectors read");
@@ -163,13 +170,13 @@ fn read(
             .join()
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     });
-    figures.read_ms = millis(begin.elapsed());
+    figures.set("read_ms", millis(begin.elapsed()), "ms");
     bar.finish_and_clear();
     costs.map_err(Failure::Input)
 }
 
 /// Builds the world piece by piece, and shows how far it is.
-fn build(costs: CostMap, figures: &mut BigFigures) -> FlowWorld {
+fn build(costs: CostMap, figures: &mut Figures) -> FlowWorld {
     let begin = Instant::now();
     let mut build = FlowWorld::build(costs);
     let bar = progress(
@@ -181,7 +188,7 @@ fn build(costs: CostMap, figures: &mut BigFigures) -> FlowWorld {
         bar.set_position(progress.done as u64);
     }
     let world = build.finish();
-    figures.build_ms = millis(begin.elapsed());
+    figures.set("build_ms", millis(begin.elapsed()), "ms");
     bar.finish_and_clear();
     world
 }
@@ -208,7 +215,7 @@ fn squad(world: &FlowWorld, place: Cell) -> Option<Vec<Cell>> {
 }
 
 /// Turns drawn cells into walls and back, one at a time.
-fn edits(world: &mut FlowWorld, seed: u64) -> EditFigures {
+fn edits(world: &mut FlowWorld, seed: u64) -> Figures {
     let mut random = Random::new(!seed);
     let side = world.costs().width() as i32;
     let mut micros = Vec::new();
@@ -225,11 +232,18 @@ fn edits(world: &mut FlowWorld, seed: u64) -> EditFigures {
             walked = walked.max(report.map_or(0, |report| report.walked));
         }
     }
-    EditFigures::of(micros, walked)
+    micros.sort_by(f64::total_cmp);
+    let at = |percent: usize| micros[(micros.len() * percent).div_ceil(100).max(1) - 1];
+    Figures::default()
+        .with("count", micros.len(), "")
+        .with("median_us", at(50), "µs")
+        .with("p99_us", at(99), "µs")
+        .with("longest_us", at(100), "µs")
+        .with("walked_most", walked, "pockets")
 }
 
 /// Puts a wall across the far order's path, and measures the replanning.
-fn replan(world: &mut FlowWorld, order: &Order, unit: Cell) -> Result<Replan, Failure> {
+fn replan(world: &mut FlowWorld, order: &Order, unit: Cell) -> Result<Figures, Failure> {
     while world.tick(Budget::cells(BUDGET)).waiting > 0 {}
     let mut way = unit;
     for _ in 0..100 {
@@ -244,21 +258,10 @@ fn replan(world: &mut FlowWorld, order: &Order, unit: Cell) -> Result<Replan, Fa
     let report = world.edit(wall, Cost::WALL);
     let edit_us = millis(begin.elapsed()) * 1e3;
     let report = report.map_err(|error| Failure::Wrong(error.to_string()))?;
-    let begin = Instant::now();
-    let mut replan = Replan {
-        edit_us,
-        cells: report.cells,
-        ..Replan::default()
-    };
-    loop {
-        let tick = Instant::now();
-        let waiting = world.tick(Budget::cells(BUDGET)).waiting;
-        replan.longest_tick_ms = replan.longest_tick_ms.max(millis(tick.elapsed()));
-        replan.ticks += 1;
-        if waiting == 0 {
-            break;
-        }
-    }
-    replan.ms = millis(begin.elapsed());
-    Ok(replan)
+    let mut figures =
+        Figures::default()
+            .with("edit_us", edit_us, "µs")
+            .with("cells", report.cells, "");
+    until_ready(world, &mut figures, |_, _| {});
+    Ok(figures)
 }

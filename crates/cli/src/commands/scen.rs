@@ -13,7 +13,7 @@ use flowtiles::{Budget, Cell, CostMap, FlowWorld};
 use crate::support::failure::Failure;
 use crate::support::map_file::{load, scenario};
 use crate::support::numbers::whole;
-use crate::support::output::{progress, write_json};
+use crate::support::output::progress;
 use crate::support::referee::Referee;
 use crate::support::walk::{End, walk};
 use figures::ScenarioFigures;
@@ -61,13 +61,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let report = figures.report();
-    if arguments.json {
-        write_json(&report, out)?;
-    } else {
-        write!(out, "{report}")?;
-    }
-    Ok(())
+    Ok(figures.report().write(arguments.json, out)?)
 }
 
 fn name(path: &Path) -> String {

@@ -1,48 +1,44 @@
 //! `flowtiles sim`: armies on the march, scene by scene.
 //!
 //! ```text
-//!   catalogue ─▶ scene ─▶ run ─▶ record ─▶ figures
-//!                 map       │ judge,         text, JSON
-//!                 bands     │ watch, targets
-//!                           ╰▶ film ─▶ GIF, PNG
+//!   scene ─▶ run ─▶ gauges ─▶ figures ─▶ text, JSON
+//!   map       │     arrivals, bodies, crowd,
+//!   bands     │     journeys, targets
+//!             ╰───▶ film ─▶ GIF, PNG, sheet
 //! ```
 //!
-//! A crowd scene is run three ways and compared: as asked, by plain steering,
-//! and each group alone.
+//! A crowd scene is run three ways and compared: as asked, by plain steering, and each group
+//! alone.
 
 mod compare;
-mod crowd_figures;
-mod figures;
+mod crowd;
 mod film;
-mod measure;
+mod gauges;
+mod journeys;
 mod overlay;
 mod run;
 mod sheet;
-mod target_figures;
-mod target_tracker;
-mod usage;
-mod watcher;
+mod targets;
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use flowtiles_scenes::suggestion::did_you_mean;
+use flowtiles_scenes::{Build, Entry, Method, SCENES, SceneOptions, Tuning, crowd_set};
+
 use crate::support::failure::Failure;
+use crate::support::figures::Figures;
 use crate::support::numbers::{count, whole};
 use crate::support::output::write_json;
-use crate::support::threads::{THREADS_MAX, on_threads};
+use crate::support::threads::THREADS_MAX;
 use crate::support::viewport::ending;
 use crate::support::whole_file::{check_place, write_whole};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use compare::{Beside, TrialPlan};
-use crowd_figures::{CrowdSceneFigures, CrowdSeeds};
-use figures::{Crossings, SceneFigures};
-use film::{Film, FilmLook};
-use flowtiles_scenes::suggestion::did_you_mean;
-use flowtiles_scenes::{Build, Entry, Method, SCENES, Scene, SceneOptions, Tuning, crowd_set};
-use overlay::{CrowdLayer, CrowdView};
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use run::{Record, SceneRun};
+use compare::{Job, from_seeds, text};
+use film::Film;
+use overlay::{CrowdLayer, Overlay};
+use run::RunOptions;
 
 /// March units through a scene and measure it; without a scene, list them
 #[derive(clap::Args)]
@@ -107,6 +103,8 @@ pub struct Arguments {
     png: Option<PathBuf>,
 }
 
+/// Pixels across a picture, about.
+const WIDE: u16 = 800;
 /// The name of all crowd scenes but the largest.
 const ALL_CROWDS: &str = "crowd-all";
 
@@ -116,53 +114,96 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         for entry in SCENES {
             writeln!(out, "{:18} {}", entry.name, entry.about)?;
         }
-        writeln!(
-            out,
-            "{ALL_CROWDS:18} all crowd scenes but crowd-armies, in a table"
-        )?;
+        let about = "all crowd scenes but crowd-armies, in a table";
+        writeln!(out, "{ALL_CROWDS:18} {about}")?;
         return Ok(());
     };
     let pictures = [&arguments.gif, &arguments.png, &arguments.sheet];
     for (path, kind) in pictures.into_iter().zip(["gif", "png", "png"]) {
         let Some(path) = path else { continue };
         ending(path, &[kind])?;
-        check_place(path).map_err(|error| no_picture(path, &error))?;
+        written(path, check_place(path))?;
     }
+    let entries = entries(name)?;
+    check_options(arguments, name, entries[0])?;
+    let options = RunOptions {
+        ticks: arguments.ticks,
+        threads: arguments.threads,
+    };
+    let asked = SceneOptions {
+        seed: arguments.seed,
+        method: arguments.method.unwrap_or(Method::Crowd),
+        units: arguments.units.map(|units| units as usize),
+        tuning: Tuning::new(&arguments.set).map_err(Failure::Input)?,
+    };
+    if let Some(path) = &arguments.sheet {
+        let sheet = sheet::sheet(entries[0], &asked, &arguments.set, &options)?;
+        return written(path, sheet.write(path));
+    }
+    let job = Job {
+        entry: entries[0],
+        asked,
+        options,
+        only: arguments.only,
+    };
+    let figures = if name == ALL_CROWDS || arguments.seeds.is_some() {
+        let seeds = arguments.seeds.map_or(1, NonZeroUsize::get);
+        let seeded = |entry, number: usize| Job {
+            entry,
+            asked: SceneOptions {
+                seed: arguments.seed.wrapping_add(number as u64),
+                ..asked
+            },
+            options: options.on_one_thread(),
+            ..job
+        };
+        let jobs = entries
+            .iter()
+            .flat_map(|entry| (0..seeds).map(move |number| (*entry, number)));
+        let jobs: Vec<Job<'_>> = jobs.map(|(entry, number)| seeded(entry, number)).collect();
+        let mut scenes = from_seeds(&jobs, seeds, options.threads.get())?;
+        if name == ALL_CROWDS {
+            Figures::default()
+                .with("seeds", seeds, "")
+                .with("scenes", scenes, "")
+        } else {
+            scenes.remove(0)
+        }
+    } else {
+        filmed(arguments, &job)?
+    };
+    if arguments.json {
+        write_json(&figures, out)?;
+    } else {
+        write!(out, "{}", text(&figures))?;
+    }
+    Ok(())
+}
+
+/// The scenes of a name.
+fn entries(name: &str) -> Result<Vec<&'static Entry>, Failure> {
     if name == ALL_CROWDS {
-        return run_set(arguments, out);
+        return Ok(crowd_set().collect());
     }
-    let Some(entry) = SCENES.iter().find(|entry| entry.name == name) else {
+    let found = SCENES.iter().find(|entry| entry.name == name);
+    found.map(|entry| vec![entry]).ok_or_else(|| {
         let names = SCENES.iter().map(|entry| entry.name).chain([ALL_CROWDS]);
-        return Err(Failure::Input(format!(
+        Failure::Input(format!(
             "there is no scene `{name}`{}: `flowtiles sim` lists them",
             did_you_mean(name, names)
-        )));
-    };
-    check_options(arguments, entry)?;
-    if let Some(path) = &arguments.sheet {
-        return write_sheet(arguments, entry, path);
-    }
-    match arguments.seeds {
-        Some(_) => {
-            let figures = trials(arguments, &[entry])?;
-            figures
-                .iter()
-                .try_for_each(|figures| print(arguments, figures, out))
-        }
-        None if entry.build.is_crowd() => run_crowd(arguments, entry, out),
-        None => {
-            let scene = entry.build.scene(&asked(arguments)?);
-            let record = filmed(arguments, &scene)?;
-            let crossings = crossings(arguments, scene, &record)?;
-            let seed = arguments.seed;
-            let figures = SceneFigures::new(entry.name, seed, &record, crossings);
-            print(arguments, &figures, out)
-        }
-    }
+        ))
+    })
 }
 
 /// Refuses options that do not apply to the scene.
-fn check_options(arguments: &Arguments, entry: &Entry) -> Result<(), Failure> {
+fn check_options(arguments: &Arguments, name: &str, entry: &Entry) -> Result<(), Failure> {
+    let pictures = [&arguments.gif, &arguments.png, &arguments.sheet];
+    let is_pictured = pictures.iter().any(|path| path.is_some());
+    if name == ALL_CROWDS && (is_pictured || arguments.units.is_some()) {
+        return Err(Failure::Input(format!(
+            "{ALL_CROWDS} takes no --gif, --png, --sheet or --units: name one scene"
+        )));
+    }
     let for_crowds = [
         ("--method", arguments.method.is_some()),
         ("--seeds", arguments.seeds.is_some()),
@@ -171,162 +212,26 @@ fn check_options(arguments: &Arguments, entry: &Entry) -> Result<(), Failure> {
         ("--layer", arguments.layer.is_some()),
         ("--sheet", arguments.sheet.is_some()),
     ];
-    for (option, given) in for_crowds {
-        if given && !entry.build.is_crowd() {
-            return Err(Failure::Input(format!(
-                "{option} is for the scenes whose names begin with `crowd-`, and `{}` is none",
-                entry.name
-            )));
-        }
+    let given = for_crowds.iter().find(|(_, is_given)| *is_given);
+    if let Some((option, _)) = given.filter(|_| !entry.build.is_crowd()) {
+        return Err(Failure::Input(format!(
+            "{option} is for the scenes whose names begin with `crowd-`, and `{name}` is none"
+        )));
     }
     if arguments.units.is_some() && !matches!(entry.build, Build::Sized(_)) {
         return Err(Failure::Input(format!(
-            "--units is for `crowd-pass`: `{}` has a fixed number",
-            entry.name
+            "--units is for `crowd-pass`: `{name}` has a fixed number"
         )));
-    }
-    Ok(())
-}
-
-fn asked(arguments: &Arguments) -> Result<SceneOptions, Failure> {
-    Ok(SceneOptions {
-        seed: arguments.seed,
-        method: arguments.method.unwrap_or(Method::Crowd),
-        units: arguments.units.map(|units| units as usize),
-        tuning: Tuning::new(&arguments.set).map_err(Failure::Input)?,
-    })
-}
-
-fn course(arguments: &Arguments, entry: &Entry, threads: NonZeroUsize) -> TrialPlan {
-    TrialPlan {
-        build: entry.build,
-        beside: if arguments.only {
-            Beside::Nothing
-        } else {
-            Beside::All
-        },
-        threads,
-        ticks: arguments.ticks,
-    }
-}
-
-/// Runs a crowd scene from one seed.
-fn run_crowd(arguments: &Arguments, entry: &Entry, out: &mut impl Write) -> Result<(), Failure> {
-    let asked = asked(arguments)?;
-    let own = filmed(arguments, &entry.build.scene(&asked))?;
-    let trial = course(arguments, entry, arguments.threads).beside(&asked, own)?;
-    print(arguments, &CrowdSceneFigures::new(entry.name, &trial), out)
-}
-
-/// Runs crowd scenes from several seeds, spread over the threads.
-fn trials(arguments: &Arguments, entries: &[&Entry]) -> Result<Vec<CrowdSeeds>, Failure> {
-    let count = arguments.seeds.map_or(1, NonZeroUsize::get) as u64;
-    let seeds = (0..count).map(|number| arguments.seed.wrapping_add(number));
-    let jobs: Vec<(&Entry, u64)> = entries
-        .iter()
-        .flat_map(|entry| seeds.clone().map(move |seed| (*entry, seed)))
-        .collect();
-    let one = |(entry, seed): &(&Entry, u64)| -> Result<CrowdSceneFigures, Failure> {
-        let asked = SceneOptions {
-            seed: *seed,
-            ..asked(arguments)?
-        };
-        let trial = course(arguments, entry, NonZeroUsize::MIN).trial(&asked)?;
-        Ok(CrowdSceneFigures::new(entry.name, &trial))
-    };
-    let threads = arguments.threads.get();
-    let runs: Result<Vec<CrowdSceneFigures>, Failure> =
-        on_threads(threads, || jobs.par_iter().map(one).collect())?;
-    let runs = runs?;
-    let by_scene = runs.chunks(count as usize);
-    Ok(by_scene
-        .map(|runs| CrowdSeeds::new(runs.to_vec()))
-        .collect())
-}
-
-/// Runs all crowd scenes but the largest.
-fn run_set(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    let pictures = [&arguments.gif, &arguments.png, &arguments.sheet];
-    if pictures.iter().any(|path| path.is_some()) || arguments.units.is_some() {
-        return Err(Failure::Input(format!(
-            "{ALL_CROWDS} takes no --gif, --png, --sheet or --units: name one scene"
-        )));
-    }
-    let entries: Vec<&Entry> = crowd_set().collect();
-    let figures = trials(arguments, &entries)?;
-    if arguments.json {
-        #[derive(serde::Serialize)]
-        struct Set {
-            seeds: usize,
-            scenes: Vec<CrowdSeeds>,
-        }
-        let seeds = arguments.seeds.map_or(1, NonZeroUsize::get);
-        write_json(
-            &Set {
-                seeds,
-                scenes: figures,
-            },
-            out,
-        )?;
-        return Ok(());
-    }
-    write!(out, "{}", CrowdSeeds::HEADING)?;
-    for figures in &figures {
-        write!(out, "{}", figures.lines())?;
     }
     Ok(())
 }
 
 /// Runs a scene, and films it where that is asked for.
-fn filmed(arguments: &Arguments, scene: &Scene) -> Result<Record, Failure> {
-    on_threads(arguments.threads.get(), || film(arguments, scene))?
-}
-
-fn film(arguments: &Arguments, scene: &Scene) -> Result<Record, Failure> {
-    let mut run = SceneRun::new(scene)?;
-    let filmed = arguments.gif.is_some() || arguments.png.is_some();
-    let look = FilmLook {
-        view: view(arguments, scene)?,
-        wide: arguments.wide.map_or(FilmLook::default().wide, i32::from),
-    };
-    let mut film = filmed.then(|| Film::new(scene, arguments.gif.is_some(), look));
-    let ticks = arguments.ticks.unwrap_or(scene.ticks);
-    while run.goes_on(ticks) {
-        run.step()?;
-        if let Some(film) = &mut film {
-            film.shoot(&run);
-        }
+fn filmed(arguments: &Arguments, job: &Job<'_>) -> Result<Figures, Failure> {
+    if arguments.gif.is_none() && arguments.png.is_none() {
+        return job.run(None);
     }
-    if let Some(film) = &mut film {
-        film.finish(&run);
-        write_film(arguments, film)?;
-    }
-    Ok(run.finish())
-}
-
-/// Runs a scene with congestion without it too, and compares who crosses where.
-fn crossings(
-    arguments: &Arguments,
-    mut scene: Scene,
-    with: &Record,
-) -> Result<Option<Crossings>, Failure> {
-    if !scene.notes_jams {
-        return Ok(None);
-    }
-    scene.notes_jams = false;
-    let ticks = arguments.ticks.unwrap_or(scene.ticks);
-    let without = on_threads(arguments.threads.get(), || -> Result<Record, Failure> {
-        let mut run = SceneRun::new(&scene)?;
-        while run.goes_on(ticks) {
-            run.step()?;
-        }
-        Ok(run.finish())
-    })??;
-    Ok(Some(Crossings::new(with, &without)))
-}
-
-/// What is laid over the pictures.
-fn view(arguments: &Arguments, scene: &Scene) -> Result<Option<CrowdView>, Failure> {
+    let scene = job.entry.build.scene(&job.asked);
     let group = arguments.group;
     if group >= scene.bands.len() {
         return Err(Failure::Input(format!(
@@ -334,48 +239,23 @@ fn view(arguments: &Arguments, scene: &Scene) -> Result<Option<CrowdView>, Failu
             scene.bands.len() - 1
         )));
     }
-    Ok(arguments.layer.map(|layer| CrowdView { layer, group }))
-}
-
-/// Prints figures, as text or as JSON.
-fn print<T>(arguments: &Arguments, figures: &T, out: &mut impl Write) -> Result<(), Failure>
-where
-    T: std::fmt::Display + serde::Serialize,
-{
-    if arguments.json {
-        write_json(figures, out)?;
-        return Ok(());
-    }
-    write!(out, "{figures}")?;
-    Ok(())
-}
-
-fn write_film(arguments: &Arguments, film: &Film) -> Result<(), Failure> {
+    let mut film = Film::new(&scene, arguments.wide.unwrap_or(WIDE));
+    film.is_moving = arguments.gif.is_some();
+    film.overlay = arguments.layer.map(|layer| Overlay::new(layer, group));
+    let figures = job.run(Some(&mut film))?;
     if let Some(path) = &arguments.png {
-        let written = film.still().write(path);
-        written.map_err(|error| no_picture(path, &error))?;
+        written(path, film.still().write(path))?;
     }
     if let Some(path) = &arguments.gif {
-        let written = film.to_gif().and_then(|bytes| write_whole(path, &bytes));
-        written.map_err(|error| no_picture(path, &error))?;
+        let bytes = film.to_gif();
+        written(path, bytes.and_then(|bytes| write_whole(path, &bytes)))?;
     }
-    Ok(())
+    Ok(figures)
 }
 
-/// The tick that a sheet shows.
-const SHEET_TICK: u32 = 60;
-
-fn write_sheet(arguments: &Arguments, entry: &Entry, path: &Path) -> Result<(), Failure> {
-    let asked = asked(arguments)?;
-    let tick = arguments.ticks.unwrap_or(SHEET_TICK);
-    let sheet = sheet::sheet(entry, &asked, &arguments.set, tick, arguments.threads)?;
-    let written = sheet.write(path);
-    written.map_err(|error| no_picture(path, &error))
-}
-
-fn no_picture(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::in_file(
-        path,
-        format_args!("the picture cannot be written ({error}): name another file"),
-    )
+fn written(path: &Path, result: io::Result<()>) -> Result<(), Failure> {
+    result.map_err(|error| {
+        let fault = format_args!("the picture cannot be written ({error}): name another file");
+        Failure::in_file(path, fault)
+    })
 }

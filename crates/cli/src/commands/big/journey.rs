@@ -1,50 +1,66 @@
-//! One order on a very large map: ticked until its directions are ready, then
-//! walked.
+//! One order on a very large map: ticked until its directions are ready, then walked.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use flowtiles::{Budget, Cell, FlowWorld, Order, Sample};
 
-use super::figures::{Journey, millis};
 use crate::support::failure::Failure;
+use crate::support::figures::Figures;
 
 /// The work of a tick, as in the demo.
 pub const BUDGET: u64 = 20_000;
+
+/// A time in milliseconds.
+pub fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+/// Ticks until nothing waits, and measures it; `see` gets the world after each tick.
+pub fn until_ready(
+    world: &mut FlowWorld,
+    figures: &mut Figures,
+    mut see: impl FnMut(&FlowWorld, u32),
+) {
+    let begin = Instant::now();
+    let (mut ticks, mut cells, mut waiting) = (0_u32, 0, 1);
+    while waiting > 0 {
+        let tick = Instant::now();
+        let progress = world.tick(Budget::cells(BUDGET));
+        figures.raise("longest_tick_ms", millis(tick.elapsed()), "ms");
+        waiting = progress.waiting;
+        cells += progress.cells;
+        ticks += 1;
+        see(world, ticks);
+    }
+    figures.set("ms", millis(begin.elapsed()), "ms");
+    figures.set("ticks", ticks, "");
+    figures.set("cells_worked", cells, "");
+}
 
 /// Orders units to a goal, and ticks until all their directions are ready.
 pub fn order(
     world: &mut FlowWorld,
     units: &[Cell],
     goal: Cell,
-) -> Result<(Order, Journey), Failure> {
+) -> Result<(Order, Figures), Failure> {
     let before = world.inspect().stats().order_bytes;
     let begin = Instant::now();
     let order = world.order(goal, units);
     let order = order.map_err(|error| Failure::Input(error.to_string()))?;
-    let mut journey = Journey {
-        call_us: millis(begin.elapsed()) * 1e3,
-        ..Journey::default()
-    };
-    let begin = Instant::now();
-    loop {
-        let tick = Instant::now();
-        let progress = world.tick(Budget::cells(BUDGET));
-        journey.longest_tick_ms = journey.longest_tick_ms.max(millis(tick.elapsed()));
-        journey.ticks += 1;
-        journey.cells_worked += progress.cells;
-        if journey.first_tick.is_none() && world.sample(&order, units[0]).direction().is_some() {
-            journey.first_tick = Some(journey.ticks);
+    let mut figures = Figures::default().with("call_us", millis(begin.elapsed()) * 1e3, "µs");
+    let mut first_tick = None;
+    until_ready(world, &mut figures, |world, tick| {
+        if first_tick.is_none() && world.sample(&order, units[0]).direction().is_some() {
+            first_tick = Some(tick);
         }
-        if progress.waiting == 0 {
-            break;
-        }
-    }
-    journey.ms = millis(begin.elapsed());
-    journey.sectors_loaded = world.inspect().loaded(&order).len();
+    });
     let stats = world.inspect().stats();
-    journey.bytes = stats.order_bytes - before;
-    journey.scratch_bytes = stats.scratch_bytes;
-    Ok((order, journey))
+    let figures = figures
+        .with("first_tick", first_tick, "")
+        .with("sectors_loaded", world.inspect().loaded(&order).len(), "")
+        .with("bytes", stats.order_bytes - before, "B")
+        .with("scratch_bytes", stats.scratch_bytes, "B");
+    Ok((order, figures))
 }
 
 /// Walks a unit all the way, and times its reads.
@@ -53,7 +69,7 @@ pub fn walk(
     order: &Order,
     unit: Cell,
     goal: Cell,
-    journey: &mut Journey,
+    figures: &mut Figures,
 ) -> Result<(), Failure> {
     let side = world.costs().width() as usize;
     let mut way = vec![unit];
@@ -70,18 +86,18 @@ pub fn walk(
         let open = |cell| world.costs().get(cell).is_some_and(|cost| !cost.is_wall());
         let next = way[way.len() - 1];
         if !open(next) || !open(Cell::new(here.x, next.y)) || !open(Cell::new(next.x, here.y)) {
-            return Err(Failure::Wrong(format!(
-                "the step {here} to {next} goes into a wall"
-            )));
+            let told = format!("the step {here} to {next} goes into a wall");
+            return Err(Failure::Wrong(told));
         }
         if way.len() > side * side {
             return Err(Failure::Wrong("a unit walks in circles".into()));
         }
     }
-    journey.steps = way.len() - 1;
+    figures.set("steps", way.len() - 1, "");
     let mut samples = Vec::new();
     let begin = Instant::now();
     world.sample_many(order, &way, &mut samples);
-    journey.sample_ns = millis(begin.elapsed()) * 1e6 / way.len() as f64;
+    let nanos = millis(begin.elapsed()) * 1e6 / way.len() as f64;
+    figures.set("sample_ns", nanos, "ns");
     Ok(())
 }

@@ -1,18 +1,17 @@
 //! The measurements over a scenario, and their report.
 
-use std::fmt;
 use std::time::Duration;
 
+use super::outcome::{Answer, Outcome};
+use crate::support::figures::{Figures, Value};
 use flowtiles::CostMap;
 use flowtiles::format::ScenarioEntry;
-use serde::Serialize;
-
-use super::outcome::{Answer, Outcome};
 
 /// Paths of at least this published length count as long.
 const LONG: f64 = 50.0;
 
 /// The measurements of a run.
+#[derive(Default)]
 pub struct ScenarioFigures {
     map: String,
     width: u32,
@@ -35,16 +34,7 @@ impl ScenarioFigures {
             map,
             width: costs.width(),
             height: costs.height(),
-            entries: 0,
-            reached: 0,
-            unreachable: 0,
-            wrong: 0,
-            corner_cuts: 0,
-            ratios: Vec::new(),
-            max_long: None,
-            optimal: 0,
-            order_times: Vec::new(),
-            sectors: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -88,163 +78,57 @@ impl ScenarioFigures {
         self.optimal += usize::from(walked <= entry.length + entry.tolerance());
     }
 
-    /// Completes the report.
-    pub fn report(mut self) -> ScenarioReport {
+    /// All figures. Where nothing was measured there is none.
+    pub fn report(mut self) -> Figures {
         self.ratios.sort_by(f64::total_cmp);
-        self.order_times.sort_unstable();
-        let times: Vec<f64> = self
-            .order_times
-            .iter()
-            .map(|time| time.as_secs_f64() * 1e6)
-            .collect();
         let count = self.ratios.len() as f64;
-        let share = |part: f64| (count > 0.0).then(|| rounded(part / count, 6));
-        let loaded: usize = self.sectors.iter().sum();
-        let orders = self.sectors.len();
-        ScenarioReport {
-            map: self.map,
-            width: self.width,
-            height: self.height,
-            entries: self.entries,
-            reached: self.reached,
-            unreachable: self.unreachable,
-            wrong: self.wrong,
-            corner_cuts: self.corner_cuts,
-            ratio: Ratio {
-                mean: share(self.ratios.iter().sum()),
-                p50: rank(&self.ratios, 50).map(|ratio| rounded(ratio, 6)),
-                p95: rank(&self.ratios, 95).map(|ratio| rounded(ratio, 6)),
-                max: rank(&self.ratios, 100).map(|ratio| rounded(ratio, 6)),
-                max_long: self.max_long.map(|ratio| rounded(ratio, 6)),
-                optimal_share: share(self.optimal as f64),
-            },
-            order_us: OrderTimes {
-                median: rank(&times, 50).map(|time| rounded(time, 3)),
-                p95: rank(&times, 95).map(|time| rounded(time, 3)),
-                max: rank(&times, 100).map(|time| rounded(time, 3)),
-            },
-            sectors: SectorCounts {
-                mean: (orders > 0).then(|| rounded(loaded as f64 / orders as f64, 3)),
-                max: self.sectors.iter().max().copied(),
-            },
-            of_sectors: self.width.div_ceil(10) as usize * self.height.div_ceil(10) as usize,
-        }
+        let share = |part: f64| (count > 0.0).then(|| ratio(part / count));
+        let at = |percent| rank(&self.ratios, percent).map(ratio);
+        let ratios = Figures::default()
+            .with("mean", share(self.ratios.iter().sum()), "of the optimum")
+            .with("p50", at(50), "")
+            .with("p95", at(95), "")
+            .with("max", at(100), "")
+            .with("max_long", self.max_long.map(ratio), "from length 50 on")
+            .with("optimal_share", share(self.optimal as f64), "");
+        let micros = self.order_times.iter().map(Duration::as_secs_f64);
+        let mut micros: Vec<f64> = micros.map(|time| time * 1e6).collect();
+        micros.sort_by(f64::total_cmp);
+        let times = Figures::default()
+            .with("median", rank(&micros, 50), "µs")
+            .with("p95", rank(&micros, 95), "µs")
+            .with("max", rank(&micros, 100), "µs");
+        let (loaded, orders) = (self.sectors.iter().sum::<usize>(), self.sectors.len());
+        let mean = (orders > 0).then(|| loaded as f64 / orders as f64);
+        let sectors = Figures::default().with("mean", mean, "loaded").with(
+            "max",
+            self.sectors.iter().max().copied(),
+            "",
+        );
+        Figures::default()
+            .with("map", self.map, "")
+            .with("width", self.width, "cells")
+            .with("height", self.height, "cells")
+            .with("entries", self.entries, "")
+            .with("reached", self.reached, "")
+            .with("unreachable", self.unreachable, "")
+            .with("wrong", self.wrong, "answers")
+            .with("corner_cuts", self.corner_cuts, "")
+            .with("ratio", ratios, "")
+            .with("order_us", times, "")
+            .with("sectors", sectors, "")
     }
+}
+
+/// A ratio with six digits; more would only be noise.
+fn ratio(value: f64) -> Value {
+    Value::Number((value * 1e6).round() / 1e6)
 }
 
 /// The value that `percent` of the sorted values do not exceed.
 fn rank(sorted: &[f64], percent: usize) -> Option<f64> {
     let place = (sorted.len() * percent).div_ceil(100).max(1) - 1;
     sorted.get(place).copied()
-}
-
-/// Rounds to `digits` digits; more would only be noise.
-fn rounded(value: f64, digits: i32) -> f64 {
-    let scale = 10f64.powi(digits);
-    (value * scale).round() / scale
-}
-
-/// The report, in the order in which it is printed. Missing measurements are
-/// null.
-#[derive(Debug, Serialize)]
-pub struct ScenarioReport {
-    map: String,
-    width: u32,
-    height: u32,
-    entries: usize,
-    reached: usize,
-    unreachable: usize,
-    wrong: usize,
-    corner_cuts: u64,
-    ratio: Ratio,
-    order_us: OrderTimes,
-    sectors: SectorCounts,
-    #[serde(skip)]
-    of_sectors: usize,
-}
-
-#[derive(Debug, Serialize)]
-struct Ratio {
-    mean: Option<f64>,
-    p50: Option<f64>,
-    p95: Option<f64>,
-    max: Option<f64>,
-    max_long: Option<f64>,
-    optimal_share: Option<f64>,
-}
-
-#[derive(Debug, Serialize)]
-struct OrderTimes {
-    median: Option<f64>,
-    p95: Option<f64>,
-    max: Option<f64>,
-}
-
-#[derive(Debug, Serialize)]
-struct SectorCounts {
-    mean: Option<f64>,
-    max: Option<usize>,
-}
-
-impl fmt::Display for ScenarioReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            ratio,
-            order_us,
-            sectors,
-            ..
-        } = self;
-        writeln!(f, "{}: {}×{} cells", self.map, self.width, self.height)?;
-        writeln!(
-            f,
-            "  entries       {}: {} reached, {} without a path",
-            self.entries, self.reached, self.unreachable
-        )?;
-        writeln!(
-            f,
-            "  wrong         {} answers, {} corners cut",
-            self.wrong, self.corner_cuts
-        )?;
-        writeln!(
-            f,
-            "  length        {} of the optimum in the mean, p95 {}, worst {} (from length {LONG}: {})",
-            ratio_text(ratio.mean),
-            ratio_text(ratio.p95),
-            ratio_text(ratio.max),
-            ratio_text(ratio.max_long)
-        )?;
-        writeln!(
-            f,
-            "  optimal       {} of the paths",
-            text(ratio.optimal_share.map(|share| share * 100.0), 1, " %")
-        )?;
-        writeln!(
-            f,
-            "  cold order    {} in the median, p95 {}, slowest {}",
-            text(order_us.median, 1, " µs"),
-            text(order_us.p95, 1, " µs"),
-            text(order_us.max, 1, " µs")
-        )?;
-        let share = sectors
-            .mean
-            .map(|mean| mean * 100.0 / self.of_sectors as f64);
-        writeln!(
-            f,
-            "  loaded        {} of {} sectors in the mean ({}), at most {}",
-            text(sectors.mean, 1, ""),
-            self.of_sectors,
-            text(share, 2, " %"),
-            text(sectors.max.map(|max| max as f64), 0, "")
-        )
-    }
-}
-
-fn ratio_text(ratio: Option<f64>) -> String {
-    text(ratio, 4, "")
-}
-
-fn text(value: Option<f64>, digits: usize, unit: &str) -> String {
-    value.map_or("–".to_owned(), |value| format!("{value:.digits$}{unit}"))
 }
 
 #[cfg(test)]

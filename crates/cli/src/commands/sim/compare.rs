@@ -1,163 +1,189 @@
-//! A crowd scene compared with the same scene by plain steering, and with each
-//! group alone, which bounds the possible gain of any method.
+//! Runs compared: a crowd beside plain steering and beside each group alone, which bounds the
+//! possible gain of any method; several seeds; a march with congestion and without it.
 
-use std::num::NonZeroUsize;
+use flowtiles_scenes::{Entry, Method, SceneOptions};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use serde::Serialize;
-
-use super::run::{Record, SceneRun};
+use super::film::Film;
+use super::run::RunOptions;
 use crate::support::failure::Failure;
+use crate::support::figures::{Figures, Value, table};
 use crate::support::threads::on_threads;
-use flowtiles_scenes::{Build, Method, Scene, SceneOptions};
 
-/// The runs of a crowd scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Beside {
-    /// The scene, and the runs with which it is compared.
-    All,
-    /// The scene only.
-    Nothing,
-}
+/// Ticks until units had arrived, and seconds until they had been in their goal's disc.
+const TIMES: [&str; 6] = ["t50", "t90", "t100", "d50", "d90", "d100"];
+/// What shows the ways that units took.
+const WAYS: [&str; 4] = ["shares", "t100", "walked", "level_changes"];
+/// The runs beside a crowd.
+const BESIDE: [&str; 2] = ["plain", "alone"];
+/// Of these the worst of several seeds counts, and not the median.
+const WORST: [&str; 3] = ["left_behind", "deepest_overlap", "wall_overlaps"];
 
-/// The options of a run.
+/// The columns of tables: the heading, the figure, and digits after the point.
+const COLUMNS: [(&str, &str, usize); 15] = [
+    ("d50", "d50", 1),
+    ("d90", "d90", 1),
+    ("d100", "d100", 1),
+    ("worst", "worst_d100", 1),
+    ("left", "left_behind", 0),
+    ("t100", "t100", 0),
+    ("speed", "mean_speed", 2),
+    ("order", "lane_order", 2),
+    ("strp", "stripes", 0),
+    ("deepest", "deepest_overlap", 3),
+    ("(mean)", "mean_deepest_overlap", 3),
+    ("wall", "wall_overlaps", 0),
+    ("solve µs", "solve_us", 0),
+    ("doors", "doors", 0),
+    ("entered", "entered", 0),
+];
+
+/// A scene to run, with the runs beside it.
 #[derive(Clone, Copy)]
-pub struct TrialPlan {
-    pub build: Build,
-    pub beside: Beside,
-    /// The number of threads on which an army steps.
-    pub threads: NonZeroUsize,
-    /// The last tick, if not the scene's own.
-    pub ticks: Option<u32>,
-}
-
-/// The times at which units came to their goal.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct ArrivalTimes {
-    /// The ticks in which a half, nine tenths and all had arrived.
-    pub t50: Option<u32>,
-    pub t90: Option<u32>,
-    pub t100: Option<u32>,
-    /// Seconds until they had been in the goal's disc.
-    pub d50: Option<f64>,
-    pub d90: Option<f64>,
-    pub d100: Option<f64>,
-}
-
-impl ArrivalTimes {
-    /// Returns the times of a record.
-    pub fn of(record: &Record) -> Self {
-        let [t50, t90, t100] = record.times;
-        let reached = record.watched.as_ref().map(|watched| watched.reached);
-        let [d50, d90, d100] = reached.unwrap_or_default();
-        Self {
-            t50,
-            t90,
-            t100,
-            d50,
-            d90,
-            d100,
-        }
-    }
-
-    /// Returns the later of two, one by one; never is later than any time.
-    fn later(self, other: Self) -> Self {
-        fn max<T: PartialOrd>(one: Option<T>, two: Option<T>) -> Option<T> {
-            let (one, two) = (one?, two?);
-            Some(if one > two { one } else { two })
-        }
-        Self {
-            t50: max(self.t50, other.t50),
-            t90: max(self.t90, other.t90),
-            t100: max(self.t100, other.t100),
-            d50: max(self.d50, other.d50),
-            d90: max(self.d90, other.d90),
-            d100: max(self.d100, other.d100),
-        }
-    }
-}
-
-/// The times of a scene's groups when each has the map to itself.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct Alone {
-    pub plain: ArrivalTimes,
-    /// With the crowd, if the scene was run with it.
-    pub crowd: Option<ArrivalTimes>,
-}
-
-/// A scene from one seed, and the runs with which it is compared.
-pub struct Trial {
+pub struct Job<'a> {
+    pub entry: &'a Entry,
     pub asked: SceneOptions,
-    pub own: Record,
-    /// The same scene by plain steering, unless it was run that way itself.
-    pub plain: Option<Record>,
-    /// `None` if there is only one group.
-    pub alone: Option<Alone>,
+    pub options: RunOptions,
+    /// Whether nothing is run beside it.
+    pub only: bool,
 }
 
-impl TrialPlan {
-    /// Runs a scene and the runs with which it is compared.
+impl Job<'_> {
+    /// Runs the scene, and what is beside it.
     ///
     /// # Errors
     /// If an order is refused.
-    pub fn trial(&self, asked: &SceneOptions) -> Result<Trial, Failure> {
-        self.beside(asked, self.record(&self.build.scene(asked))?)
-    }
-
-    /// Runs the comparisons of a finished scene.
-    ///
-    /// # Errors
-    /// If an order is refused.
-    pub fn beside(&self, asked: &SceneOptions, own: Record) -> Result<Trial, Failure> {
-        let mut trial = Trial {
-            asked: *asked,
-            own,
-            plain: None,
-            alone: None,
-        };
-        if self.beside == Beside::Nothing {
-            return Ok(trial);
+    pub fn run(&self, film: Option<&mut Film>) -> Result<Figures, Failure> {
+        let build = self.entry.build;
+        let mut figures = Figures::default().with("scene", self.entry.name, "");
+        if build.is_crowd() {
+            figures.set("method", self.asked.method.name(), "");
+        }
+        figures.set("seed", self.asked.seed, "");
+        let mut scene = build.scene(&self.asked);
+        figures.extend(self.options.run(&scene, film)?);
+        if scene.notes_jams {
+            scene.notes_jams = false;
+            let without = self.options.run(&scene, None)?.only(&WAYS);
+            let both = Figures::default().with("with", figures.only(&WAYS), "");
+            figures.set("crossings", both.with("without", without, ""), "");
+        }
+        if self.only || !build.is_crowd() {
+            return Ok(figures);
         }
         let plain = SceneOptions {
             method: Method::Plain,
-            ..*asked
+            ..self.asked
         };
-        if asked.method != Method::Plain {
-            trial.plain = Some(self.record(&self.build.scene(&plain))?);
+        let is_crowd = self.asked.method == Method::Crowd;
+        if is_crowd {
+            figures.set("plain", self.options.run(&build.scene(&plain), None)?, "");
         }
-        if let Some(times) = self.alone(&plain)? {
-            let crowd = match asked.method {
-                Method::Plain => None,
-                Method::Crowd => self.alone(asked)?,
-            };
-            trial.alone = Some(Alone {
-                plain: times,
-                crowd,
-            });
+        if scene.bands.len() > 1 {
+            let mut alone = Figures::default().with("plain", self.alone(&plain)?, "");
+            if is_crowd {
+                alone.set("crowd", self.alone(&self.asked)?, "");
+            }
+            figures.set("alone", alone, "");
         }
-        Ok(trial)
+        Ok(figures)
     }
 
-    /// The later times of a scene's groups when each walks alone.
-    fn alone(&self, asked: &SceneOptions) -> Result<Option<ArrivalTimes>, Failure> {
-        let bands = self.build.scene(asked).bands.len();
-        let mut latest: Option<ArrivalTimes> = None;
-        for band in 0..bands {
-            if bands == 1 {
-                return Ok(None);
-            }
-            let times = ArrivalTimes::of(&self.record(&self.build.scene(asked).alone(band))?);
-            latest = Some(latest.map_or(times, |latest| latest.later(times)));
-        }
-        Ok(latest)
+    /// The latest times of the scene's groups when each has the map to itself.
+    fn alone(&self, asked: &SceneOptions) -> Result<Figures, Failure> {
+        let build = self.entry.build;
+        let one = |band| {
+            let figures = self.options.run(&build.scene(asked).alone(band), None)?;
+            Ok(figures.only(&TIMES))
+        };
+        let bands = 0..build.scene(asked).bands.len();
+        let runs: Result<Vec<Figures>, Failure> = bands.map(one).collect();
+        Ok(Figures::merged(&runs?, |_, count| count - 1))
     }
+}
 
-    fn record(&self, scene: &Scene) -> Result<Record, Failure> {
-        on_threads(self.threads.get(), || {
-            let mut run = SceneRun::new(scene)?;
-            while run.goes_on(self.ticks.unwrap_or(scene.ticks)) {
-                run.step()?;
-            }
-            Ok(run.finish())
-        })?
+/// Runs jobs, spread over the threads: for so many seeds of a scene each the medians, and each
+/// run.
+///
+/// # Errors
+/// If an order is refused.
+pub fn from_seeds(jobs: &[Job<'_>], seeds: usize, threads: usize) -> Result<Vec<Figures>, Failure> {
+    let run = || jobs.par_iter().map(|job| job.run(None)).collect();
+    let runs: Result<Vec<Figures>, Failure> = on_threads(threads, run)?;
+    Ok(runs?.chunks(seeds).map(medians).collect())
+}
+
+/// The medians of a scene's runs, and each run.
+fn medians(runs: &[Figures]) -> Figures {
+    let medians = Figures::merged(runs, |name, count| {
+        let is_worst = WORST.contains(&name);
+        if is_worst { count - 1 } else { count / 2 }
+    });
+    let latest = Figures::merged(runs, |_, count| count - 1);
+    let with_worst = |median: &Figures, latest: &Figures| {
+        let worst = latest.get("d100").clone();
+        median.without(&BESIDE).with("worst_d100", worst, "s")
+    };
+    let mut median = Figures::default().with("own", with_worst(&medians, &latest), "");
+    if let [Value::Group(plain), Value::Group(last)] =
+        [&medians, &latest].map(|all| all.get("plain"))
+    {
+        median.set("plain", with_worst(plain, last), "");
     }
+    median.set("alone", medians.get("alone").clone(), "");
+    let figures = medians.only(&["scene", "method", "units"]);
+    figures
+        .with("median", median, "")
+        .with("runs", runs.to_vec(), "")
+}
+
+/// Figures as text.
+pub fn text(figures: &Figures) -> String {
+    let mut rows = vec![vec!["scene".to_owned(), String::new()]];
+    rows[0].extend(COLUMNS.map(|(heading, ..)| heading.to_owned()));
+    let mut text = String::new();
+    let runs: Vec<&Figures> = figures.groups("runs").collect();
+    if let [first, .., last] | [first @ last] = runs[..] {
+        let [first, last] = [first, last].map(|run| run.get("seed"));
+        text = format!("medians of seeds {first} to {last}\n");
+        rows.extend(compared(figures));
+        rows.extend(
+            runs.iter()
+                .map(|run| row("", &format!("seed {}", run.get("seed")), run)),
+        );
+    } else if figures.get("scenes").list().is_empty() {
+        text = figures.without(&BESIDE).lines();
+        rows.extend(compared(figures));
+    } else {
+        rows.extend(figures.groups("scenes").flat_map(compared));
+    }
+    // One run alone is told already.
+    if rows.len() > 2 {
+        text += &table(&rows);
+    }
+    text
+}
+
+/// A row for a scene or its medians, and for each run beside it.
+fn compared(scene: &Figures) -> Vec<Vec<String>> {
+    let all = scene.group("median").unwrap_or(scene);
+    let alone = |method| all.group("alone").and_then(|alone| alone.group(method));
+    let beside = [
+        ("plain", all.group("plain")),
+        ("alone, plain", alone("plain")),
+        ("alone, crowd", alone("crowd")),
+    ];
+    let [name, method] = ["scene", "method"].map(|name| scene.get(name).to_string());
+    let mut rows = vec![row(&name, &method, all.group("own").unwrap_or(all))];
+    let beside = beside
+        .iter()
+        .filter_map(|(run, figures)| Some(row("", run, (*figures)?)));
+    rows.extend(beside);
+    rows
+}
+
+fn row(scene: &str, run: &str, figures: &Figures) -> Vec<String> {
+    let cells = COLUMNS.map(|(_, name, digits)| figures.get(name).cell(digits));
+    let names = [scene.to_owned(), run.to_owned()];
+    names.into_iter().chain(cells).collect()
 }

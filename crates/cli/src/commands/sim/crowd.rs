@@ -1,0 +1,280 @@
+//! How orderly crowds move and when they are at their goals, from positions alone.
+//!
+//! ```text
+//!   → → → →            → ← → ←
+//!   ← ← ← ←            ← → ← →
+//!   → → → →            → ← → ←
+//!   order near 1       order near 0
+//!   3 stripes          rows of no clear owner
+//! ```
+
+use std::ops::Range;
+
+use flowtiles::CellRect;
+use flowtiles::steer::{Unit, UnitState};
+use flowtiles_scenes::walls::cell_of;
+use flowtiles_scenes::{Aim, Scene, Watch};
+
+use super::run::{Gauge, Run};
+use crate::support::figures::Figures;
+
+/// Loosely packed circles fill this part of a disc.
+const LOOSE: f32 = 0.55;
+/// Groups meet while at least one in this many of each group's units is in the middle.
+const MEETING: usize = 10;
+/// Neighbours within this distance count for the order, in cells.
+const NEIGHBOURS: f32 = 1.5;
+/// Below this speed a unit has no direction, in cells a second.
+const STANDS: f32 = 0.1;
+/// The height of a row of a window, in cells: about a unit.
+const ROW: f32 = 0.5;
+
+/// Measures a watched scene.
+#[derive(Default)]
+pub struct CrowdGauge {
+    /// By group: the disc around its goal with room for all its units, as the middle and the
+    /// square of the radius.
+    discs: Vec<Option<([f32; 2], f32)>>,
+    sizes: Vec<usize>,
+    /// By unit: the first tick in which it was in its goal's disc or had arrived next to it,
+    /// and whether it was on painted ground.
+    reached: Vec<Option<u32>>,
+    entered: Vec<bool>,
+    speed: Mean,
+    deepest: Mean,
+    order: Mean,
+    stripes: Vec<u32>,
+}
+
+#[derive(Default)]
+struct Mean {
+    sum: f64,
+    count: u64,
+}
+
+impl Mean {
+    fn add(&mut self, value: f64) {
+        self.sum += value;
+        self.count += 1;
+    }
+
+    /// `None` without values.
+    fn get(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum / self.count as f64)
+    }
+}
+
+impl CrowdGauge {
+    pub fn new(scene: &Scene) -> Self {
+        let sizes: Vec<usize> = scene.bands.iter().map(|band| band.recruits.len()).collect();
+        let discs = scene.bands.iter().map(|band| {
+            let radii = band.recruits.iter().map(|recruit| recruit.radius);
+            disc(band.aim, radii)
+        });
+        Self {
+            discs: discs.collect(),
+            reached: vec![None; sizes.iter().sum()],
+            entered: vec![false; sizes.iter().sum()],
+            sizes,
+            ..Self::default()
+        }
+    }
+
+    fn note_place(&mut self, scene: &Scene, tick: u32, unit: &Unit) {
+        let at = unit.id as usize;
+        let is_in = self.discs[unit.group.index()].is_some_and(|(middle, square)| {
+            let [dx, dy] = [0, 1].map(|axis| unit.position[axis] - middle[axis]);
+            dx * dx + dy * dy <= square
+        });
+        if unit.state == UnitState::Arrived || is_in {
+            self.reached[at].get_or_insert(tick);
+        }
+        let mut painted = scene.painted.iter();
+        let cell = cell_of(unit.position);
+        self.entered[at] |= painted.any(|(area, _)| area.contains(cell));
+    }
+
+    fn note_flow(&mut self, run: &Run<'_>, watch: &Watch) {
+        let is_marching = |unit: &&Unit| unit.state == UnitState::Marching;
+        let velocity = |unit: &Unit| run.way_of(unit).map(|way| way * run.scene.rate as f32);
+        let is_in = |area: CellRect, unit: &Unit| area.contains(cell_of(unit.position));
+        let mut there = vec![0; self.sizes.len()];
+        let mut places = Vec::new();
+        for unit in run.army.units().iter().filter(is_marching) {
+            let [x, y] = velocity(unit).map(f64::from);
+            self.speed.add((x * x + y * y).sqrt());
+            let group = unit.group.index();
+            there[group] += usize::from(is_in(watch.middle, unit));
+            if watch.window.is_some_and(|window| is_in(window, unit)) {
+                places.push((group, unit.position[1]));
+            }
+        }
+        let mut shares = there.iter().zip(&self.sizes);
+        if shares.all(|(there, size)| there * MEETING >= *size) {
+            let units = run.army.units().iter().filter(is_marching);
+            for unit in units.filter(|unit| is_in(watch.middle, unit)) {
+                let near = run.army.units_within(unit.position, NEIGHBOURS).into_iter();
+                let others = near.filter(|other| other.id != unit.id && is_marching(other));
+                let order = order(velocity(unit), others.map(velocity));
+                order.into_iter().for_each(|order| self.order.add(order));
+            }
+        }
+        if let Some(CellRect { y, height, .. }) = watch.window {
+            let stripes = stripes(&places, y as f32..y as f32 + height as f32, there.len());
+            self.stripes.extend(stripes);
+        }
+    }
+
+    /// Seconds until this percentage of the units had been at their goal.
+    fn until(&self, percent: usize, rate: u32) -> Option<f64> {
+        let mut ticks: Vec<u32> = self.reached.iter().copied().flatten().collect();
+        ticks.sort_unstable();
+        let wanted = (self.reached.len() * percent).div_ceil(100);
+        let tick = ticks.get(wanted.checked_sub(1)?)?;
+        Some(f64::from(*tick) / f64::from(rate))
+    }
+}
+
+impl Gauge for CrowdGauge {
+    fn observe(&mut self, run: &Run<'_>) {
+        for &band in &run.sent {
+            // Its units have to arrive again.
+            let members = || run.army.members(run.groups[band]);
+            self.discs[band] = disc(run.aims[band], members().map(|unit| unit.radius));
+            members().for_each(|unit| self.reached[unit.id as usize] = None);
+        }
+        self.deepest.add(f64::from(run.army.deepest_overlap()));
+        for unit in run.army.units() {
+            self.note_place(run.scene, run.tick, unit);
+        }
+        if let Some(watch) = &run.scene.watch {
+            self.note_flow(run, watch);
+        }
+    }
+
+    fn finish(&mut self, run: &Run<'_>) -> Figures {
+        self.stripes.sort_unstable();
+        let stripes = self.stripes.get(self.stripes.len() / 2).copied();
+        let entered = self.entered.iter().filter(|entered| **entered).count();
+        let until = |percent| self.until(percent, run.scene.rate);
+        Figures::default()
+            .with("d50", until(50), "s")
+            .with("d90", until(90), "s")
+            .with("d100", until(100), "s")
+            .with("mean_speed", self.speed.get(), "cells a second")
+            .with("mean_deepest_overlap", self.deepest.get(), "cells")
+            .with("lane_order", self.order.get(), "")
+            .with("stripes", stripes, "")
+            .with("entered", entered, "units")
+    }
+}
+
+/// The disc around the goal of units of these radii; `None` without a goal.
+fn disc(aim: Aim, radii: impl Iterator<Item = f32>) -> Option<([f32; 2], f32)> {
+    let Aim::Goal(goal) = aim else { return None };
+    let squares: f32 = radii.map(|radius| radius * radius).sum();
+    Some(([goal.x as f32 + 0.5, goal.y as f32 + 0.5], squares / LOOSE))
+}
+
+/// The direction of a velocity as a unit vector; [0, 0] for a standing unit.
+fn direction([x, y]: [f32; 2]) -> [f32; 2] {
+    let speed = (x * x + y * y).sqrt();
+    if speed < STANDS {
+        [0.0, 0.0]
+    } else {
+        [x / speed, y / speed]
+    }
+}
+
+/// The mean dot product of a walker's direction with those of its neighbours, of which a
+/// standing one counts 0; `None` without neighbours.
+fn order(velocity: [f32; 2], neighbours: impl Iterator<Item = [f32; 2]>) -> Option<f64> {
+    let own = direction(velocity);
+    let (mut sum, mut count) = (0.0, 0u32);
+    for other in neighbours.map(direction) {
+        sum += own[0] * other[0] + own[1] * other[1];
+        count += 1;
+    }
+    (count > 0).then(|| f64::from(sum) / f64::from(count))
+}
+
+/// The number of stripes, each of one group, across a flow. `places` are the positions across
+/// the flow of the units in a window. The window is cut into rows, and each row belongs to the
+/// group with the most units in it. Rows without an owner are left out. `None` if fewer than
+/// two groups are in the window.
+fn stripes(places: &[(usize, f32)], across: Range<f32>, groups: usize) -> Option<u32> {
+    let &(first, _) = places.first()?;
+    if places.iter().all(|&(group, _)| group == first) {
+        return None;
+    }
+    let rows = ((across.end - across.start) / ROW).ceil() as usize;
+    let mut counts = vec![vec![0u32; groups]; rows];
+    for &(group, place) in places {
+        let row = ((place - across.start) / ROW) as usize;
+        counts[row.min(rows - 1)][group] += 1;
+    }
+    let owner = |counts: Vec<u32>| {
+        let most = counts.iter().copied().max().filter(|most| *most > 0)?;
+        let mut with_most = (0..groups).filter(|&group| counts[group] == most);
+        with_most.next().filter(|_| with_most.next().is_none())
+    };
+    let mut owners: Vec<usize> = counts.into_iter().filter_map(owner).collect();
+    owners.dedup();
+    Some(owners.len() as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use flowtiles::Cell;
+    use flowtiles::steer::GroupId;
+    use flowtiles_scenes::scene::{Band, Recruit, walled};
+
+    use super::*;
+
+    #[test]
+    fn order_by_hand() {
+        let order = |others: &[[f32; 2]]| order([4.0, 0.0], others.iter().copied());
+        assert_eq!(order(&[]), None, "no neighbour");
+        assert_eq!(order(&[[-2.0, 0.0]]), Some(-1.0));
+        assert_eq!(order(&[[0.05, 0.0]]), Some(0.0), "one who stands");
+        assert_eq!(order(&[[2.0, 0.0], [0.0, 1.0]]), Some(0.5));
+    }
+
+    #[test]
+    fn stripes_by_hand() {
+        let stripes = |places: &[(usize, f32)]| stripes(places, 5.0..9.0, 2);
+        assert_eq!(stripes(&[(0, 5.1), (0, 8.0)]), None, "one group alone");
+        assert_eq!(stripes(&[(0, 5.1), (1, 8.0)]), Some(2));
+        let lanes = [(0, 5.1), (0, 5.7), (1, 6.2), (1, 7.4), (0, 8.9)];
+        assert_eq!(stripes(&lanes), Some(3), "the empty rows join");
+        let majority = [(0, 5.1), (0, 5.2), (1, 5.3), (1, 8.0)];
+        assert_eq!(stripes(&majority), Some(2));
+        let tie = [(0, 5.1), (1, 5.2), (0, 6.1), (1, 7.1)];
+        assert_eq!(stripes(&tie), Some(2), "a row of no clear owner");
+    }
+
+    /// Two units whose goal's disc has a radius of √(2·0.3²/0.55) = 0.57.
+    #[test]
+    fn discs_and_swamps_by_hand() {
+        let recruits = vec![Recruit::at([1.5, 1.5]), Recruit::at([1.5, 3.5])];
+        let aim = Aim::Goal(Cell::new(8, 2));
+        let bands = vec![Band::new(0, aim, recruits)];
+        let mut scene = Scene::new(walled(20, 10, &[]), bands);
+        scene.painted = vec![(CellRect::new(3, 3, 2, 2), 1.0)];
+        let mut gauge = CrowdGauge::new(&scene);
+        // One leaves again, which does not matter any more.
+        let ways = [
+            [[5.5, 2.5], [8.5, 1.92], [8.5, 1.94], [8.5, 1.9]],
+            [[4.5, 3.5], [5.5, 4.5], [7.5, 3.5], [7.5, 3.5]],
+        ];
+        for (id, way) in (0..).zip(ways) {
+            for (tick, place) in (1..).zip(way) {
+                gauge.note_place(&scene, tick, &Unit::new(id, GroupId::default(), place));
+            }
+        }
+        assert_eq!(gauge.reached, [Some(3), None]);
+        assert_eq!(gauge.entered, [false, true]);
+        let until = [50, 90].map(|share| gauge.until(share, 10));
+        assert_eq!(until, [Some(0.3), None]);
+    }
+}
