@@ -1,5 +1,15 @@
 //! Numbers that tests draw: the same in every run.
 
+use std::env;
+
+/// A third of a number of draws, times `FLOWTILES_DRAWS`: 1 where it is not set, 3 in
+/// `.ci/run`.
+pub(crate) fn scaled(number: u64) -> u64 {
+    let draws = env::var("FLOWTILES_DRAWS").map_or(Ok(1), |draws| draws.parse());
+    let draws: u64 = draws.expect("FLOWTILES_DRAWS is a whole number");
+    (number * draws).div_ceil(3)
+}
+
 /// Draws numbers below what it is given.
 pub(crate) fn draws(seed: u64) -> impl FnMut(u32) -> u32 {
     let mut state = seed;

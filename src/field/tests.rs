@@ -9,7 +9,7 @@ use super::region::Region;
 use super::sources::FAR_LIMIT;
 use crate::budget::{Budget, TILE_WORK, Work, run_to_end};
 use crate::cost::{Cost, CostMap};
-use crate::draws::draws;
+use crate::draws::{draws, scaled};
 use crate::grid::{Cell, Direction, Extent, PagesCursor, Sector};
 use crate::kernel::step_price;
 use crate::queue::BucketRing;
@@ -171,7 +171,7 @@ fn assert_field(drawn: &Drawn, region: Region, context: &str) {
 
 #[test]
 fn a_direction_is_the_first_that_accounts_for_the_final_value() {
-    for seed in 0..1500 {
+    for seed in 0..scaled(1500) {
         let drawn = draw(seed);
         let region = whole(&drawn, &drawn.sectors);
         assert_field(&drawn, region, &format!("seed {seed}"));
@@ -215,7 +215,7 @@ fn cut_off(drawn: &Drawn, draw: &mut impl FnMut(u32) -> u32) -> Option<(Cell, u6
 #[test]
 fn region_continued_from_a_field_equals_a_new_one() {
     let (mut same, mut fewer, mut again) = (0, 0, 0);
-    for seed in 0..1500 {
+    for seed in 0..scaled(1500) {
         let mut drawn = draw(seed);
         let mut draw = draws(!seed);
         let mut all = std::mem::take(&mut drawn.sectors);
@@ -270,8 +270,8 @@ fn region_continued_from_a_field_equals_a_new_one() {
             field = resumed;
         }
     }
-    assert!(fewer > 2500, "only {fewer} of {} settle less", fewer + same);
-    assert!(again > 500, "the field's own got better in {again} only");
+    assert!(fewer as u64 > scaled(2500), "only {fewer} of {} settle less", fewer + same);
+    assert!(again as u64 > scaled(500), "the field's own got better in {again} only");
 }
 
 /// Gives drawn cells drawn costs; the region keeps what was there.
@@ -346,7 +346,7 @@ fn patch(costs: &CostMap, region: &mut Region, changed: &BTreeSet<Sector>) {
 #[test]
 fn ways_through_patched_tiles_are_legal_and_have_an_end() {
     let (mut led, mut waiting) = (0, 0);
-    for seed in 0..1500 {
+    for seed in 0..scaled(1500) {
         let drawn = draw(seed);
         let mut draw = draws(!seed);
         // From nothing, or from the field of some of the sectors.

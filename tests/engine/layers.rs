@@ -312,7 +312,7 @@ fn a_layer_with_the_walls_of_the_ground_has_no_islands_of_its_own() {
 
 #[test]
 fn layers_with_the_walls_of_the_ground_follow_it_in_forks_and_when_gates_come() {
-    for_drawn(174, &[(9, 9), (25, 14), (33, 58)], 8, |map, rng| {
+    for_drawn(174, &[(9, 9), (25, 14), (33, 58)], 3, |map, rng| {
         let mut worlds = vec![FlowWorld::new(map.cost_map())];
         let dear = Movement::new().with_cost(Cost::OPEN, Cost::new(7).unwrap());
         let shy = Movement::new().with_wall_costs([4, 0, 0, 0]);

@@ -1,7 +1,7 @@
 //! Drawn maps with goals and units anywhere, also in walls and on other
 //! islands.
 
-use crate::oracle::bench::draws;
+use crate::draws::draws;
 use crate::oracle::draw::for_drawn;
 use crate::oracle::follow::{End, finish, walk, world_of};
 use crate::oracle::{Map, WALL, ends, field, islands, nearest};

@@ -545,7 +545,7 @@ fn orders_that_share_goals_come_back_as_they_were() {
 
 #[test]
 fn fork_goes_on_as_its_world_does_and_independently() {
-    for_drawn(176, &[(11, 21), (33, 58)], 4, |map, rng| {
+    for_drawn(176, &[(11, 21), (33, 58)], 3, |map, rng| {
         let mut game = Game::new(map);
         for _ in 0..30 {
             game.tell(&draw_input(map, rng));

@@ -4,7 +4,8 @@
 //! Without the maps, the tests print this and check nothing. By default a few
 //! hundred entries of each map are walked; with `FLOWTILES_DRAWS=60`, all.
 
-use crate::oracle::bench::{benchmark_file, draws};
+use crate::draws::draws;
+use crate::oracle::bench::benchmark_file;
 use crate::oracle::draw::Rng;
 use crate::oracle::follow::{End, finish, walk, world_of};
 use crate::oracle::{Map, field, in_cells, length_of_step, lengths};
@@ -209,7 +210,8 @@ fn weighted_ground_is_crossed_nearly_as_well_as_can_be() {
     let goal = Cell::new(1000, 900);
     let best = field(&map, goal, 0);
     let mut rng = Rng::new(1);
-    let units: Vec<Cell> = (0..20).map(|_| rng.cell(&map)).collect();
+    let count = (7 * draws()).min(20);
+    let units: Vec<Cell> = (0..count).map(|_| rng.cell(&map)).collect();
     let mut world = world_of(&map);
     for &unit in &units {
         let order = world.order(goal, &[unit]).expect("no walls here");

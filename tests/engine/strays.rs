@@ -19,7 +19,7 @@ fn from_nothing(world: &FlowWorld) -> (FlowWorld, Vec<Order>) {
 fn a_field_that_grows_by_strays_is_the_one_its_sectors_have_from_nothing() {
     let sizes = [(11, 21), (25, 14), (33, 58), (90, 70)];
     let (mut grown, mut led) = (0, 0);
-    for_drawn(140, &sizes, 6, |map, rng| {
+    for_drawn(140, &sizes, 3, |map, rng| {
         let Some(first) = rng.open_cell(map) else {
             return;
         };
@@ -161,7 +161,7 @@ fn a_stray_is_as_much_work_in_any_slices() {
 
 #[test]
 fn a_stray_that_comes_before_an_edit_and_one_after_are_both_led_home() {
-    for_drawn(142, &[(33, 58), (90, 70)], 12, |map, rng| {
+    for_drawn(142, &[(33, 58), (90, 70)], 6, |map, rng| {
         let mut map = map.clone();
         let Some(goal) = rng.open_cell(&map) else {
             return;

@@ -6,16 +6,6 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// How many times as much is drawn as in a quick run, by `FLOWTILES_DRAWS`: 1 where it
-/// is not set, 3 in `.ci/run`, 60 for a night.
-pub fn draws() -> u64 {
-    let Some(number) = env::var_os("FLOWTILES_DRAWS") else {
-        return 1;
-    };
-    let number = number.to_str().and_then(|number| number.parse().ok());
-    number.expect("FLOWTILES_DRAWS is a whole number")
-}
-
 /// Returns a file of the benchmark maps; `None`, with a message, if it is not
 /// available.
 pub fn benchmark_file(name: &str) -> Option<Vec<u8>> {

@@ -2,9 +2,9 @@
 
 use flowtiles::{Cell, CellRect};
 
-use super::bench::draws;
 use super::{Map, WALL};
 pub use crate::draws::Rng;
+use crate::draws::draws;
 
 impl Rng {
     /// Draws a number from `low` to `high`, both included.
