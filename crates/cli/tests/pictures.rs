@@ -407,7 +407,7 @@ fn pictures_that_cannot_be_drawn() {
         ),
         (
             "render door.map --from 0,0 -o p.png",
-            &["--from (0, 0)", "give --goal"],
+            &["required arguments", "--goal <X,Y>"],
         ),
         (
             "render door.map --from 0,9 --goal 1,1 -o p.png",

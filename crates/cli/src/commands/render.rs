@@ -24,7 +24,7 @@ const OF_MAP: [Layer; 3] = [Layer::Cost, Layer::Sectors, Layer::Portals];
 /// Draw a map, and an order on it, as a picture
 ///
 /// Layers: cost, islands, clearance, integration, density, loaded, sight, sectors,
-/// portals, graph, flow, ways, units. The detail follows the scale: arrows from 7
+/// portals, graph, flow, paths, units. The detail follows the scale: arrows from 7
 /// pixels a cell on, numbers from 26.
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -62,7 +62,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let lines: Vec<&str> = lines.into_iter().flatten().collect();
     let sheet = Sheet::new(&list, shown.scale, &lines.join("\n"));
     let bytes = match kind {
-        "png" => sheet.to_canvas().to_png()?,
+        "png" => sheet.to_picture().to_png()?,
         _ if list.primitives.len() > SHAPES_MAX => {
             return Err(Failure::Input(format!(
                 "{}: {} shapes are too many for SVG (at most {SHAPES_MAX}): name a .png file, or \

@@ -9,7 +9,7 @@ use flowtiles::{Budget, Cell, CostMap, FlowWorld, Order};
 
 use crate::support::asked::{Asked, refusal};
 use crate::support::drawing::seen::keep_what_is_seen;
-use crate::support::drawing::sheet::{PAPER, Sheet};
+use crate::support::drawing::sheet::{Sheet, align};
 use crate::support::failure::Failure;
 use crate::support::numbers::whole;
 use crate::support::picture::Picture;
@@ -218,20 +218,11 @@ fn animated(
     shown: Shown,
     title: &str,
 ) -> Result<Vec<u8>, Failure> {
-    let sheets: Vec<Sheet<'_>> = pictures
+    let mut sheets: Vec<Sheet<'_>> = pictures
         .iter()
         .map(|(list, caption, _)| Sheet::new(list, shown.scale, &format!("{title}\n{caption}")))
         .collect();
-    let lines = sheets.iter().map(Sheet::title_lines).max().unwrap_or(0);
-    let aligned = sheets
-        .into_iter()
-        .map(|sheet| sheet.with_title_lines(lines));
-    let sheets: Vec<Sheet<'_>> = aligned.collect();
-    let height = sheets.iter().map(|sheet| sheet.size()[1]).max();
-    let sheets: Vec<Sheet<'_>> = sheets
-        .into_iter()
-        .map(|sheet| sheet.with_height(height.unwrap_or(0)))
-        .collect();
+    align(&mut sheets);
     let pixels: usize = sheets
         .iter()
         .map(|sheet| {
@@ -248,10 +239,7 @@ fn animated(
             PIXELS_MAX / 1_000_000
         )));
     }
-    let drawn: Vec<Picture> = sheets
-        .iter()
-        .map(|sheet| sheet.to_canvas().on(PAPER))
-        .collect();
+    let drawn: Vec<Picture> = sheets.iter().map(Sheet::to_picture).collect();
     let frames: Vec<Frame<'_>> = drawn
         .iter()
         .zip(&pictures)

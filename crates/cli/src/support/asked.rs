@@ -4,20 +4,19 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use flowtiles::{Cell, CellRect, CostMap, FlowWorld, Order, OrderError};
+use flowtiles::{Cell, CostMap, FlowWorld, Order, OrderError};
 
 use crate::support::failure::Failure;
 use crate::support::map_file;
-use flowtiles_scenes::raster::square_distance;
-
-/// How far around a wall the suggested open cell is searched, in cells.
-const NEAR: i32 = 60;
 
 /// An order on a map, or none.
 #[derive(clap::Args)]
 pub struct Asked {
     /// The cell of a unit; may be given again
-    #[arg(long, value_name = "X,Y", value_parser = map_file::cell, allow_hyphen_values = true)]
+    #[arg(
+        long, value_name = "X,Y", value_parser = map_file::cell, allow_hyphen_values = true,
+        requires = "goal"
+    )]
     pub from: Vec<Cell>,
     /// The goal of the units
     #[arg(long, value_name = "X,Y", value_parser = map_file::cell, allow_hyphen_values = true)]
@@ -32,15 +31,17 @@ impl Asked {
             check("--from", cell, costs)?;
         }
         let Some(goal) = self.goal else {
-            return match self.from.first() {
-                None => Ok(None),
-                Some(from) => Err(Failure::Input(format!(
-                    "--from {from} leads nowhere: give --goal X,Y too"
-                ))),
-            };
+            return Ok(None);
         };
         check("--goal", goal, costs)?;
-        check_open("--goal", goal, costs)?;
+        if costs.get(goal).is_some_and(|cost| cost.is_wall()) {
+            let near = world.nearest_free(goal, 1);
+            let example = near.map(|Cell { x, y }| format!(", for example {x},{y}"));
+            return Err(Failure::Input(format!(
+                "--goal {goal} is a wall: give an open cell{}",
+                example.unwrap_or_default()
+            )));
+        }
         let served = self.served(world);
         world.order(goal, &served).map(Some).map_err(refusal)
     }
@@ -48,27 +49,25 @@ impl Asked {
     /// The units that can reach the goal, and those in walls.
     pub fn served(&self, world: &FlowWorld) -> Vec<Cell> {
         let is_wall = |cell| world.costs().get(cell).is_some_and(|cost| cost.is_wall());
-        let from = self.from.iter().copied();
-        from.filter(|&from| {
-            let mut goal = self.goal.into_iter();
-            is_wall(from) || goal.any(|goal| world.reachable(from, goal))
-        })
-        .collect()
+        let arrives = |from| self.goal.is_some_and(|goal| world.reachable(from, goal));
+        let mut served = self.from.clone();
+        served.retain(|&from| is_wall(from) || arrives(from));
+        served
     }
 
     /// Reports the units that cannot reach the goal.
     pub fn report_cut_off(&self, world: &FlowWorld, out: &mut impl Write) -> io::Result<()> {
-        let Some(goal) = self.goal else {
-            return Ok(());
-        };
-        let served = self.served(world);
-        let mut cut_off = self.from.iter().filter(|from| !served.contains(from));
-        cut_off.try_for_each(|from| {
-            writeln!(
-                out,
-                "--from {from} is not served: no path leads from there to {goal} (see `explain`)"
-            )
-        })
+        if let Some(goal) = self.goal {
+            let served = self.served(world);
+            for from in self.from.iter().filter(|from| !served.contains(from)) {
+                writeln!(
+                    out,
+                    "--from {from} is not served: no path leads from there to {goal} (see \
+                     `explain`)"
+                )?;
+            }
+        }
+        Ok(())
     }
 
     /// The order in a few words.
@@ -76,17 +75,17 @@ impl Asked {
         let Some(goal) = self.goal else {
             return String::new();
         };
-        let short = |cell: Cell| format!("{},{}", cell.x, cell.y);
-        let goal = short(goal);
-        match self.from[..] {
-            [] => format!(", order to {goal}"),
-            [from] => format!(", order from {} to {goal}", short(from)),
-            [from, _] => format!(", order from {} and one more to {goal}", short(from)),
-            [from, .., _] => {
-                let others = self.from.len() - 1;
-                format!(", order from {} and {others} more to {goal}", short(from))
-            }
-        }
+        let from = self
+            .from
+            .first()
+            .map(|from| format!("from {},{} ", from.x, from.y));
+        let others = match self.from.len() {
+            0 | 1 => String::new(),
+            2 => "and one more ".to_owned(),
+            count => format!("and {} more ", count - 1),
+        };
+        let from = from.unwrap_or_default();
+        format!(", order {from}{others}to {},{}", goal.x, goal.y)
     }
 }
 
@@ -102,26 +101,6 @@ pub fn check(option: &str, cell: Cell, costs: &CostMap) -> Result<(), Failure> {
         width - 1,
         height - 1
     )))
-}
-
-/// Checks that a cell of the map is no wall.
-fn check_open(option: &str, cell: Cell, costs: &CostMap) -> Result<(), Failure> {
-    let is_open = |cell: &Cell| costs.get(*cell).is_some_and(|cost| !cost.is_wall());
-    if is_open(&cell) {
-        return Ok(());
-    }
-    let around = |reach: i32| {
-        let side = 2 * reach as u32 + 1;
-        let square = CellRect::new(cell.x - reach, cell.y - reach, side, side);
-        let apart = |other: &Cell| square_distance(cell, *other);
-        square.cells().filter(is_open).min_by_key(apart)
-    };
-    let near = (1..=NEAR).find_map(around);
-    let example = near.map_or_else(String::new, |Cell { x, y }| {
-        format!(", for example {x},{y}")
-    });
-    let message = format!("{option} {cell} is a wall: give an open cell{example}");
-    Err(Failure::Input(message))
 }
 
 /// The engine's refusal, with the options of the command.

@@ -1,10 +1,38 @@
 //! Draw lists as pictures: pixels or SVG, with rulers and a key.
 
-pub mod canvas;
 mod colours;
 mod labels;
 mod marks;
 pub mod seen;
 pub mod sheet;
-mod surface;
-pub mod svg;
+mod svg;
+
+use crate::support::picture::Colour;
+
+/// A colour and its opacity, of 255.
+pub type Ink = (Colour, u8);
+
+/// A position in a picture, in pixels from the north-west corner.
+pub type Pixel = [f32; 2];
+
+/// A shape in pixels.
+#[derive(Clone, Copy)]
+pub enum Form<'a> {
+    /// The north-west corner, and the size.
+    Rect(Pixel, [f32; 2]),
+    /// Both ends, and the width.
+    Line(Pixel, Pixel, f32),
+    Triangle([Pixel; 3]),
+    /// The middle, and the radius.
+    Disc(Pixel, f32),
+    /// The middle, and the radius and width of the line around it.
+    Ring(Pixel, f32, f32),
+    /// The north-west corner of a line of text, and the size of its letters.
+    Text(Pixel, u32, &'a str),
+}
+
+/// What forms are drawn on.
+pub trait Surface {
+    /// Draws a form over what is there.
+    fn put(&mut self, form: Form<'_>, ink: Ink);
+}

@@ -119,37 +119,27 @@ pub fn ending(path: &Path, endings: &[&'static str]) -> Result<&'static str, Fai
 
 /// Reads `X,Y,W,H`.
 fn rect(text: &str) -> Result<CellRect, String> {
-    let read = || {
-        let mut parts = text.split(',').map(str::trim);
-        let (x, y) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-        let (width, height) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-        parts
-            .next()
-            .is_none()
-            .then(|| CellRect::new(x, y, width, height))
-    };
-    read().ok_or_else(|| "write a view as X,Y,W,H, for example 0,0,100,80".to_owned())
+    let numbers = text.split(',').map(|part| part.trim().parse::<i32>());
+    match numbers.collect::<Result<Vec<i32>, _>>().as_deref() {
+        Ok(&[x, y, width, height]) if width.min(height) >= 0 => {
+            Ok(CellRect::new(x, y, width as u32, height as u32))
+        }
+        _ => Err("write a view as X,Y,W,H, for example 0,0,100,80".to_owned()),
+    }
 }
 
 /// Reads `N` or `1/N`.
 fn scale(text: &str) -> Result<Scale, String> {
-    let number = |text: &str| {
-        let number = text.trim().parse().ok();
-        number.filter(|number| (1..1_000_000_000).contains(number))
-    };
-    let read = match text.split_once('/') {
-        Some(("1", cells)) => number(cells).map(|cells| match cells {
-            1 => Scale::PixelsPerCell(1),
-            _ => Scale::CellsPerPixel(cells),
-        }),
-        Some(_) => None,
-        None => number(text).map(Scale::PixelsPerCell),
-    };
-    read.ok_or_else(|| {
-        "write a scale as whole pixels a cell, for example 8, or as 1/N for N×N cells a pixel, \
-         for example 1/4; N has at most nine digits"
-            .to_owned()
-    })
+    let cells = text.strip_prefix("1/");
+    match cells.unwrap_or(text).trim().parse() {
+        Ok(side @ 2..1_000_000_000) if cells.is_some() => Ok(Scale::CellsPerPixel(side)),
+        Ok(pixels @ 1..1_000_000_000) => Ok(Scale::PixelsPerCell(pixels)),
+        _ => Err(
+            "write a scale as whole pixels a cell, for example 8, or as 1/N for N×N cells a \
+             pixel, for example 1/4; N has at most nine digits"
+                .to_owned(),
+        ),
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use flowtiles::inspect::{Paint, Ramp};
 
-use super::surface::Ink;
+use super::Ink;
 use crate::support::picture::{Colour, mixed};
 
 /// Paper.
@@ -55,15 +55,13 @@ pub fn on_ramp(ramp: Ramp, place: u8) -> Colour {
     let stops = stops(ramp);
     let along = usize::from(place) * (stops.len() - 1);
     let (stop, part) = (along / 255, along % 255);
-    match stops.get(stop + 1) {
-        Some(&next) => mixed(stops[stop], next, part as u8),
-        None => stops[stop],
-    }
+    let next = stops.get(stop + 1).unwrap_or(&stops[stop]);
+    mixed(stops[stop], *next, part as u8)
 }
 
 /// The ink of a class.
 pub fn ink(paint: Paint) -> Ink {
-    Ink::solid(match paint {
+    let colour = match paint {
         Paint::Ground { cost, walls } => {
             // By the ratio of costs: 1 and 2 differ as 100 and 200 do.
             let hard = (f32::from(cost.max(1)).log2() * 255.0 / 8.0).sqrt() * 15.97;
@@ -72,12 +70,12 @@ pub fn ink(paint: Paint) -> Ink {
         }
         Paint::Island(number) => ISLANDS[usize::from(number) % ISLANDS.len()],
         Paint::Value(ramp, place) => on_ramp(ramp, place),
-        Paint::Sight => return Ink::thin([255, 205, 0], 120),
-        Paint::Loaded => return Ink::thin(BLUE, 38),
+        Paint::Sight => return ([255, 205, 0], 120),
+        Paint::Loaded => return (BLUE, 38),
         Paint::LoadedEdge => BLUE,
-        Paint::Waiting => return Ink::thin(VERMILION, 150),
-        Paint::SectorLine => return Ink::thin(INK, 44),
-        Paint::Edge => return Ink::thin(VIOLET, 170),
+        Paint::Waiting => return (VERMILION, 150),
+        Paint::SectorLine => return (INK, 44),
+        Paint::Edge => return (VIOLET, 170),
         Paint::Window => SKY,
         Paint::RouteWindow => VERMILION,
         Paint::Frontier => [255, 255, 255],
@@ -86,7 +84,8 @@ pub fn ink(paint: Paint) -> Ink {
         Paint::Unit => SKY,
         Paint::Start => BLUE,
         Paint::Goal => VERMILION,
-    })
+    };
+    (colour, u8::MAX)
 }
 
 #[cfg(test)]
@@ -134,7 +133,7 @@ mod tests {
 
     #[test]
     fn what_lies_side_by_side_can_be_told_apart_by_all_eyes() {
-        let of = |paint| ink(paint).colour;
+        let of = |paint| ink(paint).0;
         let ground = |cost, walls| of(Paint::Ground { cost, walls });
         differ(
             &[ground(1, 0), ground(4, 0), ground(40, 0), ground(1, 8)],

@@ -6,136 +6,103 @@
 
 use std::collections::BTreeMap;
 
-use super::colours::RIM;
-use super::surface::{Ink, Pixel, Surface};
+use flowtiles::inspect::{Layer, Primitive, Shape};
+
+use super::colours::{RIM, ink};
+use super::marks::Zoom;
+use super::{Form, Pixel, Surface};
 use crate::support::font;
 
 /// The height of a label in pixels, with a pixel of paper around it.
 const HIGH: f32 = 9.0;
-/// The places of a label relative to its crossing: in heights of a label down, and in
-/// halves of its width aside.
-const PLACES: [[f32; 2]; 15] = [
-    [0.0, 0.0],
-    [0.0, -1.0],
-    [0.0, 1.0],
-    [0.0, -2.0],
-    [0.0, 2.0],
-    [-1.1, 0.0],
-    [1.1, 0.0],
-    [-1.1, -1.0],
-    [1.1, -1.0],
-    [-1.1, 1.0],
-    [1.1, 1.0],
-    [-1.1, -2.0],
-    [1.1, -2.0],
-    [-1.1, 2.0],
-    [1.1, 2.0],
-];
+/// How many heights a label may lie below its crossing.
+const ALONG: [f32; 5] = [0.0, -1.0, 1.0, -2.0, 2.0];
 
-/// The labels of a map.
-pub struct Labels<'a> {
-    corner: Pixel,
-    size: [f32; 2],
-    /// The left and right ends of the labels in each row of pixels.
-    rows: BTreeMap<i32, Vec<[f32; 2]>>,
-    waiting: Vec<(Pixel, &'a str, Ink)>,
-}
+/// The left and right ends of the labels in each row of pixels.
+type Taken = BTreeMap<i32, Vec<[f32; 2]>>;
 
-impl<'a> Labels<'a> {
-    /// Returns no labels, for a map that begins at a corner.
-    pub const fn within(corner: Pixel, size: [f32; 2]) -> Self {
-        Self {
-            corner,
-            size,
-            rows: BTreeMap::new(),
-            waiting: Vec::new(),
-        }
-    }
-
-    /// Writes a label around a point.
-    pub fn write(&mut self, surface: &mut impl Surface, middle: Pixel, text: &str, ink: Ink) {
-        let [left, top] = self.box_of(middle, text);
-        let across = wide(text);
-        surface.rect([left, top], [across, HIGH], Ink::thin(RIM, 150));
-        surface.text([left + 1.0, top + 1.0], 1, text, ink);
-        for row in top as i32..(top + HIGH) as i32 {
-            self.rows
-                .entry(row)
-                .or_default()
-                .push([left, left + across]);
-        }
-    }
-
-    /// Keeps a label until all labels with fixed places are written.
-    pub fn wait(&mut self, middle: Pixel, text: &'a str, ink: Ink) {
-        self.waiting.push((middle, text, ink));
-    }
-
-    /// Writes the waiting labels where there is room.
-    pub fn write_waiting(&mut self, surface: &mut impl Surface) {
-        for (middle, text, ink) in std::mem::take(&mut self.waiting) {
-            let across = wide(text);
-            let places = PLACES
-                .map(|[aside, along]| [middle[0] + aside * across / 2.0, middle[1] + along * HIGH]);
-            let free = places.into_iter().find(|&place| self.is_free(place, text));
-            if let Some(place) = free {
-                self.write(surface, place, text, ink);
-            }
-        }
-    }
-
-    /// The north-west corner of a label around a point, moved onto the map.
-    fn box_of(&self, middle: Pixel, text: &str) -> Pixel {
-        let size = [wide(text), HIGH];
-        let along = |axis: usize| {
-            let low = self.corner[axis];
-            let high = (low + self.size[axis] - size[axis]).max(low);
-            (middle[axis] - size[axis] / 2.0).clamp(low, high).round()
+/// Writes all labels.
+pub fn write_all(surface: &mut impl Surface, zoom: Zoom, primitives: &[Primitive]) -> Taken {
+    let mut taken = Taken::new();
+    let is_fixed = |primitive: &&Primitive| primitive.layer != Layer::Portals;
+    let fixed = primitives.iter().filter(is_fixed);
+    let ids = primitives.iter().filter(|shape| !is_fixed(shape));
+    for primitive in fixed.chain(ids) {
+        let Shape::Label { at, text } = &primitive.shape else {
+            continue;
         };
-        [along(0), along(1)]
+        let ([x, y], across) = (zoom.place(*at), font::width(text) as f32 + 2.0);
+        let aside = across * 0.55;
+        let below = ALONG.map(|along| [x, y + along * HIGH]);
+        let beside = below.map(|[x, y]| [[x - aside, y], [x + aside, y]]);
+        let places = below.iter().chain(beside.as_flattened());
+        let mut corners = places.map(|&place| corner(zoom, place, across));
+        let free = if is_fixed(&primitive) {
+            corners.next()
+        } else {
+            corners.find(|&[left, top]| {
+                let mut there = rows(top).flat_map(|row| taken.get(&row).into_iter().flatten());
+                there.all(|&[from, to]| left + across <= from || left >= to)
+            })
+        };
+        let Some([left, top]) = free else { continue };
+        surface.put(Form::Rect([left, top], [across, HIGH]), (RIM, 150));
+        let at = [left + 1.0, top + 1.0];
+        surface.put(Form::Text(at, 1, text), ink(primitive.paint));
+        for row in rows(top) {
+            taken.entry(row).or_default().push([left, left + across]);
+        }
     }
-
-    fn is_free(&self, middle: Pixel, text: &str) -> bool {
-        let [left, top] = self.box_of(middle, text);
-        let right = left + wide(text);
-        (top as i32..(top + HIGH) as i32).all(|row| {
-            let mut taken = self.rows.get(&row).into_iter().flatten();
-            taken.all(|&[from, to]| right <= from || left >= to)
-        })
-    }
+    taken
 }
 
-/// The width of a label in pixels.
-fn wide(text: &str) -> f32 {
-    font::width(text) as f32 + 2.0
+fn rows(top: f32) -> std::ops::Range<i32> {
+    top as i32..(top + HIGH) as i32
+}
+
+/// The north-west corner of a label around a point, moved onto the map.
+fn corner(zoom: Zoom, middle: Pixel, across: f32) -> Pixel {
+    let size = [across, HIGH];
+    std::array::from_fn(|axis| {
+        let low = zoom.at[axis];
+        let high = (low + zoom.size[axis] - size[axis]).max(low);
+        (middle[axis] - size[axis] / 2.0).clamp(low, high).round()
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::support::drawing::canvas::Canvas;
+    use crate::support::drawing::svg::Svg;
+    use flowtiles::inspect::Paint;
 
     #[test]
     fn labels_that_wait_lie_beside_the_others_and_on_the_map() {
-        let mut canvas = Canvas::new(200, 100);
-        let ink = Ink::solid([0, 0, 0]);
-        let mut labels = Labels::within([0.0, 0.0], [200.0, 100.0]);
-        labels.write(&mut canvas, [60.0, 50.0], "217", ink);
-        for x in [0.0, 40.0, 55.0, 60.0, 61.0, 199.0] {
-            labels.wait([x, 50.0], "12.4e0", ink);
-        }
-        labels.write_waiting(&mut canvas);
-        let mut written = 0;
-        for spans in labels.rows.values() {
-            let mut spans = spans.clone();
+        let label = |layer, x: f32, text: &str| Primitive {
+            layer,
+            paint: Paint::Text,
+            shape: Shape::Label {
+                at: [x, 50.0],
+                text: text.to_owned(),
+            },
+        };
+        let ids = [0.0, 40.0, 55.0, 60.0, 61.0, 199.0];
+        let mut labels: Vec<_> = ids.map(|x| label(Layer::Portals, x, "12.4e0")).into();
+        labels.push(label(Layer::Cost, 60.0, "217"));
+        let zoom = Zoom {
+            corner: [0.0; 2],
+            at: [0.0; 2],
+            pixels: 1.0,
+            size: [200.0, 100.0],
+        };
+        let mut taken = write_all(&mut Svg::default(), zoom, &labels);
+        for spans in taken.values_mut() {
             spans.sort_by(|a, b| a[0].total_cmp(&b[0]));
-            written += spans.len();
-            assert!(
-                spans.windows(2).all(|two| two[0][1] <= two[1][0]),
-                "{spans:?}"
-            );
+            let apart = |two: &[[f32; 2]]| two[0][1] <= two[1][0];
+            assert!(spans.windows(2).all(apart), "{spans:?}");
             assert!(spans.iter().all(|span| span[0] >= 0.0 && span[1] <= 200.0));
         }
+        let written: usize = taken.values().map(Vec::len).sum();
         assert_eq!(written, 7 * HIGH as usize);
     }
 }

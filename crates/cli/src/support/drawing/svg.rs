@@ -1,150 +1,120 @@
 //! Pictures as SVG text.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
-use super::surface::{Ink, Pixel, Surface};
+use super::{Form, Ink, Pixel, Surface};
 use crate::support::font;
 
 /// A picture as SVG. Successive rectangles of one ink share a path.
+#[derive(Default)]
 pub struct Svg {
-    size: [u32; 2],
     body: String,
     /// The rectangles that are not written yet.
     path: Option<(Ink, String)>,
 }
 
 impl Svg {
-    /// An empty picture.
-    pub const fn new(width: u32, height: u32) -> Self {
-        Self {
-            size: [width, height],
-            body: String::new(),
-            path: None,
-        }
-    }
-
-    /// The whole file.
-    pub fn finish(mut self) -> String {
+    /// The whole file of a picture of this size.
+    pub fn finish(mut self, [width, height]: [u32; 2]) -> String {
         self.flush();
-        let [width, height] = self.size;
+        let body = self.body;
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\">\n{}</svg>\n",
-            self.body
+             viewBox=\"0 0 {width} {height}\">\n{body}</svg>\n"
         )
     }
 
     fn flush(&mut self) {
         if let Some((ink, path)) = self.path.take() {
-            self.tag(format_args!("<path d=\"{path}\" {}/>", paint("fill", ink)));
+            self.line(format_args!("<path d=\"{path}\" {}/>", paint("fill", ink)));
         }
     }
 
     /// Adds a line to the file. Writing to a string cannot fail.
-    fn tag(&mut self, tag: std::fmt::Arguments<'_>) {
-        let _ = writeln!(self.body, "{tag}");
+    fn line(&mut self, line: fmt::Arguments<'_>) {
+        let _ = writeln!(self.body, "{line}");
     }
 }
 
-fn paint(attribute: &str, ink: Ink) -> String {
-    let [r, g, b] = ink.colour;
-    let colour = format!("{attribute}=\"#{r:02x}{g:02x}{b:02x}\"");
-    match ink.strength {
-        255 => colour,
-        part => {
-            let part = Number(f32::from(part) / 255.0);
-            format!("{colour} {attribute}-opacity=\"{part}\"")
+impl Surface for Svg {
+    fn put(&mut self, form: Form<'_>, ink: Ink) {
+        if let Form::Rect(at, size) = form {
+            if self.path.as_ref().is_some_and(|(before, _)| *before != ink) {
+                self.flush();
+            }
+            let (_, path) = self.path.get_or_insert_with(|| (ink, String::new()));
+            let ([x, y], [width, height]) = (at.map(Number), size.map(Number));
+            let _ = write!(path, "M{x} {y}h{width}v{height}H{x}z");
+            return;
+        }
+        self.flush();
+        let point = |[x, y]: Pixel| format!("{} {}", Number(x), Number(y));
+        let round = |[x, y]: Pixel, radius| {
+            let (x, y, radius) = (Number(x), Number(y), Number(radius));
+            format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"")
+        };
+        let (fill, stroke) = (paint("fill", ink), paint("stroke", ink));
+        match form {
+            Form::Rect(..) => {}
+            Form::Line(from, to, width) => self.line(format_args!(
+                "<path d=\"M{}L{}\" {stroke} stroke-width=\"{}\" stroke-linecap=\"round\"/>",
+                point(from),
+                point(to),
+                Number(width)
+            )),
+            Form::Triangle(corners) => {
+                let corners = corners.map(point).join("L");
+                self.line(format_args!("<path d=\"M{corners}z\" {fill}/>"));
+            }
+            Form::Disc(middle, radius) => {
+                self.line(format_args!("{} {fill}/>", round(middle, radius)));
+            }
+            Form::Ring(middle, radius, width) => {
+                let (circle, width) = (round(middle, radius), Number(width));
+                self.line(format_args!(
+                    "{circle} fill=\"none\" {stroke} stroke-width=\"{width}\"/>"
+                ));
+            }
+            Form::Text([x, y], size, text) => self.line(format_args!(
+                "<text x=\"{}\" y=\"{}\" font-family=\"monospace\" font-size=\"{}\" \
+                 textLength=\"{}\" {fill}>{}</text>",
+                Number(x),
+                Number(y + (font::BASE * size) as f32),
+                9 * size,
+                font::width(text) * size,
+                escaped(text)
+            )),
         }
     }
+}
+
+fn paint(attribute: &str, ([r, g, b], strength): Ink) -> String {
+    let colour = format!("{attribute}=\"#{r:02x}{g:02x}{b:02x}\"");
+    if strength == u8::MAX {
+        return colour;
+    }
+    let part = Number(f32::from(strength) / 255.0);
+    format!("{colour} {attribute}-opacity=\"{part}\"")
 }
 
 /// A number with at most two decimals, without trailing zeros.
 struct Number(f32);
 
-impl std::fmt::Display for Number {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = format!("{:.2}", self.0);
         let text = text.trim_end_matches('0').trim_end_matches('.');
         f.write_str(if text == "-0" { "0" } else { text })
     }
 }
 
-impl Surface for Svg {
-    fn rect(&mut self, at: Pixel, size: [f32; 2], ink: Ink) {
-        if self.path.as_ref().is_some_and(|(before, _)| *before != ink) {
-            self.flush();
-        }
-        let (_, path) = self.path.get_or_insert_with(|| (ink, String::new()));
-        let ([x, y], [width, height]) = (at.map(Number), size.map(Number));
-        let _ = write!(path, "M{x} {y}h{width}v{height}H{x}z");
-    }
-
-    fn line(&mut self, from: Pixel, to: Pixel, width: f32, ink: Ink) {
-        self.flush();
-        let ([x1, y1], [x2, y2]) = (from.map(Number), to.map(Number));
-        let (width, stroke) = (Number(width), paint("stroke", ink));
-        self.tag(format_args!(
-            "<path d=\"M{x1} {y1}L{x2} {y2}\" {stroke} stroke-width=\"{width}\" \
-             stroke-linecap=\"round\"/>"
-        ));
-    }
-
-    fn triangle(&mut self, corners: [Pixel; 3], ink: Ink) {
-        self.flush();
-        let [a, b, c] = corners.map(|[x, y]| format!("{} {}", Number(x), Number(y)));
-        self.tag(format_args!(
-            "<path d=\"M{a}L{b}L{c}z\" {}/>",
-            paint("fill", ink)
-        ));
-    }
-
-    fn disc(&mut self, middle: Pixel, radius: f32, ink: Ink) {
-        self.flush();
-        let ([x, y], radius) = (middle.map(Number), Number(radius));
-        let fill = paint("fill", ink);
-        self.tag(format_args!(
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {fill}/>"
-        ));
-    }
-
-    fn ring(&mut self, middle: Pixel, radius: f32, width: f32, ink: Ink) {
-        self.flush();
-        let ([x, y], radius) = (middle.map(Number), Number(radius));
-        let (width, stroke) = (Number(width), paint("stroke", ink));
-        self.tag(format_args!(
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"none\" {stroke} \
-             stroke-width=\"{width}\"/>"
-        ));
-    }
-
-    fn text(&mut self, at: Pixel, size: u32, text: &str, ink: Ink) {
-        self.flush();
-        let across = font::width(text) * size;
-        let base = Number(at[1] + 7.0 * size as f32);
-        let (x, high, fill) = (Number(at[0]), 9 * size, paint("fill", ink));
-        let text = escaped(text);
-        self.tag(format_args!(
-            "<text x=\"{x}\" y=\"{base}\" font-family=\"monospace\" font-size=\"{high}\" \
-             textLength=\"{across}\" {fill}>{text}</text>"
-        ));
-    }
-}
-
-/// Text escaped for XML and HTML.
 fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            letter if letter.is_control() && letter != '\n' => safe.push('\u{fffd}'),
-            letter => safe.push(letter),
-        }
-    }
-    safe
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+        .replace('\'', "&#39;")
+        .replace(char::is_control, "\u{fffd}")
 }
 
 #[cfg(test)]
@@ -153,14 +123,14 @@ mod tests {
 
     #[test]
     fn rectangles_of_one_ink_are_one_path_and_text_is_escaped() {
-        let mut svg = Svg::new(30, 20);
-        let red = Ink::solid([255, 0, 0]);
-        svg.rect([0.0, 0.0], [10.0, 5.5], red);
-        svg.rect([10.0, 5.0], [2.25, 1.0], red);
-        svg.rect([0.0, 9.0], [1.0, 1.0], Ink::thin([0, 0, 16], 51));
-        svg.text([3.0, 4.0], 1, "a<b", red);
+        let mut svg = Svg::default();
+        let red = ([255, 0, 0], 255);
+        svg.put(Form::Rect([0.0, 0.0], [10.0, 5.5]), red);
+        svg.put(Form::Rect([10.0, 5.0], [2.25, 1.0]), red);
+        svg.put(Form::Rect([0.0, 9.0], [1.0, 1.0]), ([0, 0, 16], 51));
+        svg.put(Form::Text([3.0, 4.0], 1, "a<b"), red);
         assert_eq!(
-            svg.finish(),
+            svg.finish([30, 20]),
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"30\" height=\"20\" \
              viewBox=\"0 0 30 20\">\n\
              <path d=\"M0 0h10v5.5H0zM10 5h2.25v1H10z\" fill=\"#ff0000\"/>\n\

@@ -2,11 +2,12 @@
 
 use std::io;
 
-use super::Picture;
-use super::palette::Palette;
+use super::{Colour, Picture};
 
 /// The number of frames from which the colours are chosen.
 const SOURCES: usize = 8;
+/// The place in the table of colours that stands for none.
+const CLEAR: u8 = u8::MAX;
 
 /// A picture and its time.
 pub struct Frame<'a> {
@@ -21,63 +22,92 @@ pub struct Frame<'a> {
 /// # Errors
 /// If there is no frame, or the encoder fails.
 pub fn to_gif(frames: &[Frame<'_>]) -> io::Result<Vec<u8>> {
+    encoded(frames).map_err(io::Error::other)
+}
+
+fn encoded(frames: &[Frame<'_>]) -> Result<Vec<u8>, gif::EncodingError> {
     let Some(first) = frames.first() else {
-        return Err(io::Error::other("an animation without a frame"));
+        return Err(io::Error::other("an animation without a frame").into());
     };
     let sources = frames.iter().step_by(frames.len().div_ceil(SOURCES));
     let colours = sources.flat_map(|frame| frame.picture.colours.iter().copied());
-    let palette = Palette::of(colours);
+    let (table, nearest) = palette(colours);
     let size = &first.picture.colours;
     let (width, height) = (size.width() as u16, size.height() as u16);
     let mut bytes = Vec::new();
-    let mut encoder =
-        gif::Encoder::new(&mut bytes, width, height, &palette.bytes()).map_err(io::Error::other)?;
-    encoder
-        .set_repeat(gif::Repeat::Infinite)
-        .map_err(io::Error::other)?;
-    let mut shown: Option<Vec<u8>> = None;
+    let mut encoder = gif::Encoder::new(&mut bytes, width, height, table.as_flattened())?;
+    encoder.set_repeat(gif::Repeat::Infinite)?;
+    let across = usize::from(width);
+    let mut shown = vec![CLEAR; across * usize::from(height)];
     for frame in frames {
-        let colours = frame.picture.colours.iter();
-        let places: Vec<u8> = colours.map(|colour| palette.place(*colour)).collect();
-        let mut drawn = changes(shown.as_deref(), &places, usize::from(width));
-        drawn.delay = frame.hundredths;
-        encoder.write_frame(&drawn).map_err(io::Error::other)?;
-        shown = Some(places);
+        let nearest = |colour: &Colour| nearest[key(*colour)];
+        let places: Vec<u8> = frame.picture.colours.iter().map(nearest).collect();
+        let changed = |(&place, before): (&u8, &u8)| if place == *before { CLEAR } else { place };
+        let drawn: Vec<u8> = places.iter().zip(&shown).map(changed).collect();
+        let row = |pixel: Option<usize>| pixel.unwrap_or(0) / across;
+        let top = row(drawn.iter().position(|place| *place != CLEAR));
+        let bottom = row(drawn.iter().rposition(|place| *place != CLEAR));
+        let changes = gif::Frame {
+            delay: frame.hundredths,
+            top: top as u16,
+            width,
+            height: (bottom + 1 - top) as u16,
+            transparent: Some(CLEAR),
+            buffer: drawn[top * across..(bottom + 1) * across].into(),
+            ..gif::Frame::default()
+        };
+        encoder.write_frame(&changes)?;
+        shown = places;
     }
     drop(encoder);
     Ok(bytes)
 }
 
-/// Returns a frame with the box around all differences, clear where nothing
-/// differs.
-fn changes(shown: Option<&[u8]>, places: &[u8], width: usize) -> gif::Frame<'static> {
-    let differs = |at: usize| shown.is_none_or(|shown| shown[at] != places[at]);
-    let mut changed = (0..places.len()).filter(|&at| differs(at)).peekable();
-    let (mut left, mut right, mut top, mut bottom) = (width - 1, 0, places.len() / width - 1, 0);
-    if changed.peek().is_none() {
-        (left, top) = (0, 0);
+/// The upper five bits of each band, in one number.
+fn key(colour: Colour) -> usize {
+    colour
+        .iter()
+        .fold(0, |key, band| key << 5 | usize::from(band >> 3))
+}
+
+/// Returns a table of the most common of these colours, and the place of the nearest of
+/// them for any key.
+fn palette(colours: impl Iterator<Item = Colour>) -> ([Colour; 256], Vec<u8>) {
+    let mut seen = vec![(0, [0_u32; 3]); 1 << 15];
+    for colour in colours {
+        let (count, sums) = &mut seen[key(colour)];
+        *count += 1;
+        *sums = std::array::from_fn(|band| sums[band] + u32::from(colour[band]));
     }
-    for at in changed {
-        let (x, y) = (at % width, at / width);
-        (left, right) = (left.min(x), right.max(x));
-        (top, bottom) = (top.min(y), bottom.max(y));
+    seen.sort_unstable_by(|one, two| two.cmp(one));
+    seen.truncate(usize::from(CLEAR));
+    seen.retain(|(count, _)| *count > 0);
+    let mut table = [[0; 3]; 256];
+    for (colour, (count, sums)) in table.iter_mut().zip(&seen) {
+        *colour = sums.map(|sum| (sum / count) as u8);
     }
-    let pixel = |at: usize| {
-        if differs(at) {
-            places[at]
-        } else {
-            Palette::clear()
-        }
+    let off = |key: usize, [r, g, b]: Colour| {
+        let band = |shift: usize, band: u8| {
+            let wanted = (key >> shift & 31) * 8 + 4;
+            wanted.abs_diff(usize::from(band)).pow(2)
+        };
+        band(10, r) + band(5, g) + band(0, b)
     };
-    let rows = (top..=bottom).flat_map(|y| (left..=right).map(move |x| y * width + x));
-    gif::Frame {
-        left: left as u16,
-        top: top as u16,
-        width: (right - left + 1) as u16,
-        height: (bottom - top + 1) as u16,
-        transparent: Some(Palette::clear()),
-        dispose: gif::DisposalMethod::Keep,
-        buffer: rows.map(pixel).collect::<Vec<u8>>().into(),
-        ..gif::Frame::default()
+    let nearest = |key| (0..seen.len()).min_by_key(|&place| off(key, table[place]));
+    let nearest = (0..1 << 15).map(|key| nearest(key).unwrap_or(0) as u8);
+    (table, nearest.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn common_colours_are_kept_and_others_find_the_nearest() {
+        let shown = [[10, 20, 30]; 5].into_iter().chain([[250, 0, 0]; 3]);
+        let (table, nearest) = palette(shown);
+        let drawn = |colour| table[usize::from(nearest[key(colour)])];
+        assert_eq!(drawn([10, 20, 30]), [10, 20, 30]);
+        assert_eq!(drawn([200, 40, 40]), [250, 0, 0]);
     }
 }

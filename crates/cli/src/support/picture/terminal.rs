@@ -12,38 +12,32 @@ pub fn half_blocks(picture: &Picture, columns: i32) -> String {
     let (width, height) = (picture.colours.width(), picture.colours.height());
     let columns = columns.clamp(1, width);
     let rows = (height * columns / width / 2).max(1);
+    let span = |at: i32, of: i32, length: i32| {
+        let from = at * length / of;
+        from..((at + 1) * length / of).max(from + 1)
+    };
+    // The mean of the pixels that become one.
+    let mean = |column: i32, row: i32| -> Colour {
+        let under = span(row, 2 * rows, height)
+            .flat_map(|y| span(column, columns, width).map(move |x| Cell::new(x, y)));
+        let (mut count, mut sums) = (0, [0; 3]);
+        for colour in under.filter_map(|cell| picture.colours.get(cell)) {
+            count += 1;
+            sums = std::array::from_fn(|band| sums[band] + u32::from(colour[band]));
+        }
+        sums.map(|sum| (sum / count.max(1)) as u8)
+    };
     let mut text = String::new();
     for row in 0..rows {
         for column in 0..columns {
-            let [ur, ug, ub] = average(picture, (column, columns), (row * 2, rows * 2));
-            let [lr, lg, lb] = average(picture, (column, columns), (row * 2 + 1, rows * 2));
+            let [ur, ug, ub] = mean(column, 2 * row);
+            let [lr, lg, lb] = mean(column, 2 * row + 1);
             // Writing to a string cannot fail.
             let _ = write!(text, "\x1b[38;2;{ur};{ug};{ub};48;2;{lr};{lg};{lb}m▀");
         }
         text.push_str("\x1b[0m\n");
     }
     text
-}
-
-/// The mean colour of one column and row, each given as its number and count.
-fn average(picture: &Picture, column: (i32, i32), row: (i32, i32)) -> Colour {
-    let span = |(at, of): (i32, i32), length: i32| {
-        let from = at * length / of;
-        from..((at + 1) * length / of).max(from + 1)
-    };
-    let mut sums = [0u32; 3];
-    let mut count = 0;
-    for y in span(row, picture.colours.height()) {
-        for x in span(column, picture.colours.width()) {
-            if let Some(colour) = picture.colours.get(Cell::new(x, y)) {
-                count += 1;
-                for (sum, band) in sums.iter_mut().zip(colour) {
-                    *sum += u32::from(*band);
-                }
-            }
-        }
-    }
-    sums.map(|sum| (sum / count.max(1)) as u8)
 }
 
 #[cfg(test)]
