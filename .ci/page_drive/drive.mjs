@@ -396,7 +396,7 @@ try {
   await page.run(`inspector.save("replay")`);
   const saved = await page.run("fetch('/file/replay').then((answer) => answer.text())");
   await refused("cut.replay", saved.slice(0, -30), /cut\.replay: line \d+: .*cut off.*another copy/);
-  await refused("edited.replay", saved.replace("send 50", "send 51"), /edited\.replay: lines 1 to \d+ .*another copy/);
+  await refused("edited.replay", saved.replace('"send":{"x":50', '"send":{"x":51'), /edited\.replay: lines 1 to \d+ .*another copy/);
   await drop("session.replay", Buffer.from(saved));
   await page.until("the replay", `inspector.store.status.replayEnds === ${ticked}`);
   await say("goal({ x: 3, y: 3 })");
@@ -427,7 +427,7 @@ try {
   await page.key(" ");
   await page.until("the battle goes on", `${stage("tick")} > ${await page.run(stage("tick"))} + 5`);
   const fight = await page.run("fetch('/file/replay').then((answer) => answer.text())");
-  assert.match(fight, /^flowtiles session 1\nstart battle battle\.replay\n/);
+  assert.match(fight, /^{"flowtiles":"session","version":1}\n{"start":{"battle":\["battle\.replay",/);
   writeFileSync(join(folder, "on.replay"), fight);
   assert.match(execFileSync(process.argv[2], ["verify", join(folder, "on.replay")]).toString(), /a session, as recorded/);
 

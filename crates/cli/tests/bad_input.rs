@@ -204,7 +204,8 @@ fn every_refusal_says_what_to_do() {
     let folder = folder("bad-remedies");
     folder.write("not.replay", "hello\n");
     folder.write("bytes.replay", [0xff, 0xfe]);
-    folder.write("later.replay", "flowtiles replay 4\n");
+    let later = "{\"flowtiles\":\"battle\",\"version\":2}\n";
+    folder.write("later.replay", later);
     let tmx = |size: &str, layer: &str| {
         format!(
             "<map orientation=\"orthogonal\" {size} tilewidth=\"8\" tileheight=\"8\">\

@@ -9,6 +9,8 @@ mod command;
 use std::io::Write;
 use std::process::Command;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use chunks::chunk;
 use command::Folder;
 
@@ -77,21 +79,6 @@ fn pixels_of(bytes: &[u8]) -> Vec<u8> {
     packed
 }
 
-fn base64(bytes: &[u8]) -> String {
-    let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for part in bytes.chunks(3) {
-        let word = part.iter().chain(&[0, 0]).take(3);
-        let word = word.fold(0_u32, |word, &byte| word << 8 | u32::from(byte));
-        for at in 0..4 {
-            let letter = letters[(word >> (18 - 6 * at) & 63) as usize];
-            let is_there = at <= part.len();
-            text.push(if is_there { char::from(letter) } else { '=' });
-        }
-    }
-    text
-}
-
 fn tmx(width: u32, height: u32, encoding: &str, data: &str) -> String {
     format!(
         "<map orientation=\"orthogonal\" width=\"{width}\" height=\"{height}\" tilewidth=\"8\" \
@@ -113,7 +100,7 @@ fn folder(name: &str) -> Folder {
     folder.write("claim.png", picture(31_623, 31_623, &bomb));
     folder.write("rows.png", picture(16_384, 16_384, b"\x78\x9c\x03\x00"));
     folder.write("bomb.png", picture(10, 10, &bomb));
-    let packed = base64(&bomb);
+    let packed = STANDARD.encode(&bomb);
     let zlib = "encoding=\"base64\" compression=\"zlib\"";
     folder.write("bomb.tmx", tmx(10, 10, zlib, &packed));
     folder.write("claim.tmx", tmx(65_535, 65_535, zlib, &packed));

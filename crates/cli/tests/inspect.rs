@@ -181,7 +181,8 @@ fn a_session_is_saved_as_a_replay_verified_and_opened_again() {
     end(running);
     let (head, text) = answer.split_once("\r\n\r\n").expect("a body");
     assert!(head.contains("filename=\"flowtiles.replay\""), "{head}");
-    assert!(text.starts_with("flowtiles session 1\nstart costs small.map\n"));
+    let begin = "{\"flowtiles\":\"session\",\"version\":1}\n{\"start\":{\"costs\":[\"small.map\",";
+    assert!(text.starts_with(begin), "{text}");
     folder.write("a.replay", text);
     let told = folder.run(&["verify", "a.replay"]);
     assert!(

@@ -5,8 +5,10 @@ mod command;
 
 use std::fs;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use command::Folder;
-use flowtiles::{Digest, FlowWorld};
+use flowtiles::Digest;
 
 /// Puts the right digest below the lines of a replay.
 fn sealed(lines: &[&str]) -> String {
@@ -14,7 +16,20 @@ fn sealed(lines: &[&str]) -> String {
     text.push('\n');
     let mut digest = Digest::new();
     digest.bytes(text.as_bytes());
-    format!("{text}digest {:016x}\n", digest.finish())
+    format!("{text}{{\"digest\":\"{:016x}\"}}\n", digest.finish())
+}
+
+/// The lines of a replay without its digests.
+fn lines_of(text: &str) -> Vec<&str> {
+    let is_digest =
+        |line: &&str| line.starts_with("{\"so-far\"") || line.starts_with("{\"digest\"");
+    text.lines().filter(|line| !is_digest(line)).collect()
+}
+
+/// Where the engine gets its first budget.
+fn first_tick(lines: &[&str]) -> usize {
+    let at = lines.iter().position(|line| line.starts_with("{\"tick\":"));
+    at.expect("a tick")
 }
 
 /// A folder with a replay, and the replay's text.
@@ -59,13 +74,22 @@ fn battles_come_out_the_same_in_every_manner() {
         assert!(again == text, "a seed makes the same replay again");
     }
     for input in [
-        "edit ", "stamp ", "unstamp ", "block ", "unblock ", "order ", "shove ", "tour ", "aim ",
-        "pursue ", "cover ", "drop ", "save", "group ", "send ", "queue ", "patrol ", "team ",
-        "form ", "keep ", "join ", "speed ", "radius ", "place ", "remove ", "ungroup ", "steer ",
+        "edit", "stamp", "unstamp", "block", "unblock", "order", "shove", "tour", "aim", "pursue",
+        "cover", "drop",
     ] {
-        let any = told.lines().any(|line| line.starts_with(input));
+        let begin = format!("{{\"{input}\":");
+        let any = told.lines().any(|line| line.starts_with(&begin));
         assert!(any, "no battle with `{input}`");
     }
+    for input in [
+        "add", "send", "queue", "patrol", "team", "form", "disband", "keep", "join", "speed",
+        "radius", "place", "remove", "ungroup", "steer",
+    ] {
+        let begin = format!("{{\"groups\":{{\"{input}\":");
+        let any = told.lines().any(|line| line.starts_with(&begin));
+        assert!(any, "no battle with `{input}`");
+    }
+    assert!(told.lines().any(|line| line == "\"save\""));
     let (folder, _) = recorded("replay-threads", "4", "20");
     let line = ["verify", "battle.replay", "--threads", "3,5,7,9,11"];
     let answer = folder.run(&line).answer();
@@ -97,12 +121,10 @@ fn a_battle_may_be_fought_on_a_map_of_ones_own() {
 #[test]
 fn a_difference_is_told_with_its_tick() {
     let (folder, text) = recorded("replay-differs", "6", "40");
-    let mut lines: Vec<&str> = text.lines().collect();
-    lines.pop();
+    let mut lines = lines_of(&text);
     // One tick has another budget, so orders are ready at another time.
-    let at = lines.iter().position(|line| line.starts_with("tick "));
-    let at = at.expect("a tick");
-    lines[at] = "tick 1";
+    let at = first_tick(&lines);
+    lines[at] = "{\"tick\":1}";
     folder.write("other.replay", sealed(&lines));
     let run = folder.run(&["verify", "other.replay"]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""));
@@ -119,14 +141,13 @@ fn a_difference_is_told_with_its_tick() {
 #[test]
 fn other_hashes_of_groups_are_told_with_tick_and_line() {
     let (folder, text) = recorded("replay-groups", "6", "40");
-    let mut lines: Vec<&str> = text.lines().collect();
-    lines.pop();
+    let mut lines = lines_of(&text);
     let checks = lines.iter().enumerate();
-    let mut checks = checks.filter(|(_, line)| line.starts_with("check "));
+    let mut checks = checks.filter(|(_, line)| line.starts_with("{\"check\":"));
     // The second check, in tick 16.
     let at = checks.nth(1).expect("several checks").0;
-    let (others, _) = lines[at].rsplit_once(' ').expect("hashes");
-    let other = format!("{others} 0123456789abcdef");
+    let (others, _) = lines[at].rsplit_once(':').expect("hashes");
+    let other = format!("{others}:123456789}}}}");
     lines[at] = &other;
     folder.write("other.replay", sealed(&lines));
     let run = folder.run(&["verify", "other.replay"]);
@@ -136,62 +157,58 @@ fn other_hashes_of_groups_are_told_with_tick_and_line() {
 }
 
 #[test]
-fn a_replay_of_version_2_is_verified() {
-    let (folder, text) = recorded("replay-version-2", "6", "8");
-    let starts = text.lines().filter(|line| line.starts_with("start "));
-    let hex: String = starts.clone().map(|line| &line[6..]).collect();
-    let byte = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16);
-    let bytes: Result<Vec<u8>, _> = (0..hex.len()).step_by(2).map(byte).collect();
-    let (world, _) = FlowWorld::load(&bytes.expect("hexadecimal")).expect("a world");
-    let parts = world.inspect().state_parts();
-    let check = format!(
-        "check {:016x} {:016x} {:016x} {:016x}",
-        parts.costs,
-        parts.stamps,
-        parts.orders,
-        Digest::new().finish()
-    );
-    let mut lines = vec!["flowtiles replay 2"];
-    lines.extend(starts);
-    lines.extend([&check[..], "tick 500", "walk", "save", &check[..]]);
-    folder.write("old.replay", sealed(&lines));
-    let answer = folder.run(&["verify", "old.replay"]).answer();
-    assert!(answer.contains("agree in 2 checks"), "{answer}");
-    // It has no groups, and no hash of them.
-    for line in ["steer 50", "group hold 3 3", &format!("{check} 0")] {
-        lines.push(line);
-        folder.write("new.replay", sealed(&lines));
-        let run = folder.run(&["verify", "new.replay"]);
-        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{line}");
-        let told = format!("line {}: `{line}` is no input", lines.len());
-        assert!(run.stderr.contains(&told), "{}", run.stderr);
-        lines.pop();
-    }
-}
-
-#[test]
 fn what_cannot_be_done_is_a_bad_file() {
     let (folder, text) = recorded("replay-wrong", "6", "20");
-    let mut lines: Vec<&str> = text.lines().collect();
-    lines.pop();
-    let at = lines.iter().position(|line| line.starts_with("tick "));
-    let at = at.expect("a tick");
+    let lines = lines_of(&text);
+    let at = first_tick(&lines);
     for (wrong, told) in [
-        ("unstamp 999", "no stamp 999"),
-        ("order strict corridor cells 1 70000 5 0 3 3", "off the map"),
-        ("order nearest corridor cells 0 3 3", "no cell"),
-        ("edit 70000 0 1 1 1", "off the map"),
-        ("unblock 0 0", "no blocker"),
-        ("cover 999 3 3", "no army 999"),
-        ("drop 999", "no army 999"),
-        ("shove 0 0 -5 1", "off the map"),
-        ("group hold 70000 5", "off the map"),
-        ("group pursue 999 50 2400 1000 3 3", "no steered unit 999"),
-        ("send 999 hold", "no group 999"),
-        ("join 999 0", "no group 999"),
-        ("speed 999 100", "no steered unit 999"),
-        ("remove 999", "no steered unit 999"),
-        ("steer 5000", "give 1 to 1000"),
+        (r#"{"unstamp":999}"#, "no stamp 999"),
+        (
+            r#"{"order":{"goal":{"cells":[{"cell":[70000,5]}]},"units":[[3,3]]}}"#,
+            "off the map",
+        ),
+        (
+            r#"{"tour":{"goals":[],"units":[[3,3]]}}"#,
+            "give at least one",
+        ),
+        (r#"{"edit":{"area":[70000,0,1,1],"cost":1}}"#, "off the map"),
+        (
+            r#"{"stamp":{"at":[0,0],"turns":4,"width":1,"height":1,"costs":[1]}}"#,
+            "0 to 3 quarter turns",
+        ),
+        (
+            r#"{"stamp":{"at":[0,0],"turns":0,"width":65536,"height":65536,"costs":[1]}}"#,
+            "template",
+        ),
+        (r#"{"unblock":[0,0]}"#, "no blocker"),
+        (r#"{"cover":{"army":999,"cell":[3,3]}}"#, "no army 999"),
+        (r#"{"drop":999}"#, "no army 999"),
+        (
+            r#"{"shove":{"army":0,"unit":0,"to":[-5,1]}}"#,
+            "off the map",
+        ),
+        (
+            r#"{"groups":{"add":{"target":"hold","units":[[70000,5]]}}}"#,
+            "off the map",
+        ),
+        (
+            r#"{"groups":{"add":{"target":{"pursue":{"unit":999,"chase":[50,2400,1000]}},"units":[[3,3]]}}}"#,
+            "no steered unit 999",
+        ),
+        (
+            r#"{"groups":{"send":{"group":999,"target":"hold"}}}"#,
+            "no group 999",
+        ),
+        (
+            r#"{"groups":{"join":{"group":999,"units":[0]}}}"#,
+            "no group 999",
+        ),
+        (
+            r#"{"groups":{"speed":{"unit":999,"speed":100}}}"#,
+            "no steered unit 999",
+        ),
+        (r#"{"groups":{"remove":[999]}}"#, "no steered unit 999"),
+        (r#"{"groups":{"steer":5000}}"#, "give 1 to 1000"),
     ] {
         let mut lines = lines.clone();
         lines.insert(at, wrong);
@@ -241,45 +258,56 @@ fn what_is_no_replay_is_refused() {
             assert!(run.stderr.contains(part), "no `{part}` in: {}", run.stderr);
         }
     };
-    let lines: Vec<&str> = text.lines().collect();
-    let body = &lines[..lines.len() - 1];
+    let body = lines_of(&text);
     let with = |at: usize, line| {
-        let mut lines = body.to_vec();
+        let mut lines = body.clone();
         lines[at] = line;
         sealed(&lines)
     };
-    refused("", &["line 1", "flowtiles replay 3"]);
-    refused("type octile\n", &["line 1"]);
+    refused("", &["line 1", "a replay begins with"]);
     refused(
-        &with(0, "flowtiles replay 4"),
-        &["version 4", "only 2 to 3 are known"],
+        "type octile\n",
+        &["line 1", "give a file that `flowtiles record`"],
     );
     refused(
-        &with(0, "flowtiles replay 1"),
-        &["version 1", "only 2 to 3 are known"],
+        &with(0, "{\"flowtiles\":\"battle\",\"version\":2}"),
+        &[
+            "line 1",
+            "version 2",
+            "only 1 is known",
+            "the flowtiles that wrote it",
+        ],
     );
-    // Of version 2, whose checks have four hashes and which has no groups.
-    refused(&with(0, "flowtiles replay 2"), &["is no input"]);
-    refused(&text.replacen("walk", "wall", 1), &["digest"]);
-    refused(&with(body.len() - 2, "dance 3"), &["`dance 3` is no input"]);
-    refused(&with(body.len() - 2, "tick"), &["is no input"]);
-    refused(&with(body.len() - 2, "tick 5 5"), &["is no input"]);
+    let changed = text.replacen("\"walk\"", "\"wall\"", 1);
+    refused(
+        &changed,
+        &["lines 1 to 41 are not as they were", "another copy"],
+    );
     for line in [
-        "check 0 0 0 0",
-        "check 0 0 0 0 0 0",
-        "group",
-        "group march 3 3",
-        "send 0",
-        "send 4294967296 hold",
-        "join 0 x",
-        "place 0 1e3 5",
-        "steer -1",
-        "steer",
+        "\"dance\"",
+        "{\"dance\":3}",
+        "{\"tick\":null}",
+        "{\"tick\":5} 5",
+        "{\"tick\":1e400}",
+        "{\"ticks\":5}",
+        "{\"check\":{\"costs\":0}}",
+        "{\"groups\":{\"steer\":-1}}",
+        "tick 5",
     ] {
-        let told = format!("line {}: `{line}` is no input", body.len() - 1);
-        refused(&with(body.len() - 2, line), &[&told]);
+        let told = format!("bad.replay: line {}", body.len() - 1);
+        refused(
+            &with(body.len() - 2, line),
+            &[&told, "use the flowtiles that wrote it"],
+        );
     }
-    refused(&with(1, "start 00"), &["FLOWSAVE"]);
+    refused(
+        &with(1, "{\"start\":{\"world\":[\"drawn\",\"AAAA\"]}}"),
+        &["line 2", "FLOWSAVE"],
+    );
+    refused(
+        &with(1, "{\"start\":{\"country\":1}}"),
+        &["line 2", "saved world"],
+    );
     for part in 0..20 {
         let cut = text.len() * part / 20;
         refused(&text[..cut], &["bad.replay"]);
@@ -304,9 +332,12 @@ fn a_replay_whose_few_bytes_tell_of_a_vast_map_is_refused_at_once() {
     let mut digest = Digest::new();
     digest.bytes(&save);
     save.extend(digest.finish().to_le_bytes());
-    let start: String = save.iter().map(|byte| format!("{byte:02x}")).collect();
     let folder = Folder::new("replay-vast");
-    let lines = ["flowtiles replay 3", &format!("start {start}")];
+    let start = format!(
+        "{{\"start\":{{\"world\":[\"drawn\",\"{}\"]}}}}",
+        STANDARD.encode(save)
+    );
+    let lines = ["{\"flowtiles\":\"battle\",\"version\":1}", &start];
     folder.write("vast.replay", sealed(&lines));
     let run = folder.run(&["verify", "vast.replay"]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));

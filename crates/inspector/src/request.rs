@@ -72,6 +72,11 @@ pub enum Time {
 
 /// A map to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(rename_all = "kebab-case", deny_unknown_fields)
+)]
 pub struct NewMap {
     /// The kind, by the host's numbering.
     pub kind: u8,
@@ -85,6 +90,11 @@ pub struct NewMap {
 
 /// A scene to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(rename_all = "kebab-case", deny_unknown_fields)
+)]
 pub struct PlayScene {
     /// The scene, by the host's numbering.
     pub scene: u8,
@@ -97,10 +107,17 @@ pub struct PlayScene {
 }
 
 /// A request of a page to a studio. A game's inspector only shows, and refuses
-/// all requests but [`Request::Why`].
+/// all requests but [`Request::Why`]. With the feature `serde`, those that change
+/// something are read and written.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(rename_all = "kebab-case", deny_unknown_fields)
+)]
 pub enum Request {
     /// Asks why a cell has its direction.
+    #[cfg_attr(feature = "serde", serde(skip))]
     Why {
         /// The stage.
         stage: u8,
@@ -142,12 +159,15 @@ pub enum Request {
     /// Redoes the change that was undone last.
     Redo,
     /// Changes the flow of time.
+    #[cfg_attr(feature = "serde", serde(skip))]
     Time(Time),
     /// Sets the cells of work that each tick may do.
     Budget(u32),
     /// Draws another map.
+    #[cfg_attr(feature = "serde", serde(skip))]
     New(NewMap),
     /// Plays a scene.
+    #[cfg_attr(feature = "serde", serde(skip))]
     Scene(PlayScene),
     /// Places units around a cell.
     Place {
@@ -159,6 +179,7 @@ pub enum Request {
     /// Plans all orders again, from the units' present positions.
     Replan,
     /// Asks for the life of an order, in small slices.
+    #[cfg_attr(feature = "serde", serde(skip))]
     Life(u64),
     /// A click in a scene that takes clicks: the first group of units goes
     /// there, the others to mirrored places.
@@ -220,7 +241,12 @@ impl Message {
         let mut reader = Reader::new(rest);
         let message = match kind {
             1..=3 => Self::read_own(kind, &mut reader),
-            4..=26 => Request::read(kind, &mut reader).map(Self::Request),
+            4..=26 => Request::read(kind, &mut reader).and_then(|request| {
+                let is_allowed = request.is_allowed();
+                is_allowed
+                    .then_some(Self::Request(request))
+                    .ok_or(Fault::Value)
+            }),
             _ => return Err(Refusal::Kind(kind)),
         };
         match message {
@@ -256,6 +282,30 @@ impl Message {
 }
 
 impl Request {
+    /// Whether all values are in the ranges that a page may ask for.
+    #[must_use]
+    pub const fn is_allowed(&self) -> bool {
+        match self {
+            Self::Goal(cell) | Self::Source(cell) | Self::Send(cell) | Self::Click(cell) => {
+                is_near(cell.x) && is_near(cell.y)
+            }
+            Self::Select([left, top, right, bottom]) => {
+                left.is_finite() && top.is_finite() && right.is_finite() && bottom.is_finite()
+            }
+            Self::Paint { cost, area, .. } => *cost > 0 && is_near_area(*area),
+            Self::Stamp { turns, cell, .. } => *turns < 4 && is_near(cell.x) && is_near(cell.y),
+            Self::New(map) => is_side(map.width) && is_side(map.height),
+            Self::Place { cell, count } => {
+                is_near(cell.x) && is_near(cell.y) && 0 < *count && *count <= PLACED_MAX
+            }
+            Self::Discomfort { strength, area, .. } => {
+                *strength <= STRENGTH_MAX && is_near_area(*area)
+            }
+            Self::Terrain { area, .. } => is_near_area(*area),
+            _ => true,
+        }
+    }
+
     fn read(kind: u8, reader: &mut Reader<'_>) -> Result<Self, Fault> {
         Ok(match kind {
             4 => Self::Why {
@@ -275,12 +325,12 @@ impl Request {
             9 => Self::Send(cell(reader)?),
             10 => Self::Paint {
                 stroke: have(reader.u32())?,
-                cost: at_least_one(reader.u8())?,
+                cost: have(reader.u8())?,
                 area: area(reader)?,
             },
             11 => Self::Stamp {
                 template: have(reader.u8())?,
-                turns: at_most(reader.u8(), 3)?,
+                turns: have(reader.u8())?,
                 cell: cell(reader)?,
             },
             12 => Self::Undo,
@@ -289,8 +339,8 @@ impl Request {
             15 => Self::Budget(have(reader.u32())?),
             16 => Self::New(NewMap {
                 kind: have(reader.u8())?,
-                width: side(reader)?,
-                height: side(reader)?,
+                width: have(reader.u32())?,
+                height: have(reader.u32())?,
                 seed: have(reader.u64())?,
             }),
             17 => Self::Scene(PlayScene {
@@ -301,9 +351,7 @@ impl Request {
             }),
             18 => Self::Place {
                 cell: cell(reader)?,
-                count: Some(have(reader.u32())?)
-                    .filter(|count| (1..=PLACED_MAX).contains(count))
-                    .ok_or(Fault::Value)?,
+                count: have(reader.u32())?,
             },
             19 => Self::Replan,
             20 => Self::Life(have(reader.u64())?),
@@ -311,7 +359,7 @@ impl Request {
             22 => Self::Read(have(reader.u8())?),
             23 => Self::Discomfort {
                 stroke: have(reader.u32())?,
-                strength: at_most(reader.u8(), STRENGTH_MAX)?,
+                strength: have(reader.u8())?,
                 area: area(reader)?,
             },
             24 => Self::Terrain {
@@ -341,12 +389,6 @@ fn at_most(value: Option<u8>, most: u8) -> Result<u8, Fault> {
         .ok_or(Fault::Value)
 }
 
-fn at_least_one(value: Option<u8>) -> Result<u8, Fault> {
-    Some(have(value)?)
-        .filter(|&value| value > 0)
-        .ok_or(Fault::Value)
-}
-
 fn stage(reader: &mut Reader<'_>) -> Result<u8, Fault> {
     at_most(reader.u8(), STAGES - 1)
 }
@@ -355,19 +397,26 @@ fn choice(reader: &mut Reader<'_>) -> Result<Option<u8>, Fault> {
     Ok(Some(have(reader.u8())?).filter(|&choice| choice != u8::MAX))
 }
 
-fn side(reader: &mut Reader<'_>) -> Result<u32, Fault> {
-    Some(have(reader.u32())?)
-        .filter(|side| (1..=SIDE_MAX).contains(side))
-        .ok_or(Fault::Value)
-}
-
 /// No cell of any map lies farther out, and sums of such numbers do not
 /// overflow.
 const FAR: i32 = 1 << 20;
 
+const fn is_near(coordinate: i32) -> bool {
+    -FAR <= coordinate && coordinate <= FAR
+}
+
+const fn is_near_area(area: CellRect) -> bool {
+    let is_small = area.width <= FAR as u32 && area.height <= FAR as u32;
+    is_small && is_near(area.x) && is_near(area.y)
+}
+
+const fn is_side(side: u32) -> bool {
+    0 < side && side <= SIDE_MAX
+}
+
 fn coordinate(reader: &mut Reader<'_>) -> Result<i32, Fault> {
     Some(have(reader.i32())?)
-        .filter(|value| (-FAR..=FAR).contains(value))
+        .filter(|&value| is_near(value))
         .ok_or(Fault::Value)
 }
 
@@ -378,10 +427,8 @@ fn cell(reader: &mut Reader<'_>) -> Result<Cell, Fault> {
 fn area(reader: &mut Reader<'_>) -> Result<CellRect, Fault> {
     let corner = cell(reader)?;
     let (width, height) = (have(reader.u32())?, have(reader.u32())?);
-    if width > FAR as u32 || height > FAR as u32 {
-        return Err(Fault::Value);
-    }
-    Ok(CellRect::new(corner.x, corner.y, width, height))
+    let area = CellRect::new(corner.x, corner.y, width, height);
+    is_near_area(area).then_some(area).ok_or(Fault::Value)
 }
 
 /// Whether the world has the layer is not known here.

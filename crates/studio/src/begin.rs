@@ -1,8 +1,8 @@
 //! The beginnings of a stage: a country, a new map, a scene, a file.
 
 use flowtiles::steer::{Army, Reading, Target};
-use flowtiles::{Budget, CostMap, FlowWorld};
-use flowtiles_inspector::NewMap;
+use flowtiles::{Budget, CostMap, FlowWorld, Order};
+use flowtiles_inspector::{NewMap, Request};
 
 use crate::country::Country;
 use crate::stage::{Stage, spread};
@@ -37,6 +37,10 @@ pub const READINGS: [(&str, Reading); 5] = [
 /// The work of a tick before a formation forms up.
 const FORMING: Budget = Budget::cells(20_000);
 
+/// The most cells of a saved world that is opened: a square of 8,192 cells a side. A few
+/// bytes may describe a map that exceeds the memory.
+const CELLS_MAX: u64 = 1 << 26;
+
 /// The demo's country, with its three armies on their way home.
 ///
 /// # Errors
@@ -66,6 +70,12 @@ pub fn country(seed: u64) -> Result<Stage, String> {
 /// # Errors
 /// If the kind is unknown, or the size is refused.
 pub fn new_map(asked: &NewMap) -> Result<Stage, String> {
+    if !Request::New(*asked).is_allowed() {
+        let NewMap { width, height, .. } = asked;
+        return Err(format!(
+            "no map of {width}×{height} cells is drawn: ask for a smaller one"
+        ));
+    }
     let name = MAPS.get(usize::from(asked.kind));
     let name = *name.ok_or_else(|| "there is no such kind of map".to_owned())?;
     if name == "country" {
@@ -146,13 +156,20 @@ pub fn opened(costs: CostMap, name: &str) -> Stage {
     Stage::of_map(costs, name.to_owned())
 }
 
+/// Returns a saved world and its orders.
+///
+/// # Errors
+/// If the save cannot be loaded, or has too many cells.
+pub fn load(name: &str, bytes: &[u8]) -> Result<(FlowWorld, Vec<Order>), String> {
+    FlowWorld::load_within(bytes, CELLS_MAX).map_err(|error| format!("{name}: {error}"))
+}
+
 /// A saved world, with its orders.
 ///
 /// # Errors
 /// If the save cannot be loaded.
 pub fn loaded(bytes: &[u8], name: &str) -> Result<Stage, String> {
-    let loaded = FlowWorld::load(bytes);
-    let (world, orders) = loaded.map_err(|error| format!("{name}: {error}"))?;
+    let (world, orders) = load(name, bytes)?;
     let mut stage = Stage::new(world, name.to_owned());
     for order in orders {
         let goal = order.goal().cell();

@@ -6,7 +6,8 @@ use flowtiles_inspector::{FileAsked, Given};
 
 use crate::copied_test;
 use crate::play::Play;
-use crate::recording::{Recording, SavedSession};
+use crate::recording::{Playback, Recording};
+use crate::replay::{Kind, Saved};
 use crate::replayed::Replay;
 use crate::stage::Stage;
 use crate::start::Start;
@@ -22,7 +23,7 @@ pub enum Answered {
     /// Another session starts.
     Opened(Start, Box<Play>),
     /// A session's replay begins.
-    Session(Box<SavedSession>, Box<Play>),
+    Session(Box<Playback>, Box<Play>),
     /// A battle's replay begins; a session starts where it ends.
     Battle(Start, Box<Replay>),
     /// A file for the page.
@@ -66,16 +67,8 @@ pub fn open(
     bytes: &[u8],
     map: impl FnOnce() -> Result<CostMap, String>,
 ) -> Result<Answered, String> {
-    if Replay::is_one(bytes) {
-        let battle = Replay::read(name, bytes)?;
-        let end = Start::Battle(name.to_owned(), bytes.to_vec());
-        return Ok(Answered::Battle(end, Box::new(battle)));
-    }
-    if SavedSession::is_one(bytes) {
-        let in_file = |fault| format!("{name}: {fault}");
-        let saved = SavedSession::read(bytes).map_err(in_file)?;
-        let play = Play::begin(&saved.start).map_err(in_file)?;
-        return Ok(Answered::Session(Box::new(saved), Box::new(play)));
+    if Saved::is_one(bytes) {
+        return replay(name, bytes).map_err(|fault| format!("{name}: {fault}"));
     }
     let start = if bytes.starts_with(SAVE) {
         Start::World(name.to_owned(), bytes.to_vec())
@@ -84,6 +77,20 @@ pub fn open(
     };
     let play = Play::begin(&start)?;
     Ok(Answered::Opened(start, Box::new(play)))
+}
+
+fn replay(name: &str, bytes: &[u8]) -> Result<Answered, String> {
+    let saved = Saved::read(bytes)?;
+    if saved.kind == Kind::Battle {
+        let battle = Replay::new(name, saved)?;
+        let end = Start::Battle(name.to_owned(), bytes.to_vec());
+        return Ok(Answered::Battle(end, Box::new(battle)));
+    }
+    let play = Play::begin(&saved.start)?;
+    Ok(Answered::Session(
+        Box::new(Playback::new(saved)),
+        Box::new(play),
+    ))
 }
 
 /// Returns the map in a format.

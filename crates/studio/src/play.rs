@@ -9,7 +9,7 @@ use crate::begin;
 use crate::crowd::{self, Selection};
 use crate::history::{Brush, History};
 use crate::numbers::grouped;
-use crate::replay::Parts;
+use crate::replay::Hashes;
 use crate::stage::Stage;
 use crate::start::Start;
 
@@ -227,22 +227,24 @@ impl Play {
     }
 
     /// Returns the present hashes of all stages.
-    pub fn parts(&self) -> Parts {
-        let mut digests = [Digest::new(); 4];
+    pub fn hashes(&self) -> Hashes {
+        let mut digests = [Digest::new(); 5];
         for stage in &self.stages {
             let world = stage.world.inspect().state_parts();
-            let [costs, stamps, orders, units] = &mut digests;
+            let [costs, stamps, orders, units, groups] = &mut digests;
             costs.number(world.costs);
             stamps.number(world.stamps);
             orders.number(world.orders);
             digest_units(stage, units);
+            groups.number(stage.army.state_hash());
         }
-        let [costs, stamps, orders, units] = digests.map(|digest| digest.finish());
-        Parts {
+        let [costs, stamps, orders, units, groups] = digests.map(|digest| digest.finish());
+        Hashes {
             costs,
             stamps,
             orders,
             units,
+            groups,
         }
     }
 }

@@ -11,14 +11,10 @@ use std::collections::VecDeque;
 
 use flowtiles_inspector::Request;
 
-use crate::inputs::Input;
 use crate::play::Play;
-use crate::replay::{Fault, Sealed, unsealed};
+use crate::replay::{Fault, Input, Kind, Line, Saved};
 use crate::start::Start;
 
-/// The beginning of the first line of a session's replay.
-pub const TITLE: &str = "flowtiles session ";
-const VERSION: u32 = 1;
 /// Ticks between two checks.
 const CHECK_EVERY: u32 = 400;
 /// The most inputs that are kept. A longer session cannot be saved.
@@ -40,13 +36,13 @@ impl Recording {
             ticks: 0,
         };
         recording.told(&Request::Budget(play.budget));
-        recording.push(Input::Check(play.parts()));
+        recording.push(Input::Check(play.hashes()));
         recording
     }
 
     /// Records a request by which a page has changed something.
     pub fn told(&mut self, request: &Request) {
-        self.push(Input::Told(request.clone()));
+        self.push(Input::Page(request.clone()));
     }
 
     /// Records a tick.
@@ -57,7 +53,7 @@ impl Recording {
             _ => self.push(Input::Ticks(1)),
         }
         if self.ticks.is_multiple_of(CHECK_EVERY) {
-            self.push(Input::Check(play.parts()));
+            self.push(Input::Check(play.hashes()));
         }
     }
 
@@ -78,98 +74,53 @@ impl Recording {
                  save the world, and go on from there"
             ));
         }
-        let mut text = Sealed::new(TITLE, VERSION);
-        self.start.write(&mut text);
-        for input in &self.inputs {
-            text.checked_line(input);
-        }
-        text.checked_line(Input::Check(play.parts()));
-        Ok(text.into_text())
-    }
-}
-
-/// A session's replay as read from a file.
-pub struct SavedSession {
-    pub start: Start,
-    inputs: VecDeque<(usize, Input)>,
-}
-
-impl SavedSession {
-    /// Whether a file is a session's replay.
-    pub fn is_one(bytes: &[u8]) -> bool {
-        bytes.starts_with(TITLE.as_bytes())
-    }
-
-    /// Reads a replay.
-    ///
-    /// # Errors
-    /// With the line, what is wrong there, and what to do.
-    pub fn read(bytes: &[u8]) -> Result<Self, String> {
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let line = bytes[..error.valid_up_to()]
-                .split(|&byte| byte == b'\n')
-                .count();
-            format!("line {line}: a replay is plain text: take another copy of it")
-        })?;
-        let (_, lines) = unsealed(text, TITLE, VERSION..=VERSION)?;
-        let (start, lines) = Start::read(&lines)?;
-        let input = |&(number, line): &(usize, &str)| match Input::read(line) {
-            Some(input) => Ok((number, input)),
-            None => Err(format!(
-                "line {number}: `{line}` is no input that is known: use the flowtiles that wrote it"
-            )),
-        };
-        let inputs = lines.iter().map(input).collect::<Result<_, _>>()?;
-        Ok(Self { start, inputs })
-    }
-
-    /// Returns the number of ticks until it ends.
-    pub fn ticks(&self) -> u32 {
-        let ticks = self.inputs.iter().map(|(_, input)| match input {
-            Input::Ticks(count) => *count,
-            Input::Told(_) | Input::Check(_) => 0,
-        });
-        ticks.fold(0, u32::saturating_add)
-    }
-
-    /// Plays it to its end and compares all hashes. Returns their number.
-    ///
-    /// # Errors
-    /// With the line and what is wrong there.
-    pub fn verify(self) -> Result<usize, Fault> {
-        let checks = self.inputs.iter();
-        let checks = checks.filter(|(_, input)| matches!(input, Input::Check(_)));
-        let checks = checks.count();
-        let mut play = Play::begin(&self.start).map_err(Fault::Refused)?;
-        let mut recording = Recording::new(self.start.clone(), &play);
-        let mut playback = Playback::new(self);
-        while !playback.is_over() {
-            let stepped = playback.step(&mut play, &mut recording);
-            stepped.map_err(Fault::Differs)?;
-        }
-        Ok(checks)
+        let end = Input::Check(play.hashes());
+        Saved::write(Kind::Session, &self.start, self.inputs.iter().chain([&end]))
     }
 }
 
 /// A session's replay while it is played.
 pub struct Playback {
-    inputs: VecDeque<(usize, Input)>,
+    pub start: Start,
+    lines: VecDeque<Line>,
     /// The tick at which it ends.
     pub ends: u32,
 }
 
 impl Playback {
     /// Begins to play.
-    pub fn new(saved: SavedSession) -> Self {
+    pub fn new(saved: Saved) -> Self {
+        let ticks = saved.lines.iter().map(|line| match line.input {
+            Input::Ticks(count) => count,
+            _ => 0,
+        });
         Self {
-            ends: saved.ticks(),
-            inputs: saved.inputs,
+            ends: ticks.fold(0, u32::saturating_add),
+            start: saved.start,
+            lines: saved.lines.into(),
         }
     }
 
     /// Whether all of it has been played.
     pub fn is_over(&self) -> bool {
-        self.inputs.is_empty()
+        self.lines.is_empty()
+    }
+
+    /// Plays it to its end and compares all hashes. Returns their number.
+    ///
+    /// # Errors
+    /// With the line and what is wrong there.
+    pub fn verify(mut self) -> Result<usize, Fault> {
+        let checks = self.lines.iter();
+        let checks = checks.filter(|line| matches!(line.input, Input::Check(_)));
+        let checks = checks.count();
+        let mut play = Play::begin(&self.start).map_err(Fault::Refused)?;
+        let mut recording = Recording::new(self.start.clone(), &play);
+        while !self.is_over() {
+            let stepped = self.step(&mut play, &mut recording);
+            stepped.map_err(Fault::Differs)?;
+        }
+        Ok(checks)
     }
 
     /// Plays one tick, and the requests made before the next.
@@ -178,7 +129,7 @@ impl Playback {
     /// If hashes differ from the recorded ones: the line, and which.
     pub fn step(&mut self, play: &mut Play, recording: &mut Recording) -> Result<(), String> {
         let mut has_ticked = false;
-        while let Some((number, input)) = self.inputs.front_mut() {
+        while let Some(Line { number, input }) = self.lines.front_mut() {
             match input {
                 Input::Ticks(0) => {}
                 Input::Ticks(_) if has_ticked => return Ok(()),
@@ -191,24 +142,20 @@ impl Playback {
                         return Ok(());
                     }
                 }
-                Input::Told(request) => {
+                Input::Page(request) => {
                     // A request that was refused then is refused again.
                     let _ = play.tell(request);
                     recording.told(request);
                 }
-                Input::Check(parts) => {
-                    let now = play.parts();
-                    if now != *parts {
-                        let differ = now.differing(parts);
-                        return Err(format!(
-                            "line {number}, tick {}: {differ} are not as recorded: \
-                             play it with the flowtiles that wrote it",
-                            play.now()
-                        ));
-                    }
+                Input::Check(recorded) => {
+                    let checked = play.hashes().check(recorded);
+                    checked
+                        .map_err(|fault| format!("line {number}, tick {}: {fault}", play.now()))?;
                 }
+                // The others are those of a battle.
+                _ => {}
             }
-            self.inputs.pop_front();
+            self.lines.pop_front();
         }
         Ok(())
     }
@@ -220,7 +167,8 @@ mod tests {
     use flowtiles_inspector::{NewMap, PlayScene};
 
     use super::*;
-    use crate::replay::{Battle, Drawing, Log, Manner};
+    use crate::replay::file_test::sealed;
+    use crate::replay::{Battle, Drawing, Manner};
     use flowtiles_scenes::random::Random;
 
     /// A session: what is played, and its recording.
@@ -238,9 +186,8 @@ mod tests {
 
         /// Opens a replay, and plays it to its end.
         fn open(text: &str) -> Result<Self, String> {
-            let saved = SavedSession::read(text.as_bytes())?;
-            let mut session = Self::start(&saved.start);
-            let mut playback = Playback::new(saved);
+            let mut playback = Playback::new(Saved::read(text.as_bytes())?);
+            let mut session = Self::start(&playback.start);
             while !playback.is_over() {
                 playback.step(&mut session.play, &mut session.recording)?;
             }
@@ -350,7 +297,8 @@ mod tests {
 
     /// A drawn battle, as a replay.
     fn battle(start: &[u8]) -> Vec<u8> {
-        let mut battle = Battle::new(start).unwrap();
+        let start = Start::World(String::new(), start.to_vec());
+        let mut battle = Battle::begin(&start).unwrap();
         let mut drawing = Drawing::new(Random::new(4));
         let mut inputs = Vec::new();
         for _ in 0..60 {
@@ -361,7 +309,8 @@ mod tests {
                 }
             }
         }
-        Log::write(start, &inputs).into_bytes()
+        let text = Saved::write(Kind::Battle, &start, &inputs);
+        text.unwrap().into_bytes()
     }
 
     #[test]
@@ -372,24 +321,24 @@ mod tests {
             session.go_on(&mut random, 90);
             let text = session.save();
             let ticks = session.play.now();
-            assert!(ticks > CHECK_EVERY, "{start}: with checks on the way");
+            assert!(ticks > CHECK_EVERY, "{seed}: with checks on the way");
 
             let mut opened = Session::open(&text).unwrap();
-            assert_eq!(opened.play.now(), ticks, "{start}");
-            assert_eq!(opened.play.parts(), session.play.parts(), "{start}");
+            assert_eq!(opened.play.now(), ticks, "{seed}");
+            assert_eq!(opened.play.hashes(), session.play.hashes(), "{seed}");
             assert_eq!(opened.play.selection, session.play.selection);
             assert_eq!(opened.play.history.len(), session.play.history.len());
 
             // Both continue, and the second is saved and opened again.
             session.go_on(&mut Random::new(!seed), 40);
             opened.go_on(&mut Random::new(!seed), 40);
-            assert_eq!(opened.play.parts(), session.play.parts(), "{start}");
+            assert_eq!(opened.play.hashes(), session.play.hashes(), "{seed}");
             let again = Session::open(&opened.save()).unwrap();
-            assert_eq!(again.play.parts(), session.play.parts(), "{start}");
+            assert_eq!(again.play.hashes(), session.play.hashes(), "{seed}");
             for (one, other) in again.play.stages.iter().zip(&session.play.stages) {
                 let (width, height) = one.size();
                 for cell in CellRect::new(0, 0, width as u32, height as u32).cells() {
-                    assert_eq!(one.ground.kind(cell), other.ground.kind(cell), "{start}");
+                    assert_eq!(one.ground.kind(cell), other.ground.kind(cell), "{seed}");
                     assert_eq!(one.discomfort.of(cell), other.discomfort.of(cell));
                 }
             }
@@ -397,11 +346,11 @@ mod tests {
     }
 
     #[test]
-    fn cut_and_changed_replays_are_refused_with_the_place_and_a_remedy() {
+    fn cut_and_changed_sessions_are_refused_with_the_place_and_a_remedy() {
         let mut session = Session::start(&starts()[0]);
         session.go_on(&mut Random::new(9), 60);
         let text = session.save();
-        let fault = |text: &str| SavedSession::read(text.as_bytes()).err().unwrap();
+        let fault = |text: &str| Session::open(text).err().unwrap();
         let cut = fault(&text[..text.len() / 2]);
         let line = text[..text.len() / 2].lines().count();
         assert!(cut.starts_with(&format!("line {line}: ")), "{cut}");
@@ -409,32 +358,42 @@ mod tests {
             cut.contains("cut off") && cut.contains("another copy"),
             "{cut}"
         );
-        let changed = fault(&text.replacen("ticks ", "ticks 1", 1));
+        let changed = fault(&text.replacen("\"ticks\":", "\"ticks\":1", 1));
         assert!(changed.starts_with("lines 1 to 4"), "{changed}");
         assert!(changed.contains("another copy"), "{changed}");
 
-        // With a valid seal, but with lines that no session has, or with hashes of
-        // another session.
-        let sealed = |lines: &[&str]| {
-            let mut text = Sealed::new(TITLE, VERSION);
-            lines.iter().for_each(|line| text.line(line));
-            text.into_text()
-        };
-        let start = text.lines().nth(1).unwrap();
-        let unknown = fault(&sealed(&[start, "ticks 3", "fly 3 4"]));
-        assert!(unknown.contains("line 4: `fly 3 4`"), "{unknown}");
-        let unknown = fault(&sealed(&["start nowhere", "ticks 3"]));
-        assert!(unknown.contains("line 2: `start nowhere`"), "{unknown}");
-        assert!(fault(&sealed(&[])).contains("line 2"));
-        let costs = fault(&sealed(&["start costs a.map", "bytes 00"]));
-        assert!(costs.contains("line 2: `a.map`"), "{costs}");
-        let other = sealed(&[start, "ticks 5", "check 1 2 3 4"]);
-        let differs = Session::open(&other).err().unwrap();
+        // With a valid seal, but with hashes of another session.
+        let mut lines: Vec<&str> = text.lines().take(2).collect();
+        lines.extend(["{\"ticks\":5}", "{\"check\":[1,2,3,4,5]}"]);
+        let differs = fault(&sealed(&lines));
         assert!(differs.starts_with("line 4, tick 5: costs, "), "{differs}");
         assert!(differs.contains("not as recorded"), "{differs}");
-        let mut binary = text.into_bytes();
-        binary[100] = 0xFF;
-        let fault = SavedSession::read(&binary).err().unwrap();
-        assert!(fault.contains("plain text"), "{fault}");
+    }
+
+    #[test]
+    fn a_vast_map_of_few_bytes_is_refused_before_it_is_made() {
+        let costs = CostMap::open(8_193, 8_193).unwrap();
+        let bytes = FlowWorld::new(costs).save();
+        assert!(bytes.len() < 100);
+        let world = Start::World("a.world".to_owned(), bytes);
+        let told = world.stages().err().unwrap();
+        assert!(
+            told.contains("a.world: the save has a map of 8193×8193"),
+            "{told}"
+        );
+        assert!(Battle::begin(&world).is_err());
+        let text = Saved::write(Kind::Session, &world, &[]).unwrap();
+        let text = text.replace("\"world\"", "\"costs\"");
+        let lines: Vec<&str> = text.lines().take(2).collect();
+        let told = Session::open(&sealed(&lines)).err().unwrap();
+        assert!(
+            told.contains("line 2") && told.contains("8193×8193"),
+            "{told}"
+        );
+        let drawn =
+            "{\"start\":{\"map\":{\"kind\":0,\"width\":65535,\"height\":65535,\"seed\":1}}}";
+        let saved = Saved::read(sealed(&[lines[0], drawn]).as_bytes()).unwrap();
+        let told = saved.start.stages().err().unwrap();
+        assert!(told.contains("65535×65535"), "{told}");
     }
 }

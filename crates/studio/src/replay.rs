@@ -1,12 +1,12 @@
-//! Replays: all inputs of a world, and hashes to check the result.
+//! Replays: all inputs of a battle or a session, and hashes to check the result.
 //!
 //! ```text
-//!   record:  seed ─▶ draw ─▶ inputs ─▶ battle ─▶ hashes ─▶ log
-//!   verify:  log ─▶ inputs ─▶ battles run in other ways ─▶ the same hashes?
+//!   record:  seed ─▶ draw ─▶ inputs ─▶ battle ─▶ hashes ─▶ file
+//!   verify:  file ─▶ inputs ─▶ battles run in other ways ─▶ the same hashes?
 //! ```
 //!
-//! A replay begins with a saved world, so it needs no other file. The format is
-//! described in `docs/save-format.md`.
+//! A replay begins with a saved world, or names what it begins with, so it needs no other
+//! file. The format is described in `docs/save-format.md`.
 
 mod battle;
 mod battle_army;
@@ -18,20 +18,16 @@ mod draw_groups;
 #[cfg(test)]
 mod draw_groups_test;
 mod fault;
-mod goal_text;
-mod group_input;
+mod file;
+#[cfg(test)]
+pub mod file_test;
 mod hashes;
-mod log;
-mod seal;
-mod target_text;
-mod words;
+mod input;
 
 pub use battle::{Battle, Manner};
 pub use battle_groups::BattleGroups;
 pub use draw::{Drawing, country};
 pub use fault::Fault;
-pub use group_input::GroupInput;
-pub use hashes::{Hashes, Parts};
-pub use log::{Input, LINE, Line, Log};
-pub use seal::{Sealed, unsealed};
-pub use words::{Hex, Words, unhex};
+pub use file::{Kind, Line, Saved};
+pub use hashes::Hashes;
+pub use input::{GroupInput, Input};

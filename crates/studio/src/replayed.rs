@@ -9,14 +9,12 @@ use flowtiles_inspector::{Mark, Shown, ShownOrder, UnitPath};
 
 use crate::clock::Clock;
 use crate::paths::Walks;
-use crate::replay::{Battle, Fault, Input, Line, Log, Manner};
+use crate::replay::{Battle, Fault, Input, Kind, Line, Manner, Saved};
 use crate::replayed_groups::{STEERED, banner, group_banner, group_marks, group_orders};
 use crate::spent::Spent;
 use crate::stage::{Stage, spread};
 use crate::timed_order::{TimedOrder, is_ready};
 
-/// The beginning of the first line of a replay.
-const TITLE: &[u8] = b"flowtiles replay ";
 /// The most inputs of one step. A step ends when units have walked.
 const INPUTS_MAX: usize = 200;
 /// Steps after which paths are drawn again.
@@ -44,21 +42,18 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Whether a file is a replay.
-    pub fn is_one(bytes: &[u8]) -> bool {
-        bytes.starts_with(TITLE)
-    }
-
-    /// Reads a replay.
+    /// Begins to play.
     ///
     /// # Errors
-    /// With the place and what is wrong there.
-    pub fn read(name: &str, bytes: &[u8]) -> Result<Self, String> {
-        let text = std::str::from_utf8(bytes);
-        let text = text.map_err(|_| format!("{name}: line 1: a replay is plain text"))?;
-        let log = Log::read(text).map_err(|fault| format!("{name}: {fault}"))?;
-        let battle = Battle::new(&log.start).map_err(|error| format!("{name}: {error}"))?;
-        let steps = cut(log.lines);
+    /// In words, if it is not of a battle, or does not start with a world.
+    pub fn new(name: &str, saved: Saved) -> Result<Self, String> {
+        if saved.kind != Kind::Battle {
+            return Err(
+                "line 1: this is no battle: give a replay of `flowtiles record`".to_owned(),
+            );
+        }
+        let battle = Battle::begin(&saved.start)?;
+        let steps = cut(saved.lines);
         Ok(Self {
             battle,
             ends: steps.len() as u32,
@@ -129,20 +124,14 @@ impl Replay {
     }
 
     fn tell(&mut self, input: &Input) -> Result<(), Fault> {
-        if let Input::Check(hashes) = input {
-            let now = self.battle.hashes();
-            if now != *hashes {
-                let differ = now.differing(hashes);
-                return Err(Fault::Differs(format!(
-                    "{differ} are not as recorded: play it with the flowtiles that wrote it"
-                )));
-            }
-            return Ok(());
+        if let Input::Check(recorded) = input {
+            let checked = self.battle.hashes().check(recorded);
+            return checked.map_err(Fault::Differs);
         }
         let changes = [
             matches!(
                 input,
-                Input::Edit(..) | Input::Stamp(..) | Input::Unstamp(_)
+                Input::Edit { .. } | Input::Stamp { .. } | Input::Unstamp(_)
             ),
             matches!(input, Input::Block(_) | Input::Unblock(_)),
         ];
@@ -328,74 +317,71 @@ mod tests {
     use flowtiles::CostMap;
 
     use super::*;
-    use crate::replay::{Hashes, Parts};
+    use crate::replay::Hashes;
+    use crate::start::Start;
+
+    /// The replay of these inputs on open ground.
+    fn replay(inputs: &[Input]) -> Replay {
+        let world = FlowWorld::new(CostMap::open(60, 40).unwrap());
+        let start = Start::World(String::new(), world.save());
+        let text = Saved::write(Kind::Battle, &start, inputs).unwrap();
+        Replay::new("a.replay", Saved::read(text.as_bytes()).unwrap()).unwrap()
+    }
 
     #[test]
     fn a_replay_is_played_to_its_end_and_a_wrong_one_is_told() {
-        let start = FlowWorld::new(CostMap::open(60, 40).unwrap()).save();
         let inputs = [
-            Input::Edit(
-                flowtiles::CellRect::new(30, 0, 1, 30),
-                flowtiles::Cost::WALL,
-            ),
+            Input::Edit {
+                area: flowtiles::CellRect::new(30, 0, 1, 30),
+                cost: flowtiles::Cost::WALL,
+            },
             Input::Tick(5000),
             Input::Walk,
             Input::Walk,
         ];
-        let text = Log::write(&start, &inputs);
-        assert!(Replay::is_one(text.as_bytes()));
-        let mut replay = Replay::read("a.replay", text.as_bytes()).unwrap();
-        assert_eq!(replay.ends, 2);
-        replay.step().unwrap();
-        assert_eq!((replay.map_revision, replay.is_over()), (1, false));
-        replay.step().unwrap();
-        assert!(replay.is_over());
-        let cut = &text[..text.len() - 9];
-        assert!(Replay::read("a.replay", cut.as_bytes()).is_err());
+        let mut right = replay(&inputs);
+        assert_eq!(right.ends, 2);
+        right.step().unwrap();
+        assert_eq!((right.map_revision, right.is_over()), (1, false));
+        right.step().unwrap();
+        assert!(right.is_over());
 
-        let hashes = replay.battle.hashes();
-        let parts = Parts {
-            units: hashes.parts.units ^ 1,
-            ..hashes.parts
+        let hashes = right.battle.hashes();
+        let other = Hashes {
+            units: hashes.units ^ 1,
+            ..hashes
         };
-        let other = Hashes { parts, ..hashes };
-        let wrong = Log::write(&start, &[Input::Check(other), Input::Walk]);
-        let mut replay = Replay::read("b.replay", wrong.as_bytes()).unwrap();
-        let told = replay.step().unwrap_err();
+        let mut wrong = replay(&[Input::Check(other), Input::Walk]);
+        let told = wrong.step().unwrap_err();
+        assert!(told.starts_with("line 3: costs, "), "{told}");
         assert!(told.contains("not as recorded"), "{told}");
-        assert!(replay.is_wrong);
+        assert!(wrong.is_wrong);
     }
 
     #[test]
     fn a_battle_has_figures_and_orders_and_becomes_a_stage_at_its_end() {
-        let start = FlowWorld::new(CostMap::open(60, 40).unwrap()).save();
         let units = |x| (0..5).map(|y| Cell::new(x, y)).collect::<Vec<_>>();
-        // As in a file: an order, and a tour of two goals.
-        let goal = |x, y| format!("strict corridor cells 1 {x} {y} 0");
-        let cells = |x| {
-            let cells = units(x).into_iter();
-            cells.fold(String::new(), |text, cell| {
-                text + &format!(" {} {}", cell.x, cell.y)
-            })
-        };
-        let mut lines = vec![
-            format!("order {}{}", goal(55, 30), cells(3)),
-            format!("tour 2 {} {}{}", goal(30, 20), goal(2, 35), cells(9)),
+        let goal = |x, y| Goal::at(Cell::new(x, y));
+        // An order, and a tour of two goals.
+        let mut inputs = vec![
+            Input::Order {
+                goal: goal(55, 30),
+                units: units(3),
+            },
+            Input::Tour {
+                goals: vec![goal(30, 20), goal(2, 35)],
+                units: units(9),
+            },
         ];
-        lines.extend((0..9).flat_map(|_| ["tick 5000".to_owned(), "walk".to_owned()]));
-        let inputs: Vec<Input> = lines
-            .iter()
-            .map(|line| Input::read(line, 3).unwrap())
-            .collect();
-        let text = Log::write(&start, &inputs);
-        let mut replay = Replay::read("a.replay", text.as_bytes()).unwrap();
+        inputs.extend((0..9).flat_map(|_| [Input::Tick(5000), Input::Walk]));
+        let mut replay = replay(&inputs);
         while !replay.is_over() {
             replay.step().unwrap();
         }
         let figures = replay.figures();
         assert!(figures[2] > 0.0, "cells of work");
         assert_eq!((figures[8], figures[9]), (10.0, 0.0));
-        let parts = replay.battle.hashes().parts;
+        let parts = replay.battle.hashes();
         let orders = replay.orders();
         let before: Vec<(u64, u32)> = orders
             .iter()

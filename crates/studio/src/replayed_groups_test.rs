@@ -3,24 +3,39 @@
 use flowtiles::steer::Target;
 use flowtiles::{Cell, CostMap, FlowWorld};
 
-use crate::replay::{Input, Log};
+use crate::replay::{Input, Kind, Saved};
 use crate::replayed::Replay;
 use crate::replayed_groups::{STEERED, group_banner};
+use crate::start::Start;
 
 #[test]
 fn groups_are_shown_and_go_on_as_bands() {
     let start = FlowWorld::new(CostMap::open(60, 40).unwrap()).save();
+    let chase = r#""chase":{"range":50,"leash":2400,"sight":1000}"#;
+    let add = |target: &str, units: &str| {
+        format!(r#"{{"groups":{{"add":{{"target":{target},"units":{units}}}}}}}"#)
+    };
+    let goal = |x, y| format!(r#"{{"cells":[{{"cell":[{x},{y}]}}],"or_nearest":true}}"#);
+    let attack = format!(r#"{{"attack":{{"goal":{},{chase}}}}}"#, goal(50, 30));
+    let order = format!(r#"{{"order":{}}}"#, goal(9, 30));
+    let pursue = format!(r#"{{"pursue":{{"unit":1,{chase}}}}}"#);
     let mut lines = vec![
-        "group hold 3 3",
-        "group attack nearest corridor cells 1 50 30 0 50 2400 1000 5 5 6 5 7 5",
-        "ungroup 0",
-        "group order strict corridor cells 1 9 30 0 9 9",
-        "group pursue 1 50 2400 1000 20 9",
+        add("\"hold\"", "[[3,3]]"),
+        add(&attack, "[[5,5],[6,5],[7,5]]"),
+        r#"{"groups":{"ungroup":0}}"#.to_owned(),
+        add(&order, "[[9,9]]"),
+        add(&pursue, "[[20,9]]"),
     ];
-    lines.extend([["tick 5000", "steer 50", "walk"]; 9].concat());
-    let inputs = lines.iter().map(|line| Input::read(line, 3).unwrap());
-    let text = Log::write(&start, &inputs.collect::<Vec<_>>());
-    let mut replay = Replay::read("a.replay", text.as_bytes()).unwrap();
+    let step = [
+        r#"{"tick":5000}"#,
+        r#"{"groups":{"steer":50}}"#,
+        r#""walk""#,
+    ];
+    lines.extend([step; 9].as_flattened().iter().map(|&line| line.to_owned()));
+    let inputs = lines.iter().map(|line| serde_json::from_str(line).unwrap());
+    let start = Start::World(String::new(), start);
+    let text = Saved::write(Kind::Battle, &start, &inputs.collect::<Vec<Input>>()).unwrap();
+    let mut replay = Replay::new("a.replay", Saved::read(text.as_bytes()).unwrap()).unwrap();
     while !replay.is_over() {
         replay.step().unwrap();
     }

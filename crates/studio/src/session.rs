@@ -16,7 +16,7 @@ use crate::life;
 use crate::numbers::{grouped, time};
 use crate::play::{self, Play};
 use crate::reach;
-use crate::recording::{Playback, Recording, SavedSession};
+use crate::recording::{Playback, Recording};
 use crate::replayed::Replay;
 use crate::start::Start;
 use crate::terrain::TERRAIN;
@@ -176,10 +176,9 @@ impl Session {
         match answered {
             Answered::Saved(given) => return given,
             Answered::Opened(start, play) => self.start(start, *play),
-            Answered::Session(saved, play) => {
-                let saved: SavedSession = *saved;
-                self.start(saved.start.clone(), *play);
-                self.playback = Some(Playback::new(saved));
+            Answered::Session(playback, play) => {
+                self.start(playback.start.clone(), *play);
+                self.playback = Some(*playback);
             }
             Answered::Battle(end, mut battle) => {
                 let budget = self.play.budget;

@@ -10,7 +10,8 @@ use crate::support::map_file::Kinds;
 use crate::support::numbers::whole;
 use crate::support::whole_file::write_whole;
 use flowtiles_scenes::random::Random;
-use flowtiles_studio::replay::{Battle, Drawing, GroupInput, Input, Log, Manner, country};
+use flowtiles_studio::Start;
+use flowtiles_studio::replay::{Battle, Drawing, GroupInput, Input, Kind, Manner, Saved, country};
 
 /// Ticks between two checks.
 const CHECK_EVERY: u32 = 8;
@@ -45,10 +46,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         }
         None => country(&mut random).map_err(|error| Failure::Input(error.to_string()))?,
     };
-    let start = FlowWorld::new(costs).save();
-    let inputs = battle(&start, Drawing::new(random), arguments.ticks)
-        .map_err(|fault| Failure::Wrong(format!("a drawn battle came to an end: {fault}")))?;
-    let text = Log::write(&start, &inputs);
+    let start = Start::World("drawn".to_owned(), FlowWorld::new(costs).save());
+    let wrong = |fault| Failure::Wrong(format!("a drawn battle came to an end: {fault}"));
+    let inputs = battle(&start, Drawing::new(random), arguments.ticks).map_err(wrong)?;
+    let text = Saved::write(Kind::Battle, &start, &inputs).map_err(wrong)?;
     let path = &arguments.output;
     write_whole(path, text.as_bytes()).map_err(|error| {
         let fault = format_args!("cannot be written ({error}): name another file").to_string();
@@ -64,8 +65,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 /// Draws and runs a battle; returns its inputs, with checks.
-fn battle(start: &[u8], mut drawing: Drawing, ticks: u32) -> Result<Vec<Input>, String> {
-    let mut battle = Battle::new(start).map_err(|error| error.to_string())?;
+fn battle(start: &Start, mut drawing: Drawing, ticks: u32) -> Result<Vec<Input>, String> {
+    let mut battle = Battle::begin(start)?;
     let mut inputs = Vec::new();
     for tick in 1..=ticks {
         for input in drawing.turn(&battle) {
@@ -73,7 +74,7 @@ fn battle(start: &[u8], mut drawing: Drawing, ticks: u32) -> Result<Vec<Input>, 
                 Ok(()) => inputs.push(input),
                 // Drawn blindly: the goal may be out of reach.
                 Err(_) if may_be_refused(&input) => {}
-                Err(fault) => return Err(format!("tick {tick}, `{input}`: {fault}")),
+                Err(fault) => return Err(format!("tick {tick}, {input:?}: {fault}")),
             }
         }
         if tick == ticks / 2 {
@@ -92,10 +93,12 @@ fn battle(start: &[u8], mut drawing: Drawing, ticks: u32) -> Result<Vec<Input>, 
 const fn may_be_refused(input: &Input) -> bool {
     matches!(
         input,
-        Input::Order(..)
-            | Input::Tour(..)
-            | Input::Aim(..)
-            | Input::Pursue(..)
-            | Input::Groups(GroupInput::Add(..) | GroupInput::Send(..) | GroupInput::Queue(..))
+        Input::Order { .. }
+            | Input::Tour { .. }
+            | Input::Aim { .. }
+            | Input::Pursue { .. }
+            | Input::Groups(
+                GroupInput::Add { .. } | GroupInput::Send { .. } | GroupInput::Queue { .. }
+            )
     )
 }

@@ -3,20 +3,15 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use flowtiles::FlowWorld;
-
 use crate::support::failure::Failure;
 use crate::support::map_file::read_bytes;
 use crate::support::numbers::whole;
 use crate::support::threads::on_threads;
-use flowtiles_studio::SavedSession;
-use flowtiles_studio::replay::{Battle, Fault, Hashes, Input, Line, Log, Manner};
+use flowtiles_studio::Playback;
+use flowtiles_studio::replay::{Battle, Fault, Hashes, Input, Kind, Line, Manner, Saved};
 
 /// Slices of a budget, in cells; some runs tick whole budgets instead.
 const SLICES: [u64; 4] = [5000, 1000, 137, 100];
-/// The most cells of the world that a replay begins with: a square of 8,192 cells
-/// a side.
-const CELLS_MAX: u64 = 1 << 26;
 
 /// Run a replay again on several threads, with budgets in other slices, with
 /// and without loading its saves, and compare hashes along the way. Exit code 0
@@ -36,30 +31,20 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let path = &arguments.replay;
-    let bytes = read_bytes(path)?;
-    if SavedSession::is_one(&bytes) {
-        return session(path, &bytes, out);
+    let saved = Saved::read(&read_bytes(path)?);
+    let saved = saved.map_err(|fault| Failure::in_file(path, fault))?;
+    if saved.kind == Kind::Session {
+        return session(path, saved, out);
     }
-    let text = std::str::from_utf8(&bytes);
-    let text = text.map_err(|_| {
-        Failure::in_file(
-            path,
-            "line 1: a replay is plain text: give a file that `flowtiles record` or the \
-             inspector wrote",
-        )
-    })?;
-    let log = Log::read(text).map_err(|fault| Failure::in_file(path, fault))?;
-    // A few bytes may describe a map that exceeds the memory.
-    FlowWorld::load_within(&log.start, CELLS_MAX).map_err(|error| Failure::in_file(path, error))?;
     let manners = manners(&arguments.threads);
     let mut unloaded: Option<Vec<Hashes>> = None;
     let mut is_first = true;
     for &manner in &manners {
         let expected = unloaded.as_deref().filter(|_| manner.saves == 0);
         let run = || -> Result<Result<Vec<Hashes>, Fault>, Failure> {
-            let battle = Battle::new(&log.start);
-            let mut battle = battle.map_err(|error| Failure::in_file(path, error))?;
-            Ok(run_through(&mut battle, &log.lines, manner, expected))
+            let battle = Battle::begin(&saved.start);
+            let mut battle = battle.map_err(|fault| Failure::in_file(path, fault))?;
+            Ok(run_through(&mut battle, &saved.lines, manner, expected))
         };
         let hashes = on_threads(manner.threads, run)??;
         let hashes = hashes.map_err(|fault| failure(path, manner, is_first, fault))?;
@@ -69,7 +54,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         }
     }
     let count = |wanted: fn(&Input) -> bool| {
-        let lines = log.lines.iter();
+        let lines = saved.lines.iter();
         lines.filter(|line| wanted(&line.input)).count()
     };
     let ticks = count(|input| matches!(input, Input::Tick(_)));
@@ -86,11 +71,11 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 /// Plays a session's replay once, with its units and crowds.
-fn session(path: &Path, bytes: &[u8], out: &mut impl Write) -> Result<(), Failure> {
-    let saved = SavedSession::read(bytes).map_err(|fault| Failure::in_file(path, fault))?;
-    let ticks = saved.ticks();
+fn session(path: &Path, saved: Saved, out: &mut impl Write) -> Result<(), Failure> {
+    let playback = Playback::new(saved);
+    let ticks = playback.ends;
     let path = path.display();
-    let checks = saved.verify().map_err(|fault| match fault {
+    let checks = playback.verify().map_err(|fault| match fault {
         Fault::Refused(fault) => Failure::Input(format!("{path}: {fault}")),
         Fault::Differs(fault) => Failure::Differs(format!("{path}: {fault}")),
     })?;

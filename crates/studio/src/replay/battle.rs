@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use flowtiles::steer::UnitState;
-use flowtiles::{Budget, Cell, Digest, FlowWorld, Goal, LoadError, Order, Sample};
+use flowtiles::{Budget, Cell, Digest, FlowWorld, Goal, Order, Sample, StampTemplate, Turn};
 
 use super::battle_army::{BattleArmy, BattleUnit, sample_all};
 use super::battle_groups::{BattleGroups, Continued};
 use super::fault::{Fault, differs, refused};
-use super::goal_text::GoalText;
-use super::hashes::{Hashes, Parts};
-use super::log::Input;
+use super::hashes::Hashes;
+use super::input::Input;
+use crate::begin::load;
+use crate::start::Start;
 
 /// How a battle is run. The results must not depend on it.
 #[derive(Clone, Copy, Debug)]
@@ -58,9 +59,12 @@ impl Battle {
     /// Begins with a saved world, without the orders of the save.
     ///
     /// # Errors
-    /// If the bytes are no world.
-    pub fn new(start: &[u8]) -> Result<Self, LoadError> {
-        let (world, _) = FlowWorld::load(start)?;
+    /// In words, if the start is no such world.
+    pub fn begin(start: &Start) -> Result<Self, String> {
+        let Start::World(_, bytes) = start else {
+            return Err("line 2: a battle starts with a saved world: record it again".to_owned());
+        };
+        let (world, _) = load("line 2", bytes)?;
         Ok(Self {
             world,
             armies: BTreeMap::new(),
@@ -111,31 +115,42 @@ impl Battle {
     /// If the input cannot be carried out, or if a result differs.
     pub fn tell(&mut self, input: &Input, manner: Manner) -> Result<(), Fault> {
         match input {
-            Input::Edit(area, cost) => self.world.edit(*area, *cost).map(drop).map_err(refused),
-            Input::Stamp(template, at, turn) => {
-                let stamped = self.world.stamp(template, *at, *turn);
+            Input::Edit { area, cost } => self.world.edit(*area, *cost).map(drop).map_err(refused),
+            Input::Stamp {
+                at,
+                turns,
+                width,
+                height,
+                costs,
+            } => {
+                let template = StampTemplate::new(*width, *height, costs).map_err(refused)?;
+                let turn = Turn::ALL.get(usize::from(*turns));
+                let turn = turn.ok_or_else(|| refused("a stamp has 0 to 3 quarter turns"))?;
+                let stamped = self.world.stamp(&template, *at, *turn);
                 stamped.map(drop).map_err(refused)
             }
             Input::Unstamp(number) => self.unstamp(*number),
             Input::Block(cell) => self.world.block(*cell).map(drop).map_err(refused),
             Input::Unblock(cell) => self.world.unblock(*cell).map(drop).map_err(refused),
-            Input::Order(asked, units) => {
-                let order = self.world.order(goal_of(asked)?, units).map_err(refused)?;
+            Input::Order { goal, units } => {
+                let order = self.world.order(goal.clone(), units).map_err(refused)?;
                 self.muster(vec![order], units);
                 Ok(())
             }
-            Input::Tour(goals, units) => self.tour(goals, units),
-            Input::Aim(..) | Input::Pursue(..) | Input::Cover(..) => self.direct(input),
+            Input::Tour { goals, units } => self.tour(goals, units),
+            Input::Aim { army, .. } | Input::Pursue { army, .. } | Input::Cover { army, .. } => {
+                self.direct(*army, input)
+            }
             Input::Drop(number) => {
                 let army = self.armies.remove(number).map(drop);
                 army.ok_or_else(|| no_army(*number))
             }
-            Input::Shove(number, unit, to) => {
+            Input::Shove { army, unit, to } => {
                 let off_map = || refused(format_args!("{to} is off the map"));
                 self.world.costs().get(*to).ok_or_else(off_map)?;
-                let army = self.armies.get_mut(number);
-                let unit = army.and_then(|army| army.units.get_mut(*unit));
-                unit.ok_or_else(|| no_army(*number))?.cell = *to;
+                let units = self.armies.get_mut(army).map(|army| &mut army.units);
+                let unit = units.and_then(|units| units.get_mut(*unit));
+                unit.ok_or_else(|| no_army(*army))?.cell = *to;
                 Ok(())
             }
             Input::Tick(cells) => {
@@ -155,20 +170,22 @@ impl Battle {
                 };
                 (0..manner.saves).try_for_each(|_| self.save(continued))
             }
-            // The caller compares the hashes.
-            Input::Check(_) => Ok(()),
+            // The caller compares the hashes. The others are those of a session.
+            Input::Check(_) | Input::Page(_) | Input::Ticks(_) => Ok(()),
         }
     }
 
     /// Orders a leg to each goal, from the goal before it.
-    fn tour(&mut self, goals: &[GoalText], units: &[Cell]) -> Result<(), Fault> {
+    fn tour(&mut self, goals: &[Goal], units: &[Cell]) -> Result<(), Fault> {
+        if goals.is_empty() {
+            return Err(refused("a tour has no goal: give at least one"));
+        }
         let mut from = units.to_vec();
         let mut legs = Vec::new();
-        for asked in goals {
-            let goal = goal_of(asked)?;
+        for goal in goals {
             let mut ends: Vec<Cell> = goal.cells().collect();
             ends.retain(|&cell| is_open(&self.world, cell));
-            legs.push(self.world.order(goal, &from).map_err(refused)?);
+            legs.push(self.world.order(goal.clone(), &from).map_err(refused)?);
             from = ends;
         }
         self.muster(legs, units);
@@ -183,19 +200,13 @@ impl Battle {
     }
 
     /// Runs an input for an existing order.
-    fn direct(&mut self, input: &Input) -> Result<(), Fault> {
-        let (Input::Aim(number, _) | Input::Pursue(number, _) | Input::Cover(number, _)) = input
-        else {
-            return Ok(());
-        };
-        let army = self
-            .armies
-            .get_mut(number)
-            .ok_or_else(|| no_army(*number))?;
+    fn direct(&mut self, number: u32, input: &Input) -> Result<(), Fault> {
+        let army = self.armies.get_mut(&number);
+        let army = army.ok_or_else(|| no_army(number))?;
         let Some(unit) = army.units.first() else {
             return Ok(());
         };
-        if let Input::Cover(_, cell) = input {
+        if let Input::Cover { cell, .. } = input {
             return self.world.cover(army.order(unit), *cell).map_err(refused);
         }
         let cells = army.cells();
@@ -204,8 +215,8 @@ impl Battle {
             return Err(Fault::Refused(fault));
         };
         let aimed = match input {
-            Input::Aim(_, asked) => self.world.aim(order, goal_of(asked)?, &cells),
-            Input::Pursue(_, target) => self.world.pursue(order, *target, &cells).map(drop),
+            Input::Aim { goal, .. } => self.world.aim(order, goal.clone(), &cells),
+            Input::Pursue { to, .. } => self.world.pursue(order, *to, &cells).map(drop),
             _ => Ok(()),
         };
         aimed.map_err(refused)
@@ -301,14 +312,13 @@ impl Battle {
                 units.number(*leg as u64);
             }
         }
-        let parts = Parts {
+        Hashes {
             costs: world.costs,
             stamps: world.stamps,
             orders: world.orders,
             units: units.finish(),
-        };
-        let groups = self.groups.army().state_hash();
-        Hashes { parts, groups }
+            groups: self.groups.army().state_hash(),
+        }
     }
 }
 
@@ -321,8 +331,4 @@ fn no_army(number: u32) -> Fault {
 fn is_open(world: &FlowWorld, cell: Cell) -> bool {
     let cost = world.costs().get(cell);
     cost.is_some_and(|cost| !cost.is_wall())
-}
-
-fn goal_of(asked: &GoalText) -> Result<Goal, Fault> {
-    asked.goal().map_err(refused)
 }

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use flowtiles::steer::{Army, GroupId, Pace, Reading, Target, Unit, anchor};
-use flowtiles::{Cell, FlowWorld};
+use flowtiles::{Cell, FlowWorld, Teams};
 
 use super::fault::{Fault, differs, refused};
-use super::group_input::{GroupInput, Kept};
-use super::target_text::{TargetText, of_hundredths};
+use super::input::{GroupInput, Kept, TargetInput, of_hundredths};
 
 /// The longest step, in milliseconds.
 const STEP_MAX: u32 = 1000;
@@ -50,56 +49,62 @@ impl BattleGroups {
     /// If the input cannot be carried out.
     pub fn tell(&mut self, world: &mut FlowWorld, input: &GroupInput) -> Result<(), Fault> {
         match input {
-            GroupInput::Add(target, cells) => self.add(world, target, cells),
-            GroupInput::Send(number, target) => {
-                let (group, target) = self.aimed(world, *number, target)?;
+            GroupInput::Add { target, units } => self.add(world, target, units),
+            GroupInput::Send { group, target } => {
+                let (group, target) = self.aimed(world, *group, target)?;
                 self.army.send(group, target).map_err(refused)
             }
-            GroupInput::Queue(number, target) => {
-                let (group, target) = self.aimed(world, *number, target)?;
+            GroupInput::Queue { group, target } => {
+                let (group, target) = self.aimed(world, *group, target)?;
                 self.army.queue(group, target).map_err(refused)
             }
-            GroupInput::Patrol(number, targets) => {
-                let group = self.group(*number)?;
+            GroupInput::Patrol { group, targets } => {
+                let group = self.group(*group)?;
                 let cells = self.cells_on_map(world, group);
                 let targets = targets.iter();
                 let targets = targets.map(|target| self.target(world, target, &cells));
                 let targets = targets.collect::<Result<Vec<_>, _>>()?;
                 self.army.patrol(group, targets).map_err(refused)
             }
-            GroupInput::Team(number, team, foes) => {
-                let group = self.group(*number)?;
-                self.army.set_team(group, *team, *foes).map_err(refused)
+            GroupInput::Team { group, team, foes } => {
+                let group = self.group(*group)?;
+                if let Some(foe) = foes.iter().find(|&&foe| !Teams::ALL.has(foe)) {
+                    return Err(refused(format_args!("there is no team {foe}")));
+                }
+                let foes = foes.iter().copied().fold(Teams::NONE, Teams::with);
+                self.army.set_team(group, *team, foes).map_err(refused)
             }
-            GroupInput::Form(number, form) => {
-                let group = self.group(*number)?;
-                let formed = match *form {
-                    None => self.army.disband(group),
-                    Some((shape, spacing)) => {
-                        let spacing = of_hundredths(spacing);
-                        self.army.form(group, shape, spacing, world)
-                    }
-                };
+            GroupInput::Form {
+                group,
+                shape,
+                spacing,
+            } => {
+                let (group, spacing) = (self.group(*group)?, of_hundredths(*spacing));
+                let formed = self.army.form(group, (*shape).into(), spacing, world);
                 formed.map_err(refused)
             }
-            GroupInput::Keep(number, kept) => self.keep(*number, *kept),
-            GroupInput::Join(number, units) => {
+            GroupInput::Disband(number) => {
                 let group = self.group(*number)?;
+                self.army.disband(group).map_err(refused)
+            }
+            GroupInput::Keep { group, kept } => self.keep(*group, *kept),
+            GroupInput::Join { group, units } => {
+                let group = self.group(*group)?;
                 self.check_units(units)?;
                 let mut joined = units.iter().map(|&unit| self.army.set_group(unit, group));
                 joined.try_for_each(|joined| joined.map_err(refused))
             }
-            GroupInput::Speed(unit, speed) => {
+            GroupInput::Speed { unit, speed } => {
                 self.check_units(&[*unit])?;
                 let set = self.army.set_speed(*unit, of_hundredths(*speed));
                 set.map_err(refused)
             }
-            GroupInput::Radius(unit, radius) => {
+            GroupInput::Radius { unit, radius } => {
                 self.check_units(&[*unit])?;
                 let set = self.army.set_radius(*unit, of_hundredths(*radius));
                 set.map_err(refused)
             }
-            GroupInput::Place(unit, cell) => {
+            GroupInput::Place { unit, cell } => {
                 self.check_units(&[*unit])?;
                 check_on_map(world, &[*cell])?;
                 let set = self.army.set_position(*unit, middle_of(*cell));
@@ -122,7 +127,7 @@ impl BattleGroups {
     fn add(
         &mut self,
         world: &mut FlowWorld,
-        target: &TargetText,
+        target: &TargetInput,
         cells: &[Cell],
     ) -> Result<(), Fault> {
         check_on_map(world, cells)?;
@@ -166,7 +171,7 @@ impl BattleGroups {
         &self,
         world: &mut FlowWorld,
         number: u32,
-        target: &TargetText,
+        target: &TargetInput,
     ) -> Result<(GroupId, Target), Fault> {
         let group = self.group(number)?;
         let cells = self.cells_on_map(world, group);
@@ -177,29 +182,27 @@ impl BattleGroups {
     fn target(
         &self,
         world: &mut FlowWorld,
-        asked: &TargetText,
+        asked: &TargetInput,
         cells: &[Cell],
     ) -> Result<Target, Fault> {
         if let Some(unit) = asked.unit() {
             self.check_units(&[unit])?;
         }
         Ok(match asked {
-            TargetText::Nowhere => Target::Nowhere,
-            TargetText::Stand => Target::Stand,
-            TargetText::Hold => Target::Hold,
-            TargetText::Point(cell) => Target::Point(middle_of(*cell)),
-            TargetText::Order(goal) => {
-                let goal = goal.goal().map_err(refused)?;
-                Target::Order(world.order(goal, cells).map_err(refused)?)
+            TargetInput::Nowhere => Target::Nowhere,
+            TargetInput::Stand => Target::Stand,
+            TargetInput::Hold => Target::Hold,
+            TargetInput::Point(cell) => Target::Point(middle_of(*cell)),
+            TargetInput::Order(goal) => {
+                Target::Order(world.order(goal.clone(), cells).map_err(refused)?)
             }
-            TargetText::Attack(goal, chase) => {
-                let goal = goal.goal().map_err(refused)?;
-                let order = world.order(goal, cells).map_err(refused)?;
-                Target::AttackMove(order, chase.chase())
+            TargetInput::Attack { goal, chase } => {
+                let order = world.order(goal.clone(), cells).map_err(refused)?;
+                Target::AttackMove(order, (*chase).into())
             }
-            TargetText::Follow(unit) => Target::Follow(*unit),
-            TargetText::Pursue(unit, chase) => Target::Pursue(*unit, chase.chase()),
-            TargetText::Flee(from, safe) => Target::Flee {
+            TargetInput::Follow(unit) => Target::Follow(*unit),
+            TargetInput::Pursue { unit, chase } => Target::Pursue(*unit, (*chase).into()),
+            TargetInput::Flee { from, safe } => Target::Flee {
                 from: *from,
                 safe: of_hundredths(*safe),
             },

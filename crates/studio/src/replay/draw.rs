@@ -1,10 +1,9 @@
 //! Draws the country and the inputs of a battle from a seed.
 
-use flowtiles::{Cell, CellRect, Cost, CostMap, Quality, SizeError, StampTemplate, Turn};
+use flowtiles::{Cell, CellRect, Cost, CostMap, Goal, Quality, SizeError};
 
 use super::battle::Battle;
-use super::goal_text::{GoalCells, GoalText};
-use super::log::Input;
+use super::input::Input;
 use flowtiles_scenes::random::Random;
 
 /// Columns and rows of a drawn country.
@@ -79,7 +78,7 @@ impl Drawing {
         if self.chance(10) {
             let area = area(battle.world().costs(), 8, &mut self.random);
             let cost = [1, 1, 4, 255][self.random.below(4) as usize];
-            inputs.extend(Cost::new(cost).ok().map(|cost| Input::Edit(area, cost)));
+            inputs.extend(Cost::new(cost).ok().map(|cost| Input::Edit { area, cost }));
         }
         self.change_stamps(battle, &mut inputs);
         self.change_blockers(battle, &mut inputs);
@@ -103,37 +102,42 @@ impl Drawing {
         let units = (0..count).map(|_| self.near(costs, camp, 6)).collect();
         if self.chance(3) {
             let goals = self.random.between(2, 5);
-            let goals = (0..goals).map(|_| {
-                let mut goal = self.goal(costs);
-                // Units that go on from a goal must be able to.
-                goal.nearest = true;
-                goal
-            });
-            return Input::Tour(goals.collect(), units);
+            // Units that go on from a goal must be able to.
+            let goals = (0..goals).map(|_| self.goal(costs).or_nearest()).collect();
+            return Input::Tour { goals, units };
         }
-        Input::Order(self.goal(costs), units)
+        let goal = self.goal(costs);
+        Input::Order { goal, units }
     }
 
     /// A cell, a few cells, or an area.
-    fn goal(&mut self, costs: &CostMap) -> GoalText {
+    fn goal(&mut self, costs: &CostMap) -> Goal {
         let quality = [Quality::Corridor, Quality::Corridor, Quality::Exact];
-        let place = match self.random.below(6) {
-            0 => GoalCells::Area(area(costs, 5, &mut self.random)),
-            1 => {
-                let count = self.random.between(2, 5);
-                let drawn = (0..count).map(|_| {
-                    let start_cost = 40 * self.random.below(8) as u64;
-                    (cell(costs, &mut self.random), start_cost)
-                });
-                GoalCells::Cells(drawn.collect())
+        let goal = match self.random.below(6) {
+            0 => {
+                let area = area(costs, 5, &mut self.random);
+                Goal::within(area).unwrap_or_else(|| Goal::at(Cell::new(area.x, area.y)))
             }
-            _ => GoalCells::Cells(vec![(cell(costs, &mut self.random), 0)]),
+            1 => {
+                let others = self.random.between(1, 4);
+                let first = self.priced(costs);
+                let goal = Goal::at(first.0).with_start_cost(first.1);
+                (0..others).fold(goal, |goal, _| {
+                    let (cell, start_cost) = self.priced(costs);
+                    goal.or_at(cell, start_cost)
+                })
+            }
+            _ => Goal::at(cell(costs, &mut self.random)),
         };
-        GoalText {
-            place,
-            nearest: self.chance(2),
-            quality: quality[self.random.below(3) as usize],
-        }
+        let is_nearest = self.chance(2);
+        let goal = goal.with_quality(quality[self.random.below(3) as usize]);
+        if is_nearest { goal.or_nearest() } else { goal }
+    }
+
+    /// A cell with a start cost.
+    fn priced(&mut self, costs: &CostMap) -> (Cell, u64) {
+        let start_cost = 40 * self.random.below(8) as u64;
+        (cell(costs, &mut self.random), start_cost)
     }
 
     /// Draws an input for an existing army: another goal, a moving target, or a cell
@@ -144,9 +148,18 @@ impl Drawing {
         let (&number, army) = battle.armies().iter().nth(which)?;
         let near = army.cells().first().copied()?;
         Some(match self.random.below(4) {
-            0 if army.has_one_goal() => Input::Aim(number, self.goal(costs)),
-            1 | 2 if army.has_one_goal() => Input::Pursue(number, self.near(costs, near, 40)),
-            _ => Input::Cover(number, self.near(costs, near, 25)),
+            0 if army.has_one_goal() => Input::Aim {
+                army: number,
+                goal: self.goal(costs),
+            },
+            1 | 2 if army.has_one_goal() => Input::Pursue {
+                army: number,
+                to: self.near(costs, near, 40),
+            },
+            _ => Input::Cover {
+                army: number,
+                cell: self.near(costs, near, 25),
+            },
         })
     }
 
@@ -166,7 +179,11 @@ impl Drawing {
         let (&number, army) = battle.armies().iter().nth(which)?;
         let unit = self.random.below(army.units.len() as i32) as usize;
         let to = self.near(battle.world().costs(), army.units.get(unit)?.cell, 25);
-        Some(Input::Shove(number, unit, to))
+        Some(Input::Shove {
+            army: number,
+            unit,
+            to,
+        })
     }
 
     fn change_stamps(&mut self, battle: &Battle, inputs: &mut Vec<Input>) {
@@ -182,15 +199,14 @@ impl Drawing {
             let area = area(costs, 7, &mut self.random);
             let side = area.width.min(area.height);
             let looks = [None, Some(Cost::OPEN), Some(Cost::WALL), Some(Cost::WALL)];
-            let cells = (0..side * side).map(|_| looks[self.random.below(4) as usize]);
-            let template = StampTemplate::new(side, side, &cells.collect::<Vec<_>>());
-            let turn = Turn::ALL[self.random.below(4) as usize];
-            let at = Cell::new(area.x, area.y);
-            inputs.extend(
-                template
-                    .ok()
-                    .map(|template| Input::Stamp(template, at, turn)),
-            );
+            let costs = (0..side * side).map(|_| looks[self.random.below(4) as usize]);
+            inputs.push(Input::Stamp {
+                costs: costs.collect(),
+                turns: self.random.below(4) as u8,
+                at: Cell::new(area.x, area.y),
+                width: side,
+                height: side,
+            });
         }
         if !stamps.is_empty() && self.chance(12) {
             let which = self.random.below(stamps.len() as i32) as usize;

@@ -1,13 +1,10 @@
 //! Draws the inputs of groups.
 
-use flowtiles::steer::Shape;
-use flowtiles::{Cell, CostMap, Quality, Teams};
+use flowtiles::{Cell, CostMap, Goal, Quality};
 
 use super::battle::Battle;
 use super::draw::{Drawing, cell};
-use super::goal_text::{GoalCells, GoalText};
-use super::group_input::{GroupInput, Kept};
-use super::target_text::{ChaseText, TargetText};
+use super::input::{ChaseInput, GroupInput, Kept, ShapeInput, TargetInput};
 
 const GROUPS_MAX: usize = 7;
 /// The most cells of the way to a goal, so that groups arrive in a short battle.
@@ -40,7 +37,8 @@ impl Drawing {
         };
         let count = self.random.between(2, 12);
         let units = (0..count).map(|_| self.near(costs, camp, 4)).collect();
-        GroupInput::Add(self.target(battle, camp), units)
+        let target = self.target(battle, camp);
+        GroupInput::Add { target, units }
     }
 
     /// Draws an input for a group that exists, or for a unit.
@@ -50,36 +48,60 @@ impl Drawing {
         let (unit, at) = self.unit(battle)?;
         let hundredths = self.random.between(10, 100) as u32;
         Some(match self.random.below(24) {
-            0..5 => GroupInput::Send(group, self.target(battle, at)),
-            5..8 => GroupInput::Queue(group, self.target(battle, at)),
+            0..5 => GroupInput::Send {
+                group,
+                target: self.target(battle, at),
+            },
+            5..8 => GroupInput::Queue {
+                group,
+                target: self.target(battle, at),
+            },
             8..10 => {
                 let stops = self.random.between(1, 4);
-                let stops = (0..stops).map(|_| self.stop(battle, at));
-                GroupInput::Patrol(group, stops.collect())
+                let targets = (0..stops).map(|_| self.stop(battle, at)).collect();
+                GroupInput::Patrol { group, targets }
             }
             10..13 => {
-                let team = self.random.below(3);
-                let foes = Teams::NONE.with((team as u8 + 1) % 3);
-                GroupInput::Team(group, team as u8, foes)
+                let team = self.random.below(3) as u8;
+                let foes = vec![(team + 1) % 3];
+                GroupInput::Team { group, team, foes }
             }
             13 => {
-                let shapes = [Shape::Line, Shape::Wedge, Shape::Box, Shape::Column];
-                let shape = shapes[self.random.below(4) as usize];
+                use ShapeInput::{Box, Column, Line, Wedge};
+                let shape = [Line, Wedge, Box, Column][self.random.below(4) as usize];
+                if self.chance(4) {
+                    return Some(GroupInput::Disband(group));
+                }
                 let spacing = 50 + hundredths;
-                GroupInput::Form(group, (!self.chance(4)).then_some((shape, spacing)))
+                GroupInput::Form {
+                    group,
+                    shape,
+                    spacing,
+                }
             }
             14..16 => {
                 let kept = [Kept::Nothing, Kept::Width, Kept::Pace];
-                GroupInput::Keep(group, kept[self.random.below(3) as usize])
+                let kept = kept[self.random.below(3) as usize];
+                GroupInput::Keep { group, kept }
             }
             16..18 => {
                 let from = groups.by_number()[&self.group(battle)?];
                 let members = groups.army().members(from).map(|unit| unit.id);
-                GroupInput::Join(group, members.take(4).collect())
+                let units = members.take(4).collect();
+                GroupInput::Join { group, units }
             }
-            18 => GroupInput::Speed(unit, 12 * hundredths),
-            19 => GroupInput::Radius(unit, hundredths.min(49)),
-            20 => GroupInput::Place(unit, self.near(battle.world().costs(), at, 12)),
+            18 => GroupInput::Speed {
+                unit,
+                speed: 12 * hundredths,
+            },
+            19 => GroupInput::Radius {
+                unit,
+                radius: hundredths.min(49),
+            },
+            20 => GroupInput::Place {
+                unit,
+                cell: self.near(battle.world().costs(), at, 12),
+            },
             21 | 22 => {
                 let other = self.unit(battle)?.0;
                 GroupInput::Remove(vec![unit, other])
@@ -89,48 +111,56 @@ impl Drawing {
     }
 
     /// A target of a group near a cell.
-    fn target(&mut self, battle: &Battle, near: Cell) -> TargetText {
+    fn target(&mut self, battle: &Battle, near: Cell) -> TargetInput {
         let quarry = self.unit(battle).map(|(unit, _)| unit);
         match (self.random.below(12), quarry) {
-            (0, _) => TargetText::Hold,
-            (1, _) => TargetText::Stand,
-            (2, _) => TargetText::Nowhere,
-            (3, Some(unit)) => TargetText::Follow(unit),
-            (4 | 5, Some(unit)) => TargetText::Pursue(unit, self.chase()),
+            (0, _) => TargetInput::Hold,
+            (1, _) => TargetInput::Stand,
+            (2, _) => TargetInput::Nowhere,
+            (3, Some(unit)) => TargetInput::Follow(unit),
+            (4 | 5, Some(unit)) => TargetInput::Pursue {
+                unit,
+                chase: self.chase(),
+            },
             (6, unit) => {
                 let from = unit.filter(|_| self.chance(2));
-                TargetText::Flee(from, self.random.between(500, 2500) as u32)
+                TargetInput::Flee {
+                    from,
+                    safe: self.random.between(500, 2500) as u32,
+                }
             }
             _ => self.stop(battle, near),
         }
     }
 
     /// A target at which a patrol can stop.
-    fn stop(&mut self, battle: &Battle, near: Cell) -> TargetText {
+    fn stop(&mut self, battle: &Battle, near: Cell) -> TargetInput {
         let costs = battle.world().costs();
         match self.random.below(6) {
-            0 => TargetText::Point(self.near(costs, near, 6)),
-            1..4 => TargetText::Attack(self.way(costs, near), self.chase()),
-            _ => TargetText::Order(self.way(costs, near)),
+            0 => TargetInput::Point(self.near(costs, near, 6)),
+            1..4 => TargetInput::Attack {
+                goal: self.way(costs, near),
+                chase: self.chase(),
+            },
+            _ => TargetInput::Order(self.way(costs, near)),
         }
     }
 
     /// A goal a short way from a cell, or beside it. Units always have a way there, so
     /// no order of several is refused after others were given.
-    fn way(&mut self, costs: &CostMap, near: Cell) -> GoalText {
+    fn way(&mut self, costs: &CostMap, near: Cell) -> Goal {
         let goal = self.near(costs, near, WAY);
         let quality = [Quality::Corridor, Quality::Corridor, Quality::Exact];
-        GoalText {
-            place: GoalCells::Cells(vec![(goal, 0)]),
-            nearest: true,
-            quality: quality[self.random.below(3) as usize],
-        }
+        let quality = quality[self.random.below(3) as usize];
+        Goal::at(goal).or_nearest().with_quality(quality)
     }
 
-    fn chase(&mut self) -> ChaseText {
-        let range = self.random.between(20, 300) as u32;
-        let leash = self.random.between(500, 4000) as u32;
-        ChaseText([range, leash, self.random.between(500, 3000) as u32])
+    fn chase(&mut self) -> ChaseInput {
+        ChaseInput {
+            range: self.random.between(20, 300) as u32,
+            leash: self.random.between(500, 4000) as u32,
+            sight: self.random.between(500, 3000) as u32,
+        }
     }
 
     /// The number of a group.

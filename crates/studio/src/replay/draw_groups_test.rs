@@ -5,7 +5,8 @@ use flowtiles::steer::{Target, UnitState};
 
 use super::battle::{Battle, Manner};
 use super::draw::{Drawing, country};
-use super::log::Input;
+use super::input::Input;
+use crate::start::Start;
 use flowtiles_scenes::random::Random;
 
 /// The steered units of a battle in this state, by id.
@@ -48,7 +49,7 @@ fn arrived_and_marching_units_and_errands_go_through_a_save_and_more_units_arriv
     for seed in SEEDS {
         let mut random = Random::new(seed);
         let start = FlowWorld::new(country(&mut random).unwrap()).save();
-        let mut battle = Battle::new(&start).unwrap();
+        let mut battle = Battle::begin(&Start::World(String::new(), start)).unwrap();
         let mut drawing = Drawing::new(random);
         for _ in 0..60 {
             turn(&mut battle, &mut drawing);
