@@ -3,8 +3,8 @@
 
 use crate::oracle::bench::benchmark_file;
 use crate::oracle::draw::Rng;
-use flowtiles::format::{ScenarioEntry, Terrain, read_map, read_scenario, write_map};
 use flowtiles::{Cell, Cost};
+use flowtiles_formats::{ScenarioEntry, Terrain, read_map, read_scenario, write_map};
 
 /// Changes a text in one of the ways in which files get damaged.
 fn mutate(text: &mut Vec<u8>, rng: &mut Rng) {

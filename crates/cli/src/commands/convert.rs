@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use flowtiles::CostMap;
-use flowtiles::format::{Format, Kinds, MapWriter, NoLetter, WriteError, Written};
+use flowtiles_formats::{Format, Kinds, MapWriter, NoLetter, WriteError, Written};
 use serde::Serialize;
 
 use crate::support::failure::Failure;

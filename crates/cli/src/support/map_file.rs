@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use flowtiles::format::{
+use flowtiles::{Cell, Cost, CostMap};
+use flowtiles_formats::{
     self, Format, LoadedMap, MapFault, MapReader, Palette, PictureError, ReadError, ScenarioEntry,
     Terrain,
 };
-use flowtiles::{Cell, Cost, CostMap};
 
 use crate::support::failure::Failure;
 
@@ -81,7 +81,7 @@ impl MapOptions {
 impl Kinds {
     /// Reads a map of a format, or of the format detected.
     pub fn load(&self, map: &Path, format: Option<Format>) -> Result<LoadedMap, Failure> {
-        let mut kinds = format::Kinds::new().with_terrain(self.terrain());
+        let mut kinds = flowtiles_formats::Kinds::new().with_terrain(self.terrain());
         if let Some(path) = &self.palette {
             kinds = kinds.with_palette(palette(path)?);
         }
@@ -149,7 +149,7 @@ pub fn load(reader: &MapReader, map: &Path) -> Result<LoadedMap, Failure> {
 
 /// Reads the entries of a scenario, of which there is at least one.
 pub fn scenario(path: &Path) -> Result<Vec<ScenarioEntry>, Failure> {
-    let entries = format::read_scenario(&read_bytes(path)?);
+    let entries = flowtiles_formats::read_scenario(&read_bytes(path)?);
     let entries = entries.map_err(|error| Failure::in_file(path, error))?;
     match entries.is_empty() {
         true => {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use flowtiles::CostMap;
-use flowtiles::format::ScenarioEntry;
+use flowtiles_formats::ScenarioEntry;
 use serde::Serialize;
 
 use super::outcome::{Answer, Outcome};
