@@ -8,22 +8,22 @@
 //!   8 bytes   the digest of all bytes before, the lowest byte first
 //! ```
 //!
-//! The cells come sector by sector, row by row in both:
+//! The cells come row by row:
 //!
 //! ```text
 //!   c         one cell of cost c
-//!   0 n c     n cells of cost c, also beyond the end of a sector
+//!   0 n c     n cells of cost c, also beyond the end of a row
 //! ```
 //!
 //! Numbers are written in groups of seven bits, the lowest first; all bytes but
 //! the last have their high bit set.
 
-use std::fmt;
+use flowtiles::{Cell, Cost, CostMap, Digest};
 
-use super::rows::{SizeFault, check_size, map_from_sectors};
-use flowtiles::{Cell, Cost, CostMap, Digest, SECTOR_SIDE, Sector, SectorCosts};
+use crate::rows::{check_size, map_from_rows};
+use crate::{Place, ReadError};
 
-pub(super) const MAGIC: &[u8; 8] = b"FLOWCOST";
+pub(crate) const MAGIC: &[u8; 8] = b"FLOWCOST";
 const VERSION: u32 = 1;
 /// The bytes of the magic, the version and the length.
 const HEAD: usize = 20;
@@ -39,20 +39,14 @@ pub fn write_flow(map: &CostMap) -> Vec<u8> {
     push_number(&mut body, map.width().into());
     push_number(&mut body, map.height().into());
     let (mut count, mut cost) = (0, 0);
-    let side = SECTOR_SIDE as usize;
-    let (width, height) = (map.width() as i32, map.height() as i32);
-    for top in (0..height).step_by(side) {
-        for left in (0..width).step_by(side) {
-            let rows = top..height.min(top + SECTOR_SIDE);
-            let columns = left..width.min(left + SECTOR_SIDE);
-            for (x, y) in rows.flat_map(|y| columns.clone().map(move |x| (x, y))) {
-                let here = map.get(Cell::new(x, y)).map_or(u8::MAX, Cost::value);
-                if here != cost {
-                    push_run(&mut body, count, cost);
-                    (count, cost) = (0, here);
-                }
-                count += 1;
+    for y in 0..map.height() as i32 {
+        for x in 0..map.width() as i32 {
+            let here = map.get(Cell::new(x, y)).map_or(u8::MAX, Cost::value);
+            if here != cost {
+                push_run(&mut body, count, cost);
+                (count, cost) = (0, here);
             }
+            count += 1;
         }
     }
     push_run(&mut body, count, cost);
@@ -104,25 +98,35 @@ fn digest(bytes: &[u8]) -> [u8; TAIL] {
 ///
 /// # Errors
 /// If the bytes are cut off, changed, of a later version, or over the limit.
-pub fn read_flow(bytes: &[u8], cells_max: u64) -> Result<CostMap, FlowError> {
+pub fn read_flow(bytes: &[u8], cells_max: u64) -> Result<CostMap, ReadError> {
     if !bytes.starts_with(MAGIC) {
-        return Err(FlowError::NotAMap);
+        let what = "the bytes do not begin with FLOWCOST: give a .flow map";
+        return Err(Place::Byte(0).fault(what));
     }
-    let (version, expected) = head(bytes).ok_or(FlowError::Length {
-        expected: (HEAD + TAIL) as u64,
-        found: bytes.len() as u64,
-    })?;
-    if version != VERSION {
-        return Err(FlowError::Version { version });
+    let found = bytes.len();
+    let number = |from: usize, to: usize| {
+        let bytes = bytes.get(from..to).unwrap_or_default().iter().rev();
+        bytes.fold(0, |number, &byte| number << 8 | u64::from(byte))
+    };
+    let expected = number(12, HEAD).saturating_add((HEAD + TAIL) as u64);
+    if found >= HEAD && number(8, 12) != u64::from(VERSION) {
+        return Err(Place::Byte(8).fault(format!(
+            "the map has version {} of the format and only {VERSION} is known: read it with the \
+             version of flowtiles that wrote it",
+            number(8, 12)
+        )));
     }
-    let found = bytes.len() as u64;
-    if expected != Some(found) {
-        let expected = expected.unwrap_or(u64::MAX);
-        return Err(FlowError::Length { expected, found });
+    if found as u64 != expected {
+        return Err(Place::Byte(found).fault(format!(
+            "the map should have {expected} bytes and has {found}: it was cut off or added to, so \
+             take another copy"
+        )));
     }
-    let (content, tail) = bytes.split_at(bytes.len() - TAIL);
+    let (content, tail) = bytes.split_at(found - TAIL);
     if tail != digest(content) {
-        return Err(FlowError::Damaged);
+        return Err(Place::File.fault(
+            "the map's digest does not fit its bytes: it was damaged, so take another copy",
+        ));
     }
     let mut reader = Reader {
         bytes: content,
@@ -132,26 +136,22 @@ pub fn read_flow(bytes: &[u8], cells_max: u64) -> Result<CostMap, FlowError> {
     };
     let side = |side: u64| u32::try_from(side).unwrap_or(u32::MAX);
     let (width, height) = (side(reader.number()?), side(reader.number()?));
-    check_size(width, height, cells_max).map_err(FlowError::Size)?;
-    let map = map_from_sectors(width, height, |sector: Sector| {
-        let left = |length: u32, at: i32| (length as usize).min((at * SECTOR_SIDE) as usize);
-        let columns = left(width, sector.x + 1) - left(width, sector.x);
-        let rows = left(height, sector.y + 1) - left(height, sector.y);
-        reader.sector(columns, rows)
+    check_size(width, height, cells_max).map_err(|what| Place::Byte(HEAD).fault(what))?;
+    let map = map_from_rows(width, height, |_, row| {
+        let mut at = 0;
+        while at < row.len() {
+            reader.begin_run()?;
+            let run = reader.left.min((row.len() - at) as u64) as usize;
+            row[at..at + run].fill(reader.cost);
+            at += run;
+            reader.left -= run as u64;
+        }
+        Ok(())
     })?;
     if reader.left > 0 || reader.at < content.len() {
         return Err(reader.fault("there are more cells than the size says"));
     }
     Ok(map)
-}
-
-/// Returns the version, and the number of bytes of the whole file by its header
-/// (`None` if it overflows); `None` if the header is cut off.
-fn head(bytes: &[u8]) -> Option<(u32, Option<u64>)> {
-    let (version, rest) = bytes.get(MAGIC.len()..)?.split_first_chunk()?;
-    let (length, _) = rest.split_first_chunk()?;
-    let length = u64::from_le_bytes(*length).checked_add((HEAD + TAIL) as u64);
-    (bytes.len() >= HEAD + TAIL).then(|| (u32::from_le_bytes(*version), length))
 }
 
 /// A reader of the body.
@@ -165,18 +165,20 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    const fn fault(&self, what: &'static str) -> FlowError {
-        FlowError::Body { at: self.at, what }
+    fn fault(&self, what: &str) -> ReadError {
+        Place::Byte(self.at).fault(format!(
+            "{what}; the file was not written by flowtiles, so write it again"
+        ))
     }
 
-    fn byte(&mut self) -> Result<u8, FlowError> {
+    fn byte(&mut self) -> Result<u8, ReadError> {
         let byte = self.bytes.get(self.at).copied();
-        let byte = byte.ok_or(self.fault("the bytes end too soon"))?;
+        let byte = byte.ok_or_else(|| self.fault("the bytes end too soon"))?;
         self.at += 1;
         Ok(byte)
     }
 
-    fn number(&mut self) -> Result<u64, FlowError> {
+    fn number(&mut self) -> Result<u64, ReadError> {
         let mut number = 0;
         for shift in (0..63).step_by(7) {
             let byte = self.byte()?;
@@ -189,7 +191,7 @@ impl Reader<'_> {
     }
 
     /// Begins the next run, if the present one is at its end.
-    fn begin_run(&mut self) -> Result<(), FlowError> {
+    fn begin_run(&mut self) -> Result<(), ReadError> {
         if self.left > 0 {
             return Ok(());
         }
@@ -202,93 +204,12 @@ impl Reader<'_> {
         }
         Ok(())
     }
-
-    /// Reads the cells of a sector on the map.
-    fn sector(&mut self, columns: usize, rows: usize) -> Result<SectorCosts, FlowError> {
-        self.begin_run()?;
-        let cells = (columns * rows) as u64;
-        if let (true, Ok(cost)) = (self.left >= cells, Cost::new(self.cost)) {
-            self.left -= cells;
-            return Ok(SectorCosts::Even(cost));
-        }
-        let mut costs = [u8::MAX; (SECTOR_SIDE * SECTOR_SIDE) as usize];
-        for row in costs.chunks_exact_mut(SECTOR_SIDE as usize).take(rows) {
-            for cell in &mut row[..columns] {
-                self.begin_run()?;
-                self.left -= 1;
-                *cell = self.cost;
-            }
-        }
-        Ok(SectorCosts::Cells(costs))
-    }
 }
-
-/// The reasons for which bytes are not a map of the project's own format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum FlowError {
-    /// The bytes do not begin with the magic letters.
-    NotAMap,
-    /// The version is unknown.
-    Version {
-        /// The version.
-        version: u32,
-    },
-    /// The file is cut off, or bytes follow it.
-    Length {
-        /// The number of bytes that it should have.
-        expected: u64,
-        /// The number of bytes that it has.
-        found: u64,
-    },
-    /// The digest does not match the bytes.
-    Damaged,
-    /// The size is refused.
-    Size(SizeFault),
-    /// The bytes are intact but do not describe a map.
-    Body {
-        /// The offset of the fault, in bytes.
-        at: usize,
-        /// The fault.
-        what: &'static str,
-    },
-}
-
-impl fmt::Display for FlowError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotAMap => {
-                f.write_str("byte 0: the bytes do not begin with FLOWCOST: give a .flow map")
-            }
-            Self::Version { version } => write!(
-                f,
-                "byte 8: the map has version {version} of the format and only {VERSION} is known: \
-                 read it with the version of flowtiles that wrote it"
-            ),
-            Self::Length { expected, found } => write!(
-                f,
-                "byte {found}: the map should have {expected} bytes and has {found}: \
-                 it was cut off or added to, so take another copy"
-            ),
-            Self::Damaged => f.write_str(
-                "the map's digest does not fit its bytes: it was damaged, so take another copy",
-            ),
-            Self::Size(fault) => write!(f, "byte {HEAD}: {fault}"),
-            Self::Body { at, what } => write!(
-                f,
-                "byte {at}: {what}; the file was not written by flowtiles, so write it again"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for FlowError {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flowtiles::Sector;
-    use flowtiles::{Cost, CostSource, SectorCosts};
+    use flowtiles::{CostSource, Sector, SectorCosts};
 
     /// Returns a file with a body that the writer would not write.
     fn sealed(body: &[u8]) -> Vec<u8> {
@@ -305,27 +226,23 @@ mod tests {
         let read = |body: &[u8]| read_flow(&sealed(body), 1000);
         assert!(read(&[10, 10, 0, 100, 1]).is_ok());
         assert!(read(&[2, 1, 7, 255]).is_ok());
-        let at = |body: &[u8]| match read(body) {
-            Err(FlowError::Body { at, .. }) => at,
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(at(&[10]), HEAD + 1);
-        assert_eq!(at(&[10, 10, 0, 99, 1]), HEAD + 5, "a cell is missing");
-        assert_eq!(at(&[10, 10, 0, 101, 1]), HEAD + 5, "a cell is left over");
-        assert_eq!(at(&[10, 10, 0, 100, 0]), HEAD + 5, "they cost 0");
-        assert_eq!(at(&[10, 10, 0, 0, 1]), HEAD + 5, "an empty run");
-        assert_eq!(at(&[10, 10, 0, 100, 1, 1]), HEAD + 5, "a byte is left over");
-        let huge = [0xFF, 0xFF, 3, 0xFF, 0xFF, 3, 0, 1];
-        assert!(matches!(
-            read(&huge),
-            Err(FlowError::Size(SizeFault::Cells { .. }))
-        ));
-        assert!(matches!(
-            read(&[0, 1, 0, 1]),
-            Err(FlowError::Size(SizeFault::Size(_)))
-        ));
-        let long = [&[0xFF; 9][..], &[1; 9]].concat();
-        assert_eq!(at(&long), HEAD + 9);
+        for (body, at) in [
+            (&[10][..], 1),
+            (&[10, 10, 0, 99, 1], 5),
+            (&[10, 10, 0, 101, 1], 5),
+            (&[10, 10, 0, 100, 0], 5),
+            (&[10, 10, 0, 0, 1], 5),
+            (&[10, 10, 0, 100, 1, 1], 5),
+            (&[0xFF; 12], 9),
+            (&[0, 1, 0, 1], 0),
+            (&[0xFF, 0xFF, 3, 0xFF, 0xFF, 3, 0, 1], 0),
+        ] {
+            assert_eq!(
+                read(body).unwrap_err().at,
+                Place::Byte(HEAD + at),
+                "{body:?}"
+            );
+        }
     }
 
     #[test]

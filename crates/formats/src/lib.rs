@@ -28,32 +28,33 @@
 #[doc = include_str!("../../../docs/map-formats.md")]
 struct MapFormatsPage;
 
-mod door;
+mod error;
 mod flow;
+mod formats;
 mod lines;
 mod movingai;
 #[cfg(feature = "png")]
 mod picture;
+mod reader;
 mod rows;
+mod scenario;
+mod terrain;
 mod text;
 #[cfg(feature = "tiled")]
 mod tiled;
+mod writer;
 
-pub use door::{
-    Format, Kinds, LoadedMap, Loss, MapReader, MapWriter, ReadError, WriteError, Written,
-};
-pub use flow::{FlowError, read_flow, write_flow};
-pub use lines::Place;
-pub use movingai::{
-    EntryFault, MapError, MapFault, NoLetter, ScenarioEntry, ScenarioError, ScenarioFault, Terrain,
-    UnwritableEntry, read_map, read_scenario, write_map, write_scenario,
-};
+pub use error::{Lack, Place, ReadError, WriteError};
+pub use flow::{read_flow, write_flow};
+pub use formats::{Format, Kinds};
+pub use movingai::{read_map, write_map};
 #[cfg(feature = "png")]
-pub use picture::{Colour, NoColour, Palette, PaletteError, PictureError, read_png, write_png};
-pub use rows::{MAX_FILE_CELLS, SizeFault};
-pub use text::{TextFault, TextMapError, read_text, write_text};
+pub use picture::{Colour, Palette, read_png, write_png};
+pub use reader::{LoadedMap, MapReader};
+pub use rows::MAX_FILE_CELLS;
+pub use scenario::{ScenarioEntry, read_scenario, write_scenario};
+pub use terrain::Terrain;
+pub use text::{read_text, write_text};
 #[cfg(feature = "tiled")]
-pub use tiled::{
-    MAX_TILED_BYTES, MAX_TILED_CELLS, TiledError, TiledFault, TiledMap, read_tmj, read_tmx,
-    write_tmj, write_tmx,
-};
+pub use tiled::{MAX_TILED_BYTES, MAX_TILED_CELLS, read_tmj, read_tmx, write_tmj, write_tmx};
+pub use writer::{Loss, MapWriter, Written};

@@ -1,76 +1,62 @@
 //! Texts divided into lines and words, with their places.
 
-use std::fmt;
-
-/// A place in a text file, both numbers counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub struct Place {
-    /// The line.
-    pub line: usize,
-    /// The byte in the line; one past the last byte if something is missing
-    /// there.
-    pub column: usize,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}", self.line, self.column)
-    }
-}
+use crate::{Place, ReadError};
 
 /// One line without its line end.
 #[derive(Clone, Copy)]
-pub(super) struct TextLine<'a> {
-    pub(super) number: usize,
-    pub(super) text: &'a [u8],
+pub(crate) struct TextLine<'a> {
+    pub(crate) number: usize,
+    pub(crate) text: &'a [u8],
 }
 
 impl<'a> TextLine<'a> {
     /// Returns the place of the byte at `offset`.
-    pub(super) const fn place(&self, offset: usize) -> Place {
-        Place {
+    pub(crate) const fn place(&self, offset: usize) -> Place {
+        Place::Line {
             line: self.number,
             column: offset + 1,
         }
     }
 
     /// Returns the place just after the last byte.
-    pub(super) const fn end(&self) -> Place {
+    pub(crate) const fn end(&self) -> Place {
         self.place(self.text.len())
     }
 
     /// Returns the words: the runs between spaces and tabs.
-    pub(super) fn words(self) -> impl Iterator<Item = Word<'a>> {
-        let mut rest = 0;
-        std::iter::from_fn(move || {
-            let text = self.text;
-            let from = rest + text[rest..].iter().position(|byte| !is_blank(*byte))?;
-            let length = text[from..].iter().position(|byte| is_blank(*byte));
-            rest = length.map_or(text.len(), |length| from + length);
-            Some(Word {
-                place: self.place(from),
-                text: &text[from..rest],
-            })
-        })
+    pub(crate) fn words(self) -> impl Iterator<Item = Word<'a>> {
+        let mut next = 0;
+        let parts = self.text.split(|byte| matches!(byte, b' ' | b'\t'));
+        let words = parts.map(move |text| {
+            let start = next;
+            next += text.len() + 1;
+            Word {
+                line: self,
+                start,
+                text,
+            }
+        });
+        words.filter(|word| !word.text.is_empty())
     }
 }
 
-pub(super) const fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t')
-}
-
-/// A run of bytes without blanks, with its place.
+/// A run of bytes without blanks.
 #[derive(Clone, Copy)]
-pub(super) struct Word<'a> {
-    pub(super) place: Place,
-    pub(super) text: &'a [u8],
+pub(crate) struct Word<'a> {
+    line: TextLine<'a>,
+    /// Its offset in the line.
+    pub(crate) start: usize,
+    pub(crate) text: &'a [u8],
 }
 
 impl Word<'_> {
+    pub(crate) fn fault(&self, what: impl Into<String>) -> ReadError {
+        self.line.place(self.start).fault(what)
+    }
+
     /// Returns the number that the word writes in plain digits; `None` for any
     /// other word and for numbers beyond `u32`.
-    pub(super) fn number(&self) -> Option<u32> {
+    pub(crate) fn number(&self) -> Option<u32> {
         if !self.text.iter().all(u8::is_ascii_digit) {
             return None;
         }
@@ -80,31 +66,32 @@ impl Word<'_> {
 
 /// An iterator over the lines of a text, which end in LF, CR LF or the end of
 /// the text.
-pub(super) struct Lines<'a> {
+pub(crate) struct Lines<'a> {
     rest: &'a [u8],
     number: usize,
 }
 
 impl<'a> Lines<'a> {
-    pub(super) fn new(text: &'a [u8]) -> Self {
+    pub(crate) fn new(text: &'a [u8]) -> Self {
         // Some editors write a mark before UTF-8 text; it has no meaning here.
         let rest = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
         Self { rest, number: 0 }
     }
 
-    /// Returns the number of bytes not yet divided.
-    pub(super) const fn bytes_left(&self) -> usize {
-        self.rest.len()
-    }
-
     /// Returns the next line, or an empty one past the end: for lines that must
     /// be there.
-    pub(super) fn next_or_empty(&mut self) -> TextLine<'a> {
+    pub(crate) fn next_or_empty(&mut self) -> TextLine<'a> {
         let past = TextLine {
             number: self.number + 1,
             text: &[],
         };
         self.next().unwrap_or(past)
+    }
+
+    /// Checks that only blank lines are left.
+    pub(crate) fn end(mut self, what: &str) -> Result<(), ReadError> {
+        let word = self.find_map(|line| line.words().next());
+        word.map_or(Ok(()), |word| Err(word.fault(what)))
     }
 }
 
@@ -117,11 +104,8 @@ impl<'a> Iterator for Lines<'a> {
         }
         self.number += 1;
         let end = self.rest.iter().position(|&byte| byte == b'\n');
-        let (text, rest) = match end {
-            Some(end) => (&self.rest[..end], &self.rest[end + 1..]),
-            None => (self.rest, &[][..]),
-        };
-        self.rest = rest;
+        let text = &self.rest[..end.unwrap_or(self.rest.len())];
+        self.rest = self.rest.get(text.len() + 1..).unwrap_or_default();
         Some(TextLine {
             number: self.number,
             text: text.strip_suffix(b"\r").unwrap_or(text),
@@ -143,13 +127,10 @@ mod tests {
 
     #[test]
     fn words_know_their_columns() {
-        let line = TextLine {
-            number: 7,
-            text: b" 12\t+3 x ",
-        };
-        let words: Vec<_> = line.words().collect();
-        let columns: Vec<_> = words.iter().map(|word| word.place.column).collect();
-        assert_eq!(columns, [2, 5, 8]);
+        let (number, text) = (7, b" 12\t+3 x ");
+        let words: Vec<_> = TextLine { number, text }.words().collect();
+        let starts: Vec<_> = words.iter().map(|word| word.start).collect();
+        assert_eq!(starts, [1, 4, 7]);
         let numbers: Vec<_> = words.iter().map(Word::number).collect();
         assert_eq!(numbers, [Some(12), None, None]);
     }

@@ -12,19 +12,18 @@
 //! the header and checked before anything is decoded, and rows are decoded one
 //! at a time. Pixel data after the last row are refused.
 
-mod error;
 mod palette;
 mod surplus;
 
-use std::io::Cursor;
+use std::fmt::Display;
+use std::io::{Cursor, ErrorKind};
 
-use png::{BitDepth, ColorType, Decoder, Encoder, Limits, Reader, Transformations};
+use flowtiles::{Cell, Cost, CostMap};
+use png::{BitDepth, ColorType, Decoder, DecodingError, Encoder, Limits, Reader, Transformations};
 
-use super::rows::{check_size, map_from_rows};
-pub use error::{Colour, NoColour, PictureError};
-use flowtiles::Cell;
-use flowtiles::{Cost, CostMap};
-pub use palette::{Palette, PaletteError};
+use crate::rows::{check_size, map_from_rows, signs_of};
+use crate::{Lack, Place, ReadError, WriteError};
+pub use palette::{Colour, Palette};
 
 /// The bytes that the decoder may allocate: several rows of the widest map.
 const DECODER_BYTES: usize = 16 << 20;
@@ -56,7 +55,7 @@ pub fn read_png(
     bytes: &[u8],
     palette: Option<&Palette>,
     cells_max: u64,
-) -> Result<CostMap, PictureError> {
+) -> Result<CostMap, ReadError> {
     let limits = Limits {
         bytes: DECODER_BYTES,
     };
@@ -64,18 +63,26 @@ pub fn read_png(
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
     let fault = |place: &str| {
-        let place = place.to_owned();
-        move |error| PictureError::decoding(place, &error, bytes.len())
+        let at = Place::Part(place.to_owned());
+        move |error| match error {
+            DecodingError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {
+                let length = bytes.len();
+                undecoded(at, &format!("the file is cut off after {length} bytes"))
+            }
+            error => undecoded(at, &error),
+        }
     };
+    let header = |what: String| Place::Part("the header".to_owned()).fault(what);
+    let refused = |what: &str| Err(header(format!("the picture {what}")));
     let info = decoder.read_header_info().map_err(fault("the header"))?;
     let (width, height, kind) = (info.width, info.height, info.color_type);
     let row_bytes = info.raw_row_length() as u64;
-    check_size(width, height, cells_max).map_err(PictureError::Size)?;
+    check_size(width, height, cells_max).map_err(header)?;
     if info.interlaced {
-        return Err(PictureError::Interlaced);
+        return refused("is interlaced: save it without interlacing");
     }
     if info.bit_depth == BitDepth::Sixteen {
-        return Err(PictureError::SixteenBits);
+        return refused("has samples of 16 bits: save it with 8 bits");
     }
     // Indices stay indices, so that one past the end of the table is detected.
     decoder.set_transformations(match kind {
@@ -86,13 +93,16 @@ pub fn read_png(
         .read_info()
         .map_err(fault("before the first pixel"))?;
     if reader.info().animation_control.is_some() {
-        return Err(PictureError::Animated);
+        return refused("is animated: save one frame of it");
     }
     let pixels = Pixels::of(&reader);
     let map = map_from_rows(width, height, |y, row| {
         let read = reader.next_row();
         let read = read.map_err(|error| fault(&format!("row {y}"))(error))?;
-        let bytes = read.ok_or(PictureError::Ended { row: y })?;
+        let bytes = read.ok_or_else(|| {
+            let what = "the pixels end here: take another copy of the picture";
+            Place::Part(format!("row {y}")).fault(what)
+        })?;
         read_row(&pixels, bytes.data(), palette, y, row)
     })?;
     // The data after the last row must be valid too.
@@ -129,24 +139,18 @@ impl Pixels {
         }
     }
 
-    /// Returns the colour of a pixel, or the index without one.
-    fn colour(&self, row: &[u8], x: usize) -> Result<Colour, u8> {
+    /// Returns the colour of a pixel, or the index without one and the number of
+    /// colours.
+    fn colour(&self, row: &[u8], x: usize) -> Result<Colour, (u8, usize)> {
         match self {
             Self::Samples(samples) => Ok(Colour::of_samples(&row[x * samples..][..*samples])),
             Self::Indices { bits, colours } => {
                 // The first pixel is in the highest bits.
                 let low = 8 - bits - x * bits % 8;
                 let index = row[x * bits / 8] >> low & (u8::MAX >> (8 - bits));
-                colours.get(usize::from(index)).copied().ok_or(index)
+                let colour = colours.get(usize::from(index)).copied();
+                colour.ok_or((index, colours.len()))
             }
-        }
-    }
-
-    /// Returns the number of colours in the table of an indexed picture.
-    fn indexed(&self) -> usize {
-        match self {
-            Self::Samples(_) => 0,
-            Self::Indices { colours, .. } => colours.len(),
         }
     }
 }
@@ -158,15 +162,15 @@ fn read_row(
     palette: Option<&Palette>,
     y: u32,
     row: &mut [u8],
-) -> Result<(), PictureError> {
+) -> Result<(), ReadError> {
     let mut known: Option<(Colour, u8)> = None;
     for (x, to) in row.iter_mut().enumerate() {
-        let cell = Cell::new(x as i32, y as i32);
-        let colour = pixels.colour(bytes, x);
-        let colour = colour.map_err(|index| PictureError::Index {
-            cell,
-            index,
-            colours: pixels.indexed(),
+        let at = || Place::Part(format!("pixel {}", Cell::new(x as i32, y as i32)));
+        let colour = pixels.colour(bytes, x).map_err(|(index, colours)| {
+            at().fault(format!(
+                "it has the colour {index} of the picture's own table, which has only {colours} \
+                 (the first is 0): save the picture as PNG again, without a table (RGB or grey)"
+            ))
         })?;
         // Neighbouring pixels are mostly equal.
         if let Some((_, cost)) = known.filter(|(before, _)| *before == colour) {
@@ -177,17 +181,23 @@ fn read_row(
             Some(palette) => palette.cost(colour).map(Cost::value),
             None => colour.grey().map(cost_of_grey),
         };
-        let Some(cost) = cost else {
-            return Err(PictureError::Colour {
-                cell,
-                colour,
-                has_palette: palette.is_some(),
-            });
-        };
-        known = Some((colour, cost));
-        *to = cost;
+        *to = cost.ok_or_else(|| {
+            let what = match palette {
+                Some(_) => "has no cost: add it to the palette",
+                None => "is no opaque grey: give a palette that says what each colour costs",
+            };
+            let error = at().fault(format!("the colour {colour} {what}"));
+            error.lacking(Lack::Colour(colour))
+        })?;
+        known = Some((colour, *to));
     }
     Ok(())
+}
+
+fn undecoded(at: Place, why: &dyn Display) -> ReadError {
+    at.fault(format!(
+        "the picture cannot be decoded ({why}): take another copy, or save it as PNG again"
+    ))
 }
 
 fn cost_of_grey(grey: u8) -> u8 {
@@ -209,14 +219,13 @@ const fn grey_of_cost(cost: u8) -> u8 {
 ///
 /// # Errors
 /// For the first cell whose cost has no colour in the palette.
-pub fn write_png(map: &CostMap, palette: Option<&Palette>) -> Result<Vec<u8>, NoColour> {
-    let rows = map.to_rows();
+pub fn write_png(map: &CostMap, palette: Option<&Palette>) -> Result<Vec<u8>, WriteError> {
     let (kind, pixels) = match palette {
-        Some(palette) => coloured(map, &rows, palette)?,
-        None => {
-            let greys = rows.iter().map(|&cost| grey_of_cost(cost)).collect();
-            (ColorType::Grayscale, greys)
-        }
+        Some(palette) => coloured(map, palette)?,
+        None => (
+            ColorType::Grayscale,
+            map.to_rows().into_iter().map(grey_of_cost).collect(),
+        ),
     };
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(&mut bytes, map.width(), map.height());
@@ -231,31 +240,18 @@ pub fn write_png(map: &CostMap, palette: Option<&Palette>) -> Result<Vec<u8>, No
 }
 
 /// Returns the pixels of all cells, with opacity only if the palette has some.
-fn coloured(
-    map: &CostMap,
-    rows: &[u8],
-    palette: &Palette,
-) -> Result<(ColorType, Vec<u8>), NoColour> {
+fn coloured(map: &CostMap, palette: &Palette) -> Result<(ColorType, Vec<u8>), WriteError> {
     let colours = palette.colours();
-    let is_opaque = colours
-        .iter()
-        .flatten()
-        .all(|colour| colour.0[3] == u8::MAX);
-    let (kind, samples) = if is_opaque {
-        (ColorType::Rgb, 3)
+    let remedy = "the palette has no colour: add a line `#rrggbb $`";
+    let cells = signs_of(map, &colours, remedy)?;
+    let mut known = colours.iter().flatten();
+    if known.all(|colour| colour.0[3] == u8::MAX) {
+        let samples = cells.into_iter().flat_map(|Colour([r, g, b, _])| [r, g, b]);
+        Ok((ColorType::Rgb, samples.collect()))
     } else {
-        (ColorType::Rgba, 4)
-    };
-    let mut pixels = Vec::with_capacity(rows.len() * samples);
-    for (at, &cost) in rows.iter().enumerate() {
-        let Some(colour) = colours[usize::from(cost)] else {
-            let width = map.width() as usize;
-            let cell = Cell::new((at % width) as i32, (at / width) as i32);
-            return Err(NoColour { cell, cost });
-        };
-        pixels.extend_from_slice(&colour.0[..samples]);
+        let samples = cells.into_iter().flat_map(|colour| colour.0);
+        Ok((ColorType::Rgba, samples.collect()))
     }
-    Ok((kind, pixels))
 }
 
 #[cfg(test)]

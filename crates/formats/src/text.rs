@@ -20,11 +20,11 @@
 //! ..#~                   0101ff28
 //! ```
 
-use std::fmt;
-
-use super::lines::{Lines, Place, TextLine, is_blank};
-use super::rows::{SizeFault, check_size};
 use flowtiles::{Cost, CostMap};
+
+use crate::ReadError;
+use crate::lines::{Lines, TextLine};
+use crate::rows::check_size;
 
 /// The first line of a text with a header.
 const TITLE: &[u8] = b"flowtiles map";
@@ -45,67 +45,51 @@ type Legend = [u8; 256];
 /// assert_eq!(map.to_rows(), [1, 40]);
 /// let error = read_text(b"..#3\n..q.\n").unwrap_err();
 /// assert!(error.to_string().starts_with("line 2, column 3: "));
-/// # Ok::<(), flowtiles_formats::TextMapError>(())
+/// # Ok::<(), flowtiles_formats::ReadError>(())
 /// ```
 ///
 /// # Errors
 /// For the first fault in the text, with its place.
-pub fn read_text(text: &[u8]) -> Result<CostMap, TextMapError> {
+pub fn read_text(text: &[u8]) -> Result<CostMap, ReadError> {
     let mut lines = Lines::new(text);
-    let first = lines.next_or_empty();
-    let (legend, first) = if first.text == TITLE {
-        (read_header(&mut lines)?, lines.next_or_empty())
-    } else {
-        (Some(plain_legend()), first)
-    };
-    let costs = |line: TextLine<'_>| match &legend {
-        Some(legend) => read_row(line, legend),
-        None => read_hex_row(line),
-    };
-    let mut rows = costs(first)?;
-    let width = rows.len();
-    let too_large = |height| match check_size(clamped(width), height, u64::MAX) {
-        Ok(()) => None,
-        Err(fault) => Some(TextFault::Size(fault)),
-    };
-    if let Some(fault) = too_large(1) {
-        return Err(fault.at(first.place(0)));
+    let mut line = lines.next_or_empty();
+    let mut legend = Some(plain_legend());
+    if line.text == TITLE {
+        legend = read_header(&mut lines)?;
+        line = lines.next_or_empty();
     }
-    let mut height = 1;
-    while let Some(line) = lines.next() {
-        if line.text.iter().all(|&byte| is_blank(byte)) {
-            no_more(line, &mut lines)?;
-            break;
+    let (mut costs, mut width, mut height) = (Vec::new(), 0, 0);
+    loop {
+        let row = match &legend {
+            Some(legend) => read_row(line, legend),
+            None => read_hex_row(line),
+        }?;
+        if height == 0 {
+            width = row.len();
         }
-        let row = costs(line)?;
-        if row.len() != width {
-            let found = row.len();
-            return Err(TextFault::Width { found, width }.at(line.end()));
+        let found = row.len();
+        if found != width {
+            return Err(line.end().fault(format!(
+                "the row has {found} cells and the first has {width}: make them equally long"
+            )));
         }
         height += 1;
-        if let Some(fault) = too_large(height) {
-            return Err(fault.at(line.place(0)));
+        check_size(width_of(width), height, u64::MAX).map_err(|what| line.place(0).fault(what))?;
+        costs.extend(row);
+        match lines.next() {
+            Some(next) if next.words().next().is_some() => line = next,
+            _ => break,
         }
-        rows.extend_from_slice(&row);
     }
-    let made = CostMap::from_rows(clamped(width), height, &rows);
+    lines.end("text follows after a blank line: remove one or the other")?;
+    let made = CostMap::from_rows(width_of(width), height, &costs);
     Ok(made.expect("the size, the number of cells and each cost were checked above"))
 }
 
 /// Converts a length to a side of a map; one beyond `u32` becomes a side that
 /// is too large.
-fn clamped(length: usize) -> u32 {
+fn width_of(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
-}
-
-/// Checks that only blank lines follow.
-fn no_more<'a>(blank: TextLine<'a>, lines: &mut Lines<'a>) -> Result<(), TextMapError> {
-    for line in std::iter::once(blank).chain(lines) {
-        if let Some(at) = line.text.iter().position(|&byte| !is_blank(byte)) {
-            return Err(TextFault::Trailing.at(line.place(at)));
-        }
-    }
-    Ok(())
 }
 
 fn plain_legend() -> Legend {
@@ -120,7 +104,7 @@ fn plain_legend() -> Legend {
 
 /// Reads the header after its title up to the line `map`; `None` if cells are
 /// two hexadecimal digits.
-fn read_header(lines: &mut Lines<'_>) -> Result<Option<Legend>, TextMapError> {
+fn read_header(lines: &mut Lines<'_>) -> Result<Option<Legend>, ReadError> {
     let mut legend = Some(plain_legend());
     loop {
         let line = lines.next_or_empty();
@@ -131,56 +115,56 @@ fn read_header(lines: &mut Lines<'_>) -> Result<Option<Legend>, TextMapError> {
             ([b"hex"], _) => legend = None,
             ([b"cost", [letter], _], Some(legend)) if letter.is_ascii_graphic() => {
                 let number = words[2].number().and_then(|cost| u8::try_from(cost).ok());
-                let Some(cost) = number.filter(|&cost| cost > 0) else {
-                    return Err(TextFault::Cost.at(words[2].place));
-                };
-                legend[usize::from(*letter)] = cost;
+                legend[usize::from(*letter)] =
+                    number.filter(|&cost| cost > 0).ok_or_else(|| {
+                        words[2].fault("the cost is not a whole number from 1 to 255: correct it")
+                    })?;
             }
             _ => {
-                let place = words.first().map_or(line.end(), |word| word.place);
-                return Err(TextFault::Header.at(place));
+                let start = words.first().map_or(line.text.len(), |word| word.start);
+                return Err(line.place(start).fault(
+                    "this is not a header line: write `cost CHARACTER NUMBER` or `hex` \
+                     (after which characters have no costs), and `map` before the first row",
+                ));
             }
         }
     }
 }
 
-fn read_row(line: TextLine<'_>, legend: &Legend) -> Result<Vec<u8>, TextMapError> {
-    let costs: Vec<u8> = line
-        .text
-        .iter()
-        .map(|&at| legend[usize::from(at)])
-        .collect();
-    match costs.iter().position(|&cost| cost == 0) {
-        Some(at) => {
-            let letter = line.text[at];
-            Err(TextFault::Letter { letter }.at(line.place(at)))
-        }
-        None => Ok(costs),
+fn read_row(line: TextLine<'_>, legend: &Legend) -> Result<Vec<u8>, ReadError> {
+    let cells = line.text.iter().enumerate();
+    let cells = cells.map(|(at, &letter)| match legend[usize::from(letter)] {
+        0 => Err(line.place(at).fault(no_letter(letter))),
+        cost => Ok(cost),
+    });
+    cells.collect()
+}
+
+fn no_letter(letter: u8) -> String {
+    if letter.is_ascii_graphic() {
+        format!(
+            "the character `{0}` has no cost: write `.`, `#` or 1 to 9, or add the line \
+             `cost {0} NUMBER` to the header (a file without one gets these first lines: \
+             `flowtiles map`, `cost {0} NUMBER`, `map`)",
+            char::from(letter)
+        )
+    } else {
+        format!("the byte {letter:#04X} has no cost: write one ASCII character for each cell")
     }
 }
 
-fn read_hex_row(line: TextLine<'_>) -> Result<Vec<u8>, TextMapError> {
-    let (pairs, rest) = line.text.as_chunks::<2>();
-    let digit = |byte: u8| char::from(byte).to_digit(16);
-    let cost = |(at, &[high, low]): (usize, &[u8; 2])| {
-        let value = digit(high)
-            .zip(digit(low))
-            .map(|(high, low)| high << 4 | low);
-        let value = value.filter(|&value| value > 0);
-        value
-            .map(|value| value as u8)
-            .ok_or_else(|| TextFault::Hex.at(line.place(2 * at)))
-    };
-    let costs = pairs
-        .iter()
-        .enumerate()
-        .map(cost)
-        .collect::<Result<_, _>>()?;
-    if rest.is_empty() {
-        Ok(costs)
-    } else {
-        Err(TextFault::Hex.at(line.place(line.text.len() - 1)))
-    }
+fn read_hex_row(line: TextLine<'_>) -> Result<Vec<u8>, ReadError> {
+    let digit = |byte: &u8| char::from(*byte).to_digit(16);
+    let cells = line.text.chunks(2).enumerate().map(|(at, cell)| {
+        let digits = digit(&cell[0]).zip(cell.get(1).and_then(digit));
+        let cost = digits.map_or(0, |(high, low)| (high << 4 | low) as u8);
+        let no_cost = || {
+            let what = "expected two hexadecimal digits from 01 to ff for each cell: correct them";
+            line.place(2 * at).fault(what)
+        };
+        (cost > 0).then_some(cost).ok_or_else(no_cost)
+    });
+    cells.collect()
 }
 
 /// Writes a map as text: the inverse of [`read_text`], for every cost.
@@ -247,130 +231,73 @@ fn hex_digit(value: u8) -> char {
 
 /// Whether bytes look like a map in text: they begin with the title, or with a
 /// line of characters that need no header.
-pub(super) fn looks_like_text(bytes: &[u8]) -> bool {
+pub(crate) fn looks_like_text(bytes: &[u8]) -> bool {
     let first = Lines::new(bytes).next_or_empty().text;
     let legend = plain_legend();
     let is_row = !first.is_empty() && first.iter().all(|&byte| legend[usize::from(byte)] > 0);
     first == TITLE || is_row
 }
 
-/// A fault in a map in text, with its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TextMapError {
-    /// The place of the fault.
-    pub place: Place,
-    /// The fault.
-    pub fault: TextFault,
-}
-
-/// A fault in a map in text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum TextFault {
-    /// A line of the header has an unknown form.
-    Header,
-    /// The number of a `cost` line is not 1 to 255.
-    Cost,
-    /// A character has no cost.
-    Letter {
-        /// The byte.
-        letter: u8,
-    },
-    /// A cell is not two hexadecimal digits from 01 to ff.
-    Hex,
-    /// A row is not as wide as the first.
-    Width {
-        /// The number of cells in the row.
-        found: usize,
-        /// The number of cells in the first row.
-        width: usize,
-    },
-    /// More text follows after a blank line.
-    Trailing,
-    /// The map has no cells, or too many.
-    Size(SizeFault),
-}
-
-impl TextFault {
-    const fn at(self, place: Place) -> TextMapError {
-        TextMapError { place, fault: self }
-    }
-}
-
-impl fmt::Display for TextMapError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.fault)
-    }
-}
-
-impl fmt::Display for TextFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Header => f.write_str(
-                "this is not a header line: write `cost CHARACTER NUMBER` or `hex` \
-                 (after which characters have no costs), and `map` before the first row",
-            ),
-            Self::Cost => f.write_str("the cost is not a whole number from 1 to 255: correct it"),
-            Self::Letter { letter } if letter.is_ascii_graphic() => write!(
-                f,
-                "the character `{0}` has no cost: write `.`, `#` or 1 to 9, or add the line \
-                 `cost {0} NUMBER` to the header (a file without one gets these first lines: \
-                 `flowtiles map`, `cost {0} NUMBER`, `map`)",
-                char::from(*letter)
-            ),
-            Self::Letter { letter } => write!(
-                f,
-                "the byte {letter:#04X} has no cost: write one ASCII character for each cell"
-            ),
-            Self::Hex => f.write_str(
-                "expected two hexadecimal digits from 01 to ff for each cell: correct them",
-            ),
-            Self::Width { found, width } => write!(
-                f,
-                "the row has {found} cells and the first has {width}: make them equally long"
-            ),
-            Self::Trailing => {
-                f.write_str("text follows after a blank line: remove one or the other")
-            }
-            Self::Size(fault) => fault.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for TextMapError {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn fault(text: &str) -> (usize, usize, TextFault) {
-        let error = read_text(text.as_bytes()).unwrap_err();
-        (error.place.line, error.place.column, error.fault)
-    }
-
     #[test]
-    fn faults_are_reported_with_their_place() {
-        let letter = |letter| TextFault::Letter { letter };
-        assert!(matches!(fault(""), (1, 1, TextFault::Size(_))));
-        assert!(matches!(fault("\n..\n"), (1, 1, TextFault::Size(_))));
-        assert_eq!(fault("..\n.q\n"), (2, 2, letter(b'q')));
-        assert_eq!(fault(".0"), (1, 2, letter(b'0')));
-        let (found, width) = (3, 2);
-        assert_eq!(
-            fault("..\n...\n"),
-            (2, 4, TextFault::Width { found, width })
+    fn faults_are_told_with_their_place() {
+        let refused = |text: &str, told: &str| {
+            let found = read_text(text.as_bytes()).unwrap_err().to_string();
+            assert!(found.starts_with(told), "{found}, not {told}");
+        };
+        refused("", "line 1, column 1: a map of 0×1 cells has no cells");
+        refused(
+            "\n..\n",
+            "line 1, column 1: a map of 0×1 cells has no cells",
         );
-        assert_eq!(fault("..\n\n \n .."), (4, 2, TextFault::Trailing));
-        let header = |rest: &str| fault(&format!("flowtiles map\n{rest}"));
-        assert_eq!(header(""), (2, 1, TextFault::Header));
-        assert_eq!(header("cost ab 3\nmap\n."), (2, 1, TextFault::Header));
-        assert_eq!(header("cost a 256\nmap\n."), (2, 8, TextFault::Cost));
-        assert_eq!(header("cost a 0\nmap\n."), (2, 8, TextFault::Cost));
-        assert_eq!(header("hex\ncost a 3\nmap\n."), (3, 1, TextFault::Header));
-        assert_eq!(header("hex\nmap\n01ff0\n"), (4, 5, TextFault::Hex));
-        assert_eq!(header("hex\nmap\n0100\n"), (4, 3, TextFault::Hex));
-        assert!(matches!(header("map\n"), (3, 1, TextFault::Size(_))));
+        refused(
+            "..\n.q\n",
+            "line 2, column 2: the character `q` has no cost",
+        );
+        refused(".0", "line 1, column 2: the character `0` has no cost");
+        refused(".\t", "line 1, column 2: the byte 0x09 has no cost");
+        refused(
+            "..\n...\n",
+            "line 2, column 4: the row has 3 cells and the first has 2",
+        );
+        refused(
+            "..\n\n \n ..",
+            "line 4, column 2: text follows after a blank line",
+        );
+        let header = |rest: &str, told: &str| refused(&format!("flowtiles map\n{rest}"), told);
+        header("", "line 2, column 1: this is not a header line");
+        header(
+            "cost ab 3\nmap\n.",
+            "line 2, column 1: this is not a header line",
+        );
+        header(
+            "cost a 256\nmap\n.",
+            "line 2, column 8: the cost is not a whole number",
+        );
+        header(
+            "cost a 0\nmap\n.",
+            "line 2, column 8: the cost is not a whole number",
+        );
+        header(
+            "hex\ncost a 3\nmap\n.",
+            "line 3, column 1: this is not a header line",
+        );
+        header(
+            "hex\nmap\n01ff0\n",
+            "line 4, column 5: expected two hexadecimal digits",
+        );
+        header(
+            "hex\nmap\n0100\n",
+            "line 4, column 3: expected two hexadecimal digits",
+        );
+        header(
+            "hex\nmap\n+101\n",
+            "line 4, column 1: expected two hexadecimal digits",
+        );
+        header("map\n", "line 3, column 1: a map of 0×1 cells has no cells");
     }
 
     #[test]

@@ -1,11 +1,55 @@
-//! The costs of the colours of a picture.
+//! The colours of a picture, and what they cost.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::Colour;
-use crate::lines::{Lines, Place, TextLine};
 use flowtiles::Cost;
+
+use crate::ReadError;
+use crate::lines::{Lines, TextLine};
+
+/// Red, green, blue and opacity, 0 to 255 each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Colour(pub [u8; 4]);
+
+impl Colour {
+    /// Returns an opaque colour.
+    #[must_use]
+    pub const fn opaque(red: u8, green: u8, blue: u8) -> Self {
+        Self([red, green, blue, u8::MAX])
+    }
+
+    /// Returns the colour of a pixel with 1 to 4 samples: grey; grey and
+    /// opacity; three colours; three colours and opacity.
+    pub(super) const fn of_samples(pixel: &[u8]) -> Self {
+        match *pixel {
+            [grey] => Self::opaque(grey, grey, grey),
+            [grey, opacity] => Self([grey, grey, grey, opacity]),
+            [red, green, blue] => Self::opaque(red, green, blue),
+            [red, green, blue, opacity, ..] => Self([red, green, blue, opacity]),
+            [] => Self([0; 4]),
+        }
+    }
+
+    /// Returns the brightness of an opaque grey; `None` for any other colour.
+    pub(super) const fn grey(self) -> Option<u8> {
+        match self.0 {
+            [red, green, blue, u8::MAX] if red == green && green == blue => Some(red),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Colour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [red, green, blue, opacity] = self.0;
+        write!(f, "#{red:02x}{green:02x}{blue:02x}")?;
+        if opacity < u8::MAX {
+            write!(f, "{opacity:02x}")?;
+        }
+        Ok(())
+    }
+}
 
 /// The cost of each colour of a picture.
 ///
@@ -16,7 +60,7 @@ use flowtiles::Cost;
 /// let palette = Palette::read(b"// two kinds\n#c0d080 1 grass\n#304060 255 deep water\n")?;
 /// assert_eq!(palette.cost(Colour::opaque(0x30, 0x40, 0x60)), Some(Cost::WALL));
 /// assert_eq!(palette.cost(Colour::opaque(0, 0, 0)), None);
-/// # Ok::<(), flowtiles_formats::PaletteError>(())
+/// # Ok::<(), flowtiles_formats::ReadError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Palette {
@@ -59,17 +103,12 @@ impl Palette {
     }
 
     /// Returns the colour to write for each cost, by value.
-    pub(super) fn colours(&self) -> [Option<Colour>; 256] {
+    pub(crate) fn colours(&self) -> [Option<Colour>; 256] {
         let mut colours = [None; 256];
         for (cost, &colour) in &self.first {
             colours[usize::from(cost.value())] = Some(colour);
         }
         colours
-    }
-
-    /// Returns whether each cost has a colour, by value.
-    pub(crate) fn has(&self) -> [bool; 256] {
-        self.colours().map(|colour| colour.is_some())
     }
 
     /// Reads a palette from text: one line for each kind of ground, with its
@@ -78,7 +117,7 @@ impl Palette {
     ///
     /// # Errors
     /// For the first line of another form, and for a colour with two costs.
-    pub fn read(text: &[u8]) -> Result<Self, PaletteError> {
+    pub fn read(text: &[u8]) -> Result<Self, ReadError> {
         let mut palette = Self::new();
         for line in Lines::new(text) {
             let Some(first) = line.words().next() else {
@@ -89,33 +128,28 @@ impl Palette {
             }
             let (colour, cost) = read_line(line)?;
             if !palette.insert(colour, cost) {
-                return Err(PaletteError {
-                    place: first.place,
-                    fault: "the colour has another cost in a line above: remove one of the two",
-                });
+                return Err(first
+                    .fault("the colour has another cost in a line above: remove one of the two"));
             }
         }
         Ok(palette)
     }
 }
 
-fn read_line(line: TextLine<'_>) -> Result<(Colour, Cost), PaletteError> {
+fn read_line(line: TextLine<'_>) -> Result<(Colour, Cost), ReadError> {
     let mut words = line.words();
     let colour = words.next().and_then(|word| colour_of(word.text));
-    let Some(colour) = colour else {
-        return Err(PaletteError {
-            place: line.place(0),
-            fault: "a line begins with a colour: write it as #rrggbb or #rrggbbaa",
-        });
-    };
-    let number = words.next();
-    let cost = number
-        .and_then(|word| word.number())
-        .and_then(|cost| u8::try_from(cost).ok())
-        .and_then(|cost| Cost::new(cost).ok());
-    let cost = cost.ok_or_else(|| PaletteError {
-        place: number.map_or(line.end(), |word| word.place),
-        fault: "the colour needs a cost after it: write a whole number from 1 to 255",
+    let colour = colour.ok_or_else(|| {
+        let what = "a line begins with a colour: write it as #rrggbb or #rrggbbaa";
+        line.place(0).fault(what)
+    })?;
+    let word = words.next();
+    let number = word.and_then(|word| word.number());
+    let cost = number.and_then(|cost| Cost::new(u8::try_from(cost).ok()?).ok());
+    let cost = cost.ok_or_else(|| {
+        let what = "the colour needs a cost after it: write a whole number from 1 to 255";
+        line.place(word.map_or(line.text.len(), |word| word.start))
+            .fault(what)
     })?;
     Ok((colour, cost))
 }
@@ -133,27 +167,10 @@ fn colour_of(text: &[u8]) -> Option<Colour> {
     Some(Colour(colour))
 }
 
-/// A fault in the text of a palette, with its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct PaletteError {
-    /// The place of the fault.
-    pub place: Place,
-    /// The fault, and what to do about it.
-    pub fault: &'static str,
-}
-
-impl fmt::Display for PaletteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.fault)
-    }
-}
-
-impl std::error::Error for PaletteError {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Place;
 
     #[test]
     fn lines_are_read_or_refused_with_their_place() {
@@ -171,8 +188,8 @@ mod tests {
             ("#010203 256", 1, 9),
             ("#010203 3\n#010203 4", 2, 1),
         ] {
-            let place = Palette::read(text.as_bytes()).unwrap_err().place;
-            assert_eq!((place.line, place.column), (line, column), "{text}");
+            let at = Palette::read(text.as_bytes()).unwrap_err().at;
+            assert_eq!(at, Place::Line { line, column }, "{text}");
         }
         assert!(Palette::read(b"#010203 3\n#010203 3 again").is_ok());
     }

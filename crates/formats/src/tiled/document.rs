@@ -1,164 +1,149 @@
-//! The parts of a Tiled map that are used, from either kind of text.
+//! The parts of a Tiled map that are used, as JSON has them.
 
 use std::borrow::Cow;
 
-use super::error::TiledFault;
 use flowtiles::Cost;
+use serde::Deserialize;
+use serde::de::{Deserializer, Error};
+use serde_json::value::RawValue;
+
+use super::{CUT_OFF, NESTED, unparsed};
+use crate::{Place, ReadError};
+
+/// The most objects that a text may contain.
+const OBJECTS_MAX: usize = 1 << 18;
 
 /// A map as its file describes it.
-#[derive(Debug)]
+#[derive(Deserialize)]
 pub(super) struct Document<'a> {
     pub(super) orientation: String,
     pub(super) width: u32,
     pub(super) height: u32,
     /// The size of a tile in pixels, the unit of positions of objects and
     /// layers.
-    pub(super) tile: (u32, u32),
-    pub(super) is_infinite: bool,
-    pub(super) tilesets: Vec<TilesetEntry>,
-    pub(super) layers: Vec<TiledLayer<'a>>,
+    #[serde(rename = "tilewidth")]
+    pub(super) tile_width: u32,
+    #[serde(rename = "tileheight")]
+    pub(super) tile_height: u32,
+    #[serde(default)]
+    pub(super) infinite: bool,
+    pub(super) tilesets: Vec<Tileset>,
+    #[serde(borrow)]
+    pub(super) layers: Vec<Layer<'a>>,
 }
 
-/// A reference of a map to a tileset.
-#[derive(Debug)]
-pub(super) struct TilesetEntry {
-    /// The number in the map of the tile with id 0.
-    pub(super) first: u32,
-    pub(super) tiles: TileData,
-}
-
-#[derive(Debug)]
-pub(super) enum TileData {
-    Here(Tileset),
-    /// The tiles are in a file of this name.
-    InFile(String),
-}
-
-/// The tiles of a set that have a cost.
-#[derive(Debug, Default)]
+/// A tileset in a map or in a file, or the name of that file.
+#[derive(Deserialize)]
 pub(super) struct Tileset {
+    /// The number in the map of the tile with id 0.
+    #[serde(rename = "firstgid", default)]
+    pub(super) first: u32,
+    pub(super) source: Option<String>,
+    #[serde(default)]
     pub(super) name: String,
-    pub(super) costs: Vec<(u32, Cost)>,
-    /// An upper bound of all ids; `None` if the file gives none.
-    pub(super) end: Option<u32>,
+    #[serde(rename = "tilecount")]
+    pub(super) count: Option<u32>,
+    #[serde(default)]
+    pub(super) tiles: Vec<Tile>,
 }
 
-/// A layer with tiles or objects. Groups are resolved into their layers.
-#[derive(Debug)]
-pub(super) struct TiledLayer<'a> {
-    pub(super) name: String,
+#[derive(Deserialize)]
+pub(super) struct Tile {
+    pub(super) id: u32,
+    #[serde(rename = "properties", default)]
     pub(super) rule: Rule,
-    /// The pixels by which it is moved to the east and to the south, with its
-    /// groups.
-    pub(super) offset: (f64, f64),
-    pub(super) content: Content<'a>,
 }
 
-#[derive(Debug)]
-pub(super) enum Content<'a> {
-    /// The pieces; one for the layer of a map of fixed size.
-    TileData(Vec<Piece<'a>>),
-    /// The middle of each object.
-    Objects(Vec<(f64, f64)>),
+/// A layer of tiles or objects, or a group of layers.
+#[derive(Deserialize)]
+pub(super) struct Layer<'a> {
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    #[serde(default)]
+    pub(super) name: String,
+    #[serde(rename = "properties", default)]
+    pub(super) rule: Rule,
+    /// The pixels by which it is moved to the east and to the south.
+    #[serde(rename = "offsetx", default)]
+    pub(super) x: f64,
+    #[serde(rename = "offsety", default)]
+    pub(super) y: f64,
+    pub(super) width: Option<u32>,
+    pub(super) height: Option<u32>,
+    #[serde(default)]
+    pub(super) encoding: String,
+    #[serde(default)]
+    pub(super) compression: String,
+    #[serde(borrow, default, deserialize_with = "tiles")]
+    pub(super) data: Option<Cow<'a, str>>,
+    /// The rectangles of an infinite map.
+    #[serde(borrow)]
+    pub(super) chunks: Option<Vec<Chunk<'a>>>,
+    #[serde(borrow, default)]
+    pub(super) layers: Vec<Layer<'a>>,
+    #[serde(default)]
+    pub(super) objects: Vec<Object>,
 }
 
-/// A rectangle of tiles.
-#[derive(Debug)]
-pub(super) struct Piece<'a> {
+#[derive(Deserialize)]
+pub(super) struct Chunk<'a> {
     pub(super) x: i32,
     pub(super) y: i32,
     pub(super) width: u32,
     pub(super) height: u32,
-    pub(super) data: Data<'a>,
+    #[serde(borrow, default, deserialize_with = "tiles")]
+    pub(super) data: Option<Cow<'a, str>>,
 }
 
-/// Tiles row by row, not decoded yet.
-#[derive(Debug)]
-pub(super) enum Data<'a> {
-    Numbers(Vec<u32>),
-    Csv(Cow<'a, str>),
-    /// Numbers of four bytes; an empty compression means none.
-    Base64 {
-        text: Cow<'a, str>,
-        compression: String,
-    },
+/// An object. The position of one with a tile is its lower left corner, that of
+/// any other its upper left.
+#[derive(Deserialize)]
+pub(super) struct Object {
+    pub(super) x: f64,
+    pub(super) y: f64,
+    #[serde(default)]
+    pub(super) width: f64,
+    #[serde(default)]
+    pub(super) height: f64,
+    #[serde(rename = "gid")]
+    pub(super) tile: Option<u32>,
 }
 
-impl<'a> Data<'a> {
-    /// Returns the data of a text in one of the encodings.
-    pub(super) fn encoded(
-        text: Cow<'a, str>,
-        encoding: &str,
-        compression: &str,
-    ) -> Result<Self, TiledFault> {
-        match (encoding, compression) {
-            ("csv", "") => Ok(Self::Csv(text)),
-            ("base64", "" | "zlib" | "gzip") => Ok(Self::Base64 {
-                text,
-                compression: compression.to_owned(),
-            }),
-            (encoding, compression) => Err(TiledFault::Encoding {
-                found: format!("{encoding} {compression}").trim().to_owned(),
-            }),
-        }
-    }
-}
-
-/// The settings that a group passes on to its layers.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct LayerGroup {
-    pub(super) is_ignored: bool,
-    pub(super) offset: (f64, f64),
-}
-
-impl LayerGroup {
-    /// Combines the settings with those of a layer or group inside.
-    pub(super) fn with(self, rule: Rule, (x, y): (f64, f64)) -> Self {
-        Self {
-            is_ignored: self.is_ignored || rule.is_ignored,
-            offset: (self.offset.0 + x, self.offset.1 + y),
-        }
-    }
+/// Reads the data of a layer: a text, or a list of numbers as one.
+fn tiles<'de: 'a, 'a, D: Deserializer<'de>>(from: D) -> Result<Option<Cow<'a, str>>, D::Error> {
+    let text = <&RawValue>::deserialize(from)?.get();
+    let list = text
+        .strip_prefix('[')
+        .and_then(|list| list.strip_suffix(']'));
+    Ok(Some(match list {
+        Some(numbers) => Cow::Borrowed(numbers),
+        None => Cow::Owned(serde_json::from_str(text).map_err(Error::custom)?),
+    }))
 }
 
 /// The cost properties of a tile or a layer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Rule {
     cost: Option<Cost>,
     is_wall: bool,
     pub(super) is_ignored: bool,
 }
 
-/// The value of a property.
-#[derive(Debug, PartialEq)]
-pub(super) enum PropertyValue<'a> {
-    Flag(bool),
-    Number(i64),
-    Text(&'a str),
-    /// A fraction, a list, or an object.
-    Other,
-}
-
 impl Rule {
     /// Takes in a property, if it is one of those used here.
-    pub(super) fn take(&mut self, name: &str, value: &PropertyValue<'_>) -> Result<(), TiledFault> {
-        let flag = |name| match *value {
-            PropertyValue::Flag(flag) => Ok(flag),
-            PropertyValue::Text("true") => Ok(true),
-            PropertyValue::Text("false") => Ok(false),
-            _ => Err(TiledFault::Property { name }),
+    pub(super) fn take(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let wrong = || {
+            format!(
+                "the property `{name}` cannot have this value: give `cost` a whole number from 1 \
+                 to 255, `wall` and `ignore` true or false"
+            )
         };
         match name {
-            "wall" => self.is_wall = flag("wall")?,
-            "ignore" => self.is_ignored = flag("ignore")?,
+            "wall" => self.is_wall = value.parse().map_err(|_| wrong())?,
+            "ignore" => self.is_ignored = value.parse().map_err(|_| wrong())?,
             "cost" => {
-                let number = match *value {
-                    PropertyValue::Number(number) => u8::try_from(number).ok(),
-                    PropertyValue::Text(text) => text.parse().ok(),
-                    _ => None,
-                };
-                let cost = number.and_then(|number| Cost::new(number).ok());
-                self.cost = Some(cost.ok_or(TiledFault::Property { name: "cost" })?);
+                let cost = value.parse().ok().and_then(|cost| Cost::new(cost).ok());
+                self.cost = Some(cost.ok_or_else(wrong)?);
             }
             _ => {}
         }
@@ -173,4 +158,45 @@ impl Rule {
             self.cost
         }
     }
+}
+
+impl<'de> Deserialize<'de> for Rule {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Property<'a> {
+            name: String,
+            #[serde(borrow)]
+            value: Option<&'a RawValue>,
+        }
+        let mut rule = Self::default();
+        for Property { name, value } in Vec::<Property<'_>>::deserialize(from)? {
+            let value = value.map_or("", RawValue::get).trim_matches('"');
+            rule.take(&name, value).map_err(Error::custom)?;
+        }
+        Ok(rule)
+    }
+}
+
+/// Parses a map or a tileset in JSON.
+pub(super) fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, ReadError> {
+    // Strings may contain braces as well, but not this many.
+    if text.bytes().filter(|&byte| byte == b'{').count() > OBJECTS_MAX {
+        return Err(Place::File.fault(NESTED));
+    }
+    serde_json::from_str(text).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        let at = Place::Line { line, column };
+        if error.is_eof() {
+            return at.fault(CUT_OFF);
+        }
+        // The error holds the place separately, and calls what it wants as Rust does.
+        let what = error.to_string();
+        let what = what.split(" at line ").next().unwrap_or_default();
+        let what = what.replace("expected u32", "where a whole number from 0 on belongs");
+        if what.starts_with("the property") {
+            at.fault(what)
+        } else {
+            at.fault(unparsed(&what))
+        }
+    })
 }

@@ -5,259 +5,222 @@ use std::str::FromStr;
 
 use roxmltree::{Document as Tree, Node, ParsingOptions, TextPos};
 
-use super::document::{
-    Content, Data, Document, LayerGroup, Piece, PropertyValue, Rule, TileData, TiledLayer, Tileset,
-    TilesetEntry,
-};
-use super::error::{TiledError, TiledFault};
-use super::screen::{place_of, screen};
+use super::document::{Chunk, Document, Layer, Object, Rule, Tile, Tileset};
+use super::{CUT_OFF, NESTED, unparsed, wrong};
+use crate::{Place, ReadError};
 
 /// The most nodes that a parser may create: elements, comments and the texts
 /// between.
 const NODES_MAX: u32 = 1 << 19;
+/// The deepest nesting of groups.
+const DEPTH_MAX: usize = 64;
+/// The most tags, and the most attributes of all elements together.
+const TAGS_MAX: usize = 1 << 20;
+/// The most attributes of one element: the parser compares each with each.
+const ATTRIBUTES_MAX: usize = 256;
+/// The most namespaces: the parser copies them into each element.
+const NAMESPACES_MAX: usize = 64;
 
-/// Parses a map and passes it to `then`, while the text is borrowed.
-pub(super) fn with_map<T>(
-    text: &str,
-    then: impl FnOnce(&Document<'_>) -> Result<T, TiledError>,
-) -> Result<T, TiledError> {
-    let tree = parse(text)?;
-    then(&map(root(&tree, "map")?)?)
-}
-
-/// Parses a tileset.
-pub(super) fn tileset(text: &str) -> Result<Tileset, TiledError> {
-    let tree = parse(text)?;
-    set(root(&tree, "tileset")?)
-}
-
-fn parse(text: &str) -> Result<Tree<'_>, TiledError> {
-    screen(text)?;
+/// Parses a text, unless that would take too much time or memory.
+pub(super) fn parse(text: &str) -> Result<Tree<'_>, ReadError> {
+    // Each attribute has a `=` in its tag, and no tag has a second `<`.
+    let attributes = || text.split('<').map(|tag| tag.matches('=').count());
+    if attributes().count() > TAGS_MAX
+        || attributes().sum::<usize>() > TAGS_MAX
+        || attributes().any(|count| count > ATTRIBUTES_MAX)
+        || text.matches("xmlns").count() > NAMESPACES_MAX
+    {
+        return Err(Place::File.fault(NESTED));
+    }
     let options = ParsingOptions {
         nodes_limit: NODES_MAX,
         ..ParsingOptions::default()
     };
     Tree::parse_with_options(text, options).map_err(|error| {
         use roxmltree::Error;
+        let end = text.rsplit('\n').next().unwrap_or_default();
+        let end = TextPos {
+            row: text.matches('\n').count() as u32 + 1,
+            col: end.chars().count() as u32 + 1,
+        };
+        let pos = error.pos();
+        let is_cut_in_a_tag = text.rfind('<') > text.rfind('>');
         let what = match error {
-            Error::NodesLimitReached => return TiledFault::Nesting.at("the file"),
-            Error::DtdDetected => return TiledFault::DocumentType.at("the file"),
-            // The parser gives no place for these errors.
-            Error::UnexpectedEndOfStream | Error::UnclosedRootNode => {
-                return TiledFault::CutOff.at(place_of(text, text.len()));
+            Error::NodesLimitReached => return Place::File.fault(NESTED),
+            Error::DtdDetected => {
+                let what = "the file has a document type, which is refused: remove <!DOCTYPE …>";
+                return Place::File.fault(what);
             }
+            Error::UnexpectedEndOfStream | Error::UnclosedRootNode => {
+                return place_of(end).fault(CUT_OFF);
+            }
+            _ if pos == end || is_cut_in_a_tag => return place_of(end).fault(CUT_OFF),
             Error::NoRootNode => "it has no element".to_owned(),
             _ => error.to_string(),
         };
-        let TextPos { row, col } = error.pos();
-        let place = format!("line {row}, column {col}");
         // The error holds the place separately.
-        let told = format!(" at {row}:{col}");
-        let what = what.replace(&told, "");
-        TiledFault::Syntax { what }.at(place)
+        let what = what.replace(&format!(" at {pos}"), "");
+        place_of(pos).fault(unparsed(&what))
     })
 }
 
-fn root<'a>(tree: &'a Tree<'a>, name: &'static str) -> Result<Node<'a, 'a>, TiledError> {
-    let root = tree.root_element();
-    if root.has_tag_name(name) {
-        Ok(root)
-    } else {
-        let what = format!("it holds <{}> and not <{name}>", root.tag_name().name());
-        Err(TiledFault::Syntax { what }.at(place(root)))
+const fn place_of(TextPos { row, col }: TextPos) -> Place {
+    Place::Line {
+        line: row as usize,
+        column: col as usize,
     }
 }
 
-fn place(node: Node<'_, '_>) -> String {
-    let place = node.document().text_pos_at(node.range().start);
-    format!("line {}, column {}", place.row, place.col)
+fn place(node: Node<'_, '_>) -> Place {
+    place_of(node.document().text_pos_at(node.range().start))
+}
+
+/// Returns the root of a tree, which must have this name.
+pub(super) fn root<'a>(tree: &'a Tree<'a>, name: &str) -> Result<Node<'a, 'a>, ReadError> {
+    let root = tree.root_element();
+    if root.has_tag_name(name) {
+        return Ok(root);
+    }
+    let what = format!("it holds <{}> and not <{name}>", root.tag_name().name());
+    Err(place(root).fault(unparsed(&what)))
+}
+
+/// Returns an attribute that may be missing.
+fn optional<T: FromStr>(node: Node<'_, '_>, name: &str) -> Result<Option<T>, ReadError> {
+    let value = node.attribute(name).map(str::parse).transpose();
+    value.map_err(|_| place(node).fault(wrong(name)))
 }
 
 /// Returns an attribute that must be there.
-fn attribute<T: FromStr>(node: Node<'_, '_>, name: &'static str) -> Result<T, TiledError> {
-    let value = node.attribute(name).and_then(|value| value.parse().ok());
-    value.ok_or_else(|| TiledFault::Attribute { name }.at(place(node)))
+fn attribute<T: FromStr>(node: Node<'_, '_>, name: &str) -> Result<T, ReadError> {
+    optional(node, name)?.ok_or_else(|| place(node).fault(wrong(name)))
 }
 
-/// Returns an attribute, or a default if it is missing.
-fn attribute_or<T: FromStr>(
-    node: Node<'_, '_>,
-    name: &'static str,
-    otherwise: T,
-) -> Result<T, TiledError> {
-    match node.attribute(name) {
-        Some(_) => attribute(node, name),
-        None => Ok(otherwise),
-    }
+fn number(node: Node<'_, '_>, name: &str) -> Result<f64, ReadError> {
+    Ok(optional(node, name)?.unwrap_or(0.0))
 }
 
-fn elements<'a>(node: Node<'a, 'a>, name: &'static str) -> impl Iterator<Item = Node<'a, 'a>> {
-    node.children()
-        .filter(move |child| child.has_tag_name(name))
+fn text(node: Node<'_, '_>, name: &str) -> String {
+    node.attribute(name).unwrap_or_default().to_owned()
 }
 
-fn map<'a>(node: Node<'a, 'a>) -> Result<Document<'a>, TiledError> {
-    let mut tilesets = Vec::new();
-    for tileset in elements(node, "tileset") {
-        let first = attribute(tileset, "firstgid")?;
-        let tiles = match tileset.attribute("source") {
-            Some(source) => TileData::InFile(source.to_owned()),
-            None => TileData::Here(set(tileset)?),
-        };
-        tilesets.push(TilesetEntry { first, tiles });
-    }
-    let mut layers = Vec::new();
-    let is_infinite = node.attribute("infinite") == Some("1");
-    take_layers(node, is_infinite, LayerGroup::default(), &mut layers)?;
-    let tile = (
-        attribute(node, "tilewidth")?,
-        attribute(node, "tileheight")?,
-    );
+/// Returns what the elements with a name become.
+fn each<'a, T>(
+    node: Node<'a, 'a>,
+    name: &str,
+    read: impl Fn(Node<'a, 'a>) -> Result<T, ReadError>,
+) -> Result<Vec<T>, ReadError> {
+    let elements = node.children().filter(|child| child.has_tag_name(name));
+    elements.map(read).collect()
+}
+
+/// Reads a map.
+pub(super) fn map<'a>(tree: &'a Tree<'a>) -> Result<Document<'a>, ReadError> {
+    let node = root(tree, "map")?;
     Ok(Document {
         orientation: attribute(node, "orientation")?,
         width: attribute(node, "width")?,
         height: attribute(node, "height")?,
-        tile,
-        is_infinite,
-        tilesets,
-        layers,
+        tile_width: attribute(node, "tilewidth")?,
+        tile_height: attribute(node, "tileheight")?,
+        infinite: node.attribute("infinite") == Some("1"),
+        tilesets: each(node, "tileset", tileset)?,
+        layers: layers(node, 0)?,
     })
 }
 
-fn set(node: Node<'_, '_>) -> Result<Tileset, TiledError> {
-    let mut costs = Vec::new();
-    let mut end = match node.attribute("tilecount") {
-        Some(_) => Some(attribute(node, "tilecount")?),
-        None => None,
-    };
-    for tile in node.children().filter(|child| child.has_tag_name("tile")) {
-        let id: u32 = attribute(tile, "id")?;
-        // The ids of a set of single pictures may have gaps.
-        end = end.map(|end: u32| end.max(id.saturating_add(1)));
-        costs.extend(rule(tile)?.cost().map(|cost| (id, cost)));
-    }
-    let name = node.attribute("name").unwrap_or_default().to_owned();
-    Ok(Tileset { name, costs, end })
+/// Reads a tileset.
+pub(super) fn tileset(node: Node<'_, '_>) -> Result<Tileset, ReadError> {
+    Ok(Tileset {
+        first: optional(node, "firstgid")?.unwrap_or(0),
+        source: node.attribute("source").map(str::to_owned),
+        name: text(node, "name"),
+        count: optional(node, "tilecount")?,
+        tiles: each(node, "tile", |tile| {
+            Ok(Tile {
+                id: attribute(tile, "id")?,
+                rule: rule(tile)?,
+            })
+        })?,
+    })
 }
 
-fn rule(node: Node<'_, '_>) -> Result<Rule, TiledError> {
+fn rule(node: Node<'_, '_>) -> Result<Rule, ReadError> {
     let mut rule = Rule::default();
     let lists = node
         .children()
         .filter(|child| child.has_tag_name("properties"));
     for property in lists.flat_map(|list| list.children()) {
-        let value = property.attribute("value").or(property.text());
         if let Some(name) = property.attribute("name") {
-            let value = PropertyValue::Text(value.unwrap_or_default());
-            let taken = rule.take(name, &value);
-            taken.map_err(|fault| fault.at(place(property)))?;
+            let value = property.attribute("value").or(property.text());
+            let taken = rule.take(name, value.unwrap_or_default());
+            taken.map_err(|what| place(property).fault(what))?;
         }
     }
     Ok(rule)
 }
 
-/// Adds the layers of a map or a group in the order of the file.
-fn take_layers<'a>(
-    node: Node<'a, 'a>,
-    is_infinite: bool,
-    group: LayerGroup,
-    layers: &mut Vec<TiledLayer<'a>>,
-) -> Result<(), TiledError> {
-    for child in node.children().filter(Node::is_element) {
-        let mut rule = rule(child)?;
-        let side = |name| attribute_or(child, name, 0.0);
-        let here = group.with(rule, (side("offsetx")?, side("offsety")?));
-        rule.is_ignored = here.is_ignored;
-        let content = match child.tag_name().name() {
-            "group" => {
-                take_layers(child, is_infinite, here, layers)?;
-                continue;
-            }
-            "layer" => Content::TileData(pieces(child, is_infinite, rule.is_ignored)?),
-            "objectgroup" => Content::Objects(objects(child)?),
-            _ => continue,
-        };
-        layers.push(TiledLayer {
-            name: child.attribute("name").unwrap_or_default().to_owned(),
-            rule,
-            offset: here.offset,
-            content,
-        });
+/// Reads the layers of a map or a group in the order of the file.
+fn layers<'a>(node: Node<'a, 'a>, depth: usize) -> Result<Vec<Layer<'a>>, ReadError> {
+    if depth > DEPTH_MAX {
+        return Err(place(node).fault(NESTED));
     }
-    Ok(())
+    let elements = node.children().filter(Node::is_element);
+    elements.map(|child| layer(child, depth + 1)).collect()
 }
 
-fn pieces<'a>(
-    layer: Node<'a, 'a>,
-    is_infinite: bool,
-    is_ignored: bool,
-) -> Result<Vec<Piece<'a>>, TiledError> {
-    if is_ignored {
-        return Ok(Vec::new());
-    }
-    let Some(all) = elements(layer, "data").next() else {
-        return Err(TiledFault::Attribute { name: "data" }.at(place(layer)));
+fn layer<'a>(node: Node<'a, 'a>, depth: usize) -> Result<Layer<'a>, ReadError> {
+    let kind = match node.tag_name().name() {
+        "layer" => "tilelayer",
+        name => name,
     };
-    if is_infinite {
-        let chunks = elements(all, "chunk");
-        return chunks
-            .map(|chunk| {
-                Ok(Piece {
-                    x: attribute(chunk, "x")?,
-                    y: attribute(chunk, "y")?,
-                    ..piece(chunk, chunk, all)?
-                })
-            })
-            .collect();
-    }
-    Ok(vec![piece(layer, all, all)?])
-}
-
-/// Returns a piece at the origin with the size given by `sized`. Its tiles are
-/// in `node`, in the encoding given by `all`.
-fn piece<'a>(
-    sized: Node<'a, 'a>,
-    node: Node<'a, 'a>,
-    all: Node<'a, 'a>,
-) -> Result<Piece<'a>, TiledError> {
-    let encoding = all.attribute("encoding").unwrap_or_default();
-    let compression = all.attribute("compression").unwrap_or_default();
-    let data = if encoding.is_empty() && compression.is_empty() {
-        let tiles = elements(node, "tile");
-        let numbers = tiles.map(|tile| attribute_or(tile, "gid", 0));
-        Data::Numbers(numbers.collect::<Result<_, _>>()?)
-    } else {
-        let text = Cow::Borrowed(node.text().unwrap_or_default());
-        let data = Data::encoded(text, encoding, compression);
-        data.map_err(|fault| fault.at(place(all)))?
+    let data = node.children().find(|child| child.has_tag_name("data"));
+    let of_data = |name| data.map_or(String::new(), |data| text(data, name));
+    let (encoding, compression) = (of_data("encoding"), of_data("compression"));
+    let tiles = |node: Node<'a, 'a>| {
+        if !encoding.is_empty() || !compression.is_empty() {
+            return Ok(Cow::Borrowed(node.text().unwrap_or_default()));
+        }
+        let numbers = each(node, "tile", |tile| {
+            let number: Option<u32> = optional(tile, "gid")?;
+            Ok(number.unwrap_or(0).to_string())
+        })?;
+        Ok(Cow::Owned(numbers.join(",")))
     };
-    Ok(Piece {
-        x: 0,
-        y: 0,
-        width: attribute(sized, "width")?,
-        height: attribute(sized, "height")?,
-        data,
-    })
-}
-
-/// Returns the middle of each object of a layer.
-fn objects(layer: Node<'_, '_>) -> Result<Vec<(f64, f64)>, TiledError> {
-    let mut found = Vec::new();
-    for object in layer
-        .children()
-        .filter(|child| child.has_tag_name("object"))
-    {
-        let side = |name| attribute_or(object, name, 0.0);
-        let (x, y): (f64, f64) = (side("x")?, side("y")?);
-        let (width, height) = (side("width")?, side("height")?);
-        // The position of a tile object is its lower left corner, that of any
-        // other object its upper left.
-        let down = if object.has_attribute("gid") {
-            -0.5
+    let chunk = |chunk| {
+        Ok(Chunk {
+            x: attribute(chunk, "x")?,
+            y: attribute(chunk, "y")?,
+            width: attribute(chunk, "width")?,
+            height: attribute(chunk, "height")?,
+            data: Some(tiles(chunk)?),
+        })
+    };
+    Ok(Layer {
+        kind: kind.to_owned(),
+        name: text(node, "name"),
+        rule: rule(node)?,
+        x: number(node, "offsetx")?,
+        y: number(node, "offsety")?,
+        width: optional(node, "width")?,
+        height: optional(node, "height")?,
+        data: data.map(tiles).transpose()?,
+        chunks: data.map(|data| each(data, "chunk", chunk)).transpose()?,
+        encoding,
+        compression,
+        layers: if kind == "group" {
+            layers(node, depth)?
         } else {
-            0.5
-        };
-        found.push((x + 0.5 * width, y + down * height));
-    }
-    Ok(found)
+            Vec::new()
+        },
+        objects: each(node, "object", |object| {
+            Ok(Object {
+                x: number(object, "x")?,
+                y: number(object, "y")?,
+                width: number(object, "width")?,
+                height: number(object, "height")?,
+                tile: optional(object, "gid")?,
+            })
+        })?,
+    })
 }

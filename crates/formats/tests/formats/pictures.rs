@@ -5,9 +5,9 @@ use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use flowtiles::{Cell, Cost, CostMap};
+use flowtiles::{Cost, CostMap};
 use flowtiles_formats::{
-    Colour, Format, MAX_FILE_CELLS, MapReader, MapWriter, Palette, PictureError, WriteError,
+    Colour, Format, Lack, MAX_FILE_CELLS, MapReader, MapWriter, Palette, Place, ReadError,
     read_png, write_png,
 };
 use png::{BitDepth, ColorType, Decoder, Encoder};
@@ -35,7 +35,7 @@ fn picture(
     bytes
 }
 
-fn read(bytes: &[u8]) -> Result<Vec<u8>, PictureError> {
+fn read(bytes: &[u8]) -> Result<Vec<u8>, ReadError> {
     read_png(bytes, None, MAX_FILE_CELLS).map(|map| map.to_rows())
 }
 
@@ -88,23 +88,17 @@ fn kinds_of_pictures_that_are_read() {
 fn pixels_without_a_cost_are_named_with_their_colour() {
     let pixels = [9, 9, 9, 255, 9, 9, 9, 255, 9, 9, 9, 255, 10, 20, 30, 255];
     let bytes = picture((2, 2), (ColorType::Rgba, BitDepth::Eight), None, &pixels);
-    let error = read(&bytes).expect_err("a blue pixel");
-    assert!(
-        error
-            .to_string()
-            .starts_with("pixel (1, 1): the colour #0a141e is no opaque grey")
-    );
+    let colour = Colour::opaque(10, 20, 30);
     let palette = Palette::new().with(Colour::opaque(9, 9, 9), Cost::OPEN);
-    let error = read_png(&bytes, Some(&palette), 4).expect_err("a blue pixel");
-    let (cell, colour, has_palette) = (Cell::new(1, 1), Colour::opaque(10, 20, 30), true);
-    assert_eq!(
-        error,
-        PictureError::Colour {
-            cell,
-            colour,
-            has_palette
-        }
-    );
+    for (palette, told) in [
+        (None, "is no opaque grey: give a palette"),
+        (Some(&palette), "has no cost: add it to the palette"),
+    ] {
+        let error = read_png(&bytes, palette, 4).expect_err("a blue pixel");
+        let told = format!("pixel (1, 1): the colour #0a141e {told}");
+        assert!(error.to_string().starts_with(&told), "{error}");
+        assert_eq!(error.lacks, Some(Lack::Colour(colour)));
+    }
     let palette = palette.with(colour, Cost::WALL);
     let map = read_png(&bytes, Some(&palette), 4).expect("all colours are known");
     assert_eq!(map.to_rows(), [1, 1, 1, 255]);
@@ -114,7 +108,11 @@ fn pixels_without_a_cost_are_named_with_their_colour() {
         None,
         &[9, 9, 9, 254],
     );
-    assert!(matches!(read(&clear), Err(PictureError::Colour { .. })));
+    let error = read(&clear).expect_err("half transparent");
+    assert!(
+        error.what.starts_with("the colour #090909fe is no"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -138,10 +136,13 @@ fn costs_without_a_colour_are_refused_or_reported() {
     let map = CostMap::from_rows(3, 1, &[1, 5, 255]).expect("a map");
     let palette = Palette::read(b"#ffffff 1\n#808080 7\n#000000 255\n").expect("a palette");
     let writer = MapWriter::new().with_kinds(palette.clone());
-    let Err(WriteError::Png(error)) = writer.write(Format::Png, &map) else {
-        panic!("cost 5 has no colour");
-    };
-    assert_eq!((error.cell, error.cost), (Cell::new(1, 0), 5));
+    let error = writer.write(Format::Png, &map).expect_err("no colour");
+    let told =
+        "the cell (1, 0) costs 5, for which the palette has no colour: add a line `#rrggbb 5`";
+    assert_eq!(
+        (error.to_string().as_str(), error.cost),
+        (told, Cost::new(5).ok())
+    );
     let written = writer.lossy().write(Format::Png, &map).expect("lossy");
     assert_eq!(written.losses.len(), 1);
     let reader = MapReader::new().with_kinds(palette);
@@ -179,20 +180,22 @@ fn with_data(data: &[u8], before: &[Vec<u8>]) -> Vec<u8> {
 fn pixel_data_that_go_on_after_the_last_row_are_refused() {
     let rows = [0; 110];
     assert_eq!(read(&with_data(&packed(&rows), &[])), Ok(vec![255; 100]));
-    let too_many = with_data(&packed(&[0; 111]), &[]);
-    assert!(matches!(read(&too_many), Err(PictureError::Surplus { .. })));
+    let surplus = "the pixel data go on after the last row";
+    let too_many = read(&with_data(&packed(&[0; 111]), &[])).expect_err("a byte more");
+    assert!(too_many.what.starts_with(surplus), "{too_many}");
     let whole = packed(&rows);
     let byte = with_data(&whole, &[]).len() - 12 - 4 + 4 + 8;
     let followed = with_data(&[&whole[..], b"more"].concat(), &[]);
-    match read(&followed) {
-        Err(PictureError::Surplus { byte: at }) => {
-            // The first of the four bytes, in this chunk or at the end of the
-            // last.
-            assert!(at.abs_diff(byte) <= 20, "{at} {byte}");
-            assert!(at < followed.len() - 12);
-        }
-        other => panic!("{other:?}"),
-    }
+    let error = read(&followed).expect_err("four bytes more");
+    let Place::Byte(at) = error.at else {
+        panic!("{error}");
+    };
+    // The first of the four bytes, in this chunk or at the end of the last.
+    assert!(
+        at.abs_diff(byte) <= 20 && at < followed.len() - 12,
+        "{at} {byte}"
+    );
+    assert!(error.what.starts_with(surplus), "{error}");
     let mut wrong_sum = whole;
     *wrong_sum.last_mut().expect("a checksum") ^= 1;
     let error = read(&with_data(&wrong_sum, &[])).expect_err("a wrong checksum");
@@ -205,7 +208,7 @@ fn pixels_that_unpack_to_more_than_the_header_says_take_no_room() {
     let text = [&b"a\0\0"[..], &packed].concat();
     let before = [chunk(b"zTXt", &text), chunk(b"iCCP", &text)];
     let error = read(&with_data(&packed, &before)).expect_err("too many rows");
-    assert!(matches!(error, PictureError::Surplus { .. }), "{error}");
+    assert!(error.what.starts_with("the pixel data go on"), "{error}");
 }
 
 #[test]
@@ -223,14 +226,11 @@ fn indices_past_the_table_of_colours_are_refused() {
             Some(table.clone()),
             row,
         );
-        let (cell, colours) = (Cell::new(x, 0), 3);
-        let expected = PictureError::Index {
-            cell,
-            index,
-            colours,
-        };
         let error = read(&bytes).expect_err("no such colour");
-        assert_eq!(error, expected);
+        let told = format!(
+            "pixel ({x}, 0): it has the colour {index} of the picture's own table, which has only 3"
+        );
+        assert!(error.to_string().starts_with(&told), "{error}");
         assert!(
             error.to_string().contains("save the picture as PNG again"),
             "{error}"
@@ -262,19 +262,36 @@ fn damage_is_reported_with_the_row_and_what_to_do() {
 
 #[test]
 fn kinds_of_pictures_that_are_refused_by_their_header() {
-    assert_eq!(read(&header(5, 5, 8, 1)), Err(PictureError::Interlaced));
-    assert_eq!(read(&header(5, 5, 16, 0)), Err(PictureError::SixteenBits));
-    for (width, height) in [
-        (31_623, 31_623),
-        (65_535, 65_535),
-        (u32::MAX >> 1, 1),
-        (70_000, 1),
+    let limit = "is over the limit";
+    for (picture, told) in [
+        (
+            header(5, 5, 8, 1),
+            "the picture is interlaced: save it without",
+        ),
+        (
+            header(5, 5, 16, 0),
+            "the picture has samples of 16 bits: save it with 8",
+        ),
+        (
+            header(31_623, 31_623, 8, 0),
+            "are over the limit of 268435456 cells",
+        ),
+        (
+            header(65_535, 65_535, 8, 0),
+            "are over the limit of 268435456 cells",
+        ),
+        (header(u32::MAX >> 1, 1, 8, 0), limit),
+        (header(70_000, 1, 8, 0), limit),
     ] {
-        let error = read(&header(width, height, 8, 0)).expect_err("too large");
-        assert!(matches!(error, PictureError::Size(_)), "{error}");
+        let error = read(&picture).expect_err("refused").to_string();
+        assert!(
+            error.starts_with("the header: ") && error.contains(told),
+            "{error}"
+        );
     }
-    assert!(matches!(
-        read(&header(5, 5, 8, 0)),
-        Err(PictureError::Decoding { .. })
-    ));
+    let error = read(&header(5, 5, 8, 0)).expect_err("no pixels");
+    assert!(
+        error.what.starts_with("the picture cannot be decoded"),
+        "{error}"
+    );
 }

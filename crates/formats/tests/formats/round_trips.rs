@@ -1,9 +1,7 @@
 //! Round trips: written maps are read back unchanged.
 
 use flowtiles::{Cell, Cost, CostMap};
-use flowtiles_formats::{
-    Format, MapReader, MapWriter, ReadError, Terrain, WriteError, read_text, write_text,
-};
+use flowtiles_formats::{Format, Lack, MapReader, MapWriter, Terrain, read_text, write_text};
 
 use crate::drawn;
 
@@ -86,16 +84,18 @@ fn files_are_read_by_their_bytes_and_then_by_their_names() {
         }
         std::fs::write(&named, b"\x00").expect("a file");
         let refused = MapReader::new().read_file(&named).expect_err("no map");
-        assert!(!matches!(refused, ReadError::Unknown), "{refused}");
+        assert_ne!(refused.lacks, Some(Lack::Format), "{refused}");
     }
     let unknown = folder.join("unknown");
     std::fs::write(&unknown, b"\x00").expect("a file");
-    let refused = MapReader::new().read_file(&unknown);
-    assert!(matches!(refused, Err(ReadError::Unknown)));
-    let refused = MapReader::new()
-        .with_format(Format::Flow)
-        .read_file(&unknown);
-    assert!(matches!(refused, Err(ReadError::Flow(_))));
+    let refused = MapReader::new().read_file(&unknown).expect_err("no map");
+    assert_eq!(refused.lacks, Some(Lack::Format));
+    let told = "the format of the map is unknown: give the file the extension .map .txt .flow .png \
+                .tmx .tmj, or name the format";
+    assert_eq!(refused.to_string(), told);
+    let reader = MapReader::new().with_format(Format::Flow);
+    let refused = reader.read_file(&unknown).expect_err("no map");
+    assert!(refused.to_string().starts_with("byte 0: "), "{refused}");
 }
 
 #[test]
@@ -126,10 +126,10 @@ fn costs_without_a_representation_are_refused_or_reported() {
         map.edit(Cell::new(x, 1), cost(value)).expect("on the map");
     }
     let refused = MapWriter::new().write(Format::MovingAi, &map);
-    let Err(WriteError::MovingAi(error)) = refused else {
-        panic!("{refused:?}");
-    };
-    assert_eq!((error.cell, error.cost), (Cell::new(1, 1), 2));
+    let refused = refused.expect_err("cost 2 has no letter");
+    assert_eq!(refused.cost, Some(cost(2)));
+    let told = "the cell (1, 1) costs 2, for which there is no letter: give that cost one";
+    assert_eq!(refused.to_string(), told);
     let written = MapWriter::new()
         .lossy()
         .write(Format::MovingAi, &map)
@@ -147,8 +147,12 @@ fn costs_without_a_representation_are_refused_or_reported() {
     // A table without an open letter has no replacement.
     let walls = Terrain::empty().with(b'@', Cost::WALL);
     let writer = MapWriter::new().lossy().with_kinds(walls);
-    assert!(matches!(
-        writer.write(Format::MovingAi, &map),
-        Err(WriteError::MovingAi(_))
-    ));
+    assert!(writer.write(Format::MovingAi, &map).is_err());
+}
+
+#[test]
+fn errors_can_be_sent_to_another_thread_and_boxed() {
+    fn fits<T: std::error::Error + Send + Sync + 'static>() {}
+    fits::<flowtiles_formats::ReadError>();
+    fits::<flowtiles_formats::WriteError>();
 }

@@ -10,9 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
 use flowtiles::{Cell, CostMap};
-use flowtiles_formats::{
-    MapReader, TiledFault, TiledMap, read_tmj, read_tmx, write_tmj, write_tmx,
-};
+use flowtiles_formats::{MapReader, Place, read_tmj, read_tmx, write_tmj, write_tmx};
 
 use crate::drawn::{self, Rng};
 
@@ -202,8 +200,8 @@ fn drawn_maps_are_read_as_another_reader_reads_them() {
             };
         }
         let text = document(size, is_infinite, &layers);
-        let TiledMap { costs, .. } = read_tmx(text.as_bytes(), None).expect("a map");
-        assert_eq!(costs, oracle(&text), "seed {seed}");
+        let map = read_tmx(text.as_bytes(), None).expect("a map");
+        assert_eq!(map.costs, oracle(&text), "seed {seed}");
     }
 }
 
@@ -319,9 +317,15 @@ fn a_text_that_is_cut_off_is_reported_at_its_end() {
             let read = if at == 0 { read_tmx } else { read_tmj };
             let error = read(cut.as_bytes(), None).expect_err("cut off");
             let line = cut.lines().count() + usize::from(cut.ends_with('\n'));
-            assert_eq!(error.fault, TiledFault::CutOff, "{error}");
-            let place = format!("line {line}, column ");
-            assert!(error.place.starts_with(&place), "{error}, not {place}");
+            let told = error.to_string();
+            assert!(
+                told.starts_with(&format!("line {line}, column ")),
+                "{told}, not {line}"
+            );
+            assert!(
+                told.contains("the text ends here, before the map does"),
+                "{told}"
+            );
         }
     }
 }
@@ -356,68 +360,97 @@ fn json_holds_what_xml_holds() {
         {"type":"objectgroup","name":"spawn","objects":[{"x":20,"y":9,"point":true}]}]}"#;
     let west = text.replace("\"two\"", "\"two\",\"offsetx\":-8");
     let error = read_tmj(west.as_bytes(), None).expect_err("over the edge");
-    assert_eq!(error.place, "layer `two`, cell (-1, 0)");
+    assert_eq!(
+        error.at,
+        Place::Part("layer `two`, cell (-1, 0)".to_owned())
+    );
     let down = text.replace("\"g\"", "\"g\",\"offsety\":8.5");
     let error = read_tmj(down.as_bytes(), None).expect_err("half a pixel");
-    assert!(matches!(error.fault, TiledFault::Offset { .. }), "{error}");
+    assert!(
+        error.what.starts_with("the layer is moved by 0,8.5 pixels"),
+        "{error}"
+    );
     let map = read_tmj(text.as_bytes(), None).expect("a map");
     assert_eq!(map.costs.to_rows(), [50, 255, 1, 1, 7, 7]);
     assert_eq!(map.spawns, [Cell::new(2, 1)]);
     let infinite = text.replace("\"infinite\":false", "\"infinite\":true");
     let error = read_tmj(infinite.as_bytes(), None).expect_err("no chunks");
-    assert_eq!(error.fault, TiledFault::Attribute { name: "chunks" });
+    assert!(error.what.starts_with("`chunks` is missing"), "{error}");
+    let dear = text.replace("\"value\":7}", "\"value\":256}");
+    let error = read_tmj(dear.as_bytes(), None)
+        .expect_err("too dear")
+        .to_string();
+    let told = "the property `cost` cannot have this value: give `cost` a whole number";
+    assert!(
+        error.starts_with("line 5, column ") && error.contains(told),
+        "{error}"
+    );
 }
 
 #[test]
-fn faults_are_reported_with_their_place() {
-    let fault = |layers: &str| {
-        let text = document((3, 1), false, layers);
-        let error = read_tmx(text.as_bytes(), None).expect_err("a fault");
-        (error.place, error.fault)
-    };
-    let layer = |numbers: &str| fault(&csv_layer("", numbers));
-    let (found, expected) = (2, 3);
-    let named = |fault| ("layer `l`".to_owned(), fault);
-    assert_eq!(layer("1,1"), named(TiledFault::Count { found, expected }));
-    let found = 4;
-    assert_eq!(
-        layer("1,1,1,1,1,1"),
-        named(TiledFault::Count { found, expected })
-    );
-    assert!(matches!(layer("1,x,1").1, TiledFault::Data { .. }));
+fn faults_are_told_with_their_place() {
     let text = document((3, 1), false, &csv_layer("", "1,0,1"));
-    let later = text.replace("firstgid=\"1\"", "firstgid=\"5\"");
-    let error = read_tmx(later.as_bytes(), None).expect_err("no such tile");
-    assert_eq!(error.place, "layer `l`, cell (0, 0)");
-    assert_eq!(error.fault, TiledFault::Tile { number: 1 });
-    let wrong = csv_layer(
-        "<property name=\"cost\" type=\"int\" value=\"256\"/>",
-        "1,1,1",
-    );
-    let (place, error) = fault(&wrong);
-    assert!(place.starts_with("line "), "{place}");
-    assert_eq!(error, TiledFault::Property { name: "cost" });
-    let turned = text.replace("orthogonal", "isometric");
-    let error = read_tmx(turned.as_bytes(), None).expect_err("not square");
-    assert!(matches!(error.fault, TiledFault::Orientation { .. }));
-    let packed = text.replace("\"csv\"", "\"base64\" compression=\"zstd\"");
-    let error = read_tmx(packed.as_bytes(), None).expect_err("zstd");
-    assert!(
-        error
-            .to_string()
-            .contains("`base64 zstd` are not read: save them as CSV")
-    );
-    let plain = text
-        .replace("name=\"cost\"", "name=\"other\"")
-        .replace("name=\"wall\"", "name=\"o\"");
-    let error = read_tmx(plain.as_bytes(), None).expect_err("no costs");
-    assert_eq!(error.fault, TiledFault::NoCosts);
-    let larger = text.replace(
-        "<layer name=\"l\" width=\"3\"",
-        "<layer name=\"l\" width=\"4\"",
-    );
-    let error = read_tmx(larger.as_bytes(), None).expect_err("a larger layer");
-    assert!(matches!(error.fault, TiledFault::LayerSize { .. }));
+    let dear = "<property name=\"cost\" type=\"int\" value=\"256\"/>";
+    let dear = document((3, 1), false, &csv_layer(dear, "1,1,1"));
+    let line = 1 + dear[..dear.find("256").expect("the cost")]
+        .matches('\n')
+        .count();
+    let without = |names: [&str; 2]| {
+        let text = text.replace(&format!("\"{}\"", names[0]), "\"other\"");
+        text.replace(&format!("\"{}\"", names[1]), "\"o\"")
+    };
+    for (text, told) in [
+        (
+            text.replace("1,0,1", "1,1"),
+            "layer `l`: there are 2 of the 3 tiles of its size",
+        ),
+        (
+            text.replace("1,0,1", ""),
+            "layer `l`: there are 0 of the 3 tiles of its size",
+        ),
+        (
+            text.replace("1,0,1", "1,1,1,1,1,1"),
+            "layer `l`: there are more than the 3 tiles",
+        ),
+        (
+            text.replace("1,0,1", "1,x,1"),
+            "layer `l`: the data are not numbers with commas",
+        ),
+        (
+            text.replace("firstgid=\"1\"", "firstgid=\"5\""),
+            "layer `l`, cell (0, 0): the tile 1 is in no tileset",
+        ),
+        (
+            text.replace("firstgid=\"1\"", ""),
+            "tileset `ground`: `firstgid` is missing or cannot",
+        ),
+        (
+            dear,
+            &format!("line {line}, column 61: the property `cost` cannot have this value"),
+        ),
+        (
+            text.replace("orthogonal", "isometric"),
+            "the map: the map is `isometric`, and only",
+        ),
+        (
+            text.replace("\"csv\"", "\"base64\" compression=\"zstd\""),
+            "layer `l`: data as `base64 zstd` are not read: save them as CSV",
+        ),
+        (
+            without(["cost", "wall"]),
+            "the map: no tile and no layer has a cost",
+        ),
+        (
+            text.replace(
+                "<layer name=\"l\" width=\"3\"",
+                "<layer name=\"l\" width=\"4\"",
+            ),
+            "layer `l`: the layer has 4×1 cells and the map 3×1: resize the map",
+        ),
+    ] {
+        let error = read_tmx(text.as_bytes(), None).expect_err(told).to_string();
+        assert!(error.starts_with(told), "{error}, not {told}");
+    }
 }
 
 /// Returns a folder with a map that refers to its tileset by this name.

@@ -1,9 +1,12 @@
-//! The formats, by name, extension and first bytes.
+//! The formats, by name, extension and first bytes, and the costs of their
+//! letters and colours.
 
 use std::fmt;
 use std::path::Path;
 
-use crate::{flow, text};
+#[cfg(feature = "png")]
+use crate::Palette;
+use crate::{Terrain, flow, text};
 
 /// The first bytes of every PNG picture.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -98,11 +101,85 @@ impl Format {
             Self::Tmx | Self::Tmj => Some("tiled"),
         }
     }
+
+    #[cfg(not(all(feature = "png", feature = "tiled")))]
+    pub(crate) fn not_built(self) -> String {
+        let feature = self.feature().unwrap_or_default();
+        format!(".{self} maps need the feature `{feature}`: build flowtiles-formats with it")
+    }
 }
 
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.extension())
+    }
+}
+
+/// The costs of the letters of Moving AI maps and of the colours of pictures,
+/// for both [`MapReader`](crate::MapReader) and
+/// [`MapWriter`](crate::MapWriter).
+///
+/// ```
+/// use flowtiles::Cost;
+/// use flowtiles_formats::{Format, Kinds, MapReader, Terrain};
+///
+/// let terrain = Terrain::game().with(b'C', Cost::new(5)?);
+/// let reader = MapReader::new().with_kinds(Kinds::new().with_terrain(terrain));
+/// let map = reader.read(Format::MovingAi, b"type octile\nheight 1\nwidth 2\nmap\n.C\n")?;
+/// assert_eq!(map.to_rows(), [1, 5]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Kinds {
+    pub(crate) terrain: Terrain,
+    #[cfg(feature = "png")]
+    pub(crate) palette: Option<Palette>,
+}
+
+impl Default for Kinds {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Kinds {
+    /// Returns the letters of [`Terrain::game`] without a palette: pictures are
+    /// grey.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            terrain: Terrain::game(),
+            #[cfg(feature = "png")]
+            palette: None,
+        }
+    }
+
+    /// Returns these kinds with other letters.
+    #[must_use]
+    pub fn with_terrain(mut self, terrain: Terrain) -> Self {
+        self.terrain = terrain;
+        self
+    }
+
+    /// Returns these kinds with a palette.
+    #[cfg(feature = "png")]
+    #[must_use]
+    pub fn with_palette(mut self, palette: Palette) -> Self {
+        self.palette = Some(palette);
+        self
+    }
+}
+
+impl From<Terrain> for Kinds {
+    fn from(terrain: Terrain) -> Self {
+        Self::new().with_terrain(terrain)
+    }
+}
+
+#[cfg(feature = "png")]
+impl From<Palette> for Kinds {
+    fn from(palette: Palette) -> Self {
+        Self::new().with_palette(palette)
     }
 }
 
