@@ -4,11 +4,11 @@
 //! The graph is read with petgraph's own algorithms. Nothing here is special to
 //! this map: the code can be copied into a test.
 
-use flowtiles::format::{Terrain, read_map};
 use flowtiles::petgraph::algo::{dijkstra, kosaraju_scc};
 use flowtiles::petgraph::dot::Dot;
 use flowtiles::petgraph::visit::EdgeRef;
 use flowtiles::{Cell, CellRect, Cost, FlowWorld, PortalGraph};
+use flowtiles_formats::{Terrain, read_map};
 
 /// A valley in the west, a plateau in the east, a swampy pass between them, and
 /// a walled courtyard in a corner. `S` is swamp, at cost 3.

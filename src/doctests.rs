@@ -3,7 +3,6 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-#[cfg(feature = "format")]
 #[doc = include_str!("../docs/portal-graphs.md")]
 struct PortalGraphsPage;
 
@@ -20,10 +19,6 @@ struct SaveFormatPage;
 
 #[doc = include_str!("../docs/big-maps.md")]
 struct BigMapsPage;
-
-#[cfg(feature = "format")]
-#[doc = include_str!("../docs/map-formats.md")]
-struct MapFormatsPage;
 
 #[doc = include_str!("../docs/pictures.md")]
 struct PicturesPage;

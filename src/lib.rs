@@ -28,9 +28,9 @@
 //! # Where to begin
 //!
 //! - [`CostMap`] is the map: rows of bytes, an open field that you fill, or a
-//!   file of one of six formats read by [`format`](mod@format). Very large maps
-//!   are made sector by sector or over a [`CostSource`], and built piece by
-//!   piece with [`FlowWorld::build`].
+//!   file of one of six formats, read by the crate `flowtiles-formats`. Very
+//!   large maps are made sector by sector or over a [`CostSource`], and built
+//!   piece by piece with [`FlowWorld::build`].
 //! - [`FlowWorld`] is the engine: [`order`](FlowWorld::order),
 //!   [`tick`](FlowWorld::tick), [`sample`](FlowWorld::sample),
 //!   [`edit`](FlowWorld::edit), [`stamp`](FlowWorld::stamp).
@@ -61,9 +61,6 @@
 //! | --- | --- | --- | --- |
 //! | `steer` | yes | [`steer`]: units with positions, speeds and bodies, armies, formations | pathfinding |
 //! | `crowd` | yes | [`crowd`]: paths that avoid crowds, and `Reading::Crowd` for armies | |
-//! | `format` | yes | [`format`](mod@format): map files of Moving AI, as text and as `.flow`; scenarios | |
-//! | `png` | | maps as PNG pictures; implies `format` | png, flate2 |
-//! | `tiled` | | maps of the Tiled editor, `.tmx` and `.tmj`; implies `format` | roxmltree, serde_json, flate2, base64 |
 //! | `serde` | | reading and writing of [`Cell`], [`CellRect`], [`Sector`], [`Cost`], [`Goal`], [`Quality`], [`MapTransform`], [`Limits`] and the settings of `steer` and `crowd` | serde |
 //! | `mint` | | conversions of cells, positions and velocities to mint's points and vectors | mint |
 //! | `rayon` | | builds, ticks, armies and crowds on the threads of the rayon pool that the caller is in | rayon |
@@ -97,9 +94,6 @@ mod doctests;
 #[cfg(test)]
 mod draws;
 mod field;
-#[cfg(feature = "format")]
-#[allow(clippy::float_arithmetic, reason = "files hold lengths and opacities")]
-pub mod format;
 mod grid;
 mod heuristic;
 #[allow(clippy::float_arithmetic, reason = "pictures decide nothing")]

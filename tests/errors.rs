@@ -6,10 +6,6 @@ use std::fs;
 use std::path::Path;
 
 use flowtiles::crowd::CrowdError;
-use flowtiles::format::{
-    FlowError, Format, MapError, MapReader, NoColour, NoLetter, PaletteError, PictureError,
-    ReadError, ScenarioError, TextMapError, TiledError, UnwritableEntry, WriteError,
-};
 use flowtiles::inspect::UnknownLayer;
 use flowtiles::steer::{ArmyError, ArmyLoadError};
 use flowtiles::{
@@ -51,28 +47,16 @@ fn all_errors_are_send_sync_and_static() {
         BlockError,
         CostMapError,
         CrowdError,
-        FlowError,
         GateError,
         LayerError,
         LinkError,
         LoadError,
-        MapError,
-        NoColour,
-        NoLetter,
         OffMap,
         OrderError,
-        PaletteError,
-        PictureError,
-        ReadError,
-        ScenarioError,
         SizeError,
         StampError,
         TemplateError,
-        TextMapError,
-        TiledError,
         UnknownLayer,
-        UnwritableEntry,
-        WriteError,
         ZeroCost,
     );
     let mut found = BTreeSet::new();
@@ -106,10 +90,6 @@ fn what_wraps_an_error_has_it_as_its_source() {
         source_of(&empty),
         CostMap::open(0, 3).unwrap_err().to_string()
     );
-    let unread = MapReader::new()
-        .read(Format::MovingAi, b"type octile\nheight x")
-        .unwrap_err();
-    assert_eq!(source_of(&unread), unread.to_string());
     assert!(
         world
             .unblock(Cell::new(0, 0))

@@ -27,7 +27,7 @@ const LAYERS: &[&[&str]] = &[
     &["order"],
     &["world"],
     &["crowd"],
-    &["format", "inspect", "steer"],
+    &["inspect", "steer"],
     &["interop"],
     &["doctests"],
 ];
@@ -48,25 +48,20 @@ const STEER_ROOMS: &[&str] = &[
 /// optional ones included.
 const OWNERS: &[(&str, &[&str])] = &[
     ("ahash", &["order"]),
-    ("base64", &["format"]),
     (
         "bytemuck",
         &["heuristic", "kernel", "lanes", "portal", "steer"],
     ),
-    ("flate2", &["format"]),
     ("mint", &["interop"]),
     ("parking_lot", &["order", "world"]),
     ("pathfinding", &["steer"]),
     ("petgraph", &["clusters", "map", "portal"]),
-    ("png", &["format"]),
     ("rayon", &["threads"]),
-    ("roxmltree", &["format"]),
     ("safe_arch", &["lanes"]),
     (
         "serde",
-        &["cost", "crowd", "format", "grid", "order", "steer", "world"],
+        &["cost", "crowd", "grid", "order", "steer", "world"],
     ),
-    ("serde_json", &["format"]),
     ("tracing", &["world"]),
     ("wide", &["heuristic", "kernel", "lanes", "portal", "steer"]),
 ];

@@ -5,8 +5,8 @@ use crate::oracle::Map;
 use crate::oracle::bench::benchmark_file;
 use crate::oracle::draw::{Look, Rng, draw};
 use crate::oracle::follow::finish;
-use flowtiles::format::{Terrain, read_map};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Quality, SectorCosts, Stats};
+use flowtiles_formats::{Terrain, read_map};
 
 /// Hundredths of a byte for each cell, for the costs and for portals with
 /// islands, on maps of 600×600 cells: the counted values plus three per cent.

@@ -9,8 +9,8 @@ use crate::oracle::bench::benchmark_file;
 use crate::oracle::draw::Rng;
 use crate::oracle::follow::{End, finish, walk, world_of};
 use crate::oracle::{Map, field, in_cells, length_of_step, lengths};
-use flowtiles::format::{ScenarioEntry, Terrain, read_map, read_scenario};
 use flowtiles::{Cell, Cost, FlowWorld, Sample};
+use flowtiles_formats::{ScenarioEntry, Terrain, read_map, read_scenario};
 
 /// The number of entries walked on each map by default.
 const ENTRIES: usize = 200;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use flowtiles::Cell;
-use flowtiles::format::{Terrain, read_map};
+use flowtiles_formats::{Terrain, read_map};
 
 use crate::ground::{Ground, WALL};
 use crate::random::{Random, mixed};

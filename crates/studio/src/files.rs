@@ -1,7 +1,7 @@
 //! Files that are dropped on the page or saved from it.
 
 use flowtiles::CostMap;
-use flowtiles::format::{Format, MapWriter};
+use flowtiles_formats::{Format, MapWriter};
 use flowtiles_inspector::{FileAsked, Given};
 
 use crate::copied_test;

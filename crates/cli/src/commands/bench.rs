@@ -25,8 +25,8 @@ mod times;
 use std::io::Write;
 use std::path::PathBuf;
 
-use flowtiles::format::{MapReader, Terrain};
 use flowtiles::{Cost, CostMap};
+use flowtiles_formats::{MapReader, Terrain};
 
 use crate::support::failure::Failure;
 use crate::support::host;

@@ -14,8 +14,8 @@ mod spawns;
 use std::io::Write;
 use std::path::PathBuf;
 
-use flowtiles::format::ScenarioEntry;
 use flowtiles::{Cell, CostMap};
+use flowtiles_formats::ScenarioEntry;
 use serde_json::json;
 
 use crate::support::failure::Failure;

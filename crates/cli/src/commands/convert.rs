@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use flowtiles::CostMap;
-use flowtiles::format::{Format, Kinds, MapWriter, NoLetter, WriteError, Written};
+use flowtiles_formats::{Format, Kinds, MapWriter, Written};
 use serde::Serialize;
 
 use crate::support::failure::Failure;
@@ -177,12 +177,10 @@ fn write(arguments: &Arguments, format: Format, costs: &CostMap) -> Result<Writt
             true => "",
             false => "; --lossy writes the nearest cost that there is",
         };
-        let advice = match error {
-            WriteError::MovingAi(NoLetter { cost, .. }) => {
-                format!(" (here: --cost LETTER={cost}{lossy})")
-            }
-            WriteError::Png(_) => format!(" (here: to the file of --out-palette{lossy})"),
-            _ => String::new(),
+        let advice = match (error.cost, format) {
+            (None, _) => String::new(),
+            (_, Format::Png) => format!(" (here: to the file of --out-palette{lossy})"),
+            (Some(cost), _) => format!(" (here: --cost LETTER={}{lossy})", cost.value()),
         };
         Failure::in_file(&arguments.output, format_args!("{error}{advice}"))
     })

@@ -7,8 +7,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use flowtiles::format::{MapReader, ScenarioEntry, Terrain};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld};
+use flowtiles_formats::{MapReader, ScenarioEntry, Terrain};
 
 use crate::support::failure::Failure;
 use crate::support::map_file::{load, scenario};

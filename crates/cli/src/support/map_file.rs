@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use flowtiles::format::{
-    self, Format, LoadedMap, MapFault, MapReader, Palette, PictureError, ReadError, ScenarioEntry,
-    Terrain,
-};
 use flowtiles::{Cell, Cost, CostMap};
+use flowtiles_formats::{
+    self as formats, Format, Lack, LoadedMap, MapReader, Palette, ReadError, ScenarioEntry, Terrain,
+};
 
 use crate::support::failure::Failure;
 
@@ -81,7 +80,7 @@ impl MapOptions {
 impl Kinds {
     /// Reads a map of a format, or of the format detected.
     pub fn load(&self, map: &Path, format: Option<Format>) -> Result<LoadedMap, Failure> {
-        let mut kinds = format::Kinds::new().with_terrain(self.terrain());
+        let mut kinds = formats::Kinds::new().with_terrain(self.terrain());
         if let Some(path) = &self.palette {
             kinds = kinds.with_palette(palette(path)?);
         }
@@ -130,9 +129,9 @@ fn unused(option: &str, what: &str, map: &Path, format: Format) -> Failure {
 /// Reads the costs of a map that is in memory, under the name of its file.
 pub fn costs_of(name: &str, bytes: &[u8]) -> Result<CostMap, Failure> {
     let name = Path::new(name);
-    let format = Format::of_bytes(bytes).or_else(|| Format::of_path(name));
-    let format = format.ok_or(ReadError::Unknown);
-    let costs = format.and_then(|format| MapReader::new().read(format, bytes));
+    let reader = MapReader::new();
+    let format = reader.format_of(name, bytes);
+    let costs = format.and_then(|format| reader.read(format, bytes));
     costs.map_err(|error| {
         let advice = advice(&error, "flowtiles inspect MAP ").unwrap_or_default();
         Failure::in_file(name, format_args!("{error}{advice}"))
@@ -149,7 +148,7 @@ pub fn load(reader: &MapReader, map: &Path) -> Result<LoadedMap, Failure> {
 
 /// Reads the entries of a scenario, of which there is at least one.
 pub fn scenario(path: &Path) -> Result<Vec<ScenarioEntry>, Failure> {
-    let entries = format::read_scenario(&read_bytes(path)?);
+    let entries = formats::read_scenario(&read_bytes(path)?);
     let entries = entries.map_err(|error| Failure::in_file(path, error))?;
     match entries.is_empty() {
         true => {
@@ -185,20 +184,15 @@ pub fn format_parser() -> impl TypedValueParser<Value = Format> {
 
 /// The option that adds a missing cost to a command.
 fn advice(error: &ReadError, command: &str) -> Option<String> {
-    match error {
-        ReadError::MovingAi(error) => match error.fault {
-            MapFault::Letter { letter } if letter.is_ascii_graphic() => {
-                Some(format!(" (here: {command}--cost {}=3)", char::from(letter)))
-            }
-            _ => None,
-        },
-        ReadError::Png(PictureError::Colour { colour, .. }) => Some(format!(
+    match error.lacks? {
+        Lack::Letter(letter) => Some(format!(" (here: {command}--cost {}=3)", char::from(letter))),
+        Lack::Colour(colour) => Some(format!(
             " (here: {command}--palette FILE, with a line `{colour} 3`)"
         )),
-        ReadError::Unknown if command.is_empty() => {
+        Lack::Format if command.is_empty() => {
             Some(" (here: --map-format, or --from of convert)".to_owned())
         }
-        ReadError::Unknown => Some(format!(" (here: {command}--map-format FORMAT)")),
+        Lack::Format => Some(format!(" (here: {command}--map-format FORMAT)")),
         _ => None,
     }
 }

@@ -279,7 +279,7 @@ mod tests {
     fn chokes_side_by_side_are_one_run() {
         // Two rooms of six cells and a corridor of three between them.
         let rows = b"..#####..\n.........\n..#####..\n";
-        let costs = flowtiles::format::read_text(rows).unwrap();
+        let costs = flowtiles_formats::read_text(rows).unwrap();
         let islands = Islands::new(&costs);
         let corridor: Vec<u32> = islands.chokes().into_values().collect();
         // The corridor of five, and the room's cell on each side of it.

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use flowtiles::Cell;
-use flowtiles::format::ScenarioEntry;
+use flowtiles_formats::ScenarioEntry;
 
 use super::islands::Islands;
 
@@ -54,13 +54,13 @@ mod tests {
 
     #[test]
     fn each_fault_is_told() {
-        let costs = flowtiles::format::read_text(b"...#.\n...#.\n").unwrap();
+        let costs = flowtiles_formats::read_text(b"...#.\n...#.\n").unwrap();
         let islands = Islands::new(&costs);
         let cell = Cell::new;
         let points = [cell(4, 0), cell(0, 0), cell(2, 1), cell(3, 0), cell(9, 0)];
         let size = "0 m 5 2";
         let text = format!("version 1\n{size} 0 0 2 1 9\n{size} 4 0 0 0 9\n{size} 3 0 0 0 9\n");
-        let entries = flowtiles::format::read_scenario(text.as_bytes()).unwrap();
+        let entries = flowtiles_formats::read_scenario(text.as_bytes()).unwrap();
         let cut_off = (4, 0, "cannot reach (0, 0), on whose island most are");
         let expected = [
             cut_off,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::outcome::{Answer, Outcome};
 use crate::support::figures::{Figures, Value};
 use flowtiles::CostMap;
-use flowtiles::format::ScenarioEntry;
+use flowtiles_formats::ScenarioEntry;
 
 /// Paths of at least this published length count as long.
 const LONG: f64 = 50.0;

@@ -1,0 +1,212 @@
+//! The formats, by name, extension and first bytes, and the costs of their
+//! letters and colours.
+
+use std::fmt;
+use std::path::Path;
+
+#[cfg(feature = "png")]
+use crate::Palette;
+use crate::{Terrain, flow, text};
+
+/// The first bytes of every PNG picture.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// A format of map files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// `.map` of the Moving AI benchmarks.
+    MovingAi,
+    /// `.txt`: one character for each cell.
+    Text,
+    /// `.flow`: the project's own format.
+    Flow,
+    /// `.png`: one pixel for each cell (feature `png`).
+    Png,
+    /// `.tmx` of the Tiled editor (feature `tiled`).
+    Tmx,
+    /// `.tmj`, or `.json`, of the Tiled editor (feature `tiled`).
+    Tmj,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Self; 6] = [
+        Self::MovingAi,
+        Self::Text,
+        Self::Flow,
+        Self::Png,
+        Self::Tmx,
+        Self::Tmj,
+    ];
+
+    /// Returns the extension of the format's files.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::MovingAi => "map",
+            Self::Text => "txt",
+            Self::Flow => "flow",
+            Self::Png => "png",
+            Self::Tmx => "tmx",
+            Self::Tmj => "tmj",
+        }
+    }
+
+    /// Returns the format with the extension of a path, in letters of any case.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use flowtiles_formats::Format;
+    ///
+    /// assert_eq!(Format::of_path(Path::new("maps/Arena.MAP")), Some(Format::MovingAi));
+    /// assert_eq!(Format::of_path(Path::new("maps/arena")), None);
+    /// ```
+    #[must_use]
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        if extension == "json" {
+            return Some(Self::Tmj);
+        }
+        let mut all = Self::ALL.into_iter();
+        all.find(|format| format.extension() == extension)
+    }
+
+    /// Returns the format that the first bytes of a file show, if any.
+    #[must_use]
+    pub fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        if bytes.starts_with(PNG) {
+            return Some(Self::Png);
+        }
+        if bytes.starts_with(flow::MAGIC) {
+            return Some(Self::Flow);
+        }
+        let plain = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let plain = plain.trim_ascii_start();
+        match plain {
+            [b'<', ..] => Some(Self::Tmx),
+            [b'{', ..] => Some(Self::Tmj),
+            _ if plain.starts_with(b"type octile") => Some(Self::MovingAi),
+            _ => text::looks_like_text(bytes).then_some(Self::Text),
+        }
+    }
+
+    /// Returns the feature of this crate that the format needs to be read or
+    /// written; `None` if it needs none.
+    #[must_use]
+    pub const fn feature(self) -> Option<&'static str> {
+        match self {
+            Self::MovingAi | Self::Text | Self::Flow => None,
+            Self::Png => Some("png"),
+            Self::Tmx | Self::Tmj => Some("tiled"),
+        }
+    }
+
+    #[cfg(not(all(feature = "png", feature = "tiled")))]
+    pub(crate) fn not_built(self) -> String {
+        let feature = self.feature().unwrap_or_default();
+        format!(".{self} maps need the feature `{feature}`: build flowtiles-formats with it")
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.extension())
+    }
+}
+
+/// The costs of the letters of Moving AI maps and of the colours of pictures,
+/// for both [`MapReader`](crate::MapReader) and
+/// [`MapWriter`](crate::MapWriter).
+///
+/// ```
+/// use flowtiles::Cost;
+/// use flowtiles_formats::{Format, Kinds, MapReader, Terrain};
+///
+/// let terrain = Terrain::game().with(b'C', Cost::new(5)?);
+/// let reader = MapReader::new().with_kinds(Kinds::new().with_terrain(terrain));
+/// let map = reader.read(Format::MovingAi, b"type octile\nheight 1\nwidth 2\nmap\n.C\n")?;
+/// assert_eq!(map.to_rows(), [1, 5]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Kinds {
+    pub(crate) terrain: Terrain,
+    #[cfg(feature = "png")]
+    pub(crate) palette: Option<Palette>,
+}
+
+impl Default for Kinds {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Kinds {
+    /// Returns the letters of [`Terrain::game`] without a palette: pictures are
+    /// grey.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            terrain: Terrain::game(),
+            #[cfg(feature = "png")]
+            palette: None,
+        }
+    }
+
+    /// Returns these kinds with other letters.
+    #[must_use]
+    pub fn with_terrain(mut self, terrain: Terrain) -> Self {
+        self.terrain = terrain;
+        self
+    }
+
+    /// Returns these kinds with a palette.
+    #[cfg(feature = "png")]
+    #[must_use]
+    pub fn with_palette(mut self, palette: Palette) -> Self {
+        self.palette = Some(palette);
+        self
+    }
+}
+
+impl From<Terrain> for Kinds {
+    fn from(terrain: Terrain) -> Self {
+        Self::new().with_terrain(terrain)
+    }
+}
+
+#[cfg(feature = "png")]
+impl From<Palette> for Kinds {
+    fn from(palette: Palette) -> Self {
+        Self::new().with_palette(palette)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_bytes_show_formats() {
+        for format in Format::ALL {
+            let name = format!("a.b.{format}");
+            assert_eq!(Format::of_path(Path::new(&name)), Some(format));
+        }
+        assert_eq!(Format::of_path(Path::new("x.json")), Some(Format::Tmj));
+        let shown: [(&[u8], Option<Format>); 9] = [
+            (b"type octile\nheight 1\n", Some(Format::MovingAi)),
+            (b"..#\n", Some(Format::Text)),
+            (b"flowtiles map\nhex\n", Some(Format::Text)),
+            (b"FLOWCOST....", Some(Format::Flow)),
+            (b"\x89PNG\r\n\x1a\n", Some(Format::Png)),
+            (b"\xef\xbb\xbf\n <map>", Some(Format::Tmx)),
+            (b"{}", Some(Format::Tmj)),
+            (b"", None),
+            (b"\xff\xfe", None),
+        ];
+        for (bytes, format) in shown {
+            assert_eq!(Format::of_bytes(bytes), format, "{bytes:?}");
+        }
+    }
+}

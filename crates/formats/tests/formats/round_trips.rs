@@ -1,0 +1,158 @@
+//! Round trips: written maps are read back unchanged.
+
+use flowtiles::{Cell, Cost, CostMap};
+use flowtiles_formats::{Format, Lack, MapReader, MapWriter, Terrain, read_text, write_text};
+
+use crate::drawn;
+
+/// Returns the formats that this build reads.
+pub fn built() -> Vec<Format> {
+    let mut features = vec![None];
+    features.extend(cfg!(feature = "png").then_some(Some("png")));
+    features.extend(cfg!(feature = "tiled").then_some(Some("tiled")));
+    let is_built = |format: &Format| features.contains(&format.feature());
+    Format::ALL.into_iter().filter(is_built).collect()
+}
+
+/// Returns a table with a letter for each cost from 1 to 90, and for walls.
+fn ninety_letters() -> Terrain {
+    let letters = b'"'..=b'{';
+    let costs = letters.filter_map(|letter| Some((letter, Cost::new(letter - b'!').ok()?)));
+    costs
+        .fold(Terrain::empty(), |terrain, (letter, cost)| {
+            terrain.with(letter, cost)
+        })
+        .with(b'!', Cost::WALL)
+}
+
+#[test]
+fn every_format_gives_drawn_maps_back() {
+    for format in built() {
+        for seed in 0..200 {
+            let kinds = [1, 2, 5, 30, 80, 400][seed as usize % 6];
+            let map = drawn::map(seed, kinds);
+            let (mut reader, mut writer) = (MapReader::new(), MapWriter::new());
+            if format == Format::MovingAi {
+                // There are fewer printable letters than costs.
+                if map
+                    .to_rows()
+                    .iter()
+                    .any(|&cost| !matches!(cost, 1..=90 | 255))
+                {
+                    continue;
+                }
+                let terrain = ninety_letters();
+                reader = reader.with_kinds(terrain.clone());
+                writer = writer.with_kinds(terrain);
+            }
+            let written = writer.write(format, &map).expect("lossless");
+            assert_eq!(written.losses, []);
+            assert_eq!(
+                Format::of_bytes(&written.bytes),
+                Some(format),
+                "seed {seed}"
+            );
+            let read = reader.read(format, &written.bytes);
+            assert_eq!(
+                read.expect("what was written"),
+                map,
+                ".{format}, seed {seed}"
+            );
+            let again = writer.write(format, &map).expect("lossless").bytes;
+            assert_eq!(again, written.bytes, "equal maps have equal bytes");
+        }
+    }
+}
+
+#[test]
+fn files_are_read_by_their_bytes_and_then_by_their_names() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("formats-door");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let map = drawn::map(7, 2);
+    for format in built() {
+        let bytes = MapWriter::new()
+            .write(format, &map)
+            .expect("two costs")
+            .bytes;
+        let named = folder.join(format!("map.{format}"));
+        let unnamed = folder.join(format!("unnamed-{format}"));
+        let misnamed = folder.join(format!("{format}.map"));
+        for path in [&named, &unnamed, &misnamed] {
+            std::fs::write(path, &bytes).expect("a file");
+            let loaded = MapReader::new().read_file(path).expect("a map");
+            assert_eq!((loaded.format, loaded.costs), (format, map.clone()));
+        }
+        std::fs::write(&named, b"\x00").expect("a file");
+        let refused = MapReader::new().read_file(&named).expect_err("no map");
+        assert_ne!(refused.lacks, Some(Lack::Format), "{refused}");
+    }
+    let unknown = folder.join("unknown");
+    std::fs::write(&unknown, b"\x00").expect("a file");
+    let refused = MapReader::new().read_file(&unknown).expect_err("no map");
+    assert_eq!(refused.lacks, Some(Lack::Format));
+    let told = "the format of the map is unknown: give the file the extension .map .txt .flow .png \
+                .tmx .tmj, or name the format";
+    assert_eq!(refused.to_string(), told);
+    let reader = MapReader::new().with_format(Format::Flow);
+    let refused = reader.read_file(&unknown).expect_err("no map");
+    assert!(refused.to_string().starts_with("byte 0: "), "{refused}");
+}
+
+#[test]
+fn recorded_texts_are_written_and_read_as_they_were() {
+    let rows = [1, 1, 255, 3, 9, 1, 255, 1, 1, 1, 1, 2];
+    let plain = CostMap::from_rows(4, 3, &rows).expect("a map");
+    let costs = [1, 40, 255, 40, 12, 1, 254, 9];
+    let headed = CostMap::from_rows(4, 2, &costs).expect("a map");
+    let all: Vec<u8> = (1..=255).collect();
+    let hex = CostMap::from_rows(15, 17, &all).expect("a map");
+    // To record a text again: write_text(&map).
+    let recorded = [
+        (plain, include_str!("golden/plain.txt")),
+        (headed, include_str!("golden/headed.txt")),
+        (hex, include_str!("golden/hex.txt")),
+    ];
+    for (map, text) in recorded {
+        assert_eq!(write_text(&map), text);
+        assert_eq!(read_text(text.as_bytes()), Ok(map));
+    }
+}
+
+#[test]
+fn costs_without_a_representation_are_refused_or_reported() {
+    let mut map = CostMap::open(12, 3).expect("a map");
+    let cost = |value| Cost::new(value).expect("a cost");
+    for (x, value) in [(1, 2), (2, 3), (3, 254), (4, 255), (5, 2)] {
+        map.edit(Cell::new(x, 1), cost(value)).expect("on the map");
+    }
+    let refused = MapWriter::new().write(Format::MovingAi, &map);
+    let refused = refused.expect_err("cost 2 has no letter");
+    assert_eq!(refused.cost, Some(cost(2)));
+    let told = "the cell (1, 1) costs 2, for which there is no letter: give that cost one";
+    assert_eq!(refused.to_string(), told);
+    let written = MapWriter::new()
+        .lossy()
+        .write(Format::MovingAi, &map)
+        .expect("lossy");
+    let losses: Vec<_> = written.losses.iter().map(ToString::to_string).collect();
+    let expected = [
+        "2 cells of cost 2 written as 1",
+        "1 cell of cost 254 written as 3",
+    ];
+    assert_eq!(losses, expected);
+    let read = MapReader::new()
+        .read(Format::MovingAi, &written.bytes)
+        .expect("a map");
+    assert_eq!(read.to_rows()[12..18], [1, 1, 3, 3, 255, 1]);
+    // A table without an open letter has no replacement.
+    let walls = Terrain::empty().with(b'@', Cost::WALL);
+    let writer = MapWriter::new().lossy().with_kinds(walls);
+    assert!(writer.write(Format::MovingAi, &map).is_err());
+}
+
+#[test]
+fn errors_can_be_sent_to_another_thread_and_boxed() {
+    fn fits<T: std::error::Error + Send + Sync + 'static>() {}
+    fits::<flowtiles_formats::ReadError>();
+    fits::<flowtiles_formats::WriteError>();
+}
