@@ -46,7 +46,7 @@ impl Bearing {
 }
 
 /// The aim of a band. Other bands are named by their numbers.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum Aim {
     /// Nowhere: it flocks.
     Nowhere,

@@ -29,7 +29,7 @@ pub struct SceneOptions {
 }
 
 /// A unit before the army takes it in.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Recruit {
     pub position: [f32; 2],
     pub velocity: [f32; 2],
@@ -50,6 +50,7 @@ impl Recruit {
 }
 
 /// Units of one colour with one aim.
+#[derive(Debug)]
 pub struct Band {
     pub colour: Colour,
     pub aim: Aim,
@@ -98,6 +99,7 @@ impl Band {
 }
 
 /// Something that happens during a scene.
+#[derive(Debug)]
 pub enum Incident {
     /// An area gets another cost.
     Edit(CellRect, Cost),

@@ -3,12 +3,14 @@
 use flowtiles::CellRect;
 
 /// A place on the way of units: a gate, a door, a bridge, a link.
+#[derive(Debug)]
 pub struct Passage {
     pub name: &'static str,
     pub way: Way,
 }
 
 /// How a unit uses a passage.
+#[derive(Debug)]
 pub enum Way {
     /// It is in one of these areas.
     Areas(Vec<CellRect>),
@@ -35,6 +37,7 @@ impl Passage {
 }
 
 /// The kinds of units that have figures of their own.
+#[derive(Debug)]
 pub enum Kinds {
     /// Those of each band, by name.
     Bands(Vec<&'static str>),

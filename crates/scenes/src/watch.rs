@@ -3,7 +3,7 @@
 use flowtiles::CellRect;
 
 /// The places where a scene is measured.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Watch {
     /// The area in which the lane order is measured, while all groups have at least
     /// a tenth of their units there.
