@@ -39,7 +39,7 @@ use crowd_figures::{CrowdSceneFigures, CrowdSeeds};
 use figures::{Crossings, SceneFigures};
 use film::{Film, FilmLook};
 use flowtiles_scenes::suggestion::did_you_mean;
-use flowtiles_scenes::{Build, Entry, Method, SCENES, Scene, SceneOptions, Tuning, crowd_set};
+use flowtiles_scenes::{Entry, Method, SCENES, Scene, SceneOptions, crowd_set};
 use overlay::{CrowdLayer, CrowdView};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use run::{Record, SceneRun};
@@ -113,8 +113,8 @@ const ALL_CROWDS: &str = "crowd-all";
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let Some(name) = &arguments.scene else {
-        for entry in SCENES {
-            writeln!(out, "{:18} {}", entry.name, entry.about)?;
+        for entry in SCENES.iter() {
+            writeln!(out, "{:18} {}", entry.name, entry.said().about)?;
         }
         writeln!(
             out,
@@ -131,8 +131,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     if name == ALL_CROWDS {
         return run_set(arguments, out);
     }
-    let Some(entry) = SCENES.iter().find(|entry| entry.name == name) else {
-        let names = SCENES.iter().map(|entry| entry.name).chain([ALL_CROWDS]);
+    let Some(entry) = SCENES.iter().find(|entry| entry.name == *name) else {
+        let names = SCENES.iter().map(|entry| &*entry.name).chain([ALL_CROWDS]);
         return Err(Failure::Input(format!(
             "there is no scene `{name}`{}: `flowtiles sim` lists them",
             did_you_mean(name, names)
@@ -149,13 +149,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
                 .iter()
                 .try_for_each(|figures| print(arguments, figures, out))
         }
-        None if entry.build.is_crowd() => run_crowd(arguments, entry, out),
+        None if entry.said().crowd => run_crowd(arguments, entry, out),
         None => {
-            let scene = entry.build.scene(&asked(arguments)?);
+            let scene = scene(entry, &asked(arguments, entry)?)?;
             let record = filmed(arguments, &scene)?;
             let crossings = crossings(arguments, scene, &record)?;
             let seed = arguments.seed;
-            let figures = SceneFigures::new(entry.name, seed, &record, crossings);
+            let figures = SceneFigures::new(&entry.name, seed, &record, crossings);
             print(arguments, &figures, out)
         }
     }
@@ -172,14 +172,14 @@ fn check_options(arguments: &Arguments, entry: &Entry) -> Result<(), Failure> {
         ("--sheet", arguments.sheet.is_some()),
     ];
     for (option, given) in for_crowds {
-        if given && !entry.build.is_crowd() {
+        if given && !entry.said().crowd {
             return Err(Failure::Input(format!(
                 "{option} is for the scenes whose names begin with `crowd-`, and `{}` is none",
                 entry.name
             )));
         }
     }
-    if arguments.units.is_some() && !matches!(entry.build, Build::Sized(_)) {
+    if arguments.units.is_some() && !entry.is_sized() {
         return Err(Failure::Input(format!(
             "--units is for `crowd-pass`: `{}` has a fixed number",
             entry.name
@@ -188,18 +188,23 @@ fn check_options(arguments: &Arguments, entry: &Entry) -> Result<(), Failure> {
     Ok(())
 }
 
-fn asked(arguments: &Arguments) -> Result<SceneOptions, Failure> {
+fn asked(arguments: &Arguments, entry: &Entry) -> Result<SceneOptions, Failure> {
+    let tuning = entry.said().tuning.with(&arguments.set);
     Ok(SceneOptions {
         seed: arguments.seed,
         method: arguments.method.unwrap_or(Method::Crowd),
         units: arguments.units.map(|units| units as usize),
-        tuning: Tuning::new(&arguments.set).map_err(Failure::Input)?,
+        tuning: Some(tuning.map_err(Failure::Input)?),
     })
 }
 
-fn course(arguments: &Arguments, entry: &Entry, threads: NonZeroUsize) -> TrialPlan {
+fn scene(entry: &Entry, asked: &SceneOptions) -> Result<Scene, Failure> {
+    entry.scene(asked).map_err(Failure::Input)
+}
+
+fn course<'a>(arguments: &Arguments, entry: &'a Entry, threads: NonZeroUsize) -> TrialPlan<'a> {
     TrialPlan {
-        build: entry.build,
+        entry,
         beside: if arguments.only {
             Beside::Nothing
         } else {
@@ -212,10 +217,10 @@ fn course(arguments: &Arguments, entry: &Entry, threads: NonZeroUsize) -> TrialP
 
 /// Runs a crowd scene from one seed.
 fn run_crowd(arguments: &Arguments, entry: &Entry, out: &mut impl Write) -> Result<(), Failure> {
-    let asked = asked(arguments)?;
-    let own = filmed(arguments, &entry.build.scene(&asked))?;
+    let asked = asked(arguments, entry)?;
+    let own = filmed(arguments, &scene(entry, &asked)?)?;
     let trial = course(arguments, entry, arguments.threads).beside(&asked, own)?;
-    print(arguments, &CrowdSceneFigures::new(entry.name, &trial), out)
+    print(arguments, &CrowdSceneFigures::new(&entry.name, &trial), out)
 }
 
 /// Runs crowd scenes from several seeds, spread over the threads.
@@ -229,10 +234,10 @@ fn trials(arguments: &Arguments, entries: &[&Entry]) -> Result<Vec<CrowdSeeds>, 
     let one = |(entry, seed): &(&Entry, u64)| -> Result<CrowdSceneFigures, Failure> {
         let asked = SceneOptions {
             seed: *seed,
-            ..asked(arguments)?
+            ..asked(arguments, entry)?
         };
         let trial = course(arguments, entry, NonZeroUsize::MIN).trial(&asked)?;
-        Ok(CrowdSceneFigures::new(entry.name, &trial))
+        Ok(CrowdSceneFigures::new(&entry.name, &trial))
     };
     let threads = arguments.threads.get();
     let runs: Result<Vec<CrowdSceneFigures>, Failure> =
@@ -366,7 +371,7 @@ fn write_film(arguments: &Arguments, film: &Film) -> Result<(), Failure> {
 const SHEET_TICK: u32 = 60;
 
 fn write_sheet(arguments: &Arguments, entry: &Entry, path: &Path) -> Result<(), Failure> {
-    let asked = asked(arguments)?;
+    let asked = asked(arguments, entry)?;
     let tick = arguments.ticks.unwrap_or(SHEET_TICK);
     let sheet = sheet::sheet(entry, &asked, &arguments.set, tick, arguments.threads)?;
     let written = sheet.write(path);

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::run::{Record, SceneRun};
 use crate::support::failure::Failure;
 use crate::support::threads::on_threads;
-use flowtiles_scenes::{Build, Method, Scene, SceneOptions};
+use flowtiles_scenes::{Entry, Method, Scene, SceneOptions};
 
 /// The runs of a crowd scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +21,8 @@ pub enum Beside {
 
 /// The options of a run.
 #[derive(Clone, Copy)]
-pub struct TrialPlan {
-    pub build: Build,
+pub struct TrialPlan<'a> {
+    pub entry: &'a Entry,
     pub beside: Beside,
     /// The number of threads on which an army steps.
     pub threads: NonZeroUsize,
@@ -94,13 +94,13 @@ pub struct Trial {
     pub alone: Option<Alone>,
 }
 
-impl TrialPlan {
+impl TrialPlan<'_> {
     /// Runs a scene and the runs with which it is compared.
     ///
     /// # Errors
     /// If an order is refused.
     pub fn trial(&self, asked: &SceneOptions) -> Result<Trial, Failure> {
-        self.beside(asked, self.record(&self.build.scene(asked))?)
+        self.beside(asked, self.record(&self.scene(asked)?)?)
     }
 
     /// Runs the comparisons of a finished scene.
@@ -122,7 +122,7 @@ impl TrialPlan {
             ..*asked
         };
         if asked.method != Method::Plain {
-            trial.plain = Some(self.record(&self.build.scene(&plain))?);
+            trial.plain = Some(self.record(&self.scene(&plain)?)?);
         }
         if let Some(times) = self.alone(&plain)? {
             let crowd = match asked.method {
@@ -139,16 +139,20 @@ impl TrialPlan {
 
     /// The later times of a scene's groups when each walks alone.
     fn alone(&self, asked: &SceneOptions) -> Result<Option<ArrivalTimes>, Failure> {
-        let bands = self.build.scene(asked).bands.len();
+        let bands = self.scene(asked)?.bands.len();
         let mut latest: Option<ArrivalTimes> = None;
         for band in 0..bands {
             if bands == 1 {
                 return Ok(None);
             }
-            let times = ArrivalTimes::of(&self.record(&self.build.scene(asked).alone(band))?);
+            let times = ArrivalTimes::of(&self.record(&self.scene(asked)?.alone(band))?);
             latest = Some(latest.map_or(times, |latest| latest.later(times)));
         }
         Ok(latest)
+    }
+
+    fn scene(&self, asked: &SceneOptions) -> Result<Scene, Failure> {
+        self.entry.scene(asked).map_err(Failure::Input)
     }
 
     fn record(&self, scene: &Scene) -> Result<Record, Failure> {

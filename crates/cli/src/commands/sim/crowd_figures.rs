@@ -70,7 +70,7 @@ impl Measured {
 /// The printed figures of a scene from one seed.
 #[derive(Clone, Serialize)]
 pub struct CrowdSceneFigures {
-    scene: &'static str,
+    scene: String,
     method: Method,
     seed: u64,
     units: usize,
@@ -82,9 +82,9 @@ pub struct CrowdSceneFigures {
 
 impl CrowdSceneFigures {
     /// Returns the figures of a finished trial.
-    pub fn new(scene: &'static str, trial: &Trial) -> Self {
+    pub fn new(scene: &str, trial: &Trial) -> Self {
         Self {
-            scene,
+            scene: scene.to_owned(),
             method: trial.asked.method,
             seed: trial.asked.seed,
             units: trial.own.units,
@@ -206,7 +206,7 @@ fn median_times<'a>(all: impl Iterator<Item = &'a ArrivalTimes> + Clone) -> Arri
 /// The printed figures of a scene from several seeds: the medians, and each run.
 #[derive(Serialize)]
 pub struct CrowdSeeds {
-    scene: &'static str,
+    scene: String,
     method: Method,
     units: usize,
     median: Medians,
@@ -228,7 +228,7 @@ impl CrowdSeeds {
     /// Without runs.
     pub fn new(runs: Vec<CrowdSceneFigures>) -> Self {
         let CrowdSceneFigures {
-            scene,
+            ref scene,
             method,
             units,
             ..
@@ -246,7 +246,7 @@ impl CrowdSeeds {
             }),
         };
         Self {
-            scene,
+            scene: scene.clone(),
             method,
             units,
             median: medians,
@@ -266,7 +266,7 @@ scene                       d50    d90   d100  worst   left   t100  speed  order
         let name = self.method.name();
         for (row, summary) in [(name, &medians.own), ("plain", &medians.plain)] {
             if let Some(summary) = summary {
-                let scene = if lines.is_empty() { self.scene } else { "" };
+                let scene = if lines.is_empty() { &*self.scene } else { "" };
                 lines += &line(scene, row, summary);
             }
         }

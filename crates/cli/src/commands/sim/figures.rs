@@ -13,7 +13,7 @@ use flowtiles_studio::numbers::thousandths;
 /// The printed figures of a scene.
 #[derive(Serialize)]
 pub struct SceneFigures {
-    scene: &'static str,
+    scene: String,
     seed: u64,
     units: usize,
     ticks: u32,
@@ -128,14 +128,9 @@ impl TickTimes {
 
 impl SceneFigures {
     /// Returns the figures of a finished run.
-    pub fn new(
-        scene: &'static str,
-        seed: u64,
-        record: &Record,
-        crossings: Option<Crossings>,
-    ) -> Self {
+    pub fn new(scene: &str, seed: u64, record: &Record, crossings: Option<Crossings>) -> Self {
         Self {
-            scene,
+            scene: scene.to_owned(),
             seed,
             units: record.units,
             ticks: record.ticks,

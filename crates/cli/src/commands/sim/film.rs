@@ -84,12 +84,12 @@ impl Film {
             hatch(&mut ground, link.end(), EXIT, scale);
         }
         let (across, down) = (ground.colours.width(), ground.colours.height());
-        let first = scene.bands.iter().map(|band| (band.aim, band.colour));
+        let first = scene.bands.iter().map(|band| (&band.aim, band.colour));
         let later = scene.incidents.iter().filter_map(|(_, incident)| {
-            let Incident::Send(band, aim) = *incident else {
+            let Incident::Send(band, aim) = incident else {
                 return None;
             };
-            Some((aim, scene.bands[band].colour))
+            Some((aim, scene.bands[*band].colour))
         });
         let goals = first.chain(later).flat_map(|(aim, colour)| {
             let goals = aim.goals().to_vec();

@@ -124,7 +124,7 @@ impl<'a> SceneRun<'a> {
             scene,
             world,
             army,
-            aims: scene.bands.iter().map(|band| band.aim).collect(),
+            aims: scene.bands.iter().map(|band| band.aim.clone()).collect(),
             bearings: groups.iter().copied().zip(bearings).collect(),
             fallen: Vec::new(),
             tracker: TargetTracker::new(scene, &groups),
@@ -143,14 +143,14 @@ impl<'a> SceneRun<'a> {
             },
         };
         for band in 0..scene.bands.len() {
-            run.send(band, scene.bands[band].aim)?;
+            run.send(band, &scene.bands[band].aim)?;
         }
         run.form()?;
         Ok(run)
     }
 
     /// Gives a band an aim.
-    fn send(&mut self, band: usize, aim: Aim) -> Result<(), Failure> {
+    fn send(&mut self, band: usize, aim: &Aim) -> Result<(), Failure> {
         let group = self.groups[band];
         let size = self.scene.bands[band].movement.size();
         let cell = |unit: &Unit| anchor(size, unit.position);
@@ -163,7 +163,7 @@ impl<'a> SceneRun<'a> {
         let (layer, _) = self.layers[band];
         let given = orders.give(group, aim, layer, &cells);
         given.map_err(Failure::Input)?;
-        self.aims[band] = aim;
+        self.aims[band] = aim.clone();
         Ok(())
     }
 
@@ -231,7 +231,7 @@ impl<'a> SceneRun<'a> {
                     edited.map_err(|error| Failure::Input(error.to_string()))?;
                     self.army.put_out_of_walls(&self.world);
                 }
-                Incident::Send(band, aim) => {
+                Incident::Send(band, ref aim) => {
                     self.send(band, aim)?;
                     if let Some(watcher) = &mut self.watcher {
                         watcher.sent(band, aim, self.army.units());

@@ -21,7 +21,7 @@ use crate::support::font;
 use crate::support::picture::{Colour, Picture};
 use crate::support::threads::on_threads;
 use flowtiles_scenes::raster::Raster;
-use flowtiles_scenes::{Entry, SceneOptions, Tuning};
+use flowtiles_scenes::{Entry, SceneOptions};
 
 /// The parameters changed in each picture; the first has none changed.
 const VARIATIONS: [&[&str]; 20] = [
@@ -94,10 +94,10 @@ fn part(
     let changes = changed.iter().map(|change| (*change).to_owned());
     let all: Vec<String> = set.iter().cloned().chain(changes).collect();
     let asked = SceneOptions {
-        tuning: Tuning::new(&all).map_err(Failure::Input)?,
+        tuning: Some(entry.said().tuning.with(&all).map_err(Failure::Input)?),
         ..*asked
     };
-    let scene = entry.build.scene(&asked);
+    let scene = entry.scene(&asked).map_err(Failure::Input)?;
     let mut run = SceneRun::new(&scene)?;
     let mut film = Film::new(&scene, false, FilmLook::default());
     while run.goes_on(scene.ticks) {
@@ -173,6 +173,8 @@ fn together(parts: &[SheetPicture]) -> Picture {
 
 #[cfg(test)]
 mod tests {
+    use flowtiles_scenes::Tuning;
+
     use super::*;
 
     #[test]
@@ -180,7 +182,7 @@ mod tests {
         let given = Tuning::default();
         for (at, changed) in VARIATIONS.iter().enumerate() {
             let set: Vec<String> = changed.iter().map(|change| (*change).to_owned()).collect();
-            let tuning = Tuning::new(&set).unwrap_or_else(|_| panic!("{changed:?}"));
+            let tuning = given.with(&set).unwrap_or_else(|_| panic!("{changed:?}"));
             let same = tuning.conduct == given.conduct && tuning.settings == given.settings;
             assert_eq!(same, at == 0, "{changed:?}");
         }

@@ -38,7 +38,7 @@ impl<'a> TargetTracker<'a> {
             let began = middle(places.iter().map(|&(_, place)| place));
             // Only who goes east comes to the columns.
             let columns = scene.columns.filter(|columns| began[0] < columns[0]);
-            let measured = [by_aim(of.aim), columns.map(|_| by_column(of))];
+            let measured = [by_aim(&of.aim), columns.map(|_| by_column(of))];
             tracks.extend(measured.into_iter().flatten().map(|measured| Track {
                 figures: TargetFigures { band, measured },
                 began,
@@ -221,7 +221,7 @@ impl<'a> TargetTracker<'a> {
 }
 
 /// What is measured of a band with this aim, before the first tick.
-fn by_aim(aim: Aim) -> Option<Measured> {
+fn by_aim(aim: &Aim) -> Option<Measured> {
     Some(match aim {
         Aim::Nowhere | Aim::Goal(_) => return None,
         Aim::Point(_) => Measured::Point { farthest: 0.0 },

@@ -14,7 +14,7 @@ use flowtiles_studio::numbers::thousandths;
 /// The units that used a passage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PassageFigures {
-    pub name: &'static str,
+    pub name: String,
     /// The units that used it at least once.
     pub units: usize,
     pub by_band: Vec<usize>,
@@ -136,13 +136,13 @@ impl<'a> UsageTracker<'a> {
         let passages = self.scene.passages.iter().enumerate();
         Usage {
             passages: passages
-                .map(|(number, passage)| self.passage(number, passage.name))
+                .map(|(number, passage)| self.passage(number, &passage.name))
                 .collect(),
             kinds: self.kinds(),
         }
     }
 
-    fn passage(&self, number: usize, name: &'static str) -> PassageFigures {
+    fn passage(&self, number: usize, name: &str) -> PassageFigures {
         let mut by_band = vec![0; self.scene.bands.len()];
         let users = self.walks.iter().filter(|walk| walk.used.contains(&number));
         for walk in users {
@@ -150,7 +150,7 @@ impl<'a> UsageTracker<'a> {
         }
         let firsts = self.walks.iter().filter_map(|walk| walk.used.first());
         PassageFigures {
-            name,
+            name: name.to_owned(),
             units: by_band.iter().sum(),
             by_band,
             first: firsts.filter(|first| **first == number).count(),
@@ -163,7 +163,7 @@ impl<'a> UsageTracker<'a> {
             Some(Kinds::Bands(names)) => {
                 let bands = names.iter().enumerate();
                 bands
-                    .map(|(band, name)| self.kind((*name).to_owned(), |walk| walk.band == band))
+                    .map(|(band, name)| self.kind(name.clone(), |walk| walk.band == band))
                     .collect()
             }
             Some(Kinds::Radii) => {
@@ -265,8 +265,8 @@ mod tests {
             }
         }
         let usage = tracker.finish();
-        let of = |name, units, first| PassageFigures {
-            name,
+        let of = |name: &str, units, first| PassageFigures {
+            name: name.to_owned(),
             units,
             by_band: vec![units, 0],
             first,

@@ -88,13 +88,13 @@ impl<'a> Watcher<'a> {
             stripes: Vec::new(),
         };
         for (band, of) in scene.bands.iter().enumerate() {
-            watcher.discs[band] = disc(of.aim, of.recruits.iter().map(|recruit| recruit.radius));
+            watcher.discs[band] = disc(&of.aim, of.recruits.iter().map(|recruit| recruit.radius));
         }
         Some(watcher)
     }
 
     /// Records that a group was sent elsewhere, so its units have to arrive again.
-    pub fn sent(&mut self, group: usize, aim: Aim, units: &[Unit]) {
+    pub fn sent(&mut self, group: usize, aim: &Aim, units: &[Unit]) {
         let members = || units.iter().filter(|unit| unit.group.index() == group);
         self.discs[group] = disc(aim, members().map(|unit| unit.radius));
         for unit in units {
@@ -179,8 +179,8 @@ impl<'a> Watcher<'a> {
 
 /// Returns the disc around the goal of units of these radii; `None` without a
 /// goal.
-fn disc(aim: Aim, radii: impl Iterator<Item = f32>) -> Option<Disc> {
-    let Aim::Goal(goal) = aim else { return None };
+fn disc(aim: &Aim, radii: impl Iterator<Item = f32>) -> Option<Disc> {
+    let Aim::Goal(goal) = *aim else { return None };
     let squares: f32 = radii.map(|radius| radius * radius).sum();
     Some(Disc {
         middle: [goal.x as f32 + 0.5, goal.y as f32 + 0.5],
@@ -258,7 +258,7 @@ mod tests {
         let scene = scene();
         let mut watcher = Watcher::new(&scene).expect("a watched scene");
         let units = walk(&mut watcher, &PLACES, u32::MAX);
-        watcher.sent(0, Aim::Goal(Cell::new(7, 3)), &units);
+        watcher.sent(0, &Aim::Goal(Cell::new(7, 3)), &units);
         let before = [units[0].position, units[1].position];
         watcher.note(5, &before, &units, 0.0);
         assert_eq!(watcher.finish().reached, [Some(0.5), None, None]);
