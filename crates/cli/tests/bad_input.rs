@@ -204,6 +204,9 @@ fn every_refusal_says_what_to_do() {
     let folder = folder("bad-remedies");
     folder.write("not.replay", "hello\n");
     folder.write("bytes.replay", [0xff, 0xfe]);
+    folder.write("bad.toml", "[map]\nsise = [9, 9]\n");
+    let band = "[[band]]\naim = { goal = [9, 0] }\nunits = [{ at = [1, 1] }]\n";
+    folder.write("goal.toml", format!("[map]\nsize = [9, 9]\n{band}"));
     folder.write("later.replay", "flowtiles replay 4\n");
     let tmx = |size: &str, layer: &str| {
         format!(
@@ -282,6 +285,15 @@ fn every_refusal_says_what_to_do() {
         (
             "sim crowd-all-",
             ["did you mean `crowd-all`?", "`flowtiles sim` lists them"],
+        ),
+        ("sim none.toml", ["none.toml: ", "cannot be read"]),
+        (
+            "sim bad.toml",
+            ["bad.toml: line 2: unknown field `sise`", "`size`"],
+        ),
+        (
+            "sim goal.toml",
+            ["goal.toml: line 3: ", "does not lie on the map"],
         ),
         (
             "sim crowd-pass --set lenght=3",

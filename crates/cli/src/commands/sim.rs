@@ -28,6 +28,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use crate::support::failure::Failure;
+use crate::support::map_file::read_bytes;
 use crate::support::numbers::{count, whole};
 use crate::support::output::write_json;
 use crate::support::threads::{THREADS_MAX, on_threads};
@@ -48,7 +49,7 @@ use run::{Record, SceneRun};
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("pictures").multiple(true).requires("scene")))]
 pub struct Arguments {
-    /// Which scene
+    /// Which scene: a name of the list, or a scene file (NAME.toml)
     scene: Option<String>,
     /// End after N ticks
     #[arg(long, value_name = "N", requires = "scene", value_parser = whole(0, u32::MAX),
@@ -131,13 +132,28 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     if name == ALL_CROWDS {
         return run_set(arguments, out);
     }
-    let Some(entry) = SCENES.iter().find(|entry| entry.name == *name) else {
+    match SCENES.iter().find(|entry| entry.name == *name) {
+        Some(entry) => run_entry(arguments, entry, out),
+        None => run_entry(arguments, &opened(name)?, out),
+    }
+}
+
+/// Reads a scene's file.
+fn opened(name: &str) -> Result<Entry, Failure> {
+    let path = Path::new(name);
+    if path.extension().is_none_or(|end| end != "toml") && !path.is_file() {
         let names = SCENES.iter().map(|entry| &*entry.name).chain([ALL_CROWDS]);
         return Err(Failure::Input(format!(
             "there is no scene `{name}`{}: `flowtiles sim` lists them",
             did_you_mean(name, names)
         )));
-    };
+    }
+    let text = String::from_utf8(read_bytes(path)?)
+        .map_err(|_| Failure::in_file(path, "is no text: name a scene file"))?;
+    Entry::read(name, &text).map_err(Failure::Input)
+}
+
+fn run_entry(arguments: &Arguments, entry: &Entry, out: &mut impl Write) -> Result<(), Failure> {
     check_options(arguments, entry)?;
     if let Some(path) = &arguments.sheet {
         return write_sheet(arguments, entry, path);
@@ -174,7 +190,8 @@ fn check_options(arguments: &Arguments, entry: &Entry) -> Result<(), Failure> {
     for (option, given) in for_crowds {
         if given && !entry.said().crowd {
             return Err(Failure::Input(format!(
-                "{option} is for the scenes whose names begin with `crowd-`, and `{}` is none",
+                "{option} is for the scenes whose names begin with `crowd-` and files that say \
+                 `crowd = true`, and `{}` is none",
                 entry.name
             )));
         }
