@@ -270,8 +270,15 @@ fn region_continued_from_a_field_equals_a_new_one() {
             field = resumed;
         }
     }
-    assert!(fewer as u64 > scaled(2500), "only {fewer} of {} settle less", fewer + same);
-    assert!(again as u64 > scaled(500), "the field's own got better in {again} only");
+    assert!(
+        fewer as u64 > scaled(2500),
+        "only {fewer} of {} settle less",
+        fewer + same
+    );
+    assert!(
+        again as u64 > scaled(500),
+        "the field's own got better in {again} only"
+    );
 }
 
 /// Gives drawn cells drawn costs; the region keeps what was there.

@@ -284,6 +284,15 @@ fn every_refusal_says_what_to_do() {
             "sim crowd-all-",
             ["did you mean `crowd-all`?", "`flowtiles sim` lists them"],
         ),
+        ("sim none.toml", ["none.toml: ", "cannot be read"]),
+        (
+            "sim bad.toml",
+            ["bad.toml: line 2: unknown field `sise`", "`size`"],
+        ),
+        (
+            "sim goal.toml",
+            ["goal.toml: line 3: ", "does not lie on the map"],
+        ),
         (
             "sim crowd-pass --set lenght=3",
             ["did you mean `length`?", "there are length, time"],

@@ -251,6 +251,16 @@ fn neither_threads_nor_a_second_run_show() {
 }
 
 #[test]
+fn a_file_is_played_like_a_scene_of_the_list() {
+    let folder = Folder::new("sim-file");
+    folder.write("own.toml", include_str!("../../scenes/scenes/seek.toml"));
+    let listed = folder.run(&["sim", "seek", "--json"]).object();
+    let own = folder.run(&["sim", "own.toml", "--json"]).object();
+    assert_eq!(own["scene"], "own.toml");
+    assert_eq!(own["hash"], listed["hash"]);
+}
+
+#[test]
 fn pictures_can_be_opened() {
     let folder = Folder::new("sim-pictures");
     let text = folder

@@ -2,6 +2,9 @@
 
 use flowtiles::steer::{Army, ArmyError, Chase, GroupId, Pace, Target};
 use flowtiles::{Cell, FlowWorld, Goal, LayerId, Teams};
+use serde::Deserialize;
+
+use crate::words::{attack, pursuit};
 
 /// The plane of walkers, and that of aircraft.
 pub const GROUND: u8 = 0b01;
@@ -46,9 +49,11 @@ impl Bearing {
 }
 
 /// The aim of a band. Other bands are named by their numbers.
-#[derive(Clone, Copy)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Aim {
     /// Nowhere: it flocks.
+    #[default]
     Nowhere,
     /// Straight to a point.
     Point([f32; 2]),
@@ -61,12 +66,14 @@ pub enum Aim {
     /// After the first unit of a band.
     Follow(usize),
     /// To one goal after the other.
-    Tour(&'static [Cell]),
+    Tour(Vec<Cell>),
     /// From goal to goal, again and again.
-    Patrol(&'static [Cell]),
+    Patrol(Vec<Cell>),
     /// After the first unit of a band, along orders of the army's own.
+    #[serde(deserialize_with = "pursuit")]
     Pursue(usize, Chase),
     /// To a goal, with a turn to every foe in sight.
+    #[serde(deserialize_with = "attack")]
     Attack(Cell, Chase),
     /// Away from all foes, until they are this far off.
     Flee(f32),
@@ -113,7 +120,7 @@ impl Orders<'_> {
     pub fn give(
         &mut self,
         group: GroupId,
-        aim: Aim,
+        aim: &Aim,
         layer: LayerId,
         cells: &[Cell],
     ) -> Result<(), String> {
@@ -131,8 +138,13 @@ impl Orders<'_> {
         given.map_err(|error| error.to_string())
     }
 
-    fn targets(&mut self, aim: Aim, layer: LayerId, cells: &[Cell]) -> Result<Vec<Target>, String> {
-        let only = match aim {
+    fn targets(
+        &mut self,
+        aim: &Aim,
+        layer: LayerId,
+        cells: &[Cell],
+    ) -> Result<Vec<Target>, String> {
+        let only = match *aim {
             Aim::Nowhere => Target::Nowhere,
             Aim::Point(point) => Target::Point(point),
             Aim::Stand => Target::Stand,
@@ -155,7 +167,7 @@ impl Orders<'_> {
     }
 
     /// An order to each goal of an aim, from the units' cells and the goals before it.
-    fn orders(&mut self, aim: Aim, layer: LayerId, cells: &[Cell]) -> Result<Vec<Target>, String> {
+    fn orders(&mut self, aim: &Aim, layer: LayerId, cells: &[Cell]) -> Result<Vec<Target>, String> {
         let goals = aim.goals();
         let mut from = cells.to_vec();
         if goals.len() > 1 {
@@ -165,7 +177,7 @@ impl Orders<'_> {
             let order = self.world.order(Goal::at(goal).on(layer), &from);
             let order = order.map_err(|error| error.to_string())?;
             Ok(match aim {
-                Aim::Attack(_, chase) => Target::AttackMove(order, chase),
+                Aim::Attack(_, chase) => Target::AttackMove(order, *chase),
                 _ => Target::Order(order),
             })
         };

@@ -2,14 +2,14 @@
 //! inspector shows and tests play.
 //!
 //! ```text
-//!   catalogue ─▶ small, large, layered, linked, targets, crowd ─▶ scene ─▶ aim
-//!   names          one builder each                                 map, bands, incidents
+//!   catalogue ─▶ file ─▶ map_text, units, draw ─▶ scene ─▶ aim
+//!   names        TOML                             map, bands, incidents
 //!
 //!   maps: rooms, caves, mazes, roads …     landscape: a country, and armies in it
 //! ```
 //!
-//! Everything is drawn from whole numbers and a seed, so it is the same on every
-//! machine. There are no files, clocks or threads here.
+//! Everything is said in the text files of `scenes/` or drawn from whole numbers and a
+//! seed, so it is the same on every machine. Nothing reads files, clocks or threads here.
 
 #![allow(missing_docs)]
 
@@ -17,28 +17,28 @@ pub mod aim;
 pub mod armies;
 pub mod catalogue;
 pub mod combat;
-mod crowd;
+mod draw;
+mod file;
 pub mod landscape;
-mod large;
-mod layered;
-mod linked;
 pub mod mainland;
+mod map_text;
 pub mod maps;
 pub mod method;
 pub mod random;
 pub mod raster;
 pub mod scene;
-mod small;
 pub mod suggestion;
-mod targets;
 pub mod tuning;
+mod units;
 pub mod usage;
 pub mod walls;
 pub mod watch;
+mod words;
 
 pub use aim::{Aim, Bearing, Orders};
-pub use catalogue::{Build, Entry, SCENES, crowd_set};
+pub use catalogue::{SCENES, crowd_set};
 pub use combat::fallen;
+pub use file::Entry;
 pub use method::Method;
 pub use scene::{Incident, Scene, SceneOptions};
 pub use tuning::Tuning;
@@ -50,17 +50,19 @@ pub type Colour = [u8; 3];
 
 /// The scenes: the name and the description of each.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
-    SCENES.iter().map(|entry| (entry.name, entry.about))
+    SCENES
+        .iter()
+        .map(|entry| (&*entry.name, &*entry.said().about))
 }
 
 /// A scene by its number.
-#[must_use]
-pub fn scene(number: usize, seed: u64) -> Option<Scene> {
-    let asked = SceneOptions {
+///
+/// # Errors
+/// If there is none.
+pub fn scene(number: usize, seed: u64) -> Result<Scene, String> {
+    let entry = SCENES.get(number).ok_or("there is no such scene")?;
+    entry.scene(&SceneOptions {
         seed,
-        method: Method::Crowd,
-        units: None,
-        tuning: Tuning::default(),
-    };
-    SCENES.get(number).map(|entry| entry.build.scene(&asked))
+        ..SceneOptions::default()
+    })
 }

@@ -1,7 +1,7 @@
 //! The method by which the bands of a crowd scene find their path: turns the
-//! command's `--method` into settings of the engine.
+//! command's `--method` into a reading of the engine.
 
-use flowtiles::steer::{Reading, Settings};
+use flowtiles::steer::Reading;
 use serde::Serialize;
 
 /// A method of steering a whole scene.
@@ -29,12 +29,5 @@ pub const fn reading(method: Method) -> Reading {
     match method {
         Method::Plain => Reading::Ahead,
         Method::Crowd => Reading::Crowd,
-    }
-}
-
-/// The settings of a scene's army.
-pub fn settings(method: Method) -> Settings {
-    match method {
-        Method::Plain | Method::Crowd => Settings::default(),
     }
 }

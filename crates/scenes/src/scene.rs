@@ -4,14 +4,21 @@ use flowtiles::steer::{Pace, Reading, Settings, Shape};
 use flowtiles::{
     CellRect, Cost, CostMap, FlowWorld, GateId, LayerId, Link, LinkId, Movement, Teams,
 };
+use serde::Deserialize;
 
 use crate::Colour;
 use crate::aim::{Aim, Bearing, GROUND};
+use crate::draw::Draw;
 use crate::landscape::Landscape;
+use crate::map_text::MapText;
 use crate::method::Method;
 use crate::tuning::Tuning;
+use crate::units::Units;
 use crate::usage::{Kinds, Passage};
 use crate::watch::Watch;
+use crate::words::{
+    PaceWord, ReadingWord, bits, formation, gates, incidents, links, movement, rate, team, teams,
+};
 
 /// Blue, red, gold, green.
 pub const BANNERS: [Colour; 4] = [[52, 120, 226], [226, 64, 52], [240, 178, 40], [70, 168, 90]];
@@ -24,12 +31,24 @@ pub struct SceneOptions {
     pub method: Method,
     /// Units of each band; `None` for the scene's own number.
     pub units: Option<usize>,
-    /// The crowd's parameters.
-    pub tuning: Tuning,
+    /// The crowd's parameters; `None` for the scene's own.
+    pub tuning: Option<Tuning>,
+}
+
+impl Default for SceneOptions {
+    /// The method of crowds, from seed 8.
+    fn default() -> Self {
+        Self {
+            seed: 8,
+            method: Method::Crowd,
+            units: None,
+            tuning: None,
+        }
+    }
 }
 
 /// A unit before the army takes it in.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Recruit {
     pub position: [f32; 2],
     pub velocity: [f32; 2],
@@ -50,21 +69,38 @@ impl Recruit {
 }
 
 /// Units of one colour with one aim.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Band {
+    #[serde(skip)]
     pub colour: Colour,
     pub aim: Aim,
+    #[serde(with = "ReadingWord")]
     pub reading: Reading,
+    #[serde(deserialize_with = "formation")]
     pub formation: Option<(Shape, f32)>,
+    #[serde(skip)]
     pub recruits: Vec<Recruit>,
+    /// From where the recruits are.
+    pub(crate) units: Vec<Units>,
     /// What its units move on, and whose they are.
+    #[serde(deserialize_with = "movement")]
     pub movement: Movement,
+    #[serde(deserialize_with = "team")]
     pub team: u8,
     /// The teams that it attacks and from which it flees.
+    #[serde(deserialize_with = "teams")]
     pub foes: Teams,
     /// A bit for each plane on which it is.
+    #[serde(default = "ground", deserialize_with = "bits")]
     pub planes: u8,
+    #[serde(with = "PaceWord")]
     pub pace: Pace,
     pub keeps_width: bool,
+}
+
+const fn ground() -> u8 {
+    GROUND
 }
 
 impl Band {
@@ -73,15 +109,9 @@ impl Band {
         Self {
             colour: BANNERS[number % BANNERS.len()],
             aim,
-            reading: Reading::Ahead,
-            formation: None,
             recruits,
-            movement: Movement::new(),
-            team: 0,
-            foes: Teams::NONE,
             planes: GROUND,
-            pace: Pace::Own,
-            keeps_width: false,
+            ..Self::default()
         }
     }
 
@@ -98,33 +128,54 @@ impl Band {
 }
 
 /// Something that happens during a scene.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Incident {
     /// An area gets another cost.
     Edit(CellRect, Cost),
     /// A band gets another aim.
     Send(usize, Aim),
     /// One of the scene's gates is opened to these teams alone.
-    Gate(usize, Teams),
+    Gate(usize, #[serde(deserialize_with = "teams")] Teams),
 }
 
 /// A map, units, and their orders.
+#[derive(Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Scene {
+    /// A line about it.
+    pub about: String,
+    /// Whether its starts vary with the seed, and it is measured beside plain steering.
+    pub crowd: bool,
+    /// Whether it is too large for the set of `crowd-all`.
+    pub large: bool,
+    /// From where the costs and the country are.
+    pub(crate) map: MapText,
+    /// What of it is drawn by a program.
+    pub(crate) draw: Option<Draw>,
+    #[serde(skip)]
     pub costs: CostMap,
     /// The country shown, if it is more than costs.
+    #[serde(skip)]
     pub land: Option<Landscape>,
     pub settings: Settings,
     /// The crowd's parameters.
     pub tuning: Tuning,
+    #[serde(rename = "band")]
     pub bands: Vec<Band>,
     /// The incidents, each with the tick before which it happens.
+    #[serde(rename = "incident", deserialize_with = "incidents")]
     pub incidents: Vec<(u32, Incident)>,
     /// Gates, each open to these teams.
+    #[serde(rename = "gate", deserialize_with = "gates")]
     pub gates: Vec<(CellRect, Teams)>,
     /// Links, which lead on every layer.
+    #[serde(rename = "link", deserialize_with = "links")]
     pub links: Vec<Link>,
     /// Areas of discomfort, which only crowds avoid.
     pub painted: Vec<(CellRect, f32)>,
     /// The places whose users are counted.
+    #[serde(rename = "passage")]
     pub passages: Vec<Passage>,
     /// The kinds of units that have figures of their own, if any.
     pub kinds: Option<Kinds>,
@@ -137,11 +188,43 @@ pub struct Scene {
     /// Whether jammed units are noted, for layers that heed congestion.
     pub notes_jams: bool,
     /// Ticks a second.
+    #[serde(deserialize_with = "rate")]
     pub rate: u32,
     /// Whether it goes on for all its ticks after everybody has come to rest.
     pub runs_on: bool,
     /// The greatest number of ticks.
     pub ticks: u32,
+}
+
+impl Default for Scene {
+    /// Nothing on a single cell, with the settings of a march.
+    fn default() -> Self {
+        Self {
+            about: String::new(),
+            crowd: false,
+            large: false,
+            map: MapText::default(),
+            draw: None,
+            costs: walled(1, 1, &[]),
+            land: None,
+            settings: Settings::default(),
+            tuning: Tuning::default(),
+            bands: Vec::new(),
+            incidents: Vec::new(),
+            gates: Vec::new(),
+            links: Vec::new(),
+            painted: Vec::new(),
+            passages: Vec::new(),
+            kinds: None,
+            watch: None,
+            columns: None,
+            reach: None,
+            notes_jams: false,
+            rate: 20,
+            runs_on: false,
+            ticks: 4_000,
+        }
+    }
 }
 
 /// What a world has for a scene.
@@ -157,23 +240,8 @@ impl Scene {
     pub fn new(costs: CostMap, bands: Vec<Band>) -> Self {
         Self {
             costs,
-            land: None,
-            settings: Settings::default(),
-            tuning: Tuning::default(),
             bands,
-            incidents: Vec::new(),
-            gates: Vec::new(),
-            links: Vec::new(),
-            painted: Vec::new(),
-            passages: Vec::new(),
-            kinds: None,
-            watch: None,
-            columns: None,
-            reach: None,
-            notes_jams: false,
-            rate: 20,
-            runs_on: false,
-            ticks: 4_000,
+            ..Self::default()
         }
     }
 

@@ -1,12 +1,14 @@
 //! `--set NAME=VALUE`: the crowd's parameters from the command line.
 
 use flowtiles::crowd::{Conduct, CrowdSettings};
+use serde::Deserialize;
 
 use crate::suggestion::did_you_mean;
 
 /// The parameters of a crowd scene: the weights of its groups, and the settings
 /// that all groups share.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Tuning {
     pub conduct: Conduct,
     pub settings: CrowdSettings,
@@ -18,12 +20,12 @@ const NAMES: &str = "length, time, discomfort, sparse, dense, dearest, foresight
     cells_per_step, sectors, exact";
 
 impl Tuning {
-    /// The defaults, with the given values.
+    /// The same, with other values.
     ///
     /// # Errors
     /// If a name is unknown, or a value is not a number or out of range.
-    pub fn new(set: &[String]) -> Result<Self, String> {
-        let mut tuning = Self::default();
+    pub fn with(self, set: &[String]) -> Result<Self, String> {
+        let mut tuning = self;
         for pair in set {
             tuning.set(pair)?;
         }

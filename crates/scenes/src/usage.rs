@@ -1,14 +1,19 @@
 //! The places and the kinds of units by which a scene's figures say who went where.
 
 use flowtiles::CellRect;
+use serde::Deserialize;
 
 /// A place on the way of units: a gate, a door, a bridge, a link.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Passage {
-    pub name: &'static str,
+    pub name: String,
     pub way: Way,
 }
 
 /// How a unit uses a passage.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Way {
     /// It is in one of these areas.
     Areas(Vec<CellRect>),
@@ -18,26 +23,28 @@ pub enum Way {
 
 impl Passage {
     /// A passage of one area.
-    pub fn area(name: &'static str, area: CellRect) -> Self {
+    pub fn area(name: &str, area: CellRect) -> Self {
         Self {
-            name,
+            name: name.to_owned(),
             way: Way::Areas(vec![area]),
         }
     }
 
-    /// One of the scene's links.
-    pub const fn link(name: &'static str, number: usize) -> Self {
-        Self {
-            name,
-            way: Way::Link(number),
+    /// The number of the scene's link, if it is one.
+    pub const fn link(&self) -> Option<usize> {
+        match self.way {
+            Way::Areas(_) => None,
+            Way::Link(number) => Some(number),
         }
     }
 }
 
 /// The kinds of units that have figures of their own.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Kinds {
     /// Those of each band, by name.
-    Bands(Vec<&'static str>),
+    Bands(Vec<String>),
     /// Those of each radius.
     Radii,
 }

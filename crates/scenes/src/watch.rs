@@ -1,9 +1,11 @@
 //! The places where a crowd scene is measured.
 
 use flowtiles::CellRect;
+use serde::Deserialize;
 
 /// The places where a scene is measured.
-#[derive(Clone)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Watch {
     /// The area in which the lane order is measured, while all groups have at least
     /// a tenth of their units there.

@@ -97,7 +97,7 @@ pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, String
     let (name, _) = flowtiles_scenes::all()
         .nth(usize::from(number))
         .ok_or_else(missing)?;
-    let mut scene = flowtiles_scenes::scene(usize::from(number), seed).ok_or_else(missing)?;
+    let mut scene = flowtiles_scenes::scene(usize::from(number), seed)?;
     let reading = match reading {
         None => None,
         Some(number) => {
@@ -136,7 +136,7 @@ pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, String
         forms.extend(band.formation.map(|form| (place, form)));
     }
     for (place, band) in scene.bands.iter().enumerate() {
-        stage.give(place, band.aim)?;
+        stage.give(place, &band.aim)?;
     }
     stage.reach = scene.reach;
     stage.incidents = scene.incidents;

@@ -254,8 +254,8 @@ impl Stage {
     /// # Errors
     /// If an order or a target is refused. If it is the first, the band continues as
     /// before.
-    pub fn give(&mut self, band: usize, aim: Aim) -> Result<(), String> {
-        if let Aim::Goal(goal) = aim {
+    pub fn give(&mut self, band: usize, aim: &Aim) -> Result<(), String> {
+        if let Aim::Goal(goal) = *aim {
             return self.send(band, goal);
         }
         let cells = self.cells_of(band);
@@ -396,7 +396,7 @@ impl Stage {
                 }
                 Incident::Send(band, aim) => {
                     // If an edit has walled up the scene's goal, no unit moves.
-                    let _ = self.give(band, aim);
+                    let _ = self.give(band, &aim);
                 }
                 Incident::Gate(gate, open_to) => {
                     let gate = self.world.inspect().gates().nth(gate);

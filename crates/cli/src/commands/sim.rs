@@ -26,10 +26,11 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use flowtiles_scenes::suggestion::did_you_mean;
-use flowtiles_scenes::{Build, Entry, Method, SCENES, SceneOptions, Tuning, crowd_set};
+use flowtiles_scenes::{Entry, Method, SCENES, SceneOptions, crowd_set};
 
 use crate::support::failure::Failure;
 use crate::support::figures::Figures;
+use crate::support::map_file::read_bytes;
 use crate::support::numbers::{count, whole};
 use crate::support::output::write_json;
 use crate::support::threads::THREADS_MAX;
@@ -44,7 +45,7 @@ use run::RunOptions;
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("pictures").multiple(true).requires("scene")))]
 pub struct Arguments {
-    /// Which scene
+    /// Which scene: a name of the list, or a scene file (NAME.toml)
     scene: Option<String>,
     /// End after N ticks
     #[arg(long, value_name = "N", requires = "scene", value_parser = whole(0, u32::MAX),
@@ -111,8 +112,8 @@ const ALL_CROWDS: &str = "crowd-all";
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let Some(name) = &arguments.scene else {
-        for entry in SCENES {
-            writeln!(out, "{:18} {}", entry.name, entry.about)?;
+        for entry in SCENES.iter() {
+            writeln!(out, "{:18} {}", entry.name, entry.said().about)?;
         }
         let about = "all crowd scenes but crowd-armies, in a table";
         writeln!(out, "{ALL_CROWDS:18} {about}")?;
@@ -124,17 +125,26 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         ending(path, &[kind])?;
         written(path, check_place(path))?;
     }
-    let entries = entries(name)?;
+    let opened;
+    let entries: Vec<&Entry> = if name == ALL_CROWDS {
+        crowd_set().collect()
+    } else if let Some(entry) = SCENES.iter().find(|entry| entry.name == *name) {
+        vec![entry]
+    } else {
+        opened = read(name)?;
+        vec![&opened]
+    };
     check_options(arguments, name, entries[0])?;
     let options = RunOptions {
         ticks: arguments.ticks,
         threads: arguments.threads,
     };
+    let tuning = |entry: &Entry| entry.said().tuning.with(&arguments.set);
     let asked = SceneOptions {
         seed: arguments.seed,
         method: arguments.method.unwrap_or(Method::Crowd),
         units: arguments.units.map(|units| units as usize),
-        tuning: Tuning::new(&arguments.set).map_err(Failure::Input)?,
+        tuning: Some(tuning(entries[0]).map_err(Failure::Input)?),
     };
     if let Some(path) = &arguments.sheet {
         let sheet = sheet::sheet(entries[0], &asked, &arguments.set, &options)?;
@@ -152,6 +162,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             entry,
             asked: SceneOptions {
                 seed: arguments.seed.wrapping_add(number as u64),
+                tuning: tuning(entry).ok(),
                 ..asked
             },
             options: options.on_one_thread(),
@@ -180,19 +191,19 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The scenes of a name.
-fn entries(name: &str) -> Result<Vec<&'static Entry>, Failure> {
-    if name == ALL_CROWDS {
-        return Ok(crowd_set().collect());
-    }
-    let found = SCENES.iter().find(|entry| entry.name == name);
-    found.map(|entry| vec![entry]).ok_or_else(|| {
-        let names = SCENES.iter().map(|entry| entry.name).chain([ALL_CROWDS]);
-        Failure::Input(format!(
+/// Reads a scene's file.
+fn read(name: &str) -> Result<Entry, Failure> {
+    let path = Path::new(name);
+    if path.extension().is_none_or(|end| end != "toml") && !path.is_file() {
+        let names = SCENES.iter().map(|entry| &*entry.name).chain([ALL_CROWDS]);
+        return Err(Failure::Input(format!(
             "there is no scene `{name}`{}: `flowtiles sim` lists them",
             did_you_mean(name, names)
-        ))
-    })
+        )));
+    }
+    let text = String::from_utf8(read_bytes(path)?)
+        .map_err(|_| Failure::in_file(path, "is no text: name a scene file"))?;
+    Entry::read(name, &text).map_err(Failure::Input)
 }
 
 /// Refuses options that do not apply to the scene.
@@ -213,12 +224,13 @@ fn check_options(arguments: &Arguments, name: &str, entry: &Entry) -> Result<(),
         ("--sheet", arguments.sheet.is_some()),
     ];
     let given = for_crowds.iter().find(|(_, is_given)| *is_given);
-    if let Some((option, _)) = given.filter(|_| !entry.build.is_crowd()) {
+    if let Some((option, _)) = given.filter(|_| !entry.said().crowd) {
         return Err(Failure::Input(format!(
-            "{option} is for the scenes whose names begin with `crowd-`, and `{name}` is none"
+            "{option} is for the scenes whose names begin with `crowd-` and files that say \
+             `crowd = true`, and `{name}` is none"
         )));
     }
-    if arguments.units.is_some() && !matches!(entry.build, Build::Sized(_)) {
+    if arguments.units.is_some() && !entry.is_sized() {
         return Err(Failure::Input(format!(
             "--units is for `crowd-pass`: `{name}` has a fixed number"
         )));
@@ -231,7 +243,7 @@ fn filmed(arguments: &Arguments, job: &Job<'_>) -> Result<Figures, Failure> {
     if arguments.gif.is_none() && arguments.png.is_none() {
         return job.run(None);
     }
-    let scene = job.entry.build.scene(&job.asked);
+    let scene = job.entry.scene(&job.asked).map_err(Failure::Input)?;
     let group = arguments.group;
     if group >= scene.bands.len() {
         return Err(Failure::Input(format!(

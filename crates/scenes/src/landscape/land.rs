@@ -11,6 +11,7 @@ pub const WIDTH: i32 = 1200;
 pub const HEIGHT: i32 = 1000;
 
 /// A country, cell by cell.
+#[derive(Clone)]
 pub struct Landscape {
     /// The ground of each cell.
     pub ground: Raster<Ground>,

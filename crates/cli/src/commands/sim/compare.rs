@@ -1,7 +1,7 @@
 //! Runs compared: a crowd beside plain steering and beside each group alone, which bounds the
 //! possible gain of any method; several seeds; a march with congestion and without it.
 
-use flowtiles_scenes::{Entry, Method, SceneOptions};
+use flowtiles_scenes::{Entry, Method, Scene, SceneOptions};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use super::film::Film;
@@ -54,13 +54,13 @@ impl Job<'_> {
     /// # Errors
     /// If an order is refused.
     pub fn run(&self, film: Option<&mut Film>) -> Result<Figures, Failure> {
-        let build = self.entry.build;
-        let mut figures = Figures::default().with("scene", self.entry.name, "");
-        if build.is_crowd() {
+        let is_measured = self.entry.said().crowd;
+        let mut figures = Figures::default().with("scene", &*self.entry.name, "");
+        if is_measured {
             figures.set("method", self.asked.method.name(), "");
         }
         figures.set("seed", self.asked.seed, "");
-        let mut scene = build.scene(&self.asked);
+        let mut scene = self.scene(&self.asked)?;
         figures.extend(self.options.run(&scene, film)?);
         if scene.notes_jams {
             scene.notes_jams = false;
@@ -68,7 +68,7 @@ impl Job<'_> {
             let both = Figures::default().with("with", figures.only(&WAYS), "");
             figures.set("crossings", both.with("without", without, ""), "");
         }
-        if self.only || !build.is_crowd() {
+        if self.only || !is_measured {
             return Ok(figures);
         }
         let plain = SceneOptions {
@@ -77,7 +77,7 @@ impl Job<'_> {
         };
         let is_crowd = self.asked.method == Method::Crowd;
         if is_crowd {
-            figures.set("plain", self.options.run(&build.scene(&plain), None)?, "");
+            figures.set("plain", self.options.run(&self.scene(&plain)?, None)?, "");
         }
         if scene.bands.len() > 1 {
             let mut alone = Figures::default().with("plain", self.alone(&plain)?, "");
@@ -89,14 +89,17 @@ impl Job<'_> {
         Ok(figures)
     }
 
+    fn scene(&self, asked: &SceneOptions) -> Result<Scene, Failure> {
+        self.entry.scene(asked).map_err(Failure::Input)
+    }
+
     /// The latest times of the scene's groups when each has the map to itself.
     fn alone(&self, asked: &SceneOptions) -> Result<Figures, Failure> {
-        let build = self.entry.build;
         let one = |band| {
-            let figures = self.options.run(&build.scene(asked).alone(band), None)?;
+            let figures = self.options.run(&self.scene(asked)?.alone(band), None)?;
             Ok(figures.only(&TIMES))
         };
-        let bands = 0..build.scene(asked).bands.len();
+        let bands = 0..self.scene(asked)?.bands.len();
         let runs: Result<Vec<Figures>, Failure> = bands.map(one).collect();
         Ok(Figures::merged(&runs?, |_, count| count - 1))
     }

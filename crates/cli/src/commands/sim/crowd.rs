@@ -69,7 +69,7 @@ impl CrowdGauge {
         let sizes: Vec<usize> = scene.bands.iter().map(|band| band.recruits.len()).collect();
         let discs = scene.bands.iter().map(|band| {
             let radii = band.recruits.iter().map(|recruit| recruit.radius);
-            disc(band.aim, radii)
+            disc(&band.aim, radii)
         });
         Self {
             discs: discs.collect(),
@@ -140,7 +140,7 @@ impl Gauge for CrowdGauge {
         for &band in &run.sent {
             // Its units have to arrive again.
             let members = || run.army.members(run.groups[band]);
-            self.discs[band] = disc(run.aims[band], members().map(|unit| unit.radius));
+            self.discs[band] = disc(&run.aims[band], members().map(|unit| unit.radius));
             members().for_each(|unit| self.reached[unit.id as usize] = None);
         }
         self.deepest.add(f64::from(run.army.deepest_overlap()));
@@ -170,7 +170,7 @@ impl Gauge for CrowdGauge {
 }
 
 /// The disc around the goal of units of these radii; `None` without a goal.
-fn disc(aim: Aim, radii: impl Iterator<Item = f32>) -> Option<([f32; 2], f32)> {
+fn disc(aim: &Aim, radii: impl Iterator<Item = f32>) -> Option<([f32; 2], f32)> {
     let Aim::Goal(goal) = aim else { return None };
     let squares: f32 = radii.map(|radius| radius * radius).sum();
     Some(([goal.x as f32 + 0.5, goal.y as f32 + 0.5], squares / LOOSE))

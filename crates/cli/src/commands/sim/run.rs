@@ -127,7 +127,7 @@ impl<'a> Run<'a> {
         }
         let mut run = Self {
             scene,
-            aims: scene.bands.iter().map(|band| band.aim).collect(),
+            aims: scene.bands.iter().map(|band| band.aim.clone()).collect(),
             before: army.units().iter().map(|unit| unit.position).collect(),
             world,
             army,
@@ -143,7 +143,7 @@ impl<'a> Run<'a> {
             solve_times: Vec::new(),
         };
         for (band, of) in scene.bands.iter().enumerate() {
-            run.send(band, of.aim)?;
+            run.send(band, &of.aim)?;
         }
         // Formations are formed once their field is ready.
         while run.world.tick(Budget::cells(BUDGET)).waiting > 0 {}
@@ -157,7 +157,7 @@ impl<'a> Run<'a> {
     }
 
     /// Gives a band an aim.
-    fn send(&mut self, band: usize, aim: Aim) -> Result<(), Failure> {
+    fn send(&mut self, band: usize, aim: &Aim) -> Result<(), Failure> {
         let group = self.groups[band];
         let size = self.scene.bands[band].movement.size();
         let units = self.army.members(group);
@@ -169,7 +169,7 @@ impl<'a> Run<'a> {
         };
         let given = orders.give(group, aim, self.layers[band], &cells);
         given.map_err(refused)?;
-        self.aims[band] = aim;
+        self.aims[band] = aim.clone();
         Ok(())
     }
 
@@ -215,7 +215,7 @@ impl<'a> Run<'a> {
                     edited.map_err(refused)?;
                     self.army.put_out_of_walls(&self.world);
                 }
-                Incident::Send(band, aim) => {
+                Incident::Send(band, ref aim) => {
                     self.send(band, aim)?;
                     self.sent.push(band);
                 }

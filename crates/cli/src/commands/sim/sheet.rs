@@ -11,7 +11,7 @@
 
 use flowtiles::Cell;
 use flowtiles_scenes::raster::Raster;
-use flowtiles_scenes::{Entry, SceneOptions, Tuning};
+use flowtiles_scenes::{Entry, SceneOptions};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use super::film::{Film, INK, PAPER};
@@ -76,8 +76,10 @@ pub fn sheet(
     let part = |changed: &&'static str| -> Result<Part, Failure> {
         let changes = changed.split_whitespace().map(str::to_owned);
         let all: Vec<String> = set.iter().cloned().chain(changes).collect();
-        let tuning = Tuning::new(&all).map_err(Failure::Input)?;
-        let scene = entry.build.scene(&SceneOptions { tuning, ..*asked });
+        let tuning = entry.said().tuning.with(&all).map_err(Failure::Input)?;
+        let tuning = Some(tuning);
+        let scene = entry.scene(&SceneOptions { tuning, ..*asked });
+        let scene = scene.map_err(Failure::Input)?;
         let mut film = Film::new(&scene, WIDE);
         film.until = options.ticks.unwrap_or(SHEET_TICK);
         let whole = RunOptions {
@@ -125,6 +127,8 @@ fn together(parts: &[Part]) -> Picture {
 
 #[cfg(test)]
 mod tests {
+    use flowtiles_scenes::Tuning;
+
     use super::*;
 
     #[test]
@@ -132,7 +136,7 @@ mod tests {
         let given = Tuning::default();
         for changed in VARIATIONS {
             let set: Vec<String> = changed.split_whitespace().map(str::to_owned).collect();
-            let tuning = Tuning::new(&set).unwrap_or_else(|_| panic!("{changed}"));
+            let tuning = given.with(&set).unwrap_or_else(|_| panic!("{changed}"));
             let same = tuning.conduct == given.conduct && tuning.settings == given.settings;
             assert_eq!(same, changed.is_empty(), "{changed}");
         }

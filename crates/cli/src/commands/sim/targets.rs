@@ -59,7 +59,7 @@ impl Targets {
                     began,
                 });
             };
-            if let Some(target) = target(of.aim) {
+            if let Some(target) = target(&of.aim) {
                 track(target, false);
             }
             // Only who goes east comes to the columns.
@@ -234,7 +234,7 @@ impl Track {
 }
 
 /// What is measured of a band with this aim.
-const fn target(aim: Aim) -> Option<&'static str> {
+const fn target(aim: &Aim) -> Option<&'static str> {
     Some(match aim {
         Aim::Nowhere | Aim::Goal(_) => return None,
         Aim::Point(_) => "point",

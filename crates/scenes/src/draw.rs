@@ -1,0 +1,98 @@
+//! What a scene's file cannot say in numbers: camps in the country of a seed, and a pass
+//! that grows with the armies.
+
+use flowtiles::{Cell, CellRect, CostMap, FlowWorld};
+use serde::Deserialize;
+
+use crate::aim::Aim;
+use crate::landscape::Landscape;
+use crate::random::Random;
+use crate::raster::square_distance;
+use crate::scene::{Band, Recruit, Scene, block, walled};
+use crate::watch::Watch;
+
+/// What is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Draw {
+    /// Armies in camps far from the towns of a country.
+    Camps,
+    /// Two armies before a mountain with one pass, 24 cells long.
+    Pass,
+}
+
+/// Armies of five camps each, far from the town to which they go.
+pub fn camps(land: &Landscape, costs: &CostMap, seed: u64) -> Vec<Band> {
+    let world = FlowWorld::new(costs.clone());
+    let mut random = Random::new(!seed);
+    let mut bands = Vec::new();
+    for (number, town) in land.towns.iter().take(4).enumerate() {
+        let mut recruits = Vec::new();
+        for _ in 0..5 {
+            let camp = camp(&world, town.square, &mut random);
+            recruits.extend(tents(&world, camp, 250));
+        }
+        bands.push(Band::new(number, Aim::Goal(town.square), recruits));
+    }
+    bands
+}
+
+/// A cell far from a town from which the town can be reached.
+fn camp(world: &FlowWorld, town: Cell, random: &mut Random) -> Cell {
+    let (width, height) = (world.costs().width() as i32, world.costs().height() as i32);
+    let mut sites = (0..400).map(|_| {
+        Cell::new(
+            random.between(20, width - 20),
+            random.between(20, height - 20),
+        )
+    });
+    let far =
+        |site: &Cell| square_distance(*site, town) >= 380 * 380 && world.reachable(*site, town);
+    sites.find(far).unwrap_or(town)
+}
+
+/// Cells around a camp, nearest rings first, all on ground from which the camp can
+/// be reached.
+pub fn tents(world: &FlowWorld, camp: Cell, count: usize) -> Vec<Recruit> {
+    let ring = |out: i32| {
+        let side = (2 * out + 1) as u32;
+        let edge = CellRect::new(camp.x - out, camp.y - out, side, side).cells();
+        edge.filter(move |cell| (cell.x - camp.x).abs().max((cell.y - camp.y).abs()) == out)
+    };
+    let cells = (0..40)
+        .flat_map(ring)
+        .filter(|&cell| world.reachable(cell, camp));
+    let middle = |cell: Cell| [cell.x as f32 + 0.5, cell.y as f32 + 0.5];
+    cells.map(middle).map(Recruit::at).take(count).collect()
+}
+
+/// Armies of so many units, 200 unless asked otherwise. More units march along a longer
+/// path, through a wider pass.
+pub fn pass(scene: &mut Scene, units: Option<usize>) {
+    let units = units.unwrap_or(200);
+    let grown = (units as f32 / 200.0).sqrt().max(1.0);
+    let scaled = |length: f32| (length * grown).round() as i32;
+    let (width, columns) = (scaled(6.0) * 2, scaled(12.0) as usize);
+    let (far, high) = (63 + scaled(37.0), scaled(25.0) * 2);
+
+    let (from, until) = ((high - width) / 2, (high + width) / 2);
+    let mountain = far / 2 - 12;
+    let rows = units.div_ceil(columns);
+    let top = (high as f32 - rows as f32 * 0.9) / 2.0 + 0.45;
+    let right = far as f32 - 7.1 - columns as f32 * 0.9;
+    let army = |number, left, goal| {
+        let goal = Aim::Goal(Cell::new(goal, high / 2));
+        Band::new(number, goal, block(columns, units, [left, top], 0.9))
+    };
+    let walls = [
+        CellRect::new(mountain, 0, 24, from as u32),
+        CellRect::new(mountain, until, 24, (high - until) as u32),
+    ];
+    scene.costs = walled(far as u32, high as u32, &walls);
+    scene.bands = vec![army(0, 8.0, far - 12), army(1, right, 11)];
+    scene.ticks = 20 * far as u32;
+    scene.watch = Some(Watch {
+        middle: CellRect::new(mountain + 6, from, 12, width as u32),
+        window: Some(CellRect::new(far / 2 - 3, from, 6, width as u32)),
+    });
+}
