@@ -38,6 +38,7 @@ const STEER_ROOMS: &[&str] = &[
     "walls",
     "reading",
     "units",
+    "neighbours",
     "formation",
     "groups",
     "motion",

@@ -1,16 +1,12 @@
 //! Motion: one step of all units.
 //!
 //! A [`Step`] borrows the parts of an army. It brings errands, anchors and trails up to
-//! date, sorts the units into an `index`, and writes them down as `bodies`, as their
-//! neighbours see them. Each unit looks at its `surroundings`, `decide` adds the wish of
-//! its target and moves it as far as walls allow, `push` parts those that overlap, and
-//! `finish` stores what came of it. Deciding and pushing read the state before and write
-//! the unit's own place alone, so they run on any number of threads.
+//! date and sorts the units among their neighbours. Then each unit looks around, `decide`
+//! adds the wish of its target and moves it as far as walls allow, `push` parts those that
+//! overlap, and `finish` stores what came of it. Deciding and pushing read the state before
+//! and write the unit's own place alone, so they run on any number of threads.
 
 mod arrival;
-mod behaviour;
-mod bodies;
-mod contacts;
 mod decide;
 mod errand_step;
 mod errand_wish;
@@ -19,24 +15,18 @@ mod finish;
 mod foes;
 #[cfg(feature = "crowd")]
 mod foresight;
-mod four;
-mod index;
 mod leading;
 mod outcome;
 mod patience;
 mod push;
-mod rank_list;
 mod scratch;
 mod step;
-mod surroundings;
 mod through_links;
 
-pub use behaviour::{Mover, alignment, arrive, avoid, blend, cohesion, follow, seek, separation};
 pub(super) use errand_step::{LOOK_EVERY, threat};
 pub(super) use finder::Finder;
 #[cfg(feature = "crowd")]
 pub(super) use foresight::Foresight;
-pub(super) use index::Index;
 pub(super) use patience::is_pace;
 pub(super) use scratch::StepScratch;
 pub(super) use step::Step;

@@ -1,7 +1,7 @@
 //! How deep units overlap: a measure of jams, found when it is asked for.
 
 use super::Army;
-use crate::steer::motion::Index;
+use crate::steer::neighbours::Index;
 use crate::steer::units::Unit;
 use crate::vector::{difference, dot, greater};
 

@@ -85,7 +85,9 @@ fn pass_group(pass: &mut impl Pass, group: &mut Group) -> Result<(), Fault> {
     pass.option(&mut group.march, pass_march)?;
     pass.option(&mut group.trail, pass_trail)?;
     pass_allegiance(pass, &mut group.allegiance)?;
-    group.errand = group.errand.take().or_else(|| group.target.errand());
+    if group.errand.is_none() {
+        group.errand = group.target.errand();
+    }
     if let Some(errand) = &mut group.errand {
         pass_errand(pass, errand)?;
     }

@@ -9,8 +9,8 @@
 //!                        pressed on for a while, it has arrived as well
 //! ```
 
-use super::surroundings::Surroundings;
 use crate::steer::groups::Tally;
+use crate::steer::neighbours::Surroundings;
 use crate::steer::reading::sees;
 use crate::steer::units::{Settings, Unit};
 use crate::steer::walls::GroupLayer;

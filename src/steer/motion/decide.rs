@@ -2,14 +2,13 @@
 //! itself.
 
 use super::arrival::has_arrived;
-use super::behaviour::{alignment, arrive, blend, cohesion, follow};
-use super::contacts::Contacts;
-use super::index::Index;
 use super::patience::{LEVEL_LAST, LEVEL_RIGHT, level};
-use super::surroundings::{Heed, Look, Surroundings};
 use crate::order::Order;
 use crate::steer::formation::March;
 use crate::steer::groups::{EndTallies, Group, Leader, Tally, Target};
+use crate::steer::neighbours::{
+    Contacts, Heed, Index, Look, Surroundings, alignment, arrive, blend, cohesion, follow,
+};
 use crate::steer::reading::{Field, Lookahead, Reading, Viewer, own_way, sees};
 use crate::steer::units::{HardGround, Settings, Unit, UnitState};
 use crate::steer::walls::{
@@ -191,7 +190,7 @@ impl PreviousState<'_> {
         &self.layers[unit.group.index()]
     }
 
-    pub(super) fn field<'a>(&'a self, unit: &Unit, order: &'a Order) -> Field<'a> {
+    pub(crate) fn field<'a>(&'a self, unit: &Unit, order: &'a Order) -> Field<'a> {
         Field {
             world: self.world,
             order,

@@ -5,7 +5,7 @@
 //! what it finds. Units that were added or placed since are *loose*: they are
 //! tested one by one, and found where they are now.
 
-use super::index::Index;
+use crate::steer::neighbours::Index;
 use crate::steer::units::{IdSet, Roster, Unit};
 use crate::vector::{Vector, difference, dot, greater};
 

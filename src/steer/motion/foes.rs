@@ -8,9 +8,9 @@
 //! A look takes the largest window up to the sight with few foes in it, and goes
 //! outward from there until the nearest foe in view is found.
 
-use super::index::Index;
 use crate::cost::{MAX_TEAMS, Teams};
 use crate::steer::groups::{Group, Target};
+use crate::steer::neighbours::Index;
 use crate::steer::units::Unit;
 use crate::vector::{Vector, difference, dot, lesser};
 

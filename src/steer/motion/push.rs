@@ -7,10 +7,7 @@
 //!
 //! A round skips units that cannot have moved. When none has moved, the rounds end.
 
-use super::behaviour::{AT_ONE_PLACE, apart};
-use super::bodies::Traits;
-use super::contacts::Contacts;
-use super::four::{Four, Mask};
+use crate::steer::neighbours::{AT_ONE_PLACE, Contacts, Four, Mask, Traits, apart};
 use crate::steer::walls::{GroupLayer, slide_in_the_open};
 use crate::vector::{NONE, Vector, difference, greater, limited};
 
@@ -27,7 +24,7 @@ const SETTLED: f32 = 1.5;
 const SETTLED_ELSEWHERE: f32 = 4.0;
 
 /// Where a unit is pushed from: x, y, its radius, and its
-/// [feel](super::bodies::BodyMarks::feel).
+/// [feel](crate::steer::neighbours::BodyMarks::feel).
 pub(super) type Pin = [f32; 4];
 
 /// Returns what is left of the distance within which the ground is known to be open

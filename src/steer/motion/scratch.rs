@@ -1,11 +1,10 @@
 //! Memory that the steps of an army reuse.
 
-use super::bodies::Bodies;
-use super::contacts::Contacts;
 use super::decide::Decision;
 use super::foes::Foes;
 use super::outcome::Outcome;
 use super::push::Pin;
+use crate::steer::neighbours::{Bodies, Contacts};
 use crate::steer::units::Unit;
 use crate::vector::Vector;
 

@@ -10,8 +10,6 @@
 //! its own place, so both run on any number of threads. The other stages are
 //! short and run on one.
 
-use super::bodies::{Bodies, Body, BodyMarks, Traits};
-use super::contacts::Contacts;
 use super::decide::{Decision, PreviousState, View};
 use super::finder::Finder;
 #[cfg(feature = "crowd")]
@@ -19,8 +17,8 @@ use super::foresight::Foresight;
 use super::patience;
 use super::push::{Pin, PushRound, open_after};
 use super::scratch::StepScratch;
-use super::surroundings::{Look, Lookout};
 use crate::steer::groups::{EndTallies, Groups, Leader, Pace, Tally, Target};
+use crate::steer::neighbours::{Bodies, Body, BodyMarks, Contacts, Look, Lookout, Traits};
 use crate::steer::units::{ArmyEvent, Roster, Settings, Unit, UnitState, contact_margin};
 use crate::steer::walls::GroupLayer;
 use crate::threads::{Slots, for_runs};

@@ -67,7 +67,7 @@ impl Index {
 
     /// Sorts units by their positions into buckets of this side, for
     /// [`between`](Self::between) alone.
-    pub(super) fn sort(&mut self, positions: impl Iterator<Item = Vector> + Clone, side: f32) {
+    pub(crate) fn sort(&mut self, positions: impl Iterator<Item = Vector> + Clone, side: f32) {
         let [columns, rows] = self.find_buckets(positions, side);
         let buckets = &self.buckets;
         let all = 0..buckets.len() as u32;
@@ -108,7 +108,7 @@ impl Index {
 
     /// Returns the spans of sorted units that contain all units between two
     /// corners.
-    pub(super) fn between(&self, low: Vector, high: Vector) -> impl Iterator<Item = Range<usize>> {
+    pub(crate) fn between(&self, low: Vector, high: Vector) -> impl Iterator<Item = Range<usize>> {
         let [left, top] = bucket(self.least, self.side, low);
         let [right, bottom] = bucket(self.least, self.side, high);
         let last = self.rows.len().saturating_sub(1);

@@ -23,11 +23,11 @@ pub(super) const fn first(count: usize) -> u32 {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Four(f32x4);
+pub(crate) struct Four(f32x4);
 
 /// Which of four lanes are set: all bits or none.
 #[derive(Clone, Copy)]
-pub(super) struct Mask(u32x4);
+pub(crate) struct Mask(u32x4);
 
 macro_rules! lane_by_lane {
     ($name:ident $method:ident: $operation:tt) => {
@@ -49,12 +49,12 @@ lane_by_lane!(Div div: /);
 
 impl Four {
     #[inline(always)]
-    pub(super) fn all(value: f32) -> Self {
+    pub(crate) fn all(value: f32) -> Self {
         Self(f32x4::splat(value))
     }
 
     #[inline(always)]
-    pub(super) fn of(lanes: [f32; 4]) -> Self {
+    pub(crate) fn of(lanes: [f32; 4]) -> Self {
         Self(f32x4::new(lanes))
     }
 
@@ -65,23 +65,23 @@ impl Four {
     }
 
     #[inline(always)]
-    pub(super) fn array(self) -> [f32; 4] {
+    pub(crate) fn array(self) -> [f32; 4] {
         self.0.to_array()
     }
 
     #[inline(always)]
-    pub(super) fn sqrt(self) -> Self {
+    pub(crate) fn sqrt(self) -> Self {
         Self(self.0.sqrt())
     }
 
     #[inline(always)]
-    pub(super) fn abs(self) -> Self {
+    pub(crate) fn abs(self) -> Self {
         Self(self.0.abs())
     }
 
     /// Returns the lesser number in each lane: of equal ones, and with NaN, the other's.
     #[inline(always)]
-    pub(super) fn lesser(self, other: Self) -> Self {
+    pub(crate) fn lesser(self, other: Self) -> Self {
         Self(lesser(self.0, other.0))
     }
 
@@ -99,22 +99,22 @@ impl Four {
 
     /// Returns the numbers where the mask is set, and 0 elsewhere.
     #[inline(always)]
-    pub(super) fn at(self, mask: Mask) -> Self {
+    pub(crate) fn at(self, mask: Mask) -> Self {
         Self(self.0 & cast::<_, f32x4>(mask.0))
     }
 
     #[inline(always)]
-    pub(super) fn below(self, other: Self) -> Mask {
+    pub(crate) fn below(self, other: Self) -> Mask {
         Mask(cast(self.0.simd_lt(other.0)))
     }
 
     #[inline(always)]
-    pub(super) fn up_to(self, other: Self) -> Mask {
+    pub(crate) fn up_to(self, other: Self) -> Mask {
         Mask(cast(self.0.simd_le(other.0)))
     }
 
     #[inline(always)]
-    pub(super) fn turned(rows: [Self; 4]) -> [Self; 4] {
+    pub(crate) fn turned(rows: [Self; 4]) -> [Self; 4] {
         f32x4::transpose(rows.map(|row| row.0)).map(Self)
     }
 }
@@ -146,7 +146,7 @@ impl Mask {
 
     /// Sets the lanes whose words are this one.
     #[inline(always)]
-    pub(super) fn equal(words: &[u32; 4], word: u32) -> Self {
+    pub(crate) fn equal(words: &[u32; 4], word: u32) -> Self {
         Self(u32x4::new(*words).simd_eq(u32x4::splat(word)))
     }
 
@@ -158,28 +158,28 @@ impl Mask {
 
     /// Sets the lanes whose words are not this one.
     #[inline(always)]
-    pub(super) fn differing(words: &[u32; 4], word: u32) -> Self {
+    pub(crate) fn differing(words: &[u32; 4], word: u32) -> Self {
         Self(!Self::equal(words, word).0)
     }
 
     #[inline(always)]
-    pub(super) fn bits(self) -> u32 {
+    pub(crate) fn bits(self) -> u32 {
         cast::<_, f32x4>(self.0).to_bitmask()
     }
 
     #[inline(always)]
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(crate) fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
     #[inline(always)]
-    pub(super) fn or(self, other: Self) -> Self {
+    pub(crate) fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
     /// Returns the first numbers where it is set, and the second elsewhere.
     #[inline(always)]
-    pub(super) fn choose(self, set: Four, unset: Four) -> Four {
+    pub(crate) fn choose(self, set: Four, unset: Four) -> Four {
         Four(cast::<_, f32x4>(self.0).bitselect(set.0, unset.0))
     }
 }

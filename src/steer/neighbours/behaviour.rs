@@ -75,11 +75,11 @@ pub fn separation(
 }
 
 /// The square of the distance up to which two units count as at one position.
-pub(super) const AT_ONE_PLACE: f32 = 1e-8;
+pub(crate) const AT_ONE_PLACE: f32 = 1e-8;
 
 /// Returns the direction from the second unit to the first; of length 1 even if
 /// both are at one position.
-pub(super) fn apart(position: Vector, id: u32, other: Vector, other_id: u32) -> Vector {
+pub(crate) fn apart(position: Vector, id: u32, other: Vector, other_id: u32) -> Vector {
     let way = difference(position, other);
     if dot(way, way) > AT_ONE_PLACE {
         return unit(way);

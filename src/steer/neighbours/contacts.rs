@@ -11,7 +11,7 @@ pub(super) const MOST: usize = 14;
 /// unit's own rank follows the last of them. A line of the cache.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
-pub(super) struct Contacts([u32; LANES]);
+pub(crate) struct Contacts([u32; LANES]);
 
 const LANES: usize = 16;
 
@@ -25,7 +25,7 @@ impl Contacts {
 
     /// Returns the ranks four by four; the unit's own in lanes without another.
     #[inline(always)]
-    pub(super) fn fours(&self, at: usize) -> impl Iterator<Item = &[u32; 4]> {
+    pub(crate) fn fours(&self, at: usize) -> impl Iterator<Item = &[u32; 4]> {
         let (fours, _) = self.0.as_chunks();
         fours.iter().take_while(move |four| four[0] != at as u32)
     }

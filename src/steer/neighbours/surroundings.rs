@@ -28,7 +28,7 @@ const MOVING: f32 = 0.1;
 const LIST: usize = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Heed {
+pub(crate) enum Heed {
     All,
     /// Contacts, room and fellows only: the crowd's field already accounts for
     /// what lies ahead.
@@ -38,21 +38,21 @@ pub(super) enum Heed {
 }
 
 #[derive(Clone, Copy, Default)]
-pub(super) struct Surroundings {
-    pub(super) separation: Vector,
-    pub(super) avoidance: Vector,
+pub(crate) struct Surroundings {
+    pub(crate) separation: Vector,
+    pub(crate) avoidance: Vector,
     sums: [f32; 4],
     fellows: u32,
     /// Whether the unit touches one that has arrived at the same goal.
-    pub(super) touches_settled: bool,
+    pub(crate) touches_settled: bool,
     /// Whether the unit touches one that has arrived elsewhere.
-    pub(super) touches_foreign: bool,
+    pub(crate) touches_foreign: bool,
     /// Whether the unit touches one that goes past; known of a unit that stands.
-    pub(super) touches_moving: bool,
+    pub(crate) touches_moving: bool,
 }
 
 impl Surroundings {
-    pub(super) fn means(&self) -> Option<(Vector, Vector)> {
+    pub(crate) fn means(&self) -> Option<(Vector, Vector)> {
         (self.fellows > 0).then(|| {
             let share = 1.0 / self.fellows as f32;
             let [x, y, along, across] = self.sums;
@@ -62,16 +62,16 @@ impl Surroundings {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Lookout<'a> {
-    pub(super) bodies: &'a Bodies,
-    pub(super) settings: &'a Settings,
+pub(crate) struct Lookout<'a> {
+    pub(crate) bodies: &'a Bodies,
+    pub(crate) settings: &'a Settings,
     /// The planes of each group; empty if all groups are on the same ones.
-    pub(super) planes: &'a [u8],
+    pub(crate) planes: &'a [u8],
     /// The distance from contact up to which a collision is still possible.
-    pub(super) margin: f32,
+    pub(crate) margin: f32,
 }
 
-pub(super) struct Look<'a> {
+pub(crate) struct Look<'a> {
     lookout: Lookout<'a>,
     at: usize,
     me: Body,
@@ -89,7 +89,7 @@ pub(super) struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    pub(super) fn new(lookout: Lookout<'a>) -> Self {
+    pub(crate) fn new(lookout: Lookout<'a>) -> Self {
         Self {
             lookout,
             at: 0,
@@ -107,7 +107,7 @@ impl<'a> Look<'a> {
     }
 
     /// Visits all other units in the spans around the sorted unit `at`.
-    pub(super) fn around(
+    pub(crate) fn around(
         &mut self,
         at: usize,
         spans: impl IntoIterator<Item = Range<usize>>,

@@ -15,32 +15,32 @@ use crate::vector::Vector;
 
 /// A unit as its neighbours see it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Body {
-    pub(super) position: Vector,
-    pub(super) velocity: Vector,
-    pub(super) traits: Traits,
+pub(crate) struct Body {
+    pub(crate) position: Vector,
+    pub(crate) velocity: Vector,
+    pub(crate) traits: Traits,
 }
 
 /// What stays the same while a unit moves.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Traits {
-    pub(super) radius: f32,
-    pub(super) id: u32,
-    pub(super) group: u32,
-    pub(super) marks: BodyMarks,
+pub(crate) struct Traits {
+    pub(crate) radius: f32,
+    pub(crate) id: u32,
+    pub(crate) group: u32,
+    pub(crate) marks: BodyMarks,
 }
 
 /// The goal of a unit, whether it has arrived, and how much of its size others
 /// feel, in quarters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct BodyMarks(u32);
+pub(crate) struct BodyMarks(u32);
 
 const GOAL: u32 = 4;
 const SETTLED: u32 = 8;
 
 impl BodyMarks {
     /// `goal` is a number below 2^28 shared by groups with the same goal.
-    pub(super) const fn new(goal: u32, settled: bool, quarters: u8) -> Self {
+    pub(crate) const fn new(goal: u32, settled: bool, quarters: u8) -> Self {
         let settled = if settled { SETTLED } else { 0 };
         Self(goal << GOAL | settled | quarters as u32)
     }
@@ -53,13 +53,13 @@ impl BodyMarks {
         self.0 & SETTLED != 0
     }
 
-    pub(super) const fn goal(self) -> u32 {
+    pub(crate) const fn goal(self) -> u32 {
         self.0 >> GOAL
     }
 
     /// The part of the unit's size that others feel, from 0.25 to 1; negative if it
     /// has arrived.
-    pub(super) fn feel(self) -> f32 {
+    pub(crate) fn feel(self) -> f32 {
         let part = (self.0 & (SETTLED - 1)) as f32 * 0.25;
         if self.is_settled() { -part } else { part }
     }
@@ -81,12 +81,12 @@ impl Traits {
 /// All units of an army, sorted. After the last there are three empty places,
 /// so that four can be loaded wherever one is.
 #[derive(Default)]
-pub(super) struct Bodies {
+pub(crate) struct Bodies {
     /// Five rows: positions and velocities along both axes, and radii.
     numbers: Vec<f32>,
     kinds: Vec<u32>,
     pub(super) motions: Vec<[f32; 4]>,
-    pub(super) traits: Vec<Traits>,
+    pub(crate) traits: Vec<Traits>,
 }
 
 /// The positions and velocities along both axes, radii, kinds, motions and traits.
@@ -113,7 +113,7 @@ fn row_length(bodies: usize) -> usize {
 }
 
 impl Bodies {
-    pub(super) fn slots(&mut self, count: usize) -> BodySlots<'_> {
+    pub(crate) fn slots(&mut self, count: usize) -> BodySlots<'_> {
         let with_spare = count + SPARE;
         self.numbers.resize(ROWS * row_length(with_spare), 0.0);
         self.kinds.resize(with_spare, 0);
@@ -130,7 +130,7 @@ impl Bodies {
         (x, y, vx, vy, radius, kinds, motions, traits)
     }
 
-    pub(super) fn put(slots: &mut BodySlots<'_>, at: usize, body: &Body) {
+    pub(crate) fn put(slots: &mut BodySlots<'_>, at: usize, body: &Body) {
         let (x, y, vx, vy, radius, kinds, motions, traits) = slots;
         [x[at], y[at]] = body.position;
         [vx[at], vy[at]] = body.velocity;
@@ -140,7 +140,7 @@ impl Bodies {
         traits[at] = body.traits;
     }
 
-    pub(super) fn get(&self, at: usize) -> Body {
+    pub(crate) fn get(&self, at: usize) -> Body {
         let [x, y, along, across] = self.motions[at];
         Body {
             position: [x, y],
