@@ -1,11 +1,9 @@
 //! `flowtiles render` and `steps`: their files.
 
-mod command;
-
 use std::fs::{self, File};
 use std::io::BufReader;
 
-use command::Folder;
+use crate::command::Folder;
 
 /// Room, door, room: two sectors, the second of them ragged.
 const MAP: &str = "\

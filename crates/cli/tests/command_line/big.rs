@@ -1,9 +1,8 @@
 //! `flowtiles big`, on a small map.
 
-mod command;
-
-use command::Folder;
 use serde_json::Value;
+
+use crate::command::Folder;
 
 fn figures(folder: &Folder, more: &[&str]) -> Value {
     let arguments = [&["big", "--side", "700", "--json"], more].concat();

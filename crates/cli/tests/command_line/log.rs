@@ -1,10 +1,8 @@
 //! `--log` and `RUST_LOG`: the engine's spans on stderr.
 
-mod command;
-
 use std::process::Command;
 
-use command::Folder;
+use crate::command::Folder;
 
 const MAP: &str = "type octile\nheight 2\nwidth 12\nmap\n............\n............\n";
 

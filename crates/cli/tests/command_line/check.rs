@@ -1,12 +1,12 @@
 //! `flowtiles check`: the findings and the exit codes.
 
-mod command;
-#[path = "../../../tests/draws/mod.rs"]
+#[path = "../../../../tests/draws/mod.rs"]
 mod draws;
 
-use command::Folder;
 use draws::Rng;
 use serde_json::{Value, json};
+
+use crate::command::Folder;
 
 /// Two rooms with a door of one cell between them, and a pocket.
 const ROOMS: &str = "\

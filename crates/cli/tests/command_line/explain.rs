@@ -1,8 +1,6 @@
 //! `flowtiles explain`: answers in words.
 
-mod command;
-
-use command::Folder;
+use crate::command::{Folder, Run};
 
 const HEAD: &str = "type octile\nheight 4\nwidth 14\nmap\n";
 const DOOR: &str = "....S......@..\n....S......@..\n..............\n....S......@..\n";
@@ -15,7 +13,7 @@ fn folder(name: &str) -> Folder {
     folder
 }
 
-fn run(folder: &Folder, line: &str) -> command::Run {
+fn run(folder: &Folder, line: &str) -> Run {
     folder.run(&line.split(' ').collect::<Vec<_>>())
 }
 

@@ -1,8 +1,6 @@
 //! `flowtiles convert`: from any format to any, and refusals.
 
-mod command;
-
-use command::Folder;
+use crate::command::Folder;
 
 const FORMATS: [&str; 6] = ["map", "txt", "flow", "png", "tmx", "tmj"];
 const ROWS: &str = "..#.3\n.....\n33#..\n";

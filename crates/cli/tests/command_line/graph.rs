@@ -1,8 +1,6 @@
 //! `flowtiles graph`: the same text every time, in three formats.
 
-mod command;
-
-use command::Folder;
+use crate::command::Folder;
 
 /// Two rooms with a door between them, and a pocket without.
 const ROOMS: &str = "\

@@ -1,14 +1,13 @@
 //! `flowtiles record` and `flowtiles verify`: a battle has the same result however
 //! it is run, and files that are no replays are refused.
 
-mod command;
-
 use std::fs;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use command::Folder;
 use flowtiles::Digest;
+
+use crate::command::Folder;
 
 /// Puts the right digest below the lines of a replay.
 fn sealed(lines: &[&str]) -> String {

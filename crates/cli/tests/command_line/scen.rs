@@ -1,13 +1,12 @@
 //! `flowtiles scen`: on a map small enough to know every answer, and on the
 //! benchmark maps where available.
 
-mod command;
-
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use command::Folder;
 use serde_json::{Value, json};
+
+use crate::command::Folder;
 
 /// A wall with a gap at its southern end, and a closed cell in the corner.
 const MAP: &str = "\

@@ -1,10 +1,9 @@
 //! The scenes of `flowtiles sim` for the kinds of targets: each figure shows that the units
 //! did what their target asks.
 
-mod command;
-
-use command::Folder;
 use serde_json::Value;
+
+use crate::command::Folder;
 
 /// Runs a scene, in which walls hold and nobody is stuck.
 fn run(scene: &str) -> Value {

@@ -1,9 +1,7 @@
 //! Bad input: exit code 2, a message with the place and the remedy, and
 //! nothing on stdout.
 
-mod command;
-
-use command::Folder;
+use crate::command::Folder;
 
 const HEAD: &str = "type octile\nheight 3\nwidth 4\nmap\n";
 

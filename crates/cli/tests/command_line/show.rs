@@ -1,8 +1,6 @@
 //! `flowtiles show`: one order as text, a layer at a time.
 
-mod command;
-
-use command::Folder;
+use crate::command::Folder;
 
 /// Room, door, room: 14 cells across, so that the second sector is ragged.
 const MAP: &str = "\

@@ -1,12 +1,10 @@
 //! `flowtiles inspect` as a process: its first line, its end, its refusals.
 
-mod command;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 
-use command::Folder;
+use crate::command::Folder;
 
 /// A running inspector and its address.
 struct Running {

@@ -1,9 +1,8 @@
 //! `flowtiles sim crowd-…`: crowds measured beside plain steering.
 
-mod command;
-
-use command::Folder;
 use serde_json::Value;
+
+use crate::command::Folder;
 
 /// The scenes that `crowd-all` runs.
 const SET: [&str; 9] = [

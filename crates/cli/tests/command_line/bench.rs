@@ -1,10 +1,9 @@
 //! `flowtiles bench`: it runs, prints its figures, and refuses bad arguments. Speed
 //! is not checked here.
 
-mod command;
-
-use command::Folder;
 use serde_json::Value;
+
+use crate::command::Folder;
 
 /// A run of seconds on small maps.
 const QUICK: [&str; 4] = ["bench", "--quick", "--size", "60"];

@@ -28,13 +28,11 @@ impl Folder {
     }
 
     /// Returns its path.
-    #[allow(dead_code, reason = "not every test file looks into it")]
     pub fn path(&self) -> &Path {
         &self.0
     }
 
     /// Writes a file into it.
-    #[allow(dead_code, reason = "not every test file writes one")]
     pub fn write(&self, name: &str, text: impl AsRef<[u8]>) {
         fs::write(self.0.join(name), text).expect("a file for the test");
     }
@@ -56,14 +54,12 @@ impl Folder {
 
 impl Run {
     /// Returns the output of a successful run.
-    #[allow(dead_code, reason = "not every test file expects one")]
     pub fn answer(self) -> String {
         assert_eq!(self.code, Some(0), "{}", self.stderr);
         self.stdout
     }
 
     /// Returns the object of a successful run with `--json`.
-    #[allow(dead_code, reason = "not every test file expects one")]
     pub fn object(self) -> serde_json::Value {
         assert_eq!(self.code, Some(0), "{}", self.stderr);
         assert_eq!(self.stderr, "", "silent where stderr is no terminal");

@@ -1,10 +1,7 @@
 //! Files that claim more than they hold are refused with little work and memory.
 
-#![cfg(target_os = "linux")]
-
-#[path = "../../../tests/chunks/mod.rs"]
+#[path = "../../../../tests/chunks/mod.rs"]
 mod chunks;
-mod command;
 
 use std::io::Write;
 use std::process::Command;
@@ -12,7 +9,8 @@ use std::process::Command;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chunks::chunk;
-use command::Folder;
+
+use crate::command::Folder;
 
 /// Kilobytes of address space.
 const MEMORY: u32 = 100_000;

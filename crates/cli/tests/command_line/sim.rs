@@ -1,9 +1,8 @@
 //! `flowtiles sim`: scenes, figures, pictures.
 
-mod command;
-
-use command::Folder;
 use serde_json::Value;
+
+use crate::command::Folder;
 
 /// Scenes that take a moment.
 const SMALL: [&str; 23] = [
@@ -253,7 +252,7 @@ fn neither_threads_nor_a_second_run_show() {
 #[test]
 fn a_file_is_played_like_a_scene_of_the_list() {
     let folder = Folder::new("sim-file");
-    folder.write("own.toml", include_str!("../../scenes/scenes/seek.toml"));
+    folder.write("own.toml", include_str!("../../../scenes/scenes/seek.toml"));
     let listed = folder.run(&["sim", "seek", "--json"]).object();
     let own = folder.run(&["sim", "own.toml", "--json"]).object();
     assert_eq!(own["scene"], "own.toml");

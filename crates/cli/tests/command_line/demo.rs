@@ -1,9 +1,8 @@
 //! The demo: no arguments, no display, no network.
 
-mod command;
-
-use command::Folder;
 use serde_json::Value;
+
+use crate::command::Folder;
 
 #[test]
 fn without_arguments_it_answers_questions_and_leaves_a_picture() {

@@ -1,0 +1,22 @@
+//! The command, run as a user does.
+
+mod bad_input;
+mod bench;
+mod big;
+mod check;
+mod command;
+mod convert;
+mod demo;
+mod explain;
+mod graph;
+#[cfg(target_os = "linux")]
+mod hostile;
+mod inspect;
+mod log;
+mod pictures;
+mod replay;
+mod scen;
+mod show;
+mod sim;
+mod sim_crowd;
+mod targets;
