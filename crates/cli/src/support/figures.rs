@@ -227,12 +227,14 @@ fn merged(name: &str, mut values: Vec<&Value>, place: fn(&str, usize) -> usize) 
     }
 }
 
+/// A name without the unit at its end.
 fn words(name: &str) -> String {
-    let name = ["_us", "_ms", "_ns"]
-        .iter()
-        .find_map(|unit| name.strip_suffix(unit))
-        .unwrap_or(name);
-    name.replace('_', " ")
+    let mut units = ["_us", "_ms", "_ns"].iter();
+    let stem = units.find_map(|unit| name.strip_suffix(unit));
+    if name == "ms" {
+        return "time".to_owned();
+    }
+    stem.unwrap_or(name).replace('_', " ")
 }
 
 /// A value with its unit: times and bytes in a suitable one.

@@ -119,7 +119,9 @@ fn together(parts: &[Part]) -> Picture {
         let colours = &part.film.still().colours;
         for pixel in colours.cells() {
             let to = Cell::new(left + pixel.x, top + line + pixel.y);
-            sheet.lay(to, colours[pixel], 255);
+            // Few shades, so that the file stays small.
+            let shade = colours[pixel].map(|band| band.saturating_add(4) & !7);
+            sheet.lay(to, shade, 255);
         }
     }
     sheet
