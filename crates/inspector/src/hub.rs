@@ -302,8 +302,8 @@ impl Hub {
 
     /// Sets the lists that pages offer.
     pub(crate) fn set_catalogue(&self, message: Vec<u8>) {
+        *unpoisoned(self.catalogue.lock()) = Some(message.clone());
         self.tell(Slot::Catalogue, &message);
-        *unpoisoned(self.catalogue.lock()) = Some(message);
     }
 
     /// Sends a note to every page.

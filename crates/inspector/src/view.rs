@@ -90,8 +90,8 @@ impl View {
         }
     }
 
-    /// Connects a page; `None` if there are too many. `wake` is called when messages wait for
-    /// it; it need not do anything if the host looks for them by itself.
+    /// Connects a page; `None` if there are too many. `wake` is called when notes and
+    /// answers wait for it. For pictures it is not: the host looks for them by itself.
     pub fn connect(&self, wake: impl Fn() + Send + Sync + 'static) -> Option<Page> {
         Page::connect(&self.hub, Box::new(wake))
     }

@@ -10,6 +10,7 @@ use crate::draw::{self, Draw};
 use crate::method::reading;
 use crate::random::Random;
 use crate::scene::{BANNERS, Incident, Scene, SceneOptions};
+use crate::usage::{Kinds, Way};
 use crate::walls::{cell_of, is_in_wall};
 
 /// The greatest distance by which a start in a crowd scene is moved along each axis, in
@@ -110,6 +111,9 @@ impl Entry {
         for (number, band) in scene.bands.iter_mut().enumerate() {
             let fault = |fault: &str| self.at("[[band]]", number, fault);
             for units in &band.units {
+                if units.around.is_some_and(|camp| costs.get(camp).is_none()) {
+                    return Err(fault("the cell of `around` is off the map"));
+                }
                 let left = room.checked_sub(units.count());
                 room = left
                     .ok_or_else(|| fault(&format!("the scene has more than {MOST_UNITS} units")))?;
@@ -122,7 +126,9 @@ impl Entry {
                 ));
             }
             let mut positions = band.recruits.iter().map(|recruit| recruit.position);
-            if let Some([x, y]) = positions.find(|at| costs.get(cell_of(*at)).is_none()) {
+            if let Some([x, y]) = positions.find(|at| {
+                !at.iter().all(|along| along.is_finite()) || costs.get(cell_of(*at)).is_none()
+            }) {
                 return Err(fault(&format!("a unit at [{x}, {y}] is off the map")));
             }
             let mut radii = band.recruits.iter().map(|recruit| recruit.radius);
@@ -161,7 +167,30 @@ impl Entry {
         };
         check_all("[[gate]]", &mut scene.gates.iter().map(|(area, _)| *area))?;
         check_all("[[link]]", &mut scene.links.iter().map(Link::area))?;
-        check_all("painted", &mut scene.painted.iter().map(|(area, _)| *area))
+        check_all("painted", &mut scene.painted.iter().map(|(area, _)| *area))?;
+        if let Some(watch) = &scene.watch {
+            check_all(
+                "[watch]",
+                &mut [watch.middle].into_iter().chain(watch.window),
+            )?;
+        }
+        for (number, passage) in scene.passages.iter().enumerate() {
+            let checked = match &passage.way {
+                Way::Areas(areas) => areas.iter().try_for_each(|area| check_area(scene, *area)),
+                Way::Link(link) => check_number("link", *link, scene.links.len()),
+            };
+            checked.map_err(|fault| self.at("[[passage]]", number, &fault))?;
+        }
+        let bands = scene.bands.len();
+        if matches!(&scene.kinds, Some(Kinds::Bands(names)) if names.len() != bands) {
+            return Err(format!("`kinds` has to name each of the {bands} bands"));
+        }
+        let mut aims = scene.bands.iter().map(|band| &band.aim);
+        if scene.crowd && aims.any(|aim| matches!(aim, Aim::Follow(_) | Aim::Pursue(..))) {
+            let fault = "a band of a crowd is also measured alone: it cannot follow or pursue";
+            return Err(fault.to_owned());
+        }
+        Ok(())
     }
 
     /// A fault, with the line on which the `number`th table of a kind begins.

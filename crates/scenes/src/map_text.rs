@@ -56,6 +56,9 @@ struct Rocks {
     joined: bool,
 }
 
+/// The most cells of a map, and the most that putting rocks may look at.
+const MOST_CELLS: u64 = 1 << 26;
+
 const fn wall() -> Cost {
     Cost::WALL
 }
@@ -68,6 +71,12 @@ impl MapText {
         let mut costs = match (&self.rows, self.size, &land) {
             (Some(rows), None, None) => from_rows(rows)?,
             (None, Some([width, height]), None) => {
+                if u64::from(width) * u64::from(height) > MOST_CELLS {
+                    return Err(format!(
+                        "a map of {width}×{height} cells is too large: write a `size` of at most \
+                         {MOST_CELLS} cells"
+                    ));
+                }
                 let mut costs = CostMap::open(width, height).map_err(told)?;
                 let all = CellRect::new(0, 0, width, height);
                 costs
@@ -119,6 +128,10 @@ fn from_rows(rows: &[String]) -> Result<CostMap, String> {
 
 impl Rocks {
     fn strew(&self, costs: &mut CostMap, seed: u64) -> Result<(), String> {
+        let cells = u64::from(costs.width()) * u64::from(costs.height());
+        if u64::from(self.count) * cells > MOST_CELLS {
+            return Err("there are too many rocks for so large a map: write fewer".to_owned());
+        }
         let mut random = Random::new(seed);
         let mut draw = |[from, until]: [u16; 2]| random.between(i32::from(from), i32::from(until));
         let mut tries = TRIES * u32::from(self.count);

@@ -26,7 +26,7 @@ pub struct Units {
     /// … or the bounds of positions drawn, the upper ones excluded, …
     drawn: Option<[[i16; 2]; 2]>,
     /// … or the cell around which they are.
-    around: Option<Cell>,
+    pub around: Option<Cell>,
     #[serde(default = "radius")]
     radius: EachOf,
     #[serde(default = "speed")]

@@ -391,7 +391,7 @@ mod tests {
             "{told}"
         );
         let drawn =
-            "{\"start\":{\"map\":{\"kind\":0,\"width\":65535,\"height\":65535,\"seed\":1}}}";
+            "{\"start\":{\"map\":{\"kind\":\"open\",\"width\":65535,\"height\":65535,\"seed\":1}}}";
         let saved = Saved::read(sealed(&[lines[0], drawn]).as_bytes()).unwrap();
         let told = saved.start.stages().err().unwrap();
         assert!(told.contains("65535×65535"), "{told}");

@@ -173,8 +173,12 @@ impl Session {
     }
 
     fn take_file(&mut self, answered: Answered) -> Given {
+        if let Answered::Saved(given) = answered {
+            return given;
+        }
+        (self.making, self.held) = (None, Vec::new());
         match answered {
-            Answered::Saved(given) => return given,
+            Answered::Saved(_) => {}
             Answered::Opened(start, play) => self.start(start, *play),
             Answered::Session(playback, play) => {
                 self.start(playback.start.clone(), *play);
@@ -434,13 +438,25 @@ impl Session {
 
     /// Shows the stages that the host has made, and carries out what was held until then.
     pub fn made(&mut self, start: Start, made: Result<Play, String>) {
-        self.making = None;
+        // A file that was opened meanwhile is newer.
+        if self.making.take().is_none() {
+            return;
+        }
         match made {
             Ok(play) => {
                 self.start(start, play);
                 self.publish();
             }
-            Err(why) => self.view.note(NoteKind::Refused, &why),
+            Err(why) => {
+                self.view.note(NoteKind::Refused, &why);
+                // What was meant for the new stages is not done to the old ones.
+                self.held.retain(|request| {
+                    matches!(
+                        request,
+                        Request::Time(_) | Request::New(_) | Request::Scene(_)
+                    )
+                });
+            }
         }
         for request in std::mem::take(&mut self.held) {
             self.take(request);

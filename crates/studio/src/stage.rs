@@ -337,7 +337,7 @@ impl Stage {
         if progress.waiting == 0 {
             self.army.cover_strays(&mut self.world);
         }
-        if self.notes_jams && self.tick.is_multiple_of(self.rate / 2) {
+        if self.notes_jams && self.tick.is_multiple_of((self.rate / 2).max(1)) {
             let noted = self.army.note_jams(&mut self.world);
             self.map_revision += u64::from(noted.changed > 0);
         }

@@ -106,6 +106,8 @@ pub struct Arguments {
 
 /// Pixels across a picture, about.
 const WIDE: u16 = 800;
+/// The most cells of a scene that is drawn.
+const PICTURED_MAX: u64 = 1 << 24;
 /// The name of all crowd scenes but the largest.
 const ALL_CROWDS: &str = "crowd-all";
 
@@ -249,6 +251,12 @@ fn filmed(arguments: &Arguments, job: &Job<'_>) -> Result<Figures, Failure> {
         return Err(Failure::Input(format!(
             "there is no --group {group}: the scene's last group is {}",
             scene.bands.len() - 1
+        )));
+    }
+    let (width, height) = (scene.costs.width(), scene.costs.height());
+    if u64::from(width) * u64::from(height) > PICTURED_MAX {
+        return Err(Failure::Input(format!(
+            "a scene of {width}×{height} cells is too large for --png and --gif: leave them out"
         )));
     }
     let mut film = Film::new(&scene, arguments.wide.unwrap_or(WIDE));

@@ -202,6 +202,10 @@ fn every_refusal_says_what_to_do() {
     let folder = folder("bad-remedies");
     folder.write("not.replay", "hello\n");
     folder.write("bytes.replay", [0xff, 0xfe]);
+    folder.write("bad.toml", "[map]\nsise = [9, 9]\n");
+    let band = "[[band]]\naim = { goal = [9, 0] }\nunits = [{ at = [1, 1] }]\n";
+    folder.write("goal.toml", format!("[map]\nsize = [9, 9]\n{band}"));
+    folder.write("vast.toml", format!("[map]\nsize = [65535, 65535]\n{band}"));
     let later = "{\"flowtiles\":\"battle\",\"version\":2}\n";
     folder.write("later.replay", later);
     let tmx = |size: &str, layer: &str| {
@@ -283,6 +287,7 @@ fn every_refusal_says_what_to_do() {
             ["did you mean `crowd-all`?", "`flowtiles sim` lists them"],
         ),
         ("sim none.toml", ["none.toml: ", "cannot be read"]),
+        ("sim vast.toml", ["vast.toml: line 1: ", "too large"]),
         (
             "sim bad.toml",
             ["bad.toml: line 2: unknown field `sise`", "`size`"],

@@ -52,7 +52,9 @@ impl Film {
         let (width, height) = (scene.costs.width() as i32, scene.costs.height() as i32);
         let scale = match &scene.land {
             Some(_) => 1,
-            None => (i32::from(wide) / width).max(1),
+            None => (i32::from(wide) / width)
+                .min(i32::from(u16::MAX) / height)
+                .max(1),
         };
         Self {
             is_moving: false,
