@@ -257,8 +257,8 @@ try {
   await page.key("y", "KeyY", 2);
   await note(/^redone: a stroke of wall$/);
   await page.until("the wall again", `inspector.store.value(0, 0, 120, 80) === 255`);
-  const wood = await page.run(`inspector.store.catalogue.terrain.findIndex((one) => one.name === "wood")`);
-  await page.run(`(() => { const brush = document.getElementById("brush"); brush.value = "terrain ${wood}"; brush.dispatchEvent(new Event("change")); })()`);
+  const wood = await page.run(`inspector.store.catalogue.brushes.findIndex((one) => one.name.startsWith("wood"))`);
+  await page.run(`(() => { const brush = document.getElementById("brush"); brush.value = "brush ${wood}"; brush.dispatchEvent(new Event("change")); })()`);
   const bare_ground = await look();
   await page.drag(await at(150, 100), await at(190, 100), "left", 8);
   await page.until("a wood", `inspector.store.value(0, 0, 170, 100) === 255`);
@@ -326,7 +326,7 @@ try {
   step("what cannot be reached is said, and listed");
   await say("newMap(0, 120, 80, 1)");
   await page.until("an open field", `${stage("width")} === 120 && ${stage("blocks.size")} > 0`);
-  await say("paint(1, 255, { x: 60, y: 0, width: 2, height: 80 })");
+  await say("paint(1, 0, 0, { x: 60, y: 0, width: 2, height: 80 })");
   await say("strokeEnd()");
   await page.run(`inspector.mode("look")`);
   await click(90, 40);
@@ -480,7 +480,7 @@ try {
   await layers_show(["9", "s", "d", "o"]);
   await page.move(...(await at(24, 30)));
   await page.until("what the crowd avoids", "inspector.store.cell?.x === 24 && inspector.store.cell.crowd.discomfort >= 4");
-  await page.run(`(() => { inspector.mode("paint"); inspector.paints("discomfort"); })()`);
+  await page.run(`(() => { inspector.mode("paint"); inspector.paints("brush " + inspector.store.catalogue.brushes.findIndex((one) => one.name.startsWith("discomfort"))); })()`);
   await page.until("the layer", `document.querySelector('[data-layer="discomfort"]').ariaPressed === "true"`);
   const calm = await look();
   await page.drag(await at(4, 8), await at(40, 8), "left", 12);
@@ -628,7 +628,7 @@ try {
   await still();
   assert.ok((await look()) === on_land, "the same layer looks the same again");
   assert.equal(await page.run("inspector.blocks.length"), sent, "what is on the page is not sent again");
-  await say("paint(1, 255, { x: 10, y: 5, width: 2, height: 2 })");
+  await say("paint(1, 0, 0, { x: 10, y: 5, width: 2, height: 2 })");
   await say("strokeEnd()");
   await page.until("an edit, on the layer on view", `${cost(land)} === 255 && inspector.blocks.at(-1) === 8`);
   await page.run(`document.querySelector('[data-order="${await page.run(`String(${stage("orders")}.find((one) => one.on === 24).number)`)}"]').click()`);

@@ -167,10 +167,8 @@ export class Input {
 
   /** What is said of an area under the brush. */
   painted(what, area) {
-    const { cost, strength } = this.app.state.paint;
-    if (what === "discomfort") return say.discomfort(this.stroke, strength, area);
-    if (what.startsWith("terrain")) return say.terrain(this.stroke, Number(what.slice(8)), area);
-    return say.paint(this.stroke, what === "wall" ? 255 : what === "open" ? 1 : cost, area);
+    const number = Number(what.slice(6));
+    return say.paint(this.stroke, number, this.app.amount(number), area);
   }
 
   /** The stroke is over: it is one change, with one bill. */

@@ -8,7 +8,7 @@ import { LAYERS, NEAR, Panels, element } from "./panels.js";
 import { Picture } from "./picture.js";
 import { Store, firstOf, isOn, ordersOnView } from "./store.js";
 import { Time } from "./time.js";
-import { say } from "./wire.js";
+import { LAYER, say } from "./wire.js";
 
 const KEYS = [
   ["F1 – F5, 1 – 9", "layers: cost, integration, flow, portals, graph, sight, islands, loaded, density"],
@@ -31,7 +31,7 @@ class App {
   constructor() {
     this.state = {
       mode: "look", layers: new Set(["units", "loaded", "paths", "links"]), hover: null, drag: null, chosen: null, on: 0, life: null,
-      crosshair: false, placing: false, placed: 1000, paint: { what: "wall", cost: 6, strength: 4, size: 3, turns: 0 },
+      crosshair: false, placing: false, placed: 1000, paint: { what: "brush 0", amounts: {}, size: 3, turns: 0 },
     };
     this.theme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
     this.map = document.getElementById("map");
@@ -253,9 +253,14 @@ class App {
   /** What the brush paints from now on. */
   paints(what) {
     this.state.paint.what = what;
-    if (what === "discomfort" && !this.state.layers.has("discomfort")) this.layer("discomfort");
+    const brush = this.store.catalogue.brushes[Number(what.slice(6))];
+    const shown = what.startsWith("brush") && Object.keys(LAYER).find((name) => LAYER[name] === brush?.layer);
+    if (shown && !this.state.layers.has(shown)) this.layer(shown);
     this.panels.tools();
   }
+
+  /** How much a brush paints. */
+  amount(number) { return this.state.paint.amounts[number] ?? this.store.catalogue.brushes[number]?.usual ?? 0; }
 
   life(number) { this.time.ask(number); }
 

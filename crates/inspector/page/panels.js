@@ -411,9 +411,7 @@ export class Panels {
       parts.push(place, count, reads, element("span", { id: "selected", className: "empty" }));
     }
     if (mode === "paint") {
-      const names = [["wall", "wall"], ["open", "open ground"], ["cost", "cost…"], ["discomfort", "discomfort…"]];
-      const { terrain, templates } = this.store.catalogue;
-      const kinds = terrain.map(({ name, cost }, at) => [`terrain ${at}`, `${name}, ${cost === 255 ? "wall" : cost}`]);
+      const { brushes, templates } = this.store.catalogue;
       const stamps = templates.map(({ name }, at) => [`stamp ${at}`, name]);
       const group = (label, options) => {
         const made = element("optgroup", { label });
@@ -421,17 +419,17 @@ export class Panels {
         return made;
       };
       const what = element("select", { id: "brush", "aria-label": "What to paint", onchange: () => this.act.paints(what.value) },
-        group("Brush", names), group("Terrain, with its cost", kinds), group("Stamp", stamps));
+        ...[...new Set(brushes.map((one) => one.group))].map((label) =>
+          group(label, brushes.map((one, at) => [`brush ${at}`, one.name]).filter((_, at) => brushes[at].group === label))),
+        group("Stamp", stamps));
       what.value = paint.what;
       parts.push(what);
-      if (paint.what === "cost") {
-        const cost = element("input", { type: "number", min: "1", max: "254", value: String(paint.cost), "aria-label": "Cost", onchange: () => { paint.cost = Math.max(1, Math.min(254, Number(cost.value) || 1)); } });
-        parts.push(cost);
-      }
-      if (paint.what === "discomfort") {
-        const strength = element("input", { type: "number", min: "0", max: "100", value: String(paint.strength), "aria-label": "Discomfort, 0 takes it away", title: "What only crowds avoid: 4 makes a cell as dear as five. 0 takes it away.",
-          onchange: () => { paint.strength = Math.max(0, Math.min(100, Math.round(Number(strength.value)) || 0)); } });
-        parts.push(strength);
+      const number = Number(paint.what.slice(6)), brush = paint.what.startsWith("brush") && brushes[number];
+      if (brush && brush.most > 0) {
+        const { least, most } = brush;
+        const amount = element("input", { type: "number", min: String(least), max: String(most), value: String(this.act.amount(number)), "aria-label": brush.hint, title: brush.hint,
+          onchange: () => { paint.amounts[number] = Math.max(least, Math.min(most, Math.round(Number(amount.value)) || least)); } });
+        parts.push(amount);
       }
       if (!paint.what.startsWith("stamp")) {
         const size = element("select", { "aria-label": "Brush", onchange: () => { paint.size = Number(size.value); } },

@@ -5,7 +5,7 @@ export const LAYER = {
   graph: 6, density: 7, speed: 8, discomfort: 9, potential: 10,
 };
 /** The version of the protocol that this page speaks. */
-export const VERSION = 6;
+export const VERSION = 7;
 /** Layers that show the field of one order, the chosen one. */
 export const OF_ORDER = new Set([LAYER.flow, LAYER.integration, LAYER.speed, LAYER.discomfort, LAYER.potential]);
 export const BLOCK_SIDE = 100;
@@ -50,7 +50,7 @@ export const say = {
   clear: () => message(7),
   select: (l, t, r, b) => message(8, ["f32", l], ["f32", t], ["f32", r], ["f32", b]),
   send: (c) => message(9, ...cell(c)),
-  paint: (stroke, cost, r) => message(10, ["u32", stroke], ["u8", cost], ...area(r)),
+  paint: (stroke, brush, amount, r) => message(10, ["u32", stroke], ["u8", brush], ["u8", amount], ...area(r)),
   stamp: (template, turns, c) => message(11, ["u8", template], ["u8", turns], ...cell(c)),
   undo: () => message(12),
   redo: () => message(13),
@@ -68,10 +68,8 @@ export const say = {
   life: (order) => message(20, ["u64", order]),
   click: (c) => message(21, ...cell(c)),
   read: (reading) => message(22, ["u8", reading]),
-  discomfort: (stroke, strength, r) => message(23, ["u32", stroke], ["u8", strength], ...area(r)),
-  terrain: (stroke, kind, r) => message(24, ["u32", stroke], ["u8", kind], ...area(r)),
-  strokeEnd: () => message(25),
-  ownLayer: (on) => message(26, ...onLayer(on)),
+  strokeEnd: () => message(23),
+  ownLayer: (on) => message(24, ...onLayer(on)),
 };
 
 class Reader {
@@ -169,7 +167,9 @@ const readers = {
     maps: r.list(r.u8(), () => r.text()),
     readings: r.list(r.u8(), () => r.text()),
     templates: r.list(r.u8(), () => ({ name: r.text(), width: r.u8(), height: r.u8() })),
-    terrain: r.list(r.u8(), () => ({ name: r.text(), cost: r.u8() })),
+    brushes: r.list(r.u8(), () => ({
+      group: r.text(), name: r.text(), hint: r.text(), least: r.u8(), most: r.u8(), usual: r.u8(), layer: r.u8(),
+    })),
   }),
   14: (r) => {
     const links = { kind: "links", stage: r.u8(), links: [] };

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use flowtiles::{Cell, CellRect, LayerId, Link, LinkId};
 
-use crate::layer::BlockKey;
+use crate::layer::{BlockKey, Layer};
 use crate::shown::{Mark, Shown, ShownOrder};
 use crate::wire::Writer;
 use crate::world_layers::WorldLayer;
 
 /// The version of the protocol: a page of another version asks to be loaded
 /// again.
-pub(crate) const VERSION: u8 = 6;
+pub(crate) const VERSION: u8 = 7;
 
 mod kind {
     pub(super) const HELLO: u8 = 1;
@@ -100,7 +100,6 @@ pub(crate) fn block(key: BlockKey, serial: u32, order: u64, content: &[u8]) -> V
 
 /// Returns the bytes of a texel, if the layer has texels.
 const fn texel_bytes(key: BlockKey) -> Option<usize> {
-    use crate::layer::Layer;
     match key.layer {
         Layer::Ground | Layer::Integration => Some(4),
         Layer::Flow
@@ -458,8 +457,23 @@ pub struct Catalogue {
     pub readings: Vec<String>,
     /// Templates that can be stamped, with their sizes.
     pub templates: Vec<(String, u8, u8)>,
-    /// Kinds of terrain that can be painted, with their costs.
-    pub terrain: Vec<(String, u8)>,
+    /// The brushes that paint.
+    pub brushes: Vec<BrushInfo>,
+}
+
+/// A brush of the page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BrushInfo {
+    /// The group in which the page lists it.
+    pub group: &'static str,
+    /// The name.
+    pub name: String,
+    /// What to know of it; may be empty.
+    pub hint: &'static str,
+    /// The least amount, the greatest, and the usual one; all 0 if it takes none.
+    pub amounts: [u8; 3],
+    /// The layer that shows what it paints, if that is not the ground.
+    pub layer: Option<Layer>,
 }
 
 /// Writes the lists.
@@ -479,9 +493,12 @@ pub(crate) fn catalogue(catalogue: &Catalogue) -> Vec<u8> {
     for (name, width, height) in &catalogue.templates {
         message.text(name).u8(*width).u8(*height);
     }
-    message.u8(catalogue.terrain.len() as u8);
-    for (name, cost) in &catalogue.terrain {
-        message.text(name).u8(*cost);
+    message.u8(catalogue.brushes.len() as u8);
+    for brush in &catalogue.brushes {
+        let [least, most, usual] = brush.amounts;
+        let layer = brush.layer.map_or(u8::MAX, |layer| layer as u8);
+        message.text(brush.group).text(&brush.name).text(brush.hint);
+        message.u8(least).u8(most).u8(usual).u8(layer);
     }
     message.into_bytes()
 }

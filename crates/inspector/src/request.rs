@@ -9,8 +9,6 @@ use crate::wire::Reader;
 pub const STAGES: u8 = 2;
 /// The most blocks that a page may give up in one message.
 const FORGET_MAX: u16 = 4_096;
-/// The greatest discomfort that a page may paint.
-const STRENGTH_MAX: u8 = 100;
 /// The most units that may be placed at a time.
 const PLACED_MAX: u32 = 20_000;
 /// The longest side of a map that a page may request.
@@ -136,12 +134,14 @@ pub enum Request {
     Select([f32; 4]),
     /// Sends the selected units to a cell.
     Send(Cell),
-    /// Gives an area a cost, as part of a stroke of the brush.
+    /// Paints an area, as part of a stroke of the brush.
     Paint {
         /// The stroke: areas of the same stroke are undone together.
         stroke: u32,
-        /// The cost.
-        cost: u8,
+        /// The brush, by the host's numbering.
+        brush: u8,
+        /// How much it paints: a cost or a strength. Not all brushes heed it.
+        amount: u8,
         /// The area.
         area: CellRect,
     },
@@ -186,24 +186,6 @@ pub enum Request {
     Click(Cell),
     /// Sets how the selected units read their fields, by the host's numbering.
     Read(u8),
-    /// Gives an area a discomfort, as part of a stroke of the brush.
-    Discomfort {
-        /// The stroke: areas of the same stroke are undone together.
-        stroke: u32,
-        /// The strength; 0 removes it.
-        strength: u8,
-        /// The area.
-        area: CellRect,
-    },
-    /// Gives an area a kind of terrain, as part of a stroke of the brush.
-    Terrain {
-        /// The stroke: areas of the same stroke are undone together.
-        stroke: u32,
-        /// The kind, by the host's numbering.
-        kind: u8,
-        /// The area.
-        area: CellRect,
-    },
     /// Ends the stroke of the brush.
     StrokeEnd,
     /// Sets the movement layer of the studio's own order, as a team sees it.
@@ -241,7 +223,7 @@ impl Message {
         let mut reader = Reader::new(rest);
         let message = match kind {
             1..=3 => Self::read_own(kind, &mut reader),
-            4..=26 => Request::read(kind, &mut reader).and_then(|request| {
+            4..=24 => Request::read(kind, &mut reader).and_then(|request| {
                 let is_allowed = request.is_allowed();
                 is_allowed
                     .then_some(Self::Request(request))
@@ -292,16 +274,12 @@ impl Request {
             Self::Select([left, top, right, bottom]) => {
                 left.is_finite() && top.is_finite() && right.is_finite() && bottom.is_finite()
             }
-            Self::Paint { cost, area, .. } => *cost > 0 && is_near_area(*area),
+            Self::Paint { area, .. } => is_near_area(*area),
             Self::Stamp { turns, cell, .. } => *turns < 4 && is_near(cell.x) && is_near(cell.y),
             Self::New(map) => is_side(map.width) && is_side(map.height),
             Self::Place { cell, count } => {
                 is_near(cell.x) && is_near(cell.y) && 0 < *count && *count <= PLACED_MAX
             }
-            Self::Discomfort { strength, area, .. } => {
-                *strength <= STRENGTH_MAX && is_near_area(*area)
-            }
-            Self::Terrain { area, .. } => is_near_area(*area),
             _ => true,
         }
     }
@@ -325,7 +303,8 @@ impl Request {
             9 => Self::Send(cell(reader)?),
             10 => Self::Paint {
                 stroke: have(reader.u32())?,
-                cost: have(reader.u8())?,
+                brush: have(reader.u8())?,
+                amount: have(reader.u8())?,
                 area: area(reader)?,
             },
             11 => Self::Stamp {
@@ -357,17 +336,7 @@ impl Request {
             20 => Self::Life(have(reader.u64())?),
             21 => Self::Click(cell(reader)?),
             22 => Self::Read(have(reader.u8())?),
-            23 => Self::Discomfort {
-                stroke: have(reader.u32())?,
-                strength: have(reader.u8())?,
-                area: area(reader)?,
-            },
-            24 => Self::Terrain {
-                stroke: have(reader.u32())?,
-                kind: have(reader.u8())?,
-                area: area(reader)?,
-            },
-            25 => Self::StrokeEnd,
+            23 => Self::StrokeEnd,
             _ => Self::OwnLayer(world_layer(reader)?),
         })
     }

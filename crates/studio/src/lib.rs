@@ -14,6 +14,7 @@
 #![allow(missing_docs)]
 
 pub mod begin;
+mod brushes;
 mod clock;
 mod copied_test;
 mod country;

@@ -2,12 +2,13 @@
 //! the same order have the same result, independent of watchers and speed.
 
 use flowtiles::steer::UnitState;
-use flowtiles::{Cell, Cost, Digest, StampTemplate, Turn};
+use flowtiles::{Cell, Digest, StampTemplate, Turn};
 use flowtiles_inspector::Request;
 
 use crate::begin;
+use crate::brushes;
 use crate::crowd::{self, Selection};
-use crate::history::{Brush, History};
+use crate::history::History;
 use crate::numbers::grouped;
 use crate::replay::Hashes;
 use crate::stage::Stage;
@@ -139,21 +140,12 @@ impl Play {
     fn change(&mut self, request: &Request) -> Result<(), String> {
         let (history, stages) = (&mut self.history, &mut self.stages);
         match *request {
-            Request::Paint { stroke, cost, area } => {
-                let cost = Cost::new(cost).map_err(|error| error.to_string())?;
-                history.paint(stages, stroke, Brush::Cost(cost), area)
-            }
-            Request::Terrain { stroke, kind, area } => {
-                history.paint(stages, stroke, Brush::Terrain(kind), area)
-            }
-            Request::Discomfort {
+            Request::Paint {
                 stroke,
-                strength,
+                brush,
+                amount,
                 area,
-            } => {
-                let brush = Brush::Discomfort(f32::from(strength));
-                history.paint(stages, stroke, brush, area)
-            }
+            } => history.paint(stages, stroke, brushes::brush(brush, amount)?, area),
             Request::Stamp {
                 template: number,
                 turns,

@@ -216,19 +216,10 @@ mod tests {
                     8 => Request::Read(any % 6),
                     9 => Request::Replan,
                     10 => Request::Budget(100 + u32::from(any) * 300),
-                    11 => Request::Paint {
+                    11..=13 => Request::Paint {
                         stroke,
-                        cost: 1 + any,
-                        area,
-                    },
-                    12 => Request::Terrain {
-                        stroke,
-                        kind: any % 13,
-                        area,
-                    },
-                    13 => Request::Discomfort {
-                        stroke,
-                        strength: any % 9,
+                        brush: number(17) as u8,
+                        amount: any % 9,
                         area,
                     },
                     14 => Request::Stamp {

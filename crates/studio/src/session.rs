@@ -8,6 +8,7 @@ use flowtiles_inspector::{
 };
 
 use crate::begin;
+use crate::brushes;
 use crate::clock::Clock;
 use crate::fields::{CrowdFields, Farthest};
 use crate::files::{self, Answered, ReadMap};
@@ -19,7 +20,6 @@ use crate::reach;
 use crate::recording::{Playback, Recording};
 use crate::replayed::Replay;
 use crate::start::Start;
-use crate::terrain::TERRAIN;
 
 /// The time between two sets of figures.
 const FIGURES: Duration = Duration::from_millis(250);
@@ -87,9 +87,7 @@ impl Session {
             maps: begin::MAPS.map(str::to_owned).to_vec(),
             readings: begin::READINGS.map(|(name, _)| name.to_owned()).to_vec(),
             templates: templates.collect(),
-            terrain: TERRAIN
-                .map(|(name, ground)| (name.to_owned(), ground.cost()))
-                .to_vec(),
+            brushes: brushes::all(),
         });
         let mut session = Self {
             view,

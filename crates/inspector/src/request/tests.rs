@@ -4,7 +4,7 @@
 use super::*;
 
 /// The bytes after the kind, for kinds of a fixed length.
-const LENGTHS: [(u8, usize); 25] = [
+const LENGTHS: [(u8, usize); 23] = [
     (1, 16 + 1 + 4 + 8 + 3),
     (3, 1 + 8),
     (4, 1 + 8 + 8),
@@ -13,7 +13,7 @@ const LENGTHS: [(u8, usize); 25] = [
     (7, 0),
     (8, 16),
     (9, 8),
-    (10, 4 + 1 + 16),
+    (10, 4 + 2 + 16),
     (11, 2 + 8),
     (12, 0),
     (13, 0),
@@ -26,10 +26,8 @@ const LENGTHS: [(u8, usize); 25] = [
     (20, 8),
     (21, 8),
     (22, 1),
-    (23, 4 + 1 + 16),
-    (24, 4 + 1 + 16),
-    (25, 0),
-    (26, 3),
+    (23, 0),
+    (24, 3),
 ];
 
 /// Returns bytes from numbers with their sizes.
@@ -55,10 +53,11 @@ fn messages_are_read_as_they_were_written() {
     assert_eq!(asked(6, &place), Request::Source(cell));
     assert_eq!(asked(7, &[]), Request::Clear);
     assert_eq!(asked(9, &place), Request::Send(cell));
-    let stroke = [&[(4, 77), (1, 255)][..], &area].concat();
+    let stroke = [&[(4, 77), (1, 3), (1, 255)][..], &area].concat();
     let paint = Request::Paint {
         stroke: 77,
-        cost: 255,
+        brush: 3,
+        amount: 255,
         area: rect,
     };
     assert_eq!(asked(10, &stroke), paint);
@@ -96,22 +95,9 @@ fn messages_are_read_as_they_were_written() {
     assert_eq!(asked(20, &[(8, 5)]), Request::Life(5));
     assert_eq!(asked(21, &place), Request::Click(cell));
     assert_eq!(asked(22, &[(1, 4)]), Request::Read(4));
-    let brush = Request::Discomfort {
-        stroke: 77,
-        strength: 3,
-        area: rect,
-    };
-    let stroke = [&[(4, 77), (1, 3)][..], &area].concat();
-    assert_eq!(asked(23, &stroke), brush);
-    let woods = Request::Terrain {
-        stroke: 77,
-        kind: 3,
-        area: rect,
-    };
-    assert_eq!(asked(24, &stroke), woods);
-    assert_eq!(asked(25, &[]), Request::StrokeEnd);
+    assert_eq!(asked(23, &[]), Request::StrokeEnd);
     let layer = LayerId::from_number(2).for_team(5).unwrap();
-    assert_eq!(asked(26, &[(2, 2), (1, 5)]), Request::OwnLayer(layer));
+    assert_eq!(asked(24, &[(2, 2), (1, 5)]), Request::OwnLayer(layer));
     let view = [
         &area[..],
         &[(1, 2), (4, 0b101), (8, -1)],
@@ -163,16 +149,15 @@ fn values_out_of_range_are_refused() {
         (3, &[(1, 2), (4, 0), (4, 0)]),
         (5, &[(4, far), (4, 0)]),
         (5, &[(4, 0), (4, -far)]),
-        (10, &[(4, 0), (1, 0), (4, 0), (4, 0), (4, 1), (4, 1)]),
+        (10, &[(4, 0), (2, 0), (4, far), (4, 0), (4, 1), (4, 1)]),
         (11, &[(1, 0), (1, 4), (4, 0), (4, 0)]),
         (14, &[(1, 4), (4, 0)]),
         (14, &[(1, 3), (4, 0)]),
         (16, &[(1, 0), (4, 0), (4, 5), (8, 0)]),
         (16, &[(1, 0), (4, 5), (4, 8001), (8, 0)]),
-        (23, &[(4, 0), (1, 101), (4, 0), (4, 0), (4, 1), (4, 1)]),
         (18, &[(4, 0), (4, 0), (4, 0)]),
         (18, &[(4, 0), (4, 0), (4, 20_001)]),
-        (26, &[(2, 0), (1, 8)]),
+        (24, &[(2, 0), (1, 8)]),
     ] {
         let read = Message::read(&bytes(kind, numbers));
         assert_eq!(read, Err(Refusal::Value(kind)), "{numbers:?}");

@@ -101,17 +101,8 @@ fn every_request_is_read_as_it_was_written() {
         Request::Budget(100),
         Request::Paint {
             stroke,
-            cost: 255,
-            area,
-        },
-        Request::Terrain {
-            stroke,
-            kind: 3,
-            area,
-        },
-        Request::Discomfort {
-            stroke,
-            strength: 0,
+            brush: 0,
+            amount: 0,
             area,
         },
         Request::Stamp {
