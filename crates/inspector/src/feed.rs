@@ -143,7 +143,7 @@ impl Feed {
             self.loaded.clear();
             self.serial = Some(shown.serial);
         }
-        let info = info(shown, effort, self.layers.follow(shown.world));
+        let info = info(shown, effort, self.layers.update(shown.world));
         hub.set_stage(stage, &info);
         let clients = hub.clients();
         if clients.is_empty() {

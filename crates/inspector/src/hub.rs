@@ -111,8 +111,8 @@ impl ClientState {
     /// Returns the layer of a stage's world that the page shows: the one it asks for, or the
     /// ground if that is not derived.
     pub(crate) fn on(&self, info: &StageInfo) -> LayerId {
-        let asked = self.view.map_or(LayerId::GROUND, |view| view.on);
-        world_layers::to_show(&info.world_layers, asked)
+        let requested = self.view.map_or(LayerId::GROUND, |view| view.on);
+        world_layers::layer_to_show(&info.world_layers, requested)
     }
 
     /// Discards the agendas, because the view or the kept blocks have changed.

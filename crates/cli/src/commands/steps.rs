@@ -15,7 +15,7 @@ use crate::support::numbers::whole;
 use crate::support::picture::Picture;
 use crate::support::picture::animation::{Frame, to_gif};
 use crate::support::pictured::{Opened, Pictured, drawn, write_picture};
-use crate::support::viewport::{Shown, ending};
+use crate::support::viewport::{Shown, check_ending};
 use flowtiles_studio::numbers::grouped;
 
 /// The approximate pixels along the longer side, unless a scale is given.
@@ -46,7 +46,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         pictured, output, ..
     } = arguments;
     let asked = &pictured.asked;
-    let kind = ending(output, &["gif", "json"])?;
+    let kind = check_ending(output, &["gif", "json"])?;
     let Opened {
         costs,
         shown,

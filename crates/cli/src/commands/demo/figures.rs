@@ -179,7 +179,7 @@ impl DemoFigures {
             samples: march.samples,
             sample_ns: tidy(march.sampling.as_secs_f64() * 1e9 / march.samples.max(1) as f64),
         };
-        self.bridge = march.bill.as_ref().map(Bridge::of);
+        self.bridge = march.fall.as_ref().map(Bridge::of);
     }
 
     /// Records the memory left when the orders are gone.
@@ -189,19 +189,19 @@ impl DemoFigures {
 }
 
 impl Bridge {
-    fn of(bill: &FallFigures) -> Self {
+    fn of(fall: &FallFigures) -> Self {
         Self {
-            tick: bill.tick,
-            cells: bill.report.cells,
-            sectors_changed: bill.report.sectors,
-            sectors_rebuilt: bill.report.rebuilt,
-            orders_replanned: bill.report.orders,
-            edit_us: micros(bill.edit),
-            replan_ticks: bill.ticks + 1,
-            replan_us: micros(bill.replanning),
-            longest_tick_us: micros(bill.longest_tick),
-            units_on_it: bill.on_it,
-            units_out: bill.out,
+            tick: fall.tick,
+            cells: fall.report.cells,
+            sectors_changed: fall.report.sectors,
+            sectors_rebuilt: fall.report.rebuilt,
+            orders_replanned: fall.report.orders,
+            edit_us: micros(fall.edit),
+            replan_ticks: fall.ticks + 1,
+            replan_us: micros(fall.replanning),
+            longest_tick_us: micros(fall.longest_tick),
+            units_on_it: fall.on_bridge,
+            units_out: fall.out,
         }
     }
 }

@@ -30,8 +30,8 @@ fn play(costs: CostMap, armies: &[Army], fall: Option<Fall>, budget: u64) -> (u6
     played
 }
 
-/// Plays on one thread and on two, and loads the save.
-pub fn hold(
+/// Plays on one thread and on two, loads the save, and compares the hashes.
+pub fn compare(
     costs: &CostMap,
     armies: &[Army],
     fall: Option<Fall>,
