@@ -126,10 +126,10 @@ mod tests {
 
     #[test]
     fn a_texel_shows_what_is_cut_off_in_any_of_its_cells() {
-        let of = |bytes: &[u8]| Mainland::byte_of(bytes.iter().copied());
-        assert_eq!(of(&[0, WALL, 0, 0]), 0);
-        assert_eq!(of(&[WALL, 0, 0, 0]), WALL);
-        assert_eq!(of(&[0, WALL, 0, 9]), 9);
+        let texel = |bytes: &[u8]| Mainland::byte_of(bytes.iter().copied());
+        assert_eq!(texel(&[0, WALL, 0, 0]), 0);
+        assert_eq!(texel(&[WALL, 0, 0, 0]), WALL);
+        assert_eq!(texel(&[0, WALL, 0, 9]), 9);
     }
 
     #[test]

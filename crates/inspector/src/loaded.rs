@@ -127,13 +127,11 @@ impl LoadedSectors {
 
     /// Drops orders that are no longer shown, or are on another layer now.
     fn drop_gone(&mut self, orders: &[ShownOrder<'_>]) {
-        let is_shown = |known: &Followed| {
+        let orders_before = std::mem::take(&mut self.orders).into_iter();
+        let (kept, gone): (Vec<_>, Vec<_>) = orders_before.partition(|known| {
             let mut shown = orders.iter();
             shown.any(|shown| shown.order.number() == known.number && shown.layer() == known.layer)
-        };
-        let (kept, gone): (Vec<_>, Vec<_>) = std::mem::take(&mut self.orders)
-            .into_iter()
-            .partition(is_shown);
+        });
         self.orders = kept;
         for order in gone {
             for sector in order.sectors {
@@ -208,11 +206,12 @@ impl LoadedSectors {
 fn missing_in(these: &[Sector], others: &[Sector]) -> Vec<Sector> {
     let key = |sector: &Sector| (sector.y, sector.x);
     let mut others = others.iter().peekable();
-    let is_missing = |sector: &&Sector| {
+    let mut missing = these.to_vec();
+    missing.retain(|sector| {
         while others.next_if(|other| key(other) < key(sector)).is_some() {}
         others.peek().is_none_or(|other| key(other) != key(sector))
-    };
-    these.iter().filter(is_missing).copied().collect()
+    });
+    missing
 }
 
 #[cfg(test)]
@@ -308,8 +307,8 @@ mod tests {
             .collect();
         let mut followed = LoadedSectors::default();
         followed.follow(&world, &shown);
-        let shows = |of: LayerId| {
-            let layers = followed.layers_on(|layer| layer == of);
+        let shows = |wanted: LayerId| {
+            let layers = followed.layers_on(|layer| layer == wanted);
             let columns = (0..25).filter(|&at| followed.bits(column(at) / 10, 0, &layers) != 0);
             columns.collect::<Vec<_>>()
         };

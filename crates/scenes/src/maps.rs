@@ -212,8 +212,8 @@ impl MapRows {
         self.strew(41, random);
         for _ in 0..4 {
             let walls = |x: i32, y: i32| {
-                let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
-                around
+                let offsets = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
+                offsets
                     .filter(|&(dx, dy)| self.is_wall(x + dx, y + dy))
                     .count()
             };

@@ -138,8 +138,9 @@ impl Stage {
     /// Adds a band on a layer, without a target.
     pub fn add_band(&mut self, reading: Reading, layer: LayerId, bearing: Bearing) -> usize {
         // A band without units is used again.
-        let is_empty = |band: &Band| self.army.members(band.group).next().is_none();
-        let number = match self.bands.iter().position(is_empty) {
+        let mut bands = self.bands.iter();
+        let empty = bands.position(|band| self.army.members(band.group).next().is_none());
+        let number = match empty {
             Some(number) => {
                 let group = self.bands[number].group;
                 self.bands[number].timed = None;
@@ -469,8 +470,8 @@ impl Stage {
             Some((band.timed.as_ref()?, band.banner, counted(is_cut_off)))
         });
         let look = self.inquiry.timed().map(|timed| {
-            let is_cut_off = |&cell: &Cell| !self.inquiry.leads(&self.world, cell);
-            let counts = counted(self.inquiry.sources().iter().map(is_cut_off));
+            let sources = self.inquiry.sources().iter();
+            let counts = counted(sources.map(|&cell| !self.inquiry.leads(&self.world, cell)));
             (timed, INQUIRY_BANNER, counts)
         });
         for (timed, banner, (units, cut_off)) in timed.chain(look) {

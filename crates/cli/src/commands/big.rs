@@ -198,9 +198,9 @@ fn build(costs: CostMap, figures: &mut Figures) -> FlowWorld {
 fn squad(world: &FlowWorld, place: Cell) -> Option<Vec<Cell>> {
     let side = world.costs().width() as i32;
     let heart = Cell::new(side / 2, side / 2);
-    let spots = |around: Cell, reach: i32| {
+    let spots = |centre: Cell, reach: i32| {
         (-reach..reach).flat_map(move |y| {
-            (-reach..reach).map(move |x| Cell::new(around.x + 10 * x, around.y + 10 * y))
+            (-reach..reach).map(move |x| Cell::new(centre.x + 10 * x, centre.y + 10 * y))
         })
     };
     let hub = spots(heart, 20).find(|&cell| {

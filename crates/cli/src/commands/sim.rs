@@ -226,7 +226,9 @@ fn check_options(arguments: &Arguments, name: &str, entry: &Entry) -> Result<(),
         ("--sheet", arguments.sheet.is_some()),
     ];
     let given = for_crowds.iter().find(|(_, is_given)| *is_given);
-    if let Some((option, _)) = given.filter(|_| !entry.said().crowd) {
+    if let Some((option, _)) = given
+        && !entry.said().crowd
+    {
         return Err(Failure::Input(format!(
             "{option} is for the scenes whose names begin with `crowd-` and files that say \
              `crowd = true`, and `{name}` is none"

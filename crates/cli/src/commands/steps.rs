@@ -101,16 +101,16 @@ impl OrderFilm {
         })
     }
 
-    fn count(&self, of: impl Fn(&Step) -> usize) -> usize {
-        self.steps.iter().map(of).sum()
+    fn count(&self, amount: impl Fn(&Step) -> usize) -> usize {
+        self.steps.iter().map(amount).sum()
     }
 
     /// All steps as one JSON array, a step a line.
     fn json(&mut self) -> String {
         self.free();
         let mut text = String::from("[");
-        for (at, step) in self.steps.iter().enumerate() {
-            text.push_str(if at > 0 { ",\n" } else { "\n" });
+        for (number, step) in self.steps.iter().enumerate() {
+            text.push_str(if number > 0 { ",\n" } else { "\n" });
             // Writing to a string cannot fail.
             let _ = step.write_json(&mut text);
         }
@@ -167,8 +167,8 @@ impl OrderFilm {
     /// Returns the state after a step, in a line.
     fn caption(&self, at: usize) -> String {
         let step = &self.steps[at];
-        let so_far =
-            |of: fn(&Step) -> usize| -> String { grouped(self.steps[..=at].iter().map(of).sum()) };
+        let steps = &self.steps[..=at];
+        let so_far = |amount: fn(&Step) -> usize| grouped(steps.iter().map(amount).sum());
         let (stage, cells) = (step.stage.name(), grouped(step.cells as usize));
         let what = match step.stage {
             StepStage::Given => "nothing is done yet".to_owned(),

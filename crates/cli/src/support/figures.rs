@@ -260,7 +260,10 @@ pub fn table(rows: &[Vec<String>]) -> String {
         let widths = cells.iter().map(|cell| cell.chars().count());
         let wide = widths.max().unwrap_or(0);
         let is_empty = cells[1..].iter().all(|cell| *cell == "-");
-        for (line, cell) in lines.iter_mut().zip(cells).filter(|_| !is_empty) {
+        if is_empty {
+            continue;
+        }
+        for (line, cell) in lines.iter_mut().zip(cells) {
             *line += &match column {
                 0 | 1 => format!("{cell:<wide$}  "),
                 _ => format!("{cell:>wide$}  "),

@@ -70,9 +70,12 @@ fn lay(land: &mut Landscape, middle: Cell, back: Direction, side: Direction) -> 
         .map(|at| Some((shore(land, line(at), back)?, shore(land, line(at), forth)?)))
         .collect();
     let wet = (-HALF..=HALF).all(|at| land.ground.get(line(at)) == Some(&Ground::Water));
-    let Some(spans) = spans.filter(|_| wet) else {
+    let Some(spans) = spans else {
         return false;
     };
+    if !wet {
+        return false;
+    }
     let (fx, fy) = forth.offset();
     let along = |cell: Cell, steps: i32| Cell::new(cell.x + fx * steps, cell.y + fy * steps);
     for (at, &(behind, ahead)) in (-HALF..=HALF).zip(&spans) {

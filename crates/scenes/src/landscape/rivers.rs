@@ -39,7 +39,7 @@ impl Rivers {
     /// One river from north to south, one from the east that joins it, one
     /// out of the western hills, and streams that can be waded.
     pub fn draw(width: i32, height: i32, random: &mut Random) -> Self {
-        let share = |of: i32, percent: i32| of * percent / 100;
+        let share = |length: i32, percent: i32| length * percent / 100;
         let main = StraightCourse {
             from: Cell::new(share(width, random.between(34, 46)), -20),
             to: Cell::new(share(width, random.between(50, 62)), height + 20),

@@ -49,9 +49,10 @@ pub fn measure(ground: &mut Ground, column: &mut Column) -> Result<(), Failure> 
                 Ok::<_, Failure>(given)
             });
             free(world, given?);
-            let is_led =
-                |sample: &Sample| sample.direction().is_some() || *sample == Sample::Arrived;
-            if !samples.iter().all(is_led) {
+            let lost = samples
+                .iter()
+                .any(|sample| sample.direction().is_none() && *sample != Sample::Arrived);
+            if lost {
                 return Err(Failure::Wrong(format!("a unit is not led to {goal}")));
             }
         }

@@ -186,7 +186,11 @@ impl Film {
             ring(&mut picture, unit.position, run.colour_of(unit), scale);
         }
         // Light where the ground may be dark.
-        let rim = self.overlay.as_ref().map_or(INK, |_| [255; 3]);
+        let rim = if self.overlay.is_some() {
+            [255; 3]
+        } else {
+            INK
+        };
         for unit in run.army.units() {
             let light = 45 * i32::from(unit.state == UnitState::Arrived);
             let colours = [rim, lit(run.colour_of(unit), light)];

@@ -101,8 +101,10 @@ impl Gauge for Bodies {
             let layer = run.layers[band];
             // Bodies of one cell meet the walls of their layer, as these are now.
             let is_slim = run.world.movement(layer).map_or(1, Movement::size) == 1;
-            let now = run.world.on(layer).filter(|_| is_slim);
-            let ground = now.map_or(&self.grounds[band], |now| now.costs());
+            let ground = match run.world.on(layer) {
+                Some(view) if is_slim => view.costs(),
+                _ => &self.grounds[band],
+            };
             self.in_walls += u64::from(is_in_wall(ground, unit.position, unit.radius));
         }
         self.deepest = self.deepest.max(run.army.deepest_overlap());
