@@ -28,7 +28,7 @@ impl Mainland {
         let spots = |side: u32| {
             let side = i64::from(side);
             let count = side.min(SPOTS);
-            (0..count).map(move |at| ((2 * at + 1) * side / (2 * count)) as i32)
+            (0..count).map(move |number| ((2 * number + 1) * side / (2 * count)) as i32)
         };
         let costs = on.costs;
         let mut counts: BTreeMap<u32, u32> = BTreeMap::new();

@@ -71,14 +71,14 @@ impl LoadedSectors {
         if is_turn {
             self.turn = (self.turn + 1) % orders.len().max(1);
         }
-        for (at, shown) in orders.iter().enumerate() {
+        for (turn, shown) in orders.iter().enumerate() {
             let number = shown.order.number();
             let place = self.orders.iter().position(|known| known.number == number);
             let is_due = match place {
                 None => true,
                 Some(place) => match shown.revision {
                     Some(_) => self.orders[place].revision != shown.revision,
-                    None => is_turn && at == self.turn,
+                    None => is_turn && turn == self.turn,
                 },
             };
             if !is_due {
@@ -113,8 +113,8 @@ impl LoadedSectors {
         }
         let rivals = self.orders.iter();
         let rivals = rivals.filter(|order| order.layer.number() == layer.number());
-        let is_free = |bit: &u16| rivals.clone().all(|order| order.bit != *bit);
-        let bit = (0..BITS as u16).map(|at| 1 << at).find(is_free);
+        let mut bits = (0..BITS as u16).map(|number| 1 << number);
+        let bit = bits.find(|&bit| rivals.clone().all(|order| order.bit != bit));
         self.orders.push(Followed {
             number,
             layer,
@@ -289,15 +289,18 @@ mod tests {
         let wide = world.add_layer(wide).unwrap();
         let teams = [wide, wide.for_team(1).unwrap()];
         // Each order loads the sectors around one column of the map, and no two the same.
-        let column = |at: usize| 15 * at as i32 + 5;
-        let order = |(at, layer): (usize, LayerId)| {
-            let (goal, from) = (Cell::new(column(at), 3), Cell::new(column(at) + 2, 3));
+        let column = |number: usize| 15 * number as i32 + 5;
+        let order = |(number, layer): (usize, LayerId)| {
+            let (goal, from) = (
+                Cell::new(column(number), 3),
+                Cell::new(column(number) + 2, 3),
+            );
             let order = world.order(Goal::at(goal).on(layer), &[from]);
             (order.unwrap(), goal)
         };
-        let layers = (0..25).map(|at| match at {
+        let layers = (0..25).map(|number| match number {
             20.. => LayerId::GROUND,
-            at => teams[at % 2],
+            number => teams[number % 2],
         });
         let orders: Vec<(Order, Cell)> = layers.enumerate().map(order).collect();
         while world.tick(Budget::UNLIMITED).waiting > 0 {}
@@ -309,7 +312,8 @@ mod tests {
         followed.follow(&world, &shown);
         let shows = |wanted: LayerId| {
             let layers = followed.layers_on(|layer| layer == wanted);
-            let columns = (0..25).filter(|&at| followed.bits(column(at) / 10, 0, &layers) != 0);
+            let columns =
+                (0..25).filter(|&number| followed.bits(column(number) / 10, 0, &layers) != 0);
             columns.collect::<Vec<_>>()
         };
         assert_eq!(shows(LayerId::GROUND), [20, 21, 22, 23, 24]);

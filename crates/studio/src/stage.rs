@@ -497,11 +497,11 @@ impl Stage {
 
     /// Returns the goal of an order and the cells of its units.
     pub fn asked(&self, number: u64) -> Option<(Goal, Vec<Cell>)> {
-        for (at, band) in self.bands.iter().enumerate() {
+        for (place, band) in self.bands.iter().enumerate() {
             if let Some(timed) = &band.timed
                 && timed.order.number() == number
             {
-                return Some((timed.order.goal().clone(), self.cells_of(at)));
+                return Some((timed.order.goal().clone(), self.cells_of(place)));
             }
         }
         let timed = self.inquiry.timed()?;
@@ -551,7 +551,7 @@ fn counted(is_cut_off: impl Iterator<Item = bool>) -> (u32, u32) {
 
 /// Returns the position of the unit with this number in a cell; units of one cell
 /// are side by side.
-pub fn spread(cell: Cell, at: usize) -> [f32; 2] {
-    let part = |by: usize| (at * by % 7) as f32 / 20.0 + 0.35;
+pub fn spread(cell: Cell, number: usize) -> [f32; 2] {
+    let part = |by: usize| (number * by % 7) as f32 / 20.0 + 0.35;
     [cell.x as f32 + part(3), cell.y as f32 + part(5)]
 }

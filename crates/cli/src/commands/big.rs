@@ -233,12 +233,12 @@ fn edits(world: &mut FlowWorld, seed: u64) -> Figures {
         }
     }
     micros.sort_by(f64::total_cmp);
-    let at = |percent: usize| micros[(micros.len() * percent).div_ceil(100).max(1) - 1];
+    let rank = |percent: usize| micros[(micros.len() * percent).div_ceil(100).max(1) - 1];
     Figures::default()
         .with("count", micros.len(), "")
-        .with("median_us", at(50), "µs")
-        .with("p99_us", at(99), "µs")
-        .with("longest_us", at(100), "µs")
+        .with("median_us", rank(50), "µs")
+        .with("p99_us", rank(99), "µs")
+        .with("longest_us", rank(100), "µs")
         .with("walked_most", walked, "pockets")
 }
 

@@ -130,17 +130,17 @@ impl OrderFilm {
     fn gif(&mut self, asked: &Asked, shown: Shown, title: &str) -> Result<Vec<u8>, Failure> {
         let mut pictures: Vec<(DrawList, String, u16)> = Vec::new();
         if let Some(order) = &self.order {
-            for at in 0..self.steps.len() {
+            for number in 0..self.steps.len() {
                 let mut list = draw_step(
                     &self.world,
                     order,
                     &self.steps,
-                    at,
+                    number,
                     shown.view,
                     shown.detail,
                 );
                 keep_what_is_seen(&mut list);
-                pictures.push((list, self.caption(at), STEP));
+                pictures.push((list, self.caption(number), STEP));
             }
             for (layers, caption) in ENDS {
                 let orders = std::slice::from_ref(order);
@@ -149,8 +149,8 @@ impl OrderFilm {
             }
         }
         self.free();
-        if let Some(at) = self.steps.len().checked_sub(1) {
-            let freed = self.steps[at].freed.len();
+        if let Some(last) = self.steps.last() {
+            let freed = last.freed.len();
             let list = drawn(
                 &self.world,
                 &[],
@@ -165,9 +165,9 @@ impl OrderFilm {
     }
 
     /// Returns the state after a step, in a line.
-    fn caption(&self, at: usize) -> String {
-        let step = &self.steps[at];
-        let steps = &self.steps[..=at];
+    fn caption(&self, number: usize) -> String {
+        let step = &self.steps[number];
+        let steps = &self.steps[..=number];
         let so_far = |amount: fn(&Step) -> usize| grouped(steps.iter().map(amount).sum());
         let (stage, cells) = (step.stage.name(), grouped(step.cells as usize));
         let what = match step.stage {

@@ -214,8 +214,10 @@ fn merged(name: &str, mut values: Vec<&Value>, place: fn(&str, usize) -> usize) 
             Figures::merged(&groups, place).into()
         }
         Value::List(first) => {
-            let at = |at| values.iter().filter_map(move |value| value.list().get(at));
-            let each = (0..first.len()).map(|number| merged(name, at(number).collect(), place));
+            let each = (0..first.len()).map(|number| {
+                let values = values.iter().filter_map(|value| value.list().get(number));
+                merged(name, values.collect(), place)
+            });
             Value::List(each.collect())
         }
         Value::Text(_) if values.iter().any(|value| *value != values[0]) => Value::None,

@@ -160,10 +160,10 @@ impl StraightCourse {
     fn discs(&self, points: &[(i32, i32)]) -> Vec<Bend> {
         let count = points.len().max(2) as i32 - 1;
         let mut bends = Vec::new();
-        for (at, pair) in points.windows(2).enumerate() {
+        for (number, pair) in points.windows(2).enumerate() {
             let ((ax, ay), (bx, by)) = (pair[0], pair[1]);
             let [start, end] = self.radius;
-            let radius = start + (end - start) * at as i32 / count;
+            let radius = start + (end - start) * number as i32 / count;
             // Wide discs may be farther apart and still make a smooth shore.
             let apart = FINE.max(radius / 3);
             let pieces = ((bx - ax).abs().max((by - ay).abs()) / apart).max(1);

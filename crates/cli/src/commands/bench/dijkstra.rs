@@ -166,8 +166,8 @@ mod tests {
             let expected = Referee::new(&map).costs_to_go(goal);
             let mut dijkstra = Dijkstra::new(&map).expect("a small map");
             dijkstra.solve(goal);
-            for (at, &value) in expected.iter().enumerate() {
-                let cell = Cell::new(at as i32 % 61, at as i32 / 61);
+            for (place, &value) in expected.iter().enumerate() {
+                let cell = Cell::new(place as i32 % 61, place as i32 / 61);
                 let value = u32::try_from(value).unwrap_or(NEVER);
                 assert_eq!(dijkstra.value(cell), value, "{name} {cell}");
             }

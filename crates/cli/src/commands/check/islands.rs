@@ -180,11 +180,11 @@ impl<'a> Islands<'a> {
         let mut parts: BTreeMap<u32, [u32; 2]> = BTreeMap::new();
         // Of each subtree, the first place that it touches, and its cells.
         let mut subtrees: Vec<(u32, u32)> = vec![(UNMET, 1); self.walked.len()];
-        for (at, &(cell, from)) in self.walked.iter().enumerate().rev() {
+        for (place, &(cell, from)) in self.walked.iter().enumerate().rev() {
             let beside = self.beside(cell).map(|next| self.place(next));
-            let (touched, cells) = subtrees[at];
+            let (touched, cells) = subtrees[place];
             let touched = beside.fold(touched, u32::min);
-            if from as usize == at {
+            if from as usize == place {
                 continue;
             }
             if touched >= from {

@@ -112,7 +112,7 @@ impl CheckReport {
     pub fn write_json(&self, found: &[String], out: &mut impl Write) -> io::Result<()> {
         let mainland = self
             .mainland
-            .map(|at| json!({ "cell": [at.cell.x, at.cell.y], "cells": at.cells }));
+            .map(|island| json!({ "cell": [island.cell.x, island.cell.y], "cells": island.cells }));
         let mut object = json!({
             "width": self.width,
             "height": self.height,

@@ -75,16 +75,16 @@ impl Excess {
     pub fn of(mut ratios: Vec<f64>) -> Self {
         ratios.sort_by(f64::total_cmp);
         let percent = |ratio: f64| tidy((ratio - 1.0) * 100.0);
-        let at = |share: usize| {
-            let place = (ratios.len() * share).div_ceil(100).max(1) - 1;
+        let rank = |percent: usize| {
+            let place = (ratios.len() * percent).div_ceil(100).max(1) - 1;
             ratios.get(place).copied().unwrap_or(1.0)
         };
         let mean = ratios.iter().sum::<f64>() / ratios.len().max(1) as f64;
         Self {
             compared: ratios.len(),
             mean_percent: percent(mean),
-            p95_percent: percent(at(95)),
-            max_percent: percent(at(100)),
+            p95_percent: percent(rank(95)),
+            max_percent: percent(rank(100)),
         }
     }
 }

@@ -140,8 +140,8 @@ fn micros(times: &[Duration]) -> Figures {
     let micros = times.iter().map(Duration::as_secs_f64);
     let mut micros: Vec<f64> = micros.map(|time| (time * 1e7).round() / 10.0).collect();
     micros.sort_by(f64::total_cmp);
-    let at = |place: usize| micros.get(place).copied().unwrap_or(0.0);
+    let time = |place: usize| micros.get(place).copied().unwrap_or(0.0);
     Figures::default()
-        .with("median", at(micros.len() / 2), "µs")
-        .with("max", at(micros.len().saturating_sub(1)), "µs")
+        .with("median", time(micros.len() / 2), "µs")
+        .with("max", time(micros.len().saturating_sub(1)), "µs")
 }

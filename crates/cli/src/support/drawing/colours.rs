@@ -120,8 +120,8 @@ mod tests {
 
     fn differ(colours: &[Colour], least: f32) {
         for eye in EYES {
-            for (at, &one) in colours.iter().enumerate() {
-                for &other in &colours[..at] {
+            for (number, &one) in colours.iter().enumerate() {
+                for &other in &colours[..number] {
                     let (a, b) = (seen(one, eye), seen(other, eye));
                     let square: f32 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
                     let away = square.sqrt();
