@@ -56,7 +56,7 @@ fn cell_of(key: BlockKey, column: i32, row: i32) -> Cell {
 pub(crate) fn spread_over(key: BlockKey, middle: Cell) -> impl Iterator<Item = Cell> {
     let (looks, side) = (key.looks() as i32, 1 << key.level);
     let (x, y) = (middle.x - side / 2, middle.y - side / 2);
-    let across = (0..looks).map(move |at| at * side / looks);
+    let across = (0..looks).map(move |look| look * side / looks);
     let all = across
         .clone()
         .flat_map(move |down| across.clone().map(move |right| (right, down)));

@@ -143,7 +143,7 @@ impl Feed {
             self.loaded.clear();
             self.serial = Some(shown.serial);
         }
-        let info = info(shown, effort, self.layers.follow(shown.world));
+        let info = info(shown, effort, self.layers.update(shown.world));
         hub.set_stage(stage, &info);
         let clients = hub.clients();
         if clients.is_empty() {
@@ -243,8 +243,8 @@ impl Feed {
         }
         for sector in sectors {
             let mut values = [blocks::UNREACHED; SIDE * SIDE];
-            for (at, value) in values.iter_mut().enumerate() {
-                let (x, y) = ((at % SIDE) as i32, (at / SIDE) as i32);
+            for (place, value) in values.iter_mut().enumerate() {
+                let (x, y) = ((place % SIDE) as i32, (place / SIDE) as i32);
                 let cell = Cell::new(sector.x * SECTOR_SIDE + x, sector.y * SECTOR_SIDE + y);
                 if let Some(to_go) = world.cost_to_go(order.order, cell) {
                     *value = u32::try_from(to_go).unwrap_or(u32::MAX - 1);

@@ -56,7 +56,7 @@ pub(crate) struct ClientState {
 /// The blocks that a page shows of a stage.
 pub(crate) struct Agenda {
     /// What they depend on: the layers and the size of the stage, and the world's layer.
-    of: ([u32; 3], LayerId),
+    subject: ([u32; 3], LayerId),
     /// The blocks, layer by layer.
     pub(crate) wanted: Vec<BlockKey>,
     /// The number of blocks, from the first on, that the page has.
@@ -96,11 +96,13 @@ impl ClientState {
     /// Returns the agenda of a stage.
     pub(crate) fn agenda(&mut self, stage: u8, info: &StageInfo) -> &mut Agenda {
         let on = self.on(info);
-        let of = ([info.layers, info.width, info.height], on);
+        let subject = ([info.layers, info.width, info.height], on);
         let place = usize::from(stage);
-        let agenda = self.agendas[place].take().filter(|agenda| agenda.of == of);
+        let agenda = self.agendas[place]
+            .take()
+            .filter(|agenda| agenda.subject == subject);
         let agenda = agenda.unwrap_or_else(|| Agenda {
-            of,
+            subject,
             wanted: self.wanted(stage, info),
             known: 0,
             cursor: 0,
@@ -111,8 +113,8 @@ impl ClientState {
     /// Returns the layer of a stage's world that the page shows: the one it asks for, or the
     /// ground if that is not derived.
     pub(crate) fn on(&self, info: &StageInfo) -> LayerId {
-        let asked = self.view.map_or(LayerId::GROUND, |view| view.on);
-        world_layers::to_show(&info.world_layers, asked)
+        let requested = self.view.map_or(LayerId::GROUND, |view| view.on);
+        world_layers::layer_to_show(&info.world_layers, requested)
     }
 
     /// Discards the agendas, because the view or the kept blocks have changed.

@@ -28,7 +28,7 @@ impl Mainland {
         let spots = |side: u32| {
             let side = i64::from(side);
             let count = side.min(SPOTS);
-            (0..count).map(move |at| ((2 * at + 1) * side / (2 * count)) as i32)
+            (0..count).map(move |number| ((2 * number + 1) * side / (2 * count)) as i32)
         };
         let costs = on.costs;
         let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
@@ -126,10 +126,10 @@ mod tests {
 
     #[test]
     fn a_texel_shows_what_is_cut_off_in_any_of_its_cells() {
-        let of = |bytes: &[u8]| Mainland::byte_of(bytes.iter().copied());
-        assert_eq!(of(&[0, WALL, 0, 0]), 0);
-        assert_eq!(of(&[WALL, 0, 0, 0]), WALL);
-        assert_eq!(of(&[0, WALL, 0, 9]), 9);
+        let texel = |bytes: &[u8]| Mainland::byte_of(bytes.iter().copied());
+        assert_eq!(texel(&[0, WALL, 0, 0]), 0);
+        assert_eq!(texel(&[WALL, 0, 0, 0]), WALL);
+        assert_eq!(texel(&[0, WALL, 0, 9]), 9);
     }
 
     #[test]

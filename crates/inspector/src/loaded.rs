@@ -71,14 +71,14 @@ impl LoadedSectors {
         if is_turn {
             self.turn = (self.turn + 1) % orders.len().max(1);
         }
-        for (at, shown) in orders.iter().enumerate() {
+        for (turn, shown) in orders.iter().enumerate() {
             let number = shown.order.number();
             let place = self.orders.iter().position(|known| known.number == number);
             let is_due = match place {
                 None => true,
                 Some(place) => match shown.revision {
                     Some(_) => self.orders[place].revision != shown.revision,
-                    None => is_turn && at == self.turn,
+                    None => is_turn && turn == self.turn,
                 },
             };
             if !is_due {
@@ -113,8 +113,8 @@ impl LoadedSectors {
         }
         let rivals = self.orders.iter();
         let rivals = rivals.filter(|order| order.layer.number() == layer.number());
-        let is_free = |bit: &u16| rivals.clone().all(|order| order.bit != *bit);
-        let bit = (0..BITS as u16).map(|at| 1 << at).find(is_free);
+        let mut bits = (0..BITS as u16).map(|number| 1 << number);
+        let bit = bits.find(|&bit| rivals.clone().all(|order| order.bit != bit));
         self.orders.push(Followed {
             number,
             layer,
@@ -127,13 +127,11 @@ impl LoadedSectors {
 
     /// Drops orders that are no longer shown, or are on another layer now.
     fn drop_gone(&mut self, orders: &[ShownOrder<'_>]) {
-        let is_shown = |known: &Followed| {
+        let orders_before = std::mem::take(&mut self.orders).into_iter();
+        let (kept, gone): (Vec<_>, Vec<_>) = orders_before.partition(|known| {
             let mut shown = orders.iter();
             shown.any(|shown| shown.order.number() == known.number && shown.layer() == known.layer)
-        };
-        let (kept, gone): (Vec<_>, Vec<_>) = std::mem::take(&mut self.orders)
-            .into_iter()
-            .partition(is_shown);
+        });
         self.orders = kept;
         for order in gone {
             for sector in order.sectors {
@@ -208,11 +206,12 @@ impl LoadedSectors {
 fn missing_in(these: &[Sector], others: &[Sector]) -> Vec<Sector> {
     let key = |sector: &Sector| (sector.y, sector.x);
     let mut others = others.iter().peekable();
-    let is_missing = |sector: &&Sector| {
+    let mut missing = these.to_vec();
+    missing.retain(|sector| {
         while others.next_if(|other| key(other) < key(sector)).is_some() {}
         others.peek().is_none_or(|other| key(other) != key(sector))
-    };
-    these.iter().filter(is_missing).copied().collect()
+    });
+    missing
 }
 
 #[cfg(test)]
@@ -290,15 +289,18 @@ mod tests {
         let wide = world.add_layer(wide).unwrap();
         let teams = [wide, wide.for_team(1).unwrap()];
         // Each order loads the sectors around one column of the map, and no two the same.
-        let column = |at: usize| 15 * at as i32 + 5;
-        let order = |(at, layer): (usize, LayerId)| {
-            let (goal, from) = (Cell::new(column(at), 3), Cell::new(column(at) + 2, 3));
+        let column = |number: usize| 15 * number as i32 + 5;
+        let order = |(number, layer): (usize, LayerId)| {
+            let (goal, from) = (
+                Cell::new(column(number), 3),
+                Cell::new(column(number) + 2, 3),
+            );
             let order = world.order(Goal::at(goal).on(layer), &[from]);
             (order.unwrap(), goal)
         };
-        let layers = (0..25).map(|at| match at {
+        let layers = (0..25).map(|number| match number {
             20.. => LayerId::GROUND,
-            at => teams[at % 2],
+            number => teams[number % 2],
         });
         let orders: Vec<(Order, Cell)> = layers.enumerate().map(order).collect();
         while world.tick(Budget::UNLIMITED).waiting > 0 {}
@@ -308,9 +310,10 @@ mod tests {
             .collect();
         let mut followed = LoadedSectors::default();
         followed.follow(&world, &shown);
-        let shows = |of: LayerId| {
-            let layers = followed.layers_on(|layer| layer == of);
-            let columns = (0..25).filter(|&at| followed.bits(column(at) / 10, 0, &layers) != 0);
+        let shows = |wanted: LayerId| {
+            let layers = followed.layers_on(|layer| layer == wanted);
+            let columns =
+                (0..25).filter(|&number| followed.bits(column(number) / 10, 0, &layers) != 0);
             columns.collect::<Vec<_>>()
         };
         assert_eq!(shows(LayerId::GROUND), [20, 21, 22, 23, 24]);

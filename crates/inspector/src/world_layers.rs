@@ -2,14 +2,14 @@
 //!
 //! A page shows one of them at a time: its walls and costs, its portals and islands,
 //! and the orders on it. Teams that see all gates alike share what is derived, so
-//! they share an entry of the list, too:
+//! they share an entry of the list, too. With a gate that is open to team 1 alone:
 //!
 //! ```text
-//!   number  teams   name                        derived
-//!   0       0–7     the ground                  always
-//!   1       0–7     layer 1: 20 is a wall       if an order has used it
-//!   2       0, 2–7  layer 2: 3 cells wide …     while a gate is open to team 1 alone
-//!   2       1       layer 2: 3 cells wide …
+//!   number  teams   name                                                 derived
+//!   0       0, 2–7  ground, teams 0, 2–7                                 always
+//!   0       1       ground, team 1                                       once it is used
+//!   1       0, 2–7  layer 1: walls where the ground is 20, teams 0, 2–7  once it is used
+//!   1       1       layer 1: walls where the ground is 20, team 1        once it is used
 //! ```
 
 use std::fmt::Write;
@@ -41,61 +41,62 @@ pub(crate) fn entry_of(layers: &[WorldLayer], layer: LayerId) -> Option<&WorldLa
 
 /// Returns the layer to show when a page asks for one: the ground if that layer does
 /// not exist or is not derived.
-pub(crate) fn to_show(layers: &[WorldLayer], asked: LayerId) -> LayerId {
-    match entry_of(layers, asked) {
+pub(crate) fn layer_to_show(layers: &[WorldLayer], requested: LayerId) -> LayerId {
+    match entry_of(layers, requested) {
         Some(entry) if entry.is_derived => entry.id,
         _ => LayerId::GROUND,
     }
 }
 
-/// Returns why a layer that a page asks for is not shown, if so.
-pub(crate) fn refusal(layers: &[WorldLayer], asked: LayerId) -> Option<String> {
-    match entry_of(layers, asked) {
+/// Returns why the requested layer is not shown, or `None` if it is.
+pub(crate) fn refusal(layers: &[WorldLayer], requested: LayerId) -> Option<String> {
+    match entry_of(layers, requested) {
         Some(entry) if entry.is_derived => None,
         Some(_) => Some(format!(
-            "{asked} is not derived: the ground is shown until an order uses the layer, or the \
+            "{requested} is not derived: the ground is shown until an order uses the layer, or the \
              program derives it"
         )),
         None => Some(format!(
-            "the world has no {asked}: the ground is shown instead"
+            "the world has no {requested}: the ground is shown instead"
         )),
     }
 }
 
-/// The list of a world's layers, followed from picture to picture: names are written
-/// only when the list has changed.
+/// The list of a world's layers, kept from frame to frame: names are written only when
+/// the list has changed.
 #[derive(Default)]
 pub(crate) struct LayerList {
-    found: Vec<(LayerId, Teams, bool)>,
-    listed: Arc<[WorldLayer]>,
+    /// The id, the teams and whether it is derived, of each entry.
+    keys: Vec<(LayerId, Teams, bool)>,
+    entries: Arc<[WorldLayer]>,
 }
 
 impl LayerList {
     /// Returns the layers as they are now.
-    pub(crate) fn follow(&mut self, world: &FlowWorld) -> Arc<[WorldLayer]> {
+    pub(crate) fn update(&mut self, world: &FlowWorld) -> Arc<[WorldLayer]> {
         let groups = groups(world);
-        let numbers = (0..).map(LayerId::from_number);
-        let declared = numbers.take_while(|&layer| world.movement(layer).is_some());
-        let found: Vec<(LayerId, Teams, bool)> = declared
-            .flat_map(|layer| {
-                groups
-                    .iter()
-                    .map(move |&(team, teams)| (layer, team, teams))
-            })
-            .filter_map(|(layer, team, teams)| Some((layer.for_team(team)?, teams)))
-            .map(|(layer, teams)| (layer, teams, world.on(layer).is_some()))
-            .collect();
-        if found != self.found {
-            let named = found.iter().map(|&(id, teams, is_derived)| WorldLayer {
+        let layers = (0..)
+            .map(LayerId::from_number)
+            .take_while(|&layer| world.movement(layer).is_some());
+        let mut keys = Vec::new();
+        for layer in layers {
+            for &(team, teams) in &groups {
+                if let Some(id) = layer.for_team(team) {
+                    keys.push((id, teams, world.on(id).is_some()));
+                }
+            }
+        }
+        if keys != self.keys {
+            let entry = |&(id, teams, is_derived): &(LayerId, Teams, bool)| WorldLayer {
                 id,
                 teams,
                 is_derived,
                 name: name(id, world.movement(id), teams),
-            });
-            self.listed = named.collect();
-            self.found = found;
+            };
+            self.entries = keys.iter().map(entry).collect();
+            self.keys = keys;
         }
-        Arc::clone(&self.listed)
+        Arc::clone(&self.entries)
     }
 }
 
@@ -113,9 +114,11 @@ fn groups(world: &FlowWorld) -> Vec<(u8, Teams)> {
             *alike = Teams::from_bits(alike.bits() & same.bits());
         }
     }
-    let firsts = (0..MAX_TEAMS).zip(alike);
-    let is_first = |&(team, teams): &(u8, Teams)| teams.bits().trailing_zeros() == u32::from(team);
-    firsts.filter(is_first).collect()
+    // Each group once, at its first team.
+    (0..MAX_TEAMS)
+        .zip(alike)
+        .filter(|&(team, teams)| (0..team).all(|lower| !teams.has(lower)))
+        .collect()
 }
 
 /// Returns a name: what the movement changes of the ground, and the teams if some see
@@ -137,7 +140,7 @@ fn name(layer: LayerId, movement: Option<&Movement>, teams: Teams) -> String {
 /// Says what a movement changes of the ground.
 fn about(movement: Option<&Movement>) -> String {
     let Some(movement) = movement else {
-        return "gone".to_owned();
+        return "freed".to_owned();
     };
     let mut parts = Vec::new();
     if movement.size() > 1 {
@@ -145,11 +148,13 @@ fn about(movement: Option<&Movement>) -> String {
     }
     let (mut walls, mut open, mut other) = (Vec::new(), Vec::new(), Vec::new());
     for kind in 1..=u8::MAX {
-        let Ok(of) = Cost::new(kind) else { continue };
-        match movement.cost(of) {
-            cost if cost == of => {}
+        let Ok(ground) = Cost::new(kind) else {
+            continue;
+        };
+        match movement.cost(ground) {
+            cost if cost == ground => {}
             cost if cost.is_wall() => walls.push(kind),
-            _ if of.is_wall() => open.push(kind),
+            _ if ground.is_wall() => open.push(kind),
             _ => other.push(kind),
         }
     }
@@ -163,13 +168,13 @@ fn about(movement: Option<&Movement>) -> String {
         parts.push(format!("other costs for {}", ranges(&other)));
     }
     if movement.wall_costs() != [0; 4] {
-        parts.push("dearer beside walls".to_owned());
+        parts.push("costs more beside walls".to_owned());
     }
     if movement.congestion_costs() != [0; 4] {
-        parts.push("dearer in jams".to_owned());
+        parts.push("costs more in jams".to_owned());
     }
     if parts.is_empty() {
-        parts.push("as the ground".to_owned());
+        parts.push("same as the ground".to_owned());
     }
     parts.join(", ")
 }
@@ -190,12 +195,12 @@ fn ranges(numbers: &[u8]) -> String {
     shown.join(", ")
 }
 
-/// A world as one of its layers has it.
+/// One layer of a world, ready to be drawn.
 #[derive(Clone, Copy)]
 pub(crate) struct OnLayer<'a> {
     /// The layer, as the first of its teams sees it.
     pub(crate) id: LayerId,
-    /// The costs of the layer. Of wide bodies, the cells are anchors.
+    /// The costs of the layer. For wide bodies, a cell is the position of the anchor.
     pub(crate) costs: &'a CostMap,
     /// Portals and islands of the layer.
     pub(crate) inside: Inspection<'a>,
@@ -226,7 +231,7 @@ mod tests {
     use super::*;
 
     fn listed(list: &mut LayerList, world: &FlowWorld) -> Vec<(u16, u8, u8, bool, String)> {
-        let layers = list.follow(world);
+        let layers = list.update(world);
         let entry = |one: &WorldLayer| {
             let (number, team) = (one.id.number(), one.id.team());
             (
@@ -256,20 +261,20 @@ mod tests {
         let order = world.order(goal, &[Cell::new(5, 20)]).unwrap();
         let derived = (1, 0, 255, true, name);
         assert_eq!(listed(&mut list, &world), [ground, derived]);
-        let layers = list.follow(&world);
-        assert_eq!(to_show(&layers, tank), tank);
+        let layers = list.update(&world);
+        assert_eq!(layer_to_show(&layers, tank), tank);
         assert_eq!(refusal(&layers, tank), None);
         drop(order);
         world.free_layer(tank).unwrap();
-        let layers = list.follow(&world);
-        assert_eq!(to_show(&layers, tank), LayerId::GROUND);
+        let layers = list.update(&world);
+        assert_eq!(layer_to_show(&layers, tank), LayerId::GROUND);
         assert!(
             refusal(&layers, tank)
                 .unwrap()
                 .starts_with("layer 1 is not derived")
         );
         let none = LayerId::from_number(2);
-        assert_eq!(to_show(&layers, none), LayerId::GROUND);
+        assert_eq!(layer_to_show(&layers, none), LayerId::GROUND);
         assert!(
             refusal(&layers, none)
                 .unwrap()
@@ -293,8 +298,8 @@ mod tests {
         );
         let team = LayerId::GROUND.for_team(5).unwrap();
         world.derive_layer(team).unwrap();
-        let layers = list.follow(&world);
-        let shown = to_show(&layers, team);
+        let layers = list.update(&world);
+        let shown = layer_to_show(&layers, team);
         assert_eq!([shown.number(), u16::from(shown.team())], [0, 2]);
         let costs = |layer| OnLayer::of(&world, layer).costs.get(Cell::new(30, 9));
         assert_eq!(costs(shown), Some(Cost::OPEN));
@@ -305,7 +310,7 @@ mod tests {
     fn names_say_what_a_movement_changes() {
         let cost = |value| Cost::new(value).unwrap();
         let said = |movement: Movement| about(Some(&movement));
-        assert_eq!(said(Movement::new()), "as the ground");
+        assert_eq!(said(Movement::new()), "same as the ground");
         let flyer = Movement::new().with_costs(|_| Cost::OPEN);
         assert_eq!(said(flyer), "over walls, other costs for 2–254");
         let ship = Movement::new().with_costs(|kind| match kind.value() {
@@ -322,6 +327,6 @@ mod tests {
         assert_eq!(said(patchy), "walls where the ground is 3, 5, 7, 8, …");
         let wary = Movement::new().with_wall_costs([4, 0, 0, 0]);
         let wary = wary.with_congestion_costs([1, 2, 3, 4]);
-        assert_eq!(said(wary), "dearer beside walls, dearer in jams");
+        assert_eq!(said(wary), "costs more beside walls, costs more in jams");
     }
 }

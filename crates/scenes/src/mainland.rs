@@ -25,6 +25,7 @@ pub fn mainland(world: &FlowWorld) -> Vec<Cell> {
     let Some(&home) = drawn.iter().max_by_key(|cell| joined(cell)) else {
         return Vec::new();
     };
-    let on_it = |cell: &Cell| world.reachable(*cell, home);
-    open.into_iter().filter(on_it).collect()
+    open.into_iter()
+        .filter(|&cell| world.reachable(cell, home))
+        .collect()
 }

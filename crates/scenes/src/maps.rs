@@ -106,13 +106,13 @@ impl MapRows {
         const PITCH: i32 = 60;
         self.costs.fill(GROUND);
         let (width, height) = (self.width, self.height);
-        let place = |at: i32, random: &mut Random| at + random.between(20, 40);
-        for at in (0..width).step_by(PITCH as usize) {
-            let x = place(at, random);
+        let place = |line: i32, random: &mut Random| line + random.between(20, 40);
+        for line in (0..width).step_by(PITCH as usize) {
+            let x = place(line, random);
             self.fill(CellRect::new(x, 0, 2, height as u32), 1);
         }
-        for at in (0..height).step_by(PITCH as usize) {
-            let y = place(at, random);
+        for line in (0..height).step_by(PITCH as usize) {
+            let y = place(line, random);
             self.fill(CellRect::new(0, y, width as u32, 2), 1);
         }
         for _ in 0..(width + height) / 400 {
@@ -212,8 +212,8 @@ impl MapRows {
         self.strew(41, random);
         for _ in 0..4 {
             let walls = |x: i32, y: i32| {
-                let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
-                around
+                let offsets = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
+                offsets
                     .filter(|&(dx, dy)| self.is_wall(x + dx, y + dy))
                     .count()
             };
@@ -269,8 +269,8 @@ impl MapRows {
                 let height = noise.height(Cell::new(x, y));
                 // Most heights lie in the middle half of the range, so it is stretched.
                 let part = (height - (1 << 14)).clamp(0, (1 << 15) - 1);
-                let at = y as usize * self.width as usize + x as usize;
-                self.costs[at] = 1 + ((part * 20) >> 15) as u8;
+                let place = y as usize * self.width as usize + x as usize;
+                self.costs[place] = 1 + ((part * 20) >> 15) as u8;
             }
         }
     }

@@ -14,7 +14,7 @@ impl Random {
     /// Any number.
     pub const fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        mixed(self.state)
+        hash(self.state)
     }
 
     /// A number of 0..bound; 0 if the bound is not positive.
@@ -32,7 +32,7 @@ impl Random {
 }
 
 /// Spreads every bit of a number over all of its bits.
-pub const fn mixed(number: u64) -> u64 {
+pub const fn hash(number: u64) -> u64 {
     let number = (number ^ (number >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let number = (number ^ (number >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     number ^ (number >> 31)

@@ -312,12 +312,14 @@ pub fn walled(width: u32, height: u32, walls: &[CellRect]) -> CostMap {
 
 /// A block of units, `columns` across, that begins at a position.
 pub fn block(columns: usize, count: usize, from: [f32; 2], apart: f32) -> Vec<Recruit> {
-    let place = |at: usize| {
-        let (column, row) = (at % columns, at / columns);
+    let place = |number: usize| {
+        let (column, row) = (number % columns, number / columns);
         [
             from[0] + column as f32 * apart,
             from[1] + row as f32 * apart,
         ]
     };
-    (0..count).map(|at| Recruit::at(place(at))).collect()
+    (0..count)
+        .map(|number| Recruit::at(place(number)))
+        .collect()
 }

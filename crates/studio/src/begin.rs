@@ -57,8 +57,8 @@ pub fn country(seed: u64) -> Result<Stage, String> {
     for (army, banner) in armies.iter().zip([1, 3, 2]) {
         let band = stage.new_band(Reading::Ahead);
         stage.bands[band].banner = banner;
-        for (at, cell) in army.units.iter().enumerate() {
-            stage.add_unit(band, spread(*cell, at), |unit| unit.with_speed(6.0));
+        for (number, cell) in army.units.iter().enumerate() {
+            stage.add_unit(band, spread(*cell, number), |unit| unit.with_speed(6.0));
         }
         stage.send(band, army.home)?;
     }

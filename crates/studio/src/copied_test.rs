@@ -280,8 +280,9 @@ mod tests {
 
     /// Removes what a formatter may change.
     fn bare(text: &str) -> String {
-        let is_kept = |letter: &char| !letter.is_whitespace() && *letter != ',';
-        text.chars().filter(is_kept).collect()
+        text.chars()
+            .filter(|&letter| !letter.is_whitespace() && letter != ',')
+            .collect()
     }
 
     #[test]

@@ -23,11 +23,13 @@ pub type Selection = BTreeSet<u32>;
 /// The units in an area: left, top, right, bottom.
 pub fn select(stage: &Stage, [left, top, right, bottom]: [f32; 4]) -> Selection {
     let units = stage.army.units().iter();
-    let inside = |unit: &&Unit| {
-        let [x, y] = unit.position;
-        left <= x && x <= right && top <= y && y <= bottom
-    };
-    units.filter(inside).map(|unit| unit.id).collect()
+    units
+        .filter(|unit| {
+            let [x, y] = unit.position;
+            left <= x && x <= right && top <= y && y <= bottom
+        })
+        .map(|unit| unit.id)
+        .collect()
 }
 
 /// Sends the selected units to a cell: as their bands if whole bands are selected,

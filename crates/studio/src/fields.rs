@@ -69,7 +69,7 @@ impl<'a> CrowdFields<'a> {
             return (0.0, 0);
         };
         let fine = crowd.settings().resolution;
-        let part = |at: u32| (at as f32 + 0.5) / fine as f32;
+        let part = |number: u32| (number as f32 + 0.5) / fine as f32;
         let places = (0..fine).flat_map(|down| (0..fine).map(move |across| [across, down]));
         let values = places.filter_map(|[across, down]| {
             value(
@@ -173,9 +173,9 @@ mod tests {
                 let clicked = Cell::new(first.x, first.y - 1);
                 stage.click(clicked).unwrap();
                 let mirrored = Cell::new(stage.size().0 - 1 - clicked.x, clicked.y);
-                for (at, band) in stage.bands.iter().enumerate() {
-                    let wanted = [clicked, mirrored][at % 2];
-                    assert_eq!(band.banner, [0, 1, 2, 3][at], "{name}: blue, then red");
+                for (number, band) in stage.bands.iter().enumerate() {
+                    let wanted = [clicked, mirrored][number % 2];
+                    assert_eq!(band.banner, [0, 1, 2, 3][number], "{name}: blue, then red");
                     assert_eq!(band.timed.as_ref().unwrap().goal, wanted, "{name}");
                     assert_eq!(band.reading, begin::READINGS[usize::from(reading)].1);
                 }
@@ -247,9 +247,9 @@ mod tests {
         let fields = CrowdFields::of(&stage, &farthest);
         let orders = stage.orders();
         assert_eq!(orders.len(), 2);
-        let potential = |order: usize, at: usize| {
+        let potential = |order: usize, other: usize| {
             let number = orders[order].order.number();
-            let value = fields.value(Layer::Potential, Some(number), orders[at].goal);
+            let value = fields.value(Layer::Potential, Some(number), orders[other].goal);
             value.filter(|value| value.is_finite())
         };
         for (own, other) in [(0, 1), (1, 0)] {

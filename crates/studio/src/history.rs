@@ -229,9 +229,9 @@ impl Brush {
         }
         let (cost, kind) = match self {
             Self::Discomfort(strength) => {
-                let is_there = |cell| stage.discomfort.of(cell) == strength;
+                let mut before = area.cells().map(|cell| stage.discomfort.of(cell));
                 let swap = || Swap::Discomfort(area, vec![strength; count as usize]);
-                return Ok((!area.cells().all(is_there)).then(swap));
+                return Ok(before.any(|before| before != strength).then(swap));
             }
             Self::Cost(cost) => (cost.value(), None),
             Self::Terrain(kind) => {
@@ -262,11 +262,11 @@ impl Swap {
                 let ground = |cell| ground_of(&first.world, cell);
                 let before: Vec<u8> = area.cells().map(ground).collect();
                 let kinds_before = area.cells().map(|cell| first.ground.kind(cell)).collect();
-                for (at, stage) in stages.iter_mut().enumerate() {
+                for (number, stage) in stages.iter_mut().enumerate() {
                     for (cell, kind) in area.cells().zip(&*kinds) {
                         stage.ground.set(cell, *kind);
                     }
-                    let bill = Some(&mut *bill).filter(|_| at == 0);
+                    let bill = if number == 0 { Some(&mut *bill) } else { None };
                     edited(stage, area, bill, |world| {
                         let report = world.edit_rows(area, costs);
                         report.map_err(|error| error.to_string())
@@ -285,8 +285,8 @@ impl Swap {
             Self::Stamp(template, cell, turn, ids) => {
                 let area = template.area(*cell, *turn);
                 let mut taken = std::mem::take(ids).into_iter();
-                for (at, stage) in stages.iter_mut().enumerate() {
-                    let bill = Some(&mut *bill).filter(|_| at == 0);
+                for (number, stage) in stages.iter_mut().enumerate() {
+                    let bill = if number == 0 { Some(&mut *bill) } else { None };
                     let stands = taken.next();
                     edited(stage, area, bill, |world| match stands {
                         Some(id) => world.unstamp(id).ok_or_else(|| "it is gone".to_owned()),

@@ -187,8 +187,8 @@ mod tests {
         let order = &stage.inquiry.timed().unwrap().order;
         let asked = stage.asked(order.number()).unwrap();
         let slices = life(stage.world.costs(), (asked.0.cell(), asked.1)).unwrap();
-        let all = |of: fn(&LifeSlice) -> &Vec<(u16, u16)>| {
-            let mut places: Vec<(u16, u16)> = slices.iter().flat_map(of).copied().collect();
+        let all = |list: fn(&LifeSlice) -> &Vec<(u16, u16)>| {
+            let mut places: Vec<(u16, u16)> = slices.iter().flat_map(list).copied().collect();
             places.sort_unstable_by_key(|&(x, y)| (y, x));
             places
         };
@@ -214,10 +214,9 @@ mod tests {
         assert_eq!(flow.len(), wanted.len());
         let runs = &slices[slices.len() - 2].sight;
         let seen: u64 = runs.iter().map(|run| u64::from(run.2)).sum();
-        let in_sight = |&cell: &Cell| matches!(stage.world.sample(order, cell), Sample::InSight(_));
         let counted = CellRect::new(0, 0, 300, 200)
             .cells()
-            .filter(in_sight)
+            .filter(|&cell| matches!(stage.world.sample(order, cell), Sample::InSight(_)))
             .count();
         assert!(counted > 100);
         assert_eq!(seen, counted as u64);

@@ -27,8 +27,8 @@ pub fn size(bytes: usize) -> String {
 pub fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

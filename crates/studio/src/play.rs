@@ -203,9 +203,10 @@ impl Play {
         for stage in &mut self.stages {
             placed = crowd::place(stage, cell, count as usize)?;
         }
-        let room = match placed < count as usize {
-            true => format!(", for there is no room for {}", grouped(count as usize)),
-            false => String::new(),
+        let room = if placed < count as usize {
+            format!(", for there is no room for {}", grouped(count as usize))
+        } else {
+            String::new()
         };
         Ok(format!(
             "{} placed around {cell}{room}: select and order them",

@@ -204,8 +204,8 @@ impl Replay {
                 }
                 let band = stage.new_band(Reading::Ahead);
                 stage.bands[band].banner = banner(number);
-                for (at, cell) in cells.into_iter().enumerate() {
-                    stage.add_unit(band, spread(cell, at), |unit| unit);
+                for (place, cell) in cells.into_iter().enumerate() {
+                    stage.add_unit(band, spread(cell, place), |unit| unit);
                 }
                 let (order, goal) = (order.clone(), order.goal().cell());
                 let known = self.known.get(&order.number());
@@ -235,8 +235,8 @@ impl Replay {
         let armies = self.battle.armies().iter();
         let marks = armies.flat_map(|(&number, army)| {
             let units = (0..).zip(army.cells());
-            units.map(move |(at, cell)| {
-                Mark::at(number << 16 & !STEERED | at, cell).with_banner(banner(number))
+            units.map(move |(unit, cell)| {
+                Mark::at(number << 16 & !STEERED | unit, cell).with_banner(banner(number))
             })
         });
         marks.chain(group_marks(self.battle.groups())).collect()

@@ -138,8 +138,9 @@ impl Stage {
     /// Adds a band on a layer, without a target.
     pub fn add_band(&mut self, reading: Reading, layer: LayerId, bearing: Bearing) -> usize {
         // A band without units is used again.
-        let is_empty = |band: &Band| self.army.members(band.group).next().is_none();
-        let number = match self.bands.iter().position(is_empty) {
+        let mut bands = self.bands.iter();
+        let empty = bands.position(|band| self.army.members(band.group).next().is_none());
+        let number = match empty {
             Some(number) => {
                 let group = self.bands[number].group;
                 self.bands[number].timed = None;
@@ -469,8 +470,8 @@ impl Stage {
             Some((band.timed.as_ref()?, band.banner, counted(is_cut_off)))
         });
         let look = self.inquiry.timed().map(|timed| {
-            let is_cut_off = |&cell: &Cell| !self.inquiry.leads(&self.world, cell);
-            let counts = counted(self.inquiry.sources().iter().map(is_cut_off));
+            let sources = self.inquiry.sources().iter();
+            let counts = counted(sources.map(|&cell| !self.inquiry.leads(&self.world, cell)));
             (timed, INQUIRY_BANNER, counts)
         });
         for (timed, banner, (units, cut_off)) in timed.chain(look) {
@@ -496,11 +497,11 @@ impl Stage {
 
     /// Returns the goal of an order and the cells of its units.
     pub fn asked(&self, number: u64) -> Option<(Goal, Vec<Cell>)> {
-        for (at, band) in self.bands.iter().enumerate() {
+        for (place, band) in self.bands.iter().enumerate() {
             if let Some(timed) = &band.timed
                 && timed.order.number() == number
             {
-                return Some((timed.order.goal().clone(), self.cells_of(at)));
+                return Some((timed.order.goal().clone(), self.cells_of(place)));
             }
         }
         let timed = self.inquiry.timed()?;
@@ -550,7 +551,7 @@ fn counted(is_cut_off: impl Iterator<Item = bool>) -> (u32, u32) {
 
 /// Returns the position of the unit with this number in a cell; units of one cell
 /// are side by side.
-pub fn spread(cell: Cell, at: usize) -> [f32; 2] {
-    let part = |by: usize| (at * by % 7) as f32 / 20.0 + 0.35;
+pub fn spread(cell: Cell, number: usize) -> [f32; 2] {
+    let part = |by: usize| (number * by % 7) as f32 / 20.0 + 0.35;
     [cell.x as f32 + part(3), cell.y as f32 + part(5)]
 }

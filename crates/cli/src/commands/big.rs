@@ -198,9 +198,9 @@ fn build(costs: CostMap, figures: &mut Figures) -> FlowWorld {
 fn squad(world: &FlowWorld, place: Cell) -> Option<Vec<Cell>> {
     let side = world.costs().width() as i32;
     let heart = Cell::new(side / 2, side / 2);
-    let spots = |around: Cell, reach: i32| {
+    let spots = |centre: Cell, reach: i32| {
         (-reach..reach).flat_map(move |y| {
-            (-reach..reach).map(move |x| Cell::new(around.x + 10 * x, around.y + 10 * y))
+            (-reach..reach).map(move |x| Cell::new(centre.x + 10 * x, centre.y + 10 * y))
         })
     };
     let hub = spots(heart, 20).find(|&cell| {
@@ -233,12 +233,12 @@ fn edits(world: &mut FlowWorld, seed: u64) -> Figures {
         }
     }
     micros.sort_by(f64::total_cmp);
-    let at = |percent: usize| micros[(micros.len() * percent).div_ceil(100).max(1) - 1];
+    let rank = |percent: usize| micros[(micros.len() * percent).div_ceil(100).max(1) - 1];
     Figures::default()
         .with("count", micros.len(), "")
-        .with("median_us", at(50), "µs")
-        .with("p99_us", at(99), "µs")
-        .with("longest_us", at(100), "µs")
+        .with("median_us", rank(50), "µs")
+        .with("p99_us", rank(99), "µs")
+        .with("longest_us", rank(100), "µs")
         .with("walked_most", walked, "pockets")
 }
 

@@ -173,9 +173,10 @@ fn write(arguments: &Arguments, format: Format, costs: &CostMap) -> Result<Writt
         writer = writer.lossy();
     }
     writer.write(format, costs).map_err(|error| {
-        let lossy = match arguments.lossy {
-            true => "",
-            false => "; --lossy writes the nearest cost that there is",
+        let lossy = if arguments.lossy {
+            ""
+        } else {
+            "; --lossy writes the nearest cost that there is"
         };
         let advice = match (error.cost, format) {
             (None, _) => String::new(),

@@ -12,9 +12,9 @@ mod fall;
 mod figures;
 mod march;
 mod painting;
+mod replays;
 mod report;
 mod survey;
-mod twins;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ use crate::support::failure::Failure;
 use crate::support::numbers::whole;
 use crate::support::output::{progress, write_json};
 use crate::support::picture::{Picture, terminal};
-use crate::support::viewport::ending;
+use crate::support::viewport::check_ending;
 use crate::support::whole_file::check_place;
 use figures::{DemoFigures, OrderFigures};
 use flowtiles_scenes::armies::{self, Army};
@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let begin = Instant::now();
     let seed = arguments.seed.unwrap_or(SEED);
     if let Some(path) = &arguments.picture {
-        ending(path, &["png"])?;
+        check_ending(path, &["png"])?;
         check_place(path).map_err(|error| no_picture(path, &error))?;
     }
     let bar = progress(0, "{spinner} {msg}");
@@ -83,7 +83,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let costs = land
         .costs()
         .map_err(|error| Failure::Input(error.to_string()))?;
-    let twins = costs.clone();
+    let replay_costs = costs.clone();
     bar.set_message("building the portal graph");
     let (mut world, build) = timed(|| FlowWorld::new(costs));
     let armies = armies::muster(&land, &world, &mut Random::new(!seed));
@@ -105,18 +105,19 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     world.tick(Budget::cells(1));
     figures.note_freed(&world);
 
-    bar.set_message("playing it again on one thread, on two, and over a save");
-    figures.twins = Some(twins::hold(&twins, &armies, survey.fall, BUDGET)?);
+    bar.set_message("replaying on one thread, on two, and through a save");
+    let replays = replays::compare(&replay_costs, &armies, survey.fall, BUDGET)?;
+    figures.twins = Some(replays);
 
     bar.set_message("painting");
-    let scene = painting::DemoPicture {
+    let painting = painting::DemoPicture {
         land: &land,
         armies: &armies,
         loaded: [&loaded, &reloaded],
         march: &march,
         fallen: survey.fall.map(|fall| fall.deck),
     };
-    let picture = scene.paint();
+    let picture = painting.paint();
     figures.picture = write_picture(&picture, arguments.picture.as_deref(), &bar)?;
     figures.seconds = begin.elapsed().as_secs_f64();
     bar.finish_and_clear();

@@ -62,9 +62,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let mut world = FlowWorld::new(costs);
     let order = asked.order(&mut world)?;
     world.tick(arguments.work.map_or(Budget::UNLIMITED, Budget::cells));
-    for (at, &cell) in cells.iter().enumerate() {
+    for (number, &cell) in cells.iter().enumerate() {
         if let Some(order) = &order {
-            let gap = if at > 0 { "\n" } else { "" };
+            let gap = if number > 0 { "\n" } else { "" };
             writeln!(out, "{gap}{}", explain(&world, order, cell))?;
         }
     }

@@ -59,15 +59,15 @@ fn write_text(costs: &CostMap, graph: &PortalGraph, out: &mut impl Write) -> std
     )?;
     for portal in graph.portals() {
         let [near, far] = portal.sectors;
-        let [here, there] = portal.windows;
+        let [near_window, far_window] = portal.windows;
         let [from, to] = portal.crossing;
         writeln!(
             out,
             "{}: {near} | {far}, width {}, cells {} | {}, crossing {from} | {to}",
             portal.id,
             portal.width(),
-            run_text(here),
-            run_text(there),
+            run_text(near_window),
+            run_text(far_window),
         )?;
         for (to, edge) in graph.edges(portal.id) {
             writeln!(out, "  -> {to}: {} through {}", edge.cost, edge.through)?;

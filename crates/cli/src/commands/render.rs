@@ -10,7 +10,7 @@ use crate::support::asked::Asked;
 use crate::support::drawing::sheet::Sheet;
 use crate::support::failure::Failure;
 use crate::support::pictured::{OF_ORDER, Opened, Pictured, drawn, too_small, write_picture};
-use crate::support::viewport::ending;
+use crate::support::viewport::check_ending;
 
 /// The approximate pixels along the longer side of a picture, unless a scale is
 /// given.
@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         pictured, output, ..
     } = arguments;
     let asked = &pictured.asked;
-    let kind = ending(output, &["png", "svg"])?;
+    let kind = check_ending(output, &["png", "svg"])?;
     let layers = layers(&arguments.layers, asked)?;
     let Opened {
         costs,

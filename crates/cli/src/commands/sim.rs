@@ -34,7 +34,7 @@ use crate::support::map_file::read_bytes;
 use crate::support::numbers::{count, whole};
 use crate::support::output::write_json;
 use crate::support::threads::THREADS_MAX;
-use crate::support::viewport::ending;
+use crate::support::viewport::check_ending;
 use crate::support::whole_file::{check_place, write_whole};
 use compare::{Job, from_seeds, text};
 use film::Film;
@@ -124,7 +124,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let pictures = [&arguments.gif, &arguments.png, &arguments.sheet];
     for (path, kind) in pictures.into_iter().zip(["gif", "png", "png"]) {
         let Some(path) = path else { continue };
-        ending(path, &[kind])?;
+        check_ending(path, &[kind])?;
         written(path, check_place(path))?;
     }
     let opened;
@@ -226,7 +226,9 @@ fn check_options(arguments: &Arguments, name: &str, entry: &Entry) -> Result<(),
         ("--sheet", arguments.sheet.is_some()),
     ];
     let given = for_crowds.iter().find(|(_, is_given)| *is_given);
-    if let Some((option, _)) = given.filter(|_| !entry.said().crowd) {
+    if let Some((option, _)) = given
+        && !entry.said().crowd
+    {
         return Err(Failure::Input(format!(
             "{option} is for the scenes whose names begin with `crowd-` and files that say \
              `crowd = true`, and `{name}` is none"

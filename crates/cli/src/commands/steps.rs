@@ -15,7 +15,7 @@ use crate::support::numbers::whole;
 use crate::support::picture::Picture;
 use crate::support::picture::animation::{Frame, to_gif};
 use crate::support::pictured::{Opened, Pictured, drawn, write_picture};
-use crate::support::viewport::{Shown, ending};
+use crate::support::viewport::{Shown, check_ending};
 use flowtiles_studio::numbers::grouped;
 
 /// The approximate pixels along the longer side, unless a scale is given.
@@ -46,7 +46,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         pictured, output, ..
     } = arguments;
     let asked = &pictured.asked;
-    let kind = ending(output, &["gif", "json"])?;
+    let kind = check_ending(output, &["gif", "json"])?;
     let Opened {
         costs,
         shown,
@@ -101,16 +101,16 @@ impl OrderFilm {
         })
     }
 
-    fn count(&self, of: impl Fn(&Step) -> usize) -> usize {
-        self.steps.iter().map(of).sum()
+    fn count(&self, amount: impl Fn(&Step) -> usize) -> usize {
+        self.steps.iter().map(amount).sum()
     }
 
     /// All steps as one JSON array, a step a line.
     fn json(&mut self) -> String {
         self.free();
         let mut text = String::from("[");
-        for (at, step) in self.steps.iter().enumerate() {
-            text.push_str(if at > 0 { ",\n" } else { "\n" });
+        for (number, step) in self.steps.iter().enumerate() {
+            text.push_str(if number > 0 { ",\n" } else { "\n" });
             // Writing to a string cannot fail.
             let _ = step.write_json(&mut text);
         }
@@ -130,17 +130,17 @@ impl OrderFilm {
     fn gif(&mut self, asked: &Asked, shown: Shown, title: &str) -> Result<Vec<u8>, Failure> {
         let mut pictures: Vec<(DrawList, String, u16)> = Vec::new();
         if let Some(order) = &self.order {
-            for at in 0..self.steps.len() {
+            for number in 0..self.steps.len() {
                 let mut list = draw_step(
                     &self.world,
                     order,
                     &self.steps,
-                    at,
+                    number,
                     shown.view,
                     shown.detail,
                 );
                 keep_what_is_seen(&mut list);
-                pictures.push((list, self.caption(at), STEP));
+                pictures.push((list, self.caption(number), STEP));
             }
             for (layers, caption) in ENDS {
                 let orders = std::slice::from_ref(order);
@@ -149,8 +149,8 @@ impl OrderFilm {
             }
         }
         self.free();
-        if let Some(at) = self.steps.len().checked_sub(1) {
-            let freed = self.steps[at].freed.len();
+        if let Some(last) = self.steps.last() {
+            let freed = last.freed.len();
             let list = drawn(
                 &self.world,
                 &[],
@@ -165,10 +165,10 @@ impl OrderFilm {
     }
 
     /// Returns the state after a step, in a line.
-    fn caption(&self, at: usize) -> String {
-        let step = &self.steps[at];
-        let so_far =
-            |of: fn(&Step) -> usize| -> String { grouped(self.steps[..=at].iter().map(of).sum()) };
+    fn caption(&self, number: usize) -> String {
+        let step = &self.steps[number];
+        let steps = &self.steps[..=number];
+        let so_far = |amount: fn(&Step) -> usize| grouped(steps.iter().map(amount).sum());
         let (stage, cells) = (step.stage.name(), grouped(step.cells as usize));
         let what = match step.stage {
             StepStage::Given => "nothing is done yet".to_owned(),

@@ -40,7 +40,11 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let mut unloaded: Option<Vec<Hashes>> = None;
     let mut is_first = true;
     for &manner in &manners {
-        let expected = unloaded.as_deref().filter(|_| manner.saves == 0);
+        let expected = if manner.saves == 0 {
+            unloaded.as_deref()
+        } else {
+            None
+        };
         let run = || -> Result<Result<Vec<Hashes>, Fault>, Failure> {
             let battle = Battle::begin(&saved.start);
             let mut battle = battle.map_err(|fault| Failure::in_file(path, fault))?;

@@ -4,7 +4,7 @@ use flowtiles::Cell;
 
 use crate::support::picture::{Colour, Picture, lit, mixed};
 use flowtiles_scenes::landscape::{Ground, Landscape};
-use flowtiles_scenes::random::mixed as scrambled;
+use flowtiles_scenes::random::hash;
 use flowtiles_scenes::raster::Raster;
 
 /// The country in daylight, with the sun in the north-west.
@@ -50,67 +50,76 @@ pub fn water(shore: i32) -> Colour {
 
 /// The colour of crops, different for each plot, with furrows in one direction.
 fn field(cell: Cell) -> Colour {
-    let plot = (cell.x.div_euclid(17), cell.y.div_euclid(13));
-    let draw = scrambled((plot.0 as u64) << 32 | plot.1 as u32 as u64);
-    let crop = match draw % 4 {
+    let plot = noise(cell.x.div_euclid(17), cell.y.div_euclid(13));
+    let crop = match plot % 4 {
         0 => [206, 182, 96],
         1 => [158, 168, 82],
         2 => [186, 150, 92],
         _ => [134, 160, 86],
     };
-    let furrow = if draw & 16 == 0 { cell.x } else { cell.y };
+    let furrow = if plot & 16 == 0 { cell.x } else { cell.y };
     lit(crop, if furrow.rem_euclid(3) == 0 { -14 } else { 4 })
+}
+
+/// A number that looks random, the same for a place in every run.
+const fn noise(x: i32, y: i32) -> u64 {
+    hash((x as u64) << 32 | y as u32 as u64)
 }
 
 /// Lighter toward the sun, darker away from it.
 fn slope(land: &Landscape, cell: Cell) -> i32 {
+    if matches!(land.ground[cell], Ground::Water | Ground::Bridge) {
+        return 0;
+    }
     let height = |dx, dy| {
         let near = Cell::new(cell.x + dx, cell.y + dy);
         land.heights.get(near).unwrap_or(&land.heights[cell])
     };
     let fall = height(1, 1) - height(-1, -1);
-    let strength = match land.ground[cell] {
-        Ground::Water | Ground::Bridge => return 0,
-        Ground::Rock => 14,
-        _ => 26,
+    let divisor = if land.ground[cell] == Ground::Rock {
+        14
+    } else {
+        26
     };
-    (fall / strength).clamp(-46, 40)
+    (fall / divisor).clamp(-46, 40)
 }
 
 /// A little unevenness: crowns of trees, reeds, waves.
 fn speckle(land: &Landscape, cell: Cell) -> i32 {
-    let draw = (scrambled((cell.x as u64) << 32 | cell.y as u64) % 256) as i32 - 128;
+    let noise = (noise(cell.x, cell.y) % 256) as i32 - 128;
     match land.ground[cell] {
-        Ground::Wood => draw / 6,
-        Ground::Grove => draw / 4,
+        Ground::Wood => noise / 6,
+        Ground::Grove => noise / 4,
         Ground::Swamp => {
-            if draw > 88 {
+            if noise > 88 {
                 -30
             } else {
-                draw / 20
+                noise / 20
             }
         }
-        Ground::Rock => draw / 9,
-        Ground::Water => draw / 40,
+        Ground::Rock => noise / 9,
+        Ground::Water => noise / 40,
         Ground::Bridge => (cell.x + cell.y).rem_euclid(2) * -16,
-        _ => draw / 18,
+        _ => noise / 18,
     }
 }
 
-/// How dark the shadow of something tall lies on a cell.
+/// The opacity of the shadow on a cell.
 fn shadow(land: &Landscape, cell: Cell) -> u8 {
     if land.ground[cell].is_tall() {
         return 0;
     }
-    let tall = |steps: i32| {
+    let shaded_from = |steps: i32| {
         let toward_sun = Cell::new(cell.x - steps, cell.y - steps);
         land.ground
             .get(toward_sun)
             .is_some_and(|ground| ground.is_tall())
     };
-    match (tall(1), tall(2)) {
-        (true, _) => 96,
-        (false, true) => 56,
-        _ => 0,
+    if shaded_from(1) {
+        96
+    } else if shaded_from(2) {
+        56
+    } else {
+        0
     }
 }

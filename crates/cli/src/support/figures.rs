@@ -214,8 +214,10 @@ fn merged(name: &str, mut values: Vec<&Value>, place: fn(&str, usize) -> usize) 
             Figures::merged(&groups, place).into()
         }
         Value::List(first) => {
-            let at = |at| values.iter().filter_map(move |value| value.list().get(at));
-            let each = (0..first.len()).map(|number| merged(name, at(number).collect(), place));
+            let each = (0..first.len()).map(|number| {
+                let values = values.iter().filter_map(|value| value.list().get(number));
+                merged(name, values.collect(), place)
+            });
             Value::List(each.collect())
         }
         Value::Text(_) if values.iter().any(|value| *value != values[0]) => Value::None,
@@ -260,7 +262,10 @@ pub fn table(rows: &[Vec<String>]) -> String {
         let widths = cells.iter().map(|cell| cell.chars().count());
         let wide = widths.max().unwrap_or(0);
         let is_empty = cells[1..].iter().all(|cell| *cell == "-");
-        for (line, cell) in lines.iter_mut().zip(cells).filter(|_| !is_empty) {
+        if is_empty {
+            continue;
+        }
+        for (line, cell) in lines.iter_mut().zip(cells) {
             *line += &match column {
                 0 | 1 => format!("{cell:<wide$}  "),
                 _ => format!("{cell:>wide$}  "),

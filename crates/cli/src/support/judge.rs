@@ -19,9 +19,12 @@ impl Optimum {
     /// Computes the paths to a goal.
     pub fn to(costs: &CostMap, goal: Cell) -> Self {
         let referee = Referee::new(costs);
-        let weight = |direction: Direction| match direction.is_diagonal() {
-            true => DIAGONAL,
-            false => STRAIGHT,
+        let weight = |direction: Direction| {
+            if direction.is_diagonal() {
+                DIAGONAL
+            } else {
+                STRAIGHT
+            }
         };
         let price = |from, direction| weight(direction) * u64::from(referee.cost(from));
         let prices = referee.cheapest(goal, price);

@@ -101,10 +101,10 @@ impl Kinds {
 
     /// Refuses a palette for a map that is no picture.
     pub fn check_palette(&self, map: &Path, format: Format) -> Result<(), Failure> {
-        match self.has_palette() && format != Format::Png {
-            true => Err(unused("--palette", "PNG maps", map, format)),
-            false => Ok(()),
+        if self.has_palette() && format != Format::Png {
+            return Err(unused("--palette", "PNG maps", map, format));
         }
+        Ok(())
     }
 
     /// Whether pictures are read with a palette.
@@ -150,13 +150,11 @@ pub fn load(reader: &MapReader, map: &Path) -> Result<LoadedMap, Failure> {
 pub fn scenario(path: &Path) -> Result<Vec<ScenarioEntry>, Failure> {
     let entries = formats::read_scenario(&read_bytes(path)?);
     let entries = entries.map_err(|error| Failure::in_file(path, error))?;
-    match entries.is_empty() {
-        true => {
-            let fault = "the scenario has no entries: add lines after `version 1`";
-            Err(Failure::in_file(path, fault))
-        }
-        false => Ok(entries),
+    if entries.is_empty() {
+        let fault = "the scenario has no entries: add lines after `version 1`";
+        return Err(Failure::in_file(path, fault));
     }
+    Ok(entries)
 }
 
 /// Reads a palette file.

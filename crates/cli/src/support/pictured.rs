@@ -94,13 +94,11 @@ pub fn drawn(
 ) -> DrawList {
     let middle = |cell: &Cell| [cell.x as f32 + 0.5, cell.y as f32 + 0.5];
     // The starts that an order serves are drawn as starts.
-    let served: Vec<Cell> = match layers.contains(&Layer::Density) {
-        true => Vec::new(),
-        false => orders
-            .iter()
-            .flat_map(|order| world.inspect().units(order))
-            .copied()
-            .collect(),
+    let served: Vec<Cell> = if layers.contains(&Layer::Density) {
+        Vec::new()
+    } else {
+        let units = orders.iter().flat_map(|order| world.inspect().units(order));
+        units.copied().collect()
     };
     let from = asked.from.iter().filter(|from| !served.contains(from));
     let units: Vec<[f32; 2]> = from.map(middle).collect();

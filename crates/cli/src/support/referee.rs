@@ -99,7 +99,9 @@ impl Referee {
     pub fn cheapest(&self, goal: Cell, price: impl Fn(Cell, Direction) -> u64) -> Vec<u64> {
         let mut costs = vec![NEVER; self.costs.len()];
         let mut queue = BinaryHeap::new();
-        if let Some(place) = self.place(goal).filter(|_| self.is_open(goal)) {
+        if self.is_open(goal)
+            && let Some(place) = self.place(goal)
+        {
             costs[place] = 0;
             queue.push(Reverse((0, place)));
         }
@@ -111,10 +113,10 @@ impl Referee {
             for direction in Direction::ALL {
                 let (dx, dy) = direction.offset();
                 let from = Cell::new(to.x - dx, to.y - dy);
-                let Some(behind) = self.place(from).filter(|_| self.is_open(from)) else {
+                let Some(behind) = self.place(from) else {
                     continue;
                 };
-                if self.judge(from, direction) != Verdict::Legal {
+                if !self.is_open(from) || self.judge(from, direction) != Verdict::Legal {
                     continue;
                 }
                 let reached = cost + price(from, direction);

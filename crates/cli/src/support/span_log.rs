@@ -46,8 +46,11 @@ pub fn start(asked: Option<&str>) -> Result<(), Failure> {
 /// Reads the filter of `--log`, which can only mean the engine.
 fn of_option(text: &str) -> Result<Targets, Failure> {
     let filter = text.parse::<Targets>().ok();
-    let is_engine = |filter: &Targets| filter.iter().all(|(of, _)| of.starts_with("flowtiles"));
-    filter.filter(is_engine).ok_or_else(|| {
+    let engine = filter.filter(|filter| {
+        let mut targets = filter.iter();
+        targets.all(|(target, _)| target.starts_with("flowtiles"))
+    });
+    engine.ok_or_else(|| {
         Failure::Input(format!(
             "--log={text}: this is no filter: write a level (off, error, warn, info, debug, \
              trace), or TARGET=LEVEL with a target of the engine, for example \

@@ -105,8 +105,8 @@ fn fitting(view: CellRect, side: u32) -> Scale {
     }
 }
 
-/// Checks a picture's file name: the ending selects the format.
-pub fn ending(path: &Path, endings: &[&'static str]) -> Result<&'static str, Failure> {
+/// Checks a picture's file name; returns its ending, which selects the format.
+pub fn check_ending(path: &Path, endings: &[&'static str]) -> Result<&'static str, Failure> {
     let ending = path.extension().and_then(|ending| ending.to_str());
     let ending = ending.map(str::to_ascii_lowercase).unwrap_or_default();
     let known = endings.iter().find(|&&known| known == ending);

@@ -46,12 +46,14 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// If it cannot.
 pub fn check_place(path: &Path) -> io::Result<()> {
-    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+    if let Ok(existing) = fs::metadata(path)
+        && !existing.is_file()
+    {
         // A folder is refused; a device or a pipe shows faults when it is written to.
-        return match fs::metadata(path)?.is_dir() {
-            true => Err(io::Error::from(io::ErrorKind::IsADirectory)),
-            false => Ok(()),
-        };
+        if existing.is_dir() {
+            return Err(io::Error::from(io::ErrorKind::IsADirectory));
+        }
+        return Ok(());
     }
     let (aside, _locked) = open_aside(path)?;
     fs::remove_file(&aside)
@@ -59,9 +61,9 @@ pub fn check_place(path: &Path) -> io::Result<()> {
 
 /// Writes to an existing file, and never creates one.
 fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut there = File::options().write(true).open(path)?;
-    there.write_all(bytes)?;
-    there.flush()
+    let mut file = File::options().write(true).open(path)?;
+    file.write_all(bytes)?;
+    file.flush()
 }
 
 /// Opens the temporary file next to a file, and locks it against other writers as long as
@@ -90,9 +92,9 @@ fn open_aside(path: &Path) -> io::Result<(PathBuf, File)> {
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
-    let of = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
     match fs::metadata(path) {
-        Ok(there) => Ok(of(there) == of(file.metadata()?)),
+        Ok(named) => Ok(identity(named) == identity(file.metadata()?)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
     }

@@ -31,7 +31,9 @@ const KEY: BlockKey = BlockKey {
 
 #[test]
 fn a_block_is_whole_or_one_texel_for_all() {
-    let content: Vec<u8> = (0..10_000u32).map(|at| (at * 7 % 251) as u8).collect();
+    let content: Vec<u8> = (0..10_000u32)
+        .map(|number| (number * 7 % 251) as u8)
+        .collect();
     let message = block(KEY, 0xA1B2_C3D4, 99, &content);
     let (head, rest) = numbers(&message, &[1, 1, 1, 1, 1, 2, 2, 4, 8, 2, 1]);
     assert_eq!(head, [2, 1, 1, 3, 0, 513, 7, 0xA1B2_C3D4, 99, 260, 0]);

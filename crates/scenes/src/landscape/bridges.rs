@@ -64,23 +64,31 @@ fn shore(land: &Landscape, from: Cell, direction: Direction) -> Option<i32> {
 /// water.
 fn lay(land: &mut Landscape, middle: Cell, back: Direction, side: Direction) -> bool {
     let (sx, sy) = side.offset();
-    let line = |at: i32| Cell::new(middle.x + sx * at, middle.y + sy * at);
+    let line = |number: i32| Cell::new(middle.x + sx * number, middle.y + sy * number);
     let forth = Direction::ALL[(back as usize + 2) % 4];
     let spans: Option<Vec<(i32, i32)>> = (-HALF..=HALF)
-        .map(|at| Some((shore(land, line(at), back)?, shore(land, line(at), forth)?)))
+        .map(|number| {
+            Some((
+                shore(land, line(number), back)?,
+                shore(land, line(number), forth)?,
+            ))
+        })
         .collect();
-    let wet = (-HALF..=HALF).all(|at| land.ground.get(line(at)) == Some(&Ground::Water));
-    let Some(spans) = spans.filter(|_| wet) else {
+    let wet = (-HALF..=HALF).all(|number| land.ground.get(line(number)) == Some(&Ground::Water));
+    let Some(spans) = spans else {
         return false;
     };
+    if !wet {
+        return false;
+    }
     let (fx, fy) = forth.offset();
     let along = |cell: Cell, steps: i32| Cell::new(cell.x + fx * steps, cell.y + fy * steps);
-    for (at, &(behind, ahead)) in (-HALF..=HALF).zip(&spans) {
+    for (number, &(behind, ahead)) in (-HALF..=HALF).zip(&spans) {
         for steps in 1 - behind..ahead {
-            land.ground[along(line(at), steps)] = Ground::Bridge;
+            land.ground[along(line(number), steps)] = Ground::Bridge;
         }
         for end in [-behind, ahead] {
-            pave_at(land, along(line(at), end));
+            pave_at(land, along(line(number), end));
         }
     }
     let behind = spans.iter().map(|span| span.0).min().unwrap_or(1) - 1;

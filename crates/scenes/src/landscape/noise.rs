@@ -2,7 +2,7 @@
 
 use flowtiles::Cell;
 
-use crate::random::mixed;
+use crate::random::hash;
 
 /// Smooth drawn fields over the whole plane, each value 0..65536.
 ///
@@ -81,7 +81,7 @@ impl Noise {
 
     const fn corner(&self, field: u64, column: i32, row: i32) -> i64 {
         let place = (column as u32 as u64) << 32 | row as u32 as u64;
-        (mixed(mixed(self.seed ^ field) ^ place) >> 48) as i64
+        (hash(hash(self.seed ^ field) ^ place) >> 48) as i64
     }
 }
 

@@ -39,7 +39,7 @@ impl Rivers {
     /// One river from north to south, one from the east that joins it, one
     /// out of the western hills, and streams that can be waded.
     pub fn draw(width: i32, height: i32, random: &mut Random) -> Self {
-        let share = |of: i32, percent: i32| of * percent / 100;
+        let share = |length: i32, percent: i32| length * percent / 100;
         let main = StraightCourse {
             from: Cell::new(share(width, random.between(34, 46)), -20),
             to: Cell::new(share(width, random.between(50, 62)), height + 20),
@@ -160,10 +160,10 @@ impl StraightCourse {
     fn discs(&self, points: &[(i32, i32)]) -> Vec<Bend> {
         let count = points.len().max(2) as i32 - 1;
         let mut bends = Vec::new();
-        for (at, pair) in points.windows(2).enumerate() {
+        for (number, pair) in points.windows(2).enumerate() {
             let ((ax, ay), (bx, by)) = (pair[0], pair[1]);
             let [start, end] = self.radius;
-            let radius = start + (end - start) * at as i32 / count;
+            let radius = start + (end - start) * number as i32 / count;
             // Wide discs may be farther apart and still make a smooth shore.
             let apart = FINE.max(radius / 3);
             let pieces = ((bx - ax).abs().max((by - ay).abs()) / apart).max(1);

@@ -49,8 +49,8 @@ fn square_of(cell: Cell) -> Cell {
 fn journeys(land: &Landscape) -> Vec<(Cell, Cell)> {
     let squares: Vec<Cell> = land.towns.iter().map(|town| town.square).collect();
     let mut journeys = Vec::new();
-    for (at, &from) in squares.iter().enumerate() {
-        for &to in &squares[at + 1..] {
+    for (number, &from) in squares.iter().enumerate() {
+        for &to in &squares[number + 1..] {
             journeys.push((from, to));
         }
     }

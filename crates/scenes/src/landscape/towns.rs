@@ -57,12 +57,13 @@ fn build(land: &mut Landscape, noise: &Noise, square: Cell) {
     for (cell, distance) in land.ground.disc(square, FARMS) {
         let distance = distance.isqrt();
         let ground = land.ground[cell];
+        let is_dry = land.shore[cell] > 2 * 16;
         let settled = if distance <= WALL + 3 {
             Some(inside(square, cell, distance, noise))
         } else {
             farmed(ground, cell, distance, noise)
         };
-        if let Some(settled) = settled.filter(|_| land.shore[cell] > 2 * 16) {
+        if is_dry && let Some(settled) = settled {
             land.ground[cell] = settled;
         }
     }

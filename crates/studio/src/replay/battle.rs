@@ -281,14 +281,14 @@ impl Battle {
                     "{threads} threads read other directions of army {number} than one"
                 )));
             }
-            for (at, (sample, leg)) in samples.into_iter().enumerate() {
-                army.units[at].leg = leg;
-                let unit = army.units[at];
+            for (place, (sample, leg)) in samples.into_iter().enumerate() {
+                army.units[place].leg = leg;
+                let unit = army.units[place];
                 match sample {
                     Sample::Go(direction)
                     | Sample::InSight(direction)
                     | Sample::Toward(direction) => {
-                        army.units[at].cell = unit.cell.step(direction);
+                        army.units[place].cell = unit.cell.step(direction);
                     }
                     Sample::OffRoute => {
                         let order = army.order(&unit);

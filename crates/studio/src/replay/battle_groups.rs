@@ -266,14 +266,14 @@ pub enum Continued {
 }
 
 fn check_on_map(world: &FlowWorld, cells: &[Cell]) -> Result<(), Fault> {
-    let off = cells
-        .iter()
-        .find(|&&cell| world.costs().get(cell).is_none());
-    off.map_or(Ok(()), |cell| {
-        Err(refused(format_args!(
-            "{cell} is off the map: put the unit on it"
-        )))
-    })
+    for &cell in cells {
+        if world.costs().get(cell).is_none() {
+            return Err(refused(format_args!(
+                "{cell} is off the map: put the unit on it"
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn middle_of(cell: Cell) -> [f32; 2] {

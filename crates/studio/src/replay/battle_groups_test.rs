@@ -186,11 +186,11 @@ fn no_line_makes_a_battle_panic() {
             .filter(|part| !part.is_empty())
             .collect();
         for _ in 0..random.below(3) {
-            let at = random.below(words.len() as i32) as usize;
-            if words[at].parse::<i32>().is_err() && random.below(4) > 0 {
+            let place = random.below(words.len() as i32) as usize;
+            if words[place].parse::<i32>().is_err() && random.below(4) > 0 {
                 continue;
             }
-            words[at] = WORDS[random.below(24) as usize];
+            words[place] = WORDS[random.below(24) as usize];
         }
         match tell(&mut battle, &words.concat()) {
             Ok(()) => accepted += 1,

@@ -123,7 +123,11 @@ impl Drawing {
                 chase: self.chase(),
             },
             (6, unit) => {
-                let from = unit.filter(|_| self.chance(2));
+                let from = if unit.is_some() && self.chance(2) {
+                    unit
+                } else {
+                    None
+                };
                 TargetInput::Flee {
                     from,
                     safe: self.random.between(500, 2500) as u32,

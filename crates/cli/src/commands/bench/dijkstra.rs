@@ -14,14 +14,14 @@ pub const NEVER: u32 = u32::MAX;
 const WALL: u8 = Cost::WALL.value();
 
 /// A map with a wall around it, and the memory of the runs.
-pub struct Plain {
+pub struct Dijkstra {
     stride: usize,
     costs: Vec<u8>,
     values: Vec<u32>,
     ring: Vec<Vec<u32>>,
 }
 
-impl Plain {
+impl Dijkstra {
     /// The frame of a map; `None` if a path's price might exceed 32 bits.
     pub fn new(map: &CostMap) -> Option<Self> {
         let (width, height) = (map.width() as usize, map.height() as usize);
@@ -91,7 +91,7 @@ impl Plain {
     }
 
     /// Finds the costs-to-go of a goal, which is open.
-    pub fn by_buckets(&mut self, goal: Cell) {
+    pub fn solve(&mut self, goal: Cell) {
         self.values.fill(NEVER);
         let goal = self.place(goal);
         self.values[goal] = 0;
@@ -164,12 +164,12 @@ mod tests {
             let goal = middle.find(|&cell| map.get(cell).is_some_and(|cost| !cost.is_wall()));
             let goal = goal.expect("no map is closed there");
             let expected = Referee::new(&map).costs_to_go(goal);
-            let mut plain = Plain::new(&map).expect("a small map");
-            plain.by_buckets(goal);
-            for (at, &value) in expected.iter().enumerate() {
-                let cell = Cell::new(at as i32 % 61, at as i32 / 61);
+            let mut dijkstra = Dijkstra::new(&map).expect("a small map");
+            dijkstra.solve(goal);
+            for (place, &value) in expected.iter().enumerate() {
+                let cell = Cell::new(place as i32 % 61, place as i32 / 61);
                 let value = u32::try_from(value).unwrap_or(NEVER);
-                assert_eq!(plain.value(cell), value, "{name} {cell}");
+                assert_eq!(dijkstra.value(cell), value, "{name} {cell}");
             }
         }
     }

@@ -170,12 +170,13 @@ fn reads(ground: &mut Ground, column: &mut Column) -> Result<(), Failure> {
     let given = order(&mut ground.world, goal, &[start])?;
     let world = &ground.world;
     // A unit in a wall is led out of it, which is another question.
-    let is_led = |cell: &Cell| {
-        let sample = world.sample(&given, *cell);
+    let cells = ground.all().cells();
+    let led = cells.filter(|&cell| {
+        let sample = world.sample(&given, cell);
         let goes = matches!(sample, Sample::Go(_) | Sample::InSight(_));
-        goes && world.reachable(*cell, goal)
-    };
-    let led: Vec<Cell> = ground.all().cells().filter(is_led).take(READS).collect();
+        goes && world.reachable(cell, goal)
+    });
+    let led: Vec<Cell> = led.take(READS).collect();
     if led.is_empty() {
         return Err(ground.wrong(format!("the order from {start} to {goal} leads no unit")));
     }

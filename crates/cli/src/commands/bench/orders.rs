@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use flowtiles::{Cell, Goal, Quality, Sample};
 
-use super::dijkstra::Plain;
+use super::dijkstra::Dijkstra;
 use super::ground::{Ground, free, order};
 use super::sheet::Column;
 use super::times::Times;
@@ -16,7 +16,7 @@ const UNITS: usize = 1000;
 
 /// Measures cold orders, exact ones, those of a thousand units, and fields of the map.
 pub fn measure(ground: &mut Ground, column: &mut Column) -> Result<(), Failure> {
-    let mut plain = Plain::new(&ground.costs)
+    let mut rival = Dijkstra::new(&ground.costs)
         .ok_or_else(|| ground.unfit("the price of a path on it may not fit 32 bits"))?;
     let mut random = Random::new(51);
     let pairs = ground.pairs(51, ground.effort.pick(200, 9));
@@ -49,15 +49,16 @@ pub fn measure(ground: &mut Ground, column: &mut Column) -> Result<(), Failure> 
                 Ok::<_, Failure>(given)
             });
             free(world, given?);
-            let is_led =
-                |sample: &Sample| sample.direction().is_some() || *sample == Sample::Arrived;
-            if !samples.iter().all(is_led) {
+            let lost = samples
+                .iter()
+                .any(|sample| sample.direction().is_none() && *sample != Sample::Arrived);
+            if lost {
                 return Err(Failure::Wrong(format!("a unit is not led to {goal}")));
             }
         }
         let given = field.time(0, || order(world, everywhere(goal), &[]));
         free(world, given?);
-        dijkstra.time(0, || plain.by_buckets(black_box(goal)));
+        dijkstra.time(0, || rival.solve(black_box(goal)));
     }
     let whole_map = dijkstra.median();
     column.put("cold order, × Dijkstra", whole_map / cold.median());

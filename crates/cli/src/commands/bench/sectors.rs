@@ -140,11 +140,12 @@ const fn place(from: usize, dx: i32, dy: i32) -> usize {
 impl Textbook {
     fn new(world: &FlowWorld, order: &Order, sector: Sector) -> Self {
         let cost = |place| world.costs().get(cell(sector, place)).unwrap_or(Cost::WALL);
-        let to_go = |place| match is_inside(place) {
-            true => NEVER,
-            false => world
-                .cost_to_go(order, cell(sector, place))
-                .map_or(NEVER, |value| value as u32),
+        let to_go = |place| {
+            if is_inside(place) {
+                return NEVER;
+            }
+            let value = world.cost_to_go(order, cell(sector, place));
+            value.map_or(NEVER, |value| value as u32)
         };
         Self {
             costs: std::array::from_fn(|place| cost(place).value()),

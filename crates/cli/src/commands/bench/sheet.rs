@@ -84,10 +84,10 @@ fn columns(f: &mut fmt::Formatter<'_>, corner: &str, columns: &[Column]) -> fmt:
     };
     let mut rows = vec![vec![corner.to_owned()]];
     rows[0].extend(columns.iter().map(|column| column.name.clone()));
-    for (at, figure) in first.figures.iter().enumerate() {
+    for (row, figure) in first.figures.iter().enumerate() {
         let values = columns
             .iter()
-            .map(|column| number(column.figures[at].value));
+            .map(|column| number(column.figures[row].value));
         rows.push(
             std::iter::once(figure.name.to_owned())
                 .chain(values)
@@ -103,13 +103,13 @@ fn table(f: &mut fmt::Formatter<'_>, rows: &[Vec<String>]) -> fmt::Result {
         let cells = rows.iter().map(|row| row[column].chars().count());
         cells.max().unwrap_or(0)
     };
-    for (at, row) in rows.iter().enumerate() {
+    for (number, row) in rows.iter().enumerate() {
         write!(f, "| {:<1$} |", row[0], width(0))?;
         for (column, cell) in row.iter().enumerate().skip(1) {
             write!(f, " {cell:>0$} |", width(column).max(3))?;
         }
         writeln!(f)?;
-        if at == 0 {
+        if number == 0 {
             writeln!(f, "| --- |{}", " --: |".repeat(row.len() - 1))?;
         }
     }

@@ -38,8 +38,8 @@ impl Times {
 /// Returns the smallest value that at least `percent` percent do not exceed.
 pub fn rank(mut values: Vec<f64>, percent: usize) -> Option<f64> {
     values.sort_unstable_by(f64::total_cmp);
-    let at = (values.len() * percent).div_ceil(100).saturating_sub(1);
-    values.get(at).copied()
+    let place = (values.len() * percent).div_ceil(100).saturating_sub(1);
+    values.get(place).copied()
 }
 
 #[cfg(test)]

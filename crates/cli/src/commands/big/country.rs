@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use flowtiles::{Cost, CostSource, SECTOR_SIDE, Sector, SectorCosts};
 
-use flowtiles_scenes::random::mixed;
+use flowtiles_scenes::random::hash;
 
 /// A drawn country of any size that is never stored: the costs of a sector are
 /// computed whenever they are read.
@@ -67,7 +67,7 @@ impl LargeCountry {
         let [right, down] = [x, y].map(|at| i64::from(at.rem_euclid(grid)));
         let corner = |dx: i32, dy: i32| {
             let place = ((column + dx) as u32 as u64) << 32 | (row + dy) as u32 as u64;
-            (mixed(mixed(self.seed ^ field << 8) ^ place) >> 48) as i64
+            (hash(hash(self.seed ^ field << 8) ^ place) >> 48) as i64
         };
         let grid = i64::from(grid);
         let mix = |from: i64, to: i64, part: i64| from + (to - from) * part / grid;
@@ -95,7 +95,7 @@ impl LargeCountry {
     /// Returns a random number of a cell.
     fn grain(&self, sector: Sector, slot: usize) -> u64 {
         let place = (sector.x as u64) << 40 | (sector.y as u64) << 8 | slot as u64;
-        mixed(self.seed ^ place) >> 32
+        hash(self.seed ^ place) >> 32
     }
 }
 

@@ -180,11 +180,11 @@ impl<'a> Islands<'a> {
         let mut parts: BTreeMap<u32, [u32; 2]> = BTreeMap::new();
         // Of each subtree, the first place that it touches, and its cells.
         let mut subtrees: Vec<(u32, u32)> = vec![(UNMET, 1); self.walked.len()];
-        for (at, &(cell, from)) in self.walked.iter().enumerate().rev() {
+        for (place, &(cell, from)) in self.walked.iter().enumerate().rev() {
             let beside = self.beside(cell).map(|next| self.place(next));
-            let (touched, cells) = subtrees[at];
+            let (touched, cells) = subtrees[place];
             let touched = beside.fold(touched, u32::min);
-            if from as usize == at {
+            if from as usize == place {
                 continue;
             }
             if touched >= from {
@@ -203,9 +203,11 @@ impl<'a> Islands<'a> {
     fn is_between(&self, cell: Cell) -> bool {
         // The four sides clockwise, then the corner after each of them.
         let open = Direction::ALL.map(|direction| self.is_open(cell.step(direction)));
-        let is_joined = |&side: &usize| open[side] && open[4 + side] && open[(side + 1) % 4];
         let beside = open[..4].iter().filter(|is_open| **is_open).count();
-        beside > (0..4).filter(is_joined).count() + 1
+        let joined = (0..4)
+            .filter(|&side| open[side] && open[4 + side] && open[(side + 1) % 4])
+            .count();
+        beside > joined + 1
     }
 
     /// The open cells that share a side with a cell. Diagonal steps connect no more than

@@ -34,8 +34,8 @@ pub fn find(costs: CostMap, size: u32) -> Vec<Passage> {
         // Along a border between columns of sectors a passage runs south.
         let (dx, dy) = if near.x == far.x { (1, 0) } else { (0, 1) };
         let is_open = |cell: Cell| world.costs().get(cell).is_some_and(|cost| !cost.is_wall());
-        let is_passage = |at: i32| {
-            let shifted = |cell: Cell| Cell::new(cell.x + at * dx, cell.y + at * dy);
+        let is_passage = |steps: i32| {
+            let shifted = |cell: Cell| Cell::new(cell.x + steps * dx, cell.y + steps * dy);
             is_open(shifted(first)) && is_open(shifted(other))
         };
         let mut begin = 0;

@@ -89,8 +89,8 @@ impl CheckReport {
     /// Returns the findings of kinds that are not allowed, in a few words.
     pub fn found(&self, allowed: &[Kind]) -> Vec<String> {
         let findings = self.findings.iter();
-        let found = findings.filter(|of| of.count > 0 && !allowed.contains(&of.kind));
-        let found = found.map(|of| format!("{} ({})", of.kind.name(), of.count));
+        let found = findings.filter(|one| one.count > 0 && !allowed.contains(&one.kind));
+        let found = found.map(|one| format!("{} ({})", one.kind.name(), one.count));
         let no_cell = self.mainland.is_none().then(|| "no open cell".to_owned());
         found.chain(no_cell).collect()
     }
@@ -105,14 +105,14 @@ impl CheckReport {
             }
             None => writeln!(out, "mainland: none, all is wall")?,
         }
-        self.findings.iter().try_for_each(|of| of.write_text(out))
+        self.findings.iter().try_for_each(|one| one.write_text(out))
     }
 
     /// Writes one object.
     pub fn write_json(&self, found: &[String], out: &mut impl Write) -> io::Result<()> {
         let mainland = self
             .mainland
-            .map(|at| json!({ "cell": [at.cell.x, at.cell.y], "cells": at.cells }));
+            .map(|island| json!({ "cell": [island.cell.x, island.cell.y], "cells": island.cells }));
         let mut object = json!({
             "width": self.width,
             "height": self.height,
@@ -122,11 +122,11 @@ impl CheckReport {
             "passages": null,
             "spawns": { "count": 0, "list": [] },
         });
-        for of in &self.findings {
-            let kind = of.kind.to_possible_value();
-            let list: Vec<&Value> = of.listed.iter().map(|(_, object)| object).collect();
+        for findings in &self.findings {
+            let kind = findings.kind.to_possible_value();
+            let list: Vec<&Value> = findings.listed.iter().map(|(_, object)| object).collect();
             object[kind.as_ref().map_or("", |kind| kind.get_name())] =
-                json!({ "count": of.count, "list": list });
+                json!({ "count": findings.count, "list": list });
         }
         write_json(&object, out)
     }

@@ -75,16 +75,16 @@ impl Excess {
     pub fn of(mut ratios: Vec<f64>) -> Self {
         ratios.sort_by(f64::total_cmp);
         let percent = |ratio: f64| tidy((ratio - 1.0) * 100.0);
-        let at = |share: usize| {
-            let place = (ratios.len() * share).div_ceil(100).max(1) - 1;
+        let rank = |percent: usize| {
+            let place = (ratios.len() * percent).div_ceil(100).max(1) - 1;
             ratios.get(place).copied().unwrap_or(1.0)
         };
         let mean = ratios.iter().sum::<f64>() / ratios.len().max(1) as f64;
         Self {
             compared: ratios.len(),
             mean_percent: percent(mean),
-            p95_percent: percent(at(95)),
-            max_percent: percent(at(100)),
+            p95_percent: percent(rank(95)),
+            max_percent: percent(rank(100)),
         }
     }
 }
@@ -179,7 +179,7 @@ impl DemoFigures {
             samples: march.samples,
             sample_ns: tidy(march.sampling.as_secs_f64() * 1e9 / march.samples.max(1) as f64),
         };
-        self.bridge = march.bill.as_ref().map(Bridge::of);
+        self.bridge = march.fall.as_ref().map(Bridge::of);
     }
 
     /// Records the memory left when the orders are gone.
@@ -189,19 +189,19 @@ impl DemoFigures {
 }
 
 impl Bridge {
-    fn of(bill: &FallFigures) -> Self {
+    fn of(fall: &FallFigures) -> Self {
         Self {
-            tick: bill.tick,
-            cells: bill.report.cells,
-            sectors_changed: bill.report.sectors,
-            sectors_rebuilt: bill.report.rebuilt,
-            orders_replanned: bill.report.orders,
-            edit_us: micros(bill.edit),
-            replan_ticks: bill.ticks + 1,
-            replan_us: micros(bill.replanning),
-            longest_tick_us: micros(bill.longest_tick),
-            units_on_it: bill.on_it,
-            units_out: bill.out,
+            tick: fall.tick,
+            cells: fall.report.cells,
+            sectors_changed: fall.report.sectors,
+            sectors_rebuilt: fall.report.rebuilt,
+            orders_replanned: fall.report.orders,
+            edit_us: micros(fall.edit),
+            replan_ticks: fall.ticks + 1,
+            replan_us: micros(fall.replanning),
+            longest_tick_us: micros(fall.longest_tick),
+            units_on_it: fall.on_bridge,
+            units_out: fall.out,
         }
     }
 }

@@ -20,12 +20,13 @@ const CLIMB: u8 = 5;
 
 /// What happened on the march.
 pub struct March {
-    /// Ticks until the last unit was home.
+    /// Ticks that the march took.
     pub ticks: u32,
     /// The longest tick of the engine, without the edit's.
     pub longest_tick: Duration,
-    /// Directions read, and how long that took.
+    /// Directions read.
     pub samples: u64,
+    /// The time that reading them took.
     pub sampling: Duration,
     /// Units that arrived.
     pub arrived: usize,
@@ -33,13 +34,13 @@ pub struct March {
     pub cut_off: usize,
     /// Steps that the referee would not have allowed.
     pub illegal: usize,
-    /// The cost of the bridge's fall.
-    pub bill: Option<FallFigures>,
+    /// What the fall of the bridge took.
+    pub fall: Option<FallFigures>,
     /// How often each cell was walked over, by army.
     pub trails: Vec<Raster<u16>>,
 }
 
-/// The cost of the fall of a bridge.
+/// What the fall of a bridge took.
 pub struct FallFigures {
     /// The tick at which it fell.
     pub tick: u32,
@@ -49,11 +50,12 @@ pub struct FallFigures {
     pub edit: Duration,
     /// Ticks until every order was replanned.
     pub ticks: u32,
-    /// The longest of them, and all of them together.
+    /// The longest of these ticks.
     pub longest_tick: Duration,
+    /// All of these ticks together.
     pub replanning: Duration,
     /// Units that stood on the bridge.
-    pub on_it: usize,
+    pub on_bridge: usize,
     /// Units that were not home yet.
     pub out: usize,
 }
@@ -79,7 +81,7 @@ pub fn march(
     let mut referee = Referee::new(world.costs());
     while !out.is_empty() && march.ticks < TICKS_MAX {
         if let Some(fall) = fall.filter(|fall| fall.tick == march.ticks) {
-            march.bill = drop_bridge(world, fall, &out);
+            march.fall = collapse_bridge(world, fall, &out);
             referee = Referee::new(world.costs());
         }
         let begin = Instant::now();
@@ -101,21 +103,16 @@ struct Units(Vec<Vec<Marcher>>);
 
 impl Units {
     fn of(armies: &[Army]) -> Self {
-        let armies = armies.iter().enumerate();
-        Self(
-            armies
-                .map(|(army, list)| {
-                    let units = list.units.iter();
-                    units
-                        .map(|&cell| Marcher {
-                            army,
-                            cell,
-                            pause: 0,
-                        })
-                        .collect()
-                })
-                .collect(),
-        )
+        let marcher = |army, cell| Marcher {
+            army,
+            cell,
+            pause: 0,
+        };
+        let marchers = |(number, army): (usize, &Army)| {
+            let cells = army.units.iter();
+            cells.map(|&cell| marcher(number, cell)).collect()
+        };
+        Self(armies.iter().enumerate().map(marchers).collect())
     }
 
     fn count(&self) -> usize {
@@ -128,11 +125,11 @@ impl Units {
 }
 
 /// Turns a bridge into water.
-fn drop_bridge(world: &mut FlowWorld, fall: Fall, units: &Units) -> Option<FallFigures> {
+fn collapse_bridge(world: &mut FlowWorld, fall: Fall, units: &Units) -> Option<FallFigures> {
     let begin = Instant::now();
     let report = world.edit(fall.deck, Cost::WALL).ok()?;
     let edit = begin.elapsed();
-    let on_it = |unit: &&Marcher| fall.deck.contains(unit.cell);
+    let cells = units.0.iter().flatten().map(|unit| unit.cell);
     Some(FallFigures {
         tick: fall.tick,
         report,
@@ -140,7 +137,7 @@ fn drop_bridge(world: &mut FlowWorld, fall: Fall, units: &Units) -> Option<FallF
         ticks: 0,
         longest_tick: Duration::ZERO,
         replanning: Duration::ZERO,
-        on_it: units.0.iter().flatten().filter(on_it).count(),
+        on_bridge: cells.filter(|&cell| fall.deck.contains(cell)).count(),
         out: units.count(),
     })
 }
@@ -155,7 +152,7 @@ impl March {
             arrived: 0,
             cut_off: 0,
             illegal: 0,
-            bill: None,
+            fall: None,
             trails: vec![Raster::filled(WIDTH, HEIGHT, 0); armies],
         }
     }
@@ -165,12 +162,12 @@ impl March {
     fn note_tick(&mut self, time: Duration, waiting: usize) {
         self.longest_tick = self.longest_tick.max(time);
         let now = self.ticks;
-        if let Some(bill) = &mut self.bill
-            && bill.tick + bill.ticks == now
+        if let Some(fall) = &mut self.fall
+            && fall.tick + fall.ticks == now
         {
-            bill.longest_tick = bill.longest_tick.max(time);
-            bill.replanning += time;
-            bill.ticks += u32::from(waiting > 0);
+            fall.longest_tick = fall.longest_tick.max(time);
+            fall.replanning += time;
+            fall.ticks += u32::from(waiting > 0);
         }
     }
 

@@ -10,6 +10,11 @@ use crate::support::daylight::{daylight, water};
 use crate::support::picture::{Colour, Picture, lit};
 use flowtiles_scenes::raster::Raster;
 
+/// The colour of outlines.
+const OUTLINE: Colour = [24, 20, 16];
+/// Trails have an outline where at least this many units walked.
+const OUTLINED_FROM: u16 = 24;
+
 /// What the picture shows.
 pub struct DemoPicture<'a> {
     /// The country.
@@ -29,20 +34,22 @@ impl DemoPicture<'_> {
     /// Paints it.
     pub fn paint(&self) -> Picture {
         let mut picture = daylight(self.land);
-        for (at, army) in self.armies.iter().enumerate() {
-            let mut sectors: Vec<Sector> = self.loaded.iter().flat_map(|l| l[at].clone()).collect();
+        for (number, army) in self.armies.iter().enumerate() {
+            let loaded = self.loaded.iter();
+            let mut sectors: Vec<Sector> =
+                loaded.flat_map(|by_army| by_army[number].clone()).collect();
             sectors.sort_unstable();
             sectors.dedup();
             tint(&mut picture, &sectors, army.colour);
         }
         for (army, trail) in self.armies.iter().zip(&self.march.trails) {
-            tread(&mut picture, trail, army.colour);
+            draw_trail(&mut picture, trail, army.colour);
         }
         for army in self.armies {
-            pitch(&mut picture, army);
+            draw_camps(&mut picture, army);
         }
         for army in self.armies {
-            raise_flag(&mut picture, army);
+            draw_goal(&mut picture, army);
         }
         if let Some(deck) = self.fallen {
             mark_fall(&mut picture, self.land, deck);
@@ -79,22 +86,23 @@ fn tint(picture: &mut Picture, sectors: &[Sector], colour: Colour) {
     }
 }
 
-/// Draws where an army walked, on a darker edge: the more feet, the wider and
-/// stronger.
-fn tread(picture: &mut Picture, trail: &Raster<u16>, colour: Colour) {
-    let feet = |cell: Cell| trail.get(cell).copied().filter(|&walked| walked > 0);
+/// Draws an army's trail with a dark outline, wider and more opaque where more units
+/// walked.
+fn draw_trail(picture: &mut Picture, trail: &Raster<u16>, colour: Colour) {
     let width = |walked: u16| match walked {
-        ..24 => 0,
-        24..120 => 1,
+        ..OUTLINED_FROM => 0,
+        OUTLINED_FROM..120 => 1,
         _ => 2,
     };
     for cell in trail.cells() {
-        if let Some(walked) = feet(cell).filter(|&walked| walked >= 24) {
+        let walked = trail[cell];
+        if walked >= OUTLINED_FROM {
             picture.disc(cell, width(walked) + 1, lit(colour, -150), 28);
         }
     }
     for cell in trail.cells() {
-        if let Some(walked) = feet(cell) {
+        let walked = trail[cell];
+        if walked > 0 {
             let strength = (110 + 14 * walked.ilog2()).min(250);
             picture.disc(cell, width(walked), colour, strength as u8);
         }
@@ -102,10 +110,10 @@ fn tread(picture: &mut Picture, trail: &Raster<u16>, colour: Colour) {
 }
 
 /// Draws the camps and the units in them.
-fn pitch(picture: &mut Picture, army: &Army) {
+fn draw_camps(picture: &mut Picture, army: &Army) {
     for &camp in &army.camps {
         picture.disc(camp, CAMP + 3, army.colour, 50);
-        picture.ring(camp, CAMP + 4, 2, [24, 20, 16], 170);
+        picture.ring(camp, CAMP + 4, 2, OUTLINE, 170);
         picture.ring(camp, CAMP + 3, 2, army.colour, 255);
     }
     for &unit in &army.units {
@@ -113,11 +121,11 @@ fn pitch(picture: &mut Picture, army: &Army) {
     }
 }
 
-/// Draws the goal: a target in the army's colour.
-fn raise_flag(picture: &mut Picture, army: &Army) {
-    picture.ring(army.home, 34, 3, [24, 20, 16], 160);
+/// Draws rings around the army's goal.
+fn draw_goal(picture: &mut Picture, army: &Army) {
+    picture.ring(army.home, 34, 3, OUTLINE, 160);
     picture.ring(army.home, 33, 3, army.colour, 255);
-    picture.disc(army.home, 8, [24, 20, 16], 200);
+    picture.disc(army.home, 8, OUTLINE, 200);
     picture.disc(army.home, 7, [255; 3], 255);
     picture.disc(army.home, 5, army.colour, 255);
 }
@@ -131,12 +139,12 @@ fn mark_fall(picture: &mut Picture, land: &Landscape, deck: CellRect) {
         deck.x + deck.width as i32 / 2,
         deck.y + deck.height as i32 / 2,
     );
-    picture.ring(centre, 23, 5, [24, 20, 16], 200);
+    picture.ring(centre, 23, 5, OUTLINE, 200);
     picture.ring(centre, 22, 3, [255, 255, 255], 255);
     for reach in -16..=16 {
         for thick in -2..=2 {
             let stroke = if thick == -2 || thick == 2 {
-                [24, 20, 16]
+                OUTLINE
             } else {
                 [255, 40, 40]
             };

@@ -34,8 +34,8 @@ impl fmt::Display for DemoFigures {
         answers.extend(self.deed_answers());
         answers.extend(self.twins.iter().map(Twins::answer));
         for (question, lines) in answers {
-            for (at, line) in lines.iter().enumerate() {
-                let left = if at == 0 { question } else { "" };
+            for (number, line) in lines.iter().enumerate() {
+                let left = if number == 0 { question } else { "" };
                 writeln!(f, "  {left:<37} {line}")?;
             }
         }

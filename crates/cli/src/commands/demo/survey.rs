@@ -1,7 +1,7 @@
 //! Before the march: the lengths of all paths, and the bridge that the march
 //! depends on most.
 
-use flowtiles::{Cell, CellRect, Cost, FlowWorld, Order};
+use flowtiles::{CellRect, Cost, FlowWorld, Order};
 
 use super::fall::Fall;
 use super::figures::Excess;
@@ -88,7 +88,7 @@ fn holds_together(world: &FlowWorld, deck: CellRect, armies: &[Army]) -> bool {
     }
     let without = FlowWorld::new(costs);
     armies.iter().all(|army| {
-        let has_way = |unit: &Cell| deck.contains(*unit) || without.reachable(*unit, army.home);
-        army.units.iter().all(has_way)
+        let mut units = army.units.iter();
+        units.all(|&unit| deck.contains(unit) || without.reachable(unit, army.home))
     })
 }

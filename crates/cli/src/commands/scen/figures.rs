@@ -83,12 +83,12 @@ impl ScenarioFigures {
         self.ratios.sort_by(f64::total_cmp);
         let count = self.ratios.len() as f64;
         let share = |part: f64| (count > 0.0).then(|| ratio(part / count));
-        let at = |percent| rank(&self.ratios, percent).map(ratio);
+        let percentile = |percent| rank(&self.ratios, percent).map(ratio);
         let ratios = Figures::default()
             .with("mean", share(self.ratios.iter().sum()), "of the optimum")
-            .with("p50", at(50), "")
-            .with("p95", at(95), "")
-            .with("max", at(100), "")
+            .with("p50", percentile(50), "")
+            .with("p95", percentile(95), "")
+            .with("max", percentile(100), "")
             .with("max_long", self.max_long.map(ratio), "from length 50 on")
             .with("optimal_share", share(self.optimal as f64), "");
         let micros = self.order_times.iter().map(Duration::as_secs_f64);

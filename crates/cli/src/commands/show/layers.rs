@@ -1,4 +1,4 @@
-//! The layers that `show` prints.
+//! The sheets that `show` prints.
 
 use std::io::{self, Write};
 
@@ -41,7 +41,7 @@ impl<'a> OrderView<'a> {
         cost.is_none_or(|cost| cost.is_wall())
     }
 
-    /// The price of a step out of each cell.
+    /// The cost of each cell.
     pub fn costs(&self) -> TextSheet {
         self.sheet(|cell| {
             let cost = self.world.costs().get(cell);
@@ -49,11 +49,11 @@ impl<'a> OrderView<'a> {
         })
     }
 
-    /// The price of the path from each cell to the goal.
+    /// The cost-to-go of each cell.
     pub fn integration(&self) -> TextSheet {
         self.sheet(|cell| {
             let cost = self.world.cost_to_go(self.order, cell);
-            cost.map_or(OPEN.to_string(), compact)
+            cost.map_or(OPEN.to_string(), shortened)
         })
     }
 
@@ -66,25 +66,24 @@ impl<'a> OrderView<'a> {
         })
     }
 
-    /// The windows: a letter for each on the route, `+` for the others.
+    /// The portals: a letter for each on the route, `+` for the others.
     pub fn portals(&self) -> TextSheet {
         let graph = self.world.inspect().portal_graph();
-        let around: Vec<Portal> = self
+        let shown: Vec<Portal> = self
             .sectors
             .iter()
             .flat_map(|sector| graph.portals_of(*sector))
             .collect();
         let route = self.route();
         self.sheet(|cell| {
-            let mut here = around.iter().filter(|portal| portal.contains(cell));
-            let mut any = false;
-            let on_route = here.find_map(|portal| {
-                any = true;
-                let found = route.iter().find(|(id, _)| *id == portal.id);
-                found.map(|(_, letter)| *letter)
+            let portals = shown.iter().filter(|portal| portal.contains(cell));
+            let portals: Vec<PortalId> = portals.map(|portal| portal.id).collect();
+            let letter = portals.iter().find_map(|portal| {
+                let (_, letter) = route.iter().find(|(id, _)| id == portal)?;
+                Some(*letter)
             });
-            let other = if any { '+' } else { OPEN };
-            on_route.unwrap_or(other).to_string()
+            let other = if portals.is_empty() { OPEN } else { '+' };
+            letter.unwrap_or(other).to_string()
         })
     }
 
@@ -111,8 +110,8 @@ impl<'a> OrderView<'a> {
     }
 }
 
-/// Writes at most five characters: thousands and millions are cut.
-fn compact(cost: u64) -> String {
+/// Shortens a cost: from 10,000 in thousands (`k`), from 10,000,000 in millions (`M`).
+fn shortened(cost: u64) -> String {
     match cost {
         0..10_000 => cost.to_string(),
         10_000..10_000_000 => format!("{}k", cost / 1000),

@@ -1,10 +1,10 @@
-//! How orderly crowds move and when they are at their goals, from positions alone.
+//! Measures how well a crowd sorts itself into lanes, and when its units reach their goals.
 //!
 //! ```text
 //!   → → → →            → ← → ←
 //!   ← ← ← ←            ← → ← →
 //!   → → → →            → ← → ←
-//!   order near 1       order near 0
+//!   alignment near 1   alignment near 0
 //!   3 stripes          rows of no clear owner
 //! ```
 
@@ -18,32 +18,45 @@ use flowtiles_scenes::{Aim, Scene, Watch};
 use super::run::{Gauge, Run};
 use crate::support::figures::Figures;
 
-/// Loosely packed circles fill this part of a disc.
-const LOOSE: f32 = 0.55;
-/// Groups meet while at least one in this many of each group's units is in the middle.
+/// The part of a disc that loosely packed units fill.
+const PACKING: f32 = 0.55;
+/// Groups meet while at least 1/`MEETING` of each group's units are in the middle.
 const MEETING: usize = 10;
-/// Neighbours within this distance count for the order, in cells.
+/// Neighbours within this distance count for the alignment, in cells.
 const NEIGHBOURS: f32 = 1.5;
 /// Below this speed a unit has no direction, in cells a second.
-const STANDS: f32 = 0.1;
+const STANDING_SPEED: f32 = 0.1;
 /// The height of a row of a window, in cells: about a unit.
 const ROW: f32 = 0.5;
 
 /// Measures a watched scene.
 #[derive(Default)]
 pub struct CrowdGauge {
-    /// By group: the disc around its goal with room for all its units, as the middle and the
-    /// square of the radius.
-    discs: Vec<Option<([f32; 2], f32)>>,
+    /// By group: the disc around its goal with room for all its units.
+    discs: Vec<Option<Disc>>,
+    /// By group: the number of its units.
     sizes: Vec<usize>,
-    /// By unit: the first tick in which it was in its goal's disc or had arrived next to it,
-    /// and whether it was on painted ground.
+    /// By unit: the first tick in which it was in its goal's disc or had arrived next to it.
     reached: Vec<Option<u32>>,
+    /// By unit: whether it ever was on painted ground.
     entered: Vec<bool>,
     speed: Mean,
     deepest: Mean,
-    order: Mean,
+    alignment: Mean,
     stripes: Vec<u32>,
+}
+
+#[derive(Clone, Copy)]
+struct Disc {
+    centre: [f32; 2],
+    radius_squared: f32,
+}
+
+impl Disc {
+    fn contains(self, position: [f32; 2]) -> bool {
+        let [dx, dy] = [0, 1].map(|axis| position[axis] - self.centre[axis]);
+        dx * dx + dy * dy <= self.radius_squared
+    }
 }
 
 #[derive(Default)]
@@ -81,46 +94,51 @@ impl CrowdGauge {
     }
 
     fn note_place(&mut self, scene: &Scene, tick: u32, unit: &Unit) {
-        let at = unit.id as usize;
-        let is_in = self.discs[unit.group.index()].is_some_and(|(middle, square)| {
-            let [dx, dy] = [0, 1].map(|axis| unit.position[axis] - middle[axis]);
-            dx * dx + dy * dy <= square
-        });
+        let number = unit.id as usize;
+        let disc = self.discs[unit.group.index()];
+        let is_in = disc.is_some_and(|disc| disc.contains(unit.position));
         if unit.state == UnitState::Arrived || is_in {
-            self.reached[at].get_or_insert(tick);
+            self.reached[number].get_or_insert(tick);
         }
         let mut painted = scene.painted.iter();
         let cell = cell_of(unit.position);
-        self.entered[at] |= painted.any(|(area, _)| area.contains(cell));
+        self.entered[number] |= painted.any(|(area, _)| area.contains(cell));
     }
 
     fn note_flow(&mut self, run: &Run<'_>, watch: &Watch) {
-        let is_marching = |unit: &&Unit| unit.state == UnitState::Marching;
         let velocity = |unit: &Unit| run.way_of(unit).map(|way| way * run.scene.rate as f32);
         let is_in = |area: CellRect, unit: &Unit| area.contains(cell_of(unit.position));
-        let mut there = vec![0; self.sizes.len()];
+        let mut marching: Vec<&Unit> = run.army.units().iter().collect();
+        marching.retain(|unit| unit.state == UnitState::Marching);
+        let mut in_middle = vec![0; self.sizes.len()];
         let mut places = Vec::new();
-        for unit in run.army.units().iter().filter(is_marching) {
+        for unit in &marching {
             let [x, y] = velocity(unit).map(f64::from);
             self.speed.add((x * x + y * y).sqrt());
             let group = unit.group.index();
-            there[group] += usize::from(is_in(watch.middle, unit));
+            in_middle[group] += usize::from(is_in(watch.middle, unit));
             if watch.window.is_some_and(|window| is_in(window, unit)) {
                 places.push((group, unit.position[1]));
             }
         }
-        let mut shares = there.iter().zip(&self.sizes);
-        if shares.all(|(there, size)| there * MEETING >= *size) {
-            let units = run.army.units().iter().filter(is_marching);
-            for unit in units.filter(|unit| is_in(watch.middle, unit)) {
-                let near = run.army.units_within(unit.position, NEIGHBOURS).into_iter();
-                let others = near.filter(|other| other.id != unit.id && is_marching(other));
-                let order = order(velocity(unit), others.map(velocity));
-                order.into_iter().for_each(|order| self.order.add(order));
+        let mut groups = in_middle.iter().zip(&self.sizes);
+        if groups.all(|(inside, size)| inside * MEETING >= *size) {
+            marching.retain(|unit| is_in(watch.middle, unit));
+            for unit in marching {
+                let mut others = run.army.units_within(unit.position, NEIGHBOURS);
+                others.retain(|other| other.id != unit.id && other.state == UnitState::Marching);
+                let velocities = others.into_iter().map(velocity);
+                if let Some(alignment) = alignment(velocity(unit), velocities) {
+                    self.alignment.add(alignment);
+                }
             }
         }
         if let Some(CellRect { y, height, .. }) = watch.window {
-            let stripes = stripes(&places, y as f32..y as f32 + height as f32, there.len());
+            let stripes = stripes(
+                &places,
+                y as f32..y as f32 + height as f32,
+                self.sizes.len(),
+            );
             self.stripes.extend(stripes);
         }
     }
@@ -163,32 +181,35 @@ impl Gauge for CrowdGauge {
             .with("d100", until(100), "s")
             .with("mean_speed", self.speed.get(), "cells a second")
             .with("mean_deepest_overlap", self.deepest.get(), "cells")
-            .with("lane_order", self.order.get(), "")
+            .with("lane_order", self.alignment.get(), "")
             .with("stripes", stripes, "")
             .with("entered", entered, "units")
     }
 }
 
 /// The disc around the goal of units of these radii; `None` without a goal.
-fn disc(aim: &Aim, radii: impl Iterator<Item = f32>) -> Option<([f32; 2], f32)> {
+fn disc(aim: &Aim, radii: impl Iterator<Item = f32>) -> Option<Disc> {
     let Aim::Goal(goal) = aim else { return None };
     let squares: f32 = radii.map(|radius| radius * radius).sum();
-    Some(([goal.x as f32 + 0.5, goal.y as f32 + 0.5], squares / LOOSE))
+    Some(Disc {
+        centre: [goal.x as f32 + 0.5, goal.y as f32 + 0.5],
+        radius_squared: squares / PACKING,
+    })
 }
 
 /// The direction of a velocity as a unit vector; [0, 0] for a standing unit.
 fn direction([x, y]: [f32; 2]) -> [f32; 2] {
     let speed = (x * x + y * y).sqrt();
-    if speed < STANDS {
+    if speed < STANDING_SPEED {
         [0.0, 0.0]
     } else {
         [x / speed, y / speed]
     }
 }
 
-/// The mean dot product of a walker's direction with those of its neighbours, of which a
-/// standing one counts 0; `None` without neighbours.
-fn order(velocity: [f32; 2], neighbours: impl Iterator<Item = [f32; 2]>) -> Option<f64> {
+/// The mean dot product of a unit's direction with those of its neighbours; a standing
+/// neighbour counts as 0. `None` without neighbours.
+fn alignment(velocity: [f32; 2], neighbours: impl Iterator<Item = [f32; 2]>) -> Option<f64> {
     let own = direction(velocity);
     let (mut sum, mut count) = (0.0, 0u32);
     for other in neighbours.map(direction) {
@@ -216,7 +237,11 @@ fn stripes(places: &[(usize, f32)], across: Range<f32>, groups: usize) -> Option
     let owner = |counts: Vec<u32>| {
         let most = counts.iter().copied().max().filter(|most| *most > 0)?;
         let mut with_most = (0..groups).filter(|&group| counts[group] == most);
-        with_most.next().filter(|_| with_most.next().is_none())
+        match (with_most.next(), with_most.next()) {
+            (Some(owner), None) => Some(owner),
+            // Groups with equally many units do not own the row.
+            _ => None,
+        }
     };
     let mut owners: Vec<usize> = counts.into_iter().filter_map(owner).collect();
     owners.dedup();
@@ -232,12 +257,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn order_by_hand() {
-        let order = |others: &[[f32; 2]]| order([4.0, 0.0], others.iter().copied());
-        assert_eq!(order(&[]), None, "no neighbour");
-        assert_eq!(order(&[[-2.0, 0.0]]), Some(-1.0));
-        assert_eq!(order(&[[0.05, 0.0]]), Some(0.0), "one who stands");
-        assert_eq!(order(&[[2.0, 0.0], [0.0, 1.0]]), Some(0.5));
+    fn alignment_by_hand() {
+        let alignment = |others: &[[f32; 2]]| alignment([4.0, 0.0], others.iter().copied());
+        assert_eq!(alignment(&[]), None, "no neighbour");
+        assert_eq!(alignment(&[[-2.0, 0.0]]), Some(-1.0));
+        assert_eq!(alignment(&[[0.05, 0.0]]), Some(0.0), "one who stands");
+        assert_eq!(alignment(&[[2.0, 0.0], [0.0, 1.0]]), Some(0.5));
     }
 
     #[test]
@@ -262,7 +287,8 @@ mod tests {
         let mut scene = Scene::new(walled(20, 10, &[]), bands);
         scene.painted = vec![(CellRect::new(3, 3, 2, 2), 1.0)];
         let mut gauge = CrowdGauge::new(&scene);
-        // One leaves again, which does not matter any more.
+        // The first unit enters the disc in tick 3, 0.56 from its centre; that it leaves again
+        // in tick 4, 0.6 away, does not count.
         let ways = [
             [[5.5, 2.5], [8.5, 1.92], [8.5, 1.94], [8.5, 1.9]],
             [[4.5, 3.5], [5.5, 4.5], [7.5, 3.5], [7.5, 3.5]],

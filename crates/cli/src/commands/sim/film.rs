@@ -96,10 +96,10 @@ impl Film {
             self.frames.push(frame);
         }
         if self.frames.len() > FRAMES {
-            let mut at = 0;
+            let mut count = 0;
             self.frames.retain(|_| {
-                at += 1;
-                at % 2 == 1
+                count += 1;
+                count % 2 == 1
             });
             self.stride *= 2;
         }
@@ -186,7 +186,11 @@ impl Film {
             ring(&mut picture, unit.position, run.colour_of(unit), scale);
         }
         // Light where the ground may be dark.
-        let rim = self.overlay.as_ref().map_or(INK, |_| [255; 3]);
+        let rim = if self.overlay.is_some() {
+            [255; 3]
+        } else {
+            INK
+        };
         for unit in run.army.units() {
             let light = 45 * i32::from(unit.state == UnitState::Arrived);
             let colours = [rim, lit(run.colour_of(unit), light)];
@@ -264,11 +268,11 @@ fn paint_map(costs: &CostMap, scale: i32) -> Picture {
     let (width, height) = (costs.width() as i32 * scale, costs.height() as i32 * scale);
     let edge = (scale / 6).max(1);
     let pixel = |Cell { x, y }: Cell| {
-        let cost = |off: i32| {
-            let [x, y] = [x + off, y + off].map(|at| at.div_euclid(scale));
+        let cost = |offset: i32| {
+            let [x, y] = [x + offset, y + offset].map(|pixel| pixel.div_euclid(scale));
             costs.get(Cell::new(x, y)).unwrap_or(Cost::WALL)
         };
-        let height = |off| i32::from(cost(off).is_wall());
+        let height = |offset| i32::from(cost(offset).is_wall());
         let (slope, cost) = (height(edge) - height(-edge), cost(0));
         if cost.is_wall() {
             return lit(WALL, 30 * slope);

@@ -101,8 +101,10 @@ impl Gauge for Bodies {
             let layer = run.layers[band];
             // Bodies of one cell meet the walls of their layer, as these are now.
             let is_slim = run.world.movement(layer).map_or(1, Movement::size) == 1;
-            let now = run.world.on(layer).filter(|_| is_slim);
-            let ground = now.map_or(&self.grounds[band], |now| now.costs());
+            let ground = match run.world.on(layer) {
+                Some(view) if is_slim => view.costs(),
+                _ => &self.grounds[band],
+            };
             self.in_walls += u64::from(is_in_wall(ground, unit.position, unit.radius));
         }
         self.deepest = self.deepest.max(run.army.deepest_overlap());
@@ -138,8 +140,8 @@ fn micros(times: &[Duration]) -> Figures {
     let micros = times.iter().map(Duration::as_secs_f64);
     let mut micros: Vec<f64> = micros.map(|time| (time * 1e7).round() / 10.0).collect();
     micros.sort_by(f64::total_cmp);
-    let at = |place: usize| micros.get(place).copied().unwrap_or(0.0);
+    let time = |place: usize| micros.get(place).copied().unwrap_or(0.0);
     Figures::default()
-        .with("median", at(micros.len() / 2), "µs")
-        .with("max", at(micros.len().saturating_sub(1)), "µs")
+        .with("median", time(micros.len() / 2), "µs")
+        .with("max", time(micros.len().saturating_sub(1)), "µs")
 }

@@ -62,9 +62,9 @@ impl Journey {
 impl Journeys {
     pub fn new(scene: &Scene) -> Self {
         let bands = scene.bands.iter().enumerate();
-        let journeys = bands.flat_map(|(band, of)| {
-            of.recruits.iter().map(move |recruit| Journey {
-                band,
+        let journeys = bands.flat_map(|(number, band)| {
+            band.recruits.iter().map(move |recruit| Journey {
+                band: number,
                 radius: recruit.radius,
                 start: cell_of(recruit.position),
                 length: 0.0,
@@ -84,18 +84,16 @@ impl Journeys {
             return None;
         }
         let mut ratios = Vec::new();
-        for (band, of) in run.scene.bands.iter().enumerate() {
-            let Aim::Goal(goal) = of.aim else { continue };
-            let there = run.army.members(run.groups[band]);
-            let there: Vec<&Unit> = there
-                .filter(|unit| unit.state == UnitState::Arrived)
-                .collect();
+        for (band, &group) in run.scene.bands.iter().zip(&run.groups) {
+            let Aim::Goal(goal) = band.aim else { continue };
+            let mut arrived: Vec<&Unit> = run.army.members(group).collect();
+            arrived.retain(|unit| unit.state == UnitState::Arrived);
             // Prices on other layers are not those of the ground.
-            if of.movement != Movement::new() || there.is_empty() {
+            if band.movement != Movement::new() || arrived.is_empty() {
                 continue;
             }
             let optimum = Optimum::to(run.world.costs(), goal);
-            for unit in there {
+            for unit in arrived {
                 let journey = &self.0[unit.id as usize];
                 // This is a lower bound: the path to the goal is no longer than the path to
                 // this cell and on.
@@ -140,16 +138,20 @@ impl Journeys {
             };
             by_kind.entry(kind).or_default().push(journey);
         }
-        let kind = |((_, name), of): ((usize, String), Vec<&Journey>)| {
-            let arrived: Vec<u32> = of.iter().filter_map(|one| one.arrived).collect();
-            let last = arrived.iter().max().copied();
-            let lengths = of.iter().map(|one| one.length).sum::<f64>();
+        let kind = |((_, name), journeys): ((usize, String), Vec<&Journey>)| {
+            let arrived: Vec<u32> = journeys.iter().filter_map(|one| one.arrived).collect();
+            let last = if arrived.len() == journeys.len() {
+                arrived.iter().max().copied()
+            } else {
+                None
+            };
+            let lengths = journeys.iter().map(|one| one.length).sum::<f64>();
             Figures::default()
                 .with("name", name, "")
-                .with("units", of.len(), "")
+                .with("units", journeys.len(), "")
                 .with("arrived", arrived.len(), "")
-                .with("t100", last.filter(|_| arrived.len() == of.len()), "ticks")
-                .with("walked", lengths / of.len() as f64, "cells")
+                .with("t100", last, "ticks")
+                .with("walked", lengths / journeys.len() as f64, "cells")
         };
         by_kind.into_iter().map(kind).collect()
     }
@@ -159,14 +161,17 @@ impl Gauge for Journeys {
     fn observe(&mut self, run: &Run<'_>) {
         for event in run.army.events() {
             if let ArmyEvent::Entered { unit, link } = *event {
-                let number = run.links.iter().position(|known| *known == link);
-                let is_it = |way: &Way| matches!(way, Way::Link(at) if Some(*at) == number);
-                self.0[unit as usize].pass(run.scene, is_it);
+                let entered = run.links.iter().position(|known| *known == link);
+                self.0[unit as usize].pass(
+                    run.scene,
+                    |way| matches!(way, Way::Link(number) if Some(*number) == entered),
+                );
             }
         }
         for unit in run.army.units() {
-            let at = unit.id as usize;
-            self.0[at].walk(run.scene, run.world.costs(), run.tick, run.before[at], unit);
+            let number = unit.id as usize;
+            let before = run.before[number];
+            self.0[number].walk(run.scene, run.world.costs(), run.tick, before, unit);
         }
     }
 

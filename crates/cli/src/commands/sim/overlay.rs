@@ -35,7 +35,7 @@ const STOPS: [Colour; 5] = [
     [68, 10, 88],
 ];
 /// The opacity of the lowest and the highest value, of 255.
-const OPAQUE: [f32; 2] = [110.0, 225.0];
+const OPACITIES: [f32; 2] = [110.0, 225.0];
 /// Below this part of the highest value, colours fade into the ground.
 const FAINT: f32 = 0.08;
 const MARGIN: i32 = 6;
@@ -45,16 +45,16 @@ pub struct Overlay {
     layer: CrowdLayer,
     group: usize,
     /// The value at the end of the scale: the highest seen so far, rounded up.
-    most: f32,
+    highest: f32,
 }
 
 impl Overlay {
-    /// The values of a group, in the order of the scene's bands.
+    /// Creates an overlay of the values of a group, by its number among the scene's bands.
     pub const fn new(layer: CrowdLayer, group: usize) -> Self {
         Self {
             layer,
             group,
-            most: 0.0,
+            highest: 0.0,
         }
     }
 
@@ -81,10 +81,12 @@ impl Overlay {
 
     /// Whose values it shows, and their unit.
     fn words(&self, scene: &Scene) -> [String; 2] {
-        let fineness = scene.tuning.settings.resolution;
+        let resolution = scene.tuning.settings.resolution;
         let (name, unit) = match self.layer {
             CrowdLayer::Density => {
-                let unit = format!("units a field cell ({fineness}x{fineness} a cell)");
+                let unit = format!(
+                    "units per field cell ({resolution}x{resolution} field cells per cell)"
+                );
                 return ["density of all units".to_owned(), unit];
             }
             CrowdLayer::Speed => ("speed", "1 is as fast as the ground allows"),
@@ -103,28 +105,42 @@ impl Overlay {
         let middle = |along: i32| (along as f32 + 0.5) * side as f32 / scale as f32;
         let value = |Cell { x, y }| self.value(run, [middle(x), middle(y)]);
         let values = Raster::from_cells(columns, rows, value);
-        let most = values.iter().flatten().copied().fold(0.0, f32::max);
-        if most > self.most {
-            self.most = rounded_up(most);
+        let highest = values.iter().flatten().copied().fold(0.0, f32::max);
+        if highest > self.highest {
+            self.highest = rounded_up(highest);
         }
         for cell in values.cells() {
-            let part = values[cell].map_or(0.0, |value| value / self.most);
-            let is_slow = self.layer == CrowdLayer::Speed && values[cell].is_some();
-            // What slows a group is dark.
-            let part = if is_slow { 1.0 - part } else { part };
-            if part > 0.0 {
-                let strength = OPAQUE[0] + (OPAQUE[1] - OPAQUE[0]) * part;
-                let strength = ((part / FAINT).min(1.0) * strength) as u8;
+            let darkness = values[cell].map_or(0.0, |value| self.darkness(value));
+            if darkness > 0.0 {
+                let opacity = OPACITIES[0] + (OPACITIES[1] - OPACITIES[0]) * darkness;
+                let opacity = ((darkness / FAINT).min(1.0) * opacity) as u8;
                 let corner = [cell.x * side, cell.y * side];
-                fill(picture, corner, [side, side], |_| (colour(part), strength));
+                fill(picture, corner, [side, side], |_| {
+                    (colour(darkness), opacity)
+                });
             }
+        }
+    }
+
+    /// Where the colour of a value lies, from light at 0 to dark at 1: what slows a group is
+    /// dark, also where nothing of the crowd can move.
+    fn darkness(&self, value: f32) -> f32 {
+        let fraction = if self.highest > 0.0 {
+            value / self.highest
+        } else {
+            0.0
+        };
+        if self.layer == CrowdLayer::Speed {
+            1.0 - fraction
+        } else {
+            fraction
         }
     }
 
     /// Draws the legend into the lower left corner: whose values, their unit, and those at the
     /// ends of the scale.
     pub fn legend(&self, picture: &mut Picture, scene: &Scene) {
-        let mut ends = ["0".to_owned(), self.most.to_string()];
+        let mut ends = ["0".to_owned(), self.highest.to_string()];
         if self.layer == CrowdLayer::Speed {
             ends.reverse();
         }
@@ -145,24 +161,42 @@ impl Overlay {
     }
 }
 
-/// Fills a rectangle with colours and their opacity, column by column.
+/// Fills a rectangle; `colour_at` gives the colour and the opacity of each column.
 fn fill(
     picture: &mut Picture,
     [left, top]: [i32; 2],
     [wide, high]: [i32; 2],
-    colour: impl Fn(i32) -> (Colour, u8),
+    colour_at: impl Fn(i32) -> (Colour, u8),
 ) {
     let area = CellRect::new(left, top, wide as u32, high as u32);
     for pixel in area.cells() {
-        let (colour, strength) = colour(pixel.x - left);
-        picture.lay(pixel, colour, strength);
+        let (colour, opacity) = colour_at(pixel.x - left);
+        picture.lay(pixel, colour, opacity);
     }
 }
 
-/// The colour of a value, as a part of the highest.
-fn colour(part: f32) -> Colour {
-    let along = part.clamp(0.0, 1.0) * (STOPS.len() - 1) as f32;
-    let stop = (along as usize).min(STOPS.len() - 2);
-    let share = (along - stop as f32) * 255.0;
-    mixed(STOPS[stop], STOPS[stop + 1], share as u8)
+/// The colour at a darkness from 0 to 1.
+fn colour(darkness: f32) -> Colour {
+    let place = darkness.clamp(0.0, 1.0) * (STOPS.len() - 1) as f32;
+    let stop = (place as usize).min(STOPS.len() - 2);
+    let fraction = (place - stop as f32) * 255.0;
+    mixed(STOPS[stop], STOPS[stop + 1], fraction as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crowd_that_cannot_move_is_dark_for_speed_and_nothing_else() {
+        let darkness = |layer, highest, value| {
+            let mut overlay = Overlay::new(layer, 0);
+            overlay.highest = highest;
+            overlay.darkness(value)
+        };
+        assert_eq!(darkness(CrowdLayer::Speed, 0.0, 0.0), 1.0);
+        assert_eq!(darkness(CrowdLayer::Density, 0.0, 0.0), 0.0);
+        assert_eq!(darkness(CrowdLayer::Speed, 4.0, 1.0), 0.75);
+        assert_eq!(darkness(CrowdLayer::Density, 4.0, 1.0), 0.25);
+    }
 }

@@ -142,8 +142,8 @@ impl<'a> Run<'a> {
             tick_times: Vec::new(),
             solve_times: Vec::new(),
         };
-        for (band, of) in scene.bands.iter().enumerate() {
-            run.send(band, &of.aim)?;
+        for (number, band) in scene.bands.iter().enumerate() {
+            run.send(number, &band.aim)?;
         }
         // Formations are formed once their field is ready.
         while run.world.tick(Budget::cells(BUDGET)).waiting > 0 {}

@@ -111,8 +111,11 @@ fn together(parts: &[Part]) -> Picture {
     let mut sheet = Picture {
         colours: Raster::filled(COLUMNS * wide + MARGIN, rows * high + MARGIN, PAPER),
     };
-    for (at, part) in (0..).zip(parts) {
-        let (left, top) = (MARGIN + at % COLUMNS * wide, MARGIN + at / COLUMNS * high);
+    for (number, part) in (0..).zip(parts) {
+        let (left, top) = (
+            MARGIN + number % COLUMNS * wide,
+            MARGIN + number / COLUMNS * high,
+        );
         sheet.write_text(Cell::new(left, top), part.title, 1, INK);
         let below = Cell::new(left, top + line + first.height() + MARGIN);
         sheet.write_text(below, &part.result, 1, INK);

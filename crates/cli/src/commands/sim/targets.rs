@@ -1,11 +1,12 @@
-//! What shows that each band does what its target asks.
+//! Measures whether each band does what its aim demands.
 //!
 //! ```text
-//!   hold      pushed ≤ …, back at its place     attack   who fell
-//!   stand     how far it gave way, at rest      flee     how near its foes came
-//!   follow    how far off its leader            formation, spread
-//!   stops     which, in which order                      places and width before,
-//!   pursue    when in range, when lost                   in and behind a pass
+//!   hold      how far it was pushed,            attack   who fell
+//!             how far off its place it is now   flee     how near its foes came
+//!   stand     how far it gave way, its speed    formation, spread
+//!   follow    how far off its leader                     places and width before,
+//!   stops     which, in which order                      in and behind a pass
+//!   pursue    when in range, when lost
 //! ```
 
 use std::collections::BTreeMap;
@@ -18,7 +19,7 @@ use flowtiles_scenes::{Aim, Scene};
 use super::run::{Gauge, Run};
 use crate::support::figures::Figures;
 
-/// A unit that follows has caught up after this many ticks.
+/// Ticks that followers get to catch up; they are measured only after these.
 const CAUGHT_UP: u32 = 100;
 
 /// The measurements of all bands.
@@ -27,7 +28,7 @@ pub struct Targets(Vec<Track>);
 /// The measurement of one band. Distances are between the middles of units.
 struct Track {
     band: usize,
-    /// Whether it is that of the passage through a pass.
+    /// Whether it measures the way through a pass, not the aim.
     is_pass: bool,
     figures: Figures,
     /// The places of its units at the beginning, or in its formation; by unit.
@@ -40,31 +41,22 @@ impl Targets {
     pub fn new(scene: &Scene) -> Self {
         let mut first = 0;
         let mut tracks = Vec::new();
-        for (band, of) in scene.bands.iter().enumerate() {
-            let positions = of.recruits.iter().map(|recruit| recruit.position);
+        for (number, band) in scene.bands.iter().enumerate() {
+            let positions = band.recruits.iter().map(|recruit| recruit.position);
             let began = middle(positions.clone());
             let places: BTreeMap<u32, [f32; 2]> = (first..).zip(positions).collect();
-            first += of.recruits.len() as u32;
-            let mut track = |target, is_pass| {
-                let mut figures = Figures::default().with("target", target, "");
-                figures.set("band", band, "");
-                if matches!(target, "stops" | "pursue") {
-                    figures.set("reached", Vec::<u32>::new(), "");
-                }
-                tracks.push(Track {
-                    band,
-                    is_pass,
-                    figures,
-                    places: places.clone(),
-                    began,
-                });
-            };
-            if let Some(target) = target(&of.aim) {
-                track(target, false);
+            first += band.recruits.len() as u32;
+            if let Some(name) = aim_name(&band.aim) {
+                tracks.push(Track::new(number, name, false, places.clone(), began));
             }
-            // Only who goes east comes to the columns.
+            // Only bands that start west of the pass walk through it.
             if scene.columns.is_some_and(|columns| began[0] < columns[0]) {
-                track(of.formation.map_or("spread", |_| "formation"), true);
+                let name = if band.formation.is_some() {
+                    "formation"
+                } else {
+                    "spread"
+                };
+                tracks.push(Track::new(number, name, true, places, began));
             }
         }
         Self(tracks)
@@ -82,7 +74,7 @@ impl Gauge for Targets {
             if track.is_pass {
                 track.observe_pass(run, &units);
             } else {
-                track.observe_target(run, &units);
+                track.observe_aim(run, &units);
             }
         }
     }
@@ -91,8 +83,8 @@ impl Gauge for Targets {
         for track in &mut self.0 {
             let band = &run.scene.bands[track.band];
             if !track.is_pass && matches!(band.aim, Aim::Attack(..)) {
-                let against = run.scene.bands.iter().filter(|foe| band.foes.has(foe.team));
-                let all: usize = against.map(|foe| foe.recruits.len()).sum();
+                let enemies = run.scene.bands.iter().filter(|foe| band.foes.has(foe.team));
+                let all: usize = enemies.map(|foe| foe.recruits.len()).sum();
                 let left = foes(run, band).count();
                 track.figures.set("fell", all - left, "");
                 track.figures.set("foes", all, "");
@@ -108,7 +100,28 @@ impl Gauge for Targets {
 }
 
 impl Track {
-    fn observe_target(&mut self, run: &Run<'_>, units: &[&Unit]) {
+    fn new(
+        band: usize,
+        name: &str,
+        is_pass: bool,
+        places: BTreeMap<u32, [f32; 2]>,
+        began: [f32; 2],
+    ) -> Self {
+        let mut figures = Figures::default().with("target", name, "");
+        figures.set("band", band, "");
+        if matches!(name, "stops" | "pursue") {
+            figures.set("reached", Vec::<u32>::new(), "");
+        }
+        Self {
+            band,
+            is_pass,
+            figures,
+            places,
+            began,
+        }
+    }
+
+    fn observe_aim(&mut self, run: &Run<'_>, units: &[&Unit]) {
         let band = &run.scene.bands[self.band];
         let group = run.groups[self.band];
         let here = middle(units.iter().map(|unit| unit.position));
@@ -116,49 +129,51 @@ impl Track {
         let arrived = events.any(|event| *event == ArmyEvent::GroupArrived { group });
         let figures = &mut self.figures;
         let places = &self.places;
-        let off = units
+        let drifts = units
             .iter()
-            .map(|unit| apart(unit.position, places[&unit.id]));
+            .map(|unit| distance(unit.position, places[&unit.id]));
         match band.aim {
             Aim::Nowhere | Aim::Goal(_) => {}
             Aim::Hold => {
-                // What is off its place at all is not rounded to nothing.
-                let drift = off.fold(0.0, f64::max);
+                // Rounded up: a small drift must not be printed as 0.
+                let drift = drifts.fold(0.0, f64::max);
                 figures.raise("pushed", drift, "cells");
                 figures.set("drift", (drift * 1e3).ceil() / 1e3, "cells");
             }
             Aim::Stand => {
-                let speeds = units.iter().map(|unit| apart(unit.velocity, [0.0; 2]));
-                figures.set("mean", mean(off.clone()), "cells");
-                figures.set("most", off.fold(0.0, f64::max), "cells");
+                let speeds = units.iter().map(|unit| distance(unit.velocity, [0.0; 2]));
+                figures.set("mean", mean(drifts.clone()), "cells");
+                figures.set("most", drifts.fold(0.0, f64::max), "cells");
                 figures.set("speed", speeds.fold(0.0, f64::max), "cells a second");
             }
             Aim::Point(point) => {
                 figures.set("farthest", farthest(point, units), "cells");
             }
-            Aim::Follow(leaders) => {
-                let leader = run.army.members(run.groups[leaders]).next();
-                if let Some(leader) = leader.filter(|_| run.tick > CAUGHT_UP) {
-                    let off = farthest(leader.position, units);
-                    figures.raise("farthest", off, "cells");
+            Aim::Follow(leader_band) => {
+                let leader = run.army.members(run.groups[leader_band]).next();
+                if run.tick > CAUGHT_UP
+                    && let Some(leader) = leader
+                {
+                    figures.raise("farthest", farthest(leader.position, units), "cells");
                 }
             }
             Aim::Tour(_) | Aim::Patrol(_) => {
-                let off = |stop: &Cell| apart(centre(*stop), here);
+                let to_stop = |stop: &Cell| distance(centre(*stop), here);
                 let stops = band.aim.goals().iter().enumerate();
-                let nearest = stops.min_by(|(_, one), (_, two)| off(one).total_cmp(&off(two)));
-                if let Some((number, stop)) = nearest.filter(|_| arrived) {
+                let nearest =
+                    stops.min_by(|(_, one), (_, two)| to_stop(one).total_cmp(&to_stop(two)));
+                if arrived && let Some((number, stop)) = nearest {
                     figures.append("reached", number, "");
                     figures.append("ticks", run.tick, "");
                     figures.raise("farthest", farthest(centre(*stop), units), "cells");
                 }
             }
-            Aim::Pursue(quarries, _) => {
-                let quarry = run.army.members(run.groups[quarries]).next();
+            Aim::Pursue(quarry_band, _) => {
+                let quarry = run.army.members(run.groups[quarry_band]).next();
                 let gap = quarry.and_then(|quarry| {
                     let gaps = units.iter().map(|unit| {
                         let bodies = f64::from(unit.radius + quarry.radius);
-                        apart(unit.position, quarry.position) - bodies
+                        distance(unit.position, quarry.position) - bodies
                     });
                     gaps.reduce(f64::min)
                 });
@@ -169,9 +184,10 @@ impl Track {
                             figures.append("reached", run.tick, "");
                         }
                         ArmyEvent::Lost { group: by, .. } if by == group => {
-                            let off = quarry.map(|quarry| apart(quarry.position, self.began));
+                            let lost_at =
+                                quarry.map(|quarry| distance(quarry.position, self.began));
                             figures.set("lost_tick", run.tick, "");
-                            figures.set("lost_distance", off, "cells");
+                            figures.set("lost_distance", lost_at, "cells");
                         }
                         _ => {}
                     }
@@ -184,14 +200,16 @@ impl Track {
             }
             Aim::Flee(_) => {
                 for foe in foes(run, band) {
-                    let off = units.iter().map(|unit| apart(unit.position, foe.position));
+                    let gaps = units
+                        .iter()
+                        .map(|unit| distance(unit.position, foe.position));
                     let before = figures.get("nearest").number().unwrap_or(f64::INFINITY);
-                    figures.set("nearest", off.fold(before, f64::min), "cells");
+                    figures.set("nearest", gaps.fold(before, f64::min), "cells");
                 }
                 if arrived && figures.get("away").number().is_none() {
-                    let off = foes(run, band).map(|foe| apart(here, foe.position));
+                    let gaps = foes(run, band).map(|foe| distance(here, foe.position));
                     figures.set("away", run.tick, "ticks");
-                    figures.set("distance", off.reduce(f64::min), "cells");
+                    figures.set("distance", gaps.reduce(f64::min), "cells");
                 }
             }
         }
@@ -202,39 +220,43 @@ impl Track {
         let columns = run.scene.columns.unwrap_or_default();
         let here = middle(units.iter().map(|unit| unit.position));
         let formation = run.scene.bands[self.band].formation;
-        let known = formation.map_or("across", |_| "off_place");
-        let passed = self.figures.get(known).list().len();
-        if columns.get(passed).is_none_or(|column| here[0] < *column) {
+        let figure = if formation.is_some() {
+            "off_place"
+        } else {
+            "across"
+        };
+        let columns_passed = self.figures.get(figure).list().len();
+        let next = columns.get(columns_passed);
+        if next.is_none_or(|column| here[0] < *column) {
             return;
         }
         let Some((shape, spacing)) = formation else {
             for (axis, name) in ["along", "across"].into_iter().enumerate() {
-                let off = units.iter().map(|unit| unit.position[axis] - here[axis]);
-                let off = off.map(|off| f64::from(off.abs()));
-                self.figures.append(name, mean(off), "cells");
+                let offsets = units.iter().map(|unit| unit.position[axis] - here[axis]);
+                let widths = offsets.map(|offset| f64::from(offset.abs()));
+                self.figures.append(name, mean(widths), "cells");
             }
             return;
         };
-        if passed == 0 {
-            // As the units stand, each at a place of its own.
-            let slots = around(shape.slots(units.len(), spacing).into_iter());
-            let stand = around(units.iter().map(|unit| unit.position));
-            let taken = units.iter().zip(assign(&stand, &slots));
-            self.places = taken.map(|(unit, slot)| (unit.id, slots[slot])).collect();
+        let positions = relative_to_mean(units.iter().map(|unit| unit.position));
+        if columns_passed == 0 {
+            // Assigns each unit a place in the formation, from where they stand now.
+            let slots = relative_to_mean(shape.slots(units.len(), spacing).into_iter());
+            let assigned = units.iter().zip(assign(&positions, &slots));
+            self.places = assigned
+                .map(|(unit, slot)| (unit.id, slots[slot]))
+                .collect();
         }
-        let places = &self.places;
-        let places = units.iter().map(|unit| places[&unit.id]);
-        let positions = around(units.iter().map(|unit| unit.position));
-        let off = positions
-            .into_iter()
-            .zip(places)
-            .map(|(one, two)| apart(one, two));
-        self.figures.append("off_place", mean(off), "cells");
+        let drifts = units
+            .iter()
+            .zip(positions)
+            .map(|(unit, position)| distance(position, self.places[&unit.id]));
+        self.figures.append("off_place", mean(drifts), "cells");
     }
 }
 
-/// What is measured of a band with this aim.
-const fn target(aim: &Aim) -> Option<&'static str> {
+/// The name of an aim that is measured, as it is printed.
+const fn aim_name(aim: &Aim) -> Option<&'static str> {
     Some(match aim {
         Aim::Nowhere | Aim::Goal(_) => return None,
         Aim::Point(_) => "point",
@@ -251,15 +273,16 @@ const fn target(aim: &Aim) -> Option<&'static str> {
 /// The units of a band's foes.
 fn foes<'a>(run: &'a Run<'_>, band: &'a Band) -> impl Iterator<Item = &'a Unit> {
     let bands = run.scene.bands.iter().zip(&run.groups);
-    let against = bands.filter(|(other, _)| band.foes.has(other.team));
-    against.flat_map(|(_, &group): (_, &GroupId)| run.army.members(group))
+    let enemies = bands.filter(|(other, _)| band.foes.has(other.team));
+    enemies.flat_map(|(_, &group): (_, &GroupId)| run.army.members(group))
 }
 
-/// Positions from their middle.
-fn around(positions: impl ExactSizeIterator<Item = [f32; 2]> + Clone) -> Vec<[f32; 2]> {
+/// Positions relative to their mean.
+fn relative_to_mean(positions: impl ExactSizeIterator<Item = [f32; 2]> + Clone) -> Vec<[f32; 2]> {
     let middle = middle(positions.clone());
-    let from = |position: [f32; 2]| [0, 1].map(|axis| position[axis] - middle[axis]);
-    positions.map(from).collect()
+    positions
+        .map(|position| [0, 1].map(|axis| position[axis] - middle[axis]))
+        .collect()
 }
 
 const fn centre(cell: Cell) -> [f32; 2] {
@@ -267,11 +290,11 @@ const fn centre(cell: Cell) -> [f32; 2] {
 }
 
 fn farthest(point: [f32; 2], units: &[&Unit]) -> f64 {
-    let off = units.iter().map(|unit| apart(unit.position, point));
-    off.fold(0.0, f64::max)
+    let distances = units.iter().map(|unit| distance(unit.position, point));
+    distances.fold(0.0, f64::max)
 }
 
-fn apart(one: [f32; 2], two: [f32; 2]) -> f64 {
+fn distance(one: [f32; 2], two: [f32; 2]) -> f64 {
     f64::from(one[0] - two[0]).hypot(f64::from(one[1] - two[1]))
 }
 

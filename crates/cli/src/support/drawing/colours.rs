@@ -120,8 +120,8 @@ mod tests {
 
     fn differ(colours: &[Colour], least: f32) {
         for eye in EYES {
-            for (at, &one) in colours.iter().enumerate() {
-                for &other in &colours[..at] {
+            for (number, &one) in colours.iter().enumerate() {
+                for &other in &colours[..number] {
                     let (a, b) = (seen(one, eye), seen(other, eye));
                     let square: f32 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
                     let away = square.sqrt();
@@ -133,8 +133,8 @@ mod tests {
 
     #[test]
     fn what_lies_side_by_side_can_be_told_apart_by_all_eyes() {
-        let of = |paint| ink(paint).0;
-        let ground = |cost, walls| of(Paint::Ground { cost, walls });
+        let colour = |paint| ink(paint).0;
+        let ground = |cost, walls| colour(Paint::Ground { cost, walls });
         differ(
             &[ground(1, 0), ground(4, 0), ground(40, 0), ground(1, 8)],
             25.0,
@@ -143,10 +143,10 @@ mod tests {
             &[
                 ground(1, 0),
                 ground(1, 8),
-                of(Paint::Window),
-                of(Paint::RouteWindow),
-                of(Paint::Path),
-                of(Paint::Start),
+                colour(Paint::Window),
+                colour(Paint::RouteWindow),
+                colour(Paint::Path),
+                colour(Paint::Start),
             ],
             45.0,
         );
@@ -154,7 +154,7 @@ mod tests {
         for place in (0..=255).step_by(15) {
             let ground = on_ramp(Ramp::Clearance, place);
             for mark in [Paint::Window, Paint::RouteWindow, Paint::Path, Paint::Start] {
-                differ(&[ground, of(mark)], 45.0);
+                differ(&[ground, colour(mark)], 45.0);
             }
         }
         differ(&ISLANDS, 20.0);

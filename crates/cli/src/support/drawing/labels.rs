@@ -41,8 +41,8 @@ pub fn write_all(surface: &mut impl Surface, zoom: Zoom, primitives: &[Primitive
             corners.next()
         } else {
             corners.find(|&[left, top]| {
-                let mut there = rows(top).flat_map(|row| taken.get(&row).into_iter().flatten());
-                there.all(|&[from, to]| left + across <= from || left >= to)
+                let mut spans = rows(top).filter_map(|row| taken.get(&row)).flatten();
+                spans.all(|&[from, to]| left + across <= from || left >= to)
             })
         };
         let Some([left, top]) = free else { continue };

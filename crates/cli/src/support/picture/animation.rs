@@ -86,14 +86,14 @@ fn palette(colours: impl Iterator<Item = Colour>) -> ([Colour; 256], Vec<u8>) {
     for (colour, (count, sums)) in table.iter_mut().zip(&seen) {
         *colour = sums.map(|sum| (sum / count) as u8);
     }
-    let off = |key: usize, [r, g, b]: Colour| {
+    let difference = |key: usize, [r, g, b]: Colour| {
         let band = |shift: usize, band: u8| {
             let wanted = (key >> shift & 31) * 8 + 4;
             wanted.abs_diff(usize::from(band)).pow(2)
         };
         band(10, r) + band(5, g) + band(0, b)
     };
-    let nearest = |key| (0..seen.len()).min_by_key(|&place| off(key, table[place]));
+    let nearest = |key| (0..seen.len()).min_by_key(|&place| difference(key, table[place]));
     let nearest = (0..1 << 15).map(|key| nearest(key).unwrap_or(0) as u8);
     (table, nearest.collect())
 }

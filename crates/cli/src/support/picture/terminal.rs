@@ -12,9 +12,9 @@ pub fn half_blocks(picture: &Picture, columns: i32) -> String {
     let (width, height) = (picture.colours.width(), picture.colours.height());
     let columns = columns.clamp(1, width);
     let rows = (height * columns / width / 2).max(1);
-    let span = |at: i32, of: i32, length: i32| {
-        let from = at * length / of;
-        from..((at + 1) * length / of).max(from + 1)
+    let span = |part: i32, parts: i32, length: i32| {
+        let from = part * length / parts;
+        from..((part + 1) * length / parts).max(from + 1)
     };
     // The mean of the pixels that become one.
     let mean = |column: i32, row: i32| -> Colour {

@@ -9,7 +9,7 @@ use crate::support::failure::Failure;
 use crate::support::threads::on_threads;
 use flowtiles_scenes::armies::Army;
 
-/// Builds, orders, drops the bridge while the orders are being made, and ticks
+/// Builds, orders, collapses the bridge while the orders are being made, and ticks
 /// until nothing waits. Returns the state's hash and the save.
 fn play(costs: CostMap, armies: &[Army], fall: Option<Fall>, budget: u64) -> (u64, Vec<u8>) {
     let mut world = FlowWorld::new(costs);
@@ -30,8 +30,8 @@ fn play(costs: CostMap, armies: &[Army], fall: Option<Fall>, budget: u64) -> (u6
     played
 }
 
-/// Plays on one thread and on two, and loads the save.
-pub fn hold(
+/// Plays on one thread and on two, loads the save, and compares the hashes.
+pub fn compare(
     costs: &CostMap,
     armies: &[Army],
     fall: Option<Fall>,
