@@ -193,7 +193,11 @@ impl<'a> Run<'a> {
         self.solve_times.push(solving.elapsed());
         self.army.advance(&self.world, seconds);
         self.army.cover_strays(&mut self.world);
-        if self.scene.notes_jams && self.tick.is_multiple_of(self.scene.rate / JAM_RATE) {
+        if self.scene.notes_jams
+            && self
+                .tick
+                .is_multiple_of((self.scene.rate / JAM_RATE).max(1))
+        {
             self.level_changes += self.army.note_jams(&mut self.world).changed;
         }
         self.tick_times.push(begin.elapsed());
