@@ -126,7 +126,7 @@ impl Inspector {
     /// Returns the page's URL, for people.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("http://{}/", self.server.address)
+        self.server.url()
     }
 
     /// Sets the work that a picture may take.
@@ -254,7 +254,7 @@ impl StudioServer {
     /// Returns the page's URL, for people.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("http://{}/", self.server.address)
+        self.server.url()
     }
 
     /// Removes and returns a file that a page has dropped, or wants to save.

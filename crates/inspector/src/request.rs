@@ -70,11 +70,6 @@ pub enum Time {
 
 /// A map to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(rename_all = "kebab-case", deny_unknown_fields)
-)]
 pub struct NewMap {
     /// The kind, by the host's numbering.
     pub kind: u8,
@@ -88,11 +83,6 @@ pub struct NewMap {
 
 /// A scene to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(rename_all = "kebab-case", deny_unknown_fields)
-)]
 pub struct PlayScene {
     /// The scene, by the host's numbering.
     pub scene: u8,

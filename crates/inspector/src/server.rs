@@ -103,6 +103,13 @@ impl Server {
     }
 }
 
+impl Server {
+    /// Returns the page's URL, for people.
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}/", self.address)
+    }
+}
+
 impl Drop for Server {
     /// Closes the sockets and waits for the thread.
     fn drop(&mut self) {

@@ -21,7 +21,7 @@ const FILES: &[(&str, &str)] = files![
     "crowd-swamp" "crowd-swamp-wide" "crowd-armies"
 ];
 
-/// All scenes. Recordings name them by their numbers, so new ones come last.
+/// All scenes, in the order in which they are listed.
 pub static SCENES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     let read = |(name, text): &(&str, &str)| match Entry::read(name, text) {
         Ok(entry) => entry,

@@ -66,8 +66,8 @@ pub fn tents(world: &FlowWorld, camp: Cell, count: usize) -> Vec<Recruit> {
     cells.map(middle).map(Recruit::at).take(count).collect()
 }
 
-/// Armies of so many units, 200 unless asked otherwise. More units march along a longer
-/// path, through a wider pass.
+/// Two armies of `units` each, or of 200. The more units, the longer the path and the wider the
+/// pass.
 pub fn pass(scene: &mut Scene, units: Option<usize>) {
     let units = units.unwrap_or(200);
     let grown = (units as f32 / 200.0).sqrt().max(1.0);

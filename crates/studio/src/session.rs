@@ -171,12 +171,8 @@ impl Session {
     }
 
     fn take_file(&mut self, answered: Answered) -> Given {
-        if let Answered::Saved(given) = answered {
-            return given;
-        }
-        (self.making, self.held) = (None, Vec::new());
         match answered {
-            Answered::Saved(_) => {}
+            Answered::Saved(given) => return given,
             Answered::Opened(start, play) => self.start(start, *play),
             Answered::Session(playback, play) => {
                 self.start(playback.start.clone(), *play);
@@ -194,6 +190,8 @@ impl Session {
                 self.battle = Some((end, *battle));
             }
         }
+        // It is newer than what was being made, and what was meant for that.
+        (self.making, self.held) = (None, Vec::new());
         // Pages learn of the new world before anything else about it.
         self.publish();
         Given::default()

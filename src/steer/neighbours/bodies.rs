@@ -104,7 +104,7 @@ pub(super) type BodySlots<'a> = (
 const SPARE: usize = 3;
 const ROWS: usize = 5;
 
-/// Returns the length of a row of numbers for so many bodies.
+/// Returns the length of a row with a number for each body.
 // PERF: rows that begin a power of two apart would take turns in the same few lines of
 // the cache: 100,000 units would be a twelfth slower.
 fn row_length(bodies: usize) -> usize {

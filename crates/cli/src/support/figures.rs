@@ -58,7 +58,8 @@ impl Value {
         }
     }
 
-    /// A cell of a table: of a group its first figure, and a number with so many digits.
+    /// A cell of a table: a number with this many digits after the point; for a group, its
+    /// first figure.
     pub fn cell(&self, digits: usize) -> String {
         match self {
             Self::Number(number) => format!("{number:.digits$}"),

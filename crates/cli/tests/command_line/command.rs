@@ -4,6 +4,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// Room, door, room: 14 cells across, so that the second sector is ragged.
+pub const DOOR_MAP: &str = "\
+type octile
+height 4
+width 14
+map
+....S......@..
+....S......@..
+..............
+....S......@..
+";
+
 /// The result of a run of the command.
 pub struct Run {
     /// The exit code.

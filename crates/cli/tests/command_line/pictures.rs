@@ -3,23 +3,11 @@
 use std::fs::{self, File};
 use std::io::BufReader;
 
-use crate::command::Folder;
-
-/// Room, door, room: two sectors, the second of them ragged.
-const MAP: &str = "\
-type octile
-height 4
-width 14
-map
-....S......@..
-....S......@..
-..............
-....S......@..
-";
+use crate::command::{DOOR_MAP, Folder};
 
 fn folder(name: &str) -> Folder {
     let folder = Folder::new(name);
-    folder.write("door.map", MAP);
+    folder.write("door.map", DOOR_MAP);
     folder
 }
 
@@ -92,7 +80,7 @@ fn a_png_shows_walls_ground_and_arrows_where_they_are() {
     };
     let is_dark = |colour: [u8; 3]| colour[0] < 50;
     let (wall, open, ink) = ([58, 62, 74], [243, 239, 229], [24, 26, 34]);
-    for (y, row) in MAP.lines().skip(4).enumerate() {
+    for (y, row) in DOOR_MAP.lines().skip(4).enumerate() {
         for (x, letter) in row.bytes().enumerate() {
             match letter {
                 b'@' => assert_eq!([corner(x, y), middle(x, y)], [wall; 2]),

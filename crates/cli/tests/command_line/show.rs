@@ -1,22 +1,10 @@
 //! `flowtiles show`: one order as text, a layer at a time.
 
-use crate::command::Folder;
-
-/// Room, door, room: 14 cells across, so that the second sector is ragged.
-const MAP: &str = "\
-type octile
-height 4
-width 14
-map
-....S......@..
-....S......@..
-..............
-....S......@..
-";
+use crate::command::{DOOR_MAP, Folder};
 
 fn shown(name: &str, layer: &str) -> Vec<String> {
     let folder = Folder::new(name);
-    folder.write("door.map", MAP);
+    folder.write("door.map", DOOR_MAP);
     let arguments = [
         "show", "door.map", "--from", "0,0", "--goal", "13,2", "--layer", layer,
     ];

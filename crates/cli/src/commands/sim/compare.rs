@@ -105,8 +105,8 @@ impl Job<'_> {
     }
 }
 
-/// Runs jobs, spread over the threads: for so many seeds of a scene each the medians, and each
-/// run.
+/// Runs jobs on several threads. Each scene has `seeds` jobs in a row; returns for each scene
+/// the medians over them, and every run.
 ///
 /// # Errors
 /// If an order is refused.

@@ -47,7 +47,7 @@ pub struct Film {
 }
 
 impl Film {
-    /// Begins a film of a scene, about so many pixels across.
+    /// Begins a film of a scene, about `wide` pixels across.
     pub fn new(scene: &Scene, wide: u16) -> Self {
         let (width, height) = (scene.costs.width() as i32, scene.costs.height() as i32);
         let scale = match &scene.land {
