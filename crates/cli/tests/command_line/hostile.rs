@@ -28,9 +28,9 @@ fn run_small(folder: &Folder, line: &str, seconds: u32) -> (Option<i32>, String)
     (output.status.code(), told)
 }
 
-/// Expects a refusal that contains `part`, within a second.
+/// Expects a refusal that contains `part`, within a few seconds of an unoptimised build.
 fn refused(folder: &Folder, line: &str, part: &str) {
-    let (code, told) = run_small(folder, line, 1);
+    let (code, told) = run_small(folder, line, 4);
     assert_eq!(code, Some(2), "{line}: {told}");
     assert!(told.contains(part), "{line}: no `{part}` in {told}");
 }
@@ -121,7 +121,7 @@ fn folder(name: &str) -> Folder {
 }
 
 #[test]
-fn claims_and_bombs_are_refused_within_a_second_and_100_mb() {
+fn claims_and_bombs_are_refused_within_seconds_and_100_mb() {
     let folder = folder("hostile-claims");
     for (map, part) in [
         ("claim.png", "over the limit of 268435456 cells"),
