@@ -57,6 +57,8 @@ export async function open(url, { width = 1280, height = 800, dark = false } = {
   let session;
   const waiting = new Map();
   const errors = [];
+  /** Addresses that were asked for and lie outside of this page's machine. */
+  const asked = [];
   const call = (method, params = {}, inside = session) => new Promise((done, failed) => {
     const id = next++;
     waiting.set(id, { done, failed, method });
@@ -74,13 +76,15 @@ export async function open(url, { width = 1280, height = 800, dark = false } = {
       errors.push(`${text} ${exception?.description ?? ""} (${at}:${lineNumber})`);
     } else if (told.method === "Runtime.consoleAPICalled" && ["error", "warning", "assert"].includes(told.params.type)) {
       errors.push(told.params.args.map((value) => value.value ?? value.description).join(" "));
+    } else if (told.method === "Network.requestWillBeSent" && !/^(file|blob|data|about):|^(http|ws):\/\/127\.0\.0\.1:/.test(told.params.request.url)) {
+      asked.push(told.params.request.url);
     } else if (told.method === "Log.entryAdded" && told.params.entry.level === "error") {
       errors.push(`${told.params.entry.text} ${told.params.entry.url ?? ""}`);
     }
   };
   const { targetId } = await call("Target.createTarget", { url: "about:blank" }, null);
   session = (await call("Target.attachToTarget", { targetId, flatten: true }, null)).sessionId;
-  for (const domain of ["Page", "Runtime", "Log"]) await call(`${domain}.enable`);
+  for (const domain of ["Page", "Runtime", "Log", "Network"]) await call(`${domain}.enable`);
   await call("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
   await call("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }] });
   await call("Page.navigate", { url });
@@ -93,7 +97,7 @@ export async function open(url, { width = 1280, height = 800, dark = false } = {
   const mouse = (type, x, y, button = "none", more = {}) =>
     call("Input.dispatchMouseEvent", { type, x, y, button, buttons: { none: 0, left: 1, right: 2 }[button], clickCount: type === "mouseMoved" ? 0 : 1, ...more });
   return {
-    call, run, errors,
+    call, run, errors, asked,
     /** Waits until an expression is true. */
     async until(what, expression, seconds = 20) {
       const end = Date.now() + seconds * 1000;

@@ -9,6 +9,7 @@ pub mod convert;
 pub mod demo;
 pub mod explain;
 pub mod graph;
+pub mod page;
 pub mod record;
 pub mod render;
 pub mod scen;

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use commands::{
-    bench, big, check, convert, demo, explain, graph, record, render, scen, show, sim, steps,
+    bench, big, check, convert, demo, explain, graph, page, record, render, scen, show, sim, steps,
     verify,
 };
 use support::failure::Failure;
@@ -49,6 +49,7 @@ enum Command {
     Convert(convert::Arguments),
     Graph(graph::Arguments),
     Inspect(inspect::Arguments),
+    Page(page::Arguments),
     Show(show::Arguments),
     Render(render::Arguments),
     Explain(explain::Arguments),
@@ -84,6 +85,7 @@ fn run(line: &CommandLine) -> Result<(), Failure> {
         Some(Command::Convert(convert)) => convert::run(convert, &mut out)?,
         Some(Command::Graph(graph)) => graph::run(graph, &mut out)?,
         Some(Command::Inspect(inspect)) => inspect::run(inspect, &mut out)?,
+        Some(Command::Page(page)) => page::run(page, &mut out)?,
         Some(Command::Show(show)) => show::run(show, &mut out)?,
         Some(Command::Render(render)) => render::run(render, &mut out)?,
         Some(Command::Explain(explain)) => explain::run(explain, &mut out)?,

@@ -3,6 +3,7 @@
 import { LOOK } from "./banners.js";
 import { Camera } from "./camera.js";
 import { Input } from "./input.js";
+import { addressed, carried } from "./link.js";
 import { Overlay, brushed } from "./overlay.js";
 import { LAYERS, NEAR, Panels, element } from "./panels.js";
 import { Picture } from "./picture.js";
@@ -26,6 +27,9 @@ const KEYS = [
   ["Arrows, Enter, Shift Enter", "with the map in focus: move it; act on the cell in the middle, as the left and the right button"],
   ["T, ?", "light or dark, these keys"],
 ];
+
+/** The longest address that is copied. */
+const LONGEST = 100_000;
 
 class App {
   constructor() {
@@ -64,6 +68,7 @@ class App {
       document.getElementById("unlinked").hidden = store.isLinked;
       this.sentView = null;
       this.tellView();
+      if (store.isLinked && !this.hasOpened) this.openCarried();
     });
     const on = (id, act, event = "onclick") => { document.getElementById(id)[event] = act; };
     document.querySelectorAll("#modes button").forEach((button) => { button.onclick = () => this.mode(button.dataset.mode); });
@@ -290,37 +295,63 @@ class App {
   }
 
   async open(file) {
-    const answer = await fetch(`/file?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
-    if (isTaken(answer)) {
+    try {
+      await this.store.link.open(file.name, file);
       this.panels.clearRefused();
-      return;
+    } catch ({ message }) {
+      // The host names the file where it has looked into it.
+      this.panels.note({ tone: 2, text: message.startsWith(file.name) ? message : `${file.name}: ${message}` });
     }
-    // The host names the file where it has looked into it.
-    const why = (await answer.text()).trim();
-    this.panels.note({ tone: 2, text: why.startsWith(file.name) ? why : `${file.name}: ${why}` });
+  }
+
+  /** Opens the session that the address carries, once. */
+  async openCarried() {
+    this.hasOpened = true;
+    const refused = () => this.panels.note({ tone: 2, text: "The session in the address is damaged: copy the whole link." });
+    const replay = await carried().catch(refused);
+    if (replay) await this.open(new File([replay], "link.replay"));
+  }
+
+  /** Puts a text on the clipboard; returns false if the browser does not let it. */
+  async copy(text, told) {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      return false;
+    }
+    this.panels.note({ tone: 0, text: told });
+    return true;
   }
 
   async save(what) {
     if (!what) return;
-    const answer = await fetch(`/file/${what}`);
-    if (!isTaken(answer)) {
-      this.panels.note({ tone: 2, text: (await answer.text()).trim() });
+    let file;
+    try {
+      file = await this.store.link.save(what === "link" ? "replay" : what);
+    } catch ({ message }) {
+      this.panels.note({ tone: 2, text: message });
       return;
     }
-    const name = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? what;
+    const { name, blob } = file;
     this.panels.clearRefused();
-    const blob = await answer.blob();
     this.saved = { name, size: blob.size };
+    if (what === "link") {
+      const address = location.href.split("#")[0] + await addressed(blob);
+      this.saved.text = address;
+      if (address.length > LONGEST) {
+        const text = `This session is too long for a link (${address.length.toLocaleString("en")} letters): save it as a replay.`;
+        this.panels.note({ tone: 2, text });
+      } else if (!(await this.copy(address, `The link is on the clipboard: whoever opens it sees what you did, tick by tick (${address.length.toLocaleString("en")} letters).`))) {
+        location.hash = address.split("#")[1];
+        this.panels.note({ tone: 0, text: "The link is in the address bar." });
+      }
+      return;
+    }
     if (what === "test") {
       const text = await blob.text();
       this.saved.text = text;
-      try {
-        await navigator.clipboard.writeText(text);
-        this.panels.note({ tone: 0, text: `The test is on the clipboard: ${text.split("\n").length} lines.` });
-        return;
-      } catch {
-        // Without leave for the clipboard it is saved as a file.
-      }
+      // Without leave for the clipboard it is saved as a file.
+      if (await this.copy(text, `The test is on the clipboard: ${text.split("\n").length} lines.`)) return;
     }
     const link = element("a", { href: URL.createObjectURL(blob), download: name });
     link.click();
@@ -410,9 +441,6 @@ class App {
     if (!this.picture.isWhole || store.stages.some((stage) => stage.units.count > 0 && stage.units.part(performance.now()) < 1)) this.again();
   }
 }
-
-/** Whether the host did what it was asked; a refusal is no fault of the connection. */
-const isTaken = (answer) => answer.ok && !answer.headers.has("x-refused");
 
 try {
   window.inspector = new App();

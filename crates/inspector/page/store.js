@@ -1,5 +1,6 @@
 // What the page knows: stages, blocks, units, orders; and the link to the host.
 
+import { link } from "./link.js";
 import { read, say, LAYER, BLOCK_SIDE, VERSION } from "./wire.js";
 
 /** Blocks of a stage that are kept at least; the host forgets them when the page does. */
@@ -21,25 +22,20 @@ export class Store extends EventTarget {
     this.isLinked = false;
     this.bytes = 0;
     this.keep = KEPT;
-    this.link();
+    this.link = link({
+      open: () => this.linked(true),
+      close: () => this.linked(false),
+      message: (data) => this.take(data),
+      fault: (text) => this.changed("note", { tone: 2, text }),
+    });
   }
 
-  link() {
-    const socket = new WebSocket(`ws://${location.host}/live`);
-    socket.binaryType = "arraybuffer";
-    socket.onopen = () => { this.isLinked = true; this.changed("link"); };
-    socket.onmessage = (event) => this.take(event.data);
-    socket.onclose = () => {
-      this.isLinked = false;
-      this.changed("link");
-      setTimeout(() => this.link(), 1500);
-    };
-    this.socket = socket;
+  linked(isLinked) {
+    this.isLinked = isLinked;
+    this.changed("link");
   }
 
-  say(bytes) {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(bytes);
-  }
+  say(bytes) { this.link.say(bytes); }
 
   changed(what, detail) {
     this.dispatchEvent(new CustomEvent(what, { detail }));

@@ -37,6 +37,8 @@ mod layer;
 mod line;
 mod loaded;
 mod message;
+#[cfg(feature = "server")]
+mod one_file;
 mod outbox;
 #[cfg(feature = "server")]
 mod page;
@@ -57,6 +59,8 @@ pub use ground::{Ground, Material, PlainGround, Texel};
 pub use inspector::{Inspector, ServeError, StudioServer};
 pub use layer::{BLOCK_SIDE, LEVEL_MAX, Layer};
 pub use message::{BrushInfo, Catalogue, LifeSlice, LifeStage, NoteKind, Status};
+#[cfg(feature = "server")]
+pub use one_file::one_file;
 pub use request::{NewMap, PlayScene, Request, STAGES, Time};
 pub use shown::{Fields, Mark, MarkState, NoFields, Shown, ShownOrder, UnitPath};
 pub use view::{Page, View};

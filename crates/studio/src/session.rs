@@ -207,7 +207,8 @@ impl Session {
         let rate = f64::from(self.play.stages.first().map_or(20, |stage| stage.rate));
         self.due += passed.as_secs_f64() * rate * f64::from(self.speed);
         let begin = self.host.clock.now();
-        while self.due >= 1.0 {
+        // A replay that ends pauses.
+        while self.due >= 1.0 && !self.is_paused {
             self.due -= 1.0;
             self.tick();
             if self.host.clock.now().saturating_sub(begin) > TICKS {

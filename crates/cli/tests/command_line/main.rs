@@ -13,6 +13,7 @@ mod graph;
 mod hostile;
 mod inspect;
 mod log;
+mod page;
 mod pictures;
 mod replay;
 mod scen;

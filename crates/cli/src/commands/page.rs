@@ -1,0 +1,98 @@
+//! `flowtiles page`: the studio as one HTML file, without a server.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use flowtiles_inspector::one_file;
+
+use crate::support::failure::Failure;
+use crate::support::map_file::read_bytes;
+use crate::support::whole_file::{check_place, write_whole};
+use flowtiles_studio::numbers::grouped;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+/// The sources that this command was built from.
+const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// Write the page with its studio into one HTML file
+///
+/// The file opens from a disk or any web server, asks nothing of the network, and does
+/// what `flowtiles inspect` does. The studio is built by cargo from the sources of this
+/// command, for wasm32-unknown-unknown
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Where to write it
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// A studio that is built already: the file `flowtiles_web.wasm`
+    #[arg(long, value_name = "FILE")]
+    studio: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
+    let unwritten = |error| Failure::unwritten(&arguments.output, &error);
+    check_place(&arguments.output).map_err(unwritten)?;
+    let wasm = match &arguments.studio {
+        Some(path) => read_bytes(path)?,
+        None => read_bytes(&built()?)?,
+    };
+    if !wasm.starts_with(b"\0asm") {
+        let path = arguments.studio.as_deref().unwrap_or(Path::new(SOURCES));
+        let fault = "this is no wasm: give the file `flowtiles_web.wasm`, or leave it out";
+        return Err(Failure::in_file(path, fault));
+    }
+    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+    packed.write_all(&wasm)?;
+    let packed = packed.finish()?;
+    let page = one_file(&STANDARD.encode(&packed));
+    write_whole(&arguments.output, page.as_bytes()).map_err(unwritten)?;
+    writeln!(
+        out,
+        "{}: {} kB, with a studio of {} kB, packed {}",
+        arguments.output.display(),
+        grouped(page.len() / 1000),
+        grouped(wasm.len() / 1000),
+        grouped(packed.len() / 1000),
+    )?;
+    Ok(())
+}
+
+/// Builds the studio.
+fn built() -> Result<PathBuf, Failure> {
+    let sources = Path::new(SOURCES);
+    if !sources.join("crates/web/Cargo.toml").is_file() {
+        let fault = "the sources of this command are no longer there, and the studio is built \
+                     from them: run `cargo run --release -- page -o FILE` in them, or name a \
+                     studio with --studio";
+        return Err(Failure::Input(fault.to_owned()));
+    }
+    let target = sources.join("target");
+    let cargo = Command::new("cargo")
+        .current_dir(sources)
+        .args(["build", "--profile", "web", "--package", "flowtiles-web"])
+        .args(["--target", TARGET, "--config"])
+        .arg(format!(
+            "target.{TARGET}.rustflags=['-Ctarget-feature=+simd128']"
+        ))
+        .arg("--target-dir")
+        .arg(&target)
+        .env_remove("RUSTFLAGS")
+        .status();
+    let is_built = cargo.map_err(|error| {
+        let fault = format!("cargo, which builds the studio, does not run: {error}");
+        Failure::Input(fault)
+    })?;
+    if !is_built.success() {
+        let fault = format!(
+            "cargo did not build the studio; if the target is missing: `rustup target add {TARGET}`"
+        );
+        return Err(Failure::Input(fault));
+    }
+    Ok(target.join(TARGET).join("web/flowtiles_web.wasm"))
+}

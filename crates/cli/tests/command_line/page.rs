@@ -1,0 +1,33 @@
+//! `flowtiles page`: the page with its studio in one file.
+
+use std::fs;
+
+use crate::command::Folder;
+
+#[test]
+fn one_file_is_written_with_the_studio_that_is_named() {
+    let folder = Folder::new("page");
+    folder.write("studio.wasm", "\0asm and so on");
+    let line = ["page", "-o", "demo.html", "--studio", "studio.wasm"];
+    let answer = folder.run(&line).answer();
+    assert!(answer.starts_with("demo.html: "), "{answer}");
+    let page = fs::read_to_string(folder.path().join("demo.html")).expect("a page");
+    // What gzip packs begins with these letters in base64.
+    assert!(page.contains("<script id=\"studio\" type=\"text/plain\">H4sI"));
+}
+
+#[test]
+fn a_studio_that_is_no_wasm_and_a_folder_that_is_missing_are_refused() {
+    let folder = Folder::new("page-refused");
+    folder.write("studio.wasm", "text");
+    for (output, part) in [
+        ("demo.html", "studio.wasm: this is no wasm"),
+        ("missing/demo.html", "missing/demo.html: cannot be written"),
+    ] {
+        let line = ["page", "-o", output, "--studio", "studio.wasm"];
+        let run = folder.run(&line);
+        assert_eq!(run.code, Some(2));
+        assert!(run.stderr.contains(part), "{}", run.stderr);
+        assert!(!folder.path().join(output).exists());
+    }
+}

@@ -1,0 +1,117 @@
+// The link to the host: a WebSocket to a program, or a Worker in this page.
+
+/** Opens the link. `on` hears `open`, `message` with its bytes, and `close`. */
+export const link = (on) => (document.getElementById("studio") ? new InPage(on) : new ToServer(on));
+
+class ToServer {
+  constructor(on) {
+    this.on = on;
+    this.connect();
+  }
+
+  connect() {
+    const socket = new WebSocket(`ws://${location.host}/live`);
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => this.on.open();
+    socket.onmessage = (event) => this.on.message(event.data);
+    socket.onclose = () => {
+      this.on.close();
+      setTimeout(() => this.connect(), 1500);
+    };
+    this.socket = socket;
+  }
+
+  say(bytes) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(bytes);
+  }
+
+  /** Opens a file; throws why it is refused. */
+  async open(name, bytes) {
+    await taken(await fetch(`/file?name=${encodeURIComponent(name)}`, { method: "POST", body: bytes }));
+  }
+
+  /** Returns a file by what is to be saved; throws why it is refused. */
+  async save(what) {
+    const answer = await taken(await fetch(`/file/${what}`));
+    const name = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? what;
+    return { name, blob: await answer.blob() };
+  }
+}
+
+/** An answer that does what was asked; a refusal is no fault of the connection. */
+async function taken(answer) {
+  if (answer.ok && !answer.headers.has("x-refused")) return answer;
+  throw new Error((await answer.text()).trim());
+}
+
+/** The studio in a Worker: its parts lie in elements of the page. */
+class InPage {
+  constructor(on) {
+    this.on = on;
+    this.answers = new Map();
+    this.asked = 0;
+    this.start().catch((error) => on.fault(error.message));
+  }
+
+  async start() {
+    const script = new Blob([document.getElementById("worker").textContent], { type: "text/javascript" });
+    this.worker = new Worker(URL.createObjectURL(script));
+    this.worker.onmessage = ({ data }) => this.hear(data);
+    this.worker.onerror = ({ message }) => this.on.fault(message);
+    const packed = Uint8Array.from(atob(document.getElementById("studio").textContent), (letter) => letter.charCodeAt(0));
+    const wasm = await unpacked(packed, "gzip");
+    this.worker.postMessage({ wasm, seed: 8 }, [wasm]);
+  }
+
+  hear(data) {
+    if (data instanceof ArrayBuffer) {
+      this.on.message(data);
+      this.worker.postMessage({ read: data.byteLength });
+    } else if (data.begun) {
+      this.isBegun = true;
+      this.on.open();
+    } else if (data.fault) {
+      this.on.fault(data.fault);
+    } else {
+      this.answers.get(data.answer)(data);
+      this.answers.delete(data.answer);
+    }
+  }
+
+  say(bytes) {
+    if (this.isBegun) this.worker.postMessage(bytes, [bytes]);
+  }
+
+  ask(what) {
+    return new Promise((answered, failed) => {
+      this.answers.set(++this.asked, ({ why, ...answer }) => (why ? failed(new Error(why)) : answered(answer)));
+      this.worker.postMessage({ ask: this.asked, ...what });
+    });
+  }
+
+  async open(name, bytes) { await this.ask({ name, bytes: bytes instanceof Blob ? await bytes.arrayBuffer() : bytes }); }
+
+  async save(what) {
+    const { name, kind, bytes } = await this.ask({ what });
+    return { name, blob: new Blob([bytes], { type: kind }) };
+  }
+}
+
+const through = (bytes, stream) => new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer();
+const unpacked = (bytes, format) => through(bytes, new DecompressionStream(format));
+const BEGIN = "#replay=";
+
+/** The part of an address that carries a replay. */
+export async function addressed(replay) {
+  const packed = new Uint8Array(await through(replay, new CompressionStream("deflate-raw")));
+  let letters = "";
+  for (let at = 0; at < packed.length; at += 8192) letters += String.fromCharCode(...packed.subarray(at, at + 8192));
+  return BEGIN + btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** The replay that this page's address carries, or null. */
+export async function carried() {
+  if (!location.hash.startsWith(BEGIN)) return null;
+  const letters = atob(location.hash.slice(BEGIN.length).replaceAll("-", "+").replaceAll("_", "/"));
+  return unpacked(Uint8Array.from(letters, (letter) => letter.charCodeAt(0)), "deflate-raw");
+}

@@ -1,0 +1,84 @@
+// The studio in a Worker: messages to and from the functions of crates/web.
+
+/** Milliseconds between two pictures. */
+const PICTURE = 33;
+/** Bytes that the page may have unread before it gets more; newer pictures replace older ones meanwhile. */
+const UNREAD = 4 << 20;
+
+let studio = null;
+let unread = 0;
+let last = 0;
+
+/** Bytes of the studio's memory, copied. */
+const bytes = (at, length) => studio.memory.buffer.slice(at, at + length);
+const text = (at, length) => new TextDecoder().decode(bytes(at, length));
+
+/** Puts bytes into the studio's room. */
+function put(...parts) {
+  const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
+  let at = studio.room(length) >>> 0;
+  for (const part of parts) {
+    new Uint8Array(studio.memory.buffer, at, part.byteLength).set(new Uint8Array(part));
+    at += part.byteLength;
+  }
+}
+
+/** Sends what waits for the page. */
+function drain() {
+  while (unread < UNREAD) {
+    const length = studio.take();
+    if (length === 0) return;
+    const message = bytes(studio.out() >>> 0, length);
+    unread += length;
+    postMessage(message, [message]);
+  }
+}
+
+function picture() {
+  const now = performance.now();
+  studio.picture(Math.min(100, now - last));
+  last = now;
+  drain();
+}
+
+async function begin({ wasm, seed }) {
+  const page = {
+    now: () => performance.now(),
+    fault: (at, length) => postMessage({ fault: text(at >>> 0, length) }),
+  };
+  studio = (await WebAssembly.instantiate(wasm, { page })).instance.exports;
+  studio.begin(seed);
+  postMessage({ begun: true });
+  last = performance.now();
+  setInterval(picture, PICTURE);
+}
+
+/** Opens or saves a file. */
+function answer({ ask, name, bytes: contents, what }) {
+  const written = new TextEncoder().encode(name ?? what);
+  if (name !== undefined) {
+    put(written, contents);
+    const length = studio.open(written.byteLength);
+    postMessage({ answer: ask, why: text(studio.out() >>> 0, length) });
+    return;
+  }
+  put(written);
+  const length = studio.save(), at = studio.out() >>> 0;
+  const [given, named, typed] = new Uint8Array(bytes(at, Math.min(3, length)));
+  if (!given) {
+    postMessage({ answer: ask, why: text(at + 1, length - 1) });
+    return;
+  }
+  const from = 3 + named + typed;
+  postMessage({ answer: ask, name: text(at + 3, named), kind: text(at + 3 + named, typed), bytes: bytes(at + from, length - from) });
+}
+
+onmessage = ({ data }) => {
+  if (data instanceof ArrayBuffer) {
+    put(data);
+    studio.receive();
+    drain();
+  } else if (data.wasm) begin(data).catch((error) => postMessage({ fault: error.message }));
+  else if (data.read) unread -= data.read;
+  else answer(data);
+};
