@@ -1,7 +1,10 @@
 // The link to the host: a WebSocket to a program, or a Worker in this page.
 
-/** Opens the link. `on` hears `open`, `message` with its bytes, and `close`. */
-export const link = (on) => (document.getElementById("studio") ? new InPage(on) : new ToServer(on));
+/** Whether the page has its studio inside. */
+export const isAlone = () => document.getElementById("studio") !== null;
+
+/** Opens the link. `on` hears `open`, `message` with its bytes, `close`, and `fault` with a text. */
+export const link = (on) => (isAlone() ? new InPage(on) : new ToServer(on));
 
 class ToServer {
   constructor(on) {

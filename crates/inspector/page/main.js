@@ -3,12 +3,13 @@
 import { LOOK } from "./banners.js";
 import { Camera } from "./camera.js";
 import { Input } from "./input.js";
-import { addressed, carried } from "./link.js";
+import { addressed, carried, isAlone } from "./link.js";
 import { Overlay, brushed } from "./overlay.js";
 import { LAYERS, NEAR, Panels, element } from "./panels.js";
 import { Picture } from "./picture.js";
 import { Store, firstOf, isOn, ordersOnView } from "./store.js";
 import { Time } from "./time.js";
+import { Tour } from "./tour.js";
 import { LAYER, say } from "./wire.js";
 
 const KEYS = [
@@ -47,6 +48,7 @@ class App {
     this.panels = new Panels(this.store, this.state, this);
     this.time = new Time(this.store, this.state, () => this.redraw());
     this.input = new Input(this.map, this);
+    this.tour = new Tour(this.store, this);
     this.wire();
     new ResizeObserver(() => this.resize()).observe(document.getElementById("view"));
     this.resize();
@@ -310,6 +312,7 @@ class App {
     const refused = () => this.panels.note({ tone: 2, text: "The session in the address is damaged: copy the whole link." });
     const replay = await carried().catch(refused);
     if (replay) await this.open(new File([replay], "link.replay"));
+    else if (isAlone()) this.tour.soon();
   }
 
   /** Puts a text on the clipboard; returns false if the browser does not let it. */

@@ -52,6 +52,12 @@ export class Time {
 
   ask(order) { this.store.say(say.life(order)); }
 
+  /** Shows a slice of the life. */
+  go(at) {
+    this.slider.value = String(at);
+    this.slider.oninput();
+  }
+
   tellLife() {
     const { slices } = this.store.life;
     const at = this.state.life;

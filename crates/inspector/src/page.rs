@@ -23,7 +23,7 @@ macro_rules! script {
 }
 
 /// All files.
-pub(crate) const ASSETS: [Asset; 18] = [
+pub(crate) const ASSETS: [Asset; 19] = [
     Asset {
         path: "/",
         kind: "text/html; charset=utf-8",
@@ -41,6 +41,7 @@ pub(crate) const ASSETS: [Asset; 18] = [
     },
     script!("main.js"),
     script!("link.js"),
+    script!("tour.js"),
     script!("wire.js"),
     script!("store.js"),
     script!("camera.js"),
