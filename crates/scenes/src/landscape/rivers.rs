@@ -99,9 +99,11 @@ impl Rivers {
         let mut distances = Raster::filled(width, height, REACH * FINE);
         for bend in self.courses.iter().flatten() {
             for (cell, square) in distances.disc(bend.at, REACH) {
-                let distance = (square * FINE * FINE).isqrt() - bend.radius;
-                let nearest = &mut distances[cell];
-                *nearest = distance.min(*nearest);
+                let (nearest, square) = (&mut distances[cell], square * FINE * FINE);
+                // A root is only drawn where it may be less.
+                if square < (*nearest + bend.radius).pow(2) {
+                    *nearest = (square.isqrt() - bend.radius).min(*nearest);
+                }
             }
         }
         distances
