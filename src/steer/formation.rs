@@ -2,8 +2,8 @@
 //!
 //! A [`Shape`] gives the slots, and [`assign`] divides the units among them. A `March`
 //! moves the slots along a field behind an anchor; a `Trail` instead keeps the width
-//! that a group has, each unit in a lane beside the leader's path. Both are state of a
-//! group and know units, but no groups.
+//! that a group has, each unit in a lane beside the leader's path. A group owns both; they
+//! know its units, and nothing of the group.
 
 mod march;
 mod shape;

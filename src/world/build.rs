@@ -67,7 +67,7 @@ impl WorldBuild {
         }
     }
 
-    /// Works on this many sectors. The last call also joins the islands of the
+    /// Works on a sector this many times, or less often if less is left. The last call also joins the islands of the
     /// whole map, which takes some nanoseconds a sector.
     pub fn advance(&mut self, sectors: usize) -> BuildProgress {
         let _span = debug_span!("build", sectors).entered();

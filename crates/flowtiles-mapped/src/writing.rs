@@ -11,8 +11,8 @@ use crate::{FIRST_BLOCK, MAGIC, VERSION, aside};
 /// Writes a file of costs: those that `costs` returns for each sector, row by
 /// row.
 ///
-/// Writes a file beside it, under its name with a number and `.new` at the end,
-/// waits until that is on the disk, and moves it into its place. So the file is
+/// First fills another file in the same folder, whose name has a number and `.new`
+/// added; waits until it is on the disk, and renames it. So the file is
 /// always complete, however many threads and processes write it at once, and a
 /// process that has the former file mapped is not disturbed. (Windows refuses to
 /// replace a mapped file: there it is an error.) Returns when the file and its name
@@ -29,29 +29,29 @@ pub fn write(
     costs: impl FnMut(Sector) -> SectorCosts,
 ) -> io::Result<()> {
     let path = path.as_ref();
-    let told = |error: io::Error| {
-        let told = format!("{} was not written: {error}", path.display());
-        io::Error::new(error.kind(), told)
+    let unwritten = |error: io::Error| {
+        let text = format!("{} was not written: {error}", path.display());
+        io::Error::new(error.kind(), text)
     };
     if [width, height]
         .iter()
         .any(|side| !(1..=MAX_SIDE).contains(side))
     {
-        let what = format!("a map of {width}×{height} cells must have 1 to {MAX_SIDE} a side");
-        return Err(told(io::Error::new(io::ErrorKind::InvalidInput, what)));
+        let text = format!("a map of {width}×{height} cells must have 1 to {MAX_SIDE} a side");
+        return Err(unwritten(io::Error::new(io::ErrorKind::InvalidInput, text)));
     }
-    let (aside, file) = aside::create(path).map_err(told)?;
+    let (aside, file) = aside::create(path).map_err(unwritten)?;
     let written = write_all(&file, [width, height], costs);
     let written = written.and_then(|()| fs::rename(&aside, path));
     written.map_err(|error| {
         // The first error is the one to report.
         let _ = fs::remove_file(&aside);
-        told(error)
+        unwritten(error)
     })?;
     sync_folder(path).map_err(|error| {
         let place = path.display();
-        let told = format!("{place} is written, but its folder cannot be synced: {error}");
-        io::Error::new(error.kind(), told)
+        let text = format!("{place} is written, but its folder cannot be synced: {error}");
+        io::Error::new(error.kind(), text)
     })
 }
 
@@ -64,6 +64,7 @@ fn write_all(
     // The number of blocks is known only at the end.
     out.write_all(&head(width, height, 0))?;
     let mut blocks = 0_u32;
+    // A word for each sector: its only cost, or which block has its cells.
     let mut words = Vec::new();
     let mut digest = Digest::new();
     let [columns, rows] = [width, height].map(|side| side.div_ceil(SECTOR_SIDE as u32) as i32);
@@ -125,11 +126,11 @@ fn check(cells: &[u8; 100], sector: Sector, [width, height]: [u32; 2]) -> io::Re
             sector.y as u32 * 10 + slot as u32 / 10,
         );
         if x < width && y < height {
-            let what = format!(
+            let text = format!(
                 "the cell ({x}, {y}) has cost 0: \
                  give 1 for open ground, 255 for a wall"
             );
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
     }
     Ok(())

@@ -56,11 +56,12 @@ pub struct ReadError {
     pub at: Place,
     /// The fault, and what to do about it.
     pub what: String,
-    /// What the reader could be told about, if that is all that it lacks.
+    /// What the caller can tell the reader so that it reads the file, if that is all that is
+    /// missing.
     pub lacks: Option<Lack>,
 }
 
-/// What a reader was not told about.
+/// What a reader has to be told, and was not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Lack {

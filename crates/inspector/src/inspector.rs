@@ -41,7 +41,7 @@ impl fmt::Display for ServeError {
             Self::NotLocal { address } => write!(
                 f,
                 "{address} can be reached from other machines: serve on 127.0.0.1, \
-                 or allow remote pages in so many words"
+                 or allow other machines to use the page"
             ),
             Self::NoAddress => f.write_str("no address: write it as 127.0.0.1:8000"),
             Self::System(error) => write!(f, "the address cannot be served: {error}"),
@@ -150,9 +150,9 @@ impl Inspector {
     /// goals, and its units. Call it in every frame: it makes at most twenty
     /// pictures a second, and none while no page is connected.
     ///
-    /// The work is bounded by [`Effort::GAME`], the loaded sectors of one of
-    /// the orders (in turn), and the number of units, whatever the size of the
-    /// map: changes are sent a part at a time.
+    /// The work does not grow with the map: at most that of [`Effort::GAME`], the loaded
+    /// sectors of one order, which are those of each order in turn, and a look at each unit.
+    /// Changes are sent a part at a time.
     pub fn publish<M: Into<Mark>>(
         &mut self,
         world: &FlowWorld,
@@ -172,6 +172,7 @@ impl Inspector {
         let mut marks = std::mem::take(&mut self.marks);
         marks.clear();
         marks.extend(units.into_iter().map(Into::into));
+        // The page has eight colours.
         let banners = (0..8).cycle();
         let shown_orders: Vec<ShownOrder<'_>> = banners
             .zip(orders)
@@ -234,10 +235,15 @@ impl StudioServer {
     }
 
     fn begin(address: impl ToSocketAddrs, reach: Reach, view: &View) -> Result<Self, ServeError> {
-        let (heard, signals) = mpsc::channel();
+        let (on_signal, signals) = mpsc::channel();
         let files = Arc::new(Exchange::default());
-        let (hub, waiting) = (Arc::clone(&view.hub), Arc::clone(&files));
-        let server = Server::begin(resolved(address, reach)?, reach, hub, waiting, Some(heard));
+        let server = Server::begin(
+            resolved(address, reach)?,
+            reach,
+            Arc::clone(&view.hub),
+            Arc::clone(&files),
+            Some(on_signal),
+        );
         Ok(Self {
             server: server.map_err(ServeError::System)?,
             files,

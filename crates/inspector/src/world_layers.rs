@@ -1,4 +1,4 @@
-//! The layers of a world: the ground, and what it is to each movement and team.
+//! The movement layers of a world: the ground, and how each movement and each team sees it.
 //!
 //! A page shows one of them at a time: its walls and costs, its portals and islands,
 //! and the orders on it. Teams that see all gates alike share what is derived, so
@@ -36,7 +36,7 @@ pub(crate) struct WorldLayer {
 /// Returns the entry of a layer, as its team sees it.
 pub(crate) fn entry_of(layers: &[WorldLayer], layer: LayerId) -> Option<&WorldLayer> {
     let mut layers = layers.iter();
-    layers.find(|one| one.id.number() == layer.number() && one.teams.has(layer.team()))
+    layers.find(|entry| entry.id.number() == layer.number() && entry.teams.has(layer.team()))
 }
 
 /// Returns the layer to show when a page asks for one: the ground if that layer does
@@ -66,7 +66,7 @@ pub(crate) fn refusal(layers: &[WorldLayer], requested: LayerId) -> Option<Strin
 /// the list has changed.
 #[derive(Default)]
 pub(crate) struct LayerList {
-    /// The id, the teams and whether it is derived, of each entry.
+    /// Of each entry its id, its teams, and whether it is derived: all from which it is made.
     keys: Vec<(LayerId, Teams, bool)>,
     entries: Arc<[WorldLayer]>,
 }
@@ -74,13 +74,13 @@ pub(crate) struct LayerList {
 impl LayerList {
     /// Returns the layers as they are now.
     pub(crate) fn update(&mut self, world: &FlowWorld) -> Arc<[WorldLayer]> {
-        let groups = groups(world);
+        let team_groups = team_groups(world);
         let layers = (0..)
             .map(LayerId::from_number)
             .take_while(|&layer| world.movement(layer).is_some());
         let mut keys = Vec::new();
         for layer in layers {
-            for &(team, teams) in &groups {
+            for &(team, teams) in &team_groups {
                 if let Some(id) = layer.for_team(team) {
                     keys.push((id, teams, world.on(id).is_some()));
                 }
@@ -101,22 +101,22 @@ impl LayerList {
 }
 
 /// Returns the groups of teams that see all gates alike, each with its first team.
-fn groups(world: &FlowWorld) -> Vec<(u8, Teams)> {
-    let mut alike = [Teams::ALL; MAX_TEAMS as usize];
+fn team_groups(world: &FlowWorld) -> Vec<(u8, Teams)> {
+    let mut alike_teams = [Teams::ALL; MAX_TEAMS as usize];
     let inside = world.inspect();
     for (_, open_to) in inside.gates().filter_map(|gate| inside.gate(gate)) {
-        for (team, alike) in (0..MAX_TEAMS).zip(&mut alike) {
-            let same = if open_to.has(team) {
+        for (team, alike) in (0..MAX_TEAMS).zip(&mut alike_teams) {
+            let same_here = if open_to.has(team) {
                 open_to
             } else {
                 open_to.others()
             };
-            *alike = Teams::from_bits(alike.bits() & same.bits());
+            *alike = Teams::from_bits(alike.bits() & same_here.bits());
         }
     }
     // Each group once, at its first team.
     (0..MAX_TEAMS)
-        .zip(alike)
+        .zip(alike_teams)
         .filter(|&(team, teams)| (0..team).all(|lower| !teams.has(lower)))
         .collect()
 }

@@ -1,5 +1,8 @@
 //! The brushes of the page. A new one is a row here; if it paints something new, also a kind of
 //! [`Brush`].
+//!
+//! The page and the replays of sessions name a brush by its place in the list of all, in which
+//! the terrain comes after the rows.
 
 use flowtiles::Cost;
 use flowtiles_inspector::{BrushInfo, Layer};

@@ -22,11 +22,13 @@ const READINGS: &[Reading] = &[
     Reading::Crowd,
 ];
 
-/// More than a direction's numbers; than those of the velocity of a unit that hurries; than
-/// those of a place in a formation; and than a unit can want to go.
+/// Larger than any number of a direction.
 const DIRECTION_MAX: f32 = 2.0;
+/// Larger than any number of a velocity, also of a unit that hurries.
 const VELOCITY_MAX: f32 = 1e13;
+/// Larger than any number of a place in a formation.
 const SLOT_MAX: f32 = 1e9;
+/// Larger than any distance that a unit can want to go.
 const WATCH_MAX: f32 = 1e30;
 
 /// Passes everything but the crowd.

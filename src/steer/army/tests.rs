@@ -1,4 +1,4 @@
-//! The looks for foes, held to lists of all units.
+//! How groups find foes, compared with searches through all units.
 
 use std::collections::BTreeMap;
 
@@ -14,16 +14,16 @@ use crate::steer::units::{GroupId, Unit, UnitState};
 use crate::vector::distance;
 use crate::world::FlowWorld;
 
-/// Returns the charges of a group after its looks, each of which asks for all units in
-/// sight.
+/// Returns which units of a group charge at which foes once those whose turn it is have
+/// looked; each look goes through all units in sight.
 fn charges_by_lists(army: &Army, group: &Group, world: &FlowWorld) -> BTreeMap<u32, Charge> {
     let Target::AttackMove(_, chase) = group.target else {
         return BTreeMap::new();
     };
     let groups = army.groups.all();
     let is_seen = |unit: &Unit, foe: &Unit| {
-        let team = groups[unit.group.index()].allegiance.foes;
-        team.has(groups[foe.group.index()].allegiance.team)
+        let foes = groups[unit.group.index()].allegiance.foes;
+        foes.has(groups[foe.group.index()].allegiance.team)
             && is_in_view(world, unit.position, foe.position)
     };
     let mut charges = group.errand.as_ref().unwrap().charges.clone();
@@ -41,10 +41,10 @@ fn charges_by_lists(army: &Army, group: &Group, world: &FlowWorld) -> BTreeMap<u
         if !is_turn || unit.state == UnitState::Unreachable || charges.contains_key(&unit.id) {
             continue;
         }
-        let far = |foe: &Unit| distance(foe.position, unit.position);
-        let near = army.units_within(unit.position, chase.sight).into_iter();
-        let seen = near.filter(|foe| is_seen(unit, foe));
-        if let Some(foe) = seen.min_by(|one, two| far(one).total_cmp(&far(two))) {
+        let distance_to = |foe: &Unit| distance(foe.position, unit.position);
+        let around = army.units_within(unit.position, chase.sight).into_iter();
+        let seen = around.filter(|foe| is_seen(unit, foe));
+        if let Some(foe) = seen.min_by(|one, two| distance_to(one).total_cmp(&distance_to(two))) {
             let charge = Charge {
                 foe: foe.id,
                 from: unit.position,
@@ -57,19 +57,21 @@ fn charges_by_lists(army: &Army, group: &Group, world: &FlowWorld) -> BTreeMap<u
     charges
 }
 
-/// Returns the unit from which a group flees from all foes, by a look at all units.
+/// Returns the unit from which a group flees that flees from all foes: the nearest one, by a
+/// search through all units.
 fn threat_by_lists(army: &Army, group: &Group, safe: f32) -> Option<u32> {
     let middle = army.roster.middle_of(&group.members);
-    let far = |unit: &&Unit| distance(unit.position, middle);
+    let distance_to = |unit: &&Unit| distance(unit.position, middle);
     let foes = army.roster.by_id().filter(|unit| {
         let other = &army.groups.all()[unit.group.index()];
-        far(unit) < safe && group.allegiance.foes.has(other.allegiance.team)
+        distance_to(unit) < safe && group.allegiance.foes.has(other.allegiance.team)
     });
-    foes.min_by(|one, two| far(one).total_cmp(&far(two)))
+    foes.min_by(|one, two| distance_to(one).total_cmp(&distance_to(two)))
         .map(|unit| unit.id)
 }
 
-/// Units are added at whole places, many at one, so that many are equally far away.
+/// Units are added in the middles of cells, some in the same cell, so that many are equally
+/// far away.
 #[test]
 fn a_look_finds_the_foe_that_a_list_of_all_units_would() {
     let (mut charged, mut ended) = (0, 0);
@@ -91,11 +93,12 @@ fn a_look_finds_the_foe_that_a_list_of_all_units_would() {
         for tick in 0..160 {
             let group = groups[below(5) as usize];
             match below(12) {
-                // Once many at a time, more than are tested one by one.
+                // Once as many foes as are no longer tested one by one.
                 0..4 => {
                     let many = if tick == 40 { 400 } else { below(9) };
                     for _ in 0..many {
                         let place = [below(90), below(50)].map(|at| at as f32 + 0.5);
+                        // Ids out of order, each once.
                         let id = next * 7_919 % 10_007;
                         let radius = 0.3 + below(3) as f32 * 0.1;
                         army.add(Unit::new(id, group, place).with_radius(radius))

@@ -15,19 +15,20 @@ pub fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// Ticks until nothing waits, and measures it; `see` gets the world after each tick.
+/// Ticks until no order waits, and measures the ticks; `see` gets the world after each tick.
 pub fn until_ready(
     world: &mut FlowWorld,
     figures: &mut Figures,
     mut see: impl FnMut(&FlowWorld, u32),
 ) {
     let begin = Instant::now();
-    let (mut ticks, mut cells, mut waiting) = (0_u32, 0, 1);
-    while waiting > 0 {
+    let (mut ticks, mut cells) = (0_u32, 0);
+    let mut is_ready = false;
+    while !is_ready {
         let tick = Instant::now();
         let progress = world.tick(Budget::cells(BUDGET));
         figures.raise("longest_tick_ms", millis(tick.elapsed()), "ms");
-        waiting = progress.waiting;
+        is_ready = progress.waiting == 0;
         cells += progress.cells;
         ticks += 1;
         see(world, ticks);
@@ -79,15 +80,17 @@ pub fn walk(
             Sample::Go(direction) | Sample::InSight(direction) => way.push(here.step(direction)),
             Sample::Arrived if here == goal => break,
             other => {
-                let told = format!("a unit at {here} on its way to {goal} got {other:?}");
-                return Err(Failure::Wrong(told));
+                let fault = format!("a unit at {here} on its way to {goal} got {other:?}");
+                return Err(Failure::Wrong(fault));
             }
         }
-        let open = |cell| world.costs().get(cell).is_some_and(|cost| !cost.is_wall());
+        let is_open = |cell| world.costs().get(cell).is_some_and(|cost| !cost.is_wall());
         let next = way[way.len() - 1];
-        if !open(next) || !open(Cell::new(here.x, next.y)) || !open(Cell::new(next.x, here.y)) {
-            let told = format!("the step {here} to {next} goes into a wall");
-            return Err(Failure::Wrong(told));
+        let beside = [Cell::new(here.x, next.y), Cell::new(next.x, here.y)];
+        if !is_open(next) || !beside.into_iter().all(is_open) {
+            let fault =
+                format!("the step from {here} to {next} leads into a wall or cuts its corner");
+            return Err(Failure::Wrong(fault));
         }
         if way.len() > side * side {
             return Err(Failure::Wrong("a unit walks in circles".into()));

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use flowtiles::{Cell, CostMap, FlowWorld, PortalId};
 
-/// Adjacent open cells along the border between two sectors, on both sides of
-/// it.
+/// A gap in the border between sectors: neighbouring open cells, on both sides of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
     /// Its first cell on the north or west side of the border.
@@ -30,20 +29,20 @@ pub fn find(costs: CostMap, size: u32) -> Vec<Passage> {
         let [near, far] = portal.sectors;
         let [window, beyond] = portal.windows;
         let first = Cell::new(window.x, window.y);
-        let other = Cell::new(beyond.x, beyond.y);
-        // Along a border between columns of sectors a passage runs south.
+        let opposite = Cell::new(beyond.x, beyond.y);
+        // The border runs east between rows of sectors, south between columns.
         let (dx, dy) = if near.x == far.x { (1, 0) } else { (0, 1) };
         let is_open = |cell: Cell| world.costs().get(cell).is_some_and(|cost| !cost.is_wall());
-        let is_passage = |steps: i32| {
+        let goes_on = |steps: i32| {
             let shifted = |cell: Cell| Cell::new(cell.x + steps * dx, cell.y + steps * dy);
-            is_open(shifted(first)) && is_open(shifted(other))
+            is_open(shifted(first)) && is_open(shifted(opposite))
         };
         let mut begin = 0;
-        while is_passage(begin - 1) {
+        while goes_on(begin - 1) {
             begin -= 1;
         }
         let mut end = portal.width() as i32;
-        while is_passage(end) {
+        while goes_on(end) {
             end += 1;
         }
         let width = (end - begin) as u32;

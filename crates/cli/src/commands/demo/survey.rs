@@ -14,8 +14,8 @@ use flowtiles_scenes::landscape::Landscape;
 pub struct Survey {
     /// How much longer the paths are than the shortest ones.
     pub excess: Excess,
-    /// The bridge to fall: the one that most units will cross. It falls when a
-    /// quarter of them have.
+    /// The bridge to fall: of those without which every unit still has a path, the one that
+    /// most units will cross. It falls when a quarter of them have come to it.
     pub fall: Option<Fall>,
 }
 
@@ -32,12 +32,12 @@ pub fn survey(
     for (army, order) in armies.iter().zip(orders) {
         let costs_to_go = referee.costs_to_go(army.home);
         for &unit in &army.units {
-            let way = walk(world, &referee, order, unit);
+            let walked = walk(world, &referee, order, unit);
             let best = referee.look_up(&costs_to_go, unit);
-            if way.end == End::Arrived && best > 0 {
-                ratios.push(way.price as f64 / best as f64);
+            if walked.end == End::Arrived && best > 0 {
+                ratios.push(walked.price as f64 / best as f64);
             }
-            note_crossings(&referee, land, &way, &mut crossings);
+            note_crossings(&referee, land, &walked, &mut crossings);
         }
     }
     Survey {
@@ -47,14 +47,15 @@ pub fn survey(
 }
 
 /// Records for each bridge on the path the tick at which the unit comes to it.
-fn note_crossings(referee: &Referee, land: &Landscape, way: &Walk, crossings: &mut [Vec<u32>]) {
+fn note_crossings(referee: &Referee, land: &Landscape, walked: &Walk, crossings: &mut [Vec<u32>]) {
     for (deck, ticks) in land.decks.iter().zip(crossings) {
         let mut tick = 0;
-        for &cell in &way.cells {
+        for &cell in &walked.cells {
             if deck.contains(cell) {
                 ticks.push(tick);
                 break;
             }
+            // A unit stays on a cell for as many ticks as the cell costs.
             tick += u32::from(referee.cost(cell));
         }
     }
