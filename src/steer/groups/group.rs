@@ -88,6 +88,20 @@ impl Target {
         }
     }
 
+    /// The unit whose place and velocity the units of the group read.
+    pub(crate) const fn leader(&self) -> Option<u32> {
+        match self {
+            Self::Follow(unit) | Self::Pursue(unit, _) => Some(*unit),
+            Self::Nowhere
+            | Self::Stand
+            | Self::Hold
+            | Self::Point(_)
+            | Self::AttackMove(..)
+            | Self::Flee { .. }
+            | Self::Order(_) => None,
+        }
+    }
+
     /// The state in which units set out for the target.
     pub(crate) const fn first_state(&self) -> UnitState {
         match self {

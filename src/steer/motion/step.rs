@@ -17,7 +17,7 @@ use super::foresight::Foresight;
 use super::patience;
 use super::push::{Pin, PushRound, open_after};
 use super::scratch::StepScratch;
-use crate::steer::groups::{EndTallies, Groups, Leader, Pace, Tally, Target};
+use crate::steer::groups::{EndTallies, Groups, Leader, Pace, Tally};
 use crate::steer::neighbours::{Bodies, Body, BodyMarks, Contacts, Look, Lookout, Traits};
 use crate::steer::units::{ArmyEvent, Roster, Settings, Unit, UnitState, contact_margin};
 use crate::steer::walls::GroupLayer;
@@ -89,10 +89,8 @@ impl Step<'_> {
         }
         for group in self.groups.all_mut() {
             group.tally = tallies[group.goal_key as usize];
-            group.leader = match group.target {
-                Target::Follow(id) | Target::Pursue(id, _) => self.roster.get(id).map(Leader::of),
-                _ => None,
-            };
+            let leader = group.target.leader();
+            group.leader = leader.and_then(|id| self.roster.get(id)).map(Leader::of);
         }
         Survey {
             ends,
