@@ -5,7 +5,7 @@ import { Camera } from "./camera.js";
 import { Input } from "./input.js";
 import { addressed, carried, isAlone } from "./link.js";
 import { Overlay, brushed } from "./overlay.js";
-import { LAYERS, NEAR, Panels, element } from "./panels.js";
+import { LAYERS, NEAR, Panels, element, switchLayer } from "./panels.js";
 import { Picture } from "./picture.js";
 import { Store, firstOf, isOn, ordersOnView } from "./store.js";
 import { Time } from "./time.js";
@@ -13,7 +13,7 @@ import { Tour } from "./tour.js";
 import { LAYER, say } from "./wire.js";
 
 const KEYS = [
-  ["F1 – F5, 1 – 9", "layers: cost, integration, flow, portals, graph, sight, islands, loaded, density"],
+  ["F1 – F5, 1 – 9", "layers: cost, integration, flow, portals, graph, sight, islands, loaded, density; with Shift cost, integration and flow lie over each other"],
   ["0, W, R, U, N, K", "units, paths, the route's portals numbered, their windows, numbers in cells, links"],
   ["S, D, O", "a crowd's speed, discomfort, potential"],
   ["M, Shift M", "the next movement layer of the world, the one before"],
@@ -198,10 +198,9 @@ class App {
     return LAYERS.filter(([name]) => layers.has(name) && NEAR[name] && !NEAR[name](this.camera));
   }
 
-  layer(name) {
-    const { layers } = this.state;
+  layer(name, isStacked) {
     if (this.panels.buttons.get(name).disabled) return;
-    if (!layers.delete(name)) layers.add(name);
+    switchLayer(this.state, name, isStacked);
     this.panels.layers();
     this.sentView = null;
     this.tellView();
@@ -431,7 +430,7 @@ class App {
     const isDark = document.documentElement.dataset.theme === "dark";
     const options = {
       ratio: this.ratio, time: performance.now(), step, dim: isDark ? 0.78 : 1,
-      back: isDark ? [0.05, 0.06, 0.075] : [0.86, 0.845, 0.8], order: (stage) => this.chosen(stage), box: (stage) => this.box(stage),
+      back: isDark ? [0.05, 0.06, 0.075] : [0.86, 0.845, 0.8], quiet: isDark ? [0.09, 0.1, 0.12] : [0.93, 0.925, 0.91], order: (stage) => this.chosen(stage), box: (stage) => this.box(stage),
     };
     this.picture.draw(store, camera, state.layers, options);
     if (this.isOverOld) this.overlay.draw(store, camera, state.layers, state, options);

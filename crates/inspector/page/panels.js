@@ -18,6 +18,27 @@ export const LAYERS = [
   ["potential", "Potential", "O", "", 10], ["links", "Links", "K", "", null],
 ];
 
+/** Fields that cover the ground: one at a time, unless they are stacked on purpose. */
+const COVERS = ["cost", "integration", "flow"];
+/** Fields before which the ground steps back, and the tint of loaded sectors goes. */
+export const FIELDS = [...COVERS, "density", "speed", "discomfort", "potential"];
+
+/** Switches a layer on or off; a field takes the place of what would lie over it or under
+ * it, unless they are stacked on purpose. */
+export function switchLayer(state, name, isStacked) {
+  const { layers } = state;
+  const isOff = layers.delete(name);
+  if (name === "loaded") state.loadedAgain = false;
+  if (!isOff) {
+    if (!isStacked && COVERS.includes(name)) for (const other of COVERS) layers.delete(other);
+    if (!isStacked && FIELDS.includes(name) && layers.delete("loaded")) state.loadedAgain = true;
+    layers.add(name);
+  } else if (state.loadedAgain && !FIELDS.some((field) => layers.has(field))) {
+    state.loadedAgain = false;
+    layers.add("loaded");
+  }
+}
+
 /** Layers that are seen from near alone: whether a camera is near enough. */
 export const NEAR = {
   portals: (camera) => camera.level <= 1, graph: (camera) => camera.level === 0, numbers: (camera) => camera.scale >= numbersFrom,
@@ -94,7 +115,8 @@ export class Panels {
     const list = document.getElementById("layers");
     this.buttons = new Map();
     for (const [name, title, key, second] of LAYERS) {
-      const button = element("button", { className: "layer", onclick: () => this.act.layer(name), "data-layer": name },
+      const button = element("button", { className: "layer", onclick: (event) => this.act.layer(name, event.shiftKey), "data-layer": name,
+        title: COVERS.includes(name) ? "With Shift: over the other fields" : "" },
         element("span", { className: "box", "aria-hidden": "true" }), element("span", { className: "name", textContent: title }));
       for (const text of [second, key]) if (text) button.append(element("kbd", { textContent: text }));
       this.buttons.set(name, button);

@@ -2,6 +2,7 @@
 
 import { LAYER, BLOCK_SIDE, NONE, OF_ORDER } from "./wire.js";
 import { BANNERS } from "./banners.js";
+import { FIELDS as QUIETING } from "./panels.js";
 import { ROWS, SOURCES } from "./shaders.js";
 import { blockKey, blocksOf, ordersOnView } from "./store.js";
 import { graphLines, portalLines, pathLines } from "./lines.js";
@@ -89,7 +90,7 @@ export class Picture {
     for (const view of views) {
       gl.viewport(view.left, 0, view.width, view.height);
       gl.scissor(view.left, 0, view.width, view.height);
-      this.copy(view, options);
+      this.copy(view, { ...options, isQuiet: isQuiet(view.stage, layers, options) });
       const { stage } = view;
       // Units lie as the tiles do, on whole pixels.
       const eye = { ...eyeOf(view, options), x: (view.width / 2 - view.x) / view.scale, y: (view.height / 2 - view.y) / view.scale };
@@ -162,7 +163,7 @@ export class Picture {
     tile.seen ??= this.pool.take();
     // Where ground is missing, coarser tiles below show.
     this.onto(tile.seen, tile.isWhole ? [...options.back, 1] : [0, 0, 0, 0]);
-    this.whole("dimmed", tile.ground, options);
+    this.whole("dimmed", tile.ground, { ...options, isQuiet: isQuiet(eye.stage, layers, options) });
     for (const part of parts) part();
     Object.assign(tile, { seenKey: tiles.seenKey, isSeenOld: false });
     if (parts.length > 0) this.counts.veils++;
@@ -170,16 +171,22 @@ export class Picture {
   }
 
   /** Draws a texture over the whole of a tile. */
-  whole(name, texture, { dim = 1 } = {}) {
+  whole(name, texture, light = {}) {
     const { gl } = this, { at } = this.use(name);
     gl.bindVertexArray(this.squares);
     gl.bindSampler(0, this.exact);
     gl.bindTexture(gl.TEXTURE_2D, texture);
     gl.uniform4f(at.place, -1, 1, 1, -1);
-    gl.uniform1f(at.dim ?? null, dim);
+    if (name === "dimmed") this.light(at, light);
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     gl.bindTexture(gl.TEXTURE_2D, null);
     gl.bindSampler(0, null);
+  }
+
+  /** How bright the ground is, and whether it steps back. */
+  light(at, { dim, quiet, isQuiet }) {
+    this.gl.uniform1f(at.dim, dim);
+    this.gl.uniform4f(at.quiet, ...quiet, isQuiet ? 1 : 0);
   }
 
   /** What is drawn now goes onto a texture, which is filled with a colour. */
@@ -258,7 +265,7 @@ export class Picture {
         if (seen && tile.isWhole) gl.disable(gl.BLEND);
         else gl.enable(gl.BLEND);
         gl.uniform4f(at.place, right(tile.column), down(tile.row), right(tile.column + 1), down(tile.row + 1));
-        if (!seen) gl.uniform1f(at.dim, options.dim);
+        if (!seen) this.light(at, options);
         gl.bindTexture(gl.TEXTURE_2D, seen ?? tile.ground);
         gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
       }
@@ -650,10 +657,16 @@ function seenKey(stage, layers, { order, dim }) {
   const shown = [...FIELDS.map(([name]) => name), "graph", "portals", "numbers", "paths"].filter((name) => layers.has(name));
   if (shown.length === 0) return String(dim);
   const chosen = order(stage);
-  const key = [dim, shown.join(), chosen?.number ?? ""];
+  const key = [dim, isQuiet(stage, layers, { order }), shown.join(), chosen?.number ?? ""];
   if (layers.has("integration")) key.push(chosen?.farthest);
   if (layers.has("loaded")) key.push(chosen?.bit, ...ordersOnView(stage).map((one) => `${one.bit}:${one.banner}`));
   return key.join();
+}
+
+/** Whether the ground steps back: a field is on that the stage has. */
+function isQuiet(stage, layers, { order }) {
+  const has = (name) => (stage.layers >> LAYER[name]) & 1 && (order(stage) || !OF_ORDER.has(LAYER[name]));
+  return QUIETING.some((name) => layers.has(name) && (name === "cost" || has(name)));
 }
 
 /** Whether a field shows nothing of a block: it is the same all over, and empty. */

@@ -534,16 +534,18 @@ void main() {
   gl_Position = vec4(mix(place.xy, place.zw, corner), 0.0, 1.0);
 }`;
 
-/** A tile's ground, as bright as the page wants it. */
+/** A tile's ground, as bright as the page wants it; grey and faint behind a field. */
 const dimmed = `#version 300 es
 precision mediump float;
 in highp vec2 at;
 uniform sampler2D ground;
 uniform float dim;
+uniform vec4 quiet;   // what it steps back to, and whether it does
 out vec4 colour;
 void main() {
   vec4 c = texture(ground, at);
-  colour = vec4(c.rgb * dim, c.a);
+  float grey = dot(c.rgb, vec3(0.3, 0.59, 0.11)) * dim;
+  colour = vec4(mix(c.rgb * dim, mix(quiet.rgb * c.a, vec3(grey), 0.4), quiet.a), c.a);
 }`;
 
 /** A tile as it is shown. */
