@@ -3,6 +3,7 @@
 import { say, NONE } from "./wire.js";
 import { css } from "./banners.js";
 import { numbersFrom } from "./numbers.js";
+import { OPEN_STEP } from "./scale.js";
 import { firstOf, isOn, ordersOnView, worldLayer } from "./store.js";
 
 /** Layers with their keys; those of the host carry its number. */
@@ -188,7 +189,11 @@ export class Panels {
       swatch(stripes("#12141f", "#3a3d48"), "wall");
     }
     if (layers.has("integration")) {
-      bar(`Cost-to-go${of}, in fifths of an open step`, VIRIDIS, "0, the goal", chosen?.farthest ? whole(chosen.farthest) : "farthest");
+      const { low, high, step } = stage?.scale ?? {};
+      if (step) {
+        bar(`Cost-to-go${of}, in steps of open ground`, VIRIDIS, low === 0 ? "0, the goal" : whole(low), whole(high));
+        swatch("linear-gradient(#0000 40%, #0a101c 40% 60%, #0000 60%), #35b779", `a line every ${step === 1 ? "step" : `${whole(step)} steps`}; every fifth is strong`);
+      } else plain(`No cost-to-go${of} is in view.`);
     }
     if (layers.has("flow")) {
       plain(`Direction${of}`);
@@ -284,7 +289,7 @@ export class Panels {
       const under = cell.ground !== cell.cost ? ` (ground ${cell.ground === 255 ? "wall" : cell.ground})` : "";
       fact("Cost", (cell.cost === 255 ? "wall" : String(cell.cost)) + under);
       fact("Direction", direction(cell.flow));
-      if (cell.toGo !== NONE) fact("Cost-to-go", Number(cell.toGo).toLocaleString("en"));
+      if (cell.toGo !== NONE) fact("Cost-to-go", `${(Number(cell.toGo) / OPEN_STEP).toLocaleString("en")} steps`);
       fact("Tile", cell.isLoaded ? "loaded" : "not loaded");
       if (cell.island !== 0xffffffff) fact("Island", `${cell.island}${cell.isMainland ? ", the mainland" : ""}`);
       fact("Portals around", String(cell.portals));

@@ -3,6 +3,7 @@
 import { LAYER, BLOCK_SIDE, NONE, OF_ORDER } from "./wire.js";
 import { BANNERS } from "./banners.js";
 import { FIELDS as QUIETING } from "./panels.js";
+import { OPEN_STEP, fitted } from "./scale.js";
 import { ROWS, SOURCES } from "./shaders.js";
 import { blockKey, blocksOf, ordersOnView } from "./store.js";
 import { graphLines, portalLines, pathLines } from "./lines.js";
@@ -131,6 +132,7 @@ export class Picture {
       if (!this.tiles.has(stage)) this.tiles.set(stage, new Tiles(this.pool));
       const tiles = this.tiles.get(stage);
       this.follow(stage, tiles);
+      if (layers.has("integration")) this.fit(stage, camera, isStill, options);
       tiles.look(view, camera.wanted !== null, seenKey(stage, layers, options));
       for (const tile of tiles.jobs(view)) {
         const eye = eyeOfTile(tile, view, camera.level, options);
@@ -144,6 +146,16 @@ export class Picture {
       }
       tiles.thin(view);
     }
+  }
+
+  /** Fits the scale of costs-to-go to what is in view, once that rests. */
+  fit(stage, { level, area }, isStill, options) {
+    const order = options.order(stage);
+    const blocks = blocksAt(stage, LAYER.integration, level, area).blocks.filter((block) => block.order === order?.number);
+    const before = stage.scaleOf === order?.number ? stage.scale : null;
+    const scale = fitted(before, blocks, area);
+    if (scale && before && scale !== before && !isStill) this.isWhole = false;
+    else Object.assign(stage, { scale, scaleOf: order?.number });
   }
 
   /** Draws a tile's ground, what is seen of it or both; returns how much work it was. */
@@ -299,7 +311,8 @@ export class Picture {
     gl.bindVertexArray(this.squares);
     const order = options.order(stage);
     gl.uniform1f(at.grow, 0);
-    gl.uniform1f(at.farthest, order?.farthest ?? 1);
+    const { low, high, step } = stage.scale ?? { low: 0, high: 1, step: 1 };
+    gl.uniform3f(at.scale ?? null, low * OPEN_STEP, high * OPEN_STEP, step * OPEN_STEP);
     gl.uniform1i(at.chosen, order?.bit ?? 0);
     const byBit = new Float32Array(45).fill(0.8);
     // Orders on other layers may have the same bits.
@@ -658,7 +671,7 @@ function seenKey(stage, layers, { order, dim }) {
   if (shown.length === 0) return String(dim);
   const chosen = order(stage);
   const key = [dim, isQuiet(stage, layers, { order }), shown.join(), chosen?.number ?? ""];
-  if (layers.has("integration")) key.push(chosen?.farthest);
+  if (layers.has("integration") && stage.scale) key.push(stage.scale.low, stage.scale.high);
   if (layers.has("loaded")) key.push(chosen?.bit, ...ordersOnView(stage).map((one) => `${one.bit}:${one.banner}`));
   return key.join();
 }

@@ -187,7 +187,7 @@ in vec2 at;
 uniform sampler2D texels;
 uniform float cells;
 uniform float pixels;
-uniform float farthest;
+uniform vec3 scale;          // of costs-to-go: lowest, highest, from line to line
 uniform float texels_side;   // along a block's side, for loaded sectors
 uniform vec3 banners[15];    // by bit
 uniform int chosen;          // the chosen order's bit
@@ -234,13 +234,31 @@ vec4 cost() {
   return vec4(mix(c, vec3(0.48, 0.09, 0.30), smoothstep(0.4, 1.0, part)), 0.78);
 }
 
+/** The cost-to-go of a texel; less than 0 where there is none. */
+float to_go(ivec2 at) {
+  vec4 t = texel(clamp(at, ivec2(0), ivec2(99)));
+  return t.a > 254.5 && t.b > 254.5 ? -1.0 : t.r + 256.0 * (t.g + 256.0 * (t.b + 256.0 * t.a));
+}
+
 vec4 integration() {
-  vec4 t = texel(ivec2(floor(spot)));
-  if (t.a > 254.5 && t.b > 254.5) return vec4(0.0);
-  float v = t.r + 256.0 * (t.g + 256.0 * (t.b + 256.0 * t.a));
-  float part = clamp(v / max(farthest, 1.0), 0.0, 1.0);
-  float band = mod(floor(part * 40.0), 2.0);
-  return vec4(viridis(1.0 - part) * (1.0 - 0.1 * band), 0.74);
+  float own = to_go(ivec2(floor(spot)));
+  // Lines follow the value between the middles of four texels, of those that have one.
+  ivec2 first = ivec2(floor(spot - 0.5));
+  vec2 part = fract(spot - 0.5);
+  float sum = 0.0, weight = 1e-6;
+  for (int n = 0; n < 4; n++) {
+    ivec2 by = ivec2(n & 1, n >> 1);
+    float v = to_go(first + by), w = v < 0.0 ? 0.0 : abs(1.0 - float(by.x) - part.x) * abs(1.0 - float(by.y) - part.y);
+    sum += v * w;
+    weight += w;
+  }
+  float lines = sum / weight / scale.z, slope = length(vec2(dFdx(lines), dFdy(lines)));
+  float away = abs(fract(lines - 0.5) - 0.5) / max(slope, 1e-4);
+  // Where the value leaps, at walls, there is no line.
+  float line = slope > 0.35 ? 0.0 : 1.0 - smoothstep(0.35, 1.15, away);
+  bool strong = mod(floor(lines + 0.5), 5.0) < 0.5;
+  vec3 c = viridis(1.0 - clamp((own - scale.x) / max(scale.y - scale.x, 1.0), 0.0, 1.0));
+  return own < 0.0 ? vec4(0.0) : vec4(mix(c, vec3(0.03, 0.05, 0.1), line * (strong ? 0.85 : 0.45)), 0.82);
 }
 
 /** How many cells share an arrow, so that one can see it. */
