@@ -439,8 +439,8 @@ class App {
     this.panels.legend();
     this.hint();
     this.frames++;
-    // Tiles are still missing, or units glide between two pictures of them.
-    if (!this.picture.isWhole || store.stages.some((stage) => stage.units.count > 0 && stage.units.part(performance.now()) < 1)) this.again();
+    // Tiles are still missing, streams move, or units glide between two pictures of them.
+    if (!this.picture.isWhole || this.picture.isMoving || store.stages.some((stage) => stage.units.count > 0 && stage.units.part(performance.now()) < 1)) this.again();
   }
 }
 

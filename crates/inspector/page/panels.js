@@ -196,9 +196,9 @@ export class Panels {
       } else plain(`No cost-to-go${of} is in view.`);
     }
     if (layers.has("flow")) {
-      plain(`Direction${of}`);
+      plain(`Direction${of}: dashes move along it`);
       rows.push({ form: "compass" });
-      swatch("#ffed6b", "arrow: the goal is in sight");
+      swatch("#ffed6b", "yellow: the goal is in sight");
       swatch(stripes("#eee", "#aaa"), "waits for its directions");
       swatch("#6b6470", "the goal cannot be reached");
     }

@@ -7,6 +7,7 @@ import { OPEN_STEP, fitted } from "./scale.js";
 import { ROWS, SOURCES } from "./shaders.js";
 import { blockKey, blocksOf, ordersOnView } from "./store.js";
 import { graphLines, portalLines, pathLines } from "./lines.js";
+import { streamLines } from "./streams.js";
 import { Numbers, numbersFrom } from "./numbers.js";
 import { Pool, TILE, Tiles, tilesIn } from "./tiles.js";
 
@@ -23,6 +24,14 @@ const FIELDS = [
 ];
 /** Pixels a cell from which on there is a grid. */
 const GRID = 9;
+/** Pixels from line to line of a flow's streams: from afar, and where each cell has an arrow. */
+const LANE = 16, LANE_NEAR = 44;
+/** Pixels a cell from which on each has an arrow. */
+const ARROWS = 13;
+/** Pixels from dash to dash on a stream, and pixels a second that they move. */
+const PERIOD = 30, SPEED = 26;
+/** Blocks whose streams are traced in one frame. */
+const TRACED = 3;
 /** The largest radius in pixels of units that are drawn as specks. */
 const SPECK = 2.3;
 
@@ -58,6 +67,9 @@ export class Picture {
     this.allowed = 2;
     /** Whether all that is in view is sharp and new. */
     this.isWhole = true;
+    /** Whether streams are in view, which move. */
+    this.isMoving = false;
+    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     /** Counts since the page was opened, for scripts. */
     this.counts = { ground: 0, veils: 0, uploads: 0 };
   }
@@ -83,6 +95,7 @@ export class Picture {
     this.sweep(store);
     const views = store.stages.map((stage, at) => viewOf(stage, at, store.stages.length, this.canvas, camera, options));
     this.fill(views, camera, layers, options);
+    this.isMoving = false;
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.disable(gl.SCISSOR_TEST);
     gl.clearColor(...options.back, 1);
@@ -95,6 +108,7 @@ export class Picture {
       const { stage } = view;
       // Units lie as the tiles do, on whole pixels.
       const eye = { ...eyeOf(view, options), x: (view.width / 2 - view.x) / view.scale, y: (view.height / 2 - view.y) / view.scale };
+      if (layers.has("flow")) this.streams(stage, camera, eye, options);
       if (layers.has("units")) this.drawUnits(stage, eye, options);
       this.marks(view, eye, options);
       keepBlocks(stage, camera, options.time);
@@ -396,6 +410,29 @@ export class Picture {
     this.lines(holder, "light", holder.light, origin, eye, width, runs);
   }
 
+  /** Draws the streams of the chosen order's flow, which are in no tile since they move. */
+  streams(stage, { level, area }, eye, options) {
+    const { gl } = this, { ratio, time } = options, texel = eye.scale * 2 ** level;
+    const number = options.order(stage)?.number;
+    const blocks = blocksAt(stage, LAYER.flow, level, area).blocks.filter((block) => block.order === number && !isBlank(block, "flow"));
+    const lane = lanes(texel), name = `streams ${lane}`;
+    let left = TRACED;
+    for (const block of blocks) {
+      block.streams ??= {};
+      if (!block.streams[lane] && left-- <= 0) {
+        this.isWhole = false;
+        continue;
+      }
+      const data = (block.streams[lane] ??= streamLines(block, lane));
+      if (data.length === 0) continue;
+      this.isMoving ||= !this.calm.matches;
+      const { at } = this.use("streams"), side = BLOCK_SIDE << level;
+      gl.uniform1f(at.period, PERIOD * ratio);
+      gl.uniform1f(at.moved, this.calm.matches ? 0 : (time / 1000 * SPEED / PERIOD) % 1);
+      this.lines(block, name, data, [block.column * side - eye.x, block.row * side - eye.y], eye, 3.4 * ratio, undefined, "streams");
+    }
+  }
+
   /** Where paths came or went, tiles are old. */
   follow(stage, tiles) {
     if (stage.drawnPaths === stage.paths) return;
@@ -409,9 +446,9 @@ export class Picture {
   }
 
   /** Draws lines: eight numbers each, ends and tint; all, or some runs of them. */
-  lines(holder, name, data, origin, eye, width, runs = [{ from: 0, count: data.length / 8 }]) {
+  lines(holder, name, data, origin, eye, width, runs = [{ from: 0, count: data.length / 8 }], drawn = "lines") {
     if (data.length === 0) return;
-    const { gl } = this, { at } = this.use("lines");
+    const { gl } = this, { at } = this.use(drawn);
     const made = (holder.made ??= {});
     if (!made[name]) {
       const texture = (made[name] = this.table(data));
@@ -711,6 +748,9 @@ const grown = ({ x, y, width, height }) => ({ x: x - 10, y: y - 10, width: width
 
 /** How far, in cells, a path may be drawn from where it is: less than the eye sees. */
 const slackAt = (pixels) => (pixels < 8 ? 0.4 / 2 ** Math.floor(Math.log2(pixels)) : 0);
+
+/** Texels from stream to stream, so that they are apart. */
+const lanes = (texel) => [1, 2, 3, 5, 10, 20].find((count) => count * texel >= (texel < ARROWS ? LANE : LANE_NEAR)) ?? 20;
 
 /** Tells a path from others. */
 const signOf = ({ banner, cells }) => `${banner} ${cells.map(({ x, y }) => `${x},${y}`).join(" ")}`;

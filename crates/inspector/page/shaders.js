@@ -258,17 +258,7 @@ vec4 integration() {
   float line = slope > 0.35 ? 0.0 : 1.0 - smoothstep(0.35, 1.15, away);
   bool strong = mod(floor(lines + 0.5), 5.0) < 0.5;
   vec3 c = viridis(1.0 - clamp((own - scale.x) / max(scale.y - scale.x, 1.0), 0.0, 1.0));
-  return own < 0.0 ? vec4(0.0) : vec4(mix(c, vec3(0.03, 0.05, 0.1), line * (strong ? 0.85 : 0.45)), 0.82);
-}
-
-/** How many cells share an arrow, so that one can see it. */
-float sharing() {
-  float least = 13.0 / pixels;
-  if (least <= 1.0) return 1.0;
-  if (least <= 2.0) return 2.0;
-  if (least <= 5.0) return 5.0;
-  if (least <= 10.0) return 10.0;
-  return 20.0;
+  return own < 0.0 ? vec4(0.0) : vec4(mix(c, vec3(0.03, 0.05, 0.1), line * (strong ? 0.9 : 0.6)), 0.82);
 }
 
 vec4 flow() {
@@ -280,23 +270,16 @@ vec4 flow() {
   if (code == 10) return vec4(0.0);
   if (code == 11) return vec4(0.1, 0.0, 0.1, 0.45);
   if (code == 13) return vec4(0.86, 0.24, 0.8, 0.85);
-  vec4 c = vec4(bearing(offset(code)), 0.44);
-  float share = sharing();
-  vec2 group = floor(spot / share);
-  ivec2 middle = ivec2(group * share + floor(share * 0.5));
-  int m = int(texel(middle).r + 0.5);
-  if ((m & 15) < 8) {
-    vec2 d = offset(m & 15);
-    vec2 q = spot / share - group - 0.5;
-    vec2 r = vec2(dot(q, d), dot(q, vec2(-d.y, d.x)));
-    float px = pixels * share;
-    float shaft = max(abs(r.y) - 0.055, max(r.x - 0.12, -0.36 - r.x));
-    float head = max(abs(r.y) - (0.38 - r.x) * 0.62, 0.04 - r.x);
-    float away = min(shaft, head) * px;
-    c = mix(c, vec4(0.04, 0.06, 0.1, 0.8), 1.0 - smoothstep(0.6, 1.9, away));
-    c = mix(c, vec4((m & 16) != 0 ? vec3(1.0, 0.93, 0.42) : vec3(1.0), 1.0), 1.0 - smoothstep(-0.4, 0.6, away));
-  }
-  return c;
+  vec4 c = vec4(bearing(offset(code)), 0.6);
+  // Farther away there are streams alone.
+  if (pixels < 13.0) return c;
+  vec2 d = offset(code), q = fract(spot) - 0.5;
+  vec2 r = vec2(dot(q, d), dot(q, vec2(-d.y, d.x)));
+  float shaft = max(abs(r.y) - 0.055, max(r.x - 0.12, -0.36 - r.x));
+  float head = max(abs(r.y) - (0.38 - r.x) * 0.62, 0.04 - r.x);
+  float away = min(shaft, head) * pixels;
+  c = mix(c, vec4(0.04, 0.06, 0.1, 0.8), 1.0 - smoothstep(0.6, 1.9, away));
+  return mix(c, vec4((v & 16) != 0 ? vec3(1.0, 0.93, 0.42) : vec3(1.0), 1.0), 1.0 - smoothstep(-0.4, 0.6, away));
 }
 
 vec4 sight() {
@@ -443,6 +426,29 @@ void main() {
   float away = length(vec2(x, near.y)) - width * 0.5;
   float a = paint.a * (1.0 - smoothstep(-0.7, 0.7, away));
   colour = vec4(paint.rgb * a, a);
+}`;
+
+/** Streams of a flow: faint lines on which comets move along. */
+const streams_paint = `#version 300 es
+precision highp float;
+in vec2 near;
+in float reach;
+in vec4 paint;         // how far along it begins, in cells, its phase, whether the goal is in sight
+uniform float scale;
+uniform float width;
+uniform float period;  // from comet to comet, in pixels
+uniform float moved;   // how many periods they have moved
+out vec4 colour;
+void main() {
+  float x = clamp(near.x, 0.0, reach);
+  float away = length(vec2(near.x - x, near.y));
+  float part = fract((paint.x * scale + x) / period + paint.y - moved);
+  float comet = part < 0.65 ? pow(part / 0.65, 0.7) : 0.0;
+  float core = 1.0 - smoothstep(-0.6, 0.6, away - width * (0.25 + 0.25 * comet));
+  float rim = 1.0 - smoothstep(-0.6, 1.2, away - width * 0.5);
+  float light = core * (0.28 + 0.72 * comet), dark = rim * (0.12 + 0.4 * comet);
+  vec3 tint = paint.z > 0.5 ? vec3(1.0, 0.93, 0.42) : vec3(1.0);
+  colour = vec4(tint * light, light) + vec4(vec3(0.04, 0.06, 0.1) * dark, dark) * (1.0 - light);
 }`;
 
 /** Units, between two pictures of them: where one was and is; its radius, banner,
@@ -656,7 +662,7 @@ void main() {
 export const SOURCES = {
   dimmed: [tile_place, dimmed], copied: [tile_place, copied], grid: [tile_place, grid],
   "ground 0": [square, ground(0)], "ground 1": [square, ground(1)], "ground 2": [square, ground(2)],
-  lines: [lines_place, lines_paint], units: [units_place, units_paint], specks: [specks_place, specks_paint],
+  lines: [lines_place, lines_paint], streams: [lines_place, streams_paint], units: [units_place, units_paint], specks: [specks_place, specks_paint],
   goal: [around, goal], frame: [around, framed],
   cost: [square, field("cost()")], integration: [square, field("integration()")], flow: [square, field("flow()")],
   sight: [square, field("sight()")], loaded: [square, field("loaded()")], islands: [square, field("islands()")],

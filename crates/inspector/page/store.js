@@ -230,8 +230,7 @@ function difference(known, block) {
     top = Math.min(top, y);
     bottom = Math.max(bottom, y);
   }
-  // Arrows of the flow stand for up to twenty texels.
-  const reach = layer === LAYER.flow ? 20 : 3;
+  const reach = 3;
   return {
     x: all.x + (left - rim - reach) * cells, y: all.y + (top - rim - reach) * cells,
     width: (right - left + 1 + 2 * reach) * cells, height: (bottom - top + 1 + 2 * reach) * cells,

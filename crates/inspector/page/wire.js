@@ -12,6 +12,9 @@ export const BLOCK_SIDE = 100;
 export const UNREACHED = 0xffffffff;
 export const NONE = 0xffffffffffffffffn;
 
+/** Steps in the order of the engine's directions. */
+export const STEPS = [[0, -1], [1, 0], [0, 1], [-1, 0], [1, -1], [1, 1], [-1, 1], [-1, -1]];
+
 /** Writes a message: a kind, then numbers by their types. */
 export function message(kind, ...parts) {
   const sizes = { u8: 1, u16: 2, u32: 4, i32: 4, f32: 4, u64: 8 };
