@@ -384,7 +384,7 @@ class App {
   tellView() {
     const { store, camera } = this;
     if (!store.isLinked || store.stages.length === 0) return;
-    const { x, y, width, height } = camera.area;
+    const { x, y, width, height } = camera.reach;
     const side = 100 << camera.level;
     const left = Math.max(0, Math.floor(x / side) * side), top = Math.max(0, Math.floor(y / side) * side);
     const area = {

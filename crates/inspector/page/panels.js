@@ -42,7 +42,7 @@ export function switchLayer(state, name, isStacked) {
 
 /** Layers that are seen from near alone: whether a camera is near enough. */
 export const NEAR = {
-  portals: (camera) => camera.level <= 1, graph: (camera) => camera.level === 0, numbers: (camera) => camera.scale >= numbersFrom,
+  portals: (camera) => camera.level <= 1, graph: (camera) => camera.level <= 1, numbers: (camera) => camera.scale >= numbersFrom,
 };
 
 /** What a unit does, as it is drawn: bits of its states, its colours, its name. */
@@ -62,6 +62,7 @@ const FIGURES = [
 const VIRIDIS = "#fde725, #35b779, #31688e, #440154";
 const stripes = (one, other) => `repeating-linear-gradient(135deg, ${one} 0 3px, ${other} 3px 6px)`;
 const bands = (colours) => `linear-gradient(135deg, ${colours.map((colour, at) => `${colour} ${(at / colours.length) * 100}% ${((at + 1) / colours.length) * 100}%`).join()})`;
+const edge = (colour) => `linear-gradient(#0000 35%, ${colour} 35% 65%, #0000 65%), #4c5a3a`;
 /** What is seen in the life of an order. */
 const LIFE = [
   ["#2882f0", "life: portal taken by the search"], ["#fff", "life: portal seen and not taken"],
@@ -205,8 +206,10 @@ export class Panels {
     if (layers.has("sight")) swatch("#ffed6b", `the goal${of} is in sight`);
     if (layers.has("portals")) swatch("#5cedf5", "portal: a window between sectors");
     if (layers.has("graph")) {
-      swatch("#fff7d6", "portal, a node of the graph", "round");
-      swatch("linear-gradient(#fff0 40%, #fff7d6 40% 60%, #fff0 60%)", "edge: a walk through one sector");
+      const isNear = this.act.camera?.scale >= 4;
+      swatch("radial-gradient(#fff7d6 45%, #051a24 55%)", isNear ? "portal, a node of the graph" : "portals near each other, as one node", "round");
+      swatch(edge("#fff7d6"), isNear ? "edge: a walk through one sector; strong in that at the pointer" : "edges between them: the stronger, the more");
+      if (isNear) swatch(edge("#ff8c2e"), `edge on the route${of}`);
     }
     if (layers.has("route")) swatch("#fff", `portal on the routes${of}, counted from the goal over all branches; dot: no room for its number`, "round");
     if (layers.has("windows")) swatch("#ff8c2e", `window of a portal on the route${of}`);

@@ -6,11 +6,17 @@ import { FIELDS as QUIETING } from "./panels.js";
 import { OPEN_STEP, fitted } from "./scale.js";
 import { ROWS, SOURCES } from "./shaders.js";
 import { blockKey, blocksOf, ordersOnView } from "./store.js";
-import { graphLines, portalLines, pathLines } from "./lines.js";
+import { graphFromAfar, graphLines, portalLines, pathLines, strongLines } from "./lines.js";
 import { streamLines } from "./streams.js";
 import { Numbers, numbersFrom } from "./numbers.js";
 import { Pool, TILE, Tiles, tilesIn } from "./tiles.js";
 
+/** Cells along a side of the squares in which the graph is seen from afar. */
+const SQUARES = [20, 40, 80];
+/** Cells that lines reach out of their blocks: edges of the graph, through a sector. */
+const REACH = 10;
+/** Pixels a cell from which on each edge of the graph is drawn. */
+const EDGES = 4;
 /** Milliseconds after which the map is at rest. */
 const REST = 250;
 const BANNER_TINTS = new Float32Array(BANNERS.flat());
@@ -77,14 +83,18 @@ export class Picture {
   /** A block has come: the tiles that show it are old. */
   changed(stage, { layer, difference }) {
     const tiles = this.tiles.get(stage);
+    if (layer === LAYER.graph) forgetGraphs(stage);
     if (!tiles || !difference) return;
     const isGround = layer === LAYER.ground;
-    tiles.changed(difference, isGround, !isGround);
+    // From afar a line stands for several edges.
+    const reach = layer === LAYER.graph ? SQUARES.at(-1) : layer === LAYER.portals ? REACH : 0;
+    tiles.changed(grown(difference, reach), isGround, !isGround);
   }
 
   /** Another layer of the world is shown: all tiles are old. */
   renew(stage) {
     const { width, height } = stage;
+    forgetGraphs(stage);
     this.tiles.get(stage)?.changed({ x: 0, y: 0, width, height }, true, true);
   }
 
@@ -109,6 +119,7 @@ export class Picture {
       // Units lie as the tiles do, on whole pixels.
       const eye = { ...eyeOf(view, options), x: (view.width / 2 - view.x) / view.scale, y: (view.height / 2 - view.y) / view.scale };
       if (layers.has("flow")) this.streams(stage, camera, eye, options);
+      if (layers.has("graph") && eye.scale >= EDGES) this.strong(stage, camera, eye, options);
       if (layers.has("units")) this.drawUnits(stage, eye, options);
       this.marks(view, eye, options);
       keepBlocks(stage, camera, options.time);
@@ -122,6 +133,8 @@ export class Picture {
       tiles.clear();
       for (const one of [...blocksOf(stage), ...(stage.pathLines?.values() ?? [])]) one.release?.();
       stage.unitRows?.release();
+      stage.strong?.release?.();
+      forgetGraphs(stage);
       this.tiles.delete(stage);
     }
   }
@@ -236,10 +249,11 @@ export class Picture {
       const seen = blocks.filter((block) => (!OF_ORDER.has(layer) || block.order === number) && !isBlank(block, name));
       if (seen.length > 0) parts.push(() => this.onMap(eye, () => this.field(seen, layer, name, eye, options)));
     }
+    const around = grown(eye.area, REACH);
     for (const name of ["graph", "portals"]) {
       if (!layers.has(name)) continue;
-      const { blocks } = blocksAt(stage, LAYER[name], eye.level, eye.area);
-      if (blocks.length > 0) parts.push(() => this.segments(blocks, LAYER[name], eye, options));
+      const { blocks } = blocksAt(stage, LAYER[name], eye.level, around);
+      if (blocks.length > 0) parts.push(() => this[name](blocks, eye, options));
     }
     if (layers.has("paths") && stage.paths.length > 0) parts.push(() => this.paths(stage, eye, options));
     if (eye.scale >= GRID) parts.push(() => this.onMap(eye, () => this.grid(tile, eye, options)));
@@ -378,24 +392,54 @@ export class Picture {
     return texture;
   }
 
-  /** Lines of a layer's blocks. */
-  segments(blocks, layer, eye, options) {
-    const { scale } = eye, { ratio } = options;
+  portals(blocks, eye, { ratio }) {
+    const { scale } = eye, width = Math.min(5, Math.max(1.1, scale * 0.3)) * ratio;
     for (const block of blocks) {
-      block.lines ??= layer === LAYER.portals ? portalLines(block) : graphLines(block);
+      block.lines ??= portalLines(block);
       const side = BLOCK_SIDE << block.level;
       const origin = [block.column * side - eye.x, block.row * side - eye.y];
-      if (layer === LAYER.portals) {
-        const width = Math.min(5, Math.max(1.1, scale * 0.3)) * ratio;
-        if (scale > 3) this.lines(block, "dark", block.lines.dark, origin, eye, width + 2 * ratio);
-        this.lines(block, "light", block.lines.light, origin, eye, width);
-      } else {
-        this.lines(block, "light", block.lines.light, origin, eye, Math.min(1.6, Math.max(0.7, scale * 0.12)) * ratio);
-        const node = Math.min(9, Math.max(1.6, scale * 0.6)) * ratio;
-        if (scale > 3) this.lines(block, "dark", block.lines.dark, origin, eye, node + 2 * ratio);
-        this.lines(block, "nodes", block.lines.nodes, origin, eye, node);
-      }
+      if (scale > 3) this.lines(block, "dark", block.lines.dark, origin, eye, width + 2 * ratio);
+      this.lines(block, "light", block.lines.light, origin, eye, width);
     }
+  }
+
+  /** The graph: from near each edge, from afar bundles of them. */
+  graph(blocks, eye, { ratio }) {
+    const { scale, stage } = eye, origin = [-eye.x, -eye.y], isNear = scale >= EDGES;
+    const node = Math.min(9, Math.max(5, scale * 0.6)) * ratio;
+    for (const holder of isNear ? blocks : [this.fromAfar(stage, eye)]) {
+      const { under, light, dark, nodes } = (holder.lines ??= graphLines(holder));
+      if (under) this.lines(holder, "under", under, origin, eye, 3.6 * ratio);
+      this.lines(holder, "light", light, origin, eye, (isNear ? Math.min(1.6, scale * 0.12) : 1.7) * ratio);
+      this.lines(holder, "dark", dark, origin, eye, node + 2 * ratio);
+      this.lines(holder, "nodes", nodes, origin, eye, node);
+    }
+  }
+
+  /** What is seen of the graph from afar: all that is here of a level, in squares. */
+  fromAfar(stage, { level, scale }) {
+    const side = SQUARES.find((cells) => cells * scale >= 24) ?? SQUARES.at(-1), key = `${level} ${side}`;
+    if (!stage.graphs?.has(key)) {
+      stage.graphs ??= new Map();
+      const blocks = [...stage.blocks.values()].filter((block) => block.layer === LAYER.graph && block.level === level);
+      stage.graphs.set(key, { lines: graphFromAfar(blocks, side) });
+    }
+    return stage.graphs.get(key);
+  }
+
+  /** Edges of the graph that the pointer makes strong, or the route. */
+  strong(stage, { level, area }, eye, options) {
+    const box = options.box(stage);
+    const sector = box && { x: Math.floor((box.x + box.width / 2) / REACH), y: Math.floor((box.y + box.height / 2) / REACH) };
+    const { blocks } = blocksAt(stage, LAYER.graph, level, grown(area, REACH));
+    const seen = [...blocks, stage.route, sector?.x, sector?.y], before = stage.strong;
+    if (before?.seen.length !== seen.length || seen.some((one, at) => one !== before.seen[at])) {
+      before?.release?.();
+      stage.strong = { seen, ...strongLines(blocks, stage.route, sector) };
+    }
+    const width = Math.min(2.4, eye.scale * 0.16) * options.ratio;
+    this.lines(stage.strong, "dark", stage.strong.dark, [-eye.x, -eye.y], eye, width + 2 * options.ratio);
+    this.lines(stage.strong, "light", stage.strong.light, [-eye.x, -eye.y], eye, width);
   }
 
   /** Draws the parts of paths that cross a tile. */
@@ -727,10 +771,15 @@ function isBlank({ isPlain, bytes, layer }, name) {
   return bytes.subarray(layer === LAYER.loaded ? 2 : 0).every((byte) => byte === 0);
 }
 
-/** Keeps the blocks in view from being let go of. */
-function keepBlocks(stage, camera, time) {
-  const { level, area } = camera;
-  for (const block of stage.blocks.values()) if (block.level === level && meets(areaOf(block), area)) block.stamp = time;
+/** Lets go of what was made of a graph that has changed. */
+function forgetGraphs(stage) {
+  for (const one of stage.graphs?.values() ?? []) one.release?.();
+  stage.graphs = new Map();
+}
+
+/** Keeps the blocks from being let go of that tiles in view are drawn from. */
+function keepBlocks(stage, { level, reach }, time) {
+  for (const block of stage.blocks.values()) if (block.level === level && meets(areaOf(block), reach)) block.stamp = time;
 }
 
 /** A block's area in cells. */
@@ -744,7 +793,7 @@ function meets(one, area) {
 }
 
 /** An area with room around it for lines and what is rounded. */
-const grown = ({ x, y, width, height }) => ({ x: x - 10, y: y - 10, width: width + 20, height: height + 20 });
+const grown = ({ x, y, width, height }, by = REACH) => ({ x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by });
 
 /** How far, in cells, a path may be drawn from where it is: less than the eye sees. */
 const slackAt = (pixels) => (pixels < 8 ? 0.4 / 2 ** Math.floor(Math.log2(pixels)) : 0);
