@@ -63,6 +63,7 @@ class App {
       if (stage?.on === detail.on) this.picture.changed(stage, detail);
     });
     for (const name of ["block", "route", "paths", "links", "orders", "cell"]) store.addEventListener(name, () => this.redraw());
+    store.addEventListener("orders", () => this.openOn());
     store.addEventListener("units", () => this.again());
     store.addEventListener("hello", () => this.hello());
     store.addEventListener("status", () => this.redraw());
@@ -120,6 +121,7 @@ class App {
       camera.fit();
       this.state.chosen = null;
       this.state.on = 0;
+      this.isOpened = false;
       this.state.life = null;
       // What was known of a cell was known of another map.
       store.cell = null;
@@ -136,6 +138,15 @@ class App {
     for (const stage of this.store.show(this.state.on)) this.picture.renew(stage);
     this.panels.worldLayers();
     this.panels.orders();
+  }
+
+  /** A world whose orders are all on another layer than the ground opens on that. */
+  openOn() {
+    const [stage] = this.store.stages, orders = stage?.orders ?? [];
+    if (this.isOpened || orders.length === 0) return;
+    this.isOpened = true;
+    const [{ on }] = orders;
+    if (this.state.on === 0 && !isOn(stage, on) && orders.every((order) => order.on === on)) this.look(on);
   }
 
   /** Chooses a layer of the world to show. */

@@ -1,7 +1,7 @@
 // The panels beside the map: layers, legend, cell, orders, figures, tools.
 
 import { say, NONE } from "./wire.js";
-import { css } from "./banners.js";
+import { LOOK, css } from "./banners.js";
 import { numbersFrom } from "./numbers.js";
 import { OPEN_STEP } from "./scale.js";
 import { firstOf, isOn, ordersOnView, worldLayer } from "./store.js";
@@ -47,10 +47,12 @@ export const NEAR = {
 
 /** What a unit does, as it is drawn: bits of its states, its colours, its name. */
 const UNITS = [
-  [1, "#2970db", "unit on its way"], [2, "#5890e2", "paler: it has arrived"],
-  [4, "#4a5d7c", "greyed: it is cut off"], [8, "radial-gradient(#fff 40%, #33b8bd 45%)", "unit that asks for the path"],
-  [16, "radial-gradient(#2970db 45%, #fff 50%)", "white ring: selected"],
+  [1, (tints) => bands(tints), "unit on its way"], [2, (tints) => bands(tints.map((tint) => mixed(tint, "#fff", 22))), "paler: it has arrived"],
+  [4, (tints) => bands(tints.map((tint) => mixed(tint, "#595959", 70))), "greyed: it is cut off"],
+  [8, () => `radial-gradient(#fff 40%, ${css(LOOK)} 45%)`, "unit that asks for the path"],
+  [16, (tints) => `radial-gradient(#0000 45%, #fff 50%), ${bands(tints)}`, "white ring: selected"],
 ];
+const mixed = (tint, other, part) => `color-mix(in srgb, ${tint}, ${other} ${part}%)`;
 
 const FIGURES = [
   ["World tick", (v) => micros(v)], ["Units tick", (v) => micros(v)], ["Cells a tick", (v) => whole(v)],
@@ -61,8 +63,10 @@ const FIGURES = [
 
 const VIRIDIS = "#fde725, #35b779, #31688e, #440154";
 const stripes = (one, other) => `repeating-linear-gradient(135deg, ${one} 0 3px, ${other} 3px 6px)`;
-const bands = (colours) => `linear-gradient(135deg, ${colours.map((colour, at) => `${colour} ${(at / colours.length) * 100}% ${((at + 1) / colours.length) * 100}%`).join()})`;
+const bands = (colours, turn = 135) => `linear-gradient(${turn}deg, ${colours.map((colour, at) => `${colour} ${(at / colours.length) * 100}% ${((at + 1) / colours.length) * 100}%`).join()})`;
 const edge = (colour) => `linear-gradient(#0000 35%, ${colour} 35% 65%, #0000 65%), #4c5a3a`;
+/** The colours of paths, each once. */
+const bannersOf = (paths) => [...new Set(paths.map(({ banner }) => banner))].sort().map(css);
 /** What is seen in the life of an order. */
 const LIFE = [
   ["#2882f0", "life: portal taken by the search"], ["#fff", "life: portal seen and not taken"],
@@ -186,7 +190,9 @@ export class Panels {
     if (ofOrder && orders.length > 0 && !chosen) plain("No order is on this layer: choose one in the list.", "closer");
     if (this.store.life) LIFE.forEach((row) => swatch(...row));
     if (layers.has("cost")) {
-      bar("Cost of a step", "#faf7e6, #f5a829 50%, #7a174d", "1", "64 and more");
+      const dearest = stage?.dearest ?? 1;
+      if (dearest > 1) bar("Cost of a step", "#faf7e6, #f5a829 50%, #7a174d", "1", whole(dearest));
+      else swatch("#faf7e6", "cost 1 of a step");
       swatch(stripes("#12141f", "#3a3d48"), "wall");
     }
     if (layers.has("integration")) {
@@ -221,11 +227,12 @@ export class Panels {
     // Of two settings side by side one may read the crowd.
     const reader = this.store.stages.map((one) => this.act.chosen(one)).find((order) => order?.hasStream);
     this.crowdRows(bar, plain, { of, chosen: reader ?? chosen, stages: this.store.stages });
-    if (layers.has("paths")) swatch("linear-gradient(#fff0 35%, #2970db 35% 65%, #fff0 65%)", "path of a unit");
+    if (layers.has("paths") && stage?.paths.length > 0) swatch(`${bands(bannersOf(stage.paths), 90)} center / 100% 30% no-repeat`, "path of a unit");
     if (layers.has("links") && stage?.links.length > 0) {
       swatch("#d070c8", "entry of a link; an arrow leads to its end");
     }
-    if (layers.has("units")) for (const [bit, colours, text] of UNITS) if (stage?.units.states & bit) swatch(colours, text, "round");
+    const tints = stage?.units.banners.map(css);
+    if (layers.has("units")) for (const [bit, look, text] of UNITS) if (stage?.units.states & bit) swatch(look(tints), text, "round");
     const goal = chosen ?? orders.at(-1);
     if (goal) swatch(`radial-gradient(${css(goal.banner)} 25%, #fff 30% 45%, ${css(goal.banner)} 50%)`, "goal; second ring: of the chosen order", "round");
     for (const [, title] of this.act.far ?? []) plain(`${title}: come closer to see them.`, "closer");
@@ -249,9 +256,11 @@ export class Panels {
     }
     const own = ["speed", "discomfort", "potential"].filter((name) => layers.has(name));
     if (own.length > 0 && !chosen?.hasStream) {
-      const who = chosen ? `Order ${chosen.number} reads no crowd` : "No order is chosen";
       const what = own.includes("discomfort") ? "only painted discomfort is shown" : "nothing is shown";
-      plain(`${who}: ${what}. Choose one that does, or select units in the mode Play and have them read: crowd.`, "closer");
+      const who = chosen ? `Order ${chosen.number} reads no crowd` : "No order is chosen";
+      // A crowd that has arrived has no field.
+      if (chosen && stages[0].crowds?.has(chosen.number)) plain(`The crowd of order ${chosen.number} has arrived: ${what}.`, "closer");
+      else plain(`${who}: ${what}. Choose one that does, or select units in the mode Play and have them read: crowd.`, "closer");
     }
     if (layers.has("speed")) bar(`Speed${of}, as a part of what the ground allows`, "#1a408c, #bff2ff", "0", "1");
     if (layers.has("discomfort")) bar(`Discomfort${of}, in steps on open ground`, "#bf9ed9, #4d0d61", "0", "8 and more");
@@ -314,6 +323,7 @@ export class Panels {
     const box = document.getElementById("orders");
     const stage = this.store.stages[0];
     const orders = stage?.orders ?? [];
+    for (const { number, hasStream } of orders) if (hasStream) (stage.crowds ??= new Set()).add(number);
     const chosen = this.act.chosen(stage);
     const made = orders.map((o) => `${o.number} ${o.goal.x} ${o.goal.y} ${o.loaded} ${o.units} ${o.cutOff} ${o.ready} ${o.number === chosen?.number} ${o.on} ${isOn(stage, o.on)}`).join();
     if (made === this.madeOrders) return;

@@ -3,7 +3,7 @@
 import { LAYER, BLOCK_SIDE, NONE, OF_ORDER } from "./wire.js";
 import { BANNERS } from "./banners.js";
 import { FIELDS as QUIETING } from "./panels.js";
-import { OPEN_STEP, fitted } from "./scale.js";
+import { OPEN_STEP, dearestOf, fitted } from "./scale.js";
 import { ROWS, SOURCES } from "./shaders.js";
 import { blockKey, blocksOf, ordersOnView } from "./store.js";
 import { graphFromAfar, graphLines, portalLines, pathLines, strongLines } from "./lines.js";
@@ -159,6 +159,7 @@ export class Picture {
       if (!this.tiles.has(stage)) this.tiles.set(stage, new Tiles(this.pool));
       const tiles = this.tiles.get(stage);
       this.follow(stage, tiles);
+      if (layers.has("cost")) stage.dearest = dearestOf(stage);
       if (layers.has("integration")) this.fit(stage, camera, isStill, options);
       tiles.look(view, camera.wanted !== null, seenKey(stage, layers, options));
       for (const tile of tiles.jobs(view)) {
@@ -247,7 +248,7 @@ export class Picture {
       const number = options.order(stage)?.number ?? NONE;
       const { blocks } = blocksAt(stage, layer, eye.level, eye.area);
       const seen = blocks.filter((block) => (!OF_ORDER.has(layer) || block.order === number) && !isBlank(block, name));
-      if (seen.length > 0) parts.push(() => this.onMap(eye, () => this.field(seen, layer, name, eye, options)));
+      if (seen.length > 0) parts.push(() => this.onMap(eye, () => this.field(seen, layer, name, eye, layers, options)));
     }
     const around = grown(eye.area, REACH);
     for (const name of ["graph", "portals"]) {
@@ -333,7 +334,7 @@ export class Picture {
     gl.enable(gl.BLEND);
   }
 
-  field(blocks, layer, name, eye, options) {
+  field(blocks, layer, name, eye, layers, options) {
     const { gl } = this, { at } = this.use(name);
     const { stage } = eye;
     gl.bindVertexArray(this.squares);
@@ -342,6 +343,8 @@ export class Picture {
     const { low, high, step } = stage.scale ?? { low: 0, high: 1, step: 1 };
     gl.uniform3f(at.scale ?? null, low * OPEN_STEP, high * OPEN_STEP, step * OPEN_STEP);
     gl.uniform1i(at.chosen, order?.bit ?? 0);
+    gl.uniform1f(at.numbered ?? null, layers.has("numbers") && eye.scale >= numbersFrom ? 1 : 0);
+    gl.uniform1f(at.dearest ?? null, Math.log2(stage.dearest ?? 1));
     const byBit = new Float32Array(45).fill(0.8);
     // Orders on other layers may have the same bits.
     for (const one of ordersOnView(stage)) {
@@ -752,6 +755,7 @@ function seenKey(stage, layers, { order, dim }) {
   if (shown.length === 0) return String(dim);
   const chosen = order(stage);
   const key = [dim, isQuiet(stage, layers, { order }), shown.join(), chosen?.number ?? ""];
+  if (layers.has("cost")) key.push(stage.dearest);
   if (layers.has("integration") && stage.scale) key.push(stage.scale.low, stage.scale.high);
   if (layers.has("loaded")) key.push(chosen?.bit, ...ordersOnView(stage).map((one) => `${one.bit}:${one.banner}`));
   return key.join();

@@ -1,6 +1,7 @@
-// The scale of costs-to-go: from the lowest to the highest in view, in round steps.
+// Scales of fields: costs up to the highest there is, costs-to-go from the lowest to the
+// highest in view, in round steps.
 
-import { BLOCK_SIDE, UNREACHED } from "./wire.js";
+import { BLOCK_SIDE, LAYER, UNREACHED, WALL } from "./wire.js";
 
 /** Units of a cost-to-go that a step over open ground costs. */
 export const OPEN_STEP = 5;
@@ -10,6 +11,20 @@ const SQUARE = 10;
 const ROUND = [1, 2, 5, 10];
 /** About as many lines are in view. */
 const LINES = 12;
+
+/** The highest cost of the ground that is known, walls apart. */
+export function dearestOf(stage) {
+  let dearest = 1;
+  for (const block of stage.blocks.values()) {
+    if (block.layer !== LAYER.ground) continue;
+    if (block.dearest === undefined) {
+      block.dearest = 1;
+      for (let at = 1; at < block.bytes.length; at += 4) if (block.bytes[at] < WALL) block.dearest = Math.max(block.dearest, block.bytes[at]);
+    }
+    dearest = Math.max(dearest, block.dearest);
+  }
+  return dearest;
+}
 
 /** The lowest and highest cost-to-go of each square of a block. */
 function rangesOf(block) {

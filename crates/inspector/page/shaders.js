@@ -188,6 +188,8 @@ uniform sampler2D texels;
 uniform float cells;
 uniform float pixels;
 uniform vec3 scale;          // of costs-to-go: lowest, highest, from line to line
+uniform float numbered;      // 1 if there is a number above each arrow
+uniform float dearest;       // the highest cost, as a power of two
 uniform float texels_side;   // along a block's side, for loaded sectors
 uniform vec3 banners[15];    // by bit
 uniform int chosen;          // the chosen order's bit
@@ -229,7 +231,7 @@ vec4 cost() {
     float stripe = fract((spot.x + spot.y) * (pixels > 4.0 ? 1.5 : 0.25));
     return vec4(0.07, 0.08, 0.12, stripe < 0.5 ? 0.88 : 0.76);
   }
-  float part = clamp(log2(max(t.g, 1.0)) / 6.0, 0.0, 1.0);
+  float part = clamp(log2(max(t.g, 1.0)) / max(dearest, 1.0), 0.0, 1.0);
   vec3 c = mix(vec3(0.98, 0.97, 0.90), vec3(0.96, 0.66, 0.16), smoothstep(0.0, 0.5, part));
   return vec4(mix(c, vec3(0.48, 0.09, 0.30), smoothstep(0.4, 1.0, part)), 0.78);
 }
@@ -273,11 +275,12 @@ vec4 flow() {
   vec4 c = vec4(bearing(offset(code)), 0.6);
   // Farther away there are streams alone.
   if (pixels < 13.0) return c;
-  vec2 d = offset(code), q = fract(spot) - 0.5;
+  // Below a number it is smaller.
+  vec2 d = offset(code), q = (fract(spot) - vec2(0.5, 0.5 + 0.2 * numbered)) / (1.0 - 0.36 * numbered);
   vec2 r = vec2(dot(q, d), dot(q, vec2(-d.y, d.x)));
   float shaft = max(abs(r.y) - 0.055, max(r.x - 0.12, -0.36 - r.x));
   float head = max(abs(r.y) - (0.38 - r.x) * 0.62, 0.04 - r.x);
-  float away = min(shaft, head) * pixels;
+  float away = min(shaft, head) * pixels * (1.0 - 0.36 * numbered);
   c = mix(c, vec4(0.04, 0.06, 0.1, 0.8), 1.0 - smoothstep(0.6, 1.9, away));
   return mix(c, vec4((v & 16) != 0 ? vec3(1.0, 0.93, 0.42) : vec3(1.0), 1.0), 1.0 - smoothstep(-0.4, 0.6, away));
 }
