@@ -74,7 +74,7 @@ const LIFE = [
   ["#3cbe82", "life: sector settled"], ["#ffd65a", "life: loaded or settled in this step"],
 ];
 /** The colours of directions from north, clockwise: as the shader has them. */
-const COMPASS = "conic-gradient(#c6bcbb, #e4ac77 45deg, #ed871f 90deg, #9d5f23 135deg, #4d4346 180deg, #2d5184 225deg, #2b6bd1 270deg, #769dd8 315deg, #c6bcbb)";
+const COMPASS = "conic-gradient(#80cca8, #ed9429, #803380, #3378db, #80cca8)";
 
 const whole = (v) => Math.round(v).toLocaleString("en");
 const micros = (v) => (v < 1000 ? `${v.toFixed(0)} µs` : `${(v / 1000).toFixed(1)} ms`);
@@ -508,7 +508,7 @@ function drawnRow({ text, colours, form, low, high }) {
       made.style.placeItems = place;
       return made;
     });
-    return element("div", { className: "compass", role: "img", title: "North light, south dark, west blue, east orange" }, disc, ...letters);
+    return element("div", { className: "compass", role: "img", title: "North light green, south dark purple, west blue, east orange" }, disc, ...letters);
   }
   if (!colours) return element("p", { className: `empty ${form}`, textContent: text });
   const drawn = element("div", { className: low ? "bar" : `swatch ${form}` });

@@ -217,10 +217,12 @@ vec2 offset(int d) {
   return vec2(-0.7071, -0.7071);
 }
 
-/** Colour of a direction: blue to orange from west to east, light in the north. */
+/** Colour of a direction: blue in the west, orange in the east, light green in the north,
+ * dark purple in the south. */
 vec3 bearing(vec2 d) {
-  vec3 c = mix(vec3(0.17, 0.42, 0.82), vec3(0.93, 0.53, 0.12), d.x * 0.5 + 0.5);
-  return mix(c, d.y < 0.0 ? vec3(1.0) : vec3(0.05, 0.05, 0.16), abs(d.y) * 0.5);
+  vec3 across = d.x < 0.0 ? vec3(0.20, 0.47, 0.86) : vec3(0.93, 0.58, 0.16);
+  vec3 along = d.y < 0.0 ? vec3(0.50, 0.80, 0.66) : vec3(0.50, 0.20, 0.50);
+  return across * d.x * d.x + along * d.y * d.y;
 }
 
 vec4 cost() {
