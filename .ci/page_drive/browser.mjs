@@ -44,8 +44,9 @@ async function started(folder) {
   throw new Error(`no Chromium was found: set CHROMIUM to its path (${last.message})`);
 }
 
-/** A page in a browser of its own. */
-export async function open(url, { width = 1280, height = 800, dark = false } = {}) {
+/** A page in a browser of its own; unless it moves, it is asked to hold still what moves
+ * for the look of it. */
+export async function open(url, { width = 1280, height = 800, dark = false, moves = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "page-"));
   const browser = await started(folder);
   const socket = new WebSocket(browser.address);
@@ -86,7 +87,10 @@ export async function open(url, { width = 1280, height = 800, dark = false } = {
   session = (await call("Target.attachToTarget", { targetId, flatten: true }, null)).sessionId;
   for (const domain of ["Page", "Runtime", "Log", "Network"]) await call(`${domain}.enable`);
   await call("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
-  await call("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }] });
+  const moving = (does) => call("Emulation.setEmulatedMedia", { features: [
+    { name: "prefers-color-scheme", value: dark ? "dark" : "light" }, { name: "prefers-reduced-motion", value: does ? "no-preference" : "reduce" },
+  ] });
+  await moving(moves);
   await call("Page.navigate", { url });
 
   const run = async (expression) => {
@@ -97,7 +101,7 @@ export async function open(url, { width = 1280, height = 800, dark = false } = {
   const mouse = (type, x, y, button = "none", more = {}) =>
     call("Input.dispatchMouseEvent", { type, x, y, button, buttons: { none: 0, left: 1, right: 2 }[button], clickCount: type === "mouseMoved" ? 0 : 1, ...more });
   return {
-    call, run, errors, asked,
+    call, run, errors, asked, moving,
     /** Waits until an expression is true. */
     async until(what, expression, seconds = 20) {
       const end = Date.now() + seconds * 1000;

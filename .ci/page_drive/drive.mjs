@@ -79,6 +79,22 @@ const layers_show = async (keys) => {
 };
 const notes = () => page.run(`[...document.querySelectorAll("#notes p")].map((line) => line.textContent)`);
 const legend = () => page.run(`(inspector.draw(performance.now()), document.getElementById("legend").textContent)`);
+/** The colours of the pixels at cells, as red, green and blue. */
+const pixels = (cells) => page.run(`(() => {
+  inspector.draw(performance.now());
+  const { gl, canvas } = inspector.picture;
+  return ${JSON.stringify(cells)}.map(([x, y]) => {
+    const at = inspector.camera.toPixel(x, y), pixel = new Uint8Array(4);
+    gl.readPixels(Math.floor(at.x * inspector.ratio), canvas.height - 1 - Math.floor(at.y * inspector.ratio), 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+    return [...pixel.slice(0, 3)];
+  });
+})()`);
+/** Looks at a place from near or far, until it is sharp. */
+const go_to = async (scale, x, y) => {
+  await page.run(`(() => { Object.assign(inspector.camera, { scale: ${scale}, x: ${x}, y: ${y}, wanted: null }); inspector.moved(); })()`);
+  await still();
+};
+const layers_on = () => page.run("[...inspector.state.layers].sort().join()");
 /** The colours of pixels along the diagonal of a sector, red less blue. */
 const hues = (sector) => page.run(`(() => {
   inspector.draw(performance.now());
@@ -134,6 +150,11 @@ try {
   })()`);
   assert.deepEqual(overlap, [], "the title and the hint lie beside the map");
   assert.match(await legend(), /unit on its way/);
+  const worn = await page.run(`[...document.querySelectorAll("#legend .row")].find((row) => /on its way/.test(row.textContent)).querySelector(".swatch").style.background`);
+  assert.equal(new Set(worn.match(/rgb\([\d, ]+\)/g)).size, 3, `the legend has the armies' colours: ${worn}`);
+  await page.key("F1");
+  assert.match(await legend(), /Cost of a step1\d{1,2}wall/, "the scale of costs ends with the map's highest");
+  await page.key("F1");
 
   step("panning and zooming: tiles are drawn once, a few in a frame, and nothing at rest");
   await page.key(" ");
@@ -158,6 +179,12 @@ try {
   const frames = await page.run("inspector.frames");
   await pause(700);
   assert.equal(await page.run("inspector.frames"), frames, "while nothing changes nothing is drawn");
+  await go_to(28, 490, 312);
+  const blurred = await page.run(`(() => {
+    const { frame, sheets } = inspector.picture.tiles.get(inspector.store.stages[0]);
+    return [...sheets.get(28 * inspector.ratio).values()].filter((tile) => tile.stamp === frame && !(tile.ground && tile.isWhole)).length;
+  })()`);
+  assert.equal(blurred, 0, "tiles at the view's edge are sharp");
   await page.key("Home");
   // The host sends the units in view once more.
   const end = Date.now() + 8000;
@@ -201,14 +228,99 @@ try {
   for (const key of ["r", "n", "9", "0", "t", "+", "-", "ArrowLeft", "Home"]) await page.key(key);
   for (const key of ["r", "n", "9", "0", "t"]) await page.key(key);
   await page.key("F5");
-  assert.match(await legend(), /portal, a node of the graph.*edge/);
+  assert.match(await legend(), /portals near each other.*edges between them/);
   await page.key("F5");
   await page.key("F3");
-  assert.match(await legend(), /Direction of order \d+NESW/);
+  assert.match(await legend(), /Direction of order \d+: dashes move along itNESW/);
   await page.key("F3");
   await page.key("F2");
-  assert.match(await legend(), /Cost-to-go of order \d+, in fifths of an open step0, the goal[\d,]+/);
+  await page.key("Home");
+  await page.until("stillness", "!inspector.camera.wanted");
+  await still();
+  assert.match(await legend(), /Cost-to-go of order \d+, in steps of open ground0, the goal[\d,]+a line every \d+ steps/);
   await page.key("F2");
+
+  step("fields: one at a time, the ground steps back, the scale follows the view");
+  await page.key("F1");
+  await page.key("F2");
+  assert.equal(await layers_on(), "integration,links,paths,units", "a field takes the place of another, and of loaded sectors");
+  await page.key("F1", "F1", 8);
+  assert.equal(await layers_on(), "cost,integration,links,paths,units", "with Shift they are stacked");
+  await page.key("F1");
+  await still();
+  const open_cell = [[120.5, 150.5]];
+  const [grey] = await pixels(open_cell);
+  assert.ok(Math.max(...grey) - Math.min(...grey) < 12, `the ground is grey: ${grey}`);
+  const all_of_it = await page.run(stage("scale"));
+  await go_to(20, 190, 45);
+  const part = await page.run(stage("scale"));
+  assert.ok(part.high < all_of_it.high / 2 && part.step < all_of_it.step, `from ${JSON.stringify(all_of_it)} to ${JSON.stringify(part)}`);
+  const unnumbered = await look();
+  await go_to(14, 190, 45);
+  const small = await look();
+  await page.key("n");
+  await still();
+  assert.notEqual(await look(), small, "numbers are written from 14 pixels a cell");
+  await page.key("n");
+  await go_to(20, 190, 45);
+  assert.ok((await look()) === unnumbered, "the same view has the same scale");
+  await page.key("F2");
+  await page.key("Home");
+  await still();
+  assert.equal(await layers_on(), "links,loaded,paths,units", "loaded sectors are shown again");
+  const [green] = await pixels(open_cell);
+  assert.ok(Math.max(...green) - Math.min(...green) > 24, `the ground has its colour: ${green}`);
+
+  step("the flow: its dashes move, unless movement is to be reduced");
+  await page.key(" ");
+  await page.until("a pause", "inspector.store.status.isPaused");
+  await page.key("F3");
+  await still();
+  const resting = await page.run("inspector.frames");
+  await pause(400);
+  assert.equal(await page.run("inspector.frames"), resting, "nothing moves");
+  await page.moving(true);
+  await page.run("inspector.redraw()");
+  const dashes = await look();
+  await pause(300);
+  assert.ok((await page.run("inspector.frames")) > resting + 5, "frames follow each other");
+  assert.notEqual(await look(), dashes, "dashes move");
+  await page.key("F3");
+  await still();
+  const after = await page.run("inspector.frames");
+  await pause(400);
+  assert.equal(await page.run("inspector.frames"), after, "without the flow nothing moves");
+  await page.moving(false);
+  await page.key(" ");
+
+  step("the graph: bundles from afar, whole edges from near, strong in the pointer's sector");
+  await go_to(16, 100, 60);
+  await page.move(...(await at(70, 40)));
+  const middle_of = ([ax, ay, bx, by], part) => [ax + 0.5 + (bx - ax) * part, ay + 0.5 + (by - ay) * part];
+  await page.key("F5");
+  await page.until("edges", `[...${stage("blocks.values()")}].some((block) => block.graph?.edges.length > 0)`);
+  await still();
+  const leaving = await page.run(`(() => {
+    const { camera } = inspector, isIn = (x, y) => { const p = camera.toPixel(x, y); return p.x > 20 && p.y > 20 && p.x < camera.width - 20 && p.y < camera.height - 20; };
+    return [...${stage("blocks.values()")}].flatMap((block) => block.layer === 6 && block.level === 0 ? block.graph?.edges ?? [] : [])
+      .filter(([ax, ay, bx, by]) => Math.floor(ax / 100) !== Math.floor(bx / 100) && isIn(ax, ay) && isIn(bx, by));
+  })()`);
+  assert.ok(leaving.length > 8, `${leaving.length} edges leave their block`);
+  const spots = leaving.map((ends) => middle_of(ends, 0.8));
+  const with_edges = await pixels(spots);
+  await page.key("F5");
+  await still();
+  const without_edges = await pixels(spots);
+  const cut_off = with_edges.filter((colour, at) => colour.every((value, band) => Math.abs(value - without_edges[at][band]) < 4)).length;
+  assert.equal(cut_off, 0, `${cut_off} of ${spots.length} edges are cut at the border of their block`);
+  await page.key("F5");
+  await still();
+  const [edge] = leaving, [faint] = await pixels([middle_of(edge, 0.7)]);
+  await page.move(...(await at(Math.floor(edge[2] / 10) * 10 + 4, Math.floor(edge[3] / 10) * 10 + 6)));
+  await still();
+  const [strong] = await pixels([middle_of(edge, 0.7)]);
+  assert.ok(strong.reduce((sum, value) => sum + value, 0) > faint.reduce((sum, value) => sum + value, 0) + 40, `at the pointer: ${faint} becomes ${strong}`);
+  await page.key("F5");
   await page.key("?");
   await page.until("the keys", `document.getElementById("keys").open`);
   await page.key("Escape");
@@ -332,6 +444,7 @@ try {
   await click(90, 40);
   await click(60, 20, "right");
   await note(/\(60, 20\) is a wall: .*Right-click open ground/);
+  assert.deepEqual(await page.run(`[${stage("orders[0].loaded")} <= 1, ${stage("paths.length")}]`), [true, 0], "a unit in a wall loads nothing");
   await click(20, 20, "right");
   await note(/the unit at \(20, 20\) cannot reach \(90, 40\): .*open a way/);
   await page.until("both in the list", `/2 units, 2 cut off/.test(document.getElementById("orders").textContent)`);
@@ -381,6 +494,11 @@ try {
   assert.ok(Math.abs(one - two) > 20 && mean(near) < Math.abs(one - two) / 5, `stripes of two colours: ${one}, ${two}: ${mixed}`);
   assert.ok(Math.max(...mixed) - Math.min(...mixed) > Math.abs(one - two) / 2, "both colours are seen");
   for (const key of ["w", "0"]) await page.key(key);
+
+  await say("select(0, 0, 100, 100)");
+  await say("send({ x: 50, y: 95 })");
+  await page.until("one colour for all that are sent together", `new Set(${stage("orders")}.map((order) => order.banner)).size === 1
+    && ${stage("units.banners.length")} === 1 && ${stage("paths")}.every((path) => path.banner === ${stage("units.banners[0]")})`);
 
   step("a session is saved as a replay, opened, and goes on");
   await say("newMap(0, 60, 40, 1)");
@@ -665,6 +783,10 @@ try {
   assert.equal(await page.run(`document.getElementById("on-told").textContent`), "There is no such layer: the ground is shown.");
   await page.until("the ground, with the edit", `${stage("on")} === 0 && ${cost(lake)} === 9 && ${cost(land)} === 255`);
   await page.key("F3");
+
+  step("a world whose orders are on one layer opens on that");
+  await scene("bridges");
+  await page.until("its layer, with paths", `${stage("on")} !== 0 && ${stage("paths.length")} > 0`);
 
   step("a world with links: drawn, told of their cells, taken by its orders");
   await scene("teleport");

@@ -21,6 +21,7 @@ const SERIES = [
   { what: "panning the whole map, units marching", move: to_and_fro(3) },
   { what: "panning at 3 pixels a cell, units marching", scale: 3, move: to_and_fro(6) },
   { what: "panning at 12 pixels a cell, units marching", scale: 12, move: to_and_fro(6) },
+  { what: "the layer flow, whose dashes move, 3 pixels a cell, nothing else", scale: 3, layers: ["flow"], paused: true, move: "" },
   { what: "panning with the layer flow, 3 pixels a cell", scale: 3, layers: ["flow"], move: to_and_fro(6) },
   { what: "panning with the layer integration, 3 pixels a cell", scale: 3, layers: ["integration"], move: to_and_fro(6) },
   { what: "panning with the layer cost, 3 pixels a cell", scale: 3, layers: ["cost"], move: to_and_fro(6) },
@@ -31,7 +32,7 @@ const SERIES = [
 ];
 
 const host = begin(process.argv[2], ["inspect", "--port", "0", "--for", "600"], "stdout", /^(http:\/\/127\.0\.0\.1:\d+\/)$/m);
-const page = await open((await host.line)[1], SIZE);
+const page = await open((await host.line)[1], { ...SIZE, moves: true });
 
 /** Seconds on a processor that the process has had that draws for all pages. */
 const drawn_seconds = async () => {

@@ -1,5 +1,7 @@
 // Where the page looks: a middle and a scale, moved smoothly.
 
+import { TILE } from "./tiles.js";
+
 export class Camera {
   constructor() {
     this.x = 0;
@@ -85,6 +87,12 @@ export class Camera {
   get level() {
     const cells = 1 / this.scale;
     return Math.max(0, Math.min(9, Math.floor(Math.log2(Math.max(1, cells)) + 0.35)));
+  }
+
+  /** The cells of tiles in view, which reach out of it, and of lines that end in them. */
+  get reach() {
+    const { x, y, width, height } = this.area, more = Math.ceil(TILE / this.scale) + 10;
+    return { x: x - more, y: y - more, width: width + 2 * more, height: height + 2 * more };
   }
 
   /** The cells in view. */

@@ -203,7 +203,7 @@ export class Input {
     const middle = { x: camera.width / 2, y: camera.height / 2 };
     const onMap = document.activeElement === this.canvas || document.activeElement === document.body;
     const done = () => { event.preventDefault(); app.redraw(); };
-    if (layer && !event.altKey) { app.layer(layer[0]); return done(); }
+    if (layer && !event.altKey) { app.layer(layer[0], event.shiftKey); return done(); }
     if (isCommand && event.key.toLowerCase() === "z") { app.say(event.shiftKey ? say.redo() : say.undo()); return done(); }
     if (isCommand && event.key.toLowerCase() === "a" && state.mode === "play") {
       app.say(say.select(0, 0, camera.map.width, camera.map.height));

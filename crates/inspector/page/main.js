@@ -5,7 +5,7 @@ import { Camera } from "./camera.js";
 import { Input } from "./input.js";
 import { addressed, carried, isAlone } from "./link.js";
 import { Overlay, brushed } from "./overlay.js";
-import { LAYERS, NEAR, Panels, element } from "./panels.js";
+import { LAYERS, NEAR, Panels, element, switchLayer } from "./panels.js";
 import { Picture } from "./picture.js";
 import { Store, firstOf, isOn, ordersOnView } from "./store.js";
 import { Time } from "./time.js";
@@ -13,7 +13,7 @@ import { Tour } from "./tour.js";
 import { LAYER, say } from "./wire.js";
 
 const KEYS = [
-  ["F1 – F5, 1 – 9", "layers: cost, integration, flow, portals, graph, sight, islands, loaded, density"],
+  ["F1 – F5, 1 – 9", "layers: cost, integration, flow, portals, graph, sight, islands, loaded, density; with Shift cost, integration and flow lie over each other"],
   ["0, W, R, U, N, K", "units, paths, the route's portals numbered, their windows, numbers in cells, links"],
   ["S, D, O", "a crowd's speed, discomfort, potential"],
   ["M, Shift M", "the next movement layer of the world, the one before"],
@@ -63,6 +63,7 @@ class App {
       if (stage?.on === detail.on) this.picture.changed(stage, detail);
     });
     for (const name of ["block", "route", "paths", "links", "orders", "cell"]) store.addEventListener(name, () => this.redraw());
+    store.addEventListener("orders", () => this.openOn());
     store.addEventListener("units", () => this.again());
     store.addEventListener("hello", () => this.hello());
     store.addEventListener("status", () => this.redraw());
@@ -120,6 +121,7 @@ class App {
       camera.fit();
       this.state.chosen = null;
       this.state.on = 0;
+      this.isOpened = false;
       this.state.life = null;
       // What was known of a cell was known of another map.
       store.cell = null;
@@ -136,6 +138,15 @@ class App {
     for (const stage of this.store.show(this.state.on)) this.picture.renew(stage);
     this.panels.worldLayers();
     this.panels.orders();
+  }
+
+  /** A world whose orders are all on another layer than the ground opens on that. */
+  openOn() {
+    const [stage] = this.store.stages, orders = stage?.orders ?? [];
+    if (this.isOpened || orders.length === 0) return;
+    this.isOpened = true;
+    const [{ on }] = orders;
+    if (this.state.on === 0 && !isOn(stage, on) && orders.every((order) => order.on === on)) this.look(on);
   }
 
   /** Chooses a layer of the world to show. */
@@ -198,10 +209,9 @@ class App {
     return LAYERS.filter(([name]) => layers.has(name) && NEAR[name] && !NEAR[name](this.camera));
   }
 
-  layer(name) {
-    const { layers } = this.state;
+  layer(name, isStacked) {
     if (this.panels.buttons.get(name).disabled) return;
-    if (!layers.delete(name)) layers.add(name);
+    switchLayer(this.state, name, isStacked);
     this.panels.layers();
     this.sentView = null;
     this.tellView();
@@ -385,7 +395,7 @@ class App {
   tellView() {
     const { store, camera } = this;
     if (!store.isLinked || store.stages.length === 0) return;
-    const { x, y, width, height } = camera.area;
+    const { x, y, width, height } = camera.reach;
     const side = 100 << camera.level;
     const left = Math.max(0, Math.floor(x / side) * side), top = Math.max(0, Math.floor(y / side) * side);
     const area = {
@@ -431,7 +441,7 @@ class App {
     const isDark = document.documentElement.dataset.theme === "dark";
     const options = {
       ratio: this.ratio, time: performance.now(), step, dim: isDark ? 0.78 : 1,
-      back: isDark ? [0.05, 0.06, 0.075] : [0.86, 0.845, 0.8], order: (stage) => this.chosen(stage), box: (stage) => this.box(stage),
+      back: isDark ? [0.05, 0.06, 0.075] : [0.86, 0.845, 0.8], quiet: isDark ? [0.09, 0.1, 0.12] : [0.93, 0.925, 0.91], order: (stage) => this.chosen(stage), box: (stage) => this.box(stage),
     };
     this.picture.draw(store, camera, state.layers, options);
     if (this.isOverOld) this.overlay.draw(store, camera, state.layers, state, options);
@@ -440,8 +450,8 @@ class App {
     this.panels.legend();
     this.hint();
     this.frames++;
-    // Tiles are still missing, or units glide between two pictures of them.
-    if (!this.picture.isWhole || store.stages.some((stage) => stage.units.count > 0 && stage.units.part(performance.now()) < 1)) this.again();
+    // Tiles are still missing, streams move, or units glide between two pictures of them.
+    if (!this.picture.isWhole || this.picture.isMoving || store.stages.some((stage) => stage.units.count > 0 && stage.units.part(performance.now()) < 1)) this.again();
   }
 }
 

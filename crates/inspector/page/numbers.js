@@ -1,10 +1,24 @@
 // Numbers in cells, written once for each tile.
 
-import { LAYER, UNREACHED } from "./wire.js";
+import { LAYER, UNREACHED, WALL } from "./wire.js";
+import { OPEN_STEP } from "./scale.js";
 import { valueOf } from "./store.js";
 
 /** Pixels a cell from which on its numbers are written. */
-export const numbersFrom = 20;
+export const numbersFrom = 14;
+/** Pixels a cell from which on costs-to-go have parts of steps. */
+const PARTS_FROM = 34;
+/** Colours of numbers: costs are not to be taken for costs-to-go. */
+const COST_TINT = "#ffd27a", TO_GO_TINT = "#fff";
+/** Without and with the arrow of the flow: how high one or two numbers are, and how far
+ * below the middle, in parts of a cell. */
+const PLACES = [
+  [{ high: 0.5, down: [0] }, { high: 0.38, down: [-0.23, 0.23] }],
+  [{ high: 0.42, down: [-0.24] }, { high: 0.28, down: [-0.35, -0.07] }],
+];
+
+/** A cost-to-go in steps of open ground. */
+const steps = (toGo, scale) => String(scale < PARTS_FROM ? Math.round(toGo / OPEN_STEP) : toGo / OPEN_STEP);
 
 /** A sheet of a tile's size on which numbers are written, and its texture. */
 export class Numbers {
@@ -13,38 +27,44 @@ export class Numbers {
     this.side = side;
   }
 
-  /** The texture with the numbers of the cells of a tile: its cost above, its cost-to-go below. */
+  /** The texture with the numbers of the cells of a tile: costs, costs-to-go below them, and
+   * below both the arrow of the flow. */
   write(eye, layers, { ratio }) {
     const pen = this.cleared();
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const size = Math.max(9, Math.min(15, eye.scale * 0.3));
-    const put = (text, x, y, weight) => {
-      pen.font = `${weight} ${size}px system-ui, sans-serif`;
-      pen.strokeText(text, x, y);
-      pen.fillText(text, x, y);
-    };
     const half = this.side / eye.pixels / 2;
     // A number may be wider than its cell.
     const last = (middle, cells) => Math.min(cells - 1, Math.floor(middle + half) + 1);
     for (let y = Math.max(0, Math.floor(eye.y - half) - 1); y <= last(eye.y, eye.map.height); y++) {
       for (let x = Math.max(0, Math.floor(eye.x - half) - 1); x <= last(eye.x, eye.map.width); x++) {
-        this.cell(put, eye, layers, x, y, (x + 0.5 - eye.x + half) * eye.scale, (y + 0.5 - eye.y + half) * eye.scale);
+        this.cell(eye, layers, x, y, (x + 0.5 - eye.x + half) * eye.scale, (y + 0.5 - eye.y + half) * eye.scale);
       }
     }
     return this.uploaded();
   }
 
   /** Writes a cell's numbers around its middle. */
-  cell(put, { stage, scale }, layers, x, y, left, top) {
+  cell({ stage, scale }, layers, x, y, left, top) {
     const cost = valueOf(stage, LAYER.ground, x, y);
-    if (!cost || cost === 255) return;
-    const toGo = layers.has("integration") ? valueOf(stage, LAYER.integration, x, y) : null;
-    const both = toGo !== null && toGo !== UNREACHED;
-    // Between them is the arrow of the flow.
-    const apart = scale * (layers.has("flow") ? 0.36 : 0.23);
-    const shift = layers.has("flow") ? apart : 0;
-    if ((layers.has("cost") || !both) && (cost > 1 || layers.has("cost"))) put(String(cost), left, top - (both ? apart : shift), 500);
-    if (both && scale >= 26) put(String(toGo), left, top + (layers.has("cost") ? apart : shift), 400);
+    if (!cost || cost === WALL) return;
+    const [hasCost, hasToGo, hasFlow] = ["cost", "integration", "flow"].map((name) => layers.has(name));
+    const toGo = hasToGo ? valueOf(stage, LAYER.integration, x, y) : null;
+    const texts = [];
+    if (hasCost || (!hasToGo && cost > 1)) texts.push([String(cost), COST_TINT]);
+    if (toGo !== null && toGo !== UNREACHED) texts.push([steps(toGo, scale), TO_GO_TINT]);
+    const places = PLACES[hasFlow ? 1 : 0][texts.length - 1];
+    texts.forEach(([text, tint], at) => this.put(text, tint, left, top + places.down[at] * scale, scale, places.high));
+  }
+
+  /** Writes a number so large that it fits its cell, if that can be read. */
+  put(text, tint, x, y, scale, high) {
+    const { pen } = this, size = Math.min(15, scale * high, (scale - 1) / (0.6 * text.length));
+    if (size < 6) return;
+    pen.font = `550 ${size.toFixed(1)}px system-ui, sans-serif`;
+    pen.lineWidth = size * 0.28;
+    pen.fillStyle = tint;
+    pen.strokeText(text, x, y);
+    pen.fillText(text, x, y);
   }
 
   /** The empty sheet's pen. */
@@ -58,9 +78,7 @@ export class Numbers {
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     pen.lineJoin = "round";
-    pen.lineWidth = 2.6;
-    pen.strokeStyle = "rgb(12 14 18 / 70%)";
-    pen.fillStyle = "#fff";
+    pen.strokeStyle = "rgb(12 14 18 / 75%)";
     return pen;
   }
 

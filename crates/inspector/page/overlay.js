@@ -1,9 +1,9 @@
 // What lies over the map at times: an order's life, the route, the selection.
 
+import { STEPS } from "./wire.js";
+
 /** Stages of an order's life. */
 const SEARCH = 1, FREED = 7;
-/** Steps in the order of the engine's directions. */
-const STEPS = [[0, -1], [1, 0], [0, 1], [-1, 0], [1, -1], [1, 1], [-1, 1], [-1, -1]];
 
 export class Overlay {
   constructor(canvas) {

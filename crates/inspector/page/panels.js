@@ -1,8 +1,9 @@
 // The panels beside the map: layers, legend, cell, orders, figures, tools.
 
 import { say, NONE } from "./wire.js";
-import { css } from "./banners.js";
+import { LOOK, css } from "./banners.js";
 import { numbersFrom } from "./numbers.js";
+import { OPEN_STEP } from "./scale.js";
 import { firstOf, isOn, ordersOnView, worldLayer } from "./store.js";
 
 /** Layers with their keys; those of the host carry its number. */
@@ -18,17 +19,40 @@ export const LAYERS = [
   ["potential", "Potential", "O", "", 10], ["links", "Links", "K", "", null],
 ];
 
+/** Fields that cover the ground: one at a time, unless they are stacked on purpose. */
+const COVERS = ["cost", "integration", "flow"];
+/** Fields before which the ground steps back, and the tint of loaded sectors goes. */
+export const FIELDS = [...COVERS, "density", "speed", "discomfort", "potential"];
+
+/** Switches a layer on or off; a field takes the place of what would lie over it or under
+ * it, unless they are stacked on purpose. */
+export function switchLayer(state, name, isStacked) {
+  const { layers } = state;
+  const isOff = layers.delete(name);
+  if (name === "loaded") state.loadedAgain = false;
+  if (!isOff) {
+    if (!isStacked && COVERS.includes(name)) for (const other of COVERS) layers.delete(other);
+    if (!isStacked && FIELDS.includes(name) && layers.delete("loaded")) state.loadedAgain = true;
+    layers.add(name);
+  } else if (state.loadedAgain && !FIELDS.some((field) => layers.has(field))) {
+    state.loadedAgain = false;
+    layers.add("loaded");
+  }
+}
+
 /** Layers that are seen from near alone: whether a camera is near enough. */
 export const NEAR = {
-  portals: (camera) => camera.level <= 1, graph: (camera) => camera.level === 0, numbers: (camera) => camera.scale >= numbersFrom,
+  portals: (camera) => camera.level <= 1, graph: (camera) => camera.level <= 1, numbers: (camera) => camera.scale >= numbersFrom,
 };
 
 /** What a unit does, as it is drawn: bits of its states, its colours, its name. */
 const UNITS = [
-  [1, "#2970db", "unit on its way"], [2, "#5890e2", "paler: it has arrived"],
-  [4, "#4a5d7c", "greyed: it is cut off"], [8, "radial-gradient(#fff 40%, #33b8bd 45%)", "unit that asks for the path"],
-  [16, "radial-gradient(#2970db 45%, #fff 50%)", "white ring: selected"],
+  [1, (tints) => bands(tints), "unit on its way"], [2, (tints) => bands(tints.map((tint) => mixed(tint, "#fff", 22))), "paler: it has arrived"],
+  [4, (tints) => bands(tints.map((tint) => mixed(tint, "#595959", 70))), "greyed: it is cut off"],
+  [8, () => `radial-gradient(#fff 40%, ${css(LOOK)} 45%)`, "unit that asks for the path"],
+  [16, (tints) => `radial-gradient(#0000 45%, #fff 50%), ${bands(tints)}`, "white ring: selected"],
 ];
+const mixed = (tint, other, part) => `color-mix(in srgb, ${tint}, ${other} ${part}%)`;
 
 const FIGURES = [
   ["World tick", (v) => micros(v)], ["Units tick", (v) => micros(v)], ["Cells a tick", (v) => whole(v)],
@@ -39,7 +63,10 @@ const FIGURES = [
 
 const VIRIDIS = "#fde725, #35b779, #31688e, #440154";
 const stripes = (one, other) => `repeating-linear-gradient(135deg, ${one} 0 3px, ${other} 3px 6px)`;
-const bands = (colours) => `linear-gradient(135deg, ${colours.map((colour, at) => `${colour} ${(at / colours.length) * 100}% ${((at + 1) / colours.length) * 100}%`).join()})`;
+const bands = (colours, turn = 135) => `linear-gradient(${turn}deg, ${colours.map((colour, at) => `${colour} ${(at / colours.length) * 100}% ${((at + 1) / colours.length) * 100}%`).join()})`;
+const edge = (colour) => `linear-gradient(#0000 35%, ${colour} 35% 65%, #0000 65%), #4c5a3a`;
+/** The colours of paths, each once. */
+const bannersOf = (paths) => [...new Set(paths.map(({ banner }) => banner))].sort().map(css);
 /** What is seen in the life of an order. */
 const LIFE = [
   ["#2882f0", "life: portal taken by the search"], ["#fff", "life: portal seen and not taken"],
@@ -47,7 +74,7 @@ const LIFE = [
   ["#3cbe82", "life: sector settled"], ["#ffd65a", "life: loaded or settled in this step"],
 ];
 /** The colours of directions from north, clockwise: as the shader has them. */
-const COMPASS = "conic-gradient(#c6bcbb, #e4ac77 45deg, #ed871f 90deg, #9d5f23 135deg, #4d4346 180deg, #2d5184 225deg, #2b6bd1 270deg, #769dd8 315deg, #c6bcbb)";
+const COMPASS = "conic-gradient(#80cca8, #ed9429, #803380, #3378db, #80cca8)";
 
 const whole = (v) => Math.round(v).toLocaleString("en");
 const micros = (v) => (v < 1000 ? `${v.toFixed(0)} µs` : `${(v / 1000).toFixed(1)} ms`);
@@ -94,7 +121,8 @@ export class Panels {
     const list = document.getElementById("layers");
     this.buttons = new Map();
     for (const [name, title, key, second] of LAYERS) {
-      const button = element("button", { className: "layer", onclick: () => this.act.layer(name), "data-layer": name },
+      const button = element("button", { className: "layer", onclick: (event) => this.act.layer(name, event.shiftKey), "data-layer": name,
+        title: COVERS.includes(name) ? "With Shift: over the other fields" : "" },
         element("span", { className: "box", "aria-hidden": "true" }), element("span", { className: "name", textContent: title }));
       for (const text of [second, key]) if (text) button.append(element("kbd", { textContent: text }));
       this.buttons.set(name, button);
@@ -162,24 +190,32 @@ export class Panels {
     if (ofOrder && orders.length > 0 && !chosen) plain("No order is on this layer: choose one in the list.", "closer");
     if (this.store.life) LIFE.forEach((row) => swatch(...row));
     if (layers.has("cost")) {
-      bar("Cost of a step", "#faf7e6, #f5a829 50%, #7a174d", "1", "64 and more");
+      const dearest = stage?.dearest ?? 1;
+      if (dearest > 1) bar("Cost of a step", "#faf7e6, #f5a829 50%, #7a174d", "1", whole(dearest));
+      else swatch("#faf7e6", "cost 1 of a step");
       swatch(stripes("#12141f", "#3a3d48"), "wall");
     }
     if (layers.has("integration")) {
-      bar(`Cost-to-go${of}, in fifths of an open step`, VIRIDIS, "0, the goal", chosen?.farthest ? whole(chosen.farthest) : "farthest");
+      const { low, high, step } = stage?.scale ?? {};
+      if (step) {
+        bar(`Cost-to-go${of}, in steps of open ground`, VIRIDIS, low === 0 ? "0, the goal" : whole(low), whole(high));
+        swatch("linear-gradient(#0000 40%, #0a101c 40% 60%, #0000 60%), #35b779", `a line every ${step === 1 ? "step" : `${whole(step)} steps`}; every fifth is strong`);
+      } else plain(`No cost-to-go${of} is in view.`);
     }
     if (layers.has("flow")) {
-      plain(`Direction${of}`);
+      plain(`Direction${of}: dashes move along it`);
       rows.push({ form: "compass" });
-      swatch("#ffed6b", "arrow: the goal is in sight");
+      swatch("#ffed6b", "yellow: the goal is in sight");
       swatch(stripes("#eee", "#aaa"), "waits for its directions");
       swatch("#6b6470", "the goal cannot be reached");
     }
     if (layers.has("sight")) swatch("#ffed6b", `the goal${of} is in sight`);
     if (layers.has("portals")) swatch("#5cedf5", "portal: a window between sectors");
     if (layers.has("graph")) {
-      swatch("#fff7d6", "portal, a node of the graph", "round");
-      swatch("linear-gradient(#fff0 40%, #fff7d6 40% 60%, #fff0 60%)", "edge: a walk through one sector");
+      const isNear = this.act.camera?.scale >= 4;
+      swatch("radial-gradient(#fff7d6 45%, #051a24 55%)", isNear ? "portal, a node of the graph" : "portals near each other, as one node", "round");
+      swatch(edge("#fff7d6"), isNear ? "edge: a walk through one sector; strong in that at the pointer" : "edges between them: the stronger, the more");
+      if (isNear) swatch(edge("#ff8c2e"), `edge on the route${of}`);
     }
     if (layers.has("route")) swatch("#fff", `portal on the routes${of}, counted from the goal over all branches; dot: no room for its number`, "round");
     if (layers.has("windows")) swatch("#ff8c2e", `window of a portal on the route${of}`);
@@ -191,11 +227,12 @@ export class Panels {
     // Of two settings side by side one may read the crowd.
     const reader = this.store.stages.map((one) => this.act.chosen(one)).find((order) => order?.hasStream);
     this.crowdRows(bar, plain, { of, chosen: reader ?? chosen, stages: this.store.stages });
-    if (layers.has("paths")) swatch("linear-gradient(#fff0 35%, #2970db 35% 65%, #fff0 65%)", "path of a unit");
+    if (layers.has("paths") && stage?.paths.length > 0) swatch(`${bands(bannersOf(stage.paths), 90)} center / 100% 30% no-repeat`, "path of a unit");
     if (layers.has("links") && stage?.links.length > 0) {
       swatch("#d070c8", "entry of a link; an arrow leads to its end");
     }
-    if (layers.has("units")) for (const [bit, colours, text] of UNITS) if (stage?.units.states & bit) swatch(colours, text, "round");
+    const tints = stage?.units.banners.map(css);
+    if (layers.has("units")) for (const [bit, look, text] of UNITS) if (stage?.units.states & bit) swatch(look(tints), text, "round");
     const goal = chosen ?? orders.at(-1);
     if (goal) swatch(`radial-gradient(${css(goal.banner)} 25%, #fff 30% 45%, ${css(goal.banner)} 50%)`, "goal; second ring: of the chosen order", "round");
     for (const [, title] of this.act.far ?? []) plain(`${title}: come closer to see them.`, "closer");
@@ -219,9 +256,11 @@ export class Panels {
     }
     const own = ["speed", "discomfort", "potential"].filter((name) => layers.has(name));
     if (own.length > 0 && !chosen?.hasStream) {
-      const who = chosen ? `Order ${chosen.number} reads no crowd` : "No order is chosen";
       const what = own.includes("discomfort") ? "only painted discomfort is shown" : "nothing is shown";
-      plain(`${who}: ${what}. Choose one that does, or select units in the mode Play and have them read: crowd.`, "closer");
+      const who = chosen ? `Order ${chosen.number} reads no crowd` : "No order is chosen";
+      // A crowd that has arrived has no field.
+      if (chosen && stages[0].crowds?.has(chosen.number)) plain(`The crowd of order ${chosen.number} has arrived: ${what}.`, "closer");
+      else plain(`${who}: ${what}. Choose one that does, or select units in the mode Play and have them read: crowd.`, "closer");
     }
     if (layers.has("speed")) bar(`Speed${of}, as a part of what the ground allows`, "#1a408c, #bff2ff", "0", "1");
     if (layers.has("discomfort")) bar(`Discomfort${of}, in steps on open ground`, "#bf9ed9, #4d0d61", "0", "8 and more");
@@ -262,7 +301,7 @@ export class Panels {
       const under = cell.ground !== cell.cost ? ` (ground ${cell.ground === 255 ? "wall" : cell.ground})` : "";
       fact("Cost", (cell.cost === 255 ? "wall" : String(cell.cost)) + under);
       fact("Direction", direction(cell.flow));
-      if (cell.toGo !== NONE) fact("Cost-to-go", Number(cell.toGo).toLocaleString("en"));
+      if (cell.toGo !== NONE) fact("Cost-to-go", `${(Number(cell.toGo) / OPEN_STEP).toLocaleString("en")} steps`);
       fact("Tile", cell.isLoaded ? "loaded" : "not loaded");
       if (cell.island !== 0xffffffff) fact("Island", `${cell.island}${cell.isMainland ? ", the mainland" : ""}`);
       fact("Portals around", String(cell.portals));
@@ -284,6 +323,7 @@ export class Panels {
     const box = document.getElementById("orders");
     const stage = this.store.stages[0];
     const orders = stage?.orders ?? [];
+    for (const { number, hasStream } of orders) if (hasStream) (stage.crowds ??= new Set()).add(number);
     const chosen = this.act.chosen(stage);
     const made = orders.map((o) => `${o.number} ${o.goal.x} ${o.goal.y} ${o.loaded} ${o.units} ${o.cutOff} ${o.ready} ${o.number === chosen?.number} ${o.on} ${isOn(stage, o.on)}`).join();
     if (made === this.madeOrders) return;
@@ -468,7 +508,7 @@ function drawnRow({ text, colours, form, low, high }) {
       made.style.placeItems = place;
       return made;
     });
-    return element("div", { className: "compass", role: "img", title: "North light, south dark, west blue, east orange" }, disc, ...letters);
+    return element("div", { className: "compass", role: "img", title: "North light green, south dark purple, west blue, east orange" }, disc, ...letters);
   }
   if (!colours) return element("p", { className: `empty ${form}`, textContent: text });
   const drawn = element("div", { className: low ? "bar" : `swatch ${form}` });

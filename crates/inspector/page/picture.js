@@ -2,12 +2,21 @@
 
 import { LAYER, BLOCK_SIDE, NONE, OF_ORDER } from "./wire.js";
 import { BANNERS } from "./banners.js";
+import { FIELDS as QUIETING } from "./panels.js";
+import { OPEN_STEP, dearestOf, fitted } from "./scale.js";
 import { ROWS, SOURCES } from "./shaders.js";
 import { blockKey, blocksOf, ordersOnView } from "./store.js";
-import { graphLines, portalLines, pathLines } from "./lines.js";
+import { graphFromAfar, graphLines, portalLines, pathLines, strongLines } from "./lines.js";
+import { streamLines } from "./streams.js";
 import { Numbers, numbersFrom } from "./numbers.js";
 import { Pool, TILE, Tiles, tilesIn } from "./tiles.js";
 
+/** Cells along a side of the squares in which the graph is seen from afar. */
+const SQUARES = [20, 40, 80];
+/** Cells that lines reach out of their blocks: edges of the graph, through a sector. */
+const REACH = 10;
+/** Pixels a cell from which on each edge of the graph is drawn. */
+const EDGES = 4;
 /** Milliseconds after which the map is at rest. */
 const REST = 250;
 const BANNER_TINTS = new Float32Array(BANNERS.flat());
@@ -21,6 +30,14 @@ const FIELDS = [
 ];
 /** Pixels a cell from which on there is a grid. */
 const GRID = 9;
+/** Pixels from line to line of a flow's streams: from afar, and where each cell has an arrow. */
+const LANE = 16, LANE_NEAR = 44;
+/** Pixels a cell from which on each has an arrow. */
+const ARROWS = 13;
+/** Pixels from dash to dash on a stream, and pixels a second that they move. */
+const PERIOD = 30, SPEED = 26;
+/** Blocks whose streams are traced in one frame. */
+const TRACED = 3;
 /** The largest radius in pixels of units that are drawn as specks. */
 const SPECK = 2.3;
 
@@ -56,6 +73,9 @@ export class Picture {
     this.allowed = 2;
     /** Whether all that is in view is sharp and new. */
     this.isWhole = true;
+    /** Whether streams are in view, which move. */
+    this.isMoving = false;
+    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     /** Counts since the page was opened, for scripts. */
     this.counts = { ground: 0, veils: 0, uploads: 0 };
   }
@@ -63,14 +83,18 @@ export class Picture {
   /** A block has come: the tiles that show it are old. */
   changed(stage, { layer, difference }) {
     const tiles = this.tiles.get(stage);
+    if (layer === LAYER.graph) forgetGraphs(stage);
     if (!tiles || !difference) return;
     const isGround = layer === LAYER.ground;
-    tiles.changed(difference, isGround, !isGround);
+    // From afar a line stands for several edges.
+    const reach = layer === LAYER.graph ? SQUARES.at(-1) : layer === LAYER.portals ? REACH : 0;
+    tiles.changed(grown(difference, reach), isGround, !isGround);
   }
 
   /** Another layer of the world is shown: all tiles are old. */
   renew(stage) {
     const { width, height } = stage;
+    forgetGraphs(stage);
     this.tiles.get(stage)?.changed({ x: 0, y: 0, width, height }, true, true);
   }
 
@@ -81,6 +105,7 @@ export class Picture {
     this.sweep(store);
     const views = store.stages.map((stage, at) => viewOf(stage, at, store.stages.length, this.canvas, camera, options));
     this.fill(views, camera, layers, options);
+    this.isMoving = false;
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.disable(gl.SCISSOR_TEST);
     gl.clearColor(...options.back, 1);
@@ -89,10 +114,12 @@ export class Picture {
     for (const view of views) {
       gl.viewport(view.left, 0, view.width, view.height);
       gl.scissor(view.left, 0, view.width, view.height);
-      this.copy(view, options);
+      this.copy(view, { ...options, isQuiet: isQuiet(view.stage, layers, options) });
       const { stage } = view;
       // Units lie as the tiles do, on whole pixels.
       const eye = { ...eyeOf(view, options), x: (view.width / 2 - view.x) / view.scale, y: (view.height / 2 - view.y) / view.scale };
+      if (layers.has("flow")) this.streams(stage, camera, eye, options);
+      if (layers.has("graph") && eye.scale >= EDGES) this.strong(stage, camera, eye, options);
       if (layers.has("units")) this.drawUnits(stage, eye, options);
       this.marks(view, eye, options);
       keepBlocks(stage, camera, options.time);
@@ -106,6 +133,8 @@ export class Picture {
       tiles.clear();
       for (const one of [...blocksOf(stage), ...(stage.pathLines?.values() ?? [])]) one.release?.();
       stage.unitRows?.release();
+      stage.strong?.release?.();
+      forgetGraphs(stage);
       this.tiles.delete(stage);
     }
   }
@@ -130,6 +159,8 @@ export class Picture {
       if (!this.tiles.has(stage)) this.tiles.set(stage, new Tiles(this.pool));
       const tiles = this.tiles.get(stage);
       this.follow(stage, tiles);
+      if (layers.has("cost")) stage.dearest = dearestOf(stage);
+      if (layers.has("integration")) this.fit(stage, camera, isStill, options);
       tiles.look(view, camera.wanted !== null, seenKey(stage, layers, options));
       for (const tile of tiles.jobs(view)) {
         const eye = eyeOfTile(tile, view, camera.level, options);
@@ -143,6 +174,16 @@ export class Picture {
       }
       tiles.thin(view);
     }
+  }
+
+  /** Fits the scale of costs-to-go to what is in view, once that rests. */
+  fit(stage, { level, area }, isStill, options) {
+    const order = options.order(stage);
+    const blocks = blocksAt(stage, LAYER.integration, level, area).blocks.filter((block) => block.order === order?.number);
+    const before = stage.scaleOf === order?.number ? stage.scale : null;
+    const scale = fitted(before, blocks, area);
+    if (scale && before && scale !== before && !isStill) this.isWhole = false;
+    else Object.assign(stage, { scale, scaleOf: order?.number });
   }
 
   /** Draws a tile's ground, what is seen of it or both; returns how much work it was. */
@@ -162,7 +203,7 @@ export class Picture {
     tile.seen ??= this.pool.take();
     // Where ground is missing, coarser tiles below show.
     this.onto(tile.seen, tile.isWhole ? [...options.back, 1] : [0, 0, 0, 0]);
-    this.whole("dimmed", tile.ground, options);
+    this.whole("dimmed", tile.ground, { ...options, isQuiet: isQuiet(eye.stage, layers, options) });
     for (const part of parts) part();
     Object.assign(tile, { seenKey: tiles.seenKey, isSeenOld: false });
     if (parts.length > 0) this.counts.veils++;
@@ -170,16 +211,22 @@ export class Picture {
   }
 
   /** Draws a texture over the whole of a tile. */
-  whole(name, texture, { dim = 1 } = {}) {
+  whole(name, texture, light = {}) {
     const { gl } = this, { at } = this.use(name);
     gl.bindVertexArray(this.squares);
     gl.bindSampler(0, this.exact);
     gl.bindTexture(gl.TEXTURE_2D, texture);
     gl.uniform4f(at.place, -1, 1, 1, -1);
-    gl.uniform1f(at.dim ?? null, dim);
+    if (name === "dimmed") this.light(at, light);
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     gl.bindTexture(gl.TEXTURE_2D, null);
     gl.bindSampler(0, null);
+  }
+
+  /** How bright the ground is, and whether it steps back. */
+  light(at, { dim, quiet, isQuiet }) {
+    this.gl.uniform1f(at.dim, dim);
+    this.gl.uniform4f(at.quiet, ...quiet, isQuiet ? 1 : 0);
   }
 
   /** What is drawn now goes onto a texture, which is filled with a colour. */
@@ -201,12 +248,13 @@ export class Picture {
       const number = options.order(stage)?.number ?? NONE;
       const { blocks } = blocksAt(stage, layer, eye.level, eye.area);
       const seen = blocks.filter((block) => (!OF_ORDER.has(layer) || block.order === number) && !isBlank(block, name));
-      if (seen.length > 0) parts.push(() => this.onMap(eye, () => this.field(seen, layer, name, eye, options)));
+      if (seen.length > 0) parts.push(() => this.onMap(eye, () => this.field(seen, layer, name, eye, layers, options)));
     }
+    const around = grown(eye.area, REACH);
     for (const name of ["graph", "portals"]) {
       if (!layers.has(name)) continue;
-      const { blocks } = blocksAt(stage, LAYER[name], eye.level, eye.area);
-      if (blocks.length > 0) parts.push(() => this.segments(blocks, LAYER[name], eye, options));
+      const { blocks } = blocksAt(stage, LAYER[name], eye.level, around);
+      if (blocks.length > 0) parts.push(() => this[name](blocks, eye, options));
     }
     if (layers.has("paths") && stage.paths.length > 0) parts.push(() => this.paths(stage, eye, options));
     if (eye.scale >= GRID) parts.push(() => this.onMap(eye, () => this.grid(tile, eye, options)));
@@ -258,7 +306,7 @@ export class Picture {
         if (seen && tile.isWhole) gl.disable(gl.BLEND);
         else gl.enable(gl.BLEND);
         gl.uniform4f(at.place, right(tile.column), down(tile.row), right(tile.column + 1), down(tile.row + 1));
-        if (!seen) gl.uniform1f(at.dim, options.dim);
+        if (!seen) this.light(at, options);
         gl.bindTexture(gl.TEXTURE_2D, seen ?? tile.ground);
         gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
       }
@@ -286,14 +334,17 @@ export class Picture {
     gl.enable(gl.BLEND);
   }
 
-  field(blocks, layer, name, eye, options) {
+  field(blocks, layer, name, eye, layers, options) {
     const { gl } = this, { at } = this.use(name);
     const { stage } = eye;
     gl.bindVertexArray(this.squares);
     const order = options.order(stage);
     gl.uniform1f(at.grow, 0);
-    gl.uniform1f(at.farthest, order?.farthest ?? 1);
+    const { low, high, step } = stage.scale ?? { low: 0, high: 1, step: 1 };
+    gl.uniform3f(at.scale ?? null, low * OPEN_STEP, high * OPEN_STEP, step * OPEN_STEP);
     gl.uniform1i(at.chosen, order?.bit ?? 0);
+    gl.uniform1f(at.numbered ?? null, layers.has("numbers") && eye.scale >= numbersFrom ? 1 : 0);
+    gl.uniform1f(at.dearest ?? null, Math.log2(stage.dearest ?? 1));
     const byBit = new Float32Array(45).fill(0.8);
     // Orders on other layers may have the same bits.
     for (const one of ordersOnView(stage)) {
@@ -344,24 +395,54 @@ export class Picture {
     return texture;
   }
 
-  /** Lines of a layer's blocks. */
-  segments(blocks, layer, eye, options) {
-    const { scale } = eye, { ratio } = options;
+  portals(blocks, eye, { ratio }) {
+    const { scale } = eye, width = Math.min(5, Math.max(1.1, scale * 0.3)) * ratio;
     for (const block of blocks) {
-      block.lines ??= layer === LAYER.portals ? portalLines(block) : graphLines(block);
+      block.lines ??= portalLines(block);
       const side = BLOCK_SIDE << block.level;
       const origin = [block.column * side - eye.x, block.row * side - eye.y];
-      if (layer === LAYER.portals) {
-        const width = Math.min(5, Math.max(1.1, scale * 0.3)) * ratio;
-        if (scale > 3) this.lines(block, "dark", block.lines.dark, origin, eye, width + 2 * ratio);
-        this.lines(block, "light", block.lines.light, origin, eye, width);
-      } else {
-        this.lines(block, "light", block.lines.light, origin, eye, Math.min(1.6, Math.max(0.7, scale * 0.12)) * ratio);
-        const node = Math.min(9, Math.max(1.6, scale * 0.6)) * ratio;
-        if (scale > 3) this.lines(block, "dark", block.lines.dark, origin, eye, node + 2 * ratio);
-        this.lines(block, "nodes", block.lines.nodes, origin, eye, node);
-      }
+      if (scale > 3) this.lines(block, "dark", block.lines.dark, origin, eye, width + 2 * ratio);
+      this.lines(block, "light", block.lines.light, origin, eye, width);
     }
+  }
+
+  /** The graph: from near each edge, from afar bundles of them. */
+  graph(blocks, eye, { ratio }) {
+    const { scale, stage } = eye, origin = [-eye.x, -eye.y], isNear = scale >= EDGES;
+    const node = Math.min(9, Math.max(5, scale * 0.6)) * ratio;
+    for (const holder of isNear ? blocks : [this.fromAfar(stage, eye)]) {
+      const { under, light, dark, nodes } = (holder.lines ??= graphLines(holder));
+      if (under) this.lines(holder, "under", under, origin, eye, 3.6 * ratio);
+      this.lines(holder, "light", light, origin, eye, (isNear ? Math.min(1.6, scale * 0.12) : 1.7) * ratio);
+      this.lines(holder, "dark", dark, origin, eye, node + 2 * ratio);
+      this.lines(holder, "nodes", nodes, origin, eye, node);
+    }
+  }
+
+  /** What is seen of the graph from afar: all that is here of a level, in squares. */
+  fromAfar(stage, { level, scale }) {
+    const side = SQUARES.find((cells) => cells * scale >= 24) ?? SQUARES.at(-1), key = `${level} ${side}`;
+    if (!stage.graphs?.has(key)) {
+      stage.graphs ??= new Map();
+      const blocks = [...stage.blocks.values()].filter((block) => block.layer === LAYER.graph && block.level === level);
+      stage.graphs.set(key, { lines: graphFromAfar(blocks, side) });
+    }
+    return stage.graphs.get(key);
+  }
+
+  /** Edges of the graph that the pointer makes strong, or the route. */
+  strong(stage, { level, area }, eye, options) {
+    const box = options.box(stage);
+    const sector = box && { x: Math.floor((box.x + box.width / 2) / REACH), y: Math.floor((box.y + box.height / 2) / REACH) };
+    const { blocks } = blocksAt(stage, LAYER.graph, level, grown(area, REACH));
+    const seen = [...blocks, stage.route, sector?.x, sector?.y], before = stage.strong;
+    if (before?.seen.length !== seen.length || seen.some((one, at) => one !== before.seen[at])) {
+      before?.release?.();
+      stage.strong = { seen, ...strongLines(blocks, stage.route, sector) };
+    }
+    const width = Math.min(2.4, eye.scale * 0.16) * options.ratio;
+    this.lines(stage.strong, "dark", stage.strong.dark, [-eye.x, -eye.y], eye, width + 2 * options.ratio);
+    this.lines(stage.strong, "light", stage.strong.light, [-eye.x, -eye.y], eye, width);
   }
 
   /** Draws the parts of paths that cross a tile. */
@@ -374,6 +455,29 @@ export class Picture {
     const width = Math.min(6, Math.max(1.7, eye.scale * 0.22)) * options.ratio;
     this.lines(holder, "dark", holder.dark, origin, eye, width + 1.4 * options.ratio, runs);
     this.lines(holder, "light", holder.light, origin, eye, width, runs);
+  }
+
+  /** Draws the streams of the chosen order's flow, which are in no tile since they move. */
+  streams(stage, { level, area }, eye, options) {
+    const { gl } = this, { ratio, time } = options, texel = eye.scale * 2 ** level;
+    const number = options.order(stage)?.number;
+    const blocks = blocksAt(stage, LAYER.flow, level, area).blocks.filter((block) => block.order === number && !isBlank(block, "flow"));
+    const lane = lanes(texel), name = `streams ${lane}`;
+    let left = TRACED;
+    for (const block of blocks) {
+      block.streams ??= {};
+      if (!block.streams[lane] && left-- <= 0) {
+        this.isWhole = false;
+        continue;
+      }
+      const data = (block.streams[lane] ??= streamLines(block, lane));
+      if (data.length === 0) continue;
+      this.isMoving ||= !this.calm.matches;
+      const { at } = this.use("streams"), side = BLOCK_SIDE << level;
+      gl.uniform1f(at.period, PERIOD * ratio);
+      gl.uniform1f(at.moved, this.calm.matches ? 0 : (time / 1000 * SPEED / PERIOD) % 1);
+      this.lines(block, name, data, [block.column * side - eye.x, block.row * side - eye.y], eye, 3.4 * ratio, undefined, "streams");
+    }
   }
 
   /** Where paths came or went, tiles are old. */
@@ -389,9 +493,9 @@ export class Picture {
   }
 
   /** Draws lines: eight numbers each, ends and tint; all, or some runs of them. */
-  lines(holder, name, data, origin, eye, width, runs = [{ from: 0, count: data.length / 8 }]) {
+  lines(holder, name, data, origin, eye, width, runs = [{ from: 0, count: data.length / 8 }], drawn = "lines") {
     if (data.length === 0) return;
-    const { gl } = this, { at } = this.use("lines");
+    const { gl } = this, { at } = this.use(drawn);
     const made = (holder.made ??= {});
     if (!made[name]) {
       const texture = (made[name] = this.table(data));
@@ -650,10 +754,17 @@ function seenKey(stage, layers, { order, dim }) {
   const shown = [...FIELDS.map(([name]) => name), "graph", "portals", "numbers", "paths"].filter((name) => layers.has(name));
   if (shown.length === 0) return String(dim);
   const chosen = order(stage);
-  const key = [dim, shown.join(), chosen?.number ?? ""];
-  if (layers.has("integration")) key.push(chosen?.farthest);
+  const key = [dim, isQuiet(stage, layers, { order }), shown.join(), chosen?.number ?? ""];
+  if (layers.has("cost")) key.push(stage.dearest);
+  if (layers.has("integration") && stage.scale) key.push(stage.scale.low, stage.scale.high);
   if (layers.has("loaded")) key.push(chosen?.bit, ...ordersOnView(stage).map((one) => `${one.bit}:${one.banner}`));
   return key.join();
+}
+
+/** Whether the ground steps back: a field is on that the stage has. */
+function isQuiet(stage, layers, { order }) {
+  const has = (name) => (stage.layers >> LAYER[name]) & 1 && (order(stage) || !OF_ORDER.has(LAYER[name]));
+  return QUIETING.some((name) => layers.has(name) && (name === "cost" || has(name)));
 }
 
 /** Whether a field shows nothing of a block: it is the same all over, and empty. */
@@ -664,10 +775,15 @@ function isBlank({ isPlain, bytes, layer }, name) {
   return bytes.subarray(layer === LAYER.loaded ? 2 : 0).every((byte) => byte === 0);
 }
 
-/** Keeps the blocks in view from being let go of. */
-function keepBlocks(stage, camera, time) {
-  const { level, area } = camera;
-  for (const block of stage.blocks.values()) if (block.level === level && meets(areaOf(block), area)) block.stamp = time;
+/** Lets go of what was made of a graph that has changed. */
+function forgetGraphs(stage) {
+  for (const one of stage.graphs?.values() ?? []) one.release?.();
+  stage.graphs = new Map();
+}
+
+/** Keeps the blocks from being let go of that tiles in view are drawn from. */
+function keepBlocks(stage, { level, reach }, time) {
+  for (const block of stage.blocks.values()) if (block.level === level && meets(areaOf(block), reach)) block.stamp = time;
 }
 
 /** A block's area in cells. */
@@ -681,10 +797,13 @@ function meets(one, area) {
 }
 
 /** An area with room around it for lines and what is rounded. */
-const grown = ({ x, y, width, height }) => ({ x: x - 10, y: y - 10, width: width + 20, height: height + 20 });
+const grown = ({ x, y, width, height }, by = REACH) => ({ x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by });
 
 /** How far, in cells, a path may be drawn from where it is: less than the eye sees. */
 const slackAt = (pixels) => (pixels < 8 ? 0.4 / 2 ** Math.floor(Math.log2(pixels)) : 0);
+
+/** Texels from stream to stream, so that they are apart. */
+const lanes = (texel) => [1, 2, 3, 5, 10, 20].find((count) => count * texel >= (texel < ARROWS ? LANE : LANE_NEAR)) ?? 20;
 
 /** Tells a path from others. */
 const signOf = ({ banner, cells }) => `${banner} ${cells.map(({ x, y }) => `${x},${y}`).join(" ")}`;

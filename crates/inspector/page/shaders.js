@@ -187,7 +187,9 @@ in vec2 at;
 uniform sampler2D texels;
 uniform float cells;
 uniform float pixels;
-uniform float farthest;
+uniform vec3 scale;          // of costs-to-go: lowest, highest, from line to line
+uniform float numbered;      // 1 if there is a number above each arrow
+uniform float dearest;       // the highest cost, as a power of two
 uniform float texels_side;   // along a block's side, for loaded sectors
 uniform vec3 banners[15];    // by bit
 uniform int chosen;          // the chosen order's bit
@@ -215,10 +217,12 @@ vec2 offset(int d) {
   return vec2(-0.7071, -0.7071);
 }
 
-/** Colour of a direction: blue to orange from west to east, light in the north. */
+/** Colour of a direction: blue in the west, orange in the east, light green in the north,
+ * dark purple in the south. */
 vec3 bearing(vec2 d) {
-  vec3 c = mix(vec3(0.17, 0.42, 0.82), vec3(0.93, 0.53, 0.12), d.x * 0.5 + 0.5);
-  return mix(c, d.y < 0.0 ? vec3(1.0) : vec3(0.05, 0.05, 0.16), abs(d.y) * 0.5);
+  vec3 across = d.x < 0.0 ? vec3(0.20, 0.47, 0.86) : vec3(0.93, 0.58, 0.16);
+  vec3 along = d.y < 0.0 ? vec3(0.50, 0.80, 0.66) : vec3(0.50, 0.20, 0.50);
+  return across * d.x * d.x + along * d.y * d.y;
 }
 
 vec4 cost() {
@@ -229,28 +233,36 @@ vec4 cost() {
     float stripe = fract((spot.x + spot.y) * (pixels > 4.0 ? 1.5 : 0.25));
     return vec4(0.07, 0.08, 0.12, stripe < 0.5 ? 0.88 : 0.76);
   }
-  float part = clamp(log2(max(t.g, 1.0)) / 6.0, 0.0, 1.0);
+  float part = clamp(log2(max(t.g, 1.0)) / max(dearest, 1.0), 0.0, 1.0);
   vec3 c = mix(vec3(0.98, 0.97, 0.90), vec3(0.96, 0.66, 0.16), smoothstep(0.0, 0.5, part));
   return vec4(mix(c, vec3(0.48, 0.09, 0.30), smoothstep(0.4, 1.0, part)), 0.78);
 }
 
-vec4 integration() {
-  vec4 t = texel(ivec2(floor(spot)));
-  if (t.a > 254.5 && t.b > 254.5) return vec4(0.0);
-  float v = t.r + 256.0 * (t.g + 256.0 * (t.b + 256.0 * t.a));
-  float part = clamp(v / max(farthest, 1.0), 0.0, 1.0);
-  float band = mod(floor(part * 40.0), 2.0);
-  return vec4(viridis(1.0 - part) * (1.0 - 0.1 * band), 0.74);
+/** The cost-to-go of a texel; less than 0 where there is none. */
+float to_go(ivec2 at) {
+  vec4 t = texel(clamp(at, ivec2(0), ivec2(99)));
+  return t.a > 254.5 && t.b > 254.5 ? -1.0 : t.r + 256.0 * (t.g + 256.0 * (t.b + 256.0 * t.a));
 }
 
-/** How many cells share an arrow, so that one can see it. */
-float sharing() {
-  float least = 13.0 / pixels;
-  if (least <= 1.0) return 1.0;
-  if (least <= 2.0) return 2.0;
-  if (least <= 5.0) return 5.0;
-  if (least <= 10.0) return 10.0;
-  return 20.0;
+vec4 integration() {
+  float own = to_go(ivec2(floor(spot)));
+  // Lines follow the value between the middles of four texels, of those that have one.
+  ivec2 first = ivec2(floor(spot - 0.5));
+  vec2 part = fract(spot - 0.5);
+  float sum = 0.0, weight = 1e-6;
+  for (int n = 0; n < 4; n++) {
+    ivec2 by = ivec2(n & 1, n >> 1);
+    float v = to_go(first + by), w = v < 0.0 ? 0.0 : abs(1.0 - float(by.x) - part.x) * abs(1.0 - float(by.y) - part.y);
+    sum += v * w;
+    weight += w;
+  }
+  float lines = sum / weight / scale.z, slope = length(vec2(dFdx(lines), dFdy(lines)));
+  float away = abs(fract(lines - 0.5) - 0.5) / max(slope, 1e-4);
+  // Where the value leaps, at walls, there is no line.
+  float line = slope > 0.35 ? 0.0 : 1.0 - smoothstep(0.35, 1.15, away);
+  bool strong = mod(floor(lines + 0.5), 5.0) < 0.5;
+  vec3 c = viridis(1.0 - clamp((own - scale.x) / max(scale.y - scale.x, 1.0), 0.0, 1.0));
+  return own < 0.0 ? vec4(0.0) : vec4(mix(c, vec3(0.03, 0.05, 0.1), line * (strong ? 0.9 : 0.6)), 0.82);
 }
 
 vec4 flow() {
@@ -262,23 +274,17 @@ vec4 flow() {
   if (code == 10) return vec4(0.0);
   if (code == 11) return vec4(0.1, 0.0, 0.1, 0.45);
   if (code == 13) return vec4(0.86, 0.24, 0.8, 0.85);
-  vec4 c = vec4(bearing(offset(code)), 0.44);
-  float share = sharing();
-  vec2 group = floor(spot / share);
-  ivec2 middle = ivec2(group * share + floor(share * 0.5));
-  int m = int(texel(middle).r + 0.5);
-  if ((m & 15) < 8) {
-    vec2 d = offset(m & 15);
-    vec2 q = spot / share - group - 0.5;
-    vec2 r = vec2(dot(q, d), dot(q, vec2(-d.y, d.x)));
-    float px = pixels * share;
-    float shaft = max(abs(r.y) - 0.055, max(r.x - 0.12, -0.36 - r.x));
-    float head = max(abs(r.y) - (0.38 - r.x) * 0.62, 0.04 - r.x);
-    float away = min(shaft, head) * px;
-    c = mix(c, vec4(0.04, 0.06, 0.1, 0.8), 1.0 - smoothstep(0.6, 1.9, away));
-    c = mix(c, vec4((m & 16) != 0 ? vec3(1.0, 0.93, 0.42) : vec3(1.0), 1.0), 1.0 - smoothstep(-0.4, 0.6, away));
-  }
-  return c;
+  vec4 c = vec4(bearing(offset(code)), 0.6);
+  // Farther away there are streams alone.
+  if (pixels < 13.0) return c;
+  // Below a number it is smaller.
+  vec2 d = offset(code), q = (fract(spot) - vec2(0.5, 0.5 + 0.2 * numbered)) / (1.0 - 0.36 * numbered);
+  vec2 r = vec2(dot(q, d), dot(q, vec2(-d.y, d.x)));
+  float shaft = max(abs(r.y) - 0.055, max(r.x - 0.12, -0.36 - r.x));
+  float head = max(abs(r.y) - (0.38 - r.x) * 0.62, 0.04 - r.x);
+  float away = min(shaft, head) * pixels * (1.0 - 0.36 * numbered);
+  c = mix(c, vec4(0.04, 0.06, 0.1, 0.8), 1.0 - smoothstep(0.6, 1.9, away));
+  return mix(c, vec4((v & 16) != 0 ? vec3(1.0, 0.93, 0.42) : vec3(1.0), 1.0), 1.0 - smoothstep(-0.4, 0.6, away));
 }
 
 vec4 sight() {
@@ -427,6 +433,29 @@ void main() {
   colour = vec4(paint.rgb * a, a);
 }`;
 
+/** Streams of a flow: faint lines on which comets move along. */
+const streams_paint = `#version 300 es
+precision highp float;
+in vec2 near;
+in float reach;
+in vec4 paint;         // how far along it begins, in cells, its phase, whether the goal is in sight
+uniform float scale;
+uniform float width;
+uniform float period;  // from comet to comet, in pixels
+uniform float moved;   // how many periods they have moved
+out vec4 colour;
+void main() {
+  float x = clamp(near.x, 0.0, reach);
+  float away = length(vec2(near.x - x, near.y));
+  float part = fract((paint.x * scale + x) / period + paint.y - moved);
+  float comet = part < 0.65 ? pow(part / 0.65, 0.7) : 0.0;
+  float core = 1.0 - smoothstep(-0.6, 0.6, away - width * (0.25 + 0.25 * comet));
+  float rim = 1.0 - smoothstep(-0.6, 1.2, away - width * 0.5);
+  float light = core * (0.28 + 0.72 * comet), dark = rim * (0.12 + 0.4 * comet);
+  vec3 tint = paint.z > 0.5 ? vec3(1.0, 0.93, 0.42) : vec3(1.0);
+  colour = vec4(tint * light, light) + vec4(vec3(0.04, 0.06, 0.1) * dark, dark) * (1.0 - light);
+}`;
+
 /** Units, between two pictures of them: where one was and is; its radius, banner,
  * state, and whether it is selected. */
 const units_place = `#version 300 es
@@ -534,16 +563,18 @@ void main() {
   gl_Position = vec4(mix(place.xy, place.zw, corner), 0.0, 1.0);
 }`;
 
-/** A tile's ground, as bright as the page wants it. */
+/** A tile's ground, as bright as the page wants it; grey and faint behind a field. */
 const dimmed = `#version 300 es
 precision mediump float;
 in highp vec2 at;
 uniform sampler2D ground;
 uniform float dim;
+uniform vec4 quiet;   // what it steps back to, and whether it does
 out vec4 colour;
 void main() {
   vec4 c = texture(ground, at);
-  colour = vec4(c.rgb * dim, c.a);
+  float grey = dot(c.rgb, vec3(0.3, 0.59, 0.11)) * dim;
+  colour = vec4(mix(c.rgb * dim, mix(quiet.rgb * c.a, vec3(grey), 0.4), quiet.a), c.a);
 }`;
 
 /** A tile as it is shown. */
@@ -636,7 +667,7 @@ void main() {
 export const SOURCES = {
   dimmed: [tile_place, dimmed], copied: [tile_place, copied], grid: [tile_place, grid],
   "ground 0": [square, ground(0)], "ground 1": [square, ground(1)], "ground 2": [square, ground(2)],
-  lines: [lines_place, lines_paint], units: [units_place, units_paint], specks: [specks_place, specks_paint],
+  lines: [lines_place, lines_paint], streams: [lines_place, streams_paint], units: [units_place, units_paint], specks: [specks_place, specks_paint],
   goal: [around, goal], frame: [around, framed],
   cost: [square, field("cost()")], integration: [square, field("integration()")], flow: [square, field("flow()")],
   sight: [square, field("sight()")], loaded: [square, field("loaded()")], islands: [square, field("islands()")],

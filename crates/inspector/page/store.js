@@ -230,8 +230,7 @@ function difference(known, block) {
     top = Math.min(top, y);
     bottom = Math.max(bottom, y);
   }
-  // Arrows of the flow stand for up to twenty texels.
-  const reach = layer === LAYER.flow ? 20 : 3;
+  const reach = 3;
   return {
     x: all.x + (left - rim - reach) * cells, y: all.y + (top - rim - reach) * cells,
     width: (right - left + 1 + 2 * reach) * cells, height: (bottom - top + 1 + 2 * reach) * cells,
@@ -253,7 +252,7 @@ function parted(data, states) {
 /** Units of two pictures, to be drawn between them. */
 function emptyUnits() {
   return {
-    count: 0, total: 0, now: new Map(), data: NO_ROWS, specks: NO_ROWS, sources: NO_ROWS, largest: 0, arrived: 0, states: 0, span: 33, bytes: null,
+    count: 0, total: 0, now: new Map(), data: NO_ROWS, specks: NO_ROWS, sources: NO_ROWS, largest: 0, arrived: 0, states: 0, banners: [], span: 33, bytes: null,
     take({ total, bytes }) {
       const time = performance.now();
       if (this.stamp) this.span = this.span * 0.8 + Math.min(200, time - this.stamp) * 0.2;
@@ -263,7 +262,7 @@ function emptyUnits() {
       const before = this.now, now = new Map();
       // Eight numbers a unit: where it was, where it is, radius, banner, state, selected.
       const data = new Float32Array(count * 8);
-      let arrived = 0, states = 0, largest = 0;
+      let arrived = 0, states = 0, largest = 0, banners = 0;
       for (let at = 0; at < count; at++) {
         const from = at * 16, to = at * 8;
         const id = view.getUint32(from, true);
@@ -279,11 +278,13 @@ function emptyUnits() {
         data[to + 6] = bytes[from + 14];
         data[to + 7] = bytes[from + 15];
         largest = Math.max(largest, data[to + 4]);
+        // What asks for the path wears a colour of its own.
+        if (bytes[from + 14] !== 3) banners |= 1 << (bytes[from + 13] % 8);
         if (bytes[from + 14] === 1) arrived++;
         states |= (1 << bytes[from + 14]) | (bytes[from + 15] << 4);
         now.set(id, { x, y });
       }
-      Object.assign(this, { count, total, now, data, arrived, states, largest, ...parted(data, states) });
+      Object.assign(this, { count, total, now, data, arrived, states, largest, ...parted(data, states), banners: [0, 1, 2, 3, 4, 5, 6, 7].filter((banner) => (banners >> banner) & 1) });
     },
     // States: a bit for each that a unit in view has, and 16 if one is selected.
     /** How far between the two pictures it is now, 0 to 1. */

@@ -10,7 +10,12 @@ export const VERSION = 7;
 export const OF_ORDER = new Set([LAYER.flow, LAYER.integration, LAYER.speed, LAYER.discomfort, LAYER.potential]);
 export const BLOCK_SIDE = 100;
 export const UNREACHED = 0xffffffff;
+/** The cost of a wall. */
+export const WALL = 255;
 export const NONE = 0xffffffffffffffffn;
+
+/** Steps in the order of the engine's directions. */
+export const STEPS = [[0, -1], [1, 0], [0, 1], [-1, 0], [1, -1], [1, 1], [-1, 1], [-1, -1]];
 
 /** Writes a message: a kind, then numbers by their types. */
 export function message(kind, ...parts) {

@@ -63,12 +63,12 @@ pub(crate) fn spread_over(key: BlockKey, middle: Cell) -> impl Iterator<Item = C
     std::iter::once(middle).chain(all.map(move |(right, down)| Cell::new(x + right, y + down)))
 }
 
-/// Returns the number of rows in which a block of a layer is built.
-pub(crate) const fn rows(layer: Layer) -> i32 {
-    match layer {
+/// Returns the number of rows in which a block is built.
+pub(crate) const fn rows(key: BlockKey) -> i32 {
+    match key.layer {
         Layer::Ground => BLOCK_SIDE + 2,
         Layer::Flow | Layer::Integration | Layer::Islands => BLOCK_SIDE,
-        Layer::Graph => BLOCK_SIDE / SECTOR_SIDE,
+        Layer::Graph => key.cells() / SECTOR_SIDE,
         Layer::Loaded
         | Layer::Portals
         | Layer::Density

@@ -394,7 +394,7 @@ impl Feed {
             row: 0,
             content: Vec::new(),
         });
-        let rows = blocks::rows(key.layer);
+        let rows = blocks::rows(key);
         while begun.row < rows {
             if *left == 0 {
                 state.begun = Some(begun);

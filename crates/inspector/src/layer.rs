@@ -63,8 +63,7 @@ impl Layer {
     /// its lines are too dense to read.
     pub(crate) const fn level_max(self) -> u8 {
         match self {
-            Self::Portals => 1,
-            Self::Graph => 0,
+            Self::Portals | Self::Graph => 1,
             _ => LEVEL_MAX,
         }
     }
@@ -112,7 +111,7 @@ impl BlockKey {
             | Layer::Speed
             | Layer::Discomfort
             | Layer::Potential => 20_000,
-            Layer::Graph => 50_000,
+            Layer::Graph => 50_000 << (2 * self.level),
             Layer::Loaded => 500,
             Layer::Islands => 10_000 * self.looks() * self.looks(),
             _ => 10_000,

@@ -23,7 +23,7 @@ macro_rules! script {
 }
 
 /// All files.
-pub(crate) const ASSETS: [Asset; 19] = [
+pub(crate) const ASSETS: [Asset; 21] = [
     Asset {
         path: "/",
         kind: "text/html; charset=utf-8",
@@ -51,6 +51,8 @@ pub(crate) const ASSETS: [Asset; 19] = [
     script!("tiles.js"),
     script!("lines.js"),
     script!("numbers.js"),
+    script!("scale.js"),
+    script!("streams.js"),
     script!("banners.js"),
     script!("input.js"),
     script!("panels.js"),

@@ -49,7 +49,7 @@ pub fn send(
     if !are_whole {
         check_count(&units)?;
     }
-    let (mut sent, mut refused) = (0, None);
+    let (mut sent, mut refused, mut banner) = (0, None, None);
     let mut by_layer: Vec<(LayerId, Vec<Cell>)> = Vec::new();
     for Part { number, .. } in bands {
         let old = &stage.bands[number];
@@ -63,8 +63,13 @@ pub fn send(
             Ok(()) if are_whole => Ok(number),
             Ok(()) => Ok(part_with(stage, &part, reading, layer, bearing)),
         };
-        match band.and_then(|band| stage.send(band, goal)) {
-            Ok(()) => sent += 1,
+        match band.and_then(|band| stage.send(band, goal).map(|()| band)) {
+            Ok(band) => {
+                // Units that are sent together wear one colour.
+                let worn = &mut stage.bands[band].banner;
+                *worn = *banner.get_or_insert(*worn);
+                sent += 1;
+            }
             Err(why) => refused = refused.or(Some(why)),
         }
         match by_layer.iter_mut().find(|(known, _)| *known == layer) {
@@ -243,6 +248,18 @@ mod tests {
     use flowtiles::{Cost, CostMap, Movement};
 
     use super::*;
+
+    #[test]
+    fn bands_that_are_sent_together_wear_one_colour() {
+        let mut stage = Stage::of_map(CostMap::open(60, 40).unwrap(), String::new());
+        for row in [5, 15, 25] {
+            place(&mut stage, Cell::new(5, row), 3).unwrap();
+        }
+        let all = select(&stage, [0.0, 0.0, 60.0, 40.0]);
+        send(&mut stage, &all, Cell::new(50, 20)).unwrap();
+        let banners: BTreeSet<u8> = stage.bands.iter().map(|band| band.banner).collect();
+        assert_eq!(banners.len(), 1);
+    }
 
     /// Rafts on water, which is a wall of the ground: a part of their band that is sent
     /// goes by water too, together with a part of a band on land.

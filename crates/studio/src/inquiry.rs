@@ -56,7 +56,7 @@ impl Inquiry {
         goal: Cell,
     ) -> Result<Option<String>, String> {
         self.timed = None;
-        let order = world.order(self.goal_at(goal), &self.sources);
+        let order = world.order(self.goal_at(goal), &self.asking(world));
         let order = order.map_err(|error| reach::refused(world, self.layer, &error))?;
         self.timed = Some(TimedOrder::new(order, goal, tick));
         if reach::is_wall(world, self.layer, goal) {
@@ -81,16 +81,16 @@ impl Inquiry {
             return Err(format!("{SOURCES_MAX} units ask already: clear them"));
         }
         self.sources.push(cell);
+        if reach::is_wall(world, self.layer, cell) {
+            return Ok(Some(format!(
+                "{cell} is a wall: a unit there has no path. Right-click open ground to have \
+                 it asked from there"
+            )));
+        }
         if let Some(timed) = &mut self.timed {
             timed.ready = None;
             let covered = world.cover(&timed.order, cell);
             covered.map_err(|error| error.to_string())?;
-        }
-        if reach::is_wall(world, self.layer, cell) {
-            return Ok(Some(format!(
-                "{cell} is a wall: a unit there is led to the nearest open cell and no \
-                 farther. Right-click open ground to have it asked from there"
-            )));
         }
         let goal = self.timed.as_ref().map(|timed| timed.goal);
         let goal = goal.filter(|goal| !reach::is_wall(world, self.layer, *goal));
@@ -101,13 +101,14 @@ impl Inquiry {
     /// Plans the order again; returns whether there is one.
     pub fn replan(&mut self, world: &mut FlowWorld, tick: u32) -> bool {
         let layer = self.layer;
+        let asking = self.asking(world);
         let Some(timed) = &mut self.timed else {
             return false;
         };
         let goal = Goal::at(timed.goal).on(layer).or_nearest();
         timed.given = tick;
         timed.ready = None;
-        world.aim(&mut timed.order, goal, &self.sources).is_ok()
+        world.aim(&mut timed.order, goal, &asking).is_ok()
     }
 
     /// Removes the goal and all units.
@@ -132,6 +133,14 @@ impl Inquiry {
         Goal::at(goal).on(self.layer).or_nearest()
     }
 
+    /// Returns the cells of the units that ask and do not stand in a wall.
+    pub fn asking(&self, world: &FlowWorld) -> Vec<Cell> {
+        let sources = self.sources.iter().copied();
+        sources
+            .filter(|cell| !reach::is_wall(world, self.layer, *cell))
+            .collect()
+    }
+
     /// Returns the cells of the units that ask.
     pub fn sources(&self) -> &[Cell] {
         &self.sources
@@ -153,6 +162,30 @@ mod tests {
     use flowtiles::{Budget, CellRect, Cost, CostMap, Movement, Sample};
 
     use super::*;
+
+    #[test]
+    fn a_unit_in_a_wall_loads_no_sector() {
+        let mut costs = CostMap::open(60, 40).unwrap();
+        let wall = CellRect::new(20, 0, 3, 40);
+        costs.edit(wall, Cost::WALL).unwrap();
+        let mut world = FlowWorld::new(costs);
+        let (unit, goal) = (Cell::new(21, 5), Cell::new(55, 35));
+        let loaded = |world: &mut FlowWorld, inquiry: &Inquiry| {
+            while world.tick(Budget::UNLIMITED).waiting > 0 {}
+            let order = &inquiry.timed().unwrap().order;
+            world.inspect().loaded(order).len()
+        };
+        let mut inquiry = Inquiry::default();
+        inquiry.aim(&mut world, 0, goal).unwrap();
+        let before = loaded(&mut world, &inquiry);
+        let told = inquiry.ask(&mut world, unit).unwrap().unwrap();
+        assert!(told.starts_with("(21, 5) is a wall"), "{told}");
+        assert_eq!(loaded(&mut world, &inquiry), before);
+        inquiry.aim(&mut world, 1, goal).unwrap();
+        assert_eq!(loaded(&mut world, &inquiry), before, "with another goal");
+        assert!(inquiry.replan(&mut world, 2));
+        assert_eq!(loaded(&mut world, &inquiry), before, "planned again");
+    }
 
     #[test]
     fn an_inquiry_goes_on_on_another_layer() {

@@ -368,7 +368,8 @@ impl Stage {
             }
         }
         if let Some(timed) = self.inquiry.timed() {
-            walks.inquiry(&timed.order, self.inquiry.sources(), INQUIRY_BANNER);
+            let asking = self.inquiry.asking(&self.world);
+            walks.inquiry(&timed.order, &asking, INQUIRY_BANNER);
         }
         walks.paths
     }
