@@ -56,7 +56,7 @@ pub use ground::{Ground, Material, PlainGround, Texel};
 #[cfg(feature = "server")]
 pub use inspector::{Inspector, ServeError, StudioServer};
 pub use layer::{BLOCK_SIDE, LEVEL_MAX, Layer};
-pub use message::{BrushInfo, Catalogue, LifeSlice, LifeStage, NoteKind, Status};
+pub use message::{BrushInfo, Catalogue, LifeSlice, LifeStage, NoteKind, SceneInfo, Status};
 pub use request::{NewMap, PlayScene, Request, STAGES, Time};
 pub use shown::{Fields, Mark, MarkState, NoFields, Shown, ShownOrder, UnitPath};
 pub use view::{Page, View};
