@@ -23,7 +23,7 @@ macro_rules! script {
 }
 
 /// All files.
-pub(crate) const ASSETS: [Asset; 17] = [
+pub(crate) const ASSETS: [Asset; 18] = [
     Asset {
         path: "/",
         kind: "text/html; charset=utf-8",
@@ -40,6 +40,7 @@ pub(crate) const ASSETS: [Asset; 17] = [
         body: include_str!("../page/icon.svg"),
     },
     script!("main.js"),
+    script!("first.js"),
     script!("wire.js"),
     script!("store.js"),
     script!("camera.js"),
