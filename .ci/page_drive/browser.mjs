@@ -124,6 +124,13 @@ export async function open(url, { width = 1280, height = 800, dark = false, move
       }
       await mouse("mouseReleased", ...to, button);
     },
+    /** Fingers at these points; none once all are lifted. */
+    touch: (type, ...points) => call("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) }),
+    /** Makes it a telephone, or a window with a mouse again. */
+    async sized({ width, height }, isTouched = false) {
+      await call("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: isTouched });
+      await call("Emulation.setTouchEmulationEnabled", { enabled: isTouched, maxTouchPoints: 5 });
+    },
     move: (x, y) => mouse("mouseMoved", x, y),
     wheel: (x, y, by) => mouse("mouseWheel", x, y, "none", { deltaX: 0, deltaY: by }),
     async key(key, code = key, modifiers = 0) {

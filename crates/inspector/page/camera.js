@@ -54,6 +54,16 @@ export class Camera {
     this.wanted = { scale, px, py, under: this.toCell(px, py) };
   }
 
+  /** As `zoom`, without a glide: the fingers are the glide. */
+  zoomAtOnce(factor, px, py) {
+    const under = this.toCell(px, py);
+    this.wanted = null;
+    this.scale = Math.min(96, Math.max(this.least, this.scale * factor));
+    this.x = under.x - (px - this.width / 2) / this.scale;
+    this.y = under.y - (py - this.height / 2) / this.scale;
+    this.hold();
+  }
+
   pan(dx, dy) {
     this.x -= dx / this.scale;
     this.y -= dy / this.scale;

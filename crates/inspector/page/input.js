@@ -1,4 +1,4 @@
-// Mouse and keys.
+// Mouse, fingers and keys.
 
 import { say } from "./wire.js";
 import { LOOK } from "./banners.js";
@@ -6,16 +6,23 @@ import { isOn } from "./store.js";
 import { LAYERS } from "./panels.js";
 import { brushed } from "./overlay.js";
 
+/** Milliseconds after which a finger that rests is a right button. */
+const LONG = 500;
+/** Modes in which dragging with the left button, or with a finger, moves the map. */
+const MOVERS = ["go", "look"];
+
 export class Input {
   constructor(canvas, app) {
     this.canvas = canvas;
     this.app = app;
     this.stroke = null;
+    /** Where the fingers are, by pointer. */
+    this.fingers = new Map();
     canvas.addEventListener("pointerdown", (event) => this.down(event));
     canvas.addEventListener("pointermove", (event) => this.move(event));
     canvas.addEventListener("pointerup", (event) => this.up(event));
     canvas.addEventListener("pointercancel", (event) => this.cancel(event));
-    canvas.addEventListener("pointerleave", () => this.leave());
+    canvas.addEventListener("pointerleave", (event) => this.leave(event));
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
     canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     canvas.addEventListener("focus", () => this.focus());
@@ -39,30 +46,82 @@ export class Input {
   down(event) {
     this.canvas.setPointerCapture(event.pointerId);
     this.app.state.crosshair = false;
+    this.app.drawer("");
+    if (event.pointerType === "touch" && this.touched(event)) return;
     const at = this.place(event);
     const { state } = this.app;
     const isRight = event.button === 2;
-    const pans = event.button === 1 || event.altKey || (state.mode === "look" && event.button === 0) || (isRight && state.mode !== "look" && event.shiftKey);
+    const pans = event.button === 1 || event.altKey || (MOVERS.includes(state.mode) && event.button === 0) || (isRight && !MOVERS.includes(state.mode) && event.shiftKey);
     this.press = { at, x: event.clientX, y: event.clientY, button: event.button, moved: false, pans, last: null };
-    if (state.mode === "paint" && event.button === 0 && !pans) {
-      this.stroke = Math.floor(Math.random() * 0xffffffff);
-      this.paint(at.cell);
+    // A finger may be the first of two: it paints once it moves, or is lifted.
+    if (event.pointerType !== "touch") this.begin();
+  }
+
+  /** Begins the stroke of a press in the mode Paint. */
+  begin() {
+    const { press } = this;
+    if (this.app.state.mode !== "paint" || press.button !== 0 || press.pans || this.stroke !== null) return;
+    this.stroke = Math.floor(Math.random() * 0xffffffff);
+    this.paint(press.at.cell);
+  }
+
+  /** A finger is set down; whether it is the second or a later one. */
+  touched(event) {
+    this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    clearTimeout(this.rests);
+    if (this.fingers.size > 1) {
+      this.cancelPress();
+      return true;
     }
+    this.rests = setTimeout(() => {
+      if (!this.press || this.press.moved) return;
+      const { at } = this.press;
+      this.cancelPress();
+      navigator.vibrate?.(20);
+      this.act(at, true);
+    }, LONG);
+    return false;
+  }
+
+  /** Two fingers move and zoom the map; whether there are two. */
+  pinch(event) {
+    const finger = this.fingers.get(event.pointerId);
+    if (!finger) return false;
+    const before = this.spread();
+    Object.assign(finger, { x: event.clientX, y: event.clientY });
+    if (this.fingers.size < 2) return false;
+    const after = this.spread();
+    const { camera } = this.app, box = this.canvas.getBoundingClientRect();
+    camera.pan(after.x - before.x, after.y - before.y);
+    camera.zoomAtOnce(after.far / before.far, (after.x - box.left) % camera.width, after.y - box.top);
+    this.app.moved();
+    return true;
+  }
+
+  /** The middle between two fingers, and how far apart they are. */
+  spread() {
+    const [one, two = one] = this.fingers.values();
+    return { x: (one.x + two.x) / 2, y: (one.y + two.y) / 2, far: Math.max(20, Math.hypot(one.x - two.x, one.y - two.y)) };
   }
 
   move(event) {
+    if (this.pinch(event)) return;
     const at = this.place(event);
     const { state, camera } = this.app;
     const press = this.press;
     if (press) {
       const dx = event.clientX - press.x, dy = event.clientY - press.y;
-      if (!press.moved && Math.hypot(dx, dy) > 4) press.moved = true;
+      if (!press.moved && Math.hypot(dx, dy) > (event.pointerType === "touch" ? 10 : 4)) {
+        press.moved = true;
+        clearTimeout(this.rests);
+        this.begin();
+      }
       if (press.moved && (press.pans || press.button === 2)) {
         camera.pan(event.clientX - (press.lastX ?? press.x), event.clientY - (press.lastY ?? press.y));
         this.app.moved();
       } else if (press.moved && state.mode === "play" && press.button === 0) {
         state.drag = { kind: "select", from: { x: press.at.x, y: press.at.y }, to: { x: at.x, y: at.y }, stage: press.at.stage };
-      } else if (state.mode === "paint" && press.button === 0) {
+      } else if (this.stroke !== null) {
         this.paint(at.cell);
       }
       press.lastX = event.clientX;
@@ -83,6 +142,9 @@ export class Input {
   }
 
   up(event) {
+    clearTimeout(this.rests);
+    this.fingers.delete(event.pointerId);
+    if (this.press && !this.press.moved) this.begin();
     const press = this.press;
     this.press = null;
     const { state } = this.app;
@@ -97,20 +159,28 @@ export class Input {
       const b = camera.toCell(Math.max(drag.from.x, drag.to.x), Math.max(drag.from.y, drag.to.y));
       this.app.say(say.select(a.x, a.y, b.x, b.y));
     } else if (!press.moved) {
+      this.hover(at);
       if (press.button === 0) this.act(at, event.shiftKey);
       if (press.button === 2) this.act(at, true);
     }
     this.app.redraw();
   }
 
-  cancel() {
+  cancel(event) {
+    this.fingers.delete(event.pointerId);
+    this.cancelPress();
+  }
+
+  cancelPress() {
+    clearTimeout(this.rests);
     this.press = null;
     this.endStroke();
     this.app.state.drag = null;
   }
 
-  leave() {
-    if (this.press) return;
+  leave(event) {
+    // What a finger has tapped stays what the panel tells of.
+    if (this.press || event.pointerType === "touch") return;
     this.app.state.hover = null;
     this.app.panels.cell();
     this.app.redraw();
@@ -123,12 +193,12 @@ export class Input {
       if (!isRight) this.app.explain(stage, cell);
       return;
     }
-    if (state.mode === "look") {
+    if (MOVERS.includes(state.mode)) {
       const on = this.layerToLookOn();
       if (on !== null) this.app.say(say.ownLayer(on));
-      this.app.say(isRight ? say.source(cell) : say.goal(cell));
-    }
-    else if (state.mode === "play") {
+      const left = state.mode === "go" ? say.march : say.goal;
+      this.app.say(isRight ? say.source(cell) : left(cell));
+    } else if (state.mode === "play") {
       if (state.placing && !isRight) this.app.say(say.place(cell, state.placed));
       else if (isRight) this.app.say(say.send(cell));
       else if (store.status.takesClicks) this.app.say(say.click(cell));
@@ -236,7 +306,7 @@ export class Input {
       "=": () => { camera.zoom(1.5, middle.x, middle.y); app.moved(); },
       "-": () => { camera.zoom(1 / 1.5, middle.x, middle.y); app.moved(); },
       Home: () => { camera.fit(); app.moved(); }, ".": () => app.say(say.step()), "?": () => app.help(),
-      l: () => app.mode("look"), p: () => app.mode("play"), b: () => app.mode("paint"), t: () => app.theme(), y: () => app.why(),
+      g: () => app.mode("go"), l: () => app.mode("look"), p: () => app.mode("play"), b: () => app.mode("paint"), t: () => app.theme(), y: () => app.why(),
       m: () => app.nextLayer(1), M: () => app.nextLayer(-1),
       Delete: () => app.clear(), Backspace: () => app.clear(),
       Escape: () => { state.placing = false; app.panels.tools(); app.say(say.select(-9, -9, -9, -9)); },

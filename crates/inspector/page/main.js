@@ -1,11 +1,11 @@
 // The page: what is shown, what the buttons do, when it is drawn.
 
-import { LOOK } from "./banners.js";
 import { Camera } from "./camera.js";
+import { First, hasUnits } from "./first.js";
 import { Input } from "./input.js";
 import { addressed, carried, isAlone } from "./link.js";
 import { Overlay, brushed } from "./overlay.js";
-import { LAYERS, NEAR, Panels, element, switchLayer } from "./panels.js";
+import { LAYERS, NEAR, Panels, SIZES, element, switchLayer } from "./panels.js";
 import { Picture } from "./picture.js";
 import { Store, firstOf, isOn, ordersOnView } from "./store.js";
 import { Time } from "./time.js";
@@ -13,12 +13,13 @@ import { Tour } from "./tour.js";
 import { LAYER, say } from "./wire.js";
 
 const KEYS = [
-  ["F1 – F5, 1 – 9", "layers: cost, integration, flow, portals, graph, sight, islands, loaded, density; with Shift cost, integration and flow lie over each other"],
+  ["F1 – F4, 1 – 9", "layers: cost, integration, flow, portals, graph, sight, islands, loaded, density; with Shift cost, integration and flow lie over each other"],
   ["0, W, R, U, N, K", "units, paths, the route's portals numbered, their windows, numbers in cells, links"],
   ["S, D, O", "a crowd's speed, discomfort, potential"],
   ["M, Shift M", "the next movement layer of the world, the one before"],
   ["F10", "replan all orders, from the units' present positions"],
-  ["L, P, B", "the modes Look, Play, Paint"],
+  ["G, L, P, B", "the modes Go, Look, Play, Paint"],
+  ["Go", "left click: the nearest army goes there; without one, as in Look; right click: add a unit that asks for the path; drag: move the map"],
   ["Look", "left click: set the goal; right click: add a unit that asks for the path; drag: move the map; Delete: clear goal and units"],
   ["Play", "drag: select units; Ctrl A, Escape: all, none; right click: order them there; in a scene, a click sends the first band there and the next to the mirrored cell"],
   ["Paint", "drag: paint; click: stamp a template; right click: explain the cell; Ctrl Z, Ctrl Y: undo, redo"],
@@ -26,6 +27,7 @@ const KEYS = [
   ["Space and .", "pause, one tick"],
   ["Y", "explain the direction of the cell under the pointer"],
   ["Arrows, Enter, Shift Enter", "with the map in focus: move it; act on the cell in the middle, as the left and the right button"],
+  ["Touch", "one finger: as the left button, and in Go and Look moves the map; two fingers: move and zoom; long press: as the right button"],
   ["T, ?", "light or dark, these keys"],
 ];
 
@@ -35,8 +37,8 @@ const LONGEST = 100_000;
 class App {
   constructor() {
     this.state = {
-      mode: "look", layers: new Set(["units", "loaded", "paths", "links"]), hover: null, drag: null, chosen: null, on: 0, life: null,
-      crosshair: false, placing: false, placed: 1000, paint: { what: "brush 0", amounts: {}, size: 3, turns: 0 },
+      mode: "go", layers: new Set(["units", "loaded", "paths", "links"]), hover: null, drag: null, chosen: null, on: 0, life: null,
+      scene: 0, loops: false, crosshair: false, placing: false, placed: 1000, paint: { what: "brush 0", amounts: {}, size: 3, turns: 0 },
     };
     this.theme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
     this.map = document.getElementById("map");
@@ -46,6 +48,7 @@ class App {
     this.picture = new Picture(this.map);
     this.overlay = new Overlay(this.over);
     this.panels = new Panels(this.store, this.state, this);
+    this.first = new First(this.store, this.state, this);
     this.time = new Time(this.store, this.state, () => this.redraw());
     this.input = new Input(this.map, this);
     this.tour = new Tour(this.store, this);
@@ -67,6 +70,7 @@ class App {
     store.addEventListener("units", () => this.again());
     store.addEventListener("hello", () => this.hello());
     store.addEventListener("status", () => this.redraw());
+    store.addEventListener("figures", ({ detail }) => this.loop(detail));
     store.addEventListener("link", () => {
       document.getElementById("unlinked").hidden = store.isLinked;
       this.sentView = null;
@@ -78,22 +82,27 @@ class App {
     on("theme", () => this.theme());
     on("help", () => this.help());
     on("pause", () => this.say(store.status.isPaused ? say.resume() : say.pause()));
+    on("again", () => this.restart());
+    on("loop", () => this.loops());
     on("step", () => this.say(say.step()));
     on("replan", () => this.say(say.replan()));
     on("speed", (event) => this.say(say.speed(Number(event.target.value))), "onchange");
     on("budget", (event) => this.say(say.budget(Number(event.target.value))), "onchange");
     on("play", () => document.getElementById("scenes").showModal());
     on("scenes", () => this.scene(), "onclose");
-    on("scene", () => document.getElementById("scenes").close("play"), "ondblclick");
+    on("quality", (event) => this.say(say.quality(Number(event.target.value))), "onchange");
+    on("new-kind", () => this.newKind(), "onchange");
     on("new", () => document.getElementById("new-map").showModal());
     on("new-map", () => this.newMap(), "onclose");
     on("open", () => document.getElementById("file").click());
     on("file", (event) => { if (event.target.files[0]) this.open(event.target.files[0]); event.target.value = ""; }, "onchange");
-    on("save", (event) => { this.save(event.target.value); event.target.value = ""; }, "onchange");
+    on("save", (event) => { this.drawer(""); this.save(event.target.value); event.target.value = ""; }, "onchange");
     // What was clicked does not keep the keyboard: Space pauses, and letters are layers.
     addEventListener("click", (event) => {
       if (event.detail > 0 && event.target.closest("button, input[type=checkbox]")) this.toMap();
     });
+    document.querySelectorAll("[data-opens]").forEach((button) => { button.onclick = () => this.drawer(button.dataset.opens); });
+    document.getElementById("more").addEventListener("click", ({ target }) => { if (target.closest("button")) this.drawer(""); });
     document.querySelectorAll("dialog").forEach((dialog) => dialog.addEventListener("close", () => this.toMap()));
     const list = document.getElementById("keys-list");
     for (const [keys, what] of KEYS) list.append(element("b", { textContent: keys }), element("span", { textContent: what }));
@@ -113,12 +122,16 @@ class App {
     const { store, camera } = this;
     if (store.stages.length === 0) return;
     const [{ width, height, isFresh }] = store.stages;
+    const isAgain = this.isAgain && camera.map.width === width && camera.map.height === height && store.stages.length === this.shownStages;
     camera.map = { width, height };
     this.resize();
     if (isFresh || store.stages.length !== this.shownStages) {
       this.shownStages = store.stages.length;
       store.stages[0].isFresh = false;
-      camera.fit();
+      this.isAgain = false;
+      this.calm = 0;
+      this.began = performance.now();
+      if (!isAgain) camera.fit();
       this.state.chosen = null;
       this.state.on = 0;
       this.isOpened = false;
@@ -168,7 +181,8 @@ class App {
   hint() {
     const line = document.getElementById("hint");
     const far = this.far.map(([, title]) => title.toLowerCase());
-    const text = far.length > 0 ? `Come closer, with the wheel or +, to see: ${far.join(", ")}.` : this.advice();
+    const closer = far.length > 0 ? `Come closer, with the wheel or +, to see: ${far.join(", ")}. ` : "";
+    const text = closer + this.advice();
     if (line.textContent === text) return;
     line.textContent = text;
     line.title = text;
@@ -184,15 +198,18 @@ class App {
       return `A replay is played, and held to its hashes: ${space}. At its end you can go on with it.`;
     }
     if (state.mode === "paint") return `${state.paint.what.startsWith("stamp") ? "Click: stamp." : "Drag: paint."} Right click: explain the cell. Ctrl Z: undo. Right drag: move the map.`;
+    const isTouched = matchMedia("(pointer: coarse)").matches;
+    const click = isTouched ? "Tap" : "Click";
+    const rest = isTouched ? "Long press: add a unit that asks for the path. Two fingers: zoom." : "Right click: add a unit that asks for the path. Drag: move the map. Wheel: zoom.";
+    if (state.mode === "go" && hasUnits(store.stages[0])) {
+      return `${click}: the nearest army goes there. ${rest}`;
+    }
     if (state.mode === "play") {
       if (state.placing) return "Click where the units are to stand. Escape: no units.";
       const click = takesClicks ? "Click: the first band there, the second mirrored. " : "";
       return `${click}Drag: select. Right click: order the selected there.`;
     }
-    const [{ title = "", orders = [] } = {}] = store.stages;
-    const greets = title.startsWith("country") && !orders.some((order) => order.banner === LOOK);
-    if (greets) return "Three armies march home, F3 shows their flow. Click: set a goal. Right click: add a unit that asks for the path.";
-    return "Click: set a goal. Right click: add a unit that asks for the path. Drag: move the map. Wheel: zoom.";
+    return `${click}: set a goal. ${rest}`;
   }
 
   mode(mode) {
@@ -201,6 +218,56 @@ class App {
     document.querySelectorAll("#modes button").forEach((button) => button.setAttribute("aria-checked", String(button.dataset.mode === mode)));
     this.panels.tools();
     this.redraw();
+  }
+
+  /** Opens a drawer of a narrow page, or closes it. */
+  drawer(name) {
+    const { dataset } = document.body;
+    dataset.drawer = dataset.drawer === name ? "" : name;
+    document.querySelectorAll("[data-opens]").forEach((button) => button.setAttribute("aria-expanded", String(button.dataset.opens === dataset.drawer)));
+  }
+
+  /** Takes the brush for walls, in a size that is seen. */
+  wall() {
+    this.state.paint.size = SIZES.find((size) => size * this.camera.scale >= 12) ?? SIZES.at(-1);
+    this.paints("brush 0");
+  }
+
+  /** Shows the directions where an army is, or no longer. */
+  directions() {
+    const { state, camera } = this, [stage] = this.store.stages;
+    this.layer("flow");
+    if (!state.layers.has("flow")) camera.fit();
+    else if (camera.scale < 12) {
+      const order = this.chosen(stage);
+      const cell = stage.paths.find(({ banner }) => banner === order?.banner)?.cells[0] ?? order?.goal;
+      if (cell) Object.assign(camera, { x: cell.x, y: cell.y, scale: 14, wanted: null });
+    }
+    this.moved();
+  }
+
+  /** Begins again with what is shown, and looks from where it looks now. */
+  restart() {
+    this.isAgain = true;
+    this.say(say.again());
+  }
+
+  loops() {
+    this.state.loops = !this.state.loops;
+    this.calm = 0;
+    document.getElementById("loop").setAttribute("aria-pressed", String(this.state.loops));
+  }
+
+  /** Restarts once nothing has moved for two seconds, or after a minute: figures come four times a second. */
+  loop({ stage }) {
+    const { store, state } = this, [first] = store.stages;
+    if (stage !== 0 || !state.loops || store.status.isPaused || this.isAgain || !first) return;
+    const { total, now } = first.units;
+    const isCalm = total > 0 && now.size > 0 && this.stood?.size === now.size
+      && [...now].every(([id, { x, y }]) => { const old = this.stood.get(id); return old && Math.hypot(old.x - x, old.y - y) < 0.03; });
+    this.stood = now;
+    this.calm = isCalm ? this.calm + 1 : 0;
+    if (this.calm >= 8 || performance.now() - this.began > 60000) this.restart();
   }
 
   /** Layers that are on and cannot be seen from so far away. */
@@ -292,9 +359,21 @@ class App {
     if (dialog.returnValue !== "play") return;
     dialog.returnValue = "";
     const value = (id) => Number(document.getElementById(id).value || 255);
-    if (value("scene") === 255) return;
-    this.say(say.scene(value("scene"), value("reading"), value("beside"), 8));
-    this.mode("play");
+    this.say(say.scene(this.state.scene, value("reading"), value("beside"), 8));
+    this.mode("go");
+  }
+
+  chooseScene(at) {
+    this.state.scene = at;
+    document.querySelectorAll("#gallery .scene").forEach((scene) => scene.setAttribute("aria-selected", String(Number(scene.dataset.scene) === at)));
+  }
+
+  /** A country has a size and armies of its own. */
+  newKind() {
+    const isCountry = this.store.catalogue.maps[Number(document.getElementById("new-kind").value)] === "country";
+    for (const id of ["new-width", "new-height"]) document.getElementById(id).parentElement.hidden = isCountry;
+    document.getElementById("new-army-label").hidden = isCountry;
+    document.getElementById("new-told").hidden = !isCountry;
   }
 
   newMap() {
@@ -303,7 +382,8 @@ class App {
     dialog.returnValue = "";
     const value = (id) => Number(document.getElementById(id).value);
     const side = (id) => Math.max(10, Math.min(8000, Math.round(value(id)) || 10));
-    this.say(say.newMap(value("new-kind"), side("new-width"), side("new-height"), Math.max(0, Math.round(value("new-seed")) || 0)));
+    this.say(say.newMap(value("new-kind"), side("new-width"), side("new-height"), Math.max(0, Math.round(value("new-seed")) || 0), document.getElementById("new-army").checked));
+    this.mode("go");
   }
 
   async open(file) {
@@ -448,6 +528,7 @@ class App {
     this.isOverOld = false;
     this.time.draw(this.ratio);
     this.panels.legend();
+    this.first.draw();
     this.hint();
     this.frames++;
     // Tiles are still missing, streams move, or units glide between two pictures of them.

@@ -10,7 +10,7 @@ import { firstOf, isOn, ordersOnView, worldLayer } from "./store.js";
 export const LAYERS = [
   ["cost", "Cost", "1", "F1", 0], ["integration", "Integration", "2", "F2", 2],
   ["flow", "Flow", "3", "F3", 1], ["portals", "Portals", "4", "F4", 5],
-  ["graph", "Graph", "5", "F5", 6], ["sight", "Line of sight", "6", "", 1],
+  ["graph", "Graph", "5", "", 6], ["sight", "Line of sight", "6", "", 1],
   ["islands", "Islands", "7", "", 4], ["loaded", "Loaded sectors", "8", "", 3],
   ["density", "Density", "9", "", 7], ["units", "Units", "0", "", null],
   ["paths", "Paths", "W", "", null], ["route", "Route numbers", "R", "", null],
@@ -45,6 +45,9 @@ export const NEAR = {
   portals: (camera) => camera.level <= 1, graph: (camera) => camera.level <= 1, numbers: (camera) => camera.scale >= numbersFrom,
 };
 
+/** Sides of the brush, in cells. */
+export const SIZES = [1, 2, 3, 5, 8, 12, 20];
+
 /** What a unit does, as it is drawn: bits of its states, its colours, its name. */
 const UNITS = [
   [1, (tints) => bands(tints), "unit on its way"], [2, (tints) => bands(tints.map((tint) => mixed(tint, "#fff", 22))), "paler: it has arrived"],
@@ -54,11 +57,19 @@ const UNITS = [
 ];
 const mixed = (tint, other, part) => `color-mix(in srgb, ${tint}, ${other} ${part}%)`;
 
+/** The figures, as the host sends them: name, how it is written, what it counts. */
 const FIGURES = [
-  ["World tick", (v) => micros(v)], ["Units tick", (v) => micros(v)], ["Cells a tick", (v) => whole(v)],
-  ["Waiting", (v) => whole(v)], ["Tiles", (v) => whole(v)], ["Loaded", (v) => whole(v)],
-  ["Fields", (v) => bytes(v)], ["Graph", (v) => bytes(v)], ["Units", (v) => whole(v)],
-  ["Arrived", (v) => whole(v)], ["Portals", (v) => whole(v)], ["Islands", (v) => whole(v)],
+  ["Paths", (v) => micros(v), "Time that a tick takes to compute directions"],
+  ["Steps", (v) => micros(v), "Time that a tick takes to move all units"],
+  ["Work", (v) => `${whole(v)} cells`, "Cells computed in a tick"],
+  ["Waiting", (v) => counted(v, "order"), "Orders whose directions are not ready yet"],
+  ["Directions", (v) => counted(v, "tile"), "Tiles of directions kept for units: one for each computed sector of each order"],
+  ["Computed", (v) => counted(v, "sector"), "Sectors of ten by ten cells that at least one order has computed"],
+  ["Orders", (v) => bytes(v), "Memory of all orders: their searches and directions"],
+  ["Graph", (v) => bytes(v), "Memory of the portal graph, which all orders share"],
+  ["Units", (v) => whole(v), "Units on the map"], ["Arrived", (v) => whole(v), "Units that have reached their goal"],
+  ["Portals", (v) => whole(v), "Windows between neighbouring sectors"],
+  ["Islands", (v) => whole(v), "Parts of the map between which no path leads"],
 ];
 
 const VIRIDIS = "#fde725, #35b779, #31688e, #440154";
@@ -77,6 +88,7 @@ const LIFE = [
 const COMPASS = "conic-gradient(#80cca8, #ed9429, #803380, #3378db, #80cca8)";
 
 const whole = (v) => Math.round(v).toLocaleString("en");
+const counted = (count, one) => `${whole(count)} ${one}${count === 1 ? "" : "s"}`;
 const micros = (v) => (v < 1000 ? `${v.toFixed(0)} µs` : `${(v / 1000).toFixed(1)} ms`);
 const bytes = (v) => (v < 1e3 ? `${v} B` : v < 1e6 ? `${(v / 1e3).toFixed(0)} kB` : `${(v / 1e6).toFixed(1)} MB`);
 const NAMES = ["north", "east", "south", "west", "north-east", "south-east", "south-west", "north-west"];
@@ -278,6 +290,7 @@ export class Panels {
       part.classList.toggle("none", !hasFigures);
     }
     const stages = document.getElementById("stages");
+    stages.hidden = this.store.stages.length < 2;
     stages.replaceChildren(...this.store.stages.map((stage) =>
       element("span", { textContent: stage.title, title: stage.title })));
     this.layers();
@@ -329,7 +342,7 @@ export class Panels {
     if (made === this.madeOrders) return;
     this.madeOrders = made;
     if (orders.length === 0) {
-      const text = this.store.isStudio ? "None yet. In the mode Look, a click on the map sets a goal, a right click adds a unit." : "None is shown.";
+      const text = this.store.isStudio ? "None yet. A click on the map sets a goal, a right click or a long press adds a unit." : "None is shown.";
       box.replaceChildren(element("p", { className: "empty", textContent: text }));
       return;
     }
@@ -343,7 +356,6 @@ export class Panels {
   orderRow(order, isChosen) {
     const dot = element("span", { className: "dot" });
     dot.style.background = css(order.banner);
-    const counted = (count, one) => `${whole(count)} ${one}${count === 1 ? "" : "s"}`;
     const isWaiting = this.store.isStudio && order.ready === 0xffffffff;
     const count = element("span", { className: "count" });
     if (order.units > 0) count.append(`${counted(order.units, "unit")}, `);
@@ -353,11 +365,11 @@ export class Panels {
     if (stage.worldLayers.length > 1) count.append(`, ${shortName(stage, order.on)}`);
     const button = element("button", {
       className: isOn(stage, order.on) ? "order" : "order elsewhere", "data-order": String(order.number), "aria-pressed": String(isChosen),
-      title: `Order ${order.number} to ${order.goal.x}, ${order.goal.y}: show its field`, onclick: () => this.act.choose(order.number),
-    }, dot, element("span", { textContent: `${order.number} to ${order.goal.x}, ${order.goal.y}` }), count);
+      title: `Order ${order.number} to the cell in column ${order.goal.x}, row ${order.goal.y}: show its directions`, onclick: () => this.act.choose(order.number),
+    }, dot, element("span", { textContent: `order ${order.number} to (${order.goal.x}, ${order.goal.y})` }), count);
     const row = element("div", { className: "orders-row" }, button);
-    if (this.store.isStudio) row.append(element("button", {
-      className: "icon", textContent: "life", title: "The life of this order, to scrub through", "aria-label": `The life of order ${order.number}`,
+    if (this.store.isStudio && isChosen) row.append(element("button", {
+      className: "watch", textContent: "Watch how it was computed", title: `How order ${order.number} was computed, step by step`,
       onclick: () => this.act.life(order.number),
     }));
     return row;
@@ -372,17 +384,17 @@ export class Panels {
 
   makeFigures() {
     const box = document.getElementById("figures");
-    const name = "http://www.w3.org/2000/svg";
-    this.rows = FIGURES.map(([title]) => {
-      const svg = document.createElementNS(name, "svg");
+    const drawing = "http://www.w3.org/2000/svg";
+    this.rows = FIGURES.map(([name, , title]) => {
+      const svg = document.createElementNS(drawing, "svg");
       svg.setAttribute("viewBox", "0 0 62 17");
       svg.setAttribute("preserveAspectRatio", "none");
       svg.setAttribute("aria-hidden", "true");
-      const under = document.createElementNS(name, "path"), path = document.createElementNS(name, "path");
+      const under = document.createElementNS(drawing, "path"), path = document.createElementNS(drawing, "path");
       under.setAttribute("class", "under");
       svg.append(under, path);
       const value = element("b", { textContent: "–" });
-      box.append(element("div", { className: "figure" }, element("span", { textContent: title }), svg, value));
+      box.append(element("div", { className: "figure", title }, element("span", { textContent: name }), svg, value));
       return { under, path, value };
     });
   }
@@ -403,25 +415,39 @@ export class Panels {
   }
 
   catalogue() {
-    const { scenes, maps, readings } = this.store.catalogue;
+    const { scenes, maps, readings, qualities } = this.store.catalogue;
     const fill = (id, first, names) => {
-      const options = names.map((name, at) => element("option", { value: String(at), textContent: name.about ? `${name.name}: ${name.about}` : name }));
+      const options = names.map((name, at) => element("option", { value: String(at), textContent: name }));
       document.getElementById(id).replaceChildren(...(first === null ? [] : [element("option", { value: "255", textContent: first })]), ...options);
     };
-    fill("scene", null, scenes);
-    document.getElementById("scene").value = "0";
+    this.gallery(scenes);
+    fill("quality", null, qualities);
     fill("reading", "as given", readings);
     fill("beside", "none", readings);
     fill("new-kind", null, maps);
+    document.getElementById("new-kind").value = String(Math.max(0, maps.indexOf("rooms")));
     this.tools();
   }
 
+  /** The scenes with their pictures, in groups. */
+  gallery(scenes) {
+    const box = document.getElementById("gallery");
+    box.replaceChildren();
+    scenes.forEach(({ name, about, group, picture }, at) => {
+      if (group !== scenes[at - 1]?.group) box.append(element("h3", { textContent: group }));
+      box.append(element("button", {
+        type: "button", className: "scene", title: about, role: "option", "data-scene": String(at), "aria-selected": String(at === this.state.scene),
+        onclick: () => this.act.chooseScene(at), ondblclick: () => document.getElementById("scenes").close("play"),
+      }, drawnPicture(picture), element("b", { textContent: name }), element("span", { textContent: about })));
+    });
+  }
+
   status() {
-    const { isPaused, speed, budget, undos, redos, selected } = this.store.status;
+    const { isPaused, speed, budget, undos, redos, selected, quality } = this.store.status;
     const pause = document.getElementById("pause");
     pause.textContent = isPaused ? "▶" : "❚❚";
     pause.setAttribute("aria-label", isPaused ? "Go on" : "Pause");
-    for (const [id, value] of [["speed", speed], ["budget", budget]]) {
+    for (const [id, value] of [["speed", speed], ["budget", budget], ["quality", quality]]) {
       const list = document.getElementById(id);
       const near = [...list.options].find((option) => Math.abs(Number(option.value) - value) < 1e-3);
       if (near && document.activeElement !== list) list.value = near.value;
@@ -473,7 +499,7 @@ export class Panels {
       }
       if (!paint.what.startsWith("stamp")) {
         const size = element("select", { "aria-label": "Brush", onchange: () => { paint.size = Number(size.value); } },
-          ...[1, 2, 3, 5, 8, 12, 20].map((n) => element("option", { value: String(n), textContent: `${n}×${n}` })));
+          ...SIZES.map((n) => element("option", { value: String(n), textContent: `${n}×${n}` })));
         size.value = String(paint.size);
         parts.push(size);
       } else parts.push(element("button", { textContent: "Turn", onclick: () => { paint.turns = (paint.turns + 1) % 4; } }));
@@ -496,6 +522,21 @@ export class Panels {
     while (box.children.length > 3) box.firstChild.remove();
     setTimeout(() => line.remove(), tone === 2 ? 9000 : 6000);
   }
+}
+
+/** The colours of a scene's picture: the ground, four bands of units, their goals. */
+const PAINTS = ["#e9e3cf", "#4d4a45", "#cdbf94", "#9d9465", "#2970db", "#de4529", "#f0b428", "#46a85a", "#9cc2f4", "#f4b3a5", "#f9dfa2", "#aedcb8"];
+
+/** The picture of a scene: its size, then runs of a colour. */
+function drawnPicture([width, height, ...runs]) {
+  const canvas = element("canvas", { width, height, "aria-hidden": "true" });
+  const pen = canvas.getContext("2d");
+  let at = 0;
+  for (const run of runs) {
+    pen.fillStyle = PAINTS[run >> 4];
+    for (const end = at + (run & 15) + 1; at < end; at++) pen.fillRect(at % width, Math.floor(at / width), 1, 1);
+  }
+  return canvas;
 }
 
 /** A row of the legend as it is seen. */

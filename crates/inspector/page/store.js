@@ -14,8 +14,8 @@ export class Store extends EventTarget {
     super();
     this.isStudio = false;
     this.stages = [];
-    this.status = { isPaused: false, speed: 1, budget: 0, undos: 0, redos: 0, selected: 0, replayEnds: 0 };
-    this.catalogue = { scenes: [], maps: [], readings: [], templates: [], brushes: [] };
+    this.status = { isPaused: false, speed: 1, budget: 0, undos: 0, redos: 0, selected: 0, quality: 0, replayEnds: 0 };
+    this.catalogue = { scenes: [], maps: [], readings: [], qualities: [], templates: [], brushes: [] };
     this.cell = null;
     this.why = null;
     this.life = null;

@@ -5,7 +5,7 @@ export const LAYER = {
   graph: 6, density: 7, speed: 8, discomfort: 9, potential: 10,
 };
 /** The version of the protocol that this page speaks. */
-export const VERSION = 7;
+export const VERSION = 8;
 /** Layers that show the field of one order, the chosen one. */
 export const OF_ORDER = new Set([LAYER.flow, LAYER.integration, LAYER.speed, LAYER.discomfort, LAYER.potential]);
 export const BLOCK_SIDE = 100;
@@ -64,8 +64,8 @@ export const say = {
   step: () => message(14, ["u8", 2], ["f32", 1]),
   speed: (value) => message(14, ["u8", 3], ["f32", value]),
   budget: (cells) => message(15, ["u32", cells]),
-  newMap: (kind, width, height, seed) =>
-    message(16, ["u8", kind], ["u32", width], ["u32", height], ["u64", seed]),
+  newMap: (kind, width, height, seed, hasArmy = false) =>
+    message(16, ["u8", kind], ["u32", width], ["u32", height], ["u64", seed], ["u8", Number(hasArmy)]),
   scene: (number, reading, beside, seed) =>
     message(17, ["u8", number], ["u8", reading], ["u8", beside], ["u64", seed]),
   place: (c, count) => message(18, ...cell(c), ["u32", count]),
@@ -75,6 +75,9 @@ export const say = {
   read: (reading) => message(22, ["u8", reading]),
   strokeEnd: () => message(23),
   ownLayer: (on) => message(24, ...onLayer(on)),
+  march: (c) => message(25, ...cell(c)),
+  quality: (number) => message(26, ["u8", number]),
+  again: () => message(27),
 };
 
 class Reader {
@@ -95,9 +98,12 @@ class Reader {
   u64() { const v = this.view.getBigUint64(this.at, true); this.at += 8; return v; }
   text() {
     const length = this.u16();
+    return new TextDecoder().decode(this.bytes(length));
+  }
+  bytes(length) {
     const bytes = new Uint8Array(this.view.buffer, this.at, length);
     this.at += length;
-    return new TextDecoder().decode(bytes);
+    return bytes;
   }
   rest() { return new Uint8Array(this.view.buffer, this.at); }
   list(count, read) { return Array.from({ length: count }, () => read(this)); }
@@ -164,13 +170,14 @@ const readers = {
   }),
   12: (r) => ({
     kind: "status", isPaused: r.u8() === 1, speed: r.f32(), budget: r.u32(),
-    undos: r.u32(), redos: r.u32(), selected: r.u32(), takesClicks: r.u8() === 1, replayEnds: r.u32(),
+    undos: r.u32(), redos: r.u32(), selected: r.u32(), takesClicks: r.u8() === 1, quality: r.u8(), replayEnds: r.u32(),
   }),
   13: (r) => ({
     kind: "catalogue",
-    scenes: r.list(r.u8(), () => ({ name: r.text(), about: r.text() })),
+    scenes: r.list(r.u8(), () => ({ name: r.text(), about: r.text(), group: r.text(), picture: r.bytes(r.u16()) })),
     maps: r.list(r.u8(), () => r.text()),
     readings: r.list(r.u8(), () => r.text()),
+    qualities: r.list(r.u8(), () => r.text()),
     templates: r.list(r.u8(), () => ({ name: r.text(), width: r.u8(), height: r.u8() })),
     brushes: r.list(r.u8(), () => ({
       group: r.text(), name: r.text(), hint: r.text(), least: r.u8(), most: r.u8(), usual: r.u8(), layer: r.u8(),

@@ -58,7 +58,7 @@ pub use ground::{Ground, Material, PlainGround, Texel};
 #[cfg(feature = "server")]
 pub use inspector::{Inspector, ServeError, StudioServer};
 pub use layer::{BLOCK_SIDE, LEVEL_MAX, Layer};
-pub use message::{BrushInfo, Catalogue, LifeSlice, LifeStage, NoteKind, Status};
+pub use message::{BrushInfo, Catalogue, LifeSlice, LifeStage, NoteKind, SceneInfo, Status};
 #[cfg(feature = "server")]
 pub use one_file::one_file;
 pub use request::{NewMap, PlayScene, Request, STAGES, Time};

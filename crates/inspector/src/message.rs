@@ -11,7 +11,7 @@ use crate::world_layers::WorldLayer;
 
 /// The version of the protocol: a page of another version asks to be loaded
 /// again.
-pub(crate) const VERSION: u8 = 7;
+pub(crate) const VERSION: u8 = 8;
 
 mod kind {
     pub(super) const HELLO: u8 = 1;
@@ -427,6 +427,8 @@ pub struct Status {
     pub selected: u32,
     /// Whether a click moves the scene's groups of units.
     pub takes_clicks: bool,
+    /// How good the paths of orders must be, by the host's numbering.
+    pub quality: u8,
     /// The tick at which the replay ends; 0 without a replay.
     pub replay_ends: u32,
 }
@@ -442,6 +444,7 @@ pub(crate) fn status(status: &Status) -> Vec<u8> {
         .u32(status.redos)
         .u32(status.selected)
         .u8(u8::from(status.takes_clicks))
+        .u8(status.quality)
         .u32(status.replay_ends);
     message.into_bytes()
 }
@@ -449,16 +452,32 @@ pub(crate) fn status(status: &Status) -> Vec<u8> {
 /// The names in the lists that a page offers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Catalogue {
-    /// Scenes, each with a description.
-    pub scenes: Vec<(String, String)>,
+    /// The scenes.
+    pub scenes: Vec<SceneInfo>,
     /// Kinds of new maps.
     pub maps: Vec<String>,
     /// The readings of a field.
     pub readings: Vec<String>,
+    /// How good the paths of orders can be asked to be.
+    pub qualities: Vec<String>,
     /// Templates that can be stamped, with their sizes.
     pub templates: Vec<(String, u8, u8)>,
     /// The brushes that paint.
     pub brushes: Vec<BrushInfo>,
+}
+
+/// A scene that a page offers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SceneInfo {
+    /// The name.
+    pub name: String,
+    /// What it shows.
+    pub about: String,
+    /// The group in which the page lists it.
+    pub group: String,
+    /// A small picture: the numbers of columns and rows; then, row by row, runs of a
+    /// colour. A byte holds the colour and, in its lower half, the run's length less one.
+    pub picture: Vec<u8>,
 }
 
 /// A brush of the page.
@@ -480,10 +499,15 @@ pub struct BrushInfo {
 pub(crate) fn catalogue(catalogue: &Catalogue) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::CATALOGUE);
     message.u8(catalogue.scenes.len() as u8);
-    for (name, about) in &catalogue.scenes {
-        message.text(name).text(about);
+    for scene in &catalogue.scenes {
+        message
+            .text(&scene.name)
+            .text(&scene.about)
+            .text(&scene.group)
+            .u16(scene.picture.len() as u16)
+            .raw(&scene.picture);
     }
-    for names in [&catalogue.maps, &catalogue.readings] {
+    for names in [&catalogue.maps, &catalogue.readings, &catalogue.qualities] {
         message.u8(names.len() as u8);
         for name in names {
             message.text(name);

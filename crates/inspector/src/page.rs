@@ -23,7 +23,7 @@ macro_rules! script {
 }
 
 /// All files.
-pub(crate) const ASSETS: [Asset; 21] = [
+pub(crate) const ASSETS: [Asset; 22] = [
     Asset {
         path: "/",
         kind: "text/html; charset=utf-8",
@@ -42,6 +42,7 @@ pub(crate) const ASSETS: [Asset; 21] = [
     script!("main.js"),
     script!("link.js"),
     script!("tour.js"),
+    script!("first.js"),
     script!("wire.js"),
     script!("store.js"),
     script!("camera.js"),

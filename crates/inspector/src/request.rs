@@ -79,6 +79,8 @@ pub struct NewMap {
     pub height: u32,
     /// The seed of the random numbers.
     pub seed: u64,
+    /// Whether an army marches across it.
+    pub has_army: bool,
 }
 
 /// A scene to play.
@@ -180,6 +182,15 @@ pub enum Request {
     StrokeEnd,
     /// Sets the movement layer of the studio's own order, as a team sees it.
     OwnLayer(LayerId),
+    /// Sends the group of units nearest to a cell there. Without units, sets the goal of
+    /// the studio's own order.
+    March(Cell),
+    /// Sets how good the paths of orders must be, by the host's numbering, and plans all
+    /// orders again.
+    Quality(u8),
+    /// Begins again with what is shown.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    Again,
 }
 
 /// The reason for which a message was refused.
@@ -213,7 +224,7 @@ impl Message {
         let mut reader = Reader::new(rest);
         let message = match kind {
             1..=3 => Self::read_own(kind, &mut reader),
-            4..=24 => Request::read(kind, &mut reader).and_then(|request| {
+            4..=27 => Request::read(kind, &mut reader).and_then(|request| {
                 let is_allowed = request.is_allowed();
                 is_allowed
                     .then_some(Self::Request(request))
@@ -258,9 +269,11 @@ impl Request {
     #[must_use]
     pub const fn is_allowed(&self) -> bool {
         match self {
-            Self::Goal(cell) | Self::Source(cell) | Self::Send(cell) | Self::Click(cell) => {
-                is_near(cell.x) && is_near(cell.y)
-            }
+            Self::Goal(cell)
+            | Self::Source(cell)
+            | Self::Send(cell)
+            | Self::Click(cell)
+            | Self::March(cell) => is_near(cell.x) && is_near(cell.y),
             Self::Select([left, top, right, bottom]) => {
                 left.is_finite() && top.is_finite() && right.is_finite() && bottom.is_finite()
             }
@@ -311,6 +324,7 @@ impl Request {
                 width: have(reader.u32())?,
                 height: have(reader.u32())?,
                 seed: have(reader.u64())?,
+                has_army: at_most(reader.u8(), 1)? == 1,
             }),
             17 => Self::Scene(PlayScene {
                 scene: have(reader.u8())?,
@@ -327,7 +341,10 @@ impl Request {
             21 => Self::Click(cell(reader)?),
             22 => Self::Read(have(reader.u8())?),
             23 => Self::StrokeEnd,
-            _ => Self::OwnLayer(world_layer(reader)?),
+            24 => Self::OwnLayer(world_layer(reader)?),
+            25 => Self::March(cell(reader)?),
+            26 => Self::Quality(have(reader.u8())?),
+            _ => Self::Again,
         })
     }
 }

@@ -69,6 +69,9 @@ impl Drop for Page {
     }
 }
 
+/// The end of an explanation that only a program can follow.
+const FOR_PROGRAMS: &str = "Ask for it with `FlowWorld::cover`.";
+
 impl View {
     /// The view of a host that carries out what pages ask for.
     #[must_use]
@@ -162,7 +165,10 @@ impl View {
     /// This is for people: it integrates the order's loaded sectors again.
     pub fn why(&self, stage: u8, shown: &Shown<'_>, cell: Cell, order: Option<u64>) {
         let text = match shown.order(order) {
-            Some(shown_order) => explain(shown.world, shown_order.order, cell).to_string(),
+            Some(shown_order) => {
+                let text = explain(shown.world, shown_order.order, cell).to_string();
+                text.replace(FOR_PROGRAMS, "A unit that comes here asks for a path.")
+            }
             None => format!("No order is shown, so {cell} has no direction: set a goal."),
         };
         self.hub.tell(Slot::Why, &message::why(stage, cell, &text));

@@ -24,6 +24,7 @@ pub mod mainland;
 mod map_text;
 pub mod maps;
 pub mod method;
+pub mod picture;
 pub mod random;
 pub mod raster;
 pub mod scene;
@@ -36,7 +37,7 @@ pub mod watch;
 mod words;
 
 pub use aim::{Aim, Bearing, Orders};
-pub use catalogue::{SCENES, crowd_set};
+pub use catalogue::{SCENES, crowd_set, groups, pictures};
 pub use combat::fallen;
 pub use file::Entry;
 pub use method::Method;

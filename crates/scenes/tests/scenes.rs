@@ -5,9 +5,12 @@ use std::path::Path;
 
 use flowtiles::steer::{Pace, Reading, Shape};
 use flowtiles::{Movement, Teams};
+use flowtiles_scenes::picture::picture;
 use flowtiles_scenes::scene::Recruit;
 use flowtiles_scenes::walls::is_in_wall;
-use flowtiles_scenes::{Aim, Colour, Entry, Method, SCENES, Scene, SceneOptions, crowd_set};
+use flowtiles_scenes::{
+    Aim, Colour, Entry, Method, SCENES, Scene, SceneOptions, crowd_set, pictures,
+};
 
 /// The lines of `lines` when the scenes were made.
 const RECORDED: &str = include_str!("digests.txt");
@@ -98,6 +101,38 @@ fn scenes_stay_as_they_were_recorded() {
     let note = "in tests/digests.txt are other numbers than";
     assert!(moved.is_empty(), "{note}\n{}", moved.join("\n"));
     assert_eq!(RECORDED.lines().count(), found.lines().count());
+}
+
+fn drawn() -> Vec<Vec<u8>> {
+    let scenes = SCENES
+        .iter()
+        .map(|entry| entry.scene(&SceneOptions::default()));
+    scenes
+        .map(|scene| picture(&scene.expect("a scene of the list")))
+        .collect()
+}
+
+/// Run it with `--ignored` when a scene's map or start has changed.
+#[test]
+#[ignore = "it writes the pictures"]
+fn write_the_pictures() {
+    let with_length =
+        |picture: Vec<u8>| [&(picture.len() as u16).to_le_bytes()[..], &picture].concat();
+    let bytes: Vec<u8> = drawn().into_iter().flat_map(with_length).collect();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/pictures.bin");
+    std::fs::write(file, bytes).expect("the file of the pictures");
+}
+
+#[test]
+fn the_pictures_are_those_of_the_scenes_and_small() {
+    let drawn = drawn();
+    let kept: Vec<&[u8]> = pictures().collect();
+    assert_eq!(kept.len(), drawn.len());
+    for (entry, (kept, drawn)) in SCENES.iter().zip(kept.iter().zip(&drawn)) {
+        assert!(kept == drawn, "{}: write the pictures again", entry.name);
+    }
+    let bytes: usize = kept.iter().map(|picture| picture.len()).sum();
+    assert!(bytes < 60_000, "{bytes} bytes of pictures");
 }
 
 #[test]

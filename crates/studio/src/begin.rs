@@ -1,10 +1,11 @@
 //! The beginnings of a stage: a country, a new map, a scene, a file.
 
 use flowtiles::steer::{Army, Reading, Target};
-use flowtiles::{Budget, CostMap, FlowWorld, Order};
+use flowtiles::{Budget, CostMap, FlowWorld, Order, Quality};
 use flowtiles_inspector::{NewMap, Request};
 
 use crate::country::Country;
+use crate::crowd;
 use crate::stage::{Stage, spread};
 use crate::terrain::Terrain;
 use crate::timed_order::TimedOrder;
@@ -32,6 +33,13 @@ pub const READINGS: [(&str, Reading); 5] = [
     ("lowest of four", Reading::LowestOfFour),
     ("ahead", Reading::Ahead),
     ("crowd", Reading::Crowd),
+];
+
+/// How good the paths of orders can be asked to be, by name.
+pub const QUALITIES: [(&str, Quality); 3] = [
+    ("corridor", Quality::Corridor),
+    ("exact", Quality::Exact),
+    ("everywhere", Quality::Everywhere),
 ];
 
 /// The work of a tick before a formation forms up.
@@ -85,7 +93,11 @@ pub fn new_map(asked: &NewMap) -> Result<Stage, String> {
     let costs = maps::draw_sized(name, size, asked.seed);
     let costs = costs.ok_or_else(|| format!("there is no map `{name}`"))?;
     let title = format!("{name}, {}×{}", asked.width, asked.height);
-    Ok(Stage::of_map(costs.map_err(input)?, title))
+    let mut stage = Stage::of_map(costs.map_err(input)?, title);
+    if asked.has_army {
+        crowd::muster(&mut stage)?;
+    }
+    Ok(stage)
 }
 
 /// A scene, with another reading if one is given.
@@ -105,8 +117,8 @@ pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, String
             Some(*known.ok_or_else(|| "there is no such reading".to_owned())?)
         }
     };
-    let as_read = reading.map_or("as given", |(name, _)| name);
-    let title = format!("{name}, {as_read}");
+    let as_read = reading.map_or(String::new(), |(name, _)| format!(", {name}"));
+    let title = format!("{name}{as_read}");
     let mut world = FlowWorld::new(scene.costs.clone());
     let layers = scene.prepare(&mut world)?.layers;
     let mut stage = Stage::new(world, title);

@@ -14,6 +14,8 @@ use flowtiles_scenes::walls::cell_of;
 const UNITS_MAX: usize = 50_000;
 /// How far from a cell units may be placed, in cells.
 const FAR: i32 = 120;
+/// The open cells at either end of a map between which a path is looked for.
+const STARTS: usize = 200;
 /// The most units that may change their band at once.
 const MOVED_MAX: usize = 4_000;
 
@@ -86,6 +88,36 @@ pub fn send(
     let mut layers = by_layer.iter();
     let missed = layers.find_map(|(layer, cells)| reach::missed(&stage.world, *layer, goal, cells));
     Ok((units.len(), missed))
+}
+
+/// Sends the band nearest to a cell there; if its order is refused, the next. Returns the
+/// number of its units, and a message if some of them cannot reach the cell; `None` if there
+/// are no units.
+///
+/// # Errors
+/// If the orders of all bands are refused; then all go on as before.
+pub fn march(stage: &mut Stage, goal: Cell) -> Result<Option<(usize, Option<String>)>, String> {
+    let far = |cell: &Cell| {
+        let [dx, dy] = [cell.x - goal.x, cell.y - goal.y].map(i64::from);
+        dx * dx + dy * dy
+    };
+    let bands = (0..stage.bands.len()).map(|number| (number, stage.cells_of(number)));
+    let mut bands: Vec<(i64, usize, Vec<Cell>)> = bands
+        .filter_map(|(number, cells)| Some((cells.iter().map(far).min()?, number, cells)))
+        .collect();
+    bands.sort_by_key(|&(far, number, _)| (far, number));
+    let mut refused = None;
+    for (_, number, cells) in bands {
+        match stage.send(number, goal) {
+            Ok(()) => {
+                let layer = stage.bands[number].layer;
+                let missed = reach::missed(&stage.world, layer, goal, &cells);
+                return Ok(Some((cells.len(), missed)));
+            }
+            Err(why) => refused = refused.or(Some(why)),
+        }
+    }
+    refused.map_or(Ok(None), Err)
 }
 
 /// Gives the selected units another reading of their fields. Whole bands keep
@@ -225,13 +257,7 @@ pub fn place(stage: &mut Stage, cell: Cell, count: usize) -> Result<usize, Strin
         .map(|unit| cell_of(unit.position))
         .map(|cell| (cell.x, cell.y))
         .collect();
-    let ring = |out: i32| {
-        let side = (2 * out + 1) as u32;
-        let square = CellRect::new(cell.x - out, cell.y - out, side, side).cells();
-        square.filter(move |one| (one.x - cell.x).abs().max((one.y - cell.y).abs()) == out)
-    };
-    let places: Vec<Cell> = (0..FAR)
-        .flat_map(ring)
+    let places: Vec<Cell> = around(cell)
         .filter(|one| stage.world.reachable(*one, cell) && !taken.contains(&(one.x, one.y)))
         .take(count)
         .collect();
@@ -241,6 +267,41 @@ pub fn place(stage: &mut Stage, cell: Cell, count: usize) -> Result<usize, Strin
         stage.add_unit(band, middle, |unit| unit);
     }
     Ok(places.len())
+}
+
+/// The cells around one, the nearest first.
+fn around(cell: Cell) -> impl Iterator<Item = Cell> {
+    (0..FAR).flat_map(move |out| {
+        let side = (2 * out + 1) as u32;
+        let square = CellRect::new(cell.x - out, cell.y - out, side, side).cells();
+        square.filter(move |one| (one.x - cell.x).abs().max((one.y - cell.y).abs()) == out)
+    })
+}
+
+/// Musters an army at the western end of a map and sends it to the eastern end. Where no path
+/// leads across, there is no army.
+///
+/// # Errors
+/// If the order is refused.
+pub fn muster(stage: &mut Stage) -> Result<(), String> {
+    let (width, height) = stage.size();
+    let open = |x: i32| -> Vec<Cell> {
+        let near = around(Cell::new(x, height / 2));
+        let open = near.filter(|&cell| stage.world.reachable(cell, cell));
+        open.take(STARTS).collect()
+    };
+    let (starts, goals) = (open(width / 8), open(width - 1 - width / 8));
+    let mut pairs = goals.iter().flat_map(|goal| {
+        let starts = starts.iter();
+        starts.map(move |start| (*start, *goal))
+    });
+    let joined = pairs.find(|(start, goal)| stage.world.reachable(*start, *goal));
+    let Some((start, goal)) = joined else {
+        return Ok(());
+    };
+    let count = (width * height / 60).clamp(1, 400) as usize;
+    place(stage, start, count)?;
+    stage.send(0, goal)
 }
 
 #[cfg(test)]
@@ -259,6 +320,40 @@ mod tests {
         send(&mut stage, &all, Cell::new(50, 20)).unwrap();
         let banners: BTreeSet<u8> = stage.bands.iter().map(|band| band.banner).collect();
         assert_eq!(banners.len(), 1);
+    }
+
+    /// Two bands, the nearer behind a wall.
+    #[test]
+    fn the_nearest_band_that_can_goes_where_the_page_is_clicked() {
+        let mut costs = CostMap::open(60, 40).unwrap();
+        costs.edit(CellRect::new(30, 0, 1, 40), Cost::WALL).unwrap();
+        let mut stage = Stage::of_map(costs, String::new());
+        let goal = Cell::new(28, 20);
+        assert_eq!(march(&mut stage, goal), Ok(None), "there are no units");
+        place(&mut stage, Cell::new(32, 20), 5).unwrap();
+        place(&mut stage, Cell::new(5, 20), 3).unwrap();
+        assert_eq!(march(&mut stage, goal), Ok(Some((3, None))));
+        let goals = stage.bands.iter().map(|band| band.timed.as_ref());
+        let goals: Vec<_> = goals.map(|timed| timed.map(|timed| timed.goal)).collect();
+        assert_eq!(goals, [None, Some(goal)]);
+        let wall = march(&mut stage, Cell::new(30, 20)).unwrap_err();
+        assert!(wall.contains("is a wall"), "{wall}");
+    }
+
+    #[test]
+    fn an_army_is_mustered_where_a_path_leads_across_the_map() {
+        let mut stage = Stage::of_map(CostMap::open(60, 40).unwrap(), String::new());
+        muster(&mut stage).unwrap();
+        let timed = stage.bands[0].timed.as_ref().unwrap();
+        assert_eq!(
+            (stage.army.units().len(), timed.goal),
+            (40, Cell::new(52, 20))
+        );
+        let mut costs = CostMap::open(60, 40).unwrap();
+        costs.edit(CellRect::new(30, 0, 1, 40), Cost::WALL).unwrap();
+        let mut stage = Stage::of_map(costs, String::new());
+        muster(&mut stage).unwrap();
+        assert!(stage.bands.is_empty(), "no path leads across");
     }
 
     /// Rafts on water, which is a wall of the ground: a part of their band that is sent

@@ -60,7 +60,6 @@ pub struct Bill {
     /// Sectors with a changed cell.
     pub sectors: BTreeSet<(i32, i32)>,
     pub rebuilt: usize,
-    pub walked: usize,
     pub orders: usize,
     pub time: Duration,
 }
@@ -325,7 +324,6 @@ fn edited(
         bill.edits += 1;
         bill.cells += report.cells;
         bill.rebuilt += report.rebuilt;
-        bill.walked += report.walked;
         bill.orders = bill.orders.max(report.orders);
         bill.time += time;
         let cells = area.cells().zip(before).zip(costs(stage));

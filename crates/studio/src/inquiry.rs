@@ -1,6 +1,6 @@
 //! The inquiry: one goal, and units that stand still and ask for the path.
 
-use flowtiles::{Cell, FlowWorld, Goal, LayerError, LayerId};
+use flowtiles::{Cell, FlowWorld, Goal, LayerError, LayerId, Quality};
 
 use crate::reach;
 use crate::timed_order::TimedOrder;
@@ -18,6 +18,8 @@ pub struct Inquiry {
     sources: Vec<Cell>,
     /// The layer on which its units move.
     layer: LayerId,
+    /// How good its paths must be.
+    pub quality: Quality,
     timed: Option<TimedOrder>,
 }
 
@@ -100,12 +102,13 @@ impl Inquiry {
 
     /// Plans the order again; returns whether there is one.
     pub fn replan(&mut self, world: &mut FlowWorld, tick: u32) -> bool {
-        let layer = self.layer;
         let asking = self.asking(world);
+        let Some(goal) = self.timed.as_ref().map(|timed| self.goal_at(timed.goal)) else {
+            return false;
+        };
         let Some(timed) = &mut self.timed else {
             return false;
         };
-        let goal = Goal::at(timed.goal).on(layer).or_nearest();
         timed.given = tick;
         timed.ready = None;
         world.aim(&mut timed.order, goal, &asking).is_ok()
@@ -113,9 +116,10 @@ impl Inquiry {
 
     /// Removes the goal and all units.
     pub fn clear(&mut self) {
-        let layer = self.layer;
+        let Self { layer, quality, .. } = *self;
         *self = Self {
             layer,
+            quality,
             ..Self::default()
         };
     }
@@ -130,7 +134,8 @@ impl Inquiry {
     }
 
     fn goal_at(&self, goal: Cell) -> Goal {
-        Goal::at(goal).on(self.layer).or_nearest()
+        let goal = Goal::at(goal).on(self.layer).or_nearest();
+        goal.with_quality(self.quality)
     }
 
     /// Returns the cells of the units that ask and do not stand in a wall.

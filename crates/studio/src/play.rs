@@ -115,6 +115,8 @@ impl Play {
             Request::Send(cell) => self.send(cell).map(Some),
             Request::Place { cell, count } => self.place(cell, count).map(Some),
             Request::Read(number) => self.read(number).map(Some),
+            Request::March(cell) => self.march(cell),
+            Request::Quality(number) => self.set_quality(number).map(Some),
             Request::Replan => Ok(Some(self.replan())),
             Request::Click(cell) => {
                 let mut stages = self.stages.iter_mut();
@@ -181,6 +183,33 @@ impl Play {
             }
         }
         Ok(told)
+    }
+
+    fn march(&mut self, cell: Cell) -> Result<Option<String>, String> {
+        let mut told = None;
+        for stage in &mut self.stages {
+            if let Some((count, missed)) = crowd::march(stage, cell)? {
+                let missed = missed.map_or(String::new(), |missed| format!("; {missed}"));
+                let plural = if count == 1 { "unit" } else { "units" };
+                told = Some(format!(
+                    "the nearest army, {} {plural}, goes to {cell}{missed}",
+                    grouped(count)
+                ));
+            }
+        }
+        match told {
+            Some(_) => Ok(told),
+            None => self.tell(&Request::Goal(cell)),
+        }
+    }
+
+    fn set_quality(&mut self, number: u8) -> Result<String, String> {
+        let known = begin::QUALITIES.get(usize::from(number));
+        let &(name, quality) = known.ok_or("there is no such quality of paths")?;
+        for stage in &mut self.stages {
+            stage.quality = quality;
+        }
+        Ok(format!("{name}: {}", self.replan()))
     }
 
     fn read(&mut self, number: u8) -> Result<String, String> {

@@ -22,7 +22,7 @@ const INPUTS_MAX: usize = 500_000;
 
 /// What has happened since a session started.
 pub struct Recording {
-    start: Start,
+    pub start: Start,
     inputs: Vec<Input>,
     ticks: u32,
 }
@@ -206,7 +206,7 @@ mod tests {
                 let cell = Cell::new(number(width), number(height));
                 let area = CellRect::new(cell.x - 2, cell.y - 2, 5, 4);
                 let (stroke, any) = (turn / 3, number(200) as u8);
-                let told = match number(20) {
+                let told = match number(22) {
                     0 => Request::Goal(cell),
                     1 => Request::Source(cell),
                     2 => Request::Place { cell, count: 30 },
@@ -229,6 +229,8 @@ mod tests {
                     },
                     15 => Request::StrokeEnd,
                     16 | 17 => Request::Undo,
+                    20 => Request::March(cell),
+                    21 => Request::Quality(any % 4),
                     18 => Request::OwnLayer(LayerId::from_number(u16::from(any % 5))),
                     _ => Request::Redo,
                 };
@@ -263,6 +265,7 @@ mod tests {
             width: 90,
             height: 60,
             seed: 5,
+            has_army: true,
         };
         let scene = PlayScene {
             scene: number("crowd-swamp") as u8,

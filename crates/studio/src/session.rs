@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use flowtiles::Cell;
 use flowtiles_inspector::{
-    Catalogue, FileAsked, Given, NoFields, NoteKind, Request, Status, Time, View,
+    Catalogue, FileAsked, Given, NoFields, NoteKind, Request, SceneInfo, Status, Time, View,
 };
 
 use crate::begin;
@@ -81,11 +81,10 @@ impl Session {
                 Some((name.to_owned(), width, height))
             });
         view.set_catalogue(&Catalogue {
-            scenes: flowtiles_scenes::all()
-                .map(|(name, about)| (name.to_owned(), about.to_owned()))
-                .collect(),
+            scenes: scenes(),
             maps: begin::MAPS.map(str::to_owned).to_vec(),
             readings: begin::READINGS.map(|(name, _)| name.to_owned()).to_vec(),
+            qualities: begin::QUALITIES.map(|(name, _)| name.to_owned()).to_vec(),
             templates: templates.collect(),
             brushes: brushes::all(),
         });
@@ -331,6 +330,11 @@ impl Session {
             redos: redos as u32,
             selected: self.play.selection.len() as u32,
             takes_clicks: first.is_some_and(|stage| stage.takes_clicks),
+            quality: first.map_or(0, |stage| {
+                let qualities = begin::QUALITIES.iter();
+                let asked = (0..).zip(qualities).find(|(_, one)| one.1 == stage.quality);
+                asked.map_or(0, |(number, _)| number)
+            }),
             replay_ends: match (&self.playback, &self.battle) {
                 (Some(playback), _) => playback.ends,
                 (None, Some((_, battle))) => battle.ends,
@@ -371,6 +375,7 @@ impl Session {
                 self.making = Some(Making::Wanted(Start::Scene(asked)));
                 Ok(None)
             }
+            Request::Again => self.again().map(|()| None),
             // The changes of the stroke were refused already.
             Request::StrokeEnd if self.is_replayed() => Ok(None),
             input => self.tell(&input),
@@ -380,6 +385,15 @@ impl Session {
             Ok(None) => {}
             Err(why) => self.view.note(NoteKind::Refused, &why),
         }
+    }
+
+    /// Wants the stages once more that this session began with.
+    fn again(&mut self) -> Result<(), String> {
+        let Some(recording) = &self.recording else {
+            return Err("a recorded battle is begun again by opening its file again".to_owned());
+        };
+        self.making = Some(Making::Wanted(recording.start.clone()));
+        Ok(())
     }
 
     /// Carries out a request that changes something.
@@ -450,7 +464,7 @@ impl Session {
                 self.held.retain(|request| {
                     matches!(
                         request,
-                        Request::Time(_) | Request::New(_) | Request::Scene(_)
+                        Request::Time(_) | Request::New(_) | Request::Scene(_) | Request::Again
                     )
                 });
             }
@@ -491,15 +505,27 @@ fn told(bill: &Bill) -> String {
         )
     };
     format!(
-        "{} changed in {}, {} rebuilt, {} walked; {} replanned; {} for {}",
+        "{} changed in {}. In {} the engine prepared {} again, and {} will be planned anew: {}",
         count(bill.cells as usize, "cell", "cells"),
         count(bill.sectors.len(), "sector", "sectors"),
-        grouped(bill.rebuilt),
-        grouped(bill.walked),
+        count(bill.edits as usize, "step", "steps"),
+        count(bill.rebuilt, "sector", "sectors"),
         count(bill.orders, "order", "orders"),
         time(bill.time.as_secs_f64() * 1e6),
-        count(bill.edits as usize, "edit", "edits"),
     )
+}
+
+fn scenes() -> Vec<SceneInfo> {
+    let known = flowtiles_scenes::all().zip(flowtiles_scenes::pictures());
+    known
+        .zip(flowtiles_scenes::groups())
+        .map(|(((name, about), picture), group)| SceneInfo {
+            name: name.to_owned(),
+            about: about.to_owned(),
+            group: group.to_owned(),
+            picture: picture.to_vec(),
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -539,6 +565,7 @@ mod tests {
             width,
             height,
             seed: 3,
+            has_army: false,
         }
     }
 }

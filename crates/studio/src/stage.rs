@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use flowtiles::steer::{Army, GroupId, Reading, Target, Unit, UnitState, anchor};
-use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, LayerId, Movement};
+use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, LayerId, Movement, Quality};
 use flowtiles_inspector::{Fields, Mark, MarkState, Shown, ShownOrder, UnitPath};
 
 use crate::clock::Clock;
@@ -66,6 +66,8 @@ pub struct Stage {
     pub spent: Spent,
     /// Whether a click moves the bands, as in scenes.
     pub takes_clicks: bool,
+    /// How good the paths of its orders must be.
+    pub quality: Quality,
     paths_due: u32,
     next_id: u32,
 }
@@ -95,6 +97,7 @@ impl Stage {
             paths: Vec::new(),
             spent: Spent::default(),
             takes_clicks: false,
+            quality: Quality::Corridor,
             paths_due: 0,
             next_id: 0,
         }
@@ -240,7 +243,8 @@ impl Stage {
     pub fn send(&mut self, band: usize, goal: Cell) -> Result<(), String> {
         let cells = self.cells_of(band);
         let layer = self.bands[band].layer;
-        let order = self.world.order(Goal::at(goal).on(layer), &cells);
+        let asked = Goal::at(goal).on(layer).with_quality(self.quality);
+        let order = self.world.order(asked, &cells);
         let order = order.map_err(|error| reach::refused(&self.world, layer, &error))?;
         let target = Target::Order(order.clone());
         let sent = self.army.send(self.bands[band].group, target);
@@ -303,11 +307,8 @@ impl Stage {
             if !is_plain || !self.army.queued(group).is_empty() {
                 continue;
             }
-            if self
-                .world
-                .aim(&mut timed.order, Goal::at(timed.goal).on(layer), &cells)
-                .is_ok()
-            {
+            let goal = Goal::at(timed.goal).on(layer).with_quality(self.quality);
+            if self.world.aim(&mut timed.order, goal, &cells).is_ok() {
                 let target = Target::Order(timed.order.clone());
                 self.army.send(group, target).expect(OWN_BAND);
                 timed.given = self.tick;
@@ -315,6 +316,7 @@ impl Stage {
                 planned += 1;
             }
         }
+        self.inquiry.quality = self.quality;
         planned += usize::from(self.inquiry.replan(&mut self.world, self.tick));
         self.field_revision += 1;
         self.paths_due = 0;

@@ -77,6 +77,8 @@ mod map_by_name {
         width: u32,
         height: u32,
         seed: u64,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        army: bool,
     }
 
     pub fn serialize<S: Serializer>(map: &NewMap, to: S) -> Result<S::Ok, S::Error> {
@@ -85,6 +87,7 @@ mod map_by_name {
             width: map.width,
             height: map.height,
             seed: map.seed,
+            army: map.has_army,
         };
         named.serialize(to)
     }
@@ -96,6 +99,7 @@ mod map_by_name {
             width: named.width,
             height: named.height,
             seed: named.seed,
+            has_army: named.army,
         })
     }
 }

@@ -4,7 +4,7 @@
 use super::*;
 
 /// The bytes after the kind, for kinds of a fixed length.
-const LENGTHS: [(u8, usize); 23] = [
+const LENGTHS: [(u8, usize); 26] = [
     (1, 16 + 1 + 4 + 8 + 3),
     (3, 1 + 8),
     (4, 1 + 8 + 8),
@@ -19,7 +19,7 @@ const LENGTHS: [(u8, usize); 23] = [
     (13, 0),
     (14, 5),
     (15, 4),
-    (16, 1 + 8 + 8),
+    (16, 1 + 8 + 8 + 1),
     (17, 3 + 8),
     (18, 8 + 4),
     (19, 0),
@@ -28,6 +28,9 @@ const LENGTHS: [(u8, usize); 23] = [
     (22, 1),
     (23, 0),
     (24, 3),
+    (25, 8),
+    (26, 1),
+    (27, 0),
 ];
 
 /// Returns bytes from numbers with their sizes.
@@ -77,9 +80,10 @@ fn messages_are_read_as_they_were_written() {
         width: 10,
         height: 8000,
         seed: 9,
+        has_army: true,
     };
     assert_eq!(
-        asked(16, &[(1, 4), (4, 10), (4, 8000), (8, 9)]),
+        asked(16, &[(1, 4), (4, 10), (4, 8000), (8, 9), (1, 1)]),
         Request::New(new)
     );
     let scene = PlayScene {
@@ -98,6 +102,9 @@ fn messages_are_read_as_they_were_written() {
     assert_eq!(asked(23, &[]), Request::StrokeEnd);
     let layer = LayerId::from_number(2).for_team(5).unwrap();
     assert_eq!(asked(24, &[(2, 2), (1, 5)]), Request::OwnLayer(layer));
+    assert_eq!(asked(25, &place), Request::March(cell));
+    assert_eq!(asked(26, &[(1, 2)]), Request::Quality(2));
+    assert_eq!(asked(27, &[]), Request::Again);
     let view = [
         &area[..],
         &[(1, 2), (4, 0b101), (8, -1)],

@@ -66,6 +66,7 @@ fn every_start_is_read_as_it_was_written() {
         width: 90,
         height: 60,
         seed: u64::MAX,
+        has_army: true,
     };
     for start in [
         Start::Country(u64::MAX),
