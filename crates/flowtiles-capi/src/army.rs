@@ -77,7 +77,7 @@ pub unsafe extern "C" fn flowtiles_target_default(
 }
 
 /// Makes an army without units for a world. `settings` may be `NULL` for the default. The
-/// caller owns it and frees it with [`flowtiles_army_free`].
+/// caller owns it and frees it with `flowtiles_army_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_army_new(
     world: flowtiles_world,
@@ -105,8 +105,7 @@ pub extern "C" fn flowtiles_army_free(army: flowtiles_army) -> flowtiles_status 
     answer(|| ARMIES.free(army))
 }
 
-/// Copies an army for a copy of its world, as [`flowtiles_world_fork`]
-/// (crate::flowtiles_world_fork) made it at the same moment: for rollback. The caller owns
+/// Copies an army for a copy of its world, as `flowtiles_world_fork` made it at the same moment: for rollback. The caller owns
 /// the copy.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_army_fork(
@@ -126,7 +125,7 @@ pub unsafe extern "C" fn flowtiles_army_fork(
 }
 
 /// Adds a group that stands, and reads its field in one of the `FLOWTILES_READING_` ways;
-/// [`FLOWTILES_READING_AHEAD`] is right for nearly everything.
+/// `FLOWTILES_READING_AHEAD` is right for nearly everything.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_army_add_group(
     army: flowtiles_army,
@@ -490,7 +489,7 @@ pub unsafe extern "C" fn flowtiles_army_save(
 }
 
 /// Makes an army from the bytes of a save, for the world that was saved with it and loaded
-/// by [`flowtiles_world_load`](crate::flowtiles_world_load), before its claims are
+/// by `flowtiles_world_load`, before its claims are
 /// dropped. The caller owns it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_army_load(

@@ -130,7 +130,7 @@ pub(crate) unsafe fn fill<T>(
 /// Returns memory of this many bytes, at a multiple of 16, or `NULL` if there is none or
 /// `bytes` is 0. For callers without an allocator of their own in this library's memory,
 /// as JavaScript is. The caller owns it, and gives it back with
-/// [`flowtiles_dealloc`] and the same `bytes`.
+/// `flowtiles_dealloc` and the same `bytes`.
 #[unsafe(no_mangle)]
 pub extern "C" fn flowtiles_alloc(bytes: usize) -> *mut u8 {
     match Layout::from_size_align(bytes, ALIGN) {
@@ -140,7 +140,7 @@ pub extern "C" fn flowtiles_alloc(bytes: usize) -> *mut u8 {
     }
 }
 
-/// Gives back memory of [`flowtiles_alloc`], of the same number of bytes. `NULL` is let
+/// Gives back memory of `flowtiles_alloc`, of the same number of bytes. `NULL` is let
 /// pass.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_dealloc(memory: *mut u8, bytes: usize) {

@@ -9,8 +9,8 @@ use crate::status::{Fault, answer, flowtiles_status};
 use crate::types::*;
 
 /// Orders units to a goal. `units` are the cells where they are, `count` of them, maybe
-/// none; units may be added later with [`flowtiles_order_cover`]. The caller owns the
-/// claim and frees it with [`flowtiles_order_free`]; the field lives as long as any claim
+/// none; units may be added later with `flowtiles_order_cover`. The caller owns the
+/// claim and frees it with `flowtiles_order_free`; the field lives as long as any claim
 /// on it. Directions come with the next ticks.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_order_new(
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn flowtiles_order_aim(
 }
 
 /// Writes for each of `count` cells what a unit does there: a sample, which is one of the
-/// `FLOWTILES_SAMPLE_` numbers, below [`FLOWTILES_SAMPLE_LINK`] with a step in its lowest
+/// `FLOWTILES_SAMPLE_` numbers, below `FLOWTILES_SAMPLE_LINK` with a step in its lowest
 /// three bits. Steps: 0 north, 1 east, 2 south, 3 west, 4 north-east, 5 south-east,
 /// 6 south-west, 7 north-west. Reading changes nothing.
 #[unsafe(no_mangle)]
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn flowtiles_order_costs_to_go(
     })
 }
 
-/// Writes where a unit comes out that is sampled [`FLOWTILES_SAMPLE_LINK`] at this cell.
+/// Writes where a unit comes out that is sampled `FLOWTILES_SAMPLE_LINK` at this cell.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_order_link_exit(
     order: flowtiles_order,

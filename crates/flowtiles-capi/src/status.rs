@@ -10,7 +10,7 @@ use std::ptr;
 use flowtiles::steer::{ArmyError, ArmyLoadError};
 use flowtiles::{CostMapError, LayerError, LinkError, LoadError, OffMap, OrderError, SizeError};
 
-/// What a call returns: [`FLOWTILES_OK`] or why it failed.
+/// What a call returns: `FLOWTILES_OK` or why it failed.
 pub type flowtiles_status = i32;
 
 /// The call has done its work.

@@ -86,7 +86,7 @@ pub struct flowtiles_stats {
     pub bytes: u64,
 }
 
-/// How units of one class move. [`flowtiles_movement_default`](crate::flowtiles_movement_default)
+/// How units of one class move. `flowtiles_movement_default`
 /// fills it in.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -120,7 +120,7 @@ pub struct flowtiles_goal {
     pub cells_count: usize,
     /// The movement layer.
     pub layer: flowtiles_layer,
-    /// [`FLOWTILES_QUALITY_CORRIDOR`], [`FLOWTILES_QUALITY_EXACT`] or [`FLOWTILES_QUALITY_EVERYWHERE`].
+    /// `FLOWTILES_QUALITY_CORRIDOR`, `FLOWTILES_QUALITY_EXACT` or `FLOWTILES_QUALITY_EVERYWHERE`.
     pub quality: u32,
     /// With 1, units that cannot reach the goal go to the nearest cell that they can
     /// reach; with 0, the order is refused if none can.
@@ -144,7 +144,7 @@ pub const FLOWTILES_SAMPLE_OFF_ROUTE: u8 = 0x60;
 /// The goal cannot be reached from here.
 pub const FLOWTILES_SAMPLE_UNREACHABLE: u8 = 0x70;
 
-/// How an army's units move. [`flowtiles_settings_default`](crate::flowtiles_settings_default)
+/// How an army's units move. `flowtiles_settings_default`
 /// fills it in.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -218,14 +218,14 @@ pub const FLOWTILES_TARGET_FLEE: u32 = 8;
 /// Away from all foes, until they are `safe` cells away.
 pub const FLOWTILES_TARGET_FLEE_FOES: u32 = 9;
 
-/// The target of a group. [`flowtiles_target_default`](crate::flowtiles_target_default)
+/// The target of a group. `flowtiles_target_default`
 /// fills it in; then only what the kind names needs to be set.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct flowtiles_target {
     /// The order, of the army's world. The group gets a claim of its own.
     pub order: flowtiles_order,
-    /// One of the kinds from [`FLOWTILES_TARGET_NOWHERE`] to [`FLOWTILES_TARGET_FLEE_FOES`].
+    /// One of the kinds from `FLOWTILES_TARGET_NOWHERE` to `FLOWTILES_TARGET_FLEE_FOES`.
     pub kind: u32,
     /// The id of a unit.
     pub unit: u32,
@@ -251,7 +251,7 @@ pub const FLOWTILES_READING_BILINEAR: u32 = 1;
 pub const FLOWTILES_READING_LOWEST_OF_FOUR: u32 = 2;
 /// Toward the farthest cell in sight along the field. The right one for marching units.
 pub const FLOWTILES_READING_AHEAD: u32 = 3;
-/// As [`FLOWTILES_READING_AHEAD`], and around crowds.
+/// As `FLOWTILES_READING_AHEAD`, and around crowds.
 pub const FLOWTILES_READING_CROWD: u32 = 4;
 
 /// Wide and shallow.
@@ -293,7 +293,7 @@ pub const FLOWTILES_EVENT_OTHER: u32 = 255;
 pub struct flowtiles_event {
     /// The group.
     pub group: flowtiles_group,
-    /// One of the kinds from [`FLOWTILES_EVENT_ARRIVED`].
+    /// One of the kinds from `FLOWTILES_EVENT_ARRIVED`.
     pub kind: u32,
     /// The id of the unit.
     pub unit: u32,

@@ -18,7 +18,7 @@ fn enter(world: FlowWorld) -> Result<flowtiles_world, Fault> {
 }
 
 /// Makes a world of open ground, each cell of cost 1, of 1 to 65,535 columns and rows.
-/// The caller owns it and frees it with [`flowtiles_world_free`].
+/// The caller owns it and frees it with `flowtiles_world_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_world_open(
     width: u32,
@@ -62,9 +62,9 @@ pub extern "C" fn flowtiles_world_free(world: flowtiles_world) -> flowtiles_stat
 
 /// Copies a world with everything, its orders' work in hand included: for rollback and
 /// for looking ahead. With the same calls the copy goes on as the world itself does. The
-/// caller owns the copy. Its orders are had with [`flowtiles_order_by_number`]
-/// (crate::flowtiles_order_by_number) and [`flowtiles_army_fork`](crate::flowtiles_army_fork);
-/// those that nobody asks for end with [`flowtiles_world_drop_claims`].
+/// caller owns the copy. It keeps a claim on each order, until
+/// `flowtiles_world_drop_claims`: meanwhile `flowtiles_order_by_number` and
+/// `flowtiles_army_fork` find them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_world_fork(
     world: flowtiles_world,
@@ -347,8 +347,9 @@ pub unsafe extern "C" fn flowtiles_world_reachable(
     })
 }
 
-/// Writes the cost of the cheapest path from one cell to another, in fifths of a straight
-/// step over ground of cost 1; [`FLOWTILES_ERROR_UNREACHABLE`] if there is none.
+/// Writes the cost of the way from one cell to another through the portals, in fifths of a
+/// straight step over ground of cost 1; a unit's path may be a little shorter.
+/// `FLOWTILES_ERROR_UNREACHABLE` if there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_world_travel_cost(
     world: flowtiles_world,
@@ -377,7 +378,7 @@ fn no_path(from: Cell, to: Cell) -> Fault {
 }
 
 /// Writes the cell nearest to a goal that a unit of the layer can reach;
-/// [`FLOWTILES_ERROR_UNREACHABLE`] if it stands in a wall, or if a cell is off the map.
+/// `FLOWTILES_ERROR_UNREACHABLE` if it stands in a wall, or if a cell is off the map.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_world_nearest_reachable(
     world: flowtiles_world,
@@ -433,9 +434,9 @@ pub(crate) unsafe fn give_bytes(
 
 /// Makes a world from the bytes of a save, if its map has at most `cells_max` cells. The
 /// caller owns it. It keeps a claim on each order of the save, until
-/// [`flowtiles_world_drop_claims`]: meanwhile
-/// [`flowtiles_order_by_number`](crate::flowtiles_order_by_number) and
-/// [`flowtiles_army_load`](crate::flowtiles_army_load) find them.
+/// `flowtiles_world_drop_claims`: meanwhile
+/// `flowtiles_order_by_number` and
+/// `flowtiles_army_load` find them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_world_load(
     bytes: *const u8,
