@@ -489,8 +489,7 @@ pub unsafe extern "C" fn flowtiles_army_save(
 }
 
 /// Makes an army from the bytes of a save, for the world that was saved with it and loaded
-/// by `flowtiles_world_load`, before its claims are
-/// dropped. The caller owns it.
+/// by `flowtiles_world_load`, before its claims are dropped. The caller owns it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_army_load(
     world: flowtiles_world,
