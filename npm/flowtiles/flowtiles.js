@@ -156,9 +156,21 @@ function numberOf(what, list, name) {
   return number;
 }
 
+/** Returns a whole number that fits: WebAssembly would cut off what does not, without a word. */
+function whole(what, value, least = 0, most = 2 ** 32 - 1) {
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new TypeError(`${what} is ${value}: give a whole number from ${least} to ${most}`);
+}
+
+const coordinate = (what, value) => whole(what, value, -(2 ** 31), 2 ** 31 - 1);
+const spot = ({ x, y }) => [coordinate("x of a cell", x), coordinate("y of a cell", y)];
+const size = (width, height) => [whole("width", width), whole("height", height)];
+const rect = ({ width = 1, height = 1, ...corner }) => [...spot(corner), ...size(width, height)];
+const byte = (what, value) => whole(what, value, 0, 255);
+
 /** Returns cells as pairs of numbers; an array of { x, y } is turned into them. */
 function pairs(cells) {
-  const flat = ArrayBuffer.isView(cells) ? cells : cells.flatMap(({ x, y }) => [x, y]);
+  const flat = ArrayBuffer.isView(cells) ? cells : cells.flatMap(spot);
   if (flat.length % 2) throw new TypeError("cells are pairs of x and y: give an even number of values");
   return flat;
 }
@@ -172,11 +184,11 @@ function putGoal(goal) {
   const flat = pairs(goal.cells ?? [goal]);
   const cells = bytesIn.put(Int32Array, flat);
   const { layer = 0, quality = "corridor", orNearest = false } = goal;
-  const words = [cells, flat.length / 2, layer, numberOf("quality", QUALITIES, quality), orNearest ? 1 : 0];
+  const words = [cells, flat.length / 2, whole("layer", layer), numberOf("quality", QUALITIES, quality), orNearest ? 1 : 0];
   return structIn.put(Uint32Array, words);
 }
 
-const putRect = ({ x, y, width = 1, height = 1 }) => structIn.put(Int32Array, [x, y, width, height]);
+const putRect = (area) => structIn.put(Int32Array, rect(area));
 
 const report = (view) => ({
   cells: Number(u64(view)), sectors: view.getUint32(8, true), rebuilt: view.getUint32(12, true),
@@ -190,11 +202,11 @@ export class World {
   get handle() { return this.#handle; }
 
   static open(width, height) {
-    return new World(get(8, u64, "world_open", width, height));
+    return new World(get(8, u64, "world_open", ...size(width, height)));
   }
 
   static fromCosts(width, height, costs) {
-    return new World(get(8, u64, "world_from_costs", width, height, bytesIn.put(Uint8Array, costs), costs.length));
+    return new World(get(8, u64, "world_from_costs", ...size(width, height), bytesIn.put(Uint8Array, costs), costs.length));
   }
 
   static load(save, cellsMax = Infinity) {
@@ -225,8 +237,8 @@ export class World {
     }), "world_tick", this.#handle, budget);
   }
 
-  edit({ x, y, width = 1, height = 1 }, cost) {
-    return get(24, report, "world_edit", this.#handle, x, y, width, height, cost);
+  edit(area, cost) {
+    return get(24, report, "world_edit", this.#handle, ...rect(area), byte("cost", cost));
   }
 
   editRows(area, costs) {
@@ -240,36 +252,36 @@ export class World {
   }
 
   costs(area, layer = 0) {
-    return bytes("world_costs", this.#handle, layer, putRect(area));
+    return bytes("world_costs", this.#handle, whole("layer", layer), putRect(area));
   }
 
-  addLayer({ costs = {}, size = 1, wallCosts = [], congestionCosts = [] } = {}) {
+  addLayer({ costs = {}, size: width = 1, wallCosts = [], congestionCosts = [] } = {}) {
     const at = structIn.of(265);
     call("movement_default", at);
     const movement = new Uint8Array(wasm.memory.buffer, at, 265);
-    for (const [kind, cost] of Object.entries(costs)) movement[kind] = cost;
-    movement[256] = size;
+    for (const [kind, cost] of Object.entries(costs)) movement[byte("kind", Number(kind))] = byte("cost", cost);
+    movement[256] = byte("size", width);
     movement.set(wallCosts.slice(0, 4), 257);
     movement.set(congestionCosts.slice(0, 4), 261);
     return get(4, u32, "world_add_layer", this.#handle, at);
   }
 
   addLink(area, end, price) {
-    return get(4, u32, "world_add_link", this.#handle, putRect(area), end.x, end.y, price);
+    return get(4, u32, "world_add_link", this.#handle, putRect(area), ...spot(end), whole("price", price));
   }
 
-  removeLink(link) { call("world_remove_link", this.#handle, link); }
+  removeLink(link) { call("world_remove_link", this.#handle, whole("link", link)); }
 
   reachable(from, to, layer = 0) {
-    return get(4, u32, "world_reachable", this.#handle, layer, from.x, from.y, to.x, to.y) === 1;
+    return get(4, u32, "world_reachable", this.#handle, whole("layer", layer), ...spot(from), ...spot(to)) === 1;
   }
 
   travelCost(from, to, layer = 0) {
-    return orNothing(() => Number(get(8, u64, "world_travel_cost", this.#handle, layer, from.x, from.y, to.x, to.y)));
+    return orNothing(() => Number(get(8, u64, "world_travel_cost", this.#handle, whole("layer", layer), ...spot(from), ...spot(to))));
   }
 
   nearestReachable(from, goal, layer = 0) {
-    return orNothing(() => get(8, cell, "world_nearest_reachable", this.#handle, layer, from.x, from.y, goal.x, goal.y));
+    return orNothing(() => get(8, cell, "world_nearest_reachable", this.#handle, whole("layer", layer), ...spot(from), ...spot(goal)));
   }
 
   order(goal, units = []) {
@@ -325,7 +337,7 @@ export class Order {
     return Float64Array.from(new BigUint64Array(wasm.memory.buffer, costs, count), (cost) => cost === MOST ? Infinity : Number(cost));
   }
 
-  linkExit(x, y) { return get(8, cell, "order_link_exit", this.#handle, x, y); }
+  linkExit(x, y) { return get(8, cell, "order_link_exit", this.#handle, ...spot({ x, y })); }
 }
 
 function newArmy(world, settings) {
@@ -347,7 +359,7 @@ function putTarget({ kind, order, ...values }) {
   const view = data(at);
   if (order) view.setBigUint64(0, order.handle, true);
   view.setUint32(8, numberOf("target", TARGETS, kind), true);
-  if (values.unit !== undefined) view.setUint32(12, values.unit, true);
+  if (values.unit !== undefined) view.setUint32(12, whole("unit", values.unit), true);
   for (const [place, name] of ["x", "y", "range", "leash", "sight", "safe"].entries()) {
     if (values[name] !== undefined) view.setFloat32(16 + 4 * place, values[name], true);
   }
@@ -382,7 +394,7 @@ export class Army {
     for (const [index, { id, group, x, y, radius = 0.3, speed = 4 }] of units.entries()) {
       const unit = 32 * index;
       view.setBigUint64(unit, BigInt(group), true);
-      view.setUint32(unit + 8, id, true);
+      view.setUint32(unit + 8, whole("id", id), true);
       for (const [place, value] of [x, y, radius, speed].entries()) view.setFloat32(unit + 12 + 4 * place, value, true);
     }
     call("army_add_units", this.#handle, at, units.length);
@@ -392,8 +404,8 @@ export class Army {
     return get(4, u32, "army_remove_units", this.#handle, bytesIn.put(Uint32Array, ids), ids.length);
   }
 
-  setPosition(unit, x, y) { call("army_set_position", this.#handle, unit, x, y); }
-  setGroup(unit, group) { call("army_set_group", this.#handle, unit, BigInt(group)); }
+  setPosition(unit, x, y) { call("army_set_position", this.#handle, whole("unit", unit), x, y); }
+  setGroup(unit, group) { call("army_set_group", this.#handle, whole("unit", unit), BigInt(group)); }
 
   order(group, goal) {
     return new Order(get(8, u64, "army_order", this.#handle, BigInt(group), putGoal(goal)));
@@ -410,8 +422,8 @@ export class Army {
   disband(group) { call("army_disband", this.#handle, BigInt(group)); }
 
   setManner(group, { team = 0, foes = [], reading = "ahead", together = false }) {
-    const bits = foes.reduce((bits, foe) => bits | (1 << foe), 0);
-    call("army_set_manner", this.#handle, BigInt(group), team, bits, numberOf("reading", READINGS, reading), together ? 1 : 0);
+    const bits = foes.reduce((bits, foe) => bits | (1 << whole("foe", foe, 0, 7)), 0);
+    call("army_set_manner", this.#handle, BigInt(group), byte("team", team), bits, numberOf("reading", READINGS, reading), together ? 1 : 0);
   }
 
   step(seconds = 0.05) { call("army_step", this.#handle, seconds); }
