@@ -15,6 +15,7 @@ fn pages() -> Vec<PathBuf> {
         "crates/scenes",
         "crates/studio",
         "examples/windowed",
+        "npm/flowtiles",
     ];
     let files = folders
         .iter()

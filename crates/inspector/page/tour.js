@@ -50,8 +50,8 @@ const STEPS = [
   { title: "Drop a bridge", text: "Half-way through the march the bridge falls. The column that was heading for it turns round as soon as its order is repaired.", begin: (tour) => tour.scene("bridge") },
   {
     title: "The whole map, beside a corridor",
-    text: "The same order twice over. First the corridor of the route; press the button, and every cell of the map is computed for it. The paths are the same to a few parts in ten thousand.",
-    begin: (tour) => tour.scene("roads"),
+    text: "The armies' orders twice over. First only the corridors of their routes; press the button, and every cell of the map is computed for them. The paths are the same to a few parts in ten thousand.",
+    needs: country,
     buttons: [["The whole map", (tour) => tour.quality(2)], ["The corridor", (tour) => tour.quality(0)]],
     live: (tour) => `${tour.cells()} cells are computed.`,
   },
@@ -118,6 +118,7 @@ export class Tour {
   }
 
   close() {
+    if (this.app.state.loops) this.app.loops();
     this.at = null;
     this.queue = null;
     this.live = null;
@@ -165,7 +166,9 @@ export class Tour {
 
   map(name, width, height) { this.app.say(say.newMap(this.number("maps", name), width, height, 8, true)); }
 
+  /** Plays a scene again and again. */
   scene(name, reading, beside) {
+    if (!this.app.state.loops) this.app.loops();
     const read = (one) => (one ? this.number("readings", one) : 255);
     this.app.say(say.scene(this.number("scenes", name), read(reading), read(beside), 8));
     this.app.mode("go");
@@ -179,6 +182,7 @@ export class Tour {
     app.say(say.place({ x: 100, y: 100 }, count));
     app.say(say.select(0, 0, 400, 400));
     app.say(say.send({ x: 330, y: 300 }));
+    app.say(say.select(-1, -1, -1, -1));
     app.mode("go");
   }
 

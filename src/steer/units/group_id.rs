@@ -16,6 +16,31 @@ pub struct GroupId {
 }
 
 impl GroupId {
+    /// Returns the number, for a game's own saves and other languages.
+    #[must_use]
+    pub const fn number(self) -> u64 {
+        (self.generation as u64) << 32 | self.index as u64
+    }
+
+    /// Returns the id with this number. Whether there is such a group, only the army
+    /// knows.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, GroupId, Reading, Target};
+    ///
+    /// let mut army = Army::default();
+    /// let group = army.add_group(Target::Stand, Reading::Ahead)?;
+    /// assert_eq!(GroupId::from_number(group.number()), group);
+    /// # Ok::<(), flowtiles::steer::ArmyError>(())
+    /// ```
+    #[must_use]
+    pub const fn from_number(number: u64) -> Self {
+        Self {
+            index: number as u32,
+            generation: (number >> 32) as u32,
+        }
+    }
+
     /// Returns the group's index, for tables of groups: 0 for the first of an
     /// army. The index of a removed group is given to a later one.
     #[must_use]

@@ -1,0 +1,522 @@
+//! Armies: units in groups, moved one step at a time.
+
+use std::sync::Arc;
+
+use flowtiles::Teams;
+use flowtiles::steer::{
+    Army, ArmyError, Chase, GroupId, Pace, Reading, Settings, Target, Unit, UnitState, anchor,
+};
+
+use crate::convert::{flag, goal, reading, settings, shape, target};
+use crate::handles::{ARMIES, Named, ORDERS, Stage, WORLDS};
+use crate::memory::{Out, array, count_into, fill, one, tell};
+use crate::status::{Fault, answer, flowtiles_status};
+use crate::types::*;
+use crate::world::give_bytes;
+
+/// Changes an army; its world is there.
+fn change<T>(
+    army: flowtiles_army,
+    call: impl FnOnce(&mut Army) -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    let named = ARMIES.get(army)?;
+    WORLDS.get(named.world)?;
+    call(&mut *named.write()?)
+}
+
+type Both = (Arc<Named<Army>>, Arc<Named<Stage>>);
+
+/// Returns an army and its world.
+fn both(army: flowtiles_army) -> Result<Both, Fault> {
+    let named = ARMIES.get(army)?;
+    let stage = WORLDS.get(named.world)?;
+    Ok((named, stage))
+}
+
+/// Fills in the settings of a march: units follow their field, keep a little room, step
+/// aside for each other, and push where they touch.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_settings_default(
+    settings: *mut flowtiles_settings,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        unsafe { Out::new(settings, "settings") }?.set(Settings::default().into());
+        Ok(())
+    })
+}
+
+/// Fills in a target: to stand, and for chases a range of 0.5 cells, a leash of 24 and a
+/// sight of 10.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_target_default(
+    target: *mut flowtiles_target,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let out = unsafe { Out::new(target, "target") }?;
+        let Chase {
+            range,
+            leash,
+            sight,
+            ..
+        } = Chase::default();
+        out.set(flowtiles_target {
+            order: 0,
+            kind: FLOWTILES_TARGET_STAND,
+            unit: 0,
+            x: 0.0,
+            y: 0.0,
+            range,
+            leash,
+            sight,
+            safe: sight,
+        });
+        Ok(())
+    })
+}
+
+/// Makes an army without units for a world. `settings` may be `NULL` for the default. The
+/// caller owns it and frees it with `flowtiles_army_free`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_army_new(
+    world: flowtiles_world,
+    settings: *const flowtiles_settings,
+    army: *mut flowtiles_army,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let out = unsafe { Out::new(army, "army") }?;
+        WORLDS.get(world)?;
+        let settings = if settings.is_null() {
+            Settings::default()
+        } else {
+            // SAFETY: see the head of the crate.
+            self::settings(unsafe { one(settings, "settings") }?)?
+        };
+        out.set(ARMIES.enter(Army::new(settings)?, world)?);
+        Ok(())
+    })
+}
+
+/// Frees an army, and its claims on orders. Allowed after the world was freed.
+#[unsafe(no_mangle)]
+pub extern "C" fn flowtiles_army_free(army: flowtiles_army) -> flowtiles_status {
+    answer(|| ARMIES.free(army))
+}
+
+/// Copies an army for a copy of its world, as `flowtiles_world_fork` made it at the same moment: for rollback. The caller owns
+/// the copy.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_army_fork(
+    army: flowtiles_army,
+    world_copy: flowtiles_world,
+    copy: *mut flowtiles_army,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let out = unsafe { Out::new(copy, "copy") }?;
+        let stage = WORLDS.get(world_copy)?;
+        let mut forked = ARMIES.get(army)?.read()?.clone();
+        forked.bind(&stage.read()?.world)?;
+        out.set(ARMIES.enter(forked, world_copy)?);
+        Ok(())
+    })
+}
+
+/// Adds a group that stands, and reads its field in one of the `FLOWTILES_READING_` ways;
+/// `FLOWTILES_READING_AHEAD` is right for nearly everything.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_army_add_group(
+    army: flowtiles_army,
+    reading: u32,
+    group: *mut flowtiles_group,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let out = unsafe { Out::new(group, "group") }?;
+        let reading = self::reading(reading)?;
+        let id = change(army, |army| Ok(army.add_group(Target::Stand, reading)?))?;
+        out.set(id.number());
+        Ok(())
+    })
+}
+
+/// Removes a group with its units.
+#[unsafe(no_mangle)]
+pub extern "C" fn flowtiles_army_remove_group(
+    army: flowtiles_army,
+    group: flowtiles_group,
+) -> flowtiles_status {
+    answer(|| {
+        change(army, |army| {
+            army.remove_group(GroupId::from_number(group))?;
+            Ok(())
+        })
+    })
+}
+
+/// Adds `count` units. If one is refused, none is added.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_army_add_units(
+    army: flowtiles_army,
+    units: *const flowtiles_unit,
+    count: usize,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let units = unsafe { array(units, count, "units") }?;
+        change(army, |army| {
+            for (at, unit) in units.iter().enumerate() {
+                let group = GroupId::from_number(unit.group);
+                let added = Unit::new(unit.id, group, [unit.x, unit.y])
+                    .with_radius(unit.radius)
+                    .with_speed(unit.speed);
+                if let Err(error) = army.add(added) {
+                    army.remove_all(units[..at].iter().map(|unit| unit.id));
+                    return Err(error.into());
+                }
+            }
+            Ok(())
+        })
+    })
+}
+
+/// Removes those of `count` units that the army has, and writes how many these were.
+/// `removed` may be `NULL`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_army_remove_units(
+    army: flowtiles_army,
+    ids: *const u32,
+    count: usize,
+    removed: *mut usize,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let ids = unsafe { array(ids, count, "ids") }?;
+        let gone = change(army, |army| Ok(army.remove_all(ids.iter().copied())))?;
+        // SAFETY: see the head of the crate.
+        unsafe { tell(removed, gone) };
+        Ok(())
+    })
+}
+
+/// Puts a unit at another place, as a teleporter does; it sets out from there.
+#[unsafe(no_mangle)]
+pub extern "C" fn flowtiles_army_set_position(
+    army: flowtiles_army,
+    unit: u32,
+    x: f32,
+    y: f32,
+) -> flowtiles_status {
+    answer(|| change(army, |army| Ok(army.set_position(unit, [x, y])?)))
+}
+
+/// Gives a unit another group of the army.
+#[unsafe(no_mangle)]
+pub extern "C" fn flowtiles_army_set_group(
+    army: flowtiles_army,
+    unit: u32,
+    group: flowtiles_group,
+) -> flowtiles_status {
+    answer(|| {
+        change(army, |army| {
+            Ok(army.set_group(unit, GroupId::from_number(group))?)
+        })
+    })
+}
+
+/// Gives a group a target, and forgets those that wait.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_army_send(
+    army: flowtiles_army,
+    group: flowtiles_group,
+    target: *const flowtiles_target,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let given = unsafe { one(target, "target") }?;
+        let target = self::target(given, ARMIES.get(army)?.world)?;
+        change(army, |army| {
+            Ok(army.send(GroupId::from_number(group), target)?)
+        })
+    })
+}
+
+/// Gives a group a target for after those that it has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_army_queue(
+    army: flowtiles_army,
+    group: flowtiles_group,
+    target: *const flowtiles_target,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let given = unsafe { one(target, "target") }?;
+        let target = self::target(given, ARMIES.get(army)?.world)?;
+        change(army, |army| {
+            Ok(army.queue(GroupId::from_number(group), target)?)
+        })
+    })
+}
+
+/// Makes an order from where a group's units are to a goal, and sends the group there. If
+/// `order` is not `NULL`, the caller gets a claim of its own; otherwise the order ends
+/// when the group gets another target.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_army_order(
+    army: flowtiles_army,
+    group: flowtiles_group,
+    goal: *const flowtiles_goal,
+    order: *mut flowtiles_order,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let goal = unsafe { self::goal(one(goal, "goal")?) }?;
+        let place = (!order.is_null()).then(|| {
+            // SAFETY: see the head of the crate.
+            unsafe { Out::new(order, "order") }
+        });
+        let place = place.transpose()?;
+        let group = GroupId::from_number(group);
+        let (named, stage) = both(army)?;
+        let world = &mut stage.write()?.world;
+        let army = &mut *named.write()?;
+        army.target(group).ok_or(ArmyError::NoGroup { group })?;
+        let width = world
+            .movement(goal.layer())
+            .map_or(1, |movement| movement.size());
+        let cells = army.members(group).map(|unit| anchor(width, unit.position));
+        let cells: Vec<_> = cells.collect();
+        let claim = world.order(goal, &cells)?;
+        army.send(group, claim.clone())?;
+        if let Some(place) = place {
+            place.set(ORDERS.enter(claim, named.world)?);
+        }
+        Ok(())
+    })
+}
+
+/// Puts a group into a formation, one of the `FLOWTILES_SHAPE_` numbers, with this many
+/// cells between its places.
+#[unsafe(no_mangle)]
+pub extern "C" fn flowtiles_army_form(
+    army: flowtiles_army,
+    group: flowtiles_group,
+    shape: u32,
+    spacing: f32,
+) -> flowtiles_status {
+    answer(|| {
+        let shape = self::shape(shape)?;
+        let (named, stage) = both(army)?;
+        let world = &stage.read()?.world;
+        named
+            .write()?
+            .form(GroupId::from_number(group), shape, spacing, world)?;
+        Ok(())
+    })
+}
+
+/// Lets a group's units go without a formation.
+#[unsafe(no_mangle)]
+pub extern "C" fn flowtiles_army_disband(
+    army: flowtiles_army,
+    group: flowtiles_group,
+) -> flowtiles_status {
+    answer(|| change(army, |army| Ok(army.disband(GroupId::from_number(group))?)))
+}
+
+/// Sets how a group goes: its team, 0 to 7, a bit for each team that are its foes, its
+/// reading, and with `together` 1 whether all go at the speed of the slowest.
+#[unsafe(no_mangle)]
+pub extern "C" fn flowtiles_army_set_manner(
+    army: flowtiles_army,
+    group: flowtiles_group,
+    team: u8,
+    foes: u8,
+    reading: u32,
+    together: u32,
+) -> flowtiles_status {
+    answer(|| {
+        let reading: Reading = self::reading(reading)?;
+        let pace = if flag("together", together)? {
+            Pace::Slowest
+        } else {
+            Pace::Own
+        };
+        let group = GroupId::from_number(group);
+        change(army, |army| {
+            army.set_team(group, team, Teams::from_bits(foes))?;
+            army.set_reading(group, reading)?;
+            Ok(army.set_pace(group, pace)?)
+        })
+    })
+}
+
+/// Moves all units on by this many seconds, and then extends the orders of those that
+/// stand off their fields. Call it once for each tick of the world, always with the same
+/// duration: 0.05 is a good one.
+#[unsafe(no_mangle)]
+pub extern "C" fn flowtiles_army_step(army: flowtiles_army, seconds: f32) -> flowtiles_status {
+    answer(|| {
+        let (named, stage) = both(army)?;
+        let world = &mut stage.write()?.world;
+        let mut army = named.write()?;
+        army.step(world, seconds);
+        army.cover_strays(world);
+        Ok(())
+    })
+}
+
+/// Tells the world where the army is jammed, for layers with congestion costs. Twice a
+/// second is often enough.
+#[unsafe(no_mangle)]
+pub extern "C" fn flowtiles_army_note_jams(army: flowtiles_army) -> flowtiles_status {
+    answer(|| {
+        let (named, stage) = both(army)?;
+        let world = &mut stage.write()?.world;
+        named.read()?.note_jams(world);
+        Ok(())
+    })
+}
+
+/// Writes the army's units: in each array an entry for each, in the same order, which is
+/// by id after a step. Positions and velocities are pairs of x and y. States are the
+/// `FLOWTILES_STATE_` numbers. An array that is `NULL` is left out; `capacity` is in units,
+/// for all arrays.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_army_read(
+    army: flowtiles_army,
+    ids: *mut u32,
+    positions: *mut [f32; 2],
+    velocities: *mut [f32; 2],
+    states: *mut u8,
+    capacity: usize,
+    count: *mut usize,
+) -> flowtiles_status {
+    answer(|| {
+        let named = ARMIES.get(army)?;
+        let army = named.read()?;
+        let units = army.units();
+        let nothing =
+            ids.is_null() && positions.is_null() && velocities.is_null() && states.is_null();
+        let room = if nothing { units.len() } else { capacity };
+        // SAFETY: see the head of the crate; there is room for all of them.
+        unsafe {
+            count_into(units.len(), room, count)?;
+            if !ids.is_null() {
+                fill(ids, units.iter().map(|unit| unit.id), "ids")?;
+            }
+            if !positions.is_null() {
+                fill(
+                    positions,
+                    units.iter().map(|unit| unit.position),
+                    "positions",
+                )?;
+            }
+            if !velocities.is_null() {
+                fill(
+                    velocities,
+                    units.iter().map(|unit| unit.velocity),
+                    "velocities",
+                )?;
+            }
+            if !states.is_null() {
+                fill(states, units.iter().map(state), "states")?;
+            }
+        }
+        Ok(())
+    })
+}
+
+const fn state(unit: &Unit) -> u8 {
+    match unit.state {
+        UnitState::Arrived => FLOWTILES_STATE_ARRIVED,
+        UnitState::Unreachable => FLOWTILES_STATE_UNREACHABLE,
+        _ => FLOWTILES_STATE_MARCHING,
+    }
+}
+
+/// Writes the events of the last step: of units, by id; then of groups that have arrived;
+/// then of units that have entered links.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_army_events(
+    army: flowtiles_army,
+    events: *mut flowtiles_event,
+    capacity: usize,
+    count: *mut usize,
+) -> flowtiles_status {
+    answer(|| {
+        let named = ARMIES.get(army)?;
+        let army = named.read()?;
+        let found = army.events();
+        // SAFETY: see the head of the crate; there is room for all of them.
+        unsafe {
+            count_into(found.len(), capacity, count)?;
+            fill(events, found.iter().map(flowtiles_event::from), "events")
+        }
+    })
+}
+
+/// Writes 1 if no unit is on its way, else 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_army_is_settled(
+    army: flowtiles_army,
+    settled: *mut u32,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let out = unsafe { Out::new(settled, "settled") }?;
+        out.set(ARMIES.get(army)?.read()?.is_settled().into());
+        Ok(())
+    })
+}
+
+/// Writes an army as bytes into the caller's buffer. The world is saved by itself, at the
+/// same moment.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_army_save(
+    army: flowtiles_army,
+    bytes: *mut u8,
+    capacity: usize,
+    count: *mut usize,
+) -> flowtiles_status {
+    answer(|| {
+        let save = ARMIES.get(army)?.read()?.save();
+        // SAFETY: see the head of the crate.
+        unsafe { give_bytes(save, bytes, capacity, count) }
+    })
+}
+
+/// Makes an army from the bytes of a save, for the world that was saved with it and loaded
+/// by `flowtiles_world_load`, before its claims are dropped. The caller owns it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_army_load(
+    world: flowtiles_world,
+    bytes: *const u8,
+    count: usize,
+    army: *mut flowtiles_army,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let (bytes, out) = unsafe { (array(bytes, count, "bytes")?, Out::new(army, "army")?) };
+        let stage = WORLDS.get(world)?;
+        let loaded = Army::load(bytes, &stage.read()?.world)?;
+        out.set(ARMIES.enter(loaded, world)?);
+        Ok(())
+    })
+}
+
+/// Writes a hash of everything in an army on which its next steps depend.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_army_hash(
+    army: flowtiles_army,
+    hash: *mut u64,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let out = unsafe { Out::new(hash, "hash") }?;
+        out.set(ARMIES.get(army)?.read()?.state_hash());
+        Ok(())
+    })
+}

@@ -1,0 +1,285 @@
+//! From the structs of C to the types of the engine, and back.
+
+use flowtiles::steer::{ArmyEvent, Chase, HardGround, Reading, Settings, Shape, Target};
+use flowtiles::{
+    Cell, CellRect, Cost, EditReport, Goal, LayerId, Movement, Progress, Quality, Sample,
+};
+
+use crate::handles::ORDERS;
+use crate::memory::array;
+use crate::status::{FLOWTILES_ERROR_FOREIGN, Fault};
+use crate::types::*;
+
+impl From<flowtiles_cell> for Cell {
+    fn from(cell: flowtiles_cell) -> Self {
+        Self::new(cell.x, cell.y)
+    }
+}
+
+impl From<Cell> for flowtiles_cell {
+    fn from(cell: Cell) -> Self {
+        Self {
+            x: cell.x,
+            y: cell.y,
+        }
+    }
+}
+
+impl From<flowtiles_rect> for CellRect {
+    fn from(rect: flowtiles_rect) -> Self {
+        Self::new(rect.x, rect.y, rect.width, rect.height)
+    }
+}
+
+impl From<Progress> for flowtiles_progress {
+    fn from(progress: Progress) -> Self {
+        Self {
+            cells: progress.cells,
+            owed: progress.owed,
+            waiting: progress.waiting as u32,
+            searching: progress.searching as u32,
+        }
+    }
+}
+
+impl From<EditReport> for flowtiles_edit_report {
+    fn from(report: EditReport) -> Self {
+        Self {
+            cells: report.cells,
+            sectors: report.sectors as u32,
+            rebuilt: report.rebuilt as u32,
+            orders: report.orders as u32,
+        }
+    }
+}
+
+pub(crate) fn cells(cells: &[flowtiles_cell]) -> Vec<Cell> {
+    cells.iter().copied().map(Cell::from).collect()
+}
+
+pub(crate) fn cost(value: u8) -> Result<Cost, Fault> {
+    Cost::new(value).map_err(Fault::argument)
+}
+
+pub(crate) fn layer(layer: flowtiles_layer) -> Result<LayerId, Fault> {
+    let team = u8::try_from(layer >> 16).ok();
+    let id = team.and_then(|team| LayerId::from_number(layer as u16).for_team(team));
+    id.ok_or_else(|| Fault::not_found(format!("layer {layer:#x} has no team from 0 to 7")))
+}
+
+/// # Safety
+/// As the head of the crate says, for the array of cells.
+pub(crate) unsafe fn goal(goal: &flowtiles_goal) -> Result<Goal, Fault> {
+    // SAFETY: as for this function.
+    let found = unsafe { array(goal.cells, goal.cells_count, "goal.cells") }?;
+    let found = Goal::any_of(cells(found));
+    let found = found.ok_or_else(|| Fault::argument("the goal has no cell: give at least one"))?;
+    let quality = match goal.quality {
+        FLOWTILES_QUALITY_CORRIDOR => Quality::Corridor,
+        FLOWTILES_QUALITY_EXACT => Quality::Exact,
+        FLOWTILES_QUALITY_EVERYWHERE => Quality::Everywhere,
+        other => return Err(no_such("quality", other, 2)),
+    };
+    let found = found.on(layer(goal.layer)?).with_quality(quality);
+    Ok(if flag("goal.or_nearest", goal.or_nearest)? {
+        found.or_nearest()
+    } else {
+        found
+    })
+}
+
+pub(crate) fn flag(what: &str, value: u32) -> Result<bool, Fault> {
+    match value {
+        0 => Ok(false),
+        1 => Ok(true),
+        other => Err(no_such(what, other, 1)),
+    }
+}
+
+fn no_such(what: &str, value: u32, last: u32) -> Fault {
+    Fault::argument(format!("{value} is no value of `{what}`: give 0 to {last}"))
+}
+
+pub(crate) fn sample(sample: Sample) -> u8 {
+    match sample {
+        Sample::Go(direction) => FLOWTILES_SAMPLE_GO | direction as u8,
+        Sample::InSight(direction) => FLOWTILES_SAMPLE_IN_SIGHT | direction as u8,
+        Sample::Toward(direction) => FLOWTILES_SAMPLE_TOWARD | direction as u8,
+        Sample::Link(_) => FLOWTILES_SAMPLE_LINK,
+        Sample::Arrived => FLOWTILES_SAMPLE_ARRIVED,
+        Sample::OffRoute => FLOWTILES_SAMPLE_OFF_ROUTE,
+        Sample::Unreachable => FLOWTILES_SAMPLE_UNREACHABLE,
+        _ => FLOWTILES_SAMPLE_WAITING,
+    }
+}
+
+impl From<&Movement> for flowtiles_movement {
+    fn from(movement: &Movement) -> Self {
+        let cost_of =
+            |kind: usize| Cost::new(kind as u8).map_or(0, |kind| movement.cost(kind).value());
+        Self {
+            costs: std::array::from_fn(cost_of),
+            size: movement.size(),
+            wall_costs: movement.wall_costs(),
+            congestion_costs: movement.congestion_costs(),
+        }
+    }
+}
+
+pub(crate) fn movement(movement: &flowtiles_movement) -> Result<Movement, Fault> {
+    let mut made = Movement::new()
+        .with_size(movement.size)?
+        .with_wall_costs(movement.wall_costs)
+        .with_congestion_costs(movement.congestion_costs);
+    for (kind, &value) in movement.costs.iter().enumerate().skip(1) {
+        made = made.with_cost(cost(kind as u8)?, cost(value)?);
+    }
+    Ok(made)
+}
+
+impl From<Settings> for flowtiles_settings {
+    fn from(settings: Settings) -> Self {
+        Self {
+            force: settings.force,
+            follow: settings.follow,
+            separation: settings.separation,
+            alignment: settings.alignment,
+            cohesion: settings.cohesion,
+            avoidance: settings.avoidance,
+            room: settings.room,
+            range: settings.range,
+            horizon: settings.horizon,
+            catch_up: settings.catch_up,
+            pushes: settings.pushes,
+            patience: settings.patience,
+            hard_ground_slows: (settings.terrain == HardGround::Slows).into(),
+        }
+    }
+}
+
+pub(crate) fn settings(settings: &flowtiles_settings) -> Result<Settings, Fault> {
+    let mut made = Settings::default();
+    made.force = settings.force;
+    made.follow = settings.follow;
+    made.separation = settings.separation;
+    made.alignment = settings.alignment;
+    made.cohesion = settings.cohesion;
+    made.avoidance = settings.avoidance;
+    made.room = settings.room;
+    made.range = settings.range;
+    made.horizon = settings.horizon;
+    made.catch_up = settings.catch_up;
+    made.pushes = settings.pushes;
+    made.patience = settings.patience;
+    made.terrain = if flag("hard_ground_slows", settings.hard_ground_slows)? {
+        HardGround::Slows
+    } else {
+        HardGround::Ignored
+    };
+    Ok(made)
+}
+
+/// Returns the target of a group whose army belongs to this world.
+pub(crate) fn target(target: &flowtiles_target, world: flowtiles_world) -> Result<Target, Fault> {
+    let order = || {
+        let order = ORDERS.get(target.order)?;
+        if order.world != world {
+            let text = "the order belongs to another world than the army: give one of its own";
+            return Err(Fault::new(FLOWTILES_ERROR_FOREIGN, text));
+        }
+        Ok(order.read()?.clone())
+    };
+    let chase = Chase::default()
+        .with_range(target.range)
+        .with_leash(target.leash)
+        .with_sight(target.sight);
+    let safe = target.safe;
+    Ok(match target.kind {
+        FLOWTILES_TARGET_NOWHERE => Target::Nowhere,
+        FLOWTILES_TARGET_STAND => Target::Stand,
+        FLOWTILES_TARGET_HOLD => Target::Hold,
+        FLOWTILES_TARGET_POINT => Target::Point([target.x, target.y]),
+        FLOWTILES_TARGET_FOLLOW => Target::Follow(target.unit),
+        FLOWTILES_TARGET_PURSUE => Target::Pursue(target.unit, chase),
+        FLOWTILES_TARGET_ORDER => Target::Order(order()?),
+        FLOWTILES_TARGET_ATTACK => Target::AttackMove(order()?, chase),
+        FLOWTILES_TARGET_FLEE => Target::Flee {
+            from: Some(target.unit),
+            safe,
+        },
+        FLOWTILES_TARGET_FLEE_FOES => Target::Flee { from: None, safe },
+        other => return Err(no_such("target.kind", other, FLOWTILES_TARGET_FLEE_FOES)),
+    })
+}
+
+pub(crate) fn reading(reading: u32) -> Result<Reading, Fault> {
+    Ok(match reading {
+        FLOWTILES_READING_NEAREST => Reading::Nearest,
+        FLOWTILES_READING_BILINEAR => Reading::Bilinear,
+        FLOWTILES_READING_LOWEST_OF_FOUR => Reading::LowestOfFour,
+        FLOWTILES_READING_AHEAD => Reading::Ahead,
+        FLOWTILES_READING_CROWD => Reading::Crowd,
+        other => return Err(no_such("reading", other, FLOWTILES_READING_CROWD)),
+    })
+}
+
+pub(crate) fn shape(shape: u32) -> Result<Shape, Fault> {
+    Ok(match shape {
+        FLOWTILES_SHAPE_LINE => Shape::Line,
+        FLOWTILES_SHAPE_WEDGE => Shape::Wedge,
+        FLOWTILES_SHAPE_BOX => Shape::Box,
+        FLOWTILES_SHAPE_COLUMN => Shape::Column,
+        other => return Err(no_such("shape", other, FLOWTILES_SHAPE_COLUMN)),
+    })
+}
+
+impl From<&ArmyEvent> for flowtiles_event {
+    fn from(event: &ArmyEvent) -> Self {
+        let none = Self::default();
+        match *event {
+            ArmyEvent::Arrived { unit } => Self {
+                kind: FLOWTILES_EVENT_ARRIVED,
+                unit,
+                ..none
+            },
+            ArmyEvent::GroupArrived { group } => Self {
+                kind: FLOWTILES_EVENT_GROUP_ARRIVED,
+                group: group.number(),
+                ..none
+            },
+            ArmyEvent::Reached { group, unit } => Self {
+                kind: FLOWTILES_EVENT_REACHED,
+                group: group.number(),
+                unit,
+                ..none
+            },
+            ArmyEvent::Lost { group, unit } => Self {
+                kind: FLOWTILES_EVENT_LOST,
+                group: group.number(),
+                unit,
+                ..none
+            },
+            ArmyEvent::Stuck { unit, level } => Self {
+                kind: FLOWTILES_EVENT_STUCK,
+                unit,
+                value: level.into(),
+                ..none
+            },
+            ArmyEvent::Entered { unit, link } => Self {
+                kind: FLOWTILES_EVENT_ENTERED,
+                unit,
+                value: link.number(),
+                ..none
+            },
+            ArmyEvent::Unreachable { unit } => Self {
+                kind: FLOWTILES_EVENT_UNREACHABLE,
+                unit,
+                ..none
+            },
+            _ => Self {
+                kind: FLOWTILES_EVENT_OTHER,
+                ..none
+            },
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The caller's memory: the only place where pointers are followed.
+
+use std::alloc::{Layout, alloc, dealloc};
+use std::mem::align_of;
+use std::ptr;
+use std::slice;
+
+use crate::status::{FLOWTILES_ERROR_CAPACITY, FLOWTILES_ERROR_NULL, Fault};
+
+/// Enough for every type of this interface.
+const ALIGN: usize = 16;
+
+fn null(what: &str) -> Fault {
+    Fault::new(
+        FLOWTILES_ERROR_NULL,
+        format!("the pointer `{what}` is NULL"),
+    )
+}
+
+/// Returns a caller's array.
+///
+/// # Safety
+/// As the head of the crate says.
+pub(crate) unsafe fn array<'a, T>(
+    start: *const T,
+    count: usize,
+    what: &str,
+) -> Result<&'a [T], Fault> {
+    if count == 0 {
+        return Ok(&[]);
+    }
+    check(start, what)?;
+    if count > isize::MAX as usize / size_of::<T>() {
+        return Err(Fault::argument(format!(
+            "`{what}` cannot have {count} entries"
+        )));
+    }
+    // SAFETY: not NULL, aligned, no longer than memory, and the caller's word for the rest.
+    Ok(unsafe { slice::from_raw_parts(start, count) })
+}
+
+/// Returns a caller's struct.
+///
+/// # Safety
+/// As the head of the crate says.
+pub(crate) unsafe fn one<'a, T>(start: *const T, what: &str) -> Result<&'a T, Fault> {
+    check(start, what)?;
+    // SAFETY: not NULL, aligned, and the caller's word for the rest.
+    Ok(unsafe { &*start })
+}
+
+fn check<T>(start: *const T, what: &str) -> Result<(), Fault> {
+    if start.is_null() {
+        return Err(null(what));
+    }
+    if !start.is_aligned() {
+        let align = align_of::<T>();
+        return Err(Fault::argument(format!(
+            "`{what}` is not at a multiple of {align} bytes"
+        )));
+    }
+    Ok(())
+}
+
+/// A place of the caller's for one value.
+pub(crate) struct Out<T>(*mut T);
+
+impl<T> Out<T> {
+    /// # Safety
+    /// As the head of the crate says.
+    pub(crate) unsafe fn new(place: *mut T, what: &str) -> Result<Self, Fault> {
+        check(place, what)?;
+        Ok(Self(place))
+    }
+
+    pub(crate) fn set(self, value: T) {
+        // SAFETY: `new` was given a place for one value, not NULL and aligned.
+        unsafe { self.0.write(value) }
+    }
+}
+
+/// Writes a value, unless the place is `NULL`.
+///
+/// # Safety
+/// As the head of the crate says.
+pub(crate) unsafe fn tell<T>(place: *mut T, value: T) {
+    if !place.is_null() && place.is_aligned() {
+        // SAFETY: not NULL, aligned, and the caller's word for the rest.
+        unsafe { place.write(value) }
+    }
+}
+
+/// Whether this many entries fit; writes their number in any case.
+///
+/// # Safety
+/// As the head of the crate says.
+pub(crate) unsafe fn count_into(
+    found: usize,
+    capacity: usize,
+    count: *mut usize,
+) -> Result<(), Fault> {
+    // SAFETY: as for this function.
+    unsafe { Out::new(count, "count") }?.set(found);
+    if found > capacity {
+        let text = format!("there are {found} entries, but room for {capacity}: give more room");
+        return Err(Fault::new(FLOWTILES_ERROR_CAPACITY, text));
+    }
+    Ok(())
+}
+
+/// Writes as many entries as were counted.
+///
+/// # Safety
+/// As the head of the crate says, with room for all entries.
+pub(crate) unsafe fn fill<T>(
+    out: *mut T,
+    entries: impl IntoIterator<Item = T>,
+    what: &str,
+) -> Result<(), Fault> {
+    for (at, entry) in entries.into_iter().enumerate() {
+        if at == 0 {
+            check(out, what)?;
+        }
+        // SAFETY: not NULL, aligned, and the caller has room for all entries.
+        unsafe { out.add(at).write(entry) }
+    }
+    Ok(())
+}
+
+/// Returns memory of this many bytes, at a multiple of 16, or `NULL` if there is none or
+/// `bytes` is 0. For callers without an allocator of their own in this library's memory,
+/// as JavaScript is. The caller owns it, and gives it back with
+/// `flowtiles_dealloc` and the same `bytes`.
+#[unsafe(no_mangle)]
+pub extern "C" fn flowtiles_alloc(bytes: usize) -> *mut u8 {
+    match Layout::from_size_align(bytes, ALIGN) {
+        // SAFETY: the size is not 0.
+        Ok(layout) if bytes > 0 => unsafe { alloc(layout) },
+        _ => ptr::null_mut(),
+    }
+}
+
+/// Gives back memory of `flowtiles_alloc`, of the same number of bytes. `NULL` is let
+/// pass.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_dealloc(memory: *mut u8, bytes: usize) {
+    if let Ok(layout) = Layout::from_size_align(bytes, ALIGN)
+        && !memory.is_null()
+    {
+        // SAFETY: the caller's word that `flowtiles_alloc` returned it for as many bytes.
+        unsafe { dealloc(memory, layout) }
+    }
+}

@@ -1,0 +1,206 @@
+//! Orders: where units go, and what they ask on the way.
+
+use flowtiles::{Cell, Sample};
+
+use crate::convert::{cells, goal, sample};
+use crate::handles::{ORDERS, WORLDS};
+use crate::memory::{Out, array, fill, one};
+use crate::status::{Fault, answer, flowtiles_status};
+use crate::types::*;
+
+/// Orders units to a goal. `units` are the cells where they are, `count` of them, maybe
+/// none; units may be added later with `flowtiles_order_cover`. The caller owns the
+/// claim and frees it with `flowtiles_order_free`; the field lives as long as any claim
+/// on it. Directions come with the next ticks.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_order_new(
+    world: flowtiles_world,
+    goal: *const flowtiles_goal,
+    units: *const flowtiles_cell,
+    count: usize,
+    order: *mut flowtiles_order,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let (goal, units, out) = unsafe {
+            let goal = self::goal(one(goal, "goal")?)?;
+            (
+                goal,
+                array(units, count, "units")?,
+                Out::new(order, "order")?,
+            )
+        };
+        let claim = WORLDS
+            .get(world)?
+            .write()?
+            .world
+            .order(goal, &cells(units))?;
+        out.set(ORDERS.enter(claim, world)?);
+        Ok(())
+    })
+}
+
+/// Gives back a claim. The tick after the last claim of an order is gone frees its field.
+/// Allowed after the world was freed.
+#[unsafe(no_mangle)]
+pub extern "C" fn flowtiles_order_free(order: flowtiles_order) -> flowtiles_status {
+    answer(|| ORDERS.free(order))
+}
+
+/// Gives an order another goal, on the same layer, and other units. Its old directions
+/// serve until the new ones are ready. Groups that were sent by this order keep the old
+/// goal until they are sent again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_order_aim(
+    order: flowtiles_order,
+    goal: *const flowtiles_goal,
+    units: *const flowtiles_cell,
+    count: usize,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let (goal, units) = unsafe {
+            (
+                self::goal(one(goal, "goal")?)?,
+                array(units, count, "units")?,
+            )
+        };
+        let named = ORDERS.get(order)?;
+        let mut claim = named.write()?;
+        let stage = WORLDS.get(named.world)?;
+        stage.write()?.world.aim(&mut claim, goal, &cells(units))?;
+        Ok(())
+    })
+}
+
+/// Writes for each of `count` cells what a unit does there: a sample, which is one of the
+/// `FLOWTILES_SAMPLE_` numbers, below `FLOWTILES_SAMPLE_LINK` with a step in its lowest
+/// three bits. Steps: 0 north, 1 east, 2 south, 3 west, 4 north-east, 5 south-east,
+/// 6 south-west, 7 north-west. Reading changes nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_order_sample_many(
+    order: flowtiles_order,
+    cells: *const flowtiles_cell,
+    count: usize,
+    samples: *mut u8,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let cells = unsafe { array(cells, count, "cells") }?;
+        let named = ORDERS.get(order)?;
+        let claim = named.read()?;
+        let stage = WORLDS.get(named.world)?;
+        let world = &stage.read()?.world;
+        let found = cells
+            .iter()
+            .map(|&cell| sample(world.sample(&claim, cell.into())));
+        // SAFETY: see the head of the crate.
+        unsafe { fill(samples, found, "samples") }
+    })
+}
+
+/// Writes for each of `count` cells the cost of the path from there to the goal, in fifths
+/// of a straight step over ground of cost 1; `UINT64_MAX` where no path begins.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_order_costs_to_go(
+    order: flowtiles_order,
+    cells: *const flowtiles_cell,
+    count: usize,
+    costs: *mut u64,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let cells = unsafe { array(cells, count, "cells") }?;
+        let named = ORDERS.get(order)?;
+        let claim = named.read()?;
+        let stage = WORLDS.get(named.world)?;
+        let world = &stage.read()?.world;
+        let found = cells
+            .iter()
+            .map(|&cell| world.cost_to_go(&claim, cell.into()));
+        // SAFETY: see the head of the crate.
+        unsafe { fill(costs, found.map(|cost| cost.unwrap_or(u64::MAX)), "costs") }
+    })
+}
+
+/// Writes where a unit comes out that is sampled `FLOWTILES_SAMPLE_LINK` at this cell.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_order_link_exit(
+    order: flowtiles_order,
+    x: i32,
+    y: i32,
+    exit: *mut flowtiles_cell,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let out = unsafe { Out::new(exit, "exit") }?;
+        let named = ORDERS.get(order)?;
+        let claim = named.read()?;
+        let stage = WORLDS.get(named.world)?;
+        let world = &stage.read()?.world;
+        let cell = Cell::new(x, y);
+        let link = match world.sample(&claim, cell) {
+            Sample::Link(id) => world.link(id),
+            _ => None,
+        };
+        let end = link.and_then(|link| link.end_of(cell));
+        let missing = || Fault::not_found(format!("the order leads into no link at {cell}"));
+        out.set(end.ok_or_else(missing)?.into());
+        Ok(())
+    })
+}
+
+/// Extends an order to the cells of units off its field. Asking for a cell again is a
+/// look-up. At a cell off the map it stops with an error.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_order_cover(
+    order: flowtiles_order,
+    cells: *const flowtiles_cell,
+    count: usize,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let cells = unsafe { array(cells, count, "cells") }?;
+        let named = ORDERS.get(order)?;
+        let claim = named.read()?;
+        let stage = WORLDS.get(named.world)?;
+        let world = &mut stage.write()?.world;
+        cells
+            .iter()
+            .try_for_each(|&cell| world.cover(&claim, cell.into()))?;
+        Ok(())
+    })
+}
+
+/// Writes an order's number: 0 for a world's first order. A save keeps it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_order_number(
+    order: flowtiles_order,
+    number: *mut u64,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let out = unsafe { Out::new(number, "number") }?;
+        out.set(ORDERS.get(order)?.read()?.number());
+        Ok(())
+    })
+}
+
+/// Makes a claim on the order with this number, which must be claimed already. The caller
+/// owns it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_order_by_number(
+    world: flowtiles_world,
+    number: u64,
+    order: *mut flowtiles_order,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let out = unsafe { Out::new(order, "order") }?;
+        let claim = WORLDS.get(world)?.read()?.world.order_with_number(number);
+        let missing =
+            || Fault::not_found(format!("the world has no order {number} that is claimed"));
+        out.set(ORDERS.enter(claim.ok_or_else(missing)?, world)?);
+        Ok(())
+    })
+}

@@ -1,0 +1,198 @@
+//! What a call returns, and the words of the last error.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::ffi::{CString, c_char};
+use std::fmt::Display;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
+
+use flowtiles::steer::{ArmyError, ArmyLoadError};
+use flowtiles::{CostMapError, LayerError, LinkError, LoadError, OffMap, OrderError, SizeError};
+
+/// What a call returns: `FLOWTILES_OK` or why it failed.
+pub type flowtiles_status = i32;
+
+/// The call has done its work.
+pub const FLOWTILES_OK: flowtiles_status = 0;
+/// A handle is 0, or a pointer that must not be `NULL` is.
+pub const FLOWTILES_ERROR_NULL: flowtiles_status = 1;
+/// What the handle named was freed, or its world was.
+pub const FLOWTILES_ERROR_STALE: flowtiles_status = 2;
+/// The handle names something else, or this library never gave it.
+pub const FLOWTILES_ERROR_HANDLE: flowtiles_status = 3;
+/// The order belongs to another world than the army.
+pub const FLOWTILES_ERROR_FOREIGN: flowtiles_status = 4;
+/// A value cannot be used.
+pub const FLOWTILES_ERROR_ARGUMENT: flowtiles_status = 5;
+/// A cell is off the map.
+pub const FLOWTILES_ERROR_OFF_MAP: flowtiles_status = 6;
+/// The goal is a wall, or cannot be reached from where the units are.
+pub const FLOWTILES_ERROR_UNREACHABLE: flowtiles_status = 7;
+/// There are as many of these as there may be.
+pub const FLOWTILES_ERROR_FULL: flowtiles_status = 8;
+/// There is no unit, group, layer, link or order with this number.
+pub const FLOWTILES_ERROR_NOT_FOUND: flowtiles_status = 9;
+/// More was found than fits into the caller's array; the number was written.
+pub const FLOWTILES_ERROR_CAPACITY: flowtiles_status = 10;
+/// The bytes are not a save that can be loaded.
+pub const FLOWTILES_ERROR_SAVE: flowtiles_status = 11;
+/// The library has met a fault of its own. What the call was about may only be freed.
+pub const FLOWTILES_ERROR_BROKEN: flowtiles_status = 12;
+
+/// Why a call fails: its status, and what `flowtiles_last_error` says.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    status: flowtiles_status,
+    text: String,
+}
+
+impl Fault {
+    pub(crate) fn new(status: flowtiles_status, text: impl Display) -> Self {
+        let text = text.to_string();
+        Self { status, text }
+    }
+
+    pub(crate) fn argument(text: impl Display) -> Self {
+        Self::new(FLOWTILES_ERROR_ARGUMENT, text)
+    }
+
+    pub(crate) fn not_found(text: impl Display) -> Self {
+        Self::new(FLOWTILES_ERROR_NOT_FOUND, text)
+    }
+}
+
+thread_local! {
+    static LAST_ERROR: RefCell<CString> = RefCell::default();
+}
+
+/// Runs the body of a call. No panic gets past it.
+pub(crate) fn answer(call: impl FnOnce() -> Result<(), Fault>) -> flowtiles_status {
+    let fault = match catch_unwind(AssertUnwindSafe(call)) {
+        Ok(Ok(())) => return FLOWTILES_OK,
+        Ok(Err(fault)) => fault,
+        Err(panic) => Fault::new(FLOWTILES_ERROR_BROKEN, words_of(panic.as_ref())),
+    };
+    let text = CString::new(fault.text.replace('\0', " ")).unwrap_or_default();
+    LAST_ERROR.with(|last| last.replace(text));
+    fault.status
+}
+
+fn words_of(panic: &dyn Any) -> String {
+    let words = panic.downcast_ref::<&str>().copied();
+    let words = words.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    let words = words.unwrap_or("no words");
+    format!(
+        "flowtiles has met a fault of its own, please report it: {words}; \
+             free what the call was about"
+    )
+}
+
+/// Returns what was wrong with this thread's last call that failed, in UTF-8, ending with
+/// a 0; empty if none has failed. The text is the library's, and valid until the thread's
+/// next call that fails.
+#[unsafe(no_mangle)]
+pub extern "C" fn flowtiles_last_error() -> *const c_char {
+    LAST_ERROR
+        .try_with(|last| last.borrow().as_ptr())
+        .unwrap_or(ptr::null())
+}
+
+impl From<OffMap> for Fault {
+    fn from(error: OffMap) -> Self {
+        Self::new(FLOWTILES_ERROR_OFF_MAP, error)
+    }
+}
+
+impl From<SizeError> for Fault {
+    fn from(error: SizeError) -> Self {
+        Self::argument(error)
+    }
+}
+
+impl From<CostMapError> for Fault {
+    fn from(error: CostMapError) -> Self {
+        match error {
+            CostMapError::OffMap(off) => off.into(),
+            _ => Self::argument(error),
+        }
+    }
+}
+
+impl From<LayerError> for Fault {
+    fn from(error: LayerError) -> Self {
+        let status = match error {
+            LayerError::Full { .. } => FLOWTILES_ERROR_FULL,
+            LayerError::NoLayer { .. } => FLOWTILES_ERROR_NOT_FOUND,
+
+            _ => FLOWTILES_ERROR_ARGUMENT,
+        };
+        Self::new(status, error)
+    }
+}
+
+impl From<LinkError> for Fault {
+    fn from(error: LinkError) -> Self {
+        let status = match error {
+            LinkError::OffMap(off) => return off.into(),
+            LinkError::Full => FLOWTILES_ERROR_FULL,
+            _ => FLOWTILES_ERROR_ARGUMENT,
+        };
+        Self::new(status, error)
+    }
+}
+
+impl From<OrderError> for Fault {
+    fn from(error: OrderError) -> Self {
+        let status = match error {
+            OrderError::GoalOffMap { .. } | OrderError::UnitOffMap { .. } => {
+                FLOWTILES_ERROR_OFF_MAP
+            }
+            OrderError::GoalInWall { .. } | OrderError::Unreachable { .. } => {
+                FLOWTILES_ERROR_UNREACHABLE
+            }
+            OrderError::Full { .. } | OrderError::NoNumbers => FLOWTILES_ERROR_FULL,
+            OrderError::NoLayer { .. } => FLOWTILES_ERROR_NOT_FOUND,
+            _ => FLOWTILES_ERROR_ARGUMENT,
+        };
+        Self::new(status, error)
+    }
+}
+
+impl From<ArmyError> for Fault {
+    fn from(error: ArmyError) -> Self {
+        let status = match error {
+            ArmyError::NoUnit { .. } | ArmyError::NoGroup { .. } => FLOWTILES_ERROR_NOT_FOUND,
+            ArmyError::TooManyGroups => FLOWTILES_ERROR_FULL,
+            _ => FLOWTILES_ERROR_ARGUMENT,
+        };
+        Self::new(status, error)
+    }
+}
+
+impl From<LoadError> for Fault {
+    fn from(error: LoadError) -> Self {
+        Self::new(FLOWTILES_ERROR_SAVE, error)
+    }
+}
+
+impl From<ArmyLoadError> for Fault {
+    fn from(error: ArmyLoadError) -> Self {
+        Self::new(FLOWTILES_ERROR_SAVE, error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::CStr;
+
+    use super::*;
+
+    #[test]
+    fn a_panic_in_a_call_becomes_a_status_and_words() {
+        assert_eq!(answer(|| panic!("by {}", "design")), FLOWTILES_ERROR_BROKEN);
+        // SAFETY: the text is valid until the next call that fails.
+        let text = unsafe { CStr::from_ptr(flowtiles_last_error()) };
+        assert!(text.to_str().is_ok_and(|text| text.contains("by design")));
+    }
+}

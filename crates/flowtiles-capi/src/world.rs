@@ -1,0 +1,479 @@
+//! Worlds: a map and the orders on it.
+
+use flowtiles::{
+    Budget, Cell, CellRect, Cost, CostMap, EditReport, FlowWorld, LayerView, Link, LinkId, Movement,
+};
+
+use crate::convert::{cost, layer};
+use crate::handles::{Named, Stage, WORLDS};
+use crate::memory::{Out, array, count_into, fill, one, tell};
+use crate::status::{
+    FLOWTILES_ERROR_OFF_MAP, FLOWTILES_ERROR_UNREACHABLE, Fault, answer, flowtiles_status,
+};
+use crate::types::*;
+
+fn enter(world: FlowWorld) -> Result<flowtiles_world, Fault> {
+    let claims = Vec::new();
+    WORLDS.enter(Stage { world, claims }, 0)
+}
+
+/// Makes a world of open ground, each cell of cost 1, of 1 to 65,535 columns and rows.
+/// The caller owns it and frees it with `flowtiles_world_free`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_open(
+    width: u32,
+    height: u32,
+    world: *mut flowtiles_world,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let out = unsafe { Out::new(world, "world") }?;
+        out.set(enter(FlowWorld::new(CostMap::open(width, height)?))?);
+        Ok(())
+    })
+}
+
+/// Makes a world from a cost for each cell, row by row from the north-west: 1 to 254, or
+/// 255 for a wall. `count` is `width` times `height`. The caller owns the world.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_from_costs(
+    width: u32,
+    height: u32,
+    costs: *const u8,
+    count: usize,
+    world: *mut flowtiles_world,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let (costs, out) = unsafe { (array(costs, count, "costs")?, Out::new(world, "world")?) };
+        out.set(enter(FlowWorld::new(CostMap::from_rows(
+            width, height, costs,
+        )?))?);
+        Ok(())
+    })
+}
+
+/// Frees a world, its layers and its orders' fields. Handles of its orders and armies
+/// stay, and are freed by themselves.
+#[unsafe(no_mangle)]
+pub extern "C" fn flowtiles_world_free(world: flowtiles_world) -> flowtiles_status {
+    answer(|| WORLDS.free(world))
+}
+
+/// Copies a world with everything, its orders' work in hand included: for rollback and
+/// for looking ahead. With the same calls the copy goes on as the world itself does. The
+/// caller owns the copy. It keeps a claim on each order, until
+/// `flowtiles_world_drop_claims`: meanwhile `flowtiles_order_by_number` and
+/// `flowtiles_army_fork` find them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_fork(
+    world: flowtiles_world,
+    copy: *mut flowtiles_world,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let out = unsafe { Out::new(copy, "copy") }?;
+        let (world, claims) = WORLDS.get(world)?.read()?.world.fork();
+        out.set(WORLDS.enter(Stage { world, claims }, 0)?);
+        Ok(())
+    })
+}
+
+/// Writes what a world holds.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_stats(
+    world: flowtiles_world,
+    stats: *mut flowtiles_stats,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let out = unsafe { Out::new(stats, "stats") }?;
+        let named = WORLDS.get(world)?;
+        let stage = named.read()?;
+        let stats = stage.world.inspect().stats();
+        let bytes = stats.cost_bytes + stats.graph_bytes + stats.cluster_bytes + stats.order_bytes;
+        out.set(flowtiles_stats {
+            width: stage.world.costs().width(),
+            height: stage.world.costs().height(),
+            sectors: stats.sectors as u32,
+            portals: stats.portals as u32,
+            orders: stats.orders as u32,
+            waiting: stats.waiting as u32,
+            tiles: stats.tiles as u32,
+            bytes: bytes as u64,
+        });
+        Ok(())
+    })
+}
+
+/// Works on the world's orders, up to `cells` of work; `UINT64_MAX` works until nothing
+/// is left. 4,000 is a good beginning: about 40 µs. `progress` may be `NULL`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_tick(
+    world: flowtiles_world,
+    cells: u64,
+    progress: *mut flowtiles_progress,
+) -> flowtiles_status {
+    answer(|| {
+        let done = WORLDS.get(world)?.write()?.world.tick(Budget::cells(cells));
+        // SAFETY: see the head of the crate.
+        unsafe { tell(progress, done.into()) };
+        Ok(())
+    })
+}
+
+/// Gives all cells of a rectangle a cost: 1 to 254, or 255 for a wall. Orders follow in
+/// the next ticks; no direction leads into a new wall from now on. `report` may be `NULL`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_edit(
+    world: flowtiles_world,
+    x: i32,
+    y: i32,
+    width: u32,
+    height: u32,
+    cost: u8,
+    report: *mut flowtiles_edit_report,
+) -> flowtiles_status {
+    edited(report, || {
+        let cost = crate::convert::cost(cost)?;
+        let area = CellRect::new(x, y, width, height);
+        Ok(WORLDS.get(world)?.write()?.world.edit(area, cost)?)
+    })
+}
+
+/// Gives each cell of a rectangle its own cost, row by row; `count` is the rectangle's
+/// width times its height. `report` may be `NULL`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_edit_rows(
+    world: flowtiles_world,
+    area: *const flowtiles_rect,
+    costs: *const u8,
+    count: usize,
+    report: *mut flowtiles_edit_report,
+) -> flowtiles_status {
+    edited(report, || {
+        // SAFETY: see the head of the crate.
+        let (area, costs) = unsafe { (*one(area, "area")?, array(costs, count, "costs")?) };
+        Ok(WORLDS
+            .get(world)?
+            .write()?
+            .world
+            .edit_rows(area.into(), costs)?)
+    })
+}
+
+/// Gives each of `count` cells its own cost, and repairs what depends on them once.
+/// `report` may be `NULL`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_edit_cells(
+    world: flowtiles_world,
+    cells: *const flowtiles_cell,
+    costs: *const u8,
+    count: usize,
+    report: *mut flowtiles_edit_report,
+) -> flowtiles_status {
+    edited(report, || {
+        // SAFETY: see the head of the crate.
+        let (cells, costs) =
+            unsafe { (array(cells, count, "cells")?, array(costs, count, "costs")?) };
+        let edits = cells.iter().zip(costs);
+        let edits = edits.map(|(&cell, &value)| Ok((Cell::from(cell).into(), cost(value)?)));
+        let edits: Vec<(CellRect, Cost)> = edits.collect::<Result<_, Fault>>()?;
+        Ok(WORLDS.get(world)?.write()?.world.edit_all(&edits)?)
+    })
+}
+
+fn edited(
+    report: *mut flowtiles_edit_report,
+    edit: impl FnOnce() -> Result<EditReport, Fault>,
+) -> flowtiles_status {
+    answer(|| {
+        let done = edit()?;
+        // SAFETY: see the head of the crate.
+        unsafe { tell(report, done.into()) };
+        Ok(())
+    })
+}
+
+/// Asks a layer, which is derived first if no order has used it yet.
+fn ask<T>(
+    named: &Named<Stage>,
+    on: flowtiles_layer,
+    question: impl Fn(LayerView<'_>) -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    let id = layer(on)?;
+    if let Some(view) = named.read()?.world.on(id) {
+        return question(view);
+    }
+    let mut stage = named.write()?;
+    stage.world.derive_layer(id)?;
+    let view = stage.world.on(id);
+    question(view.ok_or_else(|| Fault::not_found(format!("the world has no {id}")))?)
+}
+
+/// Writes the present costs of a rectangle on a layer, row by row: a byte a cell, 255 for
+/// walls. There are width times height of them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_costs(
+    world: flowtiles_world,
+    layer: flowtiles_layer,
+    area: *const flowtiles_rect,
+    costs: *mut u8,
+    capacity: usize,
+    count: *mut usize,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let area = CellRect::from(unsafe { *one(area, "area")? });
+        ask(&*WORLDS.get(world)?, layer, |view| {
+            let map = view.costs();
+            let whole = CellRect::new(0, 0, map.width(), map.height());
+            if area.intersection(whole) != area {
+                let text = format!(
+                    "{area} is not on the map of {}×{} cells",
+                    map.width(),
+                    map.height()
+                );
+                return Err(Fault::new(FLOWTILES_ERROR_OFF_MAP, text));
+            }
+            let found = area
+                .cells()
+                .map(|cell| map.get(cell).map_or(0, Cost::value));
+            let number = area.width as usize * area.height as usize;
+            // SAFETY: see the head of the crate; there is room for all of them.
+            unsafe {
+                count_into(number, capacity, count)?;
+                fill(costs, found, "costs")
+            }
+        })
+    })
+}
+
+/// Fills in the movement of the ground's own layer: kinds of ground are costs, and bodies
+/// are one cell wide.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_movement_default(
+    movement: *mut flowtiles_movement,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        unsafe { Out::new(movement, "movement") }?.set((&Movement::new()).into());
+        Ok(())
+    })
+}
+
+/// Adds a layer for units that move in this way. Its map is derived when it is first
+/// used, and follows all edits of the ground.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_add_layer(
+    world: flowtiles_world,
+    movement: *const flowtiles_movement,
+    layer: *mut flowtiles_layer,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let (movement, out) = unsafe { (one(movement, "movement")?, Out::new(layer, "layer")?) };
+        let id = WORLDS
+            .get(world)?
+            .write()?
+            .world
+            .add_layer(crate::convert::movement(movement)?)?;
+        out.set(id.number().into());
+        Ok(())
+    })
+}
+
+/// Adds a one-way link, as of a teleporter or a ferry: who enters a cell of the rectangle
+/// comes out at the same place of an equal one whose north-west cell is (`end_x`,
+/// `end_y`). The price is in fifths of a straight step over open ground, at least 1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_add_link(
+    world: flowtiles_world,
+    area: *const flowtiles_rect,
+    end_x: i32,
+    end_y: i32,
+    price: u32,
+    link: *mut u32,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let (area, out) = unsafe { (*one(area, "area")?, Out::new(link, "link")?) };
+        let added = Link::new(CellRect::from(area), Cell::new(end_x, end_y)).with_price(price);
+        out.set(WORLDS.get(world)?.write()?.world.add_link(added)?.number());
+        Ok(())
+    })
+}
+
+/// Removes a link.
+#[unsafe(no_mangle)]
+pub extern "C" fn flowtiles_world_remove_link(
+    world: flowtiles_world,
+    link: u32,
+) -> flowtiles_status {
+    answer(|| {
+        let removed = WORLDS
+            .get(world)?
+            .write()?
+            .world
+            .remove_link(LinkId::from_number(link));
+        let missing = || Fault::not_found(format!("the world has no link {link}"));
+        removed.map(|_| ()).ok_or_else(missing)
+    })
+}
+
+/// Writes 1 if a unit of the layer can get from one cell to the other, else 0. This is a
+/// look-up.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_reachable(
+    world: flowtiles_world,
+    layer: flowtiles_layer,
+    from_x: i32,
+    from_y: i32,
+    to_x: i32,
+    to_y: i32,
+    reachable: *mut u32,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let out = unsafe { Out::new(reachable, "reachable") }?;
+        let (from, to) = (Cell::new(from_x, from_y), Cell::new(to_x, to_y));
+        out.set(
+            ask(&*WORLDS.get(world)?, layer, |view| {
+                Ok(view.reachable(from, to))
+            })?
+            .into(),
+        );
+        Ok(())
+    })
+}
+
+/// Writes the cost of the way from one cell to another through the portals, in fifths of a
+/// straight step over ground of cost 1; a unit's path may be a little shorter.
+/// `FLOWTILES_ERROR_UNREACHABLE` if there is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_travel_cost(
+    world: flowtiles_world,
+    layer: flowtiles_layer,
+    from_x: i32,
+    from_y: i32,
+    to_x: i32,
+    to_y: i32,
+    cost: *mut u64,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let out = unsafe { Out::new(cost, "cost") }?;
+        let (from, to) = (Cell::new(from_x, from_y), Cell::new(to_x, to_y));
+        let found = ask(&*WORLDS.get(world)?, layer, |view| {
+            Ok(view.travel_cost(from, to))
+        })?;
+        out.set(found.ok_or_else(|| no_path(from, to))?);
+        Ok(())
+    })
+}
+
+fn no_path(from: Cell, to: Cell) -> Fault {
+    let text = format!("no path leads from {from} to {to}");
+    Fault::new(FLOWTILES_ERROR_UNREACHABLE, text)
+}
+
+/// Writes the cell nearest to a goal that a unit of the layer can reach;
+/// `FLOWTILES_ERROR_UNREACHABLE` if it stands in a wall, or if a cell is off the map.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_nearest_reachable(
+    world: flowtiles_world,
+    layer: flowtiles_layer,
+    from_x: i32,
+    from_y: i32,
+    goal_x: i32,
+    goal_y: i32,
+    nearest: *mut flowtiles_cell,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let out = unsafe { Out::new(nearest, "nearest") }?;
+        let (from, goal) = (Cell::new(from_x, from_y), Cell::new(goal_x, goal_y));
+        let named = WORLDS.get(world)?;
+        let found = ask(&named, layer, |view| Ok(view.nearest_reachable(from, goal)))?;
+        out.set(found.ok_or_else(|| no_path(from, goal))?.into());
+        Ok(())
+    })
+}
+
+/// Writes a world as bytes into the caller's buffer: equal worlds have equal bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_save(
+    world: flowtiles_world,
+    bytes: *mut u8,
+    capacity: usize,
+    count: *mut usize,
+) -> flowtiles_status {
+    answer(|| {
+        let save = WORLDS.get(world)?.read()?.world.save();
+        // SAFETY: see the head of the crate.
+        unsafe { give_bytes(save, bytes, capacity, count) }
+    })
+}
+
+/// Writes the bytes of a save, if they fit.
+///
+/// # Safety
+/// As the head of the crate says.
+pub(crate) unsafe fn give_bytes(
+    save: Vec<u8>,
+    bytes: *mut u8,
+    capacity: usize,
+    count: *mut usize,
+) -> Result<(), Fault> {
+    // SAFETY: as for this function; there is room for all of them.
+    unsafe {
+        count_into(save.len(), capacity, count)?;
+        fill(bytes, save, "bytes")
+    }
+}
+
+/// Makes a world from the bytes of a save, if its map has at most `cells_max` cells. The
+/// caller owns it. It keeps a claim on each order of the save, until
+/// `flowtiles_world_drop_claims`: meanwhile
+/// `flowtiles_order_by_number` and
+/// `flowtiles_army_load` find them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_load(
+    bytes: *const u8,
+    count: usize,
+    cells_max: u64,
+    world: *mut flowtiles_world,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let (bytes, out) = unsafe { (array(bytes, count, "bytes")?, Out::new(world, "world")?) };
+        let (world, claims) = FlowWorld::load_within(bytes, cells_max)?;
+        out.set(WORLDS.enter(Stage { world, claims }, 0)?);
+        Ok(())
+    })
+}
+
+/// Drops the claims that a loaded or copied world keeps on its orders: those without
+/// another claim end with the next tick.
+#[unsafe(no_mangle)]
+pub extern "C" fn flowtiles_world_drop_claims(world: flowtiles_world) -> flowtiles_status {
+    answer(|| {
+        WORLDS.get(world)?.write()?.claims.clear();
+        Ok(())
+    })
+}
+
+/// Writes a hash of everything on which a world's next ticks depend: players of a
+/// lockstep game whose hashes are equal have the same world.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_hash(
+    world: flowtiles_world,
+    hash: *mut u64,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let out = unsafe { Out::new(hash, "hash") }?;
+        out.set(WORLDS.get(world)?.read()?.world.state_hash());
+        Ok(())
+    })
+}

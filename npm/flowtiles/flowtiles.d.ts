@@ -1,0 +1,342 @@
+/**
+ * Loads the engine. Call it once, and await it, before anything else; further calls wait for
+ * the first.
+ * @param source where `flowtiles.wasm` is: an address, a response, its bytes or a compiled
+ * module. Without it, the file beside this module is taken.
+ */
+export function init(
+  source?: URL | string | Response | BufferSource | WebAssembly.Module | Promise<Response>,
+): Promise<void>;
+
+/** The bytes that the engine's memory has. It grows as worlds need it, and never shrinks. */
+export function memoryBytes(): number;
+
+/** The cost of a wall. */
+export const WALL: 255;
+
+/** A cell: its column from the west and its row from the north, from 0. */
+export interface Cell { x: number; y: number }
+/** A rectangle of cells; without a size, one cell. */
+export interface Rect extends Cell { width?: number; height?: number }
+/** Cells: objects, or pairs of x and y in an `Int32Array`, which is quicker. */
+export type Cells = readonly Cell[] | Int32Array;
+
+/** How good the paths of an order are. "corridor" is right for nearly everything. */
+export type Quality = "corridor" | "exact" | "everywhere";
+
+/** How an order finds its paths. */
+export interface GoalOptions {
+  /** The movement layer, from `addLayer`; 0 is the ground. */
+  layer?: number;
+  quality?: Quality;
+  /** Units that cannot reach the goal go to the nearest cell that they can reach. */
+  orNearest?: boolean;
+}
+
+/** Where an order leads: to one cell, or to the one of several that is cheapest to reach. */
+export type Goal = (Cell & GoalOptions) | ({ cells: Cells } & GoalOptions);
+
+/** How units of one class move. */
+export interface Movement {
+  /** By kind of ground (its cost on the ground's layer), what it costs this class. */
+  costs?: Record<number, number>;
+  /** The width of bodies in cells, 1 to 8. */
+  size?: number;
+  /** What is added to the costs of cells 1, 2, 3 and 4 cells from a wall. */
+  wallCosts?: readonly number[];
+  /** What is added at the congestion levels 1 to 4. */
+  congestionCosts?: readonly number[];
+}
+
+/** What a tick did. */
+export interface Progress {
+  /** The work done, in cells. */
+  cells: number;
+  /** The work by which ticks overdrew their budgets: the next gets less. */
+  owed: number;
+  /** The orders that still have work left; 0 when all are done. */
+  waiting: number;
+  /** How many of these search for their paths. */
+  searching: number;
+}
+
+/** What an edit did. */
+export interface EditReport {
+  /** The cells whose cost changed. */
+  cells: number;
+  /** The sectors with such cells. */
+  sectors: number;
+  /** The sectors whose portals were derived again. */
+  rebuilt: number;
+  /** The orders that the next ticks plan again. */
+  orders: number;
+}
+
+/** What a world holds. */
+export interface Stats {
+  width: number;
+  height: number;
+  sectors: number;
+  portals: number;
+  /** The orders that are claimed. */
+  orders: number;
+  /** The orders that have work left. */
+  waiting: number;
+  /** The tiles of directions that are loaded for orders. */
+  tiles: number;
+  /** The bytes of costs, graph and orders. */
+  bytes: number;
+}
+
+/** What the engine refuses. `message` says what is wrong and what to do. */
+export class FlowtilesError extends Error {
+  code:
+    | "null" | "stale" | "handle" | "foreign" | "argument" | "off-map" | "unreachable" | "full" | "not-found"
+    | "capacity" | "save" | "broken" | "other";
+}
+
+/**
+ * A map and the orders on it. It lives in the engine's memory until {@link World.free}: the
+ * garbage collector frees nothing, since players of a lockstep game would collect at
+ * different moments.
+ */
+export class World {
+  private constructor();
+  readonly handle: bigint;
+  /** Makes a world of open ground, of 1 to 65,535 columns and rows. */
+  static open(width: number, height: number): World;
+  /** Makes a world from a cost for each cell, row by row: 1 to 254, or 255 for a wall. */
+  static fromCosts(width: number, height: number, costs: Uint8Array): World;
+  /**
+   * Makes a world from a save, if its map has at most `cellsMax` cells. It keeps its orders
+   * until {@link World.dropClaims}: take them by number and load armies before.
+   */
+  static load(save: Uint8Array, cellsMax?: number): World;
+  /** Frees the world. Its orders and armies answer "stale" then, and are to be freed too. */
+  free(): void;
+  /** Copies the world with everything, for rollback. The copy keeps its orders as a loaded one does. */
+  fork(): World;
+  /** Drops the claims that a loaded or copied world keeps on its orders. */
+  dropClaims(): void;
+  /** Returns the world as bytes. Equal worlds have equal bytes. */
+  save(): Uint8Array;
+  /** A hash of everything on which the next ticks depend, for lockstep. The same on every machine. */
+  hash(): bigint;
+  stats(): Stats;
+  /** Works on orders, up to this many cells of work. 4,000 is the default; Infinity does all. */
+  tick(cells?: number): Progress;
+  /** Gives all cells of a rectangle a cost: 1 to 254, or {@link WALL}. */
+  edit(area: Rect, cost: number): EditReport;
+  /** Gives each cell of a rectangle its own cost, row by row. */
+  editRows(area: Rect, costs: Uint8Array): EditReport;
+  /** Gives each of these cells its own cost, and repairs what depends on them once. */
+  editCells(cells: Cells, costs: Uint8Array): EditReport;
+  /** Returns the costs of a rectangle on a layer, row by row. */
+  costs(area: Rect, layer?: number): Uint8Array;
+  /** Adds a layer for units that move in this way, and returns its number. */
+  addLayer(movement?: Movement): number;
+  /**
+   * Adds a one-way link from each cell of an area to the same place of an equal one whose
+   * north-west cell is `end`. The price is in fifths of a straight step.
+   */
+  addLink(area: Rect, end: Cell, price: number): number;
+  removeLink(link: number): void;
+  /** Whether a unit of the layer can get from one cell to another. A look-up. */
+  reachable(from: Cell, to: Cell, layer?: number): boolean;
+  /**
+   * The cost of the way through the portals, in fifths of a straight step; a unit's path may be
+   * a little shorter. null if there is none.
+   */
+  travelCost(from: Cell, to: Cell, layer?: number): number | null;
+  /** The cell nearest to a goal that a unit can reach; null if it stands in a wall. */
+  nearestReachable(from: Cell, goal: Cell, layer?: number): Cell | null;
+  /** Orders units at these cells to a goal. Free the order when they no longer need it. */
+  order(goal: Goal, units?: Cells): Order;
+  /** Returns another claim on an order of this world, by its number. */
+  orderByNumber(number: number): Order;
+  /** Makes an army without units. */
+  army(settings?: Settings): Army;
+  /** Makes an army from a save, on the world that was saved with it and loaded. */
+  loadArmy(save: Uint8Array): Army;
+}
+
+/** What a sample says. Below `LINK` its lowest three bits are a step, an index of {@link STEPS}. */
+export const Sample: {
+  /** Take the step. */
+  readonly GO: 0x00;
+  /** Take the step, or go straight to the goal. */
+  readonly IN_SIGHT: 0x10;
+  /** Directions are not ready; the step leads out of the sector. */
+  readonly TOWARD: 0x20;
+  /** Enter the link here, see {@link Order.linkExit}. */
+  readonly LINK: 0x30;
+  /** At the goal. */
+  readonly ARRIVED: 0x40;
+  /** Directions are not ready: more ticks are needed. */
+  readonly WAITING: 0x50;
+  /** No directions here: {@link Order.cover} the cell. */
+  readonly OFF_ROUTE: 0x60;
+  /** The goal cannot be reached from here. */
+  readonly UNREACHABLE: 0x70;
+};
+
+/** Where the eight steps lead, as [x, y]: north, east, south, west, then the diagonals. */
+export const STEPS: readonly (readonly [number, number])[];
+
+/** A claim on the directions to a goal. */
+export class Order {
+  private constructor();
+  readonly handle: bigint;
+  /** 0 for a world's first order; a save keeps it. */
+  readonly number: number;
+  /** Gives the claim back: the tick after the last one frees the directions. */
+  free(): void;
+  /** Gives the order another goal on its layer, and other units. */
+  aim(goal: Goal, units?: Cells): void;
+  /** Extends the order to the cells of units off its route. */
+  cover(cells: Cells): void;
+  /** What a unit at this cell does: see {@link Sample}. */
+  sample(x: number, y: number): number;
+  /** The same for many cells. */
+  sampleMany(cells: Cells): Uint8Array;
+  /** The costs of the paths to the goal, in fifths of a straight step; Infinity where none begins. */
+  costsToGo(cells: Cells): Float64Array;
+  /** Where a unit comes out that enters the link at this cell. */
+  linkExit(x: number, y: number): Cell;
+}
+
+/** How units move. What is left out has its default. */
+export interface Settings {
+  /** How fast a velocity may change, in cells a second each second: 30. */
+  force?: number;
+  /** The weight of following the field: 1. */
+  follow?: number;
+  /** The weight of keeping room: 0.5. */
+  separation?: number;
+  /** The weight of moving like the group's neighbours: 0.1. */
+  alignment?: number;
+  /** The weight of moving toward the middle of the group's neighbours: 0. */
+  cohesion?: number;
+  /** The weight of stepping aside before a contact: 1.2. */
+  avoidance?: number;
+  /** The room that units keep if they can, in cells: 0.15. */
+  room?: number;
+  /** How far neighbours count, in cells: 1.5. */
+  range?: number;
+  /** How far ahead contacts are avoided, in seconds: 0.8. */
+  horizon?: number;
+  /** The factor by which a unit behind its formation exceeds its speed: 1.4. */
+  catchUp?: number;
+  /** How often a step pushes units apart: 5. */
+  pushes?: number;
+  /** The ticks without progress after which a unit tries harder: 40. */
+  patience?: number;
+  /** Whether hard ground slows units down: true. */
+  hardGroundSlows?: boolean;
+}
+
+/** A unit to add: a circle. Positions and radii are in cells, speeds in cells a second. */
+export interface Unit {
+  /** Unique in its army, and the same on every machine. */
+  id: number;
+  group: number;
+  /** (3.5, 4.5) is the middle of cell (3, 4). */
+  x: number;
+  y: number;
+  /** 0.3 if left out. */
+  radius?: number;
+  /** 4 if left out. */
+  speed?: number;
+}
+
+/** How units read their direction. "ahead" is right for nearly everything. */
+export type Reading = "nearest" | "bilinear" | "lowest-of-four" | "ahead" | "crowd";
+export type Shape = "line" | "wedge" | "box" | "column";
+
+/** How a chase ends: at this gap, this far from where it began; foes are seen this far. */
+export interface Chase { range?: number; leash?: number; sight?: number }
+
+/** The target of a group. */
+export type Target =
+  | { kind: "nowhere" | "stand" | "hold" }
+  | { kind: "point"; x: number; y: number }
+  | { kind: "follow"; unit: number }
+  | ({ kind: "pursue"; unit: number } & Chase)
+  | { kind: "order"; order: Order }
+  | ({ kind: "attack"; order: Order } & Chase)
+  | { kind: "flee"; unit: number; safe?: number }
+  | { kind: "flee-foes"; safe?: number };
+
+/** An event of the last step; `value` is a stuck unit's level or the number of a link. */
+export interface ArmyEvent {
+  kind: "arrived" | "group-arrived" | "reached" | "lost" | "stuck" | "entered" | "unreachable" | "other";
+  group: number;
+  unit: number;
+  value: number;
+}
+
+/** What a unit is doing. */
+export const State: { readonly MARCHING: 0; readonly ARRIVED: 1; readonly UNREACHABLE: 2 };
+
+/**
+ * Units in groups, moved one step at a time.
+ *
+ * `ids`, `positions`, `velocities` and `states` are views of the engine's memory, without a
+ * copy, with the units in the same order. Reading the property brings one up to date. A view
+ * is stale after the next call of any kind: it may then be empty, or show something else.
+ * So read it where you need it, and keep a `slice()`.
+ */
+export class Army {
+  private constructor();
+  readonly handle: bigint;
+  /** The number of units. */
+  readonly count: number;
+  /** Whether no unit is on its way. */
+  readonly isSettled: boolean;
+  readonly ids: Uint32Array;
+  /** Pairs of x and y. */
+  readonly positions: Float32Array;
+  /** Pairs of x and y, in cells a second. */
+  readonly velocities: Float32Array;
+  /** See {@link State}. */
+  readonly states: Uint8Array;
+  free(): void;
+  /** Copies the army for a copy of its world that was made at the same moment. */
+  fork(world: World): Army;
+  save(): Uint8Array;
+  hash(): bigint;
+  /** Adds a group that stands, and returns its number. */
+  addGroup(reading?: Reading): number;
+  /** Removes a group with its units. */
+  removeGroup(group: number): void;
+  /** Adds units; if one is refused, none is added. */
+  addUnits(units: readonly Unit[]): void;
+  /** Removes those of these units that the army has, and returns how many these were. */
+  removeUnits(ids: readonly number[] | Uint32Array): number;
+  /** Puts a unit at another place. */
+  setPosition(unit: number, x: number, y: number): void;
+  setGroup(unit: number, group: number): void;
+  /** Orders a group from where it is to a goal and sends it there. Free the order as any other. */
+  order(group: number, goal: Goal): Order;
+  /** The same with an order that the army alone keeps, and frees. */
+  march(group: number, goal: Goal): void;
+  /** Gives a group a target, and forgets those that wait. */
+  send(group: number, target: Target): void;
+  /** Gives a group a target for after those that it has. */
+  queue(group: number, target: Target): void;
+  /** Puts a group into a formation with this many cells between its places. */
+  form(group: number, shape: Shape, spacing?: number): void;
+  /** Lets a group's units go without a formation. */
+  disband(group: number): void;
+  /** Sets a group's team (0 to 7), its foes, its reading, and whether all go at the slowest's speed. */
+  setManner(
+    group: number,
+    manner: { team?: number; foes?: readonly number[]; reading?: Reading; together?: boolean },
+  ): void;
+  /** Moves all units on, and extends orders to those off their routes. Once for each tick. */
+  step(seconds?: number): void;
+  /** Tells the world where the army is jammed, for layers with congestion costs. */
+  noteJams(): void;
+  /** The events of the last step. */
+  events(): ArmyEvent[];
+}

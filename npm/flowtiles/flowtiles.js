@@ -1,0 +1,465 @@
+// Worlds, orders and armies over the C interface of flowtiles, in WebAssembly.
+// What each call does is said in flowtiles.d.ts.
+
+const ABI_VERSION = 1;
+const ERRORS = [
+  "ok", "null", "stale", "handle", "foreign", "argument", "off-map", "unreachable", "full", "not-found",
+  "capacity", "save", "broken",
+];
+const QUALITIES = ["corridor", "exact", "everywhere"];
+const READINGS = ["nearest", "bilinear", "lowest-of-four", "ahead", "crowd"];
+const SHAPES = ["line", "wedge", "box", "column"];
+const TARGETS = [
+  "nowhere", "stand", "hold", "point", "follow", "pursue", "order", "attack", "flee", "flee-foes",
+];
+const EVENTS = ["arrived", "group-arrived", "reached", "lost", "stuck", "entered", "unreachable"];
+const SETTINGS = [
+  "force", "follow", "separation", "alignment", "cohesion", "avoidance", "room", "range", "horizon",
+  "catchUp", "pushes", "patience", "hardGroundSlows",
+];
+const MOST = 2n ** 64n - 1n;
+
+/** The cost of a wall. */
+export const WALL = 255;
+/** What a sample says; below LINK its lowest three bits are a step. */
+export const Sample = Object.freeze({
+  GO: 0x00, IN_SIGHT: 0x10, TOWARD: 0x20, LINK: 0x30, ARRIVED: 0x40, WAITING: 0x50, OFF_ROUTE: 0x60,
+  UNREACHABLE: 0x70,
+});
+/** Where the eight steps lead, as [x, y]. */
+export const STEPS = Object.freeze(
+  [[0, -1], [1, 0], [0, 1], [-1, 0], [1, -1], [1, 1], [-1, 1], [-1, -1]].map(Object.freeze),
+);
+/** What a unit is doing. */
+export const State = Object.freeze({ MARCHING: 0, ARRIVED: 1, UNREACHABLE: 2 });
+
+let wasm;
+let ready;
+
+export function init(source = new URL("flowtiles.wasm", import.meta.url)) {
+  ready ??= start(source).catch((error) => {
+    ready = undefined;
+    throw error;
+  });
+  return ready;
+}
+
+async function start(source) {
+  const made = await WebAssembly.instantiate(await program(await source), {});
+  const { exports } = made.instance ?? made;
+  const found = exports.flowtiles_abi_version?.();
+  if (found !== ABI_VERSION) {
+    throw new Error(`flowtiles.wasm has interface ${found}, not ${ABI_VERSION}: take it from the same package`);
+  }
+  wasm = exports;
+}
+
+async function program(source) {
+  if (source instanceof WebAssembly.Module || source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
+  if (source instanceof URL && source.protocol === "file:") {
+    return process.getBuiltinModule("node:fs").readFileSync(source);
+  }
+  const answer = source instanceof Response ? source : await fetch(source);
+  if (!answer.ok) throw new Error(`${answer.url} answers ${answer.status}: serve flowtiles.wasm there, or import "flowtiles/inline"`);
+  return answer.arrayBuffer();
+}
+
+export const memoryBytes = () => engine().memory.buffer.byteLength;
+
+export class FlowtilesError extends Error {
+  constructor(status, message) {
+    super(message);
+    this.name = "FlowtilesError";
+    this.code = ERRORS[status] ?? "other";
+  }
+}
+
+function engine() {
+  if (!wasm) throw new Error("flowtiles is not loaded: `await init()` first");
+  return wasm;
+}
+
+/** Calls a function of the engine, and throws what it refuses. */
+function call(name, ...values) {
+  const status = engine()[`flowtiles_${name}`](...values);
+  if (status === 0) return;
+  const bytes = new Uint8Array(wasm.memory.buffer);
+  const at = wasm.flowtiles_last_error();
+  throw new FlowtilesError(status, new TextDecoder().decode(bytes.slice(at, bytes.indexOf(0, at))));
+}
+
+/** A piece of the engine's memory that grows as needed. */
+class Room {
+  at = 0;
+  bytes = 0;
+
+  /** Returns where this many bytes are. What they held may be gone. */
+  of(bytes) {
+    if (bytes > this.bytes) {
+      this.free();
+      const wanted = Math.max(64, bytes + (bytes >> 1));
+      this.at = engine().flowtiles_alloc(wanted);
+      if (this.at === 0) throw new RangeError(`the engine has no memory for ${wanted} bytes more`);
+      this.bytes = wanted;
+    }
+    return this.at;
+  }
+
+  /** Copies values into it, and returns where they are. */
+  put(Type, values) {
+    const at = this.of(values.length * Type.BYTES_PER_ELEMENT);
+    if (values.length > 0) new Type(wasm.memory.buffer, at, values.length).set(values);
+    return at;
+  }
+
+  free() {
+    if (this.bytes > 0) wasm.flowtiles_dealloc(this.at, this.bytes);
+    this.at = this.bytes = 0;
+  }
+}
+
+// What goes in: cells, bytes, a struct. What comes out: a struct, and an array.
+const [cellsIn, bytesIn, structIn, out, many] = [0, 0, 0, 0, 0].map(() => new Room());
+
+const data = (at) => new DataView(engine().memory.buffer, at);
+
+/** Makes a call that writes something small, and reads it. */
+function get(bytes, read, name, ...values) {
+  const at = out.of(bytes);
+  call(name, ...values, at);
+  return read(data(at));
+}
+
+const u32 = (view) => view.getUint32(0, true);
+const u64 = (view) => view.getBigUint64(0, true);
+const cell = (view) => ({ x: view.getInt32(0, true), y: view.getInt32(4, true) });
+
+/** Makes a call that fills an array, until it has room, and returns a copy. */
+function bytes(name, ...values) {
+  let room = many.bytes;
+  const count = out.of(8);
+  for (;;) {
+    try {
+      call(name, ...values, many.at, room, count);
+      return new Uint8Array(wasm.memory.buffer, many.at, u32(data(count))).slice();
+    } catch (error) {
+      if (error.code !== "capacity") throw error;
+      room = u32(data(count));
+      many.of(room);
+    }
+  }
+}
+
+function numberOf(what, list, name) {
+  const number = list.indexOf(name);
+  if (number < 0) throw new TypeError(`"${name}" is no ${what}: give one of ${list.join(", ")}`);
+  return number;
+}
+
+/** Returns a whole number that fits: WebAssembly would cut off what does not, without a word. */
+function whole(what, value, least = 0, most = 2 ** 32 - 1) {
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new TypeError(`${what} is ${value}: give a whole number from ${least} to ${most}`);
+}
+
+const coordinate = (what, value) => whole(what, value, -(2 ** 31), 2 ** 31 - 1);
+const spot = ({ x, y }) => [coordinate("x of a cell", x), coordinate("y of a cell", y)];
+const size = (width, height) => [whole("width", width), whole("height", height)];
+const rect = ({ width = 1, height = 1, ...corner }) => [...spot(corner), ...size(width, height)];
+const byte = (what, value) => whole(what, value, 0, 255);
+
+/** Returns cells as pairs of numbers; an array of { x, y } is turned into them. */
+function pairs(cells) {
+  const flat = ArrayBuffer.isView(cells) ? cells : cells.flatMap(spot);
+  if (flat.length % 2) throw new TypeError("cells are pairs of x and y: give an even number of values");
+  return flat;
+}
+
+function putCells(cells) {
+  const flat = pairs(cells);
+  return [cellsIn.put(Int32Array, flat), flat.length / 2];
+}
+
+function putGoal(goal) {
+  const flat = pairs(goal.cells ?? [goal]);
+  const cells = bytesIn.put(Int32Array, flat);
+  const { layer = 0, quality = "corridor", orNearest = false } = goal;
+  const words = [cells, flat.length / 2, whole("layer", layer), numberOf("quality", QUALITIES, quality), orNearest ? 1 : 0];
+  return structIn.put(Uint32Array, words);
+}
+
+const putRect = (area) => structIn.put(Int32Array, rect(area));
+
+const report = (view) => ({
+  cells: Number(u64(view)), sectors: view.getUint32(8, true), rebuilt: view.getUint32(12, true),
+  orders: view.getUint32(16, true),
+});
+
+export class World {
+  #handle;
+  constructor(handle) { this.#handle = handle; }
+  /** The handle of the C interface. */
+  get handle() { return this.#handle; }
+
+  static open(width, height) {
+    return new World(get(8, u64, "world_open", ...size(width, height)));
+  }
+
+  static fromCosts(width, height, costs) {
+    return new World(get(8, u64, "world_from_costs", ...size(width, height), bytesIn.put(Uint8Array, costs), costs.length));
+  }
+
+  static load(save, cellsMax = Infinity) {
+    const most = cellsMax === Infinity ? MOST : BigInt(cellsMax);
+    return new World(get(8, u64, "world_load", bytesIn.put(Uint8Array, save), save.length, most));
+  }
+
+  free() { call("world_free", this.#handle); }
+  fork() { return new World(get(8, u64, "world_fork", this.#handle)); }
+  dropClaims() { call("world_drop_claims", this.#handle); }
+  save() { return bytes("world_save", this.#handle); }
+  hash() { return get(8, u64, "world_hash", this.#handle); }
+
+  stats() {
+    return get(40, (view) => {
+      const names = ["width", "height", "sectors", "portals", "orders", "waiting", "tiles"];
+      const counts = names.map((name, at) => [name, view.getUint32(4 * at, true)]);
+      return { ...Object.fromEntries(counts), bytes: Number(view.getBigUint64(32, true)) };
+    }, "world_stats", this.#handle);
+  }
+
+  tick(cells = 4000) {
+    if (!(cells >= 0)) throw new RangeError(`a tick cannot have ${cells} cells of work: give 0 or more`);
+    const budget = cells === Infinity ? MOST : BigInt(Math.floor(cells));
+    return get(24, (view) => ({
+      cells: Number(u64(view)), owed: Number(view.getBigUint64(8, true)), waiting: view.getUint32(16, true),
+      searching: view.getUint32(20, true),
+    }), "world_tick", this.#handle, budget);
+  }
+
+  edit(area, cost) {
+    return get(24, report, "world_edit", this.#handle, ...rect(area), byte("cost", cost));
+  }
+
+  editRows(area, costs) {
+    return get(24, report, "world_edit_rows", this.#handle, putRect(area), bytesIn.put(Uint8Array, costs), costs.length);
+  }
+
+  editCells(cells, costs) {
+    const [at, count] = putCells(cells);
+    if (costs.length !== count) throw new TypeError(`${count} cells have ${costs.length} costs: give one each`);
+    return get(24, report, "world_edit_cells", this.#handle, at, bytesIn.put(Uint8Array, costs), count);
+  }
+
+  costs(area, layer = 0) {
+    return bytes("world_costs", this.#handle, whole("layer", layer), putRect(area));
+  }
+
+  addLayer({ costs = {}, size: width = 1, wallCosts = [], congestionCosts = [] } = {}) {
+    const at = structIn.of(265);
+    call("movement_default", at);
+    const movement = new Uint8Array(wasm.memory.buffer, at, 265);
+    for (const [kind, cost] of Object.entries(costs)) movement[byte("kind", Number(kind))] = byte("cost", cost);
+    movement[256] = byte("size", width);
+    movement.set(wallCosts.slice(0, 4), 257);
+    movement.set(congestionCosts.slice(0, 4), 261);
+    return get(4, u32, "world_add_layer", this.#handle, at);
+  }
+
+  addLink(area, end, price) {
+    return get(4, u32, "world_add_link", this.#handle, putRect(area), ...spot(end), whole("price", price));
+  }
+
+  removeLink(link) { call("world_remove_link", this.#handle, whole("link", link)); }
+
+  reachable(from, to, layer = 0) {
+    return get(4, u32, "world_reachable", this.#handle, whole("layer", layer), ...spot(from), ...spot(to)) === 1;
+  }
+
+  travelCost(from, to, layer = 0) {
+    return orNothing(() => Number(get(8, u64, "world_travel_cost", this.#handle, whole("layer", layer), ...spot(from), ...spot(to))));
+  }
+
+  nearestReachable(from, goal, layer = 0) {
+    return orNothing(() => get(8, cell, "world_nearest_reachable", this.#handle, whole("layer", layer), ...spot(from), ...spot(goal)));
+  }
+
+  order(goal, units = []) {
+    return new Order(get(8, u64, "order_new", this.#handle, putGoal(goal), ...putCells(units)));
+  }
+
+  orderByNumber(number) {
+    return new Order(get(8, u64, "order_by_number", this.#handle, BigInt(number)));
+  }
+
+  army(settings) { return new Army(newArmy(this.#handle, settings)); }
+  loadArmy(save) {
+    return new Army(get(8, u64, "army_load", this.#handle, bytesIn.put(Uint8Array, save), save.length));
+  }
+}
+
+/** Returns what a question finds, or null where the way is blocked. */
+function orNothing(question) {
+  try {
+    return question();
+  } catch (error) {
+    if (error.code === "unreachable") return null;
+    throw error;
+  }
+}
+
+export class Order {
+  #handle;
+  constructor(handle) { this.#handle = handle; }
+  /** The handle of the C interface. */
+  get handle() { return this.#handle; }
+
+  free() { call("order_free", this.#handle); }
+  get number() { return Number(get(8, u64, "order_number", this.#handle)); }
+  aim(goal, units = []) { call("order_aim", this.#handle, putGoal(goal), ...putCells(units)); }
+  cover(cells) { call("order_cover", this.#handle, ...putCells(cells)); }
+
+  sample(x, y) {
+    return get(1, (view) => view.getUint8(0), "order_sample_many", this.#handle, ...putCells([{ x, y }]));
+  }
+
+  sampleMany(cells) {
+    const [at, count] = putCells(cells);
+    const samples = many.of(count);
+    call("order_sample_many", this.#handle, at, count, samples);
+    return new Uint8Array(wasm.memory.buffer, samples, count).slice();
+  }
+
+  costsToGo(cells) {
+    const [at, count] = putCells(cells);
+    const costs = many.of(8 * count);
+    call("order_costs_to_go", this.#handle, at, count, costs);
+    return Float64Array.from(new BigUint64Array(wasm.memory.buffer, costs, count), (cost) => cost === MOST ? Infinity : Number(cost));
+  }
+
+  linkExit(x, y) { return get(8, cell, "order_link_exit", this.#handle, ...spot({ x, y })); }
+}
+
+function newArmy(world, settings) {
+  if (!settings) return get(8, u64, "army_new", world, 0);
+  const at = structIn.of(52);
+  call("settings_default", at);
+  const view = data(at);
+  for (const [name, value] of Object.entries(settings)) {
+    const place = 4 * numberOf("setting", SETTINGS, name);
+    if (place < 40) view.setFloat32(place, value, true);
+    else view.setUint32(place, Number(value), true);
+  }
+  return get(8, u64, "army_new", world, at);
+}
+
+function putTarget({ kind, order, ...values }) {
+  const at = structIn.of(40);
+  call("target_default", at);
+  const view = data(at);
+  if (order) view.setBigUint64(0, order.handle, true);
+  view.setUint32(8, numberOf("target", TARGETS, kind), true);
+  if (values.unit !== undefined) view.setUint32(12, whole("unit", values.unit), true);
+  for (const [place, name] of ["x", "y", "range", "leash", "sight", "safe"].entries()) {
+    if (values[name] !== undefined) view.setFloat32(16 + 4 * place, values[name], true);
+  }
+  return at;
+}
+
+export class Army {
+  #handle;
+  #rooms = { ids: new Room(), positions: new Room(), velocities: new Room(), states: new Room() };
+  constructor(handle) { this.#handle = handle; }
+  /** The handle of the C interface. */
+  get handle() { return this.#handle; }
+
+  free() {
+    call("army_free", this.#handle);
+    for (const room of Object.values(this.#rooms)) room.free();
+  }
+
+  fork(world) { return new Army(get(8, u64, "army_fork", this.#handle, world.handle)); }
+  save() { return bytes("army_save", this.#handle); }
+  hash() { return get(8, u64, "army_hash", this.#handle); }
+
+  addGroup(reading = "ahead") {
+    return Number(get(8, u64, "army_add_group", this.#handle, numberOf("reading", READINGS, reading)));
+  }
+
+  removeGroup(group) { call("army_remove_group", this.#handle, BigInt(group)); }
+
+  addUnits(units) {
+    const at = bytesIn.of(32 * units.length);
+    const view = data(at);
+    for (const [index, { id, group, x, y, radius = 0.3, speed = 4 }] of units.entries()) {
+      const unit = 32 * index;
+      view.setBigUint64(unit, BigInt(group), true);
+      view.setUint32(unit + 8, whole("id", id), true);
+      for (const [place, value] of [x, y, radius, speed].entries()) view.setFloat32(unit + 12 + 4 * place, value, true);
+    }
+    call("army_add_units", this.#handle, at, units.length);
+  }
+
+  removeUnits(ids) {
+    return get(4, u32, "army_remove_units", this.#handle, bytesIn.put(Uint32Array, ids), ids.length);
+  }
+
+  setPosition(unit, x, y) { call("army_set_position", this.#handle, whole("unit", unit), x, y); }
+  setGroup(unit, group) { call("army_set_group", this.#handle, whole("unit", unit), BigInt(group)); }
+
+  order(group, goal) {
+    return new Order(get(8, u64, "army_order", this.#handle, BigInt(group), putGoal(goal)));
+  }
+
+  march(group, goal) { call("army_order", this.#handle, BigInt(group), putGoal(goal), 0); }
+  send(group, target) { call("army_send", this.#handle, BigInt(group), putTarget(target)); }
+  queue(group, target) { call("army_queue", this.#handle, BigInt(group), putTarget(target)); }
+
+  form(group, shape, spacing = 1) {
+    call("army_form", this.#handle, BigInt(group), numberOf("shape", SHAPES, shape), spacing);
+  }
+
+  disband(group) { call("army_disband", this.#handle, BigInt(group)); }
+
+  setManner(group, { team = 0, foes = [], reading = "ahead", together = false }) {
+    const bits = foes.reduce((bits, foe) => bits | (1 << whole("foe", foe, 0, 7)), 0);
+    call("army_set_manner", this.#handle, BigInt(group), byte("team", team), bits, numberOf("reading", READINGS, reading), together ? 1 : 0);
+  }
+
+  step(seconds = 0.05) { call("army_step", this.#handle, seconds); }
+  noteJams() { call("army_note_jams", this.#handle); }
+  get isSettled() { return get(4, u32, "army_is_settled", this.#handle) === 1; }
+  get count() { return get(4, u32, "army_read", this.#handle, 0, 0, 0, 0, 0); }
+
+  get ids() { return this.#read("ids", Uint32Array, 1); }
+  get positions() { return this.#read("positions", Float32Array, 2); }
+  get velocities() { return this.#read("velocities", Float32Array, 2); }
+  get states() { return this.#read("states", Uint8Array, 1); }
+
+  #read(name, Type, each) {
+    const count = this.count;
+    const at = this.#rooms[name].of(count * each * Type.BYTES_PER_ELEMENT);
+    const places = Object.keys(this.#rooms).map((other) => other === name ? at : 0);
+    get(4, u32, "army_read", this.#handle, ...places, count);
+    return new Type(wasm.memory.buffer, at, count * each);
+  }
+
+  events() {
+    const count = out.of(8);
+    const write = () => call("army_events", this.#handle, many.at, Math.floor(many.bytes / 24), count);
+    try {
+      write();
+    } catch (error) {
+      if (error.code !== "capacity") throw error;
+      many.of(24 * u32(data(count)));
+      write();
+    }
+    return Array.from({ length: u32(data(count)) }, (_, index) => {
+      const view = data(many.at + 24 * index);
+      return {
+        kind: EVENTS[view.getUint32(8, true)] ?? "other", group: Number(u64(view)), unit: view.getUint32(12, true),
+        value: view.getUint32(16, true),
+      };
+    });
+  }
+}

@@ -1,0 +1,216 @@
+// The package over the built flowtiles.wasm: npm/build makes it.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { init, memoryBytes, Sample, State, STEPS, WALL, World } from "../flowtiles.js";
+
+const worldOf = () => World.open(40, 30);
+
+test("a call before init: refused, with what to do", () => {
+  assert.throws(worldOf, /await init\(\)/);
+});
+
+test("a program that is not flowtiles: refused, and init can be called again", async () => {
+  const nothing = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
+  await assert.rejects(init(nothing), /interface undefined, not 1/);
+  await init();
+  await init();
+});
+
+/** The battle of crates/flowtiles-capi/tests/c_abi.rs. */
+function battle(ticks) {
+  const world = World.open(120, 80);
+  world.edit({ x: 60, y: 0, width: 1, height: 80 }, WALL);
+  world.edit({ x: 60, y: 20, width: 1, height: 6 }, 1);
+  world.edit({ x: 60, y: 54, width: 1, height: 6 }, 1);
+  world.edit({ x: 70, y: 10, width: 20, height: 20 }, 4);
+  const army = world.army();
+  const groups = [0, 1].map((side) => {
+    const group = army.addGroup();
+    army.addUnits(Array.from({ length: 60 }, (_, at) => (
+      { id: 60 * side + at, group, x: 4.5 + 106 * side + (at % 6), y: 20.5 + Math.floor(at / 6) }
+    )));
+    army.march(group, { x: 110 - 102 * side, y: 40 });
+    return group;
+  });
+  for (const side of [0, 1]) army.setManner(groups[side], { team: side, foes: [1 - side] });
+  for (let tick = 0; tick < ticks; tick++) {
+    if (tick === 100) world.edit({ x: 60, y: 20, width: 1, height: 6 }, WALL);
+    if (tick === 200) army.form(groups[0], "box", 1.25);
+    world.tick(4000);
+    army.step(0.05);
+  }
+  return { world, army };
+}
+
+test("a battle: has the hashes of the same battle on a native machine", () => {
+  const native = readFileSync(new URL("../../../crates/flowtiles-capi/tests/battle.hashes", import.meta.url), "utf8");
+  const { world, army } = battle(400);
+  assert.deepEqual([world.hash(), army.hash()], native.trim().split("\n").map(BigInt));
+  army.free();
+  world.free();
+});
+
+test("a battle that is saved or copied: goes on with the same hashes", () => {
+  const { world, army } = battle(60);
+  const loaded = World.load(world.save(), 120 * 80);
+  const troops = loaded.loadArmy(army.save());
+  loaded.dropClaims();
+  assert.deepEqual([loaded.hash(), troops.hash()], [world.hash(), army.hash()]);
+  const copy = world.fork();
+  const both = [[world, army], [copy, army.fork(copy)]];
+  copy.dropClaims();
+  for (const [world, army] of both) {
+    for (let tick = 0; tick < 40; tick++) {
+      world.tick();
+      army.step();
+    }
+  }
+  assert.deepEqual(both[0].map((one) => one.hash()), both[1].map((one) => one.hash()));
+});
+
+test("a bad save: refused", () => {
+  assert.throws(() => World.load(new Uint8Array(9)), { code: "save" });
+  assert.throws(() => World.load(worldOf().save(), 10), { code: "save", message: /40×30/ });
+});
+
+test("an order: leads along its samples to the goal, and its tiles are freed with it", () => {
+  const world = World.open(60, 40);
+  assert.equal(world.edit({ x: 30, y: 0, width: 1, height: 30 }, WALL).cells, 30);
+  assert.equal(world.editCells([{ x: 30, y: 3 }], Uint8Array.of(7)).cells, 1);
+  world.editRows({ x: 4, y: 9, width: 2 }, Uint8Array.of(3, 4));
+  assert.deepEqual([...world.costs({ x: 3, y: 9, width: 4 })], [1, 3, 4, 1]);
+  const order = world.order({ x: 50, y: 5, quality: "exact" }, [{ x: 4, y: 20 }]);
+  assert.equal(world.tick(Infinity).waiting, 0);
+  let [x, y, steps] = [4, 20, 0];
+  const cells = Int32Array.of(x, y, 50, 5);
+  const [cost, none] = order.costsToGo(cells);
+  assert.ok(none === 0 && cost >= 46 * 5 && cost <= world.travelCost({ x, y }, { x: 50, y: 5 }));
+  assert.equal(order.sampleMany(cells)[1], Sample.ARRIVED);
+  for (let sample; (sample = order.sample(x, y)) < Sample.LINK; steps++) {
+    const [dx, dy] = STEPS[sample & 7];
+    [x, y] = [x + dx, y + dy];
+  }
+  assert.deepEqual([x, y], [50, 5]);
+  assert.ok(steps >= 46 && world.stats().tiles > 0);
+  order.aim({ x: 2, y: 2 }, [{ x, y }]);
+  order.cover([{ x: 3, y: 30 }]);
+  order.free();
+  world.tick(Infinity);
+  assert.deepEqual([world.stats().orders, world.stats().tiles], [0, 0]);
+});
+
+test("a layer and a link: are used by orders on them", () => {
+  const world = World.open(60, 40);
+  world.edit({ x: 30, y: 0, width: 2, height: 40 }, 20);
+  const layer = world.addLayer({ costs: { 20: WALL }, size: 3 });
+  const [from, to] = [{ x: 5, y: 20 }, { x: 50, y: 20 }];
+  assert.equal(world.reachable(from, to, layer), false);
+  assert.equal(world.travelCost(from, to, layer), null);
+  assert.deepEqual(world.nearestReachable(from, to, layer), { x: 28, y: 20 });
+  assert.throws(() => world.order({ ...to, layer }, [from]), { code: "unreachable" });
+  const link = world.addLink({ x: 10, y: 20 }, { x: 40, y: 20 }, 5);
+  const order = world.order({ ...to, layer }, [from]);
+  world.tick(Infinity);
+  assert.equal(order.sample(10, 20), Sample.LINK);
+  assert.deepEqual(order.linkExit(10, 20), { x: 40, y: 20 });
+  world.removeLink(link);
+  assert.equal(world.reachable(from, to, layer), false);
+});
+
+test("an army: is read, reported and changed", () => {
+  const world = worldOf();
+  const army = world.army({ room: 0.2, hardGroundSlows: false });
+  const group = army.addGroup("nearest");
+  army.addUnits([{ id: 7, group, x: 4.5, y: 4.5 }, { id: 3, group, x: 6.5, y: 4.5, radius: 0.4, speed: 5 }]);
+  const order = army.order(group, { cells: [{ x: 12, y: 4 }, { x: 30, y: 4 }] });
+  army.queue(group, { kind: "point", x: 12, y: 9 });
+  const kinds = new Set();
+  for (let tick = 0; tick < 600 && !army.isSettled; tick++) {
+    world.tick();
+    army.step();
+    for (const { kind } of army.events()) kinds.add(kind);
+  }
+  assert.deepEqual([...kinds], ["arrived", "group-arrived"]);
+  assert.deepEqual([...army.ids], [3, 7]);
+  assert.deepEqual([...army.states], [State.ARRIVED, State.ARRIVED]);
+  assert.ok(army.positions.every((at) => at > 7 && at < 14) && army.velocities.length === 4);
+  army.setPosition(3, 20, 20);
+  army.send(group, { kind: "attack", order, sight: 5 });
+  army.setGroup(7, army.addGroup("crowd"));
+  army.noteJams();
+  army.disband(group);
+  assert.equal(army.removeUnits([7, 8]), 1);
+  army.removeGroup(group);
+  assert.equal(army.count, 0);
+  assert.equal(army.positions.length, 0);
+});
+
+test("values that cannot be used: refused with words", () => {
+  const world = worldOf();
+  const army = world.army();
+  const group = army.addGroup();
+  assert.throws(() => World.open(0, 5), { code: "argument" });
+  assert.throws(() => World.fromCosts(2, 2, new Uint8Array(3)), { code: "argument" });
+  assert.throws(() => world.edit({ x: 39, y: 0, width: 2 }, WALL), { code: "off-map", message: /40×30/ });
+  assert.throws(() => world.edit({ x: 1, y: 1 }, 256), /cost is 256: give a whole number from 0 to 255/);
+  assert.throws(() => world.edit({ x: 1.5, y: 1 }, 1), /x of a cell is 1.5/);
+  assert.throws(() => world.order({ x: 1 }), /y of a cell is undefined/);
+  assert.throws(() => army.setManner(group, { team: 8 }), { code: "argument" });
+  assert.throws(() => army.addUnits([{ group, x: 1, y: 1 }]), /id is undefined/);
+  assert.throws(() => world.tick(-1), /give 0 or more/);
+  assert.throws(() => world.order({ x: 5, y: 5, quality: "good" }), /corridor, exact, everywhere/);
+  assert.throws(() => world.army({ rooom: 1 }), /"rooom" is no setting/);
+  assert.throws(() => world.army({ room: -1 }), { code: "argument", message: /room/ });
+  assert.throws(() => army.addUnits([{ id: 0, group, x: NaN, y: 1 }]), { code: "argument" });
+  assert.throws(() => army.addUnits([{ id: 0, group: 9, x: 1, y: 1 }]), { code: "not-found" });
+  assert.throws(() => army.send(group, { kind: "dance" }), /no target/);
+  assert.throws(() => army.send(group, { kind: "order", order: worldOf().order({ x: 5, y: 5 }) }), { code: "foreign" });
+});
+
+test("what was freed: answers stale, and nothing else does", () => {
+  const [world, other] = [worldOf(), worldOf()];
+  const order = world.order({ x: 9, y: 9 });
+  const army = world.army();
+  world.free();
+  assert.throws(() => world.tick(), { code: "stale" });
+  assert.throws(() => world.free(), { code: "stale" });
+  assert.throws(() => order.sample(1, 1), { code: "stale" });
+  assert.throws(() => army.step(), { code: "stale" });
+  order.free();
+  army.free();
+  assert.throws(() => army.step(), { code: "stale" });
+  other.tick();
+});
+
+test("memory that grows: views before it are stale, views after it are right", () => {
+  const world = worldOf();
+  const army = world.army();
+  const group = army.addGroup();
+  army.addUnits([{ id: 0, group, x: 4.5, y: 4.5 }]);
+  const before = army.positions;
+  assert.deepEqual([...before], [4.5, 4.5]);
+  const large = World.fromCosts(3000, 3000, new Uint8Array(9_000_000).fill(1));
+  assert.equal(before.length, 0);
+  assert.deepEqual([...army.positions], [4.5, 4.5]);
+  large.free();
+});
+
+test("worlds made and freed again and again: need no more memory", () => {
+  const round = () => {
+    const { world, army } = battle(3);
+    assert.equal(army.positions.length, 240);
+    army.free();
+    world.free();
+    return memoryBytes();
+  };
+  const first = Math.max(round(), round());
+  for (let rounds = 0; rounds < 100; rounds++) round();
+  assert.equal(memoryBytes(), first);
+});
+
+test("flowtiles/inline: the same package without a file beside", async () => {
+  const inline = await import("../inline.js");
+  await inline.init();
+  assert.equal(inline.World, World);
+});
