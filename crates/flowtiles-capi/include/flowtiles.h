@@ -8,7 +8,8 @@
  * with a capacity of 0 asks for the number. Cells are columns from the west and rows from
  * the north; distances are in cells, speeds in cells a second, work in cells.
  *
- * tests/header.rs compares this file with the library. */
+ * Written by cbindgen from the crate flowtiles-capi: cbindgen.toml says how. */
+
 
 #ifndef FLOWTILES_H
 #define FLOWTILES_H
@@ -19,64 +20,6 @@
 // The version of this interface: of the functions, structs and numbers. It grows with
 // every change that a compiled caller would notice.
 #define FLOWTILES_ABI_VERSION 1
-
-// What a call returns: `FLOWTILES_OK` or why it failed.
-typedef int32_t flowtiles_status;
-
-// The call has done its work.
-#define FLOWTILES_OK 0
-
-// A handle is 0, or a pointer that must not be `NULL` is.
-#define FLOWTILES_ERROR_NULL 1
-
-// What the handle named was freed, or its world was.
-#define FLOWTILES_ERROR_STALE 2
-
-// The handle names something else, or this library never gave it.
-#define FLOWTILES_ERROR_HANDLE 3
-
-// The order belongs to another world than the army.
-#define FLOWTILES_ERROR_FOREIGN 4
-
-// A value cannot be used.
-#define FLOWTILES_ERROR_ARGUMENT 5
-
-// A cell is off the map.
-#define FLOWTILES_ERROR_OFF_MAP 6
-
-// The goal is a wall, or cannot be reached from where the units are.
-#define FLOWTILES_ERROR_UNREACHABLE 7
-
-// There are as many of these as there may be.
-#define FLOWTILES_ERROR_FULL 8
-
-// There is no unit, group, layer, link or order with this number.
-#define FLOWTILES_ERROR_NOT_FOUND 9
-
-// More was found than fits into the caller's array; the number was written.
-#define FLOWTILES_ERROR_CAPACITY 10
-
-// The bytes are not a save that can be loaded.
-#define FLOWTILES_ERROR_SAVE 11
-
-// The library has met a fault of its own. What the call was about may only be freed.
-#define FLOWTILES_ERROR_BROKEN 12
-
-// The handle of a world; 0 is none.
-typedef uint64_t flowtiles_world;
-
-// The handle of an order: a claim on its field. 0 is none.
-typedef uint64_t flowtiles_order;
-
-// The handle of an army; 0 is none.
-typedef uint64_t flowtiles_army;
-
-// The number of a group of one army. That of a removed group is never given again.
-typedef uint64_t flowtiles_group;
-
-// A movement layer as a team sees it: the layer's number, plus the team, 0 to 7, times
-// 65,536. 0 is the ground as team 0 sees it.
-typedef uint32_t flowtiles_layer;
 
 // Only the sectors on the route are loaded, and some beside it. The right choice for
 // nearly everything.
@@ -202,98 +145,8 @@ typedef uint32_t flowtiles_layer;
 // Something that this interface has no word for yet.
 #define FLOWTILES_EVENT_OTHER 255
 
-// A cell of the map: its column and row.
-typedef struct flowtiles_cell {
-    // The column, from the west.
-    int32_t x;
-    // The row, from the north.
-    int32_t y;
-} flowtiles_cell;
-
-// A rectangle of cells.
-typedef struct flowtiles_rect {
-    // The first column.
-    int32_t x;
-    // The first row.
-    int32_t y;
-    // The columns.
-    uint32_t width;
-    // The rows.
-    uint32_t height;
-} flowtiles_rect;
-
-// What a tick did.
-typedef struct flowtiles_progress {
-    // The work done, in cells.
-    uint64_t cells;
-    // The work by which ticks overdrew their budgets, in cells: the next gets less.
-    uint64_t owed;
-    // The orders that still have work left; 0 when all are done.
-    uint32_t waiting;
-    // How many of these search for their paths.
-    uint32_t searching;
-} flowtiles_progress;
-
-// What an edit did.
-typedef struct flowtiles_edit_report {
-    // The cells whose cost changed.
-    uint64_t cells;
-    // The sectors with such cells.
-    uint32_t sectors;
-    // The sectors whose portals were derived again.
-    uint32_t rebuilt;
-    // The orders that the next ticks plan again.
-    uint32_t orders;
-} flowtiles_edit_report;
-
-// What a world holds.
-typedef struct flowtiles_stats {
-    // The columns of the map.
-    uint32_t width;
-    // The rows of the map.
-    uint32_t height;
-    // The sectors of the map.
-    uint32_t sectors;
-    // The portals between them.
-    uint32_t portals;
-    // The orders that are claimed.
-    uint32_t orders;
-    // The orders that have work left.
-    uint32_t waiting;
-    // The tiles of directions that are loaded for orders.
-    uint32_t tiles;
-    // The bytes of costs, graph, cliques and orders.
-    uint64_t bytes;
-} flowtiles_stats;
-
-// How units of one class move. `flowtiles_movement_default`
-// fills it in.
-typedef struct flowtiles_movement {
-    // By kind of ground (the cost of a cell on the ground's own layer), what it costs
-    // this class: 1 to 254, or 255 for a wall. The first entry is not read.
-    uint8_t costs[256];
-    // The width of bodies in cells, 1 to 8.
-    uint8_t size;
-    // What is added to the costs of cells 1, 2, 3 and 4 cells from a wall.
-    uint8_t wall_costs[4];
-    // What is added at the congestion levels 1 to 4.
-    uint8_t congestion_costs[4];
-} flowtiles_movement;
-
-// Where an order leads. All zeros but the cells are a good default.
-typedef struct flowtiles_goal {
-    // The goal cells: each unit goes to the one that is cheapest to reach.
-    const flowtiles_cell *cells;
-    // Their number, at least 1.
-    size_t cells_count;
-    // The movement layer.
-    flowtiles_layer layer;
-    // `FLOWTILES_QUALITY_CORRIDOR`, `FLOWTILES_QUALITY_EXACT` or `FLOWTILES_QUALITY_EVERYWHERE`.
-    uint32_t quality;
-    // With 1, units that cannot reach the goal go to the nearest cell that they can
-    // reach; with 0, the order is refused if none can.
-    uint32_t or_nearest;
-} flowtiles_goal;
+// What a call returns: `FLOWTILES_OK` or why it failed.
+typedef int32_t flowtiles_status;
 
 // How an army's units move. `flowtiles_settings_default`
 // fills it in.
@@ -327,22 +180,8 @@ typedef struct flowtiles_settings {
     uint32_t hard_ground_slows;
 } flowtiles_settings;
 
-// A unit to add: a circle that moves.
-typedef struct flowtiles_unit {
-    // The group.
-    flowtiles_group group;
-    // The number of the unit, unique in its army. It breaks ties, so number units by
-    // something that is the same on every machine.
-    uint32_t id;
-    // The middle, in cells: from -1,000,000 to 1,000,000.
-    float x;
-    // The middle, in cells.
-    float y;
-    // The radius, 0 to 16 cells. Below 0.5 the unit fits wherever its field leads.
-    float radius;
-    // The greatest speed, in cells a second.
-    float speed;
-} flowtiles_unit;
+// The handle of an order: a claim on its field. 0 is none.
+typedef uint64_t flowtiles_order;
 
 // The target of a group. `flowtiles_target_default`
 // fills it in; then only what the kind names needs to be set.
@@ -367,6 +206,59 @@ typedef struct flowtiles_target {
     float safe;
 } flowtiles_target;
 
+// The handle of a world; 0 is none.
+typedef uint64_t flowtiles_world;
+
+// The handle of an army; 0 is none.
+typedef uint64_t flowtiles_army;
+
+// The number of a group of one army. That of a removed group is never given again.
+typedef uint64_t flowtiles_group;
+
+// A unit to add: a circle that moves.
+typedef struct flowtiles_unit {
+    // The group.
+    flowtiles_group group;
+    // The number of the unit, unique in its army. It breaks ties, so number units by
+    // something that is the same on every machine.
+    uint32_t id;
+    // The middle, in cells: from -1,000,000 to 1,000,000.
+    float x;
+    // The middle, in cells.
+    float y;
+    // The radius, 0 to 16 cells. Below 0.5 the unit fits wherever its field leads.
+    float radius;
+    // The greatest speed, in cells a second.
+    float speed;
+} flowtiles_unit;
+
+// A cell of the map: its column and row.
+typedef struct flowtiles_cell {
+    // The column, from the west.
+    int32_t x;
+    // The row, from the north.
+    int32_t y;
+} flowtiles_cell;
+
+// A movement layer as a team sees it: the layer's number, plus the team, 0 to 7, times
+// 65,536. 0 is the ground as team 0 sees it.
+typedef uint32_t flowtiles_layer;
+
+// Where an order leads. All zeros but the cells are a good default.
+typedef struct flowtiles_goal {
+    // The goal cells: each unit goes to the one that is cheapest to reach.
+    const struct flowtiles_cell *cells;
+    // Their number, at least 1.
+    size_t cells_count;
+    // The movement layer.
+    flowtiles_layer layer;
+    // `FLOWTILES_QUALITY_CORRIDOR`, `FLOWTILES_QUALITY_EXACT` or `FLOWTILES_QUALITY_EVERYWHERE`.
+    uint32_t quality;
+    // With 1, units that cannot reach the goal go to the nearest cell that they can
+    // reach; with 0, the order is refused if none can.
+    uint32_t or_nearest;
+} flowtiles_goal;
+
 // An event of an army's last step. What a kind does not name is 0.
 typedef struct flowtiles_event {
     // The group.
@@ -379,356 +271,214 @@ typedef struct flowtiles_event {
     uint32_t value;
 } flowtiles_event;
 
+// What a world holds.
+typedef struct flowtiles_stats {
+    // The columns of the map.
+    uint32_t width;
+    // The rows of the map.
+    uint32_t height;
+    // The sectors of the map.
+    uint32_t sectors;
+    // The portals between them.
+    uint32_t portals;
+    // The orders that are claimed.
+    uint32_t orders;
+    // The orders that have work left.
+    uint32_t waiting;
+    // The tiles of directions that are loaded for orders.
+    uint32_t tiles;
+    // The bytes of costs, graph, cliques and orders.
+    uint64_t bytes;
+} flowtiles_stats;
+
+// What a tick did.
+typedef struct flowtiles_progress {
+    // The work done, in cells.
+    uint64_t cells;
+    // The work by which ticks overdrew their budgets, in cells: the next gets less.
+    uint64_t owed;
+    // The orders that still have work left; 0 when all are done.
+    uint32_t waiting;
+    // How many of these search for their paths.
+    uint32_t searching;
+} flowtiles_progress;
+
+// What an edit did.
+typedef struct flowtiles_edit_report {
+    // The cells whose cost changed.
+    uint64_t cells;
+    // The sectors with such cells.
+    uint32_t sectors;
+    // The sectors whose portals were derived again.
+    uint32_t rebuilt;
+    // The orders that the next ticks plan again.
+    uint32_t orders;
+} flowtiles_edit_report;
+
+// A rectangle of cells.
+typedef struct flowtiles_rect {
+    // The first column.
+    int32_t x;
+    // The first row.
+    int32_t y;
+    // The columns.
+    uint32_t width;
+    // The rows.
+    uint32_t height;
+} flowtiles_rect;
+
+// How units of one class move. `flowtiles_movement_default`
+// fills it in.
+typedef struct flowtiles_movement {
+    // By kind of ground (the cost of a cell on the ground's own layer), what it costs
+    // this class: 1 to 254, or 255 for a wall. The first entry is not read.
+    uint8_t costs[256];
+    // The width of bodies in cells, 1 to 8.
+    uint8_t size;
+    // What is added to the costs of cells 1, 2, 3 and 4 cells from a wall.
+    uint8_t wall_costs[4];
+    // What is added at the congestion levels 1 to 4.
+    uint8_t congestion_costs[4];
+} flowtiles_movement;
+
+// The call has done its work.
+#define FLOWTILES_OK 0
+
+// A handle is 0, or a pointer that must not be `NULL` is.
+#define FLOWTILES_ERROR_NULL 1
+
+// What the handle named was freed, or its world was.
+#define FLOWTILES_ERROR_STALE 2
+
+// The handle names something else, or this library never gave it.
+#define FLOWTILES_ERROR_HANDLE 3
+
+// The order belongs to another world than the army.
+#define FLOWTILES_ERROR_FOREIGN 4
+
+// A value cannot be used.
+#define FLOWTILES_ERROR_ARGUMENT 5
+
+// A cell is off the map.
+#define FLOWTILES_ERROR_OFF_MAP 6
+
+// The goal is a wall, or cannot be reached from where the units are.
+#define FLOWTILES_ERROR_UNREACHABLE 7
+
+// There are as many of these as there may be.
+#define FLOWTILES_ERROR_FULL 8
+
+// There is no unit, group, layer, link or order with this number.
+#define FLOWTILES_ERROR_NOT_FOUND 9
+
+// More was found than fits into the caller's array; the number was written.
+#define FLOWTILES_ERROR_CAPACITY 10
+
+// The bytes are not a save that can be loaded.
+#define FLOWTILES_ERROR_SAVE 11
+
+// The library has met a fault of its own. What the call was about may only be freed.
+#define FLOWTILES_ERROR_BROKEN 12
+
 #ifdef __cplusplus
 extern "C" {
-#endif
+#endif // __cplusplus
 
-// Returns the `version` of the library that was loaded. A caller
+// Returns the [version](FLOWTILES_ABI_VERSION) of the library that was loaded. A caller
 // compares it with the one that it was compiled for.
 uint32_t flowtiles_abi_version(void);
 
-// Returns what was wrong with this thread's last call that failed, in UTF-8, ending with
-// a 0; empty if none has failed. The text is the library's, and valid until the thread's
-// next call that fails.
-const char *flowtiles_last_error(void);
-
-// Returns memory of this many bytes, at a multiple of 16, or `NULL` if there is none or
-// `bytes` is 0. For callers without an allocator of their own in this library's memory,
-// as JavaScript is. The caller owns it, and gives it back with
-// `flowtiles_dealloc` and the same `bytes`.
-uint8_t *flowtiles_alloc(size_t bytes);
-
-// Gives back memory of `flowtiles_alloc`, of the same number of bytes. `NULL` is let
-// pass.
-void flowtiles_dealloc(uint8_t *memory, size_t bytes);
-
-// Makes a world of open ground, each cell of cost 1, of 1 to 65,535 columns and rows.
-// The caller owns it and frees it with `flowtiles_world_free`.
-flowtiles_status flowtiles_world_open(uint32_t width, uint32_t height, flowtiles_world *world);
-
-// Makes a world from a cost for each cell, row by row from the north-west: 1 to 254, or
-// 255 for a wall. `count` is `width` times `height`. The caller owns the world.
-flowtiles_status flowtiles_world_from_costs(
-    uint32_t width,
-    uint32_t height,
-    const uint8_t *costs,
-    size_t count,
-    flowtiles_world *world);
-
-// Frees a world, its layers and its orders' fields. Handles of its orders and armies
-// stay, and are freed by themselves.
-flowtiles_status flowtiles_world_free(flowtiles_world world);
-
-// Copies a world with everything, its orders' work in hand included: for rollback and
-// for looking ahead. With the same calls the copy goes on as the world itself does. The
-// caller owns the copy. It keeps a claim on each order, until
-// `flowtiles_world_drop_claims`: meanwhile `flowtiles_order_by_number` and
-// `flowtiles_army_fork` find them.
-flowtiles_status flowtiles_world_fork(flowtiles_world world, flowtiles_world *copy);
-
-// Writes what a world holds.
-flowtiles_status flowtiles_world_stats(flowtiles_world world, flowtiles_stats *stats);
-
-// Works on the world's orders, up to `cells` of work; `UINT64_MAX` works until nothing
-// is left. 4,000 is a good beginning: about 40 µs. `progress` may be `NULL`.
-flowtiles_status flowtiles_world_tick(
-    flowtiles_world world,
-    uint64_t cells,
-    flowtiles_progress *progress);
-
-// Gives all cells of a rectangle a cost: 1 to 254, or 255 for a wall. Orders follow in
-// the next ticks; no direction leads into a new wall from now on. `report` may be `NULL`.
-flowtiles_status flowtiles_world_edit(
-    flowtiles_world world,
-    int32_t x,
-    int32_t y,
-    uint32_t width,
-    uint32_t height,
-    uint8_t cost,
-    flowtiles_edit_report *report);
-
-// Gives each cell of a rectangle its own cost, row by row; `count` is the rectangle's
-// width times its height. `report` may be `NULL`.
-flowtiles_status flowtiles_world_edit_rows(
-    flowtiles_world world,
-    const flowtiles_rect *area,
-    const uint8_t *costs,
-    size_t count,
-    flowtiles_edit_report *report);
-
-// Gives each of `count` cells its own cost, and repairs what depends on them once.
-// `report` may be `NULL`.
-flowtiles_status flowtiles_world_edit_cells(
-    flowtiles_world world,
-    const flowtiles_cell *cells,
-    const uint8_t *costs,
-    size_t count,
-    flowtiles_edit_report *report);
-
-// Writes the present costs of a rectangle on a layer, row by row: a byte a cell, 255 for
-// walls. There are width times height of them.
-flowtiles_status flowtiles_world_costs(
-    flowtiles_world world,
-    flowtiles_layer layer,
-    const flowtiles_rect *area,
-    uint8_t *costs,
-    size_t capacity,
-    size_t *count);
-
-// Fills in the movement of the ground's own layer: kinds of ground are costs, and bodies
-// are one cell wide.
-flowtiles_status flowtiles_movement_default(flowtiles_movement *movement);
-
-// Adds a layer for units that move in this way. Its map is derived when it is first
-// used, and follows all edits of the ground.
-flowtiles_status flowtiles_world_add_layer(
-    flowtiles_world world,
-    const flowtiles_movement *movement,
-    flowtiles_layer *layer);
-
-// Adds a one-way link, as of a teleporter or a ferry: who enters a cell of the rectangle
-// comes out at the same place of an equal one whose north-west cell is (`end_x`,
-// `end_y`). The price is in fifths of a straight step over open ground, at least 1.
-flowtiles_status flowtiles_world_add_link(
-    flowtiles_world world,
-    const flowtiles_rect *area,
-    int32_t end_x,
-    int32_t end_y,
-    uint32_t price,
-    uint32_t *link);
-
-// Removes a link.
-flowtiles_status flowtiles_world_remove_link(flowtiles_world world, uint32_t link);
-
-// Writes 1 if a unit of the layer can get from one cell to the other, else 0. This is a
-// look-up.
-flowtiles_status flowtiles_world_reachable(
-    flowtiles_world world,
-    flowtiles_layer layer,
-    int32_t from_x,
-    int32_t from_y,
-    int32_t to_x,
-    int32_t to_y,
-    uint32_t *reachable);
-
-// Writes the cost of the way from one cell to another through the portals, in fifths of a
-// straight step over ground of cost 1; a unit's path may be a little shorter.
-// `FLOWTILES_ERROR_UNREACHABLE` if there is none.
-flowtiles_status flowtiles_world_travel_cost(
-    flowtiles_world world,
-    flowtiles_layer layer,
-    int32_t from_x,
-    int32_t from_y,
-    int32_t to_x,
-    int32_t to_y,
-    uint64_t *cost);
-
-// Writes the cell nearest to a goal that a unit of the layer can reach;
-// `FLOWTILES_ERROR_UNREACHABLE` if it stands in a wall, or if a cell is off the map.
-flowtiles_status flowtiles_world_nearest_reachable(
-    flowtiles_world world,
-    flowtiles_layer layer,
-    int32_t from_x,
-    int32_t from_y,
-    int32_t goal_x,
-    int32_t goal_y,
-    flowtiles_cell *nearest);
-
-// Writes a world as bytes into the caller's buffer: equal worlds have equal bytes.
-flowtiles_status flowtiles_world_save(
-    flowtiles_world world,
-    uint8_t *bytes,
-    size_t capacity,
-    size_t *count);
-
-// Makes a world from the bytes of a save, if its map has at most `cells_max` cells. The
-// caller owns it. It keeps a claim on each order of the save, until
-// `flowtiles_world_drop_claims`: meanwhile
-// `flowtiles_order_by_number` and
-// `flowtiles_army_load` find them.
-flowtiles_status flowtiles_world_load(
-    const uint8_t *bytes,
-    size_t count,
-    uint64_t cells_max,
-    flowtiles_world *world);
-
-// Drops the claims that a loaded or copied world keeps on its orders: those without
-// another claim end with the next tick.
-flowtiles_status flowtiles_world_drop_claims(flowtiles_world world);
-
-// Writes a hash of everything on which a world's next ticks depend: players of a
-// lockstep game whose hashes are equal have the same world.
-flowtiles_status flowtiles_world_hash(flowtiles_world world, uint64_t *hash);
-
-// Orders units to a goal. `units` are the cells where they are, `count` of them, maybe
-// none; units may be added later with `flowtiles_order_cover`. The caller owns the
-// claim and frees it with `flowtiles_order_free`; the field lives as long as any claim
-// on it. Directions come with the next ticks.
-flowtiles_status flowtiles_order_new(
-    flowtiles_world world,
-    const flowtiles_goal *goal,
-    const flowtiles_cell *units,
-    size_t count,
-    flowtiles_order *order);
-
-// Gives back a claim. The tick after the last claim of an order is gone frees its field.
-// Allowed after the world was freed.
-flowtiles_status flowtiles_order_free(flowtiles_order order);
-
-// Gives an order another goal, on the same layer, and other units. Its old directions
-// serve until the new ones are ready. Groups that were sent by this order keep the old
-// goal until they are sent again.
-flowtiles_status flowtiles_order_aim(
-    flowtiles_order order,
-    const flowtiles_goal *goal,
-    const flowtiles_cell *units,
-    size_t count);
-
-// Writes for each of `count` cells what a unit does there: a sample, which is one of the
-// `FLOWTILES_SAMPLE_` numbers, below `FLOWTILES_SAMPLE_LINK` with a step in its lowest
-// three bits. Steps: 0 north, 1 east, 2 south, 3 west, 4 north-east, 5 south-east,
-// 6 south-west, 7 north-west. Reading changes nothing.
-flowtiles_status flowtiles_order_sample_many(
-    flowtiles_order order,
-    const flowtiles_cell *cells,
-    size_t count,
-    uint8_t *samples);
-
-// Writes for each of `count` cells the cost of the path from there to the goal, in fifths
-// of a straight step over ground of cost 1; `UINT64_MAX` where no path begins.
-flowtiles_status flowtiles_order_costs_to_go(
-    flowtiles_order order,
-    const flowtiles_cell *cells,
-    size_t count,
-    uint64_t *costs);
-
-// Writes where a unit comes out that is sampled `FLOWTILES_SAMPLE_LINK` at this cell.
-flowtiles_status flowtiles_order_link_exit(
-    flowtiles_order order,
-    int32_t x,
-    int32_t y,
-    flowtiles_cell *exit);
-
-// Extends an order to the cells of units off its field. Asking for a cell again is a
-// look-up. At a cell off the map it stops with an error.
-flowtiles_status flowtiles_order_cover(
-    flowtiles_order order,
-    const flowtiles_cell *cells,
-    size_t count);
-
-// Writes an order's number: 0 for a world's first order. A save keeps it.
-flowtiles_status flowtiles_order_number(flowtiles_order order, uint64_t *number);
-
-// Makes a claim on the order with this number, which must be claimed already. The caller
-// owns it.
-flowtiles_status flowtiles_order_by_number(
-    flowtiles_world world,
-    uint64_t number,
-    flowtiles_order *order);
-
 // Fills in the settings of a march: units follow their field, keep a little room, step
 // aside for each other, and push where they touch.
-flowtiles_status flowtiles_settings_default(flowtiles_settings *settings);
+flowtiles_status flowtiles_settings_default(struct flowtiles_settings *settings);
 
 // Fills in a target: to stand, and for chases a range of 0.5 cells, a leash of 24 and a
 // sight of 10.
-flowtiles_status flowtiles_target_default(flowtiles_target *target);
+flowtiles_status flowtiles_target_default(struct flowtiles_target *target);
 
 // Makes an army without units for a world. `settings` may be `NULL` for the default. The
 // caller owns it and frees it with `flowtiles_army_free`.
-flowtiles_status flowtiles_army_new(
-    flowtiles_world world,
-    const flowtiles_settings *settings,
-    flowtiles_army *army);
+flowtiles_status flowtiles_army_new(flowtiles_world world,
+                                    const struct flowtiles_settings *settings,
+                                    flowtiles_army *army);
 
 // Frees an army, and its claims on orders. Allowed after the world was freed.
 flowtiles_status flowtiles_army_free(flowtiles_army army);
 
 // Copies an army for a copy of its world, as `flowtiles_world_fork` made it at the same moment: for rollback. The caller owns
 // the copy.
-flowtiles_status flowtiles_army_fork(
-    flowtiles_army army,
-    flowtiles_world world_copy,
-    flowtiles_army *copy);
+flowtiles_status flowtiles_army_fork(flowtiles_army army,
+                                     flowtiles_world world_copy,
+                                     flowtiles_army *copy);
 
 // Adds a group that stands, and reads its field in one of the `FLOWTILES_READING_` ways;
 // `FLOWTILES_READING_AHEAD` is right for nearly everything.
-flowtiles_status flowtiles_army_add_group(
-    flowtiles_army army,
-    uint32_t reading,
-    flowtiles_group *group);
+flowtiles_status flowtiles_army_add_group(flowtiles_army army,
+                                          uint32_t reading,
+                                          flowtiles_group *group);
 
 // Removes a group with its units.
 flowtiles_status flowtiles_army_remove_group(flowtiles_army army, flowtiles_group group);
 
 // Adds `count` units. If one is refused, none is added.
-flowtiles_status flowtiles_army_add_units(
-    flowtiles_army army,
-    const flowtiles_unit *units,
-    size_t count);
+flowtiles_status flowtiles_army_add_units(flowtiles_army army,
+                                          const struct flowtiles_unit *units,
+                                          size_t count);
 
 // Removes those of `count` units that the army has, and writes how many these were.
 // `removed` may be `NULL`.
-flowtiles_status flowtiles_army_remove_units(
-    flowtiles_army army,
-    const uint32_t *ids,
-    size_t count,
-    size_t *removed);
+flowtiles_status flowtiles_army_remove_units(flowtiles_army army,
+                                             const uint32_t *ids,
+                                             size_t count,
+                                             size_t *removed);
 
 // Puts a unit at another place, as a teleporter does; it sets out from there.
-flowtiles_status flowtiles_army_set_position(
-    flowtiles_army army,
-    uint32_t unit,
-    float x,
-    float y);
+flowtiles_status flowtiles_army_set_position(flowtiles_army army,
+                                             uint32_t unit,
+                                             float x,
+                                             float y);
 
 // Gives a unit another group of the army.
-flowtiles_status flowtiles_army_set_group(
-    flowtiles_army army,
-    uint32_t unit,
-    flowtiles_group group);
+flowtiles_status flowtiles_army_set_group(flowtiles_army army,
+                                          uint32_t unit,
+                                          flowtiles_group group);
 
 // Gives a group a target, and forgets those that wait.
-flowtiles_status flowtiles_army_send(
-    flowtiles_army army,
-    flowtiles_group group,
-    const flowtiles_target *target);
+flowtiles_status flowtiles_army_send(flowtiles_army army,
+                                     flowtiles_group group,
+                                     const struct flowtiles_target *target);
 
 // Gives a group a target for after those that it has.
-flowtiles_status flowtiles_army_queue(
-    flowtiles_army army,
-    flowtiles_group group,
-    const flowtiles_target *target);
+flowtiles_status flowtiles_army_queue(flowtiles_army army,
+                                      flowtiles_group group,
+                                      const struct flowtiles_target *target);
 
 // Makes an order from where a group's units are to a goal, and sends the group there. If
 // `order` is not `NULL`, the caller gets a claim of its own; otherwise the order ends
 // when the group gets another target.
-flowtiles_status flowtiles_army_order(
-    flowtiles_army army,
-    flowtiles_group group,
-    const flowtiles_goal *goal,
-    flowtiles_order *order);
+flowtiles_status flowtiles_army_order(flowtiles_army army,
+                                      flowtiles_group group,
+                                      const struct flowtiles_goal *goal,
+                                      flowtiles_order *order);
 
 // Puts a group into a formation, one of the `FLOWTILES_SHAPE_` numbers, with this many
 // cells between its places.
-flowtiles_status flowtiles_army_form(
-    flowtiles_army army,
-    flowtiles_group group,
-    uint32_t shape,
-    float spacing);
+flowtiles_status flowtiles_army_form(flowtiles_army army,
+                                     flowtiles_group group,
+                                     uint32_t shape,
+                                     float spacing);
 
 // Lets a group's units go without a formation.
 flowtiles_status flowtiles_army_disband(flowtiles_army army, flowtiles_group group);
 
 // Sets how a group goes: its team, 0 to 7, a bit for each team that are its foes, its
 // reading, and with `together` 1 whether all go at the speed of the slowest.
-flowtiles_status flowtiles_army_set_manner(
-    flowtiles_army army,
-    flowtiles_group group,
-    uint8_t team,
-    uint8_t foes,
-    uint32_t reading,
-    uint32_t together);
+flowtiles_status flowtiles_army_set_manner(flowtiles_army army,
+                                           flowtiles_group group,
+                                           uint8_t team,
+                                           uint8_t foes,
+                                           uint32_t reading,
+                                           uint32_t together);
 
 // Moves all units on by this many seconds, and then extends the orders of those that
 // stand off their fields. Call it once for each tick of the world, always with the same
@@ -743,47 +493,261 @@ flowtiles_status flowtiles_army_note_jams(flowtiles_army army);
 // by id after a step. Positions and velocities are pairs of x and y. States are the
 // `FLOWTILES_STATE_` numbers. An array that is `NULL` is left out; `capacity` is in units,
 // for all arrays.
-flowtiles_status flowtiles_army_read(
-    flowtiles_army army,
-    uint32_t *ids,
-    float (*positions)[2],
-    float (*velocities)[2],
-    uint8_t *states,
-    size_t capacity,
-    size_t *count);
+flowtiles_status flowtiles_army_read(flowtiles_army army,
+                                     uint32_t *ids,
+                                     float (*positions)[2],
+                                     float (*velocities)[2],
+                                     uint8_t *states,
+                                     size_t capacity,
+                                     size_t *count);
 
 // Writes the events of the last step: of units, by id; then of groups that have arrived;
 // then of units that have entered links.
-flowtiles_status flowtiles_army_events(
-    flowtiles_army army,
-    flowtiles_event *events,
-    size_t capacity,
-    size_t *count);
+flowtiles_status flowtiles_army_events(flowtiles_army army,
+                                       struct flowtiles_event *events,
+                                       size_t capacity,
+                                       size_t *count);
 
 // Writes 1 if no unit is on its way, else 0.
 flowtiles_status flowtiles_army_is_settled(flowtiles_army army, uint32_t *settled);
 
 // Writes an army as bytes into the caller's buffer. The world is saved by itself, at the
 // same moment.
-flowtiles_status flowtiles_army_save(
-    flowtiles_army army,
-    uint8_t *bytes,
-    size_t capacity,
-    size_t *count);
+flowtiles_status flowtiles_army_save(flowtiles_army army,
+                                     uint8_t *bytes,
+                                     size_t capacity,
+                                     size_t *count);
 
 // Makes an army from the bytes of a save, for the world that was saved with it and loaded
 // by `flowtiles_world_load`, before its claims are dropped. The caller owns it.
-flowtiles_status flowtiles_army_load(
-    flowtiles_world world,
-    const uint8_t *bytes,
-    size_t count,
-    flowtiles_army *army);
+flowtiles_status flowtiles_army_load(flowtiles_world world,
+                                     const uint8_t *bytes,
+                                     size_t count,
+                                     flowtiles_army *army);
 
 // Writes a hash of everything in an army on which its next steps depend.
 flowtiles_status flowtiles_army_hash(flowtiles_army army, uint64_t *hash);
 
-#ifdef __cplusplus
-}
-#endif
+// Returns memory of this many bytes, at a multiple of 16, or `NULL` if there is none or
+// `bytes` is 0. For callers without an allocator of their own in this library's memory,
+// as JavaScript is. The caller owns it, and gives it back with
+// `flowtiles_dealloc` and the same `bytes`.
+uint8_t *flowtiles_alloc(size_t bytes);
 
-#endif
+// Gives back memory of `flowtiles_alloc`, of the same number of bytes. `NULL` is let
+// pass.
+void flowtiles_dealloc(uint8_t *memory, size_t bytes);
+
+// Orders units to a goal. `units` are the cells where they are, `count` of them, maybe
+// none; units may be added later with `flowtiles_order_cover`. The caller owns the
+// claim and frees it with `flowtiles_order_free`; the field lives as long as any claim
+// on it. Directions come with the next ticks.
+flowtiles_status flowtiles_order_new(flowtiles_world world,
+                                     const struct flowtiles_goal *goal,
+                                     const struct flowtiles_cell *units,
+                                     size_t count,
+                                     flowtiles_order *order);
+
+// Gives back a claim. The tick after the last claim of an order is gone frees its field.
+// Allowed after the world was freed.
+flowtiles_status flowtiles_order_free(flowtiles_order order);
+
+// Gives an order another goal, on the same layer, and other units. Its old directions
+// serve until the new ones are ready. Groups that were sent by this order keep the old
+// goal until they are sent again.
+flowtiles_status flowtiles_order_aim(flowtiles_order order,
+                                     const struct flowtiles_goal *goal,
+                                     const struct flowtiles_cell *units,
+                                     size_t count);
+
+// Writes for each of `count` cells what a unit does there: a sample, which is one of the
+// `FLOWTILES_SAMPLE_` numbers, below `FLOWTILES_SAMPLE_LINK` with a step in its lowest
+// three bits. Steps: 0 north, 1 east, 2 south, 3 west, 4 north-east, 5 south-east,
+// 6 south-west, 7 north-west. Reading changes nothing.
+flowtiles_status flowtiles_order_sample_many(flowtiles_order order,
+                                             const struct flowtiles_cell *cells,
+                                             size_t count,
+                                             uint8_t *samples);
+
+// Writes for each of `count` cells the cost of the path from there to the goal, in fifths
+// of a straight step over ground of cost 1; `UINT64_MAX` where no path begins.
+flowtiles_status flowtiles_order_costs_to_go(flowtiles_order order,
+                                             const struct flowtiles_cell *cells,
+                                             size_t count,
+                                             uint64_t *costs);
+
+// Writes where a unit comes out that is sampled `FLOWTILES_SAMPLE_LINK` at this cell.
+flowtiles_status flowtiles_order_link_exit(flowtiles_order order,
+                                           int32_t x,
+                                           int32_t y,
+                                           struct flowtiles_cell *exit);
+
+// Extends an order to the cells of units off its field. Asking for a cell again is a
+// look-up. At a cell off the map it stops with an error.
+flowtiles_status flowtiles_order_cover(flowtiles_order order,
+                                       const struct flowtiles_cell *cells,
+                                       size_t count);
+
+// Writes an order's number: 0 for a world's first order. A save keeps it.
+flowtiles_status flowtiles_order_number(flowtiles_order order, uint64_t *number);
+
+// Makes a claim on the order with this number, which must be claimed already. The caller
+// owns it.
+flowtiles_status flowtiles_order_by_number(flowtiles_world world,
+                                           uint64_t number,
+                                           flowtiles_order *order);
+
+// Returns what was wrong with this thread's last call that failed, in UTF-8, ending with
+// a 0; empty if none has failed. The text is the library's, and valid until the thread's
+// next call that fails.
+const char *flowtiles_last_error(void);
+
+// Makes a world of open ground, each cell of cost 1, of 1 to 65,535 columns and rows.
+// The caller owns it and frees it with `flowtiles_world_free`.
+flowtiles_status flowtiles_world_open(uint32_t width, uint32_t height, flowtiles_world *world);
+
+// Makes a world from a cost for each cell, row by row from the north-west: 1 to 254, or
+// 255 for a wall. `count` is `width` times `height`. The caller owns the world.
+flowtiles_status flowtiles_world_from_costs(uint32_t width,
+                                            uint32_t height,
+                                            const uint8_t *costs,
+                                            size_t count,
+                                            flowtiles_world *world);
+
+// Frees a world, its layers and its orders' fields. Handles of its orders and armies
+// stay, and are freed by themselves.
+flowtiles_status flowtiles_world_free(flowtiles_world world);
+
+// Copies a world with everything, its orders' work in hand included: for rollback and
+// for looking ahead. With the same calls the copy goes on as the world itself does. The
+// caller owns the copy. It keeps a claim on each order, until
+// `flowtiles_world_drop_claims`: meanwhile `flowtiles_order_by_number` and
+// `flowtiles_army_fork` find them.
+flowtiles_status flowtiles_world_fork(flowtiles_world world, flowtiles_world *copy);
+
+// Writes what a world holds.
+flowtiles_status flowtiles_world_stats(flowtiles_world world, struct flowtiles_stats *stats);
+
+// Works on the world's orders, up to `cells` of work; `UINT64_MAX` works until nothing
+// is left. 4,000 is a good beginning: about 40 µs. `progress` may be `NULL`.
+flowtiles_status flowtiles_world_tick(flowtiles_world world,
+                                      uint64_t cells,
+                                      struct flowtiles_progress *progress);
+
+// Gives all cells of a rectangle a cost: 1 to 254, or 255 for a wall. Orders follow in
+// the next ticks; no direction leads into a new wall from now on. `report` may be `NULL`.
+flowtiles_status flowtiles_world_edit(flowtiles_world world,
+                                      int32_t x,
+                                      int32_t y,
+                                      uint32_t width,
+                                      uint32_t height,
+                                      uint8_t cost,
+                                      struct flowtiles_edit_report *report);
+
+// Gives each cell of a rectangle its own cost, row by row; `count` is the rectangle's
+// width times its height. `report` may be `NULL`.
+flowtiles_status flowtiles_world_edit_rows(flowtiles_world world,
+                                           const struct flowtiles_rect *area,
+                                           const uint8_t *costs,
+                                           size_t count,
+                                           struct flowtiles_edit_report *report);
+
+// Gives each of `count` cells its own cost, and repairs what depends on them once.
+// `report` may be `NULL`.
+flowtiles_status flowtiles_world_edit_cells(flowtiles_world world,
+                                            const struct flowtiles_cell *cells,
+                                            const uint8_t *costs,
+                                            size_t count,
+                                            struct flowtiles_edit_report *report);
+
+// Writes the present costs of a rectangle on a layer, row by row: a byte a cell, 255 for
+// walls. There are width times height of them.
+flowtiles_status flowtiles_world_costs(flowtiles_world world,
+                                       flowtiles_layer layer,
+                                       const struct flowtiles_rect *area,
+                                       uint8_t *costs,
+                                       size_t capacity,
+                                       size_t *count);
+
+// Fills in the movement of the ground's own layer: kinds of ground are costs, and bodies
+// are one cell wide.
+flowtiles_status flowtiles_movement_default(struct flowtiles_movement *movement);
+
+// Adds a layer for units that move in this way. Its map is derived when it is first
+// used, and follows all edits of the ground.
+flowtiles_status flowtiles_world_add_layer(flowtiles_world world,
+                                           const struct flowtiles_movement *movement,
+                                           flowtiles_layer *layer);
+
+// Adds a one-way link, as of a teleporter or a ferry: who enters a cell of the rectangle
+// comes out at the same place of an equal one whose north-west cell is (`end_x`,
+// `end_y`). The price is in fifths of a straight step over open ground, at least 1.
+flowtiles_status flowtiles_world_add_link(flowtiles_world world,
+                                          const struct flowtiles_rect *area,
+                                          int32_t end_x,
+                                          int32_t end_y,
+                                          uint32_t price,
+                                          uint32_t *link);
+
+// Removes a link.
+flowtiles_status flowtiles_world_remove_link(flowtiles_world world, uint32_t link);
+
+// Writes 1 if a unit of the layer can get from one cell to the other, else 0. This is a
+// look-up.
+flowtiles_status flowtiles_world_reachable(flowtiles_world world,
+                                           flowtiles_layer layer,
+                                           int32_t from_x,
+                                           int32_t from_y,
+                                           int32_t to_x,
+                                           int32_t to_y,
+                                           uint32_t *reachable);
+
+// Writes the cost of the way from one cell to another through the portals, in fifths of a
+// straight step over ground of cost 1; a unit's path may be a little shorter.
+// `FLOWTILES_ERROR_UNREACHABLE` if there is none.
+flowtiles_status flowtiles_world_travel_cost(flowtiles_world world,
+                                             flowtiles_layer layer,
+                                             int32_t from_x,
+                                             int32_t from_y,
+                                             int32_t to_x,
+                                             int32_t to_y,
+                                             uint64_t *cost);
+
+// Writes the cell nearest to a goal that a unit of the layer can reach;
+// `FLOWTILES_ERROR_UNREACHABLE` if it stands in a wall, or if a cell is off the map.
+flowtiles_status flowtiles_world_nearest_reachable(flowtiles_world world,
+                                                   flowtiles_layer layer,
+                                                   int32_t from_x,
+                                                   int32_t from_y,
+                                                   int32_t goal_x,
+                                                   int32_t goal_y,
+                                                   struct flowtiles_cell *nearest);
+
+// Writes a world as bytes into the caller's buffer: equal worlds have equal bytes.
+flowtiles_status flowtiles_world_save(flowtiles_world world,
+                                      uint8_t *bytes,
+                                      size_t capacity,
+                                      size_t *count);
+
+// Makes a world from the bytes of a save, if its map has at most `cells_max` cells. The
+// caller owns it. It keeps a claim on each order of the save, until
+// `flowtiles_world_drop_claims`: meanwhile `flowtiles_order_by_number` and
+// `flowtiles_army_load` find them.
+flowtiles_status flowtiles_world_load(const uint8_t *bytes,
+                                      size_t count,
+                                      uint64_t cells_max,
+                                      flowtiles_world *world);
+
+// Drops the claims that a loaded or copied world keeps on its orders: those without
+// another claim end with the next tick.
+flowtiles_status flowtiles_world_drop_claims(flowtiles_world world);
+
+// Writes a hash of everything on which a world's next ticks depend: players of a
+// lockstep game whose hashes are equal have the same world.
+flowtiles_status flowtiles_world_hash(flowtiles_world world, uint64_t *hash);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* FLOWTILES_H */

@@ -434,8 +434,7 @@ pub(crate) unsafe fn give_bytes(
 
 /// Makes a world from the bytes of a save, if its map has at most `cells_max` cells. The
 /// caller owns it. It keeps a claim on each order of the save, until
-/// `flowtiles_world_drop_claims`: meanwhile
-/// `flowtiles_order_by_number` and
+/// `flowtiles_world_drop_claims`: meanwhile `flowtiles_order_by_number` and
 /// `flowtiles_army_load` find them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_world_load(

@@ -50,7 +50,17 @@ fn the_header_has_every_function_and_every_number() {
     assert!(functions > 40, "found only {functions} functions");
     assert!(
         faults.is_empty(),
-        "include/flowtiles.h lacks {faults:?}: write them there"
+        "include/flowtiles.h lacks {faults:?}: cbindgen.toml says how it is written"
+    );
+}
+
+#[test]
+fn the_header_is_that_of_cbindgen() {
+    let root = root().to_str().unwrap();
+    let header = format!("{root}/include/flowtiles.h");
+    run(
+        "cbindgen",
+        &["--quiet", "--verify", "--output", &header, root],
     );
 }
 
