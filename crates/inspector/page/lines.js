@@ -32,76 +32,95 @@ const FAINT = 0.2;
 function graphOf(block) {
   if (block.graph) return block.graph;
   const view = new DataView(block.bytes.buffer, block.bytes.byteOffset, block.bytes.byteLength);
-  const side = BLOCK_SIDE << block.level, corner = [block.column * side, block.row * side];
+  const side = BLOCK_SIDE << block.level, left = block.column * side, top = block.row * side;
   const nodes = [], edges = [];
   for (let from = 0; from < view.byteLength; from += 12) {
-    const ends = [0, 2, 4, 6].map((by, at) => view.getInt16(from + by, true) + corner[at % 2]);
-    (ends[0] === ends[2] && ends[1] === ends[3] ? nodes : edges).push(ends);
+    const ax = view.getInt16(from, true), ay = view.getInt16(from + 2, true), bx = view.getInt16(from + 4, true), by = view.getInt16(from + 6, true);
+    (ax === bx && ay === by ? nodes : edges).push(left + ax, top + ay, left + bx, top + by);
   }
-  return (block.graph = { nodes, edges });
+  return (block.graph = { nodes: new Int32Array(nodes), edges: new Int32Array(edges) });
 }
 
-const middles = (cells) => cells.map((cell) => cell + 0.5);
-const table = (rows) => new Float32Array(rows.flat());
+/** Lines between the middles of cells, four numbers each, in one tint. */
+function tinted(ends, ...tint) {
+  const rows = new Float32Array(ends.length * 2);
+  for (let at = 0; at < ends.length; at += 4) {
+    for (let n = 0; n < 4; n++) rows[at * 2 + n] = ends[at + n] + 0.5;
+    rows.set(tint, at * 2 + 4);
+  }
+  return rows;
+}
 
 /** Edges as faint lines, and nodes as dots: lines from a place to itself. */
 export function graphLines(block) {
   const { nodes, edges } = graphOf(block);
-  return {
-    light: table(edges.map((ends) => [...middles(ends), ...GRAPH, FAINT])),
-    nodes: table(nodes.map((ends) => [...middles(ends), ...GRAPH, 1])),
-    dark: table(nodes.map((ends) => [...middles(ends), ...INK, 0.75])),
-  };
+  return { light: tinted(edges, ...GRAPH, FAINT), nodes: tinted(nodes, ...GRAPH, 1), dark: tinted(nodes, ...INK, 0.75) };
+}
+
+/** Adds a block's part to what is counted in squares of the map: portals, with the sum of
+ * their places, and edges from square to square. */
+function countIn(squares, bundles, block, side) {
+  const { nodes, edges } = graphOf(block);
+  const keyOf = (x, y) => Math.floor(y / side) * 65536 + Math.floor(x / side);
+  for (let at = 0; at < nodes.length; at += 4) {
+    const key = keyOf(nodes[at], nodes[at + 1]), square = squares.get(key) ?? { x: 0, y: 0, count: 0 };
+    square.x += nodes[at];
+    square.y += nodes[at + 1];
+    square.count++;
+    squares.set(key, square);
+  }
+  for (let at = 0; at < edges.length; at += 4) {
+    const a = keyOf(edges[at], edges[at + 1]), b = keyOf(edges[at + 2], edges[at + 3]);
+    if (a === b) continue;
+    const key = Math.min(a, b) * 2 ** 26 + Math.max(a, b);
+    bundles.set(key, (bundles.get(key) ?? 0) + 1);
+  }
 }
 
 /** The graph from afar: portals in squares of the map as one dot, the edges between two
  * squares as one line, the stronger the more they are. */
 export function graphFromAfar(blocks, side) {
   const squares = new Map(), bundles = new Map();
-  const keyOf = (x, y) => Math.floor(y / side) * 65536 + Math.floor(x / side);
-  for (const block of blocks) {
-    for (const [x, y] of graphOf(block).nodes) {
-      const key = keyOf(x, y), square = squares.get(key) ?? { x: 0, y: 0, count: 0 };
-      squares.set(key, { x: square.x + x, y: square.y + y, count: square.count + 1 });
-    }
-    for (const [ax, ay, bx, by] of graphOf(block).edges) {
-      const ends = [keyOf(ax, ay), keyOf(bx, by)];
-      if (ends[0] === ends[1]) continue;
-      const key = Math.min(...ends) * 2 ** 26 + Math.max(...ends);
-      bundles.set(key, { ends, count: (bundles.get(key)?.count ?? 0) + 1 });
-    }
+  for (const block of blocks) countIn(squares, bundles, block, side);
+  const middle = ({ x, y, count }) => [x / count, y / count];
+  const most = Math.max(1, ...bundles.values());
+  const under = [], light = [];
+  for (const [key, count] of bundles) {
+    const ends = [squares.get(Math.floor(key / 2 ** 26)), squares.get(key % 2 ** 26)];
+    // A square whose block is not here yet has no middle.
+    if (!ends[0] || !ends[1]) continue;
+    const strength = 0.3 + 0.7 * Math.sqrt(count / most), line = [...middle(ends[0]), ...middle(ends[1])];
+    under.push(...tinted(line, ...INK, 0.6 * strength));
+    light.push(...tinted(line, ...GRAPH, strength));
   }
-  const middle = ({ x, y, count }) => middles([x / count, y / count]);
-  // Squares of blocks that are not here yet have no middle.
-  const there = [...bundles.values()].filter(({ ends }) => ends.every((key) => squares.has(key)));
-  const most = Math.max(1, ...there.map(({ count }) => count));
-  const lines = there.map(({ ends, count }) => [ends.flatMap((key) => middle(squares.get(key))), 0.3 + 0.7 * Math.sqrt(count / most)]);
-  const dots = [...squares.values()].map((square) => [...middle(square), ...middle(square)]);
+  const dots = [...squares.values()].flatMap((square) => [...middle(square), ...middle(square)]);
   return {
-    under: table(lines.map(([ends, a]) => [...ends, ...INK, 0.6 * a])), light: table(lines.map(([ends, a]) => [...ends, ...GRAPH, a])),
-    nodes: table(dots.map((ends) => [...ends, ...GRAPH, 1])), dark: table(dots.map((ends) => [...ends, ...INK, 0.75])),
+    under: new Float32Array(under), light: new Float32Array(light),
+    nodes: tinted(dots, ...GRAPH, 1), dark: tinted(dots, ...INK, 0.75),
   };
 }
 
 /** The edges that are strong: those of the route, and through the sector at the pointer. */
 export function strongLines(blocks, route, sector) {
   const key = (x, y) => x * 65536 + y, onRoute = new Set((route?.crossings ?? []).map(({ x, y }) => key(x, y)));
-  const light = [], dark = [];
+  const ofRoute = [], ofSector = [];
   for (const block of blocks) {
-    for (const ends of graphOf(block).edges) {
-      const [ax, ay, bx, by] = ends;
-      const isRoute = onRoute.has(key(ax, ay)) && onRoute.has(key(bx, by));
-      if (!isRoute && !(sector && touches(sector, ax, ay) && touches(sector, bx, by))) continue;
-      light.push([...middles(ends), ...(isRoute ? ROUTE : GRAPH), 1]);
-      dark.push([...middles(ends), ...INK, 0.6]);
+    const { edges } = graphOf(block);
+    for (let at = 0; at < edges.length; at += 4) {
+      const ends = edges.subarray(at, at + 4), [ax, ay, bx, by] = ends;
+      if (onRoute.has(key(ax, ay)) && onRoute.has(key(bx, by))) ofRoute.push(...ends);
+      else if (sector && touches(sector, ax, ay) && touches(sector, bx, by)) ofSector.push(...ends);
     }
   }
-  return { light: table(light), dark: table(dark) };
+  return {
+    dark: tinted([...ofSector, ...ofRoute], ...INK, 0.6),
+    light: new Float32Array([...tinted(ofSector, ...GRAPH, 1), ...tinted(ofRoute, ...ROUTE, 1)]),
+  };
 }
 
 /** Whether a portal lies at a sector: its cell is in it, or across its upper or left border. */
-const touches = ({ x, y }, ...cell) => {
-  const [dx, dy] = [cell[0] - x * 10, cell[1] - y * 10];
+const touches = (sector, x, y) => {
+  const dx = x - sector.x * 10, dy = y - sector.y * 10;
   return dx >= -1 && dy >= -1 && dx < 10 && dy < 10 && (dx >= 0 || dy >= 0);
 };
 

@@ -221,6 +221,7 @@ export class Panels {
       swatch(stripes("#eee", "#aaa"), "waits for its directions");
       swatch("#6b6470", "the goal cannot be reached");
     }
+    if (layers.has("numbers") && NEAR.numbers(this.act.camera)) plain("Numbers: costs yellow, costs-to-go white, in steps.");
     if (layers.has("sight")) swatch("#ffed6b", `the goal${of} is in sight`);
     if (layers.has("portals")) swatch("#5cedf5", "portal: a window between sectors");
     if (layers.has("graph")) {

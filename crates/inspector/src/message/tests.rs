@@ -163,7 +163,7 @@ fn a_hello_lists_the_layers_of_each_world() {
     };
     let message = hello(&[stage], IsStudio::Yes);
     let (head, rest) = numbers(&message, &[1, 1, 1, 1, 4, 4, 4, 4, 2]);
-    assert_eq!(head, [1, 7, 1, 1, 9, 30, 20, 5, 2]);
+    assert_eq!(head, [1, 8, 1, 1, 9, 30, 20, 5, 2]);
     let (count, rest) = numbers(&rest[2..], &[2]);
     assert_eq!(count, [2]);
     let (one, rest) = numbers(rest, &[2, 1, 1, 2]);
