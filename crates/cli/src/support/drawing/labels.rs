@@ -105,7 +105,7 @@ mod tests {
             layer,
             paint: Paint::Text,
             shape: Shape::Label {
-                at: [x, 50.0],
+                at: [x, if layer == Layer::Portals { 50.0 } else { 49.8 }],
                 text: text.to_owned(),
             },
         };
