@@ -12,7 +12,7 @@ mod support;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 
 use commands::{
     bench, big, check, convert, demo, explain, graph, page, record, render, scen, show, sim, steps,
@@ -59,8 +59,90 @@ enum Command {
     Verify(verify::Arguments),
 }
 
+/// The commands as the help lists them.
+const GROUPS: [(&str, &[&str]); 4] = [
+    (
+        "Play and look",
+        &["inspect", "sim", "show", "render", "steps", "explain"],
+    ),
+    ("Measure", &["bench", "big", "scen"]),
+    ("Convert and check", &["convert", "check", "graph"]),
+    ("Record", &["record", "verify"]),
+];
+
+/// What the help ends with.
+const EXAMPLES: [(&str, &str); 6] = [
+    ("flowtiles", "the demo"),
+    (
+        "flowtiles inspect",
+        "a page in the browser: send armies, paint walls, see the fields",
+    ),
+    (
+        "flowtiles sim pass --gif pass.gif",
+        "a film of one of the scenes that `sim` lists",
+    ),
+    (
+        "flowtiles render MAP --from 5,10 --goal 92,60 -o order.png",
+        "a picture of an order",
+    ),
+    (
+        "flowtiles check MAP --size 3",
+        "where units of three cells cannot pass",
+    ),
+    ("flowtiles help COMMAND", "all about a command"),
+];
+const CODES: [(&str, &str); 3] = [
+    ("0", "the answer was given"),
+    (
+        "1",
+        "something was found: by a check, between two runs, or in an answer of the engine",
+    ),
+    ("2", "bad input, or the answer could not be written"),
+];
+
+/// The command line, with its commands in groups.
+fn command() -> clap::Command {
+    let command = CommandLine::command();
+    let head = *command.get_styles().get_header();
+    let name = *command.get_styles().get_literal();
+    let about = |of: &str| {
+        let found = command
+            .find_subcommand(of)
+            .and_then(clap::Command::get_about);
+        let all = found.map(ToString::to_string).unwrap_or_default();
+        // The rest is in the command's own help.
+        all.split([':', ';', '.'])
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let mut list = String::new();
+    for (group, names) in GROUPS {
+        list += &format!("{head}{group}:{head:#}\n");
+        for of in names {
+            list += &format!("  {name}{of:8}{name:#} {}\n", about(of));
+        }
+        list.push('\n');
+    }
+    let mut end = format!("{head}Examples:{head:#}\n");
+    for (line, what) in EXAMPLES {
+        end += &format!("  {name}{line}{name:#}\n      {what}\n");
+    }
+    end += &format!("\n{head}Exit codes:{head:#}\n");
+    for (code, what) in CODES {
+        end += &format!("  {name}{code}{name:#}  {what}\n");
+    }
+    command
+        .help_template(format!(
+            "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}{head}Options:{head:#}\n\
+             {{options}}{{after-help}}"
+        ))
+        .after_help(end)
+}
+
 fn main() -> ExitCode {
-    let line = CommandLine::parse();
+    let line = CommandLine::from_arg_matches(&command().get_matches());
+    let line = line.unwrap_or_else(|error| error.exit());
     match run(&line) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
@@ -100,10 +182,27 @@ fn run(line: &CommandLine) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use super::*;
 
     #[test]
     fn the_command_line_is_consistent() {
-        super::CommandLine::command().debug_assert();
+        command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_is_in_one_group_of_the_help() {
+        let mut listed: Vec<&str> = GROUPS
+            .iter()
+            .flat_map(|(_, names)| *names)
+            .copied()
+            .collect();
+        let command = command();
+        let mut all: Vec<&str> = command
+            .get_subcommands()
+            .map(clap::Command::get_name)
+            .collect();
+        listed.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(listed, all);
     }
 }

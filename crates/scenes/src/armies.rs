@@ -2,13 +2,13 @@
 
 use flowtiles::{Cell, FlowWorld};
 
-use crate::Colour;
 use crate::landscape::{HEIGHT, Landscape, WIDTH};
 use crate::random::Random;
 use crate::raster::square_distance;
+use crate::{BANNERS, Colour};
 
 /// Colours of the armies: red, violet, gold.
-const BANNERS: [Colour; 3] = [[236, 60, 48], [158, 70, 240], [255, 214, 64]];
+const COLOURS: [Colour; 3] = [BANNERS[1], BANNERS[3], BANNERS[2]];
 /// Camps of an army.
 const CAMPS: usize = 4;
 /// Units in a camp.
@@ -34,7 +34,7 @@ pub struct Army {
 /// from each other.
 pub fn muster(land: &Landscape, world: &FlowWorld, random: &mut Random) -> Vec<Army> {
     let mut armies: Vec<Army> = Vec::new();
-    for (&colour, town) in BANNERS.iter().zip(&land.towns) {
+    for (&colour, town) in COLOURS.iter().zip(&land.towns) {
         let mut army = Army {
             colour,
             home: town.square,

@@ -5,11 +5,12 @@ use std::cell::LazyCell;
 use flowtiles::steer::MAX_RADIUS;
 use flowtiles::{CellRect, FlowWorld, Link};
 
+use crate::BANNERS;
 use crate::aim::Aim;
 use crate::draw::{self, Draw};
 use crate::method::reading;
 use crate::random::Random;
-use crate::scene::{BANNERS, Incident, Scene, SceneOptions};
+use crate::scene::{Incident, Scene, SceneOptions};
 use crate::usage::{Kinds, Way};
 use crate::walls::{cell_of, is_in_wall};
 

@@ -49,6 +49,14 @@ pub use watch::Watch;
 /// Red, green and blue.
 pub type Colour = [u8; 3];
 
+/// The colours of bands, as on the inspector's page: blue, red, gold, violet.
+pub const BANNERS: [Colour; 4] = [
+    [41, 112, 219],
+    [222, 69, 41],
+    [250, 199, 51],
+    [148, 69, 209],
+];
+
 /// The scenes: the name and the description of each.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
     SCENES

@@ -6,7 +6,6 @@ use flowtiles::{
 };
 use serde::Deserialize;
 
-use crate::Colour;
 use crate::aim::{Aim, Bearing, GROUND};
 use crate::draw::Draw;
 use crate::landscape::Landscape;
@@ -19,9 +18,7 @@ use crate::watch::Watch;
 use crate::words::{
     PaceWord, ReadingWord, bits, formation, gates, incidents, links, movement, rate, team, teams,
 };
-
-/// Blue, red, gold, green.
-pub const BANNERS: [Colour; 4] = [[52, 120, 226], [226, 64, 52], [240, 178, 40], [70, 168, 90]];
+use crate::{BANNERS, Colour};
 
 /// The options of a scene.
 #[derive(Clone, Copy)]

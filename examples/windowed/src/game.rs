@@ -204,7 +204,8 @@ impl Game {
                 .count()
         };
         format!(
-            "flowtiles: {} units, {} selected, {} marching, {} cut off",
+            "flowtiles: {} units, {} selected, {} marching, {} cut off  |  \
+             drag: select, right click: send, W or E and drag: walls",
             self.army.units().len(),
             self.selected.len(),
             count(UnitState::Marching),

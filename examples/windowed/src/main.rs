@@ -39,13 +39,14 @@ const FRAME: f32 = 1.0 / 60.0;
 /// How often mouse and keys are read: a short click is over before the next frame.
 const READS_A_SECOND: usize = 250;
 
-const USAGE: &str = "usage: flowtiles-windowed [--shot FILE [--ticks N] [--keep]]
+const USAGE: &str = "usage: flowtiles-windowed [--help] [--shot FILE [--ticks N] [--keep]]
   --shot FILE  play a script for N steps (default 600), write what the window shows as a PNG
   --keep       leave the window open after that";
 
 /// What the command line asks for.
 #[derive(Default)]
 struct Options {
+    help: bool,
     shot: Option<String>,
     ticks: Option<u32>,
     keep: bool,
@@ -64,6 +65,7 @@ impl Options {
                     options.ticks = Some(ticks);
                 }
                 "--keep" => options.keep = true,
+                "--help" | "-h" => options.help = true,
                 _ => return Err(format!("unknown argument: {word}")),
             }
         }
@@ -82,6 +84,10 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    if options.help {
+        println!("{USAGE}\n\n{}", input::HELP);
+        return ExitCode::SUCCESS;
+    }
     match run(&options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -32,14 +32,14 @@ use crate::support::failure::Failure;
 use crate::support::figures::Figures;
 use crate::support::map_file::read_bytes;
 use crate::support::numbers::{count, whole};
-use crate::support::output::write_json;
+use crate::support::output::{progress, write_json};
 use crate::support::threads::THREADS_MAX;
 use crate::support::viewport::check_ending;
 use crate::support::whole_file::{check_place, write_whole};
 use compare::{Job, from_seeds, text};
 use film::Film;
 use overlay::{CrowdLayer, Overlay};
-use run::RunOptions;
+use run::{RunOptions, whole as whole_map};
 
 /// March units through a scene and measure it; without a scene, list them
 #[derive(clap::Args)]
@@ -261,10 +261,20 @@ fn filmed(arguments: &Arguments, job: &Job<'_>) -> Result<Figures, Failure> {
             "a scene of {width}×{height} cells is too large for --png and --gif: leave them out"
         )));
     }
-    let mut film = Film::new(&scene, arguments.wide.unwrap_or(WIDE));
+    let bar = progress(0, "{bar:40} tick {pos} of {len}");
+    let (view, ticks) = if scene.land.is_some() {
+        (whole_map(&scene), job.options.ticks.unwrap_or(scene.ticks))
+    } else {
+        job.options.scout(&scene)?
+    };
+    bar.set_length(ticks.into());
+    let mut film = Film::new(&scene, view, arguments.wide.unwrap_or(WIDE));
+    film.words = Some([job.entry.name.clone(), job.entry.said().about.clone()]);
+    film.bar = bar;
     film.is_moving = arguments.gif.is_some();
     film.overlay = arguments.layer.map(|layer| Overlay::new(layer, group));
     let figures = job.run(Some(&mut film))?;
+    film.bar.finish_and_clear();
     if let Some(path) = &arguments.png {
         written(path, film.still().write(path))?;
     }

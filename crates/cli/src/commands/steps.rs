@@ -12,6 +12,7 @@ use crate::support::drawing::seen::keep_what_is_seen;
 use crate::support::drawing::sheet::{Sheet, align};
 use crate::support::failure::Failure;
 use crate::support::numbers::whole;
+use crate::support::output::progress;
 use crate::support::picture::Picture;
 use crate::support::picture::animation::{Frame, to_gif};
 use crate::support::pictured::{Opened, Pictured, drawn, write_picture};
@@ -239,7 +240,10 @@ fn animated(
             PIXELS_MAX / 1_000_000
         )));
     }
-    let drawn: Vec<Picture> = sheets.iter().map(Sheet::to_picture).collect();
+    let bar = progress(sheets.len() as u64, "{bar:40} {pos} of {len} steps drawn");
+    let sheets = bar.wrap_iter(sheets.iter());
+    let drawn: Vec<Picture> = sheets.map(Sheet::to_picture).collect();
+    bar.finish_and_clear();
     let frames: Vec<Frame<'_>> = drawn
         .iter()
         .zip(&pictures)

@@ -1,17 +1,17 @@
 //! A drawn country as a picture, in daylight.
 
-use flowtiles::Cell;
+use flowtiles::{Cell, CellRect};
 
 use crate::support::picture::{Colour, Picture, lit, mixed};
 use flowtiles_scenes::landscape::{Ground, Landscape};
 use flowtiles_scenes::random::hash;
 use flowtiles_scenes::raster::Raster;
 
-/// The country in daylight, with the sun in the north-west.
-pub fn daylight(land: &Landscape) -> Picture {
-    let ground = &land.ground;
+/// A part of the country in daylight, with the sun in the north-west.
+pub fn daylight(land: &Landscape, view: CellRect) -> Picture {
     Picture {
-        colours: Raster::from_cells(ground.width(), ground.height(), |cell| {
+        colours: Raster::from_cells(view.width as i32, view.height as i32, |pixel| {
+            let cell = Cell::new(pixel.x + view.x, pixel.y + view.y);
             let shaded = lit(base(land, cell), slope(land, cell) + speckle(land, cell));
             mixed(shaded, [8, 16, 24], shadow(land, cell))
         }),

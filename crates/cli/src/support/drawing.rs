@@ -1,12 +1,14 @@
 //! Draw lists as pictures: pixels or SVG, with rulers and a key.
 
-mod colours;
+pub mod colours;
 mod labels;
-mod marks;
+pub mod marks;
+pub mod relief;
 pub mod seen;
 pub mod sheet;
 mod svg;
 
+use crate::support::font::Size;
 use crate::support::picture::Colour;
 
 /// A colour and its opacity, of 255.
@@ -28,7 +30,7 @@ pub enum Form<'a> {
     /// The middle, and the radius and width of the line around it.
     Ring(Pixel, f32, f32),
     /// The north-west corner of a line of text, and the size of its letters.
-    Text(Pixel, u32, &'a str),
+    Text(Pixel, Size, &'a str),
 }
 
 /// What forms are drawn on.

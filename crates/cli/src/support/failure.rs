@@ -43,24 +43,26 @@ impl Failure {
     /// Prints the message on stderr and returns the exit code: 2 for bad input and
     /// for an answer that could not be written.
     pub fn report(&self) -> ExitCode {
+        // In colour on a terminal only.
+        let name = console::style("flowtiles:").red().bold().for_stderr();
         match self {
             Self::Input(message) => {
-                eprintln!("flowtiles: {message}");
+                eprintln!("{name} {message}");
                 ExitCode::from(2)
             }
             Self::Wrong(message) => {
-                eprintln!("flowtiles: a wrong answer, so there are no figures: {message}");
+                eprintln!("{name} a wrong answer, so there are no figures: {message}");
                 ExitCode::FAILURE
             }
             Self::Differs(message) | Self::Found(message) => {
-                eprintln!("flowtiles: {message}");
+                eprintln!("{name} {message}");
                 ExitCode::FAILURE
             }
             // The reader closed the pipe, which is no failure.
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             // Not 1, which is an answer of some commands.
             Self::Output(error) => {
-                eprintln!("flowtiles: the answer could not be written: {error}");
+                eprintln!("{name} the answer could not be written: {error}");
                 ExitCode::from(2)
             }
         }

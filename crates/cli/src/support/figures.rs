@@ -251,7 +251,9 @@ fn told(value: &Value, unit: &str) -> String {
 }
 
 fn line(name: &str, value: &Value, unit: &str) -> String {
-    format!("  {:<22}{}\n", words(name), told(value, unit))
+    // The names step back, on a terminal only.
+    let name = console::style(format!("{:<22}", words(name))).dim();
+    format!("  {name}{}\n", told(value, unit))
 }
 
 /// A table whose first two columns are text; columns without a value are left out. All rows
@@ -329,6 +331,7 @@ mod tests {
         assert_eq!(serde_json::to_string(&figures).unwrap(), json);
         let lines = "  speed                 0.123 cells a second\n  doors                 3, 4\n  \
                      times                 all - µs\n  red                   units 3\n";
+        console::set_colors_enabled(false);
         assert_eq!(figures.lines(), lines);
     }
 

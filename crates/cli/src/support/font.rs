@@ -1,37 +1,126 @@
-//! The letters of pictures: the fixed fonts of X11, as pixels.
+//! The letters of pictures, with soft edges: Roboto, under the Apache licence, drawn once by
+//! `.ci/page_drive/letters.mjs`. Letters that it lacks are question marks.
 
-use embedded_graphics::geometry::{OriginDimensions, Point};
-use embedded_graphics::image::GetPixel;
-use embedded_graphics::mono_font::iso_8859_1::{FONT_6X10, FONT_10X20};
-use embedded_graphics::pixelcolor::BinaryColor;
+use std::io::Cursor;
+use std::sync::LazyLock;
 
-/// The most pixels from one letter to the next, at size one.
-pub const ADVANCE: u32 = 6;
-/// The height of a letter in pixels, with its tail, at size one.
-pub const HEIGHT: u32 = 8;
-/// The pixels above the line, at size one.
-pub const BASE: u32 = 7;
+const FILE: &[u8] = include_bytes!("font/letters.png");
+/// After the letters of ASCII and of Latin-1.
+const MORE: &str = "–—’…−≤≥→";
+/// The sides of a letter's cell in the file, and how far the letter is right of its edge.
+const WIDE: usize = 20;
+const INSET: i32 = 1;
 
-/// Returns the pixels of a text, as columns and rows from its upper left corner.
-pub fn pixels(text: &str, size: u32) -> impl Iterator<Item = [i32; 2]> + use<'_> {
-    let font = if size > 1 { FONT_10X20 } else { FONT_6X10 };
-    let [across, down] = [font.character_size.width, font.character_size.height].map(|n| n as i32);
-    let columns = font.image.size().width as i32 / across;
-    let above = (BASE * size) as i32 - 1 - font.baseline as i32;
-    (0..).zip(text.chars()).flat_map(move |(place, letter)| {
-        let glyph = font.glyph_mapping.index(letter) as i32;
-        let (left, top) = (glyph % columns * across, glyph / columns * down);
-        let all = (0..down).flat_map(move |y| (0..across).map(move |x| [x, y]));
-        let inked = all.filter(move |[x, y]| {
-            font.image.pixel(Point::new(left + x, top + y)) == Some(BinaryColor::On)
-        });
-        inked.map(move |[x, y]| [place * across + x, above + y])
+/// How large letters are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    Small,
+    Large,
+}
+
+impl Size {
+    /// The rows of a letter's cell.
+    const fn rows(self) -> usize {
+        match self {
+            Self::Small => 15,
+            Self::Large => 21,
+        }
+    }
+
+    /// The row of a cell on whose upper edge letters stand.
+    const fn line(self) -> i32 {
+        match self {
+            Self::Small => 11,
+            Self::Large => 15,
+        }
+    }
+
+    /// The first row in the file.
+    const fn first(self) -> usize {
+        match self {
+            Self::Small => 0,
+            Self::Large => Self::Small.rows() + 1,
+        }
+    }
+
+    /// The pixels of a letter above its line.
+    pub const fn base(self) -> u32 {
+        match self {
+            Self::Small => 9,
+            Self::Large => 12,
+        }
+    }
+
+    /// The height of a letter in pixels, with its tail.
+    pub const fn height(self) -> u32 {
+        match self {
+            Self::Small => 12,
+            Self::Large => 16,
+        }
+    }
+
+    /// The size of the same letters in a font of outlines.
+    pub const fn points(self) -> u32 {
+        match self {
+            Self::Small => 12,
+            Self::Large => 17,
+        }
+    }
+}
+
+/// The file, as shades and pixels across.
+static LETTERS: LazyLock<(Vec<u8>, usize)> = LazyLock::new(|| {
+    let read = || {
+        let mut reader = png::Decoder::new(Cursor::new(FILE)).read_info().ok()?;
+        let mut shades = vec![0; reader.output_buffer_size()?];
+        let info = reader.next_frame(&mut shades).ok()?;
+        Some((shades, info.width as usize))
+    };
+    read().expect("the letters are a picture")
+});
+
+/// The place of a letter in the file.
+fn place(letter: char) -> usize {
+    match letter {
+        ' '..='~' => letter as usize - 0x20,
+        '¡'..='ÿ' => letter as usize - 0xa1 + 95,
+        _ => match MORE.chars().position(|more| more == letter) {
+            Some(nth) => 190 + nth,
+            None => place('?'),
+        },
+    }
+}
+
+fn shade(letter: usize, column: usize, row: usize) -> u8 {
+    let (shades, across) = &*LETTERS;
+    shades[row * across + letter * WIDE + column]
+}
+
+/// The way from a letter to the next, in eighths of a pixel.
+fn advance(letter: usize, size: Size) -> i32 {
+    shade(letter, 0, size.first()).into()
+}
+
+/// Returns the pixels of a text, as columns and rows from its upper left corner, with how
+/// much of each is covered, of 255.
+pub fn pixels(text: &str, size: Size) -> impl Iterator<Item = ([i32; 2], u8)> + use<'_> {
+    let above = size.base() as i32 - size.line();
+    let mut eighths = 0;
+    text.chars().map(place).flat_map(move |letter| {
+        let left = (eighths + 4) / 8 - INSET;
+        eighths += advance(letter, size);
+        let all = (0..size.rows()).flat_map(move |y| (0..WIDE).map(move |x| (x, y)));
+        all.filter_map(move |(x, y)| match shade(letter, x, size.first() + 1 + y) {
+            0 => None,
+            cover => Some(([left + x as i32, above + y as i32], cover)),
+        })
     })
 }
 
-/// Returns the most width of a text in pixels, at size one.
-pub fn width(text: &str) -> u32 {
-    (text.chars().count() as u32 * ADVANCE).saturating_sub(1)
+/// Returns the width of a text in pixels.
+pub fn width(text: &str, size: Size) -> u32 {
+    let eighths = text.chars().map(|letter| advance(place(letter), size));
+    (eighths.sum::<i32>() as u32).div_ceil(8)
 }
 
 #[cfg(test)]
@@ -40,15 +129,18 @@ mod tests {
 
     #[test]
     fn letters_have_looks_of_their_own_and_keep_to_their_width() {
-        for size in [1, 2] {
+        for size in [Size::Small, Size::Large] {
             let looks = |letter: char| pixels(&letter.to_string(), size).collect::<Vec<_>>();
-            for letter in (0x21..0x7f_u8).map(char::from).chain(['×']) {
+            let latin = ('¡'..='ÿ').filter(|letter| *letter != '\u{ad}');
+            for letter in ('!'..='~').chain(latin).chain(MORE.chars()) {
                 let other = if letter == '?' { '!' } else { '?' };
                 assert_ne!(looks(letter), looks(other), "{letter}");
             }
-            let right = (width("ab") * size) as i32;
-            assert!(pixels("ab", size).all(|[x, y]| x < right && y >= -2));
+            assert_eq!(looks('\u{2603}'), looks('?'));
+            let right = width("ab", size) as i32;
+            let low = size.height() as i32;
+            assert!(pixels("ab", size).all(|([x, y], _)| x <= right && y >= -1 && y < low));
         }
-        assert_eq!((width(""), width("ab")), (0, 11));
+        assert_eq!(width("", Size::Small), 0);
     }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use flowtiles::Cell;
 
 use crate::support::drawing::{Form, Ink, Pixel, Surface};
-use crate::support::font;
+use crate::support::font::{self, Size};
 use crate::support::whole_file::write_whole;
 use flowtiles_scenes::raster::Raster;
 
@@ -48,10 +48,10 @@ impl Picture {
         }
     }
 
-    /// Writes a text from its upper left pixel, in letters of size 1 or 2.
-    pub fn write_text(&mut self, from: Cell, text: &str, size: i32, colour: Colour) {
+    /// Writes a text from its upper left pixel.
+    pub fn write_text(&mut self, from: Cell, text: &str, size: Size, colour: Colour) {
         let at = [from.x as f32, from.y as f32];
-        self.put(Form::Text(at, size as u32, text), (colour, u8::MAX));
+        self.put(Form::Text(at, size, text), (colour, u8::MAX));
     }
 
     /// Lays ink over the pixels within `reach` of these points. `inside` returns how far
@@ -158,9 +158,10 @@ impl Surface for Picture {
                 });
             }
             Form::Text([x, y], size, text) => {
-                for [column, row] in font::pixels(text, size) {
+                for ([column, row], cover) in font::pixels(text, size) {
                     let cell = Cell::new(x.round() as i32 + column, y.round() as i32 + row);
-                    self.lay(cell, ink.0, ink.1);
+                    let strength = u16::from(ink.1) * u16::from(cover) / 255;
+                    self.lay(cell, ink.0, strength as u8);
                 }
             }
         }
@@ -230,7 +231,7 @@ mod tests {
         let corners = [[34.0, 4.0], [39.0, 16.0], [32.0, 16.0]];
         picture.put(Form::Triangle(corners), ink);
         picture.put(Form::Line([-9.0, 18.0], [99.0, 18.0], 1.0), ink);
-        picture.put(Form::Text([-30.0, -30.0], 2, "ABCDEF"), ink);
+        picture.put(Form::Text([-30.0, -30.0], Size::Large, "ABC"), ink);
         for (x, y) in [(2, 2), (4, 4), (12, 10), (29, 10), (35, 12), (39, 18)] {
             assert_eq!(picture.colours[Cell::new(x, y)], ink.0, "{x},{y}");
         }

@@ -11,6 +11,10 @@ fn folder(name: &str) -> Folder {
     folder
 }
 
+const WALL: [u8; 3] = [88, 86, 92];
+const OPEN: [u8; 3] = [140, 168, 98];
+const PAPER: [u8; 3] = [248, 247, 243];
+
 /// The pixels of a PNG file, as red, green, blue and opacity.
 struct Pixels {
     width: usize,
@@ -49,58 +53,56 @@ impl Pixels {
 
     /// Returns where the map begins: inside the frame around it.
     fn corner(&self) -> [usize; 2] {
-        let wall = [58, 62, 74];
-        let open = [243, 239, 229];
-        let ground = |&(x, y): &(usize, usize)| [wall, open].contains(&self.at(x, y));
-        let mut pixels = (0..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y)));
-        let (x, y) = pixels.find(ground).expect("a map");
-        [x, y]
+        let frame = [99, 104, 115];
+        let is_edge = |x: usize, y: usize| (x..x + 8).all(|x| self.at(x, y) == frame);
+        let columns = 0..self.width - 8;
+        let mut pixels = (0..self.height).flat_map(|y| columns.clone().map(move |x| (x, y)));
+        let (x, y) = pixels.find(|&(x, y)| is_edge(x, y)).expect("a map");
+        [x + 1, y + 1]
     }
 }
 
 #[test]
 fn a_png_shows_walls_ground_and_arrows_where_they_are() {
     let folder = folder("render-png");
-    let line = "render door.map --from 0,0 --goal 13,2 --layers cost,flow --scale 20 -o p.png";
-    let answer = folder.run(&line.split(' ').collect::<Vec<_>>()).answer();
-    assert!(answer.starts_with("p.png: door.map, 14×4 cells, view 14×4 at 0,0, 20 px a cell"));
-    let pixels = Pixels::of(&folder, "p.png");
-    let [left, top] = pixels.corner();
-    let cell = |x: usize, y: usize| (left + x * 20, top + y * 20);
-    // A corner of a cell is clear of its arrow; the middle is on the shaft.
-    let corner = |x, y| {
-        let (px, py) = cell(x, y);
-        pixels.at(px + 1, py + 1)
+    let draw = |layers: &str| {
+        let line =
+            format!("render door.map --from 0,0 --goal 13,2 --layers {layers} --scale 20 -o p.png");
+        let answer = folder.run(&line.split(' ').collect::<Vec<_>>()).answer();
+        assert!(answer.starts_with("p.png: door.map, 14×4 cells, view 14×4 at 0,0, 20 px a cell"));
+        Pixels::of(&folder, "p.png")
     };
-    let middle = |x, y| {
-        let (px, py) = cell(x, y);
+    let [bare, arrows] = ["cost", "cost,flow"].map(draw);
+    let [left, top] = bare.corner();
+    // The shaft of an arrow goes through the middle of its cell.
+    let middle = |pixels: &Pixels, x: usize, y: usize| {
         let four = [(9, 9), (10, 9), (9, 10), (10, 10)];
-        let four = four.map(|(dx, dy)| pixels.at(px + dx, py + dy));
-        four.into_iter().min().unwrap()
+        let four = four.map(|(dx, dy)| pixels.at(left + x * 20 + dx, top + y * 20 + dy));
+        four.into_iter().max().unwrap()
     };
-    let is_dark = |colour: [u8; 3]| colour[0] < 50;
-    let (wall, open, ink) = ([58, 62, 74], [243, 239, 229], [24, 26, 34]);
-    for (y, row) in DOOR_MAP.lines().skip(4).enumerate() {
-        for (x, letter) in row.bytes().enumerate() {
+    let is_light = |colour: [u8; 3]| colour.iter().all(|band| *band > 200);
+    let rows: Vec<&[u8]> = DOOR_MAP.lines().skip(4).map(str::as_bytes).collect();
+    for (y, row) in rows.iter().enumerate() {
+        for (x, &letter) in row.iter().enumerate() {
+            let is_wall = |x: usize, y: usize| rows[y][x] == b'@';
+            let is_shaded = x > 0 && y > 0 && is_wall(x - 1, y - 1);
             match letter {
-                b'@' => assert_eq!([corner(x, y), middle(x, y)], [wall; 2]),
-                b'.' => assert_eq!(corner(x, y), open, "{x},{y}"),
-                _ => assert!(![wall, open].contains(&corner(x, y)), "{x},{y}"),
+                b'@' => assert_eq!([&bare, &arrows].map(|one| middle(one, x, y)), [WALL; 2]),
+                b'.' => assert_eq!(middle(&bare, x, y) == OPEN, !is_shaded, "{x},{y}"),
+                _ => assert!(![WALL, OPEN].contains(&middle(&bare, x, y)), "{x},{y}"),
             }
             let is_led = letter != b'@' && (x, y) != (13, 2);
-            assert_eq!(is_dark(middle(x, y)), is_led, "{x},{y}");
+            assert_eq!(is_light(middle(&arrows, x, y)), is_led, "{x},{y}");
         }
     }
     // The arrow of the door points east: it is wider on the east side.
-    let (px, py) = cell(8, 2);
-    let column = |x: usize| (py..py + 20).filter(|&y| pixels.at(x, y) == ink).count();
-    assert!(
-        column(px + 12) > column(px + 5),
-        "{} {}",
-        column(px + 12),
-        column(px + 5)
-    );
-    assert_eq!(column(px + 1), 0);
+    let (px, py) = (left + 8 * 20, top + 2 * 20);
+    let light = |x: usize| {
+        let rows = py..py + 20;
+        rows.filter(|&y| is_light(arrows.at(px + x, y))).count()
+    };
+    assert!(light(12) > light(5), "{} {}", light(12), light(5));
+    assert_eq!(light(1), 0);
 }
 
 #[test]
@@ -130,14 +132,14 @@ fn small_cells_have_no_arrows_and_whole_blocks_one_colour() {
     let inks = (0..14).flat_map(|x| (0..4).map(move |y| (x, y)));
     assert!(
         inks.clone()
-            .all(|(x, y)| pixels.at(left + x, top + y) != [24, 26, 34])
+            .all(|(x, y)| pixels.at(left + x, top + y) != [255; 3])
     );
-    assert_eq!(pixels.at(left + 11, top), [58, 62, 74]);
-    assert_eq!(pixels.at(left + 11, top + 2), [243, 239, 229]);
+    assert_eq!(pixels.at(left + 11, top), WALL);
+    assert_eq!(pixels.at(left + 11, top + 2), OPEN);
     // 14×4 cells are 7×2 blocks; no block is entirely wall.
     let (pixels, left, top) = draw("1/2");
-    assert_ne!(pixels.at(left + 5, top), [58, 62, 74]);
-    assert_ne!(pixels.at(left + 5, top), [243, 239, 229]);
+    assert_ne!(pixels.at(left + 5, top), WALL);
+    assert_ne!(pixels.at(left + 5, top), OPEN);
 }
 
 #[test]
@@ -150,21 +152,20 @@ fn an_svg_of_a_small_map() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(
         lines[0],
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"360\" height=\"114\" \
-         viewBox=\"0 0 360 114\">"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"360\" height=\"142\" \
+         viewBox=\"0 0 360 142\">"
     );
     assert_eq!(lines.last(), Some(&"</svg>"));
-    // Runs of open ground, of harder ground and of walls, row by row.
+    // Runs of open ground and of harder ground, and then walls, row by row.
     let ground = [
-        "<path d=\"M40 32h40v10H40z\" fill=\"#f3efe5\"/>",
-        "<path d=\"M80 32h10v10H80z\" fill=\"#cabaa1\"/>",
-        "<path d=\"M90 32h60v10H90z\" fill=\"#f3efe5\"/>",
-        "<path d=\"M150 32h10v10H150z\" fill=\"#3a3e4a\"/>",
-        "<path d=\"M160 42h20v10H160zM40 52h140v10H40zM40 62h40v10H40z\" fill=\"#f3efe5\"/>",
+        "<path d=\"M40 46h40v10H40z\" fill=\"#8ca862\"/>",
+        "<path d=\"M80 46h10v10H80z\" fill=\"#b6b36f\"/>",
+        "<path d=\"M90 76h60v10H90zM160 76h20v10H160z\" fill=\"#8ca862\"/>",
+        "<path d=\"M150 46h10v10H150zM150 56h10v10H150zM150 76h10v10H150z\" fill=\"#58565c\"/>",
         // The border between the sectors, and the one window in it.
-        "<path d=\"M140 32L140 72\" stroke=\"#181a22\" stroke-opacity=\"0.17\" \
+        "<path d=\"M140 46L140 86\" stroke=\"#100e12\" stroke-opacity=\"0.17\" \
          stroke-width=\"1\" stroke-linecap=\"round\"/>",
-        "<path d=\"M138 34h4v36H138z\" fill=\"#56b4e9\"/>",
+        "<path d=\"M138 48h4v36H138z\" fill=\"#5cedf5\"/>",
     ];
     for part in ground {
         assert!(lines.contains(&part), "no {part} in {text}");
@@ -294,7 +295,7 @@ fn lay(canvas: &mut [u8], width: usize, frame: &gif::Frame<'_>) {
 /// Returns the rows of a picture that are not all paper.
 fn inked_lines(canvas: &[u8], width: usize) -> Vec<usize> {
     let rows = canvas.chunks_exact(width * 4).enumerate();
-    let inked = rows.filter(|(_, row)| row.chunks_exact(4).any(|pixel| pixel[..3] != [255; 3]));
+    let inked = rows.filter(|(_, row)| row.chunks_exact(4).any(|pixel| pixel[..3] != PAPER));
     inked.map(|(row, _)| row).collect()
 }
 

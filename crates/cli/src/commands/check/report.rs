@@ -63,7 +63,13 @@ impl Findings {
     }
 
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "{}: {}", self.kind.name(), self.count)?;
+        let count = console::style(self.count);
+        let count = if self.count > 0 {
+            count.yellow().bold()
+        } else {
+            count.green()
+        };
+        writeln!(out, "{}: {count}", self.kind.name())?;
         for (text, _) in &self.listed {
             writeln!(out, "  {text}")?;
         }

@@ -4,7 +4,7 @@ use flowtiles::{Cell, CellRect, SECTOR_SIDE, Sector};
 
 use super::march::March;
 use flowtiles_scenes::armies::{Army, CAMP};
-use flowtiles_scenes::landscape::Landscape;
+use flowtiles_scenes::landscape::{HEIGHT, Landscape, WIDTH};
 
 use crate::support::daylight::{daylight, water};
 use crate::support::picture::{Colour, Picture, lit};
@@ -33,7 +33,7 @@ pub struct DemoPicture<'a> {
 impl DemoPicture<'_> {
     /// Paints it.
     pub fn paint(&self) -> Picture {
-        let mut picture = daylight(self.land);
+        let mut picture = daylight(self.land, CellRect::new(0, 0, WIDTH as u32, HEIGHT as u32));
         for (number, army) in self.armies.iter().enumerate() {
             let loaded = self.loaded.iter();
             let mut sectors: Vec<Sector> =

@@ -1,26 +1,37 @@
-//! A scene as pictures: the map in light and shadow, faint trails, and a dot for every unit.
+//! A scene as pictures: the part of the map that units use, in light and shadow, faint
+//! trails, and a dot for every unit; above them what it shows, below them the tick and how
+//! many have arrived.
 
 use std::io;
 
+use flowtiles::inspect::{Layer, Paint, Primitive, Shape};
 use flowtiles::steer::{ArmyEvent, Unit, UnitState};
-use flowtiles::{Cell, CellRect, Cost, CostMap};
+use flowtiles::{Cell, CellRect, CostMap};
 use flowtiles_scenes::raster::Raster;
 use flowtiles_scenes::{Incident, Scene};
 
 use super::overlay::Overlay;
 use super::run::Run;
 use crate::support::daylight::daylight;
+use crate::support::drawing::colours::{DARK, INK, PAPER, SOFT};
+use crate::support::drawing::marks::{self, Zoom};
+use crate::support::drawing::relief;
+use crate::support::drawing::{Form, Surface};
+use crate::support::font::{self, Size};
 use crate::support::picture::animation::{Frame, to_gif};
 use crate::support::picture::{Colour, Picture, lit, mixed};
+use indicatif::ProgressBar;
 
 /// The most frames of an animation.
 const FRAMES: usize = 160;
 /// The opacity of a trail, of 255.
 const TRAIL: u8 = 105;
 
-pub const INK: Colour = [28, 30, 36];
-pub const PAPER: Colour = [250, 248, 242];
-const WALL: Colour = [92, 98, 112];
+/// The space around the words above and below a picture, and the least pixels across them.
+const SPACE: i32 = 8;
+const WORDS: i32 = 240;
+/// The most pixels a cell.
+const CLOSE: i32 = 40;
 const SWAMP: Colour = [84, 78, 44];
 /// Where a link begins, and where it ends.
 const ENTRY: Colour = [120, 60, 170];
@@ -33,7 +44,12 @@ pub struct Film {
     /// The last tick that is shown.
     pub until: u32,
     pub overlay: Option<Overlay>,
-    /// Pixels a cell.
+    /// The scene's name, and what it shows.
+    pub words: Option<[String; 2]>,
+    /// Its ticks so far.
+    pub bar: ProgressBar,
+    /// The part of the map that is shown, and pixels a cell.
+    view: CellRect,
     scale: i32,
     ground: Option<Picture>,
     trails: Raster<(Colour, u8)>,
@@ -47,19 +63,22 @@ pub struct Film {
 }
 
 impl Film {
-    /// Begins a film of a scene, about `wide` pixels across.
-    pub fn new(scene: &Scene, wide: u16) -> Self {
-        let (width, height) = (scene.costs.width() as i32, scene.costs.height() as i32);
+    /// Begins a film of a part of a scene, about `wide` pixels across.
+    pub fn new(scene: &Scene, view: CellRect, wide: u16) -> Self {
+        let (width, height) = (view.width as i32, view.height as i32);
         let scale = match &scene.land {
             Some(_) => 1,
             None => (i32::from(wide) / width)
-                .min(i32::from(u16::MAX) / height)
-                .max(1),
+                .min(i32::from(wide) / height)
+                .clamp(1, CLOSE),
         };
         Self {
             is_moving: false,
             until: u32::MAX,
             overlay: None,
+            words: None,
+            bar: ProgressBar::hidden(),
+            view,
             scale,
             ground: None,
             trails: Raster::filled(width * scale, height * scale, (INK, 0)),
@@ -72,6 +91,7 @@ impl Film {
 
     /// Takes a tick.
     pub fn shoot(&mut self, run: &Run<'_>) {
+        self.bar.set_position(run.tick.into());
         if run.tick > self.until {
             return;
         }
@@ -141,7 +161,7 @@ impl Film {
 
     /// Draws the path since the last tick.
     fn tread(&mut self, unit: &Unit, colour: Colour) {
-        let [x, y] = unit.position.map(|along| along * self.scale as f32);
+        let [x, y] = place(unit.position, self.view, self.scale);
         let last = self.last[unit.id as usize].replace([x, y]);
         let [from_x, from_y] = last.unwrap_or([x, y]);
         let (dx, dy) = (x - from_x, y - from_y);
@@ -157,8 +177,8 @@ impl Film {
     }
 
     fn compose(&mut self, run: &Run<'_>) -> Picture {
-        let (trails, scale) = (&self.trails, self.scale);
-        let ground = self.ground.get_or_insert_with(|| ground(run, scale));
+        let (trails, view, scale) = (&self.trails, self.view, self.scale);
+        let ground = self.ground.get_or_insert_with(|| ground(run, view, scale));
         let pixel = |cell| {
             let (colour, strength) = trails[cell];
             mixed(ground.colours[cell], colour, strength)
@@ -167,7 +187,7 @@ impl Film {
             colours: Raster::from_cells(trails.width(), trails.height(), pixel),
         };
         if let Some(overlay) = &mut self.overlay {
-            overlay.draw(&mut picture, scale, run);
+            overlay.draw(&mut picture, view, scale, run);
         }
         let bands = &run.scene.bands;
         let first = bands.iter().map(|band| (&band.aim, band.colour));
@@ -180,61 +200,131 @@ impl Film {
         let middle = |cell: &Cell| [cell.x, cell.y].map(|at| at as f32 + 0.5);
         for (aim, colour) in first.chain(later) {
             let goals = aim.goals().iter();
-            goals.for_each(|goal| ring(&mut picture, middle(goal), colour, scale));
+            goals.for_each(|goal| {
+                let at = place(middle(goal), view, scale);
+                marks::goal(&mut picture, at, ring_of(scale), (colour, u8::MAX));
+            });
         }
         for unit in &run.fallen {
-            ring(&mut picture, unit.position, run.colour_of(unit), scale);
+            let at = place(unit.position, view, scale);
+            fallen(&mut picture, at, run.colour_of(unit), scale);
         }
         // Light where the ground may be dark.
         let rim = if self.overlay.is_some() {
             [255; 3]
         } else {
-            INK
+            DARK
         };
         for unit in run.army.units() {
-            let light = 45 * i32::from(unit.state == UnitState::Arrived);
-            let colours = [rim, lit(run.colour_of(unit), light)];
-            dot(&mut picture, unit, colours, scale);
+            let colour = match unit.state {
+                UnitState::Arrived => mixed(run.colour_of(unit), [255; 3], 56),
+                _ => run.colour_of(unit),
+            };
+            let at = place(unit.position, view, scale);
+            dot(&mut picture, unit, at, [rim, colour], scale);
         }
         if let Some(overlay) = &self.overlay {
             overlay.legend(&mut picture, run.scene);
         }
-        picture
+        match &self.words {
+            Some(words) => captioned(&picture, words, run),
+            None => picture,
+        }
     }
 }
 
-fn ring(picture: &mut Picture, position: [f32; 2], colour: Colour, scale: i32) {
-    let [x, y] = position.map(|along| (along * scale as f32) as i32);
-    let radius = (scale / 2).max(6);
-    picture.ring(Cell::new(x, y), radius + 1, 4, INK, 200);
-    picture.ring(Cell::new(x, y), radius, 2, colour, 255);
+/// The pixel of a position.
+fn place(position: [f32; 2], view: CellRect, scale: i32) -> [f32; 2] {
+    let corner = [view.x as f32, view.y as f32];
+    std::array::from_fn(|axis| (position[axis] - corner[axis]) * scale as f32)
 }
 
-/// A unit: a disc with a rim.
-fn dot(picture: &mut Picture, unit: &Unit, [rim, colour]: [Colour; 2], scale: i32) {
+/// A picture with a scene's name and what it shows above, and how far it is below.
+fn captioned(picture: &Picture, [name, about]: &[String; 2], run: &Run<'_>) -> Picture {
+    let line = Size::Small.height() as i32 + 2 * SPACE;
+    let [bold, plain] = [(Size::Large, name), (Size::Small, about)];
+    let wide = |(size, text): (Size, &String)| font::width(text, size) as i32;
+    let (across, down) = (picture.colours.width(), picture.colours.height());
+    let all = across.max(wide(bold) + wide(plain) + 4 * SPACE).max(WORDS);
+    let mut sheet = Picture {
+        colours: Raster::filled(all, down + 2 * line, PAPER),
+    };
+    let left = (all - across) / 2;
+    for pixel in picture.colours.cells() {
+        let to = Cell::new(pixel.x + left, pixel.y + line);
+        sheet.lay(to, picture.colours[pixel], u8::MAX);
+    }
+    // Both sizes stand on one line.
+    let low = line - SPACE;
+    let top = |size: Size| low - size.base() as i32;
+    sheet.write_text(Cell::new(SPACE, top(bold.0)), name, bold.0, INK);
+    let after = Cell::new(wide(bold) + 2 * SPACE, top(plain.0));
+    sheet.write_text(after, about, plain.0, SOFT);
+    let seconds = f64::from(run.tick) / f64::from(run.scene.rate);
+    let ticks = format!("tick {}, {seconds:.1} s", run.tick);
+    let (there, units) = (run.count(UnitState::Arrived), run.before.len());
+    let counted = format!("{there} of {units} arrived");
+    let row = down + line + SPACE;
+    sheet.write_text(Cell::new(SPACE, row), &ticks, Size::Small, INK);
+    let right = all - SPACE - font::width(&counted, Size::Small) as i32;
+    sheet.write_text(Cell::new(right, row), &counted, Size::Small, INK);
+    sheet
+}
+
+fn ring_of(scale: i32) -> f32 {
+    (scale as f32 / 2.0).max(6.0)
+}
+
+/// Where a unit fell.
+fn fallen(picture: &mut Picture, at: [f32; 2], colour: Colour, scale: i32) {
+    picture.put(Form::Ring(at, ring_of(scale), 4.0), (DARK, 200));
+    picture.put(Form::Ring(at, ring_of(scale), 2.0), (colour, u8::MAX));
+}
+
+/// A unit: a disc with a rim, lit from the north-west; where it is large enough, with a light
+/// spot on the side to which it goes.
+fn dot(
+    picture: &mut Picture,
+    unit: &Unit,
+    [x, y]: [f32; 2],
+    [rim, colour]: [Colour; 2],
+    scale: i32,
+) {
     let radius = (unit.radius * scale as f32).max(1.6);
-    let [x, y] = unit.position.map(|along| along * scale as f32);
+    let [vx, vy] = unit.velocity;
+    let pace = vx.hypot(vy);
+    let has_nose = radius > 4.0 && pace > 0.1 && unit.state == UnitState::Marching;
     let span = |at: f32| (at - radius - 1.0) as i32..=(at + radius + 1.0) as i32;
     for cell in span(y).flat_map(|row| span(x).map(move |column| Cell::new(column, row))) {
         let (dx, dy) = (cell.x as f32 + 0.5 - x, cell.y as f32 + 0.5 - y);
-        let away = (dx * dx + dy * dy).sqrt();
-        let part = |edge: f32| ((edge - away + 0.5).clamp(0.0, 1.0) * 255.0) as u8;
-        picture.lay(cell, rim, part(radius) / 4 * 3);
-        picture.lay(cell, colour, part(radius - 0.7));
+        let part = |inside: f32| ((inside + 0.5).clamp(0.0, 1.0) * 255.0) as u8;
+        let away = dx.hypot(dy);
+        picture.lay(cell, rim, part(radius - away) / 4 * 3);
+        let light = if radius > 4.0 {
+            (-24.0 * (dx + dy) / radius) as i32
+        } else {
+            0
+        };
+        picture.lay(cell, lit(colour, light), part(radius - 0.8 - away));
+        if has_nose {
+            let ahead = radius * 0.5 / pace;
+            let nose = (dx - vx * ahead).hypot(dy - vy * ahead);
+            picture.lay(cell, [255; 3], part(radius * 0.22 - nose) / 4 * 3);
+        }
     }
 }
 
 /// The ground as it is now, with painted areas, links, and gates, these in the colours of the
 /// bands to which they are open.
-fn ground(run: &Run<'_>, scale: i32) -> Picture {
+fn ground(run: &Run<'_>, view: CellRect, scale: i32) -> Picture {
     let gates = run.gates();
     let mut picture = match &run.scene.land {
-        Some(land) => daylight(land),
+        Some(land) => daylight(land, view),
         // Closed gates are no walls.
-        None if !gates.is_empty() => paint_map(&run.scene.costs, scale),
-        None => paint_map(run.world.costs(), scale),
+        None if !gates.is_empty() => paint_map(&run.scene.costs, view, scale),
+        None => paint_map(run.world.costs(), view, scale),
     };
-    let mut hatch = |area, colour| hatch(&mut picture, area, colour, scale);
+    let mut hatch = |area, colour| hatch(&mut picture, area, colour, view, scale);
     for &(area, _) in &run.scene.painted {
         hatch(area, SWAMP);
     }
@@ -251,8 +341,8 @@ fn ground(run: &Run<'_>, scale: i32) -> Picture {
     picture
 }
 
-fn hatch(picture: &mut Picture, area: CellRect, colour: Colour, scale: i32) {
-    let [x, y] = [area.x, area.y].map(|at| at * scale);
+fn hatch(picture: &mut Picture, area: CellRect, colour: Colour, view: CellRect, scale: i32) {
+    let [x, y] = [area.x - view.x, area.y - view.y].map(|at| at * scale);
     let [across, down] = [area.width, area.height].map(|along| along * scale as u32);
     let pixels = CellRect::new(x, y, across, down);
     let apart = (scale / 2).max(4);
@@ -262,27 +352,38 @@ fn hatch(picture: &mut Picture, area: CellRect, colour: Colour, scale: i32) {
     }
 }
 
-/// A plain map in light from the north-west: open ground with its grid, hard ground tinted,
-/// walls raised.
-fn paint_map(costs: &CostMap, scale: i32) -> Picture {
-    let (width, height) = (costs.width() as i32 * scale, costs.height() as i32 * scale);
-    let edge = (scale / 6).max(1);
-    let pixel = |Cell { x, y }: Cell| {
-        let cost = |offset: i32| {
-            let [x, y] = [x + offset, y + offset].map(|pixel| pixel.div_euclid(scale));
-            costs.get(Cell::new(x, y)).unwrap_or(Cost::WALL)
-        };
-        let height = |offset| i32::from(cost(offset).is_wall());
-        let (slope, cost) = (height(edge) - height(-edge), cost(0));
-        if cost.is_wall() {
-            return lit(WALL, 30 * slope);
-        }
-        let hard = (cost.value() - 1).min(9) * 24;
-        let ground = mixed([240, 235, 221], [150, 128, 84], hard);
-        let is_dark = scale >= 6 && (x / scale + y / scale) % 2 == 0;
-        lit(ground, if is_dark { -5 } else { 0 } + 40 * slope.min(0))
+/// A part of a plain map in light from the north-west, with its grid.
+fn paint_map(costs: &CostMap, view: CellRect, scale: i32) -> Picture {
+    let size = [view.width, view.height].map(|cells| cells as i32 * scale);
+    let mut picture = Picture {
+        colours: Raster::filled(size[0], size[1], PAPER),
     };
-    Picture {
-        colours: Raster::from_cells(width, height, pixel),
+    let zoom = Zoom {
+        corner: [view.x as f32, view.y as f32],
+        at: [0.0; 2],
+        pixels: scale as f32,
+        size: size.map(|length| length as f32),
+    };
+    let ground: Vec<Primitive> = view
+        .cells()
+        .filter_map(|cell| {
+            let cost = costs.get(cell)?;
+            Some(Primitive {
+                layer: Layer::Cost,
+                paint: Paint::Ground {
+                    cost: cost.value(),
+                    walls: 8 * u8::from(cost.is_wall()),
+                },
+                shape: Shape::Fill(CellRect::new(cell.x, cell.y, 1, 1)),
+            })
+        })
+        .collect();
+    relief::draw(&mut picture, zoom, view, &ground);
+    if scale >= 6 {
+        for cell in view.cells().filter(|cell| (cell.x + cell.y) % 2 == 0) {
+            let at = zoom.place([cell.x as f32, cell.y as f32]);
+            picture.put(Form::Rect(at, [scale as f32; 2]), ([0; 3], 8));
+        }
     }
+    picture
 }

@@ -2,16 +2,17 @@
 //!
 //! The colours go from light to dark, so that they can be told apart by lightness alone.
 
+use flowtiles::inspect::Ramp;
 use flowtiles::{Cell, CellRect};
 use flowtiles_scenes::Scene;
 use flowtiles_scenes::raster::Raster;
 use flowtiles_scenes::walls::cell_of;
 use flowtiles_studio::numbers::rounded_up;
 
-use super::film::{INK, PAPER};
 use super::run::Run;
-use crate::support::font;
-use crate::support::picture::{Colour, Picture, mixed};
+use crate::support::drawing::colours::{INK, PAPER, on_ramp};
+use crate::support::font::{self, Size};
+use crate::support::picture::{Colour, Picture};
 
 /// What can be laid over a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -26,14 +27,6 @@ pub enum CrowdLayer {
     Potential,
 }
 
-/// The colours from 0 to the highest value.
-const STOPS: [Colour; 5] = [
-    [250, 230, 90],
-    [120, 200, 100],
-    [40, 145, 140],
-    [55, 90, 140],
-    [68, 10, 88],
-];
 /// The opacity of the lowest and the highest value, of 255.
 const OPACITIES: [f32; 2] = [110.0, 225.0];
 /// Below this part of the highest value, colours fade into the ground.
@@ -96,14 +89,17 @@ impl Overlay {
         [format!("{name} for group {}", self.group), unit.to_owned()]
     }
 
-    /// Draws the values of a run over a picture with `scale` pixels a cell, a square for each
+    /// Draws the values of a run over a picture of a part of the map with `scale` pixels a cell, a square for each
     /// field cell. Where there is no value, the picture stays as it is.
-    pub fn draw(&mut self, picture: &mut Picture, scale: i32, run: &Run<'_>) {
+    pub fn draw(&mut self, picture: &mut Picture, view: CellRect, scale: i32, run: &Run<'_>) {
         let side = (scale / run.scene.tuning.settings.resolution as i32).max(1);
         let (across, down) = (picture.colours.width(), picture.colours.height());
         let (columns, rows) = ((across + side - 1) / side, (down + side - 1) / side);
         let middle = |along: i32| (along as f32 + 0.5) * side as f32 / scale as f32;
-        let value = |Cell { x, y }| self.value(run, [middle(x), middle(y)]);
+        let value = |Cell { x, y }| {
+            let at = [view.x as f32 + middle(x), view.y as f32 + middle(y)];
+            self.value(run, at)
+        };
         let values = Raster::from_cells(columns, rows, value);
         let highest = values.iter().flatten().copied().fold(0.0, f32::max);
         if highest > self.highest {
@@ -146,8 +142,10 @@ impl Overlay {
         }
         let [whose, unit] = self.words(scene);
         let words = [whose, format!("{unit}, {} to {}", ends[0], ends[1])];
-        let line = font::HEIGHT as i32 + MARGIN;
-        let widths = words.iter().map(|text| font::width(text) as i32);
+        let line = Size::Small.height() as i32 + MARGIN;
+        let widths = words
+            .iter()
+            .map(|text| font::width(text, Size::Small) as i32);
         let size = [widths.max().unwrap_or(0) + 2 * MARGIN, 3 * line + MARGIN];
         let top = picture.colours.height() - size[1] - MARGIN;
         fill(picture, [MARGIN, top], size, |_| (PAPER, 235));
@@ -156,7 +154,7 @@ impl Overlay {
         let scale = |x: i32| (colour(x as f32 / bar[0] as f32), 255);
         fill(picture, [left, top + 2 * line], bar, scale);
         for (row, text) in (0..).zip(&words) {
-            picture.write_text(Cell::new(left, top + row * line), text, 1, INK);
+            picture.write_text(Cell::new(left, top + row * line), text, Size::Small, INK);
         }
     }
 }
@@ -177,10 +175,7 @@ fn fill(
 
 /// The colour at a darkness from 0 to 1.
 fn colour(darkness: f32) -> Colour {
-    let place = darkness.clamp(0.0, 1.0) * (STOPS.len() - 1) as f32;
-    let stop = (place as usize).min(STOPS.len() - 2);
-    let fraction = (place - stop as f32) * 255.0;
-    mixed(STOPS[stop], STOPS[stop + 1], fraction as u8)
+    on_ramp(Ramp::Integration, (darkness.clamp(0.0, 1.0) * 255.0) as u8)
 }
 
 #[cfg(test)]

@@ -15,6 +15,8 @@ use crate::support::threads::on_threads;
 
 /// The work of the world in a tick.
 const BUDGET: u64 = 20_000;
+/// The cells around the part of the map that units use.
+const AROUND: i32 = 4;
 /// Jams are noted twice a second.
 const JAM_RATE: u32 = 2;
 
@@ -39,6 +41,38 @@ impl RunOptions {
     pub const fn on_one_thread(self) -> Self {
         let threads = NonZeroUsize::MIN;
         Self { threads, ..self }
+    }
+
+    /// The part of the map that units use and the goals are in, with some cells around, and
+    /// the last tick.
+    ///
+    /// # Errors
+    /// If an order is refused.
+    pub fn scout(&self, scene: &Scene) -> Result<(CellRect, u32), Failure> {
+        on_threads(self.threads.get(), || {
+            let mut run = Run::new(scene)?;
+            let goals = scene.bands.iter().flat_map(|band| band.aim.goals());
+            let goals = goals.map(|goal| [goal.x as f32, goal.y as f32]);
+            let mut places: Vec<[f32; 2]> = goals.collect();
+            let mut ends = [[f32::MAX; 2], [f32::MIN; 2]];
+            loop {
+                places.extend(run.army.units().iter().map(|unit| unit.position));
+                for at in places.drain(..) {
+                    ends[0] = [0, 1].map(|axis| ends[0][axis].min(at[axis]));
+                    ends[1] = [0, 1].map(|axis| ends[1][axis].max(at[axis]));
+                }
+                if !run.goes_on(self.ticks.unwrap_or(scene.ticks)) {
+                    break;
+                }
+                run.step()?;
+                run.remove_fallen();
+            }
+            let [low, high] = ends.map(|end| end.map(|at| at as i32));
+            let [x, y] = low.map(|at| at - AROUND);
+            let size = [0, 1].map(|axis| (high[axis] - low[axis] + 1 + 2 * AROUND) as u32);
+            let used = CellRect::new(x, y, size[0], size[1]);
+            Ok((whole(scene).intersection(used), run.tick))
+        })?
     }
 
     /// Runs a scene to its end.
@@ -68,6 +102,11 @@ impl RunOptions {
             Ok(figures)
         })?
     }
+}
+
+/// The whole map of a scene.
+pub fn whole(scene: &Scene) -> CellRect {
+    CellRect::new(0, 0, scene.costs.width(), scene.costs.height())
 }
 
 /// A running scene.

@@ -14,10 +14,11 @@ use flowtiles_scenes::raster::Raster;
 use flowtiles_scenes::{Entry, SceneOptions};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use super::film::{Film, INK, PAPER};
-use super::run::RunOptions;
+use super::film::Film;
+use super::run::{RunOptions, whole};
+use crate::support::drawing::colours::{INK, PAPER};
 use crate::support::failure::Failure;
-use crate::support::font;
+use crate::support::font::Size;
 use crate::support::picture::Picture;
 use crate::support::threads::on_threads;
 
@@ -80,13 +81,13 @@ pub fn sheet(
         let tuning = Some(tuning);
         let scene = entry.scene(&SceneOptions { tuning, ..*asked });
         let scene = scene.map_err(Failure::Input)?;
-        let mut film = Film::new(&scene, WIDE);
+        let mut film = Film::new(&scene, whole(&scene), WIDE);
         film.until = options.ticks.unwrap_or(SHEET_TICK);
-        let whole = RunOptions {
+        let to_the_end = RunOptions {
             ticks: None,
             ..*options
         };
-        let figures = whole.on_one_thread().run(&scene, Some(&mut film))?;
+        let figures = to_the_end.on_one_thread().run(&scene, Some(&mut film))?;
         let all = figures.get("d100").number();
         let all = all.map_or("never".to_owned(), |seconds| format!("{seconds:.1} s"));
         let order = figures.get("lane_order").number().unwrap_or(0.0);
@@ -105,7 +106,7 @@ pub fn sheet(
 /// Pictures of one size side by side.
 fn together(parts: &[Part]) -> Picture {
     let first = &parts[0].film.still().colours;
-    let line = font::HEIGHT as i32 + MARGIN;
+    let line = Size::Small.height() as i32 + MARGIN;
     let (wide, high) = (first.width() + MARGIN, first.height() + 2 * line + MARGIN);
     let rows = (parts.len() as i32 + COLUMNS - 1) / COLUMNS;
     let mut sheet = Picture {
@@ -116,9 +117,9 @@ fn together(parts: &[Part]) -> Picture {
             MARGIN + number % COLUMNS * wide,
             MARGIN + number / COLUMNS * high,
         );
-        sheet.write_text(Cell::new(left, top), part.title, 1, INK);
+        sheet.write_text(Cell::new(left, top), part.title, Size::Small, INK);
         let below = Cell::new(left, top + line + first.height() + MARGIN);
-        sheet.write_text(below, &part.result, 1, INK);
+        sheet.write_text(below, &part.result, Size::Small, INK);
         let colours = &part.film.still().colours;
         for pixel in colours.cells() {
             let to = Cell::new(left + pixel.x, top + line + pixel.y);

@@ -1,27 +1,32 @@
-//! The colours of the classes of a draw list. They differ in lightness as well as in
-//! hue, since not everybody can tell red from green.
+//! The colours of the classes of a draw list: those of the inspector's page, in its light
+//! theme. They differ in lightness as well as in hue, since not everybody can tell red from
+//! green.
 
+use flowtiles::Direction;
 use flowtiles::inspect::{Paint, Ramp};
+use flowtiles_scenes::BANNERS;
 
 use super::Ink;
-use crate::support::picture::{Colour, mixed};
+use crate::support::picture::{Colour, lit, mixed};
 
 /// Paper.
-pub const PAPER: Colour = [255, 255, 255];
-/// Text and rulers.
-pub const INK: Colour = [24, 26, 34];
+pub const PAPER: Colour = [248, 247, 243];
+/// Text, and that beside it.
+pub const INK: Colour = [35, 38, 43];
+pub const SOFT: Colour = [99, 104, 115];
 /// The rim of lines and marks, which makes them visible on any ground.
-pub const RIM: Colour = [255, 255, 255];
+pub const DARK: Colour = [16, 14, 18];
 
-const OPEN: Colour = [243, 239, 229];
-const HARD: Colour = [150, 118, 74];
-const WALL: Colour = [58, 62, 74];
+pub const WALL: Colour = [88, 86, 92];
+/// Shadows on the ground.
+pub const SHADE: Ink = ([8, 16, 24], 51);
 
-const BLUE: Colour = [0, 90, 170];
-const SKY: Colour = [86, 180, 233];
-const VERMILION: Colour = [213, 84, 0];
-const MAGENTA: Colour = [196, 24, 120];
-const VIOLET: Colour = [92, 60, 150];
+/// The colour of an order, its paths and what it has loaded.
+const ORDER: Colour = BANNERS[0];
+const CYAN: Colour = [92, 237, 245];
+const ORANGE: Colour = [255, 140, 46];
+const CREAM: Colour = [255, 247, 214];
+const TEAL: Colour = [51, 184, 189];
 
 const ISLANDS: [Colour; Paint::ISLANDS as usize] = [
     [198, 220, 240],
@@ -37,15 +42,17 @@ const ISLANDS: [Colour; Paint::ISLANDS as usize] = [
 /// The colours of a ramp, from end to end.
 const fn stops(ramp: Ramp) -> &'static [Colour] {
     match ramp {
+        // From the goal outward.
         Ramp::Integration => &[
-            [255, 240, 150],
-            [190, 220, 140],
-            [110, 185, 165],
-            [80, 135, 185],
-            [95, 95, 165],
+            [253, 231, 37],
+            [122, 209, 81],
+            [34, 168, 132],
+            [42, 120, 142],
+            [65, 68, 135],
+            [68, 1, 84],
         ],
         Ramp::Clearance => &[[90, 120, 60], [170, 195, 120], [245, 250, 215]],
-        Ramp::Density => &[[255, 225, 140], [235, 120, 80], [130, 20, 100]],
+        Ramp::Density => &[[252, 217, 89], [212, 110, 70], [140, 13, 64]],
         Ramp::Search => &[[255, 214, 90], [230, 120, 60], [120, 40, 110]],
     }
 }
@@ -59,31 +66,58 @@ pub fn on_ramp(ramp: Ramp, place: u8) -> Colour {
     mixed(stops[stop], *next, part as u8)
 }
 
+/// The colour of open ground: the dearer, the drier, by the ratio of costs.
+pub fn ground(cost: u8) -> Colour {
+    let part = f32::from(cost.max(1)).log2() / 6.0;
+    let rise = |from: f32, to: f32| {
+        let along = ((part - from) / (to - from)).clamp(0.0, 1.0);
+        (along * along * (3.0 - 2.0 * along) * 255.0) as u8
+    };
+    let dry = mixed([140, 168, 98], [198, 184, 116], rise(0.0, 0.4));
+    mixed(dry, [132, 88, 66], rise(0.35, 1.0))
+}
+
+/// The colour of a direction: blue to orange from west to east, light in the north.
+pub fn bearing(way: Direction) -> Ink {
+    let [x, y] = <[i32; 2]>::from(way.offset());
+    let slant = if x != 0 && y != 0 { 0.707 } else { 1.0 };
+    let colour = mixed(
+        [43, 107, 209],
+        [237, 135, 31],
+        ((x as f32 * slant + 1.0) * 127.5) as u8,
+    );
+    let toward = if y < 0 { [255; 3] } else { [13, 13, 41] };
+    let part = (y as f32 * slant).abs() * 127.5;
+    (mixed(colour, toward, part as u8), 130)
+}
+
 /// The ink of a class.
 pub fn ink(paint: Paint) -> Ink {
     let colour = match paint {
-        Paint::Ground { cost, walls } => {
-            // By the ratio of costs: 1 and 2 differ as 100 and 200 do.
-            let hard = (f32::from(cost.max(1)).log2() * 255.0 / 8.0).sqrt() * 15.97;
-            let ground = mixed(OPEN, HARD, hard.min(255.0) as u8);
-            mixed(ground, WALL, (u16::from(walls.min(8)) * 255 / 8) as u8)
-        }
+        Paint::Ground { cost, walls } => mixed(
+            ground(cost),
+            WALL,
+            (u16::from(walls.min(8)) * 255 / 8) as u8,
+        ),
         Paint::Island(number) => ISLANDS[usize::from(number) % ISLANDS.len()],
+        // In bands, along which the cost-to-go is the same.
+        Paint::Value(Ramp::Integration, place) => {
+            let band = i32::from(u16::from(place) * 40 / 255 % 2);
+            lit(on_ramp(Ramp::Integration, place), -10 * band)
+        }
         Paint::Value(ramp, place) => on_ramp(ramp, place),
-        Paint::Sight => return ([255, 205, 0], 120),
-        Paint::Loaded => return (BLUE, 38),
-        Paint::LoadedEdge => BLUE,
-        Paint::Waiting => return (VERMILION, 150),
-        Paint::SectorLine => return (INK, 44),
-        Paint::Edge => return (VIOLET, 170),
-        Paint::Window => SKY,
-        Paint::RouteWindow => VERMILION,
-        Paint::Frontier => [255, 255, 255],
-        Paint::Arrow | Paint::Text => INK,
-        Paint::Path => MAGENTA,
-        Paint::Unit => SKY,
-        Paint::Start => BLUE,
-        Paint::Goal => VERMILION,
+        Paint::Sight => return ([255, 237, 107], 107),
+        Paint::Loaded => return (mixed(ORDER, [255, 255, 240], 140), 90),
+        Paint::LoadedEdge => ORDER,
+        Paint::Waiting => return ([255, 150, 40], 170),
+        Paint::SectorLine => return (DARK, 44),
+        Paint::Edge => return (CREAM, 170),
+        Paint::Window => CYAN,
+        Paint::RouteWindow => ORANGE,
+        Paint::Frontier | Paint::Arrow => [255; 3],
+        Paint::Text => INK,
+        Paint::Path | Paint::Start | Paint::Goal => ORDER,
+        Paint::Unit => TEAL,
     };
     (colour, u8::MAX)
 }
@@ -146,14 +180,13 @@ mod tests {
                 colour(Paint::Window),
                 colour(Paint::RouteWindow),
                 colour(Paint::Path),
-                colour(Paint::Start),
             ],
             45.0,
         );
         // Portals and paths are drawn over the colours of clearance.
         for place in (0..=255).step_by(15) {
             let ground = on_ramp(Ramp::Clearance, place);
-            for mark in [Paint::Window, Paint::RouteWindow, Paint::Path, Paint::Start] {
+            for mark in [Paint::Window, Paint::RouteWindow, Paint::Path] {
                 differ(&[ground, colour(mark)], 45.0);
             }
         }

@@ -1,22 +1,34 @@
 //! Text in a picture, placed without overlap.
 //!
-//! The numbers of cells have fixed places. The ids of portals come after them, each
-//! at its crossing if there is room, otherwise as near as possible. An id without room
-//! nearby is left out.
+//! The numbers of cells have fixed places. The ids of portals come after them, light on
+//! dark, each between the numbers beside its crossing if there is room, otherwise some cells
+//! away. An id without room nearby is left out.
 
 use std::collections::BTreeMap;
 
 use flowtiles::inspect::{Layer, Primitive, Shape};
 
-use super::colours::{RIM, ink};
+use super::colours::{PAPER, ink};
 use super::marks::Zoom;
-use super::{Form, Pixel, Surface};
-use crate::support::font;
+use super::{Form, Ink, Pixel, Surface};
+use crate::support::font::{self, Size};
 
 /// The height of a label in pixels, with a pixel of paper around it.
-const HIGH: f32 = 9.0;
-/// How many heights a label may lie below its crossing.
-const ALONG: [f32; 5] = [0.0, -1.0, 1.0, -2.0, 2.0];
+const HIGH: f32 = 11.0;
+/// How many cells a label may lie off its crossing.
+const OFF: [[f32; 2]; 9] = [
+    [0.0, 0.0],
+    [0.0, -1.0],
+    [0.0, 1.0],
+    [-1.0, 0.0],
+    [1.0, 0.0],
+    [0.0, -2.0],
+    [0.0, 2.0],
+    [-2.0, 0.0],
+    [2.0, 0.0],
+];
+/// The paper below an id, and its text.
+const ID: [Ink; 2] = [([22, 32, 44], 235), ([190, 246, 250], 255)];
 
 /// The left and right ends of the labels in each row of pixels.
 type Taken = BTreeMap<i32, Vec<[f32; 2]>>;
@@ -31,12 +43,18 @@ pub fn write_all(surface: &mut impl Surface, zoom: Zoom, primitives: &[Primitive
         let Shape::Label { at, text } = &primitive.shape else {
             continue;
         };
-        let ([x, y], across) = (zoom.place(*at), font::width(text) as f32 + 2.0);
-        let aside = across * 0.55;
-        let below = ALONG.map(|along| [x, y + along * HIGH]);
-        let beside = below.map(|[x, y]| [[x - aside, y], [x + aside, y]]);
-        let places = below.iter().chain(beside.as_flattened());
-        let mut corners = places.map(|&place| corner(zoom, place, across));
+        let across = font::width(text, Size::Small) as f32 + 4.0;
+        let step = zoom.pixels.max(HIGH);
+        let place = |[dx, dy]: [f32; 2]| {
+            let [x, y] = zoom.place(if is_fixed(&primitive) {
+                *at
+            } else {
+                // Between the numbers of this row of cells and of the next.
+                [at[0].round(), (at[1] - 0.01).floor() + 0.8]
+            });
+            [x + dx * step, y + dy * step]
+        };
+        let mut corners = OFF.iter().map(|off| corner(zoom, place(*off), across));
         let free = if is_fixed(&primitive) {
             corners.next()
         } else {
@@ -46,9 +64,14 @@ pub fn write_all(surface: &mut impl Surface, zoom: Zoom, primitives: &[Primitive
             })
         };
         let Some([left, top]) = free else { continue };
-        surface.put(Form::Rect([left, top], [across, HIGH]), (RIM, 150));
-        let at = [left + 1.0, top + 1.0];
-        surface.put(Form::Text(at, 1, text), ink(primitive.paint));
+        let [plate, letters] = if is_fixed(&primitive) {
+            [(PAPER, 190), ink(primitive.paint)]
+        } else {
+            ID
+        };
+        surface.put(Form::Rect([left, top], [across, HIGH]), plate);
+        let at = [left + 2.0, top + 1.0];
+        surface.put(Form::Text(at, Size::Small, text), letters);
         for row in rows(top) {
             taken.entry(row).or_default().push([left, left + across]);
         }
@@ -82,7 +105,7 @@ mod tests {
             layer,
             paint: Paint::Text,
             shape: Shape::Label {
-                at: [x, 50.0],
+                at: [x, if layer == Layer::Portals { 50.0 } else { 49.8 }],
                 text: text.to_owned(),
             },
         };

@@ -1,9 +1,9 @@
 //! The shapes of a draw list, each by itself, on any surface.
 
-use flowtiles::inspect::{Paint, Primitive, Shape};
+use flowtiles::inspect::{DrawList, Layer, Paint, Primitive, Shape};
 
-use super::colours::{INK, RIM, ink};
-use super::{Form, Ink, Pixel, Surface, labels};
+use super::colours::{DARK, bearing, ink};
+use super::{Form, Ink, Pixel, Surface, labels, relief};
 
 /// The least radius of dots and rings, in pixels.
 const DOT: f32 = 2.5;
@@ -31,19 +31,33 @@ impl Zoom {
 /// Draws all shapes. The rims of paths and of portals on routes are drawn before the
 /// shapes themselves, so that no rim cuts another shape. The ids of portals come
 /// last, beside the numbers of cells.
-pub fn draw_all(surface: &mut impl Surface, zoom: Zoom, primitives: &[Primitive]) {
+pub fn draw_all(surface: &mut impl Surface, zoom: Zoom, list: &DrawList) {
+    let primitives = &list.primitives;
+    let is_ground = |primitive: &&Primitive| {
+        primitive.layer == Layer::Cost && matches!(primitive.shape, Shape::Fill(_))
+    };
+    let ground = primitives.iter().take_while(is_ground).count();
+    relief::draw(surface, zoom, list.view, &primitives[..ground]);
     let mut rimmed: Vec<Paint> = Vec::new();
+    let mut is_tinted = is_tinted(primitives);
     for &Primitive {
-        paint, ref shape, ..
-    } in primitives
+        layer,
+        paint,
+        ref shape,
+    } in &primitives[ground..]
     {
+        // Over the fields and below the lines.
+        if !is_tinted && layer >= Layer::Sectors {
+            is_tinted = true;
+            tint_all(surface, zoom, primitives);
+        }
         if has_shared_rims(paint) && !rimmed.contains(&paint) {
             rimmed.push(paint);
             for other in primitives.iter().filter(|other| other.paint == paint) {
                 match other.shape {
                     Shape::Line { from, to } if paint == Paint::Path => {
-                        let line = Form::Line(zoom.place(from), zoom.place(to), 4.5);
-                        surface.put(line, (RIM, u8::MAX));
+                        let line = Form::Line(zoom.place(from), zoom.place(to), 5.0);
+                        surface.put(line, (DARK, 190));
                     }
                     Shape::Dot { at, radius } => {
                         rim(surface, zoom.place(at), radius * zoom.pixels, paint);
@@ -55,6 +69,38 @@ pub fn draw_all(surface: &mut impl Surface, zoom: Zoom, primitives: &[Primitive]
         draw(surface, zoom, paint, shape);
     }
     labels::write_all(surface, zoom, primitives);
+}
+
+/// Whether cells have other colours than those of the ground.
+fn is_tinted(primitives: &[Primitive]) -> bool {
+    primitives.iter().any(|primitive| {
+        matches!(primitive.paint, Paint::Value(..) | Paint::Loaded)
+            && matches!(primitive.shape, Shape::Fill(_))
+    })
+}
+
+/// Fills the cells and sectors of the flow field with the colours of their directions.
+fn tint_all(surface: &mut impl Surface, zoom: Zoom, primitives: &[Primitive]) {
+    for primitive in primitives {
+        if let (
+            Layer::Flow,
+            Shape::Arrow {
+                at,
+                direction,
+                length,
+            },
+        ) = (primitive.layer, &primitive.shape)
+        {
+            let side = if *length < 1.0 { 1.0 } else { length / 0.6 };
+            let corner = if *length < 1.0 {
+                at.map(f32::floor)
+            } else {
+                at.map(|middle| middle - side / 2.0)
+            };
+            let size = [side * zoom.pixels; 2];
+            surface.put(Form::Rect(zoom.place(corner), size), bearing(*direction));
+        }
+    }
 }
 
 /// Whether many shapes of a class meet, so that all their rims are drawn first.
@@ -104,9 +150,13 @@ pub fn line(surface: &mut impl Surface, from: Pixel, to: Pixel, bar: f32, paint:
             let long = |axis: usize| (to[axis] - from[axis]).abs();
             let size = [0, 1].map(|axis| if long(axis) > 0.0 { long(axis) } else { bar });
             let at = [0, 1].map(|axis| (from[axis] + to[axis]) / 2.0 - size[axis] / 2.0);
+            if bar >= 2.0 {
+                let (at, size) = (at.map(|at| at - 1.0), size.map(|side| side + 2.0));
+                surface.put(Form::Rect(at, size), (DARK, 190));
+            }
             return surface.put(Form::Rect(at, size), ink(paint));
         }
-        Paint::Path => 2.2,
+        Paint::Path => 2.6,
         Paint::LoadedEdge => 2.0,
         _ => 1.0,
     };
@@ -129,8 +179,14 @@ pub fn arrow(surface: &mut impl Surface, middle: Pixel, [dx, dy]: [f32; 2], ink:
         ]
     };
     let width = (reach * 0.26).clamp(1.0, 3.0);
-    surface.put(Form::Line(at(-1.0, 0.0), at(0.35, 0.0), width), ink);
-    let head = [at(1.0, 0.0), at(-0.05, 0.62), at(-0.05, -0.62)];
+    let head @ [point, left, right] = [at(1.0, 0.0), at(-0.05, 0.62), at(-0.05, -0.62)];
+    let [from, to] = [at(-1.0, 0.0), at(0.35, 0.0)];
+    let dark = (DARK, 200);
+    surface.put(Form::Line(from, to, width + 2.0), dark);
+    for (from, to) in [(point, left), (left, right), (right, point)] {
+        surface.put(Form::Line(from, to, 2.0), dark);
+    }
+    surface.put(Form::Line(from, to, width), ink);
     surface.put(Form::Triangle(head), ink);
 }
 
@@ -142,11 +198,7 @@ pub fn dot(surface: &mut impl Surface, at: Pixel, radius: f32, paint: Paint) {
 
 /// Draws the rim of a disc and its inside.
 fn rim(surface: &mut impl Surface, at: Pixel, radius: f32, paint: Paint) {
-    let colour = match paint {
-        Paint::Frontier | Paint::Value(..) => INK,
-        _ => RIM,
-    };
-    surface.put(Form::Disc(at, seen(radius, paint) + 1.0), (colour, 220));
+    surface.put(Form::Disc(at, seen(radius, paint) + 1.2), (DARK, 220));
 }
 
 /// Returns the drawn radius of a disc: large enough to be visible, and not larger
@@ -160,10 +212,16 @@ const fn seen(radius: f32, paint: Paint) -> f32 {
     radius.min(most).max(least)
 }
 
-/// Draws a ring with rims, large enough to be visible.
+/// Draws a goal that is large enough to be visible.
 pub fn ring(surface: &mut impl Surface, at: Pixel, radius: f32, paint: Paint) {
-    let radius = radius.clamp(RING, 14.0);
-    surface.put(Form::Ring(at, radius, 5.0), (RIM, 230));
-    surface.put(Form::Ring(at, radius, 2.6), ink(paint));
-    surface.put(Form::Disc(at, 2.2), ink(paint));
+    goal(surface, at, radius.clamp(RING, 14.0), ink(paint));
+}
+
+/// Draws a goal: a ring around a dot.
+pub fn goal(surface: &mut impl Surface, at: Pixel, radius: f32, ink: Ink) {
+    surface.put(Form::Ring(at, radius, 4.5), (DARK, 200));
+    surface.put(Form::Ring(at, radius, 2.4), ink);
+    surface.put(Form::Disc(at, radius * 0.42 + 1.2), (DARK, 200));
+    surface.put(Form::Disc(at, radius * 0.42), ([255; 3], u8::MAX));
+    surface.put(Form::Disc(at, radius * 0.24), ink);
 }

@@ -2,11 +2,11 @@
 
 use flowtiles::inspect::{DrawList, Key, KeyEntry, Scale};
 
-use super::colours::{INK, PAPER, ink, on_ramp};
+use super::colours::{INK, PAPER, SOFT, ink, on_ramp};
 use super::marks::{self, Zoom};
 use super::svg::Svg;
 use super::{Form, Ink, Pixel, Surface};
-use crate::support::font;
+use crate::support::font::{self, Size};
 use crate::support::picture::Picture;
 use flowtiles_scenes::raster::Raster;
 
@@ -25,8 +25,7 @@ pub struct Sheet<'a> {
     list: &'a DrawList,
     scale: Scale,
     title: Vec<String>,
-    /// The size of letters.
-    size: u32,
+    size: Size,
     width: u32,
     map: [u32; 2],
     /// The entries of the key, from the south-west corner of the map.
@@ -58,11 +57,15 @@ impl<'a> Sheet<'a> {
     pub fn new(list: &'a DrawList, scale: Scale, title: &str) -> Self {
         let map = map_size([list.view.width, list.view.height], scale).map(|length| length as u32);
         let width = (MARGIN + map[0] + RIGHT).max(NARROW);
-        let size = if width >= 760 { 2 } else { 1 };
+        let size = if width >= 760 {
+            Size::Large
+        } else {
+            Size::Small
+        };
         let mut sheet = Self {
             list,
             scale,
-            title: wrapped(title, (width - RIGHT) / (font::ADVANCE * size)),
+            title: wrapped(title, width - 2 * RIGHT, size),
             size,
             width,
             map,
@@ -71,14 +74,14 @@ impl<'a> Sheet<'a> {
         };
         let (mut x, mut y) = (RIGHT, 10);
         for entry in &list.key {
-            let text = (font::width(&entry.text) + 20) * size;
+            let text = font::width(&entry.text, size) + sheet.gap();
             let across = sheet.sample_width(&entry.sample) + text;
-            if x > RIGHT && x + across > width {
-                (x, y) = (RIGHT, y + sheet.line() + 2);
+            if x > RIGHT && x + across + RIGHT > width {
+                (x, y) = (RIGHT, y + sheet.line());
             }
             sheet.key.push(([x, y], entry));
             sheet.below = y + sheet.line() + 6;
-            x += across;
+            x += across + 3 * sheet.gap();
         }
         sheet
     }
@@ -89,19 +92,24 @@ impl<'a> Sheet<'a> {
     }
 
     const fn line(&self) -> u32 {
-        (font::HEIGHT + 4) * self.size
+        self.size.height() + 8
+    }
+
+    /// The space between a sample and its text.
+    const fn gap(&self) -> u32 {
+        self.size.height() / 2
     }
 
     /// The row of pixels at which the map begins.
     const fn top(&self) -> u32 {
-        8 + (self.title.len() as u32 + 1) * self.line()
+        14 + self.title.len() as u32 * self.line() + Size::Small.height()
     }
 
     fn sample_width(&self, sample: &Key) -> u32 {
-        let unit = 8 * self.size;
+        let unit = self.size.base();
         match sample {
             Key::Ramp { low, high, .. } => {
-                8 * unit + (font::width(&format!("{low}{high}")) + 10) * self.size
+                8 * unit + font::width(&format!("{low}{high}"), self.size) + 8
             }
             Key::Line(_) | Key::Arrow(_) => 2 * unit,
             Key::Fill(_) | Key::Dot(_) | Key::Ring(_) => unit + 4,
@@ -121,7 +129,7 @@ impl<'a> Sheet<'a> {
             pixels: pixels(self.scale),
             size,
         };
-        marks::draw_all(surface, zoom, &self.list.primitives);
+        marks::draw_all(surface, zoom, self.list);
         // The margin covers what extends over the edge of the map.
         for (at, size) in [
             ([0.0, 0.0], [all, y]),
@@ -132,7 +140,7 @@ impl<'a> Sheet<'a> {
             surface.put(Form::Rect(at, size), PLAIN);
         }
         for (title, row) in self.title.iter().zip(0..) {
-            let at = [RIGHT, 6 + row * self.line()].map(|length| length as f32);
+            let at = [RIGHT, 10 + row * self.line()].map(|length| length as f32);
             surface.put(Form::Text(at, self.size, title), TEXT);
         }
         self.draw_rulers(surface, [x, y], size);
@@ -143,7 +151,7 @@ impl<'a> Sheet<'a> {
 
     /// Numbers of columns and rows along the map, and a line around it.
     fn draw_rulers(&self, surface: &mut impl Surface, [left, top]: Pixel, [width, height]: Pixel) {
-        let ink = ([90, 94, 104], u8::MAX);
+        let ink = (SOFT, u8::MAX);
         let (right, bottom) = (left + width, top + height);
         let mut line = |from, to| surface.put(Form::Line(from, to, 1.0), ink);
         line([left - 1.0, top - 1.0], [right, top - 1.0]);
@@ -152,26 +160,27 @@ impl<'a> Sheet<'a> {
         line([right, top - 1.0], [right, bottom]);
         let view = self.list.view;
         for (text, at) in ticks(view.x, view.width, self.scale) {
-            let (x, y) = (left + at, top - font::HEIGHT as f32 - 2.0);
+            let (x, y) = (left + at, top - Size::Small.height() as f32 - 2.0);
             surface.put(Form::Line([x, top - 5.0], [x, top - 1.0], 1.0), ink);
-            surface.put(Form::Text([x + 2.0, y], 1, &text), ink);
+            surface.put(Form::Text([x + 3.0, y], Size::Small, &text), ink);
         }
         for (text, at) in ticks(view.y, view.height, self.scale) {
-            let (x, y) = (left - 4.0 - font::width(&text) as f32, top + at);
+            let across = font::width(&text, Size::Small) as f32;
+            let (x, y) = (left - 5.0 - across, top + at);
             surface.put(Form::Line([left - 5.0, y], [left - 1.0, y], 1.0), ink);
-            surface.put(Form::Text([x, y + 2.0], 1, &text), ink);
+            surface.put(Form::Text([x, y + 3.0], Size::Small, &text), ink);
         }
     }
 
     fn draw_entry(&self, surface: &mut impl Surface, [x, y]: Pixel, entry: &KeyEntry) {
-        let unit = (8 * self.size) as f32;
+        let unit = self.size.base() as f32;
         let half = unit / 2.0;
         let middle = [x + half, y + half];
         match entry.sample {
             Key::Fill(paint) => {
                 let edge = Form::Rect([x, y], [unit, unit]);
                 let inside = Form::Rect([x + 1.0, y + 1.0], [unit - 2.0, unit - 2.0]);
-                surface.put(edge, ([120, 124, 134], u8::MAX));
+                surface.put(edge, (SOFT, u8::MAX));
                 surface.put(inside, PLAIN);
                 surface.put(inside, ink(paint));
             }
@@ -187,7 +196,7 @@ impl<'a> Sheet<'a> {
             Key::Ramp { ramp, low, high } => {
                 let (low, high) = (low.to_string(), high.to_string());
                 surface.put(Form::Text([x, y], self.size, &low), TEXT);
-                let from = x + (font::width(&low) * self.size) as f32 + 4.0;
+                let from = x + font::width(&low, self.size) as f32 + 4.0;
                 for part in 0..32_u8 {
                     let at = [from + f32::from(part) * unit / 4.0, y];
                     let colour = on_ramp(ramp, part * 8);
@@ -197,7 +206,7 @@ impl<'a> Sheet<'a> {
                 surface.put(Form::Text(after, self.size, &high), TEXT);
             }
         }
-        let x = x + (self.sample_width(&entry.sample) + 6 * self.size) as f32;
+        let x = x + (self.sample_width(&entry.sample) + self.gap()) as f32;
         surface.put(Form::Text([x, y], self.size, &entry.text), TEXT);
     }
 
@@ -239,15 +248,15 @@ fn ticks(from: i32, length: u32, scale: Scale) -> impl Iterator<Item = (String, 
     cells.map(move |cell| (cell.to_string(), (cell - from) as f32 * pixels))
 }
 
-/// The lines of a text, each of at most this many letters, broken at spaces.
-fn wrapped(text: &str, letters: u32) -> Vec<String> {
-    let length = |text: &str| text.chars().count();
+/// The lines of a text, each of at most this many pixels, broken at spaces.
+fn wrapped(text: &str, across: u32, size: Size) -> Vec<String> {
+    let length = |text: &str| font::width(text, size);
     let mut lines: Vec<String> = Vec::new();
     for text in text.lines() {
         let first = lines.len();
         for word in text.split(' ') {
             match lines[first..].last_mut() {
-                Some(line) if length(line) + 1 + length(word) <= letters as usize => {
+                Some(line) if length(&format!("{line} {word}")) <= across => {
                     *line += " ";
                     *line += word;
                 }

@@ -76,12 +76,12 @@ impl Surface for Svg {
                 ));
             }
             Form::Text([x, y], size, text) => self.line(format_args!(
-                "<text x=\"{}\" y=\"{}\" font-family=\"monospace\" font-size=\"{}\" \
+                "<text x=\"{}\" y=\"{}\" font-family=\"Roboto, sans-serif\" font-size=\"{}\" \
                  textLength=\"{}\" {fill}>{}</text>",
                 Number(x),
-                Number(y + (font::BASE * size) as f32),
-                9 * size,
-                font::width(text) * size,
+                Number(y + size.base() as f32),
+                size.points(),
+                font::width(text, size),
                 escaped(text)
             )),
         }
@@ -128,15 +128,15 @@ mod tests {
         svg.put(Form::Rect([0.0, 0.0], [10.0, 5.5]), red);
         svg.put(Form::Rect([10.0, 5.0], [2.25, 1.0]), red);
         svg.put(Form::Rect([0.0, 9.0], [1.0, 1.0]), ([0, 0, 16], 51));
-        svg.put(Form::Text([3.0, 4.0], 1, "a<b"), red);
+        svg.put(Form::Text([3.0, 4.0], font::Size::Small, "a<b"), red);
         assert_eq!(
             svg.finish([30, 20]),
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"30\" height=\"20\" \
              viewBox=\"0 0 30 20\">\n\
              <path d=\"M0 0h10v5.5H0zM10 5h2.25v1H10z\" fill=\"#ff0000\"/>\n\
              <path d=\"M0 9h1v1H0z\" fill=\"#000010\" fill-opacity=\"0.2\"/>\n\
-             <text x=\"3\" y=\"11\" font-family=\"monospace\" font-size=\"9\" \
-             textLength=\"17\" fill=\"#ff0000\">a&lt;b</text>\n</svg>\n"
+             <text x=\"3\" y=\"13\" font-family=\"Roboto, sans-serif\" font-size=\"12\" \
+             textLength=\"20\" fill=\"#ff0000\">a&lt;b</text>\n</svg>\n"
         );
     }
 }
