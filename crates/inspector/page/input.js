@@ -77,7 +77,6 @@ export class Input {
       if (!this.press || this.press.moved) return;
       const { at } = this.press;
       this.cancelPress();
-      navigator.vibrate?.(20);
       this.act(at, true);
     }, LONG);
     return false;
