@@ -118,7 +118,7 @@ fn a_page_is_shown_the_costs_as_they_are_and_as_they_become() {
     inspector.publish(&world, &[], none);
     let mut page = Page::open(inspector.address()).unwrap();
     let hello = page.hear_kind(1).unwrap();
-    assert_eq!(hello[1..4], [7, 0, 1], "version, no studio, one stage");
+    assert_eq!(hello[1..4], [8, 0, 1], "version, no studio, one stage");
     let number = |at: usize| u32::from_le_bytes(hello[at..at + 4].try_into().unwrap());
     assert_eq!([number(8), number(12)], [230, 150]);
     page.look([0, 0, 230, 150], Layer::Ground.bit()).unwrap();
