@@ -84,7 +84,7 @@ function call(name, ...values) {
   const status = engine()[`flowtiles_${name}`](...values);
   if (status === 0) return;
   const bytes = new Uint8Array(wasm.memory.buffer);
-  const at = wasm.flowtiles_last_error();
+  const at = wasm.flowtiles_last_error() >>> 0;
   throw new FlowtilesError(status, new TextDecoder().decode(bytes.slice(at, bytes.indexOf(0, at))));
 }
 
@@ -98,7 +98,7 @@ class Room {
     if (bytes > this.bytes) {
       this.free();
       const wanted = Math.max(64, bytes + (bytes >> 1));
-      this.at = engine().flowtiles_alloc(wanted);
+      this.at = engine().flowtiles_alloc(wanted) >>> 0;
       if (this.at === 0) throw new RangeError(`the engine has no memory for ${wanted} bytes more`);
       this.bytes = wanted;
     }
@@ -261,8 +261,8 @@ export class World {
     const movement = new Uint8Array(wasm.memory.buffer, at, 265);
     for (const [kind, cost] of Object.entries(costs)) movement[byte("kind", Number(kind))] = byte("cost", cost);
     movement[256] = byte("size", width);
-    movement.set(wallCosts.slice(0, 4), 257);
-    movement.set(congestionCosts.slice(0, 4), 261);
+    movement.set(wallCosts.slice(0, 4).map((cost) => byte("wallCosts", cost)), 257);
+    movement.set(congestionCosts.slice(0, 4).map((cost) => byte("congestionCosts", cost)), 261);
     return get(4, u32, "world_add_layer", this.#handle, at);
   }
 
@@ -348,7 +348,7 @@ function newArmy(world, settings) {
   for (const [name, value] of Object.entries(settings)) {
     const place = 4 * numberOf("setting", SETTINGS, name);
     if (place < 40) view.setFloat32(place, value, true);
-    else view.setUint32(place, Number(value), true);
+    else view.setUint32(place, whole(name, Number(value)), true);
   }
   return get(8, u64, "army_new", world, at);
 }
@@ -401,6 +401,8 @@ export class Army {
   }
 
   removeUnits(ids) {
+    // It may be a view of the engine's memory, which is stale once that grows.
+    ids = ids.slice();
     return get(4, u32, "army_remove_units", this.#handle, bytesIn.put(Uint32Array, ids), ids.length);
   }
 

@@ -63,7 +63,9 @@ enum Command {
 const GROUPS: [(&str, &[&str]); 4] = [
     (
         "Play and look",
-        &["inspect", "sim", "show", "render", "steps", "explain"],
+        &[
+            "inspect", "page", "sim", "show", "render", "steps", "explain",
+        ],
     ),
     ("Measure", &["bench", "big", "scen"]),
     ("Convert and check", &["convert", "check", "graph"]),

@@ -53,6 +53,7 @@ class InPage {
     this.on = on;
     this.answers = new Map();
     this.asked = 0;
+    this.begun = new Promise((begun) => { this.begin = begun; });
     this.start().catch((error) => on.fault(error.message));
   }
 
@@ -72,6 +73,7 @@ class InPage {
       this.worker.postMessage({ read: data.byteLength });
     } else if (data.begun) {
       this.isBegun = true;
+      this.begin();
       this.on.open();
     } else if (data.fault) {
       this.on.fault(data.fault);
@@ -85,7 +87,8 @@ class InPage {
     if (this.isBegun) this.worker.postMessage(bytes, [bytes]);
   }
 
-  ask(what) {
+  async ask(what) {
+    await this.begun;
     return new Promise((answered, failed) => {
       this.answers.set(++this.asked, ({ why, ...answer }) => (why ? failed(new Error(why)) : answered(answer)));
       this.worker.postMessage({ ask: this.asked, ...what });

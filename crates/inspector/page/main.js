@@ -263,7 +263,8 @@ class App {
     const { store, state } = this, [first] = store.stages;
     if (stage !== 0 || !state.loops || store.status.isPaused || this.isAgain || !first) return;
     const { total, now } = first.units;
-    const isCalm = total > 0 && now.size > 0 && this.stood?.size === now.size
+    // Only units in view are known: all of them are to stand.
+    const isCalm = total > 0 && now.size === total && this.stood?.size === now.size
       && [...now].every(([id, { x, y }]) => { const old = this.stood.get(id); return old && Math.hypot(old.x - x, old.y - y) < 0.03; });
     this.stood = now;
     this.calm = isCalm ? this.calm + 1 : 0;
@@ -396,13 +397,16 @@ class App {
     }
   }
 
-  /** Opens the session that the address carries, once. */
+  /** Opens the session that the address carries. */
   async openCarried() {
+    if (!this.hasOpened) addEventListener("hashchange", () => this.openCarried());
+    const isFirst = !this.hasOpened;
     this.hasOpened = true;
+    if (location.hash === this.written) return;
     const refused = () => this.panels.note({ tone: 2, text: "The session in the address is damaged: copy the whole link." });
     const replay = await carried().catch(refused);
     if (replay) await this.open(new File([replay], "link.replay"));
-    else if (isAlone()) this.tour.soon();
+    else if (isAlone() && isFirst) this.tour.soon();
   }
 
   /** Puts a text on the clipboard; returns false if the browser does not let it. */
@@ -434,8 +438,9 @@ class App {
       if (address.length > LONGEST) {
         const text = `This session is too long for a link (${address.length.toLocaleString("en")} letters): save it as a replay.`;
         this.panels.note({ tone: 2, text });
-      } else if (!(await this.copy(address, `The link is on the clipboard: whoever opens it sees what you did, tick by tick (${address.length.toLocaleString("en")} letters).`))) {
-        location.hash = address.split("#")[1];
+      } else if (!(await this.copy(address, `The link is on the clipboard: opened, it shows what you did, tick by tick (${address.length.toLocaleString("en")} letters).`))) {
+        this.written = `#${address.split("#")[1]}`;
+        location.hash = this.written;
         this.panels.note({ tone: 0, text: "The link is in the address bar." });
       }
       return;

@@ -128,6 +128,11 @@ export class Tour {
 
   /** A map or scene that was asked for is there. */
   arrived() {
+    if (this.store.stages[0]?.isFresh) {
+      // Orders are numbered anew.
+      this.known.clear();
+      this.waited = null;
+    }
     const { queue } = this;
     this.queue = null;
     if (queue) setTimeout(() => queue(this), this.at === null ? 0 : 700);

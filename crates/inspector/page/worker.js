@@ -8,6 +8,7 @@ const UNREAD = 4 << 20;
 let studio = null;
 let unread = 0;
 let last = 0;
+let timer = null;
 
 /** Bytes of the studio's memory, copied. */
 const bytes = (at, length) => studio.memory.buffer.slice(at, at + length);
@@ -41,6 +42,17 @@ function picture() {
   drain();
 }
 
+/** Calls the studio; after a fault it is not called again. */
+function guarded(act) {
+  try {
+    act();
+  } catch (error) {
+    clearInterval(timer);
+    postMessage({ fault: `The studio has stopped: load the page anew. (${error.message})` });
+    self.onmessage = null;
+  }
+}
+
 async function begin({ wasm, seed }) {
   const page = {
     now: () => performance.now(),
@@ -50,7 +62,7 @@ async function begin({ wasm, seed }) {
   studio.begin(seed);
   postMessage({ begun: true });
   last = performance.now();
-  setInterval(picture, PICTURE);
+  timer = setInterval(() => guarded(picture), PICTURE);
 }
 
 /** Opens or saves a file. */
@@ -74,11 +86,12 @@ function answer({ ask, name, bytes: contents, what }) {
 }
 
 onmessage = ({ data }) => {
-  if (data instanceof ArrayBuffer) {
+  if (data instanceof ArrayBuffer) guarded(() => {
     put(data);
     studio.receive();
     drain();
-  } else if (data.wasm) begin(data).catch((error) => postMessage({ fault: error.message }));
+  });
+  else if (data.wasm) begin(data).catch((error) => postMessage({ fault: error.message }));
   else if (data.read) unread -= data.read;
-  else answer(data);
+  else guarded(() => answer(data));
 };

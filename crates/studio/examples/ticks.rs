@@ -14,6 +14,7 @@ fn messages(units: u32) -> [Vec<u8>; 4] {
             &[16, 0][..],
             &[400_u32, 400].map(u32::to_le_bytes).concat(),
             &3_u64.to_le_bytes(),
+            &[0],
         ]
         .concat(),
         [&[18][..], &cell(100, 100), &units.to_le_bytes()].concat(),

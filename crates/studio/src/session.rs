@@ -389,6 +389,9 @@ impl Session {
 
     /// Wants the stages once more that this session began with.
     fn again(&mut self) -> Result<(), String> {
+        if self.playback.is_some() {
+            return Err("a replay is begun again by opening its file again".to_owned());
+        }
         let Some(recording) = &self.recording else {
             return Err("a recorded battle is begun again by opening its file again".to_owned());
         };
