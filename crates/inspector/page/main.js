@@ -140,6 +140,8 @@ class App {
       store.cell = null;
       store.why = null;
       this.panels.fresh();
+      if (this.late) this.panels.note(this.late);
+      this.late = null;
     }
     this.show();
     this.sentView = null;
@@ -403,7 +405,7 @@ class App {
     const isFirst = !this.hasOpened;
     this.hasOpened = true;
     if (location.hash === this.written) return;
-    const refused = () => this.panels.note({ tone: 2, text: "The session in the address is damaged: copy the whole link." });
+    const refused = () => { this.late = { tone: 2, text: "The session in the address is damaged: copy the whole link." }; };
     const replay = await carried().catch(refused);
     if (replay) await this.open(new File([replay], "link.replay"));
     else if (isAlone() && isFirst) this.tour.soon();

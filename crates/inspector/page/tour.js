@@ -39,12 +39,12 @@ const STEPS = [
   { title: "An order: 1, the goal", text: "It is made from the goal outwards. What follows is the making of one army's order, slowed down.", begin: (tour) => tour.making(GIVEN, GIVEN), needs: country },
   { title: "2, a search over portals", text: "The map is cut into squares of 10×10 cells. Where one can cross from one to the next is a portal. The search goes from portal to portal and never looks at a cell.", begin: (tour) => tour.making(GIVEN, SEARCH), needs: country },
   { title: "3, cost-to-go as a wave", text: "Only the squares on the routes are loaded. From the goal a wave runs through them, and each cell learns what it costs to reach the goal.", begin: (tour) => tour.making(SEARCH + 1, SETTLED), needs: country },
-  { title: "4, directions", text: "Each of these cells now points to its cheapest neighbour. A unit reads one byte and walks: a thousand units cost no more than one.", begin: (tour) => tour.making(FLOW, FREED - 1), needs: country },
+  { title: "4, directions", text: "Each of these cells now points to its cheapest neighbour. A unit reads one byte and walks: a thousand units cost no more than one.", begin: (tour) => { tour.making(FLOW, FREED - 1); tour.flow(); }, needs: country },
   { title: "5, freed", text: "When the order ends, its squares are freed. What stays is the graph of portals.", begin: (tour) => tour.making(FREED, FREED), needs: country },
   {
     title: "Draw a wall",
-    text: "Drag on the map, across a way that an army takes. Only the squares under the wall are looked at again, and the armies that came this way take another.",
-    begin: (tour) => { tour.endMaking(); tour.app.paints("brush 0"); tour.app.mode("paint"); },
+    text: "Drag on the map, across a way that an army takes. Only the squares near the wall are looked at again, and the armies that came this way take another.",
+    begin: (tour) => tour.app.wall(),
     needs: country,
   },
   { title: "Drop a bridge", text: "Half-way through the march the bridge falls. The column that was heading for it turns round as soon as its order is repaired.", begin: (tour) => tour.scene("bridge") },
@@ -53,7 +53,7 @@ const STEPS = [
     text: "The armies' orders twice over. First only the corridors of their routes; press the button, and every cell of the map is computed for them. The paths are the same to a few parts in ten thousand.",
     needs: country,
     buttons: [["The whole map", (tour) => tour.quality(2)], ["The corridor", (tour) => tour.quality(0)]],
-    live: (tour) => `${tour.cells()} cells are computed.`,
+    live: (tour) => `${tour.cells()} cells are computed${tour.store.stages[0]?.figures[3] > 0 ? ", and more are under way" : ""}.`,
   },
   { title: "A tunnel, without and with crowds", text: "Two groups meet head on in a tunnel of four cells. On the right they read the crowd, and so form lanes. Click: the first group goes there.", begin: (tour) => tour.scene("crowd-tunnel", "ahead", "crowd") },
   { title: "An open field, without and with crowds", text: "The same on open ground: on the right they go round one another before they meet.", begin: (tour) => tour.scene("crowd-open", "ahead", "crowd") },
@@ -87,9 +87,26 @@ export class Tour {
     else this.queue = () => this.show(0);
   }
 
+  /** Takes back what the last step switched on. */
+  leave() {
+    const { app } = this, { state } = app;
+    this.endMaking();
+    if (state.loops) app.loops();
+    if (state.mode === "paint") app.mode("go");
+    if (this.hasFlow && state.layers.has("flow")) app.layer("flow");
+    this.hasFlow = false;
+  }
+
+  /** Switches the directions on. */
+  flow() {
+    if (this.app.state.layers.has("flow")) return;
+    this.app.layer("flow");
+    this.hasFlow = true;
+  }
+
   /** Shows a step. */
   show(at) {
-    this.endMaking();
+    this.leave();
     this.at = at;
     this.queue = null;
     const step = STEPS[at];
@@ -108,7 +125,6 @@ export class Tour {
         at + 1 < STEPS.length ? button("Next", () => this.show(at + 1), { className: "main" }) : button("End", () => this.close(), { className: "main" })),
     );
     this.box.hidden = false;
-    if (this.app.state.mode === "paint") this.app.mode("go");
     if (step.needs && !this.isCountry()) {
       // The step begins once its map is there.
       this.queue = step.begin;
@@ -118,12 +134,11 @@ export class Tour {
   }
 
   close() {
-    if (this.app.state.loops) this.app.loops();
+    this.leave();
     this.at = null;
     this.queue = null;
     this.live = null;
     this.box.hidden = true;
-    this.endMaking();
   }
 
   /** A map or scene that was asked for is there. */
@@ -212,8 +227,8 @@ export class Tour {
       next += 1;
       if (next === at.length) clearInterval(this.timer);
     };
-    step();
     this.timer = setInterval(step, PART / at.length);
+    step();
   }
 
   endMaking() {
