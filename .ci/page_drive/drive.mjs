@@ -504,6 +504,7 @@ try {
   await page.until("ten rows", `document.querySelectorAll("#orders .order").length === 10 && !/waits/.test(document.getElementById("orders").textContent)`);
   const cut = await page.run(`[...document.querySelectorAll("#orders .order, #orders span")].filter((part) => part.scrollWidth > part.clientWidth + 1).length`);
   assert.equal(cut, 0, "no row is cut off");
+  await page.until("bars that are seen", `${stage("tick")} > 60`);
   const bars = await page.run(`(() => {
     inspector.draw(performance.now());
     const canvas = document.getElementById("timeline"), pen = canvas.getContext("2d"), ratio = canvas.width / canvas.clientWidth;
