@@ -24,7 +24,7 @@ const fn ground(cost: u8) -> u8 {
 /// Draws a scene at its start: the numbers of columns and rows; then, row by row, runs of a
 /// colour. A byte holds the colour and, in its lower half, the run's length less one.
 ///
-/// The colours are those of [`ground`], 1 for walls, then four of units and four of goals.
+/// The colours are those of `ground`, 1 for walls, then four of units and four of goals.
 #[must_use]
 pub fn picture(scene: &Scene) -> Vec<u8> {
     let costs = &scene.costs;
