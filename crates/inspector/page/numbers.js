@@ -5,7 +5,7 @@ import { OPEN_STEP } from "./scale.js";
 import { valueOf } from "./store.js";
 
 /** Pixels a cell from which on its numbers are written. */
-export const numbersFrom = 14;
+export const numbersFrom = 13;
 /** Pixels a cell from which on costs-to-go have parts of steps. */
 const PARTS_FROM = 34;
 /** Colours of numbers: costs are not to be taken for costs-to-go. */
