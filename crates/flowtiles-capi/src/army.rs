@@ -24,6 +24,24 @@ fn change<T>(
     call(&mut *named.write()?)
 }
 
+/// Gives a group of an army a target, in one way or another.
+///
+/// # Safety
+/// As the head of the crate says.
+unsafe fn give(
+    army: flowtiles_army,
+    group: flowtiles_group,
+    target: *const flowtiles_target,
+    how: impl FnOnce(&mut Army, GroupId, Target) -> Result<(), ArmyError>,
+) -> Result<(), Fault> {
+    // SAFETY: as for this function.
+    let given = unsafe { one(target, "target") }?;
+    let target = self::target(given, ARMIES.get(army)?.world)?;
+    change(army, |army| {
+        Ok(how(army, GroupId::from_number(group), target)?)
+    })
+}
+
 type Both = (Arc<Named<Army>>, Arc<Named<Stage>>);
 
 /// Returns an army and its world.
@@ -233,14 +251,8 @@ pub unsafe extern "C" fn flowtiles_army_send(
     group: flowtiles_group,
     target: *const flowtiles_target,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let given = unsafe { one(target, "target") }?;
-        let target = self::target(given, ARMIES.get(army)?.world)?;
-        change(army, |army| {
-            Ok(army.send(GroupId::from_number(group), target)?)
-        })
-    })
+    // SAFETY: see the head of the crate.
+    answer(|| unsafe { give(army, group, target, Army::send) })
 }
 
 /// Gives a group a target for after those that it has.
@@ -250,14 +262,8 @@ pub unsafe extern "C" fn flowtiles_army_queue(
     group: flowtiles_group,
     target: *const flowtiles_target,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let given = unsafe { one(target, "target") }?;
-        let target = self::target(given, ARMIES.get(army)?.world)?;
-        change(army, |army| {
-            Ok(army.queue(GroupId::from_number(group), target)?)
-        })
-    })
+    // SAFETY: see the head of the crate.
+    answer(|| unsafe { give(army, group, target, Army::queue) })
 }
 
 /// Makes an order from where a group's units are to a goal, and sends the group there. If

@@ -1,12 +1,24 @@
 //! Orders: where units go, and what they ask on the way.
 
-use flowtiles::{Cell, Sample};
+use flowtiles::{Cell, FlowWorld, Order, Sample};
 
 use crate::convert::{cells, goal, sample};
 use crate::handles::{ORDERS, WORLDS};
 use crate::memory::{Out, array, fill, one};
 use crate::status::{Fault, answer, flowtiles_status};
 use crate::types::*;
+
+/// Reads an order in its world.
+fn read<T>(
+    order: flowtiles_order,
+    question: impl FnOnce(&FlowWorld, &Order) -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    let named = ORDERS.get(order)?;
+    let claim = named.read()?;
+    let stage = WORLDS.get(named.world)?;
+    let stage = stage.read()?;
+    question(&stage.world, &claim)
+}
 
 /// Orders units to a goal. `units` are the cells where they are, `count` of them, maybe
 /// none; units may be added later with `flowtiles_order_cover`. The caller owns the
@@ -87,15 +99,11 @@ pub unsafe extern "C" fn flowtiles_order_sample_many(
     answer(|| {
         // SAFETY: see the head of the crate.
         let cells = unsafe { array(cells, count, "cells") }?;
-        let named = ORDERS.get(order)?;
-        let claim = named.read()?;
-        let stage = WORLDS.get(named.world)?;
-        let world = &stage.read()?.world;
-        let found = cells
-            .iter()
-            .map(|&cell| sample(world.sample(&claim, cell.into())));
-        // SAFETY: see the head of the crate.
-        unsafe { fill(samples, found, "samples") }
+        read(order, |world, claim| {
+            let found = cells.iter().map(|&cell| world.sample(claim, cell.into()));
+            // SAFETY: see the head of the crate.
+            unsafe { fill(samples, found.map(sample), "samples") }
+        })
     })
 }
 
@@ -111,15 +119,11 @@ pub unsafe extern "C" fn flowtiles_order_costs_to_go(
     answer(|| {
         // SAFETY: see the head of the crate.
         let cells = unsafe { array(cells, count, "cells") }?;
-        let named = ORDERS.get(order)?;
-        let claim = named.read()?;
-        let stage = WORLDS.get(named.world)?;
-        let world = &stage.read()?.world;
-        let found = cells
-            .iter()
-            .map(|&cell| world.cost_to_go(&claim, cell.into()));
-        // SAFETY: see the head of the crate.
-        unsafe { fill(costs, found.map(|cost| cost.unwrap_or(u64::MAX)), "costs") }
+        read(order, |world, claim| {
+            let found = cells.iter().map(|&cell| world.cost_to_go(claim, cell.into()));
+            // SAFETY: see the head of the crate.
+            unsafe { fill(costs, found.map(|cost| cost.unwrap_or(u64::MAX)), "costs") }
+        })
     })
 }
 
@@ -134,16 +138,14 @@ pub unsafe extern "C" fn flowtiles_order_link_exit(
     answer(|| {
         // SAFETY: see the head of the crate.
         let out = unsafe { Out::new(exit, "exit") }?;
-        let named = ORDERS.get(order)?;
-        let claim = named.read()?;
-        let stage = WORLDS.get(named.world)?;
-        let world = &stage.read()?.world;
         let cell = Cell::new(x, y);
-        let link = match world.sample(&claim, cell) {
-            Sample::Link(id) => world.link(id),
-            _ => None,
-        };
-        let end = link.and_then(|link| link.end_of(cell));
+        let end = read(order, |world, claim| {
+            let link = match world.sample(claim, cell) {
+                Sample::Link(id) => world.link(id),
+                _ => None,
+            };
+            Ok(link.and_then(|link| link.end_of(cell)))
+        })?;
         let missing = || Fault::not_found(format!("the order leads into no link at {cell}"));
         out.set(end.ok_or_else(missing)?.into());
         Ok(())

@@ -98,6 +98,15 @@ impl MapReader {
         Ok(self.read_in(format, bytes, None)?.costs)
     }
 
+    /// Reads a map from the bytes of a file with this name. The format is that of the first
+    /// bytes if they show one, otherwise that of the name's extension.
+    ///
+    /// # Errors
+    /// If the format is unknown, and as [`read`](Self::read).
+    pub fn read_named(&self, name: &Path, bytes: &[u8]) -> Result<CostMap, ReadError> {
+        self.read(self.format_of(name, bytes)?, bytes)
+    }
+
     /// Reads a map from a file. The format is that of the first bytes if they
     /// show one, otherwise that of the extension.
     ///

@@ -82,9 +82,7 @@ pub extern "C" fn begin(seed: u32) {
     let host = Host {
         clock: Clock(|| Duration::from_secs_f64(now().max(0.0) / 1e3)),
         read_map: |name, bytes| {
-            let reader = MapReader::new();
-            let format = reader.format_of(Path::new(name), bytes);
-            let costs = format.and_then(|format| reader.read(format, bytes));
+            let costs = MapReader::new().read_named(Path::new(name), bytes);
             costs.map_err(|error| format!("{name}: {error}"))
         },
     };

@@ -129,9 +129,7 @@ fn unused(option: &str, what: &str, map: &Path, format: Format) -> Failure {
 /// Reads the costs of a map that is in memory, under the name of its file.
 pub fn costs_of(name: &str, bytes: &[u8]) -> Result<CostMap, Failure> {
     let name = Path::new(name);
-    let reader = MapReader::new();
-    let format = reader.format_of(name, bytes);
-    let costs = format.and_then(|format| reader.read(format, bytes));
+    let costs = MapReader::new().read_named(name, bytes);
     costs.map_err(|error| {
         let advice = advice(&error, "flowtiles inspect MAP ").unwrap_or_default();
         Failure::in_file(name, format_args!("{error}{advice}"))
