@@ -71,17 +71,22 @@ pub fn natural(noise: &Noise, cell: Cell, height: i32, shore: i32, stream: bool)
     if stream {
         return Ground::Stream;
     }
-    let wet = noise.moisture(cell) + (noise.grain(cell) - 32_768) / 30;
+    // Noise is only drawn where it may decide.
     let near = 60 * 16 - shore;
-    if near > 0 && wet + near * 14 > 48_000 && wet > 36_500 {
-        return Ground::Swamp;
+    if near > 0 {
+        let wet = noise.moisture(cell) + (noise.grain(cell) - 32_768) / 30;
+        if wet + near * 14 > 48_000 && wet > 36_500 {
+            return Ground::Swamp;
+        }
     }
-    let wood = noise.wood(cell) + (noise.grain(cell) - 32_768) / 24;
-    if shore > 5 * 16 && wood > 39_500 {
-        return Ground::Wood;
-    }
-    if shore > 3 * 16 && wood > 38_000 {
-        return Ground::Grove;
+    if shore > 3 * 16 {
+        let wood = noise.wood(cell) + (noise.grain(cell) - 32_768) / 24;
+        if shore > 5 * 16 && wood > 39_500 {
+            return Ground::Wood;
+        }
+        if wood > 38_000 {
+            return Ground::Grove;
+        }
     }
     if height > 40_300 {
         return Ground::Hill;

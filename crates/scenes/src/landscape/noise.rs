@@ -1,5 +1,7 @@
 //! Smooth noise from whole numbers: heights, moisture, woods.
 
+use std::cell;
+
 use flowtiles::Cell;
 
 use crate::random::hash;
@@ -11,74 +13,128 @@ use crate::random::hash;
 /// added up.
 pub struct Noise {
     seed: u64,
+    height: Vec<Octave>,
+    wood: Vec<Octave>,
+    moisture: Vec<Octave>,
+    roughness: Vec<Octave>,
+    bends: [Bend; 2],
+}
+
+/// One grid of a field.
+struct Octave {
+    /// What its corners are drawn from.
+    drawn: u64,
+    side: i32,
+    weight: i64,
+    /// For each cell along a side, how much of the farther corner it takes.
+    parts: Vec<i64>,
+    /// The square of the grid that was asked last, and its corners: the next cell often
+    /// lies in the same.
+    last: cell::Cell<([i32; 2], [i64; 4])>,
+}
+
+/// A slow noise that moves cells, which bends the straight creases that a grid leaves.
+struct Bend {
+    axes: [Vec<Octave>; 2],
+    reach: i64,
 }
 
 /// One as a fixed-point number of 16 bits.
 const ONE: i64 = 1 << 16;
 
 impl Noise {
-    pub const fn new(seed: u64) -> Self {
-        Self { seed }
+    pub fn new(seed: u64) -> Self {
+        let field = |number, side, layers| octaves(seed, number, side, layers);
+        let bend = |side, reach| Bend {
+            axes: [5, 6].map(|number| field(number, side, 3)),
+            reach,
+        };
+        Self {
+            seed,
+            height: field(1, 260, 6),
+            wood: field(2, 120, 5),
+            moisture: field(3, 70, 4),
+            roughness: field(7, 14, 3),
+            bends: [bend(90, 60), bend(40, 30)],
+        }
     }
 
     /// The height of the land.
     pub fn height(&self, cell: Cell) -> i32 {
-        let bent = self.bent(cell, 90, 60);
-        self.layered(1, bent, 260, 6)
+        layered(&self.height, self.bends[0].moved(cell))
     }
 
     /// The density of woods.
     pub fn wood(&self, cell: Cell) -> i32 {
-        let bent = self.bent(cell, 40, 30);
-        self.layered(2, bent, 120, 5)
+        layered(&self.wood, self.bends[1].moved(cell))
     }
 
     /// The moisture.
     pub fn moisture(&self, cell: Cell) -> i32 {
-        self.layered(3, cell, 70, 4)
+        layered(&self.moisture, cell)
     }
 
     /// The difficulty of building, for squares of some cells.
     pub fn roughness(&self, square: Cell) -> i32 {
-        self.layered(7, square, 14, 3)
+        layered(&self.roughness, square)
     }
 
     /// A random number of a cell.
     pub const fn grain(&self, cell: Cell) -> i32 {
         corner(hash(self.seed ^ 4), cell.x, cell.y) as i32
     }
+}
 
-    /// The cell moved by a slow noise, which bends the straight creases that a grid
-    /// leaves.
-    fn bent(&self, cell: Cell, grid: i32, reach: i32) -> Cell {
-        let shift = |field: u64| {
-            let part = i64::from(self.layered(field, cell, grid, 3)) - ONE / 2;
-            (part * i64::from(reach) * 2 / ONE) as i32
+impl Bend {
+    fn moved(&self, cell: Cell) -> Cell {
+        let shift = |axis: &[Octave]| {
+            let part = i64::from(layered(axis, cell)) - ONE / 2;
+            (part * self.reach * 2 / ONE) as i32
         };
-        Cell::new(cell.x + shift(5), cell.y + shift(6))
+        Cell::new(cell.x + shift(&self.axes[0]), cell.y + shift(&self.axes[1]))
     }
+}
 
-    fn layered(&self, field: u64, cell: Cell, grid: i32, layers: u32) -> i32 {
-        let (mut sum, mut weights) = (0, 0);
-        for layer in 0..layers {
-            let weight = 1i64 << (layers - layer);
-            let field = field << 8 | u64::from(layer);
-            sum += self.blended(field, cell, (grid >> layer).max(2)) * weight;
-            weights += weight;
+/// The grids of a field, each twice as fine and half as strong.
+fn octaves(seed: u64, field: u64, side: i32, layers: u32) -> Vec<Octave> {
+    let octave = |layer: u32| {
+        let side = (side >> layer).max(2);
+        Octave {
+            drawn: hash(seed ^ (field << 8 | u64::from(layer))),
+            side,
+            weight: 1 << (layers - layer),
+            last: cell::Cell::new(([i32::MIN; 2], [0; 4])),
+            parts: (0..side)
+                .map(|at| eased(i64::from(at) * ONE / i64::from(side)))
+                .collect(),
         }
-        (sum / weights) as i32
-    }
+    };
+    (0..layers).map(octave).collect()
+}
 
-    fn blended(&self, field: u64, cell: Cell, grid: i32) -> i64 {
-        let (column, row) = (cell.x.div_euclid(grid), cell.y.div_euclid(grid));
-        // Less than 2²⁵: quicker to divide than 64 bits.
-        let along = |at: i32| eased(i64::from(at.rem_euclid(grid) * ONE as i32 / grid));
-        let (right, down) = (along(cell.x), along(cell.y));
-        let drawn = hash(self.seed ^ field);
-        let corner = |dx: i32, dy: i32| corner(drawn, column + dx, row + dy);
-        let north = mix(corner(0, 0), corner(1, 0), right);
-        let south = mix(corner(0, 1), corner(1, 1), right);
-        mix(north, south, down)
+fn layered(octaves: &[Octave], cell: Cell) -> i32 {
+    let (mut sum, mut weights) = (0, 0);
+    for octave in octaves {
+        sum += octave.blended(cell) * octave.weight;
+        weights += octave.weight;
+    }
+    (sum / weights) as i32
+}
+
+impl Octave {
+    fn blended(&self, cell: Cell) -> i64 {
+        let split = |at: i32| (at.div_euclid(self.side), at.rem_euclid(self.side));
+        let ((column, x), (row, y)) = (split(cell.x), split(cell.y));
+        let (right, down) = (self.parts[x as usize], self.parts[y as usize]);
+        let (mut at, mut corners) = self.last.get();
+        if at != [column, row] {
+            at = [column, row];
+            corners = [(0, 0), (1, 0), (0, 1), (1, 1)]
+                .map(|(dx, dy)| corner(self.drawn, column + dx, row + dy));
+            self.last.set((at, corners));
+        }
+        let [a, b, c, d] = corners;
+        mix(mix(a, b, right), mix(c, d, right), down)
     }
 }
 
@@ -96,4 +152,23 @@ const fn eased(t: i64) -> i64 {
 
 const fn mix(from: i64, to: i64, part: i64) -> i64 {
     from + (to - from) * part / ONE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A field remembers corners; what was asked before must not show.
+    #[test]
+    fn a_cell_has_the_same_value_whatever_was_asked_before() {
+        let asked = Noise::new(5);
+        for x in (-700..700).step_by(37) {
+            for y in (-70..70).step_by(9) {
+                let (cell, fresh) = (Cell::new(x, y), Noise::new(5));
+                let of =
+                    |noise: &Noise| [noise.height(cell), noise.wood(cell), noise.moisture(cell)];
+                assert_eq!(of(&asked), of(&fresh), "{cell}");
+            }
+        }
+    }
 }

@@ -11,6 +11,13 @@ const FINE: i32 = 16;
 /// The greatest distance from a river for which shore distances are computed.
 const REACH: i32 = 100;
 
+/// The side of the blocks of cells whose near bends are collected, then those of their
+/// quarters and so on.
+const BLOCK: i32 = 256;
+
+/// The side of the smallest blocks.
+const LEAF: i32 = 4;
+
 /// The rivers of a country, as rows of discs of water.
 pub struct Rivers {
     courses: Vec<Vec<Bend>>,
@@ -97,13 +104,10 @@ impl Rivers {
     /// in the water.
     pub fn shore_distances(&self, width: i32, height: i32) -> Raster<i32> {
         let mut distances = Raster::filled(width, height, REACH * FINE);
-        for bend in self.courses.iter().flatten() {
-            for (cell, square) in distances.disc(bend.at, REACH) {
-                let (nearest, square) = (&mut distances[cell], square * FINE * FINE);
-                // A root is only drawn where it may be less.
-                if square < (*nearest + bend.radius).pow(2) {
-                    *nearest = (square.isqrt() - bend.radius).min(*nearest);
-                }
+        let bends: Vec<Bend> = self.courses.iter().flatten().copied().collect();
+        for y in (0..height).step_by(BLOCK as usize) {
+            for x in (0..width).step_by(BLOCK as usize) {
+                fill_block(&mut distances, Cell::new(x, y), BLOCK, &bends);
             }
         }
         distances
@@ -121,6 +125,59 @@ impl Rivers {
         }
         wet
     }
+}
+
+/// Draws the shore distances of a block from the bends that may be the nearest.
+fn fill_block(distances: &mut Raster<i32>, corner: Cell, side: i32, bends: &[Bend]) {
+    if side == LEAF {
+        let cells =
+            (0..LEAF).flat_map(|y| (0..LEAF).map(move |x| Cell::new(corner.x + x, corner.y + y)));
+        for cell in cells {
+            let Some(nearest) = distances.get_mut(cell) else {
+                continue;
+            };
+            for bend in bends {
+                let square = square_distance(cell, bend.at);
+                // A root is only drawn where it may be less.
+                if square <= REACH * REACH && square * FINE * FINE < (*nearest + bend.radius).pow(2)
+                {
+                    *nearest = ((square * FINE * FINE).isqrt() - bend.radius).min(*nearest);
+                }
+            }
+        }
+        return;
+    }
+    let half = side / 2;
+    let near = near_block(bends, Cell::new(corner.x + half, corner.y + half), half);
+    for (x, y) in [(0, 0), (half, 0), (0, half), (half, half)] {
+        fill_block(
+            distances,
+            Cell::new(corner.x + x, corner.y + y),
+            half,
+            &near,
+        );
+    }
+}
+
+/// The bends that may be the nearest to a cell within `half` of a middle on both axes.
+fn near_block(bends: &[Bend], middle: Cell, half: i32) -> Vec<Bend> {
+    // No cell is farther away, and roots lose less than one.
+    let spread = half * 3 / 2 + 1;
+    let distances = bends.iter().map(|bend| {
+        let cells = square_distance(middle, bend.at).isqrt();
+        (cells, cells * FINE - bend.radius)
+    });
+    let sure = distances
+        .clone()
+        .filter(|(cells, _)| cells + spread < REACH);
+    let most = sure.map(|(_, shore)| shore + (spread + 1) * FINE);
+    let most = most.min().unwrap_or(REACH * FINE);
+    let may = |(cells, shore)| cells - spread <= REACH && shore - spread * FINE <= most;
+    let near = bends
+        .iter()
+        .zip(distances)
+        .filter(|&(_, distance)| may(distance));
+    near.map(|(bend, _)| *bend).collect()
 }
 
 impl StraightCourse {
@@ -193,4 +250,27 @@ pub fn rounded(points: &[(i32, i32)]) -> Vec<(i32, i32)> {
     }
     round.extend(points.last());
     round
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What blocks leave out must not have been the nearest.
+    #[test]
+    fn shore_distances_are_those_to_the_nearest_of_all_bends() {
+        for seed in 1..4 {
+            let rivers = Rivers::draw(333, 250, &mut Random::new(seed));
+            let distances = rivers.shore_distances(333, 250);
+            for cell in distances.cells() {
+                let shores = rivers.courses().flatten().filter_map(|bend| {
+                    let square = square_distance(cell, bend.at);
+                    let distance = (square * FINE * FINE).isqrt() - bend.radius;
+                    (square <= REACH * REACH).then_some(distance)
+                });
+                let nearest = shores.min().unwrap_or(REACH * FINE).min(REACH * FINE);
+                assert_eq!(distances[cell], nearest, "seed {seed}, {cell}");
+            }
+        }
+    }
 }
