@@ -3,7 +3,8 @@
 import { say, NONE } from "./wire.js";
 import { LOOK, css } from "./banners.js";
 import { numbersFrom } from "./numbers.js";
-import { OPEN_STEP } from "./scale.js";
+import { EDGES } from "./lines.js";
+import { COVERS, FIELDS, OPEN_STEP } from "./scale.js";
 import { firstOf, isOn, ordersOnView, worldLayer } from "./store.js";
 
 /** Layers with their keys; those of the host carry its number. */
@@ -18,11 +19,6 @@ export const LAYERS = [
   ["speed", "Crowd speed", "S", "", 8], ["discomfort", "Discomfort", "D", "", 9],
   ["potential", "Potential", "O", "", 10], ["links", "Links", "K", "", null],
 ];
-
-/** Fields that cover the ground: one at a time, unless they are stacked on purpose. */
-const COVERS = ["cost", "integration", "flow"];
-/** Fields before which the ground steps back, and the tint of loaded sectors goes. */
-export const FIELDS = [...COVERS, "density", "speed", "discomfort", "potential"];
 
 /** Switches a layer on or off; a field takes the place of what would lie over it or under
  * it, unless they are stacked on purpose. */
@@ -225,7 +221,7 @@ export class Panels {
     if (layers.has("sight")) swatch("#ffed6b", `the goal${of} is in sight`);
     if (layers.has("portals")) swatch("#5cedf5", "portal: a window between sectors");
     if (layers.has("graph")) {
-      const isNear = this.act.camera?.scale >= 4;
+      const isNear = this.act.camera?.scale >= EDGES;
       swatch("radial-gradient(#fff7d6 45%, #051a24 55%)", isNear ? "portal, a node of the graph" : "portals near each other, as one node", "round");
       swatch(edge("#fff7d6"), isNear ? "edge: a walk through one sector; strong in that at the pointer" : "edges between them: the stronger, the more");
       if (isNear) swatch(edge("#ff8c2e"), `edge on the route${of}`);
