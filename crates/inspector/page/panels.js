@@ -521,8 +521,9 @@ export class Panels {
   }
 }
 
+const BANDS = [0, 1, 2, 3].map((banner) => css(banner));
 /** The colours of a scene's picture: the ground, four bands of units, their goals. */
-const PAINTS = ["#e9e3cf", "#4d4a45", "#cdbf94", "#9d9465", "#2970db", "#de4529", "#f0b428", "#46a85a", "#9cc2f4", "#f4b3a5", "#f9dfa2", "#aedcb8"];
+const PAINTS = ["#e9e3cf", "#4d4a45", "#cdbf94", "#9d9465", ...BANDS, ...BANDS.map((tint) => mixed(tint, "#fff", 54))];
 
 /** The picture of a scene: its size, then runs of a colour. */
 function drawnPicture([width, height, ...runs]) {
