@@ -27,7 +27,7 @@ export class First {
     this.act.panels.note({ tone: 0, text });
   }
 
-  /** Says what is seen now. */
+  /** Says what is seen now, and what is switched on. */
   draw() {
     const { store, state, chips: [go, wall, flow] } = this;
     const [stage] = store.stages;

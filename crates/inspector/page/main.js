@@ -41,6 +41,8 @@ class App {
       scene: 0, loops: false, crosshair: false, placing: false, placed: 1000, paint: { what: "brush 0", amounts: {}, size: 3, turns: 0 },
     };
     this.theme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+    /** Whether the pointer is a finger. */
+    this.coarse = matchMedia("(pointer: coarse)");
     this.map = document.getElementById("map");
     this.over = document.getElementById("over");
     this.store = new Store();
@@ -65,17 +67,16 @@ class App {
       const stage = store.stages[detail.stage];
       if (stage?.on === detail.on) this.picture.changed(stage, detail);
     });
-    for (const name of ["block", "route", "paths", "links", "orders", "cell"]) store.addEventListener(name, () => this.redraw());
+    for (const name of ["block", "route", "paths", "links", "orders", "cell", "status"]) store.addEventListener(name, () => this.redraw());
     store.addEventListener("orders", () => this.openOn());
     store.addEventListener("units", () => this.again());
     store.addEventListener("hello", () => this.hello());
-    store.addEventListener("status", () => this.redraw());
     store.addEventListener("figures", ({ detail }) => this.loop(detail));
     store.addEventListener("link", () => {
       document.getElementById("unlinked").hidden = store.isLinked;
       this.sentView = null;
       this.tellView();
-      if (store.isLinked && !this.hasOpened) this.openCarried();
+      if (store.isLinked) this.begun ??= this.begin();
     });
     const on = (id, act, event = "onclick") => { document.getElementById(id)[event] = act; };
     document.querySelectorAll("#modes button").forEach((button) => { button.onclick = () => this.mode(button.dataset.mode); });
@@ -200,7 +201,7 @@ class App {
       return `A replay is played, and held to its hashes: ${space}. At its end you can go on with it.`;
     }
     if (state.mode === "paint") return `${state.paint.what.startsWith("stamp") ? "Click: stamp." : "Drag: paint."} Right click: explain the cell. Ctrl Z: undo. Right drag: move the map.`;
-    const isTouched = matchMedia("(pointer: coarse)").matches;
+    const isTouched = this.coarse.matches;
     const click = isTouched ? "Tap" : "Click";
     const rest = isTouched ? "Long press: add a unit that asks for the path. Two fingers: zoom." : "Right click: add a unit that asks for the path. Drag: move the map. Wheel: zoom.";
     if (state.mode === "go" && hasUnits(store.stages[0])) {
@@ -219,6 +220,7 @@ class App {
     this.state.placing = false;
     document.querySelectorAll("#modes button").forEach((button) => button.setAttribute("aria-checked", String(button.dataset.mode === mode)));
     this.panels.tools();
+    this.first.draw();
     this.redraw();
   }
 
@@ -283,6 +285,7 @@ class App {
     if (this.panels.buttons.get(name).disabled) return;
     switchLayer(this.state, name, isStacked);
     this.panels.layers();
+    this.first.draw();
     this.sentView = null;
     this.tellView();
     this.redraw();
@@ -344,6 +347,7 @@ class App {
     const shown = what.startsWith("brush") && Object.keys(LAYER).find((name) => LAYER[name] === brush?.layer);
     if (shown && !this.state.layers.has(shown)) this.layer(shown);
     this.panels.tools();
+    this.first.draw();
   }
 
   /** How much a brush paints. */
@@ -399,16 +403,26 @@ class App {
     }
   }
 
-  /** Opens the session that the address carries. */
+  /** The host answers for the first time: opens what the address carries, or shows the tour. */
+  async begin() {
+    addEventListener("hashchange", () => this.openCarried());
+    if (!(await this.openCarried()) && isAlone()) this.tour.soon();
+  }
+
+  /** Opens the session that the address carries; whether there is one. */
   async openCarried() {
-    if (!this.hasOpened) addEventListener("hashchange", () => this.openCarried());
-    const isFirst = !this.hasOpened;
-    this.hasOpened = true;
-    if (location.hash === this.written) return;
-    const refused = () => { this.late = { tone: 2, text: "The session in the address is damaged: copy the whole link." }; };
-    const replay = await carried().catch(refused);
+    if (location.hash === this.written) return false;
+    let replay = null;
+    try {
+      replay = await carried();
+    } catch {
+      const damaged = { tone: 2, text: "The session in the address is damaged: copy the whole link." };
+      // A first map takes all notes away.
+      if (this.store.stages.length > 0) this.panels.note(damaged);
+      else this.late = damaged;
+    }
     if (replay) await this.open(new File([replay], "link.replay"));
-    else if (isAlone() && isFirst) this.tour.soon();
+    return replay !== null;
   }
 
   /** Puts a text on the clipboard; returns false if the browser does not let it. */
@@ -535,7 +549,6 @@ class App {
     this.isOverOld = false;
     this.time.draw(this.ratio);
     this.panels.legend();
-    this.first.draw();
     this.hint();
     this.frames++;
     // Tiles are still missing, streams move, or units glide between two pictures of them.
