@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { begin, open, pause } from "./browser.mjs";
+import { begin, open, pause, stage } from "./browser.mjs";
 
 const SIZE = { width: 1000, height: 640 };
 // node drive.mjs COMMAND drives the page that the command serves; with a FILE, the page in it.
@@ -16,7 +16,7 @@ const host = file ? null : begin(command, ["inspect", "--port", "0", "--for", "2
 const url = file ? pathToFileURL(resolve(file)).href : (await host.line)[1];
 const started = Date.now();
 const step = (what) => console.log(`-- ${what} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
-const page = await open(url, SIZE);
+const page = await open(url, SIZE), { say, note, drop } = page;
 if (file) {
   // It begins with a tour, whose card lies over the map.
   await page.until("the tour", "window.inspector?.tour?.at === 0");
@@ -25,8 +25,6 @@ if (file) {
 
 /** The middle of a cell, as a point of the page. */
 const at = (x, y) => page.run(`(() => { const p = inspector.camera.toPixel(${x} + 0.5, ${y} + 0.5), b = inspector.map.getBoundingClientRect(); return [p.x + b.left, p.y + b.top]; })()`);
-/** Says something, as a button or a key does. */
-const say = (words) => page.run(`inspector.say(inspector.words.${words})`);
 /** The colours of a grid of pixels, so that a change is seen. */
 const look = () => page.run(`(async () => {
   for (let n = 0; n < 2 || (!inspector.picture.isWhole && n < 300); n++) await new Promise((done) => requestAnimationFrame(done));
@@ -60,17 +58,7 @@ const pan = (x, y, frames) => page.run(`(async () => {
   for (const name of names) delete gl[name];
   return { most, sent, ground: picture.counts.ground - before.ground, veils: picture.counts.veils - before.veils };
 })()`);
-const stage = (what) => `inspector.store.stages[0]?.${what}`;
 const click = async (x, y, button) => page.click(...(await at(x, y)), button);
-const note = (pattern) => page.until(`a note like ${pattern}`, `[...document.querySelectorAll("#notes p")].some((p) => ${pattern}.test(p.textContent))`);
-
-/** Drops a file of this machine on the page. */
-const drop = (name, bytes) => page.run(`(() => {
-  const bytes = Uint8Array.from(atob("${bytes.toString("base64")}"), (letter) => letter.charCodeAt(0));
-  const files = new DataTransfer();
-  files.items.add(new File([bytes], ${JSON.stringify(name)}));
-  dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
-})()`);
 /** Switches layers on one after the other: each is to change what is seen. */
 const layers_show = async (keys) => {
   for (const key of keys) {
