@@ -481,8 +481,7 @@ class App {
       canvas.width = Math.max(1, Math.round(width * this.ratio));
       canvas.height = Math.max(1, Math.round(height * this.ratio));
     }
-    this.camera.width = width / Math.max(1, this.store?.stages.length || 1);
-    this.camera.height = height;
+    this.camera.resize(width / Math.max(1, this.store.stages.length), height);
     this.moved();
   }
 
