@@ -31,6 +31,8 @@ const KEYS = [
   ["T, ?", "light or dark, these keys"],
 ];
 
+/** Cells of a map that takes so long to draw that it is told. */
+const LARGE = 500_000;
 /** The longest address that is copied. */
 const LONGEST = 100_000;
 
@@ -255,6 +257,8 @@ class App {
     this.isAgain = true;
     this.say(say.again());
   }
+    const [stage] = this.store.stages;
+    if (stage?.width * stage?.height >= LARGE) this.panels.note({ tone: 0, text: "Drawing the map…" });
 
   loops() {
     this.state.loops = !this.state.loops;
