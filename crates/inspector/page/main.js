@@ -197,22 +197,25 @@ class App {
   advice() {
     const { store, state } = this;
     const { isPaused, replayEnds, takesClicks } = store.status;
-    if (!store.isStudio) return "Wheel: zoom. Drag: move the map. Click: explain a cell.";
+    const isTouched = this.coarse.matches;
+    const [click, right, zoom] = isTouched ? ["Tap", "Long press", "Two fingers: zoom."] : ["Click", "Right click", "Wheel: zoom."];
+    if (!store.isStudio) return `${zoom} Drag: move the map. ${click}: explain a cell.`;
     if (replayEnds) {
       const space = isPaused ? "Space goes on" : "Space pauses";
       return `A replay is played, and held to its hashes: ${space}. At its end you can go on with it.`;
     }
-    if (state.mode === "paint") return `${state.paint.what.startsWith("stamp") ? "Click: stamp." : "Drag: paint."} Right click: explain the cell. Ctrl Z: undo. Right drag: move the map.`;
-    const isTouched = this.coarse.matches;
-    const click = isTouched ? "Tap" : "Click";
-    const rest = isTouched ? "Long press: add a unit that asks for the path. Two fingers: zoom." : "Right click: add a unit that asks for the path. Drag: move the map. Wheel: zoom.";
+    if (state.mode === "paint") {
+      const more = isTouched ? "The button Undo takes it back. Two fingers: move and zoom the map." : "Ctrl Z: undo. Right drag: move the map.";
+      return `${state.paint.what.startsWith("stamp") ? `${click}: stamp.` : "Drag: paint."} ${right}: explain the cell. ${more}`;
+    }
+    const rest = `${right}: add a unit that asks for the path. Drag: move the map. ${zoom}`;
     if (state.mode === "go" && hasUnits(store.stages[0])) {
       return `${click}: the nearest army goes there. ${rest}`;
     }
     if (state.mode === "play") {
-      if (state.placing) return "Click where the units are to stand. Escape: no units.";
-      const click = takesClicks ? "Click: the first band there, the second mirrored. " : "";
-      return `${click}Drag: select. Right click: order the selected there.`;
+      if (state.placing) return `${click} where the units are to stand. ${isTouched ? "The button again" : "Escape"}: no units.`;
+      const bands = takesClicks ? `${click}: the first band there, the second mirrored. ` : "";
+      return `${bands}Drag: select. ${right}: order the selected there.`;
     }
     return `${click}: set a goal. ${rest}`;
   }
@@ -254,11 +257,11 @@ class App {
 
   /** Begins again with what is shown, and looks from where it looks now. */
   restart() {
+    const [stage] = this.store.stages;
+    if (stage?.width * stage?.height >= LARGE) this.panels.note({ tone: 0, text: "Drawing the map…" });
     this.isAgain = true;
     this.say(say.again());
   }
-    const [stage] = this.store.stages;
-    if (stage?.width * stage?.height >= LARGE) this.panels.note({ tone: 0, text: "Drawing the map…" });
 
   loops() {
     this.state.loops = !this.state.loops;
