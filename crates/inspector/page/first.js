@@ -35,7 +35,7 @@ export class First {
     const text = [this.seen(stage), share(stage, state.layers.has("loaded"))].filter(Boolean).join(" ");
     if (this.sentence.textContent !== text) {
       this.sentence.textContent = text;
-      this.sentence.title = text;
+      this.sentence.title = `${text} A sector is a square of 10×10 cells, which is computed as a whole.`;
     }
     const click = hasUnits(stage) ? "Click the map: the nearest army goes there" : "Click the map: set a goal";
     if (go.textContent !== click) go.textContent = click;

@@ -36,6 +36,13 @@ export function switchLayer(state, name, isStacked) {
   }
 }
 
+/** What is explained of a layer where the pointer rests on it. */
+const TITLES = {
+  loaded: "The sectors that orders have computed. A sector is a square of 10×10 cells.",
+  portals: "Where one can cross from one sector, a square of 10×10 cells, to the next",
+  graph: "Portals, and the walks between them through one sector, a square of 10×10 cells",
+};
+
 /** Layers that are seen from near alone: whether a camera is near enough. */
 export const NEAR = {
   portals: (camera) => camera.level <= 1, graph: (camera) => camera.level <= 1, numbers: (camera) => camera.scale >= numbersFrom,
@@ -67,6 +74,9 @@ const FIGURES = [
   ["Portals", (v) => whole(v), "Windows between neighbouring sectors"],
   ["Islands", (v) => whole(v), "Parts of the map between which no path leads"],
 ];
+
+/** How much of the map orders compute, in plain words. */
+const QUALITIES = { corridor: "near the routes", exact: "all that best paths cross", everywhere: "the whole map" };
 
 const VIRIDIS = "#fde725, #35b779, #31688e, #440154";
 const stripes = (one, other) => `repeating-linear-gradient(135deg, ${one} 0 3px, ${other} 3px 6px)`;
@@ -130,7 +140,7 @@ export class Panels {
     this.buttons = new Map();
     for (const [name, title, key, second] of LAYERS) {
       const button = element("button", { className: "layer", onclick: (event) => this.act.layer(name, event.shiftKey), "data-layer": name,
-        title: COVERS.includes(name) ? "With Shift: over the other fields" : "" },
+        title: COVERS.includes(name) ? "With Shift: over the other fields" : TITLES[name] ?? "" },
         element("span", { className: "box", "aria-hidden": "true" }), element("span", { className: "name", textContent: title }));
       for (const text of [second, key]) if (text) button.append(element("kbd", { textContent: text }));
       this.buttons.set(name, button);
@@ -194,6 +204,7 @@ export class Panels {
     const bar = (text, colours, low, high) => rows.push({ text, colours, low, high });
     const swatch = (colours, text, form = "") => rows.push({ text, colours, form });
     const plain = (text, form = "") => rows.push({ text, form });
+    const isSeen = (name) => layers.has(name) && (!this.act.camera || NEAR[name](this.act.camera));
     const ofOrder = ["integration", "flow", "sight", "route", "windows"].some((name) => layers.has(name));
     if (ofOrder && orders.length > 0 && !chosen) plain("No order is on this layer: choose one in the list.", "closer");
     if (this.store.life) LIFE.forEach((row) => swatch(...row));
@@ -217,10 +228,10 @@ export class Panels {
       swatch(stripes("#eee", "#aaa"), "waits for its directions");
       swatch("#6b6470", "the goal cannot be reached");
     }
-    if (layers.has("numbers") && NEAR.numbers(this.act.camera)) plain("Numbers: costs yellow, costs-to-go white, in steps.");
+    if (isSeen("numbers")) plain("Numbers: costs yellow, costs-to-go white, in steps.");
     if (layers.has("sight")) swatch("#ffed6b", `the goal${of} is in sight`);
-    if (layers.has("portals")) swatch("#5cedf5", "portal: a window between sectors");
-    if (layers.has("graph")) {
+    if (isSeen("portals")) swatch("#5cedf5", "portal: a window between sectors");
+    if (isSeen("graph")) {
       const isNear = this.act.camera?.scale >= EDGES;
       swatch("radial-gradient(#fff7d6 45%, #051a24 55%)", isNear ? "portal, a node of the graph" : "portals near each other, as one node", "round");
       swatch(edge("#fff7d6"), isNear ? "edge: a walk through one sector; strong in that at the pointer" : "edges between them: the stronger, the more");
@@ -251,7 +262,7 @@ export class Panels {
 
   loadedRows(swatch, stage) {
     const tints = ordersOnView(stage).slice(-4).map((order) => css(order.banner));
-    swatch(tints.length > 1 ? bands(tints) : tints[0] ?? "#ccc", "loaded by an order; striped: by several");
+    swatch(tints.length > 1 ? bands(tints) : tints[0] ?? "#ccc", "sector (10×10 cells) loaded by an order; striped: by several");
     const isFreed = [...stage?.blocks.values() ?? []].some((block) => block.hasFreed);
     if (isFreed) swatch(stripes("#eee", "#aaa"), "freed just now");
   }
@@ -418,7 +429,7 @@ export class Panels {
       document.getElementById(id).replaceChildren(...(first === null ? [] : [element("option", { value: "255", textContent: first })]), ...options);
     };
     this.gallery(scenes);
-    fill("quality", null, qualities);
+    fill("quality", null, qualities.map((name) => QUALITIES[name] ?? name));
     fill("reading", "as given", readings);
     fill("beside", "none", readings);
     fill("new-kind", null, maps);
@@ -435,8 +446,16 @@ export class Panels {
       box.append(element("button", {
         type: "button", className: "scene", title: about, role: "option", "data-scene": String(at), "aria-selected": String(at === this.state.scene),
         onclick: () => this.act.chooseScene(at), ondblclick: () => document.getElementById("scenes").close("play"),
+        onkeydown: (event) => { if (event.key === "Enter") this.play(event, at); },
       }, drawnPicture(picture), element("b", { textContent: name }), element("span", { textContent: about })));
     });
+  }
+
+  /** Enter on a scene plays it. */
+  play(event, at) {
+    event.preventDefault();
+    this.act.chooseScene(at);
+    document.getElementById("scenes").close("play");
   }
 
   status() {
