@@ -316,8 +316,10 @@ impl Stage {
                 planned += 1;
             }
         }
-        self.inquiry.quality = self.quality;
-        planned += usize::from(self.inquiry.replan(&mut self.world, self.tick));
+        let asked = self
+            .inquiry
+            .replan(&mut self.world, self.tick, self.quality);
+        planned += usize::from(asked);
         self.field_revision += 1;
         self.paths_due = 0;
         planned
