@@ -1,6 +1,6 @@
 //! The inquiry: one goal, and units that stand still and ask for the path.
 
-use flowtiles::{Cell, FlowWorld, Goal, LayerError, LayerId, Quality};
+use flowtiles::{Cell, FlowWorld, Goal, LayerError, LayerId, Quality, Sample};
 
 use crate::reach;
 use crate::timed_order::TimedOrder;
@@ -114,6 +114,22 @@ impl Inquiry {
         world.aim(&mut timed.order, goal, &asking).is_ok()
     }
 
+    /// Extends the order to units that stood in a wall before the map was edited.
+    pub fn cover(&mut self, world: &mut FlowWorld) {
+        let asking = self.asking(world);
+        let Some(timed) = &mut self.timed else {
+            return;
+        };
+        for cell in asking {
+            let sample = world.sample(&timed.order, cell);
+            let is_led = !matches!(sample, Sample::OffRoute | Sample::Waiting);
+            // An order that is full serves no more units.
+            if !is_led && world.cover(&timed.order, cell).is_ok() {
+                timed.ready = None;
+            }
+        }
+    }
+
     /// Removes the goal and all units.
     pub fn clear(&mut self) {
         *self = Self {
@@ -162,7 +178,7 @@ impl Inquiry {
 
 #[cfg(test)]
 mod tests {
-    use flowtiles::{Budget, CellRect, Cost, CostMap, Movement, Sample};
+    use flowtiles::{Budget, CellRect, Cost, CostMap, Movement};
 
     use super::*;
 
@@ -188,6 +204,13 @@ mod tests {
         assert_eq!(loaded(&mut world, &inquiry), before, "with another goal");
         assert!(inquiry.replan(&mut world, 2, Quality::Corridor));
         assert_eq!(loaded(&mut world, &inquiry), before, "planned again");
+
+        let door = CellRect::new(20, 5, 3, 1);
+        world.edit(door, Cost::OPEN).unwrap();
+        inquiry.cover(&mut world);
+        assert!(loaded(&mut world, &inquiry) > before, "the wall is open");
+        let order = &inquiry.timed().unwrap().order;
+        assert!(world.sample(order, unit).direction().is_some());
     }
 
     #[test]

@@ -424,6 +424,7 @@ impl Stage {
         self.paths_due = 0;
         self.touched.push(area);
         self.army.put_out_of_walls(&self.world);
+        self.inquiry.cover(&mut self.world);
     }
 
     /// Moves a scene's bands: the first to this cell, the second to the cell
