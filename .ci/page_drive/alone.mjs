@@ -64,6 +64,17 @@ try {
   await page.until("its end", `inspector.store.status.replayEnds === 0`, 60);
   await page.note(/ends after 40\d steps, all as recorded/);
 
+  step("after a fault in the worker what was asked is refused");
+  const refusals = await page.run(`(async () => {
+    const { link } = inspector.store, refused = () => link.save("map").then(() => "saved", ({ message }) => message);
+    const pending = refused();
+    await Promise.resolve();
+    link.hear({ fault: "It has stopped." });
+    return [await pending, await refused()];
+  })()`);
+  assert.deepEqual(refusals, ["It has stopped.", "It has stopped."]);
+  await page.note(/^It has stopped\.$/);
+
   assert.deepEqual(page.errors, []);
   assert.deepEqual(page.asked, [], "asked of the network");
   step("done");
