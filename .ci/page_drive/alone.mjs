@@ -9,22 +9,13 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inflateRawSync } from "node:zlib";
-import { open } from "./browser.mjs";
+import { open, stage } from "./browser.mjs";
 
 const [file, command] = process.argv.slice(2);
 const url = pathToFileURL(resolve(file)).href;
 const started = Date.now();
 const step = (what) => console.log(`-- ${what} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
 const folder = mkdtempSync(join(tmpdir(), "alone-"));
-const stage = (what) => `inspector.store.stages[0]?.${what}`;
-const say = (page, words) => page.run(`inspector.say(inspector.words.${words})`);
-const noted = (page, pattern) => page.until(`a note like ${pattern}`, `[...document.querySelectorAll("#notes p")].some((p) => ${pattern}.test(p.textContent))`);
-const drop = (page, name, bytes) => page.run(`(() => {
-  const bytes = Uint8Array.from(atob("${bytes.toString("base64")}"), (letter) => letter.charCodeAt(0));
-  const files = new DataTransfer();
-  files.items.add(new File([bytes], ${JSON.stringify(name)}));
-  dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
-})()`);
 const text = (page, what) => page.run(`inspector.save("${what}").then(() => inspector.saved.text)`);
 /** The last hashes of the replay in a link. */
 const hashes = (link) => inflateRawSync(Buffer.from(link.split("#replay=")[1], "base64url")).toString().match(/\{"check.*\n/g).at(-1);
@@ -39,19 +30,19 @@ try {
   console.log(`   first picture after ${await page.run("performance.getEntriesByType('paint')[0].startTime.toFixed()")} ms`);
 
   step("a map by drop, a wall, a goal");
-  await drop(page, "small.txt", Buffer.from("....................\n".repeat(12)));
+  await page.drop("small.txt", Buffer.from("....................\n".repeat(12)));
   await page.until("the dropped map", `${stage("width")} === 20 && ${stage("height")} === 12`);
-  await say(page, "paint(7, 0, 255, { x: 10, y: 0, width: 1, height: 11 })");
-  await say(page, "strokeEnd()");
-  await say(page, "goal({ x: 17, y: 2 })");
-  await say(page, "source({ x: 2, y: 2 })");
+  await page.say("paint(7, 0, 255, { x: 10, y: 0, width: 1, height: 11 })");
+  await page.say("strokeEnd()");
+  await page.say("goal({ x: 17, y: 2 })");
+  await page.say("source({ x: 2, y: 2 })");
   await page.until("a path round the wall", `${stage("paths[0]?.cells.some((cell) => cell.y === 11)")}`);
-  await drop(page, "bad.txt", Buffer.from("..x..\n"));
-  await noted(page, /bad\.txt: line 1, column 3/);
+  await page.drop("bad.txt", Buffer.from("..x..\n"));
+  await page.note(/bad\.txt: line 1, column 3/);
   assert.match(await text(page, "test"), /#\[test\]/);
 
   step("a link carries the session");
-  await say(page, "pause()");
+  await page.say("pause()");
   const link = await text(page, "link");
   assert.ok(link.startsWith(`${url}#replay=`) && link.length < 4000, `a link of ${link.length} letters`);
   assert.deepEqual(page.errors, []);
@@ -60,18 +51,29 @@ try {
   page = await open(link);
   await page.until("the page of the link", "!!window.inspector?.store");
   await page.until("its map", `${stage("width")} === 20`);
-  await say(page, "speed(16)");
-  await noted(page, /all as recorded/);
+  await page.say("speed(16)");
+  await page.note(/all as recorded/);
   assert.equal(hashes(await text(page, "link")), hashes(link), "the same session, to the last hash");
 
   step("a drawn battle of the command comes to the same hashes");
   const battle = join(folder, "battle.replay");
   execFileSync(command, ["record", "--seed", "3", "--ticks", "400", "-o", battle]);
-  await drop(page, "battle.replay", readFileSync(battle));
+  await page.drop("battle.replay", readFileSync(battle));
   await page.until("the battle", `inspector.store.status.replayEnds > 0`);
-  await say(page, "speed(16)");
+  await page.say("speed(16)");
   await page.until("its end", `inspector.store.status.replayEnds === 0`, 60);
-  await noted(page, /ends after 40\d steps, all as recorded/);
+  await page.note(/ends after 40\d steps, all as recorded/);
+
+  step("after a fault in the worker what was asked is refused");
+  const refusals = await page.run(`(async () => {
+    const { link } = inspector.store, refused = () => link.save("map").then(() => "saved", ({ message }) => message);
+    const pending = refused();
+    await Promise.resolve();
+    link.hear({ fault: "It has stopped." });
+    return [await pending, await refused()];
+  })()`);
+  assert.deepEqual(refusals, ["It has stopped.", "It has stopped."]);
+  await page.note(/^It has stopped\.$/);
 
   assert.deepEqual(page.errors, []);
   assert.deepEqual(page.asked, [], "asked of the network");

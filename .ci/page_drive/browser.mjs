@@ -9,6 +9,9 @@ const NAMES = [process.env.CHROMIUM, "chromium", "chromium-browser", "google-chr
 
 export const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
+/** An expression for a part of the first stage. */
+export const stage = (what) => `inspector.store.stages[0]?.${what}`;
+
 /** A program, and the first line of one of its streams that matches. */
 export function begin(name, args, stream, pattern, environment = {}) {
   const child = spawn(name, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...environment } });
@@ -100,16 +103,27 @@ export async function open(url, { width = 1280, height = 800, dark = false, move
   };
   const mouse = (type, x, y, button = "none", more = {}) =>
     call("Input.dispatchMouseEvent", { type, x, y, button, buttons: { none: 0, left: 1, right: 2 }[button], clickCount: type === "mouseMoved" ? 0 : 1, ...more });
+  /** Waits until an expression is true. */
+  const until = async (what, expression, seconds = 20) => {
+    const end = Date.now() + seconds * 1000;
+    while (!(await run(expression))) {
+      if (Date.now() > end) throw new Error(`waited ${seconds} s in vain: ${what}\n  ${expression}`);
+      await pause(60);
+    }
+  };
   return {
-    call, run, errors, asked, moving,
-    /** Waits until an expression is true. */
-    async until(what, expression, seconds = 20) {
-      const end = Date.now() + seconds * 1000;
-      while (!(await run(expression))) {
-        if (Date.now() > end) throw new Error(`waited ${seconds} s in vain: ${what}\n  ${expression}`);
-        await pause(60);
-      }
-    },
+    call, run, until, errors, asked, moving,
+    /** Says something, as a button or a key does. */
+    say: (words) => run(`inspector.say(inspector.words.${words})`),
+    /** Waits for a note. */
+    note: (pattern) => until(`a note like ${pattern}`, `[...document.querySelectorAll("#notes p")].some((p) => ${pattern}.test(p.textContent))`),
+    /** Drops a file of this machine on the page. */
+    drop: (name, bytes) => run(`(() => {
+      const bytes = Uint8Array.from(atob("${bytes.toString("base64")}"), (letter) => letter.charCodeAt(0));
+      const files = new DataTransfer();
+      files.items.add(new File([bytes], ${JSON.stringify(name)}));
+      dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
+    })()`),
     async click(x, y, button = "left") {
       await mouse("mouseMoved", x, y);
       await mouse("mousePressed", x, y, button);

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { begin, open, pause } from "./browser.mjs";
+import { begin, open, pause, stage } from "./browser.mjs";
 
 const SIZE = { width: 1000, height: 640 };
 // node drive.mjs COMMAND drives the page that the command serves; with a FILE, the page in it.
@@ -16,7 +16,7 @@ const host = file ? null : begin(command, ["inspect", "--port", "0", "--for", "2
 const url = file ? pathToFileURL(resolve(file)).href : (await host.line)[1];
 const started = Date.now();
 const step = (what) => console.log(`-- ${what} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
-const page = await open(url, SIZE);
+const page = await open(url, SIZE), { say, note, drop } = page;
 if (file) {
   // It begins with a tour, whose card lies over the map.
   await page.until("the tour", "window.inspector?.tour?.at === 0");
@@ -25,8 +25,6 @@ if (file) {
 
 /** The middle of a cell, as a point of the page. */
 const at = (x, y) => page.run(`(() => { const p = inspector.camera.toPixel(${x} + 0.5, ${y} + 0.5), b = inspector.map.getBoundingClientRect(); return [p.x + b.left, p.y + b.top]; })()`);
-/** Says something, as a button or a key does. */
-const say = (words) => page.run(`inspector.say(inspector.words.${words})`);
 /** The colours of a grid of pixels, so that a change is seen. */
 const look = () => page.run(`(async () => {
   for (let n = 0; n < 2 || (!inspector.picture.isWhole && n < 300); n++) await new Promise((done) => requestAnimationFrame(done));
@@ -60,17 +58,7 @@ const pan = (x, y, frames) => page.run(`(async () => {
   for (const name of names) delete gl[name];
   return { most, sent, ground: picture.counts.ground - before.ground, veils: picture.counts.veils - before.veils };
 })()`);
-const stage = (what) => `inspector.store.stages[0]?.${what}`;
 const click = async (x, y, button) => page.click(...(await at(x, y)), button);
-const note = (pattern) => page.until(`a note like ${pattern}`, `[...document.querySelectorAll("#notes p")].some((p) => ${pattern}.test(p.textContent))`);
-
-/** Drops a file of this machine on the page. */
-const drop = (name, bytes) => page.run(`(() => {
-  const bytes = Uint8Array.from(atob("${bytes.toString("base64")}"), (letter) => letter.charCodeAt(0));
-  const files = new DataTransfer();
-  files.items.add(new File([bytes], ${JSON.stringify(name)}));
-  dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
-})()`);
 /** Switches layers on one after the other: each is to change what is seen. */
 const layers_show = async (keys) => {
   for (const key of keys) {
@@ -148,6 +136,20 @@ try {
 
   const sentence = () => page.run(`(inspector.draw(performance.now()), document.getElementById("sentence").textContent)`);
   assert.match(await sentence(), /^Three armies march home\. Only the coloured sectors, \d+ % of the map, are computed\.$/);
+  await page.until("the whole map, below a sentence of two lines", `(() => {
+    const { camera } = inspector, from = camera.toPixel(0, 0), to = camera.toPixel(camera.map.width, camera.map.height);
+    return Math.min(from.x, from.y, camera.width - to.x, camera.height - to.y) >= 0 && camera.height === document.getElementById("view").clientHeight;
+  })()`);
+  assert.match(await page.run(`document.getElementById("sentence").title`), /A sector is a square of 10×10 cells/);
+  assert.equal(await page.run(`document.getElementById("quality").options[0].textContent`), "near the routes");
+  assert.ok(await page.run(`(() => { const foot = document.querySelector("footer"); return foot.scrollWidth <= foot.clientWidth; })()`), "the footer's words fit");
+  assert.ok(await page.run(`document.getElementById("quality").getBoundingClientRect().right <= document.getElementById("right").getBoundingClientRect().right - 12`), "and so do the qualities'");
+  await page.run(`document.getElementById("speed").focus()`);
+  for (const isPaused of [true, false]) {
+    await page.key(" ");
+    await page.until("Space pauses and goes on, in a list too", `inspector.store.status.isPaused === ${isPaused}`);
+  }
+  await page.run("document.activeElement.blur()");
   const chip = (name) => page.run(`document.querySelector('[data-try="${name}"]').click()`);
   await chip("flow");
   await page.until("the directions, near an army", `inspector.state.layers.has("flow") && inspector.camera.scale === 14`);
@@ -174,15 +176,19 @@ try {
 
   step("a click sends the nearest army, which then computes all of the map");
   const home = await page.run(stage("orders[1].goal"));
+  await page.key("Home");
+  await page.until("stillness", "!inspector.camera.wanted");
+  await click(-20, 500);
   await say(`march(${JSON.stringify(home)})`);
   await note(/^the nearest army, 1,000 units, goes to \(\d+, \d+\)/);
+  assert.ok(!(await notes()).some((text) => /off the map/.test(text)), "a click beside the map does nothing");
   const share = await page.run(`${stage("figures")}[5]`);
   await page.run(`(() => { const list = document.getElementById("quality"); list.value = "2"; list.dispatchEvent(new Event("change")); })()`);
   await note(/^everywhere: orders replanned/);
   await page.until("nearly all of the map", `${stage("figures")}[5] > 5000 && ${stage("figures")}[5] > ${share}`);
   await page.run(`(() => { const list = document.getElementById("quality"); list.value = "0"; list.dispatchEvent(new Event("change")); })()`);
   await page.until("a part again", `${stage("figures")}[5] < 5000 && inspector.store.status.quality === 0`);
-  await page.run(`document.getElementById("again").click()`);
+  assert.match(await page.run(`(document.getElementById("again").click(), document.getElementById("notes").textContent)`), /Drawing the map…$/);
   await page.until("it begins again", `${stage("orders.length")} === 3 && ${stage("tick")} < 200`);
   await page.until("as before", `${stage("tick")} > 5 && ${stage("figures.length")} === 12`);
   assert.match(await sentence(), /^Three armies march home/);
@@ -549,7 +555,11 @@ try {
   await page.run(`inspector.save("replay")`);
   const saved = await page.run("inspector.store.link.save('replay').then(({ blob }) => blob.text())");
   await refused("cut.replay", saved.slice(0, -30), /cut\.replay: line \d+: .*cut off.*another copy/);
+  await refused("torn.replay", saved.slice(1), /torn\.replay: line 1: a replay begins with .* it is damaged/);
   await refused("edited.replay", saved.replace('"send":{"x":50', '"send":{"x":51'), /edited\.replay: lines 1 to \d+ .*another copy/);
+  await page.run(`location.hash = "#replay=AAAA"`);
+  await note(/^The session in the address is damaged: copy the whole link/);
+  await page.run(`location.hash = ""`);
   await drop("session.replay", Buffer.from(saved));
   await page.until("the replay", `inspector.store.status.replayEnds === ${ticked}`);
   await say("goal({ x: 3, y: 3 })");
@@ -625,7 +635,8 @@ try {
     return [all.length, document.querySelectorAll("#gallery h3").length, all.filter((one) => one.querySelector("canvas").width > 9).length];
   })()`);
   assert.ok(shown[0] > 40 && shown[1] > 4 && shown[2] === shown[0], `pictures in groups: ${shown}`);
-  await page.run(`(() => { document.querySelector('[data-scene="0"]').click(); document.querySelector("#scenes .main").click(); })()`);
+  await page.run(`(() => { const scene = document.querySelector('[data-scene="0"]'); scene.focus(); scene.click(); })()`);
+  await page.key("Enter");
   await page.until("the first scene", `${stage("title")} === inspector.store.catalogue.scenes[0].name && ${stage("tick")} > 20`);
   assert.equal(await page.run("inspector.state.mode"), "go");
   await page.run(`(() => { inspector.camera.scale *= 1.5; inspector.moved(); })()`);
@@ -659,6 +670,8 @@ try {
     await page.touch("touchEnd");
     await page.until("it is nearer", `inspector.camera.scale > 2 * Math.min(inspector.camera.width / 60, inspector.camera.height / 40)`);
     const before = await page.run("inspector.camera.x");
+    const hints = await page.run(`["paint", "play", "look", "go"].map((mode) => { inspector.mode(mode); inspector.draw(performance.now()); return document.getElementById("hint").textContent; })`);
+    for (const hint of hints) assert.ok(/[Tt]ap|Drag/.test(hint) && /Long press/.test(hint) && !/[Cc]lick|Ctrl|Wheel/.test(hint), hint);
     await page.touch("touchStart", middle);
     for (const by of [20, 50, 80]) await page.touch("touchMove", [x + by, y]);
     await page.touch("touchEnd");
@@ -917,9 +930,10 @@ try {
   await say("newMap(5, 4000, 4000, 3)");
   await page.until("its ground", `${stage("width")} === 4000 && ${stage("blocks.size")} > 40`, 40);
   assert.equal(new Set((await look()).split(" ")).size > 5, true, "walls are seen from afar");
-  for (const key of ["F4", "n", "7"]) await page.key(key);
-  assert.match(await legend(), /Small islands show closer up.*Portals: come closer.*Cell numbers: come closer/);
-  assert.match(await page.run(`document.getElementById("hint").textContent`), /^Come closer, with the wheel or \+, to see: portals, cell numbers/);
+  for (const key of ["F4", "5", "n", "7"]) await page.key(key);
+  assert.match(await legend(), /Small islands show closer up.*Portals: come closer.*Graph: come closer.*Cell numbers: come closer/);
+  assert.doesNotMatch(await legend(), /portal: a window|portals near each other/, "what is not drawn has no colour");
+  assert.match(await page.run(`document.getElementById("hint").textContent`), /^Come closer, with the wheel or \+, to see: portals, graph, cell numbers/);
   await page.run(`inspector.camera.scale = 24`);
   await page.until("near, nothing is missed", `(inspector.moved(), inspector.draw(performance.now()), !/[Cc]ome closer/.test(document.getElementById("legend").textContent + document.getElementById("hint").textContent))`);
   await page.until("portals", `[...${stage("blocks.values()")}].some((block) => block.layer === 5)`);

@@ -13,13 +13,20 @@ export class Camera {
     this.map = { width: 1, height: 1 };
   }
 
-  /** Shows the whole map. */
-  fit() {
+  /** The view of the whole map. */
+  get whole() {
     const { width, height } = this.map;
-    this.x = width / 2;
-    this.y = height / 2;
-    this.scale = Math.min(this.width / width, this.height / height) * 0.98;
-    this.wanted = null;
+    return { x: width / 2, y: height / 2, scale: Math.min(this.width / width, this.height / height) * 0.98, wanted: null };
+  }
+
+  /** Shows the whole map. */
+  fit() { Object.assign(this, this.whole); }
+
+  /** Takes another size; a view of the whole map remains one. */
+  resize(width, height) {
+    const isWhole = Object.entries(this.whole).every(([name, value]) => this[name] === value);
+    Object.assign(this, { width, height });
+    if (isWhole) this.fit();
   }
 
   /** The smallest scale that makes sense. */

@@ -2,9 +2,7 @@
 
 import { LOOK } from "./banners.js";
 import { element } from "./panels.js";
-
-/** Sectors have ten cells a side. */
-const SECTOR = 10;
+import { computed } from "./store.js";
 
 export class First {
   constructor(store, state, act) {
@@ -29,7 +27,7 @@ export class First {
     this.act.panels.note({ tone: 0, text });
   }
 
-  /** Says what is seen now. */
+  /** Says what is seen now, and what is switched on. */
   draw() {
     const { store, state, chips: [go, wall, flow] } = this;
     const [stage] = store.stages;
@@ -37,7 +35,7 @@ export class First {
     const text = [this.seen(stage), share(stage, state.layers.has("loaded"))].filter(Boolean).join(" ");
     if (this.sentence.textContent !== text) {
       this.sentence.textContent = text;
-      this.sentence.title = text;
+      this.sentence.title = `${text} A sector is a square of 10×10 cells, which is computed as a whole.`;
     }
     const click = hasUnits(stage) ? "Click the map: the nearest army goes there" : "Click the map: set a goal";
     if (go.textContent !== click) go.textContent = click;
@@ -66,10 +64,9 @@ export class First {
 
 /** How much of the map is computed. */
 function share(stage, isTinted) {
-  const loaded = stage.figures[5];
-  if (loaded === undefined) return "";
-  if (loaded === 0) return "Nothing is computed before an order needs it.";
-  const part = loaded / (Math.ceil(stage.width / SECTOR) * Math.ceil(stage.height / SECTOR));
+  const part = computed(stage)?.part;
+  if (part === undefined) return "";
+  if (part === 0) return "Nothing is computed before an order needs it.";
   if (part > 0.995) return "All of the map is computed.";
   const percent = part < 0.01 ? "less than 1 %" : `${Math.round(part * 100)} %`;
   return isTinted ? `Only the coloured sectors, ${percent} of the map, are computed.` : `Only ${percent} of the map is computed.`;

@@ -187,7 +187,8 @@ export class Input {
 
   /** A click: the left button, or the right one. */
   act({ cell, point, stage }, isRight) {
-    const { state, store } = this.app;
+    const { state, store } = this.app, on = store.stages[stage];
+    if (!on || cell.x < 0 || cell.y < 0 || cell.x >= on.width || cell.y >= on.height) return;
     if (!store.isStudio) {
       if (!isRight) this.app.explain(stage, cell);
       return;
@@ -267,7 +268,9 @@ export class Input {
     const { state, store, camera } = app;
     const inField = event.target.closest?.("input, select, dialog");
     const isCommand = event.ctrlKey || event.metaKey;
-    if (inField && !/^F\d+$/.test(event.key)) return;
+    // In a list of the page, too, Space pauses: Enter and the arrows open it.
+    const isPause = event.key === " " && event.target.tagName === "SELECT" && !event.target.closest("dialog");
+    if (inField && !isPause && !/^F\d+$/.test(event.key)) return;
     const layer = LAYERS.find(([, , key, second]) => event.key === second || (!isCommand && event.key.toUpperCase() === key));
     const middle = { x: camera.width / 2, y: camera.height / 2 };
     const onMap = document.activeElement === this.canvas || document.activeElement === document.body;

@@ -5,6 +5,8 @@ import { BLOCK_SIDE } from "./wire.js";
 
 /** Lines of a path that are left out together when they are out of view. */
 const CHUNK = 24;
+/** Pixels a cell from which on each edge of the graph is drawn. */
+export const EDGES = 4;
 
 /** Windows as lines on their borders. */
 export function portalLines(block) {

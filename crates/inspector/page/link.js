@@ -54,14 +54,14 @@ class InPage {
     this.answers = new Map();
     this.asked = 0;
     this.begun = new Promise((begun) => { this.begin = begun; });
-    this.start().catch((error) => on.fault(error.message));
+    this.start().catch((error) => this.fail(error.message));
   }
 
   async start() {
     const script = new Blob([document.getElementById("worker").textContent], { type: "text/javascript" });
     this.worker = new Worker(URL.createObjectURL(script));
     this.worker.onmessage = ({ data }) => this.hear(data);
-    this.worker.onerror = ({ message }) => this.on.fault(message);
+    this.worker.onerror = ({ message }) => this.fail(message);
     const packed = Uint8Array.from(atob(document.getElementById("studio").textContent), (letter) => letter.charCodeAt(0));
     const wasm = await unpacked(packed, "gzip");
     this.worker.postMessage({ wasm, seed: 8 }, [wasm]);
@@ -76,11 +76,21 @@ class InPage {
       this.begin();
       this.on.open();
     } else if (data.fault) {
-      this.on.fault(data.fault);
+      this.fail(data.fault);
     } else {
-      this.answers.get(data.answer)(data);
+      // What was refused after a fault may be answered nevertheless.
+      this.answers.get(data.answer)?.(data);
       this.answers.delete(data.answer);
     }
+  }
+
+  /** After a fault nothing is answered: all that was asked is refused, and all that will be. */
+  fail(fault) {
+    this.fault = fault;
+    this.begin();
+    for (const refuse of this.answers.values()) refuse({ why: fault });
+    this.answers.clear();
+    this.on.fault(fault);
   }
 
   say(bytes) {
@@ -89,6 +99,7 @@ class InPage {
 
   async ask(what) {
     await this.begun;
+    if (this.fault) throw new Error(this.fault);
     return new Promise((answered, failed) => {
       this.answers.set(++this.asked, ({ why, ...answer }) => (why ? failed(new Error(why)) : answered(answer)));
       this.worker.postMessage({ ask: this.asked, ...what });

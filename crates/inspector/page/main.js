@@ -31,6 +31,8 @@ const KEYS = [
   ["T, ?", "light or dark, these keys"],
 ];
 
+/** Cells of a map that takes so long to draw that it is told. */
+const LARGE = 500_000;
 /** The longest address that is copied. */
 const LONGEST = 100_000;
 
@@ -41,6 +43,8 @@ class App {
       scene: 0, loops: false, crosshair: false, placing: false, placed: 1000, paint: { what: "brush 0", amounts: {}, size: 3, turns: 0 },
     };
     this.theme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+    /** Whether the pointer is a finger. */
+    this.coarse = matchMedia("(pointer: coarse)");
     this.map = document.getElementById("map");
     this.over = document.getElementById("over");
     this.store = new Store();
@@ -65,17 +69,16 @@ class App {
       const stage = store.stages[detail.stage];
       if (stage?.on === detail.on) this.picture.changed(stage, detail);
     });
-    for (const name of ["block", "route", "paths", "links", "orders", "cell"]) store.addEventListener(name, () => this.redraw());
+    for (const name of ["block", "route", "paths", "links", "orders", "cell", "status"]) store.addEventListener(name, () => this.redraw());
     store.addEventListener("orders", () => this.openOn());
     store.addEventListener("units", () => this.again());
     store.addEventListener("hello", () => this.hello());
-    store.addEventListener("status", () => this.redraw());
     store.addEventListener("figures", ({ detail }) => this.loop(detail));
     store.addEventListener("link", () => {
       document.getElementById("unlinked").hidden = store.isLinked;
       this.sentView = null;
       this.tellView();
-      if (store.isLinked && !this.hasOpened) this.openCarried();
+      if (store.isLinked) this.begun ??= this.begin();
     });
     const on = (id, act, event = "onclick") => { document.getElementById(id)[event] = act; };
     document.querySelectorAll("#modes button").forEach((button) => { button.onclick = () => this.mode(button.dataset.mode); });
@@ -194,22 +197,25 @@ class App {
   advice() {
     const { store, state } = this;
     const { isPaused, replayEnds, takesClicks } = store.status;
-    if (!store.isStudio) return "Wheel: zoom. Drag: move the map. Click: explain a cell.";
+    const isTouched = this.coarse.matches;
+    const [click, right, zoom] = isTouched ? ["Tap", "Long press", "Two fingers: zoom."] : ["Click", "Right click", "Wheel: zoom."];
+    if (!store.isStudio) return `${zoom} Drag: move the map. ${click}: explain a cell.`;
     if (replayEnds) {
       const space = isPaused ? "Space goes on" : "Space pauses";
       return `A replay is played, and held to its hashes: ${space}. At its end you can go on with it.`;
     }
-    if (state.mode === "paint") return `${state.paint.what.startsWith("stamp") ? "Click: stamp." : "Drag: paint."} Right click: explain the cell. Ctrl Z: undo. Right drag: move the map.`;
-    const isTouched = matchMedia("(pointer: coarse)").matches;
-    const click = isTouched ? "Tap" : "Click";
-    const rest = isTouched ? "Long press: add a unit that asks for the path. Two fingers: zoom." : "Right click: add a unit that asks for the path. Drag: move the map. Wheel: zoom.";
+    if (state.mode === "paint") {
+      const more = isTouched ? "The button Undo takes it back. Two fingers: move and zoom the map." : "Ctrl Z: undo. Right drag: move the map.";
+      return `${state.paint.what.startsWith("stamp") ? `${click}: stamp.` : "Drag: paint."} ${right}: explain the cell. ${more}`;
+    }
+    const rest = `${right}: add a unit that asks for the path. Drag: move the map. ${zoom}`;
     if (state.mode === "go" && hasUnits(store.stages[0])) {
       return `${click}: the nearest army goes there. ${rest}`;
     }
     if (state.mode === "play") {
-      if (state.placing) return "Click where the units are to stand. Escape: no units.";
-      const click = takesClicks ? "Click: the first band there, the second mirrored. " : "";
-      return `${click}Drag: select. Right click: order the selected there.`;
+      if (state.placing) return `${click} where the units are to stand. ${isTouched ? "The button again" : "Escape"}: no units.`;
+      const bands = takesClicks ? `${click}: the first band there, the second mirrored. ` : "";
+      return `${bands}Drag: select. ${right}: order the selected there.`;
     }
     return `${click}: set a goal. ${rest}`;
   }
@@ -219,6 +225,7 @@ class App {
     this.state.placing = false;
     document.querySelectorAll("#modes button").forEach((button) => button.setAttribute("aria-checked", String(button.dataset.mode === mode)));
     this.panels.tools();
+    this.first.draw();
     this.redraw();
   }
 
@@ -250,6 +257,8 @@ class App {
 
   /** Begins again with what is shown, and looks from where it looks now. */
   restart() {
+    const [stage] = this.store.stages;
+    if (stage?.width * stage?.height >= LARGE) this.panels.note({ tone: 0, text: "Drawing the map…" });
     this.isAgain = true;
     this.say(say.again());
   }
@@ -283,6 +292,7 @@ class App {
     if (this.panels.buttons.get(name).disabled) return;
     switchLayer(this.state, name, isStacked);
     this.panels.layers();
+    this.first.draw();
     this.sentView = null;
     this.tellView();
     this.redraw();
@@ -344,6 +354,7 @@ class App {
     const shown = what.startsWith("brush") && Object.keys(LAYER).find((name) => LAYER[name] === brush?.layer);
     if (shown && !this.state.layers.has(shown)) this.layer(shown);
     this.panels.tools();
+    this.first.draw();
   }
 
   /** How much a brush paints. */
@@ -399,16 +410,26 @@ class App {
     }
   }
 
-  /** Opens the session that the address carries. */
+  /** The host answers for the first time: opens what the address carries, or shows the tour. */
+  async begin() {
+    addEventListener("hashchange", () => this.openCarried());
+    if (!(await this.openCarried()) && isAlone()) this.tour.soon();
+  }
+
+  /** Opens the session that the address carries; whether there is one. */
   async openCarried() {
-    if (!this.hasOpened) addEventListener("hashchange", () => this.openCarried());
-    const isFirst = !this.hasOpened;
-    this.hasOpened = true;
-    if (location.hash === this.written) return;
-    const refused = () => { this.late = { tone: 2, text: "The session in the address is damaged: copy the whole link." }; };
-    const replay = await carried().catch(refused);
+    if (location.hash === this.written) return false;
+    let replay = null;
+    try {
+      replay = await carried();
+    } catch {
+      const damaged = { tone: 2, text: "The session in the address is damaged: copy the whole link." };
+      // A first map takes all notes away.
+      if (this.store.stages.length > 0) this.panels.note(damaged);
+      else this.late = damaged;
+    }
     if (replay) await this.open(new File([replay], "link.replay"));
-    else if (isAlone() && isFirst) this.tour.soon();
+    return replay !== null;
   }
 
   /** Puts a text on the clipboard; returns false if the browser does not let it. */
@@ -467,8 +488,7 @@ class App {
       canvas.width = Math.max(1, Math.round(width * this.ratio));
       canvas.height = Math.max(1, Math.round(height * this.ratio));
     }
-    this.camera.width = width / Math.max(1, this.store?.stages.length || 1);
-    this.camera.height = height;
+    this.camera.resize(width / Math.max(1, this.store.stages.length), height);
     this.moved();
   }
 
@@ -535,7 +555,6 @@ class App {
     this.isOverOld = false;
     this.time.draw(this.ratio);
     this.panels.legend();
-    this.first.draw();
     this.hint();
     this.frames++;
     // Tiles are still missing, streams move, or units glide between two pictures of them.

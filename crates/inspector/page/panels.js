@@ -3,7 +3,8 @@
 import { say, NONE } from "./wire.js";
 import { LOOK, css } from "./banners.js";
 import { numbersFrom } from "./numbers.js";
-import { OPEN_STEP } from "./scale.js";
+import { EDGES } from "./lines.js";
+import { COVERS, FIELDS, OPEN_STEP } from "./scale.js";
 import { firstOf, isOn, ordersOnView, worldLayer } from "./store.js";
 
 /** Layers with their keys; those of the host carry its number. */
@@ -18,11 +19,6 @@ export const LAYERS = [
   ["speed", "Crowd speed", "S", "", 8], ["discomfort", "Discomfort", "D", "", 9],
   ["potential", "Potential", "O", "", 10], ["links", "Links", "K", "", null],
 ];
-
-/** Fields that cover the ground: one at a time, unless they are stacked on purpose. */
-const COVERS = ["cost", "integration", "flow"];
-/** Fields before which the ground steps back, and the tint of loaded sectors goes. */
-export const FIELDS = [...COVERS, "density", "speed", "discomfort", "potential"];
 
 /** Switches a layer on or off; a field takes the place of what would lie over it or under
  * it, unless they are stacked on purpose. */
@@ -39,6 +35,13 @@ export function switchLayer(state, name, isStacked) {
     layers.add("loaded");
   }
 }
+
+/** What is explained of a layer where the pointer rests on it. */
+const TITLES = {
+  loaded: "The sectors that orders have computed. A sector is a square of 10×10 cells.",
+  portals: "Where one can cross from one sector, a square of 10×10 cells, to the next",
+  graph: "Portals, and the walks between them through one sector, a square of 10×10 cells",
+};
 
 /** Layers that are seen from near alone: whether a camera is near enough. */
 export const NEAR = {
@@ -71,6 +74,9 @@ const FIGURES = [
   ["Portals", (v) => whole(v), "Windows between neighbouring sectors"],
   ["Islands", (v) => whole(v), "Parts of the map between which no path leads"],
 ];
+
+/** How much of the map orders compute, in plain words. */
+const QUALITIES = { corridor: "near the routes", exact: "all that best paths cross", everywhere: "the whole map" };
 
 const VIRIDIS = "#fde725, #35b779, #31688e, #440154";
 const stripes = (one, other) => `repeating-linear-gradient(135deg, ${one} 0 3px, ${other} 3px 6px)`;
@@ -134,7 +140,7 @@ export class Panels {
     this.buttons = new Map();
     for (const [name, title, key, second] of LAYERS) {
       const button = element("button", { className: "layer", onclick: (event) => this.act.layer(name, event.shiftKey), "data-layer": name,
-        title: COVERS.includes(name) ? "With Shift: over the other fields" : "" },
+        title: COVERS.includes(name) ? "With Shift: over the other fields" : TITLES[name] ?? "" },
         element("span", { className: "box", "aria-hidden": "true" }), element("span", { className: "name", textContent: title }));
       for (const text of [second, key]) if (text) button.append(element("kbd", { textContent: text }));
       this.buttons.set(name, button);
@@ -198,6 +204,7 @@ export class Panels {
     const bar = (text, colours, low, high) => rows.push({ text, colours, low, high });
     const swatch = (colours, text, form = "") => rows.push({ text, colours, form });
     const plain = (text, form = "") => rows.push({ text, form });
+    const isSeen = (name) => layers.has(name) && (!this.act.camera || NEAR[name](this.act.camera));
     const ofOrder = ["integration", "flow", "sight", "route", "windows"].some((name) => layers.has(name));
     if (ofOrder && orders.length > 0 && !chosen) plain("No order is on this layer: choose one in the list.", "closer");
     if (this.store.life) LIFE.forEach((row) => swatch(...row));
@@ -221,11 +228,11 @@ export class Panels {
       swatch(stripes("#eee", "#aaa"), "waits for its directions");
       swatch("#6b6470", "the goal cannot be reached");
     }
-    if (layers.has("numbers") && NEAR.numbers(this.act.camera)) plain("Numbers: costs yellow, costs-to-go white, in steps.");
+    if (isSeen("numbers")) plain("Numbers: costs yellow, costs-to-go white, in steps.");
     if (layers.has("sight")) swatch("#ffed6b", `the goal${of} is in sight`);
-    if (layers.has("portals")) swatch("#5cedf5", "portal: a window between sectors");
-    if (layers.has("graph")) {
-      const isNear = this.act.camera?.scale >= 4;
+    if (isSeen("portals")) swatch("#5cedf5", "portal: a window between sectors");
+    if (isSeen("graph")) {
+      const isNear = this.act.camera?.scale >= EDGES;
       swatch("radial-gradient(#fff7d6 45%, #051a24 55%)", isNear ? "portal, a node of the graph" : "portals near each other, as one node", "round");
       swatch(edge("#fff7d6"), isNear ? "edge: a walk through one sector; strong in that at the pointer" : "edges between them: the stronger, the more");
       if (isNear) swatch(edge("#ff8c2e"), `edge on the route${of}`);
@@ -255,7 +262,7 @@ export class Panels {
 
   loadedRows(swatch, stage) {
     const tints = ordersOnView(stage).slice(-4).map((order) => css(order.banner));
-    swatch(tints.length > 1 ? bands(tints) : tints[0] ?? "#ccc", "loaded by an order; striped: by several");
+    swatch(tints.length > 1 ? bands(tints) : tints[0] ?? "#ccc", "sector (10×10 cells) loaded by an order; striped: by several");
     const isFreed = [...stage?.blocks.values() ?? []].some((block) => block.hasFreed);
     if (isFreed) swatch(stripes("#eee", "#aaa"), "freed just now");
   }
@@ -422,7 +429,7 @@ export class Panels {
       document.getElementById(id).replaceChildren(...(first === null ? [] : [element("option", { value: "255", textContent: first })]), ...options);
     };
     this.gallery(scenes);
-    fill("quality", null, qualities);
+    fill("quality", null, qualities.map((name) => QUALITIES[name] ?? name));
     fill("reading", "as given", readings);
     fill("beside", "none", readings);
     fill("new-kind", null, maps);
@@ -439,8 +446,16 @@ export class Panels {
       box.append(element("button", {
         type: "button", className: "scene", title: about, role: "option", "data-scene": String(at), "aria-selected": String(at === this.state.scene),
         onclick: () => this.act.chooseScene(at), ondblclick: () => document.getElementById("scenes").close("play"),
+        onkeydown: (event) => { if (event.key === "Enter") this.play(event, at); },
       }, drawnPicture(picture), element("b", { textContent: name }), element("span", { textContent: about })));
     });
+  }
+
+  /** Enter on a scene plays it. */
+  play(event, at) {
+    event.preventDefault();
+    this.act.chooseScene(at);
+    document.getElementById("scenes").close("play");
   }
 
   status() {
@@ -525,8 +540,9 @@ export class Panels {
   }
 }
 
+const BANDS = [0, 1, 2, 3].map((banner) => css(banner));
 /** The colours of a scene's picture: the ground, four bands of units, their goals. */
-const PAINTS = ["#e9e3cf", "#4d4a45", "#cdbf94", "#9d9465", "#2970db", "#de4529", "#f0b428", "#46a85a", "#9cc2f4", "#f4b3a5", "#f9dfa2", "#aedcb8"];
+const PAINTS = ["#e9e3cf", "#4d4a45", "#cdbf94", "#9d9465", ...BANDS, ...BANDS.map((tint) => mixed(tint, "#fff", 54))];
 
 /** The picture of a scene: its size, then runs of a colour. */
 function drawnPicture([width, height, ...runs]) {

@@ -2,11 +2,10 @@
 
 import { LAYER, BLOCK_SIDE, NONE, OF_ORDER } from "./wire.js";
 import { BANNERS } from "./banners.js";
-import { FIELDS as QUIETING } from "./panels.js";
-import { OPEN_STEP, dearestOf, fitted } from "./scale.js";
+import { FIELDS as QUIETING, OPEN_STEP, dearestOf, fitted } from "./scale.js";
 import { ROWS, SOURCES } from "./shaders.js";
 import { blockKey, blocksOf, ordersOnView } from "./store.js";
-import { graphFromAfar, graphLines, portalLines, pathLines, strongLines } from "./lines.js";
+import { EDGES, graphFromAfar, graphLines, portalLines, pathLines, strongLines } from "./lines.js";
 import { streamLines } from "./streams.js";
 import { Numbers, numbersFrom } from "./numbers.js";
 import { Pool, TILE, Tiles, tilesIn } from "./tiles.js";
@@ -15,8 +14,6 @@ import { Pool, TILE, Tiles, tilesIn } from "./tiles.js";
 const SQUARES = [20, 40, 80];
 /** Cells that lines reach out of their blocks: edges of the graph, through a sector. */
 const REACH = 10;
-/** Pixels a cell from which on each edge of the graph is drawn. */
-const EDGES = 4;
 /** Milliseconds after which the map is at rest. */
 const REST = 250;
 const BANNER_TINTS = new Float32Array(BANNERS.flat());

@@ -1,8 +1,12 @@
-// Scales of fields: costs up to the highest there is, costs-to-go from the lowest to the
-// highest in view, in round steps.
+// The fields, and their scales: costs up to the highest there is, costs-to-go from the
+// lowest to the highest in view, in round steps.
 
 import { BLOCK_SIDE, LAYER, UNREACHED, WALL } from "./wire.js";
 
+/** Fields that cover the ground: one at a time, unless they are stacked on purpose. */
+export const COVERS = ["cost", "integration", "flow"];
+/** Fields before which the ground steps back, and the tint of loaded sectors goes. */
+export const FIELDS = [...COVERS, "density", "speed", "discomfort", "potential"];
 /** Units of a cost-to-go that a step over open ground costs. */
 export const OPEN_STEP = 5;
 /** Texels along a side of the squares whose lowest and highest value is known. */

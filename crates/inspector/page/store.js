@@ -3,6 +3,8 @@
 import { link } from "./link.js";
 import { read, say, LAYER, BLOCK_SIDE, VERSION } from "./wire.js";
 
+/** Cells along a side of a sector. */
+const SECTOR = 10;
 /** Blocks of a stage that are kept at least; the host forgets them when the page does. */
 const KEPT = 900;
 const NO_ROWS = new Float32Array(0);
@@ -190,6 +192,14 @@ export function isOn(stage, on) {
 
 /** The orders on the layer on view. */
 export const ordersOnView = (stage) => (stage?.orders ?? []).filter(({ on }) => isOn(stage, on));
+
+/** How many cells orders have computed, and which part of the map's sectors that is; null
+ * before the host tells it. */
+export function computed({ figures, width, height }) {
+  const sectors = figures[5];
+  if (sectors === undefined) return null;
+  return { cells: sectors * SECTOR ** 2, part: sectors / (Math.ceil(width / SECTOR) * Math.ceil(height / SECTOR)) };
+}
 
 /** The byte or the number of a stage's cell in a layer, if it is there at level 0. */
 export function valueOf(on, layer, x, y) {

@@ -1,6 +1,7 @@
 // The tour: what the page shows, in a few steps with Next.
 
 import { element } from "./panels.js";
+import { computed } from "./store.js";
 import { say } from "./wire.js";
 
 /** The stages of an order's making, by the numbers of its slices. */
@@ -34,7 +35,7 @@ const STEPS = [
     title: "Three armies on the march",
     text: "Each colour is an army of 1,000 on its way home. Only the coloured squares were computed for it, and all else of the map was never looked at. Click anywhere: the nearest army goes there.",
     begin: (tour) => { if (!tour.isCountry()) country(tour); },
-    live: (tour) => `${tour.share()} of the map is computed.${tour.waited ? ` The last order was ready in ${tour.waited} ms.` : ""}`,
+    live: (tour) => `${Math.round(100 * tour.computed.part)} % of the map is computed.${tour.waited ? ` The last order was ready in ${tour.waited} ms.` : ""}`,
   },
   { title: "An order: 1, the goal", text: "It is made from the goal outwards. What follows is the making of one army's order, slowed down.", begin: (tour) => tour.making(GIVEN, GIVEN), needs: country },
   { title: "2, a search over portals", text: "The map is cut into squares of 10×10 cells. Where one can cross from one to the next is a portal. The search goes from portal to portal and never looks at a cell.", begin: (tour) => tour.making(GIVEN, SEARCH), needs: country },
@@ -53,7 +54,7 @@ const STEPS = [
     text: "The armies' orders twice over. First only the corridors of their routes; press the button, and every cell of the map is computed for them. The paths are the same to a few parts in ten thousand.",
     needs: country,
     buttons: [["The whole map", (tour) => tour.quality(2)], ["The corridor", (tour) => tour.quality(0)]],
-    live: (tour) => `${tour.cells()} cells are computed${tour.store.stages[0]?.figures[3] > 0 ? ", and more are under way" : ""}.`,
+    live: (tour) => `${tour.computed.cells.toLocaleString("en")} cells are computed${tour.store.stages[0]?.figures[3] > 0 ? ", and more are under way" : ""}.`,
   },
   { title: "A tunnel, without and with crowds", text: "Two groups meet head on in a tunnel of four cells. On the right they read the crowd, and so form lanes. Click: the first group goes there.", begin: (tour) => tour.scene("crowd-tunnel", "ahead", "crowd") },
   { title: "An open field, without and with crowds", text: "The same on open ground: on the right they go round one another before they meet.", begin: (tour) => tour.scene("crowd-open", "ahead", "crowd") },
@@ -157,14 +158,8 @@ export class Tour {
 
   isCountry() { return this.store.stages[0]?.title.startsWith("country"); }
 
-  /** The share of the sectors that are loaded. */
-  share() {
-    const [stage] = this.store.stages;
-    const sectors = Math.ceil(stage.width / 10) * Math.ceil(stage.height / 10);
-    return `${Math.round((100 * (stage.figures[5] ?? 0)) / sectors)} %`;
-  }
-
-  cells() { return ((this.store.stages[0].figures[5] ?? 0) * 100).toLocaleString("en"); }
+  /** How much is computed. */
+  get computed() { return computed(this.store.stages[0]) ?? { cells: 0, part: 0 }; }
 
   /** Notes how long orders wait for their directions, from when the page knows of them. */
   measure() {

@@ -272,7 +272,12 @@ mod tests {
         }
         stage
             .inquiry
-            .aim(&mut stage.world, 0, Cell::new(80, 10))
+            .aim(
+                &mut stage.world,
+                0,
+                Cell::new(80, 10),
+                flowtiles::Quality::Corridor,
+            )
             .unwrap();
         while stage.world.tick(Budget::UNLIMITED).waiting > 0 {}
         stage

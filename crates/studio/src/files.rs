@@ -1,5 +1,7 @@
 //! Files that are dropped on the page or saved from it.
 
+use std::path::Path;
+
 use flowtiles::CostMap;
 use flowtiles_formats::{Format, MapWriter};
 use flowtiles_inspector::{FileAsked, Given};
@@ -67,16 +69,21 @@ pub fn open(
     bytes: &[u8],
     map: impl FnOnce() -> Result<CostMap, String>,
 ) -> Result<Answered, String> {
-    if Saved::is_one(bytes) {
-        return replay(name, bytes).map_err(|fault| format!("{name}: {fault}"));
-    }
     let start = if bytes.starts_with(SAVE) {
         Start::World(name.to_owned(), bytes.to_vec())
+    } else if Saved::is_one(bytes) || is_named_replay(name) {
+        return replay(name, bytes).map_err(|fault| format!("{name}: {fault}"));
     } else {
         Start::Costs(name.to_owned(), map()?)
     };
     let play = Play::begin(&start)?;
     Ok(Answered::Opened(start, Box::new(play)))
+}
+
+/// Whether a file's name says that it is a replay, even if its first bytes are damaged.
+fn is_named_replay(name: &str) -> bool {
+    let extension = Path::new(name).extension();
+    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("replay"))
 }
 
 fn replay(name: &str, bytes: &[u8]) -> Result<Answered, String> {

@@ -1,6 +1,6 @@
 //! The inquiry: one goal, and units that stand still and ask for the path.
 
-use flowtiles::{Cell, FlowWorld, Goal, LayerError, LayerId, Quality};
+use flowtiles::{Cell, FlowWorld, Goal, LayerError, LayerId, Quality, Sample};
 
 use crate::reach;
 use crate::timed_order::TimedOrder;
@@ -18,13 +18,12 @@ pub struct Inquiry {
     sources: Vec<Cell>,
     /// The layer on which its units move.
     layer: LayerId,
-    /// How good its paths must be.
-    pub quality: Quality,
     timed: Option<TimedOrder>,
 }
 
 impl Inquiry {
-    /// Goes on on another layer: the same units ask there for the path to the same goal.
+    /// Goes on on another layer: the same units ask there for a path of this quality to the
+    /// same goal.
     /// Returns a message if some units cannot reach it.
     ///
     /// # Errors
@@ -34,6 +33,7 @@ impl Inquiry {
         world: &mut FlowWorld,
         tick: u32,
         layer: LayerId,
+        quality: Quality,
     ) -> Result<Option<String>, String> {
         if world.movement(layer).is_none() {
             return Err(LayerError::NoLayer { layer }.to_string());
@@ -43,11 +43,11 @@ impl Inquiry {
         }
         self.layer = layer;
         let goal = self.timed.as_ref().map(|timed| timed.goal);
-        goal.map_or(Ok(None), |goal| self.aim(world, tick, goal))
+        goal.map_or(Ok(None), |goal| self.aim(world, tick, goal, quality))
     }
 
-    /// Sets the goal. The sectors of the previous goal are freed. Returns a message
-    /// if some units cannot reach it.
+    /// Sets the goal, and how good the paths to it must be. The sectors of the previous
+    /// goal are freed. Returns a message if some units cannot reach it.
     ///
     /// # Errors
     /// If the order is refused.
@@ -56,9 +56,10 @@ impl Inquiry {
         world: &mut FlowWorld,
         tick: u32,
         goal: Cell,
+        quality: Quality,
     ) -> Result<Option<String>, String> {
         self.timed = None;
-        let order = world.order(self.goal_at(goal), &self.asking(world));
+        let order = world.order(self.goal_at(goal, quality), &self.asking(world));
         let order = order.map_err(|error| reach::refused(world, self.layer, &error))?;
         self.timed = Some(TimedOrder::new(order, goal, tick));
         if reach::is_wall(world, self.layer, goal) {
@@ -100,13 +101,12 @@ impl Inquiry {
         Ok(missed.map(|missed| format!("{missed}: {AS_NEAR}")))
     }
 
-    /// Plans the order again; returns whether there is one.
-    pub fn replan(&mut self, world: &mut FlowWorld, tick: u32) -> bool {
+    /// Plans the order again, for paths of this quality; returns whether there is one.
+    pub fn replan(&mut self, world: &mut FlowWorld, tick: u32, quality: Quality) -> bool {
         let asking = self.asking(world);
-        let Some(goal) = self.timed.as_ref().map(|timed| self.goal_at(timed.goal)) else {
-            return false;
-        };
-        let Some(timed) = &mut self.timed else {
+        let goal = self.timed.as_ref();
+        let goal = goal.map(|timed| self.goal_at(timed.goal, quality));
+        let (Some(goal), Some(timed)) = (goal, &mut self.timed) else {
             return false;
         };
         timed.given = tick;
@@ -114,12 +114,26 @@ impl Inquiry {
         world.aim(&mut timed.order, goal, &asking).is_ok()
     }
 
+    /// Extends the order to units that stood in a wall before the map was edited.
+    pub fn cover(&mut self, world: &mut FlowWorld) {
+        let asking = self.asking(world);
+        let Some(timed) = &mut self.timed else {
+            return;
+        };
+        for cell in asking {
+            let sample = world.sample(&timed.order, cell);
+            let is_led = !matches!(sample, Sample::OffRoute | Sample::Waiting);
+            // An order that is full serves no more units.
+            if !is_led && world.cover(&timed.order, cell).is_ok() {
+                timed.ready = None;
+            }
+        }
+    }
+
     /// Removes the goal and all units.
     pub fn clear(&mut self) {
-        let Self { layer, quality, .. } = *self;
         *self = Self {
-            layer,
-            quality,
+            layer: self.layer,
             ..Self::default()
         };
     }
@@ -133,9 +147,9 @@ impl Inquiry {
         }
     }
 
-    fn goal_at(&self, goal: Cell) -> Goal {
+    fn goal_at(&self, goal: Cell, quality: Quality) -> Goal {
         let goal = Goal::at(goal).on(self.layer).or_nearest();
-        goal.with_quality(self.quality)
+        goal.with_quality(quality)
     }
 
     /// Returns the cells of the units that ask and do not stand in a wall.
@@ -164,7 +178,7 @@ impl Inquiry {
 
 #[cfg(test)]
 mod tests {
-    use flowtiles::{Budget, CellRect, Cost, CostMap, Movement, Sample};
+    use flowtiles::{Budget, CellRect, Cost, CostMap, Movement};
 
     use super::*;
 
@@ -181,15 +195,22 @@ mod tests {
             world.inspect().loaded(order).len()
         };
         let mut inquiry = Inquiry::default();
-        inquiry.aim(&mut world, 0, goal).unwrap();
+        inquiry.aim(&mut world, 0, goal, Quality::Corridor).unwrap();
         let before = loaded(&mut world, &inquiry);
         let told = inquiry.ask(&mut world, unit).unwrap().unwrap();
         assert!(told.starts_with("(21, 5) is a wall"), "{told}");
         assert_eq!(loaded(&mut world, &inquiry), before);
-        inquiry.aim(&mut world, 1, goal).unwrap();
+        inquiry.aim(&mut world, 1, goal, Quality::Corridor).unwrap();
         assert_eq!(loaded(&mut world, &inquiry), before, "with another goal");
-        assert!(inquiry.replan(&mut world, 2));
+        assert!(inquiry.replan(&mut world, 2, Quality::Corridor));
         assert_eq!(loaded(&mut world, &inquiry), before, "planned again");
+
+        let door = CellRect::new(20, 5, 3, 1);
+        world.edit(door, Cost::OPEN).unwrap();
+        inquiry.cover(&mut world);
+        assert!(loaded(&mut world, &inquiry) > before, "the wall is open");
+        let order = &inquiry.timed().unwrap().order;
+        assert!(world.sample(order, unit).direction().is_some());
     }
 
     #[test]
@@ -207,13 +228,16 @@ mod tests {
             inquiry.leads(&world, lake),
             "no goal, and the ground is open"
         );
-        inquiry.aim(&mut world, 3, goal).unwrap();
+        inquiry.aim(&mut world, 3, goal, Quality::Corridor).unwrap();
         assert_eq!(
             inquiry.timed().unwrap().order.goal().layer(),
             LayerId::GROUND
         );
 
-        assert_eq!(inquiry.go_on(&mut world, 4, land), Ok(None));
+        assert_eq!(
+            inquiry.go_on(&mut world, 4, land, Quality::Corridor),
+            Ok(None)
+        );
         while world.tick(Budget::UNLIMITED).waiting > 0 {}
         let timed = inquiry.timed().unwrap();
         assert_eq!((timed.goal, timed.given), (goal, 4));
@@ -229,10 +253,12 @@ mod tests {
         assert!(told.starts_with("(31, 9) is a wall"), "{told}");
 
         let none = LayerId::from_number(2);
-        let refused = inquiry.go_on(&mut world, 5, none).unwrap_err();
+        let refused = inquiry
+            .go_on(&mut world, 5, none, Quality::Corridor)
+            .unwrap_err();
         assert!(refused.starts_with("the world has no layer 2"), "{refused}");
         inquiry.clear();
-        inquiry.aim(&mut world, 6, goal).unwrap();
+        inquiry.aim(&mut world, 6, goal, Quality::Corridor).unwrap();
         assert_eq!(inquiry.timed().unwrap().order.goal().layer(), land);
     }
 }

@@ -182,7 +182,11 @@ mod tests {
             .inquiry
             .ask(&mut stage.world, Cell::new(5, 5))
             .unwrap();
-        stage.inquiry.aim(&mut stage.world, 0, goal).unwrap();
+        let quality = stage.quality;
+        stage
+            .inquiry
+            .aim(&mut stage.world, 0, goal, quality)
+            .unwrap();
         while stage.world.tick(Budget::UNLIMITED).waiting > 0 {}
         let order = &stage.inquiry.timed().unwrap().order;
         let asked = stage.asked(order.number()).unwrap();

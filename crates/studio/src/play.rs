@@ -91,7 +91,9 @@ impl Play {
         match *request {
             Request::Goal(cell) => self.first(|stage| {
                 stage.field_revision += 1;
-                stage.inquiry.aim(&mut stage.world, stage.tick, cell)
+                stage
+                    .inquiry
+                    .aim(&mut stage.world, stage.tick, cell, stage.quality)
             }),
             Request::Source(cell) => self.first(|stage| {
                 stage.field_revision += 1;
@@ -99,7 +101,9 @@ impl Play {
             }),
             Request::OwnLayer(layer) => self.first(|stage| {
                 stage.field_revision += 1;
-                stage.inquiry.go_on(&mut stage.world, stage.tick, layer)
+                stage
+                    .inquiry
+                    .go_on(&mut stage.world, stage.tick, layer, stage.quality)
             }),
             Request::Clear => self.first(|stage| {
                 stage.inquiry.clear();

@@ -316,8 +316,10 @@ impl Stage {
                 planned += 1;
             }
         }
-        self.inquiry.quality = self.quality;
-        planned += usize::from(self.inquiry.replan(&mut self.world, self.tick));
+        let asked = self
+            .inquiry
+            .replan(&mut self.world, self.tick, self.quality);
+        planned += usize::from(asked);
         self.field_revision += 1;
         self.paths_due = 0;
         planned
@@ -422,6 +424,7 @@ impl Stage {
         self.paths_due = 0;
         self.touched.push(area);
         self.army.put_out_of_walls(&self.world);
+        self.inquiry.cover(&mut self.world);
     }
 
     /// Moves a scene's bands: the first to this cell, the second to the cell

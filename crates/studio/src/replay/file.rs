@@ -99,8 +99,8 @@ impl Saved {
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
         if !Self::is_one(bytes) {
             return Err(format!(
-                "line 1: a replay begins with `{FIRST}`: give a file that `flowtiles record` or \
-                 the inspector wrote"
+                "line 1: a replay begins with `{FIRST}`, so this is none, or it is damaged: give \
+                 a file that `flowtiles record` or the inspector wrote"
             ));
         }
         let text = std::str::from_utf8(bytes).map_err(|error| {
