@@ -1,4 +1,6 @@
-//! A buffer of pixels, and the few shapes that the game needs.
+//! A buffer of pixels, and the few shapes and letters that the game needs.
+
+use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster};
 
 /// A colour, as 0xRRGGBB.
 pub type Colour = u32;
@@ -60,6 +62,21 @@ impl Canvas {
             let share = at as f32 / steps.max(1.0);
             let [x, y] = [from[0] + dx * share, from[1] + dy * share].map(|at| at as i32);
             self.fill([x, y], [x + 2, y + 2], colour);
+        }
+    }
+
+    /// Writes a line in white on black, from its upper left pixel. Each letter is as wide as
+    /// the others, and 16 pixels high.
+    pub fn text(&mut self, mut corner: [i32; 2], text: &str) {
+        for letter in text.chars() {
+            let raster = get_raster(letter, FontWeight::Regular, RasterHeight::Size16);
+            let Some(raster) = raster else { continue };
+            for (y, row) in (corner[1]..).zip(raster.rows()) {
+                for (x, &grey) in (corner[0]..).zip(row) {
+                    self.fill([x, y], [x + 1, y + 1], u32::from(grey) * 0x01_01_01);
+                }
+            }
+            corner[0] += raster.width() as i32;
         }
     }
 }

@@ -1,20 +1,20 @@
-//! What the window shows: ground, goals, units, and the minimap.
+//! What the window shows: ground, goals, units, the minimap, the counter and a line of help.
 
-use flowtiles::steer::{Unit, UnitState};
+use flowtiles::steer::UnitState;
 use flowtiles::{Cell, Cost};
 
 use crate::camera::{Camera, Minimap, Point};
 use crate::canvas::{Canvas, Colour};
-use crate::game::{Game, MAP};
+use crate::game::{Game, MAP, team_of};
+use crate::input::HELP;
 
 const VOID: Colour = 0x10_12_14;
 /// Open ground; sectors take turns, so that the eye sees a camera move.
 const GROUND: [Colour; 2] = [0x2c_3a_30, 0x2f_3e_33];
 const ROUGH: Colour = 0x5a_4a_30;
 const WALL: Colour = 0x9a_9f_a8;
-const MARCHING: Colour = 0xff_c8_3d;
-const ARRIVED: Colour = 0x4f_b3_ff;
-const CUT_OFF: Colour = 0xff_4d_4d;
+/// The colours of the teams.
+const UNITS: [Colour; 2] = [0xff_c8_3d, 0x4f_b3_ff];
 const SELECTED: Colour = 0xff_ff_ff;
 const GOAL: Colour = 0xff_5c_f0;
 const FRAME: Colour = 0xc0_c4_c8;
@@ -32,7 +32,9 @@ pub fn frame(
     goals(canvas, camera, game);
     for (unit, place) in game.drawn(share) {
         let (middle, radius) = (camera.to_window(place), unit.radius * camera.zoom);
-        canvas.ring(middle, 0.0, radius.max(1.5), colour_of(unit));
+        // A unit that is cut off from its goal is hollow.
+        let hole = f32::from(unit.state == UnitState::Unreachable) * 0.6 * radius;
+        canvas.ring(middle, hole, radius.max(1.5), UNITS[team_of(unit)]);
         if game.selected.contains(&unit.id) {
             canvas.ring(middle, radius, radius + 1.5, SELECTED);
         }
@@ -43,6 +45,9 @@ pub fn frame(
         canvas.frame(low, high, SELECTED);
     }
     minimap(canvas, camera, game, share);
+    canvas.fill([0, 0], [camera.window[0] as i32, 44], 0);
+    canvas.text([8, 4], &game.summary());
+    canvas.text([8, 24], HELP);
 }
 
 /// Fills each cell that is in sight.
@@ -73,14 +78,6 @@ fn ground_colour(game: &Game, cell: Cell) -> Colour {
         Some(cost) if cost.is_wall() => WALL,
         Some(Cost::OPEN) => GROUND[((cell.x / 10 + cell.y / 10) & 1) as usize],
         Some(_) => ROUGH,
-    }
-}
-
-fn colour_of(unit: &Unit) -> Colour {
-    match unit.state {
-        UnitState::Arrived => ARRIVED,
-        UnitState::Unreachable => CUT_OFF,
-        _ => MARCHING,
     }
 }
 
@@ -127,7 +124,7 @@ fn minimap(canvas: &mut Canvas, camera: &Camera, game: &Game, share: f32) {
         }
     }
     for (unit, place) in game.drawn(share) {
-        dot(map.to_window(place), 1, colour_of(unit));
+        dot(map.to_window(place), 1, UNITS[team_of(unit)]);
     }
     let [left, top] = map.corner;
     let opposite = [left + map.size[0], top + map.size[1]];

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use flowtiles::steer::{Army, GroupId, Reading, Target, Unit, UnitState};
-use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal};
+use flowtiles::steer::{Army, Chase, GroupId, Reading, Target, Unit, UnitState};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Teams};
 
 use crate::Outcome;
 use crate::camera::Point;
@@ -14,67 +14,82 @@ pub const STEP: f32 = 1.0 / 20.0;
 pub const MAP: [u32; 2] = [300, 200];
 /// The work of the world in a step, in cells: about 40 µs.
 const WORK: u64 = 4_000;
+/// Units of a team, at first: of team 0, the player's, then of team 1.
+const TEAM: u32 = 200;
+/// From how near a foe strikes, in each step, and how many strikes fell a unit.
+const REACH: f32 = 1.5;
+const STRIKES: u32 = 120;
 
 /// The world, the army, and the units that are selected.
 pub struct Game {
     pub world: FlowWorld,
     pub army: Army,
     pub selected: BTreeSet<u32>,
+    /// The steps since the start.
+    steps: u32,
+    /// How often each unit was struck, by id.
+    struck: Vec<u32>,
     /// Where the units were before the last step, in the army's order.
     before: Vec<Point>,
 }
 
-/// Three walls with gaps, a field of rough ground and some rocks.
+/// Two walls with two gaps each, and between them a field of rough ground and some rocks.
 fn map() -> Outcome<CostMap> {
     let mut map = CostMap::open(MAP[0], MAP[1])?;
-    map.edit(CellRect::new(130, 20, 60, 50), Cost::new(4)?)?;
-    for wall in [(100, 0, 2, 200), (102, 100, 120, 2), (222, 60, 2, 140)] {
-        map.edit(CellRect::new(wall.0, wall.1, wall.2, wall.3), Cost::WALL)?;
-    }
-    for gap in [
-        (100, 40, 2, 8),
-        (100, 144, 2, 8),
-        (160, 100, 8, 2),
-        (222, 120, 2, 6),
-    ] {
-        map.edit(CellRect::new(gap.0, gap.1, gap.2, gap.3), Cost::OPEN)?;
+    map.edit(CellRect::new(120, 20, 60, 50), Cost::new(4)?)?;
+    for x in [100, 198] {
+        map.edit(CellRect::new(x, 0, 2, MAP[1]), Cost::WALL)?;
+        for y in [64, 124] {
+            map.edit(CellRect::new(x, y, 2, 12), Cost::OPEN)?;
+        }
     }
     for rock in 0..40 {
-        let (x, y) = (110 + rock * 71 % 185, 5 + rock * 37 % 190);
+        let (x, y) = (106 + rock * 71 % 86, 5 + rock * 37 % 190);
         map.edit(CellRect::new(x, y, 3, 2), Cost::WALL)?;
     }
     Ok(map)
 }
 
 impl Game {
-    /// Three bands of a hundred units in the west of the map.
+    /// Two bands of a hundred units in the west of the map, and two of the other team in the
+    /// east, which are on their way to the middle.
     pub fn new() -> Outcome<Self> {
-        let world = FlowWorld::new(map()?);
-        let mut army = Army::default();
-        for id in 0..300 {
-            let (band, place) = (id / 100, id % 100);
-            if place == 0 {
-                army.add_group(Target::Hold, Reading::Ahead)?;
-            }
-            let group = army.groups().last().ok_or("no group")?;
-            let corner = [20.5, 62.5 + band as f32 * 30.0];
+        let mut game = Self {
+            world: FlowWorld::new(map()?),
+            army: Army::default(),
+            selected: BTreeSet::new(),
+            steps: 0,
+            struck: vec![0; 2 * TEAM as usize],
+            before: Vec::new(),
+        };
+        let groups = [game.add_group(0)?, game.add_group(1)?];
+        for id in 0..2 * TEAM {
+            let (team, band, place) = (id / TEAM, id / 100 % 2, id % 100);
+            let corner = [40.5 + team as f32 * 208.0, 78.5 + band as f32 * 32.0];
             let place = [place % 10, place / 10].map(|at| at as f32 * 1.2);
             let place = [corner[0] + place[0], corner[1] + place[1]];
-            army.add(Unit::new(id, group, place).with_radius(0.4).with_speed(5.0))?;
+            let unit = Unit::new(id, groups[team as usize], place);
+            game.army.add(unit.with_radius(0.4).with_speed(6.0))?;
         }
-        army.put_out_of_walls(&world);
-        let selected = BTreeSet::new();
-        let before = army.units().iter().map(|unit| unit.position).collect();
-        Ok(Self {
-            world,
-            army,
-            selected,
-            before,
-        })
+        game.selected = (TEAM..2 * TEAM).collect();
+        game.send(MAP.map(|cells| cells as f32 / 2.0), false)?;
+        game.selected.clear();
+        let units = game.army.units().iter();
+        game.before = units.map(|unit| unit.position).collect();
+        Ok(game)
     }
 
-    /// A step of fixed length: the world's work within its budget, then the army's.
+    /// Adds a group of a team, to which all others are foes.
+    fn add_group(&mut self, team: u8) -> Outcome<GroupId> {
+        let group = self.army.add_group(Target::Hold, Reading::Ahead)?;
+        self.army.set_team(group, team, Teams::ALL)?;
+        Ok(group)
+    }
+
+    /// A step of fixed length: the fight, the world's work within its budget, then the army's.
     pub fn step(&mut self) {
+        self.steps += 1;
+        self.fight();
         self.before.clear();
         self.before
             .extend(self.army.units().iter().map(|unit| unit.position));
@@ -83,32 +98,42 @@ impl Game {
         self.army.cover_strays(&mut self.world);
     }
 
+    /// Every foe in reach strikes once. A unit that was struck too often is removed.
+    fn fight(&mut self) {
+        for unit in self.army.units() {
+            let near = self.army.units_within(unit.position, REACH);
+            let is_foe = |other: &&&Unit| team_of(other) != team_of(unit);
+            self.struck[unit.id as usize] += near.iter().filter(is_foe).count() as u32;
+        }
+        self.army
+            .retain(|unit| self.struck[unit.id as usize] < STRIKES);
+        self.selected.retain(|&id| self.army.get(id).is_some());
+    }
+
     /// The units and where to draw them, `share` of the way from the step before the last to
     /// the last.
     pub fn drawn(&self, share: f32) -> impl Iterator<Item = (&Unit, Point)> {
-        self.army
-            .units()
-            .iter()
-            .zip(&self.before)
-            .map(move |(unit, from)| {
-                (
-                    unit,
-                    [0, 1].map(|axis| from[axis] + (unit.position[axis] - from[axis]) * share),
-                )
-            })
+        let steps = self.army.units().iter().zip(&self.before);
+        steps.map(move |(unit, from)| {
+            let to = unit.position;
+            let place = [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * share);
+            (unit, place)
+        })
     }
 
-    /// Selects the units in a rectangle, and under `and_before` those that were selected too.
+    /// Selects the player's units in a rectangle, and under `and_before` those that were
+    /// selected too.
     pub fn select(&mut self, corners: [Point; 2], and_before: bool) {
         if !and_before {
             self.selected.clear();
         }
-        let units = self.army.units_in(corners[0], corners[1]);
-        self.selected.extend(units.iter().map(|unit| unit.id));
+        let units = self.army.units_in(corners[0], corners[1]).into_iter();
+        let own = units.filter(|unit| team_of(unit) == 0);
+        self.selected.extend(own.map(|unit| unit.id));
     }
 
     /// Orders the selected units to a point, or to the nearest cell that they can reach; under
-    /// `then`, once they are where they go now.
+    /// `then`, once they are where they go now. They turn to foes that they see on their way.
     pub fn send(&mut self, point: Point, then: bool) -> Outcome<()> {
         let Some(group) = self.group_of_selected()? else {
             return Ok(());
@@ -124,10 +149,11 @@ impl Game {
                 .collect();
         }
         let order = self.world.order(goal, &from)?;
+        let attack = Target::AttackMove(order, Chase::default());
         if then {
-            self.army.queue(group, order)?;
+            self.army.queue(group, attack)?;
         } else {
-            self.army.send(group, order)?;
+            self.army.send(group, attack)?;
         }
         Ok(())
     }
@@ -143,7 +169,7 @@ impl Game {
         if members.eq(self.selected.iter().copied()) {
             return Ok(Some(group));
         }
-        let group = self.army.add_group(Target::Hold, Reading::Ahead)?;
+        let group = self.add_group(0)?;
         for &id in &self.selected {
             self.army.set_group(id, group)?;
         }
@@ -164,7 +190,7 @@ impl Game {
             .into_iter()
             .chain(self.army.queued(group));
         targets.filter_map(|target| match target {
-            Target::Order(order) => Some(order.goal().cell()),
+            Target::AttackMove(order, _) => Some(order.goal().cell()),
             _ => None,
         })
     }
@@ -194,24 +220,28 @@ impl Game {
         Ok(())
     }
 
-    /// The line in the title of the window.
+    /// The counter in the window.
     pub fn summary(&self) -> String {
-        let count = |state| {
-            self.army
-                .units()
-                .iter()
-                .filter(|unit| unit.state == state)
-                .count()
-        };
+        let count = |is: &dyn Fn(&&Unit) -> bool| self.army.units().iter().filter(is).count();
+        let [yellow, blue] = [0, 1].map(|team| count(&|unit| team_of(unit) == team));
+        let stats = self.world.inspect().stats();
         format!(
-            "flowtiles: {} units, {} selected, {} marching, {} cut off  |  \
-             drag: select, right click: send, W or E and drag: walls",
-            self.army.units().len(),
+            "yellow {yellow}, blue {blue}, selected {}, marching {}, cut off {} | step {} | \
+             sectors computed: {} of {} ({} %)",
             self.selected.len(),
-            count(UnitState::Marching),
-            count(UnitState::Unreachable),
+            count(&|unit| unit.state == UnitState::Marching),
+            count(&|unit| unit.state == UnitState::Unreachable),
+            self.steps,
+            stats.sectors_loaded,
+            stats.sectors,
+            100 * stats.sectors_loaded / stats.sectors,
         )
     }
+}
+
+/// The team of a unit.
+pub fn team_of(unit: &Unit) -> usize {
+    (unit.id / TEAM) as usize
 }
 
 /// The cell of the map that is nearest to a point.

@@ -11,14 +11,9 @@ use crate::game::Game;
 /// What the arrow keys move the camera by, in pixels a second.
 const PAN: f32 = 800.0;
 
-/// The keys and buttons, for the line that the program prints.
-pub const HELP: &str = "\
-left drag         select units (shift: more of them)
-right click       send them there (shift: after where they go now)
-W or E held       left drag builds walls, or removes them
-arrows, middle    move the camera; wheel: zoom
-the small map     left click: look there; right click: send units there
-escape            quit";
+/// The line of help in the window.
+pub const HELP: &str = "left drag: select | right click: send, with shift: after that | \
+    W + drag: walls, E: remove them | arrows, wheel: move, zoom";
 
 /// Mouse and keys as they are in one frame.
 #[derive(Clone, Copy, Default)]

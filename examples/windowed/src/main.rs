@@ -1,12 +1,12 @@
 //! A small strategy game in a window, on the public API of flowtiles alone: select units, send
-//! them, build walls in their way.
+//! them, build walls in their way, and meet another team in the middle of the map.
 //!
 //! | file | contents |
 //! | --- | --- |
 //! | `game` | world and army, without a window |
 //! | `input` | mouse and keys, and what they do |
 //! | `camera` | pixels and cells; the minimap's place |
-//! | `draw`, `canvas` | the picture of a frame; its shapes |
+//! | `draw`, `canvas` | the picture of a frame; its shapes and letters |
 //! | `shot` | scripted input, and a PNG, for checks without a player |
 //!
 //! The game advances in steps of a twentieth of a second, whatever the machine does; frames
@@ -152,7 +152,6 @@ impl Screen {
 
     /// Lets a player play until the window is closed.
     fn play(&mut self) -> Outcome<()> {
-        println!("{}", input::HELP);
         let mut last = Instant::now();
         let (mut due, mut since_frame) = (0.0, FRAME);
         while self.is_open() {
@@ -167,7 +166,6 @@ impl Screen {
             while due >= STEP {
                 due -= STEP;
                 self.game.step();
-                self.window.set_title(&self.game.summary());
             }
             since_frame += seconds;
             if since_frame < FRAME {

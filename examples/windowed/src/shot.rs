@@ -10,9 +10,9 @@ use crate::camera::Point;
 use crate::canvas::Canvas;
 use crate::input::Input;
 
-/// The input of a frame, for a window of 960×640 pixels: two of three bands are selected, sent
-/// to a place and on to a second, a wall is built across their way and shortened again, and the
-/// camera zooms out and jumps to a place on the minimap.
+/// The input of a frame, for a window of 960×640 pixels: the player's units, but for the last
+/// four rows, are selected, sent to a place and on to the middle of the map, a wall is built
+/// across their way and shortened again, and the camera jumps after them on the minimap.
 pub fn input(frame: u32) -> Input {
     let still = |mouse| Input {
         mouse,
@@ -28,11 +28,12 @@ pub fn input(frame: u32) -> Input {
         shift,
         ..still(mouse)
     };
+    let middle = [802.0 + 75.0, 532.0 + 50.0]; // on the minimap
     match frame {
-        1..=3 => drag(between([140.0, 0.0], [300.0, 380.0], frame - 1, 2), None),
-        4 => still([300.0, 380.0]),
-        6 => click([700.0, 320.0], false),
-        8 => click([680.0, 480.0], true),
+        1..=3 => drag(between([300.0, 130.0], [430.0, 450.0], frame - 1, 2), None),
+        4 => still([430.0, 450.0]),
+        6 => click([700.0, 280.0], false),
+        8 => click(middle, true),
         12..=30 => drag(
             between([500.0, 160.0], [500.0, 480.0], frame - 12, 18),
             Some(Cost::WALL),
@@ -42,10 +43,10 @@ pub fn input(frame: u32) -> Input {
             Some(Cost::OPEN),
         ),
         50 => Input {
-            wheel: -1.0,
+            wheel: 2.0,
             ..still([400.0, 300.0])
         },
-        60 => drag([802.0 + 37.0, 532.0 + 52.0], None),
+        60 => drag(middle, None),
         _ => still([480.0, 320.0]),
     }
 }
