@@ -82,6 +82,8 @@ pub struct Army {
     /// The steps in a row that left all units as they were, up to `LOOK_EVERY`.
     still: u32,
     scratch: StepScratch,
+    /// Whether units that stand fall asleep; what comes of a step is the same.
+    lets_sleep: bool,
 }
 
 impl Default for Army {
@@ -127,6 +129,7 @@ impl Army {
             rested: None,
             still: 0,
             scratch: StepScratch::default(),
+            lets_sleep: true,
         }
     }
 
@@ -174,7 +177,7 @@ impl Army {
     pub fn cover_strays(&mut self, world: &mut FlowWorld) {
         self.order_errands(world);
         let mut last = None;
-        for stray in self.roster.by_id().filter(|unit| unit.memory.stray) {
+        for stray in self.roster.stirring().filter(|unit| unit.memory.stray) {
             let group = &self.groups.all()[stray.group.index()];
             let cell = GroupLayer::of(world, group.layer).anchor(stray.position);
             if let Some(order) = group.order()
@@ -226,11 +229,13 @@ impl Army {
                 .or_else(|| nearest_clear_on(layer.ground, here, slim));
             if let Some(place) = place {
                 let place = layer.leave(place);
-                let unit = &mut self.roster.units_mut()[at];
-                unit.position = place;
-                unit.velocity = NONE;
-                self.finder.loosen(unit);
-                moved += 1;
+                let id = self.roster.units()[at].id;
+                if let Some(unit) = self.roster.get_mut(id) {
+                    unit.position = place;
+                    unit.velocity = NONE;
+                    self.finder.loosen(unit);
+                    moved += 1;
+                }
             }
         }
         moved

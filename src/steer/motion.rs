@@ -17,6 +17,7 @@ mod foes;
 mod foresight;
 mod leading;
 mod outcome;
+mod part;
 mod patience;
 mod push;
 mod scratch;

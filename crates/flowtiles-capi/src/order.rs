@@ -120,7 +120,9 @@ pub unsafe extern "C" fn flowtiles_order_costs_to_go(
         // SAFETY: see the head of the crate.
         let cells = unsafe { array(cells, count, "cells") }?;
         read(order, |world, claim| {
-            let found = cells.iter().map(|&cell| world.cost_to_go(claim, cell.into()));
+            let found = cells
+                .iter()
+                .map(|&cell| world.cost_to_go(claim, cell.into()));
             // SAFETY: see the head of the crate.
             unsafe { fill(costs, found.map(|cost| cost.unwrap_or(u64::MAX)), "costs") }
         })

@@ -9,7 +9,7 @@
 
 use crate::steer::neighbours::{AT_ONE_PLACE, Contacts, Four, Mask, Traits, apart};
 use crate::steer::walls::{GroupLayer, slide_in_the_open};
-use crate::vector::{NONE, Vector, difference, greater, limited};
+use crate::vector::{NONE, Vector, difference, dot, greater, limited};
 
 /// The part of an overlap that a pair removes in one round. In a crowd each
 /// unit is in several pairs at once: with a larger part they push each other
@@ -22,6 +22,11 @@ const FARTHEST: f32 = 0.25;
 /// pass.
 const SETTLED: f32 = 1.5;
 const SETTLED_ELSEWHERE: f32 = 4.0;
+
+/// The push of a round below which a unit that has arrived stays where it is, in cells.
+/// Without it a settled crowd goes on for a minute, by less than is seen, to rid itself of
+/// the last of its overlaps.
+const REST: f32 = 0.001;
 
 /// Where a unit is pushed from: x, y, its radius, and its
 /// [feel](crate::steer::neighbours::BodyMarks::feel).
@@ -59,7 +64,8 @@ impl PushRound<'_> {
             return before;
         }
         let push = self.push(at, contacts);
-        if push == NONE {
+        let has_arrived = feel < 0.0;
+        if push == NONE || has_arrived && dot(push, push) < REST * REST {
             return before;
         }
         let layer = &self.layers[self.traits[at].group as usize];
