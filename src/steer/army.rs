@@ -2,7 +2,7 @@
 //!
 //! An [`Army`] owns the units, the groups and what a step keeps; each file here is one
 //! kind of call. `muster` changes units and `command` groups, `queries`, `overlap` and
-//! `jams` ask, `step` moves all of them unless they are at `rest`, and `errand_orders`
+//! `sightings` and `jams` ask, `step` moves all of them unless they are at `rest`, and `errand_orders`
 //! makes the orders of groups that chase or flee. `save` passes all fields through
 //! `packed`, which reads and writes them in one way, a `pass`.
 
@@ -19,6 +19,7 @@ mod pass;
 mod queries;
 mod rest;
 mod save;
+mod sightings;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -82,6 +83,7 @@ pub struct Army {
     /// The steps in a row that left all units as they were, up to `LOOK_EVERY`.
     still: u32,
     scratch: StepScratch,
+    sightings: sightings::Sightings,
     /// Whether units that stand fall asleep; what comes of a step is the same.
     lets_sleep: bool,
 }
@@ -129,6 +131,7 @@ impl Army {
             rested: None,
             still: 0,
             scratch: StepScratch::default(),
+            sightings: Default::default(),
             lets_sleep: true,
         }
     }

@@ -21,6 +21,8 @@ pub(crate) struct Groups {
     /// Whether groups with the same goal have the same key.
     are_keyed: bool,
     is_touched: bool,
+    /// How often groups were changed.
+    changes: u64,
     /// Those that were changed since the last step, so that their units wake: some more
     /// than once.
     changed: Vec<u32>,
@@ -51,6 +53,15 @@ impl Groups {
         self.all.iter().map(|group| group.planes).collect()
     }
 
+    const fn touch(&mut self) {
+        self.is_touched = true;
+        self.changes += 1;
+    }
+
+    pub(crate) const fn changes(&self) -> u64 {
+        self.changes
+    }
+
     pub(crate) const fn is_touched(&self) -> bool {
         self.is_touched
     }
@@ -62,7 +73,7 @@ impl Groups {
 
     pub(crate) fn add(&mut self, group: Group) -> Result<GroupId, ArmyError> {
         self.are_keyed = false;
-        self.is_touched = true;
+        self.touch();
         if let Some(index) = self.free.pop_first() {
             let vacant = &mut self.all[index as usize];
             let generation = vacant.generation;
@@ -117,7 +128,7 @@ impl Groups {
     }
 
     fn find(&mut self, id: GroupId) -> Result<&mut Group, ArmyError> {
-        self.is_touched = true;
+        self.touch();
         self.all
             .get_mut(id.index())
             .filter(|group| !group.is_removed && group.generation == id.generation)
@@ -176,7 +187,7 @@ impl Groups {
             .collect();
         self.all = groups;
         self.are_keyed = false;
-        self.is_touched = true;
+        self.touch();
     }
 
     pub(crate) fn orders_mut(&mut self) -> impl Iterator<Item = &mut Order> {

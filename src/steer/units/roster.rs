@@ -33,6 +33,8 @@ pub(crate) struct Roster {
     awake: Awake,
     is_mixed: bool,
     is_touched: bool,
+    /// How often units were changed, by calls and by steps.
+    changes: u64,
 }
 
 impl Roster {
@@ -44,6 +46,7 @@ impl Roster {
     /// Returns the units as a step changes them: afterwards none counts as
     /// touched.
     pub(crate) const fn stepped(&mut self) -> (&mut Vec<Unit>, &mut Awake) {
+        self.touch();
         self.is_touched = false;
         (&mut self.units, &mut self.awake)
     }
@@ -82,6 +85,15 @@ impl Roster {
         all.into_iter().flatten().chain(some)
     }
 
+    const fn touch(&mut self) {
+        self.is_touched = true;
+        self.changes += 1;
+    }
+
+    pub(crate) const fn changes(&self) -> u64 {
+        self.changes
+    }
+
     pub(crate) const fn is_touched(&self) -> bool {
         self.is_touched
     }
@@ -96,7 +108,7 @@ impl Roster {
 
     /// Returns a unit, to change anything but its id. It wakes.
     pub(crate) fn get_mut(&mut self, id: u32) -> Option<&mut Unit> {
-        self.is_touched = true;
+        self.touch();
         let index = self.indices.get(id)?;
         let unit = &mut self.units[index];
         self.awake.wake(index, unit);
@@ -123,7 +135,7 @@ impl Roster {
 
     /// Adds a unit, whose id no other unit has.
     pub(crate) fn add(&mut self, unit: Unit) {
-        self.is_touched = true;
+        self.touch();
         self.is_mixed |= self.units.last().is_some_and(|last| last.id > unit.id);
         self.indices.set(unit.id, self.units.len() as u32);
         self.awake.add(&unit);
@@ -132,7 +144,7 @@ impl Roster {
 
     pub(crate) fn remove(&mut self, id: u32) -> Option<Unit> {
         let index = self.indices.take(id)?;
-        self.is_touched = true;
+        self.touch();
         let unit = self.units.swap_remove(index);
         self.awake.remove(index, &unit);
         if let Some(moved) = self.units.get(index) {
@@ -147,7 +159,7 @@ impl Roster {
         self.sort();
         let are_kept: Vec<bool> = self.units.iter().map(keep).collect();
         if are_kept.contains(&false) {
-            self.is_touched = true;
+            self.touch();
             self.awake.retain(&self.units, &are_kept);
             let mut are_kept = are_kept.into_iter();
             self.units.retain(|_| are_kept.next() == Some(true));
