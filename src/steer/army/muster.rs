@@ -85,6 +85,17 @@ impl Army {
         Ok(())
     }
 
+    /// Sets the [weight](Unit::weight) of a unit.
+    ///
+    /// # Errors
+    /// If there is no such unit, or the weight is not from 0.01 to 100.
+    pub fn set_weight(&mut self, id: u32, weight: f32) -> Result<(), ArmyError> {
+        let unit = self.unit_mut(id)?;
+        unit.with_weight(weight).check()?;
+        unit.weight = weight;
+        Ok(())
+    }
+
     /// Sets the radius of a unit, in cells. Neighbours that it overlaps then
     /// make room in the next steps, and a unit that overlaps a wall walks out.
     ///

@@ -2,7 +2,7 @@
 //!
 //! There are a few rounds. Each reads the positions after the previous round
 //! and writes new ones. The two units of a pair part in proportion to their
-//! masses, and the sum of a unit's pushes is swept against the walls like its
+//! masses (radius² × weight), and the sum of a unit's pushes is swept against the walls like its
 //! own movement.
 //!
 //! A round skips units that cannot have moved. When none has moved, the rounds end.
@@ -49,6 +49,8 @@ pub(super) struct PushRound<'a> {
     pub(super) moved: &'a [bool],
     pub(super) contacts: &'a [Contacts],
     pub(super) layers: &'a [GroupLayer<'a>],
+    /// The weights; none if all are 1.
+    pub(super) weights: &'a [f32],
 }
 
 impl PushRound<'_> {
@@ -151,7 +153,11 @@ impl PushRound<'_> {
         [feel, other_feel]: [Four; 2],
     ) -> PushedPair {
         let room = radius + other_radius;
-        let (mine, theirs) = (radius * radius, other_radius * other_radius);
+        let (mut mine, mut theirs) = (radius * radius, other_radius * other_radius);
+        if let Some(&weight) = self.weights.get(at) {
+            let weights = four.map(|other| self.weights[other as usize]);
+            (mine, theirs) = (mine * Four::all(weight), theirs * Four::of(weights));
+        }
         let plain = Four::all(1.0);
         if plain.up_to(feel).and(plain.up_to(other_feel)).bits() == 15 {
             let share = theirs / (mine + theirs);

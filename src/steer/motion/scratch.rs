@@ -26,6 +26,8 @@ pub(crate) struct StepScratch {
     pub(super) moved: [Vec<bool>; 2],
     /// The distances from the pins within which the ground is known to be open.
     pub(super) opens: Vec<f32>,
+    /// None if all are 1.
+    pub(super) weights: Vec<f32>,
     /// Whether a decision or a push has moved the unit in the step.
     pub(super) stirred: Vec<bool>,
     /// What the step does with each; none if it looks at all units.

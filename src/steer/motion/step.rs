@@ -66,7 +66,7 @@ impl Step<'_> {
         loop {
             let is_part = scratch.part.choose(self.roster, self.groups, far, rings);
             self.decide(scratch, &survey, far, is_part);
-            self.push(scratch);
+            self.push(scratch, survey.are_weighted);
             if !is_part || rings >= most_rings || !scratch.is_rim_stirred() {
                 break;
             }
@@ -102,7 +102,7 @@ impl Step<'_> {
     /// Looks at all units once: sums up the sizes of those that arrive, for each goal, and
     /// for each end of an order with several, and counts them.
     fn survey(&mut self) -> Survey {
-        let (mut widest, mut fastest) = (0.0, 0.0);
+        let (mut widest, mut fastest, mut are_weighted) = (0.0, 0.0, false);
         let groups = self.groups.all();
         let mut tallies = vec![Tally::default(); groups.len()];
         let mut counts = vec![Counts::default(); groups.len()];
@@ -111,6 +111,7 @@ impl Step<'_> {
             counts[unit.group.index()].add(unit.state);
             widest = greater(widest, unit.radius);
             fastest = greater(fastest, unit.speed);
+            are_weighted |= unit.weight != 1.0;
             let group = &groups[unit.group.index()];
             let key = group.goal_key;
             let end = unit.memory.end.filter(|&end| group.goal() != Some(end));
@@ -134,6 +135,7 @@ impl Step<'_> {
             counts,
             widest,
             fastest,
+            are_weighted,
         }
     }
 
@@ -259,7 +261,7 @@ impl Step<'_> {
 
     /// Pushes overlapping units apart; the final positions are in the first
     /// array.
-    fn push(&self, scratch: &mut StepScratch) {
+    fn push(&self, scratch: &mut StepScratch, are_weighted: bool) {
         let StepScratch {
             bodies,
             contacts,
@@ -268,8 +270,14 @@ impl Step<'_> {
             opens,
             stirred,
             roles,
+            units,
+            weights,
             ..
         } = scratch;
+        weights.clear();
+        if are_weighted {
+            weights.extend(units.iter().map(|unit| unit.weight));
+        }
         let decided = here.iter().zip(&bodies.motions);
         stirred.clear();
         stirred.extend(decided.map(|(pin, motion)| pin[..2] != motion[..2]));
@@ -285,6 +293,7 @@ impl Step<'_> {
                 moved,
                 contacts,
                 layers: self.layers,
+                weights,
             };
             let slots = (&mut there[..], &mut moving[..], &mut opens[..]);
             for_runs(slots, |first, (there, moving, opens)| {
@@ -359,6 +368,8 @@ pub(super) struct Survey {
     /// The largest radius and the greatest speed.
     pub(super) widest: f32,
     fastest: f32,
+    /// Whether a weight is not 1.
+    are_weighted: bool,
 }
 
 /// The numbers of units in two of the states.
