@@ -32,7 +32,7 @@ type Job = Box<dyn FnMut()>;
 /// Makes those preparations.
 type Prepare = fn() -> Job;
 
-const JOBS: [(&str, Prepare); 20] = [
+const JOBS: [(&str, Prepare); 21] = [
     ("sector-clear", || rebuild(open())),
     ("sector-walls", || rebuild(cut(&maps::walls()))),
     ("sector-costs", || rebuild(cut(&maps::terrain()))),
@@ -59,6 +59,7 @@ const JOBS: [(&str, Prepare); 20] = [
     ("crowd-solve", solve),
     ("four-armies", four_armies),
     ("march-10000", march),
+    ("base-10000", base),
 ];
 
 fn main() {
@@ -247,6 +248,28 @@ fn solve() -> Job {
 /// Ten steps of four armies of 1,000 units each, which meet in the middle of a map.
 fn four_armies() -> Job {
     let (mut world, mut army) = armies([[60, 150], [240, 150], [150, 60], [150, 240]], 1_000);
+    Box::new(move || (0..10).for_each(|_| step(&mut world, &mut army)))
+}
+
+/// Ten steps of a base of 10,000 units that hold, and of ten that go through it.
+fn base() -> Job {
+    let mut world = FlowWorld::new(open());
+    let mut army = Army::default();
+    let order = world.order(Cell::new(290, 105), &[Cell::new(40, 105)]);
+    let through = Target::Order(order.expect("a way"));
+    for (target, count, corner) in [
+        (Target::Hold, 10_000, [60.5, 60.5]),
+        (through, 10, [40.5, 105.0]),
+    ] {
+        let group = army.add_group(target, Reading::Ahead).expect("a target");
+        for at in 0..count {
+            let off = [at % 100, at / 100].map(|at| at as f32 * 0.9);
+            let place = [corner[0] + off[0], corner[1] + off[1]];
+            let id = army.units().len() as u32;
+            army.add(Unit::new(id, group, place)).expect("a new unit");
+        }
+    }
+    (0..200).for_each(|_| step(&mut world, &mut army));
     Box::new(move || (0..10).for_each(|_| step(&mut world, &mut army)))
 }
 

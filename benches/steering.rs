@@ -3,7 +3,7 @@
 //! Two groups on 600×400 cells: on the march over open ground, and among rocks,
 //! where the time for each unit should not grow with their number; where the two
 //! have met head on, the most expensive situation; both as attacks on the move, without
-//! foes and with; and at rest.
+//! foes and with; and at rest. And a base that holds while a few go past it or through it.
 
 use std::time::{Duration, Instant};
 
@@ -163,6 +163,95 @@ fn standing(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// A base of units that hold, and a few on the march.
+#[derive(Clone, Copy)]
+struct Base {
+    name: &'static str,
+    holding: u32,
+    marching: u32,
+    /// Where those on the march set out: in a row of the base, or north of it.
+    from: [f32; 2],
+    /// The steps before those that are timed.
+    before: u32,
+}
+
+const BASES: [Base; 6] = [
+    Base::new("1 past 10,000", 10_000, 1, [10.0, 5.0], 100),
+    Base::new("1 through 10,000", 10_000, 1, [10.0, 150.0], 300),
+    Base::new("10 through 10,000", 10_000, 10, [10.0, 150.0], 300),
+    Base::new("100 through 10,000", 10_000, 100, [10.0, 150.0], 300),
+    Base::new("500 alone", 0, 500, [10.0, 20.0], 100),
+    Base::new("500 beside 19,500", 19_500, 500, [10.0, 20.0], 100),
+];
+
+impl Base {
+    const fn new(
+        name: &'static str,
+        holding: u32,
+        marching: u32,
+        from: [f32; 2],
+        before: u32,
+    ) -> Self {
+        Self {
+            name,
+            holding,
+            marching,
+            from,
+            before,
+        }
+    }
+
+    fn army(&self) -> (FlowWorld, Army) {
+        let mut world = FlowWorld::new(CostMap::open(600, 400).expect("within the limits"));
+        let mut army = Army::default();
+        let [x, y] = self.from.map(|at| at as i32);
+        let order = world
+            .order(Cell::new(580, y), &[Cell::new(x, y)])
+            .expect("a way");
+        for (target, count, from, across) in [
+            (Target::Hold, self.holding, [40.0, 100.0], 140),
+            (Target::Order(order), self.marching, self.from, 10),
+        ] {
+            let group = army.add_group(target, Reading::Ahead).expect("a target");
+            for at in 0..count {
+                let off = [at % across, at / across].map(|at| at as f32 * 0.9);
+                let id = army.units().len() as u32;
+                let unit = Unit::new(id, group, [from[0] + off[0], from[1] + off[1]]);
+                army.add(unit).expect("a new unit");
+            }
+        }
+        for _ in 0..self.before {
+            world.tick(Budget::UNLIMITED);
+            army.step(&world, 0.05);
+        }
+        (world, army)
+    }
+}
+
+/// A step of a base among which a few go.
+fn bases(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("a step of a base and a few");
+    group.sample_size(10);
+    for base in BASES {
+        group.bench_function(base.name, |bencher| {
+            bencher.iter_custom(|steps| {
+                let mut total = Duration::ZERO;
+                for done in (0..steps).step_by(TIMED as usize) {
+                    let (world, mut army) = base.army();
+                    let start = Instant::now();
+                    for _ in done..steps.min(done + TIMED) {
+                        army.step(&world, 0.05);
+                    }
+                    total += start.elapsed();
+                    assert!(!army.is_settled(), "timed on the march");
+                }
+                total
+            });
+        });
+    }
+    group.finish();
+}
+
 /// Returns the time of changing an army of 20,000 units this often.
 fn time_of_changes(times: u64, change: impl Fn(&mut Army, GroupId)) -> Duration {
     let world = FlowWorld::new(CostMap::open(200, 100).expect("within the limits"));
@@ -212,5 +301,5 @@ fn handling(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, steering, standing, handling);
+criterion_group!(benches, steering, standing, bases, handling);
 criterion_main!(benches);

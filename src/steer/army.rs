@@ -2,7 +2,7 @@
 //!
 //! An [`Army`] owns the units, the groups and what a step keeps; each file here is one
 //! kind of call. `muster` changes units and `command` groups, `queries`, `overlap` and
-//! `jams` ask, `step` moves all of them unless they are at `rest`, and `errand_orders`
+//! `sightings` and `jams` ask, `step` moves all of them unless they are at `rest`, and `errand_orders`
 //! makes the orders of groups that chase or flee. `save` passes all fields through
 //! `packed`, which reads and writes them in one way, a `pass`.
 
@@ -19,6 +19,7 @@ mod pass;
 mod queries;
 mod rest;
 mod save;
+mod sightings;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -82,6 +83,9 @@ pub struct Army {
     /// The steps in a row that left all units as they were, up to `LOOK_EVERY`.
     still: u32,
     scratch: StepScratch,
+    sightings: sightings::Sightings,
+    /// Whether units that stand fall asleep; what comes of a step is the same.
+    lets_sleep: bool,
 }
 
 impl Default for Army {
@@ -127,6 +131,8 @@ impl Army {
             rested: None,
             still: 0,
             scratch: StepScratch::default(),
+            sightings: Default::default(),
+            lets_sleep: true,
         }
     }
 
@@ -174,7 +180,7 @@ impl Army {
     pub fn cover_strays(&mut self, world: &mut FlowWorld) {
         self.order_errands(world);
         let mut last = None;
-        for stray in self.roster.by_id().filter(|unit| unit.memory.stray) {
+        for stray in self.roster.stirring().filter(|unit| unit.memory.stray) {
             let group = &self.groups.all()[stray.group.index()];
             let cell = GroupLayer::of(world, group.layer).anchor(stray.position);
             if let Some(order) = group.order()
@@ -226,11 +232,13 @@ impl Army {
                 .or_else(|| nearest_clear_on(layer.ground, here, slim));
             if let Some(place) = place {
                 let place = layer.leave(place);
-                let unit = &mut self.roster.units_mut()[at];
-                unit.position = place;
-                unit.velocity = NONE;
-                self.finder.loosen(unit);
-                moved += 1;
+                let id = self.roster.units()[at].id;
+                if let Some(unit) = self.roster.get_mut(id) {
+                    unit.position = place;
+                    unit.velocity = NONE;
+                    self.finder.loosen(unit);
+                    moved += 1;
+                }
             }
         }
         moved

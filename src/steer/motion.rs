@@ -17,6 +17,7 @@ mod foes;
 mod foresight;
 mod leading;
 mod outcome;
+mod part;
 mod patience;
 mod push;
 mod scratch;
@@ -25,6 +26,7 @@ mod through_links;
 
 pub(super) use errand_step::{LOOK_EVERY, threat};
 pub(super) use finder::Finder;
+pub(super) use foes::Foes;
 #[cfg(feature = "crowd")]
 pub(super) use foresight::Foresight;
 pub(super) use patience::is_pace;

@@ -4,7 +4,7 @@
 //! Each battle is fought three times with the same calls, and must come to the same bits:
 //!
 //! ```text
-//!   on one thread       ───────┬─ bound to the loaded world ─────────────────▶
+//!   on one, all awake   ───────┬─ bound to the loaded world ─────────────────▶
 //!   on two threads      ───────┴─ saved and loaded with it  ─────────────────▶
 //!   on eight threads    ──┬─────┴─ bound ────────────────────┬───────────────▶
 //!                         └─ fork and clone go on            └─ again
@@ -438,6 +438,9 @@ fn fight(seed: u32, ticks: u32) -> BTreeMap<&'static str, u32> {
     for tick in 0..ticks {
         let (loads, forks) = (when.below(40) == 0, when.below(30) == 0);
         let hashes = battles.each_mut().map(|(battle, threads)| {
+            if *threads == 1 {
+                battle.army.keep_awake();
+            }
             on_threads(*threads, || battle.tick());
             if loads {
                 battle.load(*threads == 2);

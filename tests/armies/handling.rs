@@ -411,3 +411,36 @@ fn an_army_at_rest_sees_that_a_layer_is_freed() {
         assert_eq!(army.state_hash(), clone.state_hash());
     }
 }
+
+/// The tank of a row of infantry goes on as if alone, and the infantry makes way and comes back.
+#[test]
+fn a_heavy_unit_does_not_give_way_to_light_ones() {
+    let world = FlowWorld::new(CostMap::open(40, 20).unwrap());
+    let pass = |weight: f32| {
+        let mut army = Army::default();
+        let guards = army.add_group(Target::Hold, Reading::Ahead).unwrap();
+        for id in 0..12 {
+            let place = [20.5, 4.2 + id as f32 * 0.7];
+            army.add(Unit::new(id, guards, place).with_radius(0.35))
+                .unwrap();
+        }
+        let tank = army
+            .add_group(Target::Point([35.5, 8.0]), Reading::Ahead)
+            .unwrap();
+        let unit = Unit::new(99, tank, [6.5, 8.0])
+            .with_radius(0.8)
+            .with_weight(weight);
+        army.add(unit).unwrap();
+        let mut ticks = 0;
+        while !army.is_settled() {
+            army.step(&world, 0.05);
+            ticks += 1;
+            assert!(ticks < 4_000, "weight {weight}");
+        }
+        ticks
+    };
+    let free = (29.0_f32 / 4.0 / 0.05) as i32;
+    let [light, plain, heavy] = [0.01, 1.0, 100.0].map(pass);
+    assert!(heavy < free + 20, "{heavy} of {free} ticks");
+    assert!(light > plain && plain > heavy, "{light}, {plain}, {heavy}");
+}

@@ -17,4 +17,5 @@ mod links;
 mod planes;
 mod queries;
 mod saves;
+mod sleep;
 mod targets;

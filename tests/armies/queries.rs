@@ -1,9 +1,12 @@
 //! Queries by place, each held equal to a look at all units.
 
+use std::collections::BTreeMap;
+
 use flowtiles::steer::{Army, Reading, Target, Unit, is_clear};
-use flowtiles::{Budget, Cell, FlowWorld};
+use flowtiles::{Budget, Cell, CostMap, FlowWorld, Teams};
 
 use crate::crowd::{Draw, drawn_map};
+use crate::draws::draws;
 
 fn away(unit: &Unit, [x, y]: [f32; 2]) -> f64 {
     let [ux, uy] = unit.position.map(f64::from);
@@ -138,4 +141,62 @@ fn odd_places_find_nothing_and_do_no_harm() {
         assert!(army.nearest_unit([5.0, 5.0], |_| false).is_none());
         army.step(&world, 0.05);
     }
+}
+
+/// Held equal to a look at all units, while units move, come, go and change sides.
+#[test]
+fn the_nearest_foe_is_that_which_a_look_at_all_units_finds() {
+    let world = FlowWorld::new(CostMap::open(80, 60).unwrap());
+    let mut found_some = 0;
+    for seed in 0..draws() as u32 * 2 {
+        let mut draw = Draw::new(seed);
+        let mut army = Army::default();
+        let mut sides = BTreeMap::new();
+        for at in 0..5 {
+            let target = [Target::Hold, Target::Point([40.5, 30.5])][at as usize % 2].clone();
+            let group = army.add_group(target, Reading::Ahead).unwrap();
+            sides.insert(group, (0, Teams::NONE));
+            for number in 0..30 {
+                let place = [draw.float(1.0, 79.0), draw.float(1.0, 59.0)];
+                army.add(Unit::new(number * 5 + at, group, place)).unwrap();
+            }
+        }
+        for _ in 0..60 {
+            let groups: Vec<_> = sides.keys().copied().collect();
+            let group = groups[draw.below(5) as usize];
+            match draw.below(6) {
+                0 => {
+                    let team = draw.below(3) as u8;
+                    let foes = Teams::from_bits(draw.below(8) as u8);
+                    army.set_team(group, team, foes).unwrap();
+                    sides.insert(group, (team, foes.without(team)));
+                }
+                1 => drop(army.remove(draw.below(150))),
+                2 => drop(army.set_position(draw.below(150), [draw.float(1.0, 79.0), 9.5])),
+                3 => drop(army.set_group(draw.below(150), group)),
+                _ => army.step(&world, 0.1),
+            }
+            let within = [0.0, 2.0, 9.0, 200.0][draw.below(4) as usize];
+            for unit in army.units() {
+                let far = |other: &Unit| {
+                    let [x, y] = [0, 1].map(|axis| other.position[axis] - unit.position[axis]);
+                    (x * x + y * y).sqrt()
+                };
+                let foes = sides[&unit.group].1;
+                let foes = army
+                    .units()
+                    .iter()
+                    .filter(|one| foes.has(sides[&one.group].0));
+                let near = foes.filter(|one| far(one) <= within);
+                let order = |one: &&Unit, two: &&Unit| {
+                    far(one).total_cmp(&far(two)).then(one.id.cmp(&two.id))
+                };
+                let wanted = near.min_by(order).map(|one| one.id);
+                assert_eq!(army.nearest_foe(unit.id, within).map(|foe| foe.id), wanted);
+                found_some += usize::from(wanted.is_some());
+            }
+        }
+        assert!(army.nearest_foe(0, f32::NAN).is_none() && army.nearest_foe(9_999, 1.0).is_none());
+    }
+    assert!(found_some > 1_000, "{found_some}");
 }

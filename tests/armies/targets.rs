@@ -1,8 +1,8 @@
 //! The targets that a game gives: to hold, to come to a point, to follow, one
 //! after the other, and again and again.
 
-use flowtiles::steer::{Army, ArmyError, ArmyEvent, Pace, Reading, Target, Unit, UnitState};
-use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
+use flowtiles::steer::{Army, ArmyError, ArmyEvent, Chase, Pace, Reading, Target, Unit, UnitState};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal};
 
 const STEP: f32 = 0.05;
 
@@ -346,4 +346,40 @@ fn units_that_a_wall_keeps_off_their_point_stand_until_the_line_is_free() {
                 .all(|unit| unit.state == UnitState::Arrived)
         );
     }
+}
+
+#[test]
+fn an_army_tells_what_a_unit_is_about() {
+    let mut world = open(60, 20);
+    let mut army = army();
+    let goal = Goal::at(Cell::new(50, 5)).or_at(Cell::new(50, 15), 0);
+    let order = world.order(goal, &[Cell::new(5, 15)]).unwrap();
+    let group = army.add_group(order.clone(), Reading::Ahead).unwrap();
+    army.add(Unit::new(0, group, [5.5, 15.5])).unwrap();
+    assert_eq!(army.order_of(0), Some(&order));
+    assert_eq!(
+        army.stop_of(0),
+        Some([50.5, 5.5]),
+        "the first cell of the goal"
+    );
+    for _ in 0..2_000 {
+        world.tick(Budget::UNLIMITED);
+        army.step(&world, STEP);
+    }
+    assert_eq!(army.stop_of(0), Some([50.5, 15.5]), "where it went");
+    assert!(army.is_asleep(0) && army.foe_of(0).is_none());
+    army.send(group, Target::Point([9.5, 9.5])).unwrap();
+    assert_eq!(
+        (army.order_of(0), army.stop_of(0)),
+        (None, Some([9.5, 9.5]))
+    );
+    army.send(group, Target::Hold).unwrap();
+    assert_eq!(army.stop_of(0), army.get(0).map(|unit| unit.position));
+    army.send(group, Target::Stand).unwrap();
+    assert_eq!((army.stop_of(0), army.stop_of(7)), (None, None));
+    let hunters = army
+        .add_group(Target::Pursue(0, Chase::default()), Reading::Ahead)
+        .unwrap();
+    army.add(Unit::new(1, hunters, [8.5, 9.5])).unwrap();
+    assert_eq!(army.foe_of(1).map(|foe| foe.id), Some(0));
 }

@@ -63,7 +63,7 @@ impl Army {
     /// counts little, and a jam counts fully.
     pub fn jammed(&self) -> impl Iterator<Item = (Cell, u16)> {
         let groups = self.groups.all();
-        let led = self.roster.by_id().filter(|unit| {
+        let led = self.roster.stirring().filter(|unit| {
             unit.state == UnitState::Marching && groups[unit.group.index()].order().is_some()
         });
         led.map(|unit| {

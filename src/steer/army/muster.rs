@@ -35,7 +35,7 @@ impl Army {
         if self.roster.get(unit.id).is_some() {
             return Err(ArmyError::UnitExists { unit: unit.id });
         }
-        let group = self.groups.get_mut(unit.group)?;
+        let group = self.groups.enlist_in(unit.group)?;
         group.members.insert(unit.id);
         unit.memory.slot = group.joiners_slot();
         unit.set_out(group.target.first_state());
@@ -48,7 +48,7 @@ impl Army {
     /// units.
     pub(super) fn restore(&mut self, units: Vec<Unit>) {
         for unit in units {
-            if let Ok(group) = self.groups.get_mut(unit.group) {
+            if let Ok(group) = self.groups.enlist_in(unit.group) {
                 group.members.insert(unit.id);
             }
             self.roster.add(unit);
@@ -82,6 +82,17 @@ impl Army {
         let unit = self.unit_mut(id)?;
         unit.with_speed(speed).check()?;
         unit.speed = speed;
+        Ok(())
+    }
+
+    /// Sets the [weight](Unit::weight) of a unit.
+    ///
+    /// # Errors
+    /// If there is no such unit, or the weight is not from 0.01 to 100.
+    pub fn set_weight(&mut self, id: u32, weight: f32) -> Result<(), ArmyError> {
+        let unit = self.unit_mut(id)?;
+        unit.with_weight(weight).check()?;
+        unit.weight = weight;
         Ok(())
     }
 
@@ -146,8 +157,8 @@ impl Army {
         if unit.group == group {
             return Ok(());
         }
-        self.groups.get_mut(unit.group)?.members.remove(id);
-        let to = self.groups.get_mut(group)?;
+        self.groups.enlist_in(unit.group)?.members.remove(id);
+        let to = self.groups.enlist_in(group)?;
         to.members.insert(id);
         unit.group = group;
         if goes_on {
@@ -175,7 +186,7 @@ impl Army {
     pub fn remove(&mut self, id: u32) -> Option<Unit> {
         let unit = self.roster.remove(id)?;
         self.finder.forget(id);
-        if let Ok(group) = self.groups.get_mut(unit.group) {
+        if let Ok(group) = self.groups.enlist_in(unit.group) {
             group.members.remove(id);
         }
         Some(unit)
@@ -194,7 +205,7 @@ impl Army {
         let finder = &mut self.finder;
         self.roster.retain(|unit| {
             let stays = keep(unit);
-            if !stays && let Ok(group) = groups.get_mut(unit.group) {
+            if !stays && let Ok(group) = groups.enlist_in(unit.group) {
                 group.members.remove(unit.id);
                 finder.forget(unit.id);
             }

@@ -310,6 +310,7 @@ fn pass_unit(pass: &mut impl Pass, unit: &mut Unit) -> Result<(), Fault> {
         velocity,
         radius,
         speed,
+        weight,
         state,
         memory,
     } = unit;
@@ -324,7 +325,14 @@ fn pass_unit(pass: &mut impl Pass, unit: &mut Unit) -> Result<(), Fault> {
         UnitState::Arrived,
         UnitState::Unreachable,
     ];
-    pass.choice(state, &states)?;
+    let kinds = [false, true].map(|has_weight| states.map(|state| (state, has_weight)));
+    let mut kind = (*state, *weight != 1.0);
+    pass.choice(&mut kind, kinds.as_flattened())?;
+    *state = kind.0;
+    if kind.1 {
+        pass.float(weight)?;
+        pass.ensure(*weight != 1.0, "a plain weight is written")?;
+    }
     pass_memory(pass, memory)?;
     // A hurried unit may be faster than any that is added.
     let slow = Unit {

@@ -27,11 +27,41 @@ impl Army {
     /// ```
     #[must_use]
     pub fn units_within(&self, point: [f32; 2], distance: f32) -> Vec<&Unit> {
+        let mut found = Vec::new();
+        self.for_each_within(point, distance, |unit| found.push(unit));
+        found.sort_unstable_by_key(|unit| unit.id);
+        found
+    }
+
+    /// Calls `visit` with each unit whose middle is within a distance of a point, in no
+    /// particular order. It allocates and sorts nothing.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
+    ///
+    /// let mut army = Army::default();
+    /// let group = army.add_group(Target::Stand, Reading::Ahead)?;
+    /// for id in 0..9 {
+    ///     army.add(Unit::new(id, group, [id as f32 + 0.5, 3.5]))?;
+    /// }
+    /// let mut count = 0;
+    /// army.for_each_within([4.0, 3.5], 1.5, |_| count += 1);
+    /// assert_eq!(count, 4);
+    /// # Ok::<(), ArmyError>(())
+    /// ```
+    pub fn for_each_within<'a>(
+        &'a self,
+        point: [f32; 2],
+        distance: f32,
+        mut visit: impl FnMut(&'a Unit),
+    ) {
         let low = point.map(|at| at - distance);
         let high = point.map(|at| at + distance);
-        self.found(low, high, |unit| {
-            distance >= 0.0 && square_to(unit, point) <= distance * distance
-        })
+        self.finder.visit(&self.roster, low, high, |unit| {
+            if distance >= 0.0 && square_to(unit, point) <= distance * distance {
+                visit(unit);
+            }
+        });
     }
 
     /// Returns the units whose middles are in the rectangle between two

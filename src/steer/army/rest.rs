@@ -16,6 +16,21 @@ use crate::steer::units::UnitState;
 use crate::world::FlowWorld;
 
 impl Army {
+    /// Whether a unit sleeps: the last step left it as it was, and the next one does not look
+    /// at it unless something near it moves. Nothing else depends on it.
+    #[must_use]
+    pub fn is_asleep(&self, id: u32) -> bool {
+        self.roster.is_asleep(id)
+    }
+
+    /// Lets a step look at every unit, whether it sleeps or not, for tests that hold both
+    /// equal.
+    #[doc(hidden)]
+    pub fn keep_awake(&mut self) {
+        self.lets_sleep = false;
+        self.roster.wake_all();
+    }
+
     /// Whether a step of this duration would change nothing but the tick.
     pub(super) fn is_at_rest(&self, world: &FlowWorld, seconds: f32) -> bool {
         self.rested == Some(seconds)

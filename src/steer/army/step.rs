@@ -43,6 +43,9 @@ impl Army {
             self.tick = self.tick.wrapping_add(1);
             return;
         }
+        if !self.grounds.are_of(world, self.groups.layers()) {
+            self.roster.wake_all();
+        }
         let layers = self.grounds.layers(world, self.groups.layers());
         let step = Step {
             world,
@@ -56,6 +59,7 @@ impl Army {
             events: &mut self.events,
             seconds,
             tick: self.tick,
+            lets_sleep: self.lets_sleep,
         };
         let is_still = step.run(&mut self.scratch);
         self.note_rest(is_still, seconds);

@@ -21,6 +21,11 @@ pub(crate) struct Groups {
     /// Whether groups with the same goal have the same key.
     are_keyed: bool,
     is_touched: bool,
+    /// How often groups were changed.
+    changes: u64,
+    /// Those that were changed since the last step, so that their units wake: some more
+    /// than once.
+    changed: Vec<u32>,
 }
 
 impl Groups {
@@ -48,6 +53,15 @@ impl Groups {
         self.all.iter().map(|group| group.planes).collect()
     }
 
+    const fn touch(&mut self) {
+        self.is_touched = true;
+        self.changes += 1;
+    }
+
+    pub(crate) const fn changes(&self) -> u64 {
+        self.changes
+    }
+
     pub(crate) const fn is_touched(&self) -> bool {
         self.is_touched
     }
@@ -59,7 +73,7 @@ impl Groups {
 
     pub(crate) fn add(&mut self, group: Group) -> Result<GroupId, ArmyError> {
         self.are_keyed = false;
-        self.is_touched = true;
+        self.touch();
         if let Some(index) = self.free.pop_first() {
             let vacant = &mut self.all[index as usize];
             let generation = vacant.generation;
@@ -100,13 +114,37 @@ impl Groups {
             .ok_or(ArmyError::NoGroup { group: id })
     }
 
-    /// Returns a group, to change anything but its target.
+    /// Returns a group, to change anything but its target. Its units wake.
     pub(crate) fn get_mut(&mut self, id: GroupId) -> Result<&mut Group, ArmyError> {
-        self.is_touched = true;
+        if self.changed.last() != Some(&id.index) {
+            self.changed.push(id.index);
+        }
+        self.find(id)
+    }
+
+    /// Returns a group that a unit joins or leaves, which changes nothing for the others.
+    pub(crate) fn enlist_in(&mut self, id: GroupId) -> Result<&mut Group, ArmyError> {
+        self.find(id)
+    }
+
+    fn find(&mut self, id: GroupId) -> Result<&mut Group, ArmyError> {
+        self.touch();
         self.all
             .get_mut(id.index())
             .filter(|group| !group.is_removed && group.generation == id.generation)
             .ok_or(ArmyError::NoGroup { group: id })
+    }
+
+    /// Wakes the units of groups that were changed.
+    pub(crate) fn wake_changed(&mut self, roster: &mut Roster) {
+        let mut changed = std::mem::take(&mut self.changed);
+        changed.sort_unstable();
+        changed.dedup();
+        for group in changed {
+            let group = self.all.get(group as usize);
+            let members = group.into_iter().flat_map(|group| group.members.iter());
+            members.for_each(|id| roster.wake(id));
+        }
     }
 
     /// Whether units of two groups that are there feel each other.
@@ -149,7 +187,7 @@ impl Groups {
             .collect();
         self.all = groups;
         self.are_keyed = false;
-        self.is_touched = true;
+        self.touch();
     }
 
     pub(crate) fn orders_mut(&mut self) -> impl Iterator<Item = &mut Order> {

@@ -2,6 +2,7 @@
 //! itself.
 
 use super::arrival::has_arrived;
+use super::part::Role;
 use super::patience::{LEVEL_LAST, LEVEL_RIGHT, level};
 use crate::order::Order;
 use crate::steer::formation::March;
@@ -15,8 +16,8 @@ use crate::steer::walls::{
     GroupLayer, is_clear_in_the_open, is_clear_on, nearest_clear_on, slide_in_the_open, slide_on,
 };
 use crate::vector::{
-    NONE, Vector, cell_of, difference, distance, greater, lesser, limited, middle_of, right_of,
-    sum, times, unit,
+    NONE, Vector, cell_of, difference, distance, dot, greater, lesser, limited, middle_of,
+    right_of, sum, times, unit,
 };
 use crate::world::{FlowWorld, Sample};
 
@@ -26,6 +27,9 @@ const TRIAL: f32 = 0.25;
 const SLOWEST: f32 = 1.0 / 16.0;
 /// The distance from its place at which a unit that holds it is there.
 const HOME: f32 = 1e-3;
+/// The speed below which a unit that stands where it is does not make room any more, in
+/// cells a second.
+const SLOW: f32 = 0.1;
 /// Ticks after which a unit looks again to which of several goals it goes.
 const END_EVERY: u32 = 16;
 
@@ -36,6 +40,8 @@ pub(super) struct PreviousState<'a> {
     pub(super) layers: &'a [GroupLayer<'a>],
     pub(super) ends: &'a EndTallies,
     pub(super) index: &'a Index,
+    /// What the step does with each unit; none if it looks at all.
+    pub(super) roles: &'a [Role],
     #[cfg(feature = "crowd")]
     pub(super) foresight: &'a super::foresight::Foresight,
     pub(super) seconds: f32,
@@ -90,11 +96,31 @@ impl Wish {
     }
 }
 
+impl Decision {
+    /// The decision of a unit that sleeps on, unless it is pushed.
+    pub(super) const fn of_sleeper(view: &View) -> Self {
+        Self {
+            hemmed_in: view.around.touches_foreign,
+            speed: 0.0,
+        }
+    }
+}
+
 impl PreviousState<'_> {
+    #[inline]
+    pub(super) fn role(&self, at: usize) -> Role {
+        self.roles.get(at).copied().unwrap_or(Role::Decides)
+    }
+
     pub(super) fn look(&self, look: &mut Look<'_>, at: usize, unit: &Unit) -> (View, Contacts) {
+        let role = self.role(at);
+        if role == Role::Seen {
+            return (View::default(), Contacts::none(at));
+        }
         let group = &self.groups[unit.group.index()];
         let foreseen = self.foreseen(unit, group);
         let heed = match foreseen {
+            _ if role == Role::Pushed => Heed::Touches,
             _ if unit.state == UnitState::Arrived || group.target == Target::Hold => Heed::Touches,
             Some(_) => Heed::Contacts,
             None => Heed::All,
@@ -609,6 +635,11 @@ impl PreviousState<'_> {
         ]);
         let change = times(total, settings.force * self.seconds);
         unit.velocity = limited(sum(unit.velocity, change), top);
+        let is_slow = || dot(unit.velocity, unit.velocity) < SLOW * SLOW;
+        let stands = || self.groups[unit.group.index()].target == Target::Stand;
+        if wish.way == NONE && is_slow() && stands() {
+            unit.velocity = NONE;
+        }
         let way = times(unit.velocity, self.seconds);
         let from = unit.position;
         let ground = self.layer(unit).ground;

@@ -4,6 +4,7 @@ use super::errand_wish::SLACK;
 use super::finder::Finder;
 use super::foes::Foes;
 use super::step::Step;
+use crate::cost::Teams;
 use crate::steer::groups::{Charge, Chase, Errand, Group, Groups, News, Target};
 use crate::steer::reading::is_in_view;
 use crate::steer::units::{Roster, Unit, UnitState};
@@ -24,7 +25,14 @@ impl Step<'_> {
         if on_errands.is_empty() {
             return;
         }
-        foes.gather(self.groups.all(), self.roster.units());
+        let attacking = |group: &&Group| {
+            matches!(group.target, Target::AttackMove(..)) && group.members.len() > 0
+        };
+        let wanted = groups
+            .iter()
+            .filter(attacking)
+            .fold(0, |all, group| all | group.allegiance.foes.bits());
+        foes.gather(Teams::from_bits(wanted), groups, self.roster.units());
         for at in on_errands {
             let Some(mut errand) = self.groups.all_mut()[at].errand.take() else {
                 continue;

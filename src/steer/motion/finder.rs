@@ -3,7 +3,8 @@
 //! A step sorts the units by their positions before it moves them. It notes how
 //! far the farthest came, so a search looks that much farther around and tests
 //! what it finds. Units that were added or placed since are *loose*: they are
-//! tested one by one, and found where they are now.
+//! tested one by one, and found where they are now. Those that sleep are found in their
+//! beds.
 
 use crate::steer::neighbours::Index;
 use crate::steer::units::{IdSet, Roster, Unit};
@@ -53,17 +54,32 @@ impl Finder {
     ) -> bool {
         let low = low.map(|at| at - self.came);
         let high = high.map(|at| at + self.came);
-        let mut sorted = 0;
+        let mut visited = 0;
+        let mut visit = |unit| {
+            visited += 1;
+            visit(unit);
+        };
+        let risen = roster.awake().risen();
+        let is_loose = |id| self.loose.contains(id);
+        let has_risen = |id| risen.is_some_and(|risen| risen.contains(id));
         for span in self.index.between(low, high) {
-            sorted += span.len();
             self.ids[span]
                 .iter()
-                .filter(|id| !self.loose.contains(**id))
+                .filter(|&&id| !is_loose(id) && !has_risen(id) && !roster.is_asleep(id))
                 .filter_map(|&id| roster.get(id))
                 .for_each(&mut visit);
         }
-        roster.of(&self.loose).for_each(visit);
-        sorted == self.ids.len()
+        roster.of(&self.loose).for_each(&mut visit);
+        if let Some(risen) = risen {
+            let risen = roster.of(risen).filter(|unit| !is_loose(unit.id));
+            risen.for_each(&mut visit);
+        }
+        roster.awake().visit_beds(low, high, |id| {
+            if let Some(unit) = roster.get(id) {
+                visit(unit);
+            }
+        });
+        visited == roster.units().len()
     }
 
     /// Whether a circle overlaps none of the units that count at this place.

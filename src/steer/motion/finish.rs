@@ -1,12 +1,13 @@
 //! The end of a step: velocities, patience, events.
 
 use super::decide::Decision;
-use super::outcome::Outcome;
+use super::outcome::{Outcome, Rest};
+use super::part::Role;
 use super::patience;
 use super::push::Pin;
 use super::scratch::StepScratch;
-use super::step::Step;
-use crate::steer::groups::{News, Target};
+use super::step::{Counts, Step, Survey};
+use crate::steer::groups::{News, Pace, Target};
 use crate::steer::units::{ArmyEvent, GroupId, Unit, UnitState};
 use crate::threads::for_runs;
 use crate::vector::{NONE, difference, greater, limited, times};
@@ -25,8 +26,12 @@ impl Step<'_> {
             units: decided,
             decisions,
             pins: [pins, _],
+            stirred,
+            roles,
             ranks,
             outcomes,
+            part,
+            survey,
             ..
         } = scratch;
         let order = self.finder.index.order();
@@ -38,57 +43,110 @@ impl Step<'_> {
         let patience = self.settings.patience;
         let seconds = self.seconds;
         self.groups.note_step();
-        let slots = (&mut self.roster.stepped()[..], &mut outcomes[..]);
-        for_runs(slots, |first, (units, outcomes)| {
-            for (at, (unit, outcome)) in units.iter_mut().zip(outcomes).enumerate() {
-                let rank = ranks[first + at] as usize;
-                let mut after = decided[rank];
-                finish_unit(
-                    &mut after,
-                    unit,
-                    &decisions[rank],
-                    &pins[rank],
-                    seconds,
-                    patience,
-                );
-                *outcome = Outcome::of(unit, &after, patience);
-                *unit = after;
+        let sleepy = self.sleepy_groups();
+        let (units, awake) = self.roster.stepped();
+        let finish = |rank: usize, unit: &mut Unit| {
+            let before = *unit;
+            *unit = decided[rank];
+            finish_unit(
+                unit,
+                &before,
+                &decisions[rank],
+                &pins[rank],
+                seconds,
+                patience,
+            );
+            let sleeps = !stirred[rank] && may_sleep(&before, unit, &sleepy);
+            let rest = if sleeps { Rest::Sleeps } else { Rest::IsAwake };
+            Outcome::of(&before, unit, patience, rest)
+        };
+        if roles.is_empty() {
+            let slots = (&mut units[..], &mut outcomes[..]);
+            for_runs(slots, |first, (units, outcomes)| {
+                for (at, (unit, outcome)) in units.iter_mut().zip(outcomes).enumerate() {
+                    *outcome = finish(ranks[first + at] as usize, unit);
+                }
+            });
+        } else {
+            let members = part.members().iter().zip(&*ranks);
+            for ((&(place, role), &rank), outcome) in members.zip(&mut *outcomes) {
+                *outcome = match role {
+                    Role::Seen => Outcome::seen(),
+                    _ => finish(rank as usize, &mut units[place as usize]),
+                };
             }
-        });
-        self.sum_up(outcomes)
+        }
+        let falls = |outcome: &Outcome| outcome.rest == Some(Rest::Sleeps);
+        if awake.are_some_asleep() || outcomes.iter().any(falls) {
+            let mut night = awake.begin(units.len());
+            let members = part.members().iter().map(|&(place, _)| place as usize);
+            let members = (!roles.is_empty()).then_some(members).into_iter().flatten();
+            let all = if roles.is_empty() {
+                0..units.len()
+            } else {
+                0..0
+            };
+            for (place, outcome) in all.chain(members).zip(&*outcomes) {
+                let unit = &units[place];
+                match outcome.rest {
+                    Some(Rest::Sleeps) => night.sleep(place, unit),
+                    Some(Rest::IsAwake) => night.wake(place, unit.id, outcome.before),
+                    None => {}
+                }
+            }
+            awake.end();
+        }
+        self.sum_up(outcomes, survey)
     }
 
-    fn sum_up(&mut self, outcomes: &[Outcome]) -> Finished {
+    /// Tells of each group whether its units sleep once they have arrived, and whether they
+    /// sleep as they stand: whether nothing but what is around a unit can change what it
+    /// does.
+    fn sleepy_groups(&self) -> Vec<[bool; 2]> {
+        let groups = self.groups.all().iter().zip(self.layers);
+        let sleepy = groups.map(|(group, layer)| {
+            let is_steady = group.pace == Pace::Own && !layer.is_congested();
+            let stands = group.target == Target::Stand && !group.reading.is_crowd();
+            let arrives = group.target != Target::Hold || is_steady;
+            [arrives, stands && is_steady].map(|sleeps| sleeps && self.lets_sleep)
+        });
+        sleepy.collect()
+    }
+
+    fn sum_up(&mut self, outcomes: &[Outcome], survey: &mut Option<Survey>) -> Finished {
         self.events.clear();
         let mut finished = Finished {
             came: 0.0,
             is_still: true,
         };
-        // Counted in every step: the group is also complete when the last
-        // missing unit is cut off or removed.
-        let mut counts = vec![[0; 2]; self.groups.all().len()];
+        let Some(mut known) = survey.take() else {
+            return finished;
+        };
+        let mut counts_anew = false;
         for outcome in outcomes {
             self.events.extend(outcome.event);
             finished.came = greater(finished.came, outcome.came);
             finished.is_still &= outcome.is_still;
-            let [marching, arrived] = &mut counts[outcome.group as usize];
-            match outcome.state {
-                UnitState::Marching => *marching += 1,
-                UnitState::Arrived => *arrived += 1,
-                UnitState::Unreachable => {}
+            if outcome.counts_anew {
+                counts_anew = true;
+                let [before, after] = outcome.states;
+                known.counts[outcome.group as usize].change(before, after);
             }
         }
-        self.announce_groups(&counts);
+        // Counted in every step: the group is also complete when the last
+        // missing unit is cut off or removed.
+        self.announce_groups(&known.counts);
+        *survey = (!counts_anew).then_some(known);
         finished
     }
 
     /// Emits the events of groups that have arrived, from the numbers of their
     /// units that are on their way and that have arrived, and those of their errands;
     /// sends them on.
-    fn announce_groups(&mut self, counts: &[[u32; 2]]) {
+    fn announce_groups(&mut self, counts: &[Counts]) {
         let mut onward = Vec::new();
         for (index, group) in (0..).zip(self.groups.all_mut()) {
-            let [marching, arrived] = counts[index as usize];
+            let Counts { marching, arrived } = counts[index as usize];
             let generation = group.generation;
             let id = GroupId { index, generation };
             let news = group.errand.as_mut().and_then(|errand| errand.news.take());
@@ -114,6 +172,18 @@ impl Step<'_> {
             self.groups.set_out(group, next, self.roster);
         }
     }
+}
+
+/// Whether a unit comes out of the next step the same, if its surroundings stay the same.
+fn may_sleep(before: &Unit, after: &Unit, sleepy: &[[bool; 2]]) -> bool {
+    let [arrived, standing] = sleepy[after.group.index()];
+    let sleeps = match after.state {
+        UnitState::Arrived => arrived,
+        UnitState::Marching => standing,
+        UnitState::Unreachable => false,
+    };
+    // To the bit: zeros with other signs are the same number.
+    sleeps && before.hash_words() == after.hash_words()
 }
 
 /// Puts a unit that has decided where pushes have left it, and records its

@@ -3,16 +3,17 @@
 //! Before a step in which a group attacks on the move, the units of the teams that
 //! it takes for foes are sorted by place, each team by itself. So a look does not
 //! visit the looker's own army, and an army without foes does not look at all. The
-//! places are those before the step, also of units that were just added.
+//! places are those before the step, also of units that were just added. A game that
+//! asks for foes between two steps has them sorted by the places after it.
 //!
 //! A look takes the largest window up to the sight with few foes in it, and goes
 //! outward from there until the nearest foe in view is found.
 
 use crate::cost::{MAX_TEAMS, Teams};
-use crate::steer::groups::{Group, Target};
+use crate::steer::groups::Group;
 use crate::steer::neighbours::Index;
 use crate::steer::units::Unit;
-use crate::vector::{Vector, difference, dot, lesser};
+use crate::vector::{Vector, difference, dot, greater, lesser};
 
 const SIDE: f32 = 4.0;
 /// At most this many foes are tested one by one.
@@ -24,10 +25,10 @@ const WIDER_BY: f32 = 0.1;
 
 /// A unit as those see it that take it for a foe.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Foe {
+pub(crate) struct Foe {
     pub(super) position: Vector,
     pub(super) radius: f32,
-    pub(super) id: u32,
+    pub(crate) id: u32,
 }
 
 /// The units of the teams that are sought, team by team.
@@ -42,21 +43,18 @@ pub(crate) struct Foes {
 struct FoeTeam {
     index: Index,
     foes: Vec<Foe>,
+    /// The corners of a rectangle around all of them.
+    low: Vector,
+    high: Vector,
     unsorted: Vec<Foe>,
 }
 
 impl Foes {
-    pub(super) fn gather(&mut self, groups: &[Group], units: &[Unit]) {
-        let with_units = || groups.iter().filter(|group| group.members.len() > 0);
-        let wanted = with_units()
-            .filter(|group| matches!(group.target, Target::AttackMove(..)))
-            .fold(0, |all, group| all | group.allegiance.foes.bits());
-        if wanted == 0 {
-            self.sought = Teams::NONE;
-            return;
-        }
-        let present = with_units().fold(Teams::NONE, |all, group| all.with(group.allegiance.team));
-        self.sought = present.shared(Teams::from_bits(wanted));
+    /// Sorts the units of these teams.
+    pub(crate) fn gather(&mut self, wanted: Teams, groups: &[Group], units: &[Unit]) {
+        let with_units = groups.iter().filter(|group| group.members.len() > 0);
+        let present = with_units.fold(Teams::NONE, |all, group| all.with(group.allegiance.team));
+        self.sought = present.shared(wanted);
         if self.sought == Teams::NONE {
             return;
         }
@@ -84,7 +82,7 @@ impl Foes {
 
     /// Returns the nearest unit of these teams within `sight` of a point that `is_seen`. Of
     /// several at one distance it is the one with the lowest id.
-    pub(super) fn nearest(
+    pub(crate) fn nearest(
         &self,
         teams: Teams,
         point: Vector,
@@ -134,9 +132,18 @@ impl Foes {
         let window = reach * WIDER + WIDER_BY;
         let low = point.map(|at| at - window);
         let high = point.map(|at| at + window);
-        teams.members().flat_map(move |team| {
-            let FoeTeam { index, foes, .. } = &self.teams[usize::from(team)];
-            index.between(low, high).map(|span| &foes[span])
+        let teams = teams.members().map(|team| &self.teams[usize::from(team)]);
+        // Most units of an army are far from its foes.
+        let near = teams.filter(move |team| {
+            let is_near =
+                |axis: usize| low[axis] <= team.high[axis] && team.low[axis] <= high[axis];
+            is_near(0) && is_near(1)
+        });
+        near.flat_map(move |team| {
+            let low = [0, 1].map(|axis| greater(low[axis], team.low[axis]));
+            let high = [0, 1].map(|axis| lesser(high[axis], team.high[axis]));
+            let spans = team.index.between(low, high);
+            spans.map(|span| &team.foes[span])
         })
     }
 }
@@ -144,7 +151,14 @@ impl Foes {
 impl FoeTeam {
     fn sort(&mut self) {
         let positions = self.unsorted.iter().map(|foe| foe.position);
-        self.index.sort(positions, SIDE);
+        self.index.sort(positions.clone(), SIDE);
+        let corner = |of: fn(f32, f32) -> f32, none: f32| {
+            let all = positions.clone();
+            all.fold([none; 2], |known, at| {
+                [0, 1].map(|axis| of(known[axis], at[axis]))
+            })
+        };
+        (self.low, self.high) = (corner(lesser, f32::MAX), corner(greater, f32::MIN));
         self.foes.clear();
         let order = self.index.order().iter();
         self.foes

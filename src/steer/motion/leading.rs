@@ -13,8 +13,7 @@ impl Step<'_> {
     fn place_joiners(&mut self) {
         let mut joiners: Vec<(u32, u32)> = self
             .roster
-            .units()
-            .iter()
+            .stirring()
             .filter(|unit| unit.memory.slot == NO_SLOT)
             .map(|unit| (unit.group.index, unit.id))
             .collect();
@@ -43,7 +42,7 @@ impl Step<'_> {
         self.place_joiners();
         let groups = self.groups.all();
         let mut bands = vec![FormationProgress::default(); groups.len()];
-        for unit in self.roster.units() {
+        for unit in self.roster.stirring() {
             if unit.state == UnitState::Marching
                 && let Some(march) = &groups[unit.group.index()].march
             {

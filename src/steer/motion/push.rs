@@ -2,14 +2,14 @@
 //!
 //! There are a few rounds. Each reads the positions after the previous round
 //! and writes new ones. The two units of a pair part in proportion to their
-//! masses, and the sum of a unit's pushes is swept against the walls like its
+//! masses (radius² × weight), and the sum of a unit's pushes is swept against the walls like its
 //! own movement.
 //!
 //! A round skips units that cannot have moved. When none has moved, the rounds end.
 
 use crate::steer::neighbours::{AT_ONE_PLACE, Contacts, Four, Mask, Traits, apart};
 use crate::steer::walls::{GroupLayer, slide_in_the_open};
-use crate::vector::{NONE, Vector, difference, greater, limited};
+use crate::vector::{NONE, Vector, difference, dot, greater, limited};
 
 /// The part of an overlap that a pair removes in one round. In a crowd each
 /// unit is in several pairs at once: with a larger part they push each other
@@ -22,6 +22,11 @@ const FARTHEST: f32 = 0.25;
 /// pass.
 const SETTLED: f32 = 1.5;
 const SETTLED_ELSEWHERE: f32 = 4.0;
+
+/// The push of a round below which a unit that has arrived stays where it is, in cells.
+/// Without it a settled crowd goes on for a minute, by less than is seen, to rid itself of
+/// the last of its overlaps.
+const REST: f32 = 0.001;
 
 /// Where a unit is pushed from: x, y, its radius, and its
 /// [feel](crate::steer::neighbours::BodyMarks::feel).
@@ -44,6 +49,8 @@ pub(super) struct PushRound<'a> {
     pub(super) moved: &'a [bool],
     pub(super) contacts: &'a [Contacts],
     pub(super) layers: &'a [GroupLayer<'a>],
+    /// The weights; none if all are 1.
+    pub(super) weights: &'a [f32],
 }
 
 impl PushRound<'_> {
@@ -59,7 +66,8 @@ impl PushRound<'_> {
             return before;
         }
         let push = self.push(at, contacts);
-        if push == NONE {
+        let has_arrived = feel < 0.0;
+        if push == NONE || has_arrived && dot(push, push) < REST * REST {
             return before;
         }
         let layer = &self.layers[self.traits[at].group as usize];
@@ -145,7 +153,11 @@ impl PushRound<'_> {
         [feel, other_feel]: [Four; 2],
     ) -> PushedPair {
         let room = radius + other_radius;
-        let (mine, theirs) = (radius * radius, other_radius * other_radius);
+        let (mut mine, mut theirs) = (radius * radius, other_radius * other_radius);
+        if let Some(&weight) = self.weights.get(at) {
+            let weights = four.map(|other| self.weights[other as usize]);
+            (mine, theirs) = (mine * Four::all(weight), theirs * Four::of(weights));
+        }
         let plain = Four::all(1.0);
         if plain.up_to(feel).and(plain.up_to(other_feel)).bits() == 15 {
             let share = theirs / (mine + theirs);

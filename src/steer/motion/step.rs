@@ -14,6 +14,7 @@ use super::decide::{Decision, PreviousState, View};
 use super::finder::Finder;
 #[cfg(feature = "crowd")]
 use super::foresight::Foresight;
+use super::part::{Distances, Role};
 use super::patience;
 use super::push::{Pin, PushRound, open_after};
 use super::scratch::StepScratch;
@@ -22,7 +23,7 @@ use crate::steer::neighbours::{Bodies, Body, BodyMarks, Contacts, Look, Lookout,
 use crate::steer::units::{ArmyEvent, Roster, Settings, Unit, UnitState, contact_margin};
 use crate::steer::walls::GroupLayer;
 use crate::threads::{Slots, for_runs};
-use crate::vector::{Vector, greater, lesser};
+use crate::vector::{greater, lesser};
 use crate::world::FlowWorld;
 
 /// An army as one step works on it.
@@ -38,6 +39,8 @@ pub(crate) struct Step<'a> {
     pub(crate) events: &'a mut Vec<ArmyEvent>,
     pub(crate) seconds: f32,
     pub(crate) tick: u32,
+    /// Whether units may fall asleep.
+    pub(crate) lets_sleep: bool,
 }
 
 impl Step<'_> {
@@ -46,32 +49,69 @@ impl Step<'_> {
         self.run_errands(&mut scratch.foes);
         self.roster.sort();
         self.groups.find_goals();
-        let survey = self.survey(&mut scratch.positions);
+        let is_touched = self.roster.is_touched() || self.groups.is_touched();
+        let known = scratch.survey.take().filter(|_| !is_touched);
+        let survey = known.unwrap_or_else(|| self.survey());
+        self.meet_leaders();
         self.set_paces();
         self.move_anchors();
         self.lay_trails();
-        self.decide(scratch, &survey);
-        self.push(scratch);
+        self.groups.wake_changed(self.roster);
+        let far = self.distances(&survey);
+        if scratch.slept_by.replace((self.seconds, far)) != Some((self.seconds, far)) {
+            self.roster.wake_all();
+        }
+        let mut rings = 1;
+        let most_rings = self.settings.pushes as usize;
+        loop {
+            let is_part = scratch.part.choose(self.roster, self.groups, far, rings);
+            self.decide(scratch, &survey, far, is_part);
+            self.push(scratch, survey.are_weighted);
+            if !is_part || rings >= most_rings || !scratch.is_rim_stirred() {
+                break;
+            }
+            rings = most_rings;
+        }
+        let widest = survey.widest;
+        scratch.survey = Some(survey);
         let finished = self.finish(scratch);
         let traits = &scratch.bodies.traits[..scratch.units.len()];
         let sorted = traits.iter().map(|traits| traits.id);
-        self.finder.note_step(sorted, survey.widest, finished.came);
+        self.finder.note_step(sorted, widest, finished.came);
         self.enter_links();
         finished.is_still
     }
 
-    /// Looks at all units once: notes their positions, and sums up the sizes of
-    /// those that arrive, for each goal, and for each end of an order with several.
-    fn survey(&mut self, positions: &mut Vec<Vector>) -> Survey {
-        let (mut widest, mut fastest) = (0.0, 0.0);
-        positions.clear();
+    fn distances(&self, survey: &Survey) -> Distances {
+        let Survey {
+            widest, fastest, ..
+        } = *survey;
+        Distances {
+            sight: self.settings.reach(widest, fastest, self.seconds),
+            contact: 2.0 * widest + contact_margin(fastest, self.seconds),
+        }
+    }
+
+    fn meet_leaders(&mut self) {
+        for group in self.groups.all_mut() {
+            let leader = group.target.leader();
+            group.leader = leader.and_then(|id| self.roster.get(id)).map(Leader::of);
+        }
+    }
+
+    /// Looks at all units once: sums up the sizes of those that arrive, for each goal, and
+    /// for each end of an order with several, and counts them.
+    fn survey(&mut self) -> Survey {
+        let (mut widest, mut fastest, mut are_weighted) = (0.0, 0.0, false);
         let groups = self.groups.all();
         let mut tallies = vec![Tally::default(); groups.len()];
+        let mut counts = vec![Counts::default(); groups.len()];
         let mut ends = EndTallies::new();
         for unit in self.roster.units() {
-            positions.push(unit.position);
+            counts[unit.group.index()].add(unit.state);
             widest = greater(widest, unit.radius);
             fastest = greater(fastest, unit.speed);
+            are_weighted |= unit.weight != 1.0;
             let group = &groups[unit.group.index()];
             let key = group.goal_key;
             let end = unit.memory.end.filter(|&end| group.goal() != Some(end));
@@ -89,13 +129,13 @@ impl Step<'_> {
         }
         for group in self.groups.all_mut() {
             group.tally = tallies[group.goal_key as usize];
-            let leader = group.target.leader();
-            group.leader = leader.and_then(|id| self.roster.get(id)).map(Leader::of);
         }
         Survey {
             ends,
+            counts,
             widest,
             fastest,
+            are_weighted,
         }
     }
 
@@ -107,7 +147,7 @@ impl Step<'_> {
         for group in &mut *groups {
             group.top = f32::MAX;
         }
-        for unit in self.roster.units() {
+        for unit in self.roster.stirring() {
             let group = &mut groups[unit.group.index()];
             if group.pace == Pace::Slowest && unit.state == UnitState::Marching {
                 group.top = lesser(group.top, unit.speed);
@@ -115,40 +155,58 @@ impl Step<'_> {
         }
     }
 
-    fn decide(&mut self, scratch: &mut StepScratch, survey: &Survey) {
+    /// Sorts the units of the step among their neighbours, and lets them decide.
+    fn decide(
+        &mut self,
+        scratch: &mut StepScratch,
+        survey: &Survey,
+        far: Distances,
+        is_part: bool,
+    ) {
         let StepScratch {
-            positions,
             bodies,
             units: decided,
             decisions,
             contacts,
             pins: [pins, _],
             opens,
+            part,
+            roles,
+            places,
             ..
         } = scratch;
-        let Survey {
-            ends,
-            widest,
-            fastest,
-        } = survey;
-        let reach = self.settings.reach(*widest, *fastest, self.seconds);
-        let positions = positions.iter().copied();
-        let count = positions.len();
-        self.finder.index.build(positions, reach);
+        let units = self.roster.units();
+        let index = &mut self.finder.index;
+        roles.clear();
+        if is_part {
+            let members = part.members();
+            let positions = members.iter().map(|&(at, _)| units[at as usize].position);
+            index.build(positions, far.sight);
+            let sorted = index.order().iter().map(|&at| members[at as usize]);
+            roles.extend(sorted.clone().map(|(_, role)| role));
+            places.clear();
+            places.extend(sorted.map(|(at, _)| at));
+        } else {
+            index.build(units.iter().map(|unit| unit.position), far.sight);
+            places.clear();
+            places.extend(index.order());
+        }
         let index = &self.finder.index;
+        let count = places.len();
         decided.resize(count, Unit::default());
         decisions.resize(count, Decision::default());
         contacts.resize(count, Contacts::default());
         pins.resize(count, Pin::default());
         opens.resize(count, 0.0);
-        self.sort_units(index.order(), bodies, decided);
+        self.sort_units(places, bodies, decided);
         let before = PreviousState {
             world: self.world,
             settings: self.settings,
             groups: self.groups.all(),
             layers: self.layers,
-            ends,
+            ends: &survey.ends,
             index,
+            roles,
             #[cfg(feature = "crowd")]
             foresight: self.foresight,
             seconds: self.seconds,
@@ -159,7 +217,7 @@ impl Step<'_> {
             bodies,
             settings: self.settings,
             planes: &planes,
-            margin: contact_margin(*fastest, self.seconds),
+            margin: contact_margin(survey.fastest, self.seconds),
         };
         let slots = (
             &mut decided[..],
@@ -203,17 +261,29 @@ impl Step<'_> {
 
     /// Pushes overlapping units apart; the final positions are in the first
     /// array.
-    fn push(&self, scratch: &mut StepScratch) {
+    fn push(&self, scratch: &mut StepScratch, are_weighted: bool) {
         let StepScratch {
             bodies,
             contacts,
             pins: [here, there],
             moved: [moved, moving],
             opens,
+            stirred,
+            roles,
+            units,
+            weights,
             ..
         } = scratch;
+        weights.clear();
+        if are_weighted {
+            weights.extend(units.iter().map(|unit| unit.weight));
+        }
+        let decided = here.iter().zip(&bodies.motions);
+        stirred.clear();
+        stirred.extend(decided.map(|(pin, motion)| pin[..2] != motion[..2]));
         there.clone_from(here);
         moved.clear();
+        moved.extend(roles.iter().map(|&role| role != Role::Seen));
         moved.resize(here.len(), true);
         moving.resize(here.len(), true);
         for _ in 0..self.settings.pushes {
@@ -223,6 +293,7 @@ impl Step<'_> {
                 moved,
                 contacts,
                 layers: self.layers,
+                weights,
             };
             let slots = (&mut there[..], &mut moving[..], &mut opens[..]);
             for_runs(slots, |first, (there, moving, opens)| {
@@ -234,6 +305,9 @@ impl Step<'_> {
             });
             std::mem::swap(here, there);
             std::mem::swap(moved, moving);
+            for (stirred, moved) in stirred.iter_mut().zip(&moved[..]) {
+                *stirred |= moved;
+            }
             if !moved.contains(&true) {
                 break;
             }
@@ -263,11 +337,17 @@ fn decide_run(
         for (at, unit) in units.iter().enumerate() {
             (views[at], contacts[at]) = before.look(&mut look, first + at, unit);
         }
-        for (unit, view) in units.iter_mut().zip(&mut views) {
-            before.decide(unit, view);
+        for (at, (unit, view)) in units.iter_mut().zip(&mut views).enumerate() {
+            if before.role(first + at) == Role::Decides {
+                before.decide(unit, view);
+            }
         }
         for (at, unit) in units.iter_mut().enumerate() {
-            decisions[at] = before.act(unit, &views[at]);
+            decisions[at] = if before.role(first + at) == Role::Decides {
+                before.act(unit, &views[at])
+            } else {
+                Decision::of_sleeper(&views[at])
+            };
             let Body {
                 position, traits, ..
             } = lookout.bodies.get(first + at);
@@ -280,11 +360,47 @@ fn decide_run(
     }
 }
 
-struct Survey {
+/// What is known of all units.
+pub(super) struct Survey {
     ends: EndTallies,
+    /// Of each group.
+    pub(super) counts: Vec<Counts>,
     /// The largest radius and the greatest speed.
-    widest: f32,
+    pub(super) widest: f32,
     fastest: f32,
+    /// Whether a weight is not 1.
+    are_weighted: bool,
+}
+
+/// The numbers of units in two of the states.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Counts {
+    pub(super) marching: u32,
+    pub(super) arrived: u32,
+}
+
+impl Counts {
+    fn of(&mut self, state: UnitState) -> Option<&mut u32> {
+        match state {
+            UnitState::Marching => Some(&mut self.marching),
+            UnitState::Arrived => Some(&mut self.arrived),
+            UnitState::Unreachable => None,
+        }
+    }
+
+    pub(super) fn add(&mut self, state: UnitState) {
+        if let Some(count) = self.of(state) {
+            *count += 1;
+        }
+    }
+
+    /// Notes that a unit has changed its state.
+    pub(super) fn change(&mut self, from: UnitState, to: UnitState) {
+        if let Some(count) = self.of(from) {
+            *count -= 1;
+        }
+        self.add(to);
+    }
 }
 
 /// The units that look around before the first of them decides.

@@ -18,7 +18,7 @@ impl Step<'_> {
         if self.seconds <= 0.0 || self.world.inspect().links().next().is_none() {
             return;
         }
-        let units = self.roster.units().iter();
+        let units = self.roster.stirring();
         let ids: Vec<u32> = units
             .filter(|unit| unit.state == UnitState::Marching)
             .map(|unit| unit.id)

@@ -85,7 +85,7 @@ pub(crate) struct Bodies {
     /// Five rows: positions and velocities along both axes, and radii.
     numbers: Vec<f32>,
     kinds: Vec<u32>,
-    pub(super) motions: Vec<[f32; 4]>,
+    pub(crate) motions: Vec<[f32; 4]>,
     pub(crate) traits: Vec<Traits>,
 }
 

@@ -23,6 +23,11 @@ impl Contacts {
         Self(lanes)
     }
 
+    /// The contacts of a unit that feels none.
+    pub(crate) const fn none(at: usize) -> Self {
+        Self([at as u32; LANES])
+    }
+
     /// Returns the ranks four by four; the unit's own in lanes without another.
     #[inline(always)]
     pub(crate) fn fours(&self, at: usize) -> impl Iterator<Item = &[u32; 4]> {

@@ -12,6 +12,9 @@
 //!   sorted:  … 3 9 1 … 7 2 8 5 … 4 6 …
 //! ```
 //!
+//! Where buckets begin does not depend on the units, so the order of some units is that
+//! in which they are among all.
+//!
 //! There is no table of all buckets, so the size of the map does not matter,
 //! and all work is linear in the number of units. Units are given in the order
 //! of their ids, and the sorts keep this order within a bucket, so sums over
@@ -23,17 +26,18 @@
 
 use std::ops::Range;
 
-use crate::vector::Vector;
+use crate::vector::{Vector, floor};
 
 /// How many buckets away a neighbour may be.
 const NEAR: usize = 2;
 const ROWS: usize = 2 * NEAR + 1;
-const SIDES: usize = 1 << 17;
+/// How far the buckets reach to each side of the map's corner.
+const SIDES: i32 = 1 << 16;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
-    /// The corner of the first bucket, and the side of the buckets.
-    least: Vector,
+    /// The first column and row, and the side of the buckets.
+    least: [i32; 2],
     side: f32,
     /// The column and the row of the bucket of each unit.
     buckets: Vec<[u32; 2]>,
@@ -86,15 +90,16 @@ impl Index {
         positions: impl Iterator<Item = Vector> + Clone,
         side: f32,
     ) -> [usize; 2] {
-        let mut least = [f32::MAX; 2];
+        let mut corner = [f32::MAX; 2];
         self.side = side;
         for position in positions.clone() {
             for axis in 0..2 {
-                if position[axis] < least[axis] {
-                    least[axis] = position[axis];
+                if position[axis] < corner[axis] {
+                    corner[axis] = position[axis];
                 }
             }
         }
+        let least = corner.map(|at| whole(at, side));
         self.least = least;
         let mut most = [0, 0];
         self.buckets.clear();
@@ -200,13 +205,15 @@ impl Index {
     }
 }
 
-/// Returns the column and the row of a position. Farther positions have no
-/// lower ones.
-fn bucket(least: Vector, side: f32, position: Vector) -> [u32; 2] {
-    std::array::from_fn(|axis| {
-        let off = (position[axis] - least[axis]) / side;
-        (off as u32).min(SIDES as u32 - 1)
-    })
+/// Returns the column and the row of a position, counted from the first. Farther
+/// positions have no lower ones.
+fn bucket(least: [i32; 2], side: f32, position: Vector) -> [u32; 2] {
+    std::array::from_fn(|axis| (whole(position[axis], side) - least[axis]).max(0) as u32)
+}
+
+/// Returns in which column or row a coordinate is.
+fn whole(at: f32, side: f32) -> i32 {
+    floor(at / side).clamp(-SIDES, SIDES)
 }
 
 fn sort(

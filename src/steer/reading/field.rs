@@ -54,6 +54,14 @@ impl Reading {
     pub(crate) const fn looks_ahead(self) -> bool {
         !matches!(self, Self::Nearest | Self::Bilinear | Self::LowestOfFour)
     }
+
+    /// Whether units go as the crowd leads them.
+    pub(crate) const fn is_crowd(self) -> bool {
+        #[cfg(feature = "crowd")]
+        return matches!(self, Self::Crowd);
+        #[cfg(not(feature = "crowd"))]
+        false
+    }
 }
 
 #[derive(Clone, Copy)]

@@ -14,6 +14,7 @@
 
 use std::collections::BTreeMap;
 
+use super::awake::Awake;
 use super::ids::IdSet;
 use super::unit::{Unit, UnitState};
 use crate::vector::{NONE, Vector, sum, times};
@@ -29,8 +30,11 @@ const BLANK: Page = [VACANT; PAGE as usize];
 pub(crate) struct Roster {
     units: Vec<Unit>,
     indices: Indices,
+    awake: Awake,
     is_mixed: bool,
     is_touched: bool,
+    /// How often units were changed, by calls and by steps.
+    changes: u64,
 }
 
 impl Roster {
@@ -39,25 +43,62 @@ impl Roster {
         &self.units
     }
 
-    /// Returns the units, to change anything but their ids.
-    pub(crate) fn units_mut(&mut self) -> &mut [Unit] {
-        self.is_touched = true;
-        &mut self.units
-    }
-
     /// Returns the units as a step changes them: afterwards none counts as
     /// touched.
-    pub(crate) const fn stepped(&mut self) -> &mut Vec<Unit> {
+    pub(crate) const fn stepped(&mut self) -> (&mut Vec<Unit>, &mut Awake) {
+        self.touch();
         self.is_touched = false;
-        &mut self.units
+        (&mut self.units, &mut self.awake)
+    }
+
+    pub(crate) const fn awake(&self) -> &Awake {
+        &self.awake
+    }
+
+    pub(crate) fn wake_all(&mut self) {
+        self.awake.wake_all();
+    }
+
+    pub(crate) fn wake(&mut self, id: u32) {
+        if let Some(index) = self.indices.get(id) {
+            self.awake.wake(index, &self.units[index]);
+        }
+    }
+
+    /// Whether a unit that is there sleeps.
+    pub(crate) fn is_asleep(&self, id: u32) -> bool {
+        let index = self.indices.get(id);
+        index.is_some_and(|index| self.awake.is_asleep(index))
+    }
+
+    /// Returns the units that are awake, by id.
+    pub(crate) fn stirring(&self) -> impl Iterator<Item = &Unit> {
+        let awake = self.awake.awake().map(|awake| {
+            let mut ids: Vec<u32> = awake.iter().map(|entry| entry.0).collect();
+            ids.sort_unstable();
+            ids.dedup();
+            ids
+        });
+        let all = awake.is_none().then(|| self.by_id());
+        let some = awake.unwrap_or_default();
+        let some = some.into_iter().filter_map(|id| self.get(id));
+        all.into_iter().flatten().chain(some)
+    }
+
+    const fn touch(&mut self) {
+        self.is_touched = true;
+        self.changes += 1;
+    }
+
+    pub(crate) const fn changes(&self) -> u64 {
+        self.changes
     }
 
     pub(crate) const fn is_touched(&self) -> bool {
         self.is_touched
     }
 
-    #[cfg(test)]
-    pub(super) fn index(&self, id: u32) -> Option<usize> {
+    pub(crate) fn index(&self, id: u32) -> Option<usize> {
         self.indices.get(id)
     }
 
@@ -65,9 +106,13 @@ impl Roster {
         self.indices.get(id).map(|index| &self.units[index])
     }
 
+    /// Returns a unit, to change anything but its id. It wakes.
     pub(crate) fn get_mut(&mut self, id: u32) -> Option<&mut Unit> {
-        self.is_touched = true;
-        self.indices.get(id).map(|index| &mut self.units[index])
+        self.touch();
+        let index = self.indices.get(id)?;
+        let unit = &mut self.units[index];
+        self.awake.wake(index, unit);
+        Some(unit)
     }
 
     pub(crate) fn of(&self, ids: &IdSet) -> impl Iterator<Item = &Unit> {
@@ -90,16 +135,18 @@ impl Roster {
 
     /// Adds a unit, whose id no other unit has.
     pub(crate) fn add(&mut self, unit: Unit) {
-        self.is_touched = true;
+        self.touch();
         self.is_mixed |= self.units.last().is_some_and(|last| last.id > unit.id);
         self.indices.set(unit.id, self.units.len() as u32);
+        self.awake.add(&unit);
         self.units.push(unit);
     }
 
     pub(crate) fn remove(&mut self, id: u32) -> Option<Unit> {
         let index = self.indices.take(id)?;
-        self.is_touched = true;
+        self.touch();
         let unit = self.units.swap_remove(index);
+        self.awake.remove(index, &unit);
         if let Some(moved) = self.units.get(index) {
             self.indices.set(moved.id, index as u32);
             self.is_mixed = true;
@@ -110,17 +157,23 @@ impl Roster {
     /// Sorts the units by id, and keeps those that `keep` returns true for.
     pub(crate) fn retain(&mut self, keep: impl FnMut(&Unit) -> bool) {
         self.sort();
-        let before = self.units.len();
-        self.units.retain(keep);
-        if self.units.len() < before {
-            self.is_touched = true;
+        let are_kept: Vec<bool> = self.units.iter().map(keep).collect();
+        if are_kept.contains(&false) {
+            self.touch();
+            self.awake.retain(&self.units, &are_kept);
+            let mut are_kept = are_kept.into_iter();
+            self.units.retain(|_| are_kept.next() == Some(true));
             self.indices = Indices::of(&self.units);
         }
     }
 
     pub(crate) fn sort(&mut self) {
         if self.is_mixed {
-            self.units.sort_unstable_by_key(|unit| unit.id);
+            let mut order: Vec<u32> = (0..self.units.len() as u32).collect();
+            order.sort_unstable_by_key(|&at| self.units[at as usize].id);
+            self.awake.reorder(&order);
+            let sorted = order.iter().map(|&at| self.units[at as usize]);
+            self.units = sorted.collect();
             self.is_mixed = false;
             self.indices = Indices::of(&self.units);
         }

@@ -66,6 +66,11 @@ impl<'w> GroupLayer<'w> {
         }
     }
 
+    /// Whether congestion changes its costs.
+    pub(crate) const fn is_congested(&self) -> bool {
+        self.congested.is_some()
+    }
+
     /// The cost of the ground of a cell, as far as it slows units down: without what
     /// congestion adds. Off the map it is 1.
     pub(crate) fn hardness(&self, cell: Cell) -> u8 {

@@ -173,9 +173,11 @@ impl Battle {
 
     fn set_speed_and_radius(&mut self, id: u32) {
         let (speed, radius) = (self.draw.float(0.0, 9.0), self.draw.float(0.0, 1.2));
+        let weight = [0.01, 1.0, 7.0, 100.0][(speed * 100.0) as usize % 4];
         let is_there = self.plain.units.contains_key(&id);
         assert_eq!(self.army.set_speed(id, speed).is_ok(), is_there);
         assert_eq!(self.army.set_radius(id, radius).is_ok(), is_there);
+        assert_eq!(self.army.set_weight(id, weight).is_ok(), is_there);
         if let Some(unit) = self.plain.units.get_mut(&id) {
             (unit.speed, unit.radius) = (speed, radius);
             self.note("set speed and radius", 1);
@@ -364,6 +366,7 @@ impl Battle {
             assert!(self.army.set_position(id, [f32::NAN, 3.0]).is_err());
             assert!(self.army.set_radius(id, 17.0).is_err());
             assert!(self.army.set_speed(id, -1.0).is_err());
+            assert!(self.army.set_weight(id, 0.0).is_err());
         }
         assert_eq!(self.army.state_hash(), before);
         self.note("in vain", 1);

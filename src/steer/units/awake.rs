@@ -1,0 +1,227 @@
+//! Which units are awake: a step looks at these, and at what is around them.
+//!
+//! A unit that a step has left as it was, in all rounds of pushes too, comes out of the
+//! next step the same as long as its surroundings stay the same. It falls asleep:
+//!
+//! ```text
+//!            left as it was ──▶ asleep, in a bed by its place
+//!   awake ◀── a unit near it moves, leaves or comes; a call changes it or its group;
+//!             the ground, the duration of a step or the reach of the army changes
+//! ```
+//!
+//! Sleep is never seen in a result: it is neither saved nor part of a digest.
+
+use std::collections::BTreeMap;
+
+use super::ids::IdSet;
+use super::unit::Unit;
+use crate::vector::{Vector, floor};
+
+/// The side of a bed, in cells.
+const BED: f32 = 4.0;
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Awake {
+    /// What is known once a unit sleeps; until then all are awake.
+    sleep: Option<Sleep>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Sleep {
+    /// Whether each unit sleeps, in the order of the roster.
+    are_asleep: Vec<bool>,
+    /// The ids of the units that are awake, or were and are gone, and where each was
+    /// before the last step or call: some more than once.
+    awake: Vec<(u32, Vector)>,
+    /// The ids of those that sleep, by the place of the bed.
+    beds: BTreeMap<[i32; 2], Vec<u32>>,
+    /// Those that have left their beds since the last step.
+    risen: IdSet,
+    /// Whether the next step looks at all units.
+    is_over: bool,
+}
+
+impl Awake {
+    /// Makes the next step look at all units.
+    pub(crate) fn wake_all(&mut self) {
+        if let Some(sleep) = &mut self.sleep {
+            sleep.is_over = true;
+        }
+    }
+
+    pub(crate) fn are_some_asleep(&self) -> bool {
+        self.sleep.is_some()
+    }
+
+    pub(crate) fn is_asleep(&self, index: usize) -> bool {
+        let sleep = self.sleep.as_ref();
+        sleep.is_some_and(|sleep| sleep.are_asleep[index])
+    }
+
+    /// Returns the ids of the units that are awake, and of some that are gone, each with
+    /// where it was; `None` if all are awake.
+    pub(crate) fn awake(&self) -> Option<&[(u32, Vector)]> {
+        let sleep = self.sleep.as_ref().filter(|sleep| !sleep.is_over);
+        sleep.map(|sleep| &sleep.awake[..])
+    }
+
+    /// Returns the units that calls have woken since the last step.
+    pub(crate) fn risen(&self) -> Option<&IdSet> {
+        self.sleep.as_ref().map(|sleep| &sleep.risen)
+    }
+
+    /// Wakes the unit at this index, which is about to change.
+    pub(super) fn wake(&mut self, index: usize, unit: &Unit) {
+        if let Some(sleep) = &mut self.sleep {
+            if std::mem::take(&mut sleep.are_asleep[index]) {
+                sleep.leave_bed(unit.id, unit.position);
+                sleep.risen.insert(unit.id);
+            }
+            sleep.note(unit);
+        }
+    }
+
+    /// Notes that a unit was added at the end.
+    pub(super) fn add(&mut self, unit: &Unit) {
+        if let Some(sleep) = &mut self.sleep {
+            sleep.are_asleep.push(false);
+            sleep.note(unit);
+        }
+    }
+
+    /// Notes that a unit was removed, and that the last one took its place.
+    pub(super) fn remove(&mut self, index: usize, unit: &Unit) {
+        if let Some(sleep) = &mut self.sleep {
+            if sleep.are_asleep.swap_remove(index) {
+                sleep.leave_bed(unit.id, unit.position);
+            }
+            sleep.risen.remove(unit.id);
+            sleep.note(unit);
+        }
+    }
+
+    /// Notes which units of all are kept.
+    pub(super) fn retain(&mut self, units: &[Unit], are_kept: &[bool]) {
+        if let Some(sleep) = &mut self.sleep {
+            for (index, (unit, is_kept)) in units.iter().zip(are_kept).enumerate() {
+                if !is_kept {
+                    if sleep.are_asleep[index] {
+                        sleep.leave_bed(unit.id, unit.position);
+                    }
+                    sleep.risen.remove(unit.id);
+                    sleep.note(unit);
+                }
+            }
+            let mut are_kept = are_kept.iter();
+            sleep.are_asleep.retain(|_| are_kept.next() == Some(&true));
+        }
+    }
+
+    /// Notes that the units were brought into this order.
+    pub(super) fn reorder(&mut self, order: &[u32]) {
+        if let Some(sleep) = &mut self.sleep {
+            let are_asleep = order.iter().map(|&at| sleep.are_asleep[at as usize]);
+            sleep.are_asleep = are_asleep.collect();
+        }
+    }
+
+    /// Begins to note the units that are awake after a step.
+    pub(crate) fn begin(&mut self, count: usize) -> Night<'_> {
+        let sleep = self.sleep.get_or_insert_default();
+        sleep.are_asleep.resize(count, false);
+        sleep.awake.clear();
+        sleep.risen.clear();
+        sleep.is_over = false;
+        Night { sleep }
+    }
+
+    /// Ends what [`begin`](Self::begin) began.
+    pub(crate) fn end(&mut self) {
+        self.sleep = self.sleep.take().filter(|sleep| !sleep.beds.is_empty());
+    }
+
+    /// Calls `visit` with the id of each unit that sleeps between two corners, and with
+    /// some around. Returns how many these are.
+    pub(crate) fn visit_beds(
+        &self,
+        low: Vector,
+        high: Vector,
+        mut visit: impl FnMut(u32),
+    ) -> usize {
+        let Some(sleep) = &self.sleep else {
+            return 0;
+        };
+        let ([top, left], [bottom, right]) = (bed(low), bed(high));
+        let mut count = 0;
+        let mut visit_all = |ids: &Vec<u32>| {
+            count += ids.len();
+            ids.iter().copied().for_each(&mut visit);
+        };
+        // Whichever is shorter: all rows, or all beds.
+        if (i64::from(bottom) - i64::from(top)) < sleep.beds.len() as i64 {
+            for row in top..=bottom {
+                let beds = sleep.beds.range([row, left]..=[row, right]);
+                beds.for_each(|(_, ids)| visit_all(ids));
+            }
+        } else {
+            let beds = sleep.beds.range([top, left]..=[bottom, right]);
+            let beds = beds.filter(|([_, column], _)| (left..=right).contains(column));
+            beds.for_each(|(_, ids)| visit_all(ids));
+        }
+        count
+    }
+}
+
+/// The end of a step, when units fall asleep and wake.
+pub(crate) struct Night<'a> {
+    sleep: &'a mut Sleep,
+}
+
+impl Night<'_> {
+    /// Notes that the unit at this index, which was here before the step, now sleeps.
+    pub(crate) fn sleep(&mut self, index: usize, unit: &Unit) {
+        if !std::mem::replace(&mut self.sleep.are_asleep[index], true) {
+            self.sleep
+                .beds
+                .entry(bed(unit.position))
+                .or_default()
+                .push(unit.id);
+        }
+    }
+
+    /// Notes that a unit that came from `before` is awake.
+    pub(crate) fn wake(&mut self, index: usize, id: u32, before: Vector) {
+        if std::mem::take(&mut self.sleep.are_asleep[index]) {
+            self.sleep.leave_bed(id, before);
+        }
+        self.sleep.awake.push((id, before));
+    }
+}
+
+impl Sleep {
+    fn note(&mut self, unit: &Unit) {
+        self.awake.push((unit.id, unit.position));
+        // In a paused game calls may go on for long.
+        if self.awake.len() > 64 + 4 * self.are_asleep.len() {
+            let bits = |&(id, at): &(u32, Vector)| (id, at.map(f32::to_bits));
+            self.awake.sort_unstable_by_key(bits);
+            self.awake.dedup_by_key(|entry| bits(entry));
+        }
+    }
+
+    fn leave_bed(&mut self, id: u32, position: Vector) {
+        let place = bed(position);
+        if let Some(ids) = self.beds.get_mut(&place) {
+            ids.retain(|&other| other != id);
+            if ids.is_empty() {
+                self.beds.remove(&place);
+            }
+        }
+    }
+}
+
+/// The row and the column of the bed at a position.
+fn bed(position: Vector) -> [i32; 2] {
+    let [x, y] = position.map(|at| floor(at / BED));
+    [y, x]
+}

@@ -1,0 +1,190 @@
+//! Units that sleep: what a game sees is what it would see if all were looked at.
+
+use std::collections::BTreeSet;
+
+use flowtiles::steer::{Army, GroupId, Pace, Reading, Settings, Target, Unit};
+use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld};
+
+use crate::crowd::{Draw, drawn_map, on_threads};
+use crate::draws::draws;
+
+const SIDE: u32 = 64;
+
+/// A base of units that hold, stand or have arrived, and a few that go among them.
+struct Base {
+    draw: Draw,
+    world: FlowWorld,
+    army: Army,
+    groups: Vec<GroupId>,
+    next: u32,
+}
+
+impl Base {
+    fn new(seed: u32) -> Self {
+        let mut draw = Draw::new(seed);
+        let walls = [0, 4][seed as usize % 2];
+        let world = FlowWorld::new(drawn_map(&mut draw, SIDE, SIDE, walls));
+        let mut settings = Settings::default();
+        (settings.patience, settings.pushes) = (12, [5, 1, 3][seed as usize % 3]);
+        let mut base = Self {
+            draw,
+            world,
+            army: Army::new(settings).unwrap(),
+            groups: Vec::new(),
+            next: 0,
+        };
+        for target in [Target::Hold, Target::Stand, Target::Hold] {
+            base.groups
+                .push(base.army.add_group(target, Reading::Ahead).unwrap());
+        }
+        let order = base
+            .world
+            .order(Cell::new(40, 40), &[Cell::new(9, 9)])
+            .unwrap();
+        for reading in [Reading::Ahead, Reading::Bilinear] {
+            let group = base.army.add_group(order.clone(), reading).unwrap();
+            base.groups.push(group);
+        }
+        for at in 0..240 {
+            base.add(at % 40 / 13);
+        }
+        base
+    }
+
+    fn place(&mut self) -> [f32; 2] {
+        [0; 2].map(|_| self.draw.float(2.0, SIDE as f32 - 2.0))
+    }
+
+    fn add(&mut self, group: usize) {
+        // Mostly in a clump, where units touch.
+        let place = match self.draw.below(4) {
+            0 => self.place(),
+            _ => [0; 2].map(|_| self.draw.float(12.0, 26.0)),
+        };
+        // Ids come in no order.
+        let id = self.next * 37 % 4_093;
+        let radius = [0.3, 0.3, 0.45, 0.2][self.draw.below(4) as usize];
+        let unit = Unit::new(id, self.groups[group], place).with_radius(radius);
+        self.next += u32::from(self.army.add(unit).is_ok());
+    }
+
+    fn any(&mut self) -> Option<u32> {
+        let count = self.army.units().len() as u32;
+        let at = self.draw.below(count.max(1));
+        self.army.units().get(at as usize).map(|unit| unit.id)
+    }
+
+    /// Draws what a game does between two steps: mostly nothing.
+    fn call(&mut self) {
+        let Some(id) = self.any() else {
+            return;
+        };
+        let (place, group) = (self.place(), self.draw.below(5) as usize);
+        let cell = Cell::new(place[0] as i32, place[1] as i32);
+        match self.draw.below(400) {
+            0 => self.army.set_position(id, place).unwrap(),
+            1 => self.army.set_radius(id, self.draw.float(0.1, 0.5)).unwrap(),
+            2 => self.army.set_speed(id, self.draw.float(1.0, 5.0)).unwrap(),
+            3 => self.army.set_group(id, self.groups[group]).unwrap(),
+            4 => drop(self.army.remove(id)),
+            5 => self.add(group),
+            6 => self.army.retain(|unit| unit.id % 97 != id % 97),
+            7 => {
+                let cost = [Cost::WALL, Cost::OPEN][self.draw.below(2) as usize];
+                self.world
+                    .edit(CellRect::new(cell.x, cell.y, 2, 1), cost)
+                    .unwrap();
+                self.army.put_out_of_walls(&self.world);
+            }
+            8 => {
+                let order = self.world.order(cell, &[Cell::new(20, 20)]).unwrap();
+                self.army.send(self.groups[group], order).unwrap();
+            }
+            9 => self.army.send(self.groups[group], Target::Hold).unwrap(),
+            10 => self
+                .army
+                .send(self.groups[group], Target::Point(place))
+                .unwrap(),
+            11 => self.army.send(self.groups[group], Target::Stand).unwrap(),
+            12 => self
+                .army
+                .send(self.groups[group], Target::Follow(id))
+                .unwrap(),
+            13 => {
+                let pace = [Pace::Own, Pace::Slowest][self.draw.below(2) as usize];
+                self.army.set_pace(self.groups[group], pace).unwrap();
+            }
+            14 => self
+                .army
+                .set_planes(self.groups[group], 1 + self.draw.below(3) as u8)
+                .unwrap(),
+            _ => {}
+        }
+    }
+
+    fn tick(&mut self, tick: u32) {
+        if tick >= 100 {
+            self.call();
+        }
+        let seconds = [0.05, 0.05, 0.05, 0.1][usize::from(self.draw.below(200) == 0) * 3];
+        self.world.tick(Budget::cells(3_000));
+        self.army.step(&self.world, seconds);
+        self.army.cover_strays(&mut self.world);
+    }
+
+    /// Returns the ids that queries find around a place, by themselves and by a look at all.
+    fn found(&mut self) -> [Vec<u32>; 2] {
+        let point = self.place();
+        let square = |unit: &Unit| {
+            let [x, y] = [0, 1].map(|axis| unit.position[axis] - point[axis]);
+            x * x + y * y
+        };
+        let ids = |units: Vec<&Unit>| units.iter().map(|unit| unit.id).collect();
+        let near = self.army.units().iter().filter(|unit| square(unit) <= 25.0);
+        let near: BTreeSet<u32> = near.map(|unit| unit.id).collect();
+        [
+            ids(self.army.units_within(point, 5.0)),
+            near.into_iter().collect(),
+        ]
+    }
+}
+
+#[test]
+fn an_army_whose_units_sleep_goes_like_one_that_is_kept_awake() {
+    let (mut asleep, mut parts) = (0, 0);
+    for seed in 0..draws() as u32 * 3 {
+        let (mut one, mut other) = (Base::new(seed), Base::new(seed));
+        for tick in 0..600 {
+            other.army.keep_awake();
+            on_threads(1 + (seed as usize & 1), || one.tick(tick));
+            other.tick(tick);
+            assert_eq!(
+                one.army.state_hash(),
+                other.army.state_hash(),
+                "seed {seed}, tick {tick}"
+            );
+            assert_eq!(
+                one.army.events(),
+                other.army.events(),
+                "seed {seed}, tick {tick}"
+            );
+            assert_eq!(one.army.is_settled(), other.army.is_settled());
+            let [found, wanted] = one.found();
+            other.found();
+            assert_eq!(found, wanted, "seed {seed}, tick {tick}");
+            let (units, kept) = (one.army.units(), &other.army);
+            let count = units
+                .iter()
+                .filter(|unit| one.army.is_asleep(unit.id))
+                .count();
+            assert!(!units.iter().any(|unit| kept.is_asleep(unit.id)));
+            asleep += count;
+            parts += usize::from(count * 2 > units.len());
+        }
+    }
+    // It means something only if many sleep while others go.
+    assert!(
+        asleep > 100_000 && parts > 300,
+        "{asleep} slept, {parts} steps in part"
+    );
+}
