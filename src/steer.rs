@@ -48,5 +48,5 @@ pub use formation::{Shape, assign};
 pub use groups::{Chase, Pace, Target};
 pub use neighbours::{Mover, alignment, arrive, avoid, blend, cohesion, follow, seek, separation};
 pub use reading::{Reading, bilinear, by_turns, lowest_of_four, nearest};
-pub use units::{ArmyError, ArmyEvent, GroupId, HardGround, Settings, Unit, UnitState};
+pub use units::{ArmyError, ArmyEvent, GroupId, HardGround, Settings, Turning, Unit, UnitState};
 pub use walls::{MAX_RADIUS, anchor, is_clear, nearest_clear, slide};

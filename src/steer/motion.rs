@@ -23,6 +23,7 @@ mod push;
 mod scratch;
 mod step;
 mod through_links;
+mod turning;
 
 pub(super) use errand_step::{LOOK_EVERY, threat};
 pub(super) use finder::Finder;

@@ -19,5 +19,5 @@ pub(super) use ids::IdSet;
 pub(super) use roster::Roster;
 pub(super) use settings::contact_margin;
 pub use settings::{HardGround, Settings};
-pub use unit::{ArmyEvent, Unit, UnitState};
+pub use unit::{ArmyEvent, Turning, Unit, UnitState};
 pub(super) use unit::{MOST, Memory};

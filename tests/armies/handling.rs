@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use flowtiles::steer::{
-    Army, ArmyError, ArmyEvent, GroupId, MAX_RADIUS, Reading, Settings, Shape, Target, Unit,
-    UnitState,
+    Army, ArmyError, ArmyEvent, GroupId, MAX_RADIUS, Reading, Settings, Shape, Target, Turning,
+    Unit, UnitState, anchor,
 };
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Movement};
 
@@ -443,4 +443,75 @@ fn a_heavy_unit_does_not_give_way_to_light_ones() {
     let [light, plain, heavy] = [0.01, 1.0, 100.0].map(pass);
     assert!(heavy < free + 20, "{heavy} of {free} ticks");
     assert!(light > plain && plain > heavy, "{light}, {plain}, {heavy}");
+}
+
+/// Vehicles with a goal behind them turn no faster than they can, take a curve if they cannot
+/// turn on the spot, and arrive: alone, among others, and between walls.
+#[test]
+fn a_unit_that_turns_slowly_takes_curves_and_arrives() {
+    let mut map = CostMap::open(60, 40).unwrap();
+    for (x, y) in [(20, 6), (20, 20), (34, 12)] {
+        map.edit(CellRect::new(x, y, 2, 14), Cost::WALL).unwrap();
+    }
+    let (rate, goal) = (2.0, Cell::new(52, 20));
+    for (on_the_spot, count) in [(true, 1), (false, 1), (true, 12), (false, 12)] {
+        let mut world = FlowWorld::new(map.clone());
+        let mut army = Army::default();
+        let point = army
+            .add_group(Target::Point([9.5, 38.0]), Reading::Ahead)
+            .unwrap();
+        let turning = Turning { rate, on_the_spot };
+        for id in 0..count {
+            let place = [9.5 + (id % 4) as f32, 16.5 + (id / 4) as f32];
+            army.add(Unit::new(id, point, place).with_turning(turning))
+                .unwrap();
+        }
+        // First to the south, so that they are turned away from what comes then.
+        (0..40).for_each(|_| army.step(&world, 0.05));
+        let starts: Vec<Cell> = army
+            .units()
+            .iter()
+            .map(|unit| anchor(1, unit.position))
+            .collect();
+        let order = world.order(goal, &starts).unwrap();
+        army.send(point, order).unwrap();
+        let mut ticks = 0;
+        while !army.is_settled() {
+            let before: Vec<Unit> = army.units().to_vec();
+            world.tick(Budget::UNLIMITED);
+            army.step(&world, 0.05);
+            army.cover_strays(&mut world);
+            for (unit, before) in army.units().iter().zip(&before) {
+                let ([x, y], [bx, by]) = (unit.heading().unwrap(), before.heading().unwrap());
+                assert!((x.hypot(y) - 1.0).abs() < 1e-5);
+                let turned = (x * by - y * bx).atan2(x * bx + y * by).abs();
+                assert!(turned < rate * 0.05 * 1.01, "{turned} in a step");
+            }
+            ticks += 1;
+            assert!(ticks < 1_200, "{count} units, on the spot: {on_the_spot}");
+        }
+        let near = army.units().iter().filter(|unit| {
+            let [x, y] = unit.position;
+            (x - 52.5).hypot(y - 20.5) < 3.5
+        });
+        assert_eq!(near.count(), count as usize);
+    }
+}
+
+#[test]
+fn a_way_of_turning_that_cannot_be_is_refused() {
+    let mut army = Army::default();
+    let group = army.add_group(Target::Hold, Reading::Ahead).unwrap();
+    army.add(Unit::new(0, group, [5.5, 5.5])).unwrap();
+    for rate in [-1.0, f32::NAN, 1_001.0] {
+        let turning = Turning {
+            rate,
+            on_the_spot: true,
+        };
+        let refused = army.set_turning(0, turning).unwrap_err().to_string();
+        assert!(
+            refused.starts_with("the turning rate of unit 0 cannot be"),
+            "{refused}"
+        );
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::Army;
 use crate::steer::reading::Lookahead;
-use crate::steer::units::{ArmyError, GroupId, Unit};
+use crate::steer::units::{ArmyError, GroupId, Turning, Unit};
 use crate::vector::{NONE, greater};
 
 impl Army {
@@ -93,6 +93,18 @@ impl Army {
         let unit = self.unit_mut(id)?;
         unit.with_weight(weight).check()?;
         unit.weight = weight;
+        Ok(())
+    }
+
+    /// Sets how a unit [turns](Turning).
+    ///
+    /// # Errors
+    /// If there is no such unit, or the rate is not from 0 to 1,000.
+    pub fn set_turning(&mut self, id: u32, turning: Turning) -> Result<(), ArmyError> {
+        let unit = self.unit_mut(id)?;
+        unit.with_turning(turning).check()?;
+        unit.turning = turning;
+        unit.memory.heading = NONE;
         Ok(())
     }
 

@@ -10,7 +10,7 @@ use crate::steer::formation::{MARKS, March, Trail, WIDEST};
 use crate::steer::groups::{Allegiance, Charge, Chase, Errand, Group, Pace, Target};
 use crate::steer::motion::is_pace;
 use crate::steer::reading::{Lookahead, Reading};
-use crate::steer::units::{GroupId, HardGround, MOST, Memory, Settings, Unit, UnitState};
+use crate::steer::units::{GroupId, HardGround, MOST, Memory, Settings, Turning, Unit, UnitState};
 use crate::vector::{NONE, Vector};
 
 const READINGS: &[Reading] = &[
@@ -311,6 +311,7 @@ fn pass_unit(pass: &mut impl Pass, unit: &mut Unit) -> Result<(), Fault> {
         radius,
         speed,
         weight,
+        turning,
         state,
         memory,
     } = unit;
@@ -325,13 +326,25 @@ fn pass_unit(pass: &mut impl Pass, unit: &mut Unit) -> Result<(), Fault> {
         UnitState::Arrived,
         UnitState::Unreachable,
     ];
-    let kinds = [false, true].map(|has_weight| states.map(|state| (state, has_weight)));
-    let mut kind = (*state, *weight != 1.0);
+    let kinds = [[false; 2], [true, false], [false, true], [true; 2]];
+    let kinds = kinds.map(|has| states.map(|state| (state, has)));
+    let mut kind = (*state, [*weight != 1.0, *turning != Turning::default()]);
     pass.choice(&mut kind, kinds.as_flattened())?;
+    let [has_weight, turns] = kind.1;
     *state = kind.0;
-    if kind.1 {
+    if has_weight {
         pass.float(weight)?;
         pass.ensure(*weight != 1.0, "a plain weight is written")?;
+    }
+    if turns {
+        pass.float(&mut turning.rate)?;
+        pass.flag(&mut turning.on_the_spot)?;
+        pass_within(pass, &mut memory.heading, DIRECTION_MAX)?;
+        let is_plain = *turning == Turning::default();
+        pass.ensure(
+            !is_plain,
+            "how a unit turns is written although it turns at once",
+        )?;
     }
     pass_memory(pass, memory)?;
     // A hurried unit may be faster than any that is added.
@@ -358,6 +371,7 @@ fn pass_memory(pass: &mut impl Pass, memory: &mut Memory) -> Result<(), Fault> {
         pressed,
         slot,
         stray,
+        heading: _,
     } = memory;
     pass_aim(pass, aim)?;
     pass_within(pass, wish, DIRECTION_MAX)?;

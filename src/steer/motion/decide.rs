@@ -4,6 +4,7 @@
 use super::arrival::has_arrived;
 use super::part::Role;
 use super::patience::{LEVEL_LAST, LEVEL_RIGHT, level};
+use super::turning;
 use crate::order::Order;
 use crate::steer::formation::March;
 use crate::steer::groups::{EndTallies, Group, Leader, Tally, Target};
@@ -640,6 +641,7 @@ impl PreviousState<'_> {
         if wish.way == NONE && is_slow() && stands() {
             unit.velocity = NONE;
         }
+        unit.velocity = turning::steered(unit, unit.velocity, self.seconds);
         let way = times(unit.velocity, self.seconds);
         let from = unit.position;
         let ground = self.layer(unit).ground;

@@ -6,7 +6,7 @@ use crate::cost::LinkId;
 use crate::grid::Cell;
 use crate::steer::reading::Lookahead;
 use crate::steer::walls::is_radius;
-use crate::vector::Vector;
+use crate::vector::{NONE, Vector};
 
 /// The greatest distance of a position from the map's corner along each axis,
 /// in cells, and the greatest speed, in cells a second.
@@ -46,9 +46,40 @@ pub struct Unit {
     /// How much more than others of its size it pushes aside, and less is pushed, from 0.01
     /// to 100: of a tank with 100, infantry makes way, and the tank hardly does. 1 at first.
     pub weight: f32,
+    /// How it turns: at once, at first.
+    pub turning: Turning,
     /// What the unit is doing.
     pub state: UnitState,
     pub(crate) memory: Memory,
+}
+
+/// How a unit turns.
+///
+/// ```
+/// use flowtiles::steer::{GroupId, Turning, Unit};
+///
+/// let truck = Turning { rate: 1.5, on_the_spot: false };
+/// let unit = Unit::new(0, GroupId::default(), [5.5, 5.5]).with_turning(truck);
+/// assert_eq!(unit.heading(), None, "it has not gone anywhere");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turning {
+    /// How far it turns in a second, in radians: a quarter of a turn is 1.57. From 0 to
+    /// 1,000; with 0 it turns at once.
+    pub rate: f32,
+    /// Whether it can turn where it stands. If not, it goes on at a quarter of its speed at
+    /// least while it turns.
+    pub on_the_spot: bool,
+}
+
+impl Default for Turning {
+    /// Returns how a unit turns that is not told otherwise: at once.
+    fn default() -> Self {
+        Self {
+            rate: 0.0,
+            on_the_spot: true,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -73,6 +104,9 @@ pub(crate) struct Memory {
     pub(crate) pressed: u32,
     /// The number of its place in its group's formation or trail.
     pub(crate) slot: u32,
+    /// The direction to which it is turned, of length 1; none before it has gone, or if it
+    /// turns at once.
+    pub(crate) heading: Vector,
     /// Whether it stands off the loaded sectors of its order.
     pub(crate) stray: bool,
 }
@@ -96,6 +130,7 @@ impl Unit {
             radius: 0.3,
             speed: 4.0,
             weight: 1.0,
+            turning: Turning::default(),
             state: UnitState::Marching,
             memory: Memory::default(),
         }
@@ -122,6 +157,21 @@ impl Unit {
         self
     }
 
+    /// Returns the unit with another way of [turning](Turning).
+    #[must_use]
+    pub const fn with_turning(mut self, turning: Turning) -> Self {
+        self.turning = turning;
+        self
+    }
+
+    /// Returns the direction to which a unit is turned that [turns](Turning) slowly, of
+    /// length 1; `None` before it has gone anywhere, and of other units.
+    #[must_use]
+    pub fn heading(&self) -> Option<[f32; 2]> {
+        let heading = self.memory.heading;
+        (heading != NONE).then_some(heading)
+    }
+
     /// Whether it stands off the loaded sectors of its order: the order should
     /// [`cover`](crate::FlowWorld::cover) its cell.
     #[must_use]
@@ -135,6 +185,9 @@ impl Unit {
         let wanted = "a number from 0.01 to 100";
         let fits = (0.01..=100.0).contains(&self.weight);
         self.check_value("weight", self.weight, fits, wanted)?;
+        let wanted = "a number from 0 to 1,000 radians a second";
+        let fits = (0.0..=1000.0).contains(&self.turning.rate);
+        self.check_value("turning rate", self.turning.rate, fits, wanted)?;
         let fields = [("position", self.position), ("velocity", self.velocity)];
         for (field, along) in fields {
             for value in along {
@@ -184,6 +237,7 @@ impl Unit {
             post: self.position,
             home: self.position,
             slot: self.memory.slot,
+            heading: self.memory.heading,
             ..Memory::default()
         };
     }
@@ -201,6 +255,7 @@ impl Unit {
             end,
             pressed,
             slot,
+            heading,
             stray,
         } = self.memory;
         let bits = f32::to_bits;
@@ -216,7 +271,10 @@ impl Unit {
         };
         let flags = u32::from(end.is_some()) << 3 | u32::from(stray) << 2 | state;
         let GroupId { index, generation } = self.group;
-        let weight = bits(self.weight) ^ bits(1.0);
+        let Turning { rate, on_the_spot } = self.turning;
+        let turning = bits(rate).rotate_left(16) ^ u32::from(!on_the_spot);
+        let kind = bits(self.weight) ^ bits(1.0) ^ turning;
+        let [heading_x, heading_y] = pair(heading);
         [
             [
                 px,
@@ -230,7 +288,9 @@ impl Unit {
             ],
             [wx, wy, tx, ty, hx, hy, bits(pace), bits(watch)],
             [aim_x, aim_y, from_x, from_y, stuck, step, idle, pressed],
-            [end_x, end_y, slot, index, generation, weight, 0, 0],
+            [
+                end_x, end_y, slot, index, generation, kind, heading_x, heading_y,
+            ],
         ]
     }
 }

@@ -1,6 +1,8 @@
 //! The calls of a battle: each is made of the army or the world, and of the plain model.
 
-use flowtiles::steer::{ArmyError, Chase, GroupId, Pace, Reading, Shape, Target, Unit, anchor};
+use flowtiles::steer::{
+    ArmyError, Chase, GroupId, Pace, Reading, Shape, Target, Turning, Unit, anchor,
+};
 use flowtiles::{Cell, CellRect, Cost, Goal, Link, Order, StampTemplate, Teams, Turn};
 
 use super::plain::{Mark, PlainUnit};
@@ -178,6 +180,10 @@ impl Battle {
         assert_eq!(self.army.set_speed(id, speed).is_ok(), is_there);
         assert_eq!(self.army.set_radius(id, radius).is_ok(), is_there);
         assert_eq!(self.army.set_weight(id, weight).is_ok(), is_there);
+        let rate = [0.0, 0.5, 2.0, 60.0][(radius * 100.0) as usize % 4];
+        let on_the_spot = weight < 5.0;
+        let turning = Turning { rate, on_the_spot };
+        assert_eq!(self.army.set_turning(id, turning).is_ok(), is_there);
         if let Some(unit) = self.plain.units.get_mut(&id) {
             (unit.speed, unit.radius) = (speed, radius);
             self.note("set speed and radius", 1);
