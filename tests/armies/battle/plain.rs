@@ -54,6 +54,7 @@ pub struct PlainUnit {
     pub has_arrived: bool,
 }
 
+#[derive(Clone)]
 pub struct PlainGroup {
     pub target: Mark,
     pub queue: Vec<Mark>,
@@ -134,8 +135,19 @@ impl Plain {
         assert!(army.groups().eq(self.groups.keys().copied()));
         for (&id, group) in &self.groups {
             assert_eq!(army.target(id).map(Mark::of), Some(group.target), "{id}");
-            let queue = army.queued(id).iter().map(Mark::of);
+            let view = army.group(id).unwrap();
+            let queue = view.queue().iter().map(Mark::of);
             assert!(queue.eq(group.queue.iter().copied()), "{id}");
+            let set = (
+                view.patrols(),
+                view.layer(),
+                view.planes(),
+                view.spacing().is_some(),
+            );
+            assert_eq!(
+                set,
+                (group.patrols, group.layer, group.planes, group.is_formed)
+            );
             let members = army.members(id).map(|unit| unit.id);
             assert!(members.eq(self.members(id)), "{id}");
         }
@@ -163,7 +175,7 @@ impl Plain {
             if let Some(&id) = self.units.keys().next() {
                 assert_eq!(army.set_group(id, group), refused);
             }
-            assert!(army.target(group).is_none() && army.queued(group).is_empty());
+            assert!(army.target(group).is_none() && army.group(group).is_none());
             assert_eq!(army.members(group).count(), 0);
         }
         assert_eq!(army.state_hash(), before);
