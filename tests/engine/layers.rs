@@ -567,6 +567,13 @@ fn a_layer_that_was_derived_stays_so_for_every_team_when_gates_part_them() {
 }
 
 #[test]
+#[should_panic(expected = "there is no such team: give 0 to 7")]
+fn teams_that_do_not_exist_are_refused() {
+    assert!(!Teams::ALL.has(8));
+    let _ = Teams::NONE.with(8);
+}
+
+#[test]
 fn impossible_layers_are_refused_with_a_remedy() {
     let mut world = FlowWorld::new(CostMap::open(60, 20).expect("a size"));
     let (unit, goal) = (Cell::new(5, 5), Cell::new(50, 5));
