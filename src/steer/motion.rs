@@ -25,6 +25,8 @@ mod step;
 mod through_links;
 
 pub(super) use errand_step::{LOOK_EVERY, threat};
+#[cfg(test)]
+pub(super) use errand_wish::Chaser;
 pub(super) use finder::Finder;
 #[cfg(feature = "crowd")]
 pub(super) use foresight::Foresight;

@@ -329,8 +329,13 @@ impl PreviousState<'_> {
             return Wish::to_stand(NONE);
         }
         let speed = self.speed(unit, group, view);
+        self.straight_to(unit, point, speed)
+    }
+
+    /// Returns the wish to go straight to a point, and no farther. The point is on the
+    /// unit's layer.
+    pub(super) fn straight_to(&self, unit: &Unit, point: Vector, speed: f32) -> Wish {
         let way = unit_toward(unit.position, point);
-        // No farther than the point.
         let left = distance(unit.position, point);
         let part = lesser(left / greater(speed * self.seconds, left), 1.0);
         let steer = follow(unit.velocity, times(way, part), speed);
