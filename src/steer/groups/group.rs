@@ -116,6 +116,11 @@ impl Target {
         self.is_stop() || matches!(self, Self::Pursue(..) | Self::Flee { .. })
     }
 
+    /// Whether units go elsewhere for it, so that they can be cut off.
+    pub(crate) const fn leads_away(&self) -> bool {
+        !matches!(self, Self::Nowhere | Self::Stand | Self::Hold)
+    }
+
     pub(crate) const fn is_stop(&self) -> bool {
         matches!(self, Self::Point(_) | Self::Order(_) | Self::AttackMove(..))
     }
