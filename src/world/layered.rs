@@ -50,7 +50,7 @@ impl FlowWorld {
         if self.movement(layer).is_none() {
             return Err(LayerError::NoLayer { layer });
         }
-        self.free_returned();
+        self.book.take_returned();
         let used = self.book.plans().filter(|plan| {
             let used = plan.goal().layer();
             used.number() == layer.number() && used != LayerId::GROUND
