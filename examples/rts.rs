@@ -208,7 +208,8 @@ impl Game {
     /// A tick of the game: commands, the world's work, the army's step.
     fn advance(&mut self) -> Outcome<()> {
         self.command()?;
-        self.army.tick(&mut self.world, Budget::cells(WORK), 1.0 / RATE);
+        self.army
+            .tick(&mut self.world, Budget::cells(WORK), 1.0 / RATE);
         self.tick += 1;
         Ok(())
     }

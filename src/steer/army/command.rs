@@ -278,7 +278,8 @@ impl Army {
     /// # Errors
     /// If the army has no such group, or the team is not from 0 to 7.
     pub fn set_team(&mut self, group: GroupId, team: u8, foes: Teams) -> Result<(), ArmyError> {
-        let allegiance = Allegiance::new(team, foes.without(team))?;
+        let mut allegiance = Allegiance::new(team, foes)?;
+        allegiance.foes = foes.without(team);
         self.groups.get_mut(group)?.allegiance = allegiance;
         Ok(())
     }

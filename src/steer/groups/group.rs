@@ -43,8 +43,9 @@ pub enum Target {
     /// As [`Order`](Self::Order); but a unit that sees a foe of its group's
     /// [team](crate::steer::Army::set_team) goes straight to it and stops within range, until the
     /// foe is gone, out of sight, or farther than the leash from where the unit left the
-    /// march. Then it takes the march up again. Units that have arrived do the same, and
-    /// come back.
+    /// march. Then it takes the march up again, and goes for the same foe again only within
+    /// that leash, or once it is itself farther away from there. Units that have arrived do the
+    /// same, and come back.
     AttackMove(Order, Chase),
     /// Away from a unit, or from all foes of the group's [team](crate::steer::Army::set_team):
     /// to a place that the group can reach sooner than they, chosen anew by
@@ -113,6 +114,11 @@ impl Target {
     /// Whether a group can have arrived, so that its next target follows.
     pub(crate) const fn ends(&self) -> bool {
         self.is_stop() || matches!(self, Self::Pursue(..) | Self::Flee { .. })
+    }
+
+    /// Whether units go elsewhere for it, so that they can be cut off.
+    pub(crate) const fn leads_away(&self) -> bool {
+        !matches!(self, Self::Nowhere | Self::Stand | Self::Hold)
     }
 
     pub(crate) const fn is_stop(&self) -> bool {
