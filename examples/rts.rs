@@ -229,10 +229,7 @@ impl Game {
 
     /// A copy for rollback: the same moment, work in hand included.
     fn forked(&self) -> Outcome<Self> {
-        let (world, claims) = self.world.fork();
-        let mut army = self.army.clone();
-        army.bind(&world)?;
-        drop(claims);
+        let (world, army) = self.army.fork(&self.world)?;
         Ok(self.with(world, army))
     }
 
