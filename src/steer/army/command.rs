@@ -1,7 +1,5 @@
 //! The groups of an army, as a game adds, commands and removes them.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::Army;
 use crate::cost::Teams;
 use crate::steer::formation::{March, Shape, Trail, assign};
@@ -71,64 +69,6 @@ impl Army {
         }
         self.groups.remove(group)?;
         Ok(units)
-    }
-
-    /// Removes the groups that have no units, and returns how many there were.
-    pub fn remove_empty_groups(&mut self) -> usize {
-        let empty = |group: &GroupId| self.members(*group).next().is_none();
-        let groups: Vec<GroupId> = self.groups().filter(empty).collect();
-        let removed = groups.iter().map(|&group| self.groups.remove(group));
-        removed.filter(Result::is_ok).count()
-    }
-
-    /// Parts units from their groups, as a player does who selects some of a group: from each
-    /// group that has some of them, these go over to a new one. It has all that was set for the
-    /// former, target, queue and formation included, and its units go on as they were: one
-    /// that has arrived stays. A group all of whose units are named stays as it is. Returns
-    /// the groups in which the units are now, in the order of their former groups.
-    ///
-    /// ```
-    /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
-    ///
-    /// let mut army = Army::default();
-    /// let band = army.add_group(Target::Point([50.0, 5.5]), Reading::Ahead)?;
-    /// for id in 0..6 {
-    ///     army.add(Unit::new(id, band, [5.5 + id as f32, 5.5]))?;
-    /// }
-    /// let part = army.split(&[1, 4])?;
-    /// assert_eq!((part.len(), army.members(band).count()), (1, 4));
-    /// assert_eq!(army.target(part[0]), army.target(band));
-    /// assert_eq!(army.split(&[1, 4])?, part, "they are a group already");
-    /// # Ok::<(), ArmyError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// If there is no such unit, or if the army has 268,435,456 groups. In the first case
-    /// nothing has changed.
-    pub fn split(&mut self, units: &[u32]) -> Result<Vec<GroupId>, ArmyError> {
-        let mut parts: BTreeMap<GroupId, BTreeSet<u32>> = BTreeMap::new();
-        for &id in units {
-            let unit = self.roster.get(id).ok_or(ArmyError::NoUnit { unit: id })?;
-            parts.entry(unit.group).or_default().insert(id);
-        }
-        let mut groups = Vec::with_capacity(parts.len());
-        for (former, ids) in parts {
-            let whole = self.groups.get(former)?;
-            if whole.members.len() == ids.len() {
-                groups.push(former);
-                continue;
-            }
-            let part = self.groups.add(whole.part(&ids))?;
-            for id in ids {
-                self.groups.enlist_in(former)?.members.remove(id);
-                self.groups.enlist_in(part)?.members.insert(id);
-                if let Some(unit) = self.roster.get_mut(id) {
-                    unit.group = part;
-                }
-            }
-            groups.push(part);
-        }
-        Ok(groups)
     }
 
     /// Returns the groups, by index.

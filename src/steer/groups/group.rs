@@ -1,6 +1,6 @@
 //! Groups: units with a common target, and the counts by which they arrive.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::chase::{Allegiance, Chase, check_distance};
 use super::errand::Errand;
@@ -330,24 +330,6 @@ impl Group {
             has_several_ends: false,
             tally: Tally::default(),
         }
-    }
-
-    /// Returns a group for some of its units, which go on as they were; they are yet to join.
-    pub(crate) fn part(&self, units: &BTreeSet<u32>) -> Self {
-        let mut part = Self {
-            members: IdSet::default(),
-            generation: 0,
-            ..self.clone()
-        };
-        part.forget_trail();
-        if let Some(errand) = &mut part.errand {
-            errand.charges.retain(|id, _| units.contains(id));
-        }
-        #[cfg(feature = "crowd")]
-        {
-            part.course = Default::default();
-        }
-        part
     }
 
     /// Gives the group another target; its units must set out for it.

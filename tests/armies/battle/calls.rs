@@ -5,8 +5,6 @@ use flowtiles::steer::{
 };
 use flowtiles::{Cell, CellRect, Cost, Goal, Link, Order, StampTemplate, Teams, Turn};
 
-use std::collections::BTreeSet;
-
 use super::plain::{Mark, PlainUnit};
 use super::{Battle, HEIGHT, Kind, WIDTH};
 
@@ -215,59 +213,12 @@ impl Battle {
         }
     }
 
-    /// Parts some units from their groups.
-    fn split(&mut self) {
-        let ids: Vec<u32> = self.plain.units.keys().copied().collect();
-        let count = 1 + self.draw.below(6) as usize;
-        let some: BTreeSet<u32> = (0..count)
-            .filter_map(|_| ids.get(self.draw.below(ids.len().max(1) as u32) as usize))
-            .copied()
-            .collect();
-        let named: Vec<u32> = some.iter().copied().collect();
-        let groups = self.army.split(&named).unwrap();
-        let formers: BTreeSet<GroupId> =
-            named.iter().map(|id| self.plain.units[id].group).collect();
-        assert_eq!(groups.len(), formers.len());
-        for (former, part) in formers.into_iter().zip(groups) {
-            let members = self.plain.members(former);
-            if members.iter().all(|id| some.contains(id)) {
-                assert_eq!(part, former);
-                continue;
-            }
-            let copy = self.plain.groups[&former].clone();
-            assert!(self.plain.groups.insert(part, copy).is_none());
-            for id in members.iter().filter(|id| some.contains(id)) {
-                self.plain.units.get_mut(id).unwrap().group = part;
-            }
-            self.note("split", 1);
-        }
-        let before = self.army.state_hash();
-        assert!(self.army.split(&[u32::MAX]).is_err());
-        assert_eq!(self.army.state_hash(), before);
-    }
-
-    fn remove_empty(&mut self) {
-        let all: Vec<GroupId> = self.plain.groups.keys().copied().collect();
-        let empty = all
-            .into_iter()
-            .filter(|&group| self.plain.members(group).is_empty());
-        let empty: Vec<GroupId> = empty.collect();
-        assert_eq!(self.army.remove_empty_groups(), empty.len());
-        for group in empty {
-            self.plain.groups.remove(&group);
-            self.plain.gone.insert(group);
-        }
-        self.note("remove empty groups", 1);
-    }
-
     fn call_for_groups(&mut self) {
         let Some(group) = self.group() else {
             return self.add_group();
         };
-        match self.draw.below(23) {
+        match self.draw.below(20) {
             0 | 1 if self.plain.groups.len() < 12 => self.add_group(),
-            20 | 21 if self.plain.groups.len() < 16 => self.split(),
-            22 => self.remove_empty(),
             2 => self.remove_group(group),
             3..8 => self.send(group),
             8..11 => self.queue(group),

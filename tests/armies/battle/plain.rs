@@ -54,7 +54,6 @@ pub struct PlainUnit {
     pub has_arrived: bool,
 }
 
-#[derive(Clone)]
 pub struct PlainGroup {
     pub target: Mark,
     pub queue: Vec<Mark>,
