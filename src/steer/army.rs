@@ -1,7 +1,7 @@
 //! The army: units in groups, and what a game asks of them.
 //!
 //! An [`Army`] owns the units, the groups and what a step keeps; each file here is one
-//! kind of call. `muster` changes units and `command` groups, `queries`, `overlap` and
+//! kind of call. `muster` changes units, `command` and `split` change groups, `queries`, `overlap` and
 //! `jams` ask, `step` moves all of them unless they are at `rest`, and `errand_orders`
 //! makes the orders of groups that chase or flee. `save` passes all fields through
 //! `packed`, which reads and writes them in one way, a `pass`.
@@ -19,6 +19,7 @@ mod pass;
 mod queries;
 mod rest;
 mod save;
+mod split;
 mod step;
 #[cfg(test)]
 mod tests;
