@@ -1,8 +1,9 @@
 //! The army: units in groups, and what a game asks of them.
 //!
 //! An [`Army`] owns the units, the groups and what a step keeps; each file here is one
-//! kind of call. `muster` changes units and `command` groups, `queries`, `overlap` and
-//! `group_view`, `sightings` and `jams` ask, `step` moves all of them unless they are at `rest`, and `errand_orders`
+//! kind of call. `muster` changes units, `command` and `split` change groups, `queries`,
+//! `overlap`, `group_view`, `sightings` and `jams` ask, `step` moves all of them unless they
+//! are at `rest`, and `errand_orders`
 //! makes the orders of groups that chase or flee. `save` passes all fields through
 //! `packed`, which reads and writes them in one way, a `pass`.
 
@@ -21,6 +22,7 @@ mod queries;
 mod rest;
 mod save;
 mod sightings;
+mod split;
 mod step;
 #[cfg(test)]
 mod tests;

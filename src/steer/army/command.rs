@@ -71,6 +71,28 @@ impl Army {
         Ok(units)
     }
 
+    /// Removes the groups without units, as splits and losses leave them, and returns how
+    /// many there were.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
+    ///
+    /// let mut army = Army::default();
+    /// let [band, other] = [(); 2].map(|()| army.add_group(Target::Stand, Reading::Ahead));
+    /// let (band, other) = (band?, other?);
+    /// army.add(Unit::new(0, band, [5.5, 5.5]))?;
+    /// army.set_group(0, other)?;
+    /// assert_eq!(army.remove_empty_groups(), 1);
+    /// assert!(army.groups().eq([other]));
+    /// # Ok::<(), ArmyError>(())
+    /// ```
+    pub fn remove_empty_groups(&mut self) -> usize {
+        let is_empty = |&group: &GroupId| self.members(group).next().is_none();
+        let empty: Vec<GroupId> = self.groups().filter(is_empty).collect();
+        let removed = empty.into_iter().map(|group| self.groups.remove(group));
+        removed.filter(Result::is_ok).count()
+    }
+
     /// Returns the groups, by index.
     pub fn groups(&self) -> impl Iterator<Item = GroupId> {
         self.groups.ids()
@@ -170,14 +192,11 @@ impl Army {
     ///
     /// let mut world = FlowWorld::new(CostMap::open(40, 20)?);
     /// let posts = [Cell::new(5, 5), Cell::new(15, 5)];
-    /// let mut targets = Vec::new();
-    /// for post in posts {
-    ///     targets.push(world.order(post, &posts)?);
-    /// }
+    /// let [there, back] = posts.map(|post| world.order(post, &posts));
     /// let mut army = Army::default();
     /// let guards = army.add_group(Target::Stand, Reading::Ahead)?;
     /// army.add(Unit::new(0, guards, [5.5, 5.5]))?;
-    /// army.patrol(guards, targets)?;
+    /// army.patrol(guards, [there?, back?])?;
     /// let mut reached = 0;
     /// while reached < 5 {
     ///     world.tick(Budget::cells(4_000));

@@ -9,7 +9,7 @@ use crate::grid::Cell;
 use crate::order::Order;
 use crate::steer::formation::{March, NO_SLOT, Trail};
 use crate::steer::reading::Reading;
-use crate::steer::units::{ArmyError, IdSet, MOST, Unit, UnitState};
+use crate::steer::units::{ArmyError, IdSet, MOST, Roster, Unit, UnitState};
 use crate::vector::{NONE, Vector, middle_of};
 
 /// The target of a group.
@@ -342,6 +342,23 @@ impl Group {
             march.set_out();
         }
         self.forget_trail();
+    }
+
+    /// Forgets what the group remembers of units that are no longer in it, and the places
+    /// of its formation that these had.
+    pub(crate) fn keep_to_members(&mut self, roster: &mut Roster) {
+        let members = &self.members;
+        if let Some(errand) = &mut self.errand {
+            errand.charges.retain(|&id, _| members.contains(id));
+        }
+        if let Some(march) = &mut self.march {
+            let slots = roster.of(members).map(|unit| (unit.memory.slot, unit.id));
+            for (id, slot) in march.keep(slots.collect()) {
+                if let Some(unit) = roster.get_mut(id) {
+                    unit.memory.slot = slot;
+                }
+            }
+        }
     }
 
     pub(crate) const fn joiners_slot(&self) -> u32 {

@@ -54,6 +54,7 @@ pub struct PlainUnit {
     pub has_arrived: bool,
 }
 
+#[derive(Clone)]
 pub struct PlainGroup {
     pub target: Mark,
     pub queue: Vec<Mark>,
@@ -122,6 +123,35 @@ impl Plain {
     pub fn set_out(&mut self, id: u32) {
         let unit = self.units.get_mut(&id).unwrap();
         unit.has_arrived = self.groups[&unit.group].target == Mark::Hold;
+    }
+
+    /// Makes units groups of their own, with these ids. Returns how many groups they had.
+    pub fn split(&mut self, units: &[u32], parts: &[GroupId]) -> usize {
+        let former: BTreeSet<GroupId> = units.iter().map(|id| self.units[id].group).collect();
+        for (&from, &part) in former.iter().zip(parts) {
+            let members = self.members(from);
+            if members.iter().all(|id| units.contains(id)) {
+                assert_eq!(part, from, "all of a group");
+                continue;
+            }
+            assert!(!self.gone.contains(&part), "{part} comes back");
+            let group = self.groups[&from].clone();
+            assert!(self.groups.insert(part, group).is_none());
+            for id in members.iter().filter(|id| units.contains(id)) {
+                self.units.get_mut(id).unwrap().group = part;
+            }
+        }
+        former.len()
+    }
+
+    /// Removes the groups without units, and returns how many there were.
+    pub fn remove_empty_groups(&mut self) -> usize {
+        let groups: Vec<GroupId> = self.groups.keys().copied().collect();
+        let empty = groups.into_iter().filter(|&id| self.members(id).is_empty());
+        let empty: Vec<GroupId> = empty.collect();
+        self.groups.retain(|id, _| !empty.contains(id));
+        self.gone.extend(&empty);
+        empty.len()
     }
 
     pub fn members(&self, id: GroupId) -> Vec<u32> {
