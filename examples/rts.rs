@@ -208,9 +208,8 @@ impl Game {
     /// A tick of the game: commands, the world's work, the army's step.
     fn advance(&mut self) -> Outcome<()> {
         self.command()?;
-        self.world.tick(Budget::cells(WORK));
-        self.army.step(&self.world, 1.0 / RATE);
-        self.army.cover_strays(&mut self.world);
+        self.army
+            .tick(&mut self.world, Budget::cells(WORK), 1.0 / RATE);
         self.tick += 1;
         Ok(())
     }
@@ -230,10 +229,7 @@ impl Game {
 
     /// A copy for rollback: the same moment, work in hand included.
     fn forked(&self) -> Outcome<Self> {
-        let (world, claims) = self.world.fork();
-        let mut army = self.army.clone();
-        army.bind(&world)?;
-        drop(claims);
+        let (world, army) = self.army.fork(&self.world)?;
         Ok(self.with(world, army))
     }
 

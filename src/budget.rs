@@ -30,8 +30,10 @@
 //!   a search that opens links opens the clusters at their ends at once. So links are
 //!   limited to 4,096 cells.
 //! - **Sorting the goal cells** when an integration begins: 40 ms for a million cells.
-//! - **Freeing**, 1 µs an order. A game that drops tens of thousands at once lowers
-//!   `Limits::orders`, or drops them over some ticks.
+//! - **Freeing**, 1 µs an order and more for large fields: 256 orders in each tick, and
+//!   beyond that one for every 500 cells of the budget that are left. The others wait for
+//!   later ticks, and no result depends on when they are freed. That an order is gone is
+//!   noted at once, in some 0.1 µs.
 //! - **The system's work for memory.** An order over tens of thousands of sectors
 //!   reserves room for the whole map. But pages are cleared when they are first
 //!   written, and to free a large field takes some milliseconds at once.
@@ -40,6 +42,8 @@
 pub(crate) const TILE_WORK: u64 = 100;
 /// Work of finding that a sector holds nothing of interest, in cells.
 pub(crate) const LOOK_WORK: u64 = 1;
+/// What must be left of a budget for an order to be freed, in cells. It is not counted.
+pub(crate) const FREE_WORK: u64 = 500;
 /// Work of loading a sector, in cells.
 pub(crate) const LOAD_WORK: u64 = 20;
 

@@ -26,4 +26,3 @@ pub(crate) use outlook::{Outlook, SeenCell, WallRings, leads_straight_out, price
 pub(crate) use partition::Islands;
 pub(crate) use pockets::pocket_cells;
 pub(crate) use repair::IslandRepair;
-pub(crate) use rings::Rings;

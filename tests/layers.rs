@@ -54,7 +54,7 @@ const OWNERS: &[(&str, &[&str])] = &[
         &["heuristic", "kernel", "lanes", "portal", "steer"],
     ),
     ("mint", &["interop"]),
-    ("parking_lot", &["order", "world"]),
+    ("parking_lot", &["order", "steer", "world"]),
     ("pathfinding", &["steer"]),
     ("petgraph", &["clusters", "map", "portal"]),
     ("rayon", &["threads"]),

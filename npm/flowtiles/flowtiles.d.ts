@@ -269,7 +269,7 @@ export type Target =
 
 /** An event of the last step; `value` is a stuck unit's level or the number of a link. */
 export interface ArmyEvent {
-  kind: "arrived" | "group-arrived" | "reached" | "lost" | "stuck" | "entered" | "unreachable" | "other";
+  kind: "arrived" | "group-arrived" | "reached" | "lost" | "stuck" | "entered" | "unreachable" | "too-wide" | "other";
   group: number;
   unit: number;
   value: number;

@@ -12,7 +12,9 @@ const SHAPES = ["line", "wedge", "box", "column"];
 const TARGETS = [
   "nowhere", "stand", "hold", "point", "follow", "pursue", "order", "attack", "flee", "flee-foes",
 ];
-const EVENTS = ["arrived", "group-arrived", "reached", "lost", "stuck", "entered", "unreachable"];
+const EVENTS = [
+  "arrived", "group-arrived", "reached", "lost", "stuck", "entered", "unreachable", "too-wide",
+];
 const SETTINGS = [
   "force", "follow", "separation", "alignment", "cohesion", "avoidance", "room", "range", "horizon",
   "catchUp", "pushes", "patience", "hardGroundSlows",

@@ -129,13 +129,19 @@ impl Teams {
         self.0
     }
 
-    /// Returns these teams and one more; the same if there is no such team.
+    /// Returns these teams and one more.
+    ///
+    /// # Panics
+    /// If there is no such team: 0 to 7 are.
     #[must_use]
     pub const fn with(self, team: u8) -> Self {
         Self(self.0 | Self::bit(team))
     }
 
     /// Returns these teams without one of them.
+    ///
+    /// # Panics
+    /// If there is no such team: 0 to 7 are.
     #[must_use]
     pub const fn without(self, team: u8) -> Self {
         Self(self.0 & !Self::bit(team))
@@ -147,14 +153,15 @@ impl Teams {
         Self(!self.0)
     }
 
-    /// Whether a team is among them.
+    /// Whether a team is among them; false if there is no such team.
     #[must_use]
     pub const fn has(self, team: u8) -> bool {
-        self.0 & Self::bit(team) != 0
+        team < MAX_TEAMS && self.0 & Self::bit(team) != 0
     }
 
     const fn bit(team: u8) -> u8 {
-        if team < MAX_TEAMS { 1 << team } else { 0 }
+        assert!(team < MAX_TEAMS, "there is no such team: give 0 to 7");
+        1 << team
     }
 
     /// Returns the teams that are among both.

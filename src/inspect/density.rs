@@ -4,6 +4,9 @@ use super::{CellValues, Point};
 use crate::grid::{Cell, CellRect};
 
 /// Returns the number of positions in each cell of the view.
+///
+/// # Panics
+/// If the view has more cells than the largest map: give the part that is on the map.
 #[must_use]
 pub fn density(positions: &[Point], view: CellRect) -> CellValues<u32> {
     let mut density = CellValues::all(view, 0);

@@ -1,6 +1,9 @@
 //! One value for each cell of a view.
 
-use crate::grid::{Cell, CellRect};
+use crate::grid::{Cell, CellRect, MAX_SIDE};
+
+/// The most cells of a view: as many as the largest map has.
+const MOST: u64 = MAX_SIDE as u64 * MAX_SIDE as u64;
 
 /// One value for each cell of a rectangle.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,8 +46,15 @@ impl<T> CellValues<T> {
 }
 
 impl<T: Copy> CellValues<T> {
+    /// # Panics
+    /// If the view has more cells than any map.
     pub(super) fn all(view: CellRect, value: T) -> Self {
-        let values = vec![value; view.width as usize * view.height as usize];
+        let cells = u64::from(view.width) * u64::from(view.height);
+        assert!(
+            cells <= MOST,
+            "a view of {cells} cells has more than any map: give the part that is on the map"
+        );
+        let values = vec![value; cells as usize];
         Self { view, values }
     }
 

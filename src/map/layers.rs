@@ -9,7 +9,7 @@
 //! ```
 //!
 //! A layer is derived when it is first asked for. Teams that see all gates alike share
-//! what is derived; when a gate parts them, those with orders get a copy.
+//! what is derived; when a gate parts them, each part gets a copy.
 //!
 //! Below `world` this file and `cost` alone know that there are several layers: a plan
 //! is given the map of its own. A declared layer costs nothing. A derived one takes the
@@ -465,46 +465,35 @@ impl Layers {
     }
 
     /// Parts the teams that the gates now treat differently, before the maps are
-    /// repaired. A part that `is_used` says is used by orders gets a copy of the map.
-    pub(crate) fn part_teams(&mut self, is_used: impl Fn(LayerId) -> bool) {
+    /// repaired. Each part gets a copy of what was derived for the whole: a layer that
+    /// could be asked about still can.
+    pub(crate) fn part_teams(&mut self) {
+        let former = self.alike;
         let mut parts = self.stamps.alike();
-        for (part, former) in parts.iter_mut().zip(self.alike) {
+        for (part, former) in parts.iter_mut().zip(former) {
             *part = part.shared(former);
         }
-        if parts == self.alike {
+        if parts == former {
             return;
         }
         self.alike = parts;
-        let is_used = |number: u16, teams: Teams| {
-            teams
-                .members()
-                .filter_map(|team| LayerId::from_number(number).for_team(team))
-                .any(&is_used)
-        };
-        let whole = std::mem::take(&mut self.derived);
-        for teams in groups(parts).into_iter().filter(|teams| !teams.has(0)) {
-            // If a map of the ground was derived for them, they are parts of that.
-            let is_apart = whole
-                .iter()
-                .filter(|whole| whole.number == 0)
-                .any(|whole| whole.teams.has(teams.first()));
-            if !is_apart && is_used(0, teams) {
-                let map = self.ground.clone();
-                let number = 0;
-                self.derived.push(Derived { number, teams, map });
-            }
-        }
-        for Derived { number, teams, map } in whole {
+        let groups = groups(parts);
+        for Derived { number, teams, map } in std::mem::take(&mut self.derived) {
             let own = parts[usize::from(teams.first())];
-            for other in groups(parts) {
-                let is_part = other != own && teams.has(other.first());
-                if is_part && is_used(number, other) {
+            for &other in groups.iter().filter(|&&other| other != own) {
+                if teams.has(other.first()) {
                     let (teams, map) = (other, map.clone());
                     self.derived.push(Derived { number, teams, map });
                 }
             }
             let teams = own;
             self.derived.push(Derived { number, teams, map });
+        }
+        for teams in groups.into_iter().filter(|teams| !teams.has(0)) {
+            if former[usize::from(teams.first())].has(0) {
+                let (number, map) = (0, self.ground.clone());
+                self.derived.push(Derived { number, teams, map });
+            }
         }
         self.derived.sort_by_key(Derived::key);
     }

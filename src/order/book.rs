@@ -1,7 +1,6 @@
 //! The book: all orders of a world, from their first claim to their last.
 
-use std::collections::BTreeSet;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 
@@ -18,13 +17,16 @@ use crate::budget::TILE_WORK;
 /// All orders of a world, and the queue in which they wait for work.
 #[derive(Default)]
 pub(crate) struct Book {
-    /// The entries by index. An index is reused after its order is freed.
+    /// The entries by index. An index is reused after its order was returned.
     entries: Vec<Option<PlanEntry>>,
     vacant: Vec<u32>,
+    /// The plans of orders whose last claim is gone, the oldest first. They take no part in
+    /// anything, and wait until they are freed.
+    returned: VecDeque<(PlanKey, PlanEntry)>,
     queue: OrderQueue,
     next_number: u64,
     dropped: DroppedClaims,
-    /// The orders with each goal; never iterated.
+    /// The orders with each goal, also those that were returned; never iterated.
     by_goal: OrdersByGoal,
     finished_searches: FinishedSearches,
 }
@@ -83,6 +85,7 @@ impl Book {
         let book = Self {
             entries,
             vacant: self.vacant.clone(),
+            returned: VecDeque::new(),
             queue: self.queue.clone(),
             next_number: self.next_number,
             by_goal: self.by_goal.clone(),
@@ -132,7 +135,9 @@ impl Book {
     pub(crate) fn sharing(&self, goal: &Goal) -> Option<Order> {
         let orders = self.by_goal.get(goal)?;
         for key in orders {
-            let Some(Some(entry)) = self.entries.get(key.index as usize) else {
+            let entry = self.entries.get(key.index as usize);
+            let entry = entry.and_then(Option::as_ref);
+            let Some(entry) = entry.filter(|entry| entry.number == key.number) else {
                 continue;
             };
             let keeps_it = entry.plan.goals().all(|other| other == goal);
@@ -233,15 +238,15 @@ impl Book {
         order.key()
     }
 
-    /// Returns the number of orders: the living ones, and those whose last
-    /// claim is gone but which have not been freed yet.
+    /// Returns the number of orders: the living ones, and those whose last claim is gone but
+    /// which have not been [returned](Self::take_returned) yet.
     pub(crate) fn len(&self) -> usize {
         self.entries.len() - self.vacant.len()
     }
 
-    /// Frees the orders whose last claim is gone. Passes their plans to
-    /// `retire`.
-    pub(crate) fn free_returned(&mut self, mut retire: impl FnMut(Plan)) {
+    /// Takes the orders whose last claim is gone out of the book and its queue. Nothing
+    /// depends any more on when their memory is freed.
+    pub(crate) fn take_returned(&mut self) {
         let mut keys = self.dropped.take();
         if keys.is_empty() {
             return;
@@ -252,20 +257,33 @@ impl Book {
             if let Some(entry) = self.entries[key.index as usize].take() {
                 self.queue.leave(entry.ticket);
                 self.finished_searches.remove(entry.finished);
-                let goals: Vec<Goal> = entry.plan.goals().cloned().collect();
-                self.forget_goals(&goals, key);
-                if let Some(plan) = Arc::into_inner(entry.plan) {
-                    retire(plan);
-                }
+                self.returned.push_back((key, entry));
             }
             self.vacant.push(key.index);
         }
         if self.vacant.len() == self.entries.len() {
-            // The last order is gone: free all memory.
             self.entries = Vec::new();
             self.vacant = Vec::new();
-            self.by_goal = OrdersByGoal::default();
             self.queue.clear();
+        }
+    }
+
+    /// Frees up to `most` of the orders that were returned. Passes their plans to `retire`.
+    pub(crate) fn free_returned(&mut self, most: u64, mut retire: impl FnMut(Plan)) {
+        for _ in 0..most {
+            let Some((key, entry)) = self.returned.pop_front() else {
+                break;
+            };
+            let goals: Vec<Goal> = entry.plan.goals().cloned().collect();
+            self.forget_goals(&goals, key);
+            if let Some(plan) = Arc::into_inner(entry.plan) {
+                retire(plan);
+            }
+        }
+        if self.returned.is_empty() && self.entries.is_empty() {
+            // The last order is gone: free all memory.
+            self.returned = VecDeque::new();
+            self.by_goal = OrdersByGoal::default();
         }
     }
 
@@ -449,8 +467,10 @@ impl Book {
             .map(PlanEntry::plan_mut)
     }
 
+    /// The bytes of all plans, also of those that wait to be freed.
     pub(crate) fn bytes(&self) -> usize {
-        self.plans().map(Plan::bytes).sum()
+        let returned = self.returned.iter().map(|(_, entry)| &*entry.plan);
+        self.plans().chain(returned).map(Plan::bytes).sum()
     }
 }
 

@@ -12,7 +12,8 @@ use super::goal::Goal;
 /// A claim on an order: the order lives while any clone of this claim does.
 ///
 /// It is cheap to clone, and may be sent to and dropped on any thread. A drop
-/// only leaves a note; the world frees the order's tiles at its next tick. This
+/// only leaves a note; the world frees the order's tiles at its next tick, or
+/// [some ticks later](crate::FlowWorld::tick) if hundreds are dropped at once. This
 /// is also true if a panic drops it.
 ///
 /// ```

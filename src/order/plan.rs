@@ -255,9 +255,10 @@ impl Plan {
         self.read.revision
     }
 
+    /// The least start cost of a goal cell, which may be given more than once.
     pub(crate) fn start_cost(&self, goal: Cell) -> Option<u64> {
-        let source = self.reach().sources().find(|source| source.cell == goal)?;
-        Some(source.start_cost)
+        let sources = self.reach().sources().filter(|source| source.cell == goal);
+        sources.map(|source| source.start_cost).min()
     }
 
     /// The cost-to-go of a cell in the present field, on the map as it was when the

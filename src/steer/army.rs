@@ -1,14 +1,16 @@
 //! The army: units in groups, and what a game asks of them.
 //!
 //! An [`Army`] owns the units, the groups and what a step keeps; each file here is one
-//! kind of call. `muster` changes units and `command` groups, `queries`, `overlap` and
-//! `sightings` and `jams` ask, `step` moves all of them unless they are at `rest`, and `errand_orders`
+//! kind of call. `muster` changes units, `command` and `split` change groups, `queries`,
+//! `overlap`, `group_view`, `sightings` and `jams` ask, `step` moves all of them unless they
+//! are at `rest`, and `errand_orders`
 //! makes the orders of groups that chase or flee. `save` passes all fields through
 //! `packed`, which reads and writes them in one way, a `pass`.
 
 mod command;
 mod digest;
 mod errand_orders;
+mod group_view;
 mod jams;
 mod load_error;
 mod muster;
@@ -20,12 +22,14 @@ mod queries;
 mod rest;
 mod save;
 mod sightings;
+mod split;
 mod step;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "crowd")]
 mod with_crowd;
 
+pub use group_view::GroupView;
 pub use load_error::ArmyLoadError;
 
 use crate::steer::groups::Groups;

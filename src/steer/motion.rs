@@ -26,6 +26,8 @@ mod through_links;
 mod turning;
 
 pub(super) use errand_step::{LOOK_EVERY, threat};
+#[cfg(test)]
+pub(super) use errand_wish::Chaser;
 pub(super) use finder::Finder;
 pub(super) use foes::Foes;
 #[cfg(feature = "crowd")]

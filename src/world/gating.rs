@@ -15,7 +15,9 @@ const MAX_GATES: usize = 1 << 16;
 ///
 /// A unit's team is that of its order's layer ([`LayerId::for_team`](crate::LayerId)); where
 /// nothing is said it is 0. Teams that see all gates alike share all derived data. Once
-/// gates tell two teams apart, the layers that orders of both use are derived twice.
+/// gates tell them apart, each part has a copy, so a layer that was derived before stays
+/// derived for every team. A copy takes the time of each edit and the memory of a world, until
+/// the gates treat the teams alike again, or [`free_layer`](Self::free_layer).
 ///
 /// ```
 /// use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Teams};
@@ -73,9 +75,7 @@ impl FlowWorld {
 
     /// Brings all layers in step with the gates. `costs` are those of the area to team 0.
     fn edit_gate(&mut self, area: CellRect, costs: &[u8]) -> EditReport {
-        let book = &self.book;
-        self.layers
-            .part_teams(|layer| book.plans().any(|plan| plan.goal().layer() == layer));
+        self.layers.part_teams();
         let report = self.edit_ground(&[Edit::Standing(area, costs)]);
         let moved = self.layers.join_teams();
         if !moved.is_empty() {

@@ -50,7 +50,7 @@ impl FlowWorld {
         if self.movement(layer).is_none() {
             return Err(LayerError::NoLayer { layer });
         }
-        self.free_returned();
+        self.book.take_returned();
         let used = self.book.plans().filter(|plan| {
             let used = plan.goal().layer();
             used.number() == layer.number() && used != LayerId::GROUND
@@ -63,7 +63,9 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// Returns a view of one layer, for questions about it; `None` if it is not derived.
+    /// Returns a view of one layer, for questions about it; `None` if it is not derived. The
+    /// ground's own layer always is, for team 0; what was derived before gates part the teams
+    /// stays derived for each of them. A loaded world has derived what its orders use.
     ///
     /// ```
     /// use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld, Movement};

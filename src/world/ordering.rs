@@ -3,6 +3,9 @@ use crate::grid::Cell;
 use crate::kernel::octile;
 use crate::order::{Goal, MAX_START_COST, Order, OrderError, Plan, Reach};
 
+/// How many orders that were dropped are freed when one is given.
+const FREED_WITH_ORDER: u64 = 2;
+
 /// Orders: giving, re-aiming and extending them.
 impl FlowWorld {
     /// Orders units to a goal: any number of them, in any number of sectors.
@@ -214,10 +217,11 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// Frees the orders whose last claim is gone.
-    pub(super) fn free_returned(&mut self) {
+    /// Frees up to `most` of the orders whose last claim is gone.
+    pub(super) fn free_returned(&mut self, most: u64) {
+        self.book.take_returned();
         let scratch = &mut self.scratch;
-        self.book.free_returned(|plan| plan.retire(scratch));
+        self.book.free_returned(most, |plan| plan.retire(scratch));
     }
 
     /// Checks everything about an order but the number of orders. Returns its goal, and
@@ -261,12 +265,16 @@ impl FlowWorld {
     }
 
     /// Checks that there is room for one more order. Orders whose last claim is
-    /// gone are freed for it.
+    /// gone are freed for it: as more than one is for each that is given, those that wait
+    /// do not become more and more.
     fn check_room(&mut self) -> Result<(), OrderError> {
         let limit = self.limits.orders;
         if self.book.len() >= limit as usize {
-            self.free_returned();
+            self.book.take_returned();
         }
+        let scratch = &mut self.scratch;
+        self.book
+            .free_returned(FREED_WITH_ORDER, |plan| plan.retire(scratch));
         if self.book.len() >= limit as usize {
             return Err(OrderError::Full { limit });
         }

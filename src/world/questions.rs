@@ -147,10 +147,9 @@ impl FlowWorld {
     /// is off the map. For a building around a cell, ask for the cell half a side to the
     /// north-west.
     ///
-    /// It looks outward, sector by sector, until no nearer square can follow: at one sector
-    /// if there is room in the middle of it, and at the whole map if there is none anywhere.
-    /// For a sector it looks at all sectors that squares from there cover; a clear one is
-    /// passed over at once.
+    /// It looks outward until no nearer square can follow, at each cell a few times at most:
+    /// at a square of twice the side if there is room near the cell, and at the whole map if
+    /// there is none anywhere.
     ///
     /// ```
     /// use flowtiles::{Cell, CellRect, CostMap, FlowWorld};

@@ -3,17 +3,22 @@
 use tracing::debug_span;
 
 use super::{FlowWorld, OrderStage, Progress};
-use crate::budget::{Budget, Work};
+use crate::budget::{Budget, FREE_WORK, Work};
 use crate::order::Advance;
 #[cfg(feature = "rayon")]
 use crate::order::PlanScratch;
 #[cfg(feature = "rayon")]
 use crate::threads;
 
+/// The orders that each tick frees, however much work there is: about a fifth of a
+/// millisecond.
+const FREED_MIN: u64 = 256;
+
 /// Ticks: the work behind the orders, within a budget.
 impl FlowWorld {
     /// Works until the budget is used up, and frees orders whose last claim was
-    /// dropped.
+    /// dropped: up to 256 in any case, and more with what is left of the budget. The others
+    /// have no part in the world any more, and are freed by later ticks.
     ///
     /// The orders that have waited longest share the budget. Most of it goes to
     /// orders that search for their paths, so that many orders given at once
@@ -42,8 +47,9 @@ impl FlowWorld {
         let mut work = Work::owing(budget, self.owed);
         if !budget.is_nothing() {
             let _span = debug_span!("tick").entered();
-            self.free_returned();
+            self.free_returned(FREED_MIN);
             self.work(&mut work);
+            self.free_returned(work.left() / FREE_WORK);
         }
         let waiting = self.book.waiting();
         self.owed = if waiting > 0 { work.overdrawn() } else { 0 };

@@ -253,6 +253,10 @@ impl Battle {
                     assert!((1..=3).contains(&level) && before.contains_key(&unit));
                     self.note("stuck", 1);
                 }
+                ArmyEvent::TooWide { unit } => {
+                    assert!(self.army.get(unit).unwrap().radius > 0.5);
+                    assert!(events.contains(&ArmyEvent::Stuck { unit, level: 1 }));
+                }
                 ArmyEvent::Entered { unit, link } => {
                     assert!(self.links.contains(&link));
                     let group = self.plain.units[&unit].group;

@@ -296,6 +296,69 @@ fn an_attack_turns_on_foes_in_sight_and_goes_on() {
     assert!(fallen.is_empty());
 }
 
+/// Units that stand at their goal and a foe that holds its place, for half a minute; and how
+/// often each unit arrives.
+fn guard(
+    walls: &[CellRect],
+    foe: [f32; 2],
+    chase: Chase,
+    unit: impl Fn(Unit) -> Unit,
+) -> (Game, [usize; 4]) {
+    let mut game = Game::new(walls);
+    let guards = game.group(0, 0, [0.0; 2], 4.0);
+    for id in 0..4 {
+        let guard = Unit::new(id, guards, [30.5, 28.5 + 2.0 * id as f32]);
+        game.army.add(unit(guard)).unwrap();
+    }
+    let camp = game.group(50, 1, foe, 4.0);
+    game.army.send(camp, Target::Hold).unwrap();
+    game.army.set_team(guards, 1, Teams::NONE.with(2)).unwrap();
+    game.army.set_team(camp, 2, Teams::NONE).unwrap();
+    let order = game.world.order(Cell::new(30, 30), &[Cell::new(30, 28)]);
+    let attack = Target::AttackMove(order.unwrap(), chase);
+    game.army.send(guards, attack).unwrap();
+    game.ticks(300);
+    let arrived = |unit| game.count(ArmyEvent::Arrived { unit });
+    let arrived = [0, 1, 2, 3].map(arrived);
+    (game, arrived)
+}
+
+#[test]
+fn who_cannot_go_for_a_foe_arrives_once() {
+    let chase = |leash, sight| Chase::default().with_leash(leash).with_sight(sight);
+    // A gap that is wide enough to see through, and too narrow to go through.
+    let gap = [CellRect::new(40, 0, 1, 30), CellRect::new(40, 31, 1, 29)];
+    for (walls, foe, chase) in [
+        (&[][..], [55.5, 30.5], chase(5.0, 200.0)),
+        (&[][..], [80.5, 30.5], chase(200.0, 200.0)),
+        (&gap[..], [50.5, 30.5], chase(200.0, 200.0)),
+    ] {
+        let (_, arrived) = guard(walls, foe, chase, |unit| unit.with_radius(0.7));
+        assert_eq!(arrived, [1; 4], "{foe:?}, {chase:?}");
+    }
+    // Units so fast that a step could take them far past the foe.
+    let (_, arrived) = guard(&[], [33.5, 30.5], chase(30.0, 4.0), |unit| {
+        unit.with_speed(1_000.0)
+    });
+    assert!(arrived.iter().all(|&count| count <= 1), "{arrived:?}");
+}
+
+/// A foe that keeps out of reach does not draw a unit away step by step.
+#[test]
+fn a_unit_that_gave_up_a_foe_does_not_take_it_again_from_there() {
+    let chase = Chase::default().with_leash(12.0).with_sight(10.0);
+    let (mut game, _) = guard(&[], [36.5, 30.5], chase, |unit| unit);
+    let foe = game.army.get(50).unwrap().group;
+    game.army.set_speed(50, 3.5).unwrap();
+    game.army.send(foe, Target::Point([95.5, 30.5])).unwrap();
+    for _ in 0..300 {
+        game.tick();
+        for id in 0..4 {
+            assert!(game.place(id)[0] < 50.0, "{id} is drawn away");
+        }
+    }
+}
+
 #[test]
 fn a_group_at_its_goal_wakes_when_a_foe_comes() {
     let (mut game, raiders, _) = raid(&[], &[], 24.0);

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use flowtiles::steer::{
-    Army, ArmyError, ArmyEvent, GroupId, MAX_RADIUS, Reading, Settings, Shape, Target, Turning,
-    Unit, UnitState, anchor,
+    Army, ArmyError, ArmyEvent, Chase, GroupId, MAX_RADIUS, Reading, Settings, Shape, Target,
+    Turning, Unit, UnitState, anchor,
 };
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Movement};
 
@@ -514,4 +514,88 @@ fn a_way_of_turning_that_cannot_be_is_refused() {
             "{refused}"
         );
     }
+}
+
+/// An army knows no map, so units may be added anywhere.
+#[test]
+fn a_unit_far_off_the_map_is_cut_off_and_keeps_no_army_from_settling() {
+    let mut world = FlowWorld::new(CostMap::open(60, 40).unwrap());
+    let goal = Cell::new(40, 20);
+    let order = world.order(goal, &[Cell::new(5, 20)]).unwrap();
+    world.tick(Budget::UNLIMITED);
+    let chase = Chase::default();
+    for target in [
+        Target::Order(order.clone()),
+        Target::AttackMove(order, chase),
+        Target::Point([40.5, 20.5]),
+        Target::Follow(9),
+    ] {
+        let mut army = Army::default();
+        let hold = army.add_group(Target::Hold, Reading::Ahead).unwrap();
+        army.add(Unit::new(9, hold, [50.5, 30.5])).unwrap();
+        let group = army.add_group(target.clone(), Reading::Ahead).unwrap();
+        let places = [[-40.5, 5.5], [5.5, 20.5], [1e6, 1e6], [-4.0, 20.5]];
+        for (id, place) in (0..).zip(places) {
+            army.add(Unit::new(id, group, place)).unwrap();
+        }
+        let mut told = [0; 4];
+        for _ in 0..400 {
+            army.step(&world, 0.05);
+            army.cover_strays(&mut world);
+            world.tick(Budget::UNLIMITED);
+            for event in army.events() {
+                if let ArmyEvent::Unreachable { unit } = event {
+                    told[*unit as usize] += 1;
+                }
+            }
+        }
+        assert_eq!(told, [1, 0, 1, 0], "{target:?}");
+        let settles = target != Target::Follow(9);
+        assert_eq!(army.is_settled(), settles, "{target:?}");
+        // On the map it sets out.
+        army.set_position(0, [5.5, 5.5]).unwrap();
+        for _ in 0..400 {
+            army.step(&world, 0.05);
+            army.cover_strays(&mut world);
+            world.tick(Budget::UNLIMITED);
+        }
+        let unit = army.get(0).unwrap();
+        assert!(unit.position[0] > 30.0, "{unit:?} {target:?}");
+    }
+    // Who has nowhere to go is not cut off.
+    let mut army = Army::default();
+    let stand = army.add_group(Target::Hold, Reading::Ahead).unwrap();
+    army.add(Unit::new(0, stand, [-40.5, 5.5])).unwrap();
+    army.step(&world, 0.05);
+    assert!(army.events().is_empty() && army.is_settled());
+}
+
+#[test]
+fn a_unit_too_wide_for_its_order_says_so_when_it_is_stuck() {
+    let mut map = CostMap::open(60, 40).unwrap();
+    map.edit(CellRect::new(20, 0, 1, 40), Cost::WALL).unwrap();
+    map.edit(Cell::new(20, 20), Cost::OPEN).unwrap();
+    let mut world = FlowWorld::new(map);
+    let goal = Cell::new(40, 20);
+    let order = world.order(goal, &[Cell::new(5, 20)]).unwrap();
+    world.tick(Budget::UNLIMITED);
+    let mut army = Army::default();
+    let group = army.add_group(Target::Order(order), Reading::Ahead);
+    let group = group.unwrap();
+    for (id, radius) in [(0, 0.3), (1, 0.8)] {
+        let place = [15.5 - 10.0 * id as f32, 20.5];
+        army.add(Unit::new(id, group, place).with_radius(radius))
+            .unwrap();
+    }
+    let mut told = [0; 2];
+    for _ in 0..600 {
+        army.step(&world, 0.05);
+        for event in army.events() {
+            if let ArmyEvent::TooWide { unit } = event {
+                told[*unit as usize] += 1;
+            }
+        }
+    }
+    assert_eq!(army.get(0).unwrap().state, UnitState::Arrived);
+    assert_eq!(told, [0, 1]);
 }

@@ -18,4 +18,5 @@ mod planes;
 mod queries;
 mod saves;
 mod sleep;
+mod split;
 mod targets;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use flowtiles::steer::{Army, Reading, Target, Unit, is_clear};
-use flowtiles::{Budget, Cell, CostMap, FlowWorld, Teams};
+use flowtiles::steer::{Army, GroupId, Reading, Target, Unit, is_clear};
+use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Teams};
 
 use crate::crowd::{Draw, drawn_map};
 use crate::draws::draws;
@@ -199,4 +199,71 @@ fn the_nearest_foe_is_that_which_a_look_at_all_units_finds() {
         assert!(army.nearest_foe(0, f32::NAN).is_none() && army.nearest_foe(9_999, 1.0).is_none());
     }
     assert!(found_some > 1_000, "{found_some}");
+}
+
+/// Held equal to a look at all units, on walls and among other units.
+#[test]
+fn bodies_and_free_places_are_those_of_a_look_at_all_units() {
+    let (mut bodies, mut full) = (0, 0);
+    for seed in 0..draws() as u32 * 3 {
+        let mut draw = Draw::new(seed);
+        let world = FlowWorld::new(drawn_map(&mut draw, 40, 30, 10));
+        let mut army = Army::default();
+        let group = army.add_group(Target::Stand, Reading::Ahead).unwrap();
+        for id in 0..120 {
+            let place = [draw.float(1.0, 39.0), draw.float(1.0, 29.0)];
+            let unit = Unit::new(id, group, place).with_radius(draw.float(0.0, 1.0));
+            army.add(unit).unwrap();
+        }
+        (0..5).for_each(|_| army.step(&world, 0.05));
+        for _ in 0..20 {
+            let corner = [draw.below(40), draw.below(30)].map(|at| at as i32 - 2);
+            let cells = CellRect::new(corner[0], corner[1], draw.below(6), 1 + draw.below(4));
+            let hits = |unit: &&Unit| {
+                cells.cells().any(|cell| {
+                    let [x, y] = unit.position;
+                    let along = |at: f32, low: i32| at - at.clamp(low as f32, low as f32 + 1.0);
+                    let (dx, dy) = (along(x, cell.x), along(y, cell.y));
+                    dx * dx + dy * dy < unit.radius * unit.radius
+                })
+            };
+            let wanted: Vec<u32> = army
+                .units()
+                .iter()
+                .filter(hits)
+                .map(|unit| unit.id)
+                .collect();
+            let found: Vec<u32> = army.bodies_in(cells).iter().map(|unit| unit.id).collect();
+            assert_eq!(found, wanted, "seed {seed}, {cells}");
+            bodies += found.len();
+
+            let around = [draw.float(0.0, 40.0), draw.float(0.0, 30.0)];
+            let (radius, count) = (draw.float(0.1, 0.6), draw.below(30) as usize);
+            let places = army
+                .free_places(&world, group, around, radius, count)
+                .unwrap();
+            assert!(places.len() <= count);
+            full += usize::from(places.len() == count);
+            let far = |[x, y]: [f32; 2], [ox, oy]: [f32; 2]| (x - ox).hypot(y - oy);
+            assert!(places.is_sorted_by(|&one, &two| far(one, around) <= far(two, around) + 1e-4));
+            let start = Cell::new(around[0] as i32, around[1] as i32);
+            for (at, &place) in places.iter().enumerate() {
+                assert!(army.is_free(&world, place, radius));
+                assert!(
+                    places[..at]
+                        .iter()
+                        .all(|&other| far(place, other) >= 2.0 * radius)
+                );
+                let cell = Cell::new(place[0] as i32, place[1] as i32);
+                let is_open = world.costs().get(start).is_some_and(|cost| !cost.is_wall());
+                assert!(!is_open || world.reachable(start, cell));
+            }
+        }
+        let gone = GroupId::from_number(99);
+        assert!(army.free_places(&world, gone, [5.0; 2], 0.3, 1).is_err());
+    }
+    assert!(
+        bodies > 30 && full > 20,
+        "{bodies} bodies, {full} times enough room"
+    );
 }

@@ -194,7 +194,7 @@ fn targets_follow_one_another_and_a_patrol_begins_again() {
                 army.queue(group, target).unwrap();
             }
         }
-        assert_eq!(army.queued(group), &targets[1..]);
+        assert_eq!(army.group(group).unwrap().queue(), &targets[1..]);
         let mut seen = Vec::new();
         for tick in 0..2_400 {
             world.tick(Budget::UNLIMITED);
@@ -219,7 +219,7 @@ fn targets_follow_one_another_and_a_patrol_begins_again() {
             let again = stops.iter().cycle();
             assert!(seen.iter().zip(again).all(|(one, other)| one == other));
             army.send(group, Target::Stand).unwrap();
-            assert!(army.queued(group).is_empty());
+            assert!(army.group(group).unwrap().queue().is_empty());
         } else {
             assert_eq!(seen, stops, "each told once");
             assert!(army.is_settled());

@@ -243,3 +243,31 @@ fn units_walk_a_route_of_goals_one_order_after_the_other() {
         unit = goal;
     }
 }
+
+#[test]
+fn a_cell_that_is_given_twice_counts_with_its_least_start_cost() {
+    for_drawn(67, &SIZES, 2, |map, rng| {
+        let (Some(goal), Some(unit)) = (rng.open_cell(map), rng.open_cell(map)) else {
+            return;
+        };
+        let (mut least, mut twice) = (world_of(map), world_of(map));
+        let costs = [1_000, 30];
+        for [first, second] in [costs, [costs[1], costs[0]]] {
+            let plain = Goal::at(goal).with_start_cost(30);
+            let listed = Goal::at(goal).with_start_cost(first).or_at(goal, second);
+            let orders = (least.order(plain, &[unit]), twice.order(listed, &[unit]));
+            let (Ok(plain), Ok(listed)) = orders else {
+                return;
+            };
+            least.tick(Budget::UNLIMITED);
+            twice.tick(Budget::UNLIMITED);
+            let cost = least.cost_to_go(&plain, unit);
+            assert!(cost.is_some(), "{unit} to {goal} on {map}");
+            assert_eq!(
+                twice.cost_to_go(&listed, unit),
+                cost,
+                "{unit} to {goal} on {map}"
+            );
+        }
+    });
+}

@@ -60,7 +60,8 @@ fn clearance_is_the_largest_square_that_fits() {
             };
             let most = i32::from(CLEARANCE_MAX);
             let side = (1..=most).take_while(|&side| fits(side)).count();
-            assert_eq!(values.get(cell), Some(&(side as u8)), "{cell} of {map}");
+            let here = map.contains(cell).then_some(side as u8);
+            assert_eq!(values.get(cell).copied(), here, "{cell} of {map}");
         }
         assert_eq!(values.get(Cell::new(view.x - 1, view.y)), None);
     });
@@ -71,8 +72,23 @@ fn clearance_is_the_largest_square_that_fits() {
     let at = |x, y| values.get(Cell::new(x, y)).copied();
     assert_eq!(
         [at(-1, 60), at(0, 60), at(99, 99), at(90, 60), at(0, 95)],
-        [Some(0), Some(CLEARANCE_MAX), Some(1), Some(10), Some(5)]
+        [None, Some(CLEARANCE_MAX), Some(1), Some(10), Some(5)]
     );
+}
+
+/// A view may reach far beyond the map.
+#[test]
+fn clearance_is_that_of_the_part_of_the_view_on_the_map() {
+    let open = CostMap::open(12, 9).unwrap();
+    let all = clearance(&open, CellRect::new(0, 0, u32::MAX, u32::MAX));
+    assert_eq!(all, clearance(&open, CellRect::new(-7, -7, 90, 90)));
+    assert_eq!(all.view(), CellRect::new(0, 0, 12, 9));
+    for (x, y) in [(-5, -5), (12, 0), (0, 9), (i32::MAX, i32::MAX)] {
+        assert_eq!(
+            clearance(&open, CellRect::new(x, y, 5, 5)).iter().count(),
+            0
+        );
+    }
 }
 
 #[test]
@@ -87,6 +103,12 @@ fn density_counts_the_units_of_each_cell() {
     ];
     let counts = density(&units, CellRect::new(-1, 0, 3, 1));
     assert_eq!(counts.iter().copied().collect::<Vec<_>>(), [1, 2, 1]);
+}
+
+#[test]
+#[should_panic(expected = "give the part that is on the map")]
+fn density_refuses_a_view_of_more_cells_than_any_map_has() {
+    let _ = density(&[], CellRect::new(0, 0, u32::MAX, u32::MAX));
 }
 
 #[test]

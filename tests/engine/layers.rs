@@ -527,6 +527,53 @@ fn teams_share_a_layer_until_a_gate_parts_them() {
 }
 
 #[test]
+fn a_layer_that_was_derived_stays_so_for_every_team_when_gates_part_them() {
+    let mut map = Map::open(60, 20);
+    map.fill(CellRect::new(30, 0, 1, 20), WALL);
+    map.fill(CellRect::new(30, 8, 1, 3), 1);
+    let mut world = FlowWorld::new(map.cost_map());
+    let wide = Movement::new().with_size(3).expect("a size");
+    let wide = world.add_layer(wide).expect("there is room");
+    world.derive_layer(wide).expect("there is such a layer");
+    let (west, east) = (Cell::new(5, 9), Cell::new(55, 9));
+    let check = |world: &FlowWorld, open: Teams, layers: usize| {
+        for layer in [LayerId::GROUND, wide] {
+            for team in 0..8 {
+                let layer = layer.for_team(team).expect("a team");
+                let view = world.on(layer).expect("it was derived");
+                assert_eq!(view.reachable(west, east), open.has(team), "{layer}");
+            }
+        }
+        assert_eq!(world.inspect().stats().layers, layers);
+    };
+    check(&world, Teams::ALL, 2);
+    let area = CellRect::new(30, 8, 1, 3);
+    let (gate, _) = world.add_gate(area, Teams::NONE.with(2)).expect("a gate");
+    check(&world, Teams::NONE.with(2), 4);
+    world.set_gate(gate, Teams::ALL.without(0)).expect("there");
+    check(&world, Teams::ALL.without(0), 4);
+    // Some that are parted from team 0 already are parted again.
+    let (other, _) = world.add_gate(area, Teams::ALL.without(5)).expect("a gate");
+    check(&world, Teams::ALL.without(0).without(5), 6);
+    world.set_gate(gate, Teams::ALL).expect("there");
+    check(&world, Teams::ALL.without(5), 4);
+    world.remove_gate(other).expect("there");
+    check(&world, Teams::ALL, 2);
+
+    let aside = CellRect::new(2, 2, 1, 1);
+    world.add_gate(aside, Teams::NONE.with(5)).expect("a gate");
+    world.set_gate(gate, Teams::NONE.with(1)).expect("there");
+    check(&world, Teams::NONE.with(1), 6);
+}
+
+#[test]
+#[should_panic(expected = "there is no such team: give 0 to 7")]
+fn teams_that_do_not_exist_are_refused() {
+    assert!(!Teams::ALL.has(8));
+    let _ = Teams::NONE.with(8);
+}
+
+#[test]
 fn impossible_layers_are_refused_with_a_remedy() {
     let mut world = FlowWorld::new(CostMap::open(60, 20).expect("a size"));
     let (unit, goal) = (Cell::new(5, 5), Cell::new(50, 5));

@@ -1,6 +1,8 @@
 //! What a game asks without an order, compared with plain answers.
 
-use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld, Goal, LayerId, LayerView, Movement};
+use flowtiles::{
+    Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, LayerView, Movement,
+};
 
 use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::world_of;
@@ -140,6 +142,49 @@ fn the_nearest_free_square_is_found_wherever_there_is_one() {
         });
     });
     assert!(seen.iter().all(|&seen| seen > 100), "{seen:?}");
+}
+
+/// Held against sums of walls over the whole map.
+#[test]
+fn large_free_squares_are_the_nearest_too() {
+    const SIDE: usize = 700;
+    let mut rng = Rng::new(187);
+    let mut costs = CostMap::open(SIDE as u32, SIDE as u32).unwrap();
+    let mut found = 0;
+    for walls in 0..12 {
+        let mut sums = vec![[0_u32; SIDE + 1]; SIDE + 1];
+        for y in (0..SIDE).rev() {
+            for x in (0..SIDE).rev() {
+                let is_wall = costs.get(Cell::new(x as i32, y as i32)) == Some(Cost::WALL);
+                let both = sums[y + 1][x] + sums[y][x + 1];
+                sums[y][x] = u32::from(is_wall) + both - sums[y + 1][x + 1];
+            }
+        }
+        let world = FlowWorld::new(costs.clone());
+        for size in [1, 60, 333, 699, 700] {
+            let from = Cell::new(rng.below(SIDE as i32), rng.below(SIDE as i32));
+            let corners = 0..=SIDE - size;
+            let cells = corners
+                .clone()
+                .flat_map(|y| corners.clone().map(move |x| (x, y)));
+            let free = cells.filter(|&(x, y)| {
+                let (right, down) = (x + size, y + size);
+                sums[y][x] + sums[down][right] == sums[down][x] + sums[y][right]
+            });
+            let nearest = free
+                .map(|(x, y)| Cell::new(x as i32, y as i32))
+                .min_by_key(|cell| {
+                    let (x, y) = (cell.x.abs_diff(from.x), cell.y.abs_diff(from.y));
+                    (5 * x.max(y) + 2 * x.min(y), cell.y, cell.x)
+                });
+            let answer = world.nearest_free(from, size as u32);
+            assert_eq!(answer, nearest, "{size} from {from}, {walls} walls");
+            found += usize::from(nearest.is_some());
+        }
+        let wall = Cell::new(rng.below(SIDE as i32), rng.below(SIDE as i32));
+        costs.edit(wall, Cost::WALL).unwrap();
+    }
+    assert!((20..55).contains(&found), "{found}");
 }
 
 #[test]

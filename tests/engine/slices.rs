@@ -1,6 +1,8 @@
 //! Sliced budgets: work beyond a tick's budget is subtracted from the next, and
 //! the world ends the same for any slices.
 
+use std::collections::BTreeSet;
+
 use crate::oracle::Map;
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{answers, world_of};
@@ -118,6 +120,51 @@ fn tick_that_only_pays_its_debt_frees_orders() {
     let before = world.state_hash();
     assert_eq!(world.tick(Budget::cells(0)).cells, 0);
     assert_eq!(world.state_hash(), before);
+}
+
+#[test]
+fn thousands_of_dropped_orders_are_freed_within_the_budget_and_change_nothing() {
+    let map = draw(Look::Terrain, 60, 50, &mut Rng::new(83));
+    let open = map.open_cells();
+    let mut worlds = [4000, 1000, 100].map(|slice| {
+        let (mut world, mut rng) = (world_of(&map), Rng::new(84));
+        let mut orders = Vec::new();
+        while orders.len() < 1_200 {
+            orders.extend(world.order(rng.pick(&open), &[rng.pick(&open)]).ok());
+        }
+        world.tick(Budget::cells(20_000));
+        // Some are finished, some in work and most wait.
+        let claims = orders.split_off(1_150);
+        (slice, world, claims)
+    });
+    let mut left_bytes = 0;
+    for (slice, world, claims) in &mut worlds {
+        assert!(world.inspect().stats().orders > 800);
+        world.tick(Budget::cells(*slice));
+        let living: BTreeSet<u64> = claims.iter().map(Order::number).collect();
+        let stats = world.inspect().stats();
+        assert_eq!(stats.orders, living.len());
+        left_bytes = stats.order_bytes;
+        for _ in 1..4000 / *slice {
+            world.tick(Budget::cells(*slice));
+        }
+    }
+    for tick in 0..200 {
+        let mut hashes = Vec::new();
+        for (slice, world, _) in &mut worlds {
+            for _ in 0..4000 / *slice {
+                world.tick(Budget::cells(*slice));
+            }
+            hashes.push(world.state_hash());
+        }
+        assert_eq!(hashes, [hashes[0]; 3], "after tick {tick}");
+    }
+    let stats = worlds
+        .each_ref()
+        .map(|(_, world, _)| world.inspect().stats());
+    let bytes = stats.map(|stats| (stats.tiles, stats.order_bytes));
+    assert_eq!(bytes, [bytes[0]; 3], "all are freed");
+    assert!(left_bytes > 2 * bytes[0].1, "{left_bytes} {bytes:?}");
 }
 
 #[test]

@@ -139,8 +139,11 @@
 // The unit has come out of the link whose number is `value`.
 #define FLOWTILES_EVENT_ENTERED 5
 
-// The unit is cut off from its goal.
+// The unit is cut off from its goal, or in a wall or off the map with no free place near.
 #define FLOWTILES_EVENT_UNREACHABLE 6
+
+// The unit makes no progress, and is wider than the bodies for which its order is made.
+#define FLOWTILES_EVENT_TOO_WIDE 7
 
 // Something that this interface has no word for yet.
 #define FLOWTILES_EVENT_OTHER 255

@@ -265,6 +265,11 @@ impl From<&ArmyEvent> for flowtiles_event {
                 value: level.into(),
                 ..none
             },
+            ArmyEvent::TooWide { unit } => Self {
+                kind: FLOWTILES_EVENT_TOO_WIDE,
+                unit,
+                ..none
+            },
             ArmyEvent::Entered { unit, link } => Self {
                 kind: FLOWTILES_EVENT_ENTERED,
                 unit,

@@ -282,8 +282,10 @@ pub const FLOWTILES_EVENT_LOST: u32 = 3;
 pub const FLOWTILES_EVENT_STUCK: u32 = 4;
 /// The unit has come out of the link whose number is `value`.
 pub const FLOWTILES_EVENT_ENTERED: u32 = 5;
-/// The unit is cut off from its goal.
+/// The unit is cut off from its goal, or in a wall or off the map with no free place near.
 pub const FLOWTILES_EVENT_UNREACHABLE: u32 = 6;
+/// The unit makes no progress, and is wider than the bodies for which its order is made.
+pub const FLOWTILES_EVENT_TOO_WIDE: u32 = 7;
 /// Something that this interface has no word for yet.
 pub const FLOWTILES_EVENT_OTHER: u32 = 255;
 

@@ -33,7 +33,7 @@ const country = (tour) => tour.map("country", 1000, 1000);
 const STEPS = [
   {
     title: "Three armies on the march",
-    text: "Each colour is an army of 1,000 on its way home. Only the coloured squares were computed for it, and all else of the map was never looked at. Click anywhere: the nearest army goes there.",
+    text: "Each colour is an army of 1,000 on its way home. Only the coloured squares were computed for it, and all else of the map was never looked at. Click open ground: the nearest army goes there.",
     begin: (tour) => { if (!tour.isCountry()) country(tour); },
     live: (tour) => `${Math.round(100 * tour.computed.part)} % of the map is computed.${tour.waited ? ` The last order was ready in ${tour.waited} ms.` : ""}`,
   },
@@ -76,7 +76,7 @@ export class Tour {
     this.at = null;
     this.known = new Map();
     store.addEventListener("orders", () => this.measure());
-    store.addEventListener("life", () => this.play());
+    store.addEventListener("life", () => this.lived());
     store.addEventListener("hello", () => this.arrived());
     store.addEventListener("figures", () => this.told());
     document.getElementById("tour-open").onclick = () => this.show(0);
@@ -206,7 +206,18 @@ export class Tour {
     this.part = { from, to };
     const order = this.app.chosen(this.store.stages[0]);
     if (this.store.life) this.play();
-    else if (order) this.app.life(order.number);
+    else if (order && !this.awaits) {
+      this.awaits = true;
+      this.app.life(order.number);
+    }
+  }
+
+  /** An order's making has come: one that was asked for before the tour went on is dropped. */
+  lived() {
+    const { awaits } = this;
+    this.awaits = false;
+    if (this.part) this.play();
+    else if (awaits) this.endMaking();
   }
 
   play() {

@@ -293,11 +293,10 @@ mod tests {
             listed(&mut list, &world),
             [
                 (0, 0, 0b1101_1011, true, all.to_owned()),
-                (0, 2, 0b0010_0100, false, some.to_owned()),
+                (0, 2, 0b0010_0100, true, some.to_owned()),
             ]
         );
         let team = LayerId::GROUND.for_team(5).unwrap();
-        world.derive_layer(team).unwrap();
         let layers = list.update(&world);
         let shown = layer_to_show(&layers, team);
         assert_eq!([shown.number(), u16::from(shown.team())], [0, 2]);

@@ -44,7 +44,7 @@ fn with_gates_open(world: &FlowWorld, on: LayerId) -> Option<FlowWorld> {
             open.set_gate(gate, open_to.with(on.team()));
         }
     }
-    // The copy may have dropped what no order of this team uses.
+    // Nobody may have asked about the layer yet.
     open.derive_layer(on).ok()?;
     Some(open)
 }

@@ -299,12 +299,15 @@ impl Stage {
         for number in 0..self.bands.len() {
             let cells = self.cells_of(number);
             let Band { group, layer, .. } = self.bands[number];
-            let is_plain = matches!(self.army.target(group), Some(Target::Order(_)));
+            let known = self.army.group(group);
+            let is_plain = known.is_some_and(|group| {
+                matches!(group.target(), Target::Order(_)) && group.queue().is_empty()
+            });
             let Some(timed) = &mut self.bands[number].timed else {
                 continue;
             };
             // Another order would end an attack, and what is queued.
-            if !is_plain || !self.army.queued(group).is_empty() {
+            if !is_plain {
                 continue;
             }
             let goal = Goal::at(timed.goal).on(layer).with_quality(self.quality);

@@ -184,11 +184,8 @@ impl Game {
 
     /// Where a group goes: the goal of its order, and those of the orders after it.
     pub fn goals(&self, group: GroupId) -> impl Iterator<Item = Cell> {
-        let targets = self
-            .army
-            .target(group)
-            .into_iter()
-            .chain(self.army.queued(group));
+        let groups = self.army.group(group).into_iter();
+        let targets = groups.flat_map(|group| [group.target()].into_iter().chain(group.queue()));
         targets.filter_map(|target| match target {
             Target::AttackMove(order, _) => Some(order.goal().cell()),
             _ => None,

@@ -71,6 +71,28 @@ impl Army {
         Ok(units)
     }
 
+    /// Removes the groups without units, as splits and losses leave them, and returns how
+    /// many there were.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
+    ///
+    /// let mut army = Army::default();
+    /// let [band, other] = [(); 2].map(|()| army.add_group(Target::Stand, Reading::Ahead));
+    /// let (band, other) = (band?, other?);
+    /// army.add(Unit::new(0, band, [5.5, 5.5]))?;
+    /// army.set_group(0, other)?;
+    /// assert_eq!(army.remove_empty_groups(), 1);
+    /// assert!(army.groups().eq([other]));
+    /// # Ok::<(), ArmyError>(())
+    /// ```
+    pub fn remove_empty_groups(&mut self) -> usize {
+        let is_empty = |&group: &GroupId| self.members(group).next().is_none();
+        let empty: Vec<GroupId> = self.groups().filter(is_empty).collect();
+        let removed = empty.into_iter().map(|group| self.groups.remove(group));
+        removed.filter(Result::is_ok).count()
+    }
+
     /// Returns the groups, by index.
     pub fn groups(&self) -> impl Iterator<Item = GroupId> {
         self.groups.ids()
@@ -160,13 +182,6 @@ impl Army {
         Ok(())
     }
 
-    /// Returns the targets that a group has after the present one, the next
-    /// first; none if the army has no such group.
-    #[must_use]
-    pub fn queued(&self, group: GroupId) -> &[Target] {
-        self.groups.get(group).map_or(&[], |group| &group.queue)
-    }
-
     /// Sends a group from one target to the next, and after the last again to
     /// the first, until it is [sent](Self::send) elsewhere. A target that is
     /// [queued](Self::queue) becomes one more stop.
@@ -177,14 +192,11 @@ impl Army {
     ///
     /// let mut world = FlowWorld::new(CostMap::open(40, 20)?);
     /// let posts = [Cell::new(5, 5), Cell::new(15, 5)];
-    /// let mut targets = Vec::new();
-    /// for post in posts {
-    ///     targets.push(Target::Order(world.order(post, &posts)?));
-    /// }
+    /// let [there, back] = posts.map(|post| world.order(post, &posts));
     /// let mut army = Army::default();
     /// let guards = army.add_group(Target::Stand, Reading::Ahead)?;
     /// army.add(Unit::new(0, guards, [5.5, 5.5]))?;
-    /// army.patrol(guards, targets)?;
+    /// army.patrol(guards, [there?, back?])?;
     /// let mut reached = 0;
     /// while reached < 5 {
     ///     world.tick(Budget::cells(4_000));
@@ -201,9 +213,9 @@ impl Army {
     pub fn patrol(
         &mut self,
         group: GroupId,
-        targets: impl IntoIterator<Item = Target>,
+        targets: impl IntoIterator<Item = impl Into<Target>>,
     ) -> Result<(), ArmyError> {
-        let mut queue: Vec<Target> = targets.into_iter().collect();
+        let mut queue: Vec<Target> = targets.into_iter().map(Into::into).collect();
         for target in &queue {
             target.check()?;
         }
@@ -225,7 +237,8 @@ impl Army {
     /// # Errors
     /// If the army has no such group, or the team is not from 0 to 7.
     pub fn set_team(&mut self, group: GroupId, team: u8, foes: Teams) -> Result<(), ArmyError> {
-        let allegiance = Allegiance::new(team, foes.without(team))?;
+        let mut allegiance = Allegiance::new(team, foes)?;
+        allegiance.foes = foes.without(team);
         self.groups.get_mut(group)?.allegiance = allegiance;
         Ok(())
     }

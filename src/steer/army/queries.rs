@@ -1,9 +1,10 @@
 //! What a game asks about the places of units.
 
 use super::Army;
+use crate::grid::CellRect;
 use crate::steer::units::{ArmyError, GroupId, Unit};
 use crate::steer::walls::{GroupLayer, is_clear, is_clear_on};
-use crate::vector::{Vector, difference, dot, greater, lesser};
+use crate::vector::{Vector, difference, distance, dot, greater, lesser, sum};
 use crate::world::FlowWorld;
 
 /// Queries by place. All see the units as they are now: after the last step,
@@ -88,6 +89,105 @@ impl Army {
             let [x, y] = unit.position;
             x >= low[0] && y >= low[1] && x <= high[0] && y <= high[1]
         })
+    }
+
+    /// Returns the units whose bodies overlap some cells, by id: those in the way of a
+    /// building. Touching is not overlapping.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
+    /// use flowtiles::CellRect;
+    ///
+    /// let mut army = Army::default();
+    /// let group = army.add_group(Target::Stand, Reading::Ahead)?;
+    /// for id in 0..9 {
+    ///     army.add(Unit::new(id, group, [id as f32 * 0.75, 3.5]).with_radius(0.25))?;
+    /// }
+    /// let bodies = army.bodies_in(CellRect::new(2, 3, 2, 1));
+    /// assert!(bodies.iter().map(|unit| unit.id).eq([3, 4, 5]));
+    /// # Ok::<(), ArmyError>(())
+    /// ```
+    #[must_use]
+    pub fn bodies_in(&self, cells: impl Into<CellRect>) -> Vec<&Unit> {
+        let cells = cells.into();
+        let low = [cells.x, cells.y].map(|at| at as f32);
+        let high = [low[0] + cells.width as f32, low[1] + cells.height as f32];
+        let widest = self.finder.widest();
+        let overlaps = |unit: &Unit| {
+            let off = [0, 1].map(|axis| {
+                let at = unit.position[axis];
+                at - greater(low[axis], lesser(at, high[axis]))
+            });
+            dot(off, off) < unit.radius * unit.radius
+        };
+        let reached = [low.map(|at| at - widest), high.map(|at| at + widest)];
+        self.found(reached[0], reached[1], |unit| {
+            cells.width > 0 && cells.height > 0 && overlaps(unit)
+        })
+    }
+
+    /// Returns up to `count` places for new units of a group, with this radius, around a
+    /// position: the nearest first, where there is room on the group's layer and beside all
+    /// units that it feels, as [`is_free_for`](Self::is_free_for) says, and beside each other.
+    /// All can be reached from the position, if that is open ground. Fewer where there is no
+    /// room within 64 rows of units to each side.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, Reading, Target, Unit};
+    /// use flowtiles::{CostMap, FlowWorld};
+    ///
+    /// let world = FlowWorld::new(CostMap::open(60, 40)?);
+    /// let mut army = Army::default();
+    /// let recruits = army.add_group(Target::Hold, Reading::Ahead)?;
+    /// let places = army.free_places(&world, recruits, [30.5, 20.5], 0.4, 20)?;
+    /// for (id, place) in (0..).zip(places) {
+    ///     army.add(Unit::new(id, recruits, place).with_radius(0.4))?;
+    /// }
+    /// assert_eq!((army.units().len(), army.deepest_overlap()), (20, 0.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no such group.
+    pub fn free_places(
+        &self,
+        world: &FlowWorld,
+        group: GroupId,
+        around: [f32; 2],
+        radius: f32,
+        count: usize,
+    ) -> Result<Vec<[f32; 2]>, ArmyError> {
+        const ROWS: i32 = 64;
+        let layer = GroupLayer::of(world, self.groups.get(group)?.layer);
+        let start = layer.anchor(around);
+        let view = world.on(self.groups.get(group)?.layer);
+        let view = view.filter(|_| !layer.ground.is_wall(start));
+        let is_joined = |place| view.is_none_or(|view| view.reachable(start, layer.anchor(place)));
+        let apart = 2.0 * greater(radius, 0.05) * 1.01;
+        let mut places = Vec::new();
+        for ring in 0..=ROWS {
+            // Rings are squares: what comes later may be nearer than their corners.
+            let within = ring as f32 * apart;
+            let sure = |places: &[Vector]| {
+                let near = places
+                    .iter()
+                    .filter(|&&place| distance(place, around) <= within);
+                near.count() >= count
+            };
+            if sure(&places) {
+                break;
+            }
+            for (column, row) in ring_of(ring) {
+                let off = [column, row].map(|steps| steps as f32 * apart);
+                let place = sum(around, off);
+                if self.is_free_for(world, group, place, radius)? && is_joined(place) {
+                    places.push(place);
+                }
+            }
+        }
+        places.sort_by(|&one, &other| distance(one, around).total_cmp(&distance(other, around)));
+        places.truncate(count);
+        Ok(places)
     }
 
     /// Returns the unit nearest to a point among those that `will_do`, by its
@@ -209,6 +309,20 @@ impl Army {
         found.sort_unstable_by_key(|unit| unit.id);
         found
     }
+}
+
+/// The squares of a grid on the border of a square around the first, row by row.
+fn ring_of(ring: i32) -> impl Iterator<Item = (i32, i32)> {
+    (-ring..=ring).flat_map(move |row| {
+        let step = if row.abs() == ring {
+            1
+        } else {
+            2 * ring.max(1)
+        };
+        (-ring..=ring)
+            .step_by(step as usize)
+            .map(move |column| (column, row))
+    })
 }
 
 fn square_to(unit: &Unit, point: Vector) -> f32 {

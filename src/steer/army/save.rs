@@ -97,6 +97,38 @@ impl Army {
         Ok(())
     }
 
+    /// Forks the army together with its world, for rollback or a look ahead: both go on as
+    /// they would themselves. The game's own claims on orders come from
+    /// [`FlowWorld::fork`]; here only those of the army are kept.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, Reading, Unit};
+    /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
+    ///
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let order = world.order(Cell::new(90, 50), &[Cell::new(5, 5)])?;
+    /// let mut army = Army::default();
+    /// let group = army.add_group(order, Reading::Ahead)?;
+    /// army.add(Unit::new(0, group, [5.5, 5.5]))?;
+    /// let (mut later_world, mut later) = army.fork(&world)?;
+    /// for _ in 0..50 {
+    ///     army.tick(&mut world, Budget::cells(4_000), 0.05);
+    ///     later.tick(&mut later_world, Budget::cells(4_000), 0.05);
+    /// }
+    /// assert_eq!(later.state_hash(), army.state_hash());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the world has not the army's orders.
+    pub fn fork(&self, world: &FlowWorld) -> Result<(FlowWorld, Self), ArmyLoadError> {
+        let (world, claims) = world.fork();
+        let mut army = self.clone();
+        army.bind(&world)?;
+        drop(claims);
+        Ok((world, army))
+    }
+
     /// Returns the content of a save.
     fn packed(&self) -> Vec<u8> {
         let mut packer = Packer::default();

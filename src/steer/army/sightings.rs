@@ -103,7 +103,11 @@ impl Army {
         let group = &self.groups.all()[unit.group.index()];
         let foe = match group.target {
             Target::Pursue(quarry, _) => quarry,
-            _ => group.errand.as_ref()?.charges.get(&id)?.foe,
+            Target::AttackMove(_, chase) => {
+                let charge = group.errand.as_ref()?.charges.get(&id);
+                charge.filter(|charge| charge.is_within(chase.leash))?.foe
+            }
+            _ => return None,
         };
         self.roster.get(foe).filter(|foe| foe.id != id)
     }

@@ -1,6 +1,7 @@
 //! The step of an army, as a game calls it.
 
 use super::Army;
+use crate::budget::Budget;
 use crate::steer::motion::Step;
 use crate::vector::lesser;
 use crate::world::FlowWorld;
@@ -17,6 +18,32 @@ impl Army {
     pub fn step(&mut self, world: &FlowWorld, seconds: f32) {
         self.foresee(world, seconds);
         self.advance(world, seconds);
+    }
+
+    /// Runs a tick of a game that has one army: a [tick](FlowWorld::tick) of the world, a
+    /// [step](Self::step), and the covering of [strays](Self::cover_strays).
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, Reading, Unit};
+    /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
+    ///
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let order = world.order(Cell::new(20, 5), &[Cell::new(5, 5)])?;
+    /// let mut army = Army::default();
+    /// let group = army.add_group(order, Reading::Ahead)?;
+    /// army.add(Unit::new(0, group, [5.5, 5.5]))?;
+    /// while !army.is_settled() {
+    ///     army.tick(&mut world, Budget::cells(4_000), 0.05);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If a group's order belongs to another world.
+    pub fn tick(&mut self, world: &mut FlowWorld, budget: Budget, seconds: f32) {
+        world.tick(budget);
+        self.step(world, seconds);
+        self.cover_strays(world);
     }
 
     /// Runs the first half of a [`step`](Self::step): continues the solves of

@@ -8,10 +8,11 @@ use crate::cost::{Cost, CostMap, Teams};
 use crate::draws::draws;
 use crate::grid::{Cell, CellRect};
 use crate::steer::groups::{Charge, Chase, Group, Target};
-use crate::steer::motion::{LOOK_EVERY, threat};
+use crate::steer::motion::{Chaser, LOOK_EVERY, threat};
 use crate::steer::reading::{Reading, is_in_view};
 use crate::steer::units::{GroupId, Unit, UnitState};
-use crate::vector::distance;
+use crate::steer::walls::GroupLayer;
+use crate::vector::{distance, lesser};
 use crate::world::FlowWorld;
 
 /// Returns which units of a group charge at which foes once those whose turn it is have
@@ -34,16 +35,26 @@ fn charges_by_lists(army: &Army, group: &Group, world: &FlowWorld) -> BTreeMap<u
         };
         charge.position = foe.position;
         charge.radius = foe.radius;
-        distance(foe.position, charge.from) <= chase.leash && is_seen(unit, foe)
+        let is_near = |place| distance(place, charge.from) <= chase.leash;
+        (is_near(foe.position) || is_near(unit.position)) && is_seen(unit, foe)
     });
     for unit in army.roster.of(&group.members) {
         let is_turn = army.tick.wrapping_add(unit.id).is_multiple_of(LOOK_EVERY);
-        if !is_turn || unit.state == UnitState::Unreachable || charges.contains_key(&unit.id) {
+        let known = charges.get(&unit.id);
+        let is_charging = known.is_some_and(|charge| charge.is_within(chase.leash));
+        if !is_turn || unit.state == UnitState::Unreachable || is_charging {
             continue;
         }
         let distance_to = |foe: &Unit| distance(foe.position, unit.position);
-        let around = army.units_within(unit.position, chase.sight).into_iter();
-        let seen = around.filter(|foe| is_seen(unit, foe));
+        let layer = GroupLayer::of(world, group.layer);
+        let chaser = Chaser::of(world, &layer, &chase, &army.settings, unit);
+        let reach = lesser(chase.sight, chase.leash);
+        let around = army.units_within(unit.position, reach).into_iter();
+        let seen = around.filter(|foe| {
+            known.is_none_or(|charge| charge.foe != foe.id)
+                && is_seen(unit, foe)
+                && chaser.approach(foe.position, foe.radius).is_some()
+        });
         if let Some(foe) = seen.min_by(|one, two| distance_to(one).total_cmp(&distance_to(two))) {
             let charge = Charge {
                 foe: foe.id,

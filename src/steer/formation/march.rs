@@ -8,7 +8,7 @@
 
 use crate::grid::Cell;
 use crate::steer::reading::{Field, Lookahead, Viewer, sees};
-use crate::steer::walls::{LayerGround, is_clear_on, slide_on};
+use crate::steer::walls::{LayerGround, is_clear_on, nearest_clear_on, slide_on};
 use crate::vector::{
     NONE, Vector, cell_of, difference, distance, dot, greater, middle_of, right_of, sum, times,
     turned, unit,
@@ -110,6 +110,37 @@ impl March {
         }
     }
 
+    /// Keeps the places of these units alone, given as place and unit. Returns the new
+    /// numbers of those places by unit.
+    pub(crate) fn keep(&mut self, mut taken: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
+        taken.retain(|&(slot, _)| (slot as usize) < self.slots.len());
+        // The last place stays the last: units that join stand beside it.
+        taken.sort_unstable();
+        let slots = taken.iter().map(|&(slot, _)| self.slots[slot as usize]);
+        self.slots = slots.collect();
+        taken.into_iter().map(|(_, id)| id).zip(0..).collect()
+    }
+
+    /// Makes the formation march around the middle of its places, where one of these units
+    /// is, if it is a part of a larger one and its middle is elsewhere.
+    pub(crate) fn center(&mut self, units: impl Iterator<Item = Vector>) {
+        let part = 1.0 / self.slots.len() as f32;
+        let all = self.slots.iter();
+        let middle = all.fold(NONE, |middle, &slot| sum(middle, times(slot, part)));
+        if dot(middle, middle) <= self.spacing * self.spacing {
+            return;
+        }
+        let place = sum(self.anchor, turned(middle, self.heading));
+        let far = |unit: &Vector| distance(*unit, place);
+        // The place itself may be in a wall.
+        if let Some(nearest) = units.min_by(|one, two| far(one).total_cmp(&far(two))) {
+            self.anchor = nearest;
+            for slot in &mut self.slots {
+                *slot = difference(*slot, middle);
+            }
+        }
+    }
+
     pub(crate) fn set_out(&mut self) {
         self.home = false;
         self.aim = Lookahead::none(self.anchor);
@@ -127,6 +158,11 @@ impl March {
     ) {
         if self.home {
             return;
+        }
+        if !is_clear_on(field.ground, self.anchor, WIDTH) {
+            // A wall was built there, or a unit stands there that is slimmer.
+            let beside = nearest_clear_on(field.ground, self.anchor, WIDTH);
+            self.anchor = beside.unwrap_or(self.anchor);
         }
         let sample = field.sample(cell_of(self.anchor));
         let viewer = Viewer {

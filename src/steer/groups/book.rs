@@ -83,15 +83,21 @@ impl Groups {
             };
             return Ok(GroupId { index, generation });
         }
-        if self.all.len() == MOST_GROUPS {
-            return Err(ArmyError::TooManyGroups);
+        self.check_room_for(1)?;
+        let (index, generation) = (self.all.len() as u32, 0);
+        self.all.push(Group {
+            generation,
+            ..group
+        });
+        Ok(GroupId { index, generation })
+    }
+
+    /// Checks that this many groups can be added.
+    pub(crate) fn check_room_for(&self, count: usize) -> Result<(), ArmyError> {
+        if count <= self.free.len() + MOST_GROUPS.saturating_sub(self.all.len()) {
+            return Ok(());
         }
-        let index = self.all.len() as u32;
-        self.all.push(group);
-        Ok(GroupId {
-            index,
-            generation: 0,
-        })
+        Err(ArmyError::TooManyGroups)
     }
 
     /// Removes a group, which must be empty.
@@ -165,6 +171,10 @@ impl Groups {
         let Ok(group) = self.get_mut(id) else {
             return;
         };
+        if let Some(march) = &mut group.march {
+            let units = roster.of(&group.members);
+            march.center(units.map(|unit| unit.position));
+        }
         group.retarget(target);
         for id in group.members.iter() {
             if let Some(unit) = roster.get_mut(id) {

@@ -21,7 +21,8 @@ pub struct Chase {
     /// [pursues](crate::steer::Target::Pursue), or of a unit that left its
     /// [march](crate::steer::Target::AttackMove).
     pub leash: f32,
-    /// How far a unit on an attack sees foes.
+    /// How far a unit on an attack sees foes. It goes for those within the leash, once the
+    /// straight line there is free and no longer than 32 cells.
     pub sight: f32,
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::order::Order;
-use crate::vector::{NONE, Vector};
+use crate::vector::{NONE, Vector, distance};
 
 /// The state of a group with a target that needs more than its units' own memory.
 #[derive(Clone, Debug, Default)]
@@ -13,7 +13,8 @@ pub(crate) struct Errand {
     pub(crate) home: Option<Vector>,
     /// Whether it was told that the quarry was reached, and not yet that it got away.
     pub(crate) has_reached: bool,
-    /// The units that have left the march to chase a foe, by id.
+    /// The units that have left the march to chase a foe, by id; also those that have
+    /// given up and are not far from there.
     pub(crate) charges: BTreeMap<u32, Charge>,
     /// What the present step is to tell.
     pub(crate) news: Option<News>,
@@ -27,6 +28,14 @@ pub(crate) struct Charge {
     /// Where the foe was before the step, and its radius.
     pub(crate) position: Vector,
     pub(crate) radius: f32,
+}
+
+impl Charge {
+    /// Whether the foe is no farther than the leash from where the unit left the march.
+    /// Beyond, the unit marches, until the foe comes back.
+    pub(crate) fn is_within(&self, leash: f32) -> bool {
+        distance(self.position, self.from) <= leash
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use crate::grid::Cell;
 use crate::order::Order;
 use crate::steer::formation::{March, NO_SLOT, Trail};
 use crate::steer::reading::Reading;
-use crate::steer::units::{ArmyError, IdSet, MOST, Unit, UnitState};
+use crate::steer::units::{ArmyError, IdSet, MOST, Roster, Unit, UnitState};
 use crate::vector::{NONE, Vector, middle_of};
 
 /// The target of a group.
@@ -43,8 +43,9 @@ pub enum Target {
     /// As [`Order`](Self::Order); but a unit that sees a foe of its group's
     /// [team](crate::steer::Army::set_team) goes straight to it and stops within range, until the
     /// foe is gone, out of sight, or farther than the leash from where the unit left the
-    /// march. Then it takes the march up again. Units that have arrived do the same, and
-    /// come back.
+    /// march. Then it takes the march up again, and goes for the same foe again only within
+    /// that leash, or once it is itself farther away from there. Units that have arrived do the
+    /// same, and come back.
     AttackMove(Order, Chase),
     /// Away from a unit, or from all foes of the group's [team](crate::steer::Army::set_team):
     /// to a place that the group can reach sooner than they, chosen anew by
@@ -113,6 +114,11 @@ impl Target {
     /// Whether a group can have arrived, so that its next target follows.
     pub(crate) const fn ends(&self) -> bool {
         self.is_stop() || matches!(self, Self::Pursue(..) | Self::Flee { .. })
+    }
+
+    /// Whether units go elsewhere for it, so that they can be cut off.
+    pub(crate) const fn leads_away(&self) -> bool {
+        !matches!(self, Self::Nowhere | Self::Stand | Self::Hold)
     }
 
     pub(crate) const fn is_stop(&self) -> bool {
@@ -336,6 +342,23 @@ impl Group {
             march.set_out();
         }
         self.forget_trail();
+    }
+
+    /// Forgets what the group remembers of units that are no longer in it, and the places
+    /// of its formation that these had.
+    pub(crate) fn keep_to_members(&mut self, roster: &mut Roster) {
+        let members = &self.members;
+        if let Some(errand) = &mut self.errand {
+            errand.charges.retain(|&id, _| members.contains(id));
+        }
+        if let Some(march) = &mut self.march {
+            let slots = roster.of(members).map(|unit| (unit.memory.slot, unit.id));
+            for (id, slot) in march.keep(slots.collect()) {
+                if let Some(unit) = roster.get_mut(id) {
+                    unit.memory.slot = slot;
+                }
+            }
+        }
     }
 
     pub(crate) const fn joiners_slot(&self) -> u32 {

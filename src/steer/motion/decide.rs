@@ -148,7 +148,7 @@ impl PreviousState<'_> {
         let is_clear = is_clear_in_the_open(view.open, unit.radius)
             || is_clear_on(layer.ground, unit.position, unit.radius);
         if !is_clear {
-            self.leave_wall(unit);
+            self.leave_wall(unit, group);
         } else if group.target == Target::Hold {
             self.come_home(unit, group, view);
         } else if unit.state == UnitState::Arrived {
@@ -225,15 +225,18 @@ impl PreviousState<'_> {
         }
     }
 
-    fn leave_wall(&self, unit: &mut Unit) {
-        let Some(place) = nearest_clear_on(self.layer(unit).ground, unit.position, unit.radius)
-        else {
-            unit.velocity = NONE;
-            return;
-        };
-        let way = limited(difference(place, unit.position), unit.speed * self.seconds);
-        unit.position = sum(unit.position, way);
+    /// Moves a unit that is in a wall or off the map toward the nearest place outside. Where
+    /// there is none near, a unit that wants to go anywhere is cut off.
+    fn leave_wall(&self, unit: &mut Unit, group: &Group) {
         unit.velocity = NONE;
+        let ground = self.layer(unit).ground;
+        if let Some(place) = nearest_clear_on(ground, unit.position, unit.radius) {
+            let way = limited(difference(place, unit.position), unit.speed * self.seconds);
+            unit.position = sum(unit.position, way);
+        } else if unit.state == UnitState::Marching && group.target.leads_away() {
+            unit.state = UnitState::Unreachable;
+            unit.memory.stray = false;
+        }
     }
 
     /// Moves a unit that holds its place back there, once no unit goes past.
@@ -272,12 +275,15 @@ impl PreviousState<'_> {
             },
             Target::Stand | Target::Hold => self.stand(unit, group, view),
             Target::Point(point) => self.seek_point(unit, group, view, *point),
-            Target::Follow(_) => match group.leader {
-                Some(leader) if leader.id != unit.id => {
-                    self.follow_unit(unit, group, view, &leader)
+            Target::Follow(_) => {
+                unit.state = UnitState::Marching;
+                match group.leader {
+                    Some(leader) if leader.id != unit.id => {
+                        self.follow_unit(unit, group, view, &leader)
+                    }
+                    _ => self.stand(unit, group, view),
                 }
-                _ => self.stand(unit, group, view),
-            },
+            }
             Target::Pursue(_, chase) => match group.order() {
                 Some(order) => self.pursue(unit, group, view, chase, order),
                 None => self.stand(unit, group, view),
@@ -330,8 +336,13 @@ impl PreviousState<'_> {
             return Wish::to_stand(NONE);
         }
         let speed = self.speed(unit, group, view);
+        self.straight_to(unit, point, speed)
+    }
+
+    /// Returns the wish to go straight to a point, and no farther. The point is on the
+    /// unit's layer.
+    pub(super) fn straight_to(&self, unit: &Unit, point: Vector, speed: f32) -> Wish {
         let way = unit_toward(unit.position, point);
-        // No farther than the point.
         let left = distance(unit.position, point);
         let part = lesser(left / greater(speed * self.seconds, left), 1.0);
         let steer = follow(unit.velocity, times(way, part), speed);

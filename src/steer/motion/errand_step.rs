@@ -1,6 +1,6 @@
 //! Errands before a step: which units see a foe, reach it, or give up.
 
-use super::errand_wish::SLACK;
+use super::errand_wish::{Chaser, SLACK};
 use super::finder::Finder;
 use super::foes::Foes;
 use super::step::Step;
@@ -8,7 +8,7 @@ use crate::cost::Teams;
 use crate::steer::groups::{Charge, Chase, Errand, Group, Groups, News, Target};
 use crate::steer::reading::is_in_view;
 use crate::steer::units::{Roster, Unit, UnitState};
-use crate::vector::distance;
+use crate::vector::{distance, lesser};
 
 /// How much farther than the range a quarry must be to have got away.
 const OFF: f32 = 1.0;
@@ -43,7 +43,7 @@ impl Step<'_> {
                     self.follow_up(group, &mut errand, quarry, &chase);
                 }
                 Target::AttackMove(_, chase) => {
-                    self.look_for_foes(group, &mut errand, &chase, foes);
+                    self.look_for_foes(at, &mut errand, &chase, foes);
                 }
                 Target::Flee { from, safe } => {
                     let has_members = group.members.len() > 0;
@@ -54,7 +54,7 @@ impl Step<'_> {
                 }
                 _ => {}
             }
-            let charging: Vec<u32> = errand.charges.keys().copied().collect();
+            let charging = self.charging(at, &errand);
             self.groups.all_mut()[at].errand = Some(errand);
             for id in charging {
                 if let Some(unit) = self.roster.get_mut_in(id, UnitState::Arrived) {
@@ -62,6 +62,27 @@ impl Step<'_> {
                 }
             }
         }
+    }
+
+    /// Returns the units of a group that have arrived and leave their places for a foe.
+    fn charging(&self, at: usize, errand: &Errand) -> Vec<u32> {
+        let Target::AttackMove(_, chase) = self.groups.all()[at].target else {
+            return Vec::new();
+        };
+        let charging = errand.charges.iter().filter(|(id, charge)| {
+            let unit = self.roster.get(**id);
+            let unit = unit.filter(|unit| unit.state == UnitState::Arrived);
+            unit.is_some_and(|unit| {
+                let chaser = self.chaser(at, &chase, unit);
+                charge.is_within(chase.leash)
+                    && chaser.approach(charge.position, charge.radius).is_some()
+            })
+        });
+        charging.map(|(&id, _)| id).collect()
+    }
+
+    fn chaser<'b>(&'b self, group: usize, chase: &'b Chase, unit: &Unit) -> Chaser<'b> {
+        Chaser::of(self.world, &self.layers[group], chase, self.settings, unit)
     }
 
     fn follow_up(&self, group: &Group, errand: &mut Errand, id: u32, chase: &Chase) {
@@ -93,7 +114,12 @@ impl Step<'_> {
     }
 
     /// Lets units that see a foe leave the march, and those that are done take it up again.
-    fn look_for_foes(&self, group: &Group, errand: &mut Errand, chase: &Chase, foes: &Foes) {
+    ///
+    /// A foe beyond the leash is remembered as long as its unit is near where it left the
+    /// march: else the unit would take the same foe again at its next look, and go after it
+    /// step by step however short the leash.
+    fn look_for_foes(&self, at: usize, errand: &mut Errand, chase: &Chase, foes: &Foes) {
+        let group = &self.groups.all()[at];
         errand.charges.retain(|&id, charge| {
             let foe = self.roster.get(charge.foe);
             let unit = self.roster.get(id).filter(|_| group.members.contains(id));
@@ -102,7 +128,7 @@ impl Step<'_> {
             };
             charge.position = foe.position;
             charge.radius = foe.radius;
-            distance(foe.position, charge.from) <= chase.leash
+            (charge.is_within(chase.leash) || distance(unit.position, charge.from) <= chase.leash)
                 && self.groups.is_foe(group, foe.group)
                 && is_in_view(self.world, unit.position, foe.position)
         });
@@ -112,9 +138,11 @@ impl Step<'_> {
         }
         for id in group.members.iter() {
             let is_turn = self.tick.wrapping_add(id).is_multiple_of(LOOK_EVERY);
-            if !is_turn || errand.charges.contains_key(&id) {
+            let known = errand.charges.get(&id);
+            if !is_turn || known.is_some_and(|charge| charge.is_within(chase.leash)) {
                 continue;
             }
+            let given_up = known.map(|charge| charge.foe);
             let Some(unit) = self
                 .roster
                 .get(id)
@@ -123,8 +151,12 @@ impl Step<'_> {
                 continue;
             };
             let from = unit.position;
-            let seen = foes.nearest(enemies, from, chase.sight, |foe| {
-                is_in_view(self.world, from, foe.position)
+            let chaser = self.chaser(at, chase, unit);
+            let reach = lesser(chase.sight, chase.leash);
+            let seen = foes.nearest(enemies, from, reach, |foe| {
+                given_up != Some(foe.id)
+                    && is_in_view(self.world, from, foe.position)
+                    && chaser.approach(foe.position, foe.radius).is_some()
             });
             if let Some(foe) = seen {
                 let charge = Charge {

@@ -5,11 +5,10 @@ use super::patience::{LEVEL_LAST, level};
 use crate::order::Order;
 use crate::steer::groups::{Chase, Group};
 use crate::steer::reading::{is_in_view, sees};
-use crate::steer::units::{Unit, UnitState};
-use crate::vector::{
-    NONE, Vector, cell_of, difference, distance, middle_of, unit as of_length_one,
-};
-use crate::world::Sample;
+use crate::steer::units::{Settings, Unit, UnitState};
+use crate::steer::walls::GroupLayer;
+use crate::vector::{NONE, Vector, cell_of, distance, middle_of};
+use crate::world::{FlowWorld, Sample};
 
 /// How much farther than its range a unit may be: pushes do not quite close a gap.
 pub(super) const SLACK: f32 = 0.1;
@@ -85,8 +84,12 @@ impl PreviousState<'_> {
         chase: &Chase,
     ) -> Option<Wish> {
         let charge = group.errand.as_ref()?.charges.get(&unit.id)?;
+        if !charge.is_within(chase.leash) {
+            return None;
+        }
+        let wish = self.close_in(unit, group, view, chase, (charge.position, charge.radius))?;
         unit.state = UnitState::Marching;
-        self.close_in(unit, group, view, chase, (charge.position, charge.radius))
+        Some(wish)
     }
 
     /// Returns the wish of a unit on an order at whose goal it does not stay.
@@ -120,19 +123,76 @@ impl PreviousState<'_> {
         (position, radius): (Vector, f32),
     ) -> Option<Wish> {
         let layer = self.layer(unit);
-        let (here, there) = (layer.leave(unit.position), layer.enter(position));
-        let gap = distance(here, position) - view.radius - radius;
-        let is_blocked = unit.memory.idle > self.settings.patience / 4;
-        // Behind others that are in range, a unit does not press on for ever.
-        let near = if is_blocked { CROWD } else { SLACK };
-        if gap <= chase.range + near && is_in_view(self.world, here, position) {
-            return Some(self.stand(unit, group, view));
-        }
-        if gap > STRAIGHT || !sees(layer.ground, unit.position, there, unit.radius) {
-            return None;
-        }
-        let speed = self.speed(unit, group, view);
-        let way = of_length_one(difference(there, unit.position));
-        Some(Wish::along(unit, way, speed))
+        let chaser = Chaser {
+            world: self.world,
+            layer,
+            chase,
+            is_blocked: is_blocked(unit, self.settings),
+            body: (layer.leave(unit.position), view.radius),
+            on_layer: (unit.position, unit.radius),
+        };
+        Some(match chaser.approach(position, radius)? {
+            Approach::Stand => self.stand(unit, group, view),
+            Approach::GoStraight => {
+                let speed = self.speed(unit, group, view);
+                self.straight_to(unit, layer.enter(position), speed)
+            }
+        })
     }
+}
+
+/// What a unit does about a body that it chases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Approach {
+    /// It is in range.
+    Stand,
+    GoStraight,
+}
+
+/// A unit that may chase.
+pub(crate) struct Chaser<'a> {
+    world: &'a FlowWorld,
+    layer: &'a GroupLayer<'a>,
+    chase: &'a Chase,
+    is_blocked: bool,
+    /// Its middle and its radius, off its layer and on it.
+    body: (Vector, f32),
+    on_layer: (Vector, f32),
+}
+
+impl<'a> Chaser<'a> {
+    pub(crate) fn of(
+        world: &'a FlowWorld,
+        layer: &'a GroupLayer<'a>,
+        chase: &'a Chase,
+        settings: &Settings,
+        unit: &Unit,
+    ) -> Self {
+        Self {
+            world,
+            layer,
+            chase,
+            is_blocked: is_blocked(unit, settings),
+            body: (unit.position, unit.radius),
+            on_layer: (layer.enter(unit.position), layer.radius(unit.radius)),
+        }
+    }
+
+    /// What it does about a body; `None` if it cannot go straight there.
+    pub(crate) fn approach(&self, position: Vector, radius: f32) -> Option<Approach> {
+        let ((here, own_radius), (from, slim)) = (self.body, self.on_layer);
+        let gap = distance(here, position) - own_radius - radius;
+        // Behind others that are in range, a unit does not press on for ever.
+        let near = if self.is_blocked { CROWD } else { SLACK };
+        if gap <= self.chase.range + near && is_in_view(self.world, here, position) {
+            return Some(Approach::Stand);
+        }
+        let to = self.layer.enter(position);
+        let is_straight = gap <= STRAIGHT && sees(self.layer.ground, from, to, slim);
+        is_straight.then_some(Approach::GoStraight)
+    }
+}
+
+const fn is_blocked(unit: &Unit, settings: &Settings) -> bool {
+    unit.memory.idle > settings.patience / 4
 }

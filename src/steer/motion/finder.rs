@@ -43,6 +43,11 @@ impl Finder {
         self.loose.remove(id);
     }
 
+    /// At least the largest radius.
+    pub(crate) const fn widest(&self) -> f32 {
+        self.widest
+    }
+
     /// Calls `visit` with each unit between two corners, and with some around.
     /// Returns whether these are all units.
     pub(crate) fn visit<'a>(

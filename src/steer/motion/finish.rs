@@ -12,6 +12,9 @@ use crate::steer::units::{ArmyEvent, GroupId, Unit, UnitState};
 use crate::threads::for_runs;
 use crate::vector::{NONE, difference, greater, limited, times};
 
+/// The largest radius with which a unit fits wherever its field leads.
+const BODY_RADIUS: f32 = 0.5;
+
 pub(super) struct Finished {
     /// The farthest that one came along an axis.
     pub(super) came: f32,
@@ -125,6 +128,11 @@ impl Step<'_> {
         let mut counts_anew = false;
         for outcome in outcomes {
             self.events.extend(outcome.event);
+            if let Some(ArmyEvent::Stuck { unit, level: 1 }) = outcome.event
+                && self.is_too_wide(unit)
+            {
+                self.events.push(ArmyEvent::TooWide { unit });
+            }
             finished.came = greater(finished.came, outcome.came);
             finished.is_still &= outcome.is_still;
             if outcome.counts_anew {
@@ -138,6 +146,15 @@ impl Step<'_> {
         self.announce_groups(&known.counts);
         *survey = (!counts_anew).then_some(known);
         finished
+    }
+
+    /// Whether a unit is wider than the bodies for which its order is made.
+    fn is_too_wide(&self, id: u32) -> bool {
+        let Some(unit) = self.roster.get(id) else {
+            return false;
+        };
+        let at = unit.group.index();
+        self.groups.all()[at].order().is_some() && self.layers[at].radius(unit.radius) > BODY_RADIUS
     }
 
     /// Emits the events of groups that have arrived, from the numbers of their

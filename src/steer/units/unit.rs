@@ -22,7 +22,8 @@ pub enum UnitState {
     /// At its goal, or beside a unit that is. It stands, and gives way to
     /// others.
     Arrived,
-    /// Cut off from its goal. It stands, and marches on when a path opens.
+    /// Cut off from its goal, or in a wall or off the map with no free place near. It stands,
+    /// and marches on when a path opens.
     Unreachable,
 }
 
@@ -334,6 +335,14 @@ pub enum ArmyEvent {
         /// squeezes harder, and the game may want to intervene.
         level: u8,
     },
+    /// A unit makes no progress, and is wider than the bodies for which its order is made:
+    /// told with the first [`Stuck`](Self::Stuck). The order may lead through gaps in which the
+    /// unit does not fit. Give it an order on a layer of [wider
+    /// bodies](crate::Movement::with_size).
+    TooWide {
+        /// The unit's id.
+        unit: u32,
+    },
     /// A unit has entered a link, and is at its end.
     Entered {
         /// The unit's id.
@@ -341,7 +350,7 @@ pub enum ArmyEvent {
         /// The link.
         link: LinkId,
     },
-    /// A unit is cut off from its goal.
+    /// A unit is cut off from its goal, or in a wall or off the map with no free place near.
     Unreachable {
         /// The unit's id.
         unit: u32,

@@ -1,125 +1,111 @@
 //! Squares without walls, looked for outward from a cell.
 //!
-//! A square is known by its north-west cell. Those whose north-west cell is in one sector
-//! are looked at together: each row of walls that they may cover shuts out some of them.
+//! A square is known by its north-west cell. Those that begin in a window around the cell
+//! are looked at together, row by row from the south and each row from the east. So each
+//! cell is looked at once, however large the squares are:
 //!
 //! ```text
-//!   side 3     . . . # . .        the wall shuts out the squares that begin at
-//!              . . . . . .        one of the three cells up to it in this row,
-//!                                 and as many in each of the two rows above
+//!   side 3     . . . # .      2 2 2 0 3      Open cells from here to the south. A square
+//!              . . . . .      1 1 1 4 2      begins where this and the next two columns
+//!              # . # . .      0 3 0 3 1      have three or more.
 //! ```
-
-use std::ops::Range;
+//!
+//! If no square there is as near as any beyond the window can be, the window grows to twice
+//! the size.
 
 use crate::cost::CostMap;
-use crate::grid::{Cell, SECTOR_SIDE, Sector, SectorId};
-use crate::islands::{Rings, SeenCell, price_to};
+use crate::grid::{Cell, CellRect};
+use crate::islands::SeenCell;
+use crate::kernel::octile;
 
-const SIDE: usize = SECTOR_SIDE as usize;
+/// The cells to each side of the first window are half as many as the side of a square,
+/// since one must look at a whole square anyway; and at least this many.
+const AROUND_MIN: u32 = 8;
 
 /// The squares of one size on a map.
 pub(super) struct FreeSquares<'a> {
     costs: &'a CostMap,
-    size: usize,
+    size: u32,
+    /// The north-west cells of all squares, free or not.
+    corners: CellRect,
 }
-
-/// The squares that begin in one sector and are not free: by row y of the north-west cell,
-/// bit x.
-type ShutOut = [u16; SIDE];
-
-/// One bit for each cell of a row of a sector.
-const LINE: u16 = (1 << SIDE) - 1;
 
 impl<'a> FreeSquares<'a> {
     /// `None` if the map has no square of this size, free or not.
     pub(super) fn new(costs: &'a CostMap, size: u32) -> Option<Self> {
-        let fits = size > 0 && size <= costs.width().min(costs.height());
-        let size = size as usize;
-        fits.then_some(Self { costs, size })
+        let (width, height) = (costs.width(), costs.height());
+        if size == 0 || size > width.min(height) {
+            return None;
+        }
+        let corners = CellRect::new(0, 0, width - size + 1, height - size + 1);
+        Some(Self {
+            costs,
+            size,
+            corners,
+        })
     }
 
     /// Returns the north-west cell of the free square nearest to a cell.
     pub(super) fn nearest(&self, from: Cell) -> Option<Cell> {
-        let extent = self.costs.extent();
-        if !extent.contains(from) {
+        if !self.costs.extent().contains(from) {
             return None;
         }
-        let mut rings = Rings::new(extent.sector(extent.locate(from).0));
-        let mut best: Option<SeenCell> = None;
-        while best.is_none_or(|best| best.price() >= rings.price())
-            && let Some(sector) = rings.next(extent)
-        {
-            let least = price_to(extent.area_of(sector), from);
-            if best.is_none_or(|best| best.price() >= least) {
-                best = self
-                    .free_in(sector)
-                    .map(|cell| SeenCell::from(extent, from, cell))
-                    .chain(best)
-                    .min();
+        let mut around = AROUND_MIN.max(self.size / 2);
+        loop {
+            let (x, y) = (from.x - around as i32, from.y - around as i32);
+            let side = 2 * around + 1;
+            let window = CellRect::new(x, y, side, side).intersection(self.corners);
+            let best = self.nearest_in(window, from);
+            let beyond = octile(around + 1, 0);
+            if window == self.corners || best.is_some_and(|best| best.price() < beyond) {
+                return best.map(|best| best.cell);
             }
+            around *= 2;
         }
-        best.map(|best| best.cell)
     }
 
-    /// Returns the north-west cells of the free squares that begin in a sector.
-    fn free_in(&self, sector: SectorId) -> impl Iterator<Item = Cell> {
-        let (extent, size) = (self.costs.extent(), self.size as i32);
-        let (shut_out, origin) = (self.shut_out(sector), extent.origin(sector));
-        extent
-            .area_of(sector)
-            .cells()
-            .filter(move |cell| {
-                let (x, y) = (cell.x - origin.x, cell.y - origin.y);
-                shut_out[y as usize] & 1 << x == 0
-            })
-            .filter(move |&Cell { x, y }| x + size <= extent.width() && y + size <= extent.height())
-    }
-
-    /// Returns the squares that begin in a sector and cover a wall.
-    fn shut_out(&self, sector: SectorId) -> ShutOut {
-        let extent = self.costs.extent();
-        let mut shut_out = [0; SIDE];
-        let Sector { x, y } = extent.sector(sector);
-        let sectors = 0..(self.size + SIDE - 2) / SIDE + 1;
-        let around = sectors
-            .clone()
-            .flat_map(|down| sectors.clone().map(move |right| (right, down)));
-        for (right, down) in around {
-            let covered = extent.sector_id(Sector::new(x + right as i32, y + down as i32));
-            let Some(tile) = covered.map(|covered| self.costs.tile(covered)) else {
-                continue;
-            };
-            if tile.is_clear() {
+    /// Returns the nearest of the free squares that begin in a window.
+    fn nearest_in(&self, window: CellRect, from: Cell) -> Option<SeenCell> {
+        if window.is_empty() {
+            return None;
+        }
+        let (extent, more) = (self.costs.extent(), self.size - 1);
+        let (width, height) = (window.width + more, window.height + more);
+        let mut open = vec![0; width as usize];
+        let mut best: Option<SeenCell> = None;
+        for y in (window.y..window.y + height as i32).rev() {
+            self.extend(Cell::new(window.x, y), &mut open);
+            if y >= window.y + window.height as i32 {
                 continue;
             }
-            for (row, walls) in tile.walls().rows.iter().enumerate() {
-                let squares = self.squares_over(*walls, right * SIDE);
-                for begins in self.begins_over(down * SIDE + row) {
-                    shut_out[begins] |= squares;
+            let mut columns = 0;
+            for (column, &open) in open.iter().enumerate().rev() {
+                columns = if open >= self.size { columns + 1 } else { 0 };
+                if columns >= self.size {
+                    let cell = Cell::new(window.x + column as i32, y);
+                    let found = SeenCell::from(extent, from, cell);
+                    best = best.into_iter().chain([found]).min();
                 }
             }
-            if shut_out == [LINE; SIDE] {
-                break;
+        }
+        best
+    }
+
+    /// Turns the numbers of open cells to the south, of a row of cells, into those of the row
+    /// north of it, which begins at `start`.
+    fn extend(&self, start: Cell, open: &mut [u32]) {
+        let extent = self.costs.extent();
+        let row = CellRect::new(start.x, start.y, open.len() as u32, 1);
+        for sector in extent.sectors_of(row) {
+            let part = extent.area_of(sector).intersection(row);
+            let origin = extent.origin(sector);
+            let tile = self.costs.tile(sector);
+            let walls = tile.walls().rows[(start.y - origin.y) as usize] >> (part.x - origin.x);
+            let open = &mut open[(part.x - start.x) as usize..][..part.width as usize];
+            for (column, open) in open.iter_mut().enumerate() {
+                let is_open = u32::from(walls >> column & 1 == 0);
+                *open = (*open + 1) * is_open;
             }
         }
-        shut_out
-    }
-
-    /// Returns a bit for each square of a row of squares that covers one of these walls, of
-    /// which the first is `east` cells east of the first square.
-    fn squares_over(&self, walls: u16, east: usize) -> u16 {
-        let columns = (0..SIDE).filter(|column| walls & 1 << column != 0);
-        let squares = columns.map(|column| {
-            let Range { start, end } = self.begins_over(east + column);
-            LINE >> (SIDE - end) & LINE << start
-        });
-        squares.fold(0, |all, squares| all | squares)
-    }
-
-    /// Returns at which of the ten cells of a line through the sector squares begin that
-    /// cover the cell at this place of the line.
-    fn begins_over(&self, at: usize) -> Range<usize> {
-        let end = SIDE.min(at + 1);
-        (at + 1).saturating_sub(self.size).min(end)..end
     }
 }

@@ -169,8 +169,35 @@ impl Battle {
                 }
             }
             8 => self.set_speed_and_radius(id),
+            9 if self.plain.groups.len() < 14 => self.split(id),
             _ => self.set_groups(id),
         }
+    }
+
+    /// Makes units groups of their own: often all of a group.
+    fn split(&mut self, first: u32) {
+        let ids: Vec<u32> = match (self.group(), self.draw.below(3)) {
+            (Some(group), 0) => self.plain.members(group),
+            _ => (first..first + 9).collect(),
+        };
+        let before = self.army.state_hash();
+        if let Some(&unit) = ids.iter().find(|id| !self.plain.units.contains_key(id)) {
+            assert_eq!(self.army.split(ids), Err(ArmyError::NoUnit { unit }));
+            assert_eq!(self.army.state_hash(), before);
+            return;
+        }
+        let states = |battle: &Self| -> Vec<_> {
+            let units = ids.iter().filter_map(|&id| battle.army.get(id));
+            units
+                .map(|unit| (unit.position, unit.velocity, unit.state))
+                .collect()
+        };
+        let were = states(self);
+        let parts = self.army.split(ids.iter().copied().rev()).unwrap();
+        assert_eq!(states(self), were);
+        let wanted = self.plain.split(&ids, &parts);
+        assert_eq!(parts.len(), wanted);
+        self.note("split", parts.len());
     }
 
     fn set_speed_and_radius(&mut self, id: u32) {
@@ -220,6 +247,11 @@ impl Battle {
         match self.draw.below(20) {
             0 | 1 if self.plain.groups.len() < 12 => self.add_group(),
             2 => self.remove_group(group),
+            3 if self.draw.below(9) == 0 => {
+                let removed = self.army.remove_empty_groups();
+                assert_eq!(removed, self.plain.remove_empty_groups());
+                self.note("remove empty groups", removed);
+            }
             3..8 => self.send(group),
             8..11 => self.queue(group),
             11 | 12 => self.patrol(group),
@@ -365,7 +397,7 @@ impl Battle {
             let nowhere = Target::Point([f32::NAN, 3.0]);
             assert!(self.army.send(group, nowhere.clone()).is_err());
             assert!(self.army.patrol(group, [Target::Hold]).is_err());
-            assert!(self.army.patrol(group, []).is_err());
+            assert!(self.army.patrol(group, [] as [Target; 0]).is_err());
             assert!(self.army.add_group(nowhere, Reading::Ahead).is_err());
         }
         if let Some(&id) = self.plain.units.keys().next() {

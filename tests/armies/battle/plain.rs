@@ -54,6 +54,7 @@ pub struct PlainUnit {
     pub has_arrived: bool,
 }
 
+#[derive(Clone)]
 pub struct PlainGroup {
     pub target: Mark,
     pub queue: Vec<Mark>,
@@ -124,6 +125,35 @@ impl Plain {
         unit.has_arrived = self.groups[&unit.group].target == Mark::Hold;
     }
 
+    /// Makes units groups of their own, with these ids. Returns how many groups they had.
+    pub fn split(&mut self, units: &[u32], parts: &[GroupId]) -> usize {
+        let former: BTreeSet<GroupId> = units.iter().map(|id| self.units[id].group).collect();
+        for (&from, &part) in former.iter().zip(parts) {
+            let members = self.members(from);
+            if members.iter().all(|id| units.contains(id)) {
+                assert_eq!(part, from, "all of a group");
+                continue;
+            }
+            assert!(!self.gone.contains(&part), "{part} comes back");
+            let group = self.groups[&from].clone();
+            assert!(self.groups.insert(part, group).is_none());
+            for id in members.iter().filter(|id| units.contains(id)) {
+                self.units.get_mut(id).unwrap().group = part;
+            }
+        }
+        former.len()
+    }
+
+    /// Removes the groups without units, and returns how many there were.
+    pub fn remove_empty_groups(&mut self) -> usize {
+        let groups: Vec<GroupId> = self.groups.keys().copied().collect();
+        let empty = groups.into_iter().filter(|&id| self.members(id).is_empty());
+        let empty: Vec<GroupId> = empty.collect();
+        self.groups.retain(|id, _| !empty.contains(id));
+        self.gone.extend(&empty);
+        empty.len()
+    }
+
     pub fn members(&self, id: GroupId) -> Vec<u32> {
         let units = self.units.iter().filter(|(_, unit)| unit.group == id);
         units.map(|(&id, _)| id).collect()
@@ -134,8 +164,19 @@ impl Plain {
         assert!(army.groups().eq(self.groups.keys().copied()));
         for (&id, group) in &self.groups {
             assert_eq!(army.target(id).map(Mark::of), Some(group.target), "{id}");
-            let queue = army.queued(id).iter().map(Mark::of);
+            let view = army.group(id).unwrap();
+            let queue = view.queue().iter().map(Mark::of);
             assert!(queue.eq(group.queue.iter().copied()), "{id}");
+            let set = (
+                view.patrols(),
+                view.layer(),
+                view.planes(),
+                view.spacing().is_some(),
+            );
+            assert_eq!(
+                set,
+                (group.patrols, group.layer, group.planes, group.is_formed)
+            );
             let members = army.members(id).map(|unit| unit.id);
             assert!(members.eq(self.members(id)), "{id}");
         }
@@ -163,7 +204,7 @@ impl Plain {
             if let Some(&id) = self.units.keys().next() {
                 assert_eq!(army.set_group(id, group), refused);
             }
-            assert!(army.target(group).is_none() && army.queued(group).is_empty());
+            assert!(army.target(group).is_none() && army.group(group).is_none());
             assert_eq!(army.members(group).count(), 0);
         }
         assert_eq!(army.state_hash(), before);
