@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use flowtiles::steer::{Army, GroupId, Pace, Reading, Settings, Target, Unit};
-use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld};
+use flowtiles::steer::{
+    Army, Chase, GroupId, Pace, Reading, Settings, Shape, Target, Turning, Unit,
+};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Teams};
 
 use crate::crowd::{Draw, drawn_map, on_threads};
 use crate::draws::draws;
@@ -45,7 +47,9 @@ impl Base {
             let group = base.army.add_group(order.clone(), reading).unwrap();
             base.groups.push(group);
         }
-        for at in 0..240 {
+        // Some are large enough for several threads.
+        let count = [240, 640][seed as usize % 2];
+        for at in 0..count {
             base.add(at % 40 / 13);
         }
         base
@@ -81,7 +85,7 @@ impl Base {
         };
         let (place, group) = (self.place(), self.draw.below(5) as usize);
         let cell = Cell::new(place[0] as i32, place[1] as i32);
-        match self.draw.below(400) {
+        match self.draw.below(500) {
             0 => self.army.set_position(id, place).unwrap(),
             1 => self.army.set_radius(id, self.draw.float(0.1, 0.5)).unwrap(),
             2 => self.army.set_speed(id, self.draw.float(1.0, 5.0)).unwrap(),
@@ -114,6 +118,31 @@ impl Base {
                 let pace = [Pace::Own, Pace::Slowest][self.draw.below(2) as usize];
                 self.army.set_pace(self.groups[group], pace).unwrap();
             }
+            15 => self.army.set_pace(self.groups[1], Pace::Slowest).unwrap(),
+            16 => self.army.set_weight(id, self.draw.float(0.1, 9.0)).unwrap(),
+            17 => {
+                let (rate, on_the_spot) = (self.draw.float(0.0, 4.0), id % 2 == 0);
+                self.army
+                    .set_turning(id, Turning { rate, on_the_spot })
+                    .unwrap();
+            }
+            18 => {
+                let order = self.world.order(cell, &[Cell::new(20, 20)]).unwrap();
+                let attack = Target::AttackMove(order, Chase::default());
+                self.army.send(self.groups[group], attack).unwrap();
+            }
+            19 => {
+                let (team, foes) = (self.draw.below(2) as u8, self.draw.below(4) as u8);
+                let foes = Teams::from_bits(foes);
+                self.army.set_team(self.groups[group], team, foes).unwrap();
+            }
+            20 => {
+                let shape = [Shape::Box, Shape::Line][self.draw.below(2) as usize];
+                self.army
+                    .form(self.groups[group], shape, 1.0, &self.world)
+                    .unwrap();
+            }
+            21 => drop(self.army.split([id]).unwrap()),
             14 => self
                 .army
                 .set_planes(self.groups[group], 1 + self.draw.below(3) as u8)
@@ -126,7 +155,7 @@ impl Base {
         if tick >= 100 {
             self.call();
         }
-        let seconds = [0.05, 0.05, 0.05, 0.1][usize::from(self.draw.below(200) == 0) * 3];
+        let seconds = if self.draw.below(200) == 0 { 0.1 } else { 0.05 };
         self.world.tick(Budget::cells(3_000));
         self.army.step(&self.world, seconds);
         self.army.cover_strays(&mut self.world);
@@ -169,6 +198,9 @@ fn an_army_whose_units_sleep_goes_like_one_that_is_kept_awake() {
                 "seed {seed}, tick {tick}"
             );
             assert_eq!(one.army.is_settled(), other.army.is_settled());
+            if tick % 100 == 99 {
+                assert_eq!(one.army.save(), other.army.save());
+            }
             let [found, wanted] = one.found();
             other.found();
             assert_eq!(found, wanted, "seed {seed}, tick {tick}");
@@ -187,4 +219,75 @@ fn an_army_whose_units_sleep_goes_like_one_that_is_kept_awake() {
         asleep > 100_000 && parts > 300,
         "{asleep} slept, {parts} steps in part"
     );
+}
+
+/// An army that stands but may not rest yet, since its units still look for foes.
+#[test]
+fn a_step_may_have_no_unit_to_look_at() {
+    let mut world = FlowWorld::new(CostMap::open(60, 60).unwrap());
+    let order = world.order(Cell::new(30, 30), &[Cell::new(5, 5)]).unwrap();
+    let mut army = Army::default();
+    let attack = Target::AttackMove(order, Chase::default());
+    let group = army.add_group(attack, Reading::Ahead).unwrap();
+    for id in 0..300 {
+        let place = [20.5 + (id % 20) as f32 * 0.9, 20.5 + (id / 20) as f32 * 0.9];
+        army.add(Unit::new(id, group, place)).unwrap();
+    }
+    let mut alone = 0;
+    for _ in 0..900 {
+        on_threads(2, || army.tick(&mut world, Budget::UNLIMITED, 0.05));
+        alone += u32::from(army.units().iter().all(|unit| army.is_asleep(unit.id)));
+    }
+    assert!(alone > 20, "all slept after {alone} steps");
+    // One that is gone leaves a note, but nobody is near.
+    army.set_position(299, [55.5, 5.5]).unwrap();
+    army.send(group, Target::Hold).unwrap();
+    for _ in 0..200 {
+        on_threads(2, || army.tick(&mut world, Budget::UNLIMITED, 0.05));
+    }
+    army.remove(299).unwrap();
+    on_threads(2, || army.tick(&mut world, Budget::UNLIMITED, 0.05));
+    assert_eq!(army.units_within([4.5, 5.5], -1.0).len(), 0);
+}
+
+/// A pace that is set while a group sleeps counts from the next step on.
+#[test]
+fn a_pace_set_for_sleepers_counts_at_once() {
+    let world = FlowWorld::new(CostMap::open(60, 20).unwrap());
+    let mut armies = [(); 2].map(|()| {
+        let mut army = Army::default();
+        let stands = army.add_group(Target::Stand, Reading::Ahead).unwrap();
+        for id in 0..60 {
+            let place = [20.5 + (id % 10) as f32 * 0.8, 7.5 + (id / 10) as f32 * 0.8];
+            let speed = if id % 2 == 0 { 1.0 } else { 4.0 };
+            army.add(Unit::new(id, stands, place).with_speed(speed))
+                .unwrap();
+        }
+        let passes = army
+            .add_group(Target::Point([55.5, 9.5]), Reading::Ahead)
+            .unwrap();
+        army.add(Unit::new(99, passes, [2.5, 9.5])).unwrap();
+        (army, stands)
+    });
+    let mut slept = 0;
+    for tick in 0..200 {
+        for (at, (army, stands)) in armies.iter_mut().enumerate() {
+            if at == 1 {
+                army.keep_awake();
+            }
+            if tick > 80 {
+                let pace = [Pace::Own, Pace::Slowest][tick / 7 % 2];
+                army.set_pace(*stands, pace).unwrap();
+            }
+            army.step(&world, 0.05);
+        }
+        let [(one, _), (other, _)] = &armies;
+        assert_eq!(one.state_hash(), other.state_hash(), "tick {tick}");
+        slept += one
+            .units()
+            .iter()
+            .filter(|unit| one.is_asleep(unit.id))
+            .count();
+    }
+    assert!(slept > 1_000, "{slept}");
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::group::{Group, Target};
 use crate::cost::LayerId;
 use crate::order::Order;
-use crate::steer::units::{ArmyError, GroupId, Roster};
+use crate::steer::units::{ArmyError, GroupId, IdSet, Roster};
 
 /// The most groups: a unit's neighbours are told its goal in 28
 /// bits.
@@ -23,9 +23,8 @@ pub(crate) struct Groups {
     is_touched: bool,
     /// How often groups were changed.
     changes: u64,
-    /// Those that were changed since the last step, so that their units wake: some more
-    /// than once.
-    changed: Vec<u32>,
+    /// Those that were changed since the last step, so that their units wake.
+    changed: IdSet,
 }
 
 impl Groups {
@@ -122,9 +121,7 @@ impl Groups {
 
     /// Returns a group, to change anything but its target. Its units wake.
     pub(crate) fn get_mut(&mut self, id: GroupId) -> Result<&mut Group, ArmyError> {
-        if self.changed.last() != Some(&id.index) {
-            self.changed.push(id.index);
-        }
+        self.changed.insert(id.index);
         self.find(id)
     }
 
@@ -143,10 +140,7 @@ impl Groups {
 
     /// Wakes the units of groups that were changed.
     pub(crate) fn wake_changed(&mut self, roster: &mut Roster) {
-        let mut changed = std::mem::take(&mut self.changed);
-        changed.sort_unstable();
-        changed.dedup();
-        for group in changed {
+        for group in std::mem::take(&mut self.changed).iter() {
             let group = self.all.get(group as usize);
             let members = group.into_iter().flat_map(|group| group.members.iter());
             members.for_each(|id| roster.wake(id));

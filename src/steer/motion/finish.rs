@@ -30,7 +30,8 @@ impl Step<'_> {
             decisions,
             pins: [pins, _],
             stirred,
-            roles,
+            places,
+            is_part,
             ranks,
             outcomes,
             part,
@@ -63,14 +64,7 @@ impl Step<'_> {
             let rest = if sleeps { Rest::Sleeps } else { Rest::IsAwake };
             Outcome::of(&before, unit, patience, rest)
         };
-        if roles.is_empty() {
-            let slots = (&mut units[..], &mut outcomes[..]);
-            for_runs(slots, |first, (units, outcomes)| {
-                for (at, (unit, outcome)) in units.iter_mut().zip(outcomes).enumerate() {
-                    *outcome = finish(ranks[first + at] as usize, unit);
-                }
-            });
-        } else {
+        if *is_part {
             let members = part.members().iter().zip(&*ranks);
             for ((&(place, role), &rank), outcome) in members.zip(&mut *outcomes) {
                 *outcome = match role {
@@ -78,22 +72,22 @@ impl Step<'_> {
                     _ => finish(rank as usize, &mut units[place as usize]),
                 };
             }
+        } else {
+            let slots = (&mut units[..], &mut outcomes[..]);
+            for_runs(slots, |first, (units, outcomes)| {
+                for (at, (unit, outcome)) in units.iter_mut().zip(outcomes).enumerate() {
+                    *outcome = finish(ranks[first + at] as usize, unit);
+                }
+            });
         }
         let falls = |outcome: &Outcome| outcome.rest == Some(Rest::Sleeps);
         if awake.are_some_asleep() || outcomes.iter().any(falls) {
             let mut night = awake.begin(units.len());
-            let members = part.members().iter().map(|&(place, _)| place as usize);
-            let members = (!roles.is_empty()).then_some(members).into_iter().flatten();
-            let all = if roles.is_empty() {
-                0..units.len()
-            } else {
-                0..0
-            };
-            for (place, outcome) in all.chain(members).zip(&*outcomes) {
-                let unit = &units[place];
+            for (&at, &place) in order.iter().zip(&*places) {
+                let (outcome, unit) = (&outcomes[at as usize], &units[place as usize]);
                 match outcome.rest {
-                    Some(Rest::Sleeps) => night.sleep(place, unit),
-                    Some(Rest::IsAwake) => night.wake(place, unit.id, outcome.before),
+                    Some(Rest::Sleeps) => night.sleep(place as usize, unit),
+                    Some(Rest::IsAwake) => night.wake(place as usize, unit.id, outcome.before),
                     None => {}
                 }
             }

@@ -8,8 +8,8 @@
 //!   · ○ ○ ◍ ◍ ○ ○ ·     ·  may touch one of those   is only seen
 //! ```
 //!
-//! If one of the outermost that may be pushed was pushed, the step is made again with as
-//! many rings of them as there are rounds of pushes: no push comes farther.
+//! If one that may only be pushed was pushed, the step is made again with as many rings of
+//! them as there are rounds of pushes: no push comes farther.
 
 use std::collections::BTreeMap;
 
@@ -53,6 +53,8 @@ const SLACK: f32 = 0.01;
 const SQUARE: f32 = 4.0;
 /// A part with more than this share of all units costs as much as all of them.
 const MOST_SHARE: usize = 2;
+/// Nor is more than this many times each unit looked for.
+const MOST_VISITS: usize = 2;
 
 impl Part {
     /// The units, by index.
@@ -89,8 +91,10 @@ impl Part {
         let decided = if stands { far.sight } else { far.contact };
         let pushed = decided + rings as f32 * (far.contact + SLACK);
         let seen = greater(pushed + far.contact, decided + far.sight);
+        let mut visited = 0;
         for square in squares(roster, awake) {
             square.visit(roster, seen + SLACK, |index, unit, away| {
+                visited += 1;
                 let role = if away <= decided_at(unit) + SLACK {
                     Role::Decides
                 } else if away <= pushed + SLACK {
@@ -104,7 +108,12 @@ impl Part {
                 }
                 *known = (*known).max(Some(role));
             });
+            // Squares that see far overlap: then all is as cheap.
+            if visited > MOST_VISITS * count {
+                break;
+            }
         }
+        let is_cut = visited > MOST_VISITS * count;
         for (index, role) in &mut self.members {
             *role = self.roles[*index as usize].take().unwrap_or_default();
         }
@@ -113,7 +122,7 @@ impl Part {
             .extend(awake.map(|index| (index as u32, Role::Decides)));
         self.members.sort_unstable();
         self.members.dedup();
-        self.members.len() <= count / MOST_SHARE
+        !is_cut && self.members.len() <= count / MOST_SHARE
     }
 }
 

@@ -30,7 +30,8 @@ pub(crate) struct StepScratch {
     pub(super) weights: Vec<f32>,
     /// Whether a decision or a push has moved the unit in the step.
     pub(super) stirred: Vec<bool>,
-    /// What the step does with each; none if it looks at all units.
+    /// Whether the step looks at a part of the units, and what it does with each of that.
+    pub(super) is_part: bool,
     pub(super) roles: Vec<Role>,
     pub(super) part: Part,
     /// By id: the ranks of the units, and what the step has come to

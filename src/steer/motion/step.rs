@@ -48,6 +48,7 @@ impl Step<'_> {
     pub(crate) fn run(mut self, scratch: &mut StepScratch) -> bool {
         self.run_errands(&mut scratch.foes);
         self.roster.sort();
+        self.groups.wake_changed(self.roster);
         self.groups.find_goals();
         let is_touched = self.roster.is_touched() || self.groups.is_touched();
         let known = scratch.survey.take().filter(|_| !is_touched);
@@ -56,7 +57,6 @@ impl Step<'_> {
         self.set_paces();
         self.move_anchors();
         self.lay_trails();
-        self.groups.wake_changed(self.roster);
         let far = self.distances(&survey);
         if scratch.slept_by.replace((self.seconds, far)) != Some((self.seconds, far)) {
             self.roster.wake_all();
@@ -173,8 +173,10 @@ impl Step<'_> {
             part,
             roles,
             places,
+            is_part: part_only,
             ..
         } = scratch;
+        *part_only = is_part;
         let units = self.roster.units();
         let index = &mut self.finder.index;
         roles.clear();

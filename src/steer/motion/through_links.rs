@@ -28,7 +28,10 @@ impl Step<'_> {
                 continue;
             };
             // A formation does not go through together: each of its units goes by itself.
-            if let Ok(group) = self.groups.get_mut(unit.group) {
+            let group = self.groups.get(unit.group);
+            if group.is_ok_and(|group| group.march.is_some())
+                && let Ok(group) = self.groups.get_mut(unit.group)
+            {
                 group.march = None;
             }
             if let Some(known) = self.roster.get_mut(id) {

@@ -152,6 +152,9 @@ impl Awake {
             return 0;
         };
         let ([top, left], [bottom, right]) = (bed(low), bed(high));
+        if top > bottom || left > right {
+            return 0;
+        }
         let mut count = 0;
         let mut visit_all = |ids: &Vec<u32>| {
             count += ids.len();
@@ -178,7 +181,7 @@ pub(crate) struct Night<'a> {
 }
 
 impl Night<'_> {
-    /// Notes that the unit at this index, which was here before the step, now sleeps.
+    /// Notes that the unit at this index sleeps; it is where it was before the step.
     pub(crate) fn sleep(&mut self, index: usize, unit: &Unit) {
         if !std::mem::replace(&mut self.sleep.are_asleep[index], true) {
             self.sleep
@@ -200,12 +203,14 @@ impl Night<'_> {
 
 impl Sleep {
     fn note(&mut self, unit: &Unit) {
+        if self.is_over {
+            return;
+        }
         self.awake.push((unit.id, unit.position));
-        // In a paused game calls may go on for long.
-        if self.awake.len() > 64 + 4 * self.are_asleep.len() {
-            let bits = |&(id, at): &(u32, Vector)| (id, at.map(f32::to_bits));
-            self.awake.sort_unstable_by_key(bits);
-            self.awake.dedup_by_key(|entry| bits(entry));
+        // In a paused game calls may go on for long; the next step then looks at all.
+        if self.awake.len() > 64 + self.are_asleep.len() {
+            self.awake.clear();
+            self.is_over = true;
         }
     }
 
