@@ -164,7 +164,8 @@ fn thousands_of_dropped_orders_are_freed_within_the_budget_and_change_nothing() 
         .map(|(_, world, _)| world.inspect().stats());
     let bytes = stats.map(|stats| (stats.tiles, stats.order_bytes));
     assert_eq!(bytes, [bytes[0]; 3], "all are freed");
-    assert!(left_bytes > 2 * bytes[0].1, "{left_bytes} {bytes:?}");
+    // Where addresses are short, less of them is memory of orders.
+    assert!(left_bytes > bytes[0].1 * 3 / 2, "{left_bytes} {bytes:?}");
 }
 
 #[test]
