@@ -1,9 +1,9 @@
 //! Units: the circles of an army, and how they are found by their ids.
 //!
 //! A [`Unit`] is what a game sees, with the `Memory` that a step needs. The [`Roster`]
-//! keeps all of them sorted by id and knows which are [`Awake`], [`IdSet`] is a set of ids, and [`GroupId`] is the
-//! number of the group to which one belongs. [`Settings`] and [`ArmyError`] are the
-//! army's.
+//! keeps all of them sorted by id and knows which are `awake`, [`IdSet`] is a set of ids, and
+//! [`GroupId`] is the number of the group to which one belongs. [`Settings`] and
+//! [`ArmyError`] are the army's.
 
 mod awake;
 mod error;
