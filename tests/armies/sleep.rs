@@ -101,8 +101,10 @@ impl Base {
                 self.army.put_out_of_walls(&self.world);
             }
             8 => {
-                let order = self.world.order(cell, &[Cell::new(20, 20)]).unwrap();
-                self.army.send(self.groups[group], order).unwrap();
+                // A cell that an edit has closed is no goal.
+                if let Ok(order) = self.world.order(cell, &[Cell::new(20, 20)]) {
+                    self.army.send(self.groups[group], order).unwrap();
+                }
             }
             9 => self.army.send(self.groups[group], Target::Hold).unwrap(),
             10 => self
@@ -127,9 +129,10 @@ impl Base {
                     .unwrap();
             }
             18 => {
-                let order = self.world.order(cell, &[Cell::new(20, 20)]).unwrap();
-                let attack = Target::AttackMove(order, Chase::default());
-                self.army.send(self.groups[group], attack).unwrap();
+                if let Ok(order) = self.world.order(cell, &[Cell::new(20, 20)]) {
+                    let attack = Target::AttackMove(order, Chase::default());
+                    self.army.send(self.groups[group], attack).unwrap();
+                }
             }
             19 => {
                 let (team, foes) = (self.draw.below(2) as u8, self.draw.below(4) as u8);
