@@ -237,8 +237,7 @@ impl Army {
     /// # Errors
     /// If the army has no such group, or the team is not from 0 to 7.
     pub fn set_team(&mut self, group: GroupId, team: u8, foes: Teams) -> Result<(), ArmyError> {
-        let mut allegiance = Allegiance::new(team, foes)?;
-        allegiance.foes = foes.without(team);
+        let allegiance = Allegiance::new(team, foes)?;
         self.groups.get_mut(group)?.allegiance = allegiance;
         Ok(())
     }

@@ -158,9 +158,10 @@ impl Army {
         count: usize,
     ) -> Result<Vec<[f32; 2]>, ArmyError> {
         const ROWS: i32 = 64;
-        let layer = GroupLayer::of(world, self.groups.get(group)?.layer);
+        let layer = self.groups.get(group)?.layer;
+        let view = world.on(layer);
+        let layer = GroupLayer::of(world, layer);
         let start = layer.anchor(around);
-        let view = world.on(self.groups.get(group)?.layer);
         let view = view.filter(|_| !layer.ground.is_wall(start));
         let is_joined = |place| view.is_none_or(|view| view.reachable(start, layer.anchor(place)));
         let apart = 2.0 * greater(radius, 0.05) * 1.01;
@@ -168,13 +169,8 @@ impl Army {
         for ring in 0..=ROWS {
             // Rings are squares: what comes later may be nearer than their corners.
             let within = ring as f32 * apart;
-            let sure = |places: &[Vector]| {
-                let near = places
-                    .iter()
-                    .filter(|&&place| distance(place, around) <= within);
-                near.count() >= count
-            };
-            if sure(&places) {
+            let is_near = |place: &&Vector| distance(**place, around) <= within;
+            if places.iter().filter(is_near).count() >= count {
                 break;
             }
             for (column, row) in ring_of(ring) {

@@ -121,11 +121,7 @@ impl Army {
         drop(known);
         let mut known = self.sightings.known.write();
         let mut foes = known.take().map_or_else(Foes::default, |known| known.foes);
-        let groups = self.groups.all();
-        let wanted = groups
-            .iter()
-            .fold(0, |all, group| all | group.allegiance.foes.bits());
-        foes.gather(Teams::from_bits(wanted), groups, self.roster.units());
+        foes.gather(self.groups.all(), self.roster.units(), |_| true);
         let answer = ask(&foes);
         *known = Some(Known { changes, foes });
         answer

@@ -122,15 +122,11 @@ impl Groups {
     /// Returns a group, to change anything but its target. Its units wake.
     pub(crate) fn get_mut(&mut self, id: GroupId) -> Result<&mut Group, ArmyError> {
         self.changed.insert(id.index);
-        self.find(id)
+        self.enlist_in(id)
     }
 
     /// Returns a group that a unit joins or leaves, which changes nothing for the others.
     pub(crate) fn enlist_in(&mut self, id: GroupId) -> Result<&mut Group, ArmyError> {
-        self.find(id)
-    }
-
-    fn find(&mut self, id: GroupId) -> Result<&mut Group, ArmyError> {
         self.touch();
         self.all
             .get_mut(id.index())

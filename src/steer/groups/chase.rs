@@ -103,8 +103,10 @@ impl Default for Allegiance {
 }
 
 impl Allegiance {
+    /// Returns the allegiance without the own team among the foes.
     pub(crate) fn new(team: u8, foes: Teams) -> Result<Self, ArmyError> {
         if team < MAX_TEAMS {
+            let foes = foes.without(team);
             return Ok(Self { team, foes });
         }
         Err(ArmyError::Group {

@@ -4,7 +4,6 @@ use super::errand_wish::{Chaser, SLACK};
 use super::finder::Finder;
 use super::foes::Foes;
 use super::step::Step;
-use crate::cost::Teams;
 use crate::steer::groups::{Charge, Chase, Errand, Group, Groups, News, Target};
 use crate::steer::reading::is_in_view;
 use crate::steer::units::{Roster, Unit, UnitState};
@@ -25,14 +24,9 @@ impl Step<'_> {
         if on_errands.is_empty() {
             return;
         }
-        let attacking = |group: &&Group| {
+        foes.gather(groups, self.roster.units(), |group| {
             matches!(group.target, Target::AttackMove(..)) && group.members.len() > 0
-        };
-        let wanted = groups
-            .iter()
-            .filter(attacking)
-            .fold(0, |all, group| all | group.allegiance.foes.bits());
-        foes.gather(Teams::from_bits(wanted), groups, self.roster.units());
+        });
         for at in on_errands {
             let Some(mut errand) = self.groups.all_mut()[at].errand.take() else {
                 continue;

@@ -19,12 +19,14 @@ pub(super) struct Finished {
     /// The farthest that one came along an axis.
     pub(super) came: f32,
     pub(super) is_still: bool,
+    /// What is known of all units; `None` if it must be found anew.
+    pub(super) survey: Option<Survey>,
 }
 
 impl Step<'_> {
     /// Stores the decisions in the units, records the progress of each, and emits
     /// the events.
-    pub(super) fn finish(&mut self, scratch: &mut StepScratch) -> Finished {
+    pub(super) fn finish(&mut self, scratch: &mut StepScratch, survey: Survey) -> Finished {
         let StepScratch {
             units: decided,
             decisions,
@@ -35,7 +37,6 @@ impl Step<'_> {
             ranks,
             outcomes,
             part,
-            survey,
             ..
         } = scratch;
         let order = self.finder.index.order();
@@ -110,16 +111,9 @@ impl Step<'_> {
         sleepy.collect()
     }
 
-    fn sum_up(&mut self, outcomes: &[Outcome], survey: &mut Option<Survey>) -> Finished {
+    fn sum_up(&mut self, outcomes: &[Outcome], mut survey: Survey) -> Finished {
         self.events.clear();
-        let mut finished = Finished {
-            came: 0.0,
-            is_still: true,
-        };
-        let Some(mut known) = survey.take() else {
-            return finished;
-        };
-        let mut counts_anew = false;
+        let (mut came, mut is_still, mut counts_anew) = (0.0, true, false);
         for outcome in outcomes {
             self.events.extend(outcome.event);
             if let Some(ArmyEvent::Stuck { unit, level: 1 }) = outcome.event
@@ -127,19 +121,22 @@ impl Step<'_> {
             {
                 self.events.push(ArmyEvent::TooWide { unit });
             }
-            finished.came = greater(finished.came, outcome.came);
-            finished.is_still &= outcome.is_still;
+            came = greater(came, outcome.came);
+            is_still &= outcome.is_still;
             if outcome.counts_anew {
                 counts_anew = true;
                 let [before, after] = outcome.states;
-                known.counts[outcome.group as usize].change(before, after);
+                survey.counts[outcome.group as usize].change(before, after);
             }
         }
         // Counted in every step: the group is also complete when the last
         // missing unit is cut off or removed.
-        self.announce_groups(&known.counts);
-        *survey = (!counts_anew).then_some(known);
-        finished
+        self.announce_groups(&survey.counts);
+        Finished {
+            came,
+            is_still,
+            survey: (!counts_anew).then_some(survey),
+        }
     }
 
     /// Whether a unit is wider than the bodies for which its order is made.

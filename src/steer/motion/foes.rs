@@ -50,8 +50,16 @@ struct FoeTeam {
 }
 
 impl Foes {
-    /// Sorts the units of these teams.
-    pub(crate) fn gather(&mut self, wanted: Teams, groups: &[Group], units: &[Unit]) {
+    /// Sorts the units that the groups that look take for foes.
+    pub(crate) fn gather(
+        &mut self,
+        groups: &[Group],
+        units: &[Unit],
+        looks: impl Fn(&Group) -> bool,
+    ) {
+        let looking = groups.iter().filter(|group| looks(group));
+        let wanted = looking.fold(0, |all, group| all | group.allegiance.foes.bits());
+        let wanted = Teams::from_bits(wanted);
         let with_units = groups.iter().filter(|group| group.members.len() > 0);
         let present = with_units.fold(Teams::NONE, |all, group| all.with(group.allegiance.team));
         self.sought = present.shared(wanted);

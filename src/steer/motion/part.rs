@@ -42,8 +42,8 @@ pub(super) struct Distances {
 #[derive(Default)]
 pub(super) struct Part {
     members: Vec<(u32, Role)>,
-    /// The role of each unit of the roster that was found; between two choices all are as
-    /// if none was.
+    /// The role of each unit of the roster, once it was found; all `None` between two
+    /// choices.
     roles: Vec<Option<Role>>,
 }
 
@@ -73,7 +73,7 @@ impl Part {
     ) -> bool {
         let count = roster.units().len();
         self.members.clear();
-        let Some(awake) = roster.awake().awake() else {
+        let Some(awake) = roster.awake().stirring() else {
             return false;
         };
         if awake.len() > count / MOST_SHARE {

@@ -1,9 +1,8 @@
 //! The second half of one unit's step: overlapping units push each other apart.
 //!
-//! There are a few rounds. Each reads the positions after the previous round
-//! and writes new ones. The two units of a pair part in proportion to their
-//! masses (radius² × weight), and the sum of a unit's pushes is swept against the walls like its
-//! own movement.
+//! There are a few rounds. Each reads the positions after the previous round and writes new
+//! ones. The two units of a pair part in proportion to their masses (radius² × weight), and
+//! the sum of a unit's pushes is swept against the walls like its own movement.
 //!
 //! A round skips units that cannot have moved. When none has moved, the rounds end.
 

@@ -73,8 +73,8 @@ impl Step<'_> {
             rings = most_rings;
         }
         let widest = survey.widest;
-        scratch.survey = Some(survey);
-        let finished = self.finish(scratch);
+        let finished = self.finish(scratch, survey);
+        scratch.survey = finished.survey;
         let traits = &scratch.bodies.traits[..scratch.units.len()];
         let sorted = traits.iter().map(|traits| traits.id);
         self.finder.note_step(sorted, widest, finished.came);

@@ -32,7 +32,7 @@ struct Sleep {
     are_asleep: Vec<bool>,
     /// The ids of the units that are awake, or were and are gone, and where each was
     /// before the last step or call: some more than once.
-    awake: Vec<(u32, Vector)>,
+    stirring: Vec<(u32, Vector)>,
     /// The ids of those that sleep, by the place of the bed.
     beds: BTreeMap<[i32; 2], Vec<u32>>,
     /// Those that have left their beds since the last step.
@@ -60,9 +60,9 @@ impl Awake {
 
     /// Returns the ids of the units that are awake, and of some that are gone, each with
     /// where it was; `None` if all are awake.
-    pub(crate) fn awake(&self) -> Option<&[(u32, Vector)]> {
+    pub(crate) fn stirring(&self) -> Option<&[(u32, Vector)]> {
         let sleep = self.sleep.as_ref().filter(|sleep| !sleep.is_over);
-        sleep.map(|sleep| &sleep.awake[..])
+        sleep.map(|sleep| &sleep.stirring[..])
     }
 
     /// Returns the units that calls have woken since the last step.
@@ -92,11 +92,8 @@ impl Awake {
     /// Notes that a unit was removed, and that the last one took its place.
     pub(super) fn remove(&mut self, index: usize, unit: &Unit) {
         if let Some(sleep) = &mut self.sleep {
-            if sleep.are_asleep.swap_remove(index) {
-                sleep.leave_bed(unit.id, unit.position);
-            }
-            sleep.risen.remove(unit.id);
-            sleep.note(unit);
+            let slept = sleep.are_asleep.swap_remove(index);
+            sleep.lose(unit, slept);
         }
     }
 
@@ -105,11 +102,7 @@ impl Awake {
         if let Some(sleep) = &mut self.sleep {
             for (index, (unit, is_kept)) in units.iter().zip(are_kept).enumerate() {
                 if !is_kept {
-                    if sleep.are_asleep[index] {
-                        sleep.leave_bed(unit.id, unit.position);
-                    }
-                    sleep.risen.remove(unit.id);
-                    sleep.note(unit);
+                    sleep.lose(unit, sleep.are_asleep[index]);
                 }
             }
             let mut are_kept = are_kept.iter();
@@ -129,7 +122,7 @@ impl Awake {
     pub(crate) fn begin(&mut self, count: usize) -> Night<'_> {
         let sleep = self.sleep.get_or_insert_default();
         sleep.are_asleep.resize(count, false);
-        sleep.awake.clear();
+        sleep.stirring.clear();
         sleep.risen.clear();
         sleep.is_over = false;
         Night { sleep }
@@ -141,25 +134,16 @@ impl Awake {
     }
 
     /// Calls `visit` with the id of each unit that sleeps between two corners, and with
-    /// some around. Returns how many these are.
-    pub(crate) fn visit_beds(
-        &self,
-        low: Vector,
-        high: Vector,
-        mut visit: impl FnMut(u32),
-    ) -> usize {
+    /// some around.
+    pub(crate) fn visit_beds(&self, low: Vector, high: Vector, mut visit: impl FnMut(u32)) {
         let Some(sleep) = &self.sleep else {
-            return 0;
+            return;
         };
         let ([top, left], [bottom, right]) = (bed(low), bed(high));
         if top > bottom || left > right {
-            return 0;
+            return;
         }
-        let mut count = 0;
-        let mut visit_all = |ids: &Vec<u32>| {
-            count += ids.len();
-            ids.iter().copied().for_each(&mut visit);
-        };
+        let mut visit_all = |ids: &Vec<u32>| ids.iter().copied().for_each(&mut visit);
         // Whichever is shorter: all rows, or all beds.
         if (i64::from(bottom) - i64::from(top)) < sleep.beds.len() as i64 {
             for row in top..=bottom {
@@ -171,7 +155,6 @@ impl Awake {
             let beds = beds.filter(|([_, column], _)| (left..=right).contains(column));
             beds.for_each(|(_, ids)| visit_all(ids));
         }
-        count
     }
 }
 
@@ -197,7 +180,7 @@ impl Night<'_> {
         if std::mem::take(&mut self.sleep.are_asleep[index]) {
             self.sleep.leave_bed(id, before);
         }
-        self.sleep.awake.push((id, before));
+        self.sleep.stirring.push((id, before));
     }
 }
 
@@ -206,12 +189,20 @@ impl Sleep {
         if self.is_over {
             return;
         }
-        self.awake.push((unit.id, unit.position));
+        self.stirring.push((unit.id, unit.position));
         // In a paused game calls may go on for long; the next step then looks at all.
-        if self.awake.len() > 64 + self.are_asleep.len() {
-            self.awake.clear();
+        if self.stirring.len() > 64 + self.are_asleep.len() {
+            self.stirring.clear();
             self.is_over = true;
         }
+    }
+
+    fn lose(&mut self, unit: &Unit, slept: bool) {
+        if slept {
+            self.leave_bed(unit.id, unit.position);
+        }
+        self.risen.remove(unit.id);
+        self.note(unit);
     }
 
     fn leave_bed(&mut self, id: u32, position: Vector) {

@@ -73,7 +73,7 @@ impl Roster {
 
     /// Returns the units that are awake, by id.
     pub(crate) fn stirring(&self) -> impl Iterator<Item = &Unit> {
-        let awake = self.awake.awake().map(|awake| {
+        let awake = self.awake.stirring().map(|awake| {
             let mut ids: Vec<u32> = awake.iter().map(|entry| entry.0).collect();
             ids.sort_unstable();
             ids.dedup();

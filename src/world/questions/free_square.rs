@@ -18,8 +18,8 @@ use crate::grid::{Cell, CellRect};
 use crate::islands::SeenCell;
 use crate::kernel::octile;
 
-/// The cells to each side of the first window are half as many as the side of a square,
-/// since one must look at a whole square anyway; and at least this many.
+/// The first window reaches at least this many cells to each side, and half the side of a
+/// square if that is more: a whole square is looked at anyway.
 const AROUND_MIN: u32 = 8;
 
 /// The squares of one size on a map.
