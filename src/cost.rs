@@ -25,6 +25,7 @@ mod links;
 mod made;
 mod map;
 mod packed;
+mod polygon;
 mod refusal;
 mod sector_change;
 mod sectors_digest;

@@ -88,7 +88,9 @@ impl CostMap {
         Ok(())
     }
 
-    pub(crate) fn area(&self) -> CellRect {
+    /// Returns the rectangle of all its cells.
+    #[must_use]
+    pub fn area(&self) -> CellRect {
         CellRect::new(0, 0, self.width(), self.height())
     }
 

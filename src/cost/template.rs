@@ -7,7 +7,7 @@ use super::Cost;
 use crate::grid::{Cell, CellRect, MAX_SIDE};
 
 /// The byte stored for a hole of a template.
-const HOLE: u8 = 0;
+pub(super) const HOLE: u8 = 0;
 
 /// A rectangle of costs to be stamped on a map (a building, a bridge, a bomb
 /// crater), with holes in which the ground stays as it is.
@@ -206,6 +206,8 @@ pub enum TemplateError {
         /// Its row, from 0.
         y: u32,
     },
+    /// Corners make no convex polygon with an area.
+    Polygon,
 }
 
 impl fmt::Display for TemplateError {
@@ -229,6 +231,10 @@ impl fmt::Display for TemplateError {
                 f,
                 "the letter {letter:?} in column {x}, row {y} of the template means nothing: \
                  use `#` for a wall, `.` or 1 to 9 for a cost, a space for a hole"
+            ),
+            Self::Polygon => f.write_str(
+                "the corners make no convex polygon with an area: give three or more in the \
+                 order in which they go around it, none of them further in than its neighbours",
             ),
         }
     }

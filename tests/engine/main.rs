@@ -27,6 +27,7 @@ mod movingai;
 mod obstacles;
 mod orders;
 mod policies;
+mod polygons;
 mod portals;
 mod provisional;
 mod quality;
