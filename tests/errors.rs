@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::path::Path;
+use std::sync::Mutex;
 
-use flowtiles::crowd::CrowdError;
+use flowtiles::crowd::{Conduct, Crowd, CrowdError, CrowdSettings};
 use flowtiles::inspect::UnknownLayer;
-use flowtiles::steer::{ArmyError, ArmyLoadError};
+use flowtiles::steer::{Army, ArmyError, ArmyLoadError, Reading, by_turns, nearest};
 use flowtiles::{
     BlockError, Cell, Cost, CostMap, CostMapError, FlowWorld, GateError, LayerError, LinkError,
     LoadError, OffMap, OrderError, SizeError, StampError, StampTemplate, TemplateError, Turn,
@@ -97,4 +99,55 @@ fn what_wraps_an_error_has_it_as_its_source() {
             .source()
             .is_none()
     );
+}
+
+/// Of the last panic: the file and the line that it names, and its text.
+static PANIC: Mutex<Option<(String, u32, String)>> = Mutex::new(None);
+
+#[test]
+fn an_order_of_another_world_is_told_by_number_and_with_the_line_of_the_call() {
+    let mut worlds = [(); 2].map(|()| FlowWorld::new(CostMap::open(20, 20).unwrap()));
+    let [own, world] = &mut worlds;
+    let unit = Cell::new(1, 1);
+    let orders = [5, 6, 7, 9].map(|x| own.order(Cell::new(x, 9), &[]).unwrap());
+    let order = orders[3].clone();
+    let mut own_order = order.clone();
+    let mut army = Army::default();
+    army.add_group(order.clone(), Reading::Ahead).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::default()).unwrap();
+    crowd.join(own, &order, &Conduct::default(), 1.0).unwrap();
+    let calls: [&mut dyn FnMut(&mut FlowWorld); 12] = [
+        &mut |world| _ = world.sample(&order, unit),
+        &mut |world| world.sample_many(&order, &[unit], &mut Vec::new()),
+        &mut |world| _ = world.cost_to_go(&order, unit),
+        &mut |world| _ = world.destination(&order, unit),
+        &mut |world| _ = world.provisional(&order, unit),
+        &mut |world| _ = world.cover(&order, unit),
+        &mut |world| _ = world.aim(&mut own_order, Cell::new(8, 8), &[]),
+        &mut |world| _ = world.inspect().integration(&order),
+        &mut |world| _ = nearest(world, &order, unit.centre()),
+        &mut |world| _ = by_turns(world, &order, unit, 7),
+        &mut |world| army.step(world, 0.05),
+        &mut |world| crowd.step(world, &[], 0.05),
+    ];
+    let usual = take_hook();
+    set_hook(Box::new(|panic| {
+        let place = panic.location().expect("it has one");
+        let text = panic.payload_as_str().unwrap_or_default().to_owned();
+        *PANIC.lock().unwrap() = Some((place.file().to_owned(), place.line(), text));
+    }));
+    let told = calls.map(|call| {
+        drop(catch_unwind(AssertUnwindSafe(|| call(world))));
+        PANIC.lock().unwrap().take().unwrap_or_default()
+    });
+    set_hook(usual);
+    let mut last = 0;
+    for (file, line, text) in told {
+        assert!(file == file!() && line > last, "{file}:{line}: {text}");
+        assert!(
+            text.starts_with("order 3 was given by another world"),
+            "{text}"
+        );
+        last = line;
+    }
 }

@@ -244,6 +244,7 @@ impl Crowd {
     ///
     /// # Panics
     /// If the order belongs to another world.
+    #[track_caller]
     pub fn join(
         &mut self,
         world: &FlowWorld,
@@ -294,6 +295,7 @@ impl Crowd {
     ///
     /// # Panics
     /// If a stream's order belongs to another world.
+    #[track_caller]
     pub fn step(&mut self, world: &FlowWorld, walkers: &[Walker], seconds: f32) {
         self.prepare(world);
         if seconds > 0.0 {
@@ -315,6 +317,7 @@ impl Crowd {
     /// # Panics
     /// If a stream's order belongs to another world.
     #[doc(hidden)]
+    #[track_caller]
     pub fn begin(&mut self, world: &FlowWorld, walkers: &[Walker]) {
         self.prepare(world);
         self.begin_round(world, walkers);
@@ -355,6 +358,7 @@ impl Crowd {
     /// # Panics
     /// If a stream's order belongs to another world.
     #[doc(hidden)]
+    #[track_caller]
     pub fn solve_stage(&mut self, world: &FlowWorld) -> Option<SolveStage> {
         let round = Round {
             world,
@@ -367,7 +371,11 @@ impl Crowd {
     }
 
     /// Drops the streams that were not joined, and takes in changes of the map.
+    #[track_caller]
     fn prepare(&mut self, world: &FlowWorld) {
+        for stream in self.streams.iter().flatten() {
+            world.check_order(&stream.order);
+        }
         for place in &mut self.streams {
             match place {
                 Some(stream) if stream.is_wanted => stream.is_wanted = false,

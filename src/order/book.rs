@@ -210,6 +210,7 @@ impl Book {
     ///
     /// # Panics
     /// If the order belongs to another world.
+    #[track_caller]
     pub(crate) fn plan(&self, order: &Order) -> &Plan {
         let key = self.key(order);
         match &self.entries[key.index as usize] {
@@ -222,6 +223,7 @@ impl Book {
     ///
     /// # Panics
     /// If the order belongs to another world.
+    #[track_caller]
     pub(crate) fn plan_mut(&mut self, order: &Order) -> (u32, &mut Plan) {
         let key = self.key(order);
         match &mut self.entries[key.index as usize] {
@@ -230,10 +232,13 @@ impl Book {
         }
     }
 
+    #[track_caller]
     fn key(&self, order: &Order) -> PlanKey {
         assert!(
             order.belongs_to(&self.dropped),
-            "this order was given by another world"
+            "order {number} was given by another world: ask that world, or take the order of \
+             this number here with `order_with_number({number})`",
+            number = order.number()
         );
         order.key()
     }

@@ -123,6 +123,7 @@ impl FlowWorld {
     /// # Panics
     /// If the order belongs to another world.
     #[must_use]
+    #[track_caller]
     pub fn destination(&self, order: &Order, unit: Cell) -> Option<Cell> {
         let plan = self.book.plan(order);
         let mut cell = unit;
@@ -158,6 +159,7 @@ impl FlowWorld {
     /// # Panics
     /// If the order belongs to another world.
     #[must_use]
+    #[track_caller]
     pub fn cost_to_go(&self, order: &Order, unit: Cell) -> Option<u64> {
         let plan = self.book.plan(order);
         match self.sample_plan(plan, unit) {
@@ -200,6 +202,7 @@ impl FlowWorld {
     /// If the order belongs to another world.
     #[must_use]
     #[inline]
+    #[track_caller]
     pub fn sample(&self, order: &Order, unit: Cell) -> Sample {
         self.sample_plan(self.book.plan(order), unit)
     }
@@ -222,6 +225,7 @@ impl FlowWorld {
     ///
     /// # Panics
     /// If the order belongs to another world.
+    #[track_caller]
     pub fn sample_many(&self, order: &Order, units: &[Cell], samples: &mut Vec<Sample>) {
         let plan = self.book.plan(order);
         samples.clear();
@@ -383,6 +387,7 @@ impl FlowWorld {
     /// # Panics
     /// If the order belongs to another world.
     #[must_use]
+    #[track_caller]
     pub fn goal_in_sight(&self, order: &Order) -> Option<Cell> {
         let plan = self.book.plan(order);
         plan.field().goal_in_sight().filter(|_| !plan.is_stale())

@@ -76,6 +76,7 @@ impl<'w> Inspection<'w> {
     /// # Panics
     /// If the order belongs to another world.
     #[must_use]
+    #[track_caller]
     pub fn revision(self, order: &Order) -> u64 {
         self.world.book.plan(order).revision()
     }
@@ -85,6 +86,7 @@ impl<'w> Inspection<'w> {
     /// # Panics
     /// If the order belongs to another world.
     #[must_use]
+    #[track_caller]
     pub fn loaded(self, order: &Order) -> Vec<Sector> {
         let mut sectors: Vec<Sector> = self.world.book.plan(order).field().sectors().collect();
         sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
@@ -96,6 +98,7 @@ impl<'w> Inspection<'w> {
     /// # Panics
     /// If the order belongs to another world.
     #[must_use]
+    #[track_caller]
     pub fn is_loaded(self, order: &Order, sector: Sector) -> bool {
         let is_on_map = self.world.layers.extent().sector_id(sector).is_some();
         is_on_map && self.world.book.plan(order).field().has_sector(sector)
@@ -107,6 +110,7 @@ impl<'w> Inspection<'w> {
     /// # Panics
     /// If the order belongs to another world.
     #[must_use]
+    #[track_caller]
     pub fn units(self, order: &Order) -> &'w [Cell] {
         self.world.book.plan(order).last_asked().1
     }
@@ -118,6 +122,7 @@ impl<'w> Inspection<'w> {
     /// # Panics
     /// If the order belongs to another world.
     #[must_use]
+    #[track_caller]
     pub fn is_stale(self, order: &Order) -> bool {
         self.world.book.plan(order).is_stale()
     }
@@ -141,6 +146,7 @@ impl<'w> Inspection<'w> {
     /// # Panics
     /// If the order belongs to another world.
     #[must_use]
+    #[track_caller]
     pub fn route(self, order: &Order) -> Vec<PortalId> {
         self.world.book.plan(order).route()
     }
@@ -150,6 +156,7 @@ impl<'w> Inspection<'w> {
     /// # Panics
     /// If the order belongs to another world.
     #[must_use]
+    #[track_caller]
     pub fn integration(self, order: &Order) -> Integration<'w> {
         let plan = self.world.book.plan(order);
         let map = self.world.map_of(plan);

@@ -99,12 +99,14 @@ impl FlowWorld {
     ///
     /// # Panics
     /// If the order belongs to another world.
+    #[track_caller]
     pub fn aim(
         &mut self,
         order: &mut Order,
         goal: impl Into<Goal>,
         units: &[Cell],
     ) -> Result<(), OrderError> {
+        self.check_order(order);
         let goal = goal.into();
         let (layer, found) = (order.goal().layer(), goal.layer());
         if layer != found {
@@ -147,6 +149,7 @@ impl FlowWorld {
     ///
     /// # Panics
     /// If the order belongs to another world.
+    #[track_caller]
     pub fn pursue(
         &mut self,
         order: &mut Order,
@@ -202,6 +205,7 @@ impl FlowWorld {
     ///
     /// # Panics
     /// If the order belongs to another world.
+    #[track_caller]
     pub fn cover(&mut self, order: &Order, unit: Cell) -> Result<(), OrderError> {
         self.check_units(&[unit])?;
         let (index, plan) = self.book.plan_mut(order);

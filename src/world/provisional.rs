@@ -59,6 +59,7 @@ impl FlowWorld {
     /// # Panics
     /// If the order belongs to another world.
     #[must_use]
+    #[track_caller]
     pub fn provisional(&self, order: &Order, unit: Cell) -> Option<Direction> {
         let plan = self.book.plan(order);
         let is_withdrawn = plan.is_stale() && !plan.field().is_empty();

@@ -233,6 +233,13 @@ impl FlowWorld {
         self.book.order_with_number(number)
     }
 
+    /// # Panics
+    /// If the order belongs to another world.
+    #[track_caller]
+    pub(crate) fn check_order(&self, order: &Order) {
+        self.book.plan(order);
+    }
+
     /// Saves into a file. The save is first written beside the file, under
     /// another name, and then moved into its place. So the file is never half
     /// written, even if others save to it at the same time. Returns when both

@@ -90,6 +90,7 @@ impl<'w> Inspection<'w> {
     /// # Panics
     /// If the order belongs to another world.
     #[must_use]
+    #[track_caller]
     pub fn watch(self, order: &Order) -> Watch<'w> {
         let plan = self.world.book.plan(order);
         Watch { plan }

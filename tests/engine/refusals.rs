@@ -68,15 +68,6 @@ fn a_start_cost_over_the_limit_is_refused() {
 }
 
 #[test]
-#[should_panic(expected = "another world")]
-fn an_order_of_another_world_is_a_mistake_in_the_program() {
-    let mut worlds = [0, 1].map(|_| world_of(&Map::open(25, 14)));
-    let order = worlds[0].order(HERE, &[]).unwrap();
-    worlds[1].tick(Budget::UNLIMITED);
-    let _ = worlds[1].sample(&order, HERE);
-}
-
-#[test]
 fn a_goal_or_a_unit_off_the_map_is_refused_by_name() {
     let mut world = world_of(&Map::open(25, 14));
     let before = order_stats(&world);

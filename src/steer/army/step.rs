@@ -7,6 +7,15 @@ use crate::vector::lesser;
 use crate::world::FlowWorld;
 
 impl Army {
+    /// # Panics
+    /// If a group's order belongs to another world.
+    #[track_caller]
+    fn check_orders(&self, world: &FlowWorld) {
+        for order in self.groups.all().iter().filter_map(|group| group.order()) {
+            world.check_order(order);
+        }
+    }
+
     /// Moves all units forward by `seconds`: from a millionth to 1,000. Less, or
     /// what is not a number, counts as 0, which moves no unit.
     ///
@@ -15,6 +24,7 @@ impl Army {
     ///
     /// # Panics
     /// If a group's order belongs to another world.
+    #[track_caller]
     pub fn step(&mut self, world: &FlowWorld, seconds: f32) {
         self.foresee(world, seconds);
         self.advance(world, seconds);
@@ -40,6 +50,7 @@ impl Army {
     ///
     /// # Panics
     /// If a group's order belongs to another world.
+    #[track_caller]
     pub fn tick(&mut self, world: &mut FlowWorld, budget: Budget, seconds: f32) {
         world.tick(budget);
         self.step(world, seconds);
@@ -52,18 +63,22 @@ impl Army {
     ///
     /// # Panics
     /// If a group's order belongs to another world.
+    #[track_caller]
     pub fn foresee(&mut self, world: &FlowWorld, seconds: f32) {
+        self.check_orders(world);
         #[cfg(feature = "crowd")]
         self.solve_crowd(world, seconds);
         #[cfg(not(feature = "crowd"))]
-        let _ = (world, seconds);
+        let _ = seconds;
     }
 
     /// Runs the second half of a [`step`](Self::step): moves all units.
     ///
     /// # Panics
     /// If a group's order belongs to another world.
+    #[track_caller]
     pub fn advance(&mut self, world: &FlowWorld, seconds: f32) {
+        self.check_orders(world);
         let seconds = usable(seconds);
         if self.is_at_rest(world, seconds) {
             self.events.clear();

@@ -31,6 +31,7 @@ const STEPS: usize = 192;
 /// # Panics
 /// If the order belongs to another world.
 #[must_use]
+#[track_caller]
 pub fn by_turns(world: &FlowWorld, order: &Order, cell: Cell, id: u32) -> Option<Direction> {
     let field = Field::new(world, order);
     let says = field.sample(cell).direction()?;
