@@ -100,7 +100,3 @@ pub(crate) fn floor(at: f32) -> i32 {
         whole
     }
 }
-
-pub(crate) fn middle_of(cell: Cell) -> Vector {
-    [cell.x as f32 + 0.5, cell.y as f32 + 0.5]
-}

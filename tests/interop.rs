@@ -42,6 +42,7 @@ fn what_is_written_comes_back() {
     comes_back(MapTransform {
         origin: [-100.5, 0.1],
         cell_size: 0.3,
+        is_flipped: [false, true],
     });
     let mut limits = Limits::default();
     limits.orders = 7;
@@ -98,6 +99,7 @@ fn points_are_those_of_mint() {
     let ground = MapTransform {
         origin: [-100.0, 50.0],
         cell_size: 2.0,
+        ..MapTransform::default()
     };
     let centre = ground.centre_point_of(cell);
     assert_eq!(centre, Point2 { x: -93.0, y: 43.0 });

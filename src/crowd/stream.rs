@@ -15,9 +15,7 @@
 use crate::budget::Paused;
 use crate::grid::{Cell, SECTOR_SIDE, Sector};
 use crate::order::Order;
-use crate::vector::{
-    NONE, Vector, difference, distance, dot, greater, length, middle_of, sum, times, unit,
-};
+use crate::vector::{NONE, Vector, difference, distance, dot, greater, length, sum, times, unit};
 use crate::world::{FlowWorld, Sample};
 
 use super::conduct::Conduct;
@@ -486,7 +484,7 @@ impl Stream {
         let resolution = ground.resolution();
         for y in cell.y * resolution..(cell.y + 1) * resolution {
             for x in cell.x * resolution..(cell.x + 1) * resolution {
-                let off = difference(ground.middle(x, y), middle_of(cell));
+                let off = difference(ground.middle(x, y), cell.centre());
                 let away = away(off) * price;
                 let away = if away > 0.0 { away } else { 0.0 };
                 let at = self.layout.solved_place(ground, ground.cell(x, y)) as u32;
@@ -501,7 +499,7 @@ impl Stream {
         let ground = round.ground;
         let price = self.unit_price();
         self.each_field_cell(ground, goal, |off| away + length(off), price);
-        let (middle, resolution) = (middle_of(goal), ground.resolution());
+        let (middle, resolution) = (goal.centre(), ground.resolution());
         let reach = (round.settings.exact * resolution as f32) as i32;
         let (left, top) = (goal.x * resolution, goal.y * resolution);
         for y in top - reach..=top + reach {

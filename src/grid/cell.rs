@@ -24,6 +24,17 @@ impl Cell {
         Self { x, y }
     }
 
+    /// Returns the position of its centre, in cells.
+    ///
+    /// ```
+    /// assert_eq!(flowtiles::Cell::new(4, 7).centre(), [4.5, 7.5]);
+    /// ```
+    #[must_use]
+    #[allow(clippy::float_arithmetic, reason = "a position, for the game")]
+    pub const fn centre(self) -> [f32; 2] {
+        [self.x as f32 + 0.5, self.y as f32 + 0.5]
+    }
+
     /// Returns the neighbour one step away.
     ///
     /// ```

@@ -2,20 +2,33 @@
 
 use super::Cell;
 
-/// Where the map lies in a game's world; converts world positions into cells
-/// and back.
+/// Where the map lies in a game's world: converts positions and velocities in the world into
+/// those on the map, in cells, and back.
 ///
-/// The cell (0, 0) covers the world square from `origin` to `origin +
-/// cell_size` along both axes; a cell owns its west and north edges. World
-/// positions are plain `[f32; 2]`. Floats end here: no decision of the engine
-/// uses one.
+/// The cell (0, 0) has its outer corner at `origin`, and the others follow along both axes of
+/// the world, or against one that is flipped. Positions are plain `[f32; 2]`. Floats end here:
+/// no decision of the engine uses one.
 ///
 /// ```
 /// use flowtiles::{Cell, MapTransform};
-/// let ground = MapTransform { origin: [-100.0, 50.0], cell_size: 2.0 };
+/// let ground = MapTransform {
+///     origin: [-100.0, 50.0],
+///     cell_size: 2.0,
+///     ..MapTransform::default()
+/// };
 /// assert_eq!(ground.cell_at([-97.0, 50.5]), Cell::new(1, 0));
 /// assert_eq!(ground.centre_of(Cell::new(1, 0)), [-97.0, 51.0]);
 /// assert_eq!(ground.cell_at([-100.5, 50.5]), Cell::new(-1, 0)); // off the map
+///
+/// // In this world the second axis points to the north, on the map to the south.
+/// let north_up = MapTransform {
+///     origin: [0.0, 300.0],
+///     is_flipped: [false, true],
+///     ..MapTransform::default()
+/// };
+/// assert_eq!(north_up.to_map([10.0, 299.0]), [10.0, 1.0]);
+/// assert_eq!(north_up.to_world([10.0, 1.0]), [10.0, 299.0]);
+/// assert_eq!(north_up.velocity_to_world([0.0, 2.0]), [0.0, -2.0]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -25,6 +38,9 @@ pub struct MapTransform {
     pub origin: [f32; 2],
     /// Length of a cell's side in world units; more than zero.
     pub cell_size: f32,
+    /// Whether each axis of the world runs against that of the map.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub is_flipped: [bool; 2],
 }
 
 impl Default for MapTransform {
@@ -34,6 +50,7 @@ impl Default for MapTransform {
         Self {
             origin: [0.0, 0.0],
             cell_size: 1.0,
+            is_flipped: [false, false],
         }
     }
 }
@@ -43,19 +60,50 @@ impl MapTransform {
     /// NaN) give cells that are on no map.
     #[must_use]
     pub fn cell_at(&self, position: [f32; 2]) -> Cell {
-        let along = |axis: usize| {
-            let cells = ((position[axis] - self.origin[axis]) / self.cell_size).floor();
+        let [x, y] = self.to_map(position).map(|at| {
+            let cells = at.floor();
             if cells.is_nan() { -1 } else { cells as i32 }
-        };
-        Cell::new(along(0), along(1))
+        });
+        Cell::new(x, y)
     }
 
     /// Returns the world position of a cell's centre.
     #[must_use]
     pub fn centre_of(&self, cell: Cell) -> [f32; 2] {
-        let along =
-            |axis: usize, cells: i32| self.origin[axis] + (cells as f32 + 0.5) * self.cell_size;
-        [along(0, cell.x), along(1, cell.y)]
+        self.to_world(cell.centre())
+    }
+
+    /// Returns the position on the map, in cells, of a world position.
+    #[must_use]
+    pub fn to_map(&self, position: [f32; 2]) -> [f32; 2] {
+        let [x, y] = self.origin;
+        self.velocity_to_map([position[0] - x, position[1] - y])
+    }
+
+    /// Returns the world position of a position on the map, in cells.
+    #[must_use]
+    pub fn to_world(&self, position: [f32; 2]) -> [f32; 2] {
+        let [x, y] = self.velocity_to_world(position);
+        [self.origin[0] + x, self.origin[1] + y]
+    }
+
+    /// Returns the velocity on the map of a velocity in the world; also of a direction.
+    #[must_use]
+    pub fn velocity_to_map(&self, velocity: [f32; 2]) -> [f32; 2] {
+        self.flipped(velocity).map(|along| along / self.cell_size)
+    }
+
+    /// Returns the velocity in the world of a velocity on the map; also of a direction.
+    #[must_use]
+    pub fn velocity_to_world(&self, velocity: [f32; 2]) -> [f32; 2] {
+        self.flipped(velocity).map(|along| along * self.cell_size)
+    }
+
+    fn flipped(&self, along: [f32; 2]) -> [f32; 2] {
+        [0, 1].map(|axis| match self.is_flipped[axis] {
+            true => -along[axis],
+            false => along[axis],
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{DrawList, Key, Layer, Paint, Point, Shape, Subject};
+use super::{DrawList, Key, Layer, Paint, Shape, Subject};
 use crate::grid::{Cell, Direction};
 use crate::order::Order;
 use crate::world::{FlowWorld, Sample};
@@ -10,10 +10,6 @@ use crate::world::{FlowWorld, Sample};
 /// With more goal cells than this in view, each is drawn as a filled cell
 /// instead of a ring.
 const RINGS: usize = 64;
-
-pub(super) const fn middle(cell: Cell) -> Point {
-    [cell.x as f32 + 0.5, cell.y as f32 + 0.5]
-}
 
 /// Draws the path of each unit that an order serves, as far as it leads. A path
 /// that meets one drawn before ends there, since both continue alike.
@@ -90,7 +86,7 @@ fn add_part(list: &mut DrawList, from: Cell, to: Cell) {
     let away =
         beside(from.x, to.x, view.x, view.width) || beside(from.y, to.y, view.y, view.height);
     if !away {
-        let (from, to) = (middle(from), middle(to));
+        let (from, to) = (from.centre(), to.centre());
         list.add(Layer::Paths, Paint::Path, Shape::Line { from, to });
     }
 }
@@ -120,12 +116,12 @@ pub(super) fn starts_and_goals(
 ) {
     let view = list.view;
     for cell in starts.filter(|&cell| view.contains(cell)) {
-        let (at, radius) = (middle(cell), 0.35);
+        let (at, radius) = (cell.centre(), 0.35);
         list.add(Layer::Units, Paint::Start, Shape::Dot { at, radius });
     }
     let goals: Vec<Cell> = goals.filter(|&cell| view.contains(cell)).collect();
     for &cell in &goals {
-        let (at, radius) = (middle(cell), 0.45);
+        let (at, radius) = (cell.centre(), 0.45);
         let shape = match goals.len() {
             ..=RINGS => Shape::Ring { at, radius },
             _ => Shape::Fill(cell.into()),

@@ -171,7 +171,7 @@ fn a_part_of_a_formation_keeps_its_places_and_marches_around_its_own_middle() {
         go(&mut world, &mut army);
     }
     for (group, goal) in [half, group].into_iter().zip(goals) {
-        let goal = [goal.x as f32 + 0.5, goal.y as f32 + 0.5];
+        let goal = goal.centre();
         let off = apart(middle(&army, group), goal);
         assert!(off < 1.5, "{group} is {off} off its goal");
         let wide = army.members(group).map(|unit| apart(unit.position, goal));

@@ -206,7 +206,7 @@ fn targets_follow_one_another_and_a_patrol_begins_again() {
             if army.events().contains(&ArmyEvent::GroupArrived { group }) {
                 seen.push(order.goal().cell());
                 let at = order.goal().cell();
-                let middle = [at.x as f32 + 0.5, at.y as f32 + 0.5];
+                let middle = at.centre();
                 let here = army
                     .units()
                     .iter()

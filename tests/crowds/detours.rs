@@ -3,7 +3,7 @@
 use flowtiles::crowd::{Conduct, Crowd, Danger, Heights, Walker};
 use flowtiles::{Cell, CellRect, CostMap, FlowWorld, Order};
 
-use crate::scene::{everywhere, far, middle, walk, walker, whole_map, world_to};
+use crate::scene::{everywhere, far, walk, walker, whole_map, world_to};
 
 const FROM: [f32; 2] = [5.5, 20.5];
 const GOAL: Cell = Cell::new(55, 20);
@@ -25,7 +25,7 @@ fn trail(
     let (world, order) = open_world();
     let mut crowd = Crowd::new(whole_map()).unwrap();
     prepare(&mut crowd, &world);
-    let ends = [FROM, middle(GOAL)];
+    let ends = [FROM, GOAL.centre()];
     walk(&world, &mut crowd, &order, conduct, ends, change)
 }
 
@@ -134,7 +134,7 @@ fn arrived_units_are_in_the_way_of_others_only() {
             };
             (0..64).map(stands).collect()
         };
-        let ends = [FROM, middle(GOAL)];
+        let ends = [FROM, GOAL.centre()];
         let trail = walk(&world, &mut crowd, &order, conduct, ends, change);
         inside(&trail, CellRect::new(26, 16, 8, 8))
     };

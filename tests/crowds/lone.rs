@@ -4,7 +4,7 @@ use flowtiles::crowd::{Conduct, Crowd, CrowdSettings};
 use flowtiles::steer::{Army, Reading, Target, Unit};
 use flowtiles::{Cell, CostMap};
 
-use crate::scene::{all_at_once, far, long, middle, walk, whole_map, world_to};
+use crate::scene::{all_at_once, far, long, walk, whole_map, world_to};
 
 /// Returns the greatest distance of a trail from the straight line between two
 /// places.
@@ -25,7 +25,7 @@ fn a_lone_walker_goes_straight_whatever_it_foresees() {
         for (settings, most) in [(whole_map(), [1.003, 0.75]), (all_at_once(), [1.03, 8.0])] {
             let trail = |conduct: &Conduct| {
                 let mut crowd = Crowd::new(settings).unwrap();
-                let ends = [from, middle(GOAL)];
+                let ends = [from, GOAL.centre()];
                 let nobody = |_: &mut Crowd, _, _| Vec::new();
                 walk(&world, &mut crowd, &order, conduct, ends, nobody)
             };
@@ -36,7 +36,7 @@ fn a_lone_walker_goes_straight_whatever_it_foresees() {
             assert_eq!(foresees, blind, "it shuns its own shadow");
             let straight = far(from, foresees[foresees.len() - 1]);
             let over = long(&foresees) / straight;
-            let off = astray(&foresees, from, middle(GOAL));
+            let off = astray(&foresees, from, GOAL.centre());
             println!(
                 "margin {}: {over:.4} times as long, {off:.2} off",
                 settings.margin
@@ -72,7 +72,7 @@ fn a_lone_unit_of_an_army_goes_straight_at_full_speed() {
             }
             assert!(army.crowd().is_some_and(|crowd| crowd.stats().rounds > 10));
             let straight = far(from, trail[trail.len() - 1]);
-            let off = astray(&trail, from, middle(GOAL));
+            let off = astray(&trail, from, GOAL.centre());
             assert!(off < most[1], "{off} off from {from:?}");
             // A few steps to gain speed, and one to stop.
             let ideal = straight / 4.0 * most[0] + 0.3;

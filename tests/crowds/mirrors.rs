@@ -34,7 +34,7 @@ impl Mirror {
     }
 
     fn cell(self, cell: Cell) -> Cell {
-        let [x, y] = self.place([cell.x as f32 + 0.5, cell.y as f32 + 0.5]);
+        let [x, y] = self.place(cell.centre());
         Cell::new(x.floor() as i32, y.floor() as i32)
     }
 }

@@ -67,11 +67,6 @@ pub fn far(one: [f32; 2], two: [f32; 2]) -> f32 {
     (one[0] - two[0]).hypot(one[1] - two[1])
 }
 
-/// Returns the middle of a cell.
-pub fn middle(cell: Cell) -> [f32; 2] {
-    [cell.x as f32 + 0.5, cell.y as f32 + 0.5]
-}
-
 /// Returns a unit's path to the goal at speed 4, in steps of a twentieth of a
 /// second, among `others`; `change` runs before each step.
 ///

@@ -5,7 +5,7 @@ use flowtiles::crowd::{Conduct, Crowd};
 use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld, Order};
 
 use crate::crowd::Draw;
-use crate::scene::{all_at_once, long, middle, solve, walk, whole_map, world_to};
+use crate::scene::{all_at_once, long, solve, walk, whole_map, world_to};
 
 const SIDE: u32 = 160;
 const GOAL: Cell = Cell::new(140, 95);
@@ -58,7 +58,7 @@ fn starts(world: &FlowWorld, order: &Order, count: usize) -> Vec<[f32; 2]> {
         if world.sample(order, cell).direction().is_some()
             && world.costs().get(cell).is_some_and(|cost| !cost.is_wall())
         {
-            starts.push(middle(cell));
+            starts.push(cell.centre());
         }
     }
     starts
@@ -81,7 +81,7 @@ fn ways_with_a_rim_are_hardly_longer_than_those_of_a_whole_solve() {
         for &from in &starts {
             let length = |settings| {
                 let mut crowd = Crowd::new(settings).unwrap();
-                let ends = [from, middle(GOAL)];
+                let ends = [from, GOAL.centre()];
                 long(&walk(&world, &mut crowd, &order, &conduct, ends, nobody))
             };
             // No other unit is there: one solve of the whole map is enough.
@@ -110,7 +110,7 @@ fn a_wider_margin_leads_nearer_to_a_whole_solve() {
     for (name, map) in [("open", open()), ("blocks", blocks()), ("rooms", rooms())] {
         let (world, order) = world_to(map, GOAL);
         let places: Vec<[f32; 2]> = (40..64)
-            .flat_map(|x| (30..54).map(move |y| middle(Cell::new(x, y))))
+            .flat_map(|x| (30..54).map(move |y| Cell::new(x, y).centre()))
             .filter(|&[x, y]| {
                 let cost = world.costs().get(Cell::new(x as i32, y as i32));
                 cost.is_some_and(|cost| !cost.is_wall())

@@ -228,18 +228,17 @@ fn ways_lead_from_the_units_to_the_goal() {
             _ => None,
         })
         .collect();
-    let middle = |cell: Cell| [cell.x as f32 + 0.5, cell.y as f32 + 0.5];
     for unit in units {
-        assert!(lines.iter().any(|(from, _)| *from == middle(unit)));
+        assert!(lines.iter().any(|(from, _)| *from == unit.centre()));
     }
     assert_eq!(
-        lines.iter().filter(|(_, to)| *to == middle(goal)).count(),
+        lines.iter().filter(|(_, to)| *to == goal.centre()).count(),
         1
     );
     // Each cell on a unit's path lies on a line.
     for mut unit in units {
         while let Some(way) = world.sample(&orders[0], unit).direction() {
-            let [x, y] = middle(unit);
+            let [x, y] = unit.centre();
             let lies_on = |&([ax, ay], [bx, by]): &([f32; 2], [f32; 2])| {
                 let cross = (bx - ax) * (y - ay) - (by - ay) * (x - ax);
                 let between = |a: f32, b: f32, at: f32| a.min(b) <= at && at <= a.max(b);

@@ -27,7 +27,7 @@ impl Game {
         let group = army.add_group(order, Reading::Ahead).unwrap();
         army.keep_width(group, keeps).unwrap();
         for (id, cell) in (0..).zip(units) {
-            let place = [cell.x as f32 + 0.5, cell.y as f32 + 0.5];
+            let place = cell.centre();
             army.add(Unit::new(id, group, place)).unwrap();
         }
         Self { world, army, group }

@@ -105,7 +105,7 @@ fn muster(world: &mut FlowWorld, goal: Cell) -> Result<(Army, Order), Box<dyn Er
     let target = Target::Order(order.clone());
     let group = army.add_group(target, Reading::Ahead)?;
     for (id, cell) in (0..).zip(cells) {
-        let middle = [cell.x as f32 + 0.5, cell.y as f32 + 0.5];
+        let middle = cell.centre();
         army.add(Unit::new(id, group, middle))?;
     }
     Ok((army, order))

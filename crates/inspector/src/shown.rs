@@ -45,7 +45,7 @@ impl Mark {
     pub const fn at(id: u32, cell: Cell) -> Self {
         Self {
             id,
-            position: [cell.x as f32 + 0.5, cell.y as f32 + 0.5],
+            position: cell.centre(),
             radius: 0.3,
             banner: 0,
             state: MarkState::Marching,

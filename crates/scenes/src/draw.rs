@@ -62,8 +62,11 @@ pub fn tents(world: &FlowWorld, camp: Cell, count: usize) -> Vec<Recruit> {
     let cells = (0..40)
         .flat_map(ring)
         .filter(|&cell| world.reachable(cell, camp));
-    let middle = |cell: Cell| [cell.x as f32 + 0.5, cell.y as f32 + 0.5];
-    cells.map(middle).map(Recruit::at).take(count).collect()
+    cells
+        .map(Cell::centre)
+        .map(Recruit::at)
+        .take(count)
+        .collect()
 }
 
 /// Two armies of `units` each, or of 200. The more units, the longer the path and the wider the

@@ -95,5 +95,5 @@ fn goal(aim: &Aim) -> Option<[f32; 2]> {
         Aim::Tour(cells) | Aim::Patrol(cells) => *cells.last()?,
         _ => return None,
     };
-    Some([cell.x as f32 + 0.5, cell.y as f32 + 0.5])
+    Some(cell.centre())
 }

@@ -263,7 +263,7 @@ pub fn place(stage: &mut Stage, cell: Cell, count: usize) -> Result<usize, Strin
         .collect();
     let band = stage.add_band(Reading::Ahead, LayerId::GROUND, Bearing::default());
     for one in &places {
-        let middle = [one.x as f32 + 0.5, one.y as f32 + 0.5];
+        let middle = one.centre();
         stage.add_unit(band, middle, |unit| unit);
     }
     Ok(places.len())

@@ -84,7 +84,7 @@ fn ground_colour(game: &Game, cell: Cell) -> Colour {
 /// Draws where the selected units go, and the legs after it.
 fn goals(canvas: &mut Canvas, camera: &Camera, game: &Game) {
     for group in game.selected_groups() {
-        let middle = |cell: Cell| camera.to_window([cell.x as f32 + 0.5, cell.y as f32 + 0.5]);
+        let middle = |cell: Cell| camera.to_window(cell.centre());
         let places: Vec<Point> = game.goals(group).map(middle).collect();
         for leg in places.windows(2) {
             canvas.line(leg[0], leg[1], GOAL);

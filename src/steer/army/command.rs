@@ -313,7 +313,7 @@ impl Army {
     /// let group = army.add_group(order, Reading::Ahead)?;
     /// army.keep_width(group, true)?;
     /// for (id, cell) in (0..).zip(line) {
-    ///     army.add(Unit::new(id, group, [cell.x as f32 + 0.5, cell.y as f32 + 0.5]))?;
+    ///     army.add(Unit::new(id, group, cell.centre()))?;
     /// }
     /// while army.units().iter().any(|unit| unit.position[0] < 80.0) {
     ///     world.tick(Budget::cells(4_000));

@@ -8,7 +8,6 @@ use crate::order::Order;
 use crate::steer::groups::Target;
 use crate::steer::motion::Foes;
 use crate::steer::units::Unit;
-use crate::vector::middle_of;
 
 /// The units that are foes of others, sorted by team and place when first asked for after a
 /// change. A clone is empty.
@@ -52,7 +51,7 @@ impl Army {
             Target::Point(point) => Some(*point),
             Target::Order(order) | Target::AttackMove(order, _) => {
                 let cell = unit.memory.end.unwrap_or_else(|| order.goal().cell());
-                Some(middle_of(cell))
+                Some(cell.centre())
             }
             _ => None,
         }

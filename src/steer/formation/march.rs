@@ -10,8 +10,7 @@ use crate::grid::Cell;
 use crate::steer::reading::{Field, Lookahead, Viewer, sees};
 use crate::steer::walls::{LayerGround, is_clear_on, nearest_clear_on, slide_on};
 use crate::vector::{
-    NONE, Vector, cell_of, difference, distance, dot, greater, middle_of, right_of, sum, times,
-    turned, unit,
+    NONE, Vector, cell_of, difference, distance, dot, greater, right_of, sum, times, turned, unit,
 };
 
 const WIDTH: f32 = 0.3;
@@ -172,7 +171,7 @@ impl March {
             turn: tick,
         };
         self.aim.look(field, sample, &viewer, goal);
-        let end = goal.map_or([f32::MAX; 2], middle_of);
+        let end = goal.map_or([f32::MAX; 2], Cell::centre);
         let left = goal.map_or(f32::MAX, |_| distance(end, self.anchor));
         let target = self.aim.target(self.anchor);
         let way = match target {

@@ -10,7 +10,7 @@ use crate::order::Order;
 use crate::steer::formation::{March, NO_SLOT, Trail};
 use crate::steer::reading::Reading;
 use crate::steer::units::{ArmyError, IdSet, MOST, Roster, Unit, UnitState};
-use crate::vector::{NONE, Vector, middle_of};
+use crate::vector::{NONE, Vector};
 
 /// The target of a group.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -446,7 +446,7 @@ impl Group {
             Target::Point(point) => *point,
             target => target
                 .order()
-                .map_or(NONE, |order| middle_of(order.goal().cell())),
+                .map_or(NONE, |order| order.goal().cell().centre()),
         }
     }
 }

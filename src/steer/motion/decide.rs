@@ -5,6 +5,7 @@ use super::arrival::has_arrived;
 use super::part::Role;
 use super::patience::{LEVEL_LAST, LEVEL_RIGHT, level};
 use super::turning;
+use crate::grid::Cell;
 use crate::order::Order;
 use crate::steer::formation::March;
 use crate::steer::groups::{EndTallies, Group, Leader, Tally, Target};
@@ -17,8 +18,8 @@ use crate::steer::walls::{
     GroupLayer, is_clear_in_the_open, is_clear_on, nearest_clear_on, slide_in_the_open, slide_on,
 };
 use crate::vector::{
-    NONE, Vector, cell_of, difference, distance, dot, greater, lesser, limited, middle_of,
-    right_of, sum, times, unit,
+    NONE, Vector, cell_of, difference, distance, dot, greater, lesser, limited, right_of, sum,
+    times, unit,
 };
 use crate::world::{FlowWorld, Sample};
 
@@ -192,7 +193,7 @@ impl PreviousState<'_> {
         let position = unit.position;
         let on_goal = (sample == Sample::Arrived).then(|| cell_of(position));
         let goal = unit.memory.end.or(group.only_goal).or(on_goal);
-        if let Some(goal) = goal.map(middle_of)
+        if let Some(goal) = goal.map(Cell::centre)
             && distance(position, goal) < 1.0
         {
             return unit_toward(position, goal);
@@ -382,9 +383,9 @@ impl PreviousState<'_> {
         let on_goal = sample == Sample::Arrived;
         self.find_end(unit, group, &view.around, field, on_goal);
         let goal = if on_goal {
-            middle_of(cell_of(unit.position))
+            cell_of(unit.position).centre()
         } else {
-            unit.memory.end.map_or(group.point(), middle_of)
+            unit.memory.end.map_or(group.point(), Cell::centre)
         };
         let tally = self.tally(unit, group);
         if has_arrived(
@@ -532,7 +533,7 @@ impl PreviousState<'_> {
     fn read(&self, unit: &mut Unit, group: &Group, field: &Field<'_>, sample: Sample) -> Vector {
         let position = unit.position;
         if matches!(sample, Sample::Arrived | Sample::Link(_)) {
-            return unit_toward(position, middle_of(cell_of(position)));
+            return unit_toward(position, cell_of(position).centre());
         }
         if level(unit.memory.idle, self.settings.patience) >= LEVEL_RIGHT
             && let Some(direction) = sample.direction()
@@ -540,7 +541,7 @@ impl PreviousState<'_> {
             // From cell middle to cell middle, a path that never fails.
             let here = cell_of(position);
             let next = here.step(own_way(field, here, direction, unit.id));
-            return unit_toward(position, middle_of(next));
+            return unit_toward(position, next.centre());
         }
         let read = match group.reading {
             Reading::Nearest => sample.direction().map(|direction| {
@@ -676,10 +677,7 @@ fn provisional_way(unit: &Unit, group: &Group, view: &View, field: &Field<'_>) -
         return NONE;
     };
     let straight = group.only_goal.filter(|_| view.open > 0.0);
-    unit_toward(
-        unit.position,
-        middle_of(straight.unwrap_or(here.step(step))),
-    )
+    unit_toward(unit.position, straight.unwrap_or(here.step(step)).centre())
 }
 
 fn lesser_nonzero(wished: f32, speed: f32) -> f32 {

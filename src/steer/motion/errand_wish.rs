@@ -7,7 +7,7 @@ use crate::steer::groups::{Chase, Group};
 use crate::steer::reading::{is_in_view, sees};
 use crate::steer::units::{Settings, Unit, UnitState};
 use crate::steer::walls::GroupLayer;
-use crate::vector::{NONE, Vector, cell_of, distance, middle_of};
+use crate::vector::{NONE, Vector, cell_of, distance};
 use crate::world::{FlowWorld, Sample};
 
 /// How much farther than its range a unit may be: pushes do not quite close a gap.
@@ -73,7 +73,7 @@ impl PreviousState<'_> {
         // As large as a half disc that they fill loosely.
         let room = AROUND_END * unit.radius * (group.members.len() as f32).sqrt();
         let end = self.world.destination(order, here);
-        end.is_none_or(|end| distance(middle_of(end), unit.position) <= 1.0 + room)
+        end.is_none_or(|end| distance(end.centre(), unit.position) <= 1.0 + room)
     }
 
     pub(crate) fn charge(

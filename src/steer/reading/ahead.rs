@@ -23,7 +23,7 @@ use crate::cost::Cost;
 use crate::grid::{Cell, Direction};
 use crate::sight::{FINE, Sight, SightGround};
 use crate::steer::walls::LayerGround;
-use crate::vector::{Vector, cell_of, middle_of};
+use crate::vector::{Vector, cell_of};
 use crate::world::Sample;
 
 const STEPS: usize = 8;
@@ -191,7 +191,7 @@ impl Lookahead {
 
     /// Returns the point toward which a unit goes; `None` without an aim.
     pub(crate) fn target(&self, position: Vector) -> Option<Vector> {
-        (self.cell != cell_of(position)).then(|| middle_of(self.cell))
+        (self.cell != cell_of(position)).then(|| self.cell.centre())
     }
 
     pub(crate) fn hash_words(&self) -> [u32; 6] {

@@ -18,7 +18,7 @@ use crate::grid::{Cell, Direction};
 use crate::kernel::step_price;
 use crate::order::Order;
 use crate::steer::walls::{GroupLayer, LayerGround};
-use crate::vector::{NONE, Vector, cell_of, difference, dot, greater, middle_of, sum, times, unit};
+use crate::vector::{NONE, Vector, cell_of, difference, dot, greater, sum, times, unit};
 use crate::world::{FlowWorld, Sample};
 
 const EQUAL: f32 = 1e-3;
@@ -74,7 +74,9 @@ pub(crate) struct Field<'w> {
 
 impl<'w> Field<'w> {
     /// Returns the field of an order for a few questions.
+    #[track_caller]
     pub(crate) fn new(world: &'w FlowWorld, order: &'w Order) -> Self {
+        world.check_order(order);
         let ground = GroupLayer::of(world, order.goal().layer()).ground;
         Self {
             world,
@@ -102,7 +104,7 @@ impl<'w> Field<'w> {
     fn says(&self, cell: Cell, position: Vector) -> Option<Vector> {
         match self.sample(cell) {
             Sample::Go(direction) | Sample::InSight(direction) => Some(direction.unit_vector()),
-            Sample::Arrived | Sample::Link(_) => Some(unit(difference(middle_of(cell), position))),
+            Sample::Arrived | Sample::Link(_) => Some(unit(difference(cell.centre(), position))),
             _ => None,
         }
     }
@@ -151,7 +153,7 @@ impl<'w> Field<'w> {
             };
             if let Some(says) = self.says(cell, position).filter(|_| !leads_among) {
                 // Through the cell, to the border where its direction leaves it.
-                let out = sum(middle_of(cell), times(says, 0.5));
+                let out = sum(cell.centre(), times(says, 0.5));
                 let way = match unit(difference(out, position)) {
                     NONE => says,
                     way => way,
@@ -178,7 +180,7 @@ impl<'w> Field<'w> {
         let home = cell_of(position);
         // The north-west cell of the four.
         let corner = cell_of([position[0] - 0.5, position[1] - 0.5]);
-        let base = middle_of(corner);
+        let base = corner.centre();
         let (right, down) = (position[0] - base[0], position[1] - base[1]);
         let weights = [
             (1.0 - right) * (1.0 - down),
@@ -201,6 +203,7 @@ impl<'w> Field<'w> {
 /// # Panics
 /// If the order belongs to another world.
 #[must_use]
+#[track_caller]
 pub fn nearest(world: &FlowWorld, order: &Order, position: [f32; 2]) -> Option<[f32; 2]> {
     Field::new(world, order).nearest(position)
 }
@@ -212,6 +215,7 @@ pub fn nearest(world: &FlowWorld, order: &Order, position: [f32; 2]) -> Option<[
 /// # Panics
 /// If the order belongs to another world.
 #[must_use]
+#[track_caller]
 pub fn bilinear(world: &FlowWorld, order: &Order, position: [f32; 2]) -> Option<[f32; 2]> {
     Field::new(world, order).bilinear(position)
 }
@@ -227,6 +231,7 @@ pub fn bilinear(world: &FlowWorld, order: &Order, position: [f32; 2]) -> Option<
 /// # Panics
 /// If the order belongs to another world.
 #[must_use]
+#[track_caller]
 pub fn lowest_of_four(
     world: &FlowWorld,
     order: &Order,

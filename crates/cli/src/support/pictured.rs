@@ -92,7 +92,6 @@ pub fn drawn(
     layers: &[Layer],
     shown: Shown,
 ) -> DrawList {
-    let middle = |cell: &Cell| [cell.x as f32 + 0.5, cell.y as f32 + 0.5];
     // The starts that an order serves are drawn as starts.
     let served: Vec<Cell> = if layers.contains(&Layer::Density) {
         Vec::new()
@@ -101,7 +100,7 @@ pub fn drawn(
         units.copied().collect()
     };
     let from = asked.from.iter().filter(|from| !served.contains(from));
-    let units: Vec<[f32; 2]> = from.map(middle).collect();
+    let units: Vec<[f32; 2]> = from.map(|cell| cell.centre()).collect();
     let subject = Subject::of(world).with_orders(orders).with_units(&units);
     let mut list = draw(&subject, shown.view, layers, shown.detail);
     keep_what_is_seen(&mut list);

@@ -107,7 +107,7 @@ impl BattleGroups {
             GroupInput::Place { unit, cell } => {
                 self.check_units(&[*unit])?;
                 check_on_map(world, &[*cell])?;
-                let set = self.army.set_position(*unit, middle_of(*cell));
+                let set = self.army.set_position(*unit, cell.centre());
                 set.map_err(refused)
             }
             GroupInput::Remove(units) => {
@@ -137,7 +137,7 @@ impl BattleGroups {
         self.by_number.insert(self.next, group);
         self.next += 1;
         for &cell in cells {
-            let unit = Unit::new(self.next_unit, group, middle_of(cell));
+            let unit = Unit::new(self.next_unit, group, cell.centre());
             self.army.add(unit).map_err(refused)?;
             self.next_unit += 1;
         }
@@ -192,7 +192,7 @@ impl BattleGroups {
             TargetInput::Nowhere => Target::Nowhere,
             TargetInput::Stand => Target::Stand,
             TargetInput::Hold => Target::Hold,
-            TargetInput::Point(cell) => Target::Point(middle_of(*cell)),
+            TargetInput::Point(cell) => Target::Point(cell.centre()),
             TargetInput::Order(goal) => {
                 Target::Order(world.order(goal.clone(), cells).map_err(refused)?)
             }
@@ -274,8 +274,4 @@ fn check_on_map(world: &FlowWorld, cells: &[Cell]) -> Result<(), Fault> {
         }
     }
     Ok(())
-}
-
-fn middle_of(cell: Cell) -> [f32; 2] {
-    [cell.x as f32 + 0.5, cell.y as f32 + 0.5]
 }

@@ -192,7 +192,7 @@ fn disc(aim: &Aim, radii: impl Iterator<Item = f32>) -> Option<Disc> {
     let Aim::Goal(goal) = aim else { return None };
     let squares: f32 = radii.map(|radius| radius * radius).sum();
     Some(Disc {
-        centre: [goal.x as f32 + 0.5, goal.y as f32 + 0.5],
+        centre: goal.centre(),
         radius_squared: squares / PACKING,
     })
 }

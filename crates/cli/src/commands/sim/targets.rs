@@ -158,14 +158,14 @@ impl Track {
                 }
             }
             Aim::Tour(_) | Aim::Patrol(_) => {
-                let to_stop = |stop: &Cell| distance(centre(*stop), here);
+                let to_stop = |stop: &Cell| distance(stop.centre(), here);
                 let stops = band.aim.goals().iter().enumerate();
                 let nearest =
                     stops.min_by(|(_, one), (_, two)| to_stop(one).total_cmp(&to_stop(two)));
                 if arrived && let Some((number, stop)) = nearest {
                     figures.append("reached", number, "");
                     figures.append("ticks", run.tick, "");
-                    figures.raise("farthest", farthest(centre(*stop), units), "cells");
+                    figures.raise("farthest", farthest(stop.centre(), units), "cells");
                 }
             }
             Aim::Pursue(quarry_band, _) => {
@@ -283,10 +283,6 @@ fn relative_to_mean(positions: impl ExactSizeIterator<Item = [f32; 2]> + Clone) 
     positions
         .map(|position| [0, 1].map(|axis| position[axis] - middle[axis]))
         .collect()
-}
-
-const fn centre(cell: Cell) -> [f32; 2] {
-    [cell.x as f32 + 0.5, cell.y as f32 + 0.5]
 }
 
 fn farthest(point: [f32; 2], units: &[&Unit]) -> f64 {
