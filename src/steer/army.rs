@@ -3,9 +3,8 @@
 //! An [`Army`] owns the units, the groups and what a step keeps; each file here is one
 //! kind of call. `muster` changes units, `command` and `split` change groups, `queries`,
 //! `overlap`, `group_view`, `sightings` and `jams` ask, `step` moves all of them unless they
-//! are at `rest`, and `errand_orders`
-//! makes the orders of groups that chase or flee. `save` passes all fields through
-//! `packed`, which reads and writes them in one way, a `pass`.
+//! are at `rest`, and `errand_orders` makes the orders of groups that chase or flee. `save`
+//! passes all fields through `packed`, which reads and writes them in one way, a `pass`.
 
 mod command;
 mod digest;
@@ -34,13 +33,10 @@ pub use load_error::ArmyLoadError;
 
 use crate::steer::groups::Groups;
 use crate::steer::motion::{Finder, StepScratch};
-use crate::steer::units::{ArmyError, ArmyEvent, Roster, Settings, Unit, UnitState};
+use crate::steer::units::{ArmyError, ArmyEvent, Buckets, Roster, Settings, Unit, UnitState};
 use crate::steer::walls::{GroupGrounds, GroupLayer, is_clear_on, nearest_clear_on, nearest_place};
 use crate::vector::{NONE, distance};
 use crate::world::FlowWorld;
-
-/// More than the place beside a wall to which a unit is moved can be away, in cells.
-const NEAR: f32 = 26.0;
 
 /// Units in groups, moved one step at a time.
 ///
@@ -202,47 +198,49 @@ impl Army {
     /// built on units; without this call they walk out at their own speed.
     pub fn put_out_of_walls(&mut self, world: &FlowWorld) -> usize {
         let mut moved = 0;
+        // Of all units, once one must go.
+        let mut buckets: Option<Buckets> = None;
         self.roster.sort();
         let layers = self.grounds.layers(world, self.groups.layers());
         for at in 0..self.roster.units().len() {
-            let Unit {
-                position,
-                radius,
-                group,
-                ..
-            } = self.roster.units()[at];
-            let layer = &layers[group.index()];
-            let here = layer.enter(position);
-            let slim = layer.radius(radius);
+            let unit = self.roster.units()[at];
+            let layer = &layers[unit.group.index()];
+            let here = layer.enter(unit.position);
+            let slim = layer.radius(unit.radius);
             if is_clear_on(layer.ground, here, slim) {
                 continue;
             }
-            let others: Vec<([f32; 2], f32)> = self
-                .roster
-                .units()
-                .iter()
-                .enumerate()
-                .filter(|&(other, _)| other != at)
-                .map(|(_, other)| (other.position, other.radius + radius))
-                .filter(|&(other, room)| distance(other, position) < NEAR + room)
-                .collect();
+            let buckets = buckets.get_or_insert_with(|| {
+                let mut all = Buckets::default();
+                let units = self.roster.units().iter();
+                units.for_each(|unit| all.insert(unit.id, unit.position));
+                all
+            });
+            let reach = unit.radius + self.finder.widest();
             let has_room = |place| {
                 let place = layer.leave(place);
-                others
-                    .iter()
-                    .all(|&(other, room)| distance(other, place) >= room)
+                let [low, high] = [-reach, reach].map(|far| place.map(|at| at + far));
+                let mut has_room = true;
+                buckets.visit(low, high, |id| {
+                    let other = self.roster.get(id).filter(|other| other.id != unit.id);
+                    has_room &= other.is_none_or(|other| {
+                        distance(other.position, place) >= other.radius + unit.radius
+                    });
+                });
+                has_room
             };
             let place = nearest_place(layer.ground, here, slim, has_room)
                 .or_else(|| nearest_clear_on(layer.ground, here, slim));
-            if let Some(place) = place {
-                let place = layer.leave(place);
-                let id = self.roster.units()[at].id;
-                if let Some(unit) = self.roster.get_mut(id) {
-                    unit.position = place;
-                    unit.velocity = NONE;
-                    self.finder.loosen(unit);
-                    moved += 1;
-                }
+            let Some(place) = place.map(|place| layer.leave(place)) else {
+                continue;
+            };
+            if let Some(moving) = self.roster.get_mut(unit.id) {
+                moving.position = place;
+                moving.velocity = NONE;
+                self.finder.loosen(moving);
+                buckets.remove(unit.id, unit.position);
+                buckets.insert(unit.id, place);
+                moved += 1;
             }
         }
         moved

@@ -1,11 +1,12 @@
 //! Units: the circles of an army, and how they are found by their ids.
 //!
 //! A [`Unit`] is what a game sees, with the `Memory` that a step needs. The [`Roster`]
-//! keeps all of them sorted by id and knows which are `awake`, [`IdSet`] is a set of ids, and
-//! [`GroupId`] is the number of the group to which one belongs. [`Settings`] and
-//! [`ArmyError`] are the army's.
+//! keeps all of them sorted by id and knows which are `awake`; [`IdSet`] is a set of ids, and
+//! [`Buckets`] are ids by place. [`GroupId`] is the number of the group to which one belongs.
+//! [`Settings`] and [`ArmyError`] are the army's.
 
 mod awake;
+mod buckets;
 mod error;
 mod group_id;
 mod ids;
@@ -13,6 +14,7 @@ mod roster;
 mod settings;
 mod unit;
 
+pub(super) use buckets::Buckets;
 pub use error::ArmyError;
 pub use group_id::GroupId;
 pub(super) use ids::IdSet;

@@ -11,14 +11,10 @@
 //!
 //! Sleep is never seen in a result: it is neither saved nor part of a digest.
 
-use std::collections::BTreeMap;
-
+use super::buckets::Buckets;
 use super::ids::IdSet;
 use super::unit::Unit;
-use crate::vector::{Vector, floor};
-
-/// The side of a bed, in cells.
-const BED: f32 = 4.0;
+use crate::vector::Vector;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Awake {
@@ -33,8 +29,8 @@ struct Sleep {
     /// The ids of the units that are awake, or were and are gone, and where each was
     /// before the last step or call: some more than once.
     stirring: Vec<(u32, Vector)>,
-    /// The ids of those that sleep, by the place of the bed.
-    beds: BTreeMap<[i32; 2], Vec<u32>>,
+    /// Those that sleep, by the places of their beds.
+    beds: Buckets,
     /// Those that have left their beds since the last step.
     risen: IdSet,
     /// Whether the next step looks at all units.
@@ -74,7 +70,7 @@ impl Awake {
     pub(super) fn wake(&mut self, index: usize, unit: &Unit) {
         if let Some(sleep) = &mut self.sleep {
             if std::mem::take(&mut sleep.are_asleep[index]) {
-                sleep.leave_bed(unit.id, unit.position);
+                sleep.beds.remove(unit.id, unit.position);
                 sleep.risen.insert(unit.id);
             }
             sleep.note(unit);
@@ -135,25 +131,9 @@ impl Awake {
 
     /// Calls `visit` with the id of each unit that sleeps between two corners, and with
     /// some around.
-    pub(crate) fn visit_beds(&self, low: Vector, high: Vector, mut visit: impl FnMut(u32)) {
-        let Some(sleep) = &self.sleep else {
-            return;
-        };
-        let ([top, left], [bottom, right]) = (bed(low), bed(high));
-        if top > bottom || left > right {
-            return;
-        }
-        let mut visit_all = |ids: &Vec<u32>| ids.iter().copied().for_each(&mut visit);
-        // Whichever is shorter: all rows, or all beds.
-        if (i64::from(bottom) - i64::from(top)) < sleep.beds.len() as i64 {
-            for row in top..=bottom {
-                let beds = sleep.beds.range([row, left]..=[row, right]);
-                beds.for_each(|(_, ids)| visit_all(ids));
-            }
-        } else {
-            let beds = sleep.beds.range([top, left]..=[bottom, right]);
-            let beds = beds.filter(|([_, column], _)| (left..=right).contains(column));
-            beds.for_each(|(_, ids)| visit_all(ids));
+    pub(crate) fn visit_beds(&self, low: Vector, high: Vector, visit: impl FnMut(u32)) {
+        if let Some(sleep) = &self.sleep {
+            sleep.beds.visit(low, high, visit);
         }
     }
 }
@@ -167,18 +147,14 @@ impl Night<'_> {
     /// Notes that the unit at this index sleeps; it is where it was before the step.
     pub(crate) fn sleep(&mut self, index: usize, unit: &Unit) {
         if !std::mem::replace(&mut self.sleep.are_asleep[index], true) {
-            self.sleep
-                .beds
-                .entry(bed(unit.position))
-                .or_default()
-                .push(unit.id);
+            self.sleep.beds.insert(unit.id, unit.position);
         }
     }
 
     /// Notes that a unit that came from `before` is awake.
     pub(crate) fn wake(&mut self, index: usize, id: u32, before: Vector) {
         if std::mem::take(&mut self.sleep.are_asleep[index]) {
-            self.sleep.leave_bed(id, before);
+            self.sleep.beds.remove(id, before);
         }
         self.sleep.stirring.push((id, before));
     }
@@ -199,25 +175,9 @@ impl Sleep {
 
     fn lose(&mut self, unit: &Unit, slept: bool) {
         if slept {
-            self.leave_bed(unit.id, unit.position);
+            self.beds.remove(unit.id, unit.position);
         }
         self.risen.remove(unit.id);
         self.note(unit);
     }
-
-    fn leave_bed(&mut self, id: u32, position: Vector) {
-        let place = bed(position);
-        if let Some(ids) = self.beds.get_mut(&place) {
-            ids.retain(|&other| other != id);
-            if ids.is_empty() {
-                self.beds.remove(&place);
-            }
-        }
-    }
-}
-
-/// The row and the column of the bed at a position.
-fn bed(position: Vector) -> [i32; 2] {
-    let [x, y] = position.map(|at| floor(at / BED));
-    [y, x]
 }
