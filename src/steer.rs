@@ -43,7 +43,7 @@ mod units;
 mod walls;
 
 pub use crate::sight::{FINE, Sight};
-pub use army::{Army, ArmyLoadError, GroupView};
+pub use army::{Army, ArmyLoadError, GroupView, Sending};
 pub use formation::{Shape, assign};
 pub use groups::{Chase, Pace, Target};
 pub use neighbours::{Mover, alignment, arrive, avoid, blend, cohesion, follow, seek, separation};

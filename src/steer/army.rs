@@ -1,10 +1,11 @@
 //! The army: units in groups, and what a game asks of them.
 //!
 //! An [`Army`] owns the units, the groups and what a step keeps; each file here is one
-//! kind of call. `muster` changes units, `command` and `split` change groups, `queries`,
-//! `overlap`, `group_view`, `sightings` and `jams` ask, `step` moves all of them unless they
-//! are at `rest`, and `errand_orders` makes the orders of groups that chase or flee. `save`
-//! passes all fields through `packed`, which reads and writes them in one way, a `pass`.
+//! kind of call. `muster` changes units, `command`, `sending` and `split` change groups,
+//! `queries`, `overlap`, `group_view`, `sightings` and `jams` ask, `step` moves all of them
+//! unless they are at `rest`, and `errand_orders` makes the orders of groups that chase or
+//! flee. `save` passes all fields through `packed`, which reads and writes them in one way,
+//! a `pass`.
 
 mod command;
 mod digest;
@@ -20,6 +21,7 @@ mod pass;
 mod queries;
 mod rest;
 mod save;
+mod sending;
 mod sightings;
 mod split;
 mod step;
@@ -30,6 +32,7 @@ mod with_crowd;
 
 pub use group_view::GroupView;
 pub use load_error::ArmyLoadError;
+pub use sending::Sending;
 
 use crate::steer::groups::Groups;
 use crate::steer::motion::{Finder, StepScratch};

@@ -472,7 +472,7 @@ fn fight_all(seeds: std::ops::Range<u32>, ticks: u32) {
         }
     }
     println!("{seen:?}");
-    let all = seen.len() >= 40 && seen.values().all(|&times| times > 0);
+    let all = seen.len() >= 50 && seen.values().all(|&times| times > 0);
     assert!(all, "too little was seen: {seen:?}");
 }
 

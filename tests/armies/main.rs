@@ -17,6 +17,7 @@ mod links;
 mod planes;
 mod queries;
 mod saves;
+mod sending;
 mod sleep;
 mod split;
 mod targets;

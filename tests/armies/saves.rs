@@ -258,6 +258,7 @@ fn small() -> (FlowWorld, Army, Order) {
     let (mut world, mut army, order) = plain_small();
     let wide = army.add_group(order.clone(), Reading::Ahead).unwrap();
     army.keep_width(wide, true).unwrap();
+    army.set_pace(wide, Pace::Shared(7)).unwrap();
     for id in 0..3 {
         army.add(Unit::new(1000 + id, wide, [2.5 + id as f32, 7.5]))
             .unwrap();

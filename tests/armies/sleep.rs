@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use flowtiles::steer::{
-    Army, Chase, GroupId, Pace, Reading, Settings, Shape, Target, Turning, Unit,
+    Army, Chase, GroupId, Pace, Reading, Sending, Settings, Shape, Target, Turning, Unit,
 };
-use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Teams};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, LayerId, Movement, Teams};
 
 use crate::crowd::{Draw, drawn_map, on_threads};
 use crate::draws::draws;
@@ -25,7 +25,9 @@ impl Base {
     fn new(seed: u32) -> Self {
         let mut draw = Draw::new(seed);
         let walls = [0, 4][seed as usize % 2];
-        let world = FlowWorld::new(drawn_map(&mut draw, SIDE, SIDE, walls));
+        let mut world = FlowWorld::new(drawn_map(&mut draw, SIDE, SIDE, walls));
+        let wide = Movement::new().with_size(2).unwrap();
+        world.add_layer(wide).unwrap();
         let mut settings = Settings::default();
         (settings.patience, settings.pushes) = (12, [5, 1, 3][seed as usize % 3]);
         let mut base = Self {
@@ -146,6 +148,26 @@ impl Base {
                     .unwrap();
             }
             21 => drop(self.army.split([id]).unwrap()),
+            22 | 23 => {
+                let mut how = Sending::default();
+                how.together = id % 4 > 0;
+                how.attack = (id % 3 == 0).then(Chase::default);
+                how.formation = (id % 5 == 0).then_some((Shape::Box, 1.0));
+                how.queued = id % 7 == 0;
+                let groups = [group, (group + 1) % 5].map(|at| self.groups[at]);
+                // A cell that an edit has closed is no goal.
+                let _ = self.army.send_all(&mut self.world, &groups, cell, how);
+            }
+            24 => {
+                let pace = Pace::Shared(self.draw.below(2));
+                self.army.set_pace(self.groups[group], pace).unwrap();
+            }
+            25 | 26 => {
+                let layer = LayerId::from_number(id as u16 % 2);
+                let group = self.groups[group];
+                // One that follows an order stays on its layer.
+                let _ = self.army.set_layer(group, layer, &self.world);
+            }
             14 => self
                 .army
                 .set_planes(self.groups[group], 1 + self.draw.below(3) as u8)
@@ -279,7 +301,7 @@ fn a_pace_set_for_sleepers_counts_at_once() {
                 army.keep_awake();
             }
             if tick > 80 {
-                let pace = [Pace::Own, Pace::Slowest][tick / 7 % 2];
+                let pace = [Pace::Own, Pace::Slowest, Pace::Shared(0)][tick / 7 % 3];
                 army.set_pace(*stands, pace).unwrap();
             }
             army.step(&world, 0.05);

@@ -1,7 +1,8 @@
 //! The groups of an army, as a game adds, commands and removes them.
 
 use super::Army;
-use crate::cost::Teams;
+use crate::cost::{LayerId, Teams};
+use crate::order::OrderError;
 use crate::steer::formation::{March, Shape, Trail, assign};
 use crate::steer::groups::{Allegiance, Group, Pace, Target};
 use crate::steer::reading::{Field, Reading};
@@ -139,7 +140,7 @@ impl Army {
         let sent = self.groups.get_mut(group)?;
         sent.queue = Vec::new();
         sent.patrols = false;
-        self.groups.set_out(group, target, &mut self.roster);
+        self.groups.send(group, target, &mut self.roster);
         Ok(())
     }
 
@@ -177,7 +178,7 @@ impl Army {
         if (!queued.target.ends() || queued.announced)
             && let Some(next) = queued.next_target()
         {
-            self.groups.set_out(group, next, &mut self.roster);
+            self.groups.send(group, next, &mut self.roster);
         }
         Ok(())
     }
@@ -226,7 +227,7 @@ impl Army {
         let patrolling = self.groups.get_mut(group)?;
         patrolling.queue = queue;
         patrolling.patrols = true;
-        self.groups.set_out(group, first, &mut self.roster);
+        self.groups.send(group, first, &mut self.roster);
         Ok(())
     }
 
@@ -270,6 +271,47 @@ impl Army {
     /// If the army has no such group.
     pub fn set_planes(&mut self, group: GroupId, planes: u8) -> Result<(), ArmyError> {
         self.groups.get_mut(group)?.planes = planes;
+        Ok(())
+    }
+
+    /// Sets the movement layer on which the units of a group walk, and on which they are sent
+    /// together with [others](Self::send_all): at first the ground's, later that of the last
+    /// order. A pursuit or a flight begins anew on another layer.
+    ///
+    /// # Errors
+    /// If the army has no such group, or the world no such layer; if the group follows an
+    /// order on another layer; or if the radius of one of its units is more than half the
+    /// width of the layer's bodies.
+    pub fn set_layer(
+        &mut self,
+        group: GroupId,
+        layer: LayerId,
+        world: &FlowWorld,
+    ) -> Result<(), ArmyError> {
+        let found = self.groups.get(group)?;
+        let movement = world.movement(layer);
+        let movement = movement.ok_or(OrderError::NoLayer { layer })?;
+        if let Some(own) = found.target.layer().filter(|&own| own != layer) {
+            return Err(ArmyError::OtherLayer { group, layer: own });
+        }
+        let most = f32::from(movement.size()) / 2.0;
+        let wide = self
+            .roster
+            .of(&found.members)
+            .find(|unit| unit.radius > most);
+        if let Some(wide) = wide {
+            return Err(ArmyError::Unit {
+                unit: wide.id,
+                field: "radius",
+                value: wide.radius,
+                wanted: "at most half the width of the bodies of its group's layer",
+            });
+        }
+        let found = self.groups.get_mut(group)?;
+        if found.layer != layer {
+            found.layer = layer;
+            found.errand = found.target.errand();
+        }
         Ok(())
     }
 
@@ -344,42 +386,58 @@ impl Army {
         spacing: f32,
         world: &FlowWorld,
     ) -> Result<(), ArmyError> {
-        let members = &self.groups.get(group)?.members;
-        if !(0.01..=1000.0).contains(&spacing) {
-            return Err(ArmyError::Group {
-                field: "spacing of a formation",
-                value: spacing,
-                wanted: "a number from 0.01 to 1,000 cells",
-            });
+        check_spacing(spacing)?;
+        self.form_all(&[group], shape, spacing, world)
+    }
+
+    /// Makes one formation of several groups; each marches with the places of its own units.
+    pub(super) fn form_all(
+        &mut self,
+        groups: &[GroupId],
+        shape: Shape,
+        spacing: f32,
+        world: &FlowWorld,
+    ) -> Result<(), ArmyError> {
+        let mut units = Vec::new();
+        for &group in groups {
+            let group = self.groups.get(group)?;
+            let layer = GroupLayer::of(world, group.layer);
+            let members = self.roster.of(&group.members);
+            units.extend(members.map(|unit| (unit.id, unit.position, layer.enter(unit.position))));
         }
-        let count = members.len();
-        if count == 0 {
+        let (Some(&first), count @ 1..) = (groups.first(), units.len()) else {
             return Ok(());
-        }
-        let all = self.roster.of(members);
-        let middle = all.fold(NONE, |middle, unit| sum(middle, unit.position));
+        };
+        let all = units.iter();
+        let middle = all.fold(NONE, |middle, unit| sum(middle, unit.1));
         let middle = times(middle, 1.0 / count as f32);
         // The anchor and the slots are places on the group's layer.
-        let layer = GroupLayer::of(world, self.groups.get(group)?.layer);
-        let middle = layer.enter(middle);
-        let anchor = nearest_clear_on(layer.ground, middle, 0.3).unwrap_or(middle);
-        let heading = self.heading(group, anchor, world);
+        let anchor_of = |group: &Group| {
+            let layer = GroupLayer::of(world, group.layer);
+            let middle = layer.enter(middle);
+            nearest_clear_on(layer.ground, middle, 0.3).unwrap_or(middle)
+        };
+        let anchor = anchor_of(self.groups.get(first)?);
+        let heading = self.heading(first, anchor, world);
         let slots = shape.slots(count, spacing);
-        let stand: Vec<[f32; 2]> = self
-            .roster
-            .of(members)
-            .map(|unit| March::frame(anchor, heading, layer.enter(unit.position)))
+        let places = units.iter().map(|unit| unit.2);
+        let stand: Vec<[f32; 2]> = places
+            .map(|place| March::frame(anchor, heading, place))
             .collect();
-        let taken = assign(&stand, &slots);
-        for (id, slot) in members.iter().zip(taken) {
-            if let Some(unit) = self.roster.get_mut(id) {
+        for ((id, ..), slot) in units.iter().zip(assign(&stand, &slots)) {
+            if let Some(unit) = self.roster.get_mut(*id) {
                 unit.memory.slot = slot as u32;
             }
         }
-        let march = March::new(slots, spacing, anchor, heading);
-        let formed = self.groups.get_mut(group)?;
-        formed.march = Some(march);
-        formed.forget_trail();
+        for &group in groups {
+            let formed = self.groups.get_mut(group)?;
+            if formed.members.len() > 0 {
+                let anchor = anchor_of(formed);
+                formed.march = Some(March::new(slots.clone(), spacing, anchor, heading));
+                formed.keep_to_members(&mut self.roster);
+                formed.forget_trail();
+            }
+        }
         Ok(())
     }
 
@@ -406,4 +464,16 @@ impl Army {
         self.groups.get_mut(group)?.march = None;
         Ok(())
     }
+}
+
+/// Checks the distance between the places of a formation.
+pub(super) fn check_spacing(spacing: f32) -> Result<(), ArmyError> {
+    if (0.01..=1000.0).contains(&spacing) {
+        return Ok(());
+    }
+    Err(ArmyError::Group {
+        field: "spacing of a formation",
+        value: spacing,
+        wanted: "a number from 0.01 to 1,000 cells",
+    })
 }

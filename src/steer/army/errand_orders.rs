@@ -102,7 +102,7 @@ impl Army {
     }
 
     /// Returns the anchors of a group's units that are on the map.
-    fn cells_of(&self, world: &FlowWorld, group: &Group) -> Vec<Cell> {
+    pub(super) fn cells_of(&self, world: &FlowWorld, group: &Group) -> Vec<Cell> {
         let layer = GroupLayer::of(world, group.layer);
         let map = world.costs().area();
         self.roster

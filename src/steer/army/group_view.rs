@@ -70,7 +70,8 @@ impl<'a> GroupView<'a> {
         self.group.announced
     }
 
-    /// The movement layer: that of its last order.
+    /// The movement layer: that of its last order, or the one that was
+    /// [set](Army::set_layer).
     #[must_use]
     pub const fn layer(self) -> LayerId {
         self.group.layer

@@ -82,7 +82,7 @@ fn pass_group(pass: &mut impl Pass, group: &mut Group) -> Result<(), Fault> {
     pass.list(&mut group.queue, pass_target)?;
     pass.flag(&mut group.patrols)?;
     pass.choice(&mut group.reading, READINGS)?;
-    pass.choice(&mut group.pace, &[Pace::Own, Pace::Slowest])?;
+    pass_pace(pass, &mut group.pace)?;
     pass.flag(&mut group.announced)?;
     pass.option(&mut group.march, pass_march)?;
     pass.option(&mut group.trail, pass_trail)?;
@@ -98,6 +98,18 @@ fn pass_group(pass: &mut impl Pass, group: &mut Group) -> Result<(), Fault> {
     let known = u8::try_from(planes).ok();
     pass.ensure(known.is_some(), "a group is on a plane above 7")?;
     group.planes = known.unwrap_or_default();
+    Ok(())
+}
+
+fn pass_pace(pass: &mut impl Pass, pace: &mut Pace) -> Result<(), Fault> {
+    let number = pace.number();
+    let mut kind = number.map_or(*pace, |_| Pace::Shared(0));
+    pass.choice(&mut kind, &[Pace::Own, Pace::Slowest, Pace::Shared(0)])?;
+    if let Pace::Shared(shared) = &mut kind {
+        *shared = number.unwrap_or_default();
+        pass.count(shared)?;
+    }
+    *pace = kind;
     Ok(())
 }
 

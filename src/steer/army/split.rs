@@ -12,8 +12,8 @@ impl Army {
     /// these, the group itself is returned.
     ///
     /// The units go on as they were: one that has arrived stays, and an attack, a pursuit or
-    /// a flight goes on. In a formation each keeps its place, and both parts march around
-    /// their own middles once they get another target. Each part tells its own arrival.
+    /// a flight goes on. In a formation each keeps its place, and a part marches around
+    /// its own middle once it is sent elsewhere. Each part tells its own arrival.
     ///
     /// ```
     /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::group::{Group, Target};
+use super::group::{Group, Pace, Target};
 use crate::cost::LayerId;
 use crate::order::Order;
-use crate::steer::units::{ArmyError, GroupId, IdSet, Roster};
+use crate::steer::units::{ArmyError, GroupId, IdSet, Roster, Unit, UnitState};
+use crate::vector::lesser;
 
 /// The most groups: a unit's neighbours are told its goal in 28
 /// bits.
@@ -161,16 +162,60 @@ impl Groups {
         let Ok(group) = self.get_mut(id) else {
             return;
         };
-        if let Some(march) = &mut group.march {
-            let units = roster.of(&group.members);
-            march.center(units.map(|unit| unit.position));
-        }
         group.retarget(target);
         for id in group.members.iter() {
             if let Some(unit) = roster.get_mut(id) {
                 unit.set_out(group.target.first_state());
             }
         }
+    }
+
+    /// The same for a target that the game names: a part of a formation then marches around
+    /// its own middle.
+    pub(crate) fn send(&mut self, id: GroupId, target: Target, roster: &mut Roster) {
+        if let Ok(group) = self.get_mut(id)
+            && let Some(march) = &mut group.march
+        {
+            let units = roster.of(&group.members);
+            march.center(units.map(|unit| unit.position));
+        }
+        self.set_out(id, target, roster);
+    }
+
+    /// Finds the greatest speed that the pace of each group allows in this step.
+    pub(crate) fn set_paces(&mut self, roster: &Roster) {
+        if self.all.iter().all(|group| group.pace == Pace::Own) {
+            return;
+        }
+        for group in &mut self.all {
+            group.top = f32::MAX;
+        }
+        let mut shared = BTreeMap::new();
+        let on_way = |unit: &&Unit| unit.state == UnitState::Marching;
+        for unit in roster.stirring().filter(on_way) {
+            let group = &mut self.all[unit.group.index()];
+            let top = match group.pace {
+                Pace::Own => continue,
+                Pace::Slowest => &mut group.top,
+                Pace::Shared(number) => shared.entry(number).or_insert(f32::MAX),
+            };
+            *top = lesser(*top, unit.speed);
+        }
+        for group in &mut self.all {
+            let number = group.pace.number();
+            if let Some(&top) = number.and_then(|number| shared.get(&number)) {
+                group.top = top;
+            }
+        }
+    }
+
+    /// Returns the lowest number of a shared pace that no other group has.
+    pub(crate) fn free_pace(&self, groups: &[GroupId]) -> u32 {
+        let others = self.ids().filter(|id| !groups.contains(id));
+        let numbers = others.filter_map(|id| self.all[id.index()].pace.number());
+        let taken = BTreeSet::from_iter(numbers);
+        let mut free = (0..).filter(|number| !taken.contains(number));
+        free.next().unwrap_or_default()
     }
 
     pub(crate) fn at(&self, index: u32) -> Option<GroupId> {

@@ -59,7 +59,7 @@ impl Chase {
         self
     }
 
-    pub(super) fn check(&self) -> Result<(), ArmyError> {
+    pub(crate) fn check(&self) -> Result<(), ArmyError> {
         let Self {
             range,
             leash,

@@ -176,7 +176,7 @@ impl Target {
         words.into_iter().chain(more)
     }
 
-    pub(super) fn layer(&self) -> Option<LayerId> {
+    pub(crate) fn layer(&self) -> Option<LayerId> {
         self.order().map(|order| order.goal().layer())
     }
 
@@ -205,6 +205,19 @@ pub enum Pace {
     /// At the speed of the slowest that is on its way, so that the group stays
     /// together.
     Slowest,
+    /// At the speed of the slowest that is on its way in all groups with the same number, so
+    /// that these stay together.
+    Shared(u32),
+}
+
+impl Pace {
+    /// Returns the number of a shared pace.
+    pub(crate) const fn number(self) -> Option<u32> {
+        match self {
+            Self::Own | Self::Slowest => None,
+            Self::Shared(number) => Some(number),
+        }
+    }
 }
 
 /// The unit that a group follows, as it was before the step.
@@ -425,12 +438,15 @@ impl Group {
         let march = self.march.iter().flat_map(March::hash_words);
         // No other word that may stand here is as large.
         let planes = (self.planes != GROUND_PLANE).then(|| 1 << 16 | u32::from(self.planes));
+        let number = self.pace.number();
+        let pace = u32::from(self.pace != Pace::Own) + u32::from(number.is_some());
         let layer = u32::from(self.layer.number()) << 8 | u32::from(self.layer.team());
         [self.generation, self.is_removed.into(), layer]
             .into_iter()
             .chain(self.target.hash_words())
             .chain([reading, self.announced.into(), self.patrols.into()])
-            .chain([(self.pace == Pace::Slowest).into(), self.queue.len() as u32])
+            .chain([pace, self.queue.len() as u32])
+            .chain(number)
             .chain(self.queue.iter().flat_map(Target::hash_words))
             .chain([self.march.is_some().into()])
             .chain(march)

@@ -6,7 +6,7 @@ use crate::steer::formation::{Band, NO_SLOT};
 use crate::steer::groups::Group;
 use crate::steer::reading::Field;
 use crate::steer::units::{Unit, UnitState};
-use crate::vector::{cell_of, distance};
+use crate::vector::{cell_of, distance, lesser};
 
 impl Step<'_> {
     /// Gives slots to the units that have joined formations, by id.
@@ -65,7 +65,7 @@ impl Step<'_> {
                     ground: layer.ground,
                 };
                 let lag = band.lag / band.count;
-                let far = band.speed * self.seconds;
+                let far = lesser(band.speed, group.top) * self.seconds;
                 let goal = if group.has_several_ends {
                     self.world.destination(order, cell_of(march.anchor))
                 } else {

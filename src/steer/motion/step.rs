@@ -18,12 +18,12 @@ use super::part::{Distances, Role};
 use super::patience;
 use super::push::{Pin, PushRound, open_after};
 use super::scratch::StepScratch;
-use crate::steer::groups::{EndTallies, Groups, Leader, Pace, Tally};
+use crate::steer::groups::{EndTallies, Groups, Leader, Tally};
 use crate::steer::neighbours::{Bodies, Body, BodyMarks, Contacts, Look, Lookout, Traits};
 use crate::steer::units::{ArmyEvent, Roster, Settings, Unit, UnitState, contact_margin};
 use crate::steer::walls::GroupLayer;
 use crate::threads::{Slots, for_runs};
-use crate::vector::{greater, lesser};
+use crate::vector::greater;
 use crate::world::FlowWorld;
 
 /// An army as one step works on it.
@@ -54,7 +54,7 @@ impl Step<'_> {
         let known = scratch.survey.take().filter(|_| !is_touched);
         let survey = known.unwrap_or_else(|| self.survey());
         self.meet_leaders();
-        self.set_paces();
+        self.groups.set_paces(self.roster);
         self.move_anchors();
         self.lay_trails();
         let far = self.distances(&survey);
@@ -136,22 +136,6 @@ impl Step<'_> {
             widest,
             fastest,
             are_weighted,
-        }
-    }
-
-    fn set_paces(&mut self) {
-        let groups = self.groups.all_mut();
-        if groups.iter().all(|group| group.pace == Pace::Own) {
-            return;
-        }
-        for group in &mut *groups {
-            group.top = f32::MAX;
-        }
-        for unit in self.roster.stirring() {
-            let group = &mut groups[unit.group.index()];
-            if group.pace == Pace::Slowest && unit.state == UnitState::Marching {
-                group.top = lesser(group.top, unit.speed);
-            }
         }
     }
 

@@ -3,8 +3,10 @@
 use std::fmt;
 
 use super::group_id::GroupId;
+use crate::cost::LayerId;
 #[cfg(feature = "crowd")]
 use crate::crowd::CrowdError;
+use crate::order::OrderError;
 
 /// Why an [`Army`](crate::steer::Army) refused a call. Nothing has changed then.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,6 +27,22 @@ pub enum ArmyError {
         /// The group.
         group: GroupId,
     },
+    /// A call for several groups names none.
+    NoGroups,
+    /// A call for several groups names one twice.
+    GroupTwice {
+        /// The group.
+        group: GroupId,
+    },
+    /// The group follows an order on another layer than the one to set.
+    OtherLayer {
+        /// The group.
+        group: GroupId,
+        /// The layer of its order.
+        layer: LayerId,
+    },
+    /// The world refused an order, or has no such layer.
+    Order(OrderError),
     /// A value of a unit cannot be used.
     Unit {
         /// The unit's id.
@@ -80,6 +98,16 @@ impl fmt::Display for ArmyError {
                 "the army has no group {group}: it was removed, or belongs to another army; \
                  use an id that `add_group` of this army returned"
             ),
+            Self::NoGroups => f.write_str("no group is named: give at least one"),
+            Self::GroupTwice { group } => {
+                write!(f, "group {group} is named twice: name each group once")
+            }
+            Self::OtherLayer { group, layer } => write!(
+                f,
+                "group {group} follows an order on {layer}: send it to a target without an \
+                 order first, or give it an order on the layer that it is to have"
+            ),
+            Self::Order(error) => error.fmt(f),
             Self::Unit {
                 unit,
                 field,
@@ -116,6 +144,12 @@ impl fmt::Display for ArmyError {
 }
 
 impl std::error::Error for ArmyError {}
+
+impl From<OrderError> for ArmyError {
+    fn from(error: OrderError) -> Self {
+        Self::Order(error)
+    }
+}
 
 #[cfg(feature = "crowd")]
 impl From<CrowdError> for ArmyError {

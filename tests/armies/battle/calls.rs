@@ -1,7 +1,7 @@
 //! The calls of a battle: each is made of the army or the world, and of the plain model.
 
 use flowtiles::steer::{
-    ArmyError, Chase, GroupId, Pace, Reading, Shape, Target, Turning, Unit, anchor,
+    ArmyError, Chase, GroupId, Pace, Reading, Sending, Shape, Target, Turning, Unit, anchor,
 };
 use flowtiles::{Cell, CellRect, Cost, Goal, Link, Order, StampTemplate, Teams, Turn};
 
@@ -252,7 +252,9 @@ impl Battle {
                 assert_eq!(removed, self.plain.remove_empty_groups());
                 self.note("remove empty groups", removed);
             }
-            3..8 => self.send(group),
+            3..6 => self.send(group),
+            6 => self.send_all(group),
+            7 => self.set_layer(group),
             8..11 => self.queue(group),
             11 | 12 => self.patrol(group),
             13 => {
@@ -283,8 +285,10 @@ impl Battle {
                 self.note("set team", 1);
             }
             17 => {
-                let pace = [Pace::Own, Pace::Slowest][self.draw.below(2) as usize];
+                let paces = [Pace::Own, Pace::Slowest, Pace::Shared(0), Pace::Shared(3)];
+                let pace = paces[self.draw.below(4) as usize];
                 self.army.set_pace(group, pace).unwrap();
+                self.plain.groups.get_mut(&group).unwrap().pace = pace;
                 self.note("set pace", 1);
             }
             18 if self.draw.below(3) == 0 => {
@@ -333,17 +337,97 @@ impl Battle {
         self.note(name, 1);
     }
 
+    /// Sends two groups to one goal, often.
+    fn send_all(&mut self, group: GroupId) {
+        let (cell, other) = (self.cell(), self.group().unwrap_or(group));
+        let mut how = Sending::default();
+        how.together = self.draw.below(2) == 0;
+        how.queued = self.draw.below(4) == 0;
+        how.attack = (self.draw.below(3) == 0).then(Chase::default);
+        how.formation = (self.draw.below(3) == 0).then_some((Shape::Box, 1.0));
+        let (before, goal) = (self.army.state_hash(), Goal::at(cell).or_nearest());
+        let groups = [group, other];
+        let sent = self.army.send_all(&mut self.world, &groups, goal, how);
+        if let Err(error) = sent {
+            match error {
+                ArmyError::GroupTwice { group } => assert_eq!(group, other),
+                error => assert!(matches!(error, ArmyError::Order(_)), "{error}"),
+            }
+            assert_eq!(self.army.state_hash(), before);
+            return;
+        }
+        for group in groups {
+            let view = self.army.group(group).unwrap();
+            let last = view.queue().last().filter(|_| how.queued);
+            let mark = Mark::of(last.unwrap_or(view.target()));
+            let has_units = !self.plain.members(group).is_empty();
+            let plain = self.plain.groups.get_mut(&group).unwrap();
+            let layer = plain.layer;
+            match (mark, how.attack) {
+                (Mark::Order(_, own), None) | (Mark::Attack(_, own), Some(_)) => {
+                    assert_eq!(own, layer);
+                }
+                _ => panic!("another target: {mark:?}"),
+            }
+            plain.pace = match plain.pace {
+                _ if how.together => view.pace(),
+                Pace::Shared(_) => Pace::Own,
+                pace => pace,
+            };
+            plain.is_formed |= how.formation.is_some() && has_units;
+            if how.queued {
+                self.plain.queue(group, mark);
+            } else {
+                (plain.queue, plain.patrols) = (Vec::new(), false);
+                self.plain.aim(group, mark);
+            }
+        }
+        if how.together {
+            let [one, two] = groups.map(|group| self.plain.groups[&group].pace);
+            assert_eq!(one, two);
+            let others = self
+                .plain
+                .groups
+                .iter()
+                .filter(|(id, _)| !groups.contains(id));
+            let is_shared = matches!(one, Pace::Shared(_));
+            assert!(is_shared && others.into_iter().all(|(_, plain)| plain.pace != one));
+        }
+        self.note("send all", 1);
+    }
+
+    fn set_layer(&mut self, group: GroupId) {
+        let layer = self.layers[self.draw.below(self.layers.len() as u32) as usize];
+        let size = self.world.movement(layer).unwrap().size();
+        let members = self.plain.units.values().filter(|unit| unit.group == group);
+        let is_wide = members
+            .into_iter()
+            .any(|unit| unit.radius > f32::from(size) / 2.0);
+        let plain = self.plain.groups.get_mut(&group).unwrap();
+        let before = self.army.state_hash();
+        match self.army.set_layer(group, layer, &self.world) {
+            Ok(()) => {
+                assert!(!is_wide && (layer == plain.layer || !plain.target.has_order()));
+                let is_new = std::mem::replace(&mut plain.layer, layer) != layer;
+                self.note("set layer", is_new.into());
+            }
+            Err(error) => {
+                let wide = matches!(error, ArmyError::Unit { .. });
+                let other = matches!(error, ArmyError::OtherLayer { .. });
+                assert!(
+                    wide && is_wide || other && plain.target.has_order(),
+                    "{error}"
+                );
+                assert_eq!(self.army.state_hash(), before);
+            }
+        }
+    }
+
     fn queue(&mut self, group: GroupId) {
         let target = self.target();
         let mark = Mark::of(&target);
         self.army.queue(group, target).unwrap();
-        let plain = self.plain.groups.get_mut(&group).unwrap();
-        plain.queue.push(mark);
-        if (!plain.target.ends() || plain.announced)
-            && let Some(next) = plain.next_target()
-        {
-            self.plain.aim(group, next);
-        }
+        self.plain.queue(group, mark);
         self.note("queue", 1);
     }
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use flowtiles::steer::{Army, ArmyError, GroupId, Reading, Target, Unit};
-use flowtiles::{Cell, CostMap, FlowWorld, LayerId};
+use flowtiles::steer::{Army, ArmyError, GroupId, Pace, Reading, Target, Unit};
+use flowtiles::{Cell, CostMap, FlowWorld, LayerId, Order};
 
 /// A target without a claim on its order.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,6 +40,11 @@ impl Mark {
         self.is_stop() || matches!(self, Self::Pursue(_) | Self::Flee(_))
     }
 
+    /// Whether the game has given an order with it.
+    pub const fn has_order(self) -> bool {
+        matches!(self, Self::Order(..) | Self::Attack(..))
+    }
+
     /// Whether a patrol can stop there.
     pub const fn is_stop(self) -> bool {
         matches!(self, Self::Point(_) | Self::Order(..) | Self::Attack(..))
@@ -63,8 +68,9 @@ pub struct PlainGroup {
     pub announced: bool,
     pub is_formed: bool,
     pub planes: u8,
-    /// The layer of its last order.
+    /// The layer of its last order, or one that was set since.
     pub layer: LayerId,
+    pub pace: Pace,
 }
 
 impl PlainGroup {
@@ -99,6 +105,7 @@ impl Plain {
             is_formed: false,
             planes: 1,
             layer: LayerId::GROUND,
+            pace: Pace::Own,
         };
         assert!(
             self.groups.insert(id, group).is_none(),
@@ -116,6 +123,17 @@ impl Plain {
         }
         for unit in self.units.values_mut().filter(|unit| unit.group == id) {
             unit.has_arrived = target == Mark::Hold;
+        }
+    }
+
+    /// Gives a group a target for when it has reached all it has.
+    pub fn queue(&mut self, id: GroupId, target: Mark) {
+        let group = self.groups.get_mut(&id).unwrap();
+        group.queue.push(target);
+        if (!group.target.ends() || group.announced)
+            && let Some(next) = group.next_target()
+        {
+            self.aim(id, next);
         }
     }
 
@@ -172,11 +190,18 @@ impl Plain {
                 view.layer(),
                 view.planes(),
                 view.spacing().is_some(),
+                view.pace(),
             );
-            assert_eq!(
-                set,
-                (group.patrols, group.layer, group.planes, group.is_formed)
+            let wanted = (
+                group.patrols,
+                group.layer,
+                group.planes,
+                group.is_formed,
+                group.pace,
             );
+            assert_eq!(set, wanted, "{id}");
+            let is_on_layer = |order: &Order| order.goal().layer() == group.layer;
+            assert!(view.order().is_none_or(is_on_layer), "{id}");
             let members = army.members(id).map(|unit| unit.id);
             assert!(members.eq(self.members(id)), "{id}");
         }

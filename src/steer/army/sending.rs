@@ -1,0 +1,116 @@
+//! One click of a player for several groups.
+
+use std::collections::BTreeMap;
+
+use super::Army;
+use super::command::check_spacing;
+use crate::cost::LayerId;
+use crate::grid::Cell;
+use crate::order::{Goal, Order};
+use crate::steer::formation::Shape;
+use crate::steer::groups::{Chase, Pace, Target};
+use crate::steer::units::{ArmyError, GroupId};
+use crate::world::FlowWorld;
+
+/// How groups are [sent](Army::send_all) to a goal together. The default is a plain click: at
+/// once, past foes, each group at its own pace.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Sending {
+    /// Whether they go [after](Army::queue) all that they have to reach.
+    pub queued: bool,
+    /// How they turn to foes on an [attack on the move](Target::AttackMove).
+    pub attack: Option<Chase>,
+    /// Whether they [share a pace](Pace::Shared).
+    pub together: bool,
+    /// The shape of one [formation](Army::form) of them all, and its spacing.
+    pub formation: Option<(Shape, f32)>,
+}
+
+impl Army {
+    /// Sends several groups to one goal, as one click for units of several classes. Each gets
+    /// an order on its own [layer](Self::set_layer), whatever that of the goal is.
+    ///
+    /// A pace that a group shared since an earlier call ends, unless all are to go together.
+    /// A part of an earlier formation marches around its own middle, unless all form anew.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, Reading, Sending, Target, Unit};
+    /// use flowtiles::{Budget, Cell, CostMap, FlowWorld, Movement};
+    ///
+    /// let mut world = FlowWorld::new(CostMap::open(60, 40)?);
+    /// let wide = world.add_layer(Movement::new().with_size(2)?)?;
+    /// let mut army = Army::default();
+    /// let men = army.add_group(Target::Hold, Reading::Ahead)?;
+    /// let tanks = army.add_group(Target::Hold, Reading::Ahead)?;
+    /// army.set_layer(tanks, wide, &world)?;
+    /// army.add(Unit::new(0, men, [5.5, 10.5]))?;
+    /// army.add(Unit::new(1, tanks, [6.0, 20.0]).with_radius(0.9).with_speed(2.0))?;
+    /// let mut how = Sending::default();
+    /// how.together = true;
+    /// army.send_all(&mut world, &[men, tanks], Cell::new(50, 15), how)?;
+    /// while !army.is_settled() {
+    ///     army.tick(&mut world, Budget::cells(4_000), 0.05);
+    /// }
+    /// assert!(army.units().iter().all(|unit| unit.position[0] > 45.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If no group is given, one twice, or one that the army has not; if the world refuses
+    /// an order; or if a distance of the attack or the spacing cannot be used.
+    pub fn send_all(
+        &mut self,
+        world: &mut FlowWorld,
+        groups: &[GroupId],
+        goal: impl Into<Goal>,
+        how: Sending,
+    ) -> Result<(), ArmyError> {
+        how.attack.map_or(Ok(()), |chase| chase.check())?;
+        let spacing = how.formation.map(|(_, spacing)| spacing);
+        spacing.map_or(Ok(()), check_spacing)?;
+        let mut starts: BTreeMap<LayerId, Vec<Cell>> = BTreeMap::new();
+        for (at, &group) in groups.iter().enumerate() {
+            let found = self.groups.get(group)?;
+            if groups[..at].contains(&group) {
+                return Err(ArmyError::GroupTwice { group });
+            }
+            // A layer that is not in the world is refused by the order.
+            let _ = world.derive_layer(found.layer);
+            let cells = self.cells_of(world, found);
+            starts.entry(found.layer).or_default().extend(cells);
+        }
+        if groups.is_empty() {
+            return Err(ArmyError::NoGroups);
+        }
+        let goal = goal.into();
+        let mut orders: BTreeMap<LayerId, Order> = BTreeMap::new();
+        for (layer, cells) in starts {
+            let order = world.order(goal.clone().on(layer), &cells)?;
+            orders.insert(layer, order);
+        }
+        let shared = Pace::Shared(self.groups.free_pace(groups));
+        for &group in groups {
+            let found = self.groups.get(group)?;
+            let pace = match found.pace {
+                _ if how.together => shared,
+                Pace::Shared(_) => Pace::Own,
+                own => own,
+            };
+            let order = orders[&found.layer].clone();
+            let target = match how.attack {
+                Some(chase) => Target::AttackMove(order, chase),
+                None => Target::Order(order),
+            };
+            self.set_pace(group, pace)?;
+            if how.queued {
+                self.queue(group, target)?;
+            } else {
+                self.send(group, target)?;
+            }
+        }
+        how.formation.map_or(Ok(()), |(shape, spacing)| {
+            self.form_all(groups, shape, spacing, world)
+        })
+    }
+}

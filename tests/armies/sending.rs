@@ -1,0 +1,311 @@
+//! Several groups that are sent to one goal by one call.
+
+use flowtiles::steer::{
+    Army, ArmyError, ArmyEvent, Chase, GroupId, Pace, Reading, Sending, Shape, Target, Unit,
+};
+use flowtiles::{
+    Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Movement, OrderError,
+};
+
+/// Eight units of each of three classes, side by side: men, cars and slow wide tanks.
+struct Game {
+    world: FlowWorld,
+    army: Army,
+    groups: [GroupId; 3],
+    layers: [LayerId; 3],
+}
+
+impl Game {
+    fn new(map: CostMap) -> Self {
+        let mut world = FlowWorld::new(map);
+        let roads = Movement::new().with_cost(Cost::new(20).unwrap(), Cost::WALL);
+        let layers = [
+            LayerId::GROUND,
+            world.add_layer(roads).unwrap(),
+            world
+                .add_layer(Movement::new().with_size(2).unwrap())
+                .unwrap(),
+        ];
+        let mut army = Army::default();
+        let groups = [(); 3].map(|()| army.add_group(Target::Hold, Reading::Ahead).unwrap());
+        for (id, group) in (0..24).zip(groups.into_iter().cycle()) {
+            let class = id as usize % 3;
+            let place = [5.0 + 2.0 * (id / 3) as f32, 8.0 + 6.0 * class as f32];
+            let unit = Unit::new(id, group, place)
+                .with_radius([0.35, 0.4, 0.9][class])
+                .with_speed([4.0, 6.0, 2.0][class]);
+            army.add(unit).unwrap();
+        }
+        for (group, layer) in groups.into_iter().zip(layers) {
+            army.set_layer(group, layer, &world).unwrap();
+        }
+        Self {
+            world,
+            army,
+            groups,
+            layers,
+        }
+    }
+
+    fn send(&mut self, goal: impl Into<Goal>, how: Sending) -> Result<(), ArmyError> {
+        let world = &mut self.world;
+        self.army.send_all(world, &self.groups, goal, how)
+    }
+
+    fn tick(&mut self) {
+        self.army.tick(&mut self.world, Budget::UNLIMITED, 0.05);
+    }
+
+    /// Goes on until each group has told so many arrivals; returns for each the tick in
+    /// which half of its units had arrived for the first time.
+    fn arrivals(&mut self, count: usize) -> [u32; 3] {
+        let (mut told, mut halves) = ([0; 3], [const { Vec::new() }; 3]);
+        for tick in 0..4_000 {
+            self.tick();
+            for event in self.army.events() {
+                match *event {
+                    ArmyEvent::Arrived { unit } => halves[unit as usize % 3].push(tick),
+                    ArmyEvent::GroupArrived { group } => {
+                        let class = self.groups.iter().position(|&known| known == group);
+                        told[class.unwrap()] += 1;
+                    }
+                    _ => {}
+                }
+            }
+            if told == [count; 3] {
+                return halves.map(|ticks| ticks[3]);
+            }
+        }
+        panic!("{told:?} after all ticks");
+    }
+
+    fn middle_of(&self, groups: &[GroupId]) -> [f32; 2] {
+        let members = groups.iter().flat_map(|&group| self.army.members(group));
+        let places: Vec<[f32; 2]> = members.map(|unit| unit.position).collect();
+        let sum = |axis: usize| places.iter().map(|place| place[axis]).sum::<f32>();
+        [0, 1].map(|axis| sum(axis) / places.len() as f32)
+    }
+
+    /// How far the middle of groups is from a place.
+    fn off(&self, groups: &[GroupId], place: [f32; 2]) -> f32 {
+        let middle = self.middle_of(groups);
+        (middle[0] - place[0]).hypot(middle[1] - place[1])
+    }
+
+    /// The distance of the two units that are nearest to each other.
+    fn nearest_two(&self) -> f32 {
+        let units = self.army.units();
+        let pairs = (0..units.len()).flat_map(|one| (0..one).map(move |other| [one, other]));
+        let away = pairs.map(|pair| {
+            let [one, other] = pair.map(|at| units[at].position);
+            (one[0] - other[0]).hypot(one[1] - other[1])
+        });
+        away.fold(f32::MAX, f32::min)
+    }
+}
+
+fn open() -> CostMap {
+    CostMap::open(120, 50).unwrap()
+}
+
+fn sending(set: impl FnOnce(&mut Sending)) -> Sending {
+    let mut how = Sending::default();
+    set(&mut how);
+    how
+}
+
+#[test]
+fn each_class_goes_on_its_layer_and_all_arrive_together_on_wish() {
+    // Through a door of one cell, or for tanks round by the south.
+    let mut map = open();
+    map.edit(CellRect::new(50, 0, 2, 30), Cost::WALL).unwrap();
+    map.edit(CellRect::new(50, 20, 2, 1), Cost::OPEN).unwrap();
+    for together in [false, true] {
+        let mut game = Game::new(map.clone());
+        game.send(Cell::new(100, 20), sending(|how| how.together = together))
+            .unwrap();
+        for (group, layer) in game.groups.into_iter().zip(game.layers) {
+            let group = game.army.group(group).unwrap();
+            assert_eq!(group.order().unwrap().goal().layer(), layer);
+            assert_eq!(group.pace() == Pace::Shared(0), together);
+        }
+        let ends = game.arrivals(1);
+        let apart = ends.iter().max().unwrap() - ends.iter().min().unwrap();
+        assert!(if together { apart < 60 } else { apart > 400 }, "{ends:?}");
+        for unit in game.army.units() {
+            let [x, y] = unit.position;
+            assert!((x - 100.5).hypot(y - 20.5) < 9.0, "{unit:?}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_and_changes_nothing() {
+    // A goal that is a door of one cell, too narrow for tanks.
+    let mut map = open();
+    map.edit(CellRect::new(50, 0, 2, 50), Cost::WALL).unwrap();
+    map.edit(CellRect::new(50, 20, 2, 1), Cost::OPEN).unwrap();
+    let mut game = Game::new(map);
+    let gone = game.army.add_group(Target::Hold, Reading::Ahead).unwrap();
+    game.army.remove_group(gone).unwrap();
+    let away = Cell::new(30, 20);
+    game.send(away, Sending::default()).unwrap();
+    for _ in 0..20 {
+        game.tick();
+    }
+    let ([men, cars, tanks], [ground, roads, wide]) = (game.groups, game.layers);
+    let plain = Sending::default();
+    let odd = Chase::default().with_sight(f32::NAN);
+    let before = game.army.state_hash();
+    let all = [men, cars, tanks];
+    let calls: [(&[GroupId], Cell, Sending, &str); 8] = [
+        (&[], away, plain, "no group is named"),
+        (&[men, gone], away, plain, "the army has no group"),
+        (&[men, cars, men], away, plain, "is named twice"),
+        (&all, Cell::new(50, 10), plain, "is a wall"),
+        // Only the tanks' order is refused.
+        (&all, Cell::new(50, 20), plain, "is a wall"),
+        (&all, Cell::new(400, 20), plain, "off the map"),
+        (
+            &all,
+            away,
+            sending(|how| how.attack = Some(odd)),
+            "sight of a chase cannot be NaN",
+        ),
+        (
+            &all,
+            away,
+            sending(|how| how.formation = Some((Shape::Box, 0.0))),
+            "spacing of a formation cannot be 0",
+        ),
+    ];
+    for (groups, goal, how, words) in calls {
+        let sent = game.army.send_all(&mut game.world, groups, goal, how);
+        let error = sent.unwrap_err().to_string();
+        assert!(error.contains(words), "{words}: {error}");
+        assert_eq!(game.army.state_hash(), before, "{words}");
+    }
+    let foreign = LayerId::from_number(9);
+    let none = ArmyError::Order(OrderError::NoLayer { layer: foreign });
+    assert_eq!(game.army.set_layer(men, foreign, &game.world), Err(none));
+    let missing = Err(ArmyError::NoGroup { group: gone });
+    assert_eq!(game.army.set_layer(gone, roads, &game.world), missing);
+    // The groups follow their orders.
+    for (group, layer, own) in [(men, roads, ground), (tanks, ground, wide)] {
+        let other = Err(ArmyError::OtherLayer { group, layer: own });
+        assert_eq!(game.army.set_layer(group, layer, &game.world), other);
+        game.army.set_layer(group, own, &game.world).unwrap();
+    }
+    assert_eq!(game.army.state_hash(), before);
+    game.army.send(tanks, Target::Hold).unwrap();
+    let before = game.army.state_hash();
+    let error = game.army.set_layer(tanks, ground, &game.world).unwrap_err();
+    let text = "the radius of unit 2 cannot be 0.9: set it to at most half the width of the \
+                bodies of its group's layer";
+    assert_eq!(error.to_string(), text);
+    assert_eq!(game.army.state_hash(), before);
+}
+
+#[test]
+fn all_stand_in_one_formation_also_at_the_next_goal() {
+    let formed = sending(|how| (how.together, how.formation) = (true, Some((Shape::Box, 2.5))));
+    let onward = sending(|how| (how.together, how.queued) = (true, true));
+    for (goals, end) in [(1, [60.5, 20.5]), (2, [90.5, 30.5])] {
+        let mut game = Game::new(open());
+        game.send(Cell::new(60, 20), formed).unwrap();
+        if goals == 2 {
+            game.send(Cell::new(90, 30), onward).unwrap();
+        }
+        for _ in 0..200 {
+            game.tick();
+        }
+        let [men, cars, tanks] = game.groups.map(|group| game.middle_of(&[group])[0]);
+        assert!((men - tanks).abs() < 1.0 && (cars - tanks).abs() < 1.0);
+        game.arrivals(goals);
+        assert!(game.off(&game.groups, end) < 1.2);
+        assert!(game.nearest_two() > 1.3, "{}", game.nearest_two());
+        // A part that goes alone does so around its own middle.
+        let [men, ..] = game.groups;
+        assert!(game.off(&[men], end) > 2.0, "{}", game.off(&[men], end));
+        let (world, goal) = (&mut game.world, Cell::new(60, 40));
+        game.army
+            .send_all(world, &[men], goal, Sending::default())
+            .unwrap();
+        let mut ticks = 0;
+        while !game.army.group(men).unwrap().has_arrived() {
+            game.tick();
+            ticks += 1;
+            assert!(ticks < 2_000);
+        }
+        assert!(game.off(&[men], [60.5, 40.5]) < 1.0);
+    }
+}
+
+#[test]
+fn a_shared_pace_is_of_those_that_were_sent_together_last() {
+    let mut game = Game::new(open());
+    let [men, cars, tanks] = game.groups;
+    let paces = |game: &Game| game.groups.map(|id| game.army.group(id).unwrap().pace());
+    let together = sending(|how| how.together = true);
+    game.army.set_pace(tanks, Pace::Slowest).unwrap();
+    game.send(Cell::new(60, 10), Sending::default()).unwrap();
+    assert_eq!(paces(&game), [Pace::Own, Pace::Own, Pace::Slowest]);
+    game.send(Cell::new(60, 10), together).unwrap();
+    assert_eq!(paces(&game), [Pace::Shared(0); 3]);
+    // The tanks go on with the cars; the men are of the earlier company still.
+    let goal = Cell::new(60, 30);
+    let world = &mut game.world;
+    game.army
+        .send_all(world, &[tanks, cars], goal, together)
+        .unwrap();
+    let [shared, other] = [0, 1].map(Pace::Shared);
+    assert_eq!(paces(&game), [shared, other, other]);
+    for _ in 0..60 {
+        game.tick();
+    }
+    let fastest = |group: GroupId| {
+        let members = game.army.members(group);
+        let speeds = members.map(|unit| unit.velocity[0].hypot(unit.velocity[1]));
+        speeds.fold(0.0, f32::max)
+    };
+    assert!(
+        fastest(men) > 3.5 && fastest(cars) < 3.0,
+        "no man waits for a tank"
+    );
+    let hash = game.army.state_hash();
+    let loaded = Army::load(&game.army.save(), &game.world).unwrap();
+    assert_eq!(loaded.state_hash(), hash);
+    assert_eq!(loaded.group(cars).unwrap().pace(), other);
+    for pace in [shared, Pace::Slowest, Pace::Own] {
+        game.army.set_pace(cars, pace).unwrap();
+        assert_ne!(game.army.state_hash(), hash, "{pace:?}");
+    }
+    game.send(goal, Sending::default()).unwrap();
+    assert_eq!(paces(&game), [Pace::Own; 3]);
+}
+
+#[test]
+fn a_pursuit_begins_anew_on_a_layer_that_is_set() {
+    let mut game = Game::new(open());
+    let [_, cars, tanks] = game.groups;
+    game.army
+        .send(cars, Target::Pursue(2, Chase::default()))
+        .unwrap();
+    for layer in [game.layers[1], LayerId::GROUND] {
+        game.army.set_layer(cars, layer, &game.world).unwrap();
+        for _ in 0..20 {
+            game.tick();
+        }
+        let order = game.army.group(cars).unwrap().order().unwrap();
+        assert_eq!(order.goal().layer(), layer);
+    }
+    // The same layer once more changes nothing.
+    let before = game.army.state_hash();
+    game.army
+        .set_layer(tanks, game.layers[2], &game.world)
+        .unwrap();
+    game.army
+        .set_layer(cars, LayerId::GROUND, &game.world)
+        .unwrap();
+    assert_eq!(game.army.state_hash(), before);
+}
