@@ -7,7 +7,7 @@
 
 use std::error::Error;
 
-use flowtiles::steer::{Army, GroupId, Reading, Target, Unit, UnitState, anchor};
+use flowtiles::steer::{Army, GroupId, Reading, Sending, Target, Unit, UnitState};
 use flowtiles::{
     Budget, Cell, CellRect, Cost, CostMap, FlowWorld, GateId, Goal, LayerId, Movement, StampId,
     StampTemplate, Teams, Turn,
@@ -26,7 +26,6 @@ const WATER: u8 = 20;
 #[derive(Clone, Copy)]
 struct Class {
     layer: LayerId,
-    width: u8,
     radius: f32,
     speed: f32,
 }
@@ -66,13 +65,11 @@ impl Game {
             army: Army::default(),
             infantry: Class {
                 layer: infantry,
-                width: 1,
                 radius: 0.35,
                 speed: 4.0,
             },
             tanks: Class {
                 layer: tanks,
-                width: 2,
                 radius: 0.9,
                 speed: 3.0,
             },
@@ -96,42 +93,26 @@ impl Game {
             self.army.add(unit)?;
             self.next_id += 1;
         }
+        self.army.set_layer(group, class.layer, &self.world)?;
         Ok(group)
     }
 
-    /// An order for the units of a group to a goal.
-    fn order(&mut self, group: GroupId, class: Class, goal: Cell) -> Outcome<Target> {
-        let members = self.army.members(group);
-        let units: Vec<Cell> = members
-            .map(|unit| anchor(class.width, unit.position))
-            .collect();
-        let goal = Goal::at(goal).on(class.layer).or_nearest();
-        Ok(Target::Order(self.world.order(goal, &units)?))
-    }
-
-    /// Drag-select: all units in a rectangle that belong to a class leave their groups for a
-    /// new one, which is ordered to a goal. They keep everything else.
-    fn select_and_send(
-        &mut self,
-        corners: [[f32; 2]; 2],
-        class: Class,
-        goal: Cell,
-    ) -> Outcome<GroupId> {
+    /// Drag-select and click: the units in a rectangle leave their groups, one new group for
+    /// each class, and all go to a goal together. They keep everything else.
+    fn select_and_send(&mut self, corners: [[f32; 2]; 2], goal: Cell) -> Outcome<Vec<GroupId>> {
         let selected = self.army.units_in(corners[0], corners[1]);
-        let is_class = |unit: &&&Unit| unit.radius == class.radius;
-        let ids: Vec<u32> = selected
-            .iter()
-            .filter(is_class)
-            .map(|unit| unit.id)
-            .collect();
-        let group = self.army.add_group(Target::Hold, Reading::Ahead)?;
-        for &id in &ids {
-            self.army.set_group(id, group)?;
-        }
-        let target = self.order(group, class, goal)?;
-        self.army.send(group, target)?;
+        let ids: Vec<u32> = selected.iter().map(|unit| unit.id).collect();
+        let groups = self.army.split(ids.iter().copied())?;
+        let mut how = Sending::default();
+        how.together = true;
+        self.send(&groups, goal, how)?;
         self.say(format!("{} selected and sent to {goal}", ids.len()));
-        Ok(group)
+        Ok(groups)
+    }
+
+    fn send(&mut self, groups: &[GroupId], goal: Cell, how: Sending) -> Outcome<()> {
+        let goal = Goal::at(goal).or_nearest();
+        Ok(self.army.send_all(&mut self.world, groups, goal, how)?)
     }
 
     /// Places a building where it fits best, and moves units out of its walls.
@@ -165,17 +146,17 @@ impl Game {
                 // A patrol between two posts, for as long as it lives.
                 let patrol = self.train(infantry, 6, [12.5, 50.5])?;
                 let posts = [Cell::new(20, 52), Cell::new(60, 52)];
-                let posts = posts.map(|post| self.order(patrol, infantry, post));
-                let [first, second] = posts;
+                let order = |post| self.world.order(Goal::at(post).on(infantry.layer), &posts);
+                let [first, second] = posts.map(order);
                 self.army.patrol(patrol, [first?, second?])?;
             }
             10 => {
                 let all = [[0.0, 0.0], [40.0, 45.0]];
-                let group = self.select_and_send(all, infantry, Cell::new(120, 20))?;
+                let groups = self.select_and_send(all, Cell::new(120, 20))?;
                 // Shift-click: from there on to a second place.
-                let then = self.order(group, infantry, Cell::new(140, 60))?;
-                self.army.queue(group, then)?;
-                self.select_and_send(all, tanks, Cell::new(130, 40))?;
+                let mut how = Sending::default();
+                (how.queued, how.together) = (true, true);
+                self.send(&groups, Cell::new(140, 60), how)?;
             }
             100 => self.build(Cell::new(40, 30))?,
             160 => {
@@ -198,7 +179,7 @@ impl Game {
                 self.world.set_gate(self.gate, Teams::ALL);
                 self.train(infantry, 18, [20.5, 20.5])?;
                 let all = [[15.0, 15.0], [35.0, 30.0]];
-                self.select_and_send(all, infantry, Cell::new(140, 60))?;
+                self.select_and_send(all, Cell::new(140, 60))?;
             }
             _ => {}
         }
