@@ -10,8 +10,8 @@ use flowtiles::inspect::UnknownLayer;
 use flowtiles::steer::{ArmyError, ArmyLoadError};
 use flowtiles::{
     BlockError, Cell, Cost, CostMap, CostMapError, FlowWorld, GateError, LayerError, LinkError,
-    LoadError, OffMap, OrderError, SizeError, StampError, StampTemplate, TemplateError, Turn,
-    ZeroCost,
+    LoadError, OffMap, OrderError, SizeError, StampError, StampTemplate, SurchargeError,
+    TemplateError, Turn, ZeroCost,
 };
 
 /// Names the types, each of which must fit.
@@ -55,6 +55,7 @@ fn all_errors_are_send_sync_and_static() {
         OrderError,
         SizeError,
         StampError,
+        SurchargeError,
         TemplateError,
         UnknownLayer,
         ZeroCost,

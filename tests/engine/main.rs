@@ -10,7 +10,6 @@ mod oracle;
 mod builds;
 mod cases;
 mod clusters;
-mod congestion;
 mod edits;
 mod fields;
 mod firsts;
@@ -45,5 +44,6 @@ mod stamps;
 mod steps;
 mod storms;
 mod strays;
+mod surcharges;
 #[cfg(feature = "rayon")]
 mod threads;

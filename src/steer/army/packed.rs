@@ -101,7 +101,7 @@ fn pass_group(pass: &mut impl Pass, group: &mut Group) -> Result<(), Fault> {
     Ok(())
 }
 
-fn pass_layer(pass: &mut impl Pass, layer: &mut LayerId) -> Result<(), Fault> {
+pub(super) fn pass_layer(pass: &mut impl Pass, layer: &mut LayerId) -> Result<(), Fault> {
     let [mut number, mut team] = [u32::from(layer.number()), u32::from(layer.team())];
     pass.count(&mut number)?;
     pass.count(&mut team)?;
@@ -109,7 +109,7 @@ fn pass_layer(pass: &mut impl Pass, layer: &mut LayerId) -> Result<(), Fault> {
     let found = u16::try_from(number)
         .ok()
         .and_then(|number| LayerId::from_number(number).for_team(team));
-    pass.ensure(found.is_some(), "a group is on a layer that cannot be")?;
+    pass.ensure(found.is_some(), "there can be no such layer")?;
     *layer = found.unwrap_or_default();
     Ok(())
 }
