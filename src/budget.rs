@@ -24,8 +24,7 @@
 //!   of orders around which islands have changed, and at all cells of a goal near it
 //!   (40 ms for a goal of a million cells). Large edits are made in pieces
 //!   (`CellRect::pieces`).
-//! - **Rounds of the congestion record**: a look at each given unit and each quarter on
-//!   record, and an edit of at most 64 quarters.
+//! - **Surcharges.** They are edits of one layer.
 //! - **Links.** An edit looks at all cells of links for each order on their layers, and
 //!   a search that opens links opens the clusters at their ends at once. So links are
 //!   limited to 4,096 cells.

@@ -11,13 +11,13 @@
 //! Links (`links.rs`) join cells that do not lie beside each other.
 //!
 //! Stamps and blockers (`stamps.rs`) lie over the ground. The cost map holds
-//! the result, and the rest of the engine sees nothing else.
+//! the result, and the rest of the engine sees nothing else. Surcharges (`surcharges.rs`) lie
+//! over the costs of a layer.
 //!
 //! The price of a step is defined by the step rule of
 //! [`kernel`](crate::kernel), which multiplies the cost by the weight of the
 //! step.
 
-mod congestion;
 mod deriving;
 mod edition;
 mod layer;
@@ -31,12 +31,12 @@ mod sector_change;
 mod sectors_digest;
 mod source;
 mod stamps;
+mod surcharges;
 mod template;
 mod tile;
 mod tiles;
 mod value;
 
-pub(crate) use congestion::{CONGESTION_LEVELS, Congestion, LevelChanges};
 pub(crate) use deriving::Deriving;
 #[cfg(feature = "steer")]
 pub(crate) use edition::Edition;
@@ -49,6 +49,7 @@ pub(crate) use sector_change::SectorChange;
 pub use source::{CostSource, SectorCosts};
 pub(crate) use stamps::{Gate, PlacedStamp, Stamps};
 pub use stamps::{GateId, MAX_GATE_CELLS, StampId};
+pub(crate) use surcharges::{SetBy, Surcharges};
 pub use template::{StampTemplate, TemplateError, Turn};
 pub(crate) use tile::{CostTile, TileWalls};
 pub(crate) use tiles::TileRef;

@@ -134,9 +134,9 @@ pub use portal::{
 };
 pub use route::{Route, RouteLevel};
 pub use world::{
-    BlockError, BuildProgress, CongestedQuarter, CongestionReport, EditReport, FlowWorld,
-    GateError, Inspection, Integration, LayerView, Limits, LinkError, LoadError, OrderStage,
-    PricedPortal, Progress, Sample, SharedWorld, StampError, StateParts, Stats, Watch, WorldBuild,
+    BlockError, BuildProgress, EditReport, FlowWorld, GateError, Inspection, Integration,
+    LayerView, Limits, LinkError, LoadError, OrderStage, PricedPortal, Progress, Sample,
+    SharedWorld, StampError, StateParts, Stats, SurchargeError, SurchargeReport, Watch, WorldBuild,
 };
 
 /// The version of petgraph whose traits [`PortalGraph`] implements, re-exported

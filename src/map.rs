@@ -68,9 +68,9 @@ pub(crate) struct Change {
     pub(crate) lowest_moved: bool,
     /// Whether other links are open than before.
     pub(crate) links_moved: bool,
-    /// Whether only prices have changed, for congestion: every direction is as allowed as
+    /// Whether only prices have changed, by surcharges: every direction is as allowed as
     /// before.
-    pub(crate) is_congestion: bool,
+    pub(crate) is_surcharge: bool,
 }
 
 impl Map {
@@ -178,7 +178,7 @@ impl Map {
             islands,
             lowest_moved: lowest != self.costs.lowest(),
             links_moved,
-            is_congestion: false,
+            is_surcharge: false,
         }
     }
 }

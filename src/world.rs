@@ -1,7 +1,6 @@
 //! The facade: the one module that knows every stage.
 
 mod build;
-mod congested;
 mod editing;
 mod facade;
 mod gating;
@@ -18,12 +17,12 @@ mod save;
 mod shared;
 mod stamping;
 mod state;
+mod surcharging;
 mod ticking;
 mod watch;
 mod whole_file;
 
 pub use build::{BuildProgress, WorldBuild};
-pub use congested::{CongestedQuarter, CongestionReport};
 pub use facade::FlowWorld;
 pub use gating::GateError;
 pub use inspect::{Inspection, Integration};
@@ -35,4 +34,5 @@ pub use sample::Sample;
 pub use save::LoadError;
 pub use shared::SharedWorld;
 pub use state::StateParts;
+pub use surcharging::{SurchargeError, SurchargeReport};
 pub use watch::{OrderStage, PricedPortal, Watch};

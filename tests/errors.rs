@@ -12,8 +12,8 @@ use flowtiles::inspect::UnknownLayer;
 use flowtiles::steer::{Army, ArmyError, ArmyLoadError, Reading, by_turns, nearest};
 use flowtiles::{
     BlockError, Cell, Cost, CostMap, CostMapError, FlowWorld, GateError, LayerError, LinkError,
-    LoadError, OffMap, OrderError, SizeError, StampError, StampTemplate, TemplateError, Turn,
-    ZeroCost,
+    LoadError, OffMap, OrderError, SizeError, StampError, StampTemplate, SurchargeError,
+    TemplateError, Turn, ZeroCost,
 };
 
 /// Names the types, each of which must fit.
@@ -57,6 +57,7 @@ fn all_errors_are_send_sync_and_static() {
         OrderError,
         SizeError,
         StampError,
+        SurchargeError,
         TemplateError,
         UnknownLayer,
         ZeroCost,

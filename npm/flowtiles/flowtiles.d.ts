@@ -44,8 +44,6 @@ export interface Movement {
   size?: number;
   /** What is added to the costs of cells 1, 2, 3 and 4 cells from a wall. */
   wallCosts?: readonly number[];
-  /** What is added at the congestion levels 1 to 4. */
-  congestionCosts?: readonly number[];
 }
 
 /** What a tick did. */
@@ -135,6 +133,8 @@ export class World {
   costs(area: Rect, layer?: number): Uint8Array;
   /** Adds a layer for units that move in this way, and returns its number. */
   addLayer(movement?: Movement): number;
+  /** Sets what rectangles cost more on a layer than their ground; 0 takes that away. */
+  surcharge(layer: number, areas: readonly (readonly [area: Rect, amount: number])[]): void;
   /**
    * Adds a one-way link from each cell of an area to the same place of an equal one whose
    * north-west cell is `end`. The price is in fifths of a straight step.
@@ -335,7 +335,9 @@ export class Army {
   ): void;
   /** Moves all units on, and extends orders to those off their routes. Once for each tick. */
   step(seconds?: number): void;
-  /** Tells the world where the army is jammed, for layers with congestion costs. */
+  /** Sets what the army's jams cost more on a layer, by level: the last of the 4 in a full jam. */
+  setJamCosts(layer: number, costs: readonly number[]): void;
+  /** Notes where the army is jammed, for the layers of `setJamCosts`. Twice a second. */
   noteJams(): void;
   /** The events of the last step. */
   events(): ArmyEvent[];

@@ -1,7 +1,7 @@
 // Worlds, orders and armies over the C interface of flowtiles, in WebAssembly.
 // What each call does is said in flowtiles.d.ts.
 
-const ABI_VERSION = 1;
+const ABI_VERSION = 2;
 const ERRORS = [
   "ok", "null", "stale", "handle", "foreign", "argument", "off-map", "unreachable", "full", "not-found",
   "capacity", "save", "broken",
@@ -257,15 +257,20 @@ export class World {
     return bytes("world_costs", this.#handle, whole("layer", layer), putRect(area));
   }
 
-  addLayer({ costs = {}, size: width = 1, wallCosts = [], congestionCosts = [] } = {}) {
-    const at = structIn.of(265);
+  addLayer({ costs = {}, size: width = 1, wallCosts = [] } = {}) {
+    const at = structIn.of(261);
     call("movement_default", at);
-    const movement = new Uint8Array(wasm.memory.buffer, at, 265);
+    const movement = new Uint8Array(wasm.memory.buffer, at, 261);
     for (const [kind, cost] of Object.entries(costs)) movement[byte("kind", Number(kind))] = byte("cost", cost);
     movement[256] = byte("size", width);
     movement.set(wallCosts.slice(0, 4).map((cost) => byte("wallCosts", cost)), 257);
-    movement.set(congestionCosts.slice(0, 4).map((cost) => byte("congestionCosts", cost)), 261);
     return get(4, u32, "world_add_layer", this.#handle, at);
+  }
+
+  surcharge(layer, areas) {
+    const at = structIn.put(Int32Array, areas.flatMap(([area]) => rect(area)));
+    const amounts = bytesIn.put(Uint8Array, areas.map(([, amount]) => byte("surcharge", amount)));
+    call("world_surcharge", this.#handle, whole("layer", layer), at, amounts, areas.length);
   }
 
   addLink(area, end, price) {
@@ -431,6 +436,12 @@ export class Army {
   }
 
   step(seconds = 0.05) { call("army_step", this.#handle, seconds); }
+  setJamCosts(layer, costs) {
+    if (costs.length !== 4) throw new TypeError(`${costs.length} costs of jams are given: give one for each of 4 levels`);
+    const at = bytesIn.put(Uint8Array, costs.map((cost) => byte("cost of a jam", cost)));
+    call("army_set_jam_costs", this.#handle, whole("layer", layer), at);
+  }
+
   noteJams() { call("army_note_jams", this.#handle); }
   get isSettled() { return get(4, u32, "army_is_settled", this.#handle) === 1; }
   get count() { return get(4, u32, "army_read", this.#handle, 0, 0, 0, 0, 0); }

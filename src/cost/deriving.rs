@@ -5,14 +5,14 @@
 //!
 //! ```text
 //!   ground ──table──► flat costs ──bodies──► walls of the layer ──distance──► costs
-//!                                                     congestion levels ──────► + costs
+//!                                                            surcharges ──────► + costs
 //! ```
 //!
 //! A wide body is a point on a map with thicker walls. So search, kernels and sight
 //! need not know widths, and the corner rule, asked of anchors, keeps all of a body out
 //! of walls.
 
-use super::{Congestion, Cost, CostMap, Movement, Stamps};
+use super::{Cost, CostMap, Movement, Stamps, Surcharges};
 use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Sector, SectorId, Slot};
 use crate::threads;
 
@@ -35,8 +35,10 @@ struct WallsAround([u32; 3 * SIDE]);
 pub(crate) struct Deriving<'a> {
     pub(crate) ground: &'a CostMap,
     pub(crate) stamps: &'a Stamps,
-    pub(crate) congestion: &'a Congestion,
+    pub(crate) surcharges: &'a Surcharges,
     pub(crate) movement: &'a Movement,
+    /// The layer's number.
+    pub(crate) number: u16,
     pub(crate) team: u8,
 }
 
@@ -49,29 +51,34 @@ impl Deriving<'_> {
             return self.ground.translated(self.movement.table());
         }
         if self.movement.is_flat() {
-            return CostMap::from_tiles(extent, |sector| self.congested(sector, self.flat(sector)));
+            return CostMap::from_tiles(extent, |sector| {
+                self.surcharged(sector, self.flat(sector))
+            });
         }
         let walls_of = |(): &mut (), id: usize| self.walls(SectorId(id as u32));
         let walls: Vec<WallRows> = threads::collect(count, || (), walls_of);
         let walls_of = |id: SectorId| walls[id.index()];
         CostMap::from_tiles(extent, |sector| {
-            self.congested(sector, self.tile_with(sector, walls_of))
+            self.surcharged(sector, self.tile_with(sector, walls_of))
         })
     }
 
     pub(crate) fn tile(&self, sector: SectorId) -> [u8; SECTOR_CELLS] {
-        let costs = if self.movement.is_flat() {
+        self.surcharged(sector, self.plain_tile(sector))
+    }
+
+    /// The costs of a sector without surcharges.
+    pub(crate) fn plain_tile(&self, sector: SectorId) -> [u8; SECTOR_CELLS] {
+        if self.movement.is_flat() {
             self.flat(sector)
         } else {
             self.tile_with(sector, |sector| self.walls(sector))
-        };
-        self.congested(sector, costs)
+        }
     }
 
     /// Whether the table alone makes the layer of the ground, and leaves its walls walls.
     fn is_by_table(&self) -> bool {
-        let movement = self.movement;
-        movement.is_flat() && !movement.heeds_congestion() && self.shares_walls()
+        self.movement.is_flat() && self.shares_walls() && !self.surcharges.are_on(self.number)
     }
 
     /// Whether exactly the walls of the ground are walls of the layer.
@@ -84,12 +91,8 @@ impl Deriving<'_> {
         self.movement.has_walls_of_ground() && !self.stamps.have_had_gates()
     }
 
-    /// Adds what congestion costs.
-    fn congested(&self, sector: SectorId, mut costs: [u8; SECTOR_CELLS]) -> [u8; SECTOR_CELLS] {
-        if self.movement.heeds_congestion() {
-            let surcharges = self.movement.congestion_costs();
-            self.congestion.add_to(sector, surcharges, &mut costs);
-        }
+    fn surcharged(&self, sector: SectorId, mut costs: [u8; SECTOR_CELLS]) -> [u8; SECTOR_CELLS] {
+        self.surcharges.add_to(self.number, sector, &mut costs);
         costs
     }
 
@@ -147,19 +150,15 @@ impl Deriving<'_> {
         }
         let closed = window.under_bodies(self.movement.before(), self.movement.after());
         let mut near = closed;
-        let surcharges = self.movement.beside_walls();
         let mut nearer = closed;
         let mut added = [0_u8; SECTOR_CELLS];
-        for &surcharge in surcharges {
+        for &cost in self.movement.beside_walls() {
             near = near.spread();
-            near.without(&nearer).mark(&mut added, surcharge);
+            near.without(&nearer).mark(&mut added, cost);
             nearer = near;
         }
         for (cost, added) in costs.iter_mut().zip(added) {
-            *cost = match *cost {
-                WALL => WALL,
-                cost => cost.saturating_add(added).min(WALL - 1),
-            };
+            *cost = raise(*cost, added);
         }
         closed.mark(&mut costs, WALL);
         costs
@@ -180,6 +179,14 @@ impl Deriving<'_> {
             }
         }
         window
+    }
+}
+
+/// Adds to a cost: walls stay walls, and nothing else becomes one.
+pub(super) fn raise(cost: u8, by: u8) -> u8 {
+    match cost {
+        WALL => WALL,
+        cost => cost.saturating_add(by).min(Cost::HIGHEST.value()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{CONGESTION_LEVELS, Cost};
+use super::Cost;
 use crate::grid::{Cell, CellRect};
 
 /// The most cells that a body may be wide.
@@ -228,8 +228,6 @@ pub struct Movement {
     size: u8,
     /// Added to the costs of cells at a distance of 1, 2, 3 and 4 cells from a wall.
     beside_walls: [u8; WALL_REACH],
-    /// Added to the costs of cells at a congestion level of 1, 2, 3 and 4.
-    congested: [u8; CONGESTION_LEVELS],
 }
 
 impl Default for Movement {
@@ -251,7 +249,6 @@ impl Movement {
             costs,
             size: 1,
             beside_walls: [0; WALL_REACH],
-            congested: [0; CONGESTION_LEVELS],
         }
     }
 
@@ -305,17 +302,7 @@ impl Movement {
         self
     }
 
-    /// Adds to the costs of cells where many units are: the first number at the congestion
-    /// level 1, the second at level 2, and so on. No cost exceeds 254. The levels are those
-    /// that the world has from [`FlowWorld::note_units`](crate::FlowWorld::note_units).
-    #[must_use]
-    pub const fn with_congestion_costs(mut self, costs: [u8; 4]) -> Self {
-        self.congested = costs;
-        self
-    }
-
-    /// Returns the cost of a kind of ground, without the costs of walls near and of
-    /// congestion.
+    /// Returns the cost of a kind of ground, without the costs of walls near.
     #[must_use]
     pub fn cost(&self, kind: Cost) -> Cost {
         Cost::stored(self.costs[usize::from(kind.value())])
@@ -331,16 +318,6 @@ impl Movement {
     #[must_use]
     pub const fn wall_costs(&self) -> [u8; 4] {
         self.beside_walls
-    }
-
-    /// Returns the costs that are added where many units are, by congestion level.
-    #[must_use]
-    pub const fn congestion_costs(&self) -> [u8; 4] {
-        self.congested
-    }
-
-    pub(crate) fn heeds_congestion(&self) -> bool {
-        self.congested != [0; CONGESTION_LEVELS]
     }
 
     /// Returns the cells that a body covers if its anchor is here.
@@ -410,7 +387,6 @@ impl fmt::Debug for Movement {
             .field("costs", &costs)
             .field("size", &self.size)
             .field("beside_walls", &self.beside_walls)
-            .field("congested", &self.congested)
             .finish()
     }
 }

@@ -179,6 +179,11 @@ impl CostMap {
         self.tiles.origin.as_ref().map(|origin| origin.digest)
     }
 
+    /// Gives the costs another mark, though they are as before.
+    pub(crate) fn mark_changed(&mut self) {
+        self.tiles.edition.change();
+    }
+
     /// Returns the mark of the costs as they are now.
     #[cfg(feature = "steer")]
     pub(crate) const fn edition(&self) -> &Edition {

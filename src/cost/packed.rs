@@ -179,7 +179,7 @@ fn pack_run(kind: u8, count: u64, out: &mut Writer) {
 }
 
 /// Writes a sector in the form that takes fewer bytes.
-fn pack_costs(costs: &CostBytes, out: &mut Writer) {
+pub(super) fn pack_costs(costs: &CostBytes, out: &mut Writer) {
     let runs: Vec<&[u8]> = costs.chunk_by(|a, b| a == b).collect();
     if 2 * runs.len() >= SECTOR_CELLS {
         out.byte(CELLS);
@@ -193,7 +193,7 @@ fn pack_costs(costs: &CostBytes, out: &mut Writer) {
     }
 }
 
-fn unpack_costs(kind: u8, reader: &mut Reader<'_>) -> Result<CostBytes, Fault> {
+pub(super) fn unpack_costs(kind: u8, reader: &mut Reader<'_>) -> Result<CostBytes, Fault> {
     let mut costs = WALLS;
     if kind == CELLS {
         costs.copy_from_slice(reader.raw(SECTOR_CELLS)?);

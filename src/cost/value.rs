@@ -16,6 +16,8 @@ impl Cost {
     pub const OPEN: Self = Self(1);
     /// A wall, which no unit may enter.
     pub const WALL: Self = Self(255);
+    /// The highest cost of open ground.
+    pub(crate) const HIGHEST: Self = Self(254);
 
     /// Returns the cost with this value, 1 to 255.
     ///

@@ -20,10 +20,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Change, Edit, Map, MapBuild};
-use crate::bytes::{Digest, Fault, Reader, Writer};
+use crate::bytes::{Digest, Writer};
+#[cfg(feature = "steer")]
+use crate::cost::Cost;
 use crate::cost::{
-    Congestion, Deriving, Gate, GateId, LayerError, LayerId, LevelChanges, Link, LinkId, Links,
-    MAX_TEAMS, Movement, PlacedStamp, StampId, Stamps, Teams,
+    Deriving, Gate, GateId, LayerError, LayerId, Link, LinkId, Links, MAX_TEAMS, Movement,
+    PlacedStamp, StampId, Stamps, Surcharges, Teams,
 };
 use crate::grid::{Cell, CellRect, Extent, SECTOR_CELLS, SectorId};
 use crate::islands::{IslandRepair, Islands};
@@ -38,8 +40,7 @@ pub(crate) struct Layers {
     /// What lies over the ground, and the ground under it.
     stamps: Stamps,
     links: Links,
-    /// Where many units are, which some movements heed.
-    congestion: Congestion,
+    surcharges: Surcharges,
     /// The movement of each layer, by number; the first is the ground's.
     movements: Vec<Movement>,
     /// By number and first team: what is derived.
@@ -71,7 +72,7 @@ impl Layers {
             alike: stamps.alike(),
             stamps,
             links: Links::default(),
-            congestion: Congestion::default(),
+            surcharges: Surcharges::default(),
             movements: vec![Movement::new()],
             derived: Vec::new(),
         }
@@ -178,8 +179,9 @@ impl Layers {
         Some(Deriving {
             ground: &self.ground.costs,
             stamps: &self.stamps,
-            congestion: &self.congestion,
+            surcharges: &self.surcharges,
             movement: self.movements.get(usize::from(layer.number()))?,
+            number: layer.number(),
             team: layer.team(),
         })
     }
@@ -265,31 +267,14 @@ impl Layers {
         change
     }
 
-    /// Returns the costs that a derived layer now has in the sectors that a change of
-    /// the ground in these areas may affect, where they differ from those it had.
-    pub(crate) fn rederive(&self, at: LayerAt, changed: &[CellRect]) -> Vec<(CellRect, Vec<u8>)> {
-        self.rederive_within(at, changed, |movement| Some(movement.reach()))
-    }
-
-    /// Returns the costs that a derived layer now has where congestion levels have
-    /// changed, where they differ from those it had.
-    pub(crate) fn rederive_congestion(
+    /// Returns the costs that a derived layer now has in the sectors that a change in these
+    /// areas may affect, where they differ from those it had. `reach_of` says for a layer's
+    /// number and movement how far the change has an effect, in cells, if it has any.
+    pub(crate) fn rederive(
         &self,
         at: LayerAt,
         changed: &[CellRect],
-    ) -> Vec<(CellRect, Vec<u8>)> {
-        self.rederive_within(at, changed, |movement| {
-            movement.heeds_congestion().then_some(0)
-        })
-    }
-
-    /// The new costs of a layer in the sectors that a change in these areas may affect.
-    /// `reach_of` says how far it does, in cells.
-    fn rederive_within(
-        &self,
-        at: LayerAt,
-        changed: &[CellRect],
-        reach_of: impl Fn(&Movement) -> Option<u32>,
+        reach_of: impl Fn(u16, &Movement) -> Option<u32>,
     ) -> Vec<(CellRect, Vec<u8>)> {
         let LayerAt::Derived(index) = at else {
             return Vec::new();
@@ -299,7 +284,7 @@ impl Layers {
         let Some(deriving) = layer.and_then(|layer| self.deriving(layer)) else {
             return Vec::new();
         };
-        let Some(reach) = reach_of(deriving.movement) else {
+        let Some(reach) = reach_of(*number, deriving.movement) else {
             return Vec::new();
         };
         let extent = self.extent();
@@ -326,19 +311,44 @@ impl Layers {
         found
     }
 
-    /// Ends a round of the congestion record. The derived layers have not followed yet.
-    pub(crate) fn note_units(&mut self, units: &[(Cell, u16)]) -> LevelChanges {
-        self.congestion.note(&self.ground.costs, units)
+    pub(crate) const fn surcharges(&self) -> &Surcharges {
+        &self.surcharges
     }
 
-    pub(crate) const fn congestion(&self) -> &Congestion {
-        &self.congestion
+    /// What is derived does not follow a change.
+    pub(crate) const fn surcharges_mut(&mut self) -> &mut Surcharges {
+        &mut self.surcharges
     }
 
-    /// Whether congestion is recorded, or a movement heeds it.
-    pub(crate) fn are_congested(&self) -> bool {
-        let mut movements = self.movements.iter();
-        !self.congestion.is_empty() || movements.any(Movement::heeds_congestion)
+    /// Marks the costs of a layer with surcharges as changed: the ground below these may have
+    /// changed where the cost was the highest, and still is.
+    pub(crate) fn mark_below_surcharges(&mut self, at: LayerAt) {
+        if let LayerAt::Derived(index) = at {
+            let Derived { number, map, .. } = &mut self.derived[index];
+            if self.surcharges.are_on(*number) {
+                map.costs.mark_changed();
+            }
+        }
+    }
+
+    /// Returns what a cell on the map costs more on a layer.
+    pub(crate) fn surcharge(&self, layer: LayerId, cell: Cell) -> u8 {
+        let place = self.extent().locate(cell);
+        self.surcharges.at(layer.number(), place)
+    }
+
+    /// Returns the cost of a cell on the map without surcharges, which is this one with them.
+    #[cfg(feature = "steer")]
+    pub(crate) fn plain_cost(&self, layer: LayerId, cell: Cell, cost: Cost) -> Cost {
+        match self.surcharge(layer, cell) {
+            added if added == 0 || cost.is_wall() => cost,
+            added if cost < Cost::HIGHEST => Cost::stored(cost.value() - added),
+            // Not all that is added may be in it.
+            _ => self.deriving(layer).map_or(cost, |deriving| {
+                let (sector, slot) = self.extent().locate(cell);
+                Cost::stored(deriving.plain_tile(sector)[slot.index()])
+            }),
+        }
     }
 
     /// Whether there is anything beside the ground's layer: other layers, or gates, now
@@ -356,26 +366,6 @@ impl Layers {
         self.stamps.pack_gates(out);
     }
 
-    /// Writes what congestion costs each layer beside the ground's, and the record.
-    pub(crate) fn pack_congestion(&self, out: &mut Writer) {
-        for movement in &self.movements[1..] {
-            out.raw(&movement.congestion_costs());
-        }
-        self.congestion.pack(out);
-    }
-
-    /// Reads what [`pack_congestion`](Self::pack_congestion) wrote.
-    pub(crate) fn unpack_congestion(&mut self, reader: &mut Reader<'_>) -> Result<(), Fault> {
-        for movement in &mut self.movements[1..] {
-            let mut costs = movement.congestion_costs();
-            let length = costs.len();
-            costs.copy_from_slice(reader.raw(length)?);
-            *movement = movement.clone().with_congestion_costs(costs);
-        }
-        self.congestion = Congestion::unpack(self.extent(), reader)?;
-        Ok(())
-    }
-
     /// Adds to a digest what lies over the ground, and the layers.
     pub(crate) fn digest(&self, digest: &mut Digest) {
         self.stamps.digest(&self.ground.costs, digest);
@@ -384,9 +374,9 @@ impl Layers {
             self.pack(&mut out);
             digest.bytes(&out.into_bytes());
         }
-        if self.are_congested() {
+        if !self.surcharges.is_empty() {
             let mut out = Writer::default();
-            self.pack_congestion(&mut out);
+            self.surcharges.pack(&mut out);
             digest.bytes(&out.into_bytes());
         }
         if self.links.have_been() {

@@ -2,10 +2,10 @@
 //!
 //! An [`Army`] owns the units, the groups and what a step keeps; each file here is one
 //! kind of call. `muster` changes units, `command`, `sending` and `split` change groups,
-//! `queries`, `overlap`, `group_view`, `sightings` and `jams` ask, `step` moves all of them
-//! unless they are at `rest`, and `errand_orders` makes the orders of groups that chase or
-//! flee. `save` passes all fields through `packed`, which reads and writes them in one way,
-//! a `pass`.
+//! `queries`, `overlap`, `group_view` and `sightings` ask, `jams` makes jammed ways cost more,
+//! `step` moves all of them unless they are at `rest`, and `errand_orders` makes the orders of
+//! groups that chase or flee. `save` passes all fields through `packed`, which reads and
+//! writes them in one way, a `pass`.
 
 mod command;
 mod digest;
@@ -87,6 +87,7 @@ pub struct Army {
     still: u32,
     scratch: StepScratch,
     sightings: sightings::Sightings,
+    jams: jams::Jams,
     /// Whether units that stand fall asleep; what comes of a step is the same.
     lets_sleep: bool,
 }
@@ -135,6 +136,7 @@ impl Army {
             still: 0,
             scratch: StepScratch::default(),
             sightings: Default::default(),
+            jams: Default::default(),
             lets_sleep: true,
         }
     }

@@ -8,7 +8,7 @@
 use tracing::debug_span;
 
 use super::{EditReport, FlowWorld};
-use crate::cost::{Cost, CostMapError, OffMap};
+use crate::cost::{Cost, CostMapError, Movement, OffMap};
 use crate::grid::{Cell, CellRect};
 use crate::islands::IslandRepair;
 use crate::map::{Change, Edit, LayerAt};
@@ -19,8 +19,8 @@ use crate::order::Plan;
 pub(super) enum Cause {
     /// The ground changes.
     Edit,
-    /// A way is more or less congested than before: prices change, walls do not.
-    Congestion,
+    /// Surcharges change: prices do, walls do not.
+    Surcharge,
 }
 
 /// The new costs of a derived layer as edits.
@@ -144,9 +144,14 @@ impl FlowWorld {
         } else {
             change.sectors.iter().map(|change| change.area).collect()
         };
+        if changed.is_empty() {
+            return report;
+        }
+        let reach = |_, movement: &Movement| Some(movement.reach());
         for at in self.layers.positions().skip(1) {
-            let rows = self.layers.rederive(at, &changed);
+            let rows = self.layers.rederive(at, &changed, reach);
             if rows.is_empty() {
+                self.layers.mark_below_surcharges(at);
                 continue;
             }
             let (derived, orders) =
@@ -176,7 +181,7 @@ impl FlowWorld {
             plan.before_change(layers.map_at(at), &sectors);
         }
         let mut change = self.layers.edit(at, edits, &sectors, islands);
-        change.is_congestion = cause == Cause::Congestion;
+        change.is_surcharge = cause == Cause::Surcharge;
         if change.sectors.is_empty() {
             return (change, 0);
         }

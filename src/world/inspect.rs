@@ -188,7 +188,7 @@ impl<'w> Inspection<'w> {
             layers: layers.all().count(),
             cost_bytes: sum(|map| map.costs.bytes())
                 + layers.stamps().bytes()
-                + layers.congestion().bytes(),
+                + layers.surcharges().bytes(),
             graph_bytes: sum(|map| map.graph.bytes()) + layers.island_bytes(),
             cluster_bytes: sum(|map| map.clusters.bytes()),
             order_bytes: book.bytes(),

@@ -15,7 +15,7 @@ use tracing::debug_span;
 
 use super::{FlowWorld, Limits, whole_file};
 use crate::bytes::{EnvelopeFault, Fault, HEAD, Reader, Writer, open, seal};
-use crate::cost::{CostMap, Links, Movement, Stamps};
+use crate::cost::{CostMap, Links, Movement, Stamps, Surcharges};
 use crate::map::{Layers, MapBuild};
 use crate::order::{Book, Order};
 
@@ -26,13 +26,15 @@ const VERSION: u32 = 1;
 /// The parts that a save may have beside those that all have: a bit for each in its first byte.
 const SOURCE: u8 = 1;
 const LAYERS: u8 = 2;
+/// The record of congestion, which earlier builds kept in place of surcharges.
 const CONGESTION: u8 = 4;
 const LINKS: u8 = 8;
+const SURCHARGES: u8 = 16;
 /// More than a tick can overdraw its budget, in cells: no single piece of work
 /// is so large.
 const OWED_MAX: u64 = 1 << 16;
 
-/// Saves and loads: costs, stamps, blockers, gates, links, movements, congestion, orders,
+/// Saves and loads: costs, stamps, blockers, gates, links, movements, surcharges, orders,
 /// limits, and the work that is owed. Everything else is derived again.
 /// `docs/save-format.md` describes the format.
 impl FlowWorld {
@@ -71,7 +73,10 @@ impl FlowWorld {
         body.number(self.owed);
         self.costs().pack_ground(layers.stamps(), &mut body);
         layers.stamps().pack(self.costs(), &mut body);
-        pack_layers(layers, parts, &mut body);
+        if parts & LAYERS != 0 {
+            layers.pack(&mut body);
+        }
+        pack_over_layers(layers, parts, &mut body);
         self.book.pack(layers, &mut body);
         seal(MAGIC, VERSION, &body.into_bytes())
     }
@@ -195,17 +200,31 @@ impl FlowWorld {
             let added = layers.add(movement);
             added.map_err(|_| reader.fault("there are too many layers"))?;
         }
+        if parts & LAYERS != 0 {
+            layers.pack(&mut written);
+        }
+        reader.hold_to(from, &written.into_bytes())?;
+        let (extent, count) = (layers.extent(), layers.movements().len());
         if parts & CONGESTION != 0 {
-            layers.unpack_congestion(reader)?;
+            *layers.surcharges_mut() =
+                Surcharges::unpack_congestion(extent, count, cells_max, reader)?;
         }
+        let from = reader.at();
         if parts & LINKS != 0 {
-            let count = layers.movements().len() as u16;
-            layers.put_links(Links::unpack(layers.extent(), count, reader)?);
+            layers.put_links(Links::unpack(extent, count as u16, reader)?);
         }
-        if parts & !SOURCE != parts_of(&layers) {
+        if parts & SURCHARGES != 0 {
+            *layers.surcharges_mut() = Surcharges::unpack(extent, count, reader)?;
+        }
+        let found = match parts_of(&layers) {
+            found if parts & CONGESTION != 0 => (found & !SURCHARGES) | LAYERS | CONGESTION,
+            found => found,
+        };
+        if parts & !SOURCE != found {
             return Err(reader.fault("it has other parts than its first byte says"));
         }
-        pack_layers(&layers, parts, &mut written);
+        let mut written = Writer::default();
+        pack_over_layers(&layers, parts, &mut written);
         reader.hold_to(from, &written.into_bytes())?;
         let mut world = Self::of_layers(layers);
         let (book, orders) =
@@ -301,24 +320,21 @@ impl FlowWorld {
     }
 }
 
-/// Writes the parts of a save that not all have.
-fn pack_layers(layers: &Layers, parts: u8, out: &mut Writer) {
-    if parts & LAYERS != 0 {
-        layers.pack(out);
-    }
-    if parts & CONGESTION != 0 {
-        layers.pack_congestion(out);
-    }
+/// Writes the links and the surcharges of a save that has them.
+fn pack_over_layers(layers: &Layers, parts: u8, out: &mut Writer) {
     if parts & LINKS != 0 {
         layers.links().pack(out);
+    }
+    if parts & SURCHARGES != 0 {
+        layers.surcharges().pack(out);
     }
 }
 
 /// The parts of a world over no source.
 fn parts_of(layers: &Layers) -> u8 {
     let mut parts = 0;
-    if layers.are_congested() {
-        parts |= CONGESTION;
+    if !layers.surcharges().is_empty() {
+        parts |= SURCHARGES;
     }
     if layers.links().have_been() {
         parts |= LINKS;
@@ -359,7 +375,7 @@ impl<'a> Save<'a> {
         let content = open(MAGIC, VERSION, bytes).map_err(LoadError::of_envelope)?;
         let mut rest = Reader::new(content);
         let parts = rest.byte().map_err(in_body)?;
-        if parts & !(SOURCE | LAYERS | CONGESTION | LINKS) != 0 {
+        if parts & !(SOURCE | LAYERS | CONGESTION | LINKS | SURCHARGES) != 0 {
             return Err(in_body(rest.fault("a part is unknown")));
         }
         let over = if parts & SOURCE != 0 {

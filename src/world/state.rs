@@ -13,7 +13,7 @@ pub struct StateParts {
     /// The size of the map and the cost of each cell.
     pub costs: u64,
     /// Stamps and blockers, the ground below them, and the limits; layers, gates, links and
-    /// congestion, where there are any.
+    /// surcharges, where there are any.
     pub stamps: u64,
     /// The number, goal and cells of each order, the field of each order
     /// without work left, and the owed work.
@@ -38,8 +38,8 @@ impl FlowWorld {
     /// different ones.
     ///
     /// It covers the cost of each cell; stamps, blockers and the ground below
-    /// them; layers, gates, links and congestion; the limits; the number, goal and cells of each living order; the
-    /// direction bytes of each order without work left; and the work that ticks
+    /// them; layers, gates, links and surcharges; the limits; the number, goal and cells of
+    /// each living order; the direction bytes of each order without work left; and the work that ticks
     /// owe. It does not cover work in progress, nor the steps by which a field
     /// was made.
     ///

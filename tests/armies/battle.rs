@@ -86,7 +86,7 @@ impl Battle {
             Movement::new().with_size(2).unwrap(),
             Movement::new().with_size(3).unwrap(),
             Movement::new().with_cost(Cost::WALL, Cost::OPEN),
-            Movement::new().with_congestion_costs([2, 4, 8, 16]),
+            Movement::new(),
         ] {
             layers.push(world.add_layer(movement).unwrap());
         }
@@ -113,6 +113,11 @@ impl Battle {
             claims: Vec::new(),
             seen: BTreeMap::new(),
         };
+        let jammed = battle.layers[4];
+        let told = battle
+            .army
+            .set_jam_costs(&mut battle.world, jammed, [2, 4, 8, 16]);
+        told.unwrap();
         battle.add_link();
         for _ in 0..4 {
             battle.add_group();

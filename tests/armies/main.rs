@@ -10,10 +10,11 @@ mod draws;
 
 mod battle;
 mod bits;
-mod congestion;
 mod errands;
 mod handling;
+mod jams;
 mod links;
+mod plain_jams;
 mod planes;
 mod queries;
 mod saves;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use flowtiles::steer::{
     Army, Chase, GroupId, Pace, Reading, Sending, Settings, Shape, Target, Turning, Unit,
 };
-use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, LayerId, Movement, Teams};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Movement, Teams};
 
 use crate::crowd::{Draw, drawn_map, on_threads};
 use crate::draws::draws;
@@ -18,6 +18,8 @@ struct Base {
     world: FlowWorld,
     army: Army,
     groups: Vec<GroupId>,
+    /// A layer that is surcharged.
+    layer: LayerId,
     next: u32,
 }
 
@@ -28,6 +30,7 @@ impl Base {
         let mut world = FlowWorld::new(drawn_map(&mut draw, SIDE, SIDE, walls));
         let wide = Movement::new().with_size(2).unwrap();
         world.add_layer(wide).unwrap();
+        let layer = world.add_layer(Movement::new()).unwrap();
         let mut settings = Settings::default();
         (settings.patience, settings.pushes) = (12, [5, 1, 3][seed as usize % 3]);
         let mut base = Self {
@@ -35,6 +38,7 @@ impl Base {
             world,
             army: Army::new(settings).unwrap(),
             groups: Vec::new(),
+            layer,
             next: 0,
         };
         for target in [Target::Hold, Target::Stand, Target::Hold] {
@@ -43,7 +47,7 @@ impl Base {
         }
         let order = base
             .world
-            .order(Cell::new(40, 40), &[Cell::new(9, 9)])
+            .order(Goal::at(Cell::new(40, 40)).on(layer), &[Cell::new(9, 9)])
             .unwrap();
         for reading in [Reading::Ahead, Reading::Bilinear] {
             let group = base.army.add_group(order.clone(), reading).unwrap();
@@ -104,7 +108,8 @@ impl Base {
             }
             8 => {
                 // A cell that an edit has closed is no goal.
-                if let Ok(order) = self.world.order(cell, &[Cell::new(20, 20)]) {
+                let goal = Goal::at(cell).on(self.layer);
+                if let Ok(order) = self.world.order(goal, &[Cell::new(20, 20)]) {
                     self.army.send(self.groups[group], order).unwrap();
                 }
             }
@@ -172,6 +177,17 @@ impl Base {
                 .army
                 .set_planes(self.groups[group], 1 + self.draw.below(3) as u8)
                 .unwrap(),
+            // Up to the highest cost, below which the ground changes too.
+            27..30 => {
+                let amount = [0, 9, 255][self.draw.below(3) as usize];
+                let area = CellRect::new(8, 8, 24, 24);
+                self.world.surcharge(self.layer, &[(area, amount)]).unwrap();
+            }
+            30..33 => {
+                let cost = [1, 100, 254][self.draw.below(3) as usize];
+                let area = CellRect::new(10, 10, 20, 20);
+                self.world.edit(area, Cost::new(cost).unwrap()).unwrap();
+            }
             _ => {}
         }
     }

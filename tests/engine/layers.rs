@@ -1,4 +1,4 @@
-//! Movement layers: classes, wide bodies, costs near walls, congestion, teams and gates.
+//! Movement layers: classes, wide bodies, costs near walls, surcharges, teams and gates.
 //! Each layer is compared with a map found cell by cell from the definition.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::{End, assert_field, assert_legal, finish, walk};
 use crate::oracle::game::{Game, draw_input};
-use crate::oracle::jams::{Jams, draw_units};
 use crate::oracle::{Map, WALL, field, islands};
 use flowtiles::inspect::{Detail, Layer, Paint, Primitive, Subject, draw, explain};
 use flowtiles::{
@@ -14,13 +13,14 @@ use flowtiles::{
     Movement, Order, OrderError, Quality, Teams,
 };
 
-/// A game on several layers, with plain models of its gates and of its congestion.
+/// A game on several layers, with plain models of its gates and of its surcharges.
 struct Layered {
     game: Game,
     gates: Vec<(GateId, CellRect, Teams)>,
     movements: Vec<(LayerId, Movement)>,
     orders: Vec<(Order, LayerId)>,
-    jams: Jams,
+    /// By number of the layer, that of each cell.
+    surcharges: Vec<Vec<u8>>,
 }
 
 fn draw_movement(rng: &mut Rng) -> Movement {
@@ -50,12 +50,10 @@ fn draw_movement(rng: &mut Rng) -> Movement {
     };
     let size = rng.pick(&[1, 1, 2, 3, 4, 8]);
     let beside = rng.pick(&[[0; 4], [0; 4], [3, 0, 0, 0], [9, 5, 0, 1], [200, 2, 2, 2]]);
-    let congested = rng.pick(&[[0; 4], [1, 2, 4, 8], [0, 5, 3, 250]]);
     movement
         .with_size(size)
         .expect("a size")
         .with_wall_costs(beside)
-        .with_congestion_costs(congested)
 }
 
 impl Layered {
@@ -70,14 +68,16 @@ impl Layered {
         Self {
             game,
             gates: Vec::new(),
+            surcharges: vec![vec![0; map.costs.len()]; movements.len()],
             movements,
             orders: Vec::new(),
-            jams: Jams::default(),
         }
     }
 
     /// The map of a layer, by the definition.
-    fn map(&self, movement: &Movement, team: u8) -> Map {
+    fn map(&self, layer: LayerId) -> Map {
+        let (_, movement) = &self.movements[usize::from(layer.number())];
+        let team = layer.team();
         let ground = self.game.model.map();
         let mut flat = ground.clone();
         for cell in ground.cells() {
@@ -107,17 +107,10 @@ impl Layered {
             }
         }
         for cell in bodies.cells().filter(|&cell| bodies.is_open(cell)) {
-            if let Some(above) = self.jams.level(cell).checked_sub(1) {
-                let added = movement.congestion_costs()[usize::from(above)];
-                map.set(cell, map.cost(cell).saturating_add(added).min(254));
-            }
+            let added = self.surcharges[usize::from(layer.number())][map.id(cell)];
+            map.set(cell, map.cost(cell).saturating_add(added).min(254));
         }
         map
-    }
-
-    fn team_map(&self, layer: LayerId) -> Map {
-        let (_, movement) = &self.movements[usize::from(layer.number())];
-        self.map(movement, layer.team())
     }
 
     fn draw_layer(&self, rng: &mut Rng) -> LayerId {
@@ -128,7 +121,7 @@ impl Layered {
 
     fn play(&mut self, map: &Map, rng: &mut Rng) {
         match rng.below(13) {
-            10..=12 => self.note(map, rng),
+            10..=12 => self.surcharge(map, rng),
             0 => {
                 let (area, open) = (rng.area(map, 6), Teams::from_bits(rng.below(256) as u8));
                 if let Ok((id, _)) = self.game.world.add_gate(area, open) {
@@ -161,10 +154,18 @@ impl Layered {
         }
     }
 
-    /// A round of the congestion record: it withdraws no direction.
-    fn note(&mut self, map: &Map, rng: &mut Rng) {
-        let units = draw_units(map, rng);
-        self.jams.note(&self.team_map(LayerId::GROUND), &units);
+    /// Surcharges withdraw no direction.
+    fn surcharge(&mut self, map: &Map, rng: &mut Rng) {
+        let number = rng.between(1, self.movements.len() as i32 - 1) as usize;
+        let amounts = [0, 1, 8, 250];
+        let areas: Vec<(CellRect, u8)> = (0..3)
+            .map(|_| (rng.area(map, 15), rng.pick(&amounts)))
+            .collect();
+        for &(area, amount) in &areas {
+            for cell in area.cells() {
+                self.surcharges[number][map.id(cell)] = amount;
+            }
+        }
         let ways = |world: &FlowWorld| -> Vec<_> {
             let of_order = |(order, layer): &(Order, LayerId)| -> Vec<_> {
                 let open = |cell: &Cell| world.on(*layer)?.costs().get(*cell);
@@ -177,12 +178,13 @@ impl Layered {
             self.orders.iter().map(of_order).collect()
         };
         let before = ways(&self.game.world);
-        let noted = self.game.world.note_units(&units).expect("on the map");
-        assert!(ways(&self.game.world) == before, "{noted:?}");
+        let (layer, _) = self.movements[number];
+        let report = self.game.world.surcharge(layer, &areas);
+        assert!(ways(&self.game.world) == before, "{report:?}");
         for cell in map.cells() {
             assert_eq!(
-                self.game.world.congestion(cell),
-                self.jams.level(cell),
+                self.game.world.surcharge_of(layer, cell),
+                self.surcharges[number][map.id(cell)],
                 "{cell}"
             );
         }
@@ -212,7 +214,7 @@ impl Layered {
                 let Some(view) = self.game.world.on(layer) else {
                     continue;
                 };
-                let map = self.map(movement, team);
+                let map = self.map(layer);
                 assert!(
                     view.costs().to_rows() == map.costs,
                     "{layer} {movement:?}: {map}"
@@ -235,7 +237,7 @@ impl Layered {
     /// No direction leads into a wall of the order's layer.
     fn assert_orders(&self) {
         for (order, layer) in &self.orders {
-            assert_legal(&self.game.world, order, &self.team_map(*layer));
+            assert_legal(&self.game.world, order, &self.map(*layer));
         }
     }
 }
@@ -357,7 +359,7 @@ fn orders_on_every_layer_are_exact_where_they_are_loaded() {
         layered.assert_layers();
         layered.assert_orders();
         for (order, layer) in &layered.orders {
-            let (map, goal) = (layered.team_map(*layer), order.goal().cell());
+            let (map, goal) = (layered.map(*layer), order.goal().cell());
             if !map.is_open(goal) || *order.goal() == order.goal().clone().or_nearest() {
                 continue;
             }
@@ -439,9 +441,13 @@ fn layers_orders_and_gates_come_back_from_a_save() {
         assert_eq!(loaded.state_hash(), world.state_hash());
         assert!(loaded.save() == save);
         assert!(loaded.inspect().gates().eq(world.inspect().gates()));
-        let quarters = world.inspect().congestion();
-        assert!(loaded.inspect().congestion().eq(quarters));
         for (layer, movement) in &layered.movements {
+            let of = |world: &FlowWorld| {
+                let cells = map.cells();
+                let amounts = cells.map(|cell| world.surcharge_of(*layer, cell));
+                amounts.collect::<Vec<u8>>()
+            };
+            assert!(of(&loaded) == of(world));
             assert_eq!(loaded.movement(*layer), Some(movement));
         }
         for (order, layer) in &layered.orders {
@@ -456,7 +462,7 @@ fn layers_orders_and_gates_come_back_from_a_save() {
                     seen,
                     "{cell}, {:?}, {} {:?}",
                     order.goal(),
-                    layered.team_map(*layer),
+                    layered.map(*layer),
                     world.inspect().units(order)
                 );
             }
@@ -615,16 +621,6 @@ fn impossible_layers_are_refused_with_a_remedy() {
     }
     let refused = world.add_gate(CellRect::new(59, 0, 2, 1), Teams::NONE);
     assert!(matches!(refused, Err(GateError::OffMap(_))));
-    let wary = Movement::new().with_congestion_costs([1; 4]);
-    world.add_layer(wary).expect("room for it");
-    let (hash, off) = (world.state_hash(), Cell::new(60, 3));
-    let refused = world.note_units(&[(unit, 100), (off, 100)]);
-    assert!(refused.is_err_and(|error| error.area == off.into()));
-    assert_eq!(
-        (world.state_hash(), world.inspect().congestion().count()),
-        (hash, 0)
-    );
-    assert_eq!(world.congestion(off), 0);
     let limit = (0..400).find_map(|_| world.add_layer(Movement::new()).err());
     assert_eq!(limit, Some(LayerError::Full { limit: 256 }));
 }

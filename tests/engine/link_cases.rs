@@ -143,18 +143,16 @@ fn links_between_islands_that_join_the_goals_are_led_through() {
     }
 }
 
-/// Congestion changes the path from the start, and units past a link keep their directions.
+/// A surcharge changes the path from the start, and units past a link keep their directions.
 #[test]
-fn congestion_keeps_directions_past_links() {
+fn surcharges_keep_directions_past_links() {
     let mut map = Map::open(200, 40);
     for x in [40, 140] {
         map.fill(CellRect::new(x, 0, 1, 40), 255);
     }
     map.fill(CellRect::new(40, 20, 101, 1), 255);
     let mut world = world_of(&map);
-    let wary = world
-        .add_layer(Movement::new().with_congestion_costs([50, 100, 150, 200]))
-        .unwrap();
+    let wary = world.add_layer(Movement::new()).unwrap();
     world
         .add_link(Link::new(cell(30, 10), cell(50, 10)))
         .unwrap(); // to M
@@ -172,40 +170,28 @@ fn congestion_keeps_directions_past_links() {
     finish(&mut world);
     let past = cell(100, 10);
     assert!(matches!(world.sample(&order, past), Sample::Go(_)));
-    let jam: Vec<(Cell, u16)> = CellRect::new(60, 0, 20, 20)
-        .cells()
-        .map(|cell| (cell, 200))
-        .collect();
-    for _ in 0..4 {
-        world.note_units(&jam).unwrap();
-    }
+    let guns = CellRect::new(60, 0, 20, 20);
+    world.surcharge(wary, &[(guns, 200)]).unwrap();
     finish(&mut world);
     assert!(matches!(world.sample(&order, past), Sample::Go(_)));
 }
 
 /// An exact order keeps the directions of units on their way.
 #[test]
-fn congestion_keeps_directions_of_exact_orders() {
+fn surcharges_keep_directions_of_exact_orders() {
     for quality in [Quality::Corridor, Quality::Exact] {
         let mut map = Map::open(150, 150);
         map.fill(CellRect::new(70, 0, 3, 150), 255);
         map.fill(CellRect::new(70, 75, 3, 1), 1);
         map.fill(CellRect::new(70, 5, 3, 1), 1);
         let mut world = world_of(&map);
-        let wary = world
-            .add_layer(Movement::new().with_congestion_costs([50, 100, 150, 200]))
-            .unwrap();
+        let wary = world.add_layer(Movement::new()).unwrap();
         let goal = Goal::at(cell(140, 40)).on(wary).with_quality(quality);
         let order = world.order(goal, &[cell(2, 75)]).unwrap();
         finish(&mut world);
         let near = cell(62, 75);
-        let jam: Vec<(Cell, u16)> = CellRect::new(70, 75, 3, 1)
-            .cells()
-            .map(|cell| (cell, 400))
-            .collect();
-        for _ in 0..4 {
-            world.note_units(&jam).unwrap();
-        }
+        let guns = CellRect::new(70, 75, 3, 5);
+        world.surcharge(wary, &[(guns, 200)]).unwrap();
         finish(&mut world);
         let then = world.sample(&order, near);
         assert!(then.direction().is_some(), "{quality:?}");

@@ -10,7 +10,6 @@ mod oracle;
 mod builds;
 mod cases;
 mod clusters;
-mod congestion;
 mod edits;
 mod fields;
 mod firsts;
@@ -46,5 +45,6 @@ mod stamps;
 mod steps;
 mod storms;
 mod strays;
+mod surcharges;
 #[cfg(feature = "rayon")]
 mod threads;

@@ -9,8 +9,8 @@ use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::{answers, assert_legal, finish};
 use crate::oracle::game::{Game, draw_input};
 use flowtiles::{
-    Budget, Cell, CellRect, Cost, CostMap, Digest, FlowWorld, Goal, LayerId, LoadError, Movement,
-    OrderError, Quality, StampError, StampTemplate, Teams, Turn,
+    Budget, Cell, CellRect, Cost, CostMap, Digest, FlowWorld, Goal, LayerId, LoadError, OrderError,
+    Quality, StampError, StampTemplate, Teams, Turn,
 };
 
 /// The bytes of magic, version, length and parts before the rest of the body, and of the
@@ -579,10 +579,16 @@ fn fork_goes_on_as_its_world_does_and_independently() {
     });
 }
 
-/// A save that an earlier build wrote: of `small_world` with a gate, a jam and two layers
-/// besides. The file is never changed: as long as the format has version 1, it must load.
-fn kept() -> Vec<u8> {
-    let hex = include_str!("saves/version-1.hex");
+/// A save of `small_world` with a gate and two layers besides, which an earlier build wrote
+/// with a jam in the record of congestion that worlds kept then. The file is never changed: as
+/// long as the format has version 1, it must load.
+const WITH_CONGESTION: &str = include_str!("saves/version-1.hex");
+
+/// That world with the surcharges that its congestion has become, and one of the game beside
+/// them. The file is never changed either.
+const WITH_SURCHARGES: &str = include_str!("saves/version-1-surcharges.hex");
+
+fn kept(hex: &str) -> Vec<u8> {
     let digits: Vec<char> = hex.chars().filter(|digit| !digit.is_whitespace()).collect();
     let pairs = digits.chunks_exact(2).map(String::from_iter);
     pairs
@@ -592,8 +598,20 @@ fn kept() -> Vec<u8> {
 
 #[test]
 fn kept_save_loads_with_all_its_parts() {
-    let (mut world, orders) = FlowWorld::load(&kept()).expect("the kept save");
-    assert_eq!(world.save(), kept());
+    let (mut world, orders) = FlowWorld::load(&kept(WITH_CONGESTION)).expect("the kept save");
+    let surcharged = LayerId::from_number(2);
+    let of = |world: &FlowWorld| [9, 12, 15].map(|x| world.surcharge_of(surcharged, (x, 7).into()));
+    // A full jam, and what that cost on the layer.
+    assert_eq!(of(&world), [0, 8, 0]);
+    let save = kept(WITH_SURCHARGES);
+    let (other, _claims) = FlowWorld::load(&save).expect("the kept save");
+    assert_eq!(other.save(), save);
+    assert_eq!(of(&other), [5, 13, 0]);
+    let area = CellRect::new(8, 6, 6, 3);
+    world
+        .surcharge(surcharged, &[(area, 5)])
+        .expect("on the map");
+    assert_eq!(world.save(), save);
     assert_eq!((world.costs().width(), world.costs().height()), (23, 12));
     assert_eq!(world.costs().get(Cell::new(9, 3)), Some(Cost::WALL));
     assert_eq!(world.costs().get(Cell::new(1, 6)), Cost::new(7).ok());
@@ -624,8 +642,31 @@ fn kept_save_loads_with_all_its_parts() {
         world.destination(layered, Cell::new(1, 1)),
         Some(Cell::new(20, 6))
     );
-    let heeded = world.movement(LayerId::from_number(2));
-    let heeded = heeded.map(Movement::congestion_costs);
-    assert_eq!(heeded, Some([1, 2, 4, 8]));
-    assert_eq!(world.congestion(Cell::new(12, 7)), 4);
+}
+
+/// Congestion of an earlier build that cannot be is refused, and of one byte changed no panic
+/// comes.
+#[test]
+fn forged_congestion_makes_a_world_or_none_but_never_a_panic() {
+    let bytes = kept(WITH_CONGESTION);
+    let body = &bytes[HEAD..bytes.len() - TAIL];
+    let parts = bytes[HEAD - 1];
+    let (mut taken, mut refused) = (0, 0);
+    for at in 4 * 5..body.len() {
+        for change in [1, 2, 4, 0x40, 0x80, 0xFF] {
+            let mut other = body.to_vec();
+            other[at] ^= change;
+            let loaded = FlowWorld::load(&framed_with(parts, &other));
+            taken += usize::from(loaded.is_ok());
+            refused += usize::from(loaded.is_err());
+            if let Ok((world, _claims)) = loaded {
+                let (again, _claims) = FlowWorld::load(&world.save()).expect("a good save");
+                assert_eq!(again.state_hash(), world.state_hash());
+            }
+        }
+    }
+    assert!(
+        taken > 100 && refused > 100,
+        "{taken} taken, {refused} refused"
+    );
 }

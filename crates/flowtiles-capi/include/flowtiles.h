@@ -19,7 +19,7 @@
 
 // The version of this interface: of the functions, structs and numbers. It grows with
 // every change that a compiled caller would notice.
-#define FLOWTILES_ABI_VERSION 1
+#define FLOWTILES_ABI_VERSION 2
 
 // Only the sectors on the route are loaded, and some beside it. The right choice for
 // nearly everything.
@@ -340,8 +340,6 @@ typedef struct flowtiles_movement {
     uint8_t size;
     // What is added to the costs of cells 1, 2, 3 and 4 cells from a wall.
     uint8_t wall_costs[4];
-    // What is added at the congestion levels 1 to 4.
-    uint8_t congestion_costs[4];
 } flowtiles_movement;
 
 // The call has done its work.
@@ -488,8 +486,15 @@ flowtiles_status flowtiles_army_set_manner(flowtiles_army army,
 // duration: 0.05 is a good one.
 flowtiles_status flowtiles_army_step(flowtiles_army army, float seconds);
 
-// Tells the world where the army is jammed, for layers with congestion costs. Twice a
-// second is often enough.
+// Sets what the army's jams cost more on a layer, by level: `costs` are four numbers, the
+// first for where units begin to wait, the last for a full jam. Four times 0 takes all of it
+// away.
+flowtiles_status flowtiles_army_set_jam_costs(flowtiles_army army,
+                                              flowtiles_layer layer,
+                                              const uint8_t *costs);
+
+// Notes where the army is jammed, and makes these places cost more on the layers of
+// `flowtiles_army_set_jam_costs`. Twice a second is often enough.
 flowtiles_status flowtiles_army_note_jams(flowtiles_army army);
 
 // Writes the army's units: in each array an entry for each, in the same order, which is
@@ -681,6 +686,16 @@ flowtiles_status flowtiles_movement_default(struct flowtiles_movement *movement)
 flowtiles_status flowtiles_world_add_layer(flowtiles_world world,
                                            const struct flowtiles_movement *movement,
                                            flowtiles_layer *layer);
+
+// Sets what each of `count` rectangles costs more on a layer than its ground, such as for
+// the range of enemy guns; 0 takes that away. Where they overlap, the last one counts. Walls
+// stay walls, and units keep their directions until their orders have been planned again. The
+// ground's own layer, 0, has none: add one.
+flowtiles_status flowtiles_world_surcharge(flowtiles_world world,
+                                           flowtiles_layer layer,
+                                           const struct flowtiles_rect *areas,
+                                           const uint8_t *amounts,
+                                           size_t count);
 
 // Adds a one-way link, as of a teleporter or a ferry: who enters a cell of the rectangle
 // comes out at the same place of an equal one whose north-west cell is (`end_x`,

@@ -374,14 +374,35 @@ pub extern "C" fn flowtiles_army_step(army: flowtiles_army, seconds: f32) -> flo
     })
 }
 
-/// Tells the world where the army is jammed, for layers with congestion costs. Twice a
-/// second is often enough.
+/// Sets what the army's jams cost more on a layer, by level: `costs` are four numbers, the
+/// first for where units begin to wait, the last for a full jam. Four times 0 takes all of it
+/// away.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_army_set_jam_costs(
+    army: flowtiles_army,
+    layer: flowtiles_layer,
+    costs: *const u8,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let costs = unsafe { array(costs, 4, "costs") }?;
+        let costs = [costs[0], costs[1], costs[2], costs[3]];
+        let layer = crate::convert::layer(layer)?;
+        let (named, stage) = both(army)?;
+        let world = &mut stage.write()?.world;
+        named.write()?.set_jam_costs(world, layer, costs)?;
+        Ok(())
+    })
+}
+
+/// Notes where the army is jammed, and makes these places cost more on the layers of
+/// `flowtiles_army_set_jam_costs`. Twice a second is often enough.
 #[unsafe(no_mangle)]
 pub extern "C" fn flowtiles_army_note_jams(army: flowtiles_army) -> flowtiles_status {
     answer(|| {
         let (named, stage) = both(army)?;
         let world = &mut stage.write()?.world;
-        named.read()?.note_jams(world);
+        named.write()?.note_jams(world);
         Ok(())
     })
 }

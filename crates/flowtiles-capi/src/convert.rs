@@ -121,7 +121,6 @@ impl From<&Movement> for flowtiles_movement {
             costs: std::array::from_fn(cost_of),
             size: movement.size(),
             wall_costs: movement.wall_costs(),
-            congestion_costs: movement.congestion_costs(),
         }
     }
 }
@@ -129,8 +128,7 @@ impl From<&Movement> for flowtiles_movement {
 pub(crate) fn movement(movement: &flowtiles_movement) -> Result<Movement, Fault> {
     let mut made = Movement::new()
         .with_size(movement.size)?
-        .with_wall_costs(movement.wall_costs)
-        .with_congestion_costs(movement.congestion_costs);
+        .with_wall_costs(movement.wall_costs);
     for (kind, &value) in movement.costs.iter().enumerate().skip(1) {
         made = made.with_cost(cost(kind as u8)?, cost(value)?);
     }

@@ -8,7 +8,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
 use flowtiles::steer::{ArmyError, ArmyLoadError};
-use flowtiles::{CostMapError, LayerError, LinkError, LoadError, OffMap, OrderError, SizeError};
+use flowtiles::{
+    CostMapError, LayerError, LinkError, LoadError, OffMap, OrderError, SizeError, SurchargeError,
+};
 
 /// What a call returns: `FLOWTILES_OK` or why it failed.
 pub type flowtiles_status = i32;
@@ -137,6 +139,16 @@ impl From<LinkError> for Fault {
             LinkError::OffMap(off) => return off.into(),
             LinkError::Full => FLOWTILES_ERROR_FULL,
             _ => FLOWTILES_ERROR_ARGUMENT,
+        };
+        Self::new(status, error)
+    }
+}
+
+impl From<SurchargeError> for Fault {
+    fn from(error: SurchargeError) -> Self {
+        let status = match error {
+            SurchargeError::OffMap(off) => return off.into(),
+            _ => FLOWTILES_ERROR_NOT_FOUND,
         };
         Self::new(status, error)
     }

@@ -98,8 +98,6 @@ pub struct flowtiles_movement {
     pub size: u8,
     /// What is added to the costs of cells 1, 2, 3 and 4 cells from a wall.
     pub wall_costs: [u8; 4],
-    /// What is added at the congestion levels 1 to 4.
-    pub congestion_costs: [u8; 4],
 }
 
 /// Only the sectors on the route are loaded, and some beside it. The right choice for

@@ -283,6 +283,35 @@ pub unsafe extern "C" fn flowtiles_world_add_layer(
     })
 }
 
+/// Sets what each of `count` rectangles costs more on a layer than its ground, such as for
+/// the range of enemy guns; 0 takes that away. Where they overlap, the last one counts. Walls
+/// stay walls, and units keep their directions until their orders have been planned again. The
+/// ground's own layer, 0, has none: add one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_surcharge(
+    world: flowtiles_world,
+    layer: flowtiles_layer,
+    areas: *const flowtiles_rect,
+    amounts: *const u8,
+    count: usize,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let (areas, amounts) = unsafe {
+            (
+                array(areas, count, "areas")?,
+                array(amounts, count, "amounts")?,
+            )
+        };
+        let areas = areas.iter().copied().map(CellRect::from);
+        let areas: Vec<(CellRect, u8)> = areas.zip(amounts.iter().copied()).collect();
+        let layer = crate::convert::layer(layer)?;
+        let named = WORLDS.get(world)?;
+        named.write()?.world.surcharge(layer, &areas)?;
+        Ok(())
+    })
+}
+
 /// Adds a one-way link, as of a teleporter or a ferry: who enters a cell of the rectangle
 /// comes out at the same place of an equal one whose north-west cell is (`end_x`,
 /// `end_y`). The price is in fifths of a straight step over open ground, at least 1.

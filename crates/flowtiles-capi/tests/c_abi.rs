@@ -580,6 +580,18 @@ fn a_layer_and_a_link_are_used_by_orders_on_them() {
     refused(status, FLOWTILES_ERROR_NOT_FOUND, "no link");
     done(flowtiles_world_remove_link(world, link));
     assert_eq!(reach(), 0);
+    let (areas, amounts) = ([flowtiles_rect { width: 2, ..area }, area], [9, 4]);
+    let surcharge = |on, count| unsafe {
+        flowtiles_world_surcharge(world, on, areas.as_ptr(), amounts.as_ptr(), count)
+    };
+    done(surcharge(layer, 2));
+    let mut costs = [0; 2];
+    let count = get(|out| unsafe {
+        flowtiles_world_costs(world, layer, &areas[0], costs.as_mut_ptr(), 2, out)
+    });
+    assert_eq!((count, costs), (2, [5, 10]));
+    refused(surcharge(0, 2), FLOWTILES_ERROR_NOT_FOUND, "ground");
+    refused(surcharge(9, 1), FLOWTILES_ERROR_NOT_FOUND, "add_layer");
 }
 
 #[test]
@@ -624,6 +636,13 @@ fn a_marching_unit_is_read_and_reported_until_it_has_arrived() {
         [FLOWTILES_EVENT_ARRIVED, FLOWTILES_EVENT_GROUP_ARRIVED]
     );
     assert_eq!((seen[0].unit, seen[1].group), (7, group));
+    let mut movement: flowtiles_movement = unsafe { std::mem::zeroed() };
+    done(unsafe { flowtiles_movement_default(&mut movement) });
+    let layer = get(|out| unsafe { flowtiles_world_add_layer(world, &movement, out) });
+    let jam_costs = [1, 2, 4, 8];
+    done(unsafe { flowtiles_army_set_jam_costs(army, layer, jam_costs.as_ptr()) });
+    let status = unsafe { flowtiles_army_set_jam_costs(army, 0, jam_costs.as_ptr()) };
+    refused(status, FLOWTILES_ERROR_NOT_FOUND, "add_layer");
     done(flowtiles_army_note_jams(army));
     done(flowtiles_army_disband(army, group));
 }

@@ -170,9 +170,6 @@ fn about(movement: Option<&Movement>) -> String {
     if movement.wall_costs() != [0; 4] {
         parts.push("costs more beside walls".to_owned());
     }
-    if movement.congestion_costs() != [0; 4] {
-        parts.push("costs more in jams".to_owned());
-    }
     if parts.is_empty() {
         parts.push("same as the ground".to_owned());
     }
@@ -325,7 +322,6 @@ mod tests {
             });
         assert_eq!(said(patchy), "walls where the ground is 3, 5, 7, 8, …");
         let wary = Movement::new().with_wall_costs([4, 0, 0, 0]);
-        let wary = wary.with_congestion_costs([1, 2, 3, 4]);
-        assert_eq!(said(wary), "costs more beside walls, costs more in jams");
+        assert_eq!(said(wary), "costs more beside walls");
     }
 }

@@ -1,6 +1,6 @@
 //! A scene: a map, units, their orders, and what is measured.
 
-use flowtiles::steer::{Pace, Reading, Settings, Shape};
+use flowtiles::steer::{Army, Pace, Reading, Settings, Shape};
 use flowtiles::{
     CellRect, Cost, CostMap, FlowWorld, GateId, LayerId, Link, LinkId, Movement, Teams,
 };
@@ -182,8 +182,8 @@ pub struct Scene {
     pub columns: Option<[f32; 3]>,
     /// The distance between the middles at which a unit falls to a foe.
     pub reach: Option<f32>,
-    /// Whether jammed units are noted, for layers that heed congestion.
-    pub notes_jams: bool,
+    /// What jams cost more on the layers of all bands, by level; all 0 if they are not noted.
+    pub jam_costs: [u8; 4],
     /// Ticks a second.
     #[serde(deserialize_with = "rate")]
     pub rate: u32,
@@ -216,7 +216,7 @@ impl Default for Scene {
             watch: None,
             columns: None,
             reach: None,
-            notes_jams: false,
+            jam_costs: [0; 4],
             rate: 20,
             runs_on: false,
             ticks: 4_000,
@@ -242,12 +242,17 @@ impl Scene {
         }
     }
 
+    /// Whether jams are noted, twice a second.
+    pub fn notes_jams(&self) -> bool {
+        self.jam_costs != [0; 4]
+    }
+
     /// Adds the gates and links to a world of the scene's costs, and declares a layer for each way
-    /// of moving.
+    /// of moving. Tells the army what jams cost there.
     ///
     /// # Errors
     /// If a gate, a link or a layer is refused.
-    pub fn prepare(&self, world: &mut FlowWorld) -> Result<Prepared, String> {
+    pub fn prepare(&self, world: &mut FlowWorld, army: &mut Army) -> Result<Prepared, String> {
         let mut gates = Vec::new();
         for &(area, open_to) in &self.gates {
             let added = world.add_gate(area, open_to);
@@ -258,7 +263,10 @@ impl Scene {
             let added = world.add_link(link.clone());
             links.push(added.map_err(|error| error.to_string())?);
         }
-        let mut known = vec![(Movement::new(), LayerId::GROUND)];
+        let mut known = Vec::new();
+        if !self.notes_jams() {
+            known.push((Movement::new(), LayerId::GROUND));
+        }
         let mut layers = Vec::new();
         for band in &self.bands {
             let found = known
@@ -269,6 +277,8 @@ impl Scene {
                 None => {
                     let added = world.add_layer(band.movement.clone());
                     let layer = added.map_err(|error| error.to_string())?;
+                    let told = army.set_jam_costs(world, layer, self.jam_costs);
+                    told.map_err(|error| error.to_string())?;
                     known.push((band.movement.clone(), layer));
                     layer
                 }

@@ -119,7 +119,6 @@ pub fn movement<'de, D: Deserializer<'de>>(from: D) -> Result<Movement, D::Error
         /// The cost of all other kinds, if not their own.
         others: Option<Cost>,
         wall_costs: [u8; 4],
-        congestion_costs: [u8; 4],
     }
     let text = Text::deserialize(from)?;
     let cost_of = |kind: Cost| {
@@ -128,8 +127,7 @@ pub fn movement<'de, D: Deserializer<'de>>(from: D) -> Result<Movement, D::Error
     };
     let movement = Movement::new()
         .with_costs(cost_of)
-        .with_wall_costs(text.wall_costs)
-        .with_congestion_costs(text.congestion_costs);
+        .with_wall_costs(text.wall_costs);
     let size = text.size.unwrap_or(1);
     movement.with_size(size).map_err(Error::custom)
 }

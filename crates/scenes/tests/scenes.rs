@@ -57,7 +57,7 @@ fn digest(scene: &Scene) -> u64 {
             (scene.settings, scene.tuning, bands, &scene.incidents),
             (&scene.gates, &scene.links, &scene.painted, &scene.passages),
             (&scene.kinds, &scene.watch, scene.columns, scene.reach),
-            (scene.notes_jams, scene.rate, scene.runs_on, scene.ticks),
+            (scene.jam_costs, scene.rate, scene.runs_on, scene.ticks),
         )
     );
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);

@@ -120,15 +120,16 @@ pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, String
     let as_read = reading.map_or(String::new(), |(name, _)| format!(", {name}"));
     let title = format!("{name}{as_read}");
     let mut world = FlowWorld::new(scene.costs.clone());
-    let layers = scene.prepare(&mut world)?.layers;
+    let mut army = Army::new(scene.settings).map_err(input)?;
+    let layers = scene.prepare(&mut world, &mut army)?.layers;
     let mut stage = Stage::new(world, title);
-    stage.army = Army::new(scene.settings).map_err(input)?;
+    stage.army = army;
     stage.tune(scene.tuning)?;
     for &(area, strength) in &scene.painted {
         stage.paint_discomfort(area, strength)?;
     }
     stage.rate = scene.rate;
-    stage.notes_jams = scene.notes_jams;
+    stage.notes_jams = scene.notes_jams();
     stage.takes_clicks = true;
     if let Some(land) = scene.land.take() {
         stage.ground = Terrain::over(Country::new(land));

@@ -52,7 +52,7 @@ pub struct Stage {
     pub discomfort: Discomfort,
     tuning: Tuning,
     pub title: String,
-    /// Whether jammed units are noted, for layers that heed congestion.
+    /// Whether jams are noted, which cost more on some layers.
     pub notes_jams: bool,
     /// Ticks a second.
     pub rate: u32,

@@ -116,6 +116,10 @@ test("a layer and a link: are used by orders on them", () => {
   assert.deepEqual(order.linkExit(10, 20), { x: 40, y: 20 });
   world.removeLink(link);
   assert.equal(world.reachable(from, to, layer), false);
+  const around = { x: 3, y: 3, width: 2, height: 1 };
+  world.surcharge(layer, [[around, 9], [{ x: 3, y: 3 }, 4]]);
+  assert.deepEqual([...world.costs(around, layer)], [5, 10]);
+  assert.throws(() => world.surcharge(0, [[around, 9]]), { code: "not-found", message: /add_layer/ });
 });
 
 test("an army: is read, reported and changed", () => {
@@ -138,6 +142,7 @@ test("an army: is read, reported and changed", () => {
   army.setPosition(3, 20, 20);
   army.send(group, { kind: "attack", order, sight: 5 });
   army.setGroup(7, army.addGroup("crowd"));
+  army.setJamCosts(world.addLayer(), [1, 2, 4, 8]);
   army.noteJams();
   army.disband(group);
   assert.equal(army.removeUnits([7, 8]), 1);

@@ -42,7 +42,7 @@ impl Plan {
         scratch: &mut PlanScratch,
         change: &Change,
     ) -> Concern {
-        if !change.is_congestion {
+        if !change.is_surcharge {
             self.read.invalidate(map, &change.around);
             if let Some(stage) = self.stage_mut() {
                 stage.invalidate(map, &change.around);
@@ -63,7 +63,7 @@ impl Plan {
         if !concerned {
             return Concern::None;
         }
-        if change.is_congestion {
+        if change.is_surcharge {
             self.make_again(map, scratch, Redo::Dearer);
             return Concern::Later;
         }
@@ -133,7 +133,7 @@ impl Plan {
         change
             .around
             .iter()
-            .filter(|affected| affected.changed || !change.is_congestion)
+            .filter(|affected| affected.changed || !change.is_surcharge)
             .any(|touched| touches(touched.sector))
             || change.sectors.iter().any(|changed| {
                 let sector = extent.sector(changed.sector);

@@ -171,7 +171,7 @@ impl Integrating {
 #[derive(Clone)]
 pub(super) enum Redo {
     No,
-    /// For the same goal and units: congestion has changed prices.
+    /// For the same goal and units: surcharges have changed prices.
     Dearer,
     /// For the same goal and units: the map has changed.
     Same,

@@ -1,13 +1,14 @@
 //! The state hash of an army.
 
 use super::Army;
+use super::pass::Packer;
 use crate::bytes::Digest;
 
 impl Army {
     /// Returns a hash of everything in the army on which the next steps depend:
     /// two players of a lockstep game with equal hashes have the same army. It
-    /// is a [`Digest`] of every group with its target and formation, and of
-    /// sums over the bits of every unit, by id.
+    /// is a [`Digest`] of every group with its target and formation, of the record of
+    /// jams, and of sums over the bits of every unit, by id.
     ///
     /// It takes about a hundredth of a microsecond a unit, so that a game can
     /// send it with every turn.
@@ -29,6 +30,12 @@ impl Army {
         digest.number(self.units().len() as u64);
         for group in self.groups.all() {
             take(&mut digest, group.hash_words());
+        }
+        if !self.jams.is_empty() {
+            let mut packer = Packer::default();
+            // A packer refuses nothing.
+            let _ = self.jams.clone().pass(&mut packer);
+            digest.bytes(&packer.out.into_bytes());
         }
         #[cfg(feature = "crowd")]
         for group in self.groups.all() {

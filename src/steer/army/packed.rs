@@ -113,7 +113,7 @@ fn pass_pace(pass: &mut impl Pass, pace: &mut Pace) -> Result<(), Fault> {
     Ok(())
 }
 
-fn pass_layer(pass: &mut impl Pass, layer: &mut LayerId) -> Result<(), Fault> {
+pub(super) fn pass_layer(pass: &mut impl Pass, layer: &mut LayerId) -> Result<(), Fault> {
     let [mut number, mut team] = [u32::from(layer.number()), u32::from(layer.team())];
     pass.count(&mut number)?;
     pass.count(&mut team)?;
@@ -121,7 +121,7 @@ fn pass_layer(pass: &mut impl Pass, layer: &mut LayerId) -> Result<(), Fault> {
     let found = u16::try_from(number)
         .ok()
         .and_then(|number| LayerId::from_number(number).for_team(team));
-    pass.ensure(found.is_some(), "a group is on a layer that cannot be")?;
+    pass.ensure(found.is_some(), "there can be no such layer")?;
     *layer = found.unwrap_or_default();
     Ok(())
 }

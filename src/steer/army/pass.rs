@@ -18,7 +18,6 @@ const CELL_MAX: i32 = 1 << 20;
 pub(super) trait Pass: Sized {
     fn number(&mut self, number: &mut u64) -> Result<(), Fault>;
 
-    #[cfg_attr(not(feature = "crowd"), expect(dead_code, reason = "for heights"))]
     fn byte(&mut self, byte: &mut u8) -> Result<(), Fault>;
 
     fn word(&mut self, word: &mut u32) -> Result<(), Fault>;

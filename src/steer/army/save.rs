@@ -15,7 +15,7 @@ const MAGIC: [u8; 8] = *b"FLOWARMY";
 /// Saves and loads. `docs/save-format.md` describes the format.
 impl Army {
     /// Returns the army as bytes: settings, units with everything that they
-    /// remember, groups, and the numbers of their orders. Equal armies have
+    /// remember, groups, the numbers of their orders, and the record of jams. Equal armies have
     /// equal bytes.
     ///
     /// The world is saved by itself ([`FlowWorld::save`]). Not part of either
@@ -137,9 +137,13 @@ impl Army {
         army.tick = self.tick;
         army.roster = self.roster.clone();
         army.groups = self.groups.clone();
+        army.jams = self.jams.clone();
         // A packer refuses nothing.
         let _ = pass_army(&mut packer, &mut army);
         let _ = inputs.pass(&mut packer, &army);
+        if !army.jams.is_empty() {
+            let _ = army.jams.pass(&mut packer);
+        }
         packer.out.into_bytes()
     }
 
@@ -148,6 +152,10 @@ impl Army {
         let mut inputs = CrowdInputs::of(self);
         pass_army(unpacker, self)?;
         inputs.pass(unpacker, self)?;
+        // Armies without jams end here.
+        if unpacker.reader.end().is_err() {
+            self.jams.pass(unpacker)?;
+        }
         unpacker.reader.end()?;
         let fits = inputs.give(self, world);
         unpacker.ensure(fits, "the crowd's heights are not of the world's size")?;

@@ -101,9 +101,8 @@ impl Step<'_> {
     /// sleep as they stand: whether nothing but what is around a unit can change what it
     /// does.
     fn sleepy_groups(&self) -> Vec<[bool; 2]> {
-        let groups = self.groups.all().iter().zip(self.layers);
-        let sleepy = groups.map(|(group, layer)| {
-            let is_steady = group.pace == Pace::Own && !layer.is_congested();
+        let sleepy = self.groups.all().iter().map(|group| {
+            let is_steady = group.pace == Pace::Own;
             let stands = group.target == Target::Stand && !group.reading.is_crowd();
             let arrives = group.target != Target::Hold || is_steady;
             [arrives, stands && is_steady].map(|sleeps| sleeps && self.lets_sleep)

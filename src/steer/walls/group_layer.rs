@@ -45,8 +45,8 @@ const fn shift(width: u8) -> f32 {
 #[derive(Clone, Copy)]
 pub(crate) struct GroupLayer<'w> {
     pub(crate) ground: LayerGround<'w>,
-    /// The world and the layer's movement, if that heeds congestion.
-    congested: Option<(&'w FlowWorld, &'w Movement)>,
+    world: &'w FlowWorld,
+    layer: LayerId,
     shift: f32,
     inset: f32,
 }
@@ -55,37 +55,23 @@ impl<'w> GroupLayer<'w> {
     /// Returns a layer of the world; the ground's own if the layer is not derived.
     pub(crate) fn of(world: &'w FlowWorld, layer: LayerId) -> Self {
         let view = world.on(layer);
-        let movement = world.movement(layer).filter(|_| view.is_some());
-        let size = movement.map_or(1, Movement::size);
-        let congested = movement.filter(|movement| movement.heeds_congestion());
+        let layer = view.map_or(LayerId::GROUND, |_| layer);
+        let size = world.movement(layer).map_or(1, Movement::size);
         Self {
             ground: LayerGround::plain(view.map_or(world.costs(), |view| view.costs())),
-            congested: congested.map(|movement| (world, movement)),
+            world,
+            layer,
             shift: shift(size),
             inset: f32::from(size - 1) / 2.0,
         }
     }
 
-    /// Whether congestion changes its costs.
-    pub(crate) const fn is_congested(&self) -> bool {
-        self.congested.is_some()
-    }
-
-    /// The cost of the ground of a cell, as far as it slows units down: without what
-    /// congestion adds. Off the map it is 1.
+    /// The cost of a cell, as far as it slows units down: without surcharges. Off the map
+    /// it is 1.
     pub(crate) fn hardness(&self, cell: Cell) -> u8 {
-        let cost = self.ground.cost(cell).map_or(1, Cost::value);
-        let Some((world, movement)) = self.congested else {
-            return cost;
-        };
-        let Some(above) = usize::from(world.congestion(cell)).checked_sub(1) else {
-            return cost;
-        };
-        // At the highest cost not all that congestion adds is in it.
-        let kind = world.costs().get(cell).unwrap_or(Cost::OPEN);
-        let by_table = movement.cost(kind).value();
-        let without = cost.saturating_sub(movement.congestion_costs()[above]);
-        without.max(by_table.min(cost))
+        let cost = self.ground.cost(cell);
+        let plain = cost.map(|cost| self.world.plain_cost(self.layer, cell, cost));
+        plain.map_or(1, Cost::value)
     }
 
     /// Where on the layer a body with this middle is.

@@ -9,7 +9,6 @@ pub mod bench;
 pub mod draw;
 pub mod follow;
 pub mod game;
-pub mod jams;
 pub mod sight;
 
 use std::cmp::Reverse;

@@ -1,5 +1,5 @@
 //! Runs compared: a crowd beside plain steering and beside each group alone, which bounds the
-//! possible gain of any method; several seeds; a march with congestion and without it.
+//! possible gain of any method; several seeds; a march whose jams cost more and one whose do not.
 
 use flowtiles_scenes::{Entry, Method, Scene, SceneOptions};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -62,8 +62,8 @@ impl Job<'_> {
         figures.set("seed", self.asked.seed, "");
         let mut scene = self.scene(&self.asked)?;
         figures.extend(self.options.run(&scene, film)?);
-        if scene.notes_jams {
-            scene.notes_jams = false;
+        if scene.notes_jams() {
+            scene.jam_costs = [0; 4];
             let without = self.options.run(&scene, None)?.only(&WAYS);
             let both = Figures::default().with("with", figures.only(&WAYS), "");
             figures.set("crossings", both.with("without", without, ""), "");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use flowtiles::steer::{ArmyEvent, Unit, UnitState};
-use flowtiles::{Cell, CostMap, Movement};
+use flowtiles::{Cell, CostMap, LayerId};
 use flowtiles_scenes::walls::cell_of;
 use flowtiles_scenes::{Aim, Kinds, Scene, Way};
 
@@ -84,12 +84,13 @@ impl Journeys {
             return None;
         }
         let mut ratios = Vec::new();
-        for (band, &group) in run.scene.bands.iter().zip(&run.groups) {
+        let groups = run.groups.iter().zip(&run.layers);
+        for (band, (&group, layer)) in run.scene.bands.iter().zip(groups) {
             let Aim::Goal(goal) = band.aim else { continue };
             let mut arrived: Vec<&Unit> = run.army.members(group).collect();
             arrived.retain(|unit| unit.state == UnitState::Arrived);
             // Prices on other layers are not those of the ground.
-            if band.movement != Movement::new() || arrived.is_empty() {
+            if layer.number() != LayerId::GROUND.number() || arrived.is_empty() {
                 continue;
             }
             let optimum = Optimum::to(run.world.costs(), goal);

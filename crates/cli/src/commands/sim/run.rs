@@ -127,7 +127,7 @@ pub struct Run<'a> {
     pub sent: Vec<usize>,
     /// The units that a foe has reached, as they were then.
     pub fallen: Vec<Unit>,
-    /// How often a quarter of a sector got another congestion level.
+    /// How often a quarter of a sector got another surcharge for jams.
     pub level_changes: usize,
     /// The time of each tick, and of the crowd's fields in it.
     pub tick_times: Vec<Duration>,
@@ -145,7 +145,7 @@ impl<'a> Run<'a> {
             let painted = army.crowd_mut().paint(&world, area, strength);
             painted.map_err(refused)?;
         }
-        let prepared = scene.prepare(&mut world).map_err(refused)?;
+        let prepared = scene.prepare(&mut world, &mut army).map_err(refused)?;
         let mut groups = Vec::new();
         for band in &scene.bands {
             let group = army
@@ -232,7 +232,7 @@ impl<'a> Run<'a> {
         self.solve_times.push(solving.elapsed());
         self.army.advance(&self.world, seconds);
         self.army.cover_strays(&mut self.world);
-        if self.scene.notes_jams
+        if self.scene.notes_jams()
             && self
                 .tick
                 .is_multiple_of((self.scene.rate / JAM_RATE).max(1))

@@ -1,0 +1,173 @@
+//! Surcharges: what cells of a layer cost more than their ground, for as long as the game
+//! says so.
+//!
+//! ```text
+//!   cost of a cell that is no wall = min(254, cost by the ground + set by the game
+//!                                                                + set by an army)
+//! ```
+//!
+//! What the game sets and what an army sets for its jams are kept apart: neither takes away
+//! what is the other's.
+
+use std::collections::BTreeMap;
+
+use super::deriving::raise;
+use super::packed::{pack_costs, unpack_costs};
+use crate::bytes::{Fault, Reader, Writer};
+use crate::grid::{CellRect, Extent, SECTOR_CELLS, SectorId, Slot};
+
+/// Who sets a surcharge.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum SetBy {
+    Game,
+    Army,
+}
+
+/// What the cells of a sector cost more, by who has set it.
+type Tile = [[u8; SECTOR_CELLS]; 2];
+
+const NOTHING: Tile = [[0; SECTOR_CELLS]; 2];
+
+/// The surcharges of all layers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Surcharges {
+    /// By the layer's number and the sector; none is all zeros.
+    tiles: BTreeMap<(u16, SectorId), Tile>,
+}
+
+impl Surcharges {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.tiles.is_empty()
+    }
+
+    /// Sets the surcharge of the cells of an area on the map. Returns the parts of the area
+    /// where it was another one.
+    pub(crate) fn set(
+        &mut self,
+        extent: Extent,
+        (layer, by): (u16, SetBy),
+        (area, amount): (CellRect, u8),
+    ) -> Vec<CellRect> {
+        let mut changed = Vec::new();
+        if area.is_empty() {
+            return changed;
+        }
+        for sector in extent.sectors_of(area) {
+            let key = (layer, sector);
+            if amount == 0 && !self.tiles.contains_key(&key) {
+                continue;
+            }
+            let part = area.intersection(extent.area_of(sector));
+            let tile = self.tiles.entry(key).or_insert(NOTHING);
+            let before = *tile;
+            for cell in part.cells() {
+                tile[by as usize][extent.locate(cell).1.index()] = amount;
+            }
+            if *tile != before {
+                changed.push(part);
+            }
+            if *tile == NOTHING {
+                self.tiles.remove(&key);
+            }
+        }
+        changed
+    }
+
+    pub(super) fn add_to(&self, layer: u16, sector: SectorId, costs: &mut [u8; SECTOR_CELLS]) {
+        if let Some(tile) = self.tiles.get(&(layer, sector)) {
+            for (slot, cost) in Slot::all().zip(costs) {
+                *cost = raise(*cost, sum(tile, slot));
+            }
+        }
+    }
+
+    /// What a cell costs more, with nothing taken off at 254.
+    pub(crate) fn at(&self, layer: u16, (sector, slot): (SectorId, Slot)) -> u8 {
+        let tile = self.tiles.get(&(layer, sector));
+        tile.map_or(0, |tile| sum(tile, slot))
+    }
+
+    /// Whether a cell of the layer costs more.
+    pub(crate) fn are_on(&self, layer: u16) -> bool {
+        let [first, last] = [0, u32::MAX].map(|sector| (layer, SectorId(sector)));
+        self.tiles.range(first..=last).next().is_some()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.tiles.len() * size_of::<((u16, SectorId), Tile)>()
+    }
+
+    pub(crate) fn pack(&self, out: &mut Writer) {
+        out.count(self.tiles.len());
+        for (&(layer, sector), tile) in &self.tiles {
+            out.number(u64::from(layer));
+            out.number(u64::from(sector.0));
+            tile.iter().for_each(|amounts| pack_costs(amounts, out));
+        }
+    }
+
+    /// Reads what [`pack`](Self::pack) wrote, of a world with so many layers.
+    pub(crate) fn unpack(
+        extent: Extent,
+        layers: usize,
+        reader: &mut Reader<'_>,
+    ) -> Result<Self, Fault> {
+        let mut tiles = BTreeMap::new();
+        for _ in 0..reader.number()? {
+            let layer = reader.below(layers as u64, "a surcharge is on no layer")? as u16;
+            let sectors = extent.sector_count() as u64;
+            let sector = SectorId(reader.below(sectors, "a surcharge is off the map")? as u32);
+            let mut tile = NOTHING;
+            for amounts in &mut tile {
+                let kind = reader.byte()?;
+                *amounts = unpack_costs(kind, reader)?;
+            }
+            let is_off =
+                |slot| sum(&tile, slot) > 0 && !extent.contains(extent.cell_at(sector, slot));
+            if layer == 0 || tile == NOTHING || Slot::all().any(is_off) {
+                return Err(reader.fault("a surcharge cannot be"));
+            }
+            tiles.insert((layer, sector), tile);
+        }
+        Ok(Self { tiles })
+    }
+
+    /// Reads the record of congestion that a world of an earlier build kept, by quarters of
+    /// sectors, and makes of it what its levels cost on each layer.
+    pub(crate) fn unpack_congestion(
+        extent: Extent,
+        layers: usize,
+        cells_max: u64,
+        reader: &mut Reader<'_>,
+    ) -> Result<Self, Fault> {
+        let costs = (1..layers).map(|_| reader.raw(4));
+        let costs: Vec<&[u8]> = costs.collect::<Result<_, _>>()?;
+        let (end, off) = (
+            4 * extent.sector_count() as u64,
+            "a congested quarter is off the map",
+        );
+        let _whose_turn = reader.below(end + 1, off)?;
+        let mut all = Self::default();
+        let mut next = 0;
+        for _ in 0..reader.number()? {
+            let quarter = next + reader.below(end - next, off)?;
+            next = quarter + 1;
+            let _load = reader.number()?;
+            let level = usize::from(reader.byte()?);
+            let sector = extent.area_of(SectorId((quarter / 4) as u32));
+            let [x, y] = [quarter % 2, quarter / 2 % 2].map(|half| 5 * half as i32);
+            let area = CellRect::new(sector.x + x, sector.y + y, 5, 5).intersection(sector);
+            if level > 4 || area.is_empty() || (all.tiles.len() * SECTOR_CELLS) as u64 > cells_max {
+                return Err(reader.fault("a congested quarter cannot be"));
+            }
+            for (layer, costs) in (1..).zip(&costs).filter(|_| level > 0) {
+                all.set(extent, (layer, SetBy::Army), (area, costs[level - 1]));
+            }
+        }
+        Ok(all)
+    }
+}
+
+fn sum([game, army]: &Tile, slot: Slot) -> u8 {
+    game[slot.index()].saturating_add(army[slot.index()])
+}
