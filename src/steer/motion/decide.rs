@@ -156,6 +156,10 @@ impl PreviousState<'_> {
             unit.velocity = NONE;
         } else {
             let wish = self.wish(unit, group, view);
+            if group.target == Target::Nowhere {
+                let away = self.away_from_walls(unit, view);
+                view.around.separation = sum(view.around.separation, away);
+            }
             if unit.state == UnitState::Marching {
                 unit.memory.wish = wish.way;
                 view.wish = Some(wish);
@@ -163,6 +167,22 @@ impl PreviousState<'_> {
                 unit.velocity = NONE;
             }
         }
+    }
+
+    /// Returns the wish of a unit that flocks to keep room to walls, along each axis more
+    /// strongly the closer one is. It turns back as fast as it came.
+    fn away_from_walls(&self, unit: &Unit, view: &View) -> Vector {
+        let range = self.settings.range;
+        if range <= 0.0 || is_clear_in_the_open(view.open, unit.radius + range) {
+            return NONE;
+        }
+        let ground = self.layer(unit).ground;
+        let ways = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]];
+        ways.into_iter().fold(NONE, |away, way| {
+            let to = slide_on(ground, unit.position, times(way, range), unit.radius);
+            let missing = 1.0 - distance(unit.position, to) / range;
+            sum(away, times(way, -missing))
+        })
     }
 
     /// Moves a unit as it has decided, and takes it off its layer.

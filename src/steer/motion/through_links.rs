@@ -3,14 +3,32 @@
 //! A unit keeps its place in the cell, its velocity and its target. It is never put into a
 //! wall: at the edge of an entry it walks on toward the middle, until it fits at the end.
 //! If another unit stands there, it waits, and others queue behind it; one that has waited
-//! for long goes anyway, and makes itself room.
+//! for long comes out at a free place beside the end. Where none is free either, it goes
+//! anyway after still longer, and makes itself room.
 
+use super::patience::{LEVEL_LAST, LEVEL_RIGHT, level};
 use super::step::Step;
 use crate::cost::LinkId;
-use crate::steer::reading::Lookahead;
+use crate::steer::reading::{Lookahead, sees};
 use crate::steer::units::{ArmyEvent, Unit, UnitState};
 use crate::steer::walls::is_clear_on;
+use crate::vector::{Vector, sum, times};
 use crate::world::Sample;
+
+/// Where a unit looks for a free place around the end of a link: in these directions, in
+/// rings that are so many of its radii apart.
+const AROUND: [Vector; 8] = [
+    [1.0, 0.0],
+    [0.0, 1.0],
+    [-1.0, 0.0],
+    [0.0, -1.0],
+    [0.7, 0.7],
+    [-0.7, 0.7],
+    [-0.7, -0.7],
+    [0.7, -0.7],
+];
+const RINGS: u8 = 4;
+const APART: f32 = 2.1;
 
 impl Step<'_> {
     /// Moves the units at entries of links to the ends.
@@ -55,21 +73,43 @@ impl Step<'_> {
         let end = self.world.link(link)?.end_of(entry)?;
         let way = [end.x - entry.x, end.y - entry.y].map(|cells| cells as f32);
         let position = [unit.position[0] + way[0], unit.position[1] + way[1]];
+        if !is_clear_on(
+            layer.ground,
+            layer.enter(position),
+            layer.radius(unit.radius),
+        ) {
+            return None;
+        }
+        let mut unit = *unit;
+        unit.position = self.place_beyond(&unit, position)?;
+        unit.memory.aim = Lookahead::none(layer.enter(unit.position));
+        unit.memory.idle = 0;
+        Some((unit, link))
+    }
+
+    /// Returns where a unit comes out of a link that leads it to `end`, if it does now.
+    fn place_beyond(&self, unit: &Unit, end: Vector) -> Option<Vector> {
+        let layer = &self.layers[unit.group.index()];
         let radius = layer.radius(unit.radius);
-        let is_pressed = unit.memory.idle > self.settings.patience;
-        let is_free = is_clear_on(layer.ground, layer.enter(position), radius)
-            && (is_pressed
-                || self
-                    .finder
-                    .is_alone(self.roster, position, unit.radius, |other| {
-                        other.id != id && self.groups.meet(other.group, unit.group)
-                    }));
-        is_free.then(|| {
-            let mut unit = *unit;
-            unit.position = position;
-            unit.memory.aim = Lookahead::none(layer.enter(position));
-            unit.memory.idle = 0;
-            (unit, link)
+        let is_alone = |place: Vector| {
+            let meets =
+                |other: &Unit| other.id != unit.id && self.groups.meet(other.group, unit.group);
+            self.finder.is_alone(self.roster, place, unit.radius, meets)
+        };
+        let level = level(unit.memory.idle, self.settings.patience);
+        if is_alone(end) || level == LEVEL_LAST {
+            return Some(end);
+        }
+        if level < LEVEL_RIGHT {
+            return None;
+        }
+        let rings = (1..=RINGS).map(|ring| f32::from(ring) * APART * unit.radius);
+        let mut places = rings.flat_map(|far| AROUND.map(|way| sum(end, times(way, far))));
+        places.find(|&place| {
+            let [from, to] = [end, place].map(|place| layer.enter(place));
+            is_clear_on(layer.ground, to, radius)
+                && sees(layer.ground, from, to, radius)
+                && is_alone(place)
         })
     }
 }

@@ -1,0 +1,143 @@
+//! Scenes look as they should: played to their end, and measured.
+
+use flowtiles::steer::{Army, GroupId, Target, Unit, UnitState, anchor};
+use flowtiles::{Budget, Cell, FlowWorld};
+use flowtiles_scenes::{Orders, SCENES, SceneOptions};
+
+/// The work of the world in a tick.
+const BUDGET: Budget = Budget::cells(20_000);
+
+/// What a scene came to, on average of its units if nothing else is said.
+#[derive(Debug, Default)]
+struct Played {
+    ticks: u32,
+    all_arrived: bool,
+    /// How far they walked, as a multiple of the straight ways.
+    detour: f32,
+    /// The ticks in which a unit on its way came less than a quarter of its way.
+    waited: f32,
+    /// The part of the time within half a cell of the border.
+    at_border: f32,
+    /// The deepest overlap of two at any time.
+    deepest: f32,
+}
+
+/// Plays a scene in which nothing but its first orders happens.
+fn play(name: &str, seed: u64) -> Played {
+    let asked = SceneOptions {
+        seed,
+        ..SceneOptions::default()
+    };
+    let entry = SCENES.iter().find(|entry| entry.name == name).unwrap();
+    let scene = entry.scene(&asked).unwrap();
+    assert!(scene.incidents.is_empty());
+    let mut world = FlowWorld::new(scene.costs.clone());
+    let mut army = Army::new(scene.settings).unwrap();
+    let prepared = scene.prepare(&mut world, &mut army).unwrap();
+    let mut groups: Vec<GroupId> = Vec::new();
+    for band in &scene.bands {
+        let group = army.add_group(Target::Nowhere, band.reading).unwrap();
+        groups.push(group);
+        for recruit in &band.recruits {
+            let id = army.units().len() as u32;
+            let mut unit = Unit::new(id, group, recruit.position)
+                .with_radius(recruit.radius)
+                .with_speed(recruit.speed);
+            unit.velocity = recruit.velocity;
+            army.add(unit).unwrap();
+        }
+    }
+    for ((band, &group), &layer) in scene.bands.iter().zip(&groups).zip(&prepared.layers) {
+        let size = band.movement.size();
+        let members = army.members(group);
+        let cells: Vec<Cell> = members.map(|unit| anchor(size, unit.position)).collect();
+        let mut orders = Orders {
+            world: &mut world,
+            army: &mut army,
+            groups: &groups,
+        };
+        orders.give(group, &band.aim, layer, &cells).unwrap();
+    }
+    while world.tick(BUDGET).waiting > 0 {}
+    for (band, &group) in scene.bands.iter().zip(&groups) {
+        if let Some((shape, spacing)) = band.formation {
+            army.form(group, shape, spacing, &world).unwrap();
+        }
+    }
+    let size = [scene.costs.width(), scene.costs.height()].map(|cells| cells as f32);
+    let seconds = 1.0 / scene.rate as f32;
+    let starts = army.units().to_vec();
+    let mut before = starts.clone();
+    let (mut walked, mut played) = (0.0, Played::default());
+    while played.ticks < scene.ticks && !army.is_settled() {
+        army.tick(&mut world, BUDGET, seconds);
+        played.ticks += 1;
+        for (unit, before) in army.units().iter().zip(&before) {
+            let way = apart(unit.position, before.position);
+            walked += way;
+            let is_slow = way < unit.speed * seconds * 0.25;
+            if unit.state == UnitState::Marching && is_slow {
+                played.waited += 1.0;
+            }
+            let gaps = [0, 1].map(|axis| {
+                let at = unit.position[axis];
+                at.min(size[axis] - at) - unit.radius
+            });
+            if gaps.iter().any(|&gap| gap < 0.5) {
+                played.at_border += 1.0;
+            }
+        }
+        before = army.units().to_vec();
+        played.deepest = played.deepest.max(army.deepest_overlap());
+    }
+    let ways = starts.iter().zip(army.units());
+    let straight: f32 = ways
+        .map(|(from, to)| apart(from.position, to.position))
+        .sum();
+    played.detour = walked / straight;
+    let count = starts.len() as f32;
+    played.waited /= count;
+    played.at_border /= count * played.ticks as f32;
+    let mut units = army.units().iter();
+    played.all_arrived = units.all(|unit| unit.state == UnitState::Arrived);
+    played
+}
+
+fn apart(one: [f32; 2], other: [f32; 2]) -> f32 {
+    let [x, y] = [0, 1].map(|axis| one[axis] - other[axis]);
+    x.hypot(y)
+}
+
+/// Two that stood front against front once waited until they lost their patience.
+#[test]
+fn large_groups_head_on_slip_past_each_other() {
+    let played = play("avoid-large", 8);
+    assert!(played.all_arrived && played.ticks < 180, "{played:?}");
+    assert!(played.waited < 10.0, "{played:?}");
+}
+
+#[test]
+fn formations_that_cross_do_not_knot() {
+    let played = play("crossing-grid", 8);
+    assert!(played.all_arrived && played.ticks < 180, "{played:?}");
+    assert!(played.detour < 1.2, "{played:?}");
+}
+
+/// Where each end of a link is the entry of one back, those who queue there are in the way of
+/// those who come out.
+#[test]
+fn who_comes_out_of_a_link_lands_on_nobody() {
+    for name in ["overpass", "teleport"] {
+        let played = play(name, 8);
+        assert!(played.all_arrived, "{name}: {played:?}");
+        assert!(played.deepest < 0.3, "{name}: {played:?}");
+    }
+}
+
+#[test]
+fn a_flock_does_not_stick_to_the_border() {
+    for seed in [1, 2, 3, 4, 8] {
+        let played = play("flock", seed);
+        assert!(played.at_border < 0.05, "{seed}: {played:?}");
+    }
+}
