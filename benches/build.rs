@@ -1,7 +1,8 @@
 //! The cost of building a world from a map: portals, in-sector costs, islands.
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use flowtiles::{FlowWorld, PortalGraph};
+use flowtiles::FlowWorld;
+use flowtiles::graph::PortalGraph;
 
 mod maps;
 

@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, Marching, SolveStage, Walker};
+use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, CrowdUnit, FastMarching, SolveStage};
 use flowtiles::steer::{Army, Reading, Target, Unit};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Order};
 
@@ -53,7 +53,7 @@ fn marching(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("marching");
     group.throughput(Throughput::Elements(u64::from(SIDE * SIDE)));
     let field = |cost: &dyn Fn(Cell) -> Option<[f32; 4]>| {
-        Marching::new(SIDE, SIDE, cost).expect("costs above 0")
+        FastMarching::new(SIDE, SIDE, cost).expect("costs above 0")
     };
     let fields = [
         ("uniform", field(&|_| Some([1.0; 4]))),
@@ -136,13 +136,13 @@ fn solve_once(
         joined.expect("a good conduct")
     });
     let streams: Vec<_> = joined.collect();
-    let walker = |unit: &Unit| Walker {
+    let walker = |unit: &Unit| CrowdUnit {
         position: unit.position,
         velocity: unit.velocity,
         stream: Some(streams[unit.group.index()]),
         stands: false,
     };
-    let walkers: Vec<Walker> = army.units().iter().map(walker).collect();
+    let walkers: Vec<CrowdUnit> = army.units().iter().map(walker).collect();
     let mut times = [Duration::ZERO; 5];
     let start = Instant::now();
     crowd.begin(world, &walkers);

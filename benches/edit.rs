@@ -5,7 +5,8 @@
 //! open ground.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use flowtiles::{Cell, CellRect, Cost, FlowWorld, PortalGraph};
+use flowtiles::graph::PortalGraph;
+use flowtiles::{Cell, CellRect, Cost, FlowWorld};
 
 mod maps;
 

@@ -18,11 +18,10 @@ mod maps;
 use std::hint::black_box;
 use std::time::Instant;
 
-use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, Marching, Walker};
+use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, CrowdUnit, FastMarching};
+use flowtiles::graph::PortalGraph;
 use flowtiles::steer::{Army, Reading, Target, Unit};
-use flowtiles::{
-    Budget, Cell, Cost, CostMap, FlowWorld, Goal, PortalGraph, Quality, Sample, Sector,
-};
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Quality, Sample, Sector};
 
 /// The number of cells along a side of the map sections that most jobs use.
 const SIDE: u32 = 300;
@@ -211,7 +210,7 @@ fn marching() -> Job {
         let costs = [1, 2, 3, 4].map(|side| 1.0 + wave(cell.x * side + cell.y * (5 - side)));
         Some(costs)
     };
-    let mut marching = Marching::new(SIDE, SIDE, cost).expect("costs above 0");
+    let mut marching = FastMarching::new(SIDE, SIDE, cost).expect("costs above 0");
     let far = Cell::new(SIDE as i32 - 1, SIDE as i32 - 1);
     Box::new(move || {
         marching.solve(black_box(&[(Cell::new(0, 0), 0.0)]));
@@ -232,13 +231,13 @@ fn solve() -> Job {
             let joined = crowd.join(&world, order, &Conduct::default(), 4.0);
             joined.expect("a good conduct")
         });
-        let walker = |at: usize| Walker {
+        let walker = |at: usize| CrowdUnit {
             position: [140.5 + (at % 20) as f32, 145.5 + (at / 20) as f32],
             velocity: [if at < 100 { 2.0 } else { -2.0 }, 0.0],
             stream: Some(streams[at / 100]),
             stands: false,
         };
-        let walkers: Vec<Walker> = (0..200).map(walker).collect();
+        let walkers: Vec<CrowdUnit> = (0..200).map(walker).collect();
         crowd.begin(&world, black_box(&walkers));
         while crowd.solve_stage(&world).is_some() {}
         assert!(crowd.stats().solved > 0);

@@ -8,10 +8,11 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use flowtiles::graph::PortalGraph;
 use flowtiles::petgraph::algo::astar as petgraph_astar;
 use flowtiles::petgraph::graph::{Graph, NodeIndex};
 use flowtiles::petgraph::visit::EdgeRef;
-use flowtiles::{Cell, FlowWorld, PortalGraph};
+use flowtiles::{Cell, FlowWorld};
 use pathfinding::prelude::astar as pathfinding_astar;
 
 mod maps;

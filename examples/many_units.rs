@@ -6,7 +6,8 @@
 
 use std::thread;
 
-use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Order, Sample, Stats};
+use flowtiles::inspect::Stats;
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Order, Sample};
 
 const WIDTH: u32 = 800;
 const HEIGHT: u32 = 600;

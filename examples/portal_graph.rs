@@ -4,11 +4,12 @@
 //! The graph is read with petgraph's own algorithms. Nothing here is special to
 //! this map: the code can be copied into a test.
 
+use flowtiles::graph::PortalGraph;
 use flowtiles::petgraph::algo::{dijkstra, kosaraju_scc};
 use flowtiles::petgraph::dot::Dot;
 use flowtiles::petgraph::visit::EdgeRef;
-use flowtiles::{Cell, CellRect, Cost, FlowWorld, PortalGraph};
-use flowtiles_formats::{Terrain, read_map};
+use flowtiles::{Cell, CellRect, Cost, FlowWorld};
+use flowtiles_formats::{Terrain, read_movingai};
 
 /// A valley in the west, a plateau in the east, a swampy pass between them, and
 /// a walled courtyard in a corner. `S` is swamp, at cost 3.
@@ -40,7 +41,7 @@ map
 ";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut world = FlowWorld::new(read_map(MAP.as_bytes(), &Terrain::game())?);
+    let mut world = FlowWorld::new(read_movingai(MAP.as_bytes(), &Terrain::game())?);
     draw(&world);
     list(world.inspect().portal_graph());
     if let Some(first) = world.inspect().portal_graph().portals().next() {

@@ -1,7 +1,8 @@
 //! Units that visit several goals in turn: an order for each goal, and for each
 //! unit the number of the leg that it is on.
 
-use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Order, OrderError, Sample};
+use flowtiles::error::OrderError;
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Order, Sample};
 
 const GOALS: [Cell; 3] = [Cell::new(90, 5), Cell::new(90, 50), Cell::new(5, 50)];
 

@@ -19,11 +19,11 @@
 //!
 //! An [`Army`](crate::steer::Army) does all of this for groups that read
 //! [`Reading::Crowd`](crate::steer::Reading::Crowd). For units that the game
-//! moves itself, a [`Crowd`] takes [`Walker`]s and returns [the direction to
+//! moves itself, a [`Crowd`] takes [`CrowdUnit`]s and returns [the direction to
 //! go](Crowd::direction):
 //!
 //! ```
-//! use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, Walker};
+//! use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, CrowdUnit};
 //! use flowtiles::{Budget, Cell, CostMap, FlowWorld};
 //!
 //! let mut world = FlowWorld::new(CostMap::open(60, 30)?);
@@ -34,9 +34,9 @@
 //! let mut places: Vec<[f32; 2]> = (0..20).map(|at| [5.5, 5.5 + at as f32]).collect();
 //! for _ in 0..100 {
 //!     let stream = crowd.join(&world, &order, &Conduct::default(), 4.0)?;
-//!     let walkers: Vec<Walker> = places
+//!     let walkers: Vec<CrowdUnit> = places
 //!         .iter()
-//!         .map(|&position| Walker {
+//!         .map(|&position| CrowdUnit {
 //!             position,
 //!             velocity: [0.0, 0.0],
 //!             stream: Some(stream),
@@ -93,12 +93,12 @@ pub use conduct::{Conduct, CrowdError, CrowdSettings};
 pub use heights::Heights;
 #[cfg(feature = "steer")]
 pub(crate) use heights::Levels;
-pub use marching::Marching;
+pub use marching::FastMarching;
 pub use paint::Danger;
 #[cfg(feature = "steer")]
 pub(crate) use paint::PaintedSector;
 #[cfg(feature = "steer")]
 pub(crate) use rounds::CrowdGiven;
-pub use rounds::{Crowd, StreamId, Walker};
+pub use rounds::{Crowd, CrowdUnit, StreamId};
 pub use stream::SolveStage;
 pub use views::CrowdStats;

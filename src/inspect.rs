@@ -8,7 +8,7 @@
 //! command can draw the same lists in their own ways.
 //!
 //! ```
-//! use flowtiles::inspect::{Detail, Layer, Subject, draw};
+//! use flowtiles::inspect::{Detail, Overlay, Subject, draw};
 //! use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld};
 //!
 //! let mut world = FlowWorld::new(CostMap::open(200, 200)?);
@@ -16,8 +16,8 @@
 //! world.tick(Budget::UNLIMITED);
 //! let subject = Subject::of(&world).with_orders(std::slice::from_ref(&order));
 //! let view = CellRect::new(0, 0, 40, 30);
-//! let list = draw(&subject, view, &[Layer::Cost, Layer::Flow], Detail::Arrows);
-//! assert!(list.primitives.iter().any(|shape| shape.layer == Layer::Flow));
+//! let list = draw(&subject, view, &[Overlay::Cost, Overlay::Flow], Detail::Arrows);
+//! assert!(list.primitives.iter().any(|shape| shape.overlay == Overlay::Flow));
 //!
 //! let answer = flowtiles::inspect::explain(&world, &order, Cell::new(5, 5));
 //! println!("{answer}");
@@ -26,12 +26,12 @@
 //!
 //! - [`draw()`] makes a list for a part of the map. It reads the cells of the
 //!   view, so its time depends on the size of the view and not of the map. For
-//!   three layers it depends on the orders instead: [`Layer::Integration`] on
-//!   their loaded sectors, [`Layer::Paths`] on their units' paths,
-//!   [`Layer::Units`] on their units and goals.
+//!   three overlays it depends on the orders instead: [`Overlay::Integration`] on
+//!   their loaded sectors, [`Overlay::Paths`] on their units' paths,
+//!   [`Overlay::Units`] on their units and goals.
 //! - [`Detail`] adapts a list to the size at which it is shown: no arrows in
 //!   cells of two pixels, no cells in pixels of ten cells.
-//! - [`clearance()`] and [`density()`] return two of the layers as plain
+//! - [`clearance()`] and [`density()`] return two of the overlays as plain
 //!   numbers.
 //! - [`explain()`] explains in words the direction that an order gives a unit
 //!   at a cell.
@@ -51,8 +51,8 @@ mod fields;
 mod graph;
 mod ground;
 mod json;
-mod layer;
 mod list;
+mod overlay;
 mod paths;
 mod step_picture;
 mod steps;
@@ -65,9 +65,12 @@ pub use density::density;
 pub use detail::{Detail, Scale};
 pub use draw::draw;
 pub use explain::{Answer, Exit, Explanation, explain};
-pub use layer::{Layer, UnknownLayer};
-pub use list::{DrawList, Key, KeyEntry, Paint, Point, Primitive, Ramp, Shape};
+pub use list::{DrawList, Figure, Key, KeyEntry, Paint, Point, Primitive, Ramp};
+pub use overlay::{Overlay, UnknownOverlay};
 pub use step_picture::draw_step;
 pub use steps::{Step, StepStage, free, steps};
 pub use subject::Subject;
 pub use values::CellValues;
+
+pub use crate::bytes::Digest;
+pub use crate::world::{Inspection, Integration, OrderStage, StateParts, Stats, Watch};

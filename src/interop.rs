@@ -7,7 +7,9 @@ use mint::Vector2;
 
 use crate::grid::{Cell, MapTransform};
 #[cfg(feature = "steer")]
-use crate::steer::{Mover, Unit};
+use crate::steer::Unit;
+#[cfg(feature = "steer")]
+use crate::steer::parts::MovingCircle;
 
 impl From<Cell> for Point2<i32> {
     fn from(cell: Cell) -> Self {
@@ -54,7 +56,7 @@ impl Unit {
 }
 
 #[cfg(feature = "steer")]
-impl Mover {
+impl MovingCircle {
     /// Its position as a point of `mint`; feature `mint`.
     #[must_use]
     pub fn point(&self) -> Point2<f32> {

@@ -29,14 +29,16 @@
 //!
 //! - [`CostMap`] is the map: rows of bytes, an open field that you fill, or a
 //!   file of one of six formats, read by the crate `flowtiles-formats`. Very
-//!   large maps are made sector by sector or over a [`CostSource`], and built
+//!   large maps are made sector by sector or over a
+//!   [`CostSource`](build::CostSource), and built
 //!   piece by piece with [`FlowWorld::build`].
 //! - [`FlowWorld`] is the engine: [`order`](FlowWorld::order),
 //!   [`tick`](FlowWorld::tick), [`sample`](FlowWorld::sample),
 //!   [`edit`](FlowWorld::edit), [`stamp`](FlowWorld::stamp).
 //! - [`Goal`] decides what an order does when its goal cannot be reached, and
 //!   [`Quality`] how good its paths must be.
-//! - [`PortalGraph`] is the graph, for use with petgraph's own algorithms.
+//! - [`graph`] has the graph of portals, for use with petgraph's own algorithms.
+//! - [`error`] has what can go wrong.
 //! - [`MapTransform`] converts a game's positions into cells and back.
 //! - [`inspect`] draws the contents of a world and explains the answers of an
 //!   order.
@@ -83,6 +85,7 @@
 #![deny(clippy::disallowed_types, clippy::float_arithmetic)]
 
 mod budget;
+pub mod build;
 mod bytes;
 mod clusters;
 mod cost;
@@ -93,7 +96,9 @@ pub mod crowd;
 mod doctests;
 #[cfg(test)]
 mod draws;
+pub mod error;
 mod field;
+pub mod graph;
 mod grid;
 mod heuristic;
 #[allow(clippy::float_arithmetic, reason = "pictures decide nothing")]
@@ -119,26 +124,16 @@ mod vector;
 mod world;
 
 pub use budget::Budget;
-pub use bytes::Digest;
-pub use clusters::{ClusterEdge, ClusterEdgeRef, ClusterGraph};
 pub use cost::{
-    Cost, CostMap, CostMapError, CostSource, GateId, LayerError, LayerId, Link, LinkId,
-    MAX_GATE_CELLS, MAX_LINK_CELLS, MAX_SIZE, MAX_TEAMS, Movement, OffMap, SectorCosts, StampId,
-    StampTemplate, Teams, TemplateError, Turn, ZeroCost,
+    Cost, CostMap, GateId, LayerId, Link, LinkId, MAX_GATE_CELLS, MAX_LINK_CELLS, MAX_SIZE,
+    MAX_TEAMS, Movement, StampId, StampTemplate, Teams, Turn,
 };
-pub use grid::{Cell, CellRect, Direction, MAX_SIDE, MapTransform, SECTOR_SIDE, Sector, SizeError};
-pub use map::{LinkedEdge, LinkedGraph, LinkedNode, LinkedWay};
-pub use order::{Goal, MAX_GOAL_CELLS, MAX_START_COST, Order, OrderError, Quality};
-pub use portal::{
-    Portal, PortalEdge, PortalEdgeId, PortalEdgeRef, PortalGraph, PortalId, PortalSet,
-};
-pub use route::{Route, RouteLevel};
+pub use grid::{Cell, CellRect, Direction, MAX_SIDE, MapTransform, SECTOR_SIDE, Sector};
+pub use order::{Goal, MAX_GOAL_CELLS, MAX_START_COST, Order, Quality};
 pub use world::{
-    BlockError, BuildProgress, EditReport, FlowWorld, GateError, Inspection, Integration,
-    LayerView, Limits, LinkError, LoadError, OrderStage, PricedPortal, Progress, Sample,
-    SharedWorld, StampError, StateParts, Stats, SurchargeError, SurchargeReport, Watch, WorldBuild,
+    EditReport, FlowWorld, LayerView, Limits, Progress, Sample, SharedWorld, SurchargeReport,
 };
 
-/// The version of petgraph whose traits [`PortalGraph`] implements, re-exported
+/// The version of petgraph whose traits [`graph::PortalGraph`] implements, re-exported
 /// so that games can use the same one.
 pub use ::petgraph;

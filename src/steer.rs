@@ -14,13 +14,8 @@
 //!
 //! - [`Army`] holds units in groups and moves all of them with
 //!   [`step`](Army::step), in time linear in their number.
-//! - [`nearest`], [`bilinear`] and [`lowest_of_four`] read a field at a
-//!   position; [`by_turns`] divides the units between paths of equal cost;
-//!   [`Sight`] tests the line of sight.
-//! - [`seek`], [`arrive`], [`follow`], [`separation`], [`alignment`],
-//!   [`cohesion`] and [`avoid`] are the behaviours, for a game's own step;
-//!   [`slide`] moves a circle among walls.
-//! - [`Shape`] and [`assign`] are formations.
+//! - [`Shape`] is a formation of a group.
+//! - [`parts`] has the parts of such a step, for a game that writes its own.
 //!
 //! Positions are in cells; [`MapTransform`](crate::MapTransform) converts between a
 //! game's positions and cells.
@@ -38,15 +33,14 @@ mod formation;
 mod groups;
 mod motion;
 mod neighbours;
+pub mod parts;
 mod reading;
 mod units;
 mod walls;
 
-pub use crate::sight::{FINE, Sight};
 pub use army::{Army, ArmyLoadError, GroupView, Sending};
-pub use formation::{Shape, assign};
+pub use formation::Shape;
 pub use groups::{Chase, Pace, Target};
-pub use neighbours::{Mover, alignment, arrive, avoid, blend, cohesion, follow, seek, separation};
-pub use reading::{Reading, bilinear, by_turns, lowest_of_four, nearest};
+pub use reading::Reading;
 pub use units::{ArmyError, ArmyEvent, GroupId, HardGround, Settings, Turning, Unit, UnitState};
-pub use walls::{MAX_RADIUS, anchor, is_clear, nearest_clear, slide};
+pub use walls::MAX_RADIUS;

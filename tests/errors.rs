@@ -8,13 +8,14 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use flowtiles::crowd::{Conduct, Crowd, CrowdError, CrowdSettings};
-use flowtiles::inspect::UnknownLayer;
-use flowtiles::steer::{Army, ArmyError, ArmyLoadError, Reading, by_turns, nearest};
-use flowtiles::{
-    BlockError, Cell, Cost, CostMap, CostMapError, FlowWorld, GateError, LayerError, LinkError,
-    LoadError, OffMap, OrderError, SizeError, StampError, StampTemplate, SurchargeError,
-    TemplateError, Turn, ZeroCost,
+use flowtiles::error::{
+    BlockError, CostMapError, GateError, LayerError, LinkError, LoadError, OffMap, OrderError,
+    SizeError, StampError, SurchargeError, TemplateError, ZeroCost,
 };
+use flowtiles::inspect::UnknownOverlay;
+use flowtiles::steer::parts::{by_turns, nearest};
+use flowtiles::steer::{Army, ArmyError, ArmyLoadError, Reading};
+use flowtiles::{Cell, Cost, CostMap, FlowWorld, StampTemplate, Turn};
 
 /// Names the types, each of which must fit.
 macro_rules! errors {
@@ -59,7 +60,7 @@ fn all_errors_are_send_sync_and_static() {
         StampError,
         SurchargeError,
         TemplateError,
-        UnknownLayer,
+        UnknownOverlay,
         ZeroCost,
     );
     let mut found = BTreeSet::new();

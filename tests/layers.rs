@@ -28,7 +28,7 @@ const LAYERS: &[&[&str]] = &[
     &["world"],
     &["crowd"],
     &["inspect", "steer"],
-    &["interop"],
+    &["build", "error", "graph", "interop"],
     &["doctests"],
 ];
 
@@ -43,6 +43,7 @@ const STEER_ROOMS: &[&str] = &[
     "groups",
     "motion",
     "army",
+    "parts",
 ];
 
 /// The modules that may name each foreign crate. Every dependency has a row,

@@ -158,7 +158,7 @@ fn leaves(words: &[String], found: &mut Vec<String>) {
 /// Collects what a module exports; follows public modules inside it.
 fn exports(source: &Path, module: &str, found: &mut Exports) {
     let file = match module.split_once("::") {
-        Some((_, inside)) => source.join(format!("{inside}.rs")),
+        Some((_, inside)) => source.join(inside.replace("::", "/") + ".rs"),
         None => source.join("lib.rs"),
     };
     let words = words_of(&fs::read_to_string(file).unwrap());
@@ -316,6 +316,16 @@ fn the_public_interface_is_the_listed_one() {
          list anew with `PUBLIC_API=write cargo test --test public_api`\n\
          only in the list: {gone:#?}\nonly in src: {new:#?}"
     );
+    // What stands on the front page, `flowtiles::Name`, must be readable at a glance.
+    let kinds = ["pub struct ", "pub enum ", "pub trait "];
+    let is_type = |line: &&&str| kinds.iter().any(|kind| line.contains(kind));
+    let in_front = |line: &&&str| {
+        line.split(": ")
+            .next()
+            .is_some_and(|name| name.matches("::").count() == 1)
+    };
+    let front = listed.iter().filter(is_type).filter(in_front).count();
+    assert!((20..=40).contains(&front), "{front} types");
 }
 
 #[test]

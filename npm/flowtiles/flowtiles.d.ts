@@ -258,7 +258,7 @@ export interface Chase { range?: number; leash?: number; sight?: number }
 
 /** The target of a group. */
 export type Target =
-  | { kind: "nowhere" | "stand" | "hold" }
+  | { kind: "flock" | "stand" | "hold" }
   | { kind: "point"; x: number; y: number }
   | { kind: "follow"; unit: number }
   | ({ kind: "pursue"; unit: number } & Chase)

@@ -10,7 +10,7 @@ const QUALITIES = ["corridor", "exact", "everywhere"];
 const READINGS = ["nearest", "bilinear", "lowest-of-four", "ahead", "crowd"];
 const SHAPES = ["line", "wedge", "box", "column"];
 const TARGETS = [
-  "nowhere", "stand", "hold", "point", "follow", "pursue", "order", "attack", "flee", "flee-foes",
+  "flock", "stand", "hold", "point", "follow", "pursue", "order", "attack", "flee", "flee-foes",
 ];
 const EVENTS = [
   "arrived", "group-arrived", "reached", "lost", "stuck", "entered", "unreachable", "too-wide",

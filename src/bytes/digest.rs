@@ -18,7 +18,8 @@
 /// A game can add its own state:
 ///
 /// ```
-/// use flowtiles::{Cell, CostMap, Digest, FlowWorld};
+/// use flowtiles::inspect::Digest;
+/// use flowtiles::{Cell, CostMap, FlowWorld};
 ///
 /// let world = FlowWorld::new(CostMap::open(30, 30)?);
 /// let units = [Cell::new(3, 4), Cell::new(9, 9)];

@@ -15,7 +15,7 @@ use crate::portal::{PortalGraph, PortalId, PortalSet, VECTOR};
 
 /// The level above the portals as a graph of petgraph: the portals between
 /// clusters, and the costs of crossing clusters. Made by
-/// [`Inspection::cluster_graph`](crate::Inspection::cluster_graph).
+/// [`Inspection::cluster_graph`](crate::inspect::Inspection::cluster_graph).
 ///
 /// A cluster is a square of sectors that a search crosses in one step. The edges
 /// cost exactly what the portal graph's edges on the way add up to.
@@ -47,7 +47,7 @@ pub struct ClusterGraph<'w> {
 #[non_exhaustive]
 pub struct ClusterEdge {
     /// The price of the cheapest walk through the cluster, measured as that of a
-    /// [`PortalEdge`](crate::PortalEdge).
+    /// [`PortalEdge`](crate::graph::PortalEdge).
     pub cost: u32,
     /// The cells of the cluster; the last cluster of a row or column may reach
     /// beyond the map.

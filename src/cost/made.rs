@@ -75,7 +75,8 @@ impl CostMap {
     /// differing costs are stored.
     ///
     /// ```
-    /// use flowtiles::{Cell, Cost, CostMap, SectorCosts};
+    /// use flowtiles::build::SectorCosts;
+    /// use flowtiles::{Cell, Cost, CostMap};
     ///
     /// // Marsh in the west, open ground in the east.
     /// let marsh = SectorCosts::Even(Cost::new(4)?);

@@ -60,7 +60,8 @@ impl SectorCosts {
 ///   may fail later keeps its data in memory.
 ///
 /// ```
-/// use flowtiles::{CostMap, CostSource, FlowWorld, Sector, SectorCosts};
+/// use flowtiles::build::{CostSource, SectorCosts};
+/// use flowtiles::{CostMap, FlowWorld, Sector};
 ///
 /// /// A wall with a gap every two hundred cells.
 /// struct Fences;
@@ -81,7 +82,7 @@ impl SectorCosts {
 ///
 /// let world = FlowWorld::new(CostMap::from_source(Fences)?);
 /// assert!(world.reachable((0, 500).into(), (1999, 500).into()));
-/// # Ok::<(), flowtiles::CostMapError>(())
+/// # Ok::<(), flowtiles::error::CostMapError>(())
 /// ```
 pub trait CostSource: Send + Sync {
     /// Width and height of the map in cells.

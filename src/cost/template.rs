@@ -25,7 +25,7 @@ pub(super) const HOLE: u8 = 0;
 /// assert_eq!((barracks.width(), barracks.height()), (5, 3));
 /// assert_eq!(barracks.get(2, 1), None);
 /// assert_eq!(barracks.get(2, 2), Some(Cost::OPEN));
-/// # Ok::<(), flowtiles::TemplateError>(())
+/// # Ok::<(), flowtiles::error::TemplateError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct StampTemplate {

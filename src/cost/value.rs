@@ -28,7 +28,7 @@ impl Cost {
     /// use flowtiles::Cost;
     /// assert!(Cost::new(3)? < Cost::WALL);
     /// assert!(Cost::new(0).is_err());
-    /// # Ok::<(), flowtiles::ZeroCost>(())
+    /// # Ok::<(), flowtiles::error::ZeroCost>(())
     /// ```
     pub const fn new(value: u8) -> Result<Self, ZeroCost> {
         if value == 0 {

@@ -17,11 +17,11 @@ const BUCKET: f32 = 0.5;
 ///
 /// ```
 /// use flowtiles::Cell;
-/// use flowtiles::crowd::Marching;
+/// use flowtiles::crowd::FastMarching;
 ///
 /// // To the east a step costs 1, against the wind 3; one cell is a wall.
 /// let wind = |cell| (cell != Cell::new(10, 10)).then_some([1.0, 1.5, 3.0, 1.5]);
-/// let mut marching = Marching::new(40, 20, wind)?;
+/// let mut marching = FastMarching::new(40, 20, wind)?;
 /// marching.solve(&[(Cell::new(20, 10), 0.0)]);
 /// assert_eq!(marching.potential(Cell::new(15, 10)), Some(5.0));
 /// assert_eq!(marching.potential(Cell::new(25, 10)), Some(15.0));
@@ -29,7 +29,7 @@ const BUCKET: f32 = 0.5;
 /// assert_eq!(marching.direction(Cell::new(15, 10)), Some([1.0, 0.0]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Marching {
+pub struct FastMarching {
     width: i32,
     height: i32,
     /// By cell, row by row, after one wall cell that stands for the outside.
@@ -41,7 +41,7 @@ pub struct Marching {
     least: f32,
 }
 
-impl Marching {
+impl FastMarching {
     /// Builds a rectangle; `cost` returns the costs of leaving a cell towards
     /// the east, north, west and south, or `None` for a wall.
     ///

@@ -35,7 +35,7 @@ pub struct StreamId {
 
 /// A unit as input for a crowd.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Walker {
+pub struct CrowdUnit {
     /// The position, in cells. A walker whose position or velocity is not
     /// finite is left out.
     pub position: [f32; 2],
@@ -47,7 +47,7 @@ pub struct Walker {
     pub stands: bool,
 }
 
-impl Walker {
+impl CrowdUnit {
     /// Whether the position and the velocity are finite.
     fn is_known(&self) -> bool {
         let [position, velocity] = [self.position, self.velocity];
@@ -296,7 +296,7 @@ impl Crowd {
     /// # Panics
     /// If a stream's order belongs to another world.
     #[track_caller]
-    pub fn step(&mut self, world: &FlowWorld, walkers: &[Walker], seconds: f32) {
+    pub fn step(&mut self, world: &FlowWorld, walkers: &[CrowdUnit], seconds: f32) {
         self.prepare(world);
         if seconds > 0.0 {
             self.since += seconds;
@@ -318,7 +318,7 @@ impl Crowd {
     /// If a stream's order belongs to another world.
     #[doc(hidden)]
     #[track_caller]
-    pub fn begin(&mut self, world: &FlowWorld, walkers: &[Walker]) {
+    pub fn begin(&mut self, world: &FlowWorld, walkers: &[CrowdUnit]) {
         self.prepare(world);
         self.begin_round(world, walkers);
         self.since = 0.0;
@@ -329,7 +329,7 @@ impl Crowd {
     /// [`step`](Self::step).
     ///
     /// ```
-    /// use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, Walker};
+    /// use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, CrowdUnit};
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
     ///
     /// let mut world = FlowWorld::new(CostMap::open(60, 30)?);
@@ -337,8 +337,8 @@ impl Crowd {
     /// while world.tick(Budget::cells(4_000)).waiting > 0 {}
     /// let mut crowd = Crowd::new(CrowdSettings::default())?;
     /// let stream = crowd.join(&world, &order, &Conduct::default(), 4.0)?;
-    /// let walkers: Vec<Walker> = (0..20)
-    ///     .map(|at| Walker {
+    /// let walkers: Vec<CrowdUnit> = (0..20)
+    ///     .map(|at| CrowdUnit {
     ///         position: [5.5, 5.5 + at as f32],
     ///         velocity: [2.0, 0.0],
     ///         stream: Some(stream),
@@ -415,7 +415,7 @@ impl Crowd {
 
     /// Takes the walkers' positions into the fields, and begins a solve for
     /// every stream.
-    fn begin_round(&mut self, world: &FlowWorld, walkers: &[Walker]) {
+    fn begin_round(&mut self, world: &FlowWorld, walkers: &[CrowdUnit]) {
         self.rounds += 1;
         let Some(ground) = &mut self.ground else {
             return;
@@ -546,7 +546,7 @@ impl std::fmt::Debug for Crowd {
 }
 
 /// Converts a walker into a unit of the fields.
-fn body(walker: &Walker, streams: &[Option<Stream>]) -> FieldUnit {
+fn body(walker: &CrowdUnit, streams: &[Option<Stream>]) -> FieldUnit {
     let at = walker.stream.and_then(|StreamId { place, number }| {
         let stream = streams.get(place as usize)?.as_ref()?;
         (stream.number == number).then_some(place as usize)

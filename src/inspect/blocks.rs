@@ -1,7 +1,7 @@
 //! Filling a view: squares of one or more cells, and runs of squares with the
 //! same colour.
 
-use super::{DrawList, Layer, Paint, Shape};
+use super::{DrawList, Figure, Overlay, Paint};
 use crate::grid::CellRect;
 
 /// Divides a view into squares of `side` cells, row by row; those at its
@@ -21,7 +21,7 @@ pub(super) fn blocks(view: CellRect, side: u32) -> impl Iterator<Item = CellRect
 /// with the same colour become one shape.
 pub(super) fn fill(
     list: &mut DrawList,
-    layer: Layer,
+    layer: Overlay,
     side: u32,
     mut paint: impl FnMut(CellRect) -> Option<Paint>,
 ) {
@@ -34,14 +34,14 @@ pub(super) fn fill(
             }
             _ => {
                 if let Some((paint, area)) = run.take() {
-                    list.add(layer, paint, Shape::Fill(area));
+                    list.add(layer, paint, Figure::Fill(area));
                 }
                 run = here.map(|here| (here, block));
             }
         }
     }
     if let Some((paint, area)) = run {
-        list.add(layer, paint, Shape::Fill(area));
+        list.add(layer, paint, Figure::Fill(area));
     }
 }
 

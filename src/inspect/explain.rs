@@ -173,7 +173,7 @@ fn answer(world: &FlowWorld, order: &Order, cell: Cell, sample: Sample) -> Answe
             Answer::OtherIsland {
                 goal: inside(world, layer).island(goal),
                 nearest: world
-                    .on(layer)
+                    .layer(layer)
                     .and_then(|view| view.nearest_reachable(cell, goal)),
             }
         }

@@ -1,9 +1,9 @@
-//! The layers of an order's field: cost-to-go, line of sight, directions,
+//! The overlays of an order's field: cost-to-go, line of sight, directions,
 //! loaded sectors.
 
 use super::blocks::{fill, part, stepped};
 use super::ground::{label, most_frequent};
-use super::{Detail, DrawList, Key, Layer, Paint, Ramp, Shape, Subject};
+use super::{Detail, DrawList, Figure, Key, Overlay, Paint, Ramp, Subject};
 use crate::grid::{Cell, CellRect, Direction, SECTOR_SIDE, Sector};
 use crate::world::Sample;
 
@@ -58,7 +58,7 @@ pub(super) fn integrated(
     let (low, high) = cells.fold((first, first), |(low, high), cost| {
         (low.min(cost), high.max(cost))
     });
-    fill(list, Layer::Integration, detail.block(), |block| {
+    fill(list, Overlay::Integration, detail.block(), |block| {
         let shown = block.cells().filter(|&cell| is_shown(cell));
         let cost = shown.filter_map(&cost_to_go).min()?;
         let step = stepped(part(cost, low, high), STEPS);
@@ -67,7 +67,7 @@ pub(super) fn integrated(
     if detail == Detail::Numbers {
         for cell in list.view.cells().filter(|&cell| is_shown(cell)) {
             if let Some(cost) = cost_to_go(cell) {
-                label(list, Layer::Integration, cell, compact(cost));
+                label(list, Overlay::Integration, cell, compact(cost));
             }
         }
     }
@@ -78,7 +78,7 @@ pub(super) fn integrated(
         (Key::Ramp { ramp, low, high }, String::new())
     };
     let text = format!("cost-to-go{value}, 5 for an open straight step");
-    list.explain(Layer::Integration, sample, text);
+    list.explain(Overlay::Integration, sample, text);
 }
 
 /// Writes a cost in at most four characters; thousands and above are truncated.
@@ -100,8 +100,8 @@ pub(super) fn loaded(list: &mut DrawList, subject: &Subject<'_>) {
             .any(|order| world.inspect().is_loaded(order, sector))
     };
     outline(list, &is_loaded);
-    if list.has(Layer::Loaded, Paint::Loaded) {
-        list.explain(Layer::Loaded, Key::Fill(Paint::Loaded), "loaded sectors");
+    if list.has(Overlay::Loaded, Paint::Loaded) {
+        list.explain(Overlay::Loaded, Key::Fill(Paint::Loaded), "loaded sectors");
     }
 }
 
@@ -110,7 +110,7 @@ pub(super) fn loaded(list: &mut DrawList, subject: &Subject<'_>) {
 pub(super) fn outline(list: &mut DrawList, inside: &impl Fn(Sector) -> bool) {
     for sector in sectors(list.view).filter(|&sector| inside(sector)) {
         let area = list.view.intersection(area(sector));
-        list.add(Layer::Loaded, Paint::Loaded, Shape::Fill(area));
+        list.add(Overlay::Loaded, Paint::Loaded, Figure::Fill(area));
         let (west, north) = (area.x as f32, area.y as f32);
         let (east, south) = (west + area.width as f32, north + area.height as f32);
         let edges = [
@@ -121,8 +121,8 @@ pub(super) fn outline(list: &mut DrawList, inside: &impl Fn(Sector) -> bool) {
         ];
         for (dx, dy, from, to) in edges {
             if !inside(Sector::new(sector.x + dx, sector.y + dy)) {
-                let line = Shape::Line { from, to };
-                list.add(Layer::Loaded, Paint::LoadedEdge, line);
+                let line = Figure::Line { from, to };
+                list.add(Overlay::Loaded, Paint::LoadedEdge, line);
             }
         }
     }
@@ -148,12 +148,12 @@ fn direction(subject: &Subject<'_>, cell: Cell) -> Option<Direction> {
 
 pub(super) fn sight(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
     let in_sight = |cell| matches!(sample(subject, cell), Some(Sample::InSight(_)));
-    fill(list, Layer::Sight, detail.block(), |block| {
+    fill(list, Overlay::Sight, detail.block(), |block| {
         block.cells().any(in_sight).then_some(Paint::Sight)
     });
-    if list.has(Layer::Sight, Paint::Sight) {
+    if list.has(Overlay::Sight, Paint::Sight) {
         list.explain(
-            Layer::Sight,
+            Overlay::Sight,
             Key::Fill(Paint::Sight),
             "the goal is in sight",
         );
@@ -199,16 +199,16 @@ pub(super) fn flow(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
 }
 
 fn arrow(list: &mut DrawList, at: [f32; 2], direction: Direction, length: f32) {
-    let shape = Shape::Arrow {
+    let shape = Figure::Arrow {
         at,
         direction,
         length,
     };
-    list.add(Layer::Flow, Paint::Arrow, shape);
+    list.add(Overlay::Flow, Paint::Arrow, shape);
 }
 
 fn explain_arrows(list: &mut DrawList, text: &str) {
-    if list.has(Layer::Flow, Paint::Arrow) {
-        list.explain(Layer::Flow, Key::Arrow(Paint::Arrow), text);
+    if list.has(Overlay::Flow, Paint::Arrow) {
+        list.explain(Overlay::Flow, Key::Arrow(Paint::Arrow), text);
     }
 }

@@ -1,8 +1,8 @@
-//! The layers of the portal graph: sector borders, windows, edges.
+//! The overlays of the portal graph: sector borders, windows, edges.
 
 use std::collections::BTreeSet;
 
-use super::{Detail, DrawList, Key, Layer, Paint, Point, Shape, Subject};
+use super::{Detail, DrawList, Figure, Key, Overlay, Paint, Point, Subject};
 use crate::grid::{Cell, SECTOR_SIDE};
 use crate::portal::{Portal, PortalId};
 
@@ -14,22 +14,22 @@ pub(super) fn sectors(list: &mut DrawList, detail: Detail) {
     let (west, north) = (view.x as f32, view.y as f32);
     let (east, south) = (west + view.width as f32, north + view.height as f32);
     for x in borders(view.x, view.width) {
-        let line = Shape::Line {
+        let line = Figure::Line {
             from: [x, north],
             to: [x, south],
         };
-        list.add(Layer::Sectors, Paint::SectorLine, line);
+        list.add(Overlay::Sectors, Paint::SectorLine, line);
     }
     for y in borders(view.y, view.height) {
-        let line = Shape::Line {
+        let line = Figure::Line {
             from: [west, y],
             to: [east, y],
         };
-        list.add(Layer::Sectors, Paint::SectorLine, line);
+        list.add(Overlay::Sectors, Paint::SectorLine, line);
     }
-    if list.has(Layer::Sectors, Paint::SectorLine) {
+    if list.has(Overlay::Sectors, Paint::SectorLine) {
         let text = format!("sectors of {SECTOR_SIDE}x{SECTOR_SIDE} cells");
-        list.explain(Layer::Sectors, Key::Line(Paint::SectorLine), text);
+        list.explain(Overlay::Sectors, Key::Line(Paint::SectorLine), text);
     }
 }
 
@@ -71,11 +71,11 @@ pub(super) fn portals(list: &mut DrawList, subject: &Subject<'_>, detail: Detail
         for portal in portals {
             let [x, y] = crossing(&portal);
             if list.view.contains(Cell::new(x as i32, y as i32)) {
-                let dot = Shape::Dot {
+                let dot = Figure::Dot {
                     at: [x, y],
                     radius: 0.5,
                 };
-                list.add(Layer::Portals, Paint::RouteWindow, dot);
+                list.add(Overlay::Portals, Paint::RouteWindow, dot);
             }
         }
     } else {
@@ -89,7 +89,7 @@ pub(super) fn portals(list: &mut DrawList, subject: &Subject<'_>, detail: Detail
             if detail == Detail::Numbers {
                 let text = portal.id.to_string();
                 let at = crossing(&portal);
-                list.add(Layer::Portals, Paint::Text, Shape::Label { at, text });
+                list.add(Overlay::Portals, Paint::Text, Figure::Label { at, text });
             }
         }
     }
@@ -97,16 +97,16 @@ pub(super) fn portals(list: &mut DrawList, subject: &Subject<'_>, detail: Detail
         Detail::Blocks(_) => Key::Dot(paint),
         _ => Key::Line(paint),
     };
-    if list.has(Layer::Portals, Paint::RouteWindow) {
+    if list.has(Overlay::Portals, Paint::RouteWindow) {
         let text = "portals on the order's routes";
-        list.explain(Layer::Portals, sample(Paint::RouteWindow), text);
+        list.explain(Overlay::Portals, sample(Paint::RouteWindow), text);
     }
-    if list.has(Layer::Portals, Paint::Window) {
+    if list.has(Overlay::Portals, Paint::Window) {
         let text = match detail {
             Detail::Cells => format!("portals of up to {NARROW} cells"),
             _ => "portals".to_owned(),
         };
-        list.explain(Layer::Portals, sample(Paint::Window), text);
+        list.explain(Overlay::Portals, sample(Paint::Window), text);
     }
 }
 
@@ -129,7 +129,7 @@ fn add_window(list: &mut DrawList, portal: &Portal, paint: Paint) {
             [west + width - short, north + 1.0],
         )
     };
-    list.add(Layer::Portals, paint, Shape::Line { from, to });
+    list.add(Overlay::Portals, paint, Figure::Line { from, to });
 }
 
 /// Draws the edges between the crossings of portals, one line for both ways.
@@ -145,24 +145,24 @@ pub(super) fn edges(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) 
             let pair = (portal.id.min(other), portal.id.max(other));
             if let Some(other) = graph.portal(other).filter(|_| drawn.insert(pair)) {
                 let (from, to) = (crossing(portal), crossing(&other));
-                list.add(Layer::Graph, Paint::Edge, Shape::Line { from, to });
+                list.add(Overlay::Graph, Paint::Edge, Figure::Line { from, to });
             }
         }
     }
     for portal in &around {
-        let dot = Shape::Dot {
+        let dot = Figure::Dot {
             at: crossing(portal),
             radius: 0.25,
         };
-        list.add(Layer::Graph, Paint::Edge, dot);
+        list.add(Overlay::Graph, Paint::Edge, dot);
     }
-    if list.has(Layer::Graph, Paint::Edge) {
+    if list.has(Overlay::Graph, Paint::Edge) {
         list.explain(
-            Layer::Graph,
+            Overlay::Graph,
             Key::Line(Paint::Edge),
             "edges of the portal graph",
         );
         let nodes = "its nodes, one for each portal";
-        list.explain(Layer::Graph, Key::Dot(Paint::Edge), nodes);
+        list.explain(Overlay::Graph, Key::Dot(Paint::Edge), nodes);
     }
 }

@@ -1,8 +1,10 @@
-//! The layers that depend on the costs alone (ground, islands, clearance), and
+//! The overlays that depend on the costs alone (ground, islands, clearance), and
 //! the density of units.
 
 use super::blocks::{blocks, fill, part, stepped};
-use super::{CLEARANCE_MAX, CellValues, Detail, DrawList, Key, Layer, Paint, Ramp, Shape, Subject};
+use super::{
+    CLEARANCE_MAX, CellValues, Detail, DrawList, Figure, Key, Overlay, Paint, Ramp, Subject,
+};
 use crate::cost::CostMap;
 use crate::grid::{Cell, CellRect};
 
@@ -12,7 +14,7 @@ const STEPS: u8 = 16;
 /// Draws the ground by its cost, and walls.
 pub(super) fn cost(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
     let costs = subject.costs();
-    fill(list, Layer::Cost, detail.block(), |block| {
+    fill(list, Overlay::Cost, detail.block(), |block| {
         let (mut open, mut walls, mut sum) = (0_u64, 0_u64, 0_u64);
         for cell in block.cells() {
             match costs.get(cell) {
@@ -38,15 +40,15 @@ fn label_costs(list: &mut DrawList, costs: &CostMap) {
     for cell in list.view.cells() {
         let cost = costs.get(cell).map(|cost| cost.value());
         if let Some(cost @ 2..=254) = cost {
-            label(list, Layer::Cost, cell, cost.to_string());
+            label(list, Overlay::Cost, cell, cost.to_string());
         }
     }
 }
 
 /// Draws a small number in the north-west of a cell, clear of arrows.
-pub(super) fn label(list: &mut DrawList, layer: Layer, cell: Cell, text: String) {
+pub(super) fn label(list: &mut DrawList, layer: Overlay, cell: Cell, text: String) {
     let at = [cell.x as f32 + 0.5, cell.y as f32 + 0.2];
-    list.add(layer, Paint::Text, Shape::Label { at, text });
+    list.add(layer, Paint::Text, Figure::Label { at, text });
 }
 
 /// Returns how many eighths of a block are shown as wall: 0 only if no cell is
@@ -64,7 +66,7 @@ fn explain_ground(list: &mut DrawList) {
     let (mut lowest, mut highest) = (u8::MAX, 0);
     let (mut has_mixed, mut has_walls) = (false, false);
     for primitive in &list.primitives {
-        let (Layer::Cost, Paint::Ground { cost, walls }) = (primitive.layer, primitive.paint)
+        let (Overlay::Cost, Paint::Ground { cost, walls }) = (primitive.overlay, primitive.paint)
         else {
             continue;
         };
@@ -76,35 +78,35 @@ fn explain_ground(list: &mut DrawList) {
     }
     let ground = |cost, walls| Key::Fill(Paint::Ground { cost, walls });
     if lowest == 1 {
-        list.explain(Layer::Cost, ground(1, 0), "open ground, cost 1");
+        list.explain(Overlay::Cost, ground(1, 0), "open ground, cost 1");
     }
     if highest > 1 {
         let text = format!("harder ground, here up to {highest}");
-        list.explain(Layer::Cost, ground(highest, 0), text);
+        list.explain(Overlay::Cost, ground(highest, 0), text);
     }
     if has_mixed {
-        list.explain(Layer::Cost, ground(1, 4), "walls and open ground");
+        list.explain(Overlay::Cost, ground(1, 4), "walls and open ground");
     }
     if has_walls {
-        list.explain(Layer::Cost, ground(1, 8), "wall");
+        list.explain(Overlay::Cost, ground(1, 8), "wall");
     }
 }
 
 /// Draws the island of each open cell, by colour.
 pub(super) fn islands(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
     let inside = subject.inside();
-    fill(list, Layer::Islands, detail.block(), |block| {
+    fill(list, Overlay::Islands, detail.block(), |block| {
         let island = most_frequent(block, |cell| inside.island(cell))?;
         Some(Paint::Island((island % Paint::ISLANDS) as u8))
     });
     let first = list
         .primitives
         .iter()
-        .find(|shape| shape.layer == Layer::Islands);
+        .find(|shape| shape.overlay == Overlay::Islands);
     if let Some(first) = first {
         let sample = Key::Fill(first.paint);
         list.explain(
-            Layer::Islands,
+            Overlay::Islands,
             sample,
             "an island: a colour for each, 8 in turn",
         );
@@ -133,7 +135,7 @@ pub(super) fn clearance(list: &mut DrawList, subject: &Subject<'_>, detail: Deta
     let clearance = super::clearance(subject.costs(), list.view);
     let highest = CLEARANCE_MAX.min(clearance.iter().copied().max().unwrap_or(0));
     let (low, high) = (1, u64::from(highest.max(2)));
-    fill(list, Layer::Clearance, detail.block(), |block| {
+    fill(list, Overlay::Clearance, detail.block(), |block| {
         let widest = block.cells().filter_map(|cell| clearance.get(cell)).max()?;
         let share = part(u64::from(*widest), low, high);
         (*widest > 0).then_some(Paint::Value(Ramp::Clearance, stepped(share, STEPS)))
@@ -142,7 +144,7 @@ pub(super) fn clearance(list: &mut DrawList, subject: &Subject<'_>, detail: Deta
         for cell in list.view.cells() {
             match clearance.get(cell) {
                 None | Some(0) => {}
-                Some(side) => label(list, Layer::Clearance, cell, side.to_string()),
+                Some(side) => label(list, Overlay::Clearance, cell, side.to_string()),
             }
         }
     }
@@ -164,7 +166,7 @@ pub(super) fn clearance(list: &mut DrawList, subject: &Subject<'_>, detail: Deta
             CLEARANCE_MAX => format!("{text}, {CLEARANCE_MAX} for all above"),
             _ => text,
         };
-        list.explain(Layer::Clearance, sample, text);
+        list.explain(Overlay::Clearance, sample, text);
     }
 }
 
@@ -178,7 +180,7 @@ pub(super) fn density(list: &mut DrawList, subject: &Subject<'_>, detail: Detail
     if high == 0 {
         return;
     }
-    fill(list, Layer::Density, detail.block(), |block| {
+    fill(list, Overlay::Density, detail.block(), |block| {
         let units = units_in(&density, block);
         let share = part(units, 0, high);
         (units > 0).then_some(Paint::Value(Ramp::Density, stepped(share, STEPS)))
@@ -198,7 +200,7 @@ pub(super) fn density(list: &mut DrawList, subject: &Subject<'_>, detail: Detail
             format!("units on {block}"),
         ),
     };
-    list.explain(Layer::Density, sample, text);
+    list.explain(Overlay::Density, sample, text);
 }
 
 fn units_in(density: &CellValues<u32>, block: CellRect) -> u64 {

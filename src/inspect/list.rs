@@ -1,6 +1,6 @@
 //! Lists of shapes in cell coordinates.
 
-use super::Layer;
+use super::Overlay;
 use crate::grid::{CellRect, Direction};
 
 /// A point of the map, in cells: the cell (3, 4) is the square from (3.0, 4.0)
@@ -15,24 +15,24 @@ pub struct DrawList {
     pub view: CellRect,
     /// The shapes, the lowest first; labels last.
     pub primitives: Vec<Primitive>,
-    /// The meanings of the colours used, in the order of the layers.
+    /// The meanings of the colours used, in the order of the overlays.
     pub key: Vec<KeyEntry>,
 }
 
 /// One shape of one colour.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Primitive {
-    /// The layer to which the shape belongs.
-    pub layer: Layer,
+    /// The overlay to which the shape belongs.
+    pub overlay: Overlay,
     /// The colour.
     pub paint: Paint,
     /// The shape and its position.
-    pub shape: Shape,
+    pub figure: Figure,
 }
 
 /// A shape in cell coordinates.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Shape {
+pub enum Figure {
     /// All cells of a rectangle.
     Fill(CellRect),
     /// A straight line, as thin as is clearly visible; with [`Paint::Window`]
@@ -144,8 +144,8 @@ pub enum Ramp {
 /// A line of the key: a sample of a shape, and its meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyEntry {
-    /// The layer to which the line belongs.
-    pub layer: Layer,
+    /// The overlay to which the line belongs.
+    pub overlay: Overlay,
     /// The sample.
     pub sample: Key,
     /// The meaning.
@@ -185,18 +185,18 @@ impl DrawList {
         }
     }
 
-    pub(super) fn add(&mut self, layer: Layer, paint: Paint, shape: Shape) {
+    pub(super) fn add(&mut self, layer: Overlay, paint: Paint, shape: Figure) {
         self.primitives.push(Primitive {
-            layer,
+            overlay: layer,
             paint,
-            shape,
+            figure: shape,
         });
     }
 
     /// Adds a line to the key, unless it is there already.
-    pub(super) fn explain(&mut self, layer: Layer, sample: Key, text: impl Into<String>) {
+    pub(super) fn explain(&mut self, layer: Overlay, sample: Key, text: impl Into<String>) {
         let entry = KeyEntry {
-            layer,
+            overlay: layer,
             sample,
             text: text.into(),
         };
@@ -205,10 +205,10 @@ impl DrawList {
         }
     }
 
-    /// Whether any shape of a layer has this colour.
-    pub(super) fn has(&self, layer: Layer, paint: Paint) -> bool {
+    /// Whether any shape of an overlay has this colour.
+    pub(super) fn has(&self, layer: Overlay, paint: Paint) -> bool {
         self.primitives
             .iter()
-            .any(|primitive| primitive.layer == layer && primitive.paint == paint)
+            .any(|primitive| primitive.overlay == layer && primitive.paint == paint)
     }
 }

@@ -1,8 +1,8 @@
-//! The layers of units: their paths, positions and goals.
+//! The overlays of units: their paths, positions and goals.
 
 use std::collections::BTreeSet;
 
-use super::{DrawList, Key, Layer, Paint, Shape, Subject};
+use super::{DrawList, Figure, Key, Overlay, Paint, Subject};
 use crate::grid::{Cell, Direction};
 use crate::order::Order;
 use crate::world::{FlowWorld, Sample};
@@ -20,9 +20,9 @@ pub(super) fn paths(list: &mut DrawList, subject: &Subject<'_>) {
             path(list, subject.world(), order, unit, &mut walked);
         }
     }
-    if list.has(Layer::Paths, Paint::Path) {
+    if list.has(Overlay::Paths, Paint::Path) {
         list.explain(
-            Layer::Paths,
+            Overlay::Paths,
             Key::Line(Paint::Path),
             "the path from a start",
         );
@@ -87,7 +87,7 @@ fn add_part(list: &mut DrawList, from: Cell, to: Cell) {
         beside(from.x, to.x, view.x, view.width) || beside(from.y, to.y, view.y, view.height);
     if !away {
         let (from, to) = (from.centre(), to.centre());
-        list.add(Layer::Paths, Paint::Path, Shape::Line { from, to });
+        list.add(Overlay::Paths, Paint::Path, Figure::Line { from, to });
     }
 }
 
@@ -98,7 +98,7 @@ pub(super) fn units(list: &mut DrawList, subject: &Subject<'_>) {
     for &[x, y] in subject.units() {
         if view.contains(Cell::new(x.floor() as i32, y.floor() as i32)) {
             let (at, radius) = ([x, y], 0.35);
-            list.add(Layer::Units, Paint::Unit, Shape::Dot { at, radius });
+            list.add(Overlay::Units, Paint::Unit, Figure::Dot { at, radius });
         }
     }
     for order in subject.orders() {
@@ -117,16 +117,16 @@ pub(super) fn starts_and_goals(
     let view = list.view;
     for cell in starts.filter(|&cell| view.contains(cell)) {
         let (at, radius) = (cell.centre(), 0.35);
-        list.add(Layer::Units, Paint::Start, Shape::Dot { at, radius });
+        list.add(Overlay::Units, Paint::Start, Figure::Dot { at, radius });
     }
     let goals: Vec<Cell> = goals.filter(|&cell| view.contains(cell)).collect();
     for &cell in &goals {
         let (at, radius) = (cell.centre(), 0.45);
         let shape = match goals.len() {
-            ..=RINGS => Shape::Ring { at, radius },
-            _ => Shape::Fill(cell.into()),
+            ..=RINGS => Figure::Ring { at, radius },
+            _ => Figure::Fill(cell.into()),
         };
-        list.add(Layer::Units, Paint::Goal, shape);
+        list.add(Overlay::Units, Paint::Goal, shape);
     }
 }
 
@@ -137,8 +137,8 @@ pub(super) fn explain_marks(list: &mut DrawList) {
         (Paint::Goal, Key::Ring(Paint::Goal), "goal"),
     ];
     for (paint, sample, text) in marks {
-        if list.has(Layer::Units, paint) {
-            list.explain(Layer::Units, sample, text);
+        if list.has(Overlay::Units, paint) {
+            list.explain(Overlay::Units, sample, text);
         }
     }
 }

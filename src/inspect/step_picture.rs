@@ -6,7 +6,7 @@ use super::blocks::{continues, part, stepped};
 use super::graph::crossing;
 use super::paths::{explain_marks, starts_and_goals};
 use super::steps::{Step, StepStage};
-use super::{Detail, DrawList, Key, Layer, Paint, Point, Ramp, Shape, Subject, fields};
+use super::{Detail, DrawList, Figure, Key, Overlay, Paint, Point, Ramp, Subject, fields};
 use crate::grid::{Cell, CellRect, Sector};
 use crate::order::Order;
 use crate::portal::PortalId;
@@ -41,7 +41,7 @@ pub fn draw_step(
     let (steps, last) = (&steps[..=at], &steps[at]);
     let orders = [order.clone()];
     let subject = Subject::of(world).with_orders(&orders);
-    let mut list = super::draw(&subject, view, &[Layer::Cost], detail);
+    let mut list = super::draw(&subject, view, &[Overlay::Cost], detail);
     draw_sectors(&mut list, world, order, steps, detail);
     super::graph::sectors(&mut list, detail);
     if matches!(
@@ -77,19 +77,19 @@ fn draw_sectors(
         );
     }
     fields::outline(list, &|sector| loaded.contains(&sector));
-    if list.has(Layer::Loaded, Paint::Loaded) {
-        list.explain(Layer::Loaded, Key::Fill(Paint::Loaded), "loaded sectors");
+    if list.has(Overlay::Loaded, Paint::Loaded) {
+        list.explain(Overlay::Loaded, Key::Fill(Paint::Loaded), "loaded sectors");
     }
     let waiting = steps.last().map_or(&[][..], |step| &step.waiting);
     for &(sector, _) in waiting {
         let area = list.view.intersection(fields::area(sector));
         if !area.is_empty() {
-            list.add(Layer::Loaded, Paint::Waiting, Shape::Fill(area));
+            list.add(Overlay::Loaded, Paint::Waiting, Figure::Fill(area));
         }
     }
-    if list.has(Layer::Loaded, Paint::Waiting) {
+    if list.has(Overlay::Loaded, Paint::Waiting) {
         let sample = Key::Fill(Paint::Waiting);
-        list.explain(Layer::Loaded, sample, "sectors that wait to be settled");
+        list.explain(Overlay::Loaded, sample, "sectors that wait to be settled");
     }
 }
 
@@ -124,15 +124,15 @@ fn draw_search(
         let ramp = Ramp::Search;
         let sample = Key::Ramp { ramp, low: 0, high };
         let text = "portals taken, by the price to the goal";
-        list.explain(Layer::Portals, sample, text);
+        list.explain(Overlay::Portals, sample, text);
     }
-    if list.has(Layer::Portals, Paint::Frontier) {
+    if list.has(Overlay::Portals, Paint::Frontier) {
         let sample = if is_coarse {
             Key::Fill(Paint::Frontier)
         } else {
             Key::Dot(Paint::Frontier)
         };
-        list.explain(Layer::Portals, sample, "portals seen and not taken");
+        list.explain(Overlay::Portals, sample, "portals seen and not taken");
     }
 }
 
@@ -163,13 +163,13 @@ fn fill_sectors(
             }
             _ => {
                 if let Some((paint, area)) = run.replace((paint, area)) {
-                    list.add(Layer::Portals, paint, Shape::Fill(area));
+                    list.add(Overlay::Portals, paint, Figure::Fill(area));
                 }
             }
         }
     }
     if let Some((paint, area)) = run {
-        list.add(Layer::Portals, paint, Shape::Fill(area));
+        list.add(Overlay::Portals, paint, Figure::Fill(area));
     }
 }
 
@@ -181,6 +181,6 @@ fn add_portal(list: &mut DrawList, inside: Inspection<'_>, id: PortalId, paint: 
     let at: Point = crossing(&portal);
     if list.view.contains(Cell::new(at[0] as i32, at[1] as i32)) {
         let radius = 0.7;
-        list.add(Layer::Portals, paint, Shape::Dot { at, radius });
+        list.add(Overlay::Portals, paint, Figure::Dot { at, radius });
     }
 }

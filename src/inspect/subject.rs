@@ -72,10 +72,12 @@ impl<'a> Subject<'a> {
 /// The contents of a world on a layer; on the ground's own if the layer is not derived.
 pub(super) fn inside(world: &FlowWorld, layer: LayerId) -> Inspection<'_> {
     let ground = world.inspect();
-    ground.on(layer).unwrap_or(ground)
+    ground.layer(layer).unwrap_or(ground)
 }
 
 /// The costs of the same layer.
 pub(super) fn costs(world: &FlowWorld, layer: LayerId) -> &CostMap {
-    world.on(layer).map_or(world.costs(), |view| view.costs())
+    world
+        .layer(layer)
+        .map_or(world.costs(), |view| view.costs())
 }

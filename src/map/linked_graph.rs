@@ -20,7 +20,7 @@ use crate::kernel::{NO_PATH, Threshold, walks_between};
 use crate::portal::{LocalPortal, Portal, PortalId};
 
 /// The portal graph with links, and with cells of one's choice. Made by
-/// [`Inspection::linked_graph`](crate::Inspection::linked_graph).
+/// [`Inspection::linked_graph`](crate::inspect::Inspection::linked_graph).
 ///
 /// Its nodes are the portals, in id order, and then cells, sector by sector and each once:
 /// the entries and exits of open links, and the cells asked for. Edges lead from node to
@@ -57,7 +57,7 @@ pub struct LinkedGraph {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkedNode {
     /// A portal. Costs are measured at the first cell of its crossing, as those of a
-    /// [`PortalEdge`](crate::PortalEdge) are.
+    /// [`PortalEdge`](crate::graph::PortalEdge) are.
     Portal(Portal),
     /// The entry or exit of an open link, or a cell that was asked for.
     Cell(Cell),

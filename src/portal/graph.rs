@@ -64,7 +64,8 @@ impl PortalGraph {
     /// Derives the graph of a map.
     ///
     /// ```
-    /// use flowtiles::{CostMap, PortalGraph};
+    /// use flowtiles::graph::PortalGraph;
+    /// use flowtiles::CostMap;
     /// // Four sectors in a square share four borders.
     /// let graph = PortalGraph::new(&CostMap::open(20, 20)?);
     /// assert_eq!(graph.portal_count(), 4);

@@ -29,9 +29,9 @@ pub struct Route {
 /// A level of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RouteLevel {
-    /// The [portal graph](crate::Inspection::portal_graph): sector by sector.
+    /// The [portal graph](crate::inspect::Inspection::portal_graph): sector by sector.
     Portals,
-    /// The [level above](crate::Inspection::cluster_graph): a cluster of sectors in one
+    /// The [level above](crate::inspect::Inspection::cluster_graph): a cluster of sectors in one
     /// step.
     Clusters,
 }

@@ -36,7 +36,7 @@ const CELL: i64 = FINE as i64;
 /// The requirements of a line of sight.
 ///
 /// ```
-/// use flowtiles::steer::Sight;
+/// use flowtiles::steer::parts::Sight;
 /// use flowtiles::{Cell, CellRect, Cost, CostMap};
 ///
 /// let mut map = CostMap::open(20, 20)?;

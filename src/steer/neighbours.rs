@@ -15,7 +15,9 @@ mod rank_list;
 mod surroundings;
 
 pub(super) use behaviour::{AT_ONE_PLACE, apart};
-pub use behaviour::{Mover, alignment, arrive, avoid, blend, cohesion, follow, seek, separation};
+pub use behaviour::{
+    MovingCircle, alignment, arrive, avoid, blend, cohesion, follow, seek, separation,
+};
 pub(super) use bodies::{Bodies, Body, BodyMarks, Traits};
 pub(super) use contacts::Contacts;
 pub(super) use four::{Four, Mask};

@@ -51,7 +51,7 @@ impl<'w> Inspection<'w> {
     /// ground's; `None` if the layer is not derived. What is said of an order is in any
     /// case about the order's own layer.
     #[must_use]
-    pub fn on(self, layer: LayerId) -> Option<Self> {
+    pub fn layer(self, layer: LayerId) -> Option<Self> {
         let map = self.world.layers.get(layer)?;
         Some(Self { map, ..self })
     }

@@ -77,11 +77,11 @@ impl FlowWorld {
     /// world.derive_layer(wide)?;
     /// let (west, east) = (Cell::new(5, 9), Cell::new(55, 9));
     /// assert!(world.reachable(west, east));
-    /// assert!(!world.on(wide).is_some_and(|wide| wide.reachable(west, east)));
+    /// assert!(!world.layer(wide).is_some_and(|wide| wide.reachable(west, east)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn on(&self, layer: LayerId) -> Option<LayerView<'_>> {
+    pub fn layer(&self, layer: LayerId) -> Option<LayerView<'_>> {
         let map = self.layers.get(layer)?;
         Some(LayerView { world: self, map })
     }
@@ -95,7 +95,7 @@ impl FlowWorld {
     }
 }
 
-/// One movement layer of a world, from [`FlowWorld::on`]. The same questions, asked of
+/// One movement layer of a world, from [`FlowWorld::layer`]. The same questions, asked of
 /// the world itself, are about the ground's own layer.
 #[derive(Clone, Copy)]
 pub struct LayerView<'w> {

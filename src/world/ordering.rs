@@ -21,7 +21,8 @@ impl FlowWorld {
     /// call returns one more claim on it.
     ///
     /// ```
-    /// use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, OrderError};
+    /// use flowtiles::error::OrderError;
+    /// use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
     /// world.edit(CellRect::new(50, 0, 1, 60), Cost::WALL)?;
     /// let (unit, goal) = (Cell::new(5, 5), Cell::new(90, 5));
@@ -138,8 +139,8 @@ impl FlowWorld {
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
     /// let (hunter, prey) = (Cell::new(5, 5), Cell::new(85, 5));
     /// let mut order = world.order(prey, &[hunter])?;
-    /// assert!(!world.pursue(&mut order, Cell::new(86, 5), &[hunter])?, "far off");
-    /// assert!(world.pursue(&mut order, Cell::new(85, 25), &[hunter])?);
+    /// assert!(!world.aim_at_moving(&mut order, Cell::new(86, 5), &[hunter])?, "far off");
+    /// assert!(world.aim_at_moving(&mut order, Cell::new(85, 25), &[hunter])?);
     /// assert_eq!(order.goal().cell(), Cell::new(85, 25));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -150,7 +151,7 @@ impl FlowWorld {
     /// # Panics
     /// If the order belongs to another world.
     #[track_caller]
-    pub fn pursue(
+    pub fn aim_at_moving(
         &mut self,
         order: &mut Order,
         target: Cell,

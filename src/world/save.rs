@@ -40,7 +40,7 @@ const OWED_MAX: u64 = 1 << 16;
 impl FlowWorld {
     /// Returns the world as bytes. Equal worlds have equal bytes.
     ///
-    /// If the costs lie over a [source](crate::CostSource), the save holds only
+    /// If the costs lie over a [source](crate::build::CostSource), the save holds only
     /// the source's digest and the edits. [`load_over`](Self::load_over) loads
     /// it over the same source.
     ///
@@ -121,7 +121,8 @@ impl FlowWorld {
     /// microsecond for each hundred cells.
     ///
     /// ```
-    /// use flowtiles::{CostMap, FlowWorld, LoadError};
+    /// use flowtiles::error::LoadError;
+    /// use flowtiles::{CostMap, FlowWorld};
     /// let save = FlowWorld::new(CostMap::open(3000, 2000)?).save();
     /// assert!(FlowWorld::load_within(&save, 3000 * 2000).is_ok());
     /// let error = FlowWorld::load_within(&save, 1_000_000);
@@ -149,7 +150,7 @@ impl FlowWorld {
         Self::unpack(save, None, cells_max).map_err(in_body)
     }
 
-    /// Loads a world from a save that lies over a [source](crate::CostSource)
+    /// Loads a world from a save that lies over a [source](crate::build::CostSource)
     /// of costs. `under` is a map over that source, as [`CostMap::from_source`]
     /// makes it. Otherwise it is the same as [`load`](Self::load).
     ///
@@ -303,7 +304,8 @@ impl FlowWorld {
     /// [Loads](Self::load) the save in a file.
     ///
     /// ```
-    /// use flowtiles::{FlowWorld, LoadError};
+    /// use flowtiles::error::LoadError;
+    /// use flowtiles::FlowWorld;
     /// let missing = FlowWorld::load_from("no/such/file.save");
     /// assert!(matches!(missing, Err(LoadError::File { .. })));
     /// ```

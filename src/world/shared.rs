@@ -44,7 +44,7 @@ const SLICE: u64 = 5_000;
 /// A panic releases the lock and poisons nothing. The world is as its last call
 /// left it, and remains usable: a call that panics by itself, such as one with
 /// an order of another world, has changed nothing. The one exception is a
-/// [`CostSource`](crate::CostSource) of the game that panics during a call.
+/// [`CostSource`](crate::build::CostSource) of the game that panics during a call.
 /// Then the world must not be used any more.
 #[derive(Clone, Debug)]
 pub struct SharedWorld(Arc<RwLock<FlowWorld>>);

@@ -119,7 +119,8 @@ impl FlowWorld {
     /// Removes a blocker from a cell.
     ///
     /// ```
-    /// use flowtiles::{BlockError, Cell, CostMap, FlowWorld};
+    /// use flowtiles::error::BlockError;
+    /// use flowtiles::{Cell, CostMap, FlowWorld};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
     /// let cell = Cell::new(20, 20);
     /// world.block(cell)?;
@@ -152,7 +153,8 @@ impl FlowWorld {
     /// Sets the limits of the world. What exceeds them already is kept.
     ///
     /// ```
-    /// use flowtiles::{Cell, CostMap, FlowWorld, OrderError};
+    /// use flowtiles::error::OrderError;
+    /// use flowtiles::{Cell, CostMap, FlowWorld};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
     /// let mut limits = world.limits();
     /// limits.orders = 1;

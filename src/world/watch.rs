@@ -67,7 +67,8 @@ pub struct PricedPortal {
 /// by [`Inspection::watch`].
 ///
 /// ```
-/// use flowtiles::{Budget, Cell, CostMap, FlowWorld, OrderStage};
+/// use flowtiles::inspect::OrderStage;
+/// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
 ///
 /// let mut world = FlowWorld::new(CostMap::open(200, 200)?);
 /// let order = world.order(Cell::new(190, 190), &[Cell::new(5, 5)])?;

@@ -15,7 +15,8 @@ mod plain;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use flowtiles::steer::{Army, ArmyEvent, GroupId, Settings, Unit, UnitState, is_clear};
+use flowtiles::steer::parts::is_clear;
+use flowtiles::steer::{Army, ArmyEvent, GroupId, Settings, Unit, UnitState};
 use flowtiles::{
     Budget, Cell, CellRect, Cost, FlowWorld, GateId, LayerId, LinkId, Movement, Order, StampId,
     Teams,
@@ -356,19 +357,30 @@ impl Battle {
         let nearest = some.min_by(|one, two| square(one).total_cmp(&square(two)));
         let found = army.nearest_unit(point, will_do);
         assert_eq!(found.map(|unit| unit.id), nearest.map(|unit| unit.id));
-        let is_alone = units.iter().all(|unit| {
-            let room = radius + unit.radius;
-            square(unit) >= room * room
+        let on_ground = army.groups().find(|&group| {
+            let layer = army.group(group).map(|group| group.layer());
+            layer == Some(LayerId::GROUND)
         });
-        let is_free = is_alone && is_clear(self.world.costs(), point, radius);
-        assert_eq!(army.is_free(&self.world, point, radius), is_free);
+        let mut has_room = false;
+        if let Some(group) = on_ground {
+            let planes = |group| army.group(group).map_or(0, |group| group.planes());
+            let is_alone = units.iter().all(|unit| {
+                let room = radius + unit.radius;
+                planes(unit.group) & planes(group) == 0 || square(unit) >= room * room
+            });
+            has_room = is_alone && is_clear(self.world.costs(), point, radius);
+            assert_eq!(
+                army.has_room(&self.world, group, point, radius),
+                Ok(has_room)
+            );
+        }
         for (&group, plain) in &self.plain.groups {
             let overlaps = units.iter().any(|unit| {
                 let room = radius + unit.radius;
                 let planes = self.plain.groups[&unit.group].planes;
                 planes & plain.planes != 0 && square(unit) < room * room
             });
-            let is_free = army.is_free_for(&self.world, group, point, radius);
+            let is_free = army.has_room(&self.world, group, point, radius);
             assert!(!overlaps || is_free == Ok(false), "{group}");
             if plain.layer == LayerId::GROUND {
                 let is_clear = is_clear(self.world.costs(), point, radius);
@@ -377,7 +389,7 @@ impl Battle {
         }
         let is_settled = units.iter().all(|unit| unit.state != UnitState::Marching);
         assert_eq!(army.is_settled(), is_settled);
-        let found = within.len() + inside.len() + usize::from(is_free);
+        let found = within.len() + inside.len() + usize::from(has_room);
         self.note("found", found);
     }
 

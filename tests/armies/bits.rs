@@ -2,8 +2,9 @@
 //! armies march, and the digests of all positions are compared with recorded
 //! ones. Whoever changes how units move records them again, on purpose.
 
+use flowtiles::inspect::Digest;
 use flowtiles::steer::{Army, Chase, GroupId, Pace, Reading, Settings, Shape, Target, Unit};
-use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, Digest, FlowWorld, Goal, Movement, Teams};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Movement, Teams};
 
 use crate::crowd::{Draw, drawn_map};
 
@@ -194,7 +195,7 @@ fn mixed() -> Scene {
         Target::Hold,
         Target::Point([30.5, 20.5]),
         Target::Follow(first + 3),
-        Target::Nowhere,
+        Target::Flock,
     ];
     for (at, target) in targets.into_iter().enumerate() {
         let added = scene.army.add_group(target, Reading::Ahead);

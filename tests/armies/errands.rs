@@ -1,7 +1,8 @@
 //! Groups that pursue, attack on the move and flee.
 
+use flowtiles::steer::parts::is_clear;
 use flowtiles::steer::{
-    Army, ArmyError, ArmyEvent, Chase, GroupId, Reading, Target, Unit, UnitState, is_clear,
+    Army, ArmyError, ArmyEvent, Chase, GroupId, Reading, Target, Unit, UnitState,
 };
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Teams};
 

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use flowtiles::steer::parts::anchor;
 use flowtiles::steer::{
     Army, ArmyError, ArmyEvent, Chase, GroupId, MAX_RADIUS, Reading, Settings, Shape, Target,
-    Turning, Unit, UnitState, anchor,
+    Turning, Unit, UnitState,
 };
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Movement};
 
@@ -353,7 +354,7 @@ fn a_speed_of_nearly_nothing_does_no_harm() {
     let world = FlowWorld::new(CostMap::open(40, 20).unwrap());
     let targets = [
         Target::Stand,
-        Target::Nowhere,
+        Target::Flock,
         Target::Point([30.5, 9.5]),
         Target::Follow(0),
     ];

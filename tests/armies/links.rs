@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::crowd::on_threads;
-use flowtiles::steer::{
-    Army, ArmyEvent, Reading, Shape, Target, Unit, UnitState, anchor, is_clear,
-};
+use flowtiles::steer::parts::{anchor, is_clear};
+use flowtiles::steer::{Army, ArmyEvent, Reading, Shape, Target, Unit, UnitState};
 use flowtiles::{
     Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Link, LinkId, Movement, Sample,
 };

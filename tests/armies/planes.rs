@@ -55,14 +55,13 @@ fn a_place_is_free_for_those_who_share_no_plane_with_its_units() {
     };
     let (walkers, planes, both) = (group(0b01), group(0b10), group(0b11));
     army.add(Unit::new(0, walkers, [5.5, 4.5])).unwrap();
-    let free = |group, x| army.is_free_for(&world, group, [x, 4.5], 0.4).unwrap();
+    let free = |group, x| army.has_room(&world, group, [x, 4.5], 0.4).unwrap();
     assert!(!free(walkers, 5.9) && free(planes, 5.9) && !free(both, 5.9));
-    assert!(!army.is_free(&world, [5.9, 4.5], 0.4), "a unit is there");
     assert!(free(walkers, 8.5) && free(planes, 8.5));
     assert!(!free(planes, 11.9), "the ground is the same to all");
     let mut other = army.clone();
     other.remove_group(both).unwrap();
-    let gone = other.is_free_for(&world, both, [8.5, 4.5], 0.4);
+    let gone = other.has_room(&world, both, [8.5, 4.5], 0.4);
     assert_eq!(gone, Err(ArmyError::NoGroup { group: both }));
 }
 

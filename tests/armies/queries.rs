@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use flowtiles::steer::{Army, GroupId, Reading, Target, Unit, is_clear};
+use flowtiles::steer::parts::is_clear;
+use flowtiles::steer::{Army, GroupId, Reading, Target, Unit};
 use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Teams};
 
 use crate::crowd::{Draw, drawn_map};
@@ -64,14 +65,12 @@ fn check(army: &Army, world: &FlowWorld, draw: &mut Draw) -> [usize; 3] {
     let radius = draw.float(0.1, 1.5);
     let slack = |unit: &Unit| away(unit, point) - f64::from(radius + unit.radius);
     let least = army.units().iter().map(slack).fold(f64::MAX, f64::min);
-    let is_free = army.is_free(world, point, radius);
+    let is_free = is_clear(world.costs(), point, radius) && least > 0.0;
     if least.abs() > 1e-4 {
-        let clear = is_clear(world.costs(), point, radius);
-        assert_eq!(is_free, clear && least > 0.0);
-    }
-    for group in army.groups().collect::<Vec<_>>() {
-        // All are on one plane and on the ground.
-        assert_eq!(army.is_free_for(world, group, point, radius), Ok(is_free));
+        for group in army.groups() {
+            // All are on one plane and on the ground.
+            assert_eq!(army.has_room(world, group, point, radius), Ok(is_free));
+        }
     }
     [within, inside, usize::from(is_free)]
 }
@@ -130,8 +129,8 @@ fn odd_places_find_nothing_and_do_no_harm() {
             assert!(army.nearest_unit([odd, 1.0], |_| true).is_none());
             assert!(army.units_within([odd, 1.0], 5.0).is_empty());
             assert!(army.units_within([5.5, 5.5], -1.0).is_empty());
-            assert!(!army.is_free(&world, [odd, 1.0], 0.5));
-            assert!(!army.is_free(&world, [1.0, 1.0], odd));
+            assert_eq!(army.has_room(&world, group, [odd, 1.0], 0.5), Ok(false));
+            assert_eq!(army.has_room(&world, group, [1.0, 1.0], odd), Ok(false));
         }
         assert!(army.units_within([5.5, 5.5], f32::NAN).is_empty());
         assert_eq!(army.units_within([5.5, 5.5], 1e30).len(), 1);
@@ -248,7 +247,7 @@ fn bodies_and_free_places_are_those_of_a_look_at_all_units() {
             assert!(places.is_sorted_by(|&one, &two| far(one, around) <= far(two, around) + 1e-4));
             let start = Cell::new(around[0] as i32, around[1] as i32);
             for (at, &place) in places.iter().enumerate() {
-                assert!(army.is_free(&world, place, radius));
+                assert_eq!(army.has_room(&world, group, place, radius), Ok(true));
                 assert!(
                     places[..at]
                         .iter()

@@ -2,11 +2,12 @@
 //! saved is refused.
 
 use crate::draws::draws;
+use flowtiles::inspect::Digest;
 use flowtiles::steer::{
     Army, ArmyEvent, ArmyLoadError, Chase, GroupId, Pace, Reading, Settings, Shape, Target, Unit,
     UnitState,
 };
-use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, Digest, FlowWorld, Goal, Order, Teams};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Order, Teams};
 
 use crate::crowd::{Draw, drawn_map, on_threads};
 
@@ -61,7 +62,7 @@ impl Battle {
         let goal = Goal::at(cell(place)).or_nearest();
         match self.draw.below(12) {
             0 => Target::Stand,
-            1 => Target::Nowhere,
+            1 => Target::Flock,
             2 | 9 => Target::Point(place),
             10 => Target::Hold,
             11 => Target::Follow(self.draw.below(self.next + 1)),
@@ -291,7 +292,7 @@ fn plain_small() -> (FlowWorld, Army, Order) {
     let order = world.order(Cell::new(30, 15), &[Cell::new(5, 15)]).unwrap();
     world.tick(Budget::UNLIMITED);
     let mut army = Army::default();
-    let gone = army.add_group(Target::Nowhere, Reading::Nearest).unwrap();
+    let gone = army.add_group(Target::Flock, Reading::Nearest).unwrap();
     let group = army.add_group(order.clone(), Reading::Ahead).unwrap();
     let _ = army.add_group(Target::Point([3.0, 4.0]), Reading::Bilinear);
     army.remove_group(gone).unwrap();

@@ -1,11 +1,10 @@
 //! Several groups that are sent to one goal by one call.
 
+use flowtiles::error::OrderError;
 use flowtiles::steer::{
     Army, ArmyError, ArmyEvent, Chase, GroupId, Pace, Reading, Sending, Shape, Target, Unit,
 };
-use flowtiles::{
-    Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Movement, OrderError,
-};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Movement};
 
 /// Eight units of each of three classes, side by side: men, cars and slow wide tanks.
 struct Game {

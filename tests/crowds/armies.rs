@@ -1,7 +1,8 @@
 //! Armies whose groups read the crowd.
 
 use flowtiles::crowd::CrowdSettings;
-use flowtiles::steer::{Army, GroupId, Reading, Target, Unit, is_clear};
+use flowtiles::steer::parts::is_clear;
+use flowtiles::steer::{Army, GroupId, Reading, Target, Unit};
 use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld};
 
 use crate::crowd::{Draw, drawn_map, in_wall, on_threads};

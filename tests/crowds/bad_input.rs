@@ -1,6 +1,6 @@
 //! Invalid values: an error that names them, or no effect; never a panic.
 
-use flowtiles::crowd::{Conduct, Crowd, CrowdError, CrowdSettings, Danger, Heights, Walker};
+use flowtiles::crowd::{Conduct, Crowd, CrowdError, CrowdSettings, CrowdUnit, Danger, Heights};
 use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
 use flowtiles::{Cell, CellRect, CostMap};
 
@@ -105,7 +105,7 @@ fn every_parameter_out_of_its_range_is_refused_by_its_name() {
     settings.check().expect("the default");
     let (world, order) = world_to(CostMap::open(20, 20).unwrap(), Cell::new(5, 5));
     let mut army = Army::default();
-    let group = army.add_group(Target::Nowhere, Reading::Crowd).unwrap();
+    let group = army.add_group(Target::Flock, Reading::Crowd).unwrap();
     for &(field, set, values) in CONDUCT {
         for &value in values {
             let mut conduct = Conduct::default();
@@ -219,15 +219,15 @@ fn walkers_that_are_nowhere_change_nothing() {
             let mut crowd = Crowd::new(whole_map()).unwrap();
             let stream = crowd.join(&world, &order, &conduct, 4.0).unwrap();
             let still = |&at: &[f32; 2]| walker(at, [0.0, 0.0], stream);
-            let mut walkers: Vec<Walker> = places.iter().map(still).collect();
+            let mut walkers: Vec<CrowdUnit> = places.iter().map(still).collect();
             let mut at = [5.5, 5.5];
             at[axis] = odd;
             walkers.push(walker(at, [0.0, 0.0], stream));
-            walkers.push(Walker {
+            walkers.push(CrowdUnit {
                 stands: true,
                 ..walkers[walkers.len() - 1]
             });
-            walkers.push(Walker {
+            walkers.push(CrowdUnit {
                 stream: None,
                 ..walkers[0]
             });

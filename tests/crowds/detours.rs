@@ -1,6 +1,6 @@
 //! Detours: around painted ground, dangers, arrived units and hills.
 
-use flowtiles::crowd::{Conduct, Crowd, Danger, Heights, Walker};
+use flowtiles::crowd::{Conduct, Crowd, CrowdUnit, Danger, Heights};
 use flowtiles::{Cell, CellRect, CostMap, FlowWorld, Order};
 
 use crate::scene::{everywhere, far, walk, walker, whole_map, world_to};
@@ -12,7 +12,7 @@ fn open_world() -> (FlowWorld, Order) {
     world_to(CostMap::open(60, 40).unwrap(), GOAL)
 }
 
-fn nobody(_: &mut Crowd, _: u32, _: [f32; 2]) -> Vec<Walker> {
+fn nobody(_: &mut Crowd, _: u32, _: [f32; 2]) -> Vec<CrowdUnit> {
     Vec::new()
 }
 
@@ -20,7 +20,7 @@ fn nobody(_: &mut Crowd, _: u32, _: [f32; 2]) -> Vec<Walker> {
 fn trail(
     conduct: &Conduct,
     prepare: impl Fn(&mut Crowd, &FlowWorld),
-    change: impl FnMut(&mut Crowd, u32, [f32; 2]) -> Vec<Walker>,
+    change: impl FnMut(&mut Crowd, u32, [f32; 2]) -> Vec<CrowdUnit>,
 ) -> Vec<[f32; 2]> {
     let (world, order) = open_world();
     let mut crowd = Crowd::new(whole_map()).unwrap();
@@ -126,7 +126,7 @@ fn arrived_units_are_in_the_way_of_others_only() {
                 assert_eq!(bad > 2.0, minds, "{bad}");
                 assert_eq!(crowd.discomfort(&world, stream, here), Some(0.0));
             }
-            let stands = |at| Walker {
+            let stands = |at| CrowdUnit {
                 position: place(at),
                 velocity: [0.0, 0.0],
                 stream: Some(stream),
@@ -177,7 +177,7 @@ fn a_unit_has_the_pace_of_its_stream_from_the_first_round_on() {
     let place = |at: i32| [20.25 + (at % 8) as f32 * 0.5, 18.25 + (at / 8) as f32 * 0.5];
     let pace = |velocity: [f32; 2], crowd: &mut Crowd| {
         let stream = crowd.join(&world, &order, &conduct, 4.0).unwrap();
-        let walkers: Vec<Walker> = (0..64)
+        let walkers: Vec<CrowdUnit> = (0..64)
             .map(|at| walker(place(at), velocity, stream))
             .collect();
         crowd.step(&world, &walkers, 0.1);

@@ -1,6 +1,6 @@
 //! Many streams far from each other: each takes work for its own sectors only.
 
-use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, Walker};
+use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, CrowdUnit};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld, Order};
 
 /// Returns groups of twelve on a grid, 50 cells apart, each on its way to the
@@ -23,7 +23,7 @@ fn held(count: i32) -> usize {
     let mut walkers = Vec::new();
     for (order, [x, y]) in &orders {
         let stream = crowd.join(&world, order, &Conduct::default(), 4.0).unwrap();
-        walkers.extend((0..12).map(|at| Walker {
+        walkers.extend((0..12).map(|at| CrowdUnit {
             position: [x + (at % 4) as f32, y + (at / 4) as f32],
             velocity: [1.0, 0.0],
             stream: Some(stream),
@@ -52,7 +52,7 @@ fn the_id_of_a_dropped_stream_gives_no_other_stream() {
     let mut seen = Vec::new();
     for (order, place) in &orders {
         let stream = crowd.join(&world, order, &Conduct::default(), 4.0).unwrap();
-        let walker = Walker {
+        let walker = CrowdUnit {
             position: *place,
             velocity: [0.0, 0.0],
             stream: Some(stream),

@@ -1,7 +1,7 @@
 //! A world with an order that leads everywhere, and units that a crowd leads.
 
-use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, StreamId, Walker};
-use flowtiles::steer::slide;
+use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, CrowdUnit, StreamId};
+use flowtiles::steer::parts::slide;
 use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Order, Quality};
 
 /// Settings with which every unit makes a crowd and every solve ends in its
@@ -36,8 +36,8 @@ pub fn world_to(map: CostMap, goal: Cell) -> (FlowWorld, Order) {
 }
 
 /// Returns a unit that goes with a stream.
-pub fn walker(position: [f32; 2], velocity: [f32; 2], stream: StreamId) -> Walker {
-    Walker {
+pub fn walker(position: [f32; 2], velocity: [f32; 2], stream: StreamId) -> CrowdUnit {
+    CrowdUnit {
         position,
         velocity,
         stream: Some(stream),
@@ -54,7 +54,7 @@ pub fn solve(
     places: &[[f32; 2]],
 ) -> StreamId {
     let stream = crowd.join(world, order, conduct, 4.0).expect("good values");
-    let walkers: Vec<Walker> = places
+    let walkers: Vec<CrowdUnit> = places
         .iter()
         .map(|&place| walker(place, [0.0, 0.0], stream))
         .collect();
@@ -78,7 +78,7 @@ pub fn walk(
     order: &Order,
     conduct: &Conduct,
     [from, goal]: [[f32; 2]; 2],
-    mut change: impl FnMut(&mut Crowd, u32, [f32; 2]) -> Vec<Walker>,
+    mut change: impl FnMut(&mut Crowd, u32, [f32; 2]) -> Vec<CrowdUnit>,
 ) -> Vec<[f32; 2]> {
     let (mut trail, mut velocity) = (vec![from], [0.0, 0.0]);
     for tick in 0..4_000 {

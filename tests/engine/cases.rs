@@ -3,7 +3,8 @@
 use crate::oracle::draw::serpentine;
 use crate::oracle::follow::{End, assert_field, finish, walk, world_of};
 use crate::oracle::{Map, WALL, field, sector_of};
-use flowtiles::{Budget, Cell, CellRect, Cost, Goal, MAX_SIDE, OrderError, Sample, Sector};
+use flowtiles::error::OrderError;
+use flowtiles::{Budget, Cell, CellRect, Cost, Goal, MAX_SIDE, Sample, Sector};
 
 /// Orders one unit to the goal, walks it there, and checks the whole field.
 /// Returns the cost of the walk.

@@ -3,7 +3,8 @@
 use crate::oracle::draw::{SIZES, for_drawn};
 use crate::oracle::follow::{End, finish, order_stats, walk, world_of};
 use crate::oracle::{Field, Map, WALL, field, home_of};
-use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, Order, OrderError, Sample};
+use flowtiles::error::OrderError;
+use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, Order, Sample};
 
 /// Follows an order; returns where it ends.
 fn follow(world: &FlowWorld, order: &Order, mut unit: Cell) -> (Cell, Sample) {
@@ -172,7 +173,7 @@ fn unit_that_pursues_a_moving_target_catches_it() {
             }
             aims += usize::from(
                 world
-                    .pursue(&mut order, target, &hunters)
+                    .aim_at_moving(&mut order, target, &hunters)
                     .expect("reachable"),
             );
             world.tick(Budget::cells(900));

@@ -1,13 +1,13 @@
 //! Draw lists, compared with the map: every shape agrees with the cell under
 //! it.
 
+use flowtiles::inspect::OrderStage;
 use flowtiles::inspect::{
-    Answer, CLEARANCE_MAX, Detail, DrawList, Layer, Paint, Primitive, Ramp, Shape, Subject,
+    Answer, CLEARANCE_MAX, Detail, DrawList, Figure, Overlay, Paint, Primitive, Ramp, Subject,
     clearance, density, draw, explain,
 };
 use flowtiles::{
-    Budget, Cell, CellRect, Cost, CostMap, Direction, FlowWorld, Goal, Order, OrderStage, Quality,
-    Sample,
+    Budget, Cell, CellRect, Cost, CostMap, Direction, FlowWorld, Goal, Order, Quality, Sample,
 };
 
 use crate::oracle::draw::{Rng, SIZES, for_drawn};
@@ -18,9 +18,9 @@ fn whole(map: &Map) -> CellRect {
 }
 
 /// Returns the colours with which a layer fills a cell, the lowest first.
-fn paints(list: &DrawList, layer: Layer, cell: Cell) -> Vec<Paint> {
-    let fills = |shape: &&Primitive| match shape.shape {
-        Shape::Fill(area) => shape.layer == layer && area.contains(cell),
+fn paints(list: &DrawList, layer: Overlay, cell: Cell) -> Vec<Paint> {
+    let fills = |shape: &&Primitive| match shape.figure {
+        Figure::Fill(area) => shape.overlay == layer && area.contains(cell),
         _ => false,
     };
     list.primitives
@@ -30,10 +30,10 @@ fn paints(list: &DrawList, layer: Layer, cell: Cell) -> Vec<Paint> {
         .collect()
 }
 
-fn count(list: &DrawList, layer: Layer) -> usize {
+fn count(list: &DrawList, layer: Overlay) -> usize {
     list.primitives
         .iter()
-        .filter(|shape| shape.layer == layer)
+        .filter(|shape| shape.overlay == layer)
         .count()
 }
 
@@ -116,7 +116,7 @@ fn ground_and_islands_are_those_of_the_map() {
     for_drawn(912, &[(9, 11), (25, 14), (33, 58)], 1, |map, rng| {
         let world = FlowWorld::new(map.cost_map());
         let view = rng.area(map, 30);
-        let layers = [Layer::Islands, Layer::Cost];
+        let layers = [Overlay::Islands, Overlay::Cost];
         let list = draw(&Subject::of(&world), view, &layers, Detail::Arrows);
         let islands = islands(map);
         for cell in view.cells() {
@@ -125,7 +125,7 @@ fn ground_and_islands_are_those_of_the_map() {
                 cost => Paint::Ground { cost, walls: 0 },
             };
             assert_eq!(
-                paints(&list, Layer::Cost, cell),
+                paints(&list, Overlay::Cost, cell),
                 [ground],
                 "{cell} of {map}"
             );
@@ -134,7 +134,7 @@ fn ground_and_islands_are_those_of_the_map() {
                 .island(cell)
                 .map(|number| (number % Paint::ISLANDS) as u8);
             let tints: Vec<Paint> = number.map(Paint::Island).into_iter().collect();
-            assert_eq!(paints(&list, Layer::Islands, cell), tints);
+            assert_eq!(paints(&list, Overlay::Islands, cell), tints);
             for other in view.cells() {
                 let (one, two) = (islands[map.id(cell)], islands[map.id(other)]);
                 let same = one.is_some() && one == two;
@@ -150,8 +150,8 @@ fn ground_and_islands_are_those_of_the_map() {
         let first_island = list
             .primitives
             .iter()
-            .position(|shape| shape.layer == Layer::Islands);
-        let grounds = count(&list, Layer::Cost);
+            .position(|shape| shape.overlay == Overlay::Islands);
+        let grounds = count(&list, Overlay::Cost);
         assert!(first_island.is_none_or(|at| at == grounds));
     });
 }
@@ -167,7 +167,7 @@ fn fields_and_samples_agree() {
         };
         let orders = [order];
         let subject = Subject::of(&world).with_orders(&orders);
-        let list = draw(&subject, whole(map), &Layer::ALL, Detail::Arrows);
+        let list = draw(&subject, whole(map), &Overlay::ALL, Detail::Arrows);
         let arrows: Vec<(Cell, Direction)> = arrows(&list);
         let oracle = field_within(map, goal, 0, &world.inspect().loaded(&orders[0]));
         let high = oracle.iter().flatten().max().copied().unwrap_or(0);
@@ -180,10 +180,10 @@ fn fields_and_samples_agree() {
             assert_eq!(drawn.first().map(|(_, way)| *way), told, "{cell} of {map}");
             assert!(drawn.len() <= 1);
             let in_sight = matches!(sample, Sample::InSight(_));
-            let lit = !paints(&list, Layer::Sight, cell).is_empty();
+            let lit = !paints(&list, Overlay::Sight, cell).is_empty();
             assert_eq!(lit, in_sight, "{cell} of {map}");
             // The colour is the cost-to-go as a part of the highest one.
-            let colours = paints(&list, Layer::Integration, cell);
+            let colours = paints(&list, Overlay::Integration, cell);
             let part = oracle[map.id(cell)].map(|cost| (cost * 255 / high.max(1)) as i32);
             match (&colours[..], part) {
                 ([], None) => {}
@@ -192,15 +192,15 @@ fn fields_and_samples_agree() {
                 }
                 (colours, part) => panic!("{colours:?} for {part:?} at {cell} of {map}"),
             }
-            let tint = !paints(&list, Layer::Loaded, cell).is_empty();
+            let tint = !paints(&list, Overlay::Loaded, cell).is_empty();
             assert_eq!(tint, world.inspect().is_loaded(&orders[0], sector_of(cell)));
         }
     });
 }
 
 fn arrows(list: &DrawList) -> Vec<(Cell, Direction)> {
-    let arrow = |shape: &Primitive| match shape.shape {
-        Shape::Arrow {
+    let arrow = |shape: &Primitive| match shape.figure {
+        Figure::Arrow {
             at: [x, y],
             direction,
             ..
@@ -219,12 +219,12 @@ fn ways_lead_from_the_units_to_the_goal() {
     let orders = [world.order(goal, &units).unwrap()];
     world.tick(Budget::UNLIMITED);
     let subject = Subject::of(&world).with_orders(&orders);
-    let list = draw(&subject, whole(&map), &[Layer::Paths], Detail::Cells);
+    let list = draw(&subject, whole(&map), &[Overlay::Paths], Detail::Cells);
     let lines: Vec<([f32; 2], [f32; 2])> = list
         .primitives
         .iter()
-        .filter_map(|shape| match shape.shape {
-            Shape::Line { from, to } => Some((from, to)),
+        .filter_map(|shape| match shape.figure {
+            Figure::Line { from, to } => Some((from, to)),
             _ => None,
         })
         .collect();
@@ -267,16 +267,16 @@ fn of_side(side: i32) -> Map {
 fn a_list_is_as_large_as_the_view_whatever_the_map() {
     let view = CellRect::new(0, 0, 80, 80);
     let layers = [
-        Layer::Cost,
-        Layer::Clearance,
-        Layer::Integration,
-        Layer::Loaded,
-        Layer::Sectors,
-        Layer::Graph,
-        Layer::Portals,
-        Layer::Flow,
-        Layer::Paths,
-        Layer::Units,
+        Overlay::Cost,
+        Overlay::Clearance,
+        Overlay::Integration,
+        Overlay::Loaded,
+        Overlay::Sectors,
+        Overlay::Graph,
+        Overlay::Portals,
+        Overlay::Flow,
+        Overlay::Paths,
+        Overlay::Units,
     ];
     let mut lists: Vec<DrawList> = Vec::new();
     for side in [200, 2000] {
@@ -289,7 +289,7 @@ fn a_list_is_as_large_as_the_view_whatever_the_map() {
     assert!(lists[0] == lists[1], "the same view of two maps");
     let cells = 80 * 80;
     assert!(lists[0].primitives.len() < 4 * cells);
-    assert!(count(&lists[0], Layer::Cost) <= cells);
+    assert!(count(&lists[0], Overlay::Cost) <= cells);
 
     // Half the view on each side, and a coarser detail: about a quarter of the
     // shapes.
@@ -299,7 +299,7 @@ fn a_list_is_as_large_as_the_view_whatever_the_map() {
         draw(
             &Subject::of(&world),
             view,
-            &[Layer::Cost, Layer::Clearance],
+            &[Overlay::Cost, Overlay::Clearance],
             detail,
         )
         .primitives
@@ -320,7 +320,10 @@ fn detail_follows_the_scale() {
     let arrows = |pixels| {
         let detail = Detail::for_scale(flowtiles::inspect::Scale::PixelsPerCell(pixels));
         let view = CellRect::new(0, 0, 200, 200);
-        count(&draw(&subject, view, &[Layer::Flow], detail), Layer::Flow)
+        count(
+            &draw(&subject, view, &[Overlay::Flow], detail),
+            Overlay::Flow,
+        )
     };
     let loaded = world.inspect().loaded(&order).len();
     assert!(arrows(8) > 20 * loaded, "an arrow in each cell");
@@ -341,7 +344,7 @@ fn blocks_sum_up_their_cells() {
         let list = draw(
             &Subject::of(&world),
             whole(map),
-            &[Layer::Cost],
+            &[Overlay::Cost],
             Detail::Blocks(7),
         );
         for cell in map.cells() {
@@ -359,7 +362,7 @@ fn blocks_sum_up_their_cells() {
                 (open, walls) => 3 + (walls * 4 / (walls + open)) as u8,
             };
             assert_eq!(
-                paints(&list, Layer::Cost, cell),
+                paints(&list, Overlay::Cost, cell),
                 [Paint::Ground { cost, walls }]
             );
         }
@@ -373,14 +376,14 @@ fn a_view_off_the_map_shows_nothing_and_one_across_its_edge_what_is_there() {
     let off = draw(
         &subject,
         CellRect::new(30, 0, 5, 5),
-        &Layer::ALL,
+        &Overlay::ALL,
         Detail::Numbers,
     );
     assert!(off.primitives.is_empty() && off.key.is_empty());
     let across = draw(
         &subject,
         CellRect::new(-5, 25, 10, 10),
-        &Layer::ALL,
+        &Overlay::ALL,
         Detail::Numbers,
     );
     assert_eq!(across.view, CellRect::new(0, 25, 5, 5));
@@ -560,9 +563,9 @@ fn the_nearest_reachable_cell_is_the_nearest_of_the_island() {
 
 #[test]
 fn layers_are_read_by_name_or_refused() {
-    for layer in Layer::ALL {
+    for layer in Overlay::ALL {
         assert_eq!(layer.name().parse(), Ok(layer));
     }
-    let refused = "height".parse::<Layer>().unwrap_err().to_string();
+    let refused = "height".parse::<Overlay>().unwrap_err().to_string();
     assert!(refused.starts_with("no layer is called `height`: name one of cost, islands"));
 }

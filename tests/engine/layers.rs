@@ -7,10 +7,11 @@ use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::{End, assert_field, assert_legal, finish, walk};
 use crate::oracle::game::{Game, draw_input};
 use crate::oracle::{Map, WALL, field, islands};
-use flowtiles::inspect::{Detail, Layer, Paint, Primitive, Subject, draw, explain};
+use flowtiles::error::{GateError, LayerError, OrderError};
+use flowtiles::inspect::{Detail, Overlay, Paint, Primitive, Subject, draw, explain};
 use flowtiles::{
-    Cell, CellRect, Cost, CostMap, FlowWorld, GateError, GateId, Goal, LayerError, LayerId,
-    Movement, Order, OrderError, Quality, Teams,
+    Cell, CellRect, Cost, CostMap, FlowWorld, GateId, Goal, LayerId, Movement, Order, Quality,
+    Teams,
 };
 
 /// A game on several layers, with plain models of its gates and of its surcharges.
@@ -168,7 +169,7 @@ impl Layered {
         }
         let ways = |world: &FlowWorld| -> Vec<_> {
             let of_order = |(order, layer): &(Order, LayerId)| -> Vec<_> {
-                let open = |cell: &Cell| world.on(*layer)?.costs().get(*cell);
+                let open = |cell: &Cell| world.layer(*layer)?.costs().get(*cell);
                 let is_open = |cell: &Cell| open(cell).is_some_and(|cost| !cost.is_wall());
                 let cells = map.cells().filter(is_open);
                 cells
@@ -211,7 +212,7 @@ impl Layered {
         for (layer, movement) in &self.movements {
             for team in 0..8 {
                 let layer = layer.for_team(team).expect("a team");
-                let Some(view) = self.game.world.on(layer) else {
+                let Some(view) = self.game.world.layer(layer) else {
                     continue;
                 };
                 let map = self.map(layer);
@@ -220,7 +221,7 @@ impl Layered {
                     "{layer} {movement:?}: {map}"
                 );
                 let built = FlowWorld::new(map.cost_map());
-                let inside = self.game.world.inspect().on(layer).expect("derived");
+                let inside = self.game.world.inspect().layer(layer).expect("derived");
                 assert!(inside.portal_graph() == built.inspect().portal_graph());
                 let islands = islands(&map);
                 let open = map.open_cells();
@@ -259,8 +260,8 @@ fn every_layer_follows_the_ground_through_edits_stamps_and_gates() {
 
 /// The islands of a world on a layer are those of the layer's costs.
 fn assert_islands(world: &FlowWorld, layer: LayerId) {
-    let view = world.on(layer).expect("derived");
-    let inside = world.inspect().on(layer).expect("derived");
+    let view = world.layer(layer).expect("derived");
+    let inside = world.inspect().layer(layer).expect("derived");
     let map = Map::of_costs(view.costs());
     let islands = islands(&map);
     let mut labels = BTreeMap::new();
@@ -386,7 +387,7 @@ fn a_wide_body_touches_no_wall_on_its_way_and_arrives_where_any_way_exists() {
             let movement = Movement::new().with_size(size).expect("a size");
             let layer = world.add_layer(movement.clone()).expect("room for it");
             world.derive_layer(layer).expect("it is declared");
-            let anchors = Map::of_costs(world.on(layer).expect("derived").costs());
+            let anchors = Map::of_costs(world.layer(layer).expect("derived").costs());
             let Some(goal) = rng.open_cell(&anchors) else {
                 continue;
             };
@@ -473,7 +474,7 @@ fn layers_orders_and_gates_come_back_from_a_save() {
             let at = 20 + rng.below(bytes.len() as i32 - 28) as usize;
             bytes[at] ^= 1 << rng.below(8);
             let end = bytes.len() - 8;
-            let mut digest = flowtiles::Digest::new();
+            let mut digest = flowtiles::inspect::Digest::new();
             digest.bytes(&bytes[..end]);
             bytes[end..].copy_from_slice(&digest.finish().to_le_bytes());
             if let Ok((other, _)) = FlowWorld::load_within(&bytes, 1 << 20) {
@@ -546,7 +547,7 @@ fn a_layer_that_was_derived_stays_so_for_every_team_when_gates_part_them() {
         for layer in [LayerId::GROUND, wide] {
             for team in 0..8 {
                 let layer = layer.for_team(team).expect("a team");
-                let view = world.on(layer).expect("it was derived");
+                let view = world.layer(layer).expect("it was derived");
                 assert_eq!(view.reachable(west, east), open.has(team), "{layer}");
             }
         }
@@ -591,7 +592,7 @@ fn impossible_layers_are_refused_with_a_remedy() {
         world.derive_layer(none),
         Err(LayerError::NoLayer { layer: none })
     );
-    assert!(world.on(none).is_none() && none.for_team(8).is_none());
+    assert!(world.layer(none).is_none() && none.for_team(8).is_none());
     for size in [0, 9, 255] {
         let error = LayerError::Size { found: size };
         assert_eq!(Movement::new().with_size(size), Err(error));
@@ -609,7 +610,7 @@ fn impossible_layers_are_refused_with_a_remedy() {
         Err(LayerError::InUse { layer, orders: 1 })
     );
     assert_eq!(
-        world.pursue(&mut order, Cell::new(20, 15), &[unit]),
+        world.aim_at_moving(&mut order, Cell::new(20, 15), &[unit]),
         Ok(true)
     );
     drop(order);
@@ -644,7 +645,7 @@ fn an_order_is_explained_and_drawn_on_its_own_layer() {
     let orders = [order];
     let view = CellRect::new(0, 0, 40, 20);
     let walls = |subject: &Subject<'_>| {
-        let list = draw(subject, view, &[Layer::Cost], Detail::Cells);
+        let list = draw(subject, view, &[Overlay::Cost], Detail::Cells);
         let is_wall =
             |primitive: &&Primitive| matches!(primitive.paint, Paint::Ground { walls: 8, .. });
         list.primitives.iter().filter(is_wall).count()

@@ -4,10 +4,8 @@
 use crate::oracle::Map;
 use crate::oracle::draw::{Look, Rng, draw};
 use crate::oracle::follow::{finish, order_stats, world_of};
-use flowtiles::{
-    BlockError, Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Limits, OrderError, StampError,
-    StampTemplate, Turn,
-};
+use flowtiles::error::{BlockError, OrderError, StampError};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Limits, StampTemplate, Turn};
 
 fn world_with(limits: Limits) -> FlowWorld {
     let mut world = FlowWorld::new(CostMap::open(40, 30).unwrap());

@@ -8,9 +8,8 @@ use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::world_of;
 use crate::oracle::{Map, sector_of};
 use crate::portals::{End, walk_cost};
-use flowtiles::{
-    Cell, Cost, FlowWorld, Link, LinkedGraph, LinkedNode, LinkedWay, Movement, Sector,
-};
+use flowtiles::graph::{LinkedGraph, LinkedNode, LinkedWay};
+use flowtiles::{Cell, Cost, FlowWorld, Link, Movement, Sector};
 use petgraph::algo::{astar, connected_components, dijkstra};
 use petgraph::dot::Dot;
 use petgraph::graph::NodeIndex;
@@ -215,7 +214,7 @@ fn the_plain_graph_does_not_know_links() {
             &[Cell::new(9, 5)],
         )
         .expect("open ground");
-    let on_layer = world.inspect().on(layer).expect("it is derived");
+    let on_layer = world.inspect().layer(layer).expect("it is derived");
     let nodes = on_layer.linked_graph(&[]).graph().node_count();
     assert_eq!(nodes, plain.portal_count() + 4);
 

@@ -5,9 +5,10 @@ use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{finish, world_of};
 use crate::oracle::game::{Game, draw_input};
 use crate::oracle::{Field, Jump, Map, sector_of, settle_with};
+use flowtiles::error::LinkError;
 use flowtiles::{
-    Budget, Cell, CellRect, Cost, FlowWorld, Goal, LayerId, Link, LinkError, LinkId, Movement,
-    Order, Quality, Sample, Sector,
+    Budget, Cell, CellRect, Cost, FlowWorld, Goal, LayerId, Link, LinkId, Movement, Order, Quality,
+    Sample, Sector,
 };
 
 pub(crate) fn jumps(world: &FlowWorld) -> Vec<Jump> {

@@ -5,8 +5,10 @@ use crate::oracle::Map;
 use crate::oracle::bench::benchmark_file;
 use crate::oracle::draw::{Look, Rng, draw};
 use crate::oracle::follow::finish;
-use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Quality, SectorCosts, Stats};
-use flowtiles_formats::{Terrain, read_map};
+use flowtiles::build::SectorCosts;
+use flowtiles::inspect::Stats;
+use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Quality};
+use flowtiles_formats::{Terrain, read_movingai};
 
 /// Hundredths of a byte for each cell, for the costs and for portals with
 /// islands, on maps of 600×600 cells: the counted values plus three per cent.
@@ -48,7 +50,7 @@ fn a_starcraft_map_takes_six_bytes_a_cell_at_most() {
         let Some(bytes) = benchmark_file(name) else {
             continue;
         };
-        let world = FlowWorld::new(read_map(&bytes, &Terrain::benchmark()).unwrap());
+        let world = FlowWorld::new(read_movingai(&bytes, &Terrain::benchmark()).unwrap());
         let stats = world.inspect().stats();
         let all = a_cell(stats.cost_bytes + stats.graph_bytes, world.costs());
         assert!(all <= 300, "{name}: {all} hundredths of a byte a cell");

@@ -4,7 +4,9 @@
 use crate::oracle::bench::benchmark_file;
 use crate::oracle::draw::Rng;
 use flowtiles::{Cell, Cost};
-use flowtiles_formats::{Place, ScenarioEntry, Terrain, read_map, read_scenario, write_map};
+use flowtiles_formats::{
+    Place, ScenarioEntry, Terrain, read_movingai, read_scenario, write_movingai,
+};
 
 /// Changes a text in one of the ways in which files get damaged.
 fn mutate(text: &mut Vec<u8>, rng: &mut Rng) {
@@ -48,13 +50,14 @@ fn no_text_makes_the_map_reader_panic() {
             mutate(&mut text, &mut rng);
         }
         for terrain in [Terrain::game(), Terrain::benchmark(), Terrain::empty()] {
-            match read_map(&text, &terrain) {
+            match read_movingai(&text, &terrain) {
                 Ok(costs) => {
                     read += 1;
                     let cells = costs.width() as usize * costs.height() as usize;
                     assert!(cells <= text.len(), "seed {seed}: cells out of nothing");
-                    let written = write_map(&costs, &terrain).expect("each cost came by a letter");
-                    assert_eq!(read_map(written.as_bytes(), &terrain), Ok(costs));
+                    let written =
+                        write_movingai(&costs, &terrain).expect("each cost came by a letter");
+                    assert_eq!(read_movingai(written.as_bytes(), &terrain), Ok(costs));
                 }
                 Err(error) => {
                     let lines = text.iter().filter(|&&byte| byte == b'\n').count() + 1;
@@ -130,7 +133,7 @@ fn the_benchmark_files_read_as_they_are_known_to_be() {
         let Some(map) = benchmark_file(&format!("{name}.map")) else {
             continue;
         };
-        let costs = read_map(&map, &Terrain::benchmark()).expect(name);
+        let costs = read_movingai(&map, &Terrain::benchmark()).expect(name);
         assert_eq!((costs.width(), costs.height()), size, "{name}");
         let rows = costs.to_rows();
         let found = rows.iter().filter(|&&cost| cost == 1).count();
@@ -159,13 +162,14 @@ fn a_map_of_weighted_letters_reads_by_the_callers_table_only() {
     let Some(map) = benchmark_file("Map1.map") else {
         return;
     };
-    let refused = read_map(&map, &Terrain::game()).expect_err("`A` to `P` are no game letters");
+    let refused =
+        read_movingai(&map, &Terrain::game()).expect_err("`A` to `P` are no game letters");
     assert!(refused.to_string().starts_with("line 5, "), "{refused}");
     let mut table = Terrain::empty();
     for letter in b'A'..=b'P' {
         table = table.with(letter, Cost::new(letter - b'A' + 5).expect("5 to 20"));
     }
-    let costs = read_map(&map, &table).expect("Map1");
+    let costs = read_movingai(&map, &table).expect("Map1");
     assert_eq!((costs.width(), costs.height()), (2048, 2048));
     let rows = costs.to_rows();
     let count = |cost: u8| rows.iter().filter(|&&found| found == cost).count();

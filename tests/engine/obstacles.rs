@@ -1,9 +1,8 @@
 //! Goals in buildings: units come to the side that they reach first.
 
 use crate::oracle::follow::finish;
-use flowtiles::{
-    Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Limits, Link, Movement, OrderError,
-};
+use flowtiles::error::OrderError;
+use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Limits, Link, Movement};
 
 /// The middle of each map.
 const MIDDLE: Cell = Cell::new(200, 200);

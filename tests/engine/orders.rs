@@ -10,9 +10,9 @@ use crate::oracle::follow::{
     End, answers, assert_field, assert_legal, finish, order_stats, walk, world_of,
 };
 use crate::oracle::{Map, WALL, home_of};
+use flowtiles::error::OrderError;
 use flowtiles::{
-    Budget, Cell, CellRect, CostMap, FlowWorld, Goal, Limits, Order, OrderError, Quality, Sample,
-    SharedWorld,
+    Budget, Cell, CellRect, CostMap, FlowWorld, Goal, Limits, Order, Quality, Sample, SharedWorld,
 };
 
 /// Returns two rooms with a wall between them, and much ground in each.
@@ -511,13 +511,13 @@ fn target_that_returns_to_the_former_goal_is_pursued() {
     let (here, away, unit) = (Cell::new(90, 90), Cell::new(10, 90), Cell::new(1, 1));
     let mut order = world.order(here, &[unit]).unwrap();
     world.tick(Budget::cells(100));
-    assert_eq!(world.pursue(&mut order, away, &[unit]), Ok(true));
+    assert_eq!(world.aim_at_moving(&mut order, away, &[unit]), Ok(true));
     assert_eq!(
-        world.pursue(&mut order, away, &[unit]),
+        world.aim_at_moving(&mut order, away, &[unit]),
         Ok(false),
         "it is aimed there"
     );
-    assert_eq!(world.pursue(&mut order, here, &[unit]), Ok(true));
+    assert_eq!(world.aim_at_moving(&mut order, here, &[unit]), Ok(true));
     while world.tick(Budget::cells(10_000)).waiting > 0 {}
     assert_eq!(world.destination(&order, unit), Some(here));
 }
@@ -529,7 +529,7 @@ fn pursuing_order_keeps_start_cost_quality_and_policy() {
     let with = |goal: Goal| goal.with_quality(Quality::Exact).or_nearest();
     let goal = with(Goal::at(here).with_start_cost(77)).or_at(Cell::new(50, 50), 3);
     let mut order = world.order(goal, &[unit]).unwrap();
-    assert_eq!(world.pursue(&mut order, away, &[unit]), Ok(true));
+    assert_eq!(world.aim_at_moving(&mut order, away, &[unit]), Ok(true));
     while world.tick(Budget::cells(10_000)).waiting > 0 {}
     assert_eq!(world.cost_to_go(&order, away), Some(77));
     let same = with(Goal::at(away).with_start_cost(77));

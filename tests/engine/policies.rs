@@ -7,9 +7,8 @@ use crate::oracle::follow::{End, finish, walk, world_of};
 use crate::oracle::{Map, WALL, ends, field, islands, nearest};
 use std::collections::BTreeSet;
 
-use flowtiles::{
-    Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Order, OrderError, Quality, Sample,
-};
+use flowtiles::error::OrderError;
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Order, Quality, Sample};
 
 const SIZES: [(i32, i32); 6] = [(1, 9), (9, 9), (11, 21), (25, 14), (33, 58), (64, 41)];
 

@@ -1,7 +1,8 @@
 //! Templates of buildings at any angle.
 
 use crate::oracle::draw::Rng;
-use flowtiles::{Cell, Cost, StampTemplate, TemplateError};
+use flowtiles::error::TemplateError;
+use flowtiles::{Cell, Cost, StampTemplate};
 
 /// Whether a part of a polygon with an area lies in a rectangle: what is left after a cut
 /// along each side of the rectangle.

@@ -6,9 +6,8 @@ use std::collections::BTreeSet;
 use crate::oracle::draw::{Look, Rng, SIZES, draw, for_drawn};
 use crate::oracle::follow::world_of;
 use crate::oracle::{Map, WALL, islands, sector_of, settle};
-use flowtiles::{
-    Cell, CellRect, Cost, FlowWorld, Portal, PortalEdge, PortalGraph, PortalId, SECTOR_SIDE, Sector,
-};
+use flowtiles::graph::{Portal, PortalEdge, PortalGraph, PortalId};
+use flowtiles::{Cell, CellRect, Cost, FlowWorld, SECTOR_SIDE, Sector};
 use petgraph::algo::{connected_components, dijkstra, has_path_connecting, is_isomorphic_matching};
 use petgraph::dot::Dot;
 use petgraph::visit::{EdgeRef, IntoEdgeReferences, IntoNodeReferences};

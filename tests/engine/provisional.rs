@@ -87,7 +87,7 @@ fn a_provisional_step_obeys_the_ground_of_its_layer() {
         for layer in [(wide, 0), (LayerId::GROUND, 1), (wide, 1)] {
             let layer = layer.0.for_team(layer.1).expect("a team");
             world.derive_layer(layer).unwrap();
-            let on_layer = Map::of_costs(world.on(layer).unwrap().costs());
+            let on_layer = Map::of_costs(world.layer(layer).unwrap().costs());
             let goal = on_layer.open_cells()[seed as usize * 11];
             let order = world.order(Goal::at(goal).on(layer), &[goal]).unwrap();
             assert_provisional(&world, &order, &on_layer, goal);
@@ -163,7 +163,7 @@ fn provisional_steps_lead_to_the_nearest_reachable_goal_alone() {
 }
 
 /// A unit on its way by cells.
-struct Walker {
+struct CrowdUnit {
     cell: Cell,
     /// The cells of its provisional walk.
     trail: Vec<Cell>,
@@ -200,12 +200,12 @@ fn units_under_tiny_budgets_arrive_without_needless_waits() {
         let Ok(order) = world.order(goal, &cells) else {
             return;
         };
-        let walker = |cell| Walker {
+        let walker = |cell| CrowdUnit {
             cell,
             trail: Vec::new(),
             has_arrived: false,
         };
-        let mut walkers: Vec<Walker> = cells.into_iter().map(walker).collect();
+        let mut walkers: Vec<CrowdUnit> = cells.into_iter().map(walker).collect();
         let budget = Budget::cells(rng.between(3, 60) as u64);
         let mut ticks = 0;
         while walkers.iter().any(|walker| !walker.has_arrived) {

@@ -19,7 +19,7 @@ fn on_layers(map: &Map, rng: &mut Rng, mut check: impl FnMut(LayerView, &Map, &m
     let wide = world.add_layer(wide).expect("room for it");
     world.derive_layer(wide).expect("it is declared");
     for layer in [LayerId::GROUND, wide] {
-        let view = world.on(layer).expect("derived");
+        let view = world.layer(layer).expect("derived");
         check(view, &Map::of_costs(view.costs()), rng);
     }
 }

@@ -5,9 +5,10 @@ use crate::oracle::follow::{finish, order_stats, world_of};
 use crate::oracle::{Map, WALL};
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind};
 
+use flowtiles::error::{CostMapError, OrderError, SizeError};
 use flowtiles::{
-    Budget, Cell, CellRect, Cost, CostMap, CostMapError, FlowWorld, Goal, MAX_SIDE, MAX_START_COST,
-    Order, OrderError, Sample, SharedWorld, SizeError,
+    Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, MAX_SIDE, MAX_START_COST, Order,
+    Sample, SharedWorld,
 };
 
 const HERE: Cell = Cell::new(3, 4);

@@ -5,7 +5,8 @@
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{End, answers, assert_field, assert_legal, finish, walk, world_of};
 use crate::oracle::{Map, WALL, islands};
-use flowtiles::{Budget, Cell, CellRect, Cost, Digest, FlowWorld, Goal, Order, Progress, Sample};
+use flowtiles::inspect::Digest;
+use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld, Goal, Order, Progress, Sample};
 
 const SIZES: [(i32, i32); 3] = [(11, 21), (25, 14), (33, 58)];
 

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use crate::oracle::draw::{SIZES, for_drawn};
 use crate::oracle::follow::{finish, world_of};
 use crate::oracle::{Field, Map, home_of, sector_of, settle};
-use flowtiles::{Cell, CellRect, FlowWorld, Portal, PortalGraph, PortalId, Route, Sample, Sector};
+use flowtiles::graph::{Portal, PortalGraph, PortalId, Route};
+use flowtiles::{Cell, CellRect, FlowWorld, Sample, Sector};
 use petgraph::algo::dijkstra;
 use petgraph::visit::{EdgeRef, IntoNeighbors, Reversed};
 

@@ -8,9 +8,11 @@ use crate::oracle::Map;
 use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::{answers, assert_legal, finish};
 use crate::oracle::game::{Game, draw_input};
+use flowtiles::error::{LoadError, OrderError, StampError};
+use flowtiles::inspect::Digest;
 use flowtiles::{
-    Budget, Cell, CellRect, Cost, CostMap, Digest, FlowWorld, Goal, LayerId, LoadError, OrderError,
-    Quality, StampError, StampTemplate, Teams, Turn,
+    Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Quality, StampTemplate, Teams,
+    Turn,
 };
 
 /// The bytes of magic, version, length and parts before the rest of the body, and of the

@@ -10,7 +10,7 @@ use crate::oracle::draw::Rng;
 use crate::oracle::follow::{End, finish, walk, world_of};
 use crate::oracle::{Map, field, in_cells, length_of_step, lengths};
 use flowtiles::{Cell, Cost, FlowWorld, Sample};
-use flowtiles_formats::{ScenarioEntry, Terrain, read_map, read_scenario};
+use flowtiles_formats::{ScenarioEntry, Terrain, read_movingai, read_scenario};
 
 /// The number of entries walked on each map by default.
 const ENTRIES: usize = 200;
@@ -19,7 +19,7 @@ const ENTRIES: usize = 200;
 fn benchmark(name: &str) -> Option<(Map, Vec<ScenarioEntry>)> {
     let map = benchmark_file(&format!("{name}.map"))?;
     let entries = benchmark_file(&format!("{name}.map.scen"))?;
-    let costs = read_map(&map, &Terrain::benchmark()).expect(name);
+    let costs = read_movingai(&map, &Terrain::benchmark()).expect(name);
     Some((Map::of_costs(&costs), read_scenario(&entries).expect(name)))
 }
 
@@ -206,7 +206,7 @@ fn weighted_ground_is_crossed_nearly_as_well_as_can_be() {
         let cost = Cost::new(letter - b'A' + 5).expect("5 to 20");
         terrain = terrain.with(letter, cost);
     }
-    let map = Map::of_costs(&read_map(&file, &terrain).expect("Map1"));
+    let map = Map::of_costs(&read_movingai(&file, &terrain).expect("Map1"));
     let goal = Cell::new(1000, 900);
     let best = field(&map, goal, 0);
     let mut rng = Rng::new(1);

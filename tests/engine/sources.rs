@@ -7,10 +7,9 @@ use crate::oracle::draw::for_drawn;
 use crate::oracle::follow::finish;
 use crate::oracle::game::{Game, draw_input};
 use crate::oracle::{Map, WALL};
-use flowtiles::{
-    Cell, CellRect, Cost, CostMap, CostMapError, CostSource, FlowWorld, LoadError, Sector,
-    SectorCosts,
-};
+use flowtiles::build::{CostSource, SectorCosts};
+use flowtiles::error::{CostMapError, LoadError};
+use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld, Sector};
 
 /// A map of the oracle as a source that counts its reads.
 #[derive(Clone)]

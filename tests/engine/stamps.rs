@@ -5,10 +5,8 @@ use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::{answers, assert_field, finish, world_of};
 use crate::oracle::game::{Game, Input, draw_input, template_of, turned};
 use crate::oracle::{Map, WALL};
-use flowtiles::{
-    BlockError, Cell, CellRect, Cost, CostMap, FlowWorld, Sample, StampError, StampId,
-    StampTemplate, Turn,
-};
+use flowtiles::error::{BlockError, StampError};
+use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld, Sample, StampId, StampTemplate, Turn};
 
 fn stamps_or_edits(map: &Map, rng: &mut Rng) -> Input {
     loop {

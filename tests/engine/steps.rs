@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use flowtiles::inspect::{Detail, Layer, Paint, Shape, Step, StepStage, draw_step, free, steps};
-use flowtiles::{
-    Budget, Cell, CellRect, CostMap, FlowWorld, Goal, OrderStage, PortalId, PricedPortal, Sector,
-};
+use flowtiles::graph::{PortalId, PricedPortal};
+use flowtiles::inspect::OrderStage;
+use flowtiles::inspect::{Detail, Figure, Overlay, Paint, Step, StepStage, draw_step, free, steps};
+use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, Sector};
 
 use crate::oracle::draw::{SIZES, for_drawn};
 use crate::oracle::home_of;
@@ -161,7 +161,9 @@ fn a_step_is_drawn_as_it_was() {
         let list = draw_step(&world, &order, &steps, at, view, Detail::Sectors);
         let dots = |wanted: fn(Paint) -> bool| {
             let shapes = list.primitives.iter().filter(|shape| wanted(shape.paint));
-            shapes.filter(|shape| shape.layer == Layer::Portals).count()
+            shapes
+                .filter(|shape| shape.overlay == Overlay::Portals)
+                .count()
         };
         let taken = steps[..=at]
             .iter()
@@ -217,8 +219,8 @@ fn a_coarse_step_fills_the_sectors_that_the_search_has_reached() {
     for cell in view.cells() {
         let sector = crate::oracle::sector_of(cell);
         let filled = list.primitives.iter().filter(|shape| {
-            let on_it = matches!(shape.shape, Shape::Fill(area) if area.contains(cell));
-            on_it && shape.layer == Layer::Portals
+            let on_it = matches!(shape.figure, Figure::Fill(area) if area.contains(cell));
+            on_it && shape.overlay == Overlay::Portals
         });
         assert_eq!(
             filled.count(),

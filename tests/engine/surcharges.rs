@@ -5,9 +5,9 @@
 use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::{assert_field, finish};
 use crate::oracle::{Map, WALL, field};
+use flowtiles::error::SurchargeError;
 use flowtiles::{
     Budget, Cell, CellRect, Cost, Direction, FlowWorld, Goal, LayerId, Movement, Order, Quality,
-    SurchargeError,
 };
 
 /// A world with two layers that are surcharged, and orders on them.
@@ -223,10 +223,14 @@ fn a_surcharged_layer_is_a_map_of_the_summed_costs() {
             assert_eq!(world.surcharge_of(layer, cell), amounts[map.id(cell)]);
         }
         world.derive_layer(layer).expect("a layer");
-        let view = world.on(layer).expect("derived");
+        let view = world.layer(layer).expect("derived");
         assert!(view.costs().to_rows() == map.costs, "{map}");
         let mut fresh = FlowWorld::new(map.cost_map());
-        let graph = world.inspect().on(layer).expect("derived").portal_graph();
+        let graph = world
+            .inspect()
+            .layer(layer)
+            .expect("derived")
+            .portal_graph();
         assert!(graph == fresh.inspect().portal_graph());
         for (order, quality, units) in &orders {
             let goal = order.goal().cell();

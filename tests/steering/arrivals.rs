@@ -218,7 +218,7 @@ fn standing_units_make_room_and_stop_again() {
         assert!((x - 58.0).hypot(y - 19.0) < 6.0, "it came through: {x} {y}");
         moved.fold(0.0, f32::max)
     };
-    let (standing, flocking) = (far(Target::Stand), far(Target::Nowhere));
+    let (standing, flocking) = (far(Target::Stand), far(Target::Flock));
     println!("{standing} cells standing, {flocking} flocking");
     assert!(standing < 0.5, "{standing} cells in 40 s");
 }

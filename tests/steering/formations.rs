@@ -1,6 +1,7 @@
 //! Formations: assignment, and marches in shape.
 
-use flowtiles::steer::{Army, Reading, Shape, Target, Unit, assign};
+use flowtiles::steer::parts::assign;
+use flowtiles::steer::{Army, Reading, Shape, Target, Unit};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
 use crate::crowd::{Draw, march};

@@ -1,6 +1,7 @@
 //! Units on movement layers.
 
-use flowtiles::steer::{Army, Reading, Unit, is_clear};
+use flowtiles::steer::parts::is_clear;
+use flowtiles::steer::{Army, Reading, Unit};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Movement};
 
 /// A wall with doors of 1, 2, 3 and 4 cells, from the north to the south.
@@ -103,7 +104,7 @@ fn ships_keep_to_the_water_and_hovercraft_do_not_mind() {
         army.add(Unit::new(id, group, place)).expect("a new unit");
     }
     world.tick(Budget::UNLIMITED);
-    let on_water = world.on(ships).expect("derived").costs().clone();
+    let on_water = world.layer(ships).expect("derived").costs().clone();
     for _ in 0..1500 {
         army.step(&world, 1.0 / 20.0);
         army.cover_strays(&mut world);

@@ -33,7 +33,7 @@ fn crowd(seed: u32) -> (FlowWorld, Vec<Unit>, impl Fn(&[Unit]) -> Army) {
     let empty = muster(&[]);
     drop(empty);
     let mut groups = Army::default();
-    let ids = [(); 2].map(|()| groups.add_group(Target::Nowhere, Reading::Nearest).unwrap());
+    let ids = [(); 2].map(|()| groups.add_group(Target::Flock, Reading::Nearest).unwrap());
     let units = (0..400).map(|id| {
         let side = (id % 2) as usize;
         let x = [2.0, 48.0][side] + (id / 2 % 10) as f32;
@@ -128,7 +128,7 @@ fn the_state_hash_tells_targets_readings_and_formations_apart() {
         hash(&other, Reading::Ahead, None),
         hash(&one, Reading::Nearest, None),
         hash(&Target::Point([30.5, 10.5]), Reading::Ahead, None),
-        hash(&Target::Nowhere, Reading::Ahead, None),
+        hash(&Target::Flock, Reading::Ahead, None),
         hash(&Target::Stand, Reading::Ahead, None),
         hash(&one, Reading::Ahead, box_of(1.0)),
         hash(&one, Reading::Ahead, box_of(2.0)),

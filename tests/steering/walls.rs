@@ -2,9 +2,8 @@
 
 use std::time::Instant;
 
-use flowtiles::steer::{
-    Army, MAX_RADIUS, Reading, Target, Unit, UnitState, is_clear, nearest_clear, slide,
-};
+use flowtiles::steer::parts::{is_clear, nearest_clear, slide};
+use flowtiles::steer::{Army, MAX_RADIUS, Reading, Target, Unit, UnitState};
 use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld};
 
 use crate::crowd::{Draw, drawn_map, in_wall, march};

@@ -1,9 +1,7 @@
 //! The ways that units take: readings, ties, obstacles.
 
-use flowtiles::steer::{
-    Army, Mover, Reading, Settings, Target, Unit, avoid, bilinear, by_turns, lowest_of_four,
-    nearest,
-};
+use flowtiles::steer::parts::{MovingCircle, avoid, bilinear, by_turns, lowest_of_four, nearest};
+use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Quality, Sample};
 
 use crate::crowd::{Draw, drawn_map, march};
@@ -233,7 +231,7 @@ fn a_heading_decides_where_the_field_does_not() {
 fn two_head_on_take_the_same_side() {
     for seed in 0..200 {
         let mut draw = Draw::new(seed);
-        let mut mover = |x: f32, speed: f32| Mover {
+        let mut mover = |x: f32, speed: f32| MovingCircle {
             position: [x, draw.float(-0.2, 0.2)],
             velocity: [speed, draw.float(-0.3, 0.3)],
             radius: 0.3,

@@ -1,6 +1,7 @@
 //! Groups that keep their width on the march.
 
-use flowtiles::steer::{Army, GroupId, Reading, Unit, UnitState, is_clear};
+use flowtiles::steer::parts::is_clear;
+use flowtiles::steer::{Army, GroupId, Reading, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
 use crate::crowd::{Draw, drawn_map, on_threads};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use flowtiles::Cell;
-use flowtiles_formats::{Terrain, read_map};
+use flowtiles_formats::{Terrain, read_movingai};
 
 use crate::ground::{Ground, WALL};
 use crate::random::{Random, mixed};
@@ -50,7 +50,7 @@ pub fn title(name: &str) -> String {
 fn read(path: &Path) -> Result<Ground, String> {
     let fault = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let text = std::fs::read(path).map_err(|error| fault(&error))?;
-    let map = read_map(&text, &Terrain::benchmark()).map_err(|error| fault(&error))?;
+    let map = read_movingai(&text, &Terrain::benchmark()).map_err(|error| fault(&error))?;
     Ok(Ground {
         width: map.width() as i32,
         height: map.height() as i32,

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use flowtiles::Teams;
+use flowtiles::steer::parts::anchor;
 use flowtiles::steer::{
-    Army, ArmyError, Chase, GroupId, Pace, Reading, Settings, Target, Unit, UnitState, anchor,
+    Army, ArmyError, Chase, GroupId, Pace, Reading, Settings, Target, Unit, UnitState,
 };
 
 use crate::convert::{flag, goal, reading, settings, shape, target};

@@ -7,10 +7,10 @@ use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
-use flowtiles::steer::{ArmyError, ArmyLoadError};
-use flowtiles::{
+use flowtiles::error::{
     CostMapError, LayerError, LinkError, LoadError, OffMap, OrderError, SizeError, SurchargeError,
 };
+use flowtiles::steer::{ArmyError, ArmyLoadError};
 
 /// What a call returns: `FLOWTILES_OK` or why it failed.
 pub type flowtiles_status = i32;

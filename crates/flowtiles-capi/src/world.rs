@@ -202,12 +202,12 @@ fn ask<T>(
     question: impl Fn(LayerView<'_>) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
     let id = layer(on)?;
-    if let Some(view) = named.read()?.world.on(id) {
+    if let Some(view) = named.read()?.world.layer(id) {
         return question(view);
     }
     let mut stage = named.write()?;
     stage.world.derive_layer(id)?;
-    let view = stage.world.on(id);
+    let view = stage.world.layer(id);
     question(view.ok_or_else(|| Fault::not_found(format!("the world has no {id}")))?)
 }
 

@@ -7,7 +7,8 @@
 
 use std::error::Error;
 
-use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Sector, SectorCosts};
+use flowtiles::build::SectorCosts;
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Sector};
 use flowtiles_mapped::MappedCosts;
 
 const SIDE: u32 = 6000;

@@ -3,7 +3,9 @@
 use std::fs::File;
 use std::path::Path;
 
-use flowtiles::{Cost, CostSource, Digest, MAX_SIDE, SECTOR_SIDE, Sector, SectorCosts};
+use flowtiles::build::{CostSource, SectorCosts};
+use flowtiles::inspect::Digest;
+use flowtiles::{Cost, MAX_SIDE, SECTOR_SIDE, Sector};
 use memmap2::Mmap;
 
 use crate::{BLOCK, FIRST_BLOCK, HEAD, MAGIC, OpenError, TAIL, VERSION, WORD};

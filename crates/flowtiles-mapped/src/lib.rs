@@ -2,13 +2,14 @@
 //! [flowtiles](https://docs.rs/flowtiles).
 //!
 //! [`write()`] makes the file, sector by sector; [`MappedCosts`] maps it into
-//! memory and is a [`CostSource`](flowtiles::CostSource). The system loads the
+//! memory and is a [`CostSource`](flowtiles::build::CostSource). The system loads the
 //! parts that are read and drops them when memory is short, so a map of
 //! hundreds of millions of cells takes four bytes for each sector in the game,
 //! until it is edited.
 //!
 //! ```
-//! use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld, Sector, SectorCosts};
+//! use flowtiles::build::SectorCosts;
+//! use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld, Sector};
 //! use flowtiles_mapped::MappedCosts;
 //!
 //! # let folder = std::env::temp_dir().join(format!("flowtiles-mapped-doc-{}", std::process::id()));
@@ -54,7 +55,7 @@
 //! 8 bytes        the digest of everything above, the lowest byte first
 //! ```
 //!
-//! The digest ([`flowtiles::Digest`]) covers each block, then the words of
+//! The digest ([`flowtiles::inspect::Digest`]) covers each block, then the words of
 //! the sectors, then the first 24 bytes. Cells of a block that lie off the map
 //! are ignored.
 

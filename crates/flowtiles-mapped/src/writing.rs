@@ -4,7 +4,9 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use flowtiles::{Digest, MAX_SIDE, SECTOR_SIDE, Sector, SectorCosts};
+use flowtiles::build::SectorCosts;
+use flowtiles::inspect::Digest;
+use flowtiles::{MAX_SIDE, SECTOR_SIDE, Sector};
 
 use crate::{FIRST_BLOCK, MAGIC, VERSION, aside};
 

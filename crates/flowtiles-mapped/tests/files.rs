@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use flowtiles::{
-    Budget, Cell, CellRect, Cost, CostMap, CostSource, Digest, FlowWorld, LoadError, Sector,
-    SectorCosts,
-};
+use flowtiles::build::{CostSource, SectorCosts};
+use flowtiles::error::LoadError;
+use flowtiles::inspect::Digest;
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Sector};
 use flowtiles_mapped::{MappedCosts, OpenError, write};
 
 /// Returns a folder for one test, initially empty.

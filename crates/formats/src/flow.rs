@@ -18,7 +18,8 @@
 //! Numbers are written in groups of seven bits, the lowest first; all bytes but
 //! the last have their high bit set.
 
-use flowtiles::{Cell, Cost, CostMap, Digest};
+use flowtiles::inspect::Digest;
+use flowtiles::{Cell, Cost, CostMap};
 
 use crate::rows::{check_size, map_from_rows};
 use crate::{Place, ReadError};
@@ -209,7 +210,8 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flowtiles::{CostSource, Sector, SectorCosts};
+    use flowtiles::Sector;
+    use flowtiles::build::{CostSource, SectorCosts};
 
     /// Returns a file with a body that the writer would not write.
     fn sealed(body: &[u8]) -> Vec<u8> {

@@ -4,7 +4,7 @@
 //! ```text
 //!   file or bytes ──▶ MapReader ──▶ CostMap       every fault with its place
 //!                        │                        and what to do about it
-//!                        ├─ read_map, read_text, read_flow
+//!                        ├─ read_movingai, read_text, read_flow
 //!                        ├─ read_png                       feature `png`
 //!                        └─ read_tmx, read_tmj             feature `tiled`
 //!   CostMap ──▶ MapWriter ──▶ bytes               with a list of losses, if lossy
@@ -47,7 +47,7 @@ mod writer;
 pub use error::{Lack, Place, ReadError, WriteError};
 pub use flow::{read_flow, write_flow};
 pub use formats::{Format, Kinds};
-pub use movingai::{read_map, write_map};
+pub use movingai::{read_movingai, write_movingai};
 #[cfg(feature = "png")]
 pub use picture::{Colour, Palette, read_png, write_png};
 pub use reader::{LoadedMap, MapReader};

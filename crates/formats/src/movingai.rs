@@ -26,13 +26,13 @@ use crate::{Lack, Place, ReadError, Terrain, WriteError};
 ///
 /// ```
 /// use flowtiles::{Cell, Cost};
-/// use flowtiles_formats::{Terrain, read_map};
+/// use flowtiles_formats::{Terrain, read_movingai};
 ///
 /// let text = b"type octile\nheight 2\nwidth 3\nmap\n.S.\n.@.\n";
-/// let costs = read_map(text, &Terrain::game())?;
+/// let costs = read_movingai(text, &Terrain::game())?;
 /// assert_eq!(costs.get(Cell::new(1, 1)), Some(Cost::WALL));
 ///
-/// let short = read_map(b"type octile\nheight 2\nwidth 3\nmap\n...\n..", &Terrain::game());
+/// let short = read_movingai(b"type octile\nheight 2\nwidth 3\nmap\n...\n..", &Terrain::game());
 /// assert_eq!(
 ///     short.unwrap_err().to_string(),
 ///     "line 6, column 3: the row has 2 of 3 cells: write one letter a cell, or correct `width`"
@@ -44,7 +44,7 @@ use crate::{Lack, Place, ReadError, Terrain, WriteError};
 /// For the first fault in the text, with its place. Memory grows only with the
 /// rows that are really there, so a short text with a large claimed size never
 /// takes much.
-pub fn read_map(text: &[u8], terrain: &Terrain) -> Result<CostMap, ReadError> {
+pub fn read_movingai(text: &[u8], terrain: &Terrain) -> Result<CostMap, ReadError> {
     let mut lines = Lines::new(text);
     header_line(&mut lines, "type octile")?;
     let height = header_line(&mut lines, "height N")?;
@@ -126,7 +126,7 @@ fn unknown_letter(at: Place, letter: u8) -> ReadError {
     }
 }
 
-/// Writes costs as the text of a `.map`: the inverse of [`read_map`] with the
+/// Writes costs as the text of a `.map`: the inverse of [`read_movingai`] with the
 /// same table.
 ///
 /// # Errors
@@ -134,15 +134,15 @@ fn unknown_letter(at: Place, letter: u8) -> ReadError {
 ///
 /// ```
 /// use flowtiles::{Cell, Cost, CostMap};
-/// use flowtiles_formats::{Terrain, write_map};
+/// use flowtiles_formats::{Terrain, write_movingai};
 ///
 /// let mut costs = CostMap::open(3, 2)?;
 /// costs.edit(Cell::new(1, 0), Cost::WALL)?;
-/// let text = write_map(&costs, &Terrain::game())?;
+/// let text = write_movingai(&costs, &Terrain::game())?;
 /// assert_eq!(text, "type octile\nheight 2\nwidth 3\nmap\n.@.\n...\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_map(costs: &CostMap, terrain: &Terrain) -> Result<String, WriteError> {
+pub fn write_movingai(costs: &CostMap, terrain: &Terrain) -> Result<String, WriteError> {
     let (width, height) = (costs.width(), costs.height());
     let letters = terrain.letters().map(|letter| letter.map(char::from));
     let rows = signs_of(costs, &letters, "there is no letter: give that cost one")?;
@@ -163,16 +163,16 @@ mod tests {
     #[test]
     fn either_line_end_and_blank_lines_after_the_rows_will_do() {
         let unix = b"type octile\nheight 2\nwidth 2\nmap\n.S\nW@";
-        let unix = read_map(unix, &Terrain::game());
+        let unix = read_movingai(unix, &Terrain::game());
         let dos = b"type octile\r\nheight\t2 \r\nwidth  2\r\nmap\r\n.S\r\nW@\r\n\r\n \t\r\n";
-        assert_eq!(unix, read_map(dos, &Terrain::game()));
+        assert_eq!(unix, read_movingai(dos, &Terrain::game()));
         assert_eq!(unix.unwrap().to_rows(), [1, 3, 255, 255]);
     }
 
     #[test]
     fn faults_are_told_with_their_place() {
         let refused = |text: &str, told: &str| {
-            let found = read_map(text.as_bytes(), &Terrain::game())
+            let found = read_movingai(text.as_bytes(), &Terrain::game())
                 .unwrap_err()
                 .to_string();
             assert!(found.starts_with(told), "{found}, not {told}");
@@ -233,19 +233,19 @@ mod tests {
     #[test]
     fn the_benchmark_table_closes_every_letter_but_not_every_byte() {
         let text = b"type octile\nheight 1\nwidth 6\nmap\n.GSWq@\n";
-        let costs = read_map(text, &Terrain::benchmark()).unwrap();
+        let costs = read_movingai(text, &Terrain::benchmark()).unwrap();
         assert_eq!(costs.to_rows(), [1, 1, 1, 255, 255, 255]);
         let binary = b"type octile\nheight 1\nwidth 1\nmap\n\x00\n";
-        assert!(read_map(binary, &Terrain::benchmark()).is_err());
+        assert!(read_movingai(binary, &Terrain::benchmark()).is_err());
     }
 
     #[test]
     fn kinds_of_ground_keep_their_letters() {
         let rows = ".SWT@\n@TWS.\n";
         let text = format!("type octile\nheight 2\nwidth 5\nmap\n{rows}");
-        let kinds = read_map(text.as_bytes(), &Terrain::kinds()).unwrap();
+        let kinds = read_movingai(text.as_bytes(), &Terrain::kinds()).unwrap();
         let mut found = kinds.to_rows();
-        assert_eq!(write_map(&kinds, &Terrain::kinds()), Ok(text.clone()));
+        assert_eq!(write_movingai(&kinds, &Terrain::kinds()), Ok(text.clone()));
         // To those who only walk, what is no ground is a wall.
         for kind in &mut found {
             if [Terrain::WATER, Terrain::TREES]
@@ -255,7 +255,7 @@ mod tests {
                 *kind = Cost::WALL.value();
             }
         }
-        let costs = read_map(text.as_bytes(), &Terrain::game()).unwrap();
+        let costs = read_movingai(text.as_bytes(), &Terrain::game()).unwrap();
         assert_eq!(costs.to_rows(), found);
     }
 
@@ -269,9 +269,9 @@ mod tests {
             .map(|i| [1, 3, 255, b'a', b'x'][i * 7 % 5])
             .collect();
         let costs = CostMap::from_rows(25, 14, &rows).unwrap();
-        let text = write_map(&costs, &table).unwrap();
-        assert_eq!(read_map(text.as_bytes(), &table), Ok(costs.clone()));
-        let error = write_map(&costs, &Terrain::game()).unwrap_err();
+        let text = write_movingai(&costs, &table).unwrap();
+        assert_eq!(read_movingai(text.as_bytes(), &table), Ok(costs.clone()));
+        let error = write_movingai(&costs, &Terrain::game()).unwrap_err();
         assert_eq!(error.cost, Cost::new(b'x').ok());
         assert!(
             error

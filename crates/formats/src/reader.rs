@@ -7,7 +7,7 @@ use std::path::Path;
 use flowtiles::{Cell, CostMap};
 
 use crate::{
-    Format, Kinds, Lack, MAX_FILE_CELLS, Place, ReadError, read_flow, read_map, read_text,
+    Format, Kinds, Lack, MAX_FILE_CELLS, Place, ReadError, read_flow, read_movingai, read_text,
 };
 
 /// The number of first bytes in which the format of a file is detected.
@@ -165,7 +165,7 @@ impl MapReader {
         folder: Option<&Path>,
     ) -> Result<LoadedMap, ReadError> {
         let costs = match format {
-            Format::MovingAi => read_map(bytes, &self.kinds.terrain)?,
+            Format::MovingAi => read_movingai(bytes, &self.kinds.terrain)?,
             Format::Text => read_text(bytes)?,
             Format::Flow => read_flow(bytes, self.cells_max)?,
             #[cfg(feature = "png")]

@@ -1,7 +1,8 @@
 //! Sizes that files claim, maps built from rows that arrive one by one, and
 //! cells written as the letters and colours of their costs.
 
-use flowtiles::{Cell, Cost, CostMap, MAX_SIDE, SECTOR_SIDE, Sector, SectorCosts};
+use flowtiles::build::SectorCosts;
+use flowtiles::{Cell, Cost, CostMap, MAX_SIDE, SECTOR_SIDE, Sector};
 
 use crate::WriteError;
 

@@ -26,7 +26,7 @@ use flowtiles::Cost;
 ///     weighted = weighted.with(letter, Cost::new(letter - b'A' + 5)?);
 /// }
 /// assert_eq!(weighted.cost(b'G'), Some(Cost::new(11)?));
-/// # Ok::<(), flowtiles::ZeroCost>(())
+/// # Ok::<(), flowtiles::error::ZeroCost>(())
 /// ```
 ///
 /// A letter without a cost is an error when it occurs in a map: there is no
@@ -75,13 +75,13 @@ impl Terrain {
     ///
     /// ```
     /// use flowtiles::{Cell, Cost, FlowWorld, Movement};
-    /// use flowtiles_formats::{Terrain, read_map};
+    /// use flowtiles_formats::{Terrain, read_movingai};
     ///
     /// let text = b"type octile\nheight 1\nwidth 5\nmap\n..WW.\n";
-    /// let mut world = FlowWorld::new(read_map(text, &Terrain::kinds())?);
+    /// let mut world = FlowWorld::new(read_movingai(text, &Terrain::kinds())?);
     /// let hover = world.add_layer(Movement::new().with_cost(Terrain::WATER, Cost::OPEN))?;
     /// world.derive_layer(hover)?;
-    /// let cost = world.on(hover).and_then(|hover| hover.travel_cost(Cell::new(0, 0), Cell::new(4, 0)));
+    /// let cost = world.layer(hover).and_then(|hover| hover.travel_cost(Cell::new(0, 0), Cell::new(4, 0)));
     /// assert_eq!(cost, Some(4 * 5));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

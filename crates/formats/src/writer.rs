@@ -5,7 +5,7 @@ use std::fmt;
 use flowtiles::{Cost, CostMap};
 
 use crate::rows::check_size;
-use crate::{Format, Kinds, MAX_FILE_CELLS, WriteError, write_flow, write_map, write_text};
+use crate::{Format, Kinds, MAX_FILE_CELLS, WriteError, write_flow, write_movingai, write_text};
 
 /// A writer for maps in every format.
 ///
@@ -112,7 +112,7 @@ impl MapWriter {
         };
         let map = near.as_ref().unwrap_or(map);
         let bytes = match format {
-            Format::MovingAi => write_map(map, &self.kinds.terrain)?.into_bytes(),
+            Format::MovingAi => write_movingai(map, &self.kinds.terrain)?.into_bytes(),
             Format::Text => write_text(map).into_bytes(),
             Format::Flow => write_flow(map),
             #[cfg(feature = "png")]

@@ -3,8 +3,8 @@
 use flowtiles::{Cell, CellRect, Cost, LayerId, SECTOR_SIDE, Sample, Sector};
 
 use crate::ground::{Material, Texel, plain};
-use crate::layer::{BLOCK_SIDE, BlockKey, Layer};
 use crate::loaded::LoadedSectors;
+use crate::overlay::{BLOCK_SIDE, BlockKey, Overlay};
 use crate::shown::{Fields, Shown, ShownOrder};
 use crate::wire::Writer;
 use crate::world_layers::OnLayer;
@@ -66,15 +66,15 @@ pub(crate) fn spread_over(key: BlockKey, middle: Cell) -> impl Iterator<Item = C
 /// Returns the number of rows in which a block is built.
 pub(crate) const fn rows(key: BlockKey) -> i32 {
     match key.layer {
-        Layer::Ground => BLOCK_SIDE + 2,
-        Layer::Flow | Layer::Integration | Layer::Islands => BLOCK_SIDE,
-        Layer::Graph => key.cells() / SECTOR_SIDE,
-        Layer::Loaded
-        | Layer::Portals
-        | Layer::Density
-        | Layer::Speed
-        | Layer::Discomfort
-        | Layer::Potential => 1,
+        Overlay::Ground => BLOCK_SIDE + 2,
+        Overlay::Flow | Overlay::Integration | Overlay::Islands => BLOCK_SIDE,
+        Overlay::Graph => key.cells() / SECTOR_SIDE,
+        Overlay::Loaded
+        | Overlay::Portals
+        | Overlay::Density
+        | Overlay::Speed
+        | Overlay::Discomfort
+        | Overlay::Potential => 1,
     }
 }
 
@@ -250,7 +250,7 @@ pub(crate) fn graph(key: BlockKey, row: i32, on: &OnLayer<'_>) -> Vec<u8> {
 
 /// Returns how much of each cell units cover, computed from the units.
 pub(crate) fn density(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
-    if shown.fields.has(Layer::Density) {
+    if shown.fields.has(Overlay::Density) {
         return amounts(key, shown.fields, None);
     }
     let (x, y) = key.origin();

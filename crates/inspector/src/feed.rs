@@ -20,10 +20,10 @@ use flowtiles::{Cell, CellRect, Cost, FlowWorld, LayerId, Link, SECTOR_SIDE};
 use crate::blocks;
 use crate::hub::{Begun, Client, ClientState, Hub, Kept};
 use crate::islands::Mainland;
-use crate::layer::{BlockKey, Layer};
 use crate::loaded::LoadedSectors;
 use crate::message::{self, CellFacts, Crossing, OrderLine, StageInfo};
 use crate::outbox::Slot;
+use crate::overlay::{BlockKey, Overlay};
 use crate::shown::{Shown, ShownOrder};
 use crate::world_layers::{LayerList, OnLayer, WorldLayer, entry_of};
 
@@ -214,7 +214,7 @@ impl Feed {
             self.route = None;
             return;
         };
-        if layers & Layer::Integration.bit() != 0 {
+        if layers & Overlay::Integration.bit() != 0 {
             self.integrate(seen.shown.world, order);
         }
         self.follow_route(seen, order);
@@ -307,7 +307,7 @@ impl Feed {
         let line = |order: &'a ShownOrder<'a>| {
             let number = order.order.number();
             let is_integrated = self.to_go.order.is_some_and(|(known, _)| known == number);
-            let full = shown.fields.full(Layer::Potential, Some(number));
+            let full = shown.fields.full(Overlay::Potential, Some(number));
             OrderLine {
                 shown: order,
                 has_stream: shown.fields.has_stream(number),
@@ -422,30 +422,30 @@ impl Feed {
             shown, on, order, ..
         } = *seen;
         match key.layer {
-            Layer::Ground => blocks::ground(key, row, (shown, &on), content),
-            Layer::Flow => blocks::texels(key, row, content, |cell| {
+            Overlay::Ground => blocks::ground(key, row, (shown, &on), content),
+            Overlay::Flow => blocks::texels(key, row, content, |cell| {
                 [order.map_or(blocks::flow::NOT_LOADED, |order| {
                     blocks::flow_byte(shown, &on, order, cell)
                 })]
             }),
-            Layer::Integration => {
+            Overlay::Integration => {
                 blocks::texels(key, row, content, |cell| self.to_go(cell).to_le_bytes());
             }
-            Layer::Islands => blocks::texels(key, row, content, |cell| {
+            Overlay::Islands => blocks::texels(key, row, content, |cell| {
                 let byte = |(_, mainland): &(_, Mainland)| {
                     let cells = blocks::spread_over(key, cell);
                     Mainland::byte_of(cells.map(|cell| mainland.byte(&on, cell)))
                 };
                 [self.mainlands.get(&on.id).map_or(0, byte)]
             }),
-            Layer::Graph => content.extend(blocks::graph(key, row, &on)),
-            Layer::Loaded => {
+            Overlay::Graph => content.extend(blocks::graph(key, row, &on)),
+            Overlay::Loaded => {
                 let is_on = |layer| seen.is_on(layer);
                 content.extend(blocks::loaded(key, &self.loaded, is_on));
             }
-            Layer::Portals => content.extend(blocks::portals(key, &on)),
-            Layer::Density => content.extend(blocks::density(key, shown)),
-            Layer::Speed | Layer::Discomfort | Layer::Potential => {
+            Overlay::Portals => content.extend(blocks::portals(key, &on)),
+            Overlay::Density => content.extend(blocks::density(key, shown)),
+            Overlay::Speed | Overlay::Discomfort | Overlay::Potential => {
                 let order = order.map(|order| order.order.number());
                 content.extend(blocks::amounts(key, shown.fields, order));
             }
@@ -470,10 +470,10 @@ impl Feed {
         };
         let island = on.inside.island(cell);
         let crowd = [
-            Layer::Density,
-            Layer::Speed,
-            Layer::Discomfort,
-            Layer::Potential,
+            Overlay::Density,
+            Overlay::Speed,
+            Overlay::Discomfort,
+            Overlay::Potential,
         ];
         CellFacts {
             stage,
@@ -508,15 +508,15 @@ fn looked(key: BlockKey, seen: &Seen<'_>, fades: bool) -> [Option<u64>; 2] {
         Some(sum.wrapping_mul(31).wrapping_add(order.revision?) ^ number)
     });
     match key.layer {
-        Layer::Ground | Layer::Islands | Layer::Portals | Layer::Graph => {
+        Overlay::Ground | Overlay::Islands | Overlay::Portals | Overlay::Graph => {
             [shown.map_revision, Some(0)]
         }
-        Layer::Flow | Layer::Integration if order.is_none() => [Some(0), Some(0)],
-        Layer::Flow | Layer::Integration => [shown.map_revision, field],
-        Layer::Loaded if fades => [None, None],
-        Layer::Loaded => [Some(0), all],
-        Layer::Density => [Some(u64::from(shown.tick)), Some(shown.fields.revision())],
-        Layer::Speed | Layer::Discomfort | Layer::Potential => {
+        Overlay::Flow | Overlay::Integration if order.is_none() => [Some(0), Some(0)],
+        Overlay::Flow | Overlay::Integration => [shown.map_revision, field],
+        Overlay::Loaded if fades => [None, None],
+        Overlay::Loaded => [Some(0), all],
+        Overlay::Density => [Some(u64::from(shown.tick)), Some(shown.fields.revision())],
+        Overlay::Speed | Overlay::Discomfort | Overlay::Potential => {
             let number = order.map_or(u64::MAX, |order| order.order.number());
             let revision = shown.fields.revision().wrapping_mul(31);
             let own = revision.wrapping_add(number);
@@ -533,7 +533,7 @@ fn is_still(before: [Option<u64>; 2], now: [Option<u64>; 2]) -> bool {
 /// Returns the digest of a block. Blocks of a field belong to an order; those
 /// of the map to none.
 fn digest(content: &[u8], key: BlockKey, order: u64) -> u64 {
-    let mut digest = flowtiles::Digest::new();
+    let mut digest = flowtiles::inspect::Digest::new();
     if key.layer.is_of_order() {
         digest.bytes(&order.to_le_bytes());
     }
@@ -555,20 +555,20 @@ fn grown(area: CellRect, by: i32) -> CellRect {
 /// Returns the description of a stage.
 fn info(shown: &Shown<'_>, effort: Effort, world_layers: Arc<[WorldLayer]>) -> StageInfo {
     let mut layers = [
-        Layer::Ground,
-        Layer::Flow,
-        Layer::Loaded,
-        Layer::Portals,
-        Layer::Graph,
-        Layer::Density,
-        Layer::Islands,
+        Overlay::Ground,
+        Overlay::Flow,
+        Overlay::Loaded,
+        Overlay::Portals,
+        Overlay::Graph,
+        Overlay::Density,
+        Overlay::Islands,
     ]
     .iter()
     .fold(0, |bits, layer| bits | layer.bit());
     if effort.integrates == Integrates::Yes {
-        layers |= Layer::Integration.bit();
+        layers |= Overlay::Integration.bit();
     }
-    for layer in [Layer::Speed, Layer::Discomfort, Layer::Potential] {
+    for layer in [Overlay::Speed, Overlay::Discomfort, Overlay::Potential] {
         if shown.fields.has(layer) {
             layers |= layer.bit();
         }

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use flowtiles::{Cell, LayerId};
 
-use crate::layer::{BLOCK_SIDE, BlockKey, Layer};
 use crate::message::{self, IsStudio, NoteKind, StageInfo};
 use crate::outbox::{Outbox, Slot};
+use crate::overlay::{BLOCK_SIDE, BlockKey, Overlay};
 use crate::request::{Message, Request, STAGES, View};
 use crate::world_layers;
 
@@ -85,7 +85,7 @@ impl Client {
 impl ClientState {
     /// Queues a message, unless it is equal to the last one for that slot.
     pub(crate) fn tell(&mut self, slot: Slot, message: Vec<u8>) {
-        let mut digest = flowtiles::Digest::new();
+        let mut digest = flowtiles::inspect::Digest::new();
         digest.bytes(&message);
         let digest = digest.finish();
         if self.told.insert(slot, digest) != Some(digest) {
@@ -129,8 +129,8 @@ impl ClientState {
         };
         let on = self.on(info);
         let mut wanted = Vec::new();
-        for layer in Layer::ALL {
-            let shows = (view.layers | Layer::Ground.bit()) & info.layers & layer.bit() != 0;
+        for layer in Overlay::ALL {
+            let shows = (view.layers | Overlay::Ground.bit()) & info.layers & layer.bit() != 0;
             if shows && view.level <= layer.level_max() {
                 wanted.extend(blocks(stage, on, layer, &view, info));
             }
@@ -140,7 +140,7 @@ impl ClientState {
 }
 
 /// Returns the blocks of a layer that meet a view, at most [`BLOCKS_MAX`].
-fn blocks(stage: u8, on: LayerId, layer: Layer, view: &View, info: &StageInfo) -> Vec<BlockKey> {
+fn blocks(stage: u8, on: LayerId, layer: Overlay, view: &View, info: &StageInfo) -> Vec<BlockKey> {
     let side = BLOCK_SIDE << view.level;
     let map = flowtiles::CellRect::new(0, 0, info.width, info.height);
     let area = view.area.intersection(map);

@@ -32,7 +32,6 @@ mod hub;
 #[cfg(feature = "server")]
 mod inspector;
 mod islands;
-mod layer;
 #[cfg(feature = "server")]
 mod line;
 mod loaded;
@@ -40,6 +39,7 @@ mod message;
 #[cfg(feature = "server")]
 mod one_file;
 mod outbox;
+mod overlay;
 #[cfg(feature = "server")]
 mod page;
 mod request;
@@ -57,10 +57,10 @@ pub use files::{FileAsked, Given};
 pub use ground::{Ground, Material, PlainGround, Texel};
 #[cfg(feature = "server")]
 pub use inspector::{Inspector, ServeError, StudioServer};
-pub use layer::{BLOCK_SIDE, LEVEL_MAX, Layer};
 pub use message::{BrushInfo, Catalogue, LifeSlice, LifeStage, NoteKind, SceneInfo, Status};
 #[cfg(feature = "server")]
 pub use one_file::one_file;
+pub use overlay::{BLOCK_SIDE, LEVEL_MAX, Overlay};
 pub use request::{NewMap, PlayScene, Request, STAGES, Time};
 pub use shown::{Fields, Mark, MarkState, NoFields, Shown, ShownOrder, UnitPath};
 pub use view::{Page, View};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use flowtiles::{Cell, CellRect, LayerId, Link, LinkId};
 
-use crate::layer::{BlockKey, Layer};
+use crate::overlay::{BlockKey, Overlay};
 use crate::shown::{Mark, Shown, ShownOrder};
 use crate::wire::Writer;
 use crate::world_layers::WorldLayer;
@@ -101,14 +101,14 @@ pub(crate) fn block(key: BlockKey, serial: u32, order: u64, content: &[u8]) -> V
 /// Returns the bytes of a texel, if the layer has texels.
 const fn texel_bytes(key: BlockKey) -> Option<usize> {
     match key.layer {
-        Layer::Ground | Layer::Integration => Some(4),
-        Layer::Flow
-        | Layer::Islands
-        | Layer::Density
-        | Layer::Speed
-        | Layer::Discomfort
-        | Layer::Potential => Some(1),
-        Layer::Loaded | Layer::Portals | Layer::Graph => None,
+        Overlay::Ground | Overlay::Integration => Some(4),
+        Overlay::Flow
+        | Overlay::Islands
+        | Overlay::Density
+        | Overlay::Speed
+        | Overlay::Discomfort
+        | Overlay::Potential => Some(1),
+        Overlay::Loaded | Overlay::Portals | Overlay::Graph => None,
     }
 }
 
@@ -492,7 +492,7 @@ pub struct BrushInfo {
     /// The least amount, the greatest, and the usual one; all 0 if it takes none.
     pub amounts: [u8; 3],
     /// The layer that shows what it paints, if that is not the ground.
-    pub layer: Option<Layer>,
+    pub layer: Option<Overlay>,
 }
 
 /// Writes the lists.

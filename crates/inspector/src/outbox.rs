@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Bound;
 
-use crate::layer::BlockKey;
+use crate::overlay::BlockKey;
 
 /// The most bytes that may wait for a page that reads slowly.
 const BYTES_MAX: usize = 24 << 20;
@@ -130,13 +130,13 @@ mod tests {
     use flowtiles::LayerId;
 
     use super::*;
-    use crate::layer::Layer;
+    use crate::overlay::Overlay;
 
     const fn block(column: u16) -> Slot {
         Slot::Block(BlockKey {
             stage: 0,
             on: LayerId::GROUND,
-            layer: Layer::Ground,
+            layer: Overlay::Ground,
             level: 0,
             column,
             row: 0,

@@ -2,7 +2,7 @@
 
 use flowtiles::{Cell, CellRect, LayerId};
 
-use crate::layer::{LEVEL_MAX, Layer};
+use crate::overlay::{LEVEL_MAX, Overlay};
 use crate::wire::Reader;
 
 /// The number of stages that a view may show side by side.
@@ -30,7 +30,7 @@ pub(crate) struct View {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Forgotten {
     pub(crate) stage: u8,
-    pub(crate) layer: Layer,
+    pub(crate) layer: Overlay,
     pub(crate) level: u8,
     pub(crate) column: u16,
     pub(crate) row: u16,
@@ -428,7 +428,7 @@ fn time(reader: &mut Reader<'_>) -> Result<Time, Fault> {
 fn forgotten(reader: &mut Reader<'_>) -> Result<Forgotten, Fault> {
     Ok(Forgotten {
         stage: stage(reader)?,
-        layer: *Layer::ALL
+        layer: *Overlay::ALL
             .get(usize::from(have(reader.u8())?))
             .ok_or(Fault::Value)?,
         level: at_most(reader.u8(), LEVEL_MAX)?,

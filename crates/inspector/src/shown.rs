@@ -5,7 +5,7 @@ use flowtiles::steer::{Unit, UnitState};
 use flowtiles::{Cell, CellRect, FlowWorld, LayerId, Order};
 
 use crate::ground::{Ground, PlainGround};
-use crate::layer::Layer;
+use crate::overlay::Overlay;
 
 /// A unit as the page draws it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -151,14 +151,14 @@ impl ShownOrder<'_> {
 pub trait Fields {
     /// Returns the value of a cell for the units of an order, in the layer's own
     /// unit; `None` where there is none. All orders share the density.
-    fn value(&self, layer: Layer, order: Option<u64>, cell: Cell) -> Option<f32>;
+    fn value(&self, layer: Overlay, order: Option<u64>, cell: Cell) -> Option<f32>;
 
     /// Returns the value with the strongest colour. It is called after the
     /// values of a block were read.
-    fn full(&self, layer: Layer, order: Option<u64>) -> f32;
+    fn full(&self, layer: Overlay, order: Option<u64>) -> f32;
 
     /// Whether there are values for a layer.
-    fn has(&self, layer: Layer) -> bool;
+    fn has(&self, layer: Overlay) -> bool;
 
     /// Whether units of an order read the crowd, so that it has a speed, a
     /// discomfort and a potential of its own.
@@ -174,15 +174,15 @@ pub trait Fields {
 pub struct NoFields;
 
 impl Fields for NoFields {
-    fn value(&self, _: Layer, _: Option<u64>, _: Cell) -> Option<f32> {
+    fn value(&self, _: Overlay, _: Option<u64>, _: Cell) -> Option<f32> {
         None
     }
 
-    fn full(&self, _: Layer, _: Option<u64>) -> f32 {
+    fn full(&self, _: Overlay, _: Option<u64>) -> f32 {
         1.0
     }
 
-    fn has(&self, _: Layer) -> bool {
+    fn has(&self, _: Overlay) -> bool {
         false
     }
 

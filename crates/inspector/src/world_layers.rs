@@ -15,7 +15,8 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use flowtiles::{Cost, CostMap, FlowWorld, Inspection, LayerId, MAX_TEAMS, Movement, Teams};
+use flowtiles::inspect::Inspection;
+use flowtiles::{Cost, CostMap, FlowWorld, LayerId, MAX_TEAMS, Movement, Teams};
 
 /// The most ranges of kinds that a name lists.
 const RANGES_MAX: usize = 3;
@@ -82,7 +83,7 @@ impl LayerList {
         for layer in layers {
             for &(team, teams) in &team_groups {
                 if let Some(id) = layer.for_team(team) {
-                    keys.push((id, teams, world.on(id).is_some()));
+                    keys.push((id, teams, world.layer(id).is_some()));
                 }
             }
         }
@@ -206,7 +207,7 @@ pub(crate) struct OnLayer<'a> {
 impl<'a> OnLayer<'a> {
     /// Returns a layer of a world; the ground if the layer is not derived.
     pub(crate) fn of(world: &'a FlowWorld, id: LayerId) -> Self {
-        match (world.on(id), world.inspect().on(id)) {
+        match (world.layer(id), world.inspect().layer(id)) {
             (Some(view), Some(inside)) => Self {
                 id,
                 costs: view.costs(),

@@ -10,7 +10,7 @@ use flowtiles::{
     Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Link, Movement, Order, Teams,
 };
 use flowtiles_inspector::{
-    Inspector, Layer, Mark, Request, ServeError, Shown, StudioServer, UnitPath, View,
+    Inspector, Mark, Overlay, Request, ServeError, Shown, StudioServer, UnitPath, View,
 };
 
 fn world() -> FlowWorld {
@@ -121,7 +121,7 @@ fn a_page_is_shown_the_costs_as_they_are_and_as_they_become() {
     assert_eq!(hello[1..4], [8, 0, 1], "version, no studio, one stage");
     let number = |at: usize| u32::from_le_bytes(hello[at..at + 4].try_into().unwrap());
     assert_eq!([number(8), number(12)], [230, 150]);
-    page.look([0, 0, 230, 150], Layer::Ground.bit()).unwrap();
+    page.look([0, 0, 230, 150], Overlay::Ground.bit()).unwrap();
     hold_ground(&mut inspector, &mut page, &world, 6);
 
     world
@@ -419,7 +419,7 @@ fn links_are_shown_as_they_come_and_go() {
     let mut world = world();
     let mut inspector = Inspector::serve("127.0.0.1:0").unwrap();
     let mut page = Page::open(inspector.address()).unwrap();
-    page.look([0, 0, 230, 150], Layer::Ground.bit()).unwrap();
+    page.look([0, 0, 230, 150], Overlay::Ground.bit()).unwrap();
     let none = hear_next(&mut inspector, &mut page, &world, 14);
     assert_eq!(links_of(&none), [[0; 9]; 0]);
 
@@ -435,7 +435,7 @@ fn links_are_shown_as_they_come_and_go() {
     let stair = world.add_link(stair).unwrap();
     // It does not lead on the ground, which the page shows.
     hear_next(&mut inspector, &mut page, &world, 1);
-    page.look_on([0, 0, 230, 150], Layer::Ground.bit(), (layer.number(), 0))
+    page.look_on([0, 0, 230, 150], Overlay::Ground.bit(), (layer.number(), 0))
         .unwrap();
     let two = hear_next(&mut inspector, &mut page, &world, 14);
     let stair_shown = [stair.number(), 5, 1, 2, 3, 4, 1, 1, 0];
@@ -461,20 +461,20 @@ fn a_page_is_shown_the_layer_that_it_chooses_and_on_its_return_what_has_changed(
     world.derive_layer(tank).unwrap();
     let mut inspector = Inspector::serve("127.0.0.1:0").unwrap();
     let mut page = Page::open(inspector.address()).unwrap();
-    page.look(WHOLE, Layer::Ground.bit()).unwrap();
+    page.look(WHOLE, Overlay::Ground.bit()).unwrap();
     hold_ground(&mut inspector, &mut page, &world, 6);
 
-    page.look_on(WHOLE, Layer::Ground.bit(), (1, 0)).unwrap();
+    page.look_on(WHOLE, Overlay::Ground.bit(), (1, 0)).unwrap();
     let mut seen = std::collections::BTreeSet::new();
     for _ in 0..6 {
         let block = until_block(&mut inspector, &mut page, &world);
         assert_eq!(block[21..24], [1, 0, 0], "the layer 1, as team 0 sees it");
-        hold_costs(&block, world.on(tank).unwrap().costs());
+        hold_costs(&block, world.layer(tank).unwrap().costs());
         assert!(seen.insert(place_of(&block)));
     }
 
     // Back on the ground nothing is sent, and of the edit one block.
-    page.look(WHOLE, Layer::Ground.bit()).unwrap();
+    page.look(WHOLE, Overlay::Ground.bit()).unwrap();
     for _ in 0..20 {
         inspector.publish(&world, &[], [Mark::at(0, Cell::new(1, 1))]);
         std::thread::sleep(std::time::Duration::from_millis(10));
@@ -486,10 +486,10 @@ fn a_page_is_shown_the_layer_that_it_chooses_and_on_its_return_what_has_changed(
     assert_eq!(place_of(&block), (2, 0));
     hold_block(&block, &world);
     // The layer has followed the edit, so on the page its block is old.
-    page.look_on(WHOLE, Layer::Ground.bit(), (1, 0)).unwrap();
+    page.look_on(WHOLE, Overlay::Ground.bit(), (1, 0)).unwrap();
     let block = until_block(&mut inspector, &mut page, &world);
     assert_eq!((place_of(&block), block[21]), ((2, 0), 1));
-    hold_costs(&block, world.on(tank).unwrap().costs());
+    hold_costs(&block, world.layer(tank).unwrap().costs());
 }
 
 /// Decodes the layers of the only stage of a hello: number, teams, whether it is derived, name.
@@ -514,7 +514,7 @@ fn layers_that_are_declared_while_a_page_is_open_appear() {
     let mut world = world();
     let mut inspector = Inspector::serve("127.0.0.1:0").unwrap();
     let mut page = Page::open(inspector.address()).unwrap();
-    page.look(WHOLE, Layer::Ground.bit()).unwrap();
+    page.look(WHOLE, Overlay::Ground.bit()).unwrap();
     let ground = (0, 255, true, "ground".to_owned());
     let mut hello = hear_next(&mut inspector, &mut page, &world, 1);
     if hello[3] == 0 {
@@ -529,7 +529,7 @@ fn layers_that_are_declared_while_a_page_is_open_appear() {
     assert_eq!(layers_of(&hello), [ground.clone(), declared]);
 
     // A page may ask for it at once: it is shown the ground until the layer is derived.
-    page.look_on(WHOLE, Layer::Ground.bit(), (1, 0)).unwrap();
+    page.look_on(WHOLE, Overlay::Ground.bit(), (1, 0)).unwrap();
     let note = page.hear_kind(10).unwrap();
     let text = String::from_utf8_lossy(&note[4..]).into_owned();
     assert!(text.starts_with("layer 1 is not derived: the ground is shown until"));
@@ -570,7 +570,7 @@ fn a_layer_that_the_world_lacks_is_refused_and_the_ground_is_shown() {
             "the inspector was sent a message of kind 1 with a value out of range",
         ),
     ] {
-        page.look_on(WHOLE, Layer::Ground.bit(), layer).unwrap();
+        page.look_on(WHOLE, Overlay::Ground.bit(), layer).unwrap();
         let note = page.hear_kind(10).unwrap();
         assert_eq!(note[1], 2, "a refusal");
         let text = String::from_utf8_lossy(&note[4..]).into_owned();
@@ -578,9 +578,9 @@ fn a_layer_that_the_world_lacks_is_refused_and_the_ground_is_shown() {
     }
     hold_ground(&mut inspector, &mut page, &world, 6);
     // Where it moves its view on the same layer it is not told again.
-    page.look_on([0, 0, 100, 100], Layer::Ground.bit(), (u16::MAX, 7))
+    page.look_on([0, 0, 100, 100], Overlay::Ground.bit(), (u16::MAX, 7))
         .unwrap();
-    page.look_on(WHOLE, Layer::Ground.bit(), (9, 0)).unwrap();
+    page.look_on(WHOLE, Overlay::Ground.bit(), (9, 0)).unwrap();
     let note = page.hear_kind(10).unwrap();
     assert!(String::from_utf8_lossy(&note[4..]).starts_with("the world has no layer 9"));
 }
@@ -590,7 +590,7 @@ fn until_field(
     inspector: &mut Inspector,
     page: &mut Page,
     world: &FlowWorld,
-    (order, layer): (&Order, Layer),
+    (order, layer): (&Order, Overlay),
 ) -> Vec<u8> {
     loop {
         let block = hear_while(inspector, page, 2, |inspector| {
@@ -612,19 +612,19 @@ fn fields_and_loaded_sectors_are_those_of_orders_on_the_layer_with_its_walls() {
     world.tick(Budget::UNLIMITED);
     let mut inspector = Inspector::serve("127.0.0.1:0").unwrap();
     let mut page = Page::open(inspector.address()).unwrap();
-    let layers = Layer::Flow.bit() | Layer::Loaded.bit();
+    let layers = Overlay::Flow.bit() | Overlay::Loaded.bit();
     page.look(WHOLE, layers).unwrap();
     let number = |block: &[u8]| u64::from_le_bytes(block[13..21].try_into().unwrap());
     // The order is not on the ground: its block has one byte for all, and no order.
-    let flow = until_field(&mut inspector, &mut page, &world, (&order, Layer::Flow));
+    let flow = until_field(&mut inspector, &mut page, &world, (&order, Overlay::Flow));
     assert_eq!((number(&flow), &flow[24..]), (u64::MAX, &[15][..]));
-    let loaded = until_field(&mut inspector, &mut page, &world, (&order, Layer::Loaded));
+    let loaded = until_field(&mut inspector, &mut page, &world, (&order, Overlay::Loaded));
     assert!(loaded[26..].iter().all(|&byte| byte == 0));
 
     page.look_on(WHOLE, layers, (1, 0)).unwrap();
-    let flow = until_field(&mut inspector, &mut page, &world, (&order, Layer::Flow));
+    let flow = until_field(&mut inspector, &mut page, &world, (&order, Overlay::Flow));
     assert_eq!((number(&flow), flow[21]), (order.number(), 1));
-    let costs = world.on(tank).unwrap().costs();
+    let costs = world.layer(tank).unwrap().costs();
     let (mut walls, mut directions) = (0, 0);
     for cell in CellRect::new(100, 0, 100, 100).cells() {
         let byte = flow[24 + (cell.y * 100 + cell.x - 100) as usize];
@@ -634,7 +634,7 @@ fn fields_and_loaded_sectors_are_those_of_orders_on_the_layer_with_its_walls() {
         directions += i32::from(byte & 15 < 8);
     }
     assert!(walls > 1_000 && directions > 500, "{walls}, {directions}");
-    let loaded = until_field(&mut inspector, &mut page, &world, (&order, Layer::Loaded));
+    let loaded = until_field(&mut inspector, &mut page, &world, (&order, Overlay::Loaded));
     assert!(loaded[26..].iter().any(|&byte| byte != 0));
 }
 
@@ -659,7 +659,7 @@ fn paths_portals_and_cells_are_told_of_the_layer_on_view() {
     let mut inspector = Inspector::serve("127.0.0.1:0").unwrap();
     // Pages know the layers of a world that was shown once.
     shown(&mut inspector);
-    let layers = Layer::Portals.bit();
+    let layers = Overlay::Portals.bit();
     let open = |inspector: &Inspector, layer| {
         let mut page = Page::open(inspector.address()).unwrap();
         page.look_on(WHOLE, layers, (layer, 0)).unwrap();
@@ -688,12 +688,12 @@ fn paths_portals_and_cells_are_told_of_the_layer_on_view() {
     while portals.len() < 6 {
         let block = hear_while(&mut inspector, &mut page, 2, shown);
         assert_eq!(block[21], 1);
-        if block[2] == Layer::Portals as u8 {
+        if block[2] == Overlay::Portals as u8 {
             portals.push(block);
         }
     }
     let count: usize = portals.iter().map(|block| (block.len() - 24) / 10).sum();
-    let of_layer = world.inspect().on(tank).unwrap().stats().portals;
+    let of_layer = world.inspect().layer(tank).unwrap().stats().portals;
     assert_eq!(count, of_layer);
     assert_ne!(count, world.inspect().stats().portals);
 }
@@ -708,7 +708,7 @@ fn a_team_to_which_a_gate_is_open_sees_no_wall() {
     let mut inspector = Inspector::serve("127.0.0.1:0").unwrap();
     let mut page = Page::open(inspector.address()).unwrap();
     // Teams 3 and 4 see all gates alike, so they share what is shown.
-    page.look_on([0, 0, 90, 90], Layer::Ground.bit(), (0, 4))
+    page.look_on([0, 0, 90, 90], Overlay::Ground.bit(), (0, 4))
         .unwrap();
     let mut block = until_block(&mut inspector, &mut page, &world);
     while block[23] == 0 {
@@ -716,8 +716,8 @@ fn a_team_to_which_a_gate_is_open_sees_no_wall() {
         block = until_block(&mut inspector, &mut page, &world);
     }
     assert_eq!(block[21..24], [0, 0, 3]);
-    hold_costs(&block, world.on(team).unwrap().costs());
+    hold_costs(&block, world.layer(team).unwrap().costs());
     let cost = |costs: &CostMap| costs.get(Cell::new(22, 22));
     assert_eq!(cost(world.costs()), Some(Cost::WALL));
-    assert_eq!(cost(world.on(team).unwrap().costs()), Some(Cost::OPEN));
+    assert_eq!(cost(world.layer(team).unwrap().costs()), Some(Cost::OPEN));
 }

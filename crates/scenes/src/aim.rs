@@ -52,9 +52,9 @@ impl Bearing {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Aim {
-    /// Nowhere: it flocks.
+    /// No target: it flocks.
     #[default]
-    Nowhere,
+    Flock,
     /// Straight to a point.
     Point([f32; 2]),
     /// To the goal of an order.
@@ -145,7 +145,7 @@ impl Orders<'_> {
         cells: &[Cell],
     ) -> Result<Vec<Target>, String> {
         let only = match *aim {
-            Aim::Nowhere => Target::Nowhere,
+            Aim::Flock => Target::Flock,
             Aim::Point(point) => Target::Point(point),
             Aim::Stand => Target::Stand,
             Aim::Hold => Target::Hold,

@@ -4,7 +4,8 @@
 //! None of them depends on sectors: rooms and corridors repeat every 18 and 4
 //! cells, so their walls lie on sector borders only by chance.
 
-use flowtiles::{Cell, CellRect, Cost, CostMap, CostMapError};
+use flowtiles::error::CostMapError;
+use flowtiles::{Cell, CellRect, Cost, CostMap};
 
 use crate::landscape::Noise;
 use crate::random::Random;

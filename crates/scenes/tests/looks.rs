@@ -1,6 +1,7 @@
 //! Scenes look as they should: played to their end, and measured.
 
-use flowtiles::steer::{Army, GroupId, Target, Unit, UnitState, anchor};
+use flowtiles::steer::parts::anchor;
+use flowtiles::steer::{Army, GroupId, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, FlowWorld};
 use flowtiles_scenes::{Orders, SCENES, SceneOptions};
 
@@ -36,7 +37,7 @@ fn play(name: &str, seed: u64) -> Played {
     let prepared = scene.prepare(&mut world, &mut army).unwrap();
     let mut groups: Vec<GroupId> = Vec::new();
     for band in &scene.bands {
-        let group = army.add_group(Target::Nowhere, band.reading).unwrap();
+        let group = army.add_group(Target::Flock, band.reading).unwrap();
         groups.push(group);
         for recruit in &band.recruits {
             let id = army.units().len() as u32;

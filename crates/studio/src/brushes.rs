@@ -5,7 +5,7 @@
 //! the terrain comes after the rows.
 
 use flowtiles::Cost;
-use flowtiles_inspector::{BrushInfo, Layer};
+use flowtiles_inspector::{BrushInfo, Overlay};
 
 use crate::history::Brush;
 use crate::terrain::TERRAIN;
@@ -15,7 +15,7 @@ struct Row {
     hint: &'static str,
     /// The least amount, the greatest, and the usual one; all 0 if it takes none.
     amounts: [u8; 3],
-    layer: Option<Layer>,
+    layer: Option<Overlay>,
     brush: fn(u8) -> Brush,
 }
 
@@ -45,7 +45,7 @@ const ROWS: [Row; 4] = [
         name: "discomfort…",
         hint: "What only crowds avoid: 4 makes a cell as dear as five. 0 takes it away.",
         amounts: [0, 100, 4],
-        layer: Some(Layer::Discomfort),
+        layer: Some(Overlay::Discomfort),
         brush: |amount| Brush::Discomfort(f32::from(amount)),
     },
 ];

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use flowtiles::Cell;
 use flowtiles::crowd::{Crowd, StreamId};
 use flowtiles::steer::Reading;
-use flowtiles_inspector::{Fields, Layer};
+use flowtiles_inspector::{Fields, Overlay};
 
 use crate::numbers::rounded_up;
 use crate::stage::{Band, Stage};
@@ -92,17 +92,17 @@ impl<'a> CrowdFields<'a> {
 }
 
 impl Fields for CrowdFields<'_> {
-    fn value(&self, layer: Layer, order: Option<u64>, cell: Cell) -> Option<f32> {
+    fn value(&self, layer: Overlay, order: Option<u64>, cell: Cell) -> Option<f32> {
         let world = &self.stage.world;
         match layer {
-            Layer::Density => {
+            Overlay::Density => {
                 let (sum, _) = self.sum(cell, Crowd::density);
                 (sum > 0.0).then_some(sum)
             }
-            Layer::Speed => self.mean(self.stream(order)?, cell, |crowd, stream, at| {
+            Overlay::Speed => self.mean(self.stream(order)?, cell, |crowd, stream, at| {
                 crowd.pace(world, stream, at)
             }),
-            Layer::Discomfort => {
+            Overlay::Discomfort => {
                 let felt = |stream| {
                     self.mean(stream, cell, |crowd, stream, at| {
                         crowd.discomfort(world, stream, at)
@@ -112,7 +112,7 @@ impl Fields for CrowdFields<'_> {
                 let painted = self.stage.discomfort.of(cell);
                 Some(felt.map_or(painted, |felt| felt.max(painted))).filter(|value| *value > 0.0)
             }
-            Layer::Potential => {
+            Overlay::Potential => {
                 let potential = self.mean(self.stream(order)?, cell, Crowd::potential)?;
                 self.farthest.saw(order?, potential);
                 Some(potential)
@@ -121,22 +121,22 @@ impl Fields for CrowdFields<'_> {
         }
     }
 
-    fn full(&self, layer: Layer, order: Option<u64>) -> f32 {
+    fn full(&self, layer: Overlay, order: Option<u64>) -> f32 {
         match layer {
-            Layer::Density => FULL_DENSITY,
-            Layer::Discomfort => FULL_DISCOMFORT,
-            Layer::Potential => order.map_or(0.0, |order| self.farthest.of(order)),
+            Overlay::Density => FULL_DENSITY,
+            Overlay::Discomfort => FULL_DISCOMFORT,
+            Overlay::Potential => order.map_or(0.0, |order| self.farthest.of(order)),
             _ => 1.0,
         }
     }
 
-    fn has(&self, layer: Layer) -> bool {
+    fn has(&self, layer: Overlay) -> bool {
         let mut bands = self.stage.bands.iter();
         match layer {
             // Without a stream the crowd counts no units.
-            Layer::Density => !self.streams.is_empty(),
-            Layer::Discomfort => true,
-            Layer::Speed | Layer::Potential => bands.any(|band| band.reading == Reading::Crowd),
+            Overlay::Density => !self.streams.is_empty(),
+            Overlay::Discomfort => true,
+            Overlay::Speed | Overlay::Potential => bands.any(|band| band.reading == Reading::Crowd),
             _ => false,
         }
     }
@@ -204,7 +204,7 @@ mod tests {
                 values.collect()
             };
             let units = stage.army.units().len() as f32;
-            let counted: f32 = values(Layer::Density, None).iter().sum();
+            let counted: f32 = values(Overlay::Density, None).iter().sum();
             assert!(
                 (0.5..2.0).contains(&(counted / units)),
                 "{name}: {counted} of {units}"
@@ -212,22 +212,22 @@ mod tests {
             for shown in stage.orders() {
                 let order = Some(shown.order.number());
                 assert!(fields.has_stream(shown.order.number()), "{name}");
-                let speeds = values(Layer::Speed, order);
+                let speeds = values(Overlay::Speed, order);
                 assert!(speeds.iter().any(|&speed| speed > 0.5), "{name}");
                 assert!(
                     speeds.iter().all(|speed| (0.0..=1.01).contains(speed)),
                     "{name}"
                 );
-                let potentials = values(Layer::Potential, order);
+                let potentials = values(Overlay::Potential, order);
                 let most = potentials.iter().copied().fold(0.0, f32::max);
                 assert!(
-                    most > 10.0 && fields.full(Layer::Potential, order) >= most,
+                    most > 10.0 && fields.full(Overlay::Potential, order) >= most,
                     "{name}: {most}"
                 );
             }
-            assert!(values(Layer::Speed, None).is_empty(), "{name}: no order");
+            assert!(values(Overlay::Speed, None).is_empty(), "{name}: no order");
             if name == "crowd-swamp" {
-                assert!(fields.value(Layer::Discomfort, None, Cell::new(24, 30)) >= Some(4.0));
+                assert!(fields.value(Overlay::Discomfort, None, Cell::new(24, 30)) >= Some(4.0));
                 assert_eq!(stage.discomfort.of(Cell::new(10, 30)), 0.0);
             }
         }
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(orders.len(), 2);
         let potential = |order: usize, other: usize| {
             let number = orders[order].order.number();
-            let value = fields.value(Layer::Potential, Some(number), orders[other].goal);
+            let value = fields.value(Overlay::Potential, Some(number), orders[other].goal);
             value.filter(|value| value.is_finite())
         };
         for (own, other) in [(0, 1), (1, 0)] {

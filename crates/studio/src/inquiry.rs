@@ -1,6 +1,7 @@
 //! The inquiry: one goal, and units that stand still and ask for the path.
 
-use flowtiles::{Cell, FlowWorld, Goal, LayerError, LayerId, Quality, Sample};
+use flowtiles::error::LayerError;
+use flowtiles::{Cell, FlowWorld, Goal, LayerId, Quality, Sample};
 
 use crate::reach;
 use crate::timed_order::TimedOrder;
@@ -141,7 +142,7 @@ impl Inquiry {
     /// Whether a unit in a cell can reach the goal; without a goal, whether it can stand there.
     pub fn leads(&self, world: &FlowWorld, cell: Cell) -> bool {
         let goal = self.timed.as_ref().map_or(cell, |timed| timed.goal);
-        match world.on(self.layer) {
+        match world.layer(self.layer) {
             Some(view) => view.reachable(cell, goal),
             None => self.timed.is_none() && world.reachable(cell, cell),
         }

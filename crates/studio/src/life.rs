@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 
+use flowtiles::graph::{PortalId, PricedPortal};
+use flowtiles::inspect::OrderStage;
 use flowtiles::inspect::{Step, StepStage, free, steps};
 use flowtiles::{
-    Budget, Cell, CostMap, Direction, FlowWorld, Goal, Order, OrderStage, PortalId, PricedPortal,
-    SECTOR_SIDE, Sample, Sector,
+    Budget, Cell, CostMap, Direction, FlowWorld, Goal, Order, SECTOR_SIDE, Sample, Sector,
 };
 use flowtiles_inspector::{LifeSlice, LifeStage};
 

@@ -1,8 +1,9 @@
 //! The stages of a session, and all that pages change on them. The same inputs in
 //! the same order have the same result, independent of watchers and speed.
 
+use flowtiles::inspect::Digest;
 use flowtiles::steer::UnitState;
-use flowtiles::{Cell, Digest, StampTemplate, Turn};
+use flowtiles::{Cell, StampTemplate, Turn};
 use flowtiles_inspector::Request;
 
 use crate::begin;

@@ -1,17 +1,18 @@
 //! Messages about units that cannot reach a goal.
 
-use flowtiles::{Cell, Cost, CostMap, FlowWorld, GateId, LayerId, LayerView, OrderError};
+use flowtiles::error::OrderError;
+use flowtiles::{Cell, Cost, CostMap, FlowWorld, GateId, LayerId, LayerView};
 
 use crate::numbers::grouped;
 
 /// Returns the costs of a layer; those of the ground if the layer is not derived.
 pub fn costs(world: &FlowWorld, on: LayerId) -> &CostMap {
-    world.on(on).map_or(world.costs(), LayerView::costs)
+    world.layer(on).map_or(world.costs(), LayerView::costs)
 }
 
 /// Whether a unit of a layer can go from one cell to another.
 pub fn is_reachable(world: &FlowWorld, on: LayerId, from: Cell, to: Cell) -> bool {
-    world.on(on).is_some_and(|view| view.reachable(from, to))
+    world.layer(on).is_some_and(|view| view.reachable(from, to))
 }
 
 /// Whether a cell is a wall of a layer.

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use flowtiles::steer::{Army, GroupId, Reading, Target, Unit, UnitState, anchor};
+use flowtiles::steer::parts::anchor;
+use flowtiles::steer::{Army, GroupId, Reading, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, LayerId, Movement, Quality};
 use flowtiles_inspector::{Fields, Mark, MarkState, Shown, ShownOrder, UnitPath};
 
@@ -147,7 +148,7 @@ impl Stage {
             Some(number) => {
                 let group = self.bands[number].group;
                 self.bands[number].timed = None;
-                self.army.send(group, Target::Nowhere).expect(OWN_BAND);
+                self.army.send(group, Target::Flock).expect(OWN_BAND);
                 self.read(number, reading);
                 number
             }
@@ -168,7 +169,7 @@ impl Stage {
     /// Adds a band, which reuses no other.
     pub fn new_band(&mut self, reading: Reading) -> usize {
         let number = self.bands.len();
-        let group = self.army.add_group(Target::Nowhere, reading);
+        let group = self.army.add_group(Target::Flock, reading);
         let group = group.expect("far fewer bands than groups can be");
         let conduct = self.army.set_conduct(group, self.tuning.conduct);
         conduct.expect("a conduct that was checked with its settings");
@@ -209,7 +210,7 @@ impl Stage {
             if self.bands[number].timed.is_some() && self.cells_of(number).is_empty() {
                 self.bands[number].timed = None;
                 let group = self.bands[number].group;
-                self.army.send(group, Target::Nowhere).expect(OWN_BAND);
+                self.army.send(group, Target::Flock).expect(OWN_BAND);
                 self.field_revision += 1;
             }
         }

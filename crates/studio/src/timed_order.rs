@@ -1,6 +1,7 @@
 //! An order that has been given.
 
-use flowtiles::{Cell, FlowWorld, Order, OrderStage};
+use flowtiles::inspect::OrderStage;
+use flowtiles::{Cell, FlowWorld, Order};
 
 /// An order, its goal, and the ticks at which it was given and ready.
 pub struct TimedOrder {

@@ -79,7 +79,7 @@ impl Army {
         // What the world refuses is tried again.
         match &mut errand.order {
             Some(order) if pursues => {
-                if world.pursue(order, goal, &units) == Ok(true) {
+                if world.aim_at_moving(order, goal, &units) == Ok(true) {
                     self.wake_cut_off(id);
                 }
             }
@@ -140,7 +140,7 @@ impl Army {
             .cells_of(world, group)
             .into_iter()
             .min_by_key(|cell| (home.x.abs_diff(cell.x) + home.y.abs_diff(cell.y), *cell))?;
-        let Some(view) = world.on(group.layer) else {
+        let Some(view) = world.layer(group.layer) else {
             // The first order derives the layer.
             return Some(here);
         };

@@ -128,7 +128,7 @@ pub(super) fn pass_layer(pass: &mut impl Pass, layer: &mut LayerId) -> Result<()
 
 fn pass_target(pass: &mut impl Pass, target: &mut Target) -> Result<(), Fault> {
     let mut kind = match target {
-        Target::Nowhere => 0,
+        Target::Flock => 0,
         Target::Stand => 1,
         Target::Point(_) => 2,
         Target::Order(_) => 3,
@@ -144,7 +144,7 @@ fn pass_target(pass: &mut impl Pass, target: &mut Target) -> Result<(), Fault> {
         pass.order(&mut order)?;
     }
     *target = match (kind, &*target) {
-        (0, _) => Target::Nowhere,
+        (0, _) => Target::Flock,
         (1, _) => Target::Stand,
         (4, _) => Target::Hold,
         (2, target) => {
@@ -189,7 +189,7 @@ fn pass_target(pass: &mut impl Pass, target: &mut Target) -> Result<(), Fault> {
             match order {
                 Some(order) if kind == 7 => Target::AttackMove(order, chase),
                 Some(order) => Target::Order(order),
-                None => Target::Nowhere,
+                None => Target::Flock,
             }
         }
     };

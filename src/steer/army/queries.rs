@@ -3,7 +3,7 @@
 use super::Army;
 use crate::grid::CellRect;
 use crate::steer::units::{ArmyError, GroupId, Unit};
-use crate::steer::walls::{GroupLayer, is_clear, is_clear_on};
+use crate::steer::walls::{GroupLayer, is_clear_on, is_radius};
 use crate::vector::{Vector, difference, distance, dot, greater, lesser, sum};
 use crate::world::FlowWorld;
 
@@ -128,7 +128,7 @@ impl Army {
 
     /// Returns up to `count` places for new units of a group, with this radius, around a
     /// position: the nearest first, where there is room on the group's layer and beside all
-    /// units that it feels, as [`is_free_for`](Self::is_free_for) says, and beside each other.
+    /// units that it feels, as [`has_room`](Self::has_room) says, and beside each other.
     /// All can be reached from the position, if that is open ground. Fewer where there is no
     /// room within 64 rows of units to each side.
     ///
@@ -159,7 +159,7 @@ impl Army {
     ) -> Result<Vec<[f32; 2]>, ArmyError> {
         const ROWS: i32 = 64;
         let layer = self.groups.get(group)?.layer;
-        let view = world.on(layer);
+        let view = world.layer(layer);
         let layer = GroupLayer::of(world, layer);
         let start = layer.anchor(around);
         let view = view.filter(|_| !layer.ground.is_wall(start));
@@ -176,7 +176,7 @@ impl Army {
             for (column, row) in ring_of(ring) {
                 let off = [column, row].map(|steps| steps as f32 * apart);
                 let place = sum(around, off);
-                if self.is_free_for(world, group, place, radius)? && is_joined(place) {
+                if self.has_room(world, group, place, radius)? && is_joined(place) {
                     places.push(place);
                 }
             }
@@ -229,35 +229,9 @@ impl Army {
         }
     }
 
-    /// Whether a circle overlaps neither a wall of the ground nor a unit at this place.
-    /// Touching is not overlapping. For a unit of a group ask
-    /// [`is_free_for`](Self::is_free_for).
-    ///
-    /// ```
-    /// use flowtiles::steer::{Army, Reading, Target, Unit};
-    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld};
-    ///
-    /// let mut map = CostMap::open(20, 20)?;
-    /// map.edit(Cell::new(9, 3), Cost::WALL)?;
-    /// let world = FlowWorld::new(map);
-    /// let mut army = Army::default();
-    /// let group = army.add_group(Target::Stand, Reading::Ahead)?;
-    /// army.add(Unit::new(0, group, [5.5, 3.5]).with_radius(0.5))?;
-    /// assert!(army.is_free(&world, [6.5, 3.5], 0.5));
-    /// assert!(!army.is_free(&world, [6.0, 3.5], 0.5), "beside the unit");
-    /// assert!(!army.is_free(&world, [8.6, 3.5], 0.5), "beside the wall");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn is_free(&self, world: &FlowWorld, position: [f32; 2], radius: f32) -> bool {
-        is_clear(world.costs(), position, radius)
-            && self
-                .finder
-                .is_alone(&self.roster, position, radius, |_| true)
-    }
-
     /// Whether there is room for a unit of a group at this place: on the group's movement
-    /// layer, and beside all units with which it shares a [plane](Self::set_planes).
+    /// layer, and beside all units with which it shares a [plane](Self::set_planes). Touching is
+    /// not overlapping.
     ///
     /// ```
     /// use flowtiles::steer::{Army, Reading, Target, Unit};
@@ -269,14 +243,14 @@ impl Army {
     /// let mut army = Army::default();
     /// let group = army.add_group(order, Reading::Ahead)?;
     /// world.block(Cell::new(10, 8))?;
-    /// assert!(army.is_free(&world, [9.5, 9.5], 0.4), "room for a circle");
-    /// assert!(!army.is_free_for(&world, group, [9.5, 9.5], 0.4)?, "but not for a tank");
+    /// assert!(!army.has_room(&world, group, [9.5, 9.5], 0.4)?, "too narrow for a tank");
+    /// assert!(army.has_room(&world, group, [29.5, 9.5], 0.4)?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// If there is no such group.
-    pub fn is_free_for(
+    pub fn has_room(
         &self,
         world: &FlowWorld,
         group: GroupId,
@@ -286,7 +260,8 @@ impl Army {
         let own = self.groups.get(group)?;
         let layer = GroupLayer::of(world, own.layer);
         let is_clear = is_clear_on(layer.ground, layer.enter(position), layer.radius(radius));
-        Ok(is_clear
+        Ok(is_radius(radius)
+            && is_clear
             && self
                 .finder
                 .is_alone(&self.roster, position, radius, |unit| {

@@ -7,7 +7,7 @@
 
 use super::Army;
 use crate::cost::LayerId;
-use crate::crowd::{Conduct, Crowd, CrowdError, CrowdSettings, StreamId, Walker};
+use crate::crowd::{Conduct, Crowd, CrowdError, CrowdSettings, CrowdUnit, StreamId};
 use crate::steer::groups::Group;
 use crate::steer::reading::Reading;
 use crate::steer::units::{ArmyError, GroupId, UnitState};
@@ -107,7 +107,7 @@ impl Army {
         let groups = self.groups.all();
         let walkers = &mut self.foresight.walkers;
         walkers.clear();
-        walkers.extend(self.roster.units().iter().map(|unit| Walker {
+        walkers.extend(self.roster.units().iter().map(|unit| CrowdUnit {
             position: unit.position,
             velocity: unit.velocity,
             stream: groups[unit.group.index()].course.stream,

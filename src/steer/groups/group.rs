@@ -19,7 +19,7 @@ pub enum Target {
     /// No target: the units flock, and keep the velocity that they get. Nothing
     /// brakes them, so units that have pushed each other drift.
     #[default]
-    Nowhere,
+    Flock,
     /// Every unit's present position: units stand, make room for others, and
     /// stop again. For units without an order.
     Stand,
@@ -93,7 +93,7 @@ impl Target {
     pub(crate) const fn leader(&self) -> Option<u32> {
         match self {
             Self::Follow(unit) | Self::Pursue(unit, _) => Some(*unit),
-            Self::Nowhere
+            Self::Flock
             | Self::Stand
             | Self::Hold
             | Self::Point(_)
@@ -118,7 +118,7 @@ impl Target {
 
     /// Whether units go elsewhere for it, so that they can be cut off.
     pub(crate) const fn leads_away(&self) -> bool {
-        !matches!(self, Self::Nowhere | Self::Stand | Self::Hold)
+        !matches!(self, Self::Flock | Self::Stand | Self::Hold)
     }
 
     pub(crate) const fn is_stop(&self) -> bool {
@@ -159,7 +159,7 @@ impl Target {
         let [x, y] = goal.map_or([0; 2], |cell| [cell.x as u32, cell.y as u32]);
         let chase = |chase: &Chase| Some([chase.range, chase.leash, chase.sight]);
         let (words, more) = match self {
-            Self::Nowhere => ([0, 0, 0], None),
+            Self::Flock => ([0, 0, 0], None),
             Self::Point([x, y]) => ([1, x.to_bits(), y.to_bits()], None),
             Self::Order(_) => ([2, x, y], None),
             Self::Stand => ([3, 0, 0], None),
@@ -278,7 +278,7 @@ pub(crate) struct Group {
 
 impl Default for Group {
     fn default() -> Self {
-        Self::new(Target::Nowhere, Reading::default())
+        Self::new(Target::Flock, Reading::default())
     }
 }
 
@@ -401,7 +401,7 @@ impl Group {
         Self {
             generation,
             is_removed: true,
-            ..Self::new(Target::Nowhere, Reading::default())
+            ..Self::new(Target::Flock, Reading::default())
         }
     }
 

@@ -156,7 +156,7 @@ impl PreviousState<'_> {
             unit.velocity = NONE;
         } else {
             let wish = self.wish(unit, group, view);
-            if group.target == Target::Nowhere {
+            if group.target == Target::Flock {
                 let away = self.away_from_walls(unit, view);
                 view.around.separation = sum(view.around.separation, away);
             }
@@ -289,7 +289,7 @@ impl PreviousState<'_> {
     fn wish(&self, unit: &mut Unit, group: &Group, view: &View) -> Wish {
         unit.memory.stray = false;
         match &group.target {
-            Target::Nowhere => Wish {
+            Target::Flock => Wish {
                 steer: NONE,
                 way: NONE,
                 speed: self.speed(unit, group, view),

@@ -1,6 +1,6 @@
 //! The crowd of an army, and the directions that its units read from it.
 
-use crate::crowd::{Crowd, CrowdSettings, Walker};
+use crate::crowd::{Crowd, CrowdSettings, CrowdUnit};
 use crate::steer::groups::Group;
 use crate::vector::{NONE, Vector, difference, dot, times, unit};
 
@@ -13,7 +13,7 @@ const AGAINST: f32 = 1.0;
 pub(crate) struct Foresight {
     pub(crate) settings: CrowdSettings,
     pub(crate) crowd: Option<Box<Crowd>>,
-    pub(crate) walkers: Vec<Walker>,
+    pub(crate) walkers: Vec<CrowdUnit>,
 }
 
 impl Foresight {

@@ -19,7 +19,7 @@ fn toward(velocity: Vector, wished: Vector, speed: f32) -> Vector {
 /// Steers straight to a point, at full speed.
 ///
 /// ```
-/// use flowtiles::steer::seek;
+/// use flowtiles::steer::parts::seek;
 /// assert_eq!(seek([0.0, 0.0], [0.0, 0.0], [9.0, 0.0], 4.0), [1.0, 0.0]);
 /// ```
 #[must_use]
@@ -31,7 +31,7 @@ pub fn seek(position: [f32; 2], velocity: [f32; 2], point: [f32; 2], speed: f32)
 /// Steers to a point, slowing down within `slowing` cells of it, to a halt.
 ///
 /// ```
-/// use flowtiles::steer::arrive;
+/// use flowtiles::steer::parts::arrive;
 /// // Half the speed is left at half the distance: it has to brake.
 /// let wish = arrive([0.0, 0.0], [4.0, 0.0], [1.0, 0.0], 4.0, 2.0);
 /// assert_eq!(wish, [-0.5, 0.0]);
@@ -116,7 +116,7 @@ pub fn cohesion(position: [f32; 2], middle: [f32; 2], range: f32) -> [f32; 2] {
 
 /// A circle that may collide with another.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mover {
+pub struct MovingCircle {
     /// The position of the middle.
     pub position: [f32; 2],
     /// The velocity, in cells a second.
@@ -132,14 +132,14 @@ pub struct Mover {
 /// never dodge to the same side; head on, each takes its own right.
 ///
 /// ```
-/// use flowtiles::steer::{Mover, avoid};
-/// let east = Mover { position: [0.0, 0.0], velocity: [4.0, 0.0], radius: 0.3 };
-/// let west = Mover { position: [3.0, 0.0], velocity: [-4.0, 0.0], radius: 0.3 };
+/// use flowtiles::steer::parts::{MovingCircle, avoid};
+/// let east = MovingCircle { position: [0.0, 0.0], velocity: [4.0, 0.0], radius: 0.3 };
+/// let west = MovingCircle { position: [3.0, 0.0], velocity: [-4.0, 0.0], radius: 0.3 };
 /// let (one, two) = (avoid(&east, &west, 1.0), avoid(&west, &east, 1.0));
 /// assert!(one[1] > 0.0 && two[1] < 0.0); // rows grow southward: each to its right
 /// ```
 #[must_use]
-pub fn avoid(me: &Mover, other: &Mover, horizon: f32) -> [f32; 2] {
+pub fn avoid(me: &MovingCircle, other: &MovingCircle, horizon: f32) -> [f32; 2] {
     let way = difference(other.position, me.position);
     let closing = difference(me.velocity, other.velocity);
     let square = dot(closing, closing);

@@ -91,7 +91,7 @@ fn square_to_cell(point: Vector, cell: Cell) -> f32 {
 /// overlapping. A circle larger than [`MAX_RADIUS`] is clear nowhere.
 ///
 /// ```
-/// use flowtiles::steer::is_clear;
+/// use flowtiles::steer::parts::is_clear;
 /// use flowtiles::{Cell, Cost, CostMap};
 /// let mut map = CostMap::open(10, 10)?;
 /// map.edit(Cell::new(4, 4), Cost::WALL)?;
@@ -124,7 +124,7 @@ pub(crate) fn is_clear_on(ground: LayerGround<'_>, position: Vector, radius: f32
 /// [`MAX_RADIUS`] stays too.
 ///
 /// ```
-/// use flowtiles::steer::slide;
+/// use flowtiles::steer::parts::slide;
 /// use flowtiles::{CellRect, Cost, CostMap};
 /// let mut map = CostMap::open(20, 20)?;
 /// map.edit(CellRect::new(10, 0, 1, 20), Cost::WALL)?;

@@ -25,7 +25,7 @@ use crate::world::FlowWorld;
 ///
 /// ```
 /// use flowtiles::Cell;
-/// use flowtiles::steer::anchor;
+/// use flowtiles::steer::parts::anchor;
 /// assert_eq!(anchor(1, [4.9, 7.2]), Cell::new(4, 7));
 /// assert_eq!(anchor(2, [5.0, 7.0]), Cell::new(4, 6), "north-west of the middle");
 /// assert_eq!(anchor(3, [4.9, 7.2]), Cell::new(4, 7));
@@ -54,7 +54,7 @@ pub(crate) struct GroupLayer<'w> {
 impl<'w> GroupLayer<'w> {
     /// Returns a layer of the world; the ground's own if the layer is not derived.
     pub(crate) fn of(world: &'w FlowWorld, layer: LayerId) -> Self {
-        let view = world.on(layer);
+        let view = world.layer(layer);
         let layer = view.map_or(LayerId::GROUND, |_| layer);
         let size = world.movement(layer).map_or(1, Movement::size);
         Self {

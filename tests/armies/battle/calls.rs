@@ -1,7 +1,8 @@
 //! The calls of a battle: each is made of the army or the world, and of the plain model.
 
+use flowtiles::steer::parts::anchor;
 use flowtiles::steer::{
-    ArmyError, Chase, GroupId, Pace, Reading, Sending, Shape, Target, Turning, Unit, anchor,
+    ArmyError, Chase, GroupId, Pace, Reading, Sending, Shape, Target, Turning, Unit,
 };
 use flowtiles::{Cell, CellRect, Cost, Goal, Link, Order, StampTemplate, Teams, Turn};
 
@@ -68,7 +69,7 @@ impl Battle {
             0 => Target::Stand,
             1 => Target::Hold,
             2 => Target::Follow(leader),
-            3 if self.draw.below(2) == 0 => Target::Nowhere,
+            3 if self.draw.below(2) == 0 => Target::Flock,
             3..7 => Target::Point(place),
             _ => self.order().map_or(Target::Stand, Target::Order),
         }
@@ -324,7 +325,7 @@ impl Battle {
         (plain.queue, plain.patrols) = (Vec::new(), false);
         self.plain.aim(group, mark);
         let name = match mark {
-            Mark::Nowhere => "send nowhere",
+            Mark::Flock => "send nowhere",
             Mark::Stand => "send to stand",
             Mark::Hold => "send to hold",
             Mark::Point(_) => "send to a point",

@@ -8,7 +8,7 @@ use flowtiles::{Cell, CostMap, FlowWorld, LayerId, Order};
 /// A target without a claim on its order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Mark {
-    Nowhere,
+    Flock,
     Stand,
     Hold,
     Point([f32; 2]),
@@ -22,7 +22,7 @@ pub enum Mark {
 impl Mark {
     pub fn of(target: &Target) -> Self {
         match target {
-            Target::Nowhere => Self::Nowhere,
+            Target::Flock => Self::Flock,
             Target::Stand => Self::Stand,
             Target::Hold => Self::Hold,
             Target::Point(point) => Self::Point(*point),
@@ -98,7 +98,7 @@ impl Plain {
     pub fn add_group(&mut self, id: GroupId, target: Mark) {
         assert!(!self.gone.contains(&id), "{id} comes back");
         let group = PlainGroup {
-            target: Mark::Nowhere,
+            target: Mark::Flock,
             queue: Vec::new(),
             patrols: false,
             announced: false,
@@ -245,7 +245,7 @@ pub struct PlainGround<'w> {
 impl<'w> PlainGround<'w> {
     pub fn of(world: &'w FlowWorld, layer: LayerId) -> Self {
         let size = world.movement(layer).map(|movement| movement.size());
-        match (world.on(layer), size) {
+        match (world.layer(layer), size) {
             (Some(view), Some(size)) => Self {
                 costs: view.costs(),
                 size,

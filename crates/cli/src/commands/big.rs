@@ -18,7 +18,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, CostSource, FlowWorld, Order};
+use flowtiles::build::CostSource;
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Order};
 use flowtiles_mapped::MappedCosts;
 
 use crate::support::failure::Failure;

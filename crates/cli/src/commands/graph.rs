@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use flowtiles::{Cell, CellRect, CostMap, FlowWorld, PortalGraph, SECTOR_SIDE, Sector};
+use flowtiles::graph::PortalGraph;
+use flowtiles::{Cell, CellRect, CostMap, FlowWorld, SECTOR_SIDE, Sector};
 use petgraph::dot::Dot;
 use serde::Serialize;
 

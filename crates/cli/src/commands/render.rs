@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use flowtiles::inspect::Layer;
+use flowtiles::inspect::Overlay;
 use flowtiles::{Budget, FlowWorld};
 
 use crate::support::asked::Asked;
@@ -19,7 +19,7 @@ const SIDE: u32 = 1200;
 const SHAPES_MAX: usize = 500_000;
 
 /// The default layers without an order.
-const OF_MAP: [Layer; 3] = [Layer::Cost, Layer::Sectors, Layer::Portals];
+const OF_MAP: [Overlay; 3] = [Overlay::Cost, Overlay::Sectors, Overlay::Portals];
 
 /// Draw a map, and an order on it, as a picture
 ///
@@ -33,7 +33,7 @@ pub struct Arguments {
     /// What to draw, with commas between. Without it: the ground, the sectors and
     /// portals, and what the order loaded and says
     #[arg(long, value_name = "LAYER,…", value_delimiter = ',')]
-    layers: Vec<Layer>,
+    layers: Vec<Overlay>,
     /// The picture: a file that ends in .png or .svg
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -88,11 +88,15 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 /// Returns the requested layers, or the default ones.
-fn layers(wanted: &[Layer], asked: &Asked) -> Result<Vec<Layer>, Failure> {
-    let needs_order = |layer: &&Layer| {
+fn layers(wanted: &[Overlay], asked: &Asked) -> Result<Vec<Overlay>, Failure> {
+    let needs_order = |layer: &&Overlay| {
         matches!(
             layer,
-            Layer::Integration | Layer::Loaded | Layer::Sight | Layer::Flow | Layer::Paths
+            Overlay::Integration
+                | Overlay::Loaded
+                | Overlay::Sight
+                | Overlay::Flow
+                | Overlay::Paths
         )
     };
     match wanted.iter().find(needs_order) {

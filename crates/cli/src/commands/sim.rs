@@ -38,7 +38,7 @@ use crate::support::viewport::check_ending;
 use crate::support::whole_file::{check_place, write_whole};
 use compare::{Job, from_seeds, text};
 use film::Film;
-use overlay::{CrowdLayer, Overlay};
+use overlay::{CrowdDrawing, CrowdLayer};
 use run::{RunOptions, whole as whole_map};
 
 /// March units through a scene and measure it; without a scene, list them
@@ -272,7 +272,7 @@ fn filmed(arguments: &Arguments, job: &Job<'_>) -> Result<Figures, Failure> {
     film.words = Some([job.entry.name.clone(), job.entry.said().about.clone()]);
     film.bar = bar;
     film.is_moving = arguments.gif.is_some();
-    film.overlay = arguments.layer.map(|layer| Overlay::new(layer, group));
+    film.overlay = arguments.layer.map(|layer| CrowdDrawing::new(layer, group));
     let figures = job.run(Some(&mut film))?;
     film.bar.finish_and_clear();
     if let Some(path) = &arguments.png {

@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use flowtiles::inspect::{DrawList, Layer, Step, StepStage, draw_step, free, steps};
+use flowtiles::inspect::{DrawList, Overlay, Step, StepStage, draw_step, free, steps};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld, Order};
 
 use crate::support::asked::{Asked, refusal};
@@ -156,7 +156,7 @@ impl OrderFilm {
                 &self.world,
                 &[],
                 asked,
-                &[Layer::Cost, Layer::Sectors],
+                &[Overlay::Cost, Overlay::Sectors],
                 shown,
             );
             let caption = format!("freed: {} sectors, with the last claim", grouped(freed));
@@ -189,25 +189,25 @@ impl OrderFilm {
 }
 
 /// The pictures of the finished field.
-const ENDS: [(&[Layer], &str); 2] = [
+const ENDS: [(&[Overlay], &str); 2] = [
     (
         &[
-            Layer::Cost,
-            Layer::Integration,
-            Layer::Sectors,
-            Layer::Flow,
-            Layer::Units,
+            Overlay::Cost,
+            Overlay::Integration,
+            Overlay::Sectors,
+            Overlay::Flow,
+            Overlay::Units,
         ],
         "flow: a direction for each loaded cell",
     ),
     (
         &[
-            Layer::Cost,
-            Layer::Loaded,
-            Layer::Sight,
-            Layer::Sectors,
-            Layer::Paths,
-            Layer::Units,
+            Overlay::Cost,
+            Overlay::Loaded,
+            Overlay::Sight,
+            Overlay::Sectors,
+            Overlay::Paths,
+            Overlay::Units,
         ],
         "sight: where the straight line to the goal is free, and the paths",
     ),

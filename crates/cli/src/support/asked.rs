@@ -4,7 +4,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use flowtiles::{Cell, CostMap, FlowWorld, Order, OrderError};
+use flowtiles::error::OrderError;
+use flowtiles::{Cell, CostMap, FlowWorld, Order};
 
 use crate::support::failure::Failure;
 use crate::support::map_file;

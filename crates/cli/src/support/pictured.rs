@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use flowtiles::inspect::{Detail, DrawList, Layer, Subject, draw};
+use flowtiles::inspect::{Detail, DrawList, Overlay, Subject, draw};
 use flowtiles::{Cell, CostMap, FlowWorld, Order};
 
 use crate::support::asked::{Asked, map_title};
@@ -14,14 +14,14 @@ use crate::support::viewport::{Shown, Viewport};
 use crate::support::whole_file::{check_place, write_whole};
 
 /// The default layers of an order.
-pub const OF_ORDER: [Layer; 7] = [
-    Layer::Cost,
-    Layer::Loaded,
-    Layer::Sectors,
-    Layer::Portals,
-    Layer::Flow,
-    Layer::Paths,
-    Layer::Units,
+pub const OF_ORDER: [Overlay; 7] = [
+    Overlay::Cost,
+    Overlay::Loaded,
+    Overlay::Sectors,
+    Overlay::Portals,
+    Overlay::Flow,
+    Overlay::Paths,
+    Overlay::Units,
 ];
 
 /// A map, an order on it, and the visible part.
@@ -60,11 +60,11 @@ impl Pictured {
 
 /// Returns a sentence with the layers that need a larger scale before anything of
 /// them is drawn.
-pub fn too_small(list: &DrawList, layers: &[Layer], detail: Detail) -> Option<String> {
-    let is_drawn = |layer| list.primitives.iter().any(|shape| shape.layer == layer);
-    let needs_more = |layer: &&Layer| match layer {
-        Layer::Flow | Layer::Graph | Layer::Portals => detail >= Detail::Cells,
-        Layer::Sectors => detail > Detail::Cells,
+pub fn too_small(list: &DrawList, layers: &[Overlay], detail: Detail) -> Option<String> {
+    let is_drawn = |layer| list.primitives.iter().any(|shape| shape.overlay == layer);
+    let needs_more = |layer: &&Overlay| match layer {
+        Overlay::Flow | Overlay::Graph | Overlay::Portals => detail >= Detail::Cells,
+        Overlay::Sectors => detail > Detail::Cells,
         _ => false,
     };
     let names: Vec<&str> = layers
@@ -89,11 +89,11 @@ pub fn drawn(
     world: &FlowWorld,
     orders: &[Order],
     asked: &Asked,
-    layers: &[Layer],
+    layers: &[Overlay],
     shown: Shown,
 ) -> DrawList {
     // The starts that an order serves are drawn as starts.
-    let served: Vec<Cell> = if layers.contains(&Layer::Density) {
+    let served: Vec<Cell> = if layers.contains(&Overlay::Density) {
         Vec::new()
     } else {
         let units = orders.iter().flat_map(|order| world.inspect().units(order));

@@ -5,7 +5,7 @@ use std::fs;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use flowtiles::Digest;
+use flowtiles::inspect::Digest;
 
 use crate::command::Folder;
 

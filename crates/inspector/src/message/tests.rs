@@ -2,7 +2,7 @@
 //! test.
 
 use super::*;
-use crate::layer::Layer;
+use crate::overlay::Overlay;
 use crate::shown::MarkState;
 
 /// Reads numbers of these sizes from the start of some bytes.
@@ -23,7 +23,7 @@ fn numbers<'a>(bytes: &'a [u8], sizes: &[usize]) -> (Vec<u64>, &'a [u8]) {
 const KEY: BlockKey = BlockKey {
     stage: 1,
     on: LayerId::from_number(260),
-    layer: Layer::Flow,
+    layer: Overlay::Flow,
     level: 3,
     column: 513,
     row: 7,
@@ -44,7 +44,7 @@ fn a_block_is_whole_or_one_texel_for_all() {
     assert_eq!((head[4], rest), (1, &[9][..]));
 
     let ground = BlockKey {
-        layer: Layer::Ground,
+        layer: Overlay::Ground,
         ..KEY
     };
     let texels = [3, 1, 128, 90].repeat(102 * 102);
@@ -54,7 +54,7 @@ fn a_block_is_whole_or_one_texel_for_all() {
     assert_eq!(block(ground, 1, 2, &other)[24..], other);
     // Lines have no texels: a block of equal lines is not reduced to one.
     let lines = BlockKey {
-        layer: Layer::Portals,
+        layer: Overlay::Portals,
         ..KEY
     };
     assert_eq!(block(lines, 1, 2, &[5; 20])[24..], [5; 20]);

@@ -213,7 +213,7 @@ fn blocks_given_up_are_counted() {
         panic!("two blocks");
     };
     assert_eq!(forgotten.len(), 2);
-    assert_eq!(forgotten[0].layer, Layer::Graph);
+    assert_eq!(forgotten[0].layer, Overlay::Graph);
     assert_eq!([forgotten[1].column, forgotten[1].row], [300, 4]);
     assert_eq!(forgotten[1].on.to_string(), "layer 9 of team 3");
     let short = [&[(2, 3)][..], &block, &block].concat();

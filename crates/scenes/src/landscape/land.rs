@@ -1,6 +1,7 @@
 //! The country as data: the ground of each cell, its towns and its bridges.
 
-use flowtiles::{Cell, CellRect, CostMap, CostMapError};
+use flowtiles::error::CostMapError;
+use flowtiles::{Cell, CellRect, CostMap};
 
 use super::ground::Ground;
 use crate::raster::Raster;

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use flowtiles::inspect::Digest;
 use flowtiles::steer::UnitState;
-use flowtiles::{Budget, Cell, Digest, FlowWorld, Goal, Order, Sample, StampTemplate, Turn};
+use flowtiles::{Budget, Cell, FlowWorld, Goal, Order, Sample, StampTemplate, Turn};
 
 use super::battle_army::{BattleArmy, BattleUnit, sample_all};
 use super::battle_groups::{BattleGroups, Continued};
@@ -216,7 +217,7 @@ impl Battle {
         };
         let aimed = match input {
             Input::Aim { goal, .. } => self.world.aim(order, goal.clone(), &cells),
-            Input::Pursue { to, .. } => self.world.pursue(order, *to, &cells).map(drop),
+            Input::Pursue { to, .. } => self.world.aim_at_moving(order, *to, &cells).map(drop),
             _ => Ok(()),
         };
         aimed.map_err(refused)

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use flowtiles::steer::{Army, GroupId, Pace, Reading, Target, Unit, anchor};
+use flowtiles::steer::parts::anchor;
+use flowtiles::steer::{Army, GroupId, Pace, Reading, Target, Unit};
 use flowtiles::{Cell, FlowWorld, Teams};
 
 use super::fault::{Fault, differs, refused};
@@ -189,7 +190,7 @@ impl BattleGroups {
             self.check_units(&[unit])?;
         }
         Ok(match asked {
-            TargetInput::Nowhere => Target::Nowhere,
+            TargetInput::Flock => Target::Flock,
             TargetInput::Stand => Target::Stand,
             TargetInput::Hold => Target::Hold,
             TargetInput::Point(cell) => Target::Point(cell.centre()),

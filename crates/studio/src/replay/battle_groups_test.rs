@@ -33,7 +33,7 @@ const LINES: [&str; 24] = [
     r#"{"groups":{"send":{"group":1,"target":{"flee":{"from":null,"safe":2000}}}}}"#,
     r#"{"groups":{"send":{"group":1,"target":{"flee":{"from":0,"safe":900}}}}}"#,
     r#"{"groups":{"send":{"group":2,"target":"stand"}}}"#,
-    r#"{"groups":{"send":{"group":2,"target":"nowhere"}}}"#,
+    r#"{"groups":{"send":{"group":2,"target":"flock"}}}"#,
     r#"{"groups":{"send":{"group":2,"target":{"point":[50,20]}}}}"#,
     r#"{"groups":{"queue":{"group":0,"target":{"order":{"cells":[{"cell":[5,5]},{"cell":[6,5],"start_cost":40}],"or_nearest":true,"quality":"Exact"}}}}}"#,
     r#"{"groups":{"patrol":{"group":1,"targets":[{"point":[5,5]},{"order":{"cells":[{"cell":[20,20]}],"or_nearest":true}}]}}}"#,

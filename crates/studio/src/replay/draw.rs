@@ -1,6 +1,7 @@
 //! Draws the country and the inputs of a battle from a seed.
 
-use flowtiles::{Cell, CellRect, Cost, CostMap, Goal, Quality, SizeError};
+use flowtiles::error::SizeError;
+use flowtiles::{Cell, CellRect, Cost, CostMap, Goal, Quality};
 
 use super::battle::Battle;
 use super::input::Input;

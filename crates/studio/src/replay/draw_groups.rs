@@ -116,7 +116,7 @@ impl Drawing {
         match (self.random.below(12), quarry) {
             (0, _) => TargetInput::Hold,
             (1, _) => TargetInput::Stand,
-            (2, _) => TargetInput::Nowhere,
+            (2, _) => TargetInput::Flock,
             (3, Some(unit)) => TargetInput::Follow(unit),
             (4 | 5, Some(unit)) => TargetInput::Pursue {
                 unit,

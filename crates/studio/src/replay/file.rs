@@ -8,7 +8,7 @@
 //!   {"digest":"0123456789abcdef"}
 //! ```
 
-use flowtiles::Digest;
+use flowtiles::inspect::Digest;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,7 @@
 //! Replays that are whole, cut, changed, or of inputs that there are not.
 
-use flowtiles::{Cell, CellRect, CostMap, Digest, FlowWorld, LayerId};
+use flowtiles::inspect::Digest;
+use flowtiles::{Cell, CellRect, CostMap, FlowWorld, LayerId};
 use flowtiles_inspector::{NewMap, Request};
 
 use super::{Hashes, Input, Kind, Saved};
@@ -138,7 +139,7 @@ fn every_input_of_groups_is_read_as_it_was_written() {
     let goal = r#"{"cells":[{"cell":{"x":3,"y":4},"start_cost":0},{"cell":{"x":7,"y":8},"start_cost":40}],"or_nearest":true,"quality":"Exact","layer":{"number":0,"team":0}}"#;
     let chase = r#""chase":{"range":50,"leash":2400,"sight":4294967295}"#;
     let targets = [
-        r#""nowhere""#.to_owned(),
+        r#""flock""#.to_owned(),
         r#""stand""#.to_owned(),
         r#""hold""#.to_owned(),
         r#"{"point":{"x":-3,"y":700}}"#.to_owned(),

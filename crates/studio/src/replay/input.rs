@@ -113,7 +113,7 @@ pub enum GroupInput {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum TargetInput {
-    Nowhere,
+    Flock,
     Stand,
     Hold,
     /// Straight to the middle of a cell.

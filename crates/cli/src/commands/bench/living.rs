@@ -3,7 +3,8 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use flowtiles::{Budget, Cell, FlowWorld, Link, PortalGraph, Sample};
+use flowtiles::graph::PortalGraph;
+use flowtiles::{Budget, Cell, FlowWorld, Link, Sample};
 
 use super::changes::toggles;
 use super::ground::{Ground, free, order, order_all, refused};

@@ -7,9 +7,10 @@
 use std::cmp::Reverse;
 use std::hint::black_box;
 
+use flowtiles::Cell;
+use flowtiles::graph::PortalId;
 use flowtiles::petgraph::algo::astar;
 use flowtiles::petgraph::graph::{Graph, NodeIndex};
-use flowtiles::{Cell, PortalId};
 
 use super::ground::{Ground, refused};
 use super::sheet::Column;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use flowtiles::{Cost, CostSource, SECTOR_SIDE, Sector, SectorCosts};
+use flowtiles::build::{CostSource, SectorCosts};
+use flowtiles::{Cost, SECTOR_SIDE, Sector};
 
 use flowtiles_scenes::random::hash;
 

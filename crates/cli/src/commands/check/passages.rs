@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use flowtiles::{Cell, CostMap, FlowWorld, PortalId};
+use flowtiles::graph::PortalId;
+use flowtiles::{Cell, CostMap, FlowWorld};
 
 /// A gap in the border between sectors: neighbouring open cells, on both sides of it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use flowtiles::{Cell, FlowWorld, Order, Portal, PortalId, Sample, Sector};
+use flowtiles::graph::{Portal, PortalId};
+use flowtiles::{Cell, FlowWorld, Order, Sample, Sector};
 
 use super::sheet::{FROM, GOAL, OPEN, TextSheet, WALL};
 

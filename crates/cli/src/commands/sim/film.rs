@@ -4,13 +4,13 @@
 
 use std::io;
 
-use flowtiles::inspect::{Layer, Paint, Primitive, Shape};
+use flowtiles::inspect::{Figure, Overlay, Paint, Primitive};
 use flowtiles::steer::{ArmyEvent, Unit, UnitState};
 use flowtiles::{Cell, CellRect, CostMap};
 use flowtiles_scenes::raster::Raster;
 use flowtiles_scenes::{Incident, Scene};
 
-use super::overlay::Overlay;
+use super::overlay::CrowdDrawing;
 use super::run::Run;
 use crate::support::daylight::daylight;
 use crate::support::drawing::colours::{DARK, INK, PAPER, SOFT};
@@ -43,7 +43,7 @@ pub struct Film {
     pub is_moving: bool,
     /// The last tick that is shown.
     pub until: u32,
-    pub overlay: Option<Overlay>,
+    pub overlay: Option<CrowdDrawing>,
     /// The scene's name, and what it shows.
     pub words: Option<[String; 2]>,
     /// Its ticks so far.
@@ -369,12 +369,12 @@ fn paint_map(costs: &CostMap, view: CellRect, scale: i32) -> Picture {
         .filter_map(|cell| {
             let cost = costs.get(cell)?;
             Some(Primitive {
-                layer: Layer::Cost,
+                overlay: Overlay::Cost,
                 paint: Paint::Ground {
                     cost: cost.value(),
                     walls: 8 * u8::from(cost.is_wall()),
                 },
-                shape: Shape::Fill(CellRect::new(cell.x, cell.y, 1, 1)),
+                figure: Figure::Fill(CellRect::new(cell.x, cell.y, 1, 1)),
             })
         })
         .collect();

@@ -101,7 +101,7 @@ impl Gauge for Bodies {
             let layer = run.layers[band];
             // Bodies of one cell meet the walls of their layer, as these are now.
             let is_slim = run.world.movement(layer).map_or(1, Movement::size) == 1;
-            let ground = match run.world.on(layer) {
+            let ground = match run.world.layer(layer) {
                 Some(view) if is_slim => view.costs(),
                 _ => &self.grounds[band],
             };

@@ -34,14 +34,14 @@ const FAINT: f32 = 0.08;
 const MARGIN: i32 = 6;
 
 /// A layer being drawn, frame by frame.
-pub struct Overlay {
+pub struct CrowdDrawing {
     layer: CrowdLayer,
     group: usize,
     /// The value at the end of the scale: the highest seen so far, rounded up.
     highest: f32,
 }
 
-impl Overlay {
+impl CrowdDrawing {
     /// Creates an overlay of the values of a group, by its number among the scene's bands.
     pub const fn new(layer: CrowdLayer, group: usize) -> Self {
         Self {
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn a_crowd_that_cannot_move_is_dark_for_speed_and_nothing_else() {
         let darkness = |layer, highest, value| {
-            let mut overlay = Overlay::new(layer, 0);
+            let mut overlay = CrowdDrawing::new(layer, 0);
             overlay.highest = highest;
             overlay.darkness(value)
         };

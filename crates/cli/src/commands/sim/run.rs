@@ -3,7 +3,8 @@
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use flowtiles::steer::{Army, GroupId, Target, Unit, UnitState, anchor};
+use flowtiles::steer::parts::anchor;
+use flowtiles::steer::{Army, GroupId, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, FlowWorld, GateId, LayerId, LinkId, Teams};
 use flowtiles_scenes::{Aim, Colour, Incident, Orders, Scene, fallen};
 
@@ -149,7 +150,7 @@ impl<'a> Run<'a> {
         let mut groups = Vec::new();
         for band in &scene.bands {
             let group = army
-                .add_group(Target::Nowhere, band.reading)
+                .add_group(Target::Flock, band.reading)
                 .map_err(refused)?;
             band.bearing().give(&mut army, group).map_err(refused)?;
             army.set_conduct(group, scene.tuning.conduct)

@@ -12,7 +12,8 @@
 use std::collections::BTreeMap;
 
 use flowtiles::Cell;
-use flowtiles::steer::{ArmyEvent, GroupId, Unit, assign};
+use flowtiles::steer::parts::assign;
+use flowtiles::steer::{ArmyEvent, GroupId, Unit};
 use flowtiles_scenes::scene::Band;
 use flowtiles_scenes::{Aim, Scene};
 
@@ -133,7 +134,7 @@ impl Track {
             .iter()
             .map(|unit| distance(unit.position, places[&unit.id]));
         match band.aim {
-            Aim::Nowhere | Aim::Goal(_) => {}
+            Aim::Flock | Aim::Goal(_) => {}
             Aim::Hold => {
                 // Rounded up: a small drift must not be printed as 0.
                 let drift = drifts.fold(0.0, f64::max);
@@ -258,7 +259,7 @@ impl Track {
 /// The name of an aim that is measured, as it is printed.
 const fn aim_name(aim: &Aim) -> Option<&'static str> {
     Some(match aim {
-        Aim::Nowhere | Aim::Goal(_) => return None,
+        Aim::Flock | Aim::Goal(_) => return None,
         Aim::Point(_) => "point",
         Aim::Hold => "hold",
         Aim::Stand => "stand",

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use flowtiles::inspect::{Layer, Primitive, Shape};
+use flowtiles::inspect::{Figure, Overlay, Primitive};
 
 use super::colours::{PAPER, ink};
 use super::marks::Zoom;
@@ -36,11 +36,11 @@ type Taken = BTreeMap<i32, Vec<[f32; 2]>>;
 /// Writes all labels.
 pub fn write_all(surface: &mut impl Surface, zoom: Zoom, primitives: &[Primitive]) -> Taken {
     let mut taken = Taken::new();
-    let is_fixed = |primitive: &&Primitive| primitive.layer != Layer::Portals;
+    let is_fixed = |primitive: &&Primitive| primitive.overlay != Overlay::Portals;
     let fixed = primitives.iter().filter(is_fixed);
     let ids = primitives.iter().filter(|shape| !is_fixed(shape));
     for primitive in fixed.chain(ids) {
-        let Shape::Label { at, text } = &primitive.shape else {
+        let Figure::Label { at, text } = &primitive.figure else {
             continue;
         };
         let across = font::width(text, Size::Small) as f32 + 4.0;
@@ -102,16 +102,23 @@ mod tests {
     #[test]
     fn labels_that_wait_lie_beside_the_others_and_on_the_map() {
         let label = |layer, x: f32, text: &str| Primitive {
-            layer,
+            overlay: layer,
             paint: Paint::Text,
-            shape: Shape::Label {
-                at: [x, if layer == Layer::Portals { 50.0 } else { 49.8 }],
+            figure: Figure::Label {
+                at: [
+                    x,
+                    if layer == Overlay::Portals {
+                        50.0
+                    } else {
+                        49.8
+                    },
+                ],
                 text: text.to_owned(),
             },
         };
         let ids = [0.0, 40.0, 55.0, 60.0, 61.0, 199.0];
-        let mut labels: Vec<_> = ids.map(|x| label(Layer::Portals, x, "12.4e0")).into();
-        labels.push(label(Layer::Cost, 60.0, "217"));
+        let mut labels: Vec<_> = ids.map(|x| label(Overlay::Portals, x, "12.4e0")).into();
+        labels.push(label(Overlay::Cost, 60.0, "217"));
         let zoom = Zoom {
             corner: [0.0; 2],
             at: [0.0; 2],

@@ -1,6 +1,6 @@
 //! The shapes of a draw list, each by itself, on any surface.
 
-use flowtiles::inspect::{DrawList, Layer, Paint, Primitive, Shape};
+use flowtiles::inspect::{DrawList, Figure, Overlay, Paint, Primitive};
 
 use super::colours::{DARK, bearing, ink};
 use super::{Form, Ink, Pixel, Surface, labels, relief};
@@ -34,39 +34,39 @@ impl Zoom {
 pub fn draw_all(surface: &mut impl Surface, zoom: Zoom, list: &DrawList) {
     let primitives = &list.primitives;
     let is_ground = |primitive: &&Primitive| {
-        primitive.layer == Layer::Cost && matches!(primitive.shape, Shape::Fill(_))
+        primitive.overlay == Overlay::Cost && matches!(primitive.figure, Figure::Fill(_))
     };
     let ground = primitives.iter().take_while(is_ground).count();
     relief::draw(surface, zoom, list.view, &primitives[..ground]);
     let mut rimmed: Vec<Paint> = Vec::new();
     let mut is_tinted = is_tinted(primitives);
     for &Primitive {
-        layer,
+        overlay,
         paint,
-        ref shape,
+        ref figure,
     } in &primitives[ground..]
     {
         // Over the fields and below the lines.
-        if !is_tinted && layer >= Layer::Sectors {
+        if !is_tinted && overlay >= Overlay::Sectors {
             is_tinted = true;
             tint_all(surface, zoom, primitives);
         }
         if has_shared_rims(paint) && !rimmed.contains(&paint) {
             rimmed.push(paint);
             for other in primitives.iter().filter(|other| other.paint == paint) {
-                match other.shape {
-                    Shape::Line { from, to } if paint == Paint::Path => {
+                match other.figure {
+                    Figure::Line { from, to } if paint == Paint::Path => {
                         let line = Form::Line(zoom.place(from), zoom.place(to), 5.0);
                         surface.put(line, (DARK, 190));
                     }
-                    Shape::Dot { at, radius } => {
+                    Figure::Dot { at, radius } => {
                         rim(surface, zoom.place(at), radius * zoom.pixels, paint);
                     }
                     _ => {}
                 }
             }
         }
-        draw(surface, zoom, paint, shape);
+        draw(surface, zoom, paint, figure);
     }
     labels::write_all(surface, zoom, primitives);
 }
@@ -75,7 +75,7 @@ pub fn draw_all(surface: &mut impl Surface, zoom: Zoom, list: &DrawList) {
 fn is_tinted(primitives: &[Primitive]) -> bool {
     primitives.iter().any(|primitive| {
         matches!(primitive.paint, Paint::Value(..) | Paint::Loaded)
-            && matches!(primitive.shape, Shape::Fill(_))
+            && matches!(primitive.figure, Figure::Fill(_))
     })
 }
 
@@ -83,13 +83,13 @@ fn is_tinted(primitives: &[Primitive]) -> bool {
 fn tint_all(surface: &mut impl Surface, zoom: Zoom, primitives: &[Primitive]) {
     for primitive in primitives {
         if let (
-            Layer::Flow,
-            Shape::Arrow {
+            Overlay::Flow,
+            Figure::Arrow {
                 at,
                 direction,
                 length,
             },
-        ) = (primitive.layer, &primitive.shape)
+        ) = (primitive.overlay, &primitive.figure)
         {
             let side = if *length < 1.0 { 1.0 } else { length / 0.6 };
             let corner = if *length < 1.0 {
@@ -109,18 +109,18 @@ const fn has_shared_rims(paint: Paint) -> bool {
 }
 
 /// Draws one shape, unless it is text.
-fn draw(surface: &mut impl Surface, zoom: Zoom, paint: Paint, shape: &Shape) {
+fn draw(surface: &mut impl Surface, zoom: Zoom, paint: Paint, shape: &Figure) {
     match *shape {
-        Shape::Fill(area) => {
+        Figure::Fill(area) => {
             let at = zoom.place([area.x as f32, area.y as f32]);
             let size = [area.width, area.height].map(|cells| cells as f32 * zoom.pixels);
             surface.put(Form::Rect(at, size), ink(paint));
         }
-        Shape::Line { from, to } => {
+        Figure::Line { from, to } => {
             let bar = (zoom.pixels * 0.4).clamp(zoom.pixels.min(2.0), 7.0);
             line(surface, zoom.place(from), zoom.place(to), bar, paint);
         }
-        Shape::Arrow {
+        Figure::Arrow {
             at,
             direction: way,
             length,
@@ -129,7 +129,7 @@ fn draw(surface: &mut impl Surface, zoom: Zoom, paint: Paint, shape: &Shape) {
                 <[i32; 2]>::from(way.offset()).map(|d| d as f32 * length * zoom.pixels / 2.0);
             arrow(surface, zoom.place(at), half, ink(paint));
         }
-        Shape::Dot { at, radius } => {
+        Figure::Dot { at, radius } => {
             let (at, radius) = (zoom.place(at), radius * zoom.pixels);
             if has_shared_rims(paint) {
                 surface.put(Form::Disc(at, seen(radius, paint)), ink(paint));
@@ -137,8 +137,8 @@ fn draw(surface: &mut impl Surface, zoom: Zoom, paint: Paint, shape: &Shape) {
                 dot(surface, at, radius, paint);
             }
         }
-        Shape::Ring { at, radius } => ring(surface, zoom.place(at), radius * zoom.pixels, paint),
-        Shape::Label { .. } => {}
+        Figure::Ring { at, radius } => ring(surface, zoom.place(at), radius * zoom.pixels, paint),
+        Figure::Label { .. } => {}
     }
 }
 

@@ -1,7 +1,7 @@
 //! The ground in light from the north-west: walls stand above it, with light and dark edges,
 //! and throw a shadow.
 
-use flowtiles::inspect::{Paint, Primitive, Shape};
+use flowtiles::inspect::{Figure, Paint, Primitive};
 use flowtiles::{Cell, CellRect};
 use flowtiles_scenes::raster::Raster;
 
@@ -29,10 +29,12 @@ fn edge(pixels: f32) -> f32 {
 
 /// Draws the cells of the ground.
 pub fn draw(surface: &mut impl Surface, zoom: Zoom, view: CellRect, ground: &[Primitive]) {
-    let areas = ground.iter().filter_map(|primitive| match primitive.shape {
-        Shape::Fill(area) => Some((area, primitive.paint)),
-        _ => None,
-    });
+    let areas = ground
+        .iter()
+        .filter_map(|primitive| match primitive.figure {
+            Figure::Fill(area) => Some((area, primitive.paint)),
+            _ => None,
+        });
     let is_wall = |paint: Paint| matches!(paint, Paint::Ground { walls: 8.., .. });
     let (walls, open): (Vec<_>, Vec<_>) = areas.partition(|(_, paint)| is_wall(*paint));
     let mut fill = |area: CellRect, by: f32, ink| {

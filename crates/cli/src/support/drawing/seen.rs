@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use flowtiles::inspect::{DrawList, Key, Layer, Paint, Shape};
+use flowtiles::inspect::{DrawList, Figure, Key, Overlay, Paint};
 
 use super::colours::ink;
 
@@ -10,9 +10,9 @@ use super::colours::ink;
 pub fn keep_what_is_seen(list: &mut DrawList) {
     let seen = seen(list);
     list.key.retain(|entry| match entry.sample {
-        Key::Fill(sample) if covers(sample) => seen.contains(&(entry.layer, class(sample))),
-        Key::Ramp { ramp, .. } if entry.layer != Layer::Portals => {
-            seen.contains(&(entry.layer, Paint::Value(ramp, 0)))
+        Key::Fill(sample) if covers(sample) => seen.contains(&(entry.overlay, class(sample))),
+        Key::Ramp { ramp, .. } if entry.overlay != Overlay::Portals => {
+            seen.contains(&(entry.overlay, Paint::Value(ramp, 0)))
         }
         _ => true,
     });
@@ -41,12 +41,12 @@ fn class(paint: Paint) -> Paint {
 }
 
 /// The classes of colours of cells that are not covered everywhere, with their layers.
-fn seen(list: &DrawList) -> BTreeSet<(Layer, Paint)> {
+fn seen(list: &DrawList) -> BTreeSet<(Overlay, Paint)> {
     let (view, across) = (list.view, list.view.width as usize);
     let mut is_bare = vec![true; across * view.height as usize];
     let mut seen = BTreeSet::new();
     for primitive in list.primitives.iter().rev() {
-        let Shape::Fill(area) = primitive.shape else {
+        let Figure::Fill(area) = primitive.figure else {
             continue;
         };
         if !covers(primitive.paint) {
@@ -62,7 +62,7 @@ fn seen(list: &DrawList) -> BTreeSet<(Layer, Paint)> {
             }
         }
         if is_seen {
-            seen.insert((primitive.layer, class(primitive.paint)));
+            seen.insert((primitive.overlay, class(primitive.paint)));
         }
     }
     seen

@@ -11,7 +11,7 @@ pub const LEVEL_MAX: u8 = 9;
 /// The contents of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum Layer {
+pub enum Overlay {
     /// Material, cost, light and tone of each cell: the basis of the picture.
     Ground = 0,
     /// The direction that the chosen order gives in each cell, and whether the
@@ -37,7 +37,7 @@ pub enum Layer {
     Potential = 10,
 }
 
-impl Layer {
+impl Overlay {
     /// All layers, by number.
     pub const ALL: [Self; 11] = [
         Self::Ground,
@@ -83,7 +83,7 @@ pub(crate) struct BlockKey {
     pub(crate) stage: u8,
     /// The layer of the world, as the first of the teams that share it sees it.
     pub(crate) on: LayerId,
-    pub(crate) layer: Layer,
+    pub(crate) layer: Overlay,
     pub(crate) level: u8,
     pub(crate) column: u16,
     pub(crate) row: u16,
@@ -106,14 +106,14 @@ impl BlockKey {
     /// Returns the work of building it, in cells.
     pub(crate) const fn effort(self) -> u32 {
         match self.layer {
-            Layer::Ground
-            | Layer::Portals
-            | Layer::Speed
-            | Layer::Discomfort
-            | Layer::Potential => 20_000,
-            Layer::Graph => 50_000 << (2 * self.level),
-            Layer::Loaded => 500,
-            Layer::Islands => 10_000 * self.looks() * self.looks(),
+            Overlay::Ground
+            | Overlay::Portals
+            | Overlay::Speed
+            | Overlay::Discomfort
+            | Overlay::Potential => 20_000,
+            Overlay::Graph => 50_000 << (2 * self.level),
+            Overlay::Loaded => 500,
+            Overlay::Islands => 10_000 * self.looks() * self.looks(),
             _ => 10_000,
         }
     }

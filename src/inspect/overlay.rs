@@ -1,14 +1,14 @@
-//! The layers of a picture and their names.
+//! The overlays of a picture and their names.
 
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-/// The layers that a picture may show, in the order in which they are painted:
-/// later layers lie on top of earlier ones.
+/// The overlays that a picture may show, in the order in which they are painted:
+/// later overlays lie on top of earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Layer {
+pub enum Overlay {
     /// The cost of each cell; walls.
     Cost,
     /// Cells that can reach each other.
@@ -37,8 +37,8 @@ pub enum Layer {
     Units,
 }
 
-impl Layer {
-    /// All layers, in the order in which they are painted.
+impl Overlay {
+    /// All overlays, in the order in which they are painted.
     pub const ALL: [Self; 13] = [
         Self::Cost,
         Self::Islands,
@@ -55,7 +55,7 @@ impl Layer {
         Self::Units,
     ];
 
-    /// Returns the layer's name, one short word.
+    /// Returns the overlay's name, one short word.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -75,7 +75,7 @@ impl Layer {
         }
     }
 
-    /// Returns a description of the layer, in a few words.
+    /// Returns a description of the overlay, in a few words.
     #[must_use]
     pub const fn says(self) -> &'static str {
         match self {
@@ -96,33 +96,33 @@ impl Layer {
     }
 }
 
-impl fmt::Display for Layer {
+impl fmt::Display for Overlay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-impl FromStr for Layer {
-    type Err = UnknownLayer;
+impl FromStr for Overlay {
+    type Err = UnknownOverlay;
 
-    fn from_str(name: &str) -> Result<Self, UnknownLayer> {
+    fn from_str(name: &str) -> Result<Self, UnknownOverlay> {
         Self::ALL
             .into_iter()
             .find(|layer| layer.name() == name)
-            .ok_or_else(|| UnknownLayer(name.to_owned()))
+            .ok_or_else(|| UnknownOverlay(name.to_owned()))
     }
 }
 
-/// A name that belongs to no [`Layer`].
+/// A name that belongs to no [`Overlay`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct UnknownLayer(pub String);
+pub struct UnknownOverlay(pub String);
 
-impl fmt::Display for UnknownLayer {
+impl fmt::Display for UnknownOverlay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Layer::ALL.map(Layer::name).join(", ");
+        let names = Overlay::ALL.map(Overlay::name).join(", ");
         write!(f, "no layer is called `{}`: name one of {names}", self.0)
     }
 }
 
-impl Error for UnknownLayer {}
+impl Error for UnknownOverlay {}
