@@ -1,0 +1,135 @@
+//! The plugin and its schedule.
+
+use std::marker::PhantomData;
+
+use bevy_app::{App, FixedUpdate, Plugin, PostUpdate};
+use bevy_ecs::schedule::{InternedScheduleLabel, IntoScheduleConfigs, ScheduleLabel, SystemSet};
+use bevy_transform::TransformSystems;
+use flowtiles::Budget;
+use flowtiles::steer::Army;
+
+use crate::battle::Registry;
+use crate::steps::Work;
+use crate::{
+    Battle, FlowArmy, FlowEvent, FlowMap, FlowOrder, FlowPlane, FlowRefused, Lie, Main, orders,
+    steps,
+};
+
+/// What the plugin does in a tick, one after the other, in the schedule of the plugin.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FlowtilesSystems {
+    /// Units that were spawned, despawned or changed reach the army.
+    Sync,
+    /// Orders are carried out.
+    Orders,
+    /// The world works on orders, within its budget.
+    Tick,
+    /// The army moves.
+    Step,
+    /// [`FlowMotion`](crate::FlowMotion) and [`FlowEvent`] are written.
+    Write,
+}
+
+/// Moves the army of a battle through a schedule.
+///
+/// It runs as soon as the app has a [`FlowMap`]. A [`FlowArmy`] and a [`FlowPlane`] are there
+/// from the beginning: insert others to have other settings.
+pub struct FlowtilesPlugin<B: Battle = Main> {
+    schedule: InternedScheduleLabel,
+    budget: Budget,
+    battle: PhantomData<B>,
+}
+
+impl Default for FlowtilesPlugin {
+    fn default() -> Self {
+        Self::in_schedule(FixedUpdate)
+    }
+}
+
+impl FlowtilesPlugin {
+    /// Returns the plugin for the only battle of an app, in a schedule: [`FixedUpdate`] for a
+    /// game with a fixed time step, whose units are drawn between two steps.
+    #[must_use]
+    pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
+        Self::of(schedule)
+    }
+}
+
+impl<B: Battle> FlowtilesPlugin<B> {
+    /// Returns the plugin for a battle of several.
+    #[must_use]
+    pub fn of(schedule: impl ScheduleLabel) -> Self {
+        Self {
+            schedule: schedule.intern(),
+            budget: Budget::cells(8_000),
+            battle: PhantomData,
+        }
+    }
+
+    /// Returns the plugin with another amount of work for the world in a tick; at first it is
+    /// 8,000 cells.
+    #[must_use]
+    pub const fn with_budget(mut self, budget: Budget) -> Self {
+        self.budget = budget;
+        self
+    }
+}
+
+impl<B: Battle> Plugin for FlowtilesPlugin<B> {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Registry<B>>()
+            .insert_resource(Work::<B> {
+                budget: self.budget,
+                battle: PhantomData,
+            })
+            .add_message::<FlowOrder<B>>()
+            .add_message::<FlowRefused<B>>()
+            .add_message::<FlowEvent<B>>();
+        if !app.world().contains_resource::<FlowArmy<B>>() {
+            app.insert_resource(FlowArmy::<B>::of(Army::default()));
+        }
+        if !app.world().contains_resource::<FlowPlane<B>>() {
+            app.insert_resource(FlowPlane::<B>::of(Lie::Flat));
+        }
+        #[cfg(feature = "reflect")]
+        app.register_type::<crate::FlowMotion>();
+        let has_map = bevy_ecs::schedule::common_conditions::resource_exists::<FlowMap<B>>;
+        app.configure_sets(
+            self.schedule,
+            (
+                FlowtilesSystems::Sync,
+                FlowtilesSystems::Orders,
+                FlowtilesSystems::Tick,
+                FlowtilesSystems::Step,
+                FlowtilesSystems::Write,
+            )
+                .chain(),
+        )
+        .add_systems(
+            self.schedule,
+            (
+                (steps::exchange::<B>, steps::change::<B>)
+                    .chain()
+                    .in_set(FlowtilesSystems::Sync),
+                orders::carry_out::<B>.in_set(FlowtilesSystems::Orders),
+                steps::tick::<B>.in_set(FlowtilesSystems::Tick),
+                steps::step::<B>.in_set(FlowtilesSystems::Step),
+                (steps::write::<B>, steps::report::<B>)
+                    .chain()
+                    .in_set(FlowtilesSystems::Write),
+            )
+                .run_if(has_map),
+        );
+        if self.schedule == FixedUpdate.intern() {
+            app.add_systems(
+                PostUpdate,
+                steps::place::<B>.before(TransformSystems::Propagate),
+            );
+        } else {
+            app.add_systems(
+                self.schedule,
+                steps::place_now::<B>.after(FlowtilesSystems::Write),
+            );
+        }
+    }
+}

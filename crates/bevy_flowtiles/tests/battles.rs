@@ -1,0 +1,474 @@
+//! Battles in headless apps, with the schedules of a real one.
+
+use bevy_app::{App, FixedUpdate, Update};
+use bevy_ecs::message::Messages;
+use bevy_ecs::prelude::*;
+use bevy_flowtiles::flowtiles::steer::{Army, Reading, Unit};
+use bevy_flowtiles::flowtiles::{Movement, Teams};
+use bevy_flowtiles::prelude::*;
+use bevy_flowtiles::{Battle, load, rollback, save, snapshot};
+use bevy_math::Vec3;
+use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
+use bevy_transform::components::Transform;
+
+const SECONDS: f64 = 0.05;
+const BUDGET: Budget = Budget::cells(4_000);
+
+/// Ground with walls across it that leave gaps.
+fn map() -> FlowWorld {
+    let mut map = CostMap::open(300, 200).unwrap();
+    for (x, gap) in [(100, 20), (150, 160), (200, 90)] {
+        map.edit(CellRect::new(x, 0, 2, 200), Cost::WALL).unwrap();
+        map.edit(CellRect::new(x, gap, 2, 12), Cost::OPEN).unwrap();
+    }
+    FlowWorld::new(map)
+}
+
+/// An app in which each update is one fixed step.
+fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins((
+        TimePlugin,
+        FlowtilesPlugin::in_schedule(FixedUpdate).with_budget(BUDGET),
+    ))
+    .insert_resource(Time::<Fixed>::from_seconds(SECONDS))
+    .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+    .insert_resource(FlowMap::new(map()));
+    // The clock of a first update stands.
+    app.update();
+    app
+}
+
+fn spawn(app: &mut App, place: [f32; 2]) -> Entity {
+    let place = app.world().resource::<FlowPlane>().to_scene(place, 0.0);
+    let unit = FlowUnit::new(0.35, 4.0);
+    app.world_mut()
+        .spawn((unit, Transform::from_translation(place)))
+        .id()
+}
+
+fn write(app: &mut App, order: FlowOrder) {
+    app.world_mut()
+        .resource_mut::<Messages<FlowOrder>>()
+        .write(order);
+}
+
+fn hash(app: &App) -> [u64; 2] {
+    let world = app.world();
+    let (map, army) = (world.resource::<FlowMap>(), world.resource::<FlowArmy>());
+    [map.state_hash(), army.state_hash()]
+}
+
+fn id(app: &App, entity: Entity) -> u32 {
+    app.world().get::<FlowUnit>(entity).unwrap().id()
+}
+
+/// What games do by hand.
+struct Plain {
+    map: FlowWorld,
+    army: Army,
+}
+
+impl Plain {
+    fn new() -> Self {
+        Self {
+            map: map(),
+            army: Army::default(),
+        }
+    }
+
+    fn tick(&mut self) {
+        self.army.tick(&mut self.map, BUDGET, SECONDS as f32);
+    }
+
+    fn hash(&self) -> [u64; 2] {
+        [self.map.state_hash(), self.army.state_hash()]
+    }
+}
+
+#[test]
+fn an_army_comes_to_the_state_of_a_plain_loop() {
+    // All of them where all is checked.
+    let count = match std::env::var_os("FLOWTILES_DRAWS") {
+        Some(_) => 10_000,
+        None => 1_000,
+    };
+    let (mut app, mut plain) = (app(), Plain::new());
+    let group = plain.army.add_group(Target::Stand, Reading::Ahead).unwrap();
+    let mut units = Vec::new();
+    for at in 0..count {
+        let place = [2.5 + (at % 90) as f32, 2.5 + (at / 90) as f32];
+        units.push(spawn(&mut app, place));
+        let unit = Unit::new(at, group, place)
+            .with_radius(0.35)
+            .with_speed(4.0);
+        plain.army.add(unit).unwrap();
+    }
+    write(
+        &mut app,
+        FlowOrder::send(units.clone(), Cell::new(250, 100)),
+    );
+    plain
+        .army
+        .send_all(
+            &mut plain.map,
+            &[group],
+            Cell::new(250, 100),
+            Sending::default(),
+        )
+        .unwrap();
+    for tick in 0..600 {
+        app.update();
+        plain.tick();
+        if tick % 100 == 0 || tick > 597 {
+            assert_eq!(hash(&app), plain.hash(), "tick {tick}");
+        }
+    }
+    // Every transform is on its way from where its unit was to where it is.
+    let world = app.world();
+    let (plane, army) = (world.resource::<FlowPlane>(), world.resource::<FlowArmy>());
+    for &entity in &units {
+        let unit = army.get(id(&app, entity)).unwrap();
+        let motion = world.get::<FlowMotion>(entity).unwrap();
+        assert_eq!(motion.position, unit.position);
+        let place = world.get::<Transform>(entity).unwrap().translation;
+        let [from, to] = [motion.before, motion.position].map(|at| plane.to_scene(at, 0.0));
+        assert!(
+            place.distance(from) <= from.distance(to) + 1e-3,
+            "{place} of {from} to {to}"
+        );
+    }
+    let moved = army.units().iter().filter(|unit| unit.position[0] > 105.0);
+    assert!(moved.count() > 300, "a part is through the first gap");
+}
+
+/// Numbers without order, the same in each run.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, count: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % count
+    }
+
+    fn place(&mut self) -> [f32; 2] {
+        [self.below(95) as f32 + 1.5, self.below(190) as f32 + 1.5]
+    }
+}
+
+#[test]
+fn storms_of_arrivals_departures_and_orders_come_to_the_state_of_a_plain_loop() {
+    for seed in 1..5 {
+        let (mut app, mut plain) = (app(), Plain::new());
+        let mut draw = Draw(seed * 7_919);
+        let mut idle = None;
+        let (mut units, mut next) = (Vec::new(), 0);
+        let mut made = std::collections::BTreeSet::new();
+        for tick in 0..200 {
+            // The plugin takes out, takes in, then orders; so does the plain loop.
+            for _ in 0..draw.below(6) {
+                if !units.is_empty() {
+                    let gone: Entity = units.swap_remove(draw.below(units.len() as u64) as usize);
+                    let unit = id(&app, gone);
+                    app.world_mut().despawn(gone);
+                    plain.army.remove(unit);
+                }
+            }
+            for _ in 0..draw.below(9) {
+                let place = draw.place();
+                let army = &mut plain.army;
+                let group = || army.add_group(Target::Stand, Reading::Ahead).unwrap();
+                let idle = *idle.get_or_insert_with(group);
+                units.push(spawn(&mut app, place));
+                let unit = Unit::new(next, idle, place)
+                    .with_radius(0.35)
+                    .with_speed(4.0);
+                plain.army.add(unit).unwrap();
+                next += 1;
+            }
+            if draw.below(4) == 0 && units.len() > 10 {
+                let first = draw.below(units.len() as u64 - 5) as usize;
+                let some = units[first..first + 5].to_vec();
+                let goal = Cell::new(draw.below(95) as i32, draw.below(190) as i32);
+                let mut how = Sending::default();
+                (how.queued, how.together) = (draw.below(3) == 0, draw.below(2) == 0);
+                let ids: Vec<u32> = some.iter().map(|&unit| id(&app, unit)).collect();
+                let before: Vec<_> = plain.army.groups().collect();
+                let groups = plain.army.split(ids).unwrap();
+                made.extend(groups.iter().filter(|group| !before.contains(group)));
+                plain
+                    .army
+                    .send_all(&mut plain.map, &groups, goal, how)
+                    .unwrap();
+                write(&mut app, FlowOrder::send_as(some, goal, how));
+            }
+            let army = &mut plain.army;
+            made.retain(|&group| {
+                let stays = army.members(group).next().is_some();
+                if !stays {
+                    army.remove_group(group).unwrap();
+                }
+                stays
+            });
+            app.update();
+            plain.tick();
+            assert_eq!(hash(&app), plain.hash(), "seed {seed}, tick {tick}");
+        }
+        let refused = app.world().resource::<Messages<FlowRefused>>();
+        assert!(refused.is_empty() && units.len() > 50);
+    }
+}
+
+#[test]
+fn a_save_and_a_snapshot_bring_a_battle_back() {
+    let mut app = app();
+    let units: Vec<Entity> = (0..200)
+        .map(|at| spawn(&mut app, [3.5 + (at % 20) as f32, 3.5 + (at / 20) as f32]))
+        .collect();
+    write(&mut app, FlowOrder::send(units.clone(), Cell::new(280, 20)));
+    for _ in 0..100 {
+        app.update();
+    }
+    let saved = save::<bevy_flowtiles::Main>(app.world()).unwrap();
+    let kept = snapshot::<bevy_flowtiles::Main>(app.world())
+        .unwrap()
+        .unwrap();
+    let go_on = |app: &mut App| {
+        // One dies, one comes, all turn back.
+        app.world_mut().despawn(units[7]);
+        let late = spawn(app, [9.5, 90.5]);
+        write(
+            app,
+            FlowOrder::send(vec![late, units[3]], Cell::new(3, 190)),
+        );
+        for _ in 0..80 {
+            app.update();
+        }
+        hash(app)
+    };
+    let at_first = hash(&app);
+    let wanted = go_on(&mut app);
+    for _ in 0..2 {
+        rollback::<bevy_flowtiles::Main>(app.world_mut(), &kept).unwrap();
+        assert_eq!(hash(&app), at_first);
+        // The dead unit is back in a new entity; the one that came later is gone.
+        let mut all = app.world_mut().query::<(Entity, &FlowUnit)>();
+        let ids: Vec<u32> = all.iter(app.world()).map(|(_, unit)| unit.id()).collect();
+        assert_eq!(ids.len(), 200);
+        let seventh = all.iter(app.world()).find(|(_, unit)| unit.id() == 7);
+        let seventh = seventh.map(|(entity, _)| entity).unwrap();
+        assert!(seventh != units[7] && id(&app, units[3]) == 3);
+        let go_on = |app: &mut App| {
+            app.world_mut().despawn(seventh);
+            let late = spawn(app, [9.5, 90.5]);
+            write(
+                app,
+                FlowOrder::send(vec![late, units[3]], Cell::new(3, 190)),
+            );
+            for _ in 0..80 {
+                app.update();
+            }
+            hash(app)
+        };
+        assert_eq!(go_on(&mut app), wanted);
+    }
+    // Into an app without units, as on another machine.
+    let mut other = self::app();
+    load::<bevy_flowtiles::Main>(other.world_mut(), &saved).unwrap();
+    assert_eq!(hash(&other), at_first);
+    other.update();
+    let count = other
+        .world_mut()
+        .query::<&FlowUnit>()
+        .iter(other.world())
+        .count();
+    assert_eq!(count, 200);
+    for cut in [0, 3, 11, 40, saved.len() - 1] {
+        let before = hash(&other);
+        assert!(load::<bevy_flowtiles::Main>(other.world_mut(), &saved[..cut]).is_err());
+        assert_eq!(hash(&other), before);
+    }
+}
+
+struct Cave;
+
+impl Battle for Cave {}
+
+#[test]
+fn two_battles_do_not_touch() {
+    let mut app = app();
+    app.add_plugins(FlowtilesPlugin::<Cave>::of(FixedUpdate).with_budget(BUDGET));
+    app.insert_resource(FlowMap::<Cave>::of(map()));
+    let here = spawn(&mut app, [5.5, 5.5]);
+    let place = app
+        .world()
+        .resource::<FlowPlane<Cave>>()
+        .to_scene([5.5, 5.5], 0.0);
+    let unit = FlowUnit::<Cave>::of(0.35, 4.0);
+    let there = app
+        .world_mut()
+        .spawn((unit, Transform::from_translation(place)))
+        .id();
+    write(&mut app, FlowOrder::send(vec![here], Cell::new(20, 5)));
+    for _ in 0..30 {
+        app.update();
+    }
+    let motion = |entity| app.world().get::<FlowMotion>(entity).unwrap().position;
+    assert!(motion(here)[0] > 8.0);
+    assert_eq!(motion(there), [5.5, 5.5]);
+    assert_eq!(app.world().resource::<FlowArmy<Cave>>().units().len(), 1);
+}
+
+#[test]
+fn components_reach_the_army_and_events_come_back() {
+    #[derive(Resource, Default)]
+    struct Seen(Vec<(ArmyEvent, Option<Entity>)>);
+    let mut app = app();
+    app.init_resource::<Seen>().add_systems(
+        Update,
+        |mut events: MessageReader<FlowEvent>, mut seen: ResMut<Seen>| {
+            seen.0
+                .extend(events.read().map(|event| (event.event, event.unit)));
+        },
+    );
+    let unit = spawn(&mut app, [5.5, 5.5]);
+    app.update();
+    let mut changed = app.world_mut().get_mut::<FlowUnit>(unit).unwrap();
+    (changed.speed, changed.radius, changed.weight) = (8.0, 0.5, 3.0);
+    let mut army = app.world_mut().resource_mut::<FlowArmy>();
+    let scouts = army.add_group(Target::Hold, Reading::Ahead).unwrap();
+    army.set_team(scouts, 3, Teams::ALL).unwrap();
+    app.world_mut()
+        .entity_mut(unit)
+        .insert(InGroup(Some(scouts)));
+    write(&mut app, FlowOrder::send(scouts, Cell::new(30, 5)));
+    for _ in 0..100 {
+        app.update();
+    }
+    let known = *app.world().resource::<FlowArmy>().get(0).unwrap();
+    assert_eq!(
+        (known.speed, known.radius, known.weight, known.group),
+        (8.0, 0.5, 3.0, scouts)
+    );
+    assert_eq!(
+        app.world().get::<FlowMotion>(unit).unwrap().state,
+        UnitState::Arrived
+    );
+    let seen = &app.world().resource::<Seen>().0;
+    assert!(
+        seen.contains(&(ArmyEvent::Arrived { unit: 0 }, Some(unit))),
+        "{seen:?}"
+    );
+    assert!(seen.contains(&(ArmyEvent::GroupArrived { group: scouts }, None)));
+}
+
+#[test]
+fn what_cannot_be_done_is_answered() {
+    let mut app = app();
+    let good = spawn(&mut app, [5.5, 5.5]);
+    let bad = app.world_mut().spawn(FlowUnit::new(-1.0, 4.0)).id();
+    let rock = Cell::new(100, 0);
+    write(&mut app, FlowOrder::send(vec![good], rock));
+    write(&mut app, FlowOrder::send(Vec::new(), Cell::new(3, 3)));
+    write(
+        &mut app,
+        FlowOrder::send(GroupId::from_number(99), Cell::new(3, 3)),
+    );
+    app.update();
+    let mut refused = app.world_mut().resource_mut::<Messages<FlowRefused>>();
+    let told: Vec<_> = refused
+        .drain()
+        .map(|refused| (refused.unit, refused.error.to_string()))
+        .collect();
+    assert_eq!(told.len(), 4, "{told:?}");
+    assert_eq!(told[0].0, Some(bad));
+    assert!(told[0].1.contains("radius"), "{told:?}");
+    assert!(told[1].1.contains("wall"), "{told:?}");
+    // A unit that the army has not taken in is despawned like others.
+    app.world_mut().despawn(bad);
+    app.update();
+    assert_eq!(app.world().resource::<FlowArmy>().units().len(), 1);
+}
+
+#[test]
+fn scenes_in_two_and_three_dimensions_have_the_map_where_they_say() {
+    let flat = FlowPlane::flat().with_cells([-40.0, 40.0], 2.0);
+    assert_eq!(flat.to_scene([1.0, 2.0], 7.0), Vec3::new(-38.0, 36.0, 7.0));
+    assert_eq!(flat.to_map(Vec3::new(-38.0, 36.0, 7.0)), [1.0, 2.0]);
+    let ground = FlowPlane::ground().with_cells([-40.0, 40.0], 2.0);
+    assert_eq!(
+        ground.to_scene([1.0, 2.0], 7.0),
+        Vec3::new(-38.0, 7.0, 44.0)
+    );
+    assert_eq!(ground.to_map(Vec3::new(-38.0, 7.0, 44.0)), [1.0, 2.0]);
+    // Units turn to where they go, and keep their height.
+    for plane in [flat, ground] {
+        let mut app = app();
+        let place = plane.to_scene([5.5, 5.5], 3.0);
+        app.insert_resource(plane);
+        let unit = FlowUnit::new(0.35, 4.0);
+        let unit = app
+            .world_mut()
+            .spawn((unit, Transform::from_translation(place)))
+            .id();
+        write(&mut app, FlowOrder::send(vec![unit], Cell::new(5, 30)));
+        for _ in 0..40 {
+            app.update();
+        }
+        let transform = *app.world().get::<Transform>(unit).unwrap();
+        let plane = app.world().resource::<FlowPlane>();
+        let south = plane.way_to_scene([0.0, 1.0]).normalize();
+        let front = match plane.lie {
+            Lie::Flat => transform.rotation * Vec3::X,
+            Lie::Ground => transform.rotation * Vec3::NEG_Z,
+        };
+        assert!(front.distance(south) < 0.1, "{front} should be {south}");
+        assert!((transform.translation - place).dot(south) > 5.0);
+        assert!(
+            (transform.translation - place)
+                .dot(Vec3::splat(1.0) - south.abs())
+                .abs()
+                < 1.0
+        );
+    }
+}
+
+#[test]
+fn a_class_is_sent_on_its_own_layer() {
+    let mut app = app();
+    let mut map = app.world_mut().resource_mut::<FlowMap>();
+    let wide = map
+        .add_layer(Movement::new().with_size(3).unwrap())
+        .unwrap();
+    let mut world = std::mem::replace(&mut map.0, self::map());
+    let mut army = app.world_mut().resource_mut::<FlowArmy>();
+    let tanks = army.add_group(Target::Hold, Reading::Ahead).unwrap();
+    world.derive_layer(wide).unwrap();
+    army.set_layer(tanks, wide, &world).unwrap();
+    app.insert_resource(FlowMap::new(world));
+    let place = app
+        .world()
+        .resource::<FlowPlane>()
+        .to_scene([10.5, 10.5], 0.0);
+    let tank = (
+        FlowUnit::new(1.3, 3.0),
+        InGroup(Some(tanks)),
+        Transform::from_translation(place),
+    );
+    let tank = app.world_mut().spawn(tank).id();
+    let man = spawn(&mut app, [20.5, 20.5]);
+    app.update();
+    write(
+        &mut app,
+        FlowOrder::send(vec![tank, man], Cell::new(60, 60)),
+    );
+    for _ in 0..500 {
+        app.update();
+    }
+    let army = app.world().resource::<FlowArmy>();
+    assert!(army.is_settled());
+    let layer = |entity| army.order_of(id(&app, entity)).unwrap().goal().layer();
+    assert_eq!((layer(tank), layer(man)), (wide, Default::default()));
+}
