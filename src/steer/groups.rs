@@ -11,10 +11,12 @@ mod chase;
 mod course;
 mod errand;
 mod group;
+mod target;
 
 pub(super) use book::Groups;
 pub(super) use chase::Allegiance;
 pub use chase::Chase;
 pub(super) use errand::{Charge, Errand, News};
+pub use group::Pace;
 pub(super) use group::{EndTallies, Group, Leader, Tally};
-pub use group::{Pace, Target};
+pub use target::Target;

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::group::{Group, Pace, Target};
+use super::group::{Group, Pace};
+use super::target::Target;
 use crate::cost::LayerId;
 use crate::order::Order;
 use crate::steer::units::{ArmyError, GroupId, IdSet, Roster, Unit, UnitState};

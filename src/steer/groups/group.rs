@@ -1,199 +1,17 @@
-//! Groups: units with a common target, and the counts by which they arrive.
+//! A group: units with a common target, and the counts by which they arrive.
 
 use std::collections::BTreeMap;
 
-use super::chase::{Allegiance, Chase, check_distance};
+use super::chase::Allegiance;
 use super::errand::Errand;
+use super::target::Target;
 use crate::cost::LayerId;
 use crate::grid::Cell;
 use crate::order::Order;
 use crate::steer::formation::{March, NO_SLOT, Trail};
 use crate::steer::reading::Reading;
-use crate::steer::units::{ArmyError, IdSet, MOST, Roster, Unit, UnitState};
+use crate::steer::units::{IdSet, Roster, Unit};
 use crate::vector::{NONE, Vector};
-
-/// The target of a group.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub enum Target {
-    /// No target: the units flock, and keep the velocity that they get. Nothing
-    /// brakes them, so units that have pushed each other drift.
-    #[default]
-    Flock,
-    /// Every unit's present position: units stand, make room for others, and
-    /// stop again. For units without an order.
-    Stand,
-    /// The place at which each unit got this target, or to which it was
-    /// [put](crate::steer::Army::set_position): the unit makes room for others that go
-    /// past, and comes back. It counts as arrived, without an event.
-    Hold,
-    /// Straight to a point, whatever is in between; the units settle around it.
-    Point([f32; 2]),
-    /// The unit with this id: straight toward it, and then along with it. A unit
-    /// whose way there is blocked follows the wall at best; for long ways
-    /// [pursue](Self::Pursue) it. If there is no such unit, the same as
-    /// [`Stand`](Self::Stand).
-    Follow(u32),
-    /// The unit with this id, wherever it goes: the army makes an order to it and re-aims
-    /// it in [`cover_strays`](crate::steer::Army::cover_strays), on the layer of the group's last
-    /// order. Units that see it go straight to it and stop within range. The pursuit ends
-    /// with [`Lost`](crate::steer::ArmyEvent::Lost) once the unit is gone, or farther than the
-    /// leash from where the group was when it began.
-    Pursue(u32, Chase),
-    /// As [`Order`](Self::Order); but a unit that sees a foe of its group's
-    /// [team](crate::steer::Army::set_team) goes straight to it and stops within range, until the
-    /// foe is gone, out of sight, or farther than the leash from where the unit left the
-    /// march. Then it takes the march up again, and goes for the same foe again only within
-    /// that leash, or once it is itself farther away from there. Units that have arrived do the
-    /// same, and come back.
-    AttackMove(Order, Chase),
-    /// Away from a unit, or from all foes of the group's [team](crate::steer::Army::set_team):
-    /// to a place that the group can reach sooner than they, chosen anew by
-    /// [`cover_strays`](crate::steer::Army::cover_strays) as they come. The group has arrived once
-    /// none of them is within the distance that is safe.
-    Flee {
-        /// The id of the unit from which to flee; `None` for the nearest foe.
-        from: Option<u32>,
-        /// The distance from the group's middle that is safe, in cells.
-        safe: f32,
-    },
-    /// The goal of an order: a unit goes to the goal cell to which the order
-    /// leads it, and settles around it. After
-    /// [`FlowWorld::aim`](crate::FlowWorld::aim), which redirects one claim
-    /// only, set the group's target again.
-    Order(Order),
-}
-
-impl From<Order> for Target {
-    fn from(order: Order) -> Self {
-        Self::Order(order)
-    }
-}
-
-impl Target {
-    /// Checks that a point is on a map of any size, and that distances are.
-    pub(crate) fn check(&self) -> Result<(), ArmyError> {
-        let point = match self {
-            Self::Point(point) => point,
-            Self::Pursue(_, chase) | Self::AttackMove(_, chase) => return chase.check(),
-            Self::Flee { safe, .. } => return check_distance("safe distance", *safe),
-            _ => return Ok(()),
-        };
-        match point.iter().find(|at| !(-MOST..=MOST).contains(*at)) {
-            None => Ok(()),
-            Some(&value) => Err(ArmyError::Group {
-                field: "target point",
-                value,
-                wanted: "two numbers from -1,000,000 to 1,000,000",
-            }),
-        }
-    }
-
-    /// The unit whose place and velocity the units of the group read.
-    pub(crate) const fn leader(&self) -> Option<u32> {
-        match self {
-            Self::Follow(unit) | Self::Pursue(unit, _) => Some(*unit),
-            Self::Flock
-            | Self::Stand
-            | Self::Hold
-            | Self::Point(_)
-            | Self::AttackMove(..)
-            | Self::Flee { .. }
-            | Self::Order(_) => None,
-        }
-    }
-
-    /// The state in which units set out for the target.
-    pub(crate) const fn first_state(&self) -> UnitState {
-        match self {
-            Self::Hold => UnitState::Arrived,
-            _ => UnitState::Marching,
-        }
-    }
-
-    /// Whether a group can have arrived, so that its next target follows.
-    pub(crate) const fn ends(&self) -> bool {
-        self.is_stop() || matches!(self, Self::Pursue(..) | Self::Flee { .. })
-    }
-
-    /// Whether units go elsewhere for it, so that they can be cut off.
-    pub(crate) const fn leads_away(&self) -> bool {
-        !matches!(self, Self::Flock | Self::Stand | Self::Hold)
-    }
-
-    pub(crate) const fn is_stop(&self) -> bool {
-        matches!(self, Self::Point(_) | Self::Order(_) | Self::AttackMove(..))
-    }
-
-    /// Whether the group remembers more for it than its units do.
-    pub(super) const fn is_errand(&self) -> bool {
-        matches!(
-            self,
-            Self::Pursue(..) | Self::AttackMove(..) | Self::Flee { .. }
-        )
-    }
-
-    /// Returns what a group with this target begins with.
-    pub(crate) fn errand(&self) -> Option<Box<Errand>> {
-        self.is_errand().then(Box::default)
-    }
-
-    /// Returns the order that the game gave.
-    pub(crate) const fn order(&self) -> Option<&Order> {
-        match self {
-            Self::Order(order) | Self::AttackMove(order, _) => Some(order),
-            _ => None,
-        }
-    }
-
-    /// Returns the same, to bind it to another world.
-    pub(super) const fn order_mut(&mut self) -> Option<&mut Order> {
-        match self {
-            Self::Order(order) | Self::AttackMove(order, _) => Some(order),
-            _ => None,
-        }
-    }
-
-    fn hash_words(&self) -> impl Iterator<Item = u32> {
-        let goal = self.order().map(|order| order.goal().cell());
-        let [x, y] = goal.map_or([0; 2], |cell| [cell.x as u32, cell.y as u32]);
-        let chase = |chase: &Chase| Some([chase.range, chase.leash, chase.sight]);
-        let (words, more) = match self {
-            Self::Flock => ([0, 0, 0], None),
-            Self::Point([x, y]) => ([1, x.to_bits(), y.to_bits()], None),
-            Self::Order(_) => ([2, x, y], None),
-            Self::Stand => ([3, 0, 0], None),
-            Self::Hold => ([4, 0, 0], None),
-            Self::Follow(unit) => ([5, *unit, 0], None),
-            Self::Pursue(unit, given) => ([6, *unit, 0], chase(given)),
-            Self::AttackMove(_, given) => ([7, x, y], chase(given)),
-            Self::Flee { from, safe } => {
-                let unit = from.unwrap_or(0);
-                ([8, unit, from.is_some().into()], Some([*safe, 0.0, 0.0]))
-            }
-        };
-        let more = more.into_iter().flatten().map(f32::to_bits);
-        words.into_iter().chain(more)
-    }
-
-    pub(crate) fn layer(&self) -> Option<LayerId> {
-        self.order().map(|order| order.goal().layer())
-    }
-
-    /// Returns a mark that targets have in common if their units settle
-    /// together.
-    pub(super) fn mark(&self) -> Option<[u64; 3]> {
-        if let Self::Point([x, y]) = self {
-            return Some([2, x.to_bits().into(), y.to_bits().into()]);
-        }
-        let order = self.order()?;
-        let cell = order.goal().cell();
-        match order.goal().cells().nth(1) {
-            None => Some([0, cell.x as u64, cell.y as u64]),
-            Some(_) => Some([1, order.number(), 0]),
-        }
-    }
-}
 
 /// How fast the units of a group go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -319,7 +137,7 @@ impl Tally {
 impl Group {
     pub(crate) fn new(target: Target, reading: Reading) -> Self {
         Self {
-            announced: target == Target::Hold,
+            announced: target.holds(),
             layer: target.layer().unwrap_or_default(),
             errand: target.errand(),
             allegiance: Allegiance::default(),
@@ -347,7 +165,7 @@ impl Group {
 
     /// Gives the group another target; its units must set out for it.
     pub(super) fn retarget(&mut self, target: Target) {
-        self.announced = target == Target::Hold;
+        self.announced = target.holds();
         self.layer = target.layer().unwrap_or(self.layer);
         self.errand = target.errand();
         self.target = target;

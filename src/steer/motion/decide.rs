@@ -123,7 +123,7 @@ impl PreviousState<'_> {
         let foreseen = self.foreseen(unit, group);
         let heed = match foreseen {
             _ if role == Role::Pushed => Heed::Touches,
-            _ if unit.state == UnitState::Arrived || group.target == Target::Hold => Heed::Touches,
+            _ if unit.state == UnitState::Arrived || group.target.holds() => Heed::Touches,
             Some(_) => Heed::Contacts,
             None => Heed::All,
         };
@@ -150,7 +150,7 @@ impl PreviousState<'_> {
             || is_clear_on(layer.ground, unit.position, unit.radius);
         if !is_clear {
             self.leave_wall(unit, group);
-        } else if group.target == Target::Hold {
+        } else if group.target.holds() {
             self.come_home(unit, group, view);
         } else if unit.state == UnitState::Arrived {
             unit.velocity = NONE;
@@ -669,7 +669,7 @@ impl PreviousState<'_> {
         let change = times(total, settings.force * self.seconds);
         unit.velocity = limited(sum(unit.velocity, change), top);
         let is_slow = || dot(unit.velocity, unit.velocity) < SLOW * SLOW;
-        let stands = || self.groups[unit.group.index()].target == Target::Stand;
+        let stands = || self.groups[unit.group.index()].target.stands();
         if wish.way == NONE && is_slow() && stands() {
             unit.velocity = NONE;
         }

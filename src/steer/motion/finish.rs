@@ -103,8 +103,8 @@ impl Step<'_> {
     fn sleepy_groups(&self) -> Vec<[bool; 2]> {
         let sleepy = self.groups.all().iter().map(|group| {
             let is_steady = group.pace == Pace::Own;
-            let stands = group.target == Target::Stand && !group.reading.is_crowd();
-            let arrives = group.target != Target::Hold || is_steady;
+            let stands = group.target.stands() && !group.reading.is_crowd();
+            let arrives = !group.target.holds() || is_steady;
             [arrives, stands && is_steady].map(|sleeps| sleeps && self.lets_sleep)
         });
         sleepy.collect()

@@ -13,7 +13,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::steer::groups::{Groups, Target};
+use crate::steer::groups::Groups;
 use crate::steer::units::{Roster, Unit, UnitState};
 use crate::vector::{Vector, floor, greater, lesser};
 
@@ -84,10 +84,7 @@ impl Part {
             UnitState::Arrived => far.contact,
             _ => far.sight,
         };
-        let stands = groups
-            .all()
-            .iter()
-            .any(|group| group.target == Target::Stand);
+        let stands = groups.all().iter().any(|group| group.target.stands());
         let decided = if stands { far.sight } else { far.contact };
         let pushed = decided + rings as f32 * (far.contact + SLACK);
         let seen = greater(pushed + far.contact, decided + far.sight);
