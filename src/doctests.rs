@@ -3,6 +3,9 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+#[doc = include_str!("../docs/how-it-works.md")]
+struct HowItWorksPage;
+
 #[doc = include_str!("../docs/portal-graphs.md")]
 struct PortalGraphsPage;
 
