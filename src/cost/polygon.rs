@@ -90,13 +90,14 @@ impl StampTemplate {
 type Side = (Point, Point);
 
 /// Returns the sides of a convex polygon with an area; `None` if the corners make none. A
-/// corner may lie on a side.
+/// corner may lie on a side, or be given twice in a row.
 fn sides(corners: &[Point]) -> Option<Vec<Side>> {
     let sides = |sign: i64| -> Vec<Side> {
         let next = corners.iter().cycle().skip(1);
         let pairs = corners.iter().zip(next);
         pairs
             .map(|(&[x, y], &[to_x, to_y])| ([x, y], [sign * (y - to_y), sign * (to_x - x)]))
+            .filter(|side| side.1 != [0, 0])
             .collect()
     };
     let depths = |sides: &[Side]| -> Vec<i64> {

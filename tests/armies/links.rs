@@ -214,3 +214,23 @@ fn a_step_of_no_time_moves_no_unit() {
     army.step(&world, 0.0);
     assert_eq!(army.get(0).unwrap().position, [20.5, 10.5]);
 }
+
+/// One at the very middle has nowhere to go, and yet loses its patience.
+#[test]
+fn two_in_the_middles_of_each_others_ends_change_places() {
+    let mut world = halves();
+    let ends = [Cell::new(20, 10), Cell::new(60, 10)];
+    let mut army = Army::default();
+    for (id, [from, to]) in (0..).zip([ends, [ends[1], ends[0]]]) {
+        world.add_link(Link::new(from, to)).unwrap();
+        let beyond = Cell::new(to.x + (to.x - 40) / 2, 10);
+        let order = world.order(beyond, &[from]).unwrap();
+        let group = army.add_group(order, Reading::Ahead).unwrap();
+        army.add(Unit::new(id, group, from.centre())).unwrap();
+    }
+    for _ in 0..1_000 {
+        army.tick(&mut world, Budget::UNLIMITED, 0.05);
+    }
+    let states = army.units().iter().map(|unit| unit.state);
+    assert!(states.eq([UnitState::Arrived; 2]), "{:?}", army.units());
+}

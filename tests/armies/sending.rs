@@ -148,6 +148,16 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
     let gone = game.army.add_group(Target::Hold, Reading::Ahead).unwrap();
     game.army.remove_group(gone).unwrap();
     let away = Cell::new(30, 20);
+    let missing = Err(ArmyError::NoGroup { group: gone });
+    let groups = [game.groups[2], gone];
+    let sent = game
+        .army
+        .send_all(&mut game.world, &groups, away, Sending::default());
+    assert_eq!(sent, missing);
+    assert!(
+        game.world.layer(game.layers[2]).is_none(),
+        "nothing is derived"
+    );
     game.send(away, Sending::default()).unwrap();
     for _ in 0..20 {
         game.tick();
@@ -187,7 +197,6 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
     let foreign = LayerId::from_number(9);
     let none = ArmyError::Order(OrderError::NoLayer { layer: foreign });
     assert_eq!(game.army.set_layer(men, foreign, &game.world), Err(none));
-    let missing = Err(ArmyError::NoGroup { group: gone });
     assert_eq!(game.army.set_layer(gone, roads, &game.world), missing);
     // The groups follow their orders.
     for (group, layer, own) in [(men, roads, ground), (tanks, ground, wide)] {

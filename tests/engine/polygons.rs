@@ -128,11 +128,13 @@ fn corners_that_make_no_convex_polygon_are_refused() {
     let far = [[i32::MIN, 0], [i32::MAX, 0], [0, i32::MAX]];
     let made = StampTemplate::polygon(&far, Cost::WALL, Some((u32::MAX, Cost::OPEN)));
     assert!(matches!(made, Err(TemplateError::Size { .. })), "{made:?}");
-    // A corner on a side, or twice, does no harm.
+    // A corner on a side, or twice in a row, does no harm.
     let square = [[8, 8], [20, 8], [40, 8], [40, 40], [40, 40], [8, 40]];
     let (at, template) = StampTemplate::polygon(&square, Cost::WALL, None).unwrap();
     assert_eq!(
         (at, template.width(), template.height()),
         (Cell::new(0, 0), 3, 3)
     );
+    let all = (0..9).map(|at| template.get(at % 3, at / 3));
+    assert!(all.eq([Some(Cost::WALL); 9]));
 }

@@ -102,7 +102,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             static START: OnceLock<Instant> = OnceLock::new();
             START.get_or_init(Instant::now).elapsed()
         }),
-        read_movingai: |name, bytes| costs_of(name, bytes).map_err(Failure::into_words),
+        read_map: |name, bytes| costs_of(name, bytes).map_err(Failure::into_words),
     };
     serve(server, Session::new(view, opened, host), until);
     Ok(())

@@ -56,7 +56,7 @@
 #define FLOWTILES_SAMPLE_UNREACHABLE 112
 
 // Units flock, and keep the velocity that they get.
-#define FLOWTILES_TARGET_NOWHERE 0
+#define FLOWTILES_TARGET_FLOCK 0
 
 // Units stand, make room for others, and stop again.
 #define FLOWTILES_TARGET_STAND 1
@@ -191,7 +191,7 @@ typedef uint64_t flowtiles_order;
 typedef struct flowtiles_target {
     // The order, of the army's world. The group gets a claim of its own.
     flowtiles_order order;
-    // One of the kinds from `FLOWTILES_TARGET_NOWHERE` to `FLOWTILES_TARGET_FLEE_FOES`.
+    // One of the kinds from `FLOWTILES_TARGET_FLOCK` to `FLOWTILES_TARGET_FLEE_FOES`.
     uint32_t kind;
     // The id of a unit.
     uint32_t unit;

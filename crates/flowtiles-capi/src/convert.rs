@@ -193,7 +193,7 @@ pub(crate) fn target(target: &flowtiles_target, world: flowtiles_world) -> Resul
         .with_sight(target.sight);
     let safe = target.safe;
     Ok(match target.kind {
-        FLOWTILES_TARGET_NOWHERE => Target::Flock,
+        FLOWTILES_TARGET_FLOCK => Target::Flock,
         FLOWTILES_TARGET_STAND => Target::Stand,
         FLOWTILES_TARGET_HOLD => Target::Hold,
         FLOWTILES_TARGET_POINT => Target::Point([target.x, target.y]),

@@ -196,7 +196,7 @@ pub struct flowtiles_unit {
 }
 
 /// Units flock, and keep the velocity that they get.
-pub const FLOWTILES_TARGET_NOWHERE: u32 = 0;
+pub const FLOWTILES_TARGET_FLOCK: u32 = 0;
 /// Units stand, make room for others, and stop again.
 pub const FLOWTILES_TARGET_STAND: u32 = 1;
 /// Units stand, make room, and come back to their place.
@@ -223,7 +223,7 @@ pub const FLOWTILES_TARGET_FLEE_FOES: u32 = 9;
 pub struct flowtiles_target {
     /// The order, of the army's world. The group gets a claim of its own.
     pub order: flowtiles_order,
-    /// One of the kinds from `FLOWTILES_TARGET_NOWHERE` to `FLOWTILES_TARGET_FLEE_FOES`.
+    /// One of the kinds from `FLOWTILES_TARGET_FLOCK` to `FLOWTILES_TARGET_FLEE_FOES`.
     pub kind: u32,
     /// The id of a unit.
     pub unit: u32,

@@ -32,7 +32,7 @@ fn main() -> Result<(), String> {
     let play = Box::new(Play::begin(&start)?);
     let host = Host {
         clock: Clock::default(),
-        read_movingai: |_, _| Err("no file".to_owned()),
+        read_map: |_, _| Err("no file".to_owned()),
     };
     let view = flowtiles_inspector::View::studio();
     let page = view.connect(|| {}).ok_or("the only page")?;

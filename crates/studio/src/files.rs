@@ -40,10 +40,10 @@ pub fn answer(
     asked: &FileAsked,
     play: &Play,
     recording: Option<&Recording>,
-    read_movingai: ReadMap,
+    read_map: ReadMap,
 ) -> Result<Answered, String> {
     match asked {
-        FileAsked::Open { name, bytes } => open(name, bytes, || read_movingai(name, bytes)),
+        FileAsked::Open { name, bytes } => open(name, bytes, || read_map(name, bytes)),
         FileAsked::Save { what } => {
             let nothing = "a battle is being replayed: at its end the session can be saved";
             let (stage, recording) = play.stages.first().zip(recording).ok_or(nothing)?;

@@ -32,7 +32,7 @@ const TICKS: Duration = Duration::from_millis(24);
 #[derive(Clone, Copy)]
 pub struct Host {
     pub clock: Clock,
-    pub read_movingai: ReadMap,
+    pub read_map: ReadMap,
 }
 
 /// Stages that a page asked for. A large map takes seconds, so the host makes them beside the
@@ -131,7 +131,7 @@ impl Session {
     /// In words for the user of the page.
     pub fn answer(&mut self, asked: &FileAsked) -> Result<Given, String> {
         let recording = self.recording.as_ref();
-        let answered = files::answer(asked, &self.play, recording, self.host.read_movingai)?;
+        let answered = files::answer(asked, &self.play, recording, self.host.read_map)?;
         Ok(self.take_file(answered))
     }
 
@@ -543,7 +543,7 @@ mod tests {
         let play = Play::begin(&start).expect("a map");
         let host = Host {
             clock: Clock::default(),
-            read_movingai: |_, _| Err("no file".to_owned()),
+            read_map: |_, _| Err("no file".to_owned()),
         };
         let opened = Answered::Opened(start, Box::new(play));
         let mut session = Session::new(View::studio(), opened, host);

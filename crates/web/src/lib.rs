@@ -81,7 +81,7 @@ pub extern "C" fn begin(seed: u32) {
     let play = Play::begin(&start).expect("every country can be drawn");
     let host = Host {
         clock: Clock(|| Duration::from_secs_f64(now().max(0.0) / 1e3)),
-        read_movingai: |name, bytes| {
+        read_map: |name, bytes| {
             let costs = MapReader::new().read_named(Path::new(name), bytes);
             costs.map_err(|error| format!("{name}: {error}"))
         },

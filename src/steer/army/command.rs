@@ -278,6 +278,9 @@ impl Army {
     /// together with [others](Self::send_all): at first the ground's, later that of the last
     /// order. A pursuit or a flight begins anew on another layer.
     ///
+    /// A layer that is not [derived](FlowWorld::derive_layer) counts as the ground's until an
+    /// order derives it. A save of the world does not keep what is derived without an order.
+    ///
     /// # Errors
     /// If the army has no such group, or the world no such layer; if the group follows an
     /// order on another layer; or if the radius of one of its units is more than half the

@@ -1,6 +1,6 @@
 //! One click of a player for several groups.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Army;
 use super::command::check_spacing;
@@ -58,7 +58,9 @@ impl Army {
     ///
     /// # Errors
     /// If no group is given, one twice, or one that the army has not; if the world refuses
-    /// an order; or if a distance of the attack or the spacing cannot be used.
+    /// an order; or if a distance of the attack or the spacing cannot be used. The army is then
+    /// as before. If an order was refused, the world has derived the layers of the groups, and
+    /// may have made orders on other layers; these end.
     pub fn send_all(
         &mut self,
         world: &mut FlowWorld,
@@ -69,19 +71,23 @@ impl Army {
         how.attack.map_or(Ok(()), |chase| chase.check())?;
         let spacing = how.formation.map(|(_, spacing)| spacing);
         spacing.map_or(Ok(()), check_spacing)?;
-        let mut starts: BTreeMap<LayerId, Vec<Cell>> = BTreeMap::new();
-        for (at, &group) in groups.iter().enumerate() {
-            let found = self.groups.get(group)?;
-            if groups[..at].contains(&group) {
+        let mut named = BTreeSet::new();
+        for &group in groups {
+            self.groups.get(group)?;
+            if !named.insert(group.index) {
                 return Err(ArmyError::GroupTwice { group });
             }
+        }
+        if groups.is_empty() {
+            return Err(ArmyError::NoGroups);
+        }
+        let mut starts: BTreeMap<LayerId, Vec<Cell>> = BTreeMap::new();
+        for &group in groups {
+            let found = self.groups.get(group)?;
             // A layer that is not in the world is refused by the order.
             let _ = world.derive_layer(found.layer);
             let cells = self.cells_of(world, found);
             starts.entry(found.layer).or_default().extend(cells);
-        }
-        if groups.is_empty() {
-            return Err(ArmyError::NoGroups);
         }
         let goal = goal.into();
         let mut orders: BTreeMap<LayerId, Order> = BTreeMap::new();
@@ -89,7 +95,7 @@ impl Army {
             let order = world.order(goal.clone().on(layer), &cells)?;
             orders.insert(layer, order);
         }
-        let shared = Pace::Shared(self.groups.free_pace(groups));
+        let shared = Pace::Shared(self.groups.free_pace(&named));
         for &group in groups {
             let found = self.groups.get(group)?;
             let pace = match found.pace {

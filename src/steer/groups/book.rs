@@ -210,9 +210,9 @@ impl Groups {
         }
     }
 
-    /// Returns the lowest number of a shared pace that no other group has.
-    pub(crate) fn free_pace(&self, groups: &[GroupId]) -> u32 {
-        let others = self.ids().filter(|id| !groups.contains(id));
+    /// Returns the lowest number of a shared pace that no group has but those of these indices.
+    pub(crate) fn free_pace(&self, groups: &BTreeSet<u32>) -> u32 {
+        let others = self.ids().filter(|id| !groups.contains(&id.index));
         let numbers = others.filter_map(|id| self.all[id.index()].pace.number());
         let taken = BTreeSet::from_iter(numbers);
         let mut free = (0..).filter(|number| !taken.contains(number));

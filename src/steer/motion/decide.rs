@@ -553,7 +553,11 @@ impl PreviousState<'_> {
     fn read(&self, unit: &mut Unit, group: &Group, field: &Field<'_>, sample: Sample) -> Vector {
         let position = unit.position;
         if matches!(sample, Sample::Arrived | Sample::Link(_)) {
-            return unit_toward(position, cell_of(position).centre());
+            return match unit_toward(position, cell_of(position).centre()) {
+                // Whoever waits for a link must want to go, to lose its patience.
+                NONE if sample != Sample::Arrived => [1.0, 0.0],
+                way => way,
+            };
         }
         if level(unit.memory.idle, self.settings.patience) >= LEVEL_RIGHT
             && let Some(direction) = sample.direction()
