@@ -82,7 +82,8 @@ impl FlowWorld {
     ///
     /// Like an edit, this call counts to no budget, and what depends on the costs is repaired
     /// once for all areas. Call it a few times a second, with what has changed: areas that
-    /// cost as much more as before take hardly any time.
+    /// cost as much more as before take hardly any time. Plans that a change concerns begin
+    /// again, so with changes in every tick none may be done.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, Movement};
