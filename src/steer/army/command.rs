@@ -235,6 +235,9 @@ impl Army {
     /// [attacks on the move](Target::AttackMove) or [flees](Target::Flee). At first a group
     /// is of team 0 and has no foes. A group's own team is never among its foes.
     ///
+    /// Which gates let the group through depends on the layer of its order alone:
+    /// [`LayerId::for_team`] with the same number.
+    ///
     /// # Errors
     /// If the army has no such group, or the team is not from 0 to 7.
     pub fn set_team(&mut self, group: GroupId, team: u8, foes: Teams) -> Result<(), ArmyError> {
