@@ -274,6 +274,29 @@ typedef struct flowtiles_event {
     uint32_t value;
 } flowtiles_event;
 
+// How groups are sent to a goal together. `flowtiles_sending_default`
+// fills it in.
+typedef struct flowtiles_sending {
+    // With 1, they go after all that they have to reach; with 0, at once.
+    uint32_t queued;
+    // With 1, they share a pace; with 0, each group has its own.
+    uint32_t together;
+    // With 1, they turn on the foes in `sight`; with 0, they go past them.
+    uint32_t attack;
+    // The gap between bodies at which a chase stops, in cells.
+    float range;
+    // How far a chase may lead from where it began, in cells.
+    float leash;
+    // How far foes are seen, in cells.
+    float sight;
+    // With 1, they go in one formation; with 0, `shape` and `spacing` are not read.
+    uint32_t formed;
+    // One of the `FLOWTILES_SHAPE_` numbers.
+    uint32_t shape;
+    // The distance between the places of the formation, in cells.
+    float spacing;
+} flowtiles_sending;
+
 // What a world holds.
 typedef struct flowtiles_stats {
     // The columns of the map.
@@ -604,6 +627,43 @@ flowtiles_status flowtiles_order_number(flowtiles_order order, uint64_t *number)
 flowtiles_status flowtiles_order_by_number(flowtiles_world world,
                                            uint64_t number,
                                            flowtiles_order *order);
+
+// Writes for each of `count` units that may be added 1 if there is room for it, on its
+// group's layer and beside the army's units, else 0. They are not held against each other;
+// ids and speeds are not read.
+flowtiles_status flowtiles_army_has_room(flowtiles_army army,
+                                         const struct flowtiles_unit *units,
+                                         size_t count,
+                                         uint8_t *rooms);
+
+// Writes for each of `count` units the id of the foe that is nearest to it, at most `within`
+// cells away, through walls; or its own id if there is none, or no such unit.
+flowtiles_status flowtiles_army_nearest_foes(flowtiles_army army,
+                                             const uint32_t *ids,
+                                             size_t count,
+                                             float within,
+                                             uint32_t *foes);
+
+// Fills in how groups are sent: a plain click, at once, past foes, each group at its own
+// pace, without a formation. For `attack` it has a range of 0.5 cells, a leash of 24 and a
+// sight of 10; for `formed` a line with a spacing of 1 cell.
+flowtiles_status flowtiles_sending_default(struct flowtiles_sending *how);
+
+// Sends `count` groups to one goal. Each gets an order on its own layer, whatever that of
+// the goal is. `how` may be `NULL` for the default.
+flowtiles_status flowtiles_army_send_all(flowtiles_army army,
+                                         const flowtiles_group *groups,
+                                         size_t count,
+                                         const struct flowtiles_goal *goal,
+                                         const struct flowtiles_sending *how);
+
+// Sets the layer on which a group's units walk, and on which `flowtiles_army_send_all`
+// sends them: at first the ground's, later that of the last order. The map of the layer is
+// derived if nothing has used it yet. Refused if a unit is wider than the layer's bodies, or
+// if the group follows an order on another layer.
+flowtiles_status flowtiles_army_set_layer(flowtiles_army army,
+                                          flowtiles_group group,
+                                          flowtiles_layer layer);
 
 // Returns what was wrong with this thread's last call that failed, in UTF-8, ending with
 // a 0; empty if none has failed. The text is the library's, and valid until the thread's

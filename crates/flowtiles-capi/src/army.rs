@@ -43,10 +43,10 @@ unsafe fn give(
     })
 }
 
-type Both = (Arc<Named<Army>>, Arc<Named<Stage>>);
+pub(crate) type Both = (Arc<Named<Army>>, Arc<Named<Stage>>);
 
 /// Returns an army and its world.
-fn both(army: flowtiles_army) -> Result<Both, Fault> {
+pub(crate) fn both(army: flowtiles_army) -> Result<Both, Fault> {
     let named = ARMIES.get(army)?;
     let stage = WORLDS.get(named.world)?;
     Ok((named, stage))
@@ -530,6 +530,13 @@ pub unsafe extern "C" fn flowtiles_army_load(
         let (bytes, out) = unsafe { (array(bytes, count, "bytes")?, Out::new(army, "army")?) };
         let stage = WORLDS.get(world)?;
         let loaded = Army::load(bytes, &stage.read()?.world)?;
+        // As flowtiles_army_set_layer has done: a save does not say what was derived.
+        let layers = loaded
+            .groups()
+            .filter_map(|id| Some(loaded.group(id)?.layer()));
+        for layer in layers {
+            stage.write()?.world.derive_layer(layer)?;
+        }
         out.set(ARMIES.enter(loaded, world)?);
         Ok(())
     })

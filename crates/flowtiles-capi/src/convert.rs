@@ -1,6 +1,6 @@
 //! From the structs of C to the types of the engine, and back.
 
-use flowtiles::steer::{ArmyEvent, Chase, HardGround, Reading, Settings, Shape, Target};
+use flowtiles::steer::{ArmyEvent, Chase, HardGround, Reading, Sending, Settings, Shape, Target};
 use flowtiles::{
     Cell, CellRect, Cost, EditReport, Goal, LayerId, Movement, Progress, Quality, Sample,
 };
@@ -187,10 +187,7 @@ pub(crate) fn target(target: &flowtiles_target, world: flowtiles_world) -> Resul
         }
         Ok(order.read()?.clone())
     };
-    let chase = Chase::default()
-        .with_range(target.range)
-        .with_leash(target.leash)
-        .with_sight(target.sight);
+    let chase = chase([target.range, target.leash, target.sight]);
     let safe = target.safe;
     Ok(match target.kind {
         FLOWTILES_TARGET_FLOCK => Target::Flock,
@@ -208,6 +205,26 @@ pub(crate) fn target(target: &flowtiles_target, world: flowtiles_world) -> Resul
         FLOWTILES_TARGET_FLEE_FOES => Target::Flee { from: None, safe },
         other => return Err(no_such("target.kind", other, FLOWTILES_TARGET_FLEE_FOES)),
     })
+}
+
+fn chase([range, leash, sight]: [f32; 3]) -> Chase {
+    Chase::default()
+        .with_range(range)
+        .with_leash(leash)
+        .with_sight(sight)
+}
+
+pub(crate) fn sending(sending: &flowtiles_sending) -> Result<Sending, Fault> {
+    let mut made = Sending::default();
+    made.queued = flag("how.queued", sending.queued)?;
+    made.together = flag("how.together", sending.together)?;
+    if flag("how.attack", sending.attack)? {
+        made.attack = Some(chase([sending.range, sending.leash, sending.sight]));
+    }
+    if flag("how.formed", sending.formed)? {
+        made.formation = Some((shape(sending.shape)?, sending.spacing));
+    }
+    Ok(made)
 }
 
 pub(crate) fn reading(reading: u32) -> Result<Reading, Fault> {

@@ -174,6 +174,7 @@ impl From<OrderError> for Fault {
 impl From<ArmyError> for Fault {
     fn from(error: ArmyError) -> Self {
         let status = match error {
+            ArmyError::Order(error) => return error.into(),
             ArmyError::NoUnit { .. } | ArmyError::NoGroup { .. } => FLOWTILES_ERROR_NOT_FOUND,
             ArmyError::TooManyGroups => FLOWTILES_ERROR_FULL,
             _ => FLOWTILES_ERROR_ARGUMENT,

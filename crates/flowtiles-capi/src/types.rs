@@ -241,6 +241,31 @@ pub struct flowtiles_target {
     pub safe: f32,
 }
 
+/// How groups are sent to a goal together. `flowtiles_sending_default`
+/// fills it in.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct flowtiles_sending {
+    /// With 1, they go after all that they have to reach; with 0, at once.
+    pub queued: u32,
+    /// With 1, they share a pace; with 0, each group has its own.
+    pub together: u32,
+    /// With 1, they turn on the foes in `sight`; with 0, they go past them.
+    pub attack: u32,
+    /// The gap between bodies at which a chase stops, in cells.
+    pub range: f32,
+    /// How far a chase may lead from where it began, in cells.
+    pub leash: f32,
+    /// How far foes are seen, in cells.
+    pub sight: f32,
+    /// With 1, they go in one formation; with 0, `shape` and `spacing` are not read.
+    pub formed: u32,
+    /// One of the `FLOWTILES_SHAPE_` numbers.
+    pub shape: u32,
+    /// The distance between the places of the formation, in cells.
+    pub spacing: f32,
+}
+
 /// The direction of the cell underfoot: one of eight. The cheapest reading.
 pub const FLOWTILES_READING_NEAREST: u32 = 0;
 /// The mean of the four cells around.

@@ -6,8 +6,8 @@
 use std::ffi::CStr;
 use std::ptr::{null, null_mut};
 
-use flowtiles::steer::{Army, Reading, Shape, Target, Unit};
-use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Teams};
+use flowtiles::steer::{Army, Chase, Reading, Sending, Shape, Target, Unit};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Movement, Teams};
 use flowtiles_capi::*;
 
 /// The battle's last hashes. The tests of the npm package read the same file.
@@ -100,6 +100,22 @@ fn bytes(save: impl Fn(*mut u8, usize, *mut usize) -> flowtiles_status) -> Vec<u
     done(save(bytes.as_mut_ptr(), bytes.len(), &mut count));
     assert_eq!(count, bytes.len());
     bytes
+}
+
+fn world_bytes(world: flowtiles_world) -> Vec<u8> {
+    bytes(|out, room, count| unsafe { flowtiles_world_save(world, out, room, count) })
+}
+
+fn load(bytes: &[u8], most: u64, world: *mut flowtiles_world) -> flowtiles_status {
+    unsafe { flowtiles_world_load(bytes.as_ptr(), bytes.len(), most, world) }
+}
+
+fn saved_and_loaded(world: flowtiles_world, army: flowtiles_army) -> [u64; 2] {
+    let world = world_bytes(world);
+    let army = bytes(|out, room, count| unsafe { flowtiles_army_save(army, out, room, count) });
+    let world = get(|out| load(&world, 120 * 80, out));
+    let army = get(|out| unsafe { flowtiles_army_load(world, army.as_ptr(), army.len(), out) });
+    [world, army]
 }
 
 /// Two groups of sixty swap sides of a wall with two gaps, of which one closes.
@@ -245,20 +261,10 @@ fn a_copied_battle_goes_on_as_the_first() {
 fn a_loaded_battle_has_the_hashes_of_the_saved_one() {
     let battle = Battle::new();
     battle.ticks(0..50);
-    let world_bytes =
-        bytes(|out, room, count| unsafe { flowtiles_world_save(battle.world, out, room, count) });
-    let army_bytes =
-        bytes(|out, room, count| unsafe { flowtiles_army_save(battle.army, out, room, count) });
-    let load = |bytes: &[u8], most: u64, out: *mut u64| unsafe {
-        flowtiles_world_load(bytes.as_ptr(), bytes.len(), most, out)
-    };
-    let world = get(|out| load(&world_bytes, 120 * 80, out));
-    let army = get(|out| unsafe {
-        flowtiles_army_load(world, army_bytes.as_ptr(), army_bytes.len(), out)
-    });
+    let [world, army] = saved_and_loaded(battle.world, battle.army);
     assert_eq!(hashes(world, army), hashes(battle.world, battle.army));
 
-    let mut none = 0;
+    let (world_bytes, mut none) = (world_bytes(world), 0);
     refused(
         load(&world_bytes, 9_599, &mut none),
         FLOWTILES_ERROR_SAVE,
@@ -645,6 +651,190 @@ fn a_marching_unit_is_read_and_reported_until_it_has_arrived() {
     refused(status, FLOWTILES_ERROR_NOT_FOUND, "add_layer");
     done(flowtiles_army_note_jams(army));
     done(flowtiles_army_disband(army, group));
+}
+
+fn tank_layer(world: flowtiles_world) -> flowtiles_layer {
+    let mut tank: flowtiles_movement = unsafe { std::mem::zeroed() };
+    done(unsafe { flowtiles_movement_default(&mut tank) });
+    tank.size = 3;
+    get(|out| unsafe { flowtiles_world_add_layer(world, &tank, out) })
+}
+
+/// Men and tanks are sent to one place and, in a wedge, on to another.
+fn sent_in_rust() -> Result<[u64; 2], Box<dyn std::error::Error>> {
+    let mut world = FlowWorld::new(CostMap::open(60, 40)?);
+    let layer = world.add_layer(Movement::new().with_size(3)?)?;
+    let mut army = Army::default();
+    let groups = [0, 1].map(|_| army.add_group(Target::Stand, Reading::Ahead).unwrap());
+    army.set_layer(groups[1], layer, &world)?;
+    for (id, y) in [(0, 10.5), (1, 20.5)] {
+        army.add(Unit::new(id, groups[id as usize], [5.5, y]))?;
+    }
+    let mut how = Sending::default();
+    how.together = true;
+    let chase = Chase::default().with_range(0.75);
+    how.attack = Some(chase.with_leash(20.0).with_sight(8.0));
+    army.send_all(&mut world, &groups, Cell::new(30, 15), how)?;
+    let mut how = Sending::default();
+    how.queued = true;
+    how.formation = Some((Shape::Wedge, 1.5));
+    army.send_all(&mut world, &groups, Cell::new(50, 15), how)?;
+    for _ in 0..20 {
+        world.tick(Budget::cells(4_000));
+        army.step(&world, 0.05);
+        army.cover_strays(&mut world);
+    }
+    Ok([world.state_hash(), army.state_hash()])
+}
+
+#[test]
+fn groups_sent_together_by_calls_of_c_go_as_in_rust() {
+    let world = open(60, 40);
+    let layer = tank_layer(world);
+    let army = army(world);
+    let groups = [0, 1].map(|_| group(army));
+    done(flowtiles_army_set_layer(army, groups[1], layer));
+    done(add(army, groups[0], 0, 5.5, 10.5));
+    done(add(army, groups[1], 1, 5.5, 20.5));
+    let mut plain: flowtiles_sending = unsafe { std::mem::zeroed() };
+    done(unsafe { flowtiles_sending_default(&mut plain) });
+    let send = |groups: &[flowtiles_group], x, how: &flowtiles_sending| unsafe {
+        let to = cell(x, 15);
+        flowtiles_army_send_all(army, groups.as_ptr(), groups.len(), &goal(&to), how)
+    };
+    let attack = flowtiles_sending {
+        together: 1,
+        attack: 1,
+        range: 0.75,
+        leash: 20.0,
+        sight: 8.0,
+        ..plain
+    };
+    done(send(&groups, 30, &attack));
+    let wedge = flowtiles_sending {
+        queued: 1,
+        formed: 1,
+        shape: FLOWTILES_SHAPE_WEDGE,
+        spacing: 1.5,
+        ..plain
+    };
+    done(send(&groups, 50, &wedge));
+
+    let before = hashes(world, army);
+    let invalid = |status, says| refused(status, FLOWTILES_ERROR_ARGUMENT, says);
+    invalid(send(&[], 50, &plain), "group");
+    invalid(send(&[groups[0]; 2], 50, &plain), "twice");
+    let shape = flowtiles_sending { shape: 9, ..wedge };
+    invalid(send(&groups, 50, &shape), "shape");
+    let spacing = flowtiles_sending {
+        spacing: -1.0,
+        ..wedge
+    };
+    invalid(send(&groups, 50, &spacing), "spacing");
+    let queued = flowtiles_sending { queued: 2, ..plain };
+    invalid(send(&groups, 50, &queued), "how.queued");
+    let off = send(&groups, 60, &plain);
+    refused(off, FLOWTILES_ERROR_OFF_MAP, "60×40");
+    assert_eq!(hashes(world, army), before);
+
+    for _ in 0..20 {
+        done(unsafe { flowtiles_world_tick(world, 4_000, null_mut()) });
+        done(flowtiles_army_step(army, 0.05));
+    }
+    assert_eq!(hashes(world, army), sent_in_rust().unwrap());
+}
+
+#[test]
+fn no_words_on_how_groups_are_sent_are_the_default_ones() {
+    let [with, without] = [true, false].map(|given| {
+        let world = open(40, 30);
+        let army = army(world);
+        let groups = [0, 1].map(|_| group(army));
+        done(add(army, groups[0], 0, 5.5, 10.5));
+        let mut plain: flowtiles_sending = unsafe { std::mem::zeroed() };
+        done(unsafe { flowtiles_sending_default(&mut plain) });
+        let how = if given { &plain } else { null() };
+        let to = cell(30, 15);
+        done(unsafe { flowtiles_army_send_all(army, groups.as_ptr(), 2, &goal(&to), how) });
+        hashes(world, army)
+    });
+    assert_eq!(with, without);
+}
+
+#[test]
+fn a_layer_decides_where_a_group_has_room() {
+    let world = open(40, 30);
+    wall(world, 10, 8, 1, 1, 255);
+    let layer = tank_layer(world);
+    let army = army(world);
+    let [men, tanks] = [0, 1].map(|_| group(army));
+    let at = |group, x, y| flowtiles_unit {
+        group,
+        id: 0,
+        x,
+        y,
+        radius: 0.4,
+        speed: 0.0,
+    };
+    let places = [
+        at(men, 9.5, 9.5),
+        at(tanks, 9.5, 9.5),
+        at(tanks, 29.5, 9.5),
+        at(tanks, 20.5, 20.5),
+        at(men, 10.5, 8.5),
+    ];
+    let rooms = |army| {
+        let mut rooms = [9; 5];
+        done(unsafe { flowtiles_army_has_room(army, places.as_ptr(), 5, rooms.as_mut_ptr()) });
+        rooms
+    };
+    assert_eq!(rooms(army), [1, 1, 1, 1, 0]);
+    done(flowtiles_army_set_layer(army, tanks, layer));
+    done(add(army, men, 0, 20.5, 20.9));
+    assert_eq!(rooms(army), [1, 0, 1, 0, 0]);
+    let [_, loaded] = saved_and_loaded(world, army);
+    assert_eq!(rooms(loaded), [1, 0, 1, 0, 0]);
+
+    let mut room = 9;
+    let other = at(tanks + 1, 5.5, 5.5);
+    let status =
+        unsafe { flowtiles_army_has_room(army, [places[0], other].as_ptr(), 2, &mut room) };
+    refused(status, FLOWTILES_ERROR_NOT_FOUND, "group");
+    assert_eq!(room, 9);
+    let status = flowtiles_army_set_layer(army, tanks, 7);
+    refused(status, FLOWTILES_ERROR_NOT_FOUND, "add_layer");
+    let wide = flowtiles_unit {
+        id: 1,
+        radius: 1.2,
+        ..at(tanks, 5.5, 5.5)
+    };
+    done(unsafe { flowtiles_army_add_units(army, &wide, 1) });
+    let status = flowtiles_army_set_layer(army, tanks, 0);
+    refused(status, FLOWTILES_ERROR_ARGUMENT, "radius");
+}
+
+#[test]
+fn each_unit_s_nearest_foe_is_told_and_its_own_id_where_it_has_none() {
+    let world = open(40, 30);
+    let army = army(world);
+    for (team, foes, units) in [(0, 2, [5, 30].as_slice()), (1, 1, &[7, 9])] {
+        let group = group(army);
+        let reading = FLOWTILES_READING_AHEAD;
+        done(flowtiles_army_set_manner(
+            army, group, team, foes, reading, 0,
+        ));
+        for &unit in units {
+            done(add(army, group, unit, unit as f32 + 0.5, 5.5));
+        }
+    }
+    let (ids, mut foes) = ([5, 30, 9, 4], [0; 4]);
+    let within = |distance, foes: &mut [u32; 4]| unsafe {
+        flowtiles_army_nearest_foes(army, ids.as_ptr(), 4, distance, foes.as_mut_ptr())
+    };
+    done(within(5.0, &mut foes));
+    assert_eq!(foes, [7, 30, 5, 4]);
+    done(within(1.0, &mut foes));
+    assert_eq!(foes, ids);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! include/flowtiles.h says what the library has, and the example in C works.
+//! include/flowtiles.h says what the library has, and the examples work.
 
 #![cfg(target_os = "linux")]
 
@@ -80,34 +80,36 @@ fn library(name: &str) -> PathBuf {
     std::env::current_exe().unwrap().with_file_name(name)
 }
 
-#[test]
-fn the_example_in_c_is_compiled_without_a_warning_and_marches() {
+/// Compiles an example without a warning, and returns what it says.
+fn said_by(example: &str, compiler: &str, standard: &str) -> Option<String> {
     let include = format!("-I{}", root().join("include").display());
-    let example = root().join("examples/march.c");
-    let example = example.to_str().unwrap();
+    let source = root().join("examples").join(example);
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{example}.out"));
+    let program = program.to_str().unwrap();
+    let library = library("libflowtiles_capi.a");
     let strict = [&include, "-Wall", "-Wextra", "-Wpedantic", "-Werror"];
-    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("march");
-    let (program, library) = (program.to_str().unwrap(), library("libflowtiles_capi.a"));
-    let linked = [
+    let built = [
+        standard,
+        source.to_str().unwrap(),
+        "-o",
+        program,
         library.to_str().unwrap(),
         "-lpthread",
         "-ldl",
         "-lm",
         "-lgcc_s",
     ];
-    let build = [&strict[..], &["-std=c99", example, "-o", program], &linked].concat();
-    if run("gcc", &build).is_some() {
-        let said = run(program, &[]).unwrap();
+    run(compiler, &[&strict[..], &built].concat())?;
+    run(program, &[])
+}
+
+#[test]
+fn the_examples_in_c_and_cpp_are_compiled_without_a_warning_and_march() {
+    let in_c = said_by("march.c", "gcc", "-std=c99");
+    let in_cpp = said_by("march.cpp", "g++", "-std=c++17");
+    for said in in_c.iter().chain(&in_cpp) {
         assert!(said.contains("the unit is at 5"), "{said}");
     }
-    run(
-        "g++",
-        &[
-            &strict[..],
-            &["-std=c++17", "-fsyntax-only", "-xc++", example],
-        ]
-        .concat(),
-    );
 }
 
 #[test]
