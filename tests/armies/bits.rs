@@ -265,17 +265,17 @@ fn settling() -> Scene {
 fn a_step_gives_the_bits_that_it_always_gave() {
     #[cfg_attr(not(feature = "crowd"), expect(unused_mut))]
     let mut scenes = vec![
-        ("open", meeting(1, 0, 300, 250), 0x908D_9435_6A95_A7FB),
-        ("rocks", meeting(2, 9, 400, 300), 0x79EF_7959_6DEA_DDCD),
-        ("jam", meeting(3, 22, 700, 300), 0xB927_1ADC_2788_BE13),
-        ("door", door(Reading::Ahead), 0x93D3_4A9A_94B9_DCDB),
-        ("layers", layers(), 0xE828_46D6_0E4D_1EBB),
-        ("mixed", mixed(), 0x375B_9BD6_0777_2553),
-        ("errands", errands(), 0x89CC_6BD4_4274_E5B0),
-        ("settling", settling(), 0xFC64_FCCB_BF34_3AB5),
+        ("open", meeting(1, 0, 300, 250), 0x0448_3442_FE15_FB7A),
+        ("rocks", meeting(2, 9, 400, 300), 0x8134_C8A7_52AC_7588),
+        ("jam", meeting(3, 22, 700, 300), 0x06D3_7E76_2E53_AE59),
+        ("door", door(Reading::Ahead), 0xEE78_C3EA_C4BB_76C4),
+        ("layers", layers(), 0xBD7B_3AB1_F950_02E0),
+        ("mixed", mixed(), 0x3BFE_ED0B_2AEE_3B34),
+        ("errands", errands(), 0x0335_D5D8_C490_F5F3),
+        ("settling", settling(), 0x45AB_9053_2E15_32F5),
     ];
     #[cfg(feature = "crowd")]
-    scenes.push(("crowd", door(Reading::Crowd), 0x81B5_0AB5_0858_C05F));
+    scenes.push(("crowd", door(Reading::Crowd), 0x8F7B_26BC_855D_59F6));
     let mut wrong = Vec::new();
     for (name, scene, recorded) in scenes {
         let units = scene.army.units().len();

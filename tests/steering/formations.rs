@@ -207,7 +207,7 @@ fn units_that_join_a_formation_take_places_of_their_own() {
         let place = [3.5, 10.5 + id as f32 * 0.5];
         army.add(Unit::new(id, group, place)).unwrap();
     }
-    for _ in 0..300 {
+    for _ in 0..260 {
         army.step(&world, 0.05);
         army.cover_strays(&mut world);
     }

@@ -8,15 +8,11 @@ use flowtiles_scenes::{Orders, SCENES, SceneOptions};
 /// The work of the world in a tick.
 const BUDGET: Budget = Budget::cells(20_000);
 
-/// What a scene came to, on average of its units if nothing else is said.
+/// What a scene came to.
 #[derive(Debug, Default)]
 struct Played {
     ticks: u32,
     all_arrived: bool,
-    /// How far they walked, as a multiple of the straight ways.
-    detour: f32,
-    /// The ticks in which a unit on its way came less than a quarter of its way.
-    waited: f32,
     /// The part of the time within half a cell of the border.
     at_border: f32,
     /// The deepest overlap of two at any time.
@@ -67,19 +63,11 @@ fn play(name: &str, seed: u64) -> Played {
     }
     let size = [scene.costs.width(), scene.costs.height()].map(|cells| cells as f32);
     let seconds = 1.0 / scene.rate as f32;
-    let starts = army.units().to_vec();
-    let mut before = starts.clone();
-    let (mut walked, mut played) = (0.0, Played::default());
+    let mut played = Played::default();
     while played.ticks < scene.ticks && !army.is_settled() {
         army.tick(&mut world, BUDGET, seconds);
         played.ticks += 1;
-        for (unit, before) in army.units().iter().zip(&before) {
-            let way = apart(unit.position, before.position);
-            walked += way;
-            let is_slow = way < unit.speed * seconds * 0.25;
-            if unit.state == UnitState::Marching && is_slow {
-                played.waited += 1.0;
-            }
+        for unit in army.units() {
             let gaps = [0, 1].map(|axis| {
                 let at = unit.position[axis];
                 at.min(size[axis] - at) - unit.radius
@@ -88,40 +76,12 @@ fn play(name: &str, seed: u64) -> Played {
                 played.at_border += 1.0;
             }
         }
-        before = army.units().to_vec();
         played.deepest = played.deepest.max(army.deepest_overlap());
     }
-    let ways = starts.iter().zip(army.units());
-    let straight: f32 = ways
-        .map(|(from, to)| apart(from.position, to.position))
-        .sum();
-    played.detour = walked / straight;
-    let count = starts.len() as f32;
-    played.waited /= count;
-    played.at_border /= count * played.ticks as f32;
+    played.at_border /= army.units().len() as f32 * played.ticks as f32;
     let mut units = army.units().iter();
     played.all_arrived = units.all(|unit| unit.state == UnitState::Arrived);
     played
-}
-
-fn apart(one: [f32; 2], other: [f32; 2]) -> f32 {
-    let [x, y] = [0, 1].map(|axis| one[axis] - other[axis]);
-    x.hypot(y)
-}
-
-/// Two that stood front against front once waited until they lost their patience.
-#[test]
-fn large_groups_head_on_slip_past_each_other() {
-    let played = play("avoid-large", 8);
-    assert!(played.all_arrived && played.ticks < 180, "{played:?}");
-    assert!(played.waited < 10.0, "{played:?}");
-}
-
-#[test]
-fn formations_that_cross_do_not_knot() {
-    let played = play("crossing-grid", 8);
-    assert!(played.all_arrived && played.ticks < 180, "{played:?}");
-    assert!(played.detour < 1.2, "{played:?}");
 }
 
 /// Where each end of a link is the entry of one back, those who queue there are in the way of

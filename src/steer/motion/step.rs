@@ -18,12 +18,12 @@ use super::part::{Distances, Role};
 use super::patience;
 use super::push::{Pin, PushRound, open_after};
 use super::scratch::StepScratch;
-use crate::steer::groups::{EndTallies, Group, Groups, Leader, Tally};
+use crate::steer::groups::{EndTallies, Groups, Leader, Tally};
 use crate::steer::neighbours::{Bodies, Body, BodyMarks, Contacts, Look, Lookout, Traits};
-use crate::steer::units::{ArmyEvent, Memory, Roster, Settings, Unit, UnitState, contact_margin};
+use crate::steer::units::{ArmyEvent, Roster, Settings, Unit, UnitState, contact_margin};
 use crate::steer::walls::GroupLayer;
 use crate::threads::{Slots, for_runs};
-use crate::vector::{NONE, Vector, greater, lesser, sum, times};
+use crate::vector::greater;
 use crate::world::FlowWorld;
 
 /// An army as one step works on it.
@@ -231,12 +231,11 @@ impl Step<'_> {
 
     fn body(&self, unit: &Unit) -> Body {
         let level = patience::level(unit.memory.idle, self.settings.patience);
-        let group = &self.groups.all()[unit.group.index()];
-        let goal = group.goal_key;
+        let goal = self.groups.all()[unit.group.index()].goal_key;
         let settled = unit.state == UnitState::Arrived;
         Body {
             position: unit.position,
-            velocity: intended(unit, group),
+            velocity: unit.velocity,
             traits: Traits {
                 radius: unit.radius,
                 id: unit.id,
@@ -300,22 +299,6 @@ impl Step<'_> {
             }
         }
     }
-}
-
-/// How much of the velocity at which a unit wants to go others see, beside that at which it
-/// goes. Without it, two that stand head on are on no collision course, and wait for each
-/// other; with all of it, those that queue up before one place circle around it.
-const INTENT: f32 = 0.4;
-
-/// Returns the velocity of a unit as others see it. Only along an order: whoever goes straight
-/// to a point behind a wall would circle before it.
-fn intended(unit: &Unit, group: &Group) -> Vector {
-    let Memory { wish, .. } = unit.memory;
-    if unit.state != UnitState::Marching || wish == NONE || group.order().is_none() {
-        return unit.velocity;
-    }
-    let wished = times(wish, INTENT * lesser(unit.speed, group.top));
-    sum(times(unit.velocity, 1.0 - INTENT), wished)
 }
 
 type DecisionSlots<'a> = (
