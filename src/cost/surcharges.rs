@@ -23,7 +23,7 @@ pub(crate) enum SetBy {
     Army,
 }
 
-/// What the cells of a sector cost more, by who has set it.
+/// The surcharges of the cells of a sector: those of the game, and those of an army.
 type Tile = [[u8; SECTOR_CELLS]; 2];
 
 const NOTHING: Tile = [[0; SECTOR_CELLS]; 2];
@@ -106,7 +106,7 @@ impl Surcharges {
         }
     }
 
-    /// Reads what [`pack`](Self::pack) wrote, of a world with so many layers.
+    /// Reads what [`pack`](Self::pack) wrote for a world with this number of layers.
     pub(crate) fn unpack(
         extent: Extent,
         layers: usize,

@@ -55,7 +55,7 @@ impl Game {
         self.army.tick(&mut self.world, Budget::UNLIMITED, 0.05);
     }
 
-    /// Goes on until each group has told so many arrivals; returns for each the tick in
+    /// Goes on until each group has told `count` arrivals; returns for each the tick in
     /// which half of its units had arrived for the first time.
     fn arrivals(&mut self, count: usize) -> [u32; 3] {
         let (mut told, mut halves) = ([0; 3], [const { Vec::new() }; 3]);

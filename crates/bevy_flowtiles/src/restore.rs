@@ -3,6 +3,7 @@
 //! Entities stay with their units: by ids, which are counted alike on all machines.
 
 use std::fmt;
+use std::sync::Arc;
 
 use bevy_ecs::world::World;
 use bevy_transform::components::Transform;
@@ -16,13 +17,13 @@ use crate::{Battle, FlowArmy, FlowMap, FlowMotion, FlowPlane, FlowUnit, InGroup}
 /// A moment of a battle, to [go back](rollback) to.
 #[derive(Clone)]
 pub struct FlowSnapshot {
-    map: std::sync::Arc<(FlowWorld, Army)>,
+    battle: Arc<(FlowWorld, Army)>,
     next_id: u32,
 }
 
 impl fmt::Debug for FlowSnapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let units = self.map.1.units().len();
+        let units = self.battle.1.units().len();
         write!(f, "FlowSnapshot({units} units)")
     }
 }
@@ -107,7 +108,7 @@ pub fn snapshot<B: Battle>(world: &World) -> Result<Option<FlowSnapshot>, ArmyLo
         return Ok(None);
     };
     Ok(Some(FlowSnapshot {
-        map: army.fork(map)?.into(),
+        battle: army.fork(map)?.into(),
         next_id: registry.next_id,
     }))
 }
@@ -117,7 +118,7 @@ pub fn snapshot<B: Battle>(world: &World) -> Result<Option<FlowSnapshot>, ArmyLo
 /// # Errors
 /// If the army of the snapshot has orders of another map.
 pub fn rollback<B: Battle>(world: &mut World, to: &FlowSnapshot) -> Result<(), ArmyLoadError> {
-    let (map, army) = to.map.1.fork(&to.map.0)?;
+    let (map, army) = to.battle.1.fork(&to.battle.0)?;
     restore::<B>(world, map, army, to.next_id);
     Ok(())
 }
@@ -134,10 +135,7 @@ fn restore<B: Battle>(world: &mut World, map: FlowWorld, army: Army, next_id: u3
         world.despawn(entity);
     }
     for unit in army.units() {
-        let mut motion = FlowMotion::default();
-        motion.note(unit);
-        motion.before = unit.position;
-        motion.is_moving = true;
+        let motion = FlowMotion::of(unit);
         let mut component = FlowUnit::<B>::of(unit.radius, unit.speed);
         (component.weight, component.turning, component.id) = (unit.weight, unit.turning, unit.id);
         let registry = world.get_resource_or_init::<Registry<B>>();

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use bevy_ecs::change_detection::DetectChangesMut;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::message::{Message, MessageWriter};
-use bevy_ecs::query::{Changed, Or};
+use bevy_ecs::query::{Changed, Or, With};
 use bevy_ecs::resource::Resource;
 use bevy_ecs::system::{Query, Res, ResMut};
 use bevy_time::{Fixed, Time};
@@ -168,11 +168,13 @@ pub(crate) fn report<B: Battle>(
     }
 }
 
+type Placed = (&'static FlowMotion, &'static mut Transform);
+
 /// Places the transforms of units between their last two positions.
 pub(crate) fn place<B: Battle>(
     plane: Res<FlowPlane<B>>,
     time: Option<Res<Time<Fixed>>>,
-    mut units: Query<(&FlowUnit<B>, &FlowMotion, &mut Transform)>,
+    mut units: Query<Placed, With<FlowUnit<B>>>,
 ) {
     let part = time.map_or(1.0, |time| time.overstep_fraction());
     place_at(&plane, part, &mut units);
@@ -181,7 +183,7 @@ pub(crate) fn place<B: Battle>(
 /// Places the transforms of units where they are.
 pub(crate) fn place_now<B: Battle>(
     plane: Res<FlowPlane<B>>,
-    mut units: Query<(&FlowUnit<B>, &FlowMotion, &mut Transform)>,
+    mut units: Query<Placed, With<FlowUnit<B>>>,
 ) {
     place_at(&plane, 1.0, &mut units);
 }
@@ -189,9 +191,9 @@ pub(crate) fn place_now<B: Battle>(
 fn place_at<B: Battle>(
     plane: &FlowPlane<B>,
     part: f32,
-    units: &mut Query<(&FlowUnit<B>, &FlowMotion, &mut Transform)>,
+    units: &mut Query<Placed, With<FlowUnit<B>>>,
 ) {
-    for (_, motion, mut transform) in units {
+    for (motion, mut transform) in units {
         let position = [0, 1].map(|axis| {
             let (before, now) = (motion.before[axis], motion.position[axis]);
             before + (now - before) * part

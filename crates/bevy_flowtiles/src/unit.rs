@@ -106,6 +106,15 @@ impl Default for FlowMotion {
 }
 
 impl FlowMotion {
+    /// Returns how a unit moves that was not drawn here before.
+    pub(crate) fn of(unit: &Unit) -> Self {
+        let mut motion = Self::default();
+        motion.note(unit);
+        motion.before = unit.position;
+        motion.is_moving = true;
+        motion
+    }
+
     /// Takes over how the unit moves after a tick.
     pub(crate) fn note(&mut self, unit: &Unit) {
         // A unit that stands stays turned as it was.

@@ -1,6 +1,6 @@
 //! A scene: a map, units, their orders, and what is measured.
 
-use flowtiles::steer::{Army, Pace, Reading, Settings, Shape};
+use flowtiles::steer::{Army, Pace, Reading, Settings, Shape, Unit};
 use flowtiles::{
     CellRect, Cost, CostMap, FlowWorld, GateId, LayerId, Link, LinkId, Movement, Teams,
 };
@@ -54,6 +54,14 @@ pub struct Recruit {
 }
 
 impl Recruit {
+    /// Returns the unit with what was said of the recruit, all but its place.
+    #[must_use]
+    pub const fn equip(&self, unit: Unit) -> Unit {
+        let mut unit = unit.with_radius(self.radius).with_speed(self.speed);
+        unit.velocity = self.velocity;
+        unit
+    }
+
     /// A unit at rest.
     pub const fn at(position: [f32; 2]) -> Self {
         Self {

@@ -37,11 +37,8 @@ fn play(name: &str, seed: u64) -> Played {
         groups.push(group);
         for recruit in &band.recruits {
             let id = army.units().len() as u32;
-            let mut unit = Unit::new(id, group, recruit.position)
-                .with_radius(recruit.radius)
-                .with_speed(recruit.speed);
-            unit.velocity = recruit.velocity;
-            army.add(unit).unwrap();
+            let unit = Unit::new(id, group, recruit.position);
+            army.add(recruit.equip(unit)).unwrap();
         }
     }
     for ((band, &group), &layer) in scene.bands.iter().zip(&groups).zip(&prepared.layers) {

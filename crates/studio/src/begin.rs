@@ -139,11 +139,7 @@ pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, String
         let place = stage.new_band(reading.map_or(band.reading, |(_, reading)| reading));
         stage.bands[place].layer = layer;
         for recruit in &band.recruits {
-            stage.add_unit(place, recruit.position, |unit| {
-                let mut unit = unit.with_radius(recruit.radius).with_speed(recruit.speed);
-                unit.velocity = recruit.velocity;
-                unit
-            });
+            stage.add_unit(place, recruit.position, |unit| recruit.equip(unit));
         }
         stage.bear(place, band.bearing());
         forms.extend(band.formation.map(|form| (place, form)));

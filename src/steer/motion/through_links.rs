@@ -15,8 +15,8 @@ use crate::steer::walls::is_clear_on;
 use crate::vector::{Vector, sum, times};
 use crate::world::Sample;
 
-/// Where a unit looks for a free place around the end of a link: in these directions, in
-/// rings that are so many of its radii apart.
+/// Where a unit looks for a free place around the end of a link: in these directions, on
+/// `RINGS` rings. From ring to ring it is `APART` times the unit's radius.
 const AROUND: [Vector; 8] = [
     [1.0, 0.0],
     [0.0, 1.0],

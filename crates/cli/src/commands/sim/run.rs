@@ -158,11 +158,8 @@ impl<'a> Run<'a> {
             groups.push(group);
             for recruit in &band.recruits {
                 let id = army.units().len() as u32;
-                let mut unit = Unit::new(id, group, recruit.position)
-                    .with_radius(recruit.radius)
-                    .with_speed(recruit.speed);
-                unit.velocity = recruit.velocity;
-                army.add(unit).map_err(refused)?;
+                let unit = Unit::new(id, group, recruit.position);
+                army.add(recruit.equip(unit)).map_err(refused)?;
             }
         }
         let mut run = Self {
