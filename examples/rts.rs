@@ -93,7 +93,7 @@ impl Game {
             self.army.add(unit)?;
             self.next_id += 1;
         }
-        self.army.set_layer(group, class.layer, &self.world)?;
+        self.army.set_layer(group, class.layer, &mut self.world)?;
         Ok(group)
     }
 

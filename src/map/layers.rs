@@ -13,8 +13,8 @@
 //!
 //! Below `world` this file and `cost` alone know that there are several layers: a plan
 //! is given the map of its own. A declared layer costs nothing. A derived one takes the
-//! time and memory of a world, and each edit takes what deriving a few sectors does. It
-//! is not saved: it comes back with the orders that use it.
+//! time and memory of a world, and each edit takes what deriving a few sectors does. Its
+//! map is not saved: it is derived again on loading.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -58,7 +58,7 @@ struct Derived {
 }
 
 /// Where the map of a layer is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum LayerAt {
     Ground,
     Derived(usize),
@@ -166,6 +166,14 @@ impl Layers {
         let index = self.derived.partition_point(|other| other.key() < key);
         self.derived.insert(index, Derived { number, teams, map });
         LayerAt::Derived(index)
+    }
+
+    /// Returns what is derived beside the ground, each by the first team that shares it.
+    pub(crate) fn derived(&self) -> impl Iterator<Item = LayerId> {
+        self.derived.iter().filter_map(|derived| {
+            let (number, team) = derived.key();
+            LayerId::from_number(number).for_team(team)
+        })
     }
 
     /// Frees what is derived for a layer, for all teams.

@@ -172,9 +172,9 @@ impl Book {
         }
     }
 
-    /// Whether a number is left for another order.
-    pub(crate) const fn has_numbers(&self) -> bool {
-        self.next_number < u64::MAX
+    /// Whether numbers are left for some more orders.
+    pub(crate) const fn has_numbers(&self, more: usize) -> bool {
+        u64::MAX - self.next_number >= more as u64
     }
 
     pub(super) const fn next_number(&self) -> u64 {

@@ -1,10 +1,12 @@
 //! Orders as bytes: their goals and units, and the sectors that they have
-//! loaded.
+//! loaded; and which layers are derived that no order uses.
 //!
 //! A field depends only on the costs, the goals and the loaded sectors. So an
 //! order without work left is saved with its goals and sectors, and a loaded
 //! world derives the same field, byte for byte. An order with work left is
 //! saved with its goal and units only, and is planned from the start.
+
+use std::collections::BTreeSet;
 
 use super::book::Book;
 use super::claim::Order;
@@ -95,6 +97,49 @@ impl Book {
         Ok((book, orders))
     }
 
+    /// Returns the layers that are derived though no living order uses them.
+    pub(crate) fn spare_layers(&self, layers: &Layers) -> Vec<LayerId> {
+        let living = self.living().into_iter();
+        let used: BTreeSet<_> = living
+            .filter_map(|(_, plan)| layers.at(plan.last_asked().0.layer()))
+            .collect();
+        let is_spare = |layer: &LayerId| layers.at(*layer).is_some_and(|at| !used.contains(&at));
+        layers.derived().filter(is_spare).collect()
+    }
+
+    /// Writes which layers are derived though no living order uses them.
+    pub(crate) fn pack_spare_layers(&self, layers: &Layers, out: &mut Writer) {
+        let spare = self.spare_layers(layers);
+        out.count(spare.len());
+        for layer in spare {
+            pack_layer(layer, out);
+        }
+    }
+
+    /// Derives the layers that [`pack_spare_layers`](Self::pack_spare_layers) wrote.
+    pub(crate) fn unpack_spare_layers(
+        &self,
+        layers: &mut Layers,
+        cells_max: u64,
+        reader: &mut Reader<'_>,
+    ) -> Result<(), Fault> {
+        let from = reader.at();
+        let count = reader.number()?;
+        if count == 0 {
+            return Err(reader.fault("it has no layer without an order, though it says so"));
+        }
+        for _ in 0..count {
+            let layer = unpack_layer(reader)?;
+            if layers.get(layer).is_some() {
+                return Err(reader.fault("a layer is derived twice"));
+            }
+            derive_within(layers, layer, cells_max, reader)?;
+        }
+        let mut written = Writer::default();
+        self.pack_spare_layers(layers, &mut written);
+        reader.hold_to(from, &written.into_bytes())
+    }
+
     /// Adds to a digest the goal and the units of each living order, and the
     /// field of each order without work left.
     pub(crate) fn digest(&self, digest: &mut Digest) {
@@ -132,8 +177,7 @@ fn pack_goal(goal: &Goal, out: &mut Writer) {
         LayerId::GROUND => out.byte(policy),
         layer => {
             out.byte(policy | LAYERED);
-            out.number(u64::from(layer.number()));
-            out.byte(layer.team());
+            pack_layer(layer, out);
         }
     }
     let code = QUALITIES
@@ -171,12 +215,33 @@ fn unpack_goal(extent: Extent, reader: &mut Reader<'_>) -> Result<Goal, Fault> {
     Ok(goal.with_quality(quality))
 }
 
+fn pack_layer(layer: LayerId, out: &mut Writer) {
+    out.number(u64::from(layer.number()));
+    out.byte(layer.team());
+}
+
 fn unpack_layer(reader: &mut Reader<'_>) -> Result<LayerId, Fault> {
-    let number = reader.below(u64::from(MAX_LAYERS), "an order is on no layer")?;
+    let number = reader.below(u64::from(MAX_LAYERS), "there is no such layer")?;
     let team = reader.byte()?;
     LayerId::from_number(number as u16)
         .for_team(team)
-        .ok_or_else(|| reader.fault("an order is of no team"))
+        .ok_or_else(|| reader.fault("a layer is of no team"))
+}
+
+/// Derives a layer, if there is such a layer, and if the maps of all then have no more cells
+/// than are allowed.
+fn derive_within<'a>(
+    layers: &'a mut Layers,
+    layer: LayerId,
+    cells_max: u64,
+    reader: &Reader<'_>,
+) -> Result<&'a Map, Fault> {
+    if layers.get(layer).is_none() && layers.cells_with_one_more() > cells_max {
+        return Err(reader.fault("the layers have more cells than are allowed"));
+    }
+    layers
+        .derive(layer)
+        .ok_or_else(|| reader.fault("there is no such layer"))
 }
 
 fn unpack_plan(
@@ -187,13 +252,8 @@ fn unpack_plan(
 ) -> Result<Plan, Fault> {
     let extent = layers.extent();
     let goal = unpack_goal(extent, reader)?;
-    if layers.get(goal.layer()).is_none() && layers.cells_with_one_more() > cells_max {
-        return Err(reader.fault("the layers have more cells than are allowed"));
-    }
     let has_links = layers.links().have_been();
-    let map = layers
-        .derive(goal.layer())
-        .ok_or_else(|| reader.fault("an order is on no layer"))?;
+    let map = derive_within(layers, goal.layer(), cells_max, reader)?;
     let units = unpack_cells(extent, reader)?;
     match reader.byte()? {
         WORKING => {

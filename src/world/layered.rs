@@ -42,7 +42,7 @@ impl FlowWorld {
     }
 
     /// Frees what is derived for a layer, for all teams. It stays declared, and the next
-    /// order derives it again. The ground's own layer, as team 0 sees it, stays.
+    /// order derives it again; until then the groups of an army on it walk as on the ground. The ground's own layer, as team 0 sees it, stays.
     ///
     /// # Errors
     /// If the world has no such layer, or if an order uses it.
@@ -65,7 +65,7 @@ impl FlowWorld {
 
     /// Returns a view of one layer, for questions about it; `None` if it is not derived. The
     /// ground's own layer always is, for team 0; what was derived before gates part the teams
-    /// stays derived for each of them. A loaded world has derived what its orders use.
+    /// stays derived for each of them. A loaded world has derived what the saved one had.
     ///
     /// ```
     /// use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld, Movement};

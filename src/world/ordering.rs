@@ -1,7 +1,7 @@
 use super::FlowWorld;
 use crate::grid::Cell;
 use crate::kernel::octile;
-use crate::order::{Goal, MAX_START_COST, Order, OrderError, Plan, Reach};
+use crate::order::{Book, Goal, MAX_START_COST, Order, OrderError, Plan, Reach};
 
 /// How many orders that were dropped are freed when one is given.
 const FREED_WITH_ORDER: u64 = 2;
@@ -47,28 +47,46 @@ impl FlowWorld {
             return Err(OrderError::NoLayer { layer });
         }
         let (goal, reach) = self.consider(goal, units)?;
-        let map = self.layers.used(layer);
         if let Some(order) = self.book.sharing(&goal) {
+            self.check_joining(&order, units)?;
+            let map = self.layers.used(layer);
             let (index, plan) = self.book.plan_mut(&order);
-            let units_max = self.limits.units;
-            let known = plan.last_asked().1.len();
-            let mut given = known + units.len();
-            if given > units_max as usize {
-                let more = units.iter().filter(|&&unit| !plan.was_asked(unit));
-                given = known + each_once(more);
-            }
-            if given > units_max as usize {
-                return Err(OrderError::TooManyUnits { units_max, given });
-            }
             if plan.join(map, &mut self.scratch, units) {
                 self.book.line_up(index);
             }
             return Ok(order);
         }
-        self.check_room()?;
+        self.check_room(1)?;
         let map = self.layers.used(layer);
         let plan = Plan::new(map, &mut self.scratch, goal, reach, units);
         Ok(self.book.enter(plan))
+    }
+
+    /// Gives several [orders](Self::order), each to a goal on another layer: all, or none if
+    /// one is refused.
+    #[cfg(feature = "steer")]
+    pub(crate) fn orders(
+        &mut self,
+        wanted: &[(Goal, Vec<Cell>)],
+    ) -> Result<Vec<Order>, OrderError> {
+        let mut new = 0;
+        for (goal, units) in wanted {
+            let layer = goal.layer();
+            if self.layers.derive(layer).is_none() {
+                return Err(OrderError::NoLayer { layer });
+            }
+            let (goal, _) = self.consider(goal.clone(), units)?;
+            match self.book.sharing(&goal) {
+                Some(order) => self.check_joining(&order, units)?,
+                None => new += 1,
+            }
+        }
+        if new > 0 {
+            self.check_room(new)?;
+        }
+        let each = wanted.iter();
+        each.map(|(goal, units)| self.order(goal.clone(), units))
+            .collect()
     }
 
     /// Gives an order another goal and other units, for example to follow a
@@ -115,7 +133,7 @@ impl FlowWorld {
         }
         let (goal, _) = self.consider(goal, units)?;
         if order.is_shared() {
-            self.check_room()?;
+            self.check_room(1)?;
             let map = self.layers.used(layer);
             let own = self.book.plan(order).copy(map, &mut self.scratch);
             *order = self.book.enter(own);
@@ -269,21 +287,38 @@ impl FlowWorld {
         Ok(reach)
     }
 
-    /// Checks that there is room for one more order. Orders whose last claim is
+    /// Checks that more units can join an order.
+    fn check_joining(&self, order: &Order, units: &[Cell]) -> Result<(), OrderError> {
+        let plan = self.book.plan(order);
+        let units_max = self.limits.units;
+        let known = plan.last_asked().1.len();
+        let mut given = known + units.len();
+        if given > units_max as usize {
+            let more = units.iter().filter(|&&unit| !plan.was_asked(unit));
+            given = known + each_once(more);
+        }
+        if given > units_max as usize {
+            return Err(OrderError::TooManyUnits { units_max, given });
+        }
+        Ok(())
+    }
+
+    /// Checks that there is room for some more orders. Orders whose last claim is
     /// gone are freed for it: as more than one is for each that is given, those that wait
     /// do not become more and more.
-    fn check_room(&mut self) -> Result<(), OrderError> {
+    fn check_room(&mut self, more: usize) -> Result<(), OrderError> {
         let limit = self.limits.orders;
-        if self.book.len() >= limit as usize {
+        let is_full = |book: &Book| book.len() + more > limit as usize;
+        if is_full(&self.book) {
             self.book.take_returned();
         }
         let scratch = &mut self.scratch;
         self.book
             .free_returned(FREED_WITH_ORDER, |plan| plan.retire(scratch));
-        if self.book.len() >= limit as usize {
+        if is_full(&self.book) {
             return Err(OrderError::Full { limit });
         }
-        if !self.book.has_numbers() {
+        if !self.book.has_numbers(more) {
             return Err(OrderError::NoNumbers);
         }
         Ok(())

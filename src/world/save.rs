@@ -1,7 +1,7 @@
 //! Saves of worlds, and the errors of loading them.
 //!
-//! A save holds inputs: costs, what lies over them, layers, links, orders, limits and
-//! the work that is owed. A field is a function of costs, goals and loaded sectors. So
+//! A save holds inputs: costs, what lies over them, layers and which of them are derived,
+//! links, orders, limits and the work that is owed. A field is a function of costs, goals and loaded sectors. So
 //! for an order without work left goals and sectors are saved too, and its field comes
 //! back byte for byte. The course of a search is not saved: in lockstep every player
 //! loads.
@@ -30,6 +30,8 @@ const LAYERS: u8 = 2;
 const CONGESTION: u8 = 4;
 const LINKS: u8 = 8;
 const SURCHARGES: u8 = 16;
+/// The layers that are derived though no order uses them.
+const SPARE: u8 = 32;
 /// More than a tick can overdraw its budget, in cells: no single piece of work
 /// is so large.
 const OWED_MAX: u64 = 1 << 16;
@@ -55,7 +57,10 @@ impl FlowWorld {
     pub fn save(&self) -> Vec<u8> {
         let layers = &self.layers;
         let source = self.costs().source_digest();
-        let parts = parts_of(layers) | if source.is_some() { SOURCE } else { 0 };
+        let spare = !self.book.spare_layers(layers).is_empty();
+        let parts = parts_of(layers)
+            | if source.is_some() { SOURCE } else { 0 }
+            | if spare { SPARE } else { 0 };
         let mut body = Writer::default();
         body.byte(parts);
         if let Some(source) = source {
@@ -78,6 +83,9 @@ impl FlowWorld {
         }
         pack_over_layers(layers, parts, &mut body);
         self.book.pack(layers, &mut body);
+        if spare {
+            self.book.pack_spare_layers(layers, &mut body);
+        }
         seal(MAGIC, VERSION, &body.into_bytes())
     }
 
@@ -132,8 +140,8 @@ impl FlowWorld {
     ///
     /// # Errors
     /// As [`load`](Self::load), and if the map is larger. This is checked
-    /// before any of the map is made. The cells of each movement layer that the orders
-    /// use count once more.
+    /// before any of the map is made. The cells of each movement layer that is
+    /// derived count once more.
     pub fn load_within(bytes: &[u8], cells_max: u64) -> Result<(Self, Vec<Order>), LoadError> {
         let save = Save::open(bytes)?;
         if save.over.is_some() {
@@ -221,7 +229,7 @@ impl FlowWorld {
             found if parts & CONGESTION != 0 => (found & !SURCHARGES) | LAYERS | CONGESTION,
             found => found,
         };
-        if parts & !SOURCE != found {
+        if parts & !(SOURCE | SPARE) != found {
             return Err(reader.fault("it has other parts than its first byte says"));
         }
         let mut written = Writer::default();
@@ -230,6 +238,9 @@ impl FlowWorld {
         let mut world = Self::of_layers(layers);
         let (book, orders) =
             Book::unpack(&mut world.layers, cells_max, &mut world.scratch, reader)?;
+        if parts & SPARE != 0 {
+            book.unpack_spare_layers(&mut world.layers, cells_max, reader)?;
+        }
         reader.end()?;
         world.book = book;
         world.limits = limits;
@@ -377,7 +388,7 @@ impl<'a> Save<'a> {
         let content = open(MAGIC, VERSION, bytes).map_err(LoadError::of_envelope)?;
         let mut rest = Reader::new(content);
         let parts = rest.byte().map_err(in_body)?;
-        if parts & !(SOURCE | LAYERS | CONGESTION | LINKS | SURCHARGES) != 0 {
+        if parts & !(SOURCE | LAYERS | CONGESTION | LINKS | SURCHARGES | SPARE) != 0 {
             return Err(in_body(rest.fault("a part is unknown")));
         }
         let over = if parts & SOURCE != 0 {

@@ -36,7 +36,7 @@ impl Game {
             army.add(unit).unwrap();
         }
         for (group, layer) in groups.into_iter().zip(layers) {
-            army.set_layer(group, layer, &world).unwrap();
+            army.set_layer(group, layer, &mut world).unwrap();
         }
         Self {
             world,
@@ -154,10 +154,6 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
         .army
         .send_all(&mut game.world, &groups, away, Sending::default());
     assert_eq!(sent, missing);
-    assert!(
-        game.world.layer(game.layers[2]).is_none(),
-        "nothing is derived"
-    );
     game.send(away, Sending::default()).unwrap();
     for _ in 0..20 {
         game.tick();
@@ -166,6 +162,7 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
     let plain = Sending::default();
     let odd = Chase::default().with_sight(f32::NAN);
     let before = game.army.state_hash();
+    let world_before = game.world.state_hash();
     let all = [men, cars, tanks];
     let calls: [(&[GroupId], Cell, Sending, &str); 8] = [
         (&[], away, plain, "no group is named"),
@@ -193,21 +190,39 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
         let error = sent.unwrap_err().to_string();
         assert!(error.contains(words), "{words}: {error}");
         assert_eq!(game.army.state_hash(), before, "{words}");
+        assert_eq!(game.world.state_hash(), world_before, "{words}");
     }
+    // Room for one more order, where three are wanted.
+    let limits = game.world.limits();
+    let mut tight = limits;
+    tight.orders = 4;
+    game.world.set_limits(tight);
+    let world_before = game.world.state_hash();
+    let refused = ArmyError::Order(OrderError::Full { limit: 4 });
+    assert_eq!(game.send(Cell::new(20, 30), plain), Err(refused));
+    assert_eq!(game.army.state_hash(), before);
+    assert_eq!(game.world.state_hash(), world_before);
+    game.world.set_limits(limits);
     let foreign = LayerId::from_number(9);
     let none = ArmyError::Order(OrderError::NoLayer { layer: foreign });
-    assert_eq!(game.army.set_layer(men, foreign, &game.world), Err(none));
-    assert_eq!(game.army.set_layer(gone, roads, &game.world), missing);
+    assert_eq!(
+        game.army.set_layer(men, foreign, &mut game.world),
+        Err(none)
+    );
+    assert_eq!(game.army.set_layer(gone, roads, &mut game.world), missing);
     // The groups follow their orders.
     for (group, layer, own) in [(men, roads, ground), (tanks, ground, wide)] {
         let other = Err(ArmyError::OtherLayer { group, layer: own });
-        assert_eq!(game.army.set_layer(group, layer, &game.world), other);
-        game.army.set_layer(group, own, &game.world).unwrap();
+        assert_eq!(game.army.set_layer(group, layer, &mut game.world), other);
+        game.army.set_layer(group, own, &mut game.world).unwrap();
     }
     assert_eq!(game.army.state_hash(), before);
     game.army.send(tanks, Target::Hold).unwrap();
     let before = game.army.state_hash();
-    let error = game.army.set_layer(tanks, ground, &game.world).unwrap_err();
+    let error = game
+        .army
+        .set_layer(tanks, ground, &mut game.world)
+        .unwrap_err();
     let text = "the radius of unit 2 cannot be 0.9: set it to at most half the width of the \
                 bodies of its group's layer";
     assert_eq!(error.to_string(), text);
@@ -300,7 +315,7 @@ fn a_pursuit_begins_anew_on_a_layer_that_is_set() {
         .send(cars, Target::Pursue(2, Chase::default()))
         .unwrap();
     for layer in [game.layers[1], LayerId::GROUND] {
-        game.army.set_layer(cars, layer, &game.world).unwrap();
+        game.army.set_layer(cars, layer, &mut game.world).unwrap();
         for _ in 0..20 {
             game.tick();
         }
@@ -310,10 +325,42 @@ fn a_pursuit_begins_anew_on_a_layer_that_is_set() {
     // The same layer once more changes nothing.
     let before = game.army.state_hash();
     game.army
-        .set_layer(tanks, game.layers[2], &game.world)
+        .set_layer(tanks, game.layers[2], &mut game.world)
         .unwrap();
     game.army
-        .set_layer(cars, LayerId::GROUND, &game.world)
+        .set_layer(cars, LayerId::GROUND, &mut game.world)
         .unwrap();
     assert_eq!(game.army.state_hash(), before);
+}
+
+/// A layer stays derived in a save, whether an order used it once or the game has set it.
+#[test]
+fn groups_on_layers_without_orders_go_on_after_loading() {
+    let mut map = CostMap::open(60, 40).unwrap();
+    for y in (2..36).step_by(6) {
+        map.edit(CellRect::new(20, y, 30, 2), Cost::new(9).unwrap())
+            .unwrap();
+        map.edit(CellRect::new(24, y + 2, 20, 1), Cost::WALL)
+            .unwrap();
+    }
+    let mut game = Game::new(map);
+    let [_, cars, tanks] = game.groups;
+    let goal = Goal::at(Cell::new(30, 37)).on(game.layers[2]).or_nearest();
+    let order = game.world.order(goal, &[]).unwrap();
+    let number = order.number();
+    game.army.send(tanks, order).unwrap();
+    game.tick();
+    for group in [cars, tanks] {
+        game.army.send(group, Target::Point([50.5, 20.5])).unwrap();
+    }
+    game.tick(); // Here the order ends.
+    assert_eq!(game.world.order_with_number(number), None);
+    let (mut world, claims) = FlowWorld::load(&game.world.save()).unwrap();
+    assert!(claims.is_empty() && world.layer(game.layers[2]).is_some());
+    let mut army = Army::load(&game.army.save(), &world).unwrap();
+    for _ in 0..200 {
+        game.tick();
+        army.tick(&mut world, Budget::cells(4_000), 0.05);
+        assert_eq!(army.state_hash(), game.army.state_hash());
+    }
 }

@@ -171,7 +171,7 @@ impl Base {
                 let layer = LayerId::from_number(id as u16 % 2);
                 let group = self.groups[group];
                 // One that follows an order stays on its layer.
-                let _ = self.army.set_layer(group, layer, &self.world);
+                let _ = self.army.set_layer(group, layer, &mut self.world);
             }
             14 => self
                 .army

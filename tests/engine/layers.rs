@@ -666,3 +666,52 @@ fn a_save_is_loaded_within_the_cells_of_all_its_layers() {
     let refused = FlowWorld::load_within(&save, 2 * 60 * 20 - 1);
     assert!(refused.is_err_and(|error| error.to_string().contains("layers")));
 }
+
+#[test]
+fn a_save_keeps_which_layers_are_derived_for_whom() {
+    let movements = [
+        Movement::new().with_size(2).expect("a width"),
+        Movement::new(),
+    ];
+    for_drawn(175, &[(25, 14), (33, 58)], 12, |map, rng| {
+        let mut world = FlowWorld::new(map.cost_map());
+        let mut layers = vec![LayerId::GROUND];
+        for movement in &movements {
+            layers.push(world.add_layer(movement.clone()).expect("room for it"));
+        }
+        let all: Vec<LayerId> = layers
+            .iter()
+            .flat_map(|layer| (0..8).filter_map(|team| layer.for_team(team)))
+            .collect();
+        let mut orders = Vec::new();
+        for _ in 0..14 {
+            let layer = rng.pick(&all);
+            match rng.below(6) {
+                0 => drop(world.free_layer(layer)),
+                1 => {
+                    let teams = Teams::ALL.without(rng.below(8) as u8);
+                    let _ = world.add_gate(rng.area(map, 5), teams);
+                }
+                2 => {
+                    let goal = Goal::at(rng.cell(map)).or_nearest().on(layer);
+                    orders.extend(world.order(goal, &[]));
+                }
+                3 => drop(orders.pop()),
+                _ => world.derive_layer(layer).expect("it is declared"),
+            }
+            let bytes = world.save();
+            let (loaded, claims) = FlowWorld::load(&bytes).expect("a good save");
+            let living: BTreeSet<u64> = orders.iter().map(Order::number).collect();
+            assert_eq!(claims.len(), living.len());
+            assert!(loaded.save() == bytes && loaded.state_hash() == world.state_hash());
+            for &layer in &all {
+                let costs = [&world, &loaded].map(|world| Some(world.layer(layer)?.costs()));
+                assert!(costs[0] == costs[1], "{layer:?}");
+            }
+            let maps = world.inspect().stats().layers as u64;
+            let cells = map.cells().count() as u64 * maps;
+            assert!(FlowWorld::load_within(&bytes, cells).is_ok());
+            assert!(maps == 1 || FlowWorld::load_within(&bytes, cells - 1).is_err());
+        }
+    });
+}

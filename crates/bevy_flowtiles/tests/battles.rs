@@ -433,8 +433,7 @@ fn a_class_is_sent_on_its_own_layer() {
     let mut world = std::mem::replace(&mut map.0, self::map());
     let mut army = app.world_mut().resource_mut::<FlowArmy>();
     let tanks = army.add_group(Target::Hold, Reading::Ahead).unwrap();
-    world.derive_layer(wide).unwrap();
-    army.set_layer(tanks, wide, &world).unwrap();
+    army.set_layer(tanks, wide, &mut world).unwrap();
     app.insert_resource(FlowMap::new(world));
     let place = app
         .world()

@@ -530,13 +530,6 @@ pub unsafe extern "C" fn flowtiles_army_load(
         let (bytes, out) = unsafe { (array(bytes, count, "bytes")?, Out::new(army, "army")?) };
         let stage = WORLDS.get(world)?;
         let loaded = Army::load(bytes, &stage.read()?.world)?;
-        // As flowtiles_army_set_layer has done: a save does not say what was derived.
-        let layers = loaded
-            .groups()
-            .filter_map(|id| Some(loaded.group(id)?.layer()));
-        for layer in layers {
-            stage.write()?.world.derive_layer(layer)?;
-        }
         out.set(ARMIES.enter(loaded, world)?);
         Ok(())
     })

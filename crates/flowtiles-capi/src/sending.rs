@@ -82,9 +82,8 @@ pub extern "C" fn flowtiles_army_set_layer(
         let layer = self::layer(layer)?;
         let (named, stage) = both(army)?;
         let world = &mut stage.write()?.world;
-        named
+        Ok(named
             .write()?
-            .set_layer(GroupId::from_number(group), layer, world)?;
-        Ok(world.derive_layer(layer)?)
+            .set_layer(GroupId::from_number(group), layer, world)?)
     })
 }

@@ -666,7 +666,7 @@ fn sent_in_rust() -> Result<[u64; 2], Box<dyn std::error::Error>> {
     let layer = world.add_layer(Movement::new().with_size(3)?)?;
     let mut army = Army::default();
     let groups = [0, 1].map(|_| army.add_group(Target::Stand, Reading::Ahead).unwrap());
-    army.set_layer(groups[1], layer, &world)?;
+    army.set_layer(groups[1], layer, &mut world)?;
     for (id, y) in [(0, 10.5), (1, 20.5)] {
         army.add(Unit::new(id, groups[id as usize], [5.5, y]))?;
     }

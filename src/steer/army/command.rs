@@ -281,8 +281,7 @@ impl Army {
     /// together with [others](Self::send_all): at first the ground's, later that of the last
     /// order. A pursuit or a flight begins anew on another layer.
     ///
-    /// A layer that is not [derived](FlowWorld::derive_layer) counts as the ground's until an
-    /// order derives it. A save of the world does not keep what is derived without an order.
+    /// The layer is [derived](FlowWorld::derive_layer) if it is not yet.
     ///
     /// # Errors
     /// If the army has no such group, or the world no such layer; if the group follows an
@@ -292,7 +291,7 @@ impl Army {
         &mut self,
         group: GroupId,
         layer: LayerId,
-        world: &FlowWorld,
+        world: &mut FlowWorld,
     ) -> Result<(), ArmyError> {
         let found = self.groups.get(group)?;
         let movement = world.movement(layer);
@@ -313,6 +312,8 @@ impl Army {
                 wanted: "at most half the width of the bodies of its group's layer",
             });
         }
+        let derived = world.derive_layer(layer);
+        derived.map_err(|_| OrderError::NoLayer { layer })?;
         let found = self.groups.get_mut(group)?;
         if found.layer != layer {
             found.layer = layer;

@@ -43,7 +43,7 @@ impl Army {
     /// let mut army = Army::default();
     /// let men = army.add_group(Target::Hold, Reading::Ahead)?;
     /// let tanks = army.add_group(Target::Hold, Reading::Ahead)?;
-    /// army.set_layer(tanks, wide, &world)?;
+    /// army.set_layer(tanks, wide, &mut world)?;
     /// army.add(Unit::new(0, men, [5.5, 10.5]))?;
     /// army.add(Unit::new(1, tanks, [6.0, 20.0]).with_radius(0.9).with_speed(2.0))?;
     /// let mut how = Sending::default();
@@ -58,9 +58,8 @@ impl Army {
     ///
     /// # Errors
     /// If no group is given, one twice, or one that the army has not; if the world refuses
-    /// an order; or if a distance of the attack or the spacing cannot be used. The army is then
-    /// as before. If an order was refused, the world has derived the layers of the groups, and
-    /// may have made orders on other layers; these end.
+    /// an order; or if a distance of the attack or the spacing cannot be used. Then nothing has
+    /// changed, but that the layers of the groups may be derived.
     pub fn send_all(
         &mut self,
         world: &mut FlowWorld,
@@ -90,11 +89,15 @@ impl Army {
             starts.entry(found.layer).or_default().extend(cells);
         }
         let goal = goal.into();
-        let mut orders: BTreeMap<LayerId, Order> = BTreeMap::new();
-        for (layer, cells) in starts {
-            let order = world.order(goal.clone().on(layer), &cells)?;
-            orders.insert(layer, order);
-        }
+        let wanted: Vec<(Goal, Vec<Cell>)> = starts
+            .into_iter()
+            .map(|(layer, cells)| (goal.clone().on(layer), cells))
+            .collect();
+        let orders: BTreeMap<LayerId, Order> = world
+            .orders(&wanted)?
+            .into_iter()
+            .map(|order| (order.goal().layer(), order))
+            .collect();
         let shared = Pace::Shared(self.groups.free_pace(&named));
         for &group in groups {
             let found = self.groups.get(group)?;

@@ -406,7 +406,7 @@ impl Battle {
             .any(|unit| unit.radius > f32::from(size) / 2.0);
         let plain = self.plain.groups.get_mut(&group).unwrap();
         let before = self.army.state_hash();
-        match self.army.set_layer(group, layer, &self.world) {
+        match self.army.set_layer(group, layer, &mut self.world) {
             Ok(()) => {
                 assert!(!is_wide && (layer == plain.layer || !plain.target.has_order()));
                 let is_new = std::mem::replace(&mut plain.layer, layer) != layer;
