@@ -14,7 +14,7 @@ use flowtiles::error::{
 };
 use flowtiles::inspect::UnknownOverlay;
 use flowtiles::steer::parts::{by_turns, nearest};
-use flowtiles::steer::{Army, ArmyError, ArmyLoadError, Reading};
+use flowtiles::steer::{Army, ArmyError, ArmyLoadError, Reading, Shape, Unit};
 use flowtiles::{Cell, Cost, CostMap, FlowWorld, StampTemplate, Turn};
 
 /// Names the types, each of which must fit.
@@ -115,10 +115,12 @@ fn an_order_of_another_world_is_told_by_number_and_with_the_line_of_the_call() {
     let order = orders[3].clone();
     let mut own_order = order.clone();
     let mut army = Army::default();
-    army.add_group(order.clone(), Reading::Ahead).unwrap();
+    let group = army.add_group(order.clone(), Reading::Ahead).unwrap();
+    army.add(Unit::new(0, group, [1.5, 1.5])).unwrap();
+    let mut formed = army.clone();
     let mut crowd = Crowd::new(CrowdSettings::default()).unwrap();
     crowd.join(own, &order, &Conduct::default(), 1.0).unwrap();
-    let calls: [&mut dyn FnMut(&mut FlowWorld); 12] = [
+    let calls: [&mut dyn FnMut(&mut FlowWorld); 13] = [
         &mut |world| _ = world.sample(&order, unit),
         &mut |world| world.sample_many(&order, &[unit], &mut Vec::new()),
         &mut |world| _ = world.cost_to_go(&order, unit),
@@ -130,6 +132,7 @@ fn an_order_of_another_world_is_told_by_number_and_with_the_line_of_the_call() {
         &mut |world| _ = nearest(world, &order, unit.centre()),
         &mut |world| _ = by_turns(world, &order, unit, 7),
         &mut |world| army.step(world, 0.05),
+        &mut |world| _ = formed.form(group, Shape::Box, 1.0, world),
         &mut |world| crowd.step(world, &[], 0.05),
     ];
     let usual = take_hook();

@@ -38,8 +38,8 @@ use crate::steer::groups::Groups;
 use crate::steer::motion::{Finder, StepScratch};
 use crate::steer::units::{ArmyError, ArmyEvent, Buckets, Roster, Settings, Unit, UnitState};
 use crate::steer::walls::{GroupGrounds, GroupLayer, is_clear_on, nearest_clear_on, nearest_place};
-use crate::vector::{NONE, distance};
-use crate::world::FlowWorld;
+use crate::vector::{NONE, cell_of, distance};
+use crate::world::{FlowWorld, Sample};
 
 /// Units in groups, moved one step at a time.
 ///
@@ -174,7 +174,8 @@ impl Army {
         &self.events
     }
 
-    /// Extends orders to the cells of units off their loaded sectors.
+    /// Extends orders to the cells of units off their loaded sectors, and to the middles of
+    /// formations.
     ///
     /// It also makes and re-aims the orders of groups that [pursue](crate::steer::Target::Pursue) or
     /// [flee](crate::steer::Target::Flee).
@@ -194,6 +195,14 @@ impl Army {
                 // A stray stands on the map; otherwise it would be unreachable.
                 let _ = world.cover(order, cell);
                 last = Some((stray.group, cell));
+            }
+        }
+        for group in self.groups.all() {
+            if let (Some(march), Some(order)) = (&group.march, group.order()) {
+                let cell = cell_of(march.anchor);
+                if !march.is_home() && world.sample(order, cell) == Sample::OffRoute {
+                    let _ = world.cover(order, cell);
+                }
             }
         }
     }

@@ -364,3 +364,64 @@ fn groups_on_layers_without_orders_go_on_after_loading() {
         assert_eq!(army.state_hash(), game.army.state_hash());
     }
 }
+
+#[test]
+fn a_formation_of_several_layers_comes_through_a_gap() {
+    for (count, size, radius, speed) in [(6, 3, 1.2, 2.5), (6, 1, 0.35, 4.0), (20, 2, 0.9, 2.0)] {
+        let mut map = CostMap::open(120, 80).unwrap();
+        map.edit(CellRect::new(60, 0, 3, 80), Cost::WALL).unwrap();
+        map.edit(CellRect::new(60, 17, 3, 6), Cost::OPEN).unwrap();
+        let mut world = FlowWorld::new(map);
+        let layer = world
+            .add_layer(Movement::new().with_size(size).unwrap())
+            .unwrap();
+        let mut army = Army::default();
+        let [men, tanks] = [(); 2].map(|()| army.add_group(Target::Hold, Reading::Ahead).unwrap());
+        army.set_layer(tanks, layer, &mut world).unwrap();
+        for id in 0..60 {
+            let place = [20.5 + (id % 10) as f32, 11.5 + (id / 10) as f32];
+            army.add(Unit::new(id, men, place)).unwrap();
+        }
+        for at in 0..count {
+            let place = [20.5 + 3.0 * (at % 3) as f32, 30.5 + 3.0 * (at / 3) as f32];
+            let unit = Unit::new(100 + at, tanks, place).with_radius(radius);
+            army.add(unit.with_speed(speed)).unwrap();
+        }
+        let formed = sending(|how| how.formation = Some((Shape::Box, 3.0)));
+        let goal = Cell::new(105, 20);
+        army.send_all(&mut world, &[men, tanks], goal, formed)
+            .unwrap();
+        let mut ticks = 0;
+        while !army.is_settled() {
+            army.tick(&mut world, Budget::cells(4_000), 0.05);
+            ticks += 1;
+            assert!(ticks < 4_000);
+        }
+        let behind = army.units().iter().filter(|unit| unit.position[0] < 60.0);
+        assert_eq!(behind.count(), 0);
+    }
+}
+
+/// The middle of the units is in a yard without a gate.
+#[test]
+fn a_formation_around_a_closed_yard_sets_out() {
+    let mut map = CostMap::open(80, 40).unwrap();
+    map.edit(CellRect::new(10, 10, 20, 20), Cost::WALL).unwrap();
+    map.edit(CellRect::new(12, 12, 16, 16), Cost::OPEN).unwrap();
+    let mut world = FlowWorld::new(map);
+    let mut army = Army::default();
+    let group = army.add_group(Target::Hold, Reading::Ahead).unwrap();
+    for id in 0..20 {
+        let y = if id < 10 { 6.5 } else { 33.5 };
+        army.add(Unit::new(id, group, [15.5 + (id % 10) as f32, y]))
+            .unwrap();
+    }
+    let formed = sending(|how| how.formation = Some((Shape::Box, 1.5)));
+    army.send_all(&mut world, &[group], Cell::new(60, 20), formed)
+        .unwrap();
+    for _ in 0..1_500 {
+        army.tick(&mut world, Budget::cells(4_000), 0.05);
+    }
+    assert!(army.is_settled());
+    assert!(army.units().iter().all(|unit| unit.position[0] > 50.0));
+}

@@ -8,7 +8,7 @@ use crate::steer::groups::{Allegiance, Group, Pace, Target};
 use crate::steer::reading::{Field, Reading};
 use crate::steer::units::{ArmyError, GroupId, Unit};
 use crate::steer::walls::{GroupLayer, nearest_clear_on};
-use crate::vector::{NONE, difference, dot, sum, times, unit};
+use crate::vector::{NONE, cell_of, difference, distance, dot, sum, times, unit};
 use crate::world::FlowWorld;
 
 /// Groups: units with one target.
@@ -386,6 +386,10 @@ impl Army {
     ///
     /// # Errors
     /// If the army has no such group, or the spacing is not from 0.01 to 1,000.
+    ///
+    /// # Panics
+    /// If the group's order belongs to another world.
+    #[track_caller]
     pub fn form(
         &mut self,
         group: GroupId,
@@ -398,6 +402,7 @@ impl Army {
     }
 
     /// Makes one formation of several groups; each marches with the places of its own units.
+    #[track_caller]
     pub(super) fn form_all(
         &mut self,
         groups: &[GroupId],
@@ -418,13 +423,7 @@ impl Army {
         let all = units.iter();
         let middle = all.fold(NONE, |middle, unit| sum(middle, unit.1));
         let middle = times(middle, 1.0 / count as f32);
-        // The anchor and the slots are places on the group's layer.
-        let anchor_of = |group: &Group| {
-            let layer = GroupLayer::of(world, group.layer);
-            let middle = layer.enter(middle);
-            nearest_clear_on(layer.ground, middle, 0.3).unwrap_or(middle)
-        };
-        let anchor = anchor_of(self.groups.get(first)?);
+        let anchor = self.anchor(self.groups.get(first)?, middle, world);
         let heading = self.heading(first, anchor, world);
         let slots = shape.slots(count, spacing);
         let places = units.iter().map(|unit| unit.2);
@@ -437,9 +436,9 @@ impl Army {
             }
         }
         for &group in groups {
+            let anchor = self.anchor(self.groups.get(group)?, middle, world);
             let formed = self.groups.get_mut(group)?;
             if formed.members.len() > 0 {
-                let anchor = anchor_of(formed);
                 formed.march = Some(March::new(slots.clone(), spacing, anchor, heading));
                 formed.keep_to_members(&mut self.roster);
                 formed.forget_trail();
@@ -448,14 +447,31 @@ impl Army {
         Ok(())
     }
 
+    /// Returns where the anchor of a group's formation begins: the place on its layer that is
+    /// nearest to the middle of all, if its units can reach that, else where one of them is.
+    fn anchor(&self, group: &Group, middle: [f32; 2], world: &FlowWorld) -> [f32; 2] {
+        let layer = GroupLayer::of(world, group.layer);
+        let middle = layer.enter(middle);
+        let clear = nearest_clear_on(layer.ground, middle, 0.3).unwrap_or(middle);
+        let members = self.roster.of(&group.members);
+        let stands = members.map(|unit| layer.enter(unit.position));
+        let away = |place: &[f32; 2]| distance(*place, clear);
+        match stands.min_by(|one, two| away(one).total_cmp(&away(two))) {
+            Some(stand) if !layer.joins(cell_of(stand), cell_of(clear)) => stand,
+            _ => clear,
+        }
+    }
+
     /// Returns the direction in which a group will leave a place, as far as it
     /// is known now.
+    #[track_caller]
     fn heading(&self, group: GroupId, from: [f32; 2], world: &FlowWorld) -> [f32; 2] {
         let group = &self.groups.all()[group.index()];
-        let order = group.target.order();
-        let way = order
-            .and_then(|order| Field::new(world, order).bilinear(from))
-            .unwrap_or_else(|| unit(difference(group.point(), from)));
+        let known = match group.target.order() {
+            Some(order) => Field::new(world, order).bilinear(from),
+            None => None,
+        };
+        let way = known.unwrap_or_else(|| unit(difference(group.point(), from)));
         if dot(way, way) == 0.0 {
             [1.0, 0.0]
         } else {

@@ -74,6 +74,12 @@ impl<'w> GroupLayer<'w> {
         plain.map_or(1, Cost::value)
     }
 
+    /// Whether a unit can go from one cell of the layer to another.
+    pub(crate) fn joins(&self, from: Cell, to: Cell) -> bool {
+        let view = self.world.layer(self.layer);
+        view.is_some_and(|view| view.reachable(from, to))
+    }
+
     /// Where on the layer a body with this middle is.
     pub(crate) fn enter(&self, [x, y]: Vector) -> Vector {
         [x - self.shift, y - self.shift]
