@@ -82,8 +82,9 @@ impl PushRound<'_> {
         let [x, y, radius, feel] = self.pins[at].map(Four::all);
         let mut push = Four::all(0.0);
         for four in contacts.fours(at) {
-            let pins = four.map(|other| Four::of(self.pins[other as usize]));
-            let [there_x, there_y, other_radius, other_feel] = Four::turned(pins);
+            let pin = |lane: usize| Four::of(self.pins[four[lane] as usize]);
+            let [there_x, there_y, other_radius, other_feel] =
+                Four::turned([pin(0), pin(1), pin(2), pin(3)]);
             let way = [x - there_x, y - there_y];
             let square = way[0] * way[0] + way[1] * way[1];
             let room = radius + other_radius;

@@ -167,10 +167,13 @@ impl Bodies {
     /// and the radii.
     #[inline(always)]
     pub(super) fn four(&self, ranks: &FourRanks) -> ([Four; 4], Four) {
-        let four = ranks.ranks.map(|rank| rank as usize);
-        let motions = four.map(|at| Four::of(self.motions[at]));
-        let radii = four.map(|at| self.traits[at].radius);
-        (Four::turned(motions), Four::of(radii))
+        let [one, two, three, four] = ranks.ranks;
+        let motion = |rank: u32| Four::of(self.motions[rank as usize]);
+        let radius = |rank: u32| self.traits[rank as usize].radius;
+        (
+            Four::turned([motion(one), motion(two), motion(three), motion(four)]),
+            Four::of([radius(one), radius(two), radius(three), radius(four)]),
+        )
     }
 }
 
@@ -195,9 +198,10 @@ impl BodyRows<'_> {
     #[inline(always)]
     pub(super) fn four(&self, at: usize) -> FourBodies {
         let kinds = &self.kinds[at..at + 4];
+        let ([x, y], [vx, vy]) = (self.position, self.velocity);
         FourBodies {
-            position: self.position.map(|row| Four::load(row, at)),
-            velocity: self.velocity.map(|row| Four::load(row, at)),
+            position: [Four::load(x, at), Four::load(y, at)],
+            velocity: [Four::load(vx, at), Four::load(vy, at)],
             radius: Four::load(self.radius, at),
             kinds: [kinds[0], kinds[1], kinds[2], kinds[3]],
         }

@@ -78,9 +78,10 @@ impl<const N: usize> RankList<N> {
     /// list must not be [full](Self::is_full).
     #[inline(always)]
     pub(super) fn add(&mut self, first: usize, bits: u32) {
-        let set = SET[bits as usize & 15];
+        let [one, two, three, four] = SET[bits as usize & 15];
+        let rank = first as u32;
         if let Some(room) = self.ranks[self.count..].first_chunk_mut() {
-            *room = set.map(|lane| first as u32 + lane);
+            *room = [rank + one, rank + two, rank + three, rank + four];
         }
         self.count += usize::from(COUNTS[bits as usize & 15]);
     }

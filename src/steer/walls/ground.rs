@@ -166,7 +166,7 @@ impl GroundBits {
         if low.x < 0 || low.y < 0 {
             return true;
         }
-        let [left, top] = [low.x, low.y].map(|at| at as u32 % PITCH as u32);
+        let (left, top) = (low.x as u32 % PITCH as u32, low.y as u32 % PITCH as u32);
         // An empty box gives numbers that lie in no block.
         let wide = high.x.wrapping_sub(low.x) as u32;
         let tall = high.y.wrapping_sub(low.y) as u32;
@@ -190,7 +190,10 @@ impl GroundBits {
         if corner.x < 0 || corner.y < 0 {
             return true;
         }
-        let [left, top] = [corner.x, corner.y].map(|at| at as usize % PITCH as usize);
+        let (left, top) = (
+            corner.x as usize % PITCH as usize,
+            corner.y as usize % PITCH as usize,
+        );
         let rows = self
             .block(costs, corner)
             .map(|block| &block[kind as usize][top..]);
@@ -229,7 +232,7 @@ impl GroundBits {
     /// Returns the block of a cell that is not west or north of the map.
     #[inline]
     fn block(&self, costs: &CostMap, cell: Cell) -> Option<&GroundBlock> {
-        let [column, row] = [cell.x, cell.y].map(|at| at as u32 / PITCH as u32);
+        let (column, row) = (cell.x as u32 / PITCH as u32, cell.y as u32 / PITCH as u32);
         if column >= self.columns {
             return None;
         }
