@@ -3,25 +3,70 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-#[doc = include_str!("../docs/how-it-works.md")]
-struct HowItWorksPage;
-
-#[doc = include_str!("../docs/portal-graphs.md")]
-struct PortalGraphsPage;
-
-#[cfg(feature = "steer")]
-#[doc = include_str!("../docs/movement.md")]
-struct MovementPage;
-
-#[cfg(all(feature = "crowd", feature = "steer"))]
-#[doc = include_str!("../docs/crowds.md")]
-struct CrowdsPage;
-
 #[doc = include_str!("../docs/save-format.md")]
 struct SaveFormatPage;
 
-#[doc = include_str!("../docs/big-maps.md")]
+#[doc = include_str!("../docs/guide/big-maps.md")]
 struct BigMapsPage;
 
-#[doc = include_str!("../docs/pictures.md")]
+#[doc = include_str!("../docs/guide/costs-and-layers.md")]
+struct CostsAndLayersPage;
+
+#[doc = include_str!("../docs/guide/edits.md")]
+struct EditsPage;
+
+#[doc = include_str!("../docs/guide/how-it-works.md")]
+struct HowItWorksPage;
+
+#[doc = include_str!("../docs/guide/maps-in-ci.md")]
+struct MapsInCiPage;
+
+#[doc = include_str!("../docs/guide/pictures.md")]
 struct PicturesPage;
+
+#[doc = include_str!("../docs/guide/portal-graphs.md")]
+struct PortalGraphsPage;
+
+#[doc = include_str!("../docs/guide/beyond.md")]
+struct BeyondPage;
+
+#[doc = include_str!("../docs/guide/budgets.md")]
+struct BudgetsPage;
+
+#[doc = include_str!("../docs/guide/faq.md")]
+struct FaqPage;
+
+#[doc = include_str!("../docs/guide/uses.md")]
+struct UsesPage;
+
+/// Pages with armies.
+#[cfg(feature = "steer")]
+mod with_armies {
+    #[doc = include_str!("../docs/guide/armies.md")]
+    struct ArmiesPage;
+
+    #[doc = include_str!("../docs/guide/determinism.md")]
+    struct DeterminismPage;
+
+    #[doc = include_str!("../docs/guide/getting-started.md")]
+    struct GettingStartedPage;
+
+    #[doc = include_str!("../docs/guide/jams.md")]
+    struct JamsPage;
+
+    #[doc = include_str!("../docs/guide/links.md")]
+    struct LinksPage;
+
+    #[doc = include_str!("../docs/guide/orders.md")]
+    struct OrdersPage;
+
+    #[doc = include_str!("../docs/guide/sizes.md")]
+    struct SizesPage;
+
+    #[doc = include_str!("../docs/guide/steering.md")]
+    struct SteeringPage;
+}
+
+#[cfg(all(feature = "crowd", feature = "steer"))]
+#[doc = include_str!("../docs/guide/crowds.md")]
+struct CrowdsPage;

@@ -281,7 +281,8 @@ impl Movement {
     /// Sets the width of bodies, in cells.
     ///
     /// A circle of radius r that stands anywhere in its anchor cell needs a width of
-    /// 2 r + 1, rounded up; one that keeps to the middle of its anchors needs 2 r.
+    /// 2 r + 1, rounded up. One that keeps to the middle of its anchors where it is narrow, as
+    /// units of an army do, needs 2 r.
     ///
     /// # Errors
     /// For a width of 0 or over [`MAX_SIZE`].

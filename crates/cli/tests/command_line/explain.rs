@@ -89,7 +89,7 @@ fn explanations_that_cannot_be_given() {
 #[test]
 fn the_page_says_what_the_command_says() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    let page = std::fs::read_to_string(format!("{root}/docs/pictures.md")).unwrap();
+    let page = std::fs::read_to_string(format!("{root}/docs/guide/pictures.md")).unwrap();
     let folder = Folder::new("explain-page");
     std::fs::create_dir(folder.path().join("docs")).unwrap();
     let map = std::fs::read(format!("{root}/docs/valley.map")).unwrap();
