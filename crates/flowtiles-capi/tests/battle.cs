@@ -47,7 +47,8 @@ static unsafe class Battle
         for (int tick = 0; tick < 400; tick++)
         {
             if (tick == 100) Check(flowtiles_world_edit(world, 60, 20, 1, 6, 255, null));
-            if (tick == 200) Check(flowtiles_army_form(army, groups[0], FLOWTILES_SHAPE_BOX, 1.25f));
+            if (tick == 200)
+                Check(flowtiles_army_form(army, groups[0], FLOWTILES_SHAPE_BOX, 1.25f));
             Check(flowtiles_world_tick(world, 4000, null));
             Check(flowtiles_army_step(army, 0.05f));
         }
