@@ -267,6 +267,18 @@ export type Target =
   | { kind: "flee"; unit: number; safe?: number }
   | { kind: "flee-foes"; safe?: number };
 
+/** How groups are sent together. What is left out is not done. */
+export interface Sending {
+  /** After all that they have to reach, instead of at once. */
+  queued?: boolean;
+  /** At one pace, that of the slowest. */
+  together?: boolean;
+  /** Turning on the foes in sight. */
+  attack?: boolean | Chase;
+  /** In one formation, with this many cells between its places, or 1. */
+  formation?: { shape: Shape; spacing?: number };
+}
+
 /** An event of the last step; `value` is a stuck unit's level or the number of a link. */
 export interface ArmyEvent {
   kind: "arrived" | "group-arrived" | "reached" | "lost" | "stuck" | "entered" | "unreachable" | "too-wide" | "other";
@@ -311,11 +323,21 @@ export class Army {
   removeGroup(group: number): void;
   /** Adds units; if one is refused, none is added. */
   addUnits(units: readonly Unit[]): void;
+  /**
+   * Whether there is room for each of these units, on its group's layer and beside the army's
+   * units. They are not held against each other.
+   */
+  hasRoom(units: readonly Omit<Unit, "id" | "speed">[]): boolean[];
   /** Removes those of these units that the army has, and returns how many these were. */
   removeUnits(ids: readonly number[] | Uint32Array): number;
   /** Puts a unit at another place. */
   setPosition(unit: number, x: number, y: number): void;
   setGroup(unit: number, group: number): void;
+  /**
+   * Sets the layer on which a group walks, and on which {@link Army.sendAll} sends it: at first
+   * the ground, later that of its last order. Refused if a unit is wider than the layer's bodies.
+   */
+  setLayer(group: number, layer: number): void;
   /** Orders a group from where it is to a goal and sends it there. Free the order as any other. */
   order(group: number, goal: Goal): Order;
   /** The same with an order that the army alone keeps, and frees. */
@@ -324,6 +346,8 @@ export class Army {
   send(group: number, target: Target): void;
   /** Gives a group a target for after those that it has. */
   queue(group: number, target: Target): void;
+  /** Sends groups to one goal, each by an order on its own layer, whatever that of the goal is. */
+  sendAll(groups: readonly number[], goal: Goal, how?: Sending): void;
   /** Puts a group into a formation with this many cells between its places. */
   form(group: number, shape: Shape, spacing?: number): void;
   /** Lets a group's units go without a formation. */
@@ -339,6 +363,10 @@ export class Army {
   setJamCosts(layer: number, costs: readonly number[]): void;
   /** Notes where the army is jammed, for the layers of `setJamCosts`. Twice a second. */
   noteJams(): void;
+  /** The foe nearest to a unit, at most `within` cells away, through walls; null if there is none. */
+  nearestFoe(unit: number, within: number): number | null;
+  /** The same for many units; a unit's own id where there is none. */
+  nearestFoes(ids: readonly number[] | Uint32Array, within: number): Uint32Array;
   /** The events of the last step. */
   events(): ArmyEvent[];
 }

@@ -15,6 +15,7 @@ const TARGETS = [
 const EVENTS = [
   "arrived", "group-arrived", "reached", "lost", "stuck", "entered", "unreachable", "too-wide",
 ];
+const SENDING = ["queued", "together", "attack", "formation"];
 const SETTINGS = [
   "force", "follow", "separation", "alignment", "cohesion", "avoidance", "room", "range", "horizon",
   "catchUp", "pushes", "patience", "hardGroundSlows",
@@ -120,8 +121,8 @@ class Room {
   }
 }
 
-// What goes in: cells, bytes, a struct. What comes out: a struct, and an array.
-const [cellsIn, bytesIn, structIn, out, many] = [0, 0, 0, 0, 0].map(() => new Room());
+// What goes in: cells, bytes, structs. What comes out: a struct, and an array.
+const [cellsIn, bytesIn, structIn, sendingIn, out, many] = Array.from({ length: 6 }, () => new Room());
 
 const data = (at) => new DataView(engine().memory.buffer, at);
 
@@ -373,6 +374,39 @@ function putTarget({ kind, order, ...values }) {
   return at;
 }
 
+function putUnits(units) {
+  const at = bytesIn.of(32 * units.length);
+  const view = data(at);
+  for (const [index, { id, group, x, y, radius = 0.3, speed = 4 }] of units.entries()) {
+    const unit = 32 * index;
+    view.setBigUint64(unit, BigInt(group), true);
+    view.setUint32(unit + 8, whole("id", id), true);
+    for (const [place, value] of [x, y, radius, speed].entries()) view.setFloat32(unit + 12 + 4 * place, value, true);
+  }
+  return [at, units.length];
+}
+
+function putSending(how) {
+  for (const name of Object.keys(how)) numberOf("word on how groups are sent", SENDING, name);
+  const { queued = false, together = false, attack = false, formation } = how;
+  const at = sendingIn.of(36);
+  call("sending_default", at);
+  const view = data(at);
+  const set = (place, value) => view.setUint32(place, value ? 1 : 0, true);
+  set(0, queued);
+  set(4, together);
+  set(8, attack);
+  for (const [place, name] of ["range", "leash", "sight"].entries()) {
+    if (attack[name] !== undefined) view.setFloat32(12 + 4 * place, attack[name], true);
+  }
+  if (formation) {
+    set(24, true);
+    view.setUint32(28, numberOf("shape", SHAPES, formation.shape), true);
+    view.setFloat32(32, formation.spacing ?? 1, true);
+  }
+  return at;
+}
+
 export class Army {
   #handle;
   #rooms = { ids: new Room(), positions: new Room(), velocities: new Room(), states: new Room() };
@@ -396,15 +430,14 @@ export class Army {
   removeGroup(group) { call("army_remove_group", this.#handle, BigInt(group)); }
 
   addUnits(units) {
-    const at = bytesIn.of(32 * units.length);
-    const view = data(at);
-    for (const [index, { id, group, x, y, radius = 0.3, speed = 4 }] of units.entries()) {
-      const unit = 32 * index;
-      view.setBigUint64(unit, BigInt(group), true);
-      view.setUint32(unit + 8, whole("id", id), true);
-      for (const [place, value] of [x, y, radius, speed].entries()) view.setFloat32(unit + 12 + 4 * place, value, true);
-    }
-    call("army_add_units", this.#handle, at, units.length);
+    call("army_add_units", this.#handle, ...putUnits(units));
+  }
+
+  hasRoom(units) {
+    const [at, count] = putUnits(units.map((unit) => ({ ...unit, id: 0 })));
+    const rooms = many.of(count);
+    call("army_has_room", this.#handle, at, count, rooms);
+    return Array.from(new Uint8Array(wasm.memory.buffer, rooms, count), (room) => room === 1);
   }
 
   removeUnits(ids) {
@@ -414,6 +447,7 @@ export class Army {
   }
 
   setPosition(unit, x, y) { call("army_set_position", this.#handle, whole("unit", unit), x, y); }
+  setLayer(group, layer) { call("army_set_layer", this.#handle, BigInt(group), whole("layer", layer)); }
   setGroup(unit, group) { call("army_set_group", this.#handle, whole("unit", unit), BigInt(group)); }
 
   order(group, goal) {
@@ -423,6 +457,11 @@ export class Army {
   march(group, goal) { call("army_order", this.#handle, BigInt(group), putGoal(goal), 0); }
   send(group, target) { call("army_send", this.#handle, BigInt(group), putTarget(target)); }
   queue(group, target) { call("army_queue", this.#handle, BigInt(group), putTarget(target)); }
+
+  sendAll(groups, goal, how = {}) {
+    const at = many.put(BigUint64Array, groups.map(BigInt));
+    call("army_send_all", this.#handle, at, groups.length, putGoal(goal), putSending(how));
+  }
 
   form(group, shape, spacing = 1) {
     call("army_form", this.#handle, BigInt(group), numberOf("shape", SHAPES, shape), spacing);
@@ -457,6 +496,19 @@ export class Army {
     const places = Object.keys(this.#rooms).map((other) => other === name ? at : 0);
     get(4, u32, "army_read", this.#handle, ...places, count);
     return new Type(wasm.memory.buffer, at, count * each);
+  }
+
+  nearestFoe(unit, within) {
+    const [foe] = this.nearestFoes([unit], within);
+    return foe === unit ? null : foe;
+  }
+
+  nearestFoes(ids, within) {
+    // It may be a view of the engine's memory, which is stale once that grows.
+    ids = Uint32Array.from(ids, (id) => whole("unit", id));
+    const foes = many.of(4 * ids.length);
+    call("army_nearest_foes", this.#handle, bytesIn.put(Uint32Array, ids), ids.length, within, foes);
+    return new Uint32Array(wasm.memory.buffer, foes, ids.length).slice();
   }
 
   events() {

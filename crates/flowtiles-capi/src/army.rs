@@ -10,7 +10,7 @@ use flowtiles::steer::{
 
 use crate::convert::{flag, goal, reading, settings, shape, target};
 use crate::handles::{ARMIES, Named, ORDERS, Stage, WORLDS};
-use crate::memory::{Out, array, count_into, fill, one, tell};
+use crate::memory::{Out, array, check_room, count_into, fill, one};
 use crate::status::{Fault, answer, flowtiles_status};
 use crate::types::*;
 use crate::world::give_bytes;
@@ -212,10 +212,11 @@ pub unsafe extern "C" fn flowtiles_army_remove_units(
 ) -> flowtiles_status {
     answer(|| {
         // SAFETY: see the head of the crate.
-        let ids = unsafe { array(ids, count, "ids") }?;
+        let (ids, out) = unsafe { (array(ids, count, "ids")?, Out::maybe(removed, "removed")?) };
         let gone = change(army, |army| Ok(army.remove_all(ids.iter().copied())))?;
-        // SAFETY: see the head of the crate.
-        unsafe { tell(removed, gone) };
+        if let Some(out) = out {
+            out.set(gone);
+        }
         Ok(())
     })
 }
@@ -280,11 +281,8 @@ pub unsafe extern "C" fn flowtiles_army_order(
     answer(|| {
         // SAFETY: see the head of the crate.
         let goal = unsafe { self::goal(one(goal, "goal")?) }?;
-        let place = (!order.is_null()).then(|| {
-            // SAFETY: see the head of the crate.
-            unsafe { Out::new(order, "order") }
-        });
-        let place = place.transpose()?;
+        // SAFETY: see the head of the crate.
+        let out = unsafe { Out::maybe(order, "order") }?;
         let group = GroupId::from_number(group);
         let (named, stage) = both(army)?;
         let world = &mut stage.write()?.world;
@@ -297,8 +295,8 @@ pub unsafe extern "C" fn flowtiles_army_order(
         let cells: Vec<_> = cells.collect();
         let claim = world.order(goal, &cells)?;
         army.send(group, claim.clone())?;
-        if let Some(place) = place {
-            place.set(ORDERS.enter(claim, named.world)?);
+        if let Some(out) = out {
+            out.set(ORDERS.enter(claim, named.world)?);
         }
         Ok(())
     })
@@ -429,6 +427,16 @@ pub unsafe extern "C" fn flowtiles_army_read(
         let nothing =
             ids.is_null() && positions.is_null() && velocities.is_null() && states.is_null();
         let room = if nothing { units.len() } else { capacity };
+        // An array that is NULL is left out; one that is not is right before any is written.
+        if !ids.is_null() {
+            check_room(ids, units.len(), room, "ids")?;
+        }
+        if !positions.is_null() {
+            check_room(positions, units.len(), room, "positions")?;
+        }
+        if !velocities.is_null() {
+            check_room(velocities, units.len(), room, "velocities")?;
+        }
         // SAFETY: see the head of the crate; there is room for all of them.
         unsafe {
             count_into(units.len(), room, count)?;
@@ -478,6 +486,7 @@ pub unsafe extern "C" fn flowtiles_army_events(
         let named = ARMIES.get(army)?;
         let army = named.read()?;
         let found = army.events();
+        check_room(events, found.len(), capacity, "events")?;
         // SAFETY: see the head of the crate; there is room for all of them.
         unsafe {
             count_into(found.len(), capacity, count)?;

@@ -73,21 +73,35 @@ impl<T> Out<T> {
         Ok(Self(place))
     }
 
+    /// Returns nothing if the place is `NULL`.
+    ///
+    /// # Safety
+    /// As the head of the crate says.
+    pub(crate) unsafe fn maybe(place: *mut T, what: &str) -> Result<Option<Self>, Fault> {
+        if place.is_null() {
+            return Ok(None);
+        }
+        // SAFETY: as for this function.
+        unsafe { Self::new(place, what) }.map(Some)
+    }
+
     pub(crate) fn set(self, value: T) {
         // SAFETY: `new` was given a place for one value, not NULL and aligned.
         unsafe { self.0.write(value) }
     }
 }
 
-/// Writes a value, unless the place is `NULL`.
-///
-/// # Safety
-/// As the head of the crate says.
-pub(crate) unsafe fn tell<T>(place: *mut T, value: T) {
-    if !place.is_null() && place.is_aligned() {
-        // SAFETY: not NULL, aligned, and the caller's word for the rest.
-        unsafe { place.write(value) }
+/// Checks an array for as many entries as were found, before anything is written.
+pub(crate) fn check_room<T>(
+    out: *const T,
+    found: usize,
+    capacity: usize,
+    what: &str,
+) -> Result<(), Fault> {
+    if found == 0 || found > capacity {
+        return Ok(());
     }
+    check(out, what)
 }
 
 /// Whether this many entries fit; writes their number in any case.

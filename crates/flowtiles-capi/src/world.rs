@@ -6,7 +6,7 @@ use flowtiles::{
 
 use crate::convert::{cost, layer};
 use crate::handles::{Named, Stage, WORLDS};
-use crate::memory::{Out, array, count_into, fill, one, tell};
+use crate::memory::{Out, array, check_room, count_into, fill, one};
 use crate::status::{
     FLOWTILES_ERROR_OFF_MAP, FLOWTILES_ERROR_UNREACHABLE, Fault, answer, flowtiles_status,
 };
@@ -115,9 +115,12 @@ pub unsafe extern "C" fn flowtiles_world_tick(
     progress: *mut flowtiles_progress,
 ) -> flowtiles_status {
     answer(|| {
-        let done = WORLDS.get(world)?.write()?.world.tick(Budget::cells(cells));
         // SAFETY: see the head of the crate.
-        unsafe { tell(progress, done.into()) };
+        let out = unsafe { Out::maybe(progress, "progress") }?;
+        let done = WORLDS.get(world)?.write()?.world.tick(Budget::cells(cells));
+        if let Some(out) = out {
+            out.set(done.into());
+        }
         Ok(())
     })
 }
@@ -188,9 +191,12 @@ fn edited(
     edit: impl FnOnce() -> Result<EditReport, Fault>,
 ) -> flowtiles_status {
     answer(|| {
-        let done = edit()?;
         // SAFETY: see the head of the crate.
-        unsafe { tell(report, done.into()) };
+        let out = unsafe { Out::maybe(report, "report") }?;
+        let done = edit()?;
+        if let Some(out) = out {
+            out.set(done.into());
+        }
         Ok(())
     })
 }
@@ -240,6 +246,7 @@ pub unsafe extern "C" fn flowtiles_world_costs(
                 .cells()
                 .map(|cell| map.get(cell).map_or(0, Cost::value));
             let number = area.width as usize * area.height as usize;
+            check_room(costs, number, capacity, "costs")?;
             // SAFETY: see the head of the crate; there is room for all of them.
             unsafe {
                 count_into(number, capacity, count)?;
@@ -454,6 +461,7 @@ pub(crate) unsafe fn give_bytes(
     capacity: usize,
     count: *mut usize,
 ) -> Result<(), Fault> {
+    check_room(bytes, save.len(), capacity, "bytes")?;
     // SAFETY: as for this function; there is room for all of them.
     unsafe {
         count_into(save.len(), capacity, count)?;

@@ -151,6 +151,66 @@ test("an army: is read, reported and changed", () => {
   assert.equal(army.positions.length, 0);
 });
 
+/** Men and tanks, of which the tanks walk on a layer for bodies three cells wide. */
+function menAndTanks() {
+  const world = World.open(60, 40);
+  const layer = world.addLayer({ size: 3 });
+  const army = world.army();
+  const groups = [army.addGroup(), army.addGroup()];
+  army.setLayer(groups[1], layer);
+  army.addUnits(groups.map((group, id) => ({ id, group, x: 5.5, y: 10.5 + 10 * id })));
+  return { world, army, groups, layer };
+}
+
+test("groups sent together: each goes on its own layer, as it is told", () => {
+  const { world, army, groups, layer } = menAndTanks();
+  world.edit({ x: 20, y: 0, width: 1, height: 40 }, WALL);
+  world.edit({ x: 20, y: 12, width: 1, height: 2 }, 1);
+  // Two cells are too narrow for tanks.
+  assert.throws(() => army.sendAll(groups, { x: 40, y: 15 }), { code: "unreachable" });
+  world.edit({ x: 20, y: 12, width: 1, height: 4 }, 1);
+  army.sendAll(groups, { x: 40, y: 15 }, { together: true, attack: { sight: 8 } });
+  army.sendAll(groups, { x: 50, y: 15 }, { queued: true, formation: { shape: "wedge", spacing: 1.5 } });
+  for (let tick = 0; tick < 2000 && !army.isSettled; tick++) {
+    world.tick();
+    army.step();
+  }
+  const [manX, manY, tankX, tankY] = army.positions;
+  for (const [x, y] of [[manX, manY], [tankX, tankY]]) assert.ok(Math.hypot(x - 50, y - 15) < 4, `${x}, ${y}`);
+  assert.throws(() => army.sendAll([], { x: 5, y: 5 }), { code: "argument" });
+  assert.throws(() => army.sendAll([groups[0], groups[0]], { x: 5, y: 5 }), { code: "argument", message: /twice/ });
+  assert.throws(() => army.sendAll([99], { x: 5, y: 5 }), { code: "not-found" });
+  assert.throws(() => army.sendAll(groups, { x: 5, y: 5 }, { queue: true }), /"queue" is no word on how groups are sent/);
+  assert.throws(() => army.sendAll(groups, { x: 5, y: 5 }, { formation: { shape: "ring" } }), /no shape/);
+  army.addUnits([{ id: 2, group: groups[1], x: 5.5, y: 5.5, radius: 1.2 }]);
+  assert.throws(() => army.setLayer(groups[1], 0), { code: "argument", message: /order on layer 1/ });
+  assert.throws(() => army.setLayer(groups[0], layer + 1), { code: "not-found" });
+});
+
+test("room for units: is told for each group's layer", () => {
+  const { world, army, groups: [men, tanks] } = menAndTanks();
+  world.edit({ x: 30, y: 8 }, WALL);
+  const at = (group, x, y) => ({ group, x, y, radius: 0.4 });
+  const places = [at(men, 29.5, 9.5), at(tanks, 29.5, 9.5), at(tanks, 40.5, 9.5), at(men, 30.5, 8.5), at(men, 5.5, 10.6)];
+  assert.deepEqual(army.hasRoom(places), [true, false, true, false, false]);
+  assert.deepEqual(army.hasRoom([]), []);
+  assert.throws(() => army.hasRoom([at(99, 5, 5)]), { code: "not-found" });
+});
+
+test("the nearest foe: is told within a distance", () => {
+  const army = worldOf().army();
+  const groups = [0, 1].map((team) => {
+    const group = army.addGroup();
+    army.setManner(group, { team, foes: [1 - team] });
+    return group;
+  });
+  army.addUnits([5, 30, 7, 9].map((id, at) => ({ id, group: groups[at >> 1], x: id + 0.5, y: 5.5 })));
+  assert.deepEqual([...army.nearestFoes([5, 30, 9, 4], 5)], [7, 30, 5, 4]);
+  assert.deepEqual([...army.nearestFoes(army.ids, 1)], [...army.ids]);
+  assert.deepEqual([army.nearestFoe(5, 5), army.nearestFoe(5, 1)], [7, null]);
+  assert.throws(() => army.nearestFoe(-1, 5), /unit is -1/);
+});
+
 test("values that cannot be used: refused with words", () => {
   const world = worldOf();
   const army = world.army();
@@ -212,6 +272,14 @@ test("worlds made and freed again and again: need no more memory", () => {
   const first = Math.max(round(), round());
   for (let rounds = 0; rounds < 100; rounds++) round();
   assert.equal(memoryBytes(), first);
+});
+
+test("the C interface: the package has each of its calls", () => {
+  const header = readFileSync(new URL("../../../crates/flowtiles-capi/include/flowtiles.h", import.meta.url), "utf8");
+  const source = readFileSync(new URL("../flowtiles.js", import.meta.url), "utf8");
+  const names = [...header.matchAll(/^(?:flowtiles_status |uint|const|void).*?flowtiles_(\w+)\(/gm)].map(([, name]) => name);
+  assert.ok(names.length > 60, `${names.length} names`);
+  assert.deepEqual(names.filter((name) => !source.includes(`"${name}"`) && !source.includes(`.flowtiles_${name}`)), []);
 });
 
 test("flowtiles/inline: the same package without a file beside", async () => {
