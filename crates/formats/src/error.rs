@@ -62,13 +62,15 @@ pub struct ReadError {
 }
 
 /// What a reader has to be told, and was not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Lack {
     /// The format of the file.
     Format,
     /// The cost of a letter of a Moving AI map.
     Letter(u8),
+    /// The cost of a kind of ground with this name.
+    Name(String),
     /// The cost of a colour of a picture.
     #[cfg(feature = "png")]
     Colour(Colour),

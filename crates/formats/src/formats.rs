@@ -1,15 +1,17 @@
 //! The formats, by name, extension and first bytes, and the costs of their
-//! letters and colours.
+//! letters, names and colours.
 
 use std::fmt;
 use std::path::Path;
 
 #[cfg(feature = "png")]
 use crate::Palette;
-use crate::{Terrain, flow, text};
+use crate::{Names, Terrain, flow, text};
 
 /// The first bytes of every PNG picture.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+/// What LDtk writes first of all, and within how many bytes.
+const LDTK: (&[u8], usize) = (b"\"__header__\"", 64);
 
 /// A format of map files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,17 +29,20 @@ pub enum Format {
     Tmx,
     /// `.tmj`, or `.json`, of the Tiled editor (feature `tiled`).
     Tmj,
+    /// `.ldtk` of the LDtk editor, which is read and not written (feature `ldtk`).
+    Ldtk,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::MovingAi,
         Self::Text,
         Self::Flow,
         Self::Png,
         Self::Tmx,
         Self::Tmj,
+        Self::Ldtk,
     ];
 
     /// Returns the extension of the format's files.
@@ -50,6 +55,7 @@ impl Format {
             Self::Png => "png",
             Self::Tmx => "tmx",
             Self::Tmj => "tmj",
+            Self::Ldtk => "ldtk",
         }
     }
 
@@ -65,8 +71,10 @@ impl Format {
     #[must_use]
     pub fn of_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        if extension == "json" {
-            return Some(Self::Tmj);
+        match extension.as_str() {
+            "json" => return Some(Self::Tmj),
+            "ldtkl" => return Some(Self::Ldtk),
+            _ => {}
         }
         let mut all = Self::ALL.into_iter();
         all.find(|format| format.extension() == extension)
@@ -85,7 +93,14 @@ impl Format {
         let plain = plain.trim_ascii_start();
         match plain {
             [b'<', ..] => Some(Self::Tmx),
-            [b'{', ..] => Some(Self::Tmj),
+            [b'{', ..] => {
+                let mut head = plain.windows(LDTK.0.len()).take(LDTK.1);
+                Some(if head.any(|piece| piece == LDTK.0) {
+                    Self::Ldtk
+                } else {
+                    Self::Tmj
+                })
+            }
             _ if plain.starts_with(b"type octile") => Some(Self::MovingAi),
             _ => text::looks_like_text(bytes).then_some(Self::Text),
         }
@@ -99,10 +114,17 @@ impl Format {
             Self::MovingAi | Self::Text | Self::Flow => None,
             Self::Png => Some("png"),
             Self::Tmx | Self::Tmj => Some("tiled"),
+            Self::Ldtk => Some("ldtk"),
         }
     }
 
-    #[cfg(not(all(feature = "png", feature = "tiled")))]
+    /// Whether maps are written in the format, and not only read.
+    #[must_use]
+    pub const fn is_written(self) -> bool {
+        !matches!(self, Self::Ldtk)
+    }
+
+    #[cfg(not(all(feature = "ldtk", feature = "png", feature = "tiled")))]
     pub(crate) fn not_built(self) -> String {
         let feature = self.feature().unwrap_or_default();
         format!(".{self} maps need the feature `{feature}`: build flowtiles-formats with it")
@@ -115,8 +137,8 @@ impl fmt::Display for Format {
     }
 }
 
-/// The costs of the letters of Moving AI maps and of the colours of pictures,
-/// for both [`MapReader`](crate::MapReader) and
+/// The costs of the letters of Moving AI maps, of the names of ground in other
+/// maps and of the colours of pictures, for both [`MapReader`](crate::MapReader) and
 /// [`MapWriter`](crate::MapWriter).
 ///
 /// ```
@@ -132,6 +154,7 @@ impl fmt::Display for Format {
 #[derive(Clone, Debug)]
 pub struct Kinds {
     pub(crate) terrain: Terrain,
+    pub(crate) names: Names,
     #[cfg(feature = "png")]
     pub(crate) palette: Option<Palette>,
 }
@@ -143,12 +166,13 @@ impl Default for Kinds {
 }
 
 impl Kinds {
-    /// Returns the letters of [`Terrain::game`] without a palette: pictures are
-    /// grey.
+    /// Returns the letters of [`Terrain::game`] and the names of [`Names::usual`]
+    /// without a palette: pictures are grey.
     #[must_use]
     pub const fn new() -> Self {
         Self {
             terrain: Terrain::game(),
+            names: Names::usual(),
             #[cfg(feature = "png")]
             palette: None,
         }
@@ -158,6 +182,13 @@ impl Kinds {
     #[must_use]
     pub fn with_terrain(mut self, terrain: Terrain) -> Self {
         self.terrain = terrain;
+        self
+    }
+
+    /// Returns these kinds with other names.
+    #[must_use]
+    pub fn with_names(mut self, names: Names) -> Self {
+        self.names = names;
         self
     }
 
@@ -173,6 +204,12 @@ impl Kinds {
 impl From<Terrain> for Kinds {
     fn from(terrain: Terrain) -> Self {
         Self::new().with_terrain(terrain)
+    }
+}
+
+impl From<Names> for Kinds {
+    fn from(names: Names) -> Self {
+        Self::new().with_names(names)
     }
 }
 
@@ -194,7 +231,7 @@ mod tests {
             assert_eq!(Format::of_path(Path::new(&name)), Some(format));
         }
         assert_eq!(Format::of_path(Path::new("x.json")), Some(Format::Tmj));
-        let shown: [(&[u8], Option<Format>); 9] = [
+        let shown: [(&[u8], Option<Format>); 10] = [
             (b"type octile\nheight 1\n", Some(Format::MovingAi)),
             (b"..#\n", Some(Format::Text)),
             (b"flowtiles map\nhex\n", Some(Format::Text)),
@@ -202,6 +239,7 @@ mod tests {
             (b"\x89PNG\r\n\x1a\n", Some(Format::Png)),
             (b"\xef\xbb\xbf\n <map>", Some(Format::Tmx)),
             (b"{}", Some(Format::Tmj)),
+            (b"{ \"__header__\": {}", Some(Format::Ldtk)),
             (b"", None),
             (b"\xff\xfe", None),
         ];

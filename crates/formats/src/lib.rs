@@ -6,7 +6,8 @@
 //!                        │                        and what to do about it
 //!                        ├─ read_movingai, read_text, read_flow
 //!                        ├─ read_png                       feature `png`
-//!                        └─ read_tmx, read_tmj             feature `tiled`
+//!                        ├─ read_tmx, read_tmj             feature `tiled`
+//!                        └─ read_ldtk                      feature `ldtk`
 //!   CostMap ──▶ MapWriter ──▶ bytes               with a list of losses, if lossy
 //!   bytes ──▶ read_scenario ──▶ entries ──▶ write_scenario
 //! ```
@@ -21,6 +22,7 @@
 //!
 //! | feature | adds | crates |
 //! | --- | --- | --- |
+//! | `ldtk` | levels of the LDtk editor, read only | serde_json |
 //! | `png` | maps as PNG pictures | png, flate2 |
 //! | `tiled` | maps of the Tiled editor, `.tmx` and `.tmj` | roxmltree, serde_json, flate2, base64 |
 
@@ -28,11 +30,18 @@
 #[doc = include_str!("../../../docs/map-formats.md")]
 struct MapFormatsPage;
 
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
+mod beside;
 mod error;
 mod flow;
 mod formats;
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
+mod json;
+#[cfg(feature = "ldtk")]
+mod ldtk;
 mod lines;
 mod movingai;
+mod names;
 #[cfg(feature = "png")]
 mod picture;
 mod reader;
@@ -47,7 +56,10 @@ mod writer;
 pub use error::{Lack, Place, ReadError, WriteError};
 pub use flow::{read_flow, write_flow};
 pub use formats::{Format, Kinds};
+#[cfg(feature = "ldtk")]
+pub use ldtk::{LdtkChoice, MAX_LDTK_BYTES, MAX_LDTK_CELLS, read_ldtk};
 pub use movingai::{read_movingai, write_movingai};
+pub use names::Names;
 #[cfg(feature = "png")]
 pub use picture::{Colour, Palette, read_png, write_png};
 pub use reader::{LoadedMap, MapReader};

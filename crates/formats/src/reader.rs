@@ -31,6 +31,8 @@ pub struct MapReader {
     kinds: Kinds,
     cells_max: u64,
     format: Option<Format>,
+    #[cfg(feature = "ldtk")]
+    choice: crate::LdtkChoice,
 }
 
 /// A map read from a file.
@@ -41,8 +43,9 @@ pub struct LoadedMap {
     pub format: Format,
     /// The costs of the map's cells.
     pub costs: CostMap,
-    /// The cells of the objects in layers named `spawn` of a Tiled map, in the
-    /// order of the file, on the map or off it; empty for other formats.
+    /// The cells of the spawn points of a Tiled map (the objects in layers named
+    /// `spawn`) or of LDtk levels (the entities of that name), in the order of the
+    /// file, on the map or off it; empty for other formats.
     pub spawns: Vec<Cell>,
 }
 
@@ -61,6 +64,11 @@ impl MapReader {
             kinds: Kinds::new(),
             cells_max: MAX_FILE_CELLS,
             format: None,
+            #[cfg(feature = "ldtk")]
+            choice: crate::LdtkChoice {
+                level: None,
+                layer: None,
+            },
         }
     }
 
@@ -73,7 +81,7 @@ impl MapReader {
 
     /// Returns the reader with another limit for the size that a `.flow` map or
     /// a picture claims. Moving AI and text maps have at least a byte for each
-    /// cell, so the file's length limits them, and Tiled maps have a limit of
+    /// cell, so the file's length limits them, and the maps of editors have limits of
     /// their own.
     #[must_use]
     pub const fn with_cells_max(mut self, cells_max: u64) -> Self {
@@ -89,8 +97,16 @@ impl MapReader {
         self
     }
 
-    /// Reads a map from bytes. Tilesets in separate files are refused, since
-    /// bytes have no folder.
+    /// Returns the reader for other levels, or another layer, of an LDtk project.
+    #[cfg(feature = "ldtk")]
+    #[must_use]
+    pub fn with_choice(mut self, choice: crate::LdtkChoice) -> Self {
+        self.choice = choice;
+        self
+    }
+
+    /// Reads a map from bytes. Tilesets and levels in separate files are refused,
+    /// since bytes have no folder.
     ///
     /// # Errors
     /// For the first fault in the bytes, with its place.
@@ -126,6 +142,8 @@ impl MapReader {
         let limit = match format {
             #[cfg(feature = "tiled")]
             Format::Tmx | Format::Tmj => crate::MAX_TILED_BYTES,
+            #[cfg(feature = "ldtk")]
+            Format::Ldtk => crate::MAX_LDTK_BYTES,
             _ => MAX_BYTES,
         };
         let room = (limit + 1).saturating_sub(bytes.len() as u64);
@@ -157,7 +175,10 @@ impl MapReader {
         })
     }
 
-    #[cfg_attr(not(feature = "tiled"), expect(unused_variables))]
+    #[cfg_attr(
+        not(any(feature = "ldtk", feature = "tiled")),
+        expect(unused_variables)
+    )]
     fn read_in(
         &self,
         format: Format,
@@ -174,7 +195,11 @@ impl MapReader {
             Format::Tmx => return crate::read_tmx(bytes, folder),
             #[cfg(feature = "tiled")]
             Format::Tmj => return crate::read_tmj(bytes, folder),
-            #[cfg(not(all(feature = "png", feature = "tiled")))]
+            #[cfg(feature = "ldtk")]
+            Format::Ldtk => {
+                return crate::read_ldtk(bytes, &self.kinds.names, &self.choice, folder);
+            }
+            #[cfg(not(all(feature = "ldtk", feature = "png", feature = "tiled")))]
             format => return Err(Place::File.fault(format.not_built())),
         };
         Ok(LoadedMap {

@@ -81,7 +81,8 @@ impl Terrain {
     /// let mut world = FlowWorld::new(read_movingai(text, &Terrain::kinds())?);
     /// let hover = world.add_layer(Movement::new().with_cost(Terrain::WATER, Cost::OPEN))?;
     /// world.derive_layer(hover)?;
-    /// let cost = world.layer(hover).and_then(|hover| hover.travel_cost(Cell::new(0, 0), Cell::new(4, 0)));
+    /// let hover = world.layer(hover).expect("it is derived");
+    /// let cost = hover.travel_cost(Cell::new(0, 0), Cell::new(4, 0));
     /// assert_eq!(cost, Some(4 * 5));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -17,13 +17,12 @@
 mod costs;
 mod data;
 mod document;
-mod files;
 mod write;
 mod xml;
 
 use std::path::Path;
 
-use crate::{Format, LoadedMap, Place, ReadError};
+use crate::{Format, LoadedMap, Place, ReadError, json};
 pub use write::{write_tmj, write_tmx};
 
 /// The most bytes that a Tiled map, or a tileset beside it, may have: 32 MiB.
@@ -34,8 +33,7 @@ pub const MAX_TILED_CELLS: u64 = 1 << 24;
 
 const NESTED: &str = "elements are nested too deeply or are too many: join groups of layers, and \
                       save layers as CSV";
-const CUT_OFF: &str = "the text ends here, before the map does: the file was cut off, so take \
-                       another copy or save it from Tiled again";
+const EDITOR: &str = "Tiled";
 
 /// Reads a map from XML. Tilesets in separate files are read from `folder`, or
 /// refused if there is none.
@@ -61,9 +59,7 @@ fn text_of(bytes: &[u8]) -> Result<&str, ReadError> {
     if bytes.len() as u64 > MAX_TILED_BYTES {
         return Err(Place::File.fault(too_many_bytes()));
     }
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let text = std::str::from_utf8(bytes);
-    text.map_err(|error| Place::Byte(error.valid_up_to()).fault(unparsed("it is not UTF-8")))
+    json::text_of(bytes, EDITOR)
 }
 
 fn too_many_bytes() -> String {
@@ -71,10 +67,6 @@ fn too_many_bytes() -> String {
         "up to here there are more than {MAX_TILED_BYTES} bytes: cut the map into several, save \
          its layers compressed, or use fewer tilesets"
     )
-}
-
-fn unparsed(why: &str) -> String {
-    format!("the text cannot be parsed ({why}): save it from Tiled again")
 }
 
 fn wrong(attribute: &str) -> String {

@@ -7,7 +7,9 @@ use flowtiles::{Cost, CostMap};
 use crate::rows::check_size;
 use crate::{Format, Kinds, MAX_FILE_CELLS, WriteError, write_flow, write_movingai, write_text};
 
-/// A writer for maps in every format.
+const NOT_WRITTEN: &str = "LDtk projects are read and not written: choose another format";
+
+/// A writer for maps in every format but those that are only read.
 ///
 /// ```
 /// use flowtiles::{Cell, Cost, CostMap};
@@ -100,7 +102,7 @@ impl MapWriter {
     ///
     /// # Errors
     /// If the map is too large for the format, if the format has no
-    /// representation for a cost, or if the format is not built in.
+    /// representation for a cost, or if the format is only read or not built in.
     pub fn write(&self, format: Format, map: &CostMap) -> Result<Written, WriteError> {
         // A `.flow` file of plain ground is small, whatever the map's size.
         if format != Format::Flow {
@@ -121,6 +123,7 @@ impl MapWriter {
             Format::Tmx => crate::write_tmx(map)?.into_bytes(),
             #[cfg(feature = "tiled")]
             Format::Tmj => crate::write_tmj(map)?.into_bytes(),
+            Format::Ldtk => return Err(NOT_WRITTEN.to_owned().into()),
             #[cfg(not(all(feature = "png", feature = "tiled")))]
             format => return Err(format.not_built().into()),
         };

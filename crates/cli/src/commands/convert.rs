@@ -13,7 +13,7 @@ use crate::support::output::write_json;
 use crate::support::whole_file::write_whole;
 
 /// Write a map file in another format: Moving AI `.map`, text `.txt`, `.flow`,
-/// `.png`, or Tiled `.tmx` and `.tmj`
+/// `.png`, or Tiled `.tmx` and `.tmj`. LDtk `.ldtk` is read as well
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The map to read
@@ -67,8 +67,9 @@ struct LossObject {
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let path = &arguments.output;
     let Some(format) = arguments.to.or_else(|| Format::of_path(path)) else {
-        let names = Format::ALL.map(|format| format!(".{format}")).join(" ");
-        let fault = format_args!("the extension names no format: give one of {names}, or --to");
+        let written = Format::ALL.iter().filter(|format| format.is_written());
+        let names: String = written.map(|format| format!(" .{format}")).collect();
+        let fault = format_args!("the extension names no format: give one of{names}, or --to");
         return Err(Failure::in_file(path, fault));
     };
     if arguments.out_palette.is_some() && format != Format::Png {
@@ -83,7 +84,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let loaded = arguments.kinds.load(&arguments.input, arguments.from)?;
     // Letters are used for the written map, too.
     let kinds = &arguments.kinds;
-    kinds.check_palette(&arguments.input, loaded.format)?;
+    kinds.check_input(&arguments.input, loaded.format)?;
     let Written { bytes, losses, .. } = write(arguments, format, &loaded.costs)?;
     write_whole(path, &bytes).map_err(|error| Failure::unwritten(path, &error))?;
     let (width, height) = (loaded.costs.width(), loaded.costs.height());
@@ -136,7 +137,7 @@ fn left_out(arguments: &Arguments, from: Format) -> Option<&'static str> {
         Format::Png if arguments.kinds.has_palette() => {
             Some("which colour a cell had, where several cost the same")
         }
-        Format::Tmx | Format::Tmj => {
+        Format::Tmx | Format::Tmj | Format::Ldtk => {
             Some("layers, tiles, objects and properties, but for the costs that they come to")
         }
         _ => None,

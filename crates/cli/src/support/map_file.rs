@@ -1,20 +1,21 @@
-//! Map files as arguments: any format, with the costs of letters and colours.
+//! Map files as arguments: any format, with the costs of letters, names and colours.
 
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use flowtiles::{Cell, Cost, CostMap};
 use flowtiles_formats::{
-    self as formats, Format, Lack, LoadedMap, MapReader, Palette, ReadError, ScenarioEntry, Terrain,
+    self as formats, Format, Lack, LdtkChoice, LoadedMap, MapReader, Names, Palette, ReadError,
+    ScenarioEntry, Terrain,
 };
 
 use crate::support::failure::Failure;
 
-/// A map on disk, with the costs of its letters and colours.
+/// A map on disk, with the costs of its letters, names and colours.
 #[derive(clap::Args)]
 pub struct MapFile {
-    /// A map file: Moving AI `.map`, text `.txt`, `.flow`, `.png`, or Tiled
-    /// `.tmx` and `.tmj`
+    /// A map file: Moving AI `.map`, text `.txt`, `.flow`, `.png`, Tiled `.tmx`
+    /// and `.tmj`, or LDtk `.ldtk`
     pub map: PathBuf,
     #[command(flatten)]
     options: MapOptions,
@@ -30,14 +31,24 @@ pub struct MapOptions {
     kinds: Kinds,
 }
 
-/// The costs of the letters of a Moving AI map and of the colours of a picture.
+/// The costs of the letters of a Moving AI map, of names and of the colours of a picture,
+/// and what is read of an LDtk project.
 #[derive(clap::Args)]
 pub struct Kinds {
-    /// Cost of a letter of a Moving AI map, 1 to 255 (255 is a wall); may be
-    /// given again. Without it: `.` and `G` 1, `S` 3, and `@`, `O`, `T`, `W`
-    /// walls
-    #[arg(long = "cost", value_name = "LETTER=COST", value_parser = letter_cost)]
-    costs: Vec<(u8, Cost)>,
+    /// Cost of a letter of a Moving AI map, or of a value of LDtk by its name, 1
+    /// to 255 (255 is a wall); may be given again. Without it: `.` and `G` 1, `S`
+    /// 3, and `@`, `O`, `T`, `W` walls; usual names as `grass` 1, `mud` 3, and
+    /// `wall`, `water` walls
+    #[arg(long = "cost", value_name = "NAME=COST", value_parser = name_cost)]
+    costs: Vec<(String, Cost)>,
+    /// The level, or the world, of an LDtk project to read. Without it: all levels
+    /// of its only world, side by side
+    #[arg(long, value_name = "NAME")]
+    level: Option<String>,
+    /// The int-grid layer of an LDtk project to read. Without it: all, one over
+    /// the other
+    #[arg(long, value_name = "NAME")]
+    int_grid: Option<String>,
     /// What the colours of a PNG cost: a text file with lines `#rrggbb COST`.
     /// Without it a PNG is grey, from 255 (open) down to 0 (wall)
     #[arg(long, value_name = "FILE")]
@@ -63,6 +74,8 @@ impl MapOptions {
         let options = [
             ("--map-format", map_format.is_some()),
             ("--cost", !kinds.costs.is_empty()),
+            ("--level", kinds.level.is_some()),
+            ("--int-grid", kinds.int_grid.is_some()),
             ("--palette", kinds.has_palette()),
         ];
         let given = options.into_iter().find(|(_, is_given)| *is_given);
@@ -81,10 +94,18 @@ impl Kinds {
     /// Reads a map of a format, or of the format detected.
     pub fn load(&self, map: &Path, format: Option<Format>) -> Result<LoadedMap, Failure> {
         let mut kinds = formats::Kinds::new().with_terrain(self.terrain());
+        let names = self.costs.iter();
+        kinds = kinds.with_names(names.fold(Names::usual(), |names, (name, cost)| {
+            names.with(name, *cost)
+        }));
         if let Some(path) = &self.palette {
             kinds = kinds.with_palette(palette(path)?);
         }
-        let mut reader = MapReader::new().with_kinds(kinds);
+        let choice = LdtkChoice {
+            level: self.level.clone(),
+            layer: self.int_grid.clone(),
+        };
+        let mut reader = MapReader::new().with_kinds(kinds).with_choice(choice);
         if let Some(format) = format {
             reader = reader.with_format(format);
         }
@@ -93,16 +114,43 @@ impl Kinds {
 
     /// Refuses options that do not apply to maps of a format.
     pub fn check_use(&self, map: &Path, format: Format) -> Result<(), Failure> {
-        if !self.costs.is_empty() && format != Format::MovingAi {
-            return Err(unused("--cost", "letters of Moving AI maps", map, format));
+        let is_lettered = matches!(format, Format::MovingAi | Format::Ldtk);
+        if !self.costs.is_empty() && !is_lettered {
+            let what = "letters of Moving AI maps and names of LDtk";
+            return Err(unused("--cost", what, map, format));
         }
-        self.check_palette(map, format)
+        self.check_input(map, format)
     }
 
-    /// Refuses a palette for a map that is no picture.
-    pub fn check_palette(&self, map: &Path, format: Format) -> Result<(), Failure> {
-        if self.has_palette() && format != Format::Png {
-            return Err(unused("--palette", "PNG maps", map, format));
+    /// Refuses options that do not apply to reading maps of a format, except letters, which
+    /// may be those of a map that is written.
+    pub fn check_input(&self, map: &Path, format: Format) -> Result<(), Failure> {
+        let is_ldtk = format == Format::Ldtk;
+        let has_names = self.costs.iter().any(|(name, _)| name.len() > 1);
+        for (option, what, is_given, is_used) in [
+            (
+                "--cost with more than a letter",
+                "LDtk projects",
+                has_names,
+                is_ldtk,
+            ),
+            ("--level", "LDtk projects", self.level.is_some(), is_ldtk),
+            (
+                "--int-grid",
+                "LDtk projects",
+                self.int_grid.is_some(),
+                is_ldtk,
+            ),
+            (
+                "--palette",
+                "PNG maps",
+                self.has_palette(),
+                format == Format::Png,
+            ),
+        ] {
+            if is_given && !is_used {
+                return Err(unused(option, what, map, format));
+            }
         }
         Ok(())
     }
@@ -114,9 +162,12 @@ impl Kinds {
 
     /// The letters and their costs.
     pub fn terrain(&self) -> Terrain {
-        let letters = self.costs.iter();
-        letters.fold(Terrain::game(), |terrain, &(letter, cost)| {
-            terrain.with(letter, cost)
+        let named = self.costs.iter();
+        named.fold(Terrain::game(), |terrain, (name, cost)| {
+            match *name.as_bytes() {
+                [letter] => terrain.with(letter, *cost),
+                _ => terrain,
+            }
         })
     }
 }
@@ -180,8 +231,12 @@ pub fn format_parser() -> impl TypedValueParser<Value = Format> {
 
 /// The option that adds a missing cost to a command.
 fn advice(error: &ReadError, command: &str) -> Option<String> {
-    match error.lacks? {
-        Lack::Letter(letter) => Some(format!(" (here: {command}--cost {}=3)", char::from(letter))),
+    match error.lacks.as_ref()? {
+        Lack::Letter(letter) => Some(format!(
+            " (here: {command}--cost {}=3)",
+            char::from(*letter)
+        )),
+        Lack::Name(name) => Some(format!(" (here: {command}--cost '{name}'=3)")),
         Lack::Colour(colour) => Some(format!(
             " (here: {command}--palette FILE, with a line `{colour} 3`)"
         )),
@@ -211,16 +266,15 @@ pub fn cell(text: &str) -> Result<Cell, String> {
         .ok_or_else(|| "write a cell as X,Y, for example 12,40".to_owned())
 }
 
-/// Reads `LETTER=COST`.
-fn letter_cost(text: &str) -> Result<(u8, Cost), String> {
-    let &[letter, b'=', ..] = text.as_bytes() else {
-        return Err("write it as LETTER=COST, for example S=6".to_owned());
-    };
-    let number: u8 = text[2..]
+/// Reads `NAME=COST`.
+fn name_cost(text: &str) -> Result<(String, Cost), String> {
+    let named = text.rsplit_once('=').filter(|(name, _)| !name.is_empty());
+    let (name, number) = named.ok_or("write it as NAME=COST, for example S=6 or water=255")?;
+    let number: u8 = number
         .parse()
         .map_err(|_| "the cost is a whole number from 1 to 255".to_owned())?;
     let cost = Cost::new(number).map_err(|zero| zero.to_string())?;
-    Ok((letter, cost))
+    Ok((name.to_owned(), cost))
 }
 
 #[cfg(test)]
@@ -237,10 +291,11 @@ mod tests {
                 .iter()
                 .all(Result::is_err)
         );
-        assert_eq!(letter_cost("S=6"), Ok((b'S', Cost::new(6).unwrap())));
-        assert_eq!(letter_cost("==255"), Ok((b'=', Cost::WALL)));
-        for wrong in ["", "S", "S=", "S=0", "S=256", "SS=3", "é=3", "S=-1"] {
-            assert!(letter_cost(wrong).is_err(), "{wrong}");
+        let mud = ("deep mud".to_owned(), Cost::new(6).unwrap());
+        assert_eq!(name_cost("deep mud=6"), Ok(mud));
+        assert_eq!(name_cost("==255"), Ok(("=".to_owned(), Cost::WALL)));
+        for wrong in ["", "S", "S=", "S=0", "S=256", "=3", "S=-1"] {
+            assert!(name_cost(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -100,7 +100,7 @@ fn letters_and_costs_that_are_unknown() {
         "graph letter.map --cost q=256",
         &["q=256", "1 to 255"],
     );
-    refused(&folder, "graph letter.map --cost quick", &["LETTER=COST"]);
+    refused(&folder, "graph letter.map --cost quick", &["NAME=COST"]);
 }
 
 #[test]

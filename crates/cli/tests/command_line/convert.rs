@@ -126,6 +126,72 @@ fn pictures_take_palettes_on_either_side() {
 }
 
 #[test]
+fn ldtk_projects_are_read_by_level_and_name() {
+    let folder = Folder::new("convert-ldtk");
+    let data = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../formats/tests/formats/data/harbour"
+    );
+    let project = format!("{data}.ldtk");
+    let rows = |options: &[&str]| {
+        let line = [&["convert", &project, "out.txt"][..], options].concat();
+        let answer = folder.run(&line).answer();
+        assert!(
+            answer.contains("left out: layers, tiles, objects"),
+            "{answer}"
+        );
+        std::fs::read_to_string(folder.path().join("out.txt")).expect("a text")
+    };
+    assert_eq!(rows(&[]), "####\n##3#\n#...\n3##.\n");
+    assert_eq!(rows(&["--level", "Quay"]), "#.\n3#\n");
+    assert_eq!(
+        rows(&["--level", "Quay", "--int-grid", "Ground"]),
+        "##\n3.\n"
+    );
+    let own = [
+        "--level",
+        "Quay",
+        "--cost",
+        "deep water=2",
+        "--cost",
+        "mud=5",
+    ];
+    assert_eq!(rows(&own), "2.\n5#\n");
+    let spawn = folder.run(&["check", &project, "--allow", "pockets,chokes"]);
+    assert!(spawn.stdout.contains("spawn"), "{}", spawn.stdout);
+    let text = std::fs::read_to_string(&project).expect("the project");
+    let nameless = text.replace("\"mud\"", "\"lantern oil\"");
+    folder.write("oil.ldtk", nameless.replace("harbour/", ""));
+    for file in ["Quay.ldtkl", "Town.ldtkl"] {
+        let level = std::fs::read(format!("{data}/{file}")).expect("a level");
+        folder.write(file, level);
+    }
+    for (line, told) in [
+        ("graph oil.ldtk", "--cost 'lantern oil'=3"),
+        (
+            "graph oil.ldtk --level Pier",
+            "no level is called `Pier`: choose one of `Quay` `Town`",
+        ),
+        (
+            "convert oil.ldtk out.ldtk --cost lantern_oil=3",
+            "LDtk projects are read and not",
+        ),
+        (
+            "convert out.txt b.txt --level Quay",
+            "--level is for LDtk projects",
+        ),
+        (
+            "convert out.txt b.map --cost mud=3",
+            "--cost with more than a letter is for LDtk",
+        ),
+    ] {
+        let run = folder.run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{line}");
+        assert!(run.stderr.contains(told), "{line}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn a_format_may_be_called_by_its_name() {
     let folder = Folder::new("convert-names");
     folder.write("map.txt", "..\n.#\n");

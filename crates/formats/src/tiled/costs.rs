@@ -4,8 +4,9 @@ use std::path::Path;
 
 use flowtiles::{Cell, Cost, CostMap};
 
-use super::document::{Chunk, Document, Layer, Tileset};
-use super::{MAX_TILED_BYTES, MAX_TILED_CELLS, data, files, wrong};
+use super::document::{Chunk, Document, Layer, Tileset, parse};
+use super::{MAX_TILED_BYTES, MAX_TILED_CELLS, data, text_of, too_many_bytes, wrong, xml};
+use crate::beside::Beside;
 use crate::rows::check_size;
 use crate::{Format, LoadedMap, Place, ReadError};
 
@@ -182,12 +183,16 @@ fn pieces_of<'a>(
 /// order of their tiles' numbers.
 fn known(sets: &[Tileset], folder: Option<&Path>) -> Result<Vec<KnownTileset>, ReadError> {
     let mut known = Vec::new();
-    let mut room = MAX_TILED_BYTES;
+    let mut beside = Beside {
+        folder,
+        kind: "tileset",
+        instead: "embed it in the map",
+        room: MAX_TILED_BYTES,
+        too_many: too_many_bytes(),
+    };
     for entry in sets {
         let file = entry.source.as_deref();
-        let file = file
-            .map(|name| files::tileset(name, folder, &mut room))
-            .transpose()?;
+        let file = file.map(|name| in_file(name, &mut beside)).transpose()?;
         let set = file.as_ref().unwrap_or(entry);
         if entry.first == 0 {
             let at = Place::Part(format!("tileset `{}`", set.name));
@@ -208,6 +213,21 @@ fn known(sets: &[Tileset], folder: Option<&Path>) -> Result<Vec<KnownTileset>, R
     }
     known.sort_by_key(|set| set.first);
     Ok(known)
+}
+
+/// Reads the tileset that the map refers to by this name.
+fn in_file(name: &str, beside: &mut Beside<'_>) -> Result<Tileset, ReadError> {
+    let at = format!("tileset `{name}`");
+    let bytes = beside.read(name);
+    let bytes = bytes.map_err(|what| Place::Part(at.clone()).fault(what))?;
+    let read = text_of(&bytes).and_then(|text| {
+        if text.trim_start().starts_with('{') {
+            return parse(text);
+        }
+        let tree = xml::parse(text)?;
+        xml::tileset(xml::root(&tree, "tileset")?)
+    });
+    read.map_err(|error| Place::Part(format!("{at}, {}", error.at)).fault(error.what))
 }
 
 /// Writes a piece of a layer over what lies below it.

@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 use serde_json::value::RawValue;
 
-use super::{CUT_OFF, NESTED, unparsed};
-use crate::{Place, ReadError};
+use super::{EDITOR, NESTED};
+use crate::{Place, ReadError, json};
 
 /// The most objects that a text may contain.
 const OBJECTS_MAX: usize = 1 << 18;
@@ -183,20 +183,5 @@ pub(super) fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, ReadErro
     if text.bytes().filter(|&byte| byte == b'{').count() > OBJECTS_MAX {
         return Err(Place::File.fault(NESTED));
     }
-    serde_json::from_str(text).map_err(|error| {
-        let (line, column) = (error.line(), error.column());
-        let at = Place::Line { line, column };
-        if error.is_eof() {
-            return at.fault(CUT_OFF);
-        }
-        // The error holds the place separately, and calls what it wants as Rust does.
-        let what = error.to_string();
-        let what = what.split(" at line ").next().unwrap_or_default();
-        let what = what.replace("expected u32", "where a whole number from 0 on belongs");
-        if what.starts_with("the property") {
-            at.fault(what)
-        } else {
-            at.fault(unparsed(&what))
-        }
-    })
+    json::parse(text, EDITOR)
 }

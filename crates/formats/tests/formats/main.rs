@@ -8,6 +8,8 @@ mod drawn;
 #[path = "../../../../tests/draws/mod.rs"]
 mod draws;
 mod hostile;
+#[cfg(feature = "ldtk")]
+mod ldtk_maps;
 #[cfg(feature = "png")]
 mod pictures;
 mod round_trips;

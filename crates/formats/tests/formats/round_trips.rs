@@ -5,12 +5,12 @@ use flowtiles_formats::{Format, Lack, MapReader, MapWriter, Terrain, read_text, 
 
 use crate::drawn;
 
-/// Returns the formats that this build reads.
+/// Returns the formats that this build reads and writes.
 pub fn built() -> Vec<Format> {
     let mut features = vec![None];
     features.extend(cfg!(feature = "png").then_some(Some("png")));
     features.extend(cfg!(feature = "tiled").then_some(Some("tiled")));
-    let is_built = |format: &Format| features.contains(&format.feature());
+    let is_built = |format: &Format| features.contains(&format.feature()) && format.is_written();
     Format::ALL.into_iter().filter(is_built).collect()
 }
 
@@ -91,7 +91,7 @@ fn files_are_read_by_their_bytes_and_then_by_their_names() {
     let refused = MapReader::new().read_file(&unknown).expect_err("no map");
     assert_eq!(refused.lacks, Some(Lack::Format));
     let told = "the format of the map is unknown: give the file the extension .map .txt .flow .png \
-                .tmx .tmj, or name the format";
+                .tmx .tmj .ldtk, or name the format";
     assert_eq!(refused.to_string(), told);
     let reader = MapReader::new().with_format(Format::Flow);
     let refused = reader.read_file(&unknown).expect_err("no map");

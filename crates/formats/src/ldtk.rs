@@ -1,0 +1,434 @@
+//! Projects of the LDtk editor: `.ldtk`, with their levels inside or in `.ldtkl` files.
+//!
+//! ```text
+//!   .ldtk ──▶ Project ──▶ levels that are chosen ──▶ Placed ──▶ CostMap, spawns
+//!                              ▲                    (grids of
+//!                    .ldtkl of the same folder       one size)
+//! ```
+//!
+//! The values of int-grid layers are kinds of ground: [`Names`] has the cost of each, by the
+//! value's name. In the file the top layer is the first; where it is empty, what lies below
+//! counts. Levels lie where they are in their world; between them are walls.
+
+use std::path::Path;
+
+use flowtiles::{Cell, Cost, CostMap};
+use serde::Deserialize;
+
+use crate::beside::Beside;
+use crate::json::{parse, text_of};
+use crate::rows::check_size;
+use crate::{Format, Lack, LoadedMap, Names, Place, ReadError};
+
+/// The most bytes that an LDtk project, or all its levels in files together, may have:
+/// 128 MiB.
+pub const MAX_LDTK_BYTES: u64 = 128 << 20;
+/// The most cells that the chosen levels of an LDtk project may cover: 2²⁴.
+pub const MAX_LDTK_CELLS: u64 = 1 << 24;
+
+const EDITOR: &str = "LDtk";
+/// The name of the entities, and of the layers of entities, that are spawn points.
+const SPAWN: &str = "spawn";
+
+/// What is read of an LDtk project.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LdtkChoice {
+    /// The level, or the world, with this name; without it, all levels of the only world.
+    pub level: Option<String>,
+    /// The int-grid layer with this name; without it, all.
+    pub layer: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Project {
+    defs: Option<Definitions>,
+    #[serde(rename = "worldLayout")]
+    layout: Option<String>,
+    #[serde(default)]
+    levels: Vec<Level>,
+    /// The worlds, if the project has several: then it has no other levels.
+    #[serde(default)]
+    worlds: Vec<World>,
+}
+
+#[derive(Deserialize)]
+struct World {
+    identifier: String,
+    #[serde(rename = "worldLayout")]
+    layout: Option<String>,
+    levels: Vec<Level>,
+}
+
+#[derive(Deserialize)]
+struct Definitions {
+    layers: Vec<LayerDefinition>,
+}
+
+#[derive(Deserialize)]
+struct LayerDefinition {
+    uid: i64,
+    #[serde(rename = "intGridValues", default)]
+    values: Vec<Value>,
+}
+
+#[derive(Deserialize)]
+struct Value {
+    value: u32,
+    identifier: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Level {
+    identifier: String,
+    #[serde(rename = "worldX")]
+    x: i32,
+    #[serde(rename = "worldY")]
+    y: i32,
+    #[serde(rename = "externalRelPath")]
+    file: Option<String>,
+    #[serde(rename = "layerInstances")]
+    layers: Option<Vec<Layer>>,
+}
+
+#[derive(Deserialize)]
+struct Layer {
+    #[serde(rename = "__identifier")]
+    identifier: String,
+    #[serde(rename = "__type")]
+    kind: String,
+    #[serde(rename = "__cWid")]
+    width: u32,
+    #[serde(rename = "__cHei")]
+    height: u32,
+    #[serde(rename = "__gridSize")]
+    grid: u32,
+    #[serde(rename = "__pxTotalOffsetX", default)]
+    x: i32,
+    #[serde(rename = "__pxTotalOffsetY", default)]
+    y: i32,
+    #[serde(rename = "layerDefUid")]
+    definition: i64,
+    #[serde(rename = "intGridCsv")]
+    cells: Option<Vec<u32>>,
+    #[serde(rename = "entityInstances", default)]
+    entities: Vec<Entity>,
+}
+
+#[derive(Deserialize)]
+struct Entity {
+    #[serde(rename = "__identifier")]
+    identifier: String,
+    #[serde(rename = "__grid")]
+    at: [i32; 2],
+}
+
+/// A level with its int-grid layers, the lowest first, and the pixels at its corner.
+struct Placed<'a> {
+    level: &'a Level,
+    grids: Vec<&'a Layer>,
+    x: i64,
+    y: i64,
+}
+
+/// Reads a project: the levels that `choice` names, laid out as in their world. Levels in
+/// separate files are read from `folder`, or refused if there is none.
+///
+/// # Errors
+/// For the first fault, with its place: also for a value without a cost, for levels that
+/// overlap or that lie in a row without coordinates, and for grids of different sizes.
+pub fn read_ldtk(
+    bytes: &[u8],
+    names: &Names,
+    choice: &LdtkChoice,
+    folder: Option<&Path>,
+) -> Result<LoadedMap, ReadError> {
+    if bytes.len() as u64 > MAX_LDTK_BYTES {
+        return Err(Place::File.fault(too_many_bytes()));
+    }
+    let mut project: Project = parse(text_of(bytes, EDITOR)?, EDITOR)?;
+    let definitions = project.defs.take().ok_or_else(|| {
+        let what = "this is no LDtk project, or one level of it: read the project (.ldtk), and \
+                    choose the level by its name";
+        Place::File.fault(what)
+    })?;
+    let mut levels = chosen(project, choice.level.as_deref())?;
+    load(&mut levels, folder)?;
+    let levels = levels
+        .iter()
+        .map(|level| placed(level, choice.layer.as_deref()));
+    lay(&levels.collect::<Result<Vec<_>, _>>()?, &definitions, names)
+}
+
+fn too_many_bytes() -> String {
+    format!(
+        "up to here there are more than {MAX_LDTK_BYTES} bytes: choose one level, save levels \
+         in separate files, or cut the project into several"
+    )
+}
+
+fn the_project(what: String) -> ReadError {
+    Place::Part("the project".to_owned()).fault(what)
+}
+
+/// Returns the levels with this name, or of the world with this name.
+fn chosen(project: Project, name: Option<&str>) -> Result<Vec<Level>, ReadError> {
+    let mut worlds = project.worlds;
+    let (identifier, layout) = (String::new(), project.layout);
+    worlds.push(World {
+        identifier,
+        layout,
+        levels: project.levels,
+    });
+    worlds.retain(|world| !world.levels.is_empty());
+    let listed = |names: Vec<&String>| {
+        let shown = names.iter().take(9).map(|name| format!(" `{name}`"));
+        let more = if names.len() > 9 { " …" } else { "" };
+        shown.collect::<String>() + more
+    };
+    let all = || worlds.iter().flat_map(|world| &world.levels);
+    let names = listed(all().map(|level| &level.identifier).collect());
+    let Some(name) = name else {
+        let of_worlds = listed(worlds.iter().map(|world| &world.identifier).collect());
+        let world = worlds
+            .pop()
+            .ok_or_else(|| the_project("it has no level: draw one in LDtk".to_owned()))?;
+        if !worlds.is_empty() {
+            return Err(the_project(format!(
+                "it has several worlds: choose one of{of_worlds}"
+            )));
+        }
+        return laid_out(world, &names);
+    };
+    if all().any(|level| level.identifier == name) {
+        let mut levels = worlds.into_iter().flat_map(|world| world.levels);
+        return Ok(levels
+            .find(|level| level.identifier == name)
+            .into_iter()
+            .collect());
+    }
+    let world = worlds.into_iter().find(|world| world.identifier == name);
+    let world = world
+        .ok_or_else(|| the_project(format!("no level is called `{name}`: choose one of{names}")))?;
+    laid_out(world, &names)
+}
+
+/// Returns the levels of a world, if they have coordinates or if there is one.
+fn laid_out(world: World, names: &str) -> Result<Vec<Level>, ReadError> {
+    let layout = world.layout.unwrap_or_default();
+    if world.levels.len() > 1 && !matches!(layout.as_str(), "Free" | "GridVania") {
+        return Err(the_project(format!(
+            "its levels lie in a row (`{layout}`) and not side by side on one map: choose one \
+             of{names}, or the layout GridVania or Free in LDtk (World > World settings)"
+        )));
+    }
+    Ok(world.levels)
+}
+
+/// Reads the levels that are in files of their own.
+fn load(levels: &mut [Level], folder: Option<&Path>) -> Result<(), ReadError> {
+    let mut beside = Beside {
+        folder,
+        kind: "level",
+        instead: "save the project without separate level files",
+        room: MAX_LDTK_BYTES,
+        too_many: too_many_bytes(),
+    };
+    for level in levels.iter_mut().filter(|level| level.layers.is_none()) {
+        let Some(name) = &level.file else { continue };
+        let at = format!("level `{}`", level.identifier);
+        let bytes = beside
+            .read(name)
+            .map_err(|what| Place::Part(at.clone()).fault(what))?;
+        let read = text_of(&bytes, EDITOR).and_then(|text| parse::<Level>(text, EDITOR));
+        let read = read.map_err(|error| {
+            Place::Part(format!("{at}, file `{name}`, {}", error.at)).fault(error.what)
+        })?;
+        level.layers = read.layers;
+    }
+    Ok(())
+}
+
+/// Chooses the int-grid layers of a level, which must have grids of one size.
+fn placed<'a>(level: &'a Level, name: Option<&str>) -> Result<Placed<'a>, ReadError> {
+    let fault = |what: String| Place::Part(format!("level `{}`", level.identifier)).fault(what);
+    let is_chosen = |layer: &&Layer| {
+        layer.kind == "IntGrid" && name.is_none_or(|name| layer.identifier == name)
+    };
+    let layers = level.layers.iter().flatten();
+    let grids: Vec<&Layer> = layers.filter(is_chosen).rev().collect();
+    let first = *grids.first().ok_or_else(|| {
+        let called = name.map_or(String::new(), |name| format!(" called `{name}`"));
+        fault(format!(
+            "it has no layer of integers{called}: add an IntGrid layer in LDtk"
+        ))
+    })?;
+    let shape = |layer: &Layer| (layer.width, layer.height, layer.grid, layer.x, layer.y);
+    if let Some(other) = grids.iter().find(|layer| shape(layer) != shape(first)) {
+        return Err(fault(format!(
+            "the layers `{}` and `{}` have grids of different sizes or offsets: choose one of \
+             the two",
+            first.identifier, other.identifier
+        )));
+    }
+    let (width, height) = (first.width, first.height);
+    check_size(width, height, MAX_LDTK_CELLS).map_err(fault)?;
+    let cells = width as usize * height as usize;
+    for layer in &grids {
+        let found = layer.cells.as_ref().map_or(0, Vec::len);
+        if found != cells || layer.grid == 0 {
+            return Err(layer_place(level, layer).fault(format!(
+                "it has {found} values for {width}×{height} cells of {} pixels: save the project \
+                 with LDtk 1.0 or later",
+                layer.grid
+            )));
+        }
+    }
+    let (x, y) = (i64::from(level.x), i64::from(level.y));
+    let (x, y) = (x + i64::from(first.x), y + i64::from(first.y));
+    Ok(Placed { level, grids, x, y })
+}
+
+fn layer_place(level: &Level, layer: &Layer) -> Place {
+    Place::Part(format!(
+        "level `{}`, layer `{}`",
+        level.identifier, layer.identifier
+    ))
+}
+
+/// Lays levels, of which there is at least one, on one map.
+fn lay(
+    levels: &[Placed<'_>],
+    definitions: &Definitions,
+    names: &Names,
+) -> Result<LoadedMap, ReadError> {
+    let low = |at: fn(&Placed<'_>) -> i64| levels.iter().map(at).min().unwrap_or(0);
+    let (left, top) = (low(|level| level.x), low(|level| level.y));
+    let grid = levels[0].grids[0].grid;
+    let mut corners = Vec::new();
+    let (mut width, mut height) = (0, 0);
+    for placed in levels {
+        let layer = placed.grids[0];
+        let (x, y, side) = (placed.x - left, placed.y - top, i64::from(grid));
+        if layer.grid != grid || x % side != 0 || y % side != 0 {
+            return Err(layer_place(placed.level, layer).fault(format!(
+                "its cells of {} pixels, {x},{y} pixels from the corner of all levels, are not \
+                 on the grid of {grid} pixels of level `{}`: move the level in LDtk, or choose \
+                 one level",
+                layer.grid, levels[0].level.identifier
+            )));
+        }
+        let (x, y) = (x / side, y / side);
+        corners.push((x, y));
+        width = width.max(x + i64::from(layer.width));
+        height = height.max(y + i64::from(layer.height));
+    }
+    let side = |side: i64| u32::try_from(side).unwrap_or(u32::MAX);
+    check_size(side(width), side(height), MAX_LDTK_CELLS).map_err(the_project)?;
+    let empty = names.cost("empty").unwrap_or(Cost::OPEN).value();
+    // Cells of no level are 0 for now.
+    let mut costs = vec![0; width as usize * height as usize];
+    for (placed, &(x, y)) in levels.iter().zip(&corners) {
+        let row = |y: i64| (y * width + x) as usize;
+        let across = placed.grids[0].width as usize;
+        for y in y..y + i64::from(placed.grids[0].height) {
+            let cells = &mut costs[row(y)..][..across];
+            if cells.iter().any(|&cost| cost != 0) {
+                let what = "it overlaps another level: choose one level, or a layout without \
+                            overlaps in LDtk";
+                let name = &placed.level.identifier;
+                return Err(Place::Part(format!("level `{name}`")).fault(what));
+            }
+            cells.fill(empty);
+        }
+        for layer in &placed.grids {
+            let values = layer.cells.iter().flatten().copied().enumerate();
+            let mut known = (0, empty);
+            for (at, value) in values.filter(|&(_, value)| value != 0) {
+                if known.0 != value {
+                    let cost = cost_of(value, layer, definitions, names);
+                    let cost = cost.map_err(|(what, lack)| {
+                        let cell = Cell::new((at % across) as i32, (at / across) as i32);
+                        let place = layer_place(placed.level, layer);
+                        let error = Place::Part(format!("{place}, cell {cell}")).fault(what);
+                        ReadError {
+                            lacks: lack,
+                            ..error
+                        }
+                    })?;
+                    known = (value, cost.value());
+                }
+                costs[row(y + (at / across) as i64) + at % across] = known.1;
+            }
+        }
+    }
+    for cost in costs.iter_mut().filter(|cost| **cost == 0) {
+        *cost = Cost::WALL.value();
+    }
+    let made = CostMap::from_rows(width as u32, height as u32, &costs);
+    Ok(LoadedMap {
+        format: Format::Ldtk,
+        costs: made.expect("the size was checked, and no cost is 0 any more"),
+        spawns: spawns(levels, (left, top), grid)?,
+    })
+}
+
+/// Returns the cost of a value: by its name, or if it has none, by its number or the name of
+/// its layer.
+fn cost_of(
+    value: u32,
+    layer: &Layer,
+    definitions: &Definitions,
+    names: &Names,
+) -> Result<Cost, (String, Option<Lack>)> {
+    let mut layers = definitions.layers.iter();
+    let defined = layers.find(|known| known.uid == layer.definition);
+    let mut defined = defined.into_iter().flat_map(|known| &known.values);
+    let defined = defined.find(|known| known.value == value).ok_or_else(|| {
+        let what = format!("the layer has no value {value}: save the project from LDtk again");
+        (what, None)
+    })?;
+    let named = defined.identifier.clone().filter(|name| !name.is_empty());
+    let cost = match &named {
+        Some(name) => names.cost(name),
+        None => names
+            .cost(&value.to_string())
+            .or_else(|| names.cost(&layer.identifier)),
+    };
+    cost.ok_or_else(|| {
+        let name = named.unwrap_or_else(|| value.to_string());
+        let what = format!("the value {value}, `{name}`, has no cost: give the name one");
+        (what, Some(Lack::Name(name)))
+    })
+}
+
+/// Returns the cells of the entities that are spawn points.
+fn spawns(
+    levels: &[Placed<'_>],
+    (left, top): (i64, i64),
+    grid: u32,
+) -> Result<Vec<Cell>, ReadError> {
+    let is_spawn = |name: &str| name.eq_ignore_ascii_case(SPAWN);
+    let mut spawns = Vec::new();
+    for Placed { level, .. } in levels {
+        for layer in level.layers.iter().flatten() {
+            let all = layer.entities.iter();
+            for entity in all.filter(|at| is_spawn(&at.identifier) || is_spawn(&layer.identifier)) {
+                // The cells of a layer of entities may have another size.
+                let cell = |at: i32, offset: i32, corner: i32, origin: i64| {
+                    let middle =
+                        i128::from(at) * i128::from(layer.grid) + i128::from(layer.grid / 2);
+                    let pixel = middle + i128::from(offset) + i128::from(corner);
+                    i32::try_from((pixel - i128::from(origin)).div_euclid(i128::from(grid))).ok()
+                };
+                let [x, y] = entity.at;
+                let found = cell(x, layer.x, level.x, left).zip(cell(y, layer.y, level.y, top));
+                let (x, y) = found.ok_or_else(|| {
+                    let what = "a spawn point lies too far away: move it onto the level in LDtk";
+                    layer_place(level, layer).fault(what)
+                })?;
+                spawns.push(Cell::new(x, y));
+            }
+        }
+    }
+    Ok(spawns)
+}

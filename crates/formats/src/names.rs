@@ -1,0 +1,153 @@
+//! The costs of kinds of ground by their names.
+
+use std::collections::BTreeMap;
+
+use flowtiles::Cost;
+
+/// The usual names by their costs.
+const USUAL: [(u8, &[&str]); 4] = [
+    (
+        1,
+        &[
+            "bridge", "dirt", "earth", "empty", "floor", "grass", "ground", "meadow", "open",
+            "path", "plain", "road", "street", "walkable",
+        ],
+    ),
+    (2, &["gravel", "sand", "snow"]),
+    (
+        3,
+        &[
+            "bush", "forest", "hill", "marsh", "mud", "rough", "shallow", "swamp",
+        ],
+    ),
+    (
+        255,
+        &[
+            "abyss",
+            "block",
+            "blocked",
+            "building",
+            "chasm",
+            "cliff",
+            "collision",
+            "deepwater",
+            "fence",
+            "hole",
+            "lake",
+            "lava",
+            "mountain",
+            "obstacle",
+            "ocean",
+            "pit",
+            "river",
+            "rock",
+            "sea",
+            "solid",
+            "stone",
+            "tree",
+            "void",
+            "wall",
+            "water",
+        ],
+    ),
+];
+
+/// The costs of kinds of ground by their names: of the values of LDtk's int-grid layers, and
+/// of the classes of Tiled's tiles.
+///
+/// The usual English names have costs: ground, grass, floors, roads and bridges 1, sand and
+/// snow 2, forest, hills, mud and swamp 3, and walls, water, rock and trees are walls. Names
+/// are the same whatever their case, their blanks, `_` and `-`, and an `s` at their end:
+///
+/// ```
+/// use flowtiles::Cost;
+/// use flowtiles_formats::Names;
+///
+/// let names = Names::usual().with("Tall grass", Cost::new(2)?);
+/// assert_eq!(names.cost("tall_grass"), Some(Cost::new(2)?));
+/// assert_eq!(names.cost("Walls"), Some(Cost::WALL));
+/// assert_eq!(names.cost("lantern"), None);
+/// # Ok::<(), flowtiles::error::ZeroCost>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Names {
+    costs: BTreeMap<String, Cost>,
+    has_usual: bool,
+}
+
+impl Names {
+    /// Returns names without costs.
+    #[must_use]
+    pub const fn empty() -> Self {
+        Self {
+            costs: BTreeMap::new(),
+            has_usual: false,
+        }
+    }
+
+    /// Returns the usual names with their costs.
+    #[must_use]
+    pub const fn usual() -> Self {
+        Self {
+            costs: BTreeMap::new(),
+            has_usual: true,
+        }
+    }
+
+    /// Returns the names with one changed or added.
+    #[must_use]
+    pub fn with(mut self, name: &str, cost: Cost) -> Self {
+        self.costs.insert(plain(name), cost);
+        self
+    }
+
+    /// Returns the cost of a name, if it has one.
+    #[must_use]
+    pub fn cost(&self, name: &str) -> Option<Cost> {
+        let name = plain(name);
+        if let Some(&cost) = self.costs.get(&name) {
+            return Some(cost);
+        }
+        let mut usual = USUAL.iter().filter(|_| self.has_usual);
+        let (cost, _) = usual.find(|(_, names)| names.iter().any(|known| plain(known) == name))?;
+        Cost::new(*cost).ok()
+    }
+}
+
+/// Returns a name in the form in which names are compared.
+fn plain(name: &str) -> String {
+    let kept = name
+        .chars()
+        .filter(|letter| !matches!(letter, ' ' | '_' | '-'));
+    let name: String = kept.flat_map(char::to_lowercase).collect();
+    name.strip_suffix('s').map_or(name.clone(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_names_are_found_as_people_write_them() {
+        for (cost, names) in USUAL {
+            for name in names {
+                for name in [(*name).to_owned(), name.to_uppercase()] {
+                    let found = Names::usual().cost(&name).map(Cost::value);
+                    assert_eq!(found, Some(cost), "{name}");
+                    assert_eq!(Names::empty().cost(&name), None);
+                }
+            }
+        }
+        for (name, cost) in [
+            ("Deep Water", 255),
+            ("GRASS", 1),
+            ("walls", 255),
+            ("high-road", 0),
+        ] {
+            let found = Names::usual().cost(name).map_or(0, Cost::value);
+            assert_eq!(found, cost, "{name}");
+        }
+        let own = Names::usual().with("Water", Cost::OPEN);
+        assert_eq!(own.cost("water"), Some(Cost::OPEN), "one's own go first");
+    }
+}
