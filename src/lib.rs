@@ -25,24 +25,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! The sectors that an order for two units has loaded, and their paths:
+//!
+#![doc = include_str!("../docs/front.svg")]
+//!
 //! # Where to begin
 //!
-//! - [`CostMap`] is the map: rows of bytes, an open field that you fill, or a
-//!   file of one of six formats, read by the crate `flowtiles-formats`. Very
-//!   large maps are made sector by sector or over a
-//!   [`CostSource`](build::CostSource), and built
-//!   piece by piece with [`FlowWorld::build`].
-//! - [`FlowWorld`] is the engine: [`order`](FlowWorld::order),
-//!   [`tick`](FlowWorld::tick), [`sample`](FlowWorld::sample),
-//!   [`edit`](FlowWorld::edit), [`stamp`](FlowWorld::stamp).
-//! - [`Goal`] decides what an order does when its goal cannot be reached, and
-//!   [`Quality`] how good its paths must be.
-//! - [`graph`] has the graph of portals, for use with petgraph's own algorithms.
-//! - [`error`] has what can go wrong.
-//! - [`MapTransform`] converts a game's positions into cells and back.
-//! - [`inspect`] draws the contents of a world and explains the answers of an
-//!   order.
-//! - [`steer`] moves units: positions, speeds, bodies, groups, formations.
+//! | I want to … | call |
+//! | --- | --- |
+//! | make a map | [`CostMap::open`], [`CostMap::from_rows`]; from a file: the crate `flowtiles-formats`; a very large one: [`build`] |
+//! | make a world of it, save it, load it | [`FlowWorld::new`], [`save`](FlowWorld::save), [`load`](FlowWorld::load) |
+//! | lead units to a goal | [`order`](FlowWorld::order), [`tick`](FlowWorld::tick), [`sample`](FlowWorld::sample) |
+//! | say what holds if the goal cannot be reached, and how good paths must be | [`Goal`], [`Quality`] |
+//! | change the ground, put up a building | [`edit`](FlowWorld::edit), [`stamp`](FlowWorld::stamp), [`block`](FlowWorld::block) |
+//! | have gates by team, teleporters, ferries | [`add_gate`](FlowWorld::add_gate), [`add_link`](FlowWorld::add_link) |
+//! | have classes of units, and several widths | [`Movement`], [`add_layer`](FlowWorld::add_layer) |
+//! | ask without an order | [`reachable`](FlowWorld::reachable), [`travel_cost`](FlowWorld::travel_cost), [`nearest_of`](FlowWorld::nearest_of), [`nearest_free`](FlowWorld::nearest_free) |
+//! | move units with positions, bodies and groups | [`steer::Army`]: [`send_all`](steer::Army::send_all), [`tick`](steer::Army::tick) |
+//! | let groups avoid crowds | [`crowd`] |
+//! | have cells of another size or place in the game | [`MapTransform`] |
+//! | go back to an earlier moment, compare machines | [`fork`](FlowWorld::fork), [`state_hash`](FlowWorld::state_hash) |
+//! | look at the graph of portals, with petgraph's algorithms | [`graph`] |
+//! | draw a world, explain an answer | [`inspect`] |
+//! | know what can go wrong | [`error`] |
 //!
 //! # Guarantees
 //!

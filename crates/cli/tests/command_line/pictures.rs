@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::BufReader;
+use std::path::Path;
 
 use crate::command::{DOOR_MAP, Folder};
 
@@ -446,5 +447,27 @@ fn pictures_that_cannot_be_drawn() {
         &folder,
         &format!("steps door.map {order} --scale 1000 --steps 1000 -o film.gif"),
         &["million pixels", "fewer --steps"],
+    );
+}
+
+/// The picture on the library's front page.
+#[test]
+fn the_picture_of_the_documentation_is_drawn_anew() {
+    let folder = folder("front-page");
+    let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
+    let line = "--from 5,10 --from 20,60 --goal 66,56 --view 0,0,80,70 --scale 5 \
+                --layers cost,loaded,portals,paths -o front.svg";
+    let map = format!("{docs}/valley.map");
+    let mut arguments = vec!["render", &map];
+    arguments.extend(line.split_whitespace());
+    folder.run(&arguments).answer();
+    let [drawn, kept] = [
+        folder.path().join("front.svg"),
+        Path::new(docs).join("front.svg"),
+    ]
+    .map(|file| fs::read_to_string(file).unwrap());
+    assert!(
+        drawn == kept,
+        "draw it anew: flowtiles render docs/valley.map {line}"
     );
 }
