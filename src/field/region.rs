@@ -181,6 +181,12 @@ impl Region {
         self.loaded.index(sector) != NOT_LOADED
     }
 
+    /// Whether the sector of a cell is loaded.
+    pub(crate) fn covers(&self, cell: Cell) -> bool {
+        let extent = self.loaded.extent;
+        self.has_sector(extent.sector(extent.locate(cell).0))
+    }
+
     /// Whether a sector on the map that is not loaded, with former costs that are
     /// kept, may still be loaded.
     pub(crate) fn may_load(&self, sector: Sector) -> bool {

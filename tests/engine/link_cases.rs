@@ -3,7 +3,7 @@
 use crate::oracle::Map;
 use crate::oracle::follow::{finish, world_of};
 use flowtiles::{
-    Budget, Cell, CellRect, Cost, FlowWorld, Goal, Link, Movement, Order, Quality, Sample,
+    Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Link, Movement, Order, Quality, Sample,
 };
 
 fn cell(x: i32, y: i32) -> Cell {
@@ -258,4 +258,21 @@ fn unit_at_the_end_of_a_link_blocks_no_other_units_path() {
 fn link_beyond_the_highest_column_has_no_end() {
     let link = Link::new(CellRect::new(0, 0, 10, 10), cell(i32::MAX, 0));
     assert_eq!(link.end_of(cell(5, 5)), None);
+}
+
+/// Whichever unit asks first, the directions on the loaded sectors are the best there.
+#[test]
+fn a_unit_that_joins_later_takes_a_link_that_others_have_no_use_for() {
+    let mut map = CostMap::open(10, 10).unwrap();
+    map.edit(CellRect::new(4, 0, 2, 10), Cost::new(100).unwrap())
+        .unwrap();
+    let mut world = FlowWorld::new(map);
+    world.add_link(Link::new(cell(8, 8), cell(1, 8))).unwrap();
+    let (goal, late) = (cell(1, 1), cell(8, 8));
+    let order = world.order(goal, &[cell(0, 0)]).unwrap();
+    finish(&mut world);
+    world.cover(&order, late).unwrap();
+    finish(&mut world);
+    assert_eq!(world.cost_to_go(&order, late), Some(40));
+    assert_eq!(world.travel_cost(late, goal), Some(40));
 }

@@ -93,18 +93,11 @@ fn assert_order(world: &FlowWorld, order: &Order, map: &Map, quality: Quality) {
             best[id].is_none(),
             "{cell} on {map}"
         );
-        if quality != Quality::Corridor {
-            assert_eq!(cost, within[id], "{cell} to {goal} on {map}, {jumps:?}");
-        }
+        assert_eq!(cost, within[id], "{cell} to {goal} on {map}, {jumps:?}");
         if quality == Quality::Everywhere {
             assert_eq!(cost, best[id], "{cell} to {goal} on {map}, {jumps:?}");
         }
         let Some(cost) = cost else {
-            assert!(
-                !loaded.contains(&sector_of(cell))
-                    || within[id].is_none()
-                    || quality == Quality::Corridor
-            );
             continue;
         };
         assert!(Some(cost) >= best[id], "{cell} on {map}");

@@ -111,7 +111,7 @@ impl Integrating {
         paths.route.dedup();
         let (leads, goals) = (loading.first_directions, paths.search.sources_with_links());
         let first_directions = FirstDirections::of(extent, leads, &goals, region.sector_count());
-        let mut links = paths.links();
+        let mut links = paths.links(&region);
         if loading.keeps_sectors {
             let before = read.field.links().iter();
             links.extend(before.filter(|link| map.links.has(link)));

@@ -4,6 +4,7 @@ use super::readable::Readable;
 use super::unit_in_wall::UnitInWall;
 use crate::budget::{Paused, Work, run_to_end};
 use crate::cost::CellLink;
+use crate::field::Region;
 use crate::grid::{Cell, Direction, Extent};
 use crate::islands::{Outlook, SeenCell, leads_straight_out};
 use crate::map::{Change, Map};
@@ -306,15 +307,20 @@ impl Paths {
         self.scope == Scope::Paths && !is_exact && !has_links && read.is_current()
     }
 
-    /// Returns the links that the field is to lead through: those on the paths found, or
-    /// all if the region grows by itself.
-    pub(super) fn links(&self) -> Vec<CellLink> {
+    /// Returns the links that the field is to lead through: all if the region grows by itself,
+    /// else those between its sectors, on the paths found or not. So its directions do not
+    /// depend on which unit asked first.
+    pub(super) fn links(&self, region: &Region) -> Vec<CellLink> {
         let grows = self.scope == Scope::Everywhere || self.goal.quality() == Quality::Exact;
-        if grows {
-            self.search.links().collect()
-        } else {
-            self.search.used_links().collect()
-        }
+        let links = self.search.links();
+        links
+            .filter(|link| {
+                grows
+                    || [link.entry, link.exit]
+                        .iter()
+                        .all(|&end| region.covers(end))
+            })
+            .collect()
     }
 
     pub(super) fn goal_cells(&self) -> impl Iterator<Item = (Cell, u64)> {
