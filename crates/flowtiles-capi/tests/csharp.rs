@@ -1,4 +1,8 @@
-//! bindings/csharp/Flowtiles.cs is what csbindgen makes of the source.
+//! bindings/csharp/Flowtiles.cs is what csbindgen makes of the source. Written anew by
+//!
+//! ```sh
+//! CSHARP=write cargo test -p flowtiles-capi --test csharp
+//! ```
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,13 +58,13 @@ fn generated() -> String {
 fn the_file_for_csharp_is_that_of_csbindgen() {
     let path = root().join("bindings/csharp/Flowtiles.cs");
     let generated = generated();
-    if std::env::var_os("FLOWTILES_WRITE").is_some() {
+    if std::env::var_os("CSHARP").is_some_and(|value| value == "write") {
         fs::write(&path, &generated).expect("bindings/csharp can be written");
     }
     let committed = fs::read_to_string(&path).expect("bindings/csharp/Flowtiles.cs");
     assert!(
         committed == generated,
-        "bindings/csharp/Flowtiles.cs is not of this source: FLOWTILES_WRITE=1 writes it anew"
+        "bindings/csharp/Flowtiles.cs is not of this source: CSHARP=write writes it anew"
     );
 }
 

@@ -166,8 +166,10 @@ test("groups sent together: each goes on its own layer, as it is told", () => {
   const { world, army, groups, layer } = menAndTanks();
   world.edit({ x: 20, y: 0, width: 1, height: 40 }, WALL);
   world.edit({ x: 20, y: 12, width: 1, height: 2 }, 1);
-  // Two cells are too narrow for tanks.
+  // Two cells are too narrow for tanks, so the men are not sent either.
+  const before = army.hash();
   assert.throws(() => army.sendAll(groups, { x: 40, y: 15 }), { code: "unreachable" });
+  assert.equal(army.hash(), before);
   world.edit({ x: 20, y: 12, width: 1, height: 4 }, 1);
   army.sendAll(groups, { x: 40, y: 15 }, { together: true, attack: { sight: 8 } });
   army.sendAll(groups, { x: 50, y: 15 }, { queued: true, formation: { shape: "wedge", spacing: 1.5 } });

@@ -166,7 +166,7 @@ impl Drawn {
     }
 
     /// The hashes of all worlds and armies that are there.
-    pub fn hashes(&self) -> Vec<(u64, u64)> {
+    pub fn hashes(&self) -> Vec<(Kind, u64, u64)> {
         let hash = |&(kind, handle): &(Kind, u64)| {
             let mut hash = 0;
             let status = match kind {
@@ -174,7 +174,7 @@ impl Drawn {
                 Kind::Army => unsafe { flowtiles_army_hash(handle, &mut hash) },
                 Kind::Order => return None,
             };
-            (status == FLOWTILES_OK).then_some((handle, hash))
+            (status == FLOWTILES_OK).then_some((kind, handle, hash))
         };
         self.handles.iter().filter_map(hash).collect()
     }
