@@ -62,9 +62,6 @@ mod with_armies {
 
     #[doc = include_str!("../docs/guide/sizes.md")]
     struct SizesPage;
-
-    #[doc = include_str!("../docs/guide/steering.md")]
-    struct SteeringPage;
 }
 
 #[cfg(all(feature = "crowd", feature = "steer"))]
