@@ -650,8 +650,8 @@ flowtiles_status flowtiles_army_nearest_foes(flowtiles_army army,
 flowtiles_status flowtiles_sending_default(struct flowtiles_sending *how);
 
 // Sends `count` groups to one goal. Each gets an order on its own layer, whatever that of
-// the goal is. `how` may be `NULL` for the default. If one layer's order is refused, the army is
-// as before, and orders that were made on other layers end with the next tick.
+// the goal is. `how` may be `NULL` for the default. All are sent, or none: if one layer's order
+// is refused, nothing has changed.
 flowtiles_status flowtiles_army_send_all(flowtiles_army army,
                                          const flowtiles_group *groups,
                                          size_t count,

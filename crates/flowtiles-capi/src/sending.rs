@@ -40,8 +40,8 @@ pub unsafe extern "C" fn flowtiles_sending_default(
 }
 
 /// Sends `count` groups to one goal. Each gets an order on its own layer, whatever that of
-/// the goal is. `how` may be `NULL` for the default. If one layer's order is refused, the army is
-/// as before, and orders that were made on other layers end with the next tick.
+/// the goal is. `how` may be `NULL` for the default. All are sent, or none: if one layer's order
+/// is refused, nothing has changed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_army_send_all(
     army: flowtiles_army,

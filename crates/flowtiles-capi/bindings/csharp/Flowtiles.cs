@@ -552,8 +552,8 @@ namespace Flowtiles
 
         /// <summary>
         ///  Sends `count` groups to one goal. Each gets an order on its own layer, whatever that of
-        ///  the goal is. `how` may be `NULL` for the default. If one layer's order is refused, the army is
-        ///  as before, and orders that were made on other layers end with the next tick.
+        ///  the goal is. `how` may be `NULL` for the default. All are sent, or none: if one layer's order
+        ///  is refused, nothing has changed.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "flowtiles_army_send_all", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern int flowtiles_army_send_all(ulong army, ulong* groups, System.UIntPtr count, flowtiles_goal* goal, flowtiles_sending* how);

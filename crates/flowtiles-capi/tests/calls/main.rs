@@ -43,7 +43,7 @@ const BUSY: [&str; 9] = [
 ];
 
 /// What may have changed the world before it is refused, as is said of it.
-const PARTLY: [&str; 2] = ["flowtiles_order_cover", "flowtiles_army_send_all"];
+const PARTLY: &str = "flowtiles_order_cover";
 
 fn words() -> String {
     let text = unsafe { CStr::from_ptr(flowtiles_last_error()) };
@@ -90,7 +90,7 @@ fn fault_of(call: &Call, drawn: &mut Drawn, number: usize) -> (flowtiles_status,
         }
         let mut changed = drawn.hashes();
         changed.retain(|hash| !before.contains(hash));
-        if PARTLY.contains(&call.name) {
+        if call.name == PARTLY {
             changed.retain(|&(kind, ..)| kind != Kind::World);
         }
         if (call.reads || failed) && !changed.is_empty() {
