@@ -21,6 +21,9 @@ struct HowItWorksPage;
 #[doc = include_str!("../docs/guide/maps-in-ci.md")]
 struct MapsInCiPage;
 
+#[doc = include_str!("../docs/guide/orders.md")]
+struct OrdersPage;
+
 #[doc = include_str!("../docs/guide/pictures.md")]
 struct PicturesPage;
 
@@ -56,9 +59,6 @@ mod with_armies {
 
     #[doc = include_str!("../docs/guide/links.md")]
     struct LinksPage;
-
-    #[doc = include_str!("../docs/guide/orders.md")]
-    struct OrdersPage;
 
     #[doc = include_str!("../docs/guide/sizes.md")]
     struct SizesPage;
