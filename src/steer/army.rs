@@ -44,7 +44,7 @@ use crate::world::{FlowWorld, Sample};
 /// Units in groups, moved one step at a time.
 ///
 /// In debug builds have the engine optimised, with these lines in the game's `Cargo.toml`.
-/// Without them a step takes some twenty times as long: 500 units take 6 ms of each tick.
+/// Without them a step takes some thirty times as long: 500 units take 6 ms of each tick.
 ///
 /// ```toml
 /// [profile.dev.package.flowtiles]
