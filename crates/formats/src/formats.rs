@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::Path;
 
 #[cfg(feature = "png")]
-use crate::Palette;
+use crate::{Heights, Palette};
 use crate::{Names, Terrain, flow, text};
 
 /// The first bytes of every PNG picture.
@@ -157,6 +157,8 @@ pub struct Kinds {
     pub(crate) names: Names,
     #[cfg(feature = "png")]
     pub(crate) palette: Option<Palette>,
+    #[cfg(feature = "png")]
+    pub(crate) heights: Option<Heights>,
 }
 
 impl Default for Kinds {
@@ -175,6 +177,8 @@ impl Kinds {
             names: Names::usual(),
             #[cfg(feature = "png")]
             palette: None,
+            #[cfg(feature = "png")]
+            heights: None,
         }
     }
 
@@ -198,6 +202,22 @@ impl Kinds {
     pub fn with_palette(mut self, palette: Palette) -> Self {
         self.palette = Some(palette);
         self
+    }
+
+    /// Returns these kinds for pictures that are height maps. They are read so, and written
+    /// as without.
+    #[cfg(feature = "png")]
+    #[must_use]
+    pub const fn with_heights(mut self, heights: Heights) -> Self {
+        self.heights = Some(heights);
+        self
+    }
+}
+
+#[cfg(feature = "png")]
+impl From<Heights> for Kinds {
+    fn from(heights: Heights) -> Self {
+        Self::new().with_heights(heights)
     }
 }
 

@@ -5,7 +5,7 @@
 //!   file or bytes ──▶ MapReader ──▶ CostMap       every fault with its place
 //!                        │                        and what to do about it
 //!                        ├─ read_movingai, read_text, read_flow
-//!                        ├─ read_png                       feature `png`
+//!                        ├─ read_png, read_heights         feature `png`
 //!                        ├─ read_tmx, read_tmj             feature `tiled`
 //!                        └─ read_ldtk                      feature `ldtk`
 //!   CostMap ──▶ MapWriter ──▶ bytes               with a list of losses, if lossy
@@ -23,7 +23,7 @@
 //! | feature | adds | crates |
 //! | --- | --- | --- |
 //! | `ldtk` | levels of the LDtk editor, read only | serde_json |
-//! | `png` | maps as PNG pictures | png, flate2 |
+//! | `png` | maps as PNG pictures, and height maps | png, flate2 |
 //! | `tiled` | maps of the Tiled editor, `.tmx` and `.tmj` | roxmltree, serde_json, flate2, base64 |
 
 #[cfg(doctest)]
@@ -61,7 +61,7 @@ pub use ldtk::{LdtkChoice, MAX_LDTK_BYTES, MAX_LDTK_CELLS, read_ldtk};
 pub use movingai::{read_movingai, write_movingai};
 pub use names::Names;
 #[cfg(feature = "png")]
-pub use picture::{Colour, Palette, read_png, write_png};
+pub use picture::{Colour, Heights, Palette, read_heights, read_png, write_png};
 pub use reader::{LoadedMap, MapReader};
 pub use rows::MAX_FILE_CELLS;
 pub use scenario::{ScenarioEntry, read_scenario, write_scenario};

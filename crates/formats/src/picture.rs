@@ -8,10 +8,12 @@
 //! | 254 … 2 | 2 … 254: 256 minus the grey |
 //! | 1, 0 (black) | 255, a wall; the writer uses 0 |
 //!
-//! With a [`Palette`] every colour is a kind of ground. The size is read from
+//! With a [`Palette`] every colour is a kind of ground, and with [`Heights`] a grey is the
+//! height of a cell, whose slope has the cost. The size is read from
 //! the header and checked before anything is decoded, and rows are decoded one
 //! at a time. Pixel data after the last row are refused.
 
+mod heights;
 mod palette;
 mod surplus;
 
@@ -23,6 +25,7 @@ use png::{BitDepth, ColorType, Decoder, DecodingError, Encoder, Limits, Reader, 
 
 use crate::rows::{check_size, map_from_rows, signs_of};
 use crate::{Lack, Place, ReadError, WriteError};
+pub use heights::{Heights, read_heights};
 pub use palette::{Colour, Palette};
 
 /// The bytes that the decoder may allocate: several rows of the widest map.
@@ -56,59 +59,96 @@ pub fn read_png(
     palette: Option<&Palette>,
     cells_max: u64,
 ) -> Result<CostMap, ReadError> {
-    let limits = Limits {
-        bytes: DECODER_BYTES,
-    };
-    let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
-    decoder.set_ignore_text_chunk(true);
-    decoder.set_ignore_iccp_chunk(true);
-    let fault = |place: &str| {
-        let at = Place::Part(place.to_owned());
-        move |error| match error {
-            DecodingError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {
-                let length = bytes.len();
-                undecoded(at, &format!("the file is cut off after {length} bytes"))
-            }
-            error => undecoded(at, &error),
-        }
-    };
-    let header = |what: String| Place::Part("the header".to_owned()).fault(what);
-    let refused = |what: &str| Err(header(format!("the picture {what}")));
-    let info = decoder.read_header_info().map_err(fault("the header"))?;
-    let (width, height, kind) = (info.width, info.height, info.color_type);
-    let row_bytes = info.raw_row_length() as u64;
-    check_size(width, height, cells_max).map_err(header)?;
-    if info.interlaced {
-        return refused("is interlaced: save it without interlacing");
-    }
-    if info.bit_depth == BitDepth::Sixteen {
-        return refused("has samples of 16 bits: save it with 8 bits");
-    }
-    // Indices stay indices, so that one past the end of the table is detected.
-    decoder.set_transformations(match kind {
-        ColorType::Indexed => Transformations::IDENTITY,
-        _ => Transformations::EXPAND,
-    });
-    let mut reader = decoder
-        .read_info()
-        .map_err(fault("before the first pixel"))?;
-    if reader.info().animation_control.is_some() {
-        return refused("is animated: save one frame of it");
-    }
-    let pixels = Pixels::of(&reader);
+    let mut picture = Picture::open(bytes, cells_max, |kind, depth| match (kind, depth) {
+        (_, BitDepth::Sixteen) => Err("has samples of 16 bits: save it with 8 bits"),
+        // Indices stay indices, so that one past the end of the table is detected.
+        (ColorType::Indexed, _) => Ok(Transformations::IDENTITY),
+        _ => Ok(Transformations::EXPAND),
+    })?;
+    let (width, height) = picture.size;
+    let pixels = Pixels::of(&picture.reader);
     let map = map_from_rows(width, height, |y, row| {
-        let read = reader.next_row();
-        let read = read.map_err(|error| fault(&format!("row {y}"))(error))?;
-        let bytes = read.ok_or_else(|| {
+        read_row(&pixels, picture.row(y)?, palette, y, row)
+    })?;
+    picture.end()?;
+    Ok(map)
+}
+
+/// A picture of which the rows are decoded one after the other.
+struct Picture<'a> {
+    bytes: &'a [u8],
+    reader: Reader<Cursor<&'a [u8]>>,
+    size: (u32, u32),
+    row_bytes: u64,
+}
+
+impl<'a> Picture<'a> {
+    /// Reads all before the first pixel. `kind` says how pixels of its kind are decoded, or
+    /// why they are refused.
+    fn open(
+        bytes: &'a [u8],
+        cells_max: u64,
+        kind: impl FnOnce(ColorType, BitDepth) -> Result<Transformations, &'static str>,
+    ) -> Result<Self, ReadError> {
+        let limits = Limits {
+            bytes: DECODER_BYTES,
+        };
+        let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
+        decoder.set_ignore_text_chunk(true);
+        decoder.set_ignore_iccp_chunk(true);
+        let header = |what: String| Place::Part("the header".to_owned()).fault(what);
+        let refused = |what: &str| header(format!("the picture {what}"));
+        let info = decoder.read_header_info();
+        let info = info.map_err(|error| undecoded_at(bytes, "the header", error))?;
+        let (size, row_bytes) = ((info.width, info.height), info.raw_row_length() as u64);
+        check_size(size.0, size.1, cells_max).map_err(header)?;
+        if info.interlaced {
+            return Err(refused("is interlaced: save it without interlacing"));
+        }
+        let decoded = kind(info.color_type, info.bit_depth).map_err(refused)?;
+        decoder.set_transformations(decoded);
+        let reader = decoder.read_info();
+        let reader =
+            reader.map_err(|error| undecoded_at(bytes, "before the first pixel", error))?;
+        if reader.info().animation_control.is_some() {
+            return Err(refused("is animated: save one frame of it"));
+        }
+        Ok(Self {
+            bytes,
+            reader,
+            size,
+            row_bytes,
+        })
+    }
+
+    /// Decodes the next row, which is `y`.
+    fn row(&mut self, y: u32) -> Result<&[u8], ReadError> {
+        let row = self.reader.next_row();
+        let row = row.map_err(|error| undecoded_at(self.bytes, &format!("row {y}"), error))?;
+        let row = row.ok_or_else(|| {
             let what = "the pixels end here: take another copy of the picture";
             Place::Part(format!("row {y}")).fault(what)
         })?;
-        read_row(&pixels, bytes.data(), palette, y, row)
-    })?;
-    // The data after the last row must be valid too.
-    reader.finish().map_err(fault("after the last row"))?;
-    surplus::check_end(bytes, row_bytes * u64::from(height))?;
-    Ok(map)
+        Ok(row.data())
+    }
+
+    /// Checks the data after the last row, which must be valid too.
+    fn end(mut self) -> Result<(), ReadError> {
+        let finished = self.reader.finish();
+        finished.map_err(|error| undecoded_at(self.bytes, "after the last row", error))?;
+        surplus::check_end(self.bytes, self.row_bytes * u64::from(self.size.1))
+    }
+}
+
+fn undecoded_at(bytes: &[u8], place: &str, error: DecodingError) -> ReadError {
+    let at = Place::Part(place.to_owned());
+    match error {
+        DecodingError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {
+            let length = bytes.len();
+            undecoded(at, &format!("the file is cut off after {length} bytes"))
+        }
+        error => undecoded(at, &error),
+    }
 }
 
 /// How the bytes of a row are divided into pixels.

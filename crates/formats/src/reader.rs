@@ -190,7 +190,10 @@ impl MapReader {
             Format::Text => read_text(bytes)?,
             Format::Flow => read_flow(bytes, self.cells_max)?,
             #[cfg(feature = "png")]
-            Format::Png => crate::read_png(bytes, self.kinds.palette.as_ref(), self.cells_max)?,
+            Format::Png => match &self.kinds.heights {
+                Some(heights) => crate::read_heights(bytes, heights, self.cells_max)?,
+                None => crate::read_png(bytes, self.kinds.palette.as_ref(), self.cells_max)?,
+            },
             #[cfg(feature = "tiled")]
             Format::Tmx => return crate::read_tmx(bytes, folder),
             #[cfg(feature = "tiled")]

@@ -137,6 +137,9 @@ fn left_out(arguments: &Arguments, from: Format) -> Option<&'static str> {
         Format::Png if arguments.kinds.has_palette() => {
             Some("which colour a cell had, where several cost the same")
         }
+        Format::Png if arguments.kinds.has_heights() => {
+            Some("the heights, of which the slopes count")
+        }
         Format::Tmx | Format::Tmj | Format::Ldtk => {
             Some("layers, tiles, objects and properties, but for the costs that they come to")
         }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use flowtiles::{Cell, Cost, CostMap};
 use flowtiles_formats::{
-    self as formats, Format, Lack, LdtkChoice, LoadedMap, MapReader, Names, Palette, ReadError,
-    ScenarioEntry, Terrain,
+    self as formats, Format, Heights, Lack, LdtkChoice, LoadedMap, MapReader, Names, Palette,
+    ReadError, ScenarioEntry, Terrain,
 };
 
 use crate::support::failure::Failure;
@@ -53,6 +53,41 @@ pub struct Kinds {
     /// Without it a PNG is grey, from 255 (open) down to 0 (wall)
     #[arg(long, value_name = "FILE")]
     palette: Option<PathBuf>,
+    #[command(flatten)]
+    slopes: Slopes,
+}
+
+/// How a PNG is read as a height map.
+#[derive(clap::Args)]
+struct Slopes {
+    /// Read a grey PNG, of 8 or 16 bits a pixel, as heights: the metres along a
+    /// side of a cell, and the metres of a grey step
+    #[arg(long, value_name = "CELL,STEP", value_parser = metres, conflicts_with = "palette")]
+    heights: Option<(f64, f64)>,
+    /// The steepest slope of a height map that is open, in percent; above it are
+    /// walls
+    #[arg(long, value_name = "PERCENT", requires = "heights", default_value = "70",
+        value_parser = positive)]
+    steepest: f64,
+    /// The cost of the steepest slope of a height map; flat ground costs 1
+    #[arg(long, value_name = "COST", requires = "heights", default_value = "8",
+        value_parser = cost)]
+    dearest: Cost,
+    /// What lies lower on a height map, in metres above grey 0, is a wall
+    #[arg(long, value_name = "METRES", requires = "heights", value_parser = positive)]
+    water: Option<f64>,
+}
+
+impl Slopes {
+    fn rule(&self) -> Option<Heights> {
+        let (cell, step) = self.heights?;
+        let heights = Heights::new(cell, step).with_steepest(self.steepest / 100.0);
+        let heights = heights.with_dearest(self.dearest);
+        Some(
+            self.water
+                .map_or(heights, |level| heights.with_water(level)),
+        )
+    }
 }
 
 impl MapFile {
@@ -77,6 +112,7 @@ impl MapOptions {
             ("--level", kinds.level.is_some()),
             ("--int-grid", kinds.int_grid.is_some()),
             ("--palette", kinds.has_palette()),
+            ("--heights", kinds.has_heights()),
         ];
         let given = options.into_iter().find(|(_, is_given)| *is_given);
         given.map(|(option, _)| option)
@@ -100,6 +136,9 @@ impl Kinds {
         }));
         if let Some(path) = &self.palette {
             kinds = kinds.with_palette(palette(path)?);
+        }
+        if let Some(heights) = self.slopes.rule() {
+            kinds = kinds.with_heights(heights);
         }
         let choice = LdtkChoice {
             level: self.level.clone(),
@@ -125,7 +164,7 @@ impl Kinds {
     /// Refuses options that do not apply to reading maps of a format, except letters, which
     /// may be those of a map that is written.
     pub fn check_input(&self, map: &Path, format: Format) -> Result<(), Failure> {
-        let is_ldtk = format == Format::Ldtk;
+        let (is_ldtk, is_png) = (format == Format::Ldtk, format == Format::Png);
         let has_names = self.costs.iter().any(|(name, _)| name.len() > 1);
         for (option, what, is_given, is_used) in [
             (
@@ -141,12 +180,8 @@ impl Kinds {
                 self.int_grid.is_some(),
                 is_ldtk,
             ),
-            (
-                "--palette",
-                "PNG maps",
-                self.has_palette(),
-                format == Format::Png,
-            ),
+            ("--palette", "PNG maps", self.has_palette(), is_png),
+            ("--heights", "PNG maps", self.has_heights(), is_png),
         ] {
             if is_given && !is_used {
                 return Err(unused(option, what, map, format));
@@ -158,6 +193,11 @@ impl Kinds {
     /// Whether pictures are read with a palette.
     pub const fn has_palette(&self) -> bool {
         self.palette.is_some()
+    }
+
+    /// Whether pictures are read as height maps.
+    pub const fn has_heights(&self) -> bool {
+        self.slopes.heights.is_some()
     }
 
     /// The letters and their costs.
@@ -270,11 +310,26 @@ pub fn cell(text: &str) -> Result<Cell, String> {
 fn name_cost(text: &str) -> Result<(String, Cost), String> {
     let named = text.rsplit_once('=').filter(|(name, _)| !name.is_empty());
     let (name, number) = named.ok_or("write it as NAME=COST, for example S=6 or water=255")?;
-    let number: u8 = number
-        .parse()
-        .map_err(|_| "the cost is a whole number from 1 to 255".to_owned())?;
-    let cost = Cost::new(number).map_err(|zero| zero.to_string())?;
-    Ok((name.to_owned(), cost))
+    Ok((name.to_owned(), cost(number)?))
+}
+
+fn cost(text: &str) -> Result<Cost, String> {
+    let number: Result<u8, _> = text.parse();
+    let number = number.map_err(|_| "the cost is a whole number from 1 to 255".to_owned())?;
+    Cost::new(number).map_err(|zero| zero.to_string())
+}
+
+/// Reads `CELL,STEP`.
+fn metres(text: &str) -> Result<(f64, f64), String> {
+    let both = text.split_once(',');
+    let (cell, step) = both.ok_or("write it as CELL,STEP in metres, for example 2,0.01")?;
+    Ok((positive(cell)?, positive(step)?))
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.trim().parse().ok();
+    let number = number.filter(|number| (1e-9..=1e9).contains(number));
+    number.ok_or_else(|| "give a number over 0, for example 2 or 0.01".to_owned())
 }
 
 #[cfg(test)]

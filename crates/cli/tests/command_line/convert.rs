@@ -192,6 +192,42 @@ fn ldtk_projects_are_read_by_level_and_name() {
 }
 
 #[test]
+fn pictures_are_read_as_height_maps() {
+    let folder = Folder::new("convert-heights");
+    // Costs 1, 2, 3 and 5 are greys 255, 254, 253 and 251: heights that fall to the east.
+    folder.write("rows.txt", "1235\n1235\n");
+    folder.run(&["convert", "rows.txt", "heights.png"]).answer();
+    let rows = |options: &str| {
+        let line = format!("convert heights.png out.txt --heights {options}");
+        let answer = folder.run(&line.split(' ').collect::<Vec<_>>()).answer();
+        assert!(answer.contains("left out: the heights"), "{answer}");
+        std::fs::read_to_string(folder.path().join("out.txt")).expect("a text")
+    };
+    // Slopes of 25, 25, 37.5 and 50 %.
+    assert_eq!(rows("2,0.5"), "2235\n2235\n");
+    assert_eq!(rows("2,0.5 --steepest 40"), "447#\n447#\n");
+    assert_eq!(rows("2,0.5 --dearest 2 --water 126.6"), "..##\n..##\n");
+    for (line, told) in [
+        (
+            "graph rows.txt --heights 2,0.5",
+            "--heights is for PNG maps",
+        ),
+        ("graph heights.png --heights 2", "write it as CELL,STEP"),
+        ("graph heights.png --heights 2,0", "give a number over 0"),
+        ("graph heights.png --heights 2,nan", "give a number over 0"),
+        ("graph heights.png --water 3", "--heights"),
+        (
+            "graph heights.png --heights 2,1 --palette p",
+            "cannot be used with",
+        ),
+    ] {
+        let run = folder.run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{line}");
+        assert!(run.stderr.contains(told), "{line}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn a_format_may_be_called_by_its_name() {
     let folder = Folder::new("convert-names");
     folder.write("map.txt", "..\n.#\n");

@@ -45,7 +45,7 @@ pub(super) fn decode(
             let found = format!("{encoding} {compression}");
             return Err(format!(
                 "data as `{}` are not read: save them as CSV, or as Base64 uncompressed or \
-                 compressed by zlib or gzip",
+                 compressed by zlib or gzip (in Tiled: Map > Map Properties > Tile Layer Format)",
                 found.trim()
             ));
         }

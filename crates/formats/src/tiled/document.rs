@@ -135,11 +135,11 @@ impl Rule {
         let wrong = || {
             format!(
                 "the property `{name}` cannot have this value: give `cost` a whole number from 1 \
-                 to 255, `wall` and `ignore` true or false"
+                 to 255, `wall`, `blocked` and `ignore` true or false"
             )
         };
         match name {
-            "wall" => self.is_wall = value.parse().map_err(|_| wrong())?,
+            "wall" | "blocked" => self.is_wall |= value.parse::<bool>().map_err(|_| wrong())?,
             "ignore" => self.is_ignored = value.parse().map_err(|_| wrong())?,
             "cost" => {
                 let cost = value.parse().ok().and_then(|cost| Cost::new(cost).ok());

@@ -7,6 +7,8 @@ mod chunks;
 mod drawn;
 #[path = "../../../../tests/draws/mod.rs"]
 mod draws;
+#[cfg(feature = "png")]
+mod height_maps;
 mod hostile;
 #[cfg(feature = "ldtk")]
 mod ldtk_maps;

@@ -240,6 +240,8 @@ fn later_layers_lie_on_top_and_tiles_go_before_layers() {
     let cost = |cost| format!("<property name=\"cost\" type=\"int\" value=\"{cost}\"/>");
     let ground = csv_layer("", "1,1,2");
     assert_eq!(rows(&ground), [7, 7, 1]);
+    let blocked = "<property name=\"blocked\" type=\"bool\" value=\"true\"/>";
+    assert_eq!(rows(&csv_layer(blocked, "1,2,0")), [7, 255, 1]);
     assert_eq!(
         rows(&(ground.clone() + &csv_layer("", "0,3,11"))),
         [7, 255, 40]
