@@ -32,6 +32,7 @@ fn pages() -> Vec<PathBuf> {
         "crates/inspector",
         "crates/scenes",
         "crates/studio",
+        "examples/bevy",
         "examples/windowed",
         "npm/flowtiles",
     ];

@@ -26,24 +26,17 @@ const FAR: Cell = Cell::new(700, 60);
 const ELSEWHERE: Cell = Cell::new(700, 240);
 /// Ticks before those that are timed, in which the order's field is made and units fall asleep.
 const WARM_UP: usize = 60;
-/// The most that an app may take for a tick of a march, for each of the plain loop.
-const MOST: f64 = 1.10;
 
 fn main() {
     let is_test = std::env::args().any(|argument| argument == "--test");
     let ticks = if is_test { 20 } else { 300 };
     println!("{UNITS} units, medians of {ticks} ticks");
-    let march = measure("on the march", true, ticks);
+    measure("on the march", true, ticks);
     measure("standing", false, ticks);
-    assert!(
-        is_test || march <= MOST,
-        "an app's tick of a march takes {march:.3} times one of the plain loop, over {MOST}"
-    );
 }
 
-/// Plays one battle in both ways, prints the times of a tick, and returns how many times the
-/// plain loop's an app takes.
-fn measure(name: &str, marching: bool, ticks: usize) -> f64 {
+/// Plays one battle in both ways, and prints the times of a tick.
+fn measure(name: &str, marching: bool, ticks: usize) {
     let (mut app, units) = app();
     let mut plain = Plain::new();
     if marching {
@@ -98,7 +91,6 @@ fn measure(name: &str, marching: bool, ticks: usize) -> f64 {
         "{name:<14} app {app:>8.1} µs, plain loop {plain:>8.1} µs: {ratio:.3} times, {:.1} µs more",
         app - plain
     );
-    ratio
 }
 
 /// Returns the units that are sent elsewhere in a tick.

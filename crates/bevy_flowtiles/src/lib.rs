@@ -29,6 +29,8 @@ pub mod prelude {
         FlowArmy, FlowEvent, FlowMap, FlowMotion, FlowOrder, FlowPlane, FlowRefused, FlowUnit,
         FlowtilesPlugin, FlowtilesSystems, InGroup, Lie,
     };
+    #[cfg(feature = "gizmos")]
+    pub use crate::{FlowGizmosPlugin, FlowOverlays};
     pub use flowtiles::steer::{ArmyEvent, GroupId, Sending, Target, UnitState};
     pub use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, MapTransform};
 }

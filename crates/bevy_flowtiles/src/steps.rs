@@ -59,8 +59,9 @@ pub(crate) fn exchange<B: Battle>(
             .with_speed(unit.speed)
             .with_weight(unit.weight)
             .with_turning(unit.turning);
-        if let Err(error) = army.add(added) {
-            refused.write(FlowRefused::unit(entity, error));
+        match army.add(added) {
+            Ok(()) => motion.is_known = true,
+            Err(error) => drop(refused.write(FlowRefused::unit(entity, error))),
         }
     }
 }
@@ -193,7 +194,8 @@ fn place_at<B: Battle>(
     part: f32,
     units: &mut Query<Placed, With<FlowUnit<B>>>,
 ) {
-    for (motion, mut transform) in units {
+    let known = units.iter_mut().filter(|(motion, _)| motion.is_known);
+    for (motion, mut transform) in known {
         let position = [0, 1].map(|axis| {
             let (before, now) = (motion.before[axis], motion.position[axis]);
             before + (now - before) * part

@@ -88,6 +88,8 @@ pub struct FlowMotion {
     /// Whether it is on its way.
     #[cfg_attr(feature = "reflect", reflect(ignore))]
     pub state: UnitState,
+    /// Whether the army has it: until its first tick its transform says where it is.
+    pub(crate) is_known: bool,
     /// Whether its transform follows: it has moved since it was last drawn.
     pub(crate) is_moving: bool,
 }
@@ -100,6 +102,7 @@ impl Default for FlowMotion {
             velocity: [0.0; 2],
             heading: None,
             state: UnitState::Marching,
+            is_known: false,
             is_moving: false,
         }
     }
@@ -111,6 +114,7 @@ impl FlowMotion {
         let mut motion = Self::default();
         motion.note(unit);
         motion.before = unit.position;
+        motion.is_known = true;
         motion.is_moving = true;
         motion
     }

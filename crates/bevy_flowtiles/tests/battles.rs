@@ -1,5 +1,7 @@
 //! Battles in headless apps, with the schedules of a real one.
 
+use std::time::Duration;
+
 use bevy_app::{App, FixedUpdate, Update};
 use bevy_ecs::message::Messages;
 use bevy_ecs::prelude::*;
@@ -458,4 +460,21 @@ fn a_class_is_sent_on_its_own_layer() {
     assert!(army.is_settled());
     let layer = |entity| army.order_of(id(&app, entity)).unwrap().goal().layer();
     assert_eq!((layer(tank), layer(man)), (wide, Default::default()));
+}
+
+/// Frames come faster than ticks: a unit stays where it was spawned until its first tick.
+#[test]
+fn a_frame_before_the_first_tick_leaves_units_where_they_were_spawned() {
+    let mut app = app();
+    let frame = Duration::from_millis(10);
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(frame));
+    let unit = spawn(&mut app, [20.5, 12.5]);
+    let place = |app: &App| app.world().get::<Transform>(unit).unwrap().translation;
+    let spawned = place(&app);
+    for _ in 0..20 {
+        app.update();
+        assert_eq!(place(&app), spawned);
+    }
+    let army = app.world().resource::<FlowArmy>();
+    assert_eq!(army.units()[0].position, [20.5, 12.5]);
 }
