@@ -27,7 +27,7 @@ pub(crate) fn check_size(width: u32, height: u32, limit: u64) -> Result<(), Stri
     }
     Err(format!(
         "{width}×{height} cells are over the limit of {limit} cells in one file: cut the map \
-         into several (a program can allow more: `MapReader::with_cells_max`)"
+         into several"
     ))
 }
 
