@@ -68,7 +68,7 @@ impl FlowWorld {
     /// [`find_route`](Self::find_route), in less time. `None` if there is no path, or if a cell
     /// is a wall or off the map.
     ///
-    /// Within a sector it is exact. Between sectors it is the cost by the crossings of portals,
+    /// Between sectors it is the cost by the crossings of portals,
     /// which the way on which an order leads never exceeds: 2 % over the best path in the mean
     /// for 50 cells or more between walls, 4 % on ground with patches of other costs, at most
     /// 57 % (38,000 to 48,000 pairs on drawn maps of 200×200 cells). Under 20 cells it is 8 % in
