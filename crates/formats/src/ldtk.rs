@@ -10,6 +10,7 @@
 //! value's name. In the file the top layer is the first; where it is empty, what lies below
 //! counts. Levels lie where they are in their world; between them are walls.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use flowtiles::{Cell, Cost, CostMap};
@@ -342,22 +343,26 @@ fn lay(
         }
         for layer in &placed.grids {
             let values = layer.cells.iter().flatten().copied().enumerate();
-            let mut known = (0, empty);
+            let mut known = BTreeMap::new();
             for (at, value) in values.filter(|&(_, value)| value != 0) {
-                if known.0 != value {
-                    let cost = cost_of(value, layer, definitions, names);
-                    let cost = cost.map_err(|(what, lack)| {
-                        let cell = Cell::new((at % across) as i32, (at / across) as i32);
-                        let place = layer_place(placed.level, layer);
-                        let error = Place::Part(format!("{place}, cell {cell}")).fault(what);
-                        ReadError {
-                            lacks: lack,
-                            ..error
-                        }
-                    })?;
-                    known = (value, cost.value());
-                }
-                costs[row(y + (at / across) as i64) + at % across] = known.1;
+                let cost = match known.get(&value) {
+                    Some(&cost) => cost,
+                    None => {
+                        let cost = cost_of(value, layer, definitions, names);
+                        let cost = cost.map_err(|(what, lack)| {
+                            let cell = Cell::new((at % across) as i32, (at / across) as i32);
+                            let place = layer_place(placed.level, layer);
+                            let error = Place::Part(format!("{place}, cell {cell}")).fault(what);
+                            ReadError {
+                                lacks: lack,
+                                ..error
+                            }
+                        })?;
+                        known.insert(value, cost.value());
+                        cost.value()
+                    }
+                };
+                costs[row(y + (at / across) as i64) + at % across] = cost;
             }
         }
     }
