@@ -107,16 +107,7 @@ impl Book {
         layers.derived().filter(is_spare).collect()
     }
 
-    /// Writes which layers are derived though no living order uses them.
-    pub(crate) fn pack_spare_layers(&self, layers: &Layers, out: &mut Writer) {
-        let spare = self.spare_layers(layers);
-        out.count(spare.len());
-        for layer in spare {
-            pack_layer(layer, out);
-        }
-    }
-
-    /// Derives the layers that [`pack_spare_layers`](Self::pack_spare_layers) wrote.
+    /// Derives the layers that [`pack_layers`] wrote: the [spare](Self::spare_layers) ones.
     pub(crate) fn unpack_spare_layers(
         &self,
         layers: &mut Layers,
@@ -136,7 +127,7 @@ impl Book {
             derive_within(layers, layer, cells_max, reader)?;
         }
         let mut written = Writer::default();
-        self.pack_spare_layers(layers, &mut written);
+        pack_layers(&self.spare_layers(layers), &mut written);
         reader.hold_to(from, &written.into_bytes())
     }
 
@@ -213,6 +204,14 @@ fn unpack_goal(extent: Extent, reader: &mut Reader<'_>) -> Result<Goal, Fault> {
     let quality = QUALITIES.into_iter().find(|&(known, _)| known == code);
     let (_, quality) = quality.ok_or_else(|| reader.fault("the quality of an order is unknown"))?;
     Ok(goal.with_quality(quality))
+}
+
+/// Writes which layers these are.
+pub(crate) fn pack_layers(layers: &[LayerId], out: &mut Writer) {
+    out.count(layers.len());
+    for &layer in layers {
+        pack_layer(layer, out);
+    }
 }
 
 fn pack_layer(layer: LayerId, out: &mut Writer) {

@@ -42,7 +42,8 @@ impl FlowWorld {
     }
 
     /// Frees what is derived for a layer, for all teams. It stays declared, and the next
-    /// order derives it again; until then the groups of an army on it walk as on the ground. The ground's own layer, as team 0 sees it, stays.
+    /// order derives it again; until then the groups of an army on it walk as on the ground.
+    /// The ground's own layer, as team 0 sees it, stays.
     ///
     /// # Errors
     /// If the world has no such layer, or if an order uses it.

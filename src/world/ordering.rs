@@ -6,6 +6,14 @@ use crate::order::{Book, Goal, MAX_START_COST, Order, OrderError, Plan, Reach};
 /// How many orders that were dropped are freed when one is given.
 const FREED_WITH_ORDER: u64 = 2;
 
+/// An order that may be given.
+struct OrderRequest {
+    goal: Goal,
+    reach: Reach,
+    /// The living order with an equal goal, which the units join.
+    shared: Option<Order>,
+}
+
 /// Orders: giving, re-aiming and extending them.
 impl FlowWorld {
     /// Orders units to a goal: any number of them, in any number of sectors.
@@ -41,25 +49,11 @@ impl FlowWorld {
     /// [`limits`](Self::limits) allow no more orders, or not this many units. Then
     /// nothing has changed, and nothing was searched.
     pub fn order(&mut self, goal: impl Into<Goal>, units: &[Cell]) -> Result<Order, OrderError> {
-        let goal = goal.into();
-        let layer = goal.layer();
-        if self.layers.derive(layer).is_none() {
-            return Err(OrderError::NoLayer { layer });
+        let request = self.admit(goal.into(), units)?;
+        if request.shared.is_none() {
+            self.check_room(1)?;
         }
-        let (goal, reach) = self.consider(goal, units)?;
-        if let Some(order) = self.book.sharing(&goal) {
-            self.check_joining(&order, units)?;
-            let map = self.layers.used(layer);
-            let (index, plan) = self.book.plan_mut(&order);
-            if plan.join(map, &mut self.scratch, units) {
-                self.book.line_up(index);
-            }
-            return Ok(order);
-        }
-        self.check_room(1)?;
-        let map = self.layers.used(layer);
-        let plan = Plan::new(map, &mut self.scratch, goal, reach, units);
-        Ok(self.book.enter(plan))
+        Ok(self.give(request, units))
     }
 
     /// Gives several [orders](Self::order), each to a goal on another layer: all, or none if
@@ -69,24 +63,51 @@ impl FlowWorld {
         &mut self,
         wanted: &[(Goal, Vec<Cell>)],
     ) -> Result<Vec<Order>, OrderError> {
-        let mut new = 0;
-        for (goal, units) in wanted {
-            let layer = goal.layer();
-            if self.layers.derive(layer).is_none() {
-                return Err(OrderError::NoLayer { layer });
-            }
-            let (goal, _) = self.consider(goal.clone(), units)?;
-            match self.book.sharing(&goal) {
-                Some(order) => self.check_joining(&order, units)?,
-                None => new += 1,
-            }
+        let requests = wanted
+            .iter()
+            .map(|(goal, units)| self.admit(goal.clone(), units))
+            .collect::<Result<Vec<_>, _>>()?;
+        let new = requests.iter().filter(|request| request.shared.is_none());
+        match new.count() {
+            0 => {}
+            new => self.check_room(new)?,
         }
-        if new > 0 {
-            self.check_room(new)?;
+        let given = requests.into_iter().zip(wanted);
+        Ok(given
+            .map(|(request, (_, units))| self.give(request, units))
+            .collect())
+    }
+
+    /// Derives the layer of an order, and checks everything about it but the number of orders.
+    fn admit(&mut self, goal: Goal, units: &[Cell]) -> Result<OrderRequest, OrderError> {
+        let layer = goal.layer();
+        if self.layers.derive(layer).is_none() {
+            return Err(OrderError::NoLayer { layer });
         }
-        let each = wanted.iter();
-        each.map(|(goal, units)| self.order(goal.clone(), units))
-            .collect()
+        let (goal, reach) = self.consider(goal, units)?;
+        let shared = self.book.sharing(&goal);
+        if let Some(order) = &shared {
+            self.check_joining(order, units)?;
+        }
+        Ok(OrderRequest {
+            goal,
+            reach,
+            shared,
+        })
+    }
+
+    /// Gives an order that was admitted, for which there is room.
+    fn give(&mut self, request: OrderRequest, units: &[Cell]) -> Order {
+        let map = self.layers.used(request.goal.layer());
+        if let Some(order) = request.shared {
+            let (index, plan) = self.book.plan_mut(&order);
+            if plan.join(map, &mut self.scratch, units) {
+                self.book.line_up(index);
+            }
+            return order;
+        }
+        let plan = Plan::new(map, &mut self.scratch, request.goal, request.reach, units);
+        self.book.enter(plan)
     }
 
     /// Gives an order another goal and other units, for example to follow a

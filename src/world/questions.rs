@@ -68,12 +68,12 @@ impl FlowWorld {
     /// [`find_route`](Self::find_route), in less time. `None` if there is no path, or if a cell
     /// is a wall or off the map.
     ///
-    /// Between sectors it is the cost by the crossings of portals,
-    /// which the way on which an order leads never exceeds: 2 % over the best path in the mean
-    /// for 50 cells or more between walls, 4 % on ground with patches of other costs, at most
-    /// 57 % (38,000 to 48,000 pairs on drawn maps of 200×200 cells). Under 20 cells it is 8 % in
-    /// the mean, and where a wall or dear ground lies at the border of two sectors many times as
-    /// much: ask an order where that matters.
+    /// Between sectors it is the cost by the crossings of portals, which the way on which an
+    /// order leads never exceeds: 2 % over the best path in the mean for 50 cells or more between
+    /// walls, 4 % on ground with patches of other costs, at most 57 % (38,000 to 48,000 pairs on
+    /// drawn maps of 200×200 cells). Under 20 cells it is 8 % in the mean, and where a wall or
+    /// dear ground lies at the border of two sectors many times as much: ask an order where that
+    /// matters.
     ///
     /// A straight step over ground of cost 1 costs 5, a diagonal step 7, and a step over
     /// other ground that many times its cost. So a unit that covers `speed` cells of cost 1

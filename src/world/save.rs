@@ -1,10 +1,10 @@
 //! Saves of worlds, and the errors of loading them.
 //!
 //! A save holds inputs: costs, what lies over them, layers and which of them are derived,
-//! links, orders, limits and the work that is owed. A field is a function of costs, goals and loaded sectors. So
-//! for an order without work left goals and sectors are saved too, and its field comes
-//! back byte for byte. The course of a search is not saved: in lockstep every player
-//! loads.
+//! links, orders, limits and the work that is owed. A field is a function of costs, goals and
+//! loaded sectors. So for an order without work left goals and sectors are saved too, and its
+//! field comes back byte for byte. The course of a search is not saved: in lockstep every
+//! player loads.
 
 use std::fmt;
 use std::fs;
@@ -17,7 +17,7 @@ use super::{FlowWorld, Limits, whole_file};
 use crate::bytes::{EnvelopeFault, Fault, HEAD, Reader, Writer, open, seal};
 use crate::cost::{CostMap, Links, Movement, Stamps, Surcharges};
 use crate::map::{Layers, MapBuild};
-use crate::order::{Book, Order};
+use crate::order::{Book, Order, pack_layers};
 
 /// The first bytes of every save.
 const MAGIC: [u8; 8] = *b"FLOWSAVE";
@@ -57,10 +57,10 @@ impl FlowWorld {
     pub fn save(&self) -> Vec<u8> {
         let layers = &self.layers;
         let source = self.costs().source_digest();
-        let spare = !self.book.spare_layers(layers).is_empty();
+        let spare = self.book.spare_layers(layers);
         let parts = parts_of(layers)
             | if source.is_some() { SOURCE } else { 0 }
-            | if spare { SPARE } else { 0 };
+            | if spare.is_empty() { 0 } else { SPARE };
         let mut body = Writer::default();
         body.byte(parts);
         if let Some(source) = source {
@@ -83,8 +83,8 @@ impl FlowWorld {
         }
         pack_over_layers(layers, parts, &mut body);
         self.book.pack(layers, &mut body);
-        if spare {
-            self.book.pack_spare_layers(layers, &mut body);
+        if !spare.is_empty() {
+            pack_layers(&spare, &mut body);
         }
         seal(MAGIC, VERSION, &body.into_bytes())
     }
