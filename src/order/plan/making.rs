@@ -98,12 +98,7 @@ pub(crate) struct Integrating {
 impl Integrating {
     /// Gives the loaded region its goals, and chooses the first directions to
     /// make.
-    pub(super) fn begin(
-        map: &Map,
-        paths: &mut Paths,
-        read: &Readable,
-        loading: Loading,
-    ) -> Box<Self> {
+    pub(super) fn begin(map: &Map, paths: &mut Paths, loading: Loading) -> Box<Self> {
         let extent = map.costs.extent();
         let mut region = loading.region;
         paths.route = loading.route;
@@ -111,13 +106,7 @@ impl Integrating {
         paths.route.dedup();
         let (leads, goals) = (loading.first_directions, paths.search.sources_with_links());
         let first_directions = FirstDirections::of(extent, leads, &goals, region.sector_count());
-        let mut links = paths.links(&region);
-        if loading.keeps_sectors {
-            let before = read.field.links().iter();
-            links.extend(before.filter(|link| map.links.has(link)));
-            links.sort_unstable_by_key(|link| (link.id, link.entry.y, link.entry.x));
-            links.dedup();
-        }
+        let links = paths.links(&region);
         region.lead_through(links.into_iter());
         region.start(paths.goal_cells());
         Box::new(Self {
@@ -240,7 +229,7 @@ impl Making {
                 }
                 let loaded = loading.load(map, paths, &read.field, work);
                 self.stage = match loaded {
-                    Ok(()) => Stage::Integrate(Integrating::begin(map, paths, read, *loading)),
+                    Ok(()) => Stage::Integrate(Integrating::begin(map, paths, *loading)),
                     Err(Paused) => Stage::Load(loading),
                 };
                 return loaded.map(|()| None);
