@@ -10,7 +10,7 @@ use flowtiles::steer::{
 
 use crate::convert::{flag, goal, reading, settings, shape, target};
 use crate::handles::{ARMIES, Named, ORDERS, Stage, WORLDS};
-use crate::memory::{Out, array, check_room, count_into, fill, one};
+use crate::memory::{Out, array, check_room, count_into, fill, give_all, one};
 use crate::status::{Fault, answer, flowtiles_status};
 use crate::types::*;
 use crate::world::give_bytes;
@@ -486,12 +486,9 @@ pub unsafe extern "C" fn flowtiles_army_events(
         let named = ARMIES.get(army)?;
         let army = named.read()?;
         let found = army.events();
-        check_room(events, found.len(), capacity, "events")?;
-        // SAFETY: see the head of the crate; there is room for all of them.
-        unsafe {
-            count_into(found.len(), capacity, count)?;
-            fill(events, found.iter().map(flowtiles_event::from), "events")
-        }
+        let each = found.iter().map(flowtiles_event::from);
+        // SAFETY: see the head of the crate.
+        unsafe { give_all(each, found.len(), events, capacity, count, "events") }
     })
 }
 

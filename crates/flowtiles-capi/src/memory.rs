@@ -141,6 +141,27 @@ pub(crate) unsafe fn fill<T>(
     Ok(())
 }
 
+/// Writes the number of all entries, and the entries if there is room for them; nothing if the
+/// array is not right.
+///
+/// # Safety
+/// As the head of the crate says; `found` is the number of `entries`.
+pub(crate) unsafe fn give_all<T>(
+    entries: impl IntoIterator<Item = T>,
+    found: usize,
+    out: *mut T,
+    capacity: usize,
+    count: *mut usize,
+    what: &str,
+) -> Result<(), Fault> {
+    check_room(out, found, capacity, what)?;
+    // SAFETY: as for this function; there is room for all of them.
+    unsafe {
+        count_into(found, capacity, count)?;
+        fill(out, entries, what)
+    }
+}
+
 /// Returns memory of this many bytes, at a multiple of 16, or `NULL` if there is none or
 /// `bytes` is 0. For callers without an allocator of their own in this library's memory,
 /// as JavaScript is. The caller owns it, and gives it back with

@@ -6,7 +6,7 @@ use flowtiles::{
 
 use crate::convert::{cost, layer};
 use crate::handles::{Named, Stage, WORLDS};
-use crate::memory::{Out, array, check_room, count_into, fill, one};
+use crate::memory::{Out, array, give_all, one};
 use crate::status::{
     FLOWTILES_ERROR_OFF_MAP, FLOWTILES_ERROR_UNREACHABLE, Fault, answer, flowtiles_status,
 };
@@ -246,12 +246,8 @@ pub unsafe extern "C" fn flowtiles_world_costs(
                 .cells()
                 .map(|cell| map.get(cell).map_or(0, Cost::value));
             let number = area.width as usize * area.height as usize;
-            check_room(costs, number, capacity, "costs")?;
-            // SAFETY: see the head of the crate; there is room for all of them.
-            unsafe {
-                count_into(number, capacity, count)?;
-                fill(costs, found, "costs")
-            }
+            // SAFETY: see the head of the crate; there are as many cells.
+            unsafe { give_all(found, number, costs, capacity, count, "costs") }
         })
     })
 }
@@ -461,12 +457,9 @@ pub(crate) unsafe fn give_bytes(
     capacity: usize,
     count: *mut usize,
 ) -> Result<(), Fault> {
-    check_room(bytes, save.len(), capacity, "bytes")?;
-    // SAFETY: as for this function; there is room for all of them.
-    unsafe {
-        count_into(save.len(), capacity, count)?;
-        fill(bytes, save, "bytes")
-    }
+    let found = save.len();
+    // SAFETY: as for this function.
+    unsafe { give_all(save, found, bytes, capacity, count, "bytes") }
 }
 
 /// Makes a world from the bytes of a save, if its map has at most `cells_max` cells. The

@@ -458,19 +458,13 @@ impl Drawn {
     }
 
     /// An array of up to `most` drawn values; `count` has their number.
-    fn array<T>(&mut self, most: usize, mut value: impl FnMut(&mut Self) -> T) -> *const T {
+    fn array<T>(&mut self, most: usize, value: impl FnMut(&mut Self) -> T) -> *const T {
         let length = if self.wrong(4) {
             self.below(most + 1)
         } else {
             1 + self.below(most)
         };
-        let piece = Piece::new(length * size_of::<T>());
-        let array = piece.memory.cast::<T>();
-        for at in 0..length {
-            let value = value(self);
-            unsafe { array.add(at).write(value) }
-        }
-        self.inputs.push(piece);
+        let array = self.values(length, value);
         self.count = length;
         if self.wrong(40) {
             // Refused before anything is read.
@@ -478,21 +472,22 @@ impl Drawn {
         } else if self.wrong(20) {
             self.count = self.below(length + 1);
         }
-        // Without a length, any pointer is right.
-        if length == 0 {
-            array
-        } else {
-            self.pointer(array)
-        }
+        self.pointer_to(array, length)
     }
 
     /// Another array of as many values.
-    fn beside<T>(&mut self, mut value: impl FnMut(&mut Self) -> T) -> *const T {
+    fn beside<T>(&mut self, value: impl FnMut(&mut Self) -> T) -> *const T {
         let length = if self.count == usize::MAX {
             0
         } else {
             self.count
         };
+        let array = self.values(length, value);
+        self.pointer_to(array, length)
+    }
+
+    /// Memory with this many drawn values, until the call is over.
+    fn values<T>(&mut self, length: usize, mut value: impl FnMut(&mut Self) -> T) -> *mut T {
         let piece = Piece::new(length * size_of::<T>());
         let array = piece.memory.cast::<T>();
         for at in 0..length {
@@ -500,6 +495,11 @@ impl Drawn {
             unsafe { array.add(at).write(value) }
         }
         self.inputs.push(piece);
+        array
+    }
+
+    /// A pointer to an array; without a length, any is right.
+    fn pointer_to<T>(&mut self, array: *mut T, length: usize) -> *const T {
         if length == 0 {
             array
         } else {
