@@ -11,6 +11,7 @@
 //! counts. Levels lie where they are in their world; between them are walls.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::Path;
 
 use flowtiles::{Cell, Cost, CostMap};
@@ -345,21 +346,15 @@ fn lay(
             let values = layer.cells.iter().flatten().copied().enumerate();
             let mut known = BTreeMap::new();
             for (at, value) in values.filter(|&(_, value)| value != 0) {
-                let cost = match known.get(&value) {
-                    Some(&cost) => cost,
-                    None => {
+                let cost = match known.entry(value) {
+                    Entry::Occupied(known) => *known.get(),
+                    Entry::Vacant(new) => {
                         let cost = cost_of(value, layer, definitions, names);
-                        let cost = cost.map_err(|(what, lack)| {
+                        let cost = cost.map_err(|fault| {
                             let cell = Cell::new((at % across) as i32, (at / across) as i32);
-                            let place = layer_place(placed.level, layer);
-                            let error = Place::Part(format!("{place}, cell {cell}")).fault(what);
-                            ReadError {
-                                lacks: lack,
-                                ..error
-                            }
+                            without_cost(placed.level, layer, cell, fault)
                         })?;
-                        known.insert(value, cost.value());
-                        cost.value()
+                        *new.insert(cost.value())
                     }
                 };
                 costs[row(y + (at / across) as i64) + at % across] = cost;
@@ -375,6 +370,18 @@ fn lay(
         costs: made.expect("the size was checked, and no cost is 0 any more"),
         spawns: spawns(levels, (left, top), grid)?,
     })
+}
+
+/// Returns the error for a cell whose value has no cost.
+fn without_cost(
+    level: &Level,
+    layer: &Layer,
+    cell: Cell,
+    (what, lacks): (String, Option<Lack>),
+) -> ReadError {
+    let place = layer_place(level, layer);
+    let error = Place::Part(format!("{place}, cell {cell}")).fault(what);
+    ReadError { lacks, ..error }
 }
 
 /// Returns the cost of a value: by its name, or if it has none, by its number or the name of

@@ -52,8 +52,7 @@ const USUAL: [(u8, &[&str]); 4] = [
     ),
 ];
 
-/// The costs of kinds of ground by their names: of the values of LDtk's int-grid layers, and
-/// of the classes of Tiled's tiles.
+/// The costs of kinds of ground by their names: of the values of LDtk's int-grid layers.
 ///
 /// The usual English names have costs: ground, grass, floors, roads and bridges 1, sand and
 /// snow 2, forest, hills, mud and swamp 3, and walls, water, rock and trees are walls. Names
