@@ -64,9 +64,7 @@ fn march(
         world.tick(Budget::cells(4_000));
         for unit in &mut *units {
             match world.sample(order, *unit) {
-                Sample::Go(direction) | Sample::InSight(direction) | Sample::Toward(direction) => {
-                    *unit = unit.step(direction)
-                }
+                Sample::Go(direction) | Sample::InSight(direction) => *unit = unit.step(direction),
                 Sample::OffRoute => world.cover(order, *unit)?,
                 _ => {}
             }
@@ -79,7 +77,6 @@ fn report(when: &str, world: &FlowWorld, order: &Order, units: &[Cell]) {
     println!("{when}:");
     for &unit in units {
         let told = match world.sample(order, unit) {
-            Sample::Toward(direction) => format!("go {direction} meanwhile"),
             sample => sample.to_string(),
         };
         println!("  {:9} {told}", unit.to_string());

@@ -46,4 +46,4 @@ pub(crate) use halo::{Borders, CLOSED_SIDE, Halo, NO_PATH, Seed, Settling, SideV
 pub(crate) use settle::settle;
 pub(crate) use step::{DIAGONAL, STRAIGHT, octile, price_among, step_price, weight};
 pub(crate) use threshold::Threshold;
-pub(crate) use walks::{is_half, walks_between, walks_between_in_two, walks_over, walks_to};
+pub(crate) use walks::{is_half, walks_between, walks_between_in_two, walks_to};

@@ -12,7 +12,6 @@
 mod book;
 mod claim;
 mod finished_searches;
-mod first_directions;
 mod goal;
 mod order_queue;
 mod packed;

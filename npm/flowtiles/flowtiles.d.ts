@@ -54,8 +54,6 @@ export interface Progress {
   owed: number;
   /** The orders that still have work left; 0 when all are done. */
   waiting: number;
-  /** How many of these search for their paths. */
-  searching: number;
 }
 
 /** What an edit did. */
@@ -166,8 +164,6 @@ export const Sample: {
   readonly GO: 0x00;
   /** Take the step, or go straight to the goal. */
   readonly IN_SIGHT: 0x10;
-  /** Directions are not ready; the step leads out of the sector. */
-  readonly TOWARD: 0x20;
   /** Enter the link here, see {@link Order.linkExit}. */
   readonly LINK: 0x30;
   /** At the goal. */

@@ -1,7 +1,7 @@
 // Worlds, orders and armies over the C interface of flowtiles, in WebAssembly.
 // What each call does is said in flowtiles.d.ts.
 
-const ABI_VERSION = 2;
+const ABI_VERSION = 3;
 const ERRORS = [
   "ok", "null", "stale", "handle", "foreign", "argument", "off-map", "unreachable", "full", "not-found",
   "capacity", "save", "broken",
@@ -26,7 +26,7 @@ const MOST = 2n ** 64n - 1n;
 export const WALL = 255;
 /** What a sample says; below LINK its lowest three bits are a step. */
 export const Sample = Object.freeze({
-  GO: 0x00, IN_SIGHT: 0x10, TOWARD: 0x20, LINK: 0x30, ARRIVED: 0x40, WAITING: 0x50, OFF_ROUTE: 0x60,
+  GO: 0x00, IN_SIGHT: 0x10, LINK: 0x30, ARRIVED: 0x40, WAITING: 0x50, OFF_ROUTE: 0x60,
   UNREACHABLE: 0x70,
 });
 /** Where the eight steps lead, as [x, y]. */
@@ -236,7 +236,6 @@ export class World {
     const budget = cells === Infinity ? MOST : BigInt(Math.floor(cells));
     return get(24, (view) => ({
       cells: Number(u64(view)), owed: Number(view.getBigUint64(8, true)), waiting: view.getUint32(16, true),
-      searching: view.getUint32(20, true),
     }), "world_tick", this.#handle, budget);
   }
 

@@ -173,10 +173,6 @@ impl Region {
         }
     }
 
-    pub(crate) const fn sector_count(&self) -> usize {
-        self.loaded.len()
-    }
-
     pub(crate) fn has_sector(&self, sector: Sector) -> bool {
         self.loaded.index(sector) != NOT_LOADED
     }

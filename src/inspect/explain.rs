@@ -79,11 +79,6 @@ pub enum Answer {
         /// The next cell.
         next: Cell,
     },
-    /// The field is not ready, but the path out of the sector is known.
-    FirstDirection {
-        /// The next cell.
-        next: Cell,
-    },
     /// The directions are being computed: more ticks are needed.
     Waiting,
     /// The goal can be reached, but the order has not loaded this cell's
@@ -156,9 +151,6 @@ fn answer(world: &FlowWorld, order: &Order, cell: Cell, sample: Sample) -> Answe
                 next: cell.step(direction),
             },
             None => along_field(world, order, cell, direction),
-        },
-        Sample::Toward(direction) => Answer::FirstDirection {
-            next: cell.step(direction),
         },
         Sample::Link(link) => Answer::IntoLink {
             link,

@@ -77,12 +77,6 @@ impl Explanation {
                 "\nGo {way} to {next}: straight through the wall to the nearest open cell from \
                  which the goal {goal} can be reached."
             ),
-            Answer::FirstDirection { next } => write!(
-                f,
-                "\nGo {way} to {next}, or wait: a first direction out of the sector on the way \
-                 that the search found. The field is not ready yet (stage: {}).",
-                self.stage
-            ),
             Answer::Waiting => write!(
                 f,
                 "\nWait: the order's directions are being made (stage: {}). Tick on.",

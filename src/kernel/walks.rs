@@ -168,11 +168,6 @@ pub(crate) fn walks_to(tile: &CostTile, to: Slot, from: &[Threshold], out: &mut 
     }
 }
 
-/// Computes the costs to a threshold from others of a tile; see [`walks_to`].
-pub(crate) fn walks_over(tile: &CostTile, to: &Threshold, from: &[Threshold], out: &mut Vec<u32>) {
-    walks_between(tile, std::slice::from_ref(to), from, out);
-}
-
 /// The prices of the walks over open ground of cost 1, from slot to slot.
 static OPEN_WALKS: [[u8; SECTOR_CELLS]; SECTOR_CELLS] = {
     let mut walks = [[0; SECTOR_CELLS]; SECTOR_CELLS];

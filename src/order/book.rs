@@ -9,7 +9,7 @@ use ahash::AHasher;
 use super::claim::{ClaimWatch, DroppedClaims, Order, PlanKey};
 use super::finished_searches::FinishedSearches;
 use super::goal::Goal;
-use super::order_queue::{Need, OrderQueue, Ticket, Turn};
+use super::order_queue::{OrderQueue, Ticket, Turn};
 use super::plan::{Advance, Concern, Plan};
 #[cfg(feature = "rayon")]
 use crate::budget::TILE_WORK;
@@ -298,12 +298,9 @@ impl Book {
         let Some(entry) = &mut self.entries[index as usize] else {
             return;
         };
-        let need = entry.plan.need();
-        entry.ticket = Some(match entry.ticket {
-            Some(ticket) => self.queue.turn_to(ticket, need),
-            None => self.queue.join(index, need),
-        });
-        if need == Need::Search {
+        let queue = &mut self.queue;
+        entry.ticket.get_or_insert_with(|| queue.join(index));
+        if !entry.plan.has_searched() {
             self.finished_searches.remove(entry.finished.take());
         }
     }
@@ -400,7 +397,7 @@ impl Book {
             if end == Advance::Done {
                 self.queue.leave(entry.ticket.take());
             }
-            if entry.plan.need() == Need::Load {
+            if entry.plan.has_searched() {
                 self.finished_searches.remove(entry.finished.take());
                 let bytes = entry.plan.search().bytes();
                 entry.finished = Some(self.finished_searches.add(index, bytes));
@@ -416,13 +413,7 @@ impl Book {
 
     /// Returns the number of plans with work left.
     pub(crate) fn waiting(&self) -> usize {
-        let (searching, loading) = self.queue.lengths();
-        searching + loading
-    }
-
-    /// Returns the number of plans that wait to search.
-    pub(crate) fn searching(&self) -> usize {
-        self.queue.lengths().0
+        self.queue.len()
     }
 
     /// Returns the work done since the plan that has waited longest joined the
@@ -479,10 +470,10 @@ impl Book {
     }
 }
 
-fn has_ticket(entries: &[Option<PlanEntry>], index: u32, ticket: u64) -> bool {
+fn has_ticket(entries: &[Option<PlanEntry>], index: u32, ticket: Ticket) -> bool {
     let entry = entries.get(index as usize).and_then(Option::as_ref);
     let held = entry.and_then(|entry| entry.ticket);
-    held.is_some_and(|held| held.number == ticket)
+    held == Some(ticket)
 }
 
 #[cfg(test)]

@@ -18,7 +18,6 @@ use paths::{Paths, Retarget};
 use readable::Readable;
 
 use super::goal::Goal;
-use super::order_queue::Need;
 use super::reach::Reach;
 use super::scratch::PlanScratch;
 use crate::budget::{Budget, Paused, Work, run_to_end};
@@ -195,9 +194,9 @@ impl Plan {
         }
     }
 
-    /// What it waits for in the queue.
-    pub(super) fn need(&self) -> Need {
-        self.stage().map_or(Need::Load, Stage::need)
+    /// Whether no search is under way.
+    pub(super) const fn has_searched(&self) -> bool {
+        !matches!(self.stage(), Some(Stage::Search | Stage::Load(_)))
     }
 
     /// Frees what the search has found, since it was done long ago.
@@ -297,20 +296,6 @@ impl Plan {
     /// Whether the field was made before the last edit.
     pub(crate) const fn is_stale(&self) -> bool {
         self.read.is_stale
-    }
-
-    /// The first direction of a cell, if the plan under way has one.
-    pub(crate) fn lead(&self, map: &Map, unit: Cell) -> Option<Direction> {
-        let (sector, slot) = map.costs.extent().locate(unit);
-        let first_directions = &self.stage()?.integration()?.first_directions;
-        first_directions.get(map.costs.extent().sector(sector), slot)
-    }
-
-    /// Whether a cell has a first direction of the plan under way and no direction in
-    /// the old field. Units are not led to such a cell by the old field: the new plan
-    /// may lead back, so they could walk in circles.
-    pub(crate) fn has_only_first_direction(&self, map: &Map, unit: Cell) -> bool {
-        !self.former_flow(unit).leads_on() && self.lead(map, unit).is_some()
     }
 
     /// The step that leads a unit out of its wall; see [`Paths::way_out`].

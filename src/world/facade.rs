@@ -279,9 +279,6 @@ impl FlowWorld {
         }
         let flow = plan.former_flow(unit);
         match flow.direction() {
-            Some(way) if plan.has_only_first_direction(self.map_of(plan), unit.step(way)) => {
-                Sample::Waiting
-            }
             Some(way) => Sample::Go(way),
             None => self.sample_without_step(plan, unit, flow),
         }
@@ -307,10 +304,7 @@ impl FlowWorld {
         if !plan.reach().serves_island(island) && !plan.takes_nearest() && !plan.is_turning() {
             return Sample::Unreachable;
         }
-        match plan.lead(map, unit) {
-            Some(direction) => Sample::Toward(direction),
-            None => not_led,
-        }
+        not_led
     }
 
     /// Whether a path from a cell of an old field to a goal is left after an edit.

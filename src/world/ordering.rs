@@ -20,8 +20,8 @@ impl FlowWorld {
     ///
     /// Whether they can reach it is known at once, from the islands. The ticks
     /// that follow do the work; until then [`sample`](Self::sample) returns
-    /// [`Sample::Waiting`](crate::Sample::Waiting) or a first direction. If only
-    /// some units can reach the goal, the order is given, and the others get
+    /// [`Sample::Waiting`](crate::Sample::Waiting). If only some units can reach the goal,
+    /// the order is given, and the others get
     /// [`Sample::Unreachable`](crate::Sample::Unreachable). Without units the
     /// order loads nothing until [`cover`](Self::cover) is called.
     ///

@@ -12,9 +12,8 @@
 //!   . . . . x # . . g .      around the wall is what the search is for.
 //! ```
 //!
-//! Units do not leave directions that they have for provisional ones: these do not lead to
-//! a cell with a first direction, which may lead back, and are not given where an edit has
-//! withdrawn the field's.
+//! Units do not leave directions that they have for provisional ones: these are not given
+//! where an edit has withdrawn the field's.
 
 use std::cmp::Reverse;
 
@@ -77,9 +76,7 @@ impl FlowWorld {
             .into_iter()
             .filter(|&way| {
                 let next = unit.step(way);
-                price_between(next, end) < away
-                    && step_price(&map.costs, unit, way).is_some()
-                    && plan.lead(map, next).is_none()
+                price_between(next, end) < away && step_price(&map.costs, unit, way).is_some()
             })
             .min_by_key(|&way| Reverse(closeness(unit, end, way)))
     }

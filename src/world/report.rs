@@ -11,8 +11,6 @@ pub struct Progress {
     pub owed: u64,
     /// Orders that still have work left.
     pub waiting: usize,
-    /// How many of these search for their paths; the others load their tiles.
-    pub searching: usize,
     /// The work done in cells since the order that has waited longest joined
     /// the queue.
     pub age: u64,

@@ -28,11 +28,6 @@ pub enum Sample {
     Link(LinkId),
     /// The unit is at the goal.
     Arrived,
-    /// The directions are not ready, but the way out of this sector is known. A
-    /// unit that does not want to wait may take this step. The step never leads
-    /// into a wall, around the corner of a wall or away from the goal. The
-    /// whole path may cost slightly more than with [`Go`](Self::Go).
-    Toward(Direction),
     /// The directions are not ready: more ticks are needed. A unit that does not want to
     /// wait may take the step of
     /// [`FlowWorld::provisional`](super::FlowWorld::provisional).
@@ -46,14 +41,11 @@ pub enum Sample {
 }
 
 impl Sample {
-    /// Returns the step of [`Go`](Self::Go), [`InSight`](Self::InSight) or
-    /// [`Toward`](Self::Toward).
+    /// Returns the step of [`Go`](Self::Go) or [`InSight`](Self::InSight).
     #[must_use]
     pub const fn direction(self) -> Option<Direction> {
         match self {
-            Self::Go(direction) | Self::InSight(direction) | Self::Toward(direction) => {
-                Some(direction)
-            }
+            Self::Go(direction) | Self::InSight(direction) => Some(direction),
             _ => None,
         }
     }
@@ -64,7 +56,6 @@ impl fmt::Display for Sample {
         match self {
             Self::Go(direction) => write!(f, "go {direction}"),
             Self::InSight(direction) => write!(f, "in sight, go {direction}"),
-            Self::Toward(direction) => write!(f, "toward {direction}"),
             Self::Link(link) => write!(f, "enter {link}"),
             Self::Arrived => f.write_str("arrived"),
             Self::Waiting => f.write_str("waiting"),

@@ -20,9 +20,8 @@ impl FlowWorld {
     /// dropped: up to 256 in any case, and more with what is left of the budget. The others
     /// have no part in the world any more, and are freed by later ticks.
     ///
-    /// The orders that have waited longest share the budget. Most of it goes to
-    /// orders that search for their paths, so that many orders given at once
-    /// have first directions early.
+    /// The orders that have waited longest share the budget, so that of many given at
+    /// once some have their directions early.
     ///
     /// A piece of work is never cut in two, so a tick may overdraw its budget.
     /// As long as orders wait, the excess is owed and taken off the next
@@ -57,7 +56,6 @@ impl FlowWorld {
             cells: work.done(),
             owed: self.owed,
             waiting,
-            searching: self.book.searching(),
             age: self.book.age(),
         }
     }

@@ -179,7 +179,7 @@ fn unit_that_pursues_a_moving_target_catches_it() {
             world.tick(Budget::cells(900));
             for hunter in &mut hunters {
                 match world.sample(&order, *hunter) {
-                    Sample::Go(way) | Sample::InSight(way) | Sample::Toward(way) => {
+                    Sample::Go(way) | Sample::InSight(way) => {
                         assert!(map.step(*hunter, hunter.step(way)).is_some());
                         *hunter = hunter.step(way);
                     }

@@ -33,8 +33,8 @@ fn after_any_inputs_the_world_agrees_with_a_naive_one() {
     assert!(sequences >= 200, "{sequences} sequences");
 }
 
-/// The old field leads to the nearest cell of an island, the first directions
-/// away from there: no unit may walk between the two.
+/// The old field leads to the nearest cell of an island, and the new one leads away from
+/// there: no unit may walk between the two.
 #[test]
 fn former_goal_leads_no_unit_in_circles() {
     let mut map = Map::open(80, 20);
@@ -50,7 +50,6 @@ fn former_goal_leads_no_unit_in_circles() {
     let gap = Cell::new(75, 10);
     map.fill(gap.into(), 1);
     world.edit(gap, Cost::OPEN).unwrap();
-    let mut led_away = false;
     while !world.tick(Budget::cells(20)).is_done() {
         let answer = |cell| {
             if map.is_open(cell) {
@@ -61,9 +60,7 @@ fn former_goal_leads_no_unit_in_circles() {
         };
         let answers: Vec<Sample> = map.cells().map(answer).collect();
         assert_ends(&map, &answers, &goal);
-        led_away |= matches!(world.sample(&order, nearest), Sample::Toward(_));
     }
-    assert!(led_away, "the former goal had a first direction");
     finish(&mut world);
     for unit in units {
         let walk = walk(&mut world, &order, &map, unit);

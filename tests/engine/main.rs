@@ -12,7 +12,6 @@ mod cases;
 mod clusters;
 mod edits;
 mod fields;
-mod firsts;
 mod goals;
 mod inspect;
 mod layers;

@@ -142,7 +142,7 @@ fn leave_wall(world: &mut FlowWorld, order: &Order, map: &Map, unit: Cell) -> Op
                 world.cover(order, here).expect("on the map");
                 finish(world);
             }
-            Sample::Waiting | Sample::Toward(_) => finish(world),
+            Sample::Waiting => finish(world),
             Sample::Unreachable => return None,
             other => panic!("{other} in a wall at {here} of {map}"),
         }

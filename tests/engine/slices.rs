@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::oracle::Map;
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{answers, world_of};
 use crate::oracle::game::{Game, draw_input};
+use crate::oracle::{Map, home_of};
+use flowtiles::inspect::OrderStage;
 use flowtiles::{Budget, Cell, FlowWorld, Order};
 
 #[test]
@@ -169,23 +170,50 @@ fn thousands_of_dropped_orders_are_freed_within_the_budget_and_change_nothing() 
 }
 
 #[test]
-fn progress_counts_waiting_and_searching_orders_and_their_age() {
+fn progress_counts_waiting_orders_and_their_age() {
     let (_, mut world, _claims) = busy_world();
-    let (mut worked, mut searched) = (0, false);
+    let mut worked = 0;
     loop {
         let progress = world.tick(Budget::cells(500));
         worked += progress.cells;
-        assert!(progress.searching <= progress.waiting);
         assert!(progress.age <= worked, "{progress:?}");
         if progress.waiting == 6 {
             // All orders were given at once, before any work.
             assert_eq!(progress.age, worked);
-            searched |= progress.searching == 6;
         }
         if progress.waiting == 0 {
-            assert_eq!((progress.searching, progress.age), (0, 0));
+            assert_eq!(progress.age, 0);
             break;
         }
     }
-    assert!(searched, "six orders begin with six searches");
+}
+
+#[test]
+fn orders_given_together_are_ready_one_after_the_other() {
+    let mut rng = Rng::new(72);
+    for look in [Look::Caves, Look::Rooms, Look::Rough] {
+        let map = draw(look, 300, 260, &mut rng);
+        let mut world = world_of(&map);
+        let home = home_of(&map, rng.open_cell(&map).expect("open ground"));
+        let orders: Vec<Order> = (0..60)
+            .map(|_| {
+                world
+                    .order(rng.pick(&home), &[rng.pick(&home)])
+                    .expect("reachable")
+            })
+            .collect();
+        // The work done when each was ready.
+        let mut ready = vec![None; orders.len()];
+        let mut worked = 0;
+        while ready.contains(&None) {
+            worked += world.tick(Budget::cells(500)).cells;
+            for (ready, order) in ready.iter_mut().zip(&orders) {
+                if world.inspect().watch(order).stage() == OrderStage::Done {
+                    ready.get_or_insert(worked);
+                }
+            }
+        }
+        let mean = ready.iter().flatten().sum::<u64>() / orders.len() as u64;
+        assert!(mean * 100 < worked * 56, "{mean} of {worked} on {map}");
+    }
 }

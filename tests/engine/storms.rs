@@ -46,7 +46,7 @@ fn an_edit_every_tick_on_every_route_starves_no_order() {
             arrived = 0;
             for (order, unit, goal) in &mut orders {
                 match world.sample(order, *unit) {
-                    Sample::Go(way) | Sample::InSight(way) | Sample::Toward(way) => {
+                    Sample::Go(way) | Sample::InSight(way) => {
                         let next = unit.step(way);
                         assert!(map.step(*unit, next).is_some(), "{unit} {way} on {map}");
                         *unit = next;

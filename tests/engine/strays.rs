@@ -5,6 +5,7 @@
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{End, answers, assert_field, finish, walk, world_of};
 use crate::oracle::{Map, WALL, field};
+use flowtiles::inspect::OrderStage;
 use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld, Goal, Order, Quality, Sample};
 
 /// Returns the orders of a world with their fields, computed from scratch over
@@ -76,19 +77,18 @@ fn a_field_that_grows_by_strays_is_the_one_its_sectors_have_from_nothing() {
 
 /// Works on a world's only order until it is done, in small slices; returns the
 /// work in cells, and the part of it spent on tiles.
-fn count_work(world: &mut FlowWorld) -> (u64, u64) {
+fn count_work(world: &mut FlowWorld, order: &Order) -> (u64, u64) {
     let (mut worked, mut on_tiles) = (0, 0);
-    let mut searching = 1;
     loop {
+        let stage = world.inspect().watch(order).stage();
         let progress = world.tick(Budget::cells(20));
         worked += progress.cells;
-        if searching == 0 {
+        if stage == OrderStage::Integrate {
             on_tiles += progress.cells;
         }
         if progress.waiting == 0 {
             return (worked, on_tiles);
         }
-        searching = progress.searching;
     }
 }
 
@@ -104,7 +104,7 @@ fn long_way() -> (Map, FlowWorld, Order, u64) {
     };
     let order = world.order(near(5, 130), &[near(650, 130)]);
     let order = order.expect("open ground hangs together");
-    let (_, on_tiles) = count_work(&mut world);
+    let (_, on_tiles) = count_work(&mut world, &order);
     (map, world, order, on_tiles)
 }
 
@@ -129,7 +129,7 @@ fn only_the_sectors_that_a_stray_lacks_are_settled() {
     assert!(tiles > 60 && whole >= 100 * tiles, "{tiles}: {whole} cells");
     let stray = off_the_way(&map, &world, &order);
     world.cover(&order, stray).expect("on the map");
-    let (all, on_tiles) = count_work(&mut world);
+    let (all, on_tiles) = count_work(&mut world, &order);
     let more = world.inspect().loaded(&order).len() as u64 - tiles;
     println!("{whole} cells for {tiles} tiles; {on_tiles} of {all} for {more} more");
     assert!((2..30).contains(&more), "{more} tiles more");

@@ -19,7 +19,7 @@
 
 // The version of this interface: of the functions, structs and numbers. It grows with
 // every change that a compiled caller would notice.
-#define FLOWTILES_ABI_VERSION 2
+#define FLOWTILES_ABI_VERSION 3
 
 // Only the sectors on the route are loaded, and some beside it. The right choice for
 // nearly everything.
@@ -36,9 +36,6 @@
 
 // The unit takes the step in the lowest three bits, or goes straight to the goal.
 #define FLOWTILES_SAMPLE_IN_SIGHT 16
-
-// Directions are not ready; the step in the lowest three bits leads out of the sector.
-#define FLOWTILES_SAMPLE_TOWARD 32
 
 // The unit enters a link: see `flowtiles_order_link_exit`.
 #define FLOWTILES_SAMPLE_LINK 48
@@ -324,9 +321,7 @@ typedef struct flowtiles_progress {
     // The work by which ticks overdrew their budgets, in cells: the next gets less.
     uint64_t owed;
     // The orders that still have work left; 0 when all are done.
-    uint32_t waiting;
-    // How many of these search for their paths.
-    uint32_t searching;
+    uint64_t waiting;
 } flowtiles_progress;
 
 // What an edit did.

@@ -36,8 +36,7 @@ impl From<Progress> for flowtiles_progress {
         Self {
             cells: progress.cells,
             owed: progress.owed,
-            waiting: progress.waiting as u32,
-            searching: progress.searching as u32,
+            waiting: progress.waiting as u64,
         }
     }
 }
@@ -104,7 +103,6 @@ pub(crate) fn sample(sample: Sample) -> u8 {
     match sample {
         Sample::Go(direction) => FLOWTILES_SAMPLE_GO | direction as u8,
         Sample::InSight(direction) => FLOWTILES_SAMPLE_IN_SIGHT | direction as u8,
-        Sample::Toward(direction) => FLOWTILES_SAMPLE_TOWARD | direction as u8,
         Sample::Link(_) => FLOWTILES_SAMPLE_LINK,
         Sample::Arrived => FLOWTILES_SAMPLE_ARRIVED,
         Sample::OffRoute => FLOWTILES_SAMPLE_OFF_ROUTE,

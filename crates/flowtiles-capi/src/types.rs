@@ -45,9 +45,7 @@ pub struct flowtiles_progress {
     /// The work by which ticks overdrew their budgets, in cells: the next gets less.
     pub owed: u64,
     /// The orders that still have work left; 0 when all are done.
-    pub waiting: u32,
-    /// How many of these search for their paths.
-    pub searching: u32,
+    pub waiting: u64,
 }
 
 /// What an edit did.
@@ -129,8 +127,6 @@ pub struct flowtiles_goal {
 pub const FLOWTILES_SAMPLE_GO: u8 = 0x00;
 /// The unit takes the step in the lowest three bits, or goes straight to the goal.
 pub const FLOWTILES_SAMPLE_IN_SIGHT: u8 = 0x10;
-/// Directions are not ready; the step in the lowest three bits leads out of the sector.
-pub const FLOWTILES_SAMPLE_TOWARD: u8 = 0x20;
 /// The unit enters a link: see `flowtiles_order_link_exit`.
 pub const FLOWTILES_SAMPLE_LINK: u8 = 0x30;
 /// The unit is at the goal.

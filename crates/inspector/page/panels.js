@@ -597,6 +597,6 @@ function linkFacts(stage, { x, y }) {
 
 function direction(flow) {
   const code = flow & 15;
-  if (code < 8) return `${ARROWS[code]} ${NAMES[code]}${flow & 16 ? ", goal in sight" : flow & 32 ? ", first" : ""}`;
+  if (code < 8) return `${ARROWS[code]} ${NAMES[code]}${flow & 16 ? ", goal in sight" : ""}`;
   return { 8: "the goal", 9: "waits", 10: "off the route", 11: "unreachable", 12: "none, a wall", 13: "into the link" }[code] ?? "none";
 }

@@ -27,8 +27,6 @@ pub(crate) mod flow {
     pub(crate) const NOT_LOADED: u8 = 15;
     /// Added to a direction from which the goal is in sight.
     pub(crate) const IN_SIGHT: u8 = 16;
-    /// Added to a first direction, while the tile is not settled.
-    pub(crate) const FIRST: u8 = 32;
 }
 
 /// The value for cells without a cost-to-go.
@@ -143,7 +141,6 @@ pub(crate) fn flow_byte(
     match shown.world.sample(order.order, cell) {
         Sample::Go(direction) => direction as u8,
         Sample::InSight(direction) => direction as u8 | flow::IN_SIGHT,
-        Sample::Toward(direction) => direction as u8 | flow::FIRST,
         Sample::Link(_) => flow::LINK,
         Sample::Arrived => flow::HERE,
         Sample::OffRoute => flow::OFF_ROUTE,

@@ -37,7 +37,6 @@ pub(crate) struct Loading {
     gains: Gains,
     /// The portals on the paths so far, and the position on these paths.
     pub(super) route: Vec<PortalId>,
-    pub(super) first_directions: Vec<PathPortal>,
 }
 
 impl Loading {
@@ -77,7 +76,6 @@ impl Loading {
             widening: Widening::new(extent),
             gains: Gains::default(),
             route: Vec::new(),
-            first_directions: Vec::new(),
         })
     }
 
@@ -118,9 +116,6 @@ impl Loading {
         let on_portal = |portal: PathPortal| {
             self.route.push(portal.id);
             self.gains.note(portal.id, portal.cost);
-            if portal.is_wanted {
-                self.first_directions.push(portal);
-            }
         };
         let reporting = &mut self.reporting;
         paths
@@ -149,6 +144,5 @@ impl Loading {
             + self.widening.bytes()
             + self.gains.bytes()
             + self.route.capacity() * size_of::<PortalId>()
-            + self.first_directions.capacity() * size_of::<PathPortal>()
     }
 }

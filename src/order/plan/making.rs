@@ -7,8 +7,6 @@ use crate::budget::{LOOK_WORK, Paused, TILE_WORK, Work};
 use crate::field::{FlowField, Region};
 use crate::grid::SectorList;
 use crate::map::{AffectedSector, Map};
-use crate::order::first_directions::FirstDirections;
-use crate::order::order_queue::Need;
 use crate::order::scratch::PlanScratch;
 
 /// Work of withdrawing invalid directions beside an edited sector, in cells.
@@ -25,17 +23,6 @@ pub(crate) enum Stage {
 }
 
 impl Stage {
-    /// What the plan waits for.
-    pub(super) const fn need(&self) -> Need {
-        match self {
-            Self::Search | Self::Load(_) => Need::Search,
-            Self::Integrate(integration) if integration.first_directions.is_pending() => {
-                Need::Search
-            }
-            Self::Integrate(_) | Self::Patch(_) => Need::Load,
-        }
-    }
-
     pub(super) const fn integration(&self) -> Option<&Integrating> {
         match self {
             Self::Search | Self::Load(_) => None,
@@ -59,9 +46,6 @@ impl Stage {
                     .region
                     .invalidate(affected.sector, invalidated_by(map, affected));
             }
-        }
-        if let Self::Integrate(integration) | Self::Patch(integration) = self {
-            integration.first_directions.invalidate(around);
         }
     }
 
@@ -89,35 +73,28 @@ impl Stage {
 #[derive(Clone)]
 pub(crate) struct Integrating {
     pub(super) region: Region,
-    /// Directions to use until the field is ready.
-    pub(super) first_directions: FirstDirections,
     /// The sectors edited since it began.
     since: SectorList<AffectedSector>,
 }
 
 impl Integrating {
-    /// Gives the loaded region its goals, and chooses the first directions to
-    /// make.
+    /// Gives the loaded region its goals.
     pub(super) fn begin(map: &Map, paths: &mut Paths, loading: Loading) -> Box<Self> {
         let extent = map.costs.extent();
         let mut region = loading.region;
         paths.route = loading.route;
         paths.route.sort_unstable();
         paths.route.dedup();
-        let (leads, goals) = (loading.first_directions, paths.search.sources_with_links());
-        let first_directions = FirstDirections::of(extent, leads, &goals, region.sector_count());
         let links = paths.links(&region);
         region.lead_through(links.into_iter());
         region.start(paths.goal_cells());
         Box::new(Self {
             region,
-            first_directions,
             since: SectorList::new(extent),
         })
     }
 
     pub(super) fn advance(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
-        self.first_directions.advance(map, work)?;
         self.region.advance(&map.costs, work)
     }
 
@@ -152,7 +129,7 @@ impl Integrating {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.region.bytes() + self.first_directions.bytes() + self.since.bytes()
+        self.region.bytes() + self.since.bytes()
     }
 }
 

@@ -7,7 +7,7 @@ use crate::kernel::{Threshold, UNREACHED};
 use crate::map::Map;
 use crate::portal::{PortalId, PortalSlot};
 use crate::route::blocks::{BlockArea, BlockExit, Onward};
-use crate::route::target::{TargetId, Want};
+use crate::route::target::Want;
 use crate::route::unpacking::portals_between;
 
 /// Work of reporting a portal on a path, in cells.
@@ -28,8 +28,6 @@ pub(crate) struct PathPortal {
     /// that sector; `None` if it ends there.
     pub(crate) into: Sector,
     pub(crate) next: Option<PortalId>,
-    /// Whether a path is wanted for cells of the sector that it leaves.
-    pub(crate) is_wanted: bool,
     /// Whether the search crossed the ground behind the portal as a whole cluster.
     pub(crate) is_in_cluster: bool,
 }
@@ -244,7 +242,6 @@ impl Search {
                 cost,
                 into,
                 next,
-                is_wanted: self.blocks.target_in(from) != TargetId::NONE,
                 is_in_cluster: matches!(onward.area, BlockArea::Cluster(_)),
             });
         };

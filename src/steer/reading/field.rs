@@ -86,11 +86,7 @@ impl<'w> Field<'w> {
     }
 
     pub(crate) fn sample(&self, cell: Cell) -> Sample {
-        match self.world.sample(self.order, cell) {
-            // A good step now is better than the best step later.
-            Sample::Toward(direction) => Sample::Go(direction),
-            sample => sample,
-        }
+        self.world.sample(self.order, cell)
     }
 
     pub(super) fn price(&self, cell: Cell, step: Direction) -> Option<u32> {

@@ -86,7 +86,7 @@ pub fn walk(world: &mut FlowWorld, order: &Order, map: &Map, unit: Cell) -> Walk
                 walk.strayed += 1;
                 idle += 1;
             }
-            Sample::Waiting | Sample::Toward(_) => {
+            Sample::Waiting => {
                 finish(world);
                 idle += 1;
             }

@@ -86,7 +86,7 @@ pub fn walk(world: &mut FlowWorld, referee: &Referee, order: &Order, from: Cell)
                 walk.end = End::Unreachable;
                 return walk;
             }
-            Sample::Waiting | Sample::Toward(_) | Sample::OffRoute if !ticked => {
+            Sample::Waiting | Sample::OffRoute if !ticked => {
                 if world.cover(order, cell).is_err() {
                     return walk;
                 }
