@@ -13,7 +13,7 @@ pub(crate) use open_links::OpenLinks;
 use std::sync::Arc;
 
 use crate::clusters::Clusters;
-use crate::cost::{CellLink, Cost, CostMap, SectorChange, Stamps};
+use crate::cost::{CellLink, Cost, CostMap, CostTile, SectorChange, Stamps};
 use crate::grid::{Cell, CellRect, Sector, SectorId};
 use crate::islands::{IslandRepair, Islands};
 use crate::portal::PortalGraph;
@@ -56,6 +56,8 @@ pub(crate) struct Change {
     pub(crate) sectors: Vec<SectorChange>,
     /// The sectors that hold a changed cell or a cell beside one, each once.
     pub(crate) around: Vec<AffectedSector>,
+    /// The tiles of the changed sectors as they were, the oldest of each first.
+    pub(crate) former: Vec<(SectorId, CostTile)>,
     /// The number of sectors whose in-sector costs were derived again.
     pub(crate) rebuilt: usize,
     /// The sectors with relabelled or cheaper cells, in id order. Joined
@@ -130,17 +132,22 @@ impl Map {
             None => Some(self.islands.vicinity(&self.costs, &self.graph, among)),
         };
         let mut sectors: Vec<SectorChange> = Vec::new();
+        let mut former = Vec::new();
         for edit in edits.iter().filter(|edit| !edit.area().is_empty()) {
             let (area, extent) = (edit.area(), self.costs.extent());
             for sector in extent.sectors_of(area) {
                 let under = edit.is_ground() && stamps.any_in(sector);
-                sectors.extend(self.costs.edit_sector(sector, area, |cell, now| {
-                    match edit.cost(cell) {
-                        Some(cost) if under => stamps.lay_ground(extent.locate(cell), cost),
-                        Some(cost) => cost,
-                        None => now,
-                    }
-                }));
+                let edited =
+                    self.costs
+                        .edit_sector(sector, area, |cell, now| match edit.cost(cell) {
+                            Some(cost) if under => stamps.lay_ground(extent.locate(cell), cost),
+                            Some(cost) => cost,
+                            None => now,
+                        });
+                if let Some((change, tile)) = edited {
+                    sectors.push(change);
+                    former.push((sector, tile));
+                }
             }
         }
         if edits.len() > 1 {
@@ -173,6 +180,7 @@ impl Map {
         Change {
             relabelled,
             around: self.around(&sectors),
+            former,
             sectors,
             rebuilt,
             islands,

@@ -108,13 +108,13 @@ impl CostMap {
 
     /// Edits the cells that `sector` and `area` share: `cost_of` returns the
     /// new cost from the cell and its present cost. Returns what changed, if
-    /// anything.
+    /// anything, and the tile as it was.
     pub(crate) fn edit_sector(
         &mut self,
         sector: SectorId,
         area: CellRect,
         mut cost_of: impl FnMut(Cell, Cost) -> Cost,
-    ) -> Option<SectorChange> {
+    ) -> Option<(SectorChange, CostTile)> {
         let origin = self.extent().origin(sector);
         let side = SECTOR_SIDE as u32;
         let area = area.intersection(CellRect::new(origin.x, origin.y, side, side));
@@ -134,12 +134,12 @@ impl CostMap {
                     .add(cell, before, after);
             }
         }
-        if change.is_some() {
-            tile.summarise();
-            self.tiles.put(sector, tile);
-            self.tiles.edition.change();
-        }
-        change
+        let change = change?;
+        let former = CostTile::clone(&self.tile(sector));
+        tile.summarise();
+        self.tiles.put(sector, tile);
+        self.tiles.edition.change();
+        Some((change, former))
     }
 
     /// Returns all costs, row by row: the inverse of [`CostMap::from_rows`].

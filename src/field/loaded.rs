@@ -56,14 +56,10 @@ impl Loaded {
         !self.kept.is_empty()
     }
 
-    /// Keeps a copy of the present costs of a sector on the map, if no former ones
-    /// are kept.
-    pub(super) fn keep(&mut self, costs: &CostMap, sector: Sector) {
-        if self.keeps(sector) {
-            return;
-        }
-        if let Some(id) = self.extent.sector_id(sector) {
-            self.kept.push(sector, CostTile::clone(&costs.tile(id)));
+    /// Keeps the former costs of a sector on the map, unless older ones are kept.
+    pub(super) fn keep(&mut self, sector: Sector, former: &CostTile) {
+        if !self.keeps(sector) {
+            self.kept.push(sector, former.clone());
         }
     }
 

@@ -41,7 +41,7 @@ use super::nine::{Nine, NineRoom};
 use super::region_links::RegionLinks;
 use super::sources::Sources;
 use crate::budget::{Paused, TILE_WORK, Work};
-use crate::cost::CostMap;
+use crate::cost::{CostMap, CostTile};
 use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorId, Slot};
 use crate::heuristic::Estimate;
 use crate::kernel::{Borders, UNREACHED};
@@ -189,9 +189,8 @@ impl Region {
         self.growth.is_some() && self.loaded.keeps(sector)
     }
 
-    /// Keeps a copy of a sector's costs if they have been read: the map is about to
-    /// change.
-    pub(crate) fn keep(&mut self, costs: &CostMap, id: SectorId) {
+    /// Keeps the former costs of a sector that has changed, if they may have been read.
+    pub(crate) fn keep(&mut self, id: SectorId, former: &CostTile) {
         let sector = self.loaded.extent.sector(id);
         let mut around = Direction::ALL.into_iter();
         let known = self.has_sector(sector)
@@ -200,7 +199,7 @@ impl Region {
                 beside.is_some_and(|beside| self.has_sector(beside))
             });
         if known {
-            self.loaded.keep(costs, sector);
+            self.loaded.keep(sector, former);
         }
     }
 

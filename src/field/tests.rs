@@ -286,9 +286,10 @@ fn edit(costs: &mut CostMap, region: &mut Region, draw: &mut impl FnMut(u32) -> 
     for _ in 0..draw(30) {
         let cell = Cell::new(draw(costs.width()) as i32, draw(costs.height()) as i32);
         let (id, _) = costs.extent().locate(cell);
-        region.keep(costs, id);
         let cost = Cost::new(1 + draw(255) as u8).expect("not 0");
-        costs.edit_sector(id, cell.into(), |_, _| cost);
+        if let Some((_, former)) = costs.edit_sector(id, cell.into(), |_, _| cost) {
+            region.keep(id, &former);
+        }
     }
 }
 

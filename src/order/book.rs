@@ -452,17 +452,6 @@ impl Book {
         self.entries.iter().flatten().map(|entry| &*entry.plan)
     }
 
-    /// Returns those plans that are `wanted`, to change.
-    pub(crate) fn plans_mut(
-        &mut self,
-        wanted: impl Fn(&Plan) -> bool,
-    ) -> impl Iterator<Item = &mut Plan> {
-        let entries = self.entries.iter_mut().flatten();
-        entries
-            .filter(move |entry| wanted(&entry.plan))
-            .map(PlanEntry::plan_mut)
-    }
-
     /// The bytes of all plans, also of those that wait to be freed.
     pub(crate) fn bytes(&self) -> usize {
         let returned = self.returned.iter().map(|(_, entry)| &*entry.plan);

@@ -5,6 +5,7 @@
 
 mod asking;
 mod change;
+mod edition;
 mod gains;
 mod loading;
 mod making;
@@ -13,7 +14,8 @@ mod readable;
 mod unit_in_wall;
 mod widening;
 
-use making::{Making, Redo};
+use edition::Edition;
+use making::Making;
 use paths::{Paths, Retarget};
 use readable::Readable;
 
@@ -62,6 +64,10 @@ pub(crate) enum Advance {
 pub(crate) struct Plan {
     paths: Paths,
     read: Readable,
+    /// What a field must be made for to be current.
+    edition: Edition,
+    /// The goal and the units of the next work, if they are not the present ones.
+    turn: Option<Box<Retarget>>,
     /// `None` if no work is left: all paths are found, and the field is not stale.
     making: Option<Making>,
 }
@@ -81,7 +87,9 @@ impl Plan {
         Self {
             paths: Paths::new(extent, search, goal, reach, units),
             read: Readable::new(extent),
-            making: Some(Making::new()),
+            edition: Edition::default(),
+            turn: None,
+            making: Some(Making::new(Edition::default())),
         }
     }
 
@@ -107,7 +115,7 @@ impl Plan {
         let region = self.integrate(map, count, ring, links, goals.chain(sectors));
         let (field, ring) = region.into_field();
         scratch.give_ring(ring);
-        self.read.replace(field);
+        self.read.replace(field, self.edition);
         self.making = None;
         self.forget_search(scratch);
         self
@@ -133,15 +141,14 @@ impl Plan {
         work: &mut Work,
     ) -> Result<Advance, Paused> {
         while let Some(making) = &mut self.making {
-            let field = making.advance(map, scratch, &mut self.paths, &self.read, work)?;
+            let now = self.edition;
+            let field = making.advance(map, scratch, &mut self.paths, &self.read, now, work)?;
             if let Some(field) = field {
-                self.read.replace(field);
-                if !matches!(making.redo, Redo::No) {
-                    making.keeps_sectors = true;
+                self.read.replace(field, making.edition);
+                if self.is_stale() {
                     self.begin(map, scratch);
                     return Ok(Advance::Again);
                 }
-                self.read.is_stale = false;
                 if !self.paths.has_more_to_find() {
                     self.making = None;
                     break;
@@ -154,44 +161,32 @@ impl Plan {
 
     /// Begins to make the plan on the present map. The old field stays readable.
     fn begin(&mut self, map: &Map, scratch: &mut PlanScratch) {
-        let mut to = None;
-        let mut next = Making::new();
-        next.keeps_sectors = false;
-        if let Some(making) = self.making.take() {
+        if let Some(making) = self.making.replace(Making::new(self.edition)) {
             making.stage.retire(scratch);
-            next.keeps_sectors = making.keeps_sectors && matches!(making.redo, Redo::Dearer);
-            if let Redo::Retarget(retarget) = making.redo {
-                to = Some(*retarget);
-            }
         }
-        self.making = Some(next);
-        self.paths.begin(map, scratch, to);
-        self.read.make_stale();
+        let turn = self.turn.take().map(|to| *to);
+        self.paths.begin(map, scratch, turn);
+        self.read.note_change();
     }
 
-    /// Makes the plan again: after the work in hand, or at once if nothing has been
-    /// done yet.
-    fn make_again(&mut self, map: &Map, scratch: &mut PlanScratch, redo: Redo) {
-        let is_searched = self.paths.is_begun();
-        let is_in_hand = |stage: &Stage| is_searched || !matches!(stage, Stage::Search);
-        let is_in_hand = self.stage().is_some_and(is_in_hand);
-        let making = self.making.get_or_insert_with(Making::new);
-        making.keeps_sectors &= matches!(redo, Redo::Dearer);
-        if redo.outweighs(&making.redo) {
-            making.redo = redo;
-        }
+    /// Makes the plan again, since the edition has moved: after the work in hand, or at once
+    /// if nothing has been done yet. Work that only adds units to a field that is stale now
+    /// is dropped: the plan that is made again serves them.
+    fn make_again(&mut self, map: &Map, scratch: &mut PlanScratch) {
+        let is_begun = self.paths.is_begun();
+        let is_in_hand = self.making.as_ref().is_some_and(|making| {
+            (is_begun || !matches!(making.stage, Stage::Search)) && !self.only_adds_units(making)
+        });
         if is_in_hand {
-            self.read.make_stale();
+            self.read.note_change();
         } else {
             self.begin(map, scratch);
         }
     }
 
-    /// Lets the next field load what it needs, and not the sectors of the present one.
-    fn forget_sectors(&mut self) {
-        if let Some(making) = &mut self.making {
-            making.keeps_sectors = false;
-        }
+    /// Whether this work only adds units to the present field.
+    fn only_adds_units(&self, making: &Making) -> bool {
+        making.edition == self.read.edition && !self.field().is_empty()
     }
 
     /// Whether no search is under way.
@@ -208,24 +203,8 @@ impl Plan {
 
     /// The goals that it has or will have next.
     pub(crate) fn goals(&self) -> impl Iterator<Item = &Goal> {
-        let next = self.retarget().map(|to| &to.goal);
+        let next = self.turn.as_ref().map(|to| &to.goal);
         std::iter::once(self.goal()).chain(next)
-    }
-
-    /// The goal and the units that it will have next, if they are not the present
-    /// ones.
-    fn retarget(&self) -> Option<&Retarget> {
-        match &self.making.as_ref()?.redo {
-            Redo::Retarget(to) => Some(to),
-            Redo::No | Redo::Dearer | Redo::Same => None,
-        }
-    }
-
-    fn retarget_mut(&mut self) -> Option<&mut Retarget> {
-        match &mut self.making.as_mut()?.redo {
-            Redo::Retarget(to) => Some(to),
-            Redo::No | Redo::Dearer | Redo::Same => None,
-        }
     }
 
     /// The byte of a cell in the field before the last change. A cell that is no
@@ -294,8 +273,9 @@ impl Plan {
     }
 
     /// Whether the field was made before the last edit.
-    pub(crate) const fn is_stale(&self) -> bool {
-        self.read.is_stale
+    #[inline]
+    pub(crate) fn is_stale(&self) -> bool {
+        self.read.edition != self.edition
     }
 
     /// The step that leads a unit out of its wall; see [`Paths::way_out`].
@@ -345,7 +325,7 @@ impl Plan {
     /// The goal that was given last, and the cells to serve: each once, in the
     /// order in which they were given.
     pub(crate) fn last_asked(&self) -> (&Goal, &[Cell]) {
-        match self.retarget() {
+        match &self.turn {
             Some(to) => (&to.goal, to.units.cells()),
             None => (self.goal(), self.paths.units.cells()),
         }
@@ -357,9 +337,8 @@ impl Plan {
 
     /// Whether the order has been asked to serve a cell.
     pub(crate) fn was_asked(&self, unit: Cell) -> bool {
-        self.retarget()
-            .map_or(&self.paths.units, |to| &to.units)
-            .has(unit)
+        let turn = self.turn.as_ref();
+        turn.map_or(&self.paths.units, |to| &to.units).has(unit)
     }
 
     /// Whether the old field does not lead a unit and the unit is not one that the

@@ -12,7 +12,6 @@ use crate::cost::{Cost, CostMapError, Movement, OffMap};
 use crate::grid::{Cell, CellRect};
 use crate::islands::IslandRepair;
 use crate::map::{Change, Edit, LayerAt};
-use crate::order::Plan;
 
 /// Why the costs of a layer change.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -174,12 +173,7 @@ impl FlowWorld {
         cause: Cause,
         islands: &IslandRepair,
     ) -> (Change, usize) {
-        let layers = &self.layers;
-        let is_on = |plan: &Plan| layers.at(plan.goal().layer()) == Some(at);
-        let sectors = layers.map_at(at).sectors_of(edits);
-        for plan in self.book.plans_mut(is_on) {
-            plan.before_change(layers.map_at(at), &sectors);
-        }
+        let sectors = self.layers.map_at(at).sectors_of(edits);
         let mut change = self.layers.edit(at, edits, &sectors, islands);
         change.is_surcharge = cause == Cause::Surcharge;
         if change.sectors.is_empty() {

@@ -5,7 +5,7 @@ use std::fmt;
 use super::{FlowWorld, Inspection};
 use crate::cost::{LayerId, Link, LinkId, MAX_AREA, MAX_LINK_CELLS, OffMap};
 use crate::grid::{Cell, CellRect};
-use crate::map::LinkedGraph;
+use crate::map::{Change, LinkedGraph};
 use crate::order::Concern;
 
 /// Links: teleporters, cliffs to jump down, ferries, and stairs to another storey.
@@ -82,7 +82,7 @@ impl FlowWorld {
             return Err(LinkError::Full);
         }
         let id = self.layers.add_link(link).ok_or(LinkError::Full)?;
-        self.on_link(id);
+        self.invalidate_links();
         Ok(id)
     }
 
@@ -90,7 +90,7 @@ impl FlowWorld {
     /// unit is sent into it. Orders that might lead through it are planned again.
     pub fn remove_link(&mut self, id: LinkId) -> Option<Link> {
         let link = self.layers.remove_link(id)?;
-        self.on_link(id);
+        self.invalidate_links();
         Some(link)
     }
 
@@ -100,12 +100,17 @@ impl FlowWorld {
         self.layers.links().get(id)
     }
 
-    fn on_link(&mut self, id: LinkId) {
+    /// Tells the orders that other links are open.
+    fn invalidate_links(&mut self) {
+        let change = Change {
+            links_moved: true,
+            ..Change::default()
+        };
         let (layers, scratch) = (&self.layers, &mut self.scratch);
         self.book.on_change(
             |_| true,
             |plan| match layers.get(plan.goal().layer()) {
-                Some(map) => plan.on_link(map, scratch, id),
+                Some(map) => plan.on_change(map, scratch, &change),
                 None => Concern::None,
             },
         );

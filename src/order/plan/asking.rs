@@ -1,6 +1,6 @@
 //! Requests to a plan: more units, another goal.
 
-use super::making::{Making, Redo};
+use super::making::Making;
 use super::paths::{Retarget, Scope};
 use super::{Plan, PlanScratch};
 use crate::grid::Cell;
@@ -14,7 +14,7 @@ impl Plan {
     pub(crate) fn join(&mut self, map: &Map, scratch: &mut PlanScratch, units: &[Cell]) -> bool {
         let mut work = false;
         for &unit in units {
-            if let Some(to) = self.retarget_mut() {
+            if let Some(to) = &mut self.turn {
                 to.units.take_in(unit);
             } else if self.is_served(unit) {
                 self.paths.take_in(unit);
@@ -41,6 +41,8 @@ impl Plan {
         let plan = Self::new(map, scratch, self.goal().clone(), reach, &[]);
         Self {
             read: self.read.clone(),
+            edition: self.edition,
+            making: Some(Making::new(self.edition)),
             ..plan
         }
     }
@@ -49,8 +51,9 @@ impl Plan {
     /// a field even for a goal that never stops moving.
     pub(crate) fn aim(&mut self, map: &Map, scratch: &mut PlanScratch, goal: Goal, units: &[Cell]) {
         let units = Units::new(map.costs.extent(), units);
-        let to = Box::new(Retarget { goal, units });
-        self.make_again(map, scratch, Redo::Retarget(to));
+        self.turn = Some(Box::new(Retarget { goal, units }));
+        self.edition.next_ground();
+        self.make_again(map, scratch);
     }
 
     /// Whether the plan would add a cell to its units: it is new, not served
@@ -61,13 +64,13 @@ impl Plan {
     }
 
     /// Whether it has another goal waiting.
-    pub(crate) fn is_turning(&self) -> bool {
-        self.retarget().is_some()
+    pub(crate) const fn is_turning(&self) -> bool {
+        self.turn.is_some()
     }
 
     /// Serves a unit off the field; returns whether there is work to do for it.
     pub(crate) fn cover(&mut self, map: &Map, scratch: &mut PlanScratch, unit: Cell) -> bool {
-        if let Some(to) = self.retarget_mut() {
+        if let Some(to) = &mut self.turn {
             to.units.take_in(unit);
             return false;
         }
@@ -84,7 +87,7 @@ impl Plan {
         }
         let served = self.paths.serve(map, scratch, unit);
         if served && self.is_done() {
-            self.making = Some(Making::new());
+            self.making = Some(Making::new(self.edition));
         }
         served
     }

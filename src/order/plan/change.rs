@@ -13,35 +13,28 @@
 //!   island was joined to the goal's.
 //!
 //! Else it stays as it is. Work in hand is finished on the map as it was, with the
-//! former costs of changed tiles, which are kept for it. Then the plan is made again,
-//! behind all others: so every plan is finished, and no order starves another.
+//! former costs of changed tiles, which the change brings. Then the plan is made again,
+//! behind all others: so every plan is finished, and no order starves another. Work that
+//! only adds units to the field is dropped instead, since what follows serves them too.
 
-use super::making::Redo;
 use super::{Concern, Plan, PlanScratch, Stage};
-use crate::cost::{CellLink, LinkId};
-use crate::grid::SectorId;
 use crate::map::{Change, Map};
 use crate::order::reach::GoalStatus;
 
 impl Plan {
-    /// Before the costs of some sectors change: an integration under way keeps a
-    /// copy of them.
-    pub(crate) fn before_change(&mut self, map: &Map, sectors: &[SectorId]) {
-        if let Some(Stage::Integrate(integration)) = self.stage_mut() {
-            for &sector in sectors {
-                integration.region.keep(&map.costs, sector);
-            }
-        }
-    }
-
-    /// After a change: withdraws the directions that it has made invalid, and
-    /// returns what it means to the plan.
+    /// After a change: withdraws the directions that it has made invalid, and returns what
+    /// it means to the plan. An integration under way keeps the former costs.
     pub(crate) fn on_change(
         &mut self,
         map: &Map,
         scratch: &mut PlanScratch,
         change: &Change,
     ) -> Concern {
+        if let Some(Stage::Integrate(integration)) = self.stage_mut() {
+            for (sector, tile) in &change.former {
+                integration.region.keep(*sector, tile);
+            }
+        }
         if !change.is_surcharge {
             self.read.invalidate(map, &change.around);
             if let Some(stage) = self.stage_mut() {
@@ -51,7 +44,7 @@ impl Plan {
         let status = self.paths.on_change(map, change);
         if status == GoalStatus::Lost {
             self.paths.renew_reach(map);
-            self.forget_sectors();
+            self.edition.next_ground();
             self.begin(map, scratch);
             return Concern::Restart;
         }
@@ -64,27 +57,15 @@ impl Plan {
             return Concern::None;
         }
         if change.is_surcharge {
-            self.make_again(map, scratch, Redo::Dearer);
+            self.edition.next_prices();
+            self.make_again(map, scratch);
             return Concern::Later;
         }
         if let Some(Stage::Integrate(integration)) = self.stage_mut() {
             integration.note_since(&change.around);
         }
-        self.make_again(map, scratch, Redo::Same);
-        Concern::Later
-    }
-
-    /// After a link was added or removed: if paths may lead through it, makes the plan
-    /// again.
-    pub(crate) fn on_link(&mut self, map: &Map, scratch: &mut PlanScratch, id: LinkId) -> Concern {
-        let is_it = |link: CellLink| link.id == id;
-        let led_through = self.paths.search.links().any(is_it);
-        self.paths.reach.on_links(map);
-        if !led_through && !self.paths.reach.links(map).any(is_it) {
-            return Concern::None;
-        }
-        self.paths.reach.invalidate();
-        self.make_again(map, scratch, Redo::Same);
+        self.edition.next_ground();
+        self.make_again(map, scratch);
         Concern::Later
     }
 

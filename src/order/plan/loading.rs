@@ -6,6 +6,7 @@
 //! the whole map searches nothing: it begins with the goals' sectors and loads each
 //! other one when a value reaches its border, so nothing is listed ahead.
 
+use super::edition::Edition;
 use super::gains::Gains;
 use super::paths::{Paths, Scope};
 use super::readable::Readable;
@@ -46,7 +47,7 @@ impl Loading {
         scratch: &mut PlanScratch,
         paths: &Paths,
         read: &Readable,
-        keeps_sectors: bool,
+        now: Edition,
     ) -> Box<Self> {
         let extent = map.costs.extent();
         let growth = match (paths.scope, paths.goal.quality()) {
@@ -57,8 +58,9 @@ impl Loading {
             }),
             (Scope::Paths, _) => None,
         };
-        let goes_on = paths.may_go_on_from(read);
-        let keeps_sectors = keeps_sectors && paths.scope == Scope::Paths && !goes_on;
+        let goes_on = paths.may_go_on_from(read, now);
+        let keeps_sectors =
+            read.edition.is_ground_of(now) && paths.scope == Scope::Paths && !goes_on;
         let before = if goes_on || keeps_sectors {
             read.field.sector_count()
         } else {

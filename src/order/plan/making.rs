@@ -1,7 +1,8 @@
 //! The work of a plan, in pieces.
 
+use super::edition::Edition;
 use super::loading::Loading;
-use super::paths::{Paths, Retarget};
+use super::paths::Paths;
 use super::readable::{Readable, invalidated_by};
 use crate::budget::{LOOK_WORK, Paused, TILE_WORK, Work};
 use crate::field::{FlowField, Region};
@@ -133,77 +134,43 @@ impl Integrating {
     }
 }
 
-/// Whether a plan is made again after the work in hand.
-#[derive(Clone)]
-pub(super) enum Redo {
-    No,
-    /// For the same goal and units: surcharges have changed prices.
-    Dearer,
-    /// For the same goal and units: the map has changed.
-    Same,
-    /// For another goal and other units.
-    Retarget(Box<Retarget>),
-}
-
-impl Redo {
-    /// Whether it takes the place of what was asked for before: of the same or less, and of
-    /// an older goal.
-    pub(super) const fn outweighs(&self, other: &Self) -> bool {
-        self.weight() >= other.weight()
-    }
-
-    const fn weight(&self) -> u8 {
-        match self {
-            Self::No => 0,
-            Self::Dearer => 1,
-            Self::Same => 2,
-            Self::Retarget(_) => 3,
-        }
-    }
-}
-
 /// The work under way. Its field can be read once it is finished.
 #[derive(Clone)]
 pub(super) struct Making {
     pub(super) stage: Stage,
-    pub(super) redo: Redo,
-    /// Whether nothing but prices has changed since the readable field was made. Then its
-    /// sectors stay loaded, so that no unit on the way loses its direction.
-    pub(super) keeps_sectors: bool,
+    /// The plan's edition when it began.
+    pub(super) edition: Edition,
 }
 
 impl Making {
     /// Begins with the search.
-    pub(super) const fn new() -> Self {
+    pub(super) const fn new(edition: Edition) -> Self {
         Self {
             stage: Stage::Search,
-            redo: Redo::No,
-            keeps_sectors: true,
+            edition,
         }
     }
 
-    /// Finishes the present stage. After the last stage returns the new field.
+    /// Finishes the present stage. After the last stage returns the new field. While nothing
+    /// but prices is new in the present edition `now`, the sectors of the readable field stay
+    /// loaded, so that no unit on the way loses its direction.
     pub(super) fn advance(
         &mut self,
         map: &Map,
         scratch: &mut PlanScratch,
         paths: &mut Paths,
         read: &Readable,
+        now: Edition,
         work: &mut Work,
     ) -> Result<Option<FlowField>, Paused> {
         let mut integration = match std::mem::replace(&mut self.stage, Stage::Search) {
             Stage::Search => {
                 paths.find(map, scratch, work)?;
-                let keeps_sectors = self.keeps_sectors;
-                self.stage = Stage::Load(Loading::begin(map, scratch, paths, read, keeps_sectors));
+                self.stage = Stage::Load(Loading::begin(map, scratch, paths, read, now));
                 return Ok(None);
             }
             Stage::Load(mut loading) => {
-                // The field that it was to continue may be stale by now.
-                if loading.goes_on && !paths.may_go_on_from(read) {
-                    Stage::Load(loading).retire(scratch);
-                    loading = Loading::begin(map, scratch, paths, read, self.keeps_sectors);
-                }
+                debug_assert!(!loading.goes_on || paths.may_go_on_from(read, now));
                 let loaded = loading.load(map, paths, &read.field, work);
                 self.stage = match loaded {
                     Ok(()) => Stage::Integrate(Integrating::begin(map, paths, *loading)),

@@ -1,5 +1,6 @@
 //! The paths from the units to the goals.
 
+use super::edition::Edition;
 use super::readable::Readable;
 use super::unit_in_wall::UnitInWall;
 use crate::budget::{Paused, Work, run_to_end};
@@ -301,10 +302,10 @@ impl Paths {
     /// Whether a region may continue the present field. (The region of an exact order
     /// starts from nothing: its sectors depend on all units. So does one with links, whose
     /// entries and exits may lie in any sector.)
-    pub(super) fn may_go_on_from(&self, read: &Readable) -> bool {
+    pub(super) fn may_go_on_from(&self, read: &Readable, now: Edition) -> bool {
         let is_exact = self.goal.quality() == Quality::Exact;
         let has_links = self.search.links().next().is_some();
-        self.scope == Scope::Paths && !is_exact && !has_links && read.is_current()
+        self.scope == Scope::Paths && !is_exact && !has_links && read.is_current(now)
     }
 
     /// Returns the links that the field is to lead through: all if the region grows by itself,

@@ -1,5 +1,6 @@
 //! The field that units read.
 
+use super::edition::Edition;
 use crate::field::{Flow, FlowField};
 use crate::grid::{Cell, Extent, Slot};
 use crate::kernel::step_price;
@@ -9,9 +10,8 @@ use crate::map::{AffectedSector, Map};
 #[derive(Clone)]
 pub(super) struct Readable {
     pub(super) field: FlowField,
-    /// Whether it was made before the last change of the map or of the goals that
-    /// concerns it.
-    pub(super) is_stale: bool,
+    /// The edition that it was made for.
+    pub(super) edition: Edition,
     /// How often what the field says has changed.
     pub(super) revision: u64,
 }
@@ -20,7 +20,7 @@ impl Readable {
     pub(super) fn new(extent: Extent) -> Self {
         Self {
             field: FlowField::empty(extent),
-            is_stale: false,
+            edition: Edition::default(),
             revision: 0,
         }
     }
@@ -31,17 +31,18 @@ impl Readable {
     }
 
     /// Whether there is a field, and no change has made it stale.
-    pub(super) fn is_current(&self) -> bool {
-        !self.is_stale && !self.field.is_empty()
+    pub(super) fn is_current(&self, now: Edition) -> bool {
+        self.edition == now && !self.field.is_empty()
     }
 
-    pub(super) fn make_stale(&mut self) {
-        self.is_stale = true;
+    /// Notes that what the field says may be read in another way.
+    pub(super) const fn note_change(&mut self) {
         self.revision += 1;
     }
 
-    pub(super) fn replace(&mut self, field: FlowField) {
+    pub(super) fn replace(&mut self, field: FlowField, edition: Edition) {
         self.field = field;
+        self.edition = edition;
         self.revision += 1;
     }
 

@@ -23,17 +23,6 @@ pub(in crate::order) enum GoalStatus {
 }
 
 impl Reach {
-    /// After links were added or removed: looks up again which islands lead to the goals.
-    pub(in crate::order) fn on_links(&mut self, map: &Map) {
-        self.find_leading(map);
-        self.number_islands();
-    }
-
-    /// Has the goals looked for anew when the plan is made again.
-    pub(in crate::order) const fn invalidate(&mut self) {
-        self.is_stale = true;
-    }
-
     /// After a change: looks up all islands again and returns what the goals are
     /// worth. New goals are not looked for here but when the plan is made
     /// again.
