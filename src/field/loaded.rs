@@ -51,11 +51,6 @@ impl Loaded {
         self.kept.get(sector).is_some()
     }
 
-    /// Whether former costs of any sector are kept.
-    pub(super) const fn keeps_any(&self) -> bool {
-        !self.kept.is_empty()
-    }
-
     /// Keeps a copy of the present costs of a sector on the map, if no former ones
     /// are kept.
     pub(super) fn keep(&mut self, costs: &CostMap, sector: Sector) {

@@ -119,7 +119,7 @@ fn orders_given_together_have_first_directions_long_before_their_tiles() {
             if sample.direction().is_some() {
                 first[at].get_or_insert(worked);
             }
-            if matches!(sample, Sample::Go(_) | Sample::InSight(_)) {
+            if matches!(sample, Sample::Go(_)) {
                 all[at].get_or_insert(worked);
             }
         }

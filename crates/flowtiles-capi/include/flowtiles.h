@@ -19,7 +19,7 @@
 
 // The version of this interface: of the functions, structs and numbers. It grows with
 // every change that a compiled caller would notice.
-#define FLOWTILES_ABI_VERSION 2
+#define FLOWTILES_ABI_VERSION 3
 
 // Only the sectors on the route are loaded, and some beside it. The right choice for
 // nearly everything.
@@ -34,26 +34,23 @@
 // A sample from 0: the unit takes the step in the lowest three bits.
 #define FLOWTILES_SAMPLE_GO 0
 
-// The unit takes the step in the lowest three bits, or goes straight to the goal.
-#define FLOWTILES_SAMPLE_IN_SIGHT 16
-
 // Directions are not ready; the step in the lowest three bits leads out of the sector.
-#define FLOWTILES_SAMPLE_TOWARD 32
+#define FLOWTILES_SAMPLE_TOWARD 16
 
 // The unit enters a link: see `flowtiles_order_link_exit`.
-#define FLOWTILES_SAMPLE_LINK 48
+#define FLOWTILES_SAMPLE_LINK 32
 
 // The unit is at the goal.
-#define FLOWTILES_SAMPLE_ARRIVED 64
+#define FLOWTILES_SAMPLE_ARRIVED 48
 
 // Directions are not ready: more ticks are needed.
-#define FLOWTILES_SAMPLE_WAITING 80
+#define FLOWTILES_SAMPLE_WAITING 64
 
 // The order has no directions here: see `flowtiles_order_cover`.
-#define FLOWTILES_SAMPLE_OFF_ROUTE 96
+#define FLOWTILES_SAMPLE_OFF_ROUTE 80
 
 // The goal cannot be reached from here.
-#define FLOWTILES_SAMPLE_UNREACHABLE 112
+#define FLOWTILES_SAMPLE_UNREACHABLE 96
 
 // Units flock, and keep the velocity that they get.
 #define FLOWTILES_TARGET_FLOCK 0
@@ -606,6 +603,13 @@ flowtiles_status flowtiles_order_costs_to_go(flowtiles_order order,
                                              const struct flowtiles_cell *cells,
                                              size_t count,
                                              uint64_t *costs);
+
+// Writes for each of `count` cells 1 if a unit may go straight from there to the goal, on
+// free ground and at no higher cost than along the field, else 0.
+flowtiles_status flowtiles_order_see_goal(flowtiles_order order,
+                                          const struct flowtiles_cell *cells,
+                                          size_t count,
+                                          uint8_t *seen);
 
 // Writes where a unit comes out that is sampled `FLOWTILES_SAMPLE_LINK` at this cell.
 flowtiles_status flowtiles_order_link_exit(flowtiles_order order,

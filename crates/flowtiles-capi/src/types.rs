@@ -127,20 +127,18 @@ pub struct flowtiles_goal {
 
 /// A sample from 0: the unit takes the step in the lowest three bits.
 pub const FLOWTILES_SAMPLE_GO: u8 = 0x00;
-/// The unit takes the step in the lowest three bits, or goes straight to the goal.
-pub const FLOWTILES_SAMPLE_IN_SIGHT: u8 = 0x10;
 /// Directions are not ready; the step in the lowest three bits leads out of the sector.
-pub const FLOWTILES_SAMPLE_TOWARD: u8 = 0x20;
+pub const FLOWTILES_SAMPLE_TOWARD: u8 = 0x10;
 /// The unit enters a link: see `flowtiles_order_link_exit`.
-pub const FLOWTILES_SAMPLE_LINK: u8 = 0x30;
+pub const FLOWTILES_SAMPLE_LINK: u8 = 0x20;
 /// The unit is at the goal.
-pub const FLOWTILES_SAMPLE_ARRIVED: u8 = 0x40;
+pub const FLOWTILES_SAMPLE_ARRIVED: u8 = 0x30;
 /// Directions are not ready: more ticks are needed.
-pub const FLOWTILES_SAMPLE_WAITING: u8 = 0x50;
+pub const FLOWTILES_SAMPLE_WAITING: u8 = 0x40;
 /// The order has no directions here: see `flowtiles_order_cover`.
-pub const FLOWTILES_SAMPLE_OFF_ROUTE: u8 = 0x60;
+pub const FLOWTILES_SAMPLE_OFF_ROUTE: u8 = 0x50;
 /// The goal cannot be reached from here.
-pub const FLOWTILES_SAMPLE_UNREACHABLE: u8 = 0x70;
+pub const FLOWTILES_SAMPLE_UNREACHABLE: u8 = 0x60;
 
 /// How an army's units move. `flowtiles_settings_default`
 /// fills it in.
