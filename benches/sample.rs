@@ -19,12 +19,7 @@ fn led(world: &FlowWorld, order: &Order) -> Vec<Cell> {
     sectors
         .flat_map(|sector| CellRect::new(sector.x * 10, sector.y * 10, 10, 10).cells())
         .filter(|&cell| world.reachable(cell, cell))
-        .filter(|&cell| {
-            matches!(
-                world.sample(order, cell),
-                Sample::Go(_) | Sample::InSight(_)
-            )
-        })
+        .filter(|&cell| matches!(world.sample(order, cell), Sample::Go(_)))
         .collect()
 }
 

@@ -64,7 +64,7 @@ fn march(
         world.tick(Budget::cells(4_000));
         for unit in &mut *units {
             match world.sample(order, *unit) {
-                Sample::Go(direction) | Sample::InSight(direction) => *unit = unit.step(direction),
+                Sample::Go(direction) => *unit = unit.step(direction),
                 Sample::OffRoute => world.cover(order, *unit)?,
                 _ => {}
             }

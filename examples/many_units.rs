@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         world.sample_many(&order, &units, &mut samples);
         for (unit, sample) in units.iter_mut().zip(&samples) {
             match *sample {
-                Sample::Go(direction) | Sample::InSight(direction) => {
+                Sample::Go(direction) => {
                     *unit = unit.step(direction);
                     steps += 1;
                     first_step.get_or_insert(ticks);

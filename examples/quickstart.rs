@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         world.tick(Budget::cells(500)); // at most this much work in a frame
         for unit in &mut units {
             match world.sample(&order, *unit) {
-                Sample::Go(direction) | Sample::InSight(direction) => {
+                Sample::Go(direction) => {
                     trails.push(*unit);
                     *unit = unit.step(direction);
                 }

@@ -8,7 +8,6 @@
 //! | queueing a block again when the heuristic changes: in any case; for a fresh lane | 1; 1 |
 //! | reporting a portal on a path; clearing a batch of lanes before | 10; 10 |
 //! | a path through a cluster: settling a sector; for 32 lanes; for a cost that improves; a portal looked up | 8; 1; 2; 1 |
-//! | spreading light through a tile; lighting a whole tile at once | 50; 5 |
 //! | settling the bound of a link: in any case; for 8 links | 1; 1 |
 //! | looking outward for goals or a way out of a wall: a sector; one of interest | 1; 100 |
 //! | the walks from the cells of a new target to the portals around | 100 |

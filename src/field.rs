@@ -3,18 +3,15 @@
 //!
 //! A [`Region`] integrates: it settles the loaded sectors, from the goals
 //! outward, until every loaded cell holds the cost of the cheapest path that
-//! stays in loaded sectors. Then a [`light::Lamp`] finds the cells from which the
-//! goal is in sight. A [`FlowField`] is what remains: a byte a cell, and the
+//! stays in loaded sectors. A [`FlowField`] is what remains: a byte a cell, and the
 //! costs-to-go of each tile's border. A region can continue a field with more
 //! sectors.
 
 mod far;
 mod flow;
-mod light;
 mod loaded;
 mod near;
 mod nine;
-mod octant;
 mod patch;
 mod region;
 mod region_links;

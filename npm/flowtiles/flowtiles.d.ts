@@ -162,18 +162,16 @@ export class World {
 export const Sample: {
   /** Take the step. */
   readonly GO: 0x00;
-  /** Take the step, or go straight to the goal. */
-  readonly IN_SIGHT: 0x10;
   /** Enter the link here, see {@link Order.linkExit}. */
-  readonly LINK: 0x30;
+  readonly LINK: 0x10;
   /** At the goal. */
-  readonly ARRIVED: 0x40;
+  readonly ARRIVED: 0x20;
   /** Directions are not ready: more ticks are needed. */
-  readonly WAITING: 0x50;
+  readonly WAITING: 0x30;
   /** No directions here: {@link Order.cover} the cell. */
-  readonly OFF_ROUTE: 0x60;
+  readonly OFF_ROUTE: 0x40;
   /** The goal cannot be reached from here. */
-  readonly UNREACHABLE: 0x70;
+  readonly UNREACHABLE: 0x50;
 };
 
 /** Where the eight steps lead, as [x, y]: north, east, south, west, then the diagonals. */
@@ -195,6 +193,8 @@ export class Order {
   sample(x: number, y: number): number;
   /** The same for many cells. */
   sampleMany(cells: Cells): Uint8Array;
+  /** 1 for each cell from which a unit may go straight to the goal, at no higher cost than along the field; else 0. */
+  seeGoal(cells: Cells): Uint8Array;
   /** The costs of the paths to the goal, in fifths of a straight step; Infinity where none begins. */
   costsToGo(cells: Cells): Float64Array;
   /** Where a unit comes out that enters the link at this cell. */

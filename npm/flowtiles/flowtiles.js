@@ -26,8 +26,7 @@ const MOST = 2n ** 64n - 1n;
 export const WALL = 255;
 /** What a sample says; below LINK its lowest three bits are a step. */
 export const Sample = Object.freeze({
-  GO: 0x00, IN_SIGHT: 0x10, LINK: 0x30, ARRIVED: 0x40, WAITING: 0x50, OFF_ROUTE: 0x60,
-  UNREACHABLE: 0x70,
+  GO: 0x00, LINK: 0x10, ARRIVED: 0x20, WAITING: 0x30, OFF_ROUTE: 0x40, UNREACHABLE: 0x50,
 });
 /** Where the eight steps lead, as [x, y]. */
 export const STEPS = Object.freeze(
@@ -330,11 +329,14 @@ export class Order {
     return get(1, (view) => view.getUint8(0), "order_sample_many", this.#handle, ...putCells([{ x, y }]));
   }
 
-  sampleMany(cells) {
+  sampleMany(cells) { return this.#bytes("order_sample_many", cells); }
+  seeGoal(cells) { return this.#bytes("order_see_goal", cells); }
+
+  #bytes(name, cells) {
     const [at, count] = putCells(cells);
-    const samples = many.of(count);
-    call("order_sample_many", this.#handle, at, count, samples);
-    return new Uint8Array(wasm.memory.buffer, samples, count).slice();
+    const bytes = many.of(count);
+    call(name, this.#handle, at, count, bytes);
+    return new Uint8Array(wasm.memory.buffer, bytes, count).slice();
   }
 
   costsToGo(cells) {

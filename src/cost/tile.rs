@@ -223,11 +223,6 @@ impl CostTile {
         self.kind.clear
     }
 
-    /// Whether every cell has this cost, which is no wall.
-    pub(crate) const fn is_all(&self, cost: Cost) -> bool {
-        self.kind.clear && self.kind.unit == cost.value()
-    }
-
     /// Whether the cheapest path through the tile is hard to foresee, since costs change by
     /// leaps at many places. A leap is between two cells side by side of which one costs
     /// more than 1.5 times the other, and 0.5 more. Walls do not count.

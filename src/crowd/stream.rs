@@ -413,7 +413,7 @@ impl Stream {
             .get(cell)
             .is_some_and(|cost| !cost.is_wall());
         let sample = open.then(|| round.world.sample(&self.order, cell));
-        if let Some(Sample::Go(way) | Sample::InSight(way)) = sample {
+        if let Some(Sample::Go(way)) = sample {
             let next = cell.step(way);
             let beyond = Sector::new(
                 next.x.div_euclid(SECTOR_SIDE),

@@ -42,7 +42,7 @@ pub(super) fn settle(
         if let Some((beside, slot)) = cell_beside(ring, x, y) {
             let flow = &mut flows[beside as usize][slot.index()];
             if Flow::of(*flow).is_behind(way) {
-                *flow = Flow::of(*flow).with(way).byte();
+                *flow = way as u8;
             }
         }
     })

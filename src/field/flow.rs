@@ -19,17 +19,12 @@ pub(crate) type FlowTile = [u8; SECTOR_CELLS];
 /// The direction of one cell of a loaded sector, in a byte.
 ///
 /// ```text
-///   bit  7 6 5 4   3 2 1 0
-///        flags     0–7 a direction, 8 here, 9 none, 10 withdrawn, 11 a link
+///   0–7 a direction, 8 here, 9 none, 10 withdrawn, 11 a link
 /// ```
-///
-/// Bit 7 is set if the goal is in sight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Flow(u8);
 
 impl Flow {
-    const CODE: u8 = 0b1111;
-
     /// A tile that was never settled.
     pub(super) const NOTHING: FlowTile = [Self::NO_DIRECTION.0; SECTOR_CELLS];
 
@@ -42,21 +37,13 @@ impl Flow {
     /// The entry of a link that is to be taken.
     pub(super) const LINK: Self = Self(11);
 
-    /// The flag of a cell from which the straight line to the goal is free.
-    pub(super) const IN_SIGHT: u8 = 0b1000_0000;
-
     /// The byte of a tile.
     pub(crate) const fn of(byte: u8) -> Self {
         Self(byte)
     }
 
-    /// The kernel's code for it.
-    pub(super) const fn code(self) -> u8 {
-        self.0 & Self::CODE
-    }
-
     pub(crate) const fn direction(self) -> Option<Direction> {
-        Direction::from_index(self.code())
+        Direction::from_index(self.0)
     }
 
     /// Withdraws the directions of a tile for which `is_invalid` holds.
@@ -71,12 +58,7 @@ impl Flow {
 
     /// Whether a direction comes before its own in [`Direction::ALL`].
     pub(super) const fn is_behind(self, direction: Direction) -> bool {
-        self.code() > direction as u8
-    }
-
-    /// The same with another direction.
-    pub(super) const fn with(self, direction: Direction) -> Self {
-        Self(self.0 & !Self::CODE | direction as u8)
+        self.0 > direction as u8
     }
 
     pub(super) const fn byte(self) -> u8 {
@@ -90,16 +72,11 @@ impl Flow {
 
     /// Whether a link is to be entered here.
     pub(crate) const fn is_link(self) -> bool {
-        self.code() == Self::LINK.0
-    }
-
-    /// Whether the straight line to the goal is free.
-    pub(crate) const fn sees_goal(self) -> bool {
-        self.0 & Self::IN_SIGHT != 0
+        self.0 == Self::LINK.0
     }
 
     pub(crate) const fn is_here(self) -> bool {
-        self.code() == Self::HERE.0
+        self.0 == Self::HERE.0
     }
 }
 
@@ -169,8 +146,6 @@ pub(crate) struct FlowField {
     /// The value from which kept offsets count.
     base: u64,
     kept: KeptCosts,
-    /// The goal of the cells with the goal in sight.
-    lit: Option<Cell>,
     /// The links to be entered, by the row and column of the entry.
     links: Vec<CellLink>,
 }
@@ -181,7 +156,6 @@ impl FlowField {
         mut tiles: Vec<FlowTile>,
         base: u64,
         mut kept: KeptCosts,
-        lit: Option<Cell>,
         links: Vec<CellLink>,
     ) -> Self {
         tiles.shrink_to_fit();
@@ -192,7 +166,6 @@ impl FlowField {
             tiles,
             base,
             kept,
-            lit,
             links,
         }
     }
@@ -201,12 +174,7 @@ impl FlowField {
     pub(crate) fn empty(extent: Extent) -> Self {
         let indices = SectorPages::new(extent, NOT_LOADED);
         let kept = KeptCosts::Near(Vec::new());
-        Self::new(indices, Vec::new(), 0, kept, None, Vec::new())
-    }
-
-    /// Returns the goal of the cells with the goal in sight.
-    pub(crate) const fn goal_in_sight(&self) -> Option<Cell> {
-        self.lit
+        Self::new(indices, Vec::new(), 0, kept, Vec::new())
     }
 
     pub(crate) const fn is_empty(&self) -> bool {
@@ -317,14 +285,14 @@ impl FlowField {
         self.next_tile(at).map(|(sector, ..)| sector)
     }
 
-    /// Returns the next loaded sector, with its directions without flags, and its
-    /// borders if they are kept.
+    /// Returns the next loaded sector, with its directions, and its borders if they
+    /// are kept.
     pub(super) fn next_tile(
         &self,
         at: &mut PagesCursor,
     ) -> Option<(Sector, FlowTile, Option<&Borders>)> {
         let (sector, index) = self.next_index(at)?;
-        let tile = self.tiles[index].map(|byte| Flow::of(byte).code());
+        let tile = self.tiles[index];
         let borders = match &self.kept {
             KeptCosts::Near(tiles) => tiles.get(index),
             KeptCosts::Far(_) => None,

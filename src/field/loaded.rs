@@ -51,11 +51,6 @@ impl Loaded {
         self.kept.get(sector).is_some()
     }
 
-    /// Whether former costs of any sector are kept.
-    pub(super) const fn keeps_any(&self) -> bool {
-        !self.kept.is_empty()
-    }
-
     /// Keeps the former costs of a sector on the map, unless older ones are kept.
     pub(super) fn keep(&mut self, sector: Sector, former: &CostTile) {
         if !self.keeps(sector) {

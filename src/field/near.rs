@@ -123,7 +123,7 @@ fn prefer_first(
                     && price.is_some_and(|price| nine.allows(x, y, direction, price))
             });
             if let Some(&(direction, _)) = first {
-                *flow = Flow::of(*flow).with(direction).byte();
+                *flow = direction as u8;
             }
         }
     }

@@ -34,7 +34,6 @@ mod resume;
 
 use super::far;
 use super::flow::{Flow, FlowField, FlowTile, KeptCosts};
-use super::light::{Lamp, Values};
 use super::loaded::{Loaded, NOT_LOADED, Ring, Woken};
 use super::near;
 use super::nine::{Nine, NineRoom};
@@ -77,8 +76,6 @@ pub(crate) struct Region {
     growth: Option<Growth>,
     /// Set if the region continues a field.
     resumed: Option<Resumed>,
-    /// Finds the cells with the goal in sight, once no tile waits.
-    lamp: Option<Lamp>,
     settlings: u64,
 }
 
@@ -150,7 +147,6 @@ impl Region {
             links: RegionLinks::default(),
             growth,
             resumed: None,
-            lamp: None,
             settlings: 0,
         }
     }
@@ -219,8 +215,7 @@ impl Region {
         }
     }
 
-    /// Settles waiting tiles until none waits, then finds the cells with the goal in
-    /// sight.
+    /// Settles waiting tiles until none waits.
     pub(crate) fn advance(&mut self, costs: &CostMap, work: &mut Work) -> Result<(), Paused> {
         self.offer_new(work)?;
         while self.ring.lowest().is_some() {
@@ -245,26 +240,7 @@ impl Region {
                 None => self.go_far(),
             }
         }
-        self.shine(costs, work)
-    }
-
-    /// Finds the cells with the goal in sight, if there is only one goal and no link is
-    /// entered: the straight line might cost more than a path through one.
-    fn shine(&mut self, costs: &CostMap, work: &mut Work) -> Result<(), Paused> {
-        let [(index, slot, value)] = *self.sources.all() else {
-            return Ok(());
-        };
-        if self.lamp.is_none() && !self.entered_links().is_empty() {
-            return Ok(());
-        }
-        let (sector, loaded) = (self.loaded.sector(index), &self.loaded);
-        let values = Values {
-            kept: &self.tiles,
-            base: self.sources.base(),
-        };
-        self.lamp
-            .get_or_insert_with(|| Lamp::new(costs, loaded, sector, slot, value))
-            .shine(costs, loaded, &values, &mut self.flows, work)
+        Ok(())
     }
 
     /// Settles a tile; returns `None` if its values are too far from the goal's for
@@ -421,7 +397,6 @@ impl Region {
             + self.loaded.bytes()
             + self.waiting.capacity() * size_of::<u64>()
             + self.ring.bytes()
-            + self.lamp.as_ref().map_or(0, Lamp::bytes)
             + self.sources.bytes()
             + self.links.bytes()
     }
@@ -430,9 +405,8 @@ impl Region {
     /// queue for reuse.
     pub(crate) fn into_field(mut self) -> (FlowField, BucketRing<u32>) {
         let entered = self.mark_entries();
-        let lit = self.lamp.map(|lamp| lamp.goal());
         let (indices, base) = (self.loaded.into_indices(), self.sources.base());
-        let field = FlowField::new(indices, self.flows, base, self.tiles, lit, entered);
+        let field = FlowField::new(indices, self.flows, base, self.tiles, entered);
         (field, self.ring)
     }
 }

@@ -164,7 +164,7 @@ fn assert_field(drawn: &Drawn, region: Region, context: &str) {
         assert_eq!(found[id], values[id], "cost-to-go of {cell}, {context}");
         if let Some(flow) = field.get(cell) {
             let want = first_way(drawn, extent, &values, cell);
-            assert_eq!(flow.code(), want.code(), "direction of {cell}, {context}");
+            assert_eq!(flow, want, "direction of {cell}, {context}");
         }
     }
 }
@@ -258,7 +258,6 @@ fn region_continued_from_a_field_equals_a_new_one() {
             let said_new = said(&drawn.costs, &new);
             let resumed = resumed.into_field().0;
             assert!(said(&drawn.costs, &resumed) == said_new, "{context}");
-            assert_eq!(resumed.goal_in_sight(), new.goal_in_sight(), "{context}");
             let to_go = [&resumed, &new].map(|field| costs_to_go(&drawn, field));
             assert!(to_go[0] == to_go[1], "costs-to-go, {context}");
             let pieces = [u64::MAX, 250, u64::from(1 + draw(40))];
@@ -326,7 +325,6 @@ fn region_edited_while_integrating_equals_one_without_edits() {
         let amid = amid.into_field().0;
         let to_go = [&amid, &still].map(|field| costs_to_go(&drawn, field));
         assert!(to_go[0] == to_go[1], "costs-to-go, seed {seed}");
-        assert_eq!(amid.goal_in_sight(), still.goal_in_sight(), "seed {seed}");
         let said = [&amid, &still].map(|field| said(&drawn.costs, field));
         assert!(said[0] == said[1], "seed {seed}");
     }

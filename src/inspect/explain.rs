@@ -144,8 +144,7 @@ fn answer(world: &FlowWorld, order: &Order, cell: Cell, sample: Sample) -> Answe
         Sample::Go(direction) if cost.is_wall() => Answer::OutOfWall {
             next: cell.step(direction),
         },
-        Sample::Go(direction) => along_field(world, order, cell, direction),
-        Sample::InSight(direction) => match world.goal_in_sight(order) {
+        Sample::Go(direction) => match world.sees_goal(order, cell) {
             Some(goal) => Answer::InSight {
                 goal,
                 next: cell.step(direction),

@@ -147,7 +147,11 @@ fn direction(subject: &Subject<'_>, cell: Cell) -> Option<Direction> {
 }
 
 pub(super) fn sight(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
-    let in_sight = |cell| matches!(sample(subject, cell), Some(Sample::InSight(_)));
+    let world = subject.world();
+    let in_sight = |cell| {
+        let mut orders = subject.orders().iter();
+        orders.any(|order| world.sees_goal(order, cell).is_some())
+    };
     fill(list, Overlay::Sight, detail.block(), |block| {
         block.cells().any(in_sight).then_some(Paint::Sight)
     });

@@ -29,7 +29,7 @@ use crate::grid::{Cell, Direction, Sector};
 use crate::map::Map;
 use crate::portal::PortalId;
 use crate::queue::BucketRing;
-use crate::route::Search;
+use crate::route::{Search, Source};
 
 pub(crate) use making::Stage;
 
@@ -226,6 +226,12 @@ impl Plan {
         if let Some(making) = self.making {
             making.stage.retire(scratch);
         }
+    }
+
+    /// The goal, if there is only one.
+    pub(crate) fn only_goal(&self) -> Option<Source> {
+        let mut goals = self.reach().sources();
+        goals.next().filter(|_| goals.next().is_none())
     }
 
     /// A number that changes whenever directions in the field may have changed.

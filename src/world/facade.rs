@@ -6,9 +6,11 @@ use super::{Limits, Sample};
 use crate::cost::{CellLink, CostMap, OffMap};
 use crate::field::Flow;
 use crate::grid::Cell;
+use crate::kernel::octile;
 use crate::map::{Layers, Map};
 use crate::order::{Book, Order, Plan, PlanScratch};
 use crate::route::{Route, SearchRoom};
+use crate::sight::Sight;
 
 /// A map and the orders on it.
 ///
@@ -129,7 +131,7 @@ impl FlowWorld {
         let mut cell = unit;
         loop {
             match self.sample_plan(plan, cell) {
-                Sample::Go(direction) | Sample::InSight(direction) => cell = cell.step(direction),
+                Sample::Go(direction) => cell = cell.step(direction),
                 Sample::Link(_) => cell = plan.field().link_at(cell)?.exit,
                 Sample::Arrived => return Some(cell),
                 _ => return None,
@@ -163,7 +165,7 @@ impl FlowWorld {
     pub fn cost_to_go(&self, order: &Order, unit: Cell) -> Option<u64> {
         let plan = self.book.plan(order);
         match self.sample_plan(plan, unit) {
-            Sample::Go(_) | Sample::InSight(_) | Sample::Link(_) | Sample::Arrived => {
+            Sample::Go(_) | Sample::Link(_) | Sample::Arrived => {
                 plan.cost_to_go(self.map_of(plan), unit)
             }
             _ => None,
@@ -242,7 +244,6 @@ impl FlowWorld {
         }
         let flow = plan.field().get(unit).unwrap_or(Flow::NO_DIRECTION);
         match flow.direction() {
-            Some(direction) if flow.sees_goal() => Sample::InSight(direction),
             Some(direction) => Sample::Go(direction),
             None => self.sample_without_step(plan, unit, flow),
         }
@@ -270,8 +271,7 @@ impl FlowWorld {
         }
     }
 
-    /// Samples an order that an edit concerns and that is not replanned yet. It
-    /// is not known whether the edit has blocked the line of sight.
+    /// Samples an order that an edit concerns and that is not replanned yet.
     #[cold]
     fn sample_stale(&self, plan: &Plan, unit: Cell) -> Sample {
         if !self.still_serves(plan, unit) {
@@ -365,8 +365,18 @@ impl FlowWorld {
         self.ground().nearest_reachable(from, goal)
     }
 
-    /// Returns the cell to which units with [`Sample::InSight`] go straight, or
-    /// `None` if the order answers `InSight` nowhere.
+    /// Returns the order's goal if a unit at this cell may go straight there: the line
+    /// between the middles of the two cells is free, and no path of the order's field costs
+    /// less than the straight way.
+    ///
+    /// The line is free if it touches no wall and no ground that costs more than the unit's
+    /// cell; where it passes through a corner, this holds for all four cells there. `None`
+    /// if the order leads to several cells, where it has no directions yet, and after an
+    /// edit that concerns it until it is planned again.
+    ///
+    /// Follows the line up to the first cell that is not free, so it takes longer than
+    /// [`sample`](Self::sample). A unit that asks again when it has changed its cell stays
+    /// on free ground.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
@@ -374,7 +384,7 @@ impl FlowWorld {
     /// let (unit, goal) = (Cell::new(5, 5), Cell::new(30, 9));
     /// let order = world.order(goal, &[unit])?;
     /// world.tick(Budget::UNLIMITED);
-    /// assert_eq!(world.goal_in_sight(&order), Some(goal));
+    /// assert_eq!(world.sees_goal(&order, unit), Some(goal));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -382,9 +392,31 @@ impl FlowWorld {
     /// If the order belongs to another world.
     #[must_use]
     #[track_caller]
-    pub fn goal_in_sight(&self, order: &Order) -> Option<Cell> {
+    pub fn sees_goal(&self, order: &Order, unit: Cell) -> Option<Cell> {
+        let costs = &self.map_of(self.book.plan(order)).costs;
+        let (goal, ..) = self.straight_goal(order, unit)?;
+        let highest = costs.get(unit)?;
+        let sight = Sight {
+            highest,
+            ..Sight::OF_A_POINT
+        };
+        sight.between(costs, unit, goal).then_some(goal)
+    }
+
+    /// Returns the only goal of an order, if no path from a cell costs less than the straight
+    /// way over ground like that of the cell; and whether one costs the same, as most often
+    /// where the straight way is free.
+    #[track_caller]
+    pub(crate) fn straight_goal(&self, order: &Order, unit: Cell) -> Option<(Cell, bool)> {
         let plan = self.book.plan(order);
-        plan.field().goal_in_sight().filter(|_| !plan.is_stale())
+        let goal = plan.only_goal().filter(|_| !plan.is_stale())?;
+        let map = self.map_of(plan);
+        let (dx, dy) = (goal.cell.x.abs_diff(unit.x), goal.cell.y.abs_diff(unit.y));
+        let straight = u64::from(map.costs.get(unit)?.value()) * octile(dx, dy);
+        let detour = plan
+            .cost_to_go(map, unit)?
+            .checked_sub(goal.start_cost + straight)?;
+        Some((goal.cell, detour == 0))
     }
 
     /// Returns the cheapest route through the portals from one cell to another,

@@ -9,20 +9,9 @@ use crate::grid::Direction;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Sample {
-    /// The unit takes this step.
+    /// The unit takes this step; or it goes straight to the goal, where
+    /// [`FlowWorld::sees_goal`](super::FlowWorld::sees_goal) says that the line is free.
     Go(Direction),
-    /// The goal is in sight: the straight line to
-    /// [`FlowWorld::goal_in_sight`](super::FlowWorld::goal_in_sight) is free. A
-    /// unit that moves from cell to cell takes this step.
-    ///
-    /// The line between the centres of the two cells touches only ground of the
-    /// goal's cost in the order's loaded sectors; where it passes through a
-    /// corner, this is true of all four cells there. No path by steps, over
-    /// cheaper ground, costs less than the straight way. Returned up to about 320
-    /// cells from the goal along either axis, and only by orders to a single
-    /// cell. After an edit in a loaded sector, [`Go`](Self::Go) is returned
-    /// instead until the order is planned again.
-    InSight(Direction),
     /// The unit enters this link: it goes to the [`end_of`](crate::Link::end_of) its cell,
     /// where the directions go on.
     Link(LinkId),
@@ -41,11 +30,11 @@ pub enum Sample {
 }
 
 impl Sample {
-    /// Returns the step of [`Go`](Self::Go) or [`InSight`](Self::InSight).
+    /// Returns the step of [`Go`](Self::Go).
     #[must_use]
     pub const fn direction(self) -> Option<Direction> {
         match self {
-            Self::Go(direction) | Self::InSight(direction) => Some(direction),
+            Self::Go(direction) => Some(direction),
             _ => None,
         }
     }
@@ -55,7 +44,6 @@ impl fmt::Display for Sample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Go(direction) => write!(f, "go {direction}"),
-            Self::InSight(direction) => write!(f, "in sight, go {direction}"),
             Self::Link(link) => write!(f, "enter {link}"),
             Self::Arrived => f.write_str("arrived"),
             Self::Waiting => f.write_str("waiting"),

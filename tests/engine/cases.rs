@@ -424,13 +424,13 @@ fn way_out(map: &Map, goal: Cell, unit: Cell) -> (Cell, usize) {
             return (here, steps);
         }
         match world.sample(&order, here) {
-            Sample::Go(direction) | Sample::InSight(direction) => here = here.step(direction),
+            Sample::Go(direction) => here = here.step(direction),
             Sample::OffRoute | Sample::Waiting => {
                 world.cover(&order, here).unwrap();
                 finish(&mut world);
                 let again = world.sample(&order, here);
                 assert!(
-                    matches!(again, Sample::Go(_) | Sample::InSight(_)),
+                    matches!(again, Sample::Go(_)),
                     "{again:?} at {here} on {map}"
                 );
             }
@@ -487,7 +487,7 @@ fn unit_under_a_new_wall_is_led_out() {
     for _ in 0..100 {
         match world.sample(&order, here) {
             Sample::Arrived => break,
-            Sample::Go(direction) | Sample::InSight(direction) => {
+            Sample::Go(direction) => {
                 let next = here.step(direction);
                 assert!(map.contains(next));
                 assert!(

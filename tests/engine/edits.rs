@@ -196,10 +196,7 @@ fn cells_cut_off_are_unreachable_at_once_until_joined_again() {
             let allowed = if reachable {
                 sample != Sample::Unreachable
             } else {
-                matches!(
-                    sample,
-                    Sample::Unreachable | Sample::Go(_) | Sample::InSight(_)
-                )
+                matches!(sample, Sample::Unreachable | Sample::Go(_))
             };
             assert!(allowed, "{sample:?} at {cell} on {}", game.map);
             assert_eq!(
@@ -238,7 +235,7 @@ fn units_on_a_changing_map_arrive() {
             for i in 0..game.units.len() {
                 let here = game.units[i];
                 match game.world.sample(&game.order, here) {
-                    Sample::Go(direction) | Sample::InSight(direction) => {
+                    Sample::Go(direction) => {
                         let next = here.step(direction);
                         assert!(
                             !game.map.is_open(here) || game.map.step(here, next).is_some(),

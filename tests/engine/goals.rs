@@ -10,7 +10,7 @@ use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, Order, Sample}
 fn follow(world: &FlowWorld, order: &Order, mut unit: Cell) -> (Cell, Sample) {
     loop {
         match world.sample(order, unit) {
-            Sample::Go(direction) | Sample::InSight(direction) => unit = unit.step(direction),
+            Sample::Go(direction) => unit = unit.step(direction),
             end => return (unit, end),
         }
     }
@@ -179,7 +179,7 @@ fn unit_that_pursues_a_moving_target_catches_it() {
             world.tick(Budget::cells(900));
             for hunter in &mut hunters {
                 match world.sample(&order, *hunter) {
-                    Sample::Go(way) | Sample::InSight(way) => {
+                    Sample::Go(way) => {
                         assert!(map.step(*hunter, hunter.step(way)).is_some());
                         *hunter = hunter.step(way);
                     }

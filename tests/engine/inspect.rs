@@ -7,7 +7,7 @@ use flowtiles::inspect::{
     clearance, density, draw, explain,
 };
 use flowtiles::{
-    Budget, Cell, CellRect, Cost, CostMap, Direction, FlowWorld, Goal, Order, Quality, Sample,
+    Budget, Cell, CellRect, Cost, CostMap, Direction, FlowWorld, Goal, Order, Quality,
 };
 
 use crate::oracle::draw::{Rng, SIZES, for_drawn};
@@ -179,7 +179,7 @@ fn fields_and_samples_agree() {
             let drawn: Vec<_> = arrows.iter().filter(|(at, _)| *at == cell).collect();
             assert_eq!(drawn.first().map(|(_, way)| *way), told, "{cell} of {map}");
             assert!(drawn.len() <= 1);
-            let in_sight = matches!(sample, Sample::InSight(_));
+            let in_sight = world.sees_goal(&orders[0], cell).is_some();
             let lit = !paints(&list, Overlay::Sight, cell).is_empty();
             assert_eq!(lit, in_sight, "{cell} of {map}");
             // The colour is the cost-to-go as a part of the highest one.

@@ -68,7 +68,7 @@ fn patched_tiles_and_links_make_no_circle() {
                 let mut steps = 0;
                 loop {
                     at = match ahead.sample(order, at) {
-                        Sample::Go(way) | Sample::InSight(way) => at.step(way),
+                        Sample::Go(way) => at.step(way),
                         Sample::Link(link) => ahead.link(link).unwrap().end_of(at).unwrap(),
                         _ => break,
                     };

@@ -56,7 +56,7 @@ fn follow(world: &FlowWorld, order: &Order, map: &Map, from: Cell) -> u64 {
     let (mut cell, mut cost) = (from, 0);
     for _ in 0..=2 * map.costs.len() {
         match world.sample(order, cell) {
-            Sample::Go(way) | Sample::InSight(way) => {
+            Sample::Go(way) => {
                 let next = cell.step(way);
                 cost += map.step(cell, next).expect("a legal step");
                 cell = next;

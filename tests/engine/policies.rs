@@ -137,7 +137,7 @@ fn leave_wall(world: &mut FlowWorld, order: &Order, map: &Map, unit: Cell) -> Op
             return Some(here);
         }
         match world.sample(order, here) {
-            Sample::Go(direction) | Sample::InSight(direction) => here = here.step(direction),
+            Sample::Go(direction) => here = here.step(direction),
             Sample::OffRoute => {
                 world.cover(order, here).expect("on the map");
                 finish(world);
@@ -232,7 +232,7 @@ fn a_unit_enclosed_on_its_path_is_sent_as_near_as_it_can_get() {
     for _ in 0..60 {
         world.tick(Budget::UNLIMITED);
         match world.sample(&order, unit) {
-            Sample::Go(way) | Sample::InSight(way) => unit = unit.step(way),
+            Sample::Go(way) => unit = unit.step(way),
             Sample::OffRoute => world.cover(&order, unit).unwrap(),
             Sample::Arrived => break,
             other => panic!("{other:?} at {unit}"),
@@ -288,10 +288,7 @@ fn units_deep_in_a_wall_are_found_a_way_out_within_the_budget() {
     assert!(ticks > 20, "{ticks}: the looks are counted");
     for &unit in &units {
         assert!(
-            matches!(
-                world.sample(&order, unit),
-                Sample::Go(_) | Sample::InSight(_)
-            ),
+            matches!(world.sample(&order, unit), Sample::Go(_)),
             "{unit}"
         );
     }

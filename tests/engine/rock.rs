@@ -13,7 +13,7 @@ fn led(world: &FlowWorld, order: &Order, unit: Cell) -> Sample {
     let mut cell = unit;
     for _ in 0..1000 {
         match world.sample(order, cell) {
-            Sample::Go(direction) | Sample::InSight(direction) => cell = cell.step(direction),
+            Sample::Go(direction) => cell = cell.step(direction),
             end => return end,
         }
     }

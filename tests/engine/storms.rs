@@ -46,7 +46,7 @@ fn an_edit_every_tick_on_every_route_starves_no_order() {
             arrived = 0;
             for (order, unit, goal) in &mut orders {
                 match world.sample(order, *unit) {
-                    Sample::Go(way) | Sample::InSight(way) => {
+                    Sample::Go(way) => {
                         let next = unit.step(way);
                         assert!(map.step(*unit, next).is_some(), "{unit} {way} on {map}");
                         *unit = next;
@@ -143,7 +143,7 @@ fn edits_in_the_middle_of_the_work_leave_an_exact_field() {
                 let reached = field(&map, *goal, 0)[map.id(*unit)].is_some();
                 let led = world.sample(order, *unit);
                 assert_eq!(
-                    matches!(led, Sample::Go(_) | Sample::InSight(_) | Sample::Arrived),
+                    matches!(led, Sample::Go(_) | Sample::Arrived),
                     reached,
                     "{led:?} at {unit}, goal {goal}, on {map}"
                 );
@@ -187,7 +187,7 @@ fn strays_covered_tick_by_tick_are_loaded_together() {
     let mut first = 0;
     let led = |world: &FlowWorld, cell| {
         let sample = world.sample(&order, cell);
-        matches!(sample, Sample::Go(_) | Sample::InSight(_))
+        matches!(sample, Sample::Go(_))
     };
     while !led(&world, Cell::new(5, 150)) {
         first += world.tick(Budget::cells(500)).cells;

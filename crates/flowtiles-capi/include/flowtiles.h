@@ -34,23 +34,21 @@
 // A sample from 0: the unit takes the step in the lowest three bits.
 #define FLOWTILES_SAMPLE_GO 0
 
-// The unit takes the step in the lowest three bits, or goes straight to the goal.
-#define FLOWTILES_SAMPLE_IN_SIGHT 16
 
 // The unit enters a link: see `flowtiles_order_link_exit`.
-#define FLOWTILES_SAMPLE_LINK 48
+#define FLOWTILES_SAMPLE_LINK 16
 
 // The unit is at the goal.
-#define FLOWTILES_SAMPLE_ARRIVED 64
+#define FLOWTILES_SAMPLE_ARRIVED 32
 
 // Directions are not ready: more ticks are needed.
-#define FLOWTILES_SAMPLE_WAITING 80
+#define FLOWTILES_SAMPLE_WAITING 48
 
 // The order has no directions here: see `flowtiles_order_cover`.
-#define FLOWTILES_SAMPLE_OFF_ROUTE 96
+#define FLOWTILES_SAMPLE_OFF_ROUTE 64
 
 // The goal cannot be reached from here.
-#define FLOWTILES_SAMPLE_UNREACHABLE 112
+#define FLOWTILES_SAMPLE_UNREACHABLE 80
 
 // Units flock, and keep the velocity that they get.
 #define FLOWTILES_TARGET_FLOCK 0
@@ -601,6 +599,13 @@ flowtiles_status flowtiles_order_costs_to_go(flowtiles_order order,
                                              const struct flowtiles_cell *cells,
                                              size_t count,
                                              uint64_t *costs);
+
+// Writes for each of `count` cells 1 if a unit may go straight from there to the goal, on
+// free ground and at no higher cost than along the field, else 0.
+flowtiles_status flowtiles_order_see_goal(flowtiles_order order,
+                                          const struct flowtiles_cell *cells,
+                                          size_t count,
+                                          uint8_t *seen);
 
 // Writes where a unit comes out that is sampled `FLOWTILES_SAMPLE_LINK` at this cell.
 flowtiles_status flowtiles_order_link_exit(flowtiles_order order,

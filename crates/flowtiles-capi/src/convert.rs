@@ -102,7 +102,6 @@ fn no_such(what: &str, value: u32, last: u32) -> Fault {
 pub(crate) fn sample(sample: Sample) -> u8 {
     match sample {
         Sample::Go(direction) => FLOWTILES_SAMPLE_GO | direction as u8,
-        Sample::InSight(direction) => FLOWTILES_SAMPLE_IN_SIGHT | direction as u8,
         Sample::Link(_) => FLOWTILES_SAMPLE_LINK,
         Sample::Arrived => FLOWTILES_SAMPLE_ARRIVED,
         Sample::OffRoute => FLOWTILES_SAMPLE_OFF_ROUTE,

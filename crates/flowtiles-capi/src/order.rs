@@ -129,6 +129,28 @@ pub unsafe extern "C" fn flowtiles_order_costs_to_go(
     })
 }
 
+/// Writes for each of `count` cells 1 if a unit may go straight from there to the goal, on
+/// free ground and at no higher cost than along the field, else 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_order_see_goal(
+    order: flowtiles_order,
+    cells: *const flowtiles_cell,
+    count: usize,
+    seen: *mut u8,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let cells = unsafe { array(cells, count, "cells") }?;
+        read(order, |world, claim| {
+            let found = cells
+                .iter()
+                .map(|&cell| world.sees_goal(claim, cell.into()));
+            // SAFETY: see the head of the crate.
+            unsafe { fill(seen, found.map(|goal| goal.is_some().into()), "seen") }
+        })
+    })
+}
+
 /// Writes where a unit comes out that is sampled `FLOWTILES_SAMPLE_LINK` at this cell.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_order_link_exit(

@@ -125,18 +125,16 @@ pub struct flowtiles_goal {
 
 /// A sample from 0: the unit takes the step in the lowest three bits.
 pub const FLOWTILES_SAMPLE_GO: u8 = 0x00;
-/// The unit takes the step in the lowest three bits, or goes straight to the goal.
-pub const FLOWTILES_SAMPLE_IN_SIGHT: u8 = 0x10;
 /// The unit enters a link: see `flowtiles_order_link_exit`.
-pub const FLOWTILES_SAMPLE_LINK: u8 = 0x30;
+pub const FLOWTILES_SAMPLE_LINK: u8 = 0x10;
 /// The unit is at the goal.
-pub const FLOWTILES_SAMPLE_ARRIVED: u8 = 0x40;
+pub const FLOWTILES_SAMPLE_ARRIVED: u8 = 0x20;
 /// Directions are not ready: more ticks are needed.
-pub const FLOWTILES_SAMPLE_WAITING: u8 = 0x50;
+pub const FLOWTILES_SAMPLE_WAITING: u8 = 0x30;
 /// The order has no directions here: see `flowtiles_order_cover`.
-pub const FLOWTILES_SAMPLE_OFF_ROUTE: u8 = 0x60;
+pub const FLOWTILES_SAMPLE_OFF_ROUTE: u8 = 0x40;
 /// The goal cannot be reached from here.
-pub const FLOWTILES_SAMPLE_UNREACHABLE: u8 = 0x70;
+pub const FLOWTILES_SAMPLE_UNREACHABLE: u8 = 0x50;
 
 /// How an army's units move. `flowtiles_settings_default`
 /// fills it in.

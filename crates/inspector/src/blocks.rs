@@ -139,8 +139,10 @@ pub(crate) fn flow_byte(
         return flow::NOT_LOADED;
     }
     match shown.world.sample(order.order, cell) {
-        Sample::Go(direction) => direction as u8,
-        Sample::InSight(direction) => direction as u8 | flow::IN_SIGHT,
+        Sample::Go(direction) => match shown.world.sees_goal(order.order, cell) {
+            Some(_) => direction as u8 | flow::IN_SIGHT,
+            None => direction as u8,
+        },
         Sample::Link(_) => flow::LINK,
         Sample::Arrived => flow::HERE,
         Sample::OffRoute => flow::OFF_ROUTE,

@@ -6,9 +6,7 @@ use std::collections::BTreeSet;
 use flowtiles::graph::{PortalId, PricedPortal};
 use flowtiles::inspect::OrderStage;
 use flowtiles::inspect::{Step, StepStage, free, steps};
-use flowtiles::{
-    Budget, Cell, CostMap, Direction, FlowWorld, Goal, Order, SECTOR_SIDE, Sample, Sector,
-};
+use flowtiles::{Budget, Cell, CostMap, Direction, FlowWorld, Goal, Order, SECTOR_SIDE, Sector};
 use flowtiles_inspector::{LifeSlice, LifeStage};
 
 /// The approximate number of slices of a life.
@@ -155,7 +153,7 @@ fn sight(world: &FlowWorld, order: &Order) -> Vec<(u16, u16, u16)> {
     for row in world.inspect().loaded(order).into_iter().flat_map(rows) {
         let mut run: Option<(u16, u16, u16)> = None;
         for cell in row {
-            if matches!(world.sample(order, cell), Sample::InSight(_)) {
+            if world.sees_goal(order, cell).is_some() {
                 run.get_or_insert((cell.x as u16, cell.y as u16, 0)).2 += 1;
             } else {
                 runs.extend(run.take());
@@ -221,7 +219,7 @@ mod tests {
         let seen: u64 = runs.iter().map(|run| u64::from(run.2)).sum();
         let counted = CellRect::new(0, 0, 300, 200)
             .cells()
-            .filter(|&cell| matches!(stage.world.sample(order, cell), Sample::InSight(_)))
+            .filter(|&cell| stage.world.sees_goal(order, cell).is_some())
             .count();
         assert!(counted > 100);
         assert_eq!(seen, counted as u64);

@@ -87,6 +87,7 @@ test("an order: leads along its samples to the goal, and its tiles are freed wit
   const [cost, none] = order.costsToGo(cells);
   assert.ok(none === 0 && cost >= 46 * 5 && cost <= world.travelCost({ x, y }, { x: 50, y: 5 }));
   assert.equal(order.sampleMany(cells)[1], Sample.ARRIVED);
+  assert.deepEqual([...order.seeGoal(cells)], [0, 1]);
   for (let sample; (sample = order.sample(x, y)) < Sample.LINK; steps++) {
     const [dx, dy] = STEPS[sample & 7];
     [x, y] = [x + dx, y + dy];

@@ -10,8 +10,7 @@
 //!
 //! A price is at least 1, so a direction through a link descends as a step does. A
 //! corridor has the links between its sectors; an exact or whole field has all that may
-//! lead to the goal. If a link is entered anywhere, no cell has the goal in sight: a
-//! path through it may cost less than the straight line. Patched tiles have no links.
+//! lead to the goal. Patched tiles have no links.
 
 use super::Region;
 use crate::cost::{CellLink, CostMap};

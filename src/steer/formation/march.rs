@@ -10,7 +10,7 @@ use crate::grid::Cell;
 use crate::steer::reading::{Field, Lookahead, Viewer, sees};
 use crate::steer::walls::{LayerGround, is_clear_on, nearest_clear_on, slide_on};
 use crate::vector::{
-    NONE, Vector, cell_of, difference, distance, dot, greater, right_of, sum, times, turned, unit,
+    NONE, Vector, difference, distance, dot, greater, right_of, sum, times, turned, unit,
 };
 
 const WIDTH: f32 = 0.3;
@@ -163,14 +163,13 @@ impl March {
             let beside = nearest_clear_on(field.ground, self.anchor, WIDTH);
             self.anchor = beside.unwrap_or(self.anchor);
         }
-        let sample = field.sample(cell_of(self.anchor));
         let viewer = Viewer {
             position: self.anchor,
             radius: WIDTH,
             id: 0,
             turn: tick,
         };
-        self.aim.look(field, sample, &viewer, goal);
+        self.aim.look(field, &viewer);
         let end = goal.map_or([f32::MAX; 2], Cell::centre);
         let left = goal.map_or(f32::MAX, |_| distance(end, self.anchor));
         let target = self.aim.target(self.anchor);

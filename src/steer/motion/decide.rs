@@ -582,7 +582,7 @@ impl PreviousState<'_> {
                     turn: self.tick.wrapping_add(unit.id),
                 };
                 let aim = &mut unit.memory.aim;
-                aim.look(field, sample, &viewer, group.only_goal);
+                aim.look(field, &viewer);
                 match aim.target(position) {
                     Some(target) => Some(unit_toward(position, target)),
                     None => field.bilinear(position),

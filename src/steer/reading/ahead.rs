@@ -8,8 +8,9 @@
 //!   . # # # ↘ → → g    has only the next few arrows to follow.
 //! ```
 //!
-//! Where the field marks the goal as in sight, the goal is the aim, and no line
-//! is walked to check it again.
+//! Where no path costs less than the straight way to the goal, the goal itself is
+//! tried: in each new cell if the field leads there at the same cost, and now and
+//! then if it goes around something that the line may pass.
 //!
 //! Sight ends where the ground has another cost than the cell under the unit: a
 //! straight line through a swamp is no short cut, and the field already avoids
@@ -24,15 +25,15 @@ use crate::grid::{Cell, Direction};
 use crate::sight::{FINE, Sight, SightGround};
 use crate::steer::walls::LayerGround;
 use crate::vector::{Vector, cell_of};
-use crate::world::Sample;
 
 const STEPS: usize = 8;
 const FAR: i32 = 48;
 /// The greatest distance at which the goal itself is tried, in cells.
 const GOAL_FAR: i32 = 320;
-/// Ticks between two checks of an aim, and between two looks for the goal.
+/// Ticks between two checks of an aim.
 const CHECK_EVERY: u32 = 16;
-const GOAL_EVERY: u32 = 32;
+/// Ticks between two looks for the goal; a check is due each time.
+const GOAL_EVERY: u32 = 2 * CHECK_EVERY;
 
 pub(crate) struct Viewer {
     pub(crate) position: Vector,
@@ -72,15 +73,8 @@ impl Lookahead {
         self.cell == self.from
     }
 
-    /// Updates the aim, from a cell where the field gives `sample`. `goal` is
-    /// the goal cell, if there is only one.
-    pub(crate) fn look(
-        &mut self,
-        field: &Field<'_>,
-        sample: Sample,
-        viewer: &Viewer,
-        goal: Option<Cell>,
-    ) {
+    /// Updates the aim, from a cell with a direction.
+    pub(crate) fn look(&mut self, field: &Field<'_>, viewer: &Viewer) {
         let Viewer {
             position,
             radius,
@@ -90,28 +84,14 @@ impl Lookahead {
         let here = cell_of(position);
         let moved = here != self.from;
         let checks = turn.is_multiple_of(CHECK_EVERY);
-        let open = matches!(sample, Sample::InSight(_));
-        let seen = || field.world.goal_in_sight(field.order);
-        let links = || field.world.inspect().links().next().is_some();
-        // Where cheaper ground or links are, the straight way may be dearer than the
-        // field's.
-        let goal = if open {
-            seen().or(goal)
-        } else {
-            goal.filter(|_| field.ground.is_cheapest_at(here) && (!links() || seen().is_some()))
-        };
-        if open && Some(self.cell) == goal {
-            // The field says so: no line needs to be walked.
-            self.from = here;
-            return;
-        }
-        let goalward = open && moved || turn.is_multiple_of(GOAL_EVERY);
-        if !moved && self.stuck && !checks && !goalward {
+        if !moved && self.stuck && !checks {
             return;
         }
         let eyes = Eyes::new(field.ground, position, radius, here);
-        if let Some(goal) = goal
-            && goalward
+        let looks = turn.is_multiple_of(GOAL_EVERY);
+        if (moved || looks)
+            && let Some((goal, is_level)) = field.world.straight_goal(field.order, here)
+            && (is_level || looks)
             && self.cell != goal
             && near(here, goal, GOAL_FAR)
             && eyes.see(goal)
@@ -122,9 +102,6 @@ impl Lookahead {
                 stuck: true,
                 step: None,
             };
-            return;
-        }
-        if !moved && self.stuck && !checks {
             return;
         }
         self.from = here;

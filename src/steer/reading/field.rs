@@ -99,7 +99,7 @@ impl<'w> Field<'w> {
 
     fn says(&self, cell: Cell, position: Vector) -> Option<Vector> {
         match self.sample(cell) {
-            Sample::Go(direction) | Sample::InSight(direction) => Some(direction.unit_vector()),
+            Sample::Go(direction) => Some(direction.unit_vector()),
             Sample::Arrived | Sample::Link(_) => Some(unit(difference(cell.centre(), position))),
             _ => None,
         }
@@ -143,7 +143,7 @@ impl<'w> Field<'w> {
         let heading = unit(heading);
         for &(cell, weight) in four.iter().flatten() {
             let leads_among = match self.sample(cell) {
-                Sample::Go(direction) | Sample::InSight(direction) => among(cell.step(direction)),
+                Sample::Go(direction) => among(cell.step(direction)),
                 Sample::Arrived | Sample::Link(_) => false,
                 _ => true,
             };

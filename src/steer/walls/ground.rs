@@ -61,13 +61,6 @@ impl<'w> LayerGround<'w> {
         }
     }
 
-    /// Whether no cell of the layer costs less than this one, so that no detour is
-    /// cheaper than a straight line over ground like it.
-    pub(crate) fn is_cheapest_at(&self, cell: Cell) -> bool {
-        let lowest = self.costs.lowest();
-        self.cost(cell).is_some_and(|cost| cost.value() <= lowest)
-    }
-
     /// Whether it is known, without a look at every cell, that no cell of a box
     /// is a wall or off the map.
     #[inline]

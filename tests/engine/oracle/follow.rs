@@ -2,8 +2,8 @@
 
 use flowtiles::{Budget, Cell, Direction, FlowWorld, Order, Sample};
 
-use super::sight::{is_straight_best, sees};
-use super::{Field, Map, field_within, islands, length_of_step, sector_of};
+use super::sight::sees;
+use super::{Field, Map, field_within, islands, length_of_step};
 
 pub fn world_of(map: &Map) -> FlowWorld {
     FlowWorld::new(map.cost_map())
@@ -65,7 +65,7 @@ pub fn walk(world: &mut FlowWorld, order: &Order, map: &Map, unit: Cell) -> Walk
     loop {
         let here = walk.last;
         match world.sample(order, here) {
-            Sample::Go(direction) | Sample::InSight(direction) => {
+            Sample::Go(direction) => {
                 let next = here.step(direction);
                 let Some(price) = map.step(here, next) else {
                     panic!("an illegal step {direction} from {here} on {map}");
@@ -103,9 +103,8 @@ pub fn walk(world: &mut FlowWorld, order: &Order, map: &Map, unit: Cell) -> Walk
 
 /// Checks every open cell of the map against the Dijkstra restricted to the
 /// loaded sectors. Where this has a value, the cost-to-go is equal, and the
-/// direction is the first that keeps it; the cell counts as in sight only if
-/// the straight path is free, and always if it is also near. Elsewhere the
-/// answer must be true.
+/// direction is the first that keeps it; the goal counts as in sight exactly if it is.
+/// Elsewhere the answer must be true.
 pub fn assert_field(world: &FlowWorld, order: &Order, map: &Map, goal: Cell, start: u64) {
     let loaded = world.inspect().loaded(order);
     assert!(
@@ -114,7 +113,6 @@ pub fn assert_field(world: &FlowWorld, order: &Order, map: &Map, goal: Cell, sta
     );
     let expected = field_within(map, goal, start, &loaded);
     let islands = islands(map);
-    let sectors = loaded.iter().copied().collect();
     for cell in map.open_cells() {
         let id = map.id(cell);
         assert_eq!(
@@ -127,35 +125,20 @@ pub fn assert_field(world: &FlowWorld, order: &Order, map: &Map, goal: Cell, sta
             _ if islands[id] != islands[map.id(goal)] => answer == Sample::Unreachable,
             (None, answer) => answer == Sample::OffRoute,
             (Some(_), answer) if cell == goal => answer == Sample::Arrived,
-            (Some(to_go), Sample::Go(way) | Sample::InSight(way)) => {
+            (Some(to_go), Sample::Go(way)) => {
                 let keeping = |&way: &Direction| keeps(map, &expected, cell, way, to_go);
                 Direction::ALL.into_iter().find(keeping) == Some(way)
             }
             _ => false,
         };
         let to_go = expected[id].map(|to_go| to_go - start);
-        let in_sight = cell != goal
-            && sees(map, &sectors, cell, goal)
-            && is_straight_best(map, to_go, cell, goal);
-        let told = matches!(answer, Sample::InSight(_));
-        let right = right
-            && if is_near(cell, goal) {
-                told == in_sight
-            } else {
-                !told || in_sight
-            };
+        let seen = sees(map, to_go, cell, goal).then_some(goal);
+        let right = right && world.sees_goal(order, cell) == seen;
         assert!(
             right,
             "{answer:?} at {cell}, goal {goal}, loaded {loaded:?}, on {map}"
         );
     }
-}
-
-/// Whether a cell lies in the goal's sector or beside it: there every cell in
-/// sight must be marked.
-pub fn is_near(cell: Cell, goal: Cell) -> bool {
-    let (here, there) = (sector_of(cell), sector_of(goal));
-    (here.x - there.x).abs().max((here.y - there.y).abs()) <= 1
 }
 
 /// Whether the cost of a step plus the cost-to-go after it equals the

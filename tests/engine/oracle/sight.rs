@@ -1,10 +1,8 @@
 //! The cells that a line touches, column by column, in fractions.
 
-use std::collections::BTreeSet;
+use flowtiles::Cell;
 
-use flowtiles::{Cell, Sector};
-
-use super::{Map, WALL, sector_of};
+use super::Map;
 
 /// Returns the cells that the line between the middles of two cells touches:
 /// all cells whose closed square shares a point with it.
@@ -36,20 +34,16 @@ pub fn touched(from: Cell, to: Cell) -> Vec<Cell> {
     cells
 }
 
-/// Whether the straight line between two cells leads only over ground of the second
-/// cell's cost in these sectors.
-pub fn sees(map: &Map, loaded: &BTreeSet<Sector>, from: Cell, to: Cell) -> bool {
-    let cost = map.cost(to);
-    let free = |cell: Cell| map.cost(cell) == cost && loaded.contains(&sector_of(cell));
-    cost != WALL && free(from) && free(to) && touched(from, to).into_iter().all(free)
-}
-
-/// Whether no path costs less than the straight way to a goal over ground of the goal's
-/// cost. `to_go` is what the path costs.
-pub fn is_straight_best(map: &Map, to_go: Option<u64>, from: Cell, goal: Cell) -> bool {
+/// Whether a goal is in sight from a cell: the straight line touches no wall and no ground
+/// that costs more than the cell, and no path costs less than the straight way over ground
+/// like it. `to_go` is what the best path costs.
+pub fn sees(map: &Map, to_go: Option<u64>, from: Cell, goal: Cell) -> bool {
     let (dx, dy) = (from.x.abs_diff(goal.x), from.y.abs_diff(goal.y));
     let steps = u64::from(5 * dx.max(dy) + 2 * dx.min(dy));
-    to_go.is_some_and(|to_go| to_go >= steps * u64::from(map.cost(goal)))
+    let cost = map.cost(from);
+    let mut line = touched(from, goal).into_iter();
+    to_go.is_some_and(|to_go| to_go >= steps * u64::from(cost))
+        && line.all(|cell| map.is_open(cell) && map.cost(cell) <= cost)
 }
 
 #[test]

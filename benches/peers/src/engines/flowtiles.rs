@@ -21,7 +21,7 @@ impl Flowtiles {
     fn leads(&self, order: &Order, unit: Cell) -> bool {
         matches!(
             self.world.sample(order, unit),
-            Sample::Go(_) | Sample::InSight(_) | Sample::Arrived
+            Sample::Go(_) | Sample::Arrived
         )
     }
 }
@@ -94,7 +94,7 @@ impl Engine for Flowtiles {
 
     fn look_up(&self, order: &Order, probe: &Spot) -> u32 {
         match self.world.sample(order, probe.cell) {
-            Sample::Go(direction) | Sample::InSight(direction) => direction as u32,
+            Sample::Go(direction) => direction as u32,
             _ => 9,
         }
     }
@@ -102,7 +102,7 @@ impl Engine for Flowtiles {
     fn look_up_position(&self, order: &Order, probe: &Spot) -> u32 {
         let cell = self.transform.cell_at(probe.position);
         match self.world.sample(order, cell) {
-            Sample::Go(direction) | Sample::InSight(direction) => direction as u32,
+            Sample::Go(direction) => direction as u32,
             _ => 9,
         }
     }

@@ -68,7 +68,7 @@ pub fn walk(world: &mut FlowWorld, referee: &Referee, order: &Order, from: Cell)
     let mut ticked = false;
     while walk.cells.len() <= referee.cells() {
         match world.sample(order, cell) {
-            Sample::Go(direction) | Sample::InSight(direction) => {
+            Sample::Go(direction) => {
                 match referee.judge(cell, direction) {
                     Verdict::Legal => {}
                     Verdict::CutsCorner => walk.corner_cuts += 1,

@@ -215,6 +215,12 @@ pub const CALLS: &[Call] = &[
         d.count(),
         d.outs()
     )),
+    reads!(flowtiles_order_see_goal, |d| (
+        d.order(),
+        d.cells(),
+        d.count(),
+        d.outs()
+    )),
     reads!(flowtiles_order_link_exit, |d| {
         let order = d.order();
         let (x, y) = d.entry();

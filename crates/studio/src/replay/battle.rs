@@ -286,7 +286,7 @@ impl Battle {
                 army.units[place].leg = leg;
                 let unit = army.units[place];
                 match sample {
-                    Sample::Go(direction) | Sample::InSight(direction) => {
+                    Sample::Go(direction) => {
                         army.units[place].cell = unit.cell.step(direction);
                     }
                     Sample::OffRoute => {

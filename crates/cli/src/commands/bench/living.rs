@@ -174,7 +174,7 @@ fn reads(ground: &mut Ground, column: &mut Column) -> Result<(), Failure> {
     let cells = ground.all().cells();
     let led = cells.filter(|&cell| {
         let sample = world.sample(&given, cell);
-        let goes = matches!(sample, Sample::Go(_) | Sample::InSight(_));
+        let goes = matches!(sample, Sample::Go(_));
         goes && world.reachable(cell, goal)
     });
     let led: Vec<Cell> = led.take(READS).collect();

@@ -77,7 +77,7 @@ pub fn walk(
     loop {
         let here = way[way.len() - 1];
         match world.sample(order, here) {
-            Sample::Go(direction) | Sample::InSight(direction) => way.push(here.step(direction)),
+            Sample::Go(direction) => way.push(here.step(direction)),
             Sample::Arrived if here == goal => break,
             other => {
                 let fault = format!("a unit at {here} on its way to {goal} got {other:?}");

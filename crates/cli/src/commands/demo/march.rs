@@ -206,7 +206,7 @@ impl March {
         sample: Sample,
     ) -> bool {
         match sample {
-            Sample::Go(direction) | Sample::InSight(direction) => {
+            Sample::Go(direction) => {
                 let cost = referee.cost(unit.cell);
                 let in_water = cost == Cost::WALL.value();
                 let legal = referee.judge(unit.cell, direction) == Verdict::Legal;

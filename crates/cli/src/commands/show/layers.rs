@@ -61,7 +61,7 @@ impl<'a> OrderView<'a> {
     /// The direction in each cell.
     pub fn flow(&self) -> TextSheet {
         self.sheet(|cell| match self.world.sample(self.order, cell) {
-            Sample::Go(direction) | Sample::InSight(direction) => direction.arrow().to_string(),
+            Sample::Go(direction) => direction.arrow().to_string(),
             Sample::Arrived => GOAL.to_string(),
             _ => OPEN.to_string(),
         })
