@@ -1,23 +1,23 @@
 //! The work behind an order.
 //!
 //! A [`Plan`] has three parts: what is asked of it and the [`Paths`] found for it,
-//! the field that units [read](Readable), and the work under way ([`Making`]).
+//! the field that units [read](Present), and the work under way ([`Job`]).
 
 mod asking;
 mod change;
 mod edition;
 mod gains;
+mod job;
 mod loading;
-mod making;
 mod paths;
-mod readable;
+mod present;
 mod unit_in_wall;
 mod widening;
 
 use edition::Edition;
-use making::Making;
-use paths::{Paths, Retarget};
-use readable::Readable;
+use job::Job;
+use paths::{Paths, Request};
+use present::Present;
 
 use super::goal::Goal;
 use super::reach::Reach;
@@ -31,7 +31,7 @@ use crate::portal::PortalId;
 use crate::queue::BucketRing;
 use crate::route::{Search, Source};
 
-pub(crate) use making::Stage;
+pub(crate) use job::Stage;
 
 /// What a change of the map means to a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,13 +63,13 @@ pub(crate) enum Advance {
 #[derive(Clone)]
 pub(crate) struct Plan {
     paths: Paths,
-    read: Readable,
+    now: Present,
     /// What a field must be made for to be current.
     edition: Edition,
     /// The goal and the units of the next work, if they are not the present ones.
-    turn: Option<Box<Retarget>>,
+    request: Option<Box<Request>>,
     /// `None` if no work is left: all paths are found, and the field is not stale.
-    making: Option<Making>,
+    next: Option<Job>,
 }
 
 impl Plan {
@@ -86,10 +86,10 @@ impl Plan {
         let search = Search::new(&mut scratch.search, sources, links);
         Self {
             paths: Paths::new(extent, search, goal, reach, units),
-            read: Readable::new(extent),
+            now: Present::new(extent),
             edition: Edition::default(),
-            turn: None,
-            making: Some(Making::new(Edition::default())),
+            request: None,
+            next: Some(Job::new(Edition::default())),
         }
     }
 
@@ -115,8 +115,8 @@ impl Plan {
         let region = self.integrate(map, count, ring, links, goals.chain(sectors));
         let (field, ring) = region.into_field();
         scratch.give_ring(ring);
-        self.read.replace(field, self.edition);
-        self.making = None;
+        self.now.replace(field, self.edition);
+        self.next = None;
         self.forget_search(scratch);
         self
     }
@@ -131,6 +131,7 @@ impl Plan {
     ) -> (Advance, u64) {
         let mut work = Work::within(Budget::cells(quantum));
         let end = self.make(map, scratch, &mut work);
+        debug_assert!(self.is_consistent());
         (end.unwrap_or(Advance::More), work.done())
     }
 
@@ -140,17 +141,17 @@ impl Plan {
         scratch: &mut PlanScratch,
         work: &mut Work,
     ) -> Result<Advance, Paused> {
-        while let Some(making) = &mut self.making {
-            let now = self.edition;
-            let field = making.advance(map, scratch, &mut self.paths, &self.read, now, work)?;
+        while let Some(job) = &mut self.next {
+            let edition = self.edition;
+            let field = job.advance(map, scratch, &mut self.paths, &self.now, edition, work)?;
             if let Some(field) = field {
-                self.read.replace(field, making.edition);
+                self.now.replace(field, job.edition);
                 if self.is_stale() {
                     self.begin(map, scratch);
                     return Ok(Advance::Again);
                 }
                 if !self.paths.has_more_to_find() {
-                    self.making = None;
+                    self.next = None;
                     break;
                 }
             }
@@ -161,37 +162,51 @@ impl Plan {
 
     /// Begins to make the plan on the present map. The old field stays readable.
     fn begin(&mut self, map: &Map, scratch: &mut PlanScratch) {
-        if let Some(making) = self.making.replace(Making::new(self.edition)) {
-            making.stage.retire(scratch);
+        if let Some(job) = self.next.replace(Job::new(self.edition)) {
+            job.stage.retire(scratch);
         }
-        let turn = self.turn.take().map(|to| *to);
-        self.paths.begin(map, scratch, turn);
-        self.read.note_change();
+        let request = self.request.take().map(|request| *request);
+        self.paths.begin(map, scratch, request);
+        self.now.note_change();
     }
 
     /// Makes the plan again, since the edition has moved: after the work in hand, or at once
     /// if nothing has been done yet. Work that only adds units to a field that is stale now
     /// is dropped: the plan that is made again serves them.
     fn make_again(&mut self, map: &Map, scratch: &mut PlanScratch) {
-        let is_begun = self.paths.is_begun();
-        let is_in_hand = self.making.as_ref().is_some_and(|making| {
-            (is_begun || !matches!(making.stage, Stage::Search)) && !self.only_adds_units(making)
-        });
+        let is_in_hand = self
+            .next
+            .as_ref()
+            .is_some_and(|job| !matches!(job.stage, Stage::Waiting) && !self.only_adds_units(job));
         if is_in_hand {
-            self.read.note_change();
+            self.now.note_change();
         } else {
             self.begin(map, scratch);
         }
     }
 
-    /// Whether this work only adds units to the present field.
-    fn only_adds_units(&self, making: &Making) -> bool {
-        making.edition == self.read.edition && !self.field().is_empty()
+    /// Whether a job only adds units to the present field.
+    fn only_adds_units(&self, job: &Job) -> bool {
+        job.edition == self.now.edition && !self.field().is_empty()
+    }
+
+    /// Whether its parts agree; see the table of states in docs/ARCHITECTURE.md.
+    fn is_consistent(&self) -> bool {
+        let is_outdated = |job: &Job| job.edition != self.edition;
+        let is_at_rest = !self.is_stale() && !self.paths.has_more_to_find();
+        let continues = |job: &Job| matches!(&job.stage, Stage::Load(load) if load.goes_on);
+        self.next.as_ref().map_or(is_at_rest, |job| {
+            (self.request.is_none() || is_outdated(job))
+                && (!continues(job) || !is_outdated(job) && !self.is_stale())
+        })
     }
 
     /// Whether no search is under way.
     pub(super) const fn has_searched(&self) -> bool {
-        !matches!(self.stage(), Some(Stage::Search | Stage::Load(_)))
+        !matches!(
+            self.stage(),
+            Some(Stage::Waiting | Stage::Search | Stage::Load(_))
+        )
     }
 
     /// Frees what the search has found, since it was done long ago.
@@ -203,7 +218,7 @@ impl Plan {
 
     /// The goals that it has or will have next.
     pub(crate) fn goals(&self) -> impl Iterator<Item = &Goal> {
-        let next = self.turn.as_ref().map(|to| &to.goal);
+        let next = self.request.as_ref().map(|request| &request.goal);
         std::iter::once(self.goal()).chain(next)
     }
 
@@ -223,8 +238,8 @@ impl Plan {
     /// Gives its memory back for reuse.
     pub(crate) fn retire(self, scratch: &mut PlanScratch) {
         self.paths.search.retire(&mut scratch.search);
-        if let Some(making) = self.making {
-            making.stage.retire(scratch);
+        if let Some(job) = self.next {
+            job.stage.retire(scratch);
         }
     }
 
@@ -236,7 +251,7 @@ impl Plan {
 
     /// A number that changes whenever directions in the field may have changed.
     pub(crate) const fn revision(&self) -> u64 {
-        self.read.revision
+        self.now.revision
     }
 
     /// The least start cost of a goal cell, which may be given more than once.
@@ -263,8 +278,8 @@ impl Plan {
 
     /// The stage of the work under way; `None` if it is done.
     pub(crate) const fn stage(&self) -> Option<&Stage> {
-        match &self.making {
-            Some(making) => Some(&making.stage),
+        match &self.next {
+            Some(job) => Some(&job.stage),
             None => None,
         }
     }
@@ -275,19 +290,19 @@ impl Plan {
     }
 
     pub(crate) const fn is_done(&self) -> bool {
-        self.making.is_none()
+        self.next.is_none()
     }
 
     /// Whether the field was made before the last edit.
     #[inline]
     pub(crate) fn is_stale(&self) -> bool {
-        self.read.edition != self.edition
+        self.now.edition != self.edition
     }
 
     /// The step that leads a unit out of its wall; see [`Paths::way_out`].
     pub(crate) fn way_out(&self, map: &Map, unit: Cell) -> Option<Direction> {
-        let read = self.is_done().then_some(&self.read);
-        self.paths.way_out(map, unit, read)
+        let now = self.is_done().then_some(&self.now);
+        self.paths.way_out(map, unit, now)
     }
 
     /// The ends of the paths out of walls.
@@ -331,8 +346,8 @@ impl Plan {
     /// The goal that was given last, and the cells to serve: each once, in the
     /// order in which they were given.
     pub(crate) fn last_asked(&self) -> (&Goal, &[Cell]) {
-        match &self.turn {
-            Some(to) => (&to.goal, to.units.cells()),
+        match &self.request {
+            Some(request) => (&request.goal, request.units.cells()),
             None => (self.goal(), self.paths.units.cells()),
         }
     }
@@ -343,8 +358,10 @@ impl Plan {
 
     /// Whether the order has been asked to serve a cell.
     pub(crate) fn was_asked(&self, unit: Cell) -> bool {
-        let turn = self.turn.as_ref();
-        turn.map_or(&self.paths.units, |to| &to.units).has(unit)
+        let request = self.request.as_ref();
+        request
+            .map_or(&self.paths.units, |request| &request.units)
+            .has(unit)
     }
 
     /// Whether the old field does not lead a unit and the unit is not one that the
@@ -370,7 +387,7 @@ impl Plan {
     }
 
     pub(crate) const fn field(&self) -> &FlowField {
-        &self.read.field
+        &self.now.field
     }
 
     pub(crate) fn bytes(&self) -> usize {

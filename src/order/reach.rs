@@ -35,7 +35,6 @@ pub(crate) struct Reach {
     nearest: Option<Nearest>,
     /// Islands for the next search, with a cell of each.
     wanted: Vec<(Island, Cell)>,
-    has_sought: bool,
     /// Whether a new search might find other goals.
     is_stale: bool,
 }
@@ -178,14 +177,8 @@ impl Reach {
         self.any.is_some() || self.nearest.is_some() || !self.wanted.is_empty()
     }
 
-    /// Whether any search for goals has begun since the plan began.
-    pub(crate) const fn has_sought(&self) -> bool {
-        self.has_sought
-    }
-
     /// The plan begins again: if a new search might find other goals, it is made.
     pub(crate) fn renew(&mut self, map: &Map, goal: &Goal, units: &[Cell]) {
-        self.has_sought = false;
         if self.is_stale {
             *self = Self::new(map, goal, units);
         }
@@ -216,7 +209,6 @@ impl Reach {
         let start_cost = goal.start_cost;
         while self.any.is_some() || self.nearest.is_some() {
             work.check()?;
-            self.has_sought = true;
             let Some((island, cell)) = self.seek_step(map, work) else {
                 continue;
             };

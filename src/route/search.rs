@@ -352,11 +352,6 @@ impl Search {
             .collect()
     }
 
-    /// Whether any work has been done.
-    pub(crate) const fn is_begun(&self) -> bool {
-        self.spread > 0
-    }
-
     /// Whether the search may have read a sector, or walks that an edit in it
     /// would change.
     pub(crate) fn has_seen(&self, map: &Map, sector: Sector) -> bool {

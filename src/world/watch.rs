@@ -38,7 +38,7 @@ impl OrderStage {
 
     pub(super) const fn of(stage: Option<&Stage>) -> Self {
         match stage {
-            Some(Stage::Search) => Self::Search,
+            Some(Stage::Waiting | Stage::Search) => Self::Search,
             Some(Stage::Load(_)) => Self::Load,
             Some(Stage::Integrate(_)) => Self::Integrate,
             Some(Stage::Patch(_)) => Self::Patch,

@@ -47,3 +47,4 @@ mod strays;
 mod surcharges;
 #[cfg(feature = "rayon")]
 mod threads;
+mod transitions;

@@ -1,7 +1,7 @@
 //! Requests to a plan: more units, another goal.
 
-use super::making::Making;
-use super::paths::{Retarget, Scope};
+use super::job::Job;
+use super::paths::{Request, Scope};
 use super::{Plan, PlanScratch};
 use crate::grid::Cell;
 use crate::map::Map;
@@ -14,8 +14,8 @@ impl Plan {
     pub(crate) fn join(&mut self, map: &Map, scratch: &mut PlanScratch, units: &[Cell]) -> bool {
         let mut work = false;
         for &unit in units {
-            if let Some(to) = &mut self.turn {
-                to.units.take_in(unit);
+            if let Some(request) = &mut self.request {
+                request.units.take_in(unit);
             } else if self.is_served(unit) {
                 self.paths.take_in(unit);
             } else {
@@ -30,7 +30,7 @@ impl Plan {
     fn is_served(&self, unit: Cell) -> bool {
         let is_exact = self.goal().quality() == Quality::Exact;
         let is_any = !is_exact || self.paths.scope == Scope::Everywhere;
-        let is_led = !self.is_stale() && self.read.leads(unit);
+        let is_led = !self.is_stale() && self.now.leads(unit);
         is_led && (is_any || self.paths.units.has(unit))
     }
 
@@ -40,9 +40,9 @@ impl Plan {
         let reach = Reach::new(map, self.goal(), &[]);
         let plan = Self::new(map, scratch, self.goal().clone(), reach, &[]);
         Self {
-            read: self.read.clone(),
+            now: self.now.clone(),
             edition: self.edition,
-            making: Some(Making::new(self.edition)),
+            next: Some(Job::new(self.edition)),
             ..plan
         }
     }
@@ -51,9 +51,10 @@ impl Plan {
     /// a field even for a goal that never stops moving.
     pub(crate) fn aim(&mut self, map: &Map, scratch: &mut PlanScratch, goal: Goal, units: &[Cell]) {
         let units = Units::new(map.costs.extent(), units);
-        self.turn = Some(Box::new(Retarget { goal, units }));
+        self.request = Some(Box::new(Request { goal, units }));
         self.edition.next_ground();
         self.make_again(map, scratch);
+        debug_assert!(self.is_consistent());
     }
 
     /// Whether the plan would add a cell to its units: it is new, not served
@@ -65,13 +66,13 @@ impl Plan {
 
     /// Whether it has another goal waiting.
     pub(crate) const fn is_turning(&self) -> bool {
-        self.turn.is_some()
+        self.request.is_some()
     }
 
     /// Serves a unit off the field; returns whether there is work to do for it.
     pub(crate) fn cover(&mut self, map: &Map, scratch: &mut PlanScratch, unit: Cell) -> bool {
-        if let Some(to) = &mut self.turn {
-            to.units.take_in(unit);
+        if let Some(request) = &mut self.request {
+            request.units.take_in(unit);
             return false;
         }
         !self.is_served(unit) && !self.paths.is_refused(map, unit) && self.serve(map, scratch, unit)
@@ -87,8 +88,9 @@ impl Plan {
         }
         let served = self.paths.serve(map, scratch, unit);
         if served && self.is_done() {
-            self.making = Some(Making::new(self.edition));
+            self.next = Some(Job::new(self.edition));
         }
+        debug_assert!(self.is_consistent());
         served
     }
 }

@@ -30,13 +30,19 @@ impl Plan {
         scratch: &mut PlanScratch,
         change: &Change,
     ) -> Concern {
+        let concern = self.invalidate(map, scratch, change);
+        debug_assert!(self.is_consistent());
+        concern
+    }
+
+    fn invalidate(&mut self, map: &Map, scratch: &mut PlanScratch, change: &Change) -> Concern {
         if let Some(Stage::Integrate(integration)) = self.stage_mut() {
             for (sector, tile) in &change.former {
                 integration.region.keep(*sector, tile);
             }
         }
         if !change.is_surcharge {
-            self.read.invalidate(map, &change.around);
+            self.now.invalidate(map, &change.around);
             if let Some(stage) = self.stage_mut() {
                 stage.invalidate(map, &change.around);
             }
@@ -84,13 +90,12 @@ impl Plan {
     }
 
     fn stage_mut(&mut self) -> Option<&mut Stage> {
-        self.making.as_mut().map(|making| &mut making.stage)
+        self.next.as_mut().map(|job| &mut job.stage)
     }
 
     /// Whether paths are looked for, now or after the work in hand.
     pub(super) fn is_searching(&self) -> bool {
-        matches!(self.stage(), Some(Stage::Search | Stage::Load(_)))
-            || self.paths.has_more_to_find()
+        !self.has_searched() || self.paths.has_more_to_find()
     }
 
     /// Whether a change may affect the paths found or those being looked for.

@@ -9,7 +9,7 @@
 use super::edition::Edition;
 use super::gains::Gains;
 use super::paths::{Paths, Scope};
-use super::readable::Readable;
+use super::present::Present;
 use super::widening::Widening;
 use crate::budget::{LOAD_WORK, Paused, Work};
 use crate::field::{FlowField, Growth, Region};
@@ -46,7 +46,7 @@ impl Loading {
         map: &Map,
         scratch: &mut PlanScratch,
         paths: &Paths,
-        read: &Readable,
+        present: &Present,
         now: Edition,
     ) -> Box<Self> {
         let extent = map.costs.extent();
@@ -58,11 +58,11 @@ impl Loading {
             }),
             (Scope::Paths, _) => None,
         };
-        let goes_on = paths.may_go_on_from(read, now);
+        let goes_on = paths.may_go_on_from(present, now);
         let keeps_sectors =
-            read.edition.is_ground_of(now) && paths.scope == Scope::Paths && !goes_on;
+            present.edition.is_ground_of(now) && paths.scope == Scope::Paths && !goes_on;
         let before = if goes_on || keeps_sectors {
-            read.field.sector_count()
+            present.field.sector_count()
         } else {
             0
         };
@@ -86,19 +86,19 @@ impl Loading {
         &mut self,
         map: &Map,
         paths: &mut Paths,
-        read: &FlowField,
+        field: &FlowField,
         work: &mut Work,
     ) -> Result<(), Paused> {
         while self.goes_on {
             work.check()?;
-            if !self.region.go_on_from(read, &mut self.from) {
+            if !self.region.go_on_from(field, &mut self.from) {
                 break;
             }
             work.count(LOAD_WORK);
         }
         while self.keeps_sectors {
             work.check()?;
-            let Some(sector) = read.next_sector(&mut self.from) else {
+            let Some(sector) = field.next_sector(&mut self.from) else {
                 break;
             };
             self.region.load(sector);

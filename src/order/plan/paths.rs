@@ -1,7 +1,7 @@
 //! The paths from the units to the goals.
 
 use super::edition::Edition;
-use super::readable::Readable;
+use super::present::Present;
 use super::unit_in_wall::UnitInWall;
 use crate::budget::{Paused, Work, run_to_end};
 use crate::cost::CellLink;
@@ -46,9 +46,9 @@ impl Scope {
     }
 }
 
-/// The goal and the units that a plan turns to when it is made again.
+/// A goal, and the units to lead there.
 #[derive(Clone)]
-pub(super) struct Retarget {
+pub(super) struct Request {
     pub(super) goal: Goal,
     pub(super) units: Units,
 }
@@ -99,8 +99,8 @@ impl Paths {
 
     /// Forgets all that was found, to find it again on the present map; for another
     /// goal and other units if they are given.
-    pub(super) fn begin(&mut self, map: &Map, scratch: &mut PlanScratch, to: Option<Retarget>) {
-        if let Some(Retarget { goal, units }) = to {
+    pub(super) fn begin(&mut self, map: &Map, scratch: &mut PlanScratch, request: Option<Request>) {
+        if let Some(Request { goal, units }) = request {
             self.goal = goal;
             self.units = units;
             self.renew_reach(map);
@@ -294,18 +294,13 @@ impl Paths {
             || self.reach.is_seeking()
     }
 
-    /// Whether the outward search for goals or paths has begun.
-    pub(super) const fn is_begun(&self) -> bool {
-        self.sought > 0 || self.reach.has_sought() || self.search.is_begun()
-    }
-
     /// Whether a region may continue the present field. (The region of an exact order
     /// starts from nothing: its sectors depend on all units. So does one with links, whose
     /// entries and exits may lie in any sector.)
-    pub(super) fn may_go_on_from(&self, read: &Readable, now: Edition) -> bool {
+    pub(super) fn may_go_on_from(&self, present: &Present, now: Edition) -> bool {
         let is_exact = self.goal.quality() == Quality::Exact;
         let has_links = self.search.links().next().is_some();
-        self.scope == Scope::Paths && !is_exact && !has_links && read.is_current(now)
+        self.scope == Scope::Paths && !is_exact && !has_links && present.is_current(now)
     }
 
     /// Returns the links that the field is to lead through: all if the region grows by itself,
@@ -358,11 +353,11 @@ impl Paths {
         &self,
         map: &Map,
         unit: Cell,
-        done: Option<&Readable>,
+        done: Option<&Present>,
     ) -> Option<Direction> {
-        let led = done.and_then(|read| {
-            let near = self.nearest_out(map, unit, |cell| read.leads(cell));
-            let known = self.known_out(map, unit, |cell| read.leads(cell));
+        let led = done.and_then(|present| {
+            let near = self.nearest_out(map, unit, |cell| present.leads(cell));
+            let known = self.known_out(map, unit, |cell| present.leads(cell));
             near.into_iter().chain(known).min()
         });
         let any = |_| true;

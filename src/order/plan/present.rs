@@ -8,7 +8,7 @@ use crate::map::{AffectedSector, Map};
 
 /// The last field that was finished; empty before the first.
 #[derive(Clone)]
-pub(super) struct Readable {
+pub(super) struct Present {
     pub(super) field: FlowField,
     /// The edition that it was made for.
     pub(super) edition: Edition,
@@ -16,7 +16,7 @@ pub(super) struct Readable {
     pub(super) revision: u64,
 }
 
-impl Readable {
+impl Present {
     pub(super) fn new(extent: Extent) -> Self {
         Self {
             field: FlowField::empty(extent),

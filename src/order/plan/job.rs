@@ -3,7 +3,7 @@
 use super::edition::Edition;
 use super::loading::Loading;
 use super::paths::Paths;
-use super::readable::{Readable, invalidated_by};
+use super::present::{Present, invalidated_by};
 use crate::budget::{LOOK_WORK, Paused, TILE_WORK, Work};
 use crate::field::{FlowField, Region};
 use crate::grid::SectorList;
@@ -16,6 +16,8 @@ const INVALIDATE_WORK: u64 = 30;
 /// What is being done for an order.
 #[derive(Clone)]
 pub(crate) enum Stage {
+    /// Nothing is done yet, and it may be replaced at once.
+    Waiting,
     Search,
     Load(Box<Loading>),
     Integrate(Box<Integrating>),
@@ -26,7 +28,7 @@ pub(crate) enum Stage {
 impl Stage {
     pub(super) const fn integration(&self) -> Option<&Integrating> {
         match self {
-            Self::Search | Self::Load(_) => None,
+            Self::Waiting | Self::Search | Self::Load(_) => None,
             Self::Integrate(integration) | Self::Patch(integration) => Some(integration),
         }
     }
@@ -53,7 +55,7 @@ impl Stage {
     /// Gives its memory back for reuse.
     pub(super) fn retire(self, scratch: &mut PlanScratch) {
         let region = match self {
-            Self::Search => return,
+            Self::Waiting | Self::Search => return,
             Self::Load(loading) => loading.region,
             Self::Integrate(integration) | Self::Patch(integration) => integration.region,
         };
@@ -62,7 +64,7 @@ impl Stage {
 
     pub(super) fn bytes(&self) -> usize {
         match self {
-            Self::Search => 0,
+            Self::Waiting | Self::Search => 0,
             Self::Load(loading) => loading.bytes(),
             Self::Integrate(integration) | Self::Patch(integration) => integration.bytes(),
         }
@@ -134,19 +136,18 @@ impl Integrating {
     }
 }
 
-/// The work under way. Its field can be read once it is finished.
+/// The work for one field, which can be read once it is finished.
 #[derive(Clone)]
-pub(super) struct Making {
+pub(super) struct Job {
     pub(super) stage: Stage,
     /// The plan's edition when it began.
     pub(super) edition: Edition,
 }
 
-impl Making {
-    /// Begins with the search.
+impl Job {
     pub(super) const fn new(edition: Edition) -> Self {
         Self {
-            stage: Stage::Search,
+            stage: Stage::Waiting,
             edition,
         }
     }
@@ -159,19 +160,19 @@ impl Making {
         map: &Map,
         scratch: &mut PlanScratch,
         paths: &mut Paths,
-        read: &Readable,
+        present: &Present,
         now: Edition,
         work: &mut Work,
     ) -> Result<Option<FlowField>, Paused> {
         let mut integration = match std::mem::replace(&mut self.stage, Stage::Search) {
-            Stage::Search => {
+            Stage::Waiting | Stage::Search => {
                 paths.find(map, scratch, work)?;
-                self.stage = Stage::Load(Loading::begin(map, scratch, paths, read, now));
+                self.stage = Stage::Load(Loading::begin(map, scratch, paths, present, now));
                 return Ok(None);
             }
             Stage::Load(mut loading) => {
-                debug_assert!(!loading.goes_on || paths.may_go_on_from(read, now));
-                let loaded = loading.load(map, paths, &read.field, work);
+                debug_assert!(!loading.goes_on || paths.may_go_on_from(present, now));
+                let loaded = loading.load(map, paths, &present.field, work);
                 self.stage = match loaded {
                     Ok(()) => Stage::Integrate(Integrating::begin(map, paths, *loading)),
                     Err(Paused) => Stage::Load(loading),
