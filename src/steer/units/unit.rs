@@ -90,7 +90,7 @@ pub(crate) struct Memory {
     pub(crate) wish: Vector,
     /// The part of the wanted movement that it achieved lately: 1 is all.
     pub(crate) pace: f32,
-    /// Ticks without progress; progress reduces them.
+    /// Microseconds without progress; progress reduces them.
     pub(crate) idle: u32,
     /// The post: the position from which the unit must get away; and the
     /// distance that it has wanted to go since it came there.
@@ -101,7 +101,7 @@ pub(crate) struct Memory {
     /// The goal cell to which it goes, if its order has several; known once the
     /// unit is about to arrive.
     pub(crate) end: Option<Cell>,
-    /// Ticks in which it touched a unit that has arrived at the same goal.
+    /// Microseconds in which it touched a unit that has arrived at the same goal.
     pub(crate) pressed: u32,
     /// The number of its place in its group's formation or trail.
     pub(crate) slot: u32,
