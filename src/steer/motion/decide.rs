@@ -563,10 +563,15 @@ impl PreviousState<'_> {
     fn read(&self, unit: &mut Unit, group: &Group, field: &Field<'_>, sample: Sample) -> Vector {
         let position = unit.position;
         if matches!(sample, Sample::Arrived | Sample::Link(_)) {
-            return match unit_toward(position, cell_of(position).centre()) {
-                // Whoever waits for a link must want to go, to lose its patience.
-                NONE if sample != Sample::Arrived => [1.0, 0.0],
-                way => way,
+            let here = cell_of(position);
+            return match (unit_toward(position, here.centre()), sample) {
+                // Whoever waits for a link in the middle of its entry wants to go to the end.
+                (NONE, Sample::Link(link)) => {
+                    let link = field.world.link(link);
+                    let end = link.and_then(|link| link.end_of(here));
+                    end.map_or(NONE, |end| unit_toward(position, end.centre()))
+                }
+                (way, _) => way,
             };
         }
         if self.level(unit) >= LEVEL_RIGHT
