@@ -160,6 +160,13 @@ impl PreviousState<'_> {
                 let away = self.away_from_walls(unit, view);
                 view.around.separation = sum(view.around.separation, away);
             }
+            if unit.speed == 0.0
+                && unit.state == UnitState::Marching
+                && group.target.leads_away()
+                && self.level(unit) == LEVEL_LAST
+            {
+                unit.state = UnitState::Unreachable;
+            }
             if unit.state == UnitState::Marching {
                 unit.memory.wish = wish.way;
                 view.wish = Some(wish);
