@@ -223,10 +223,10 @@ export interface Settings {
   horizon?: number;
   /** The factor by which a unit behind its formation exceeds its speed: 1.4. */
   catchUp?: number;
+  /** The seconds without progress after which a unit tries harder: 2. */
+  patience?: number;
   /** How often a step pushes units apart: 5. */
   pushes?: number;
-  /** The ticks without progress after which a unit tries harder: 40. */
-  patience?: number;
   /** Whether hard ground slows units down: true. */
   hardGroundSlows?: boolean;
 }

@@ -18,7 +18,7 @@ const EVENTS = [
 const SENDING = ["queued", "together", "attack", "formation"];
 const SETTINGS = [
   "force", "follow", "separation", "alignment", "cohesion", "avoidance", "room", "range", "horizon",
-  "catchUp", "pushes", "patience", "hardGroundSlows",
+  "catchUp", "patience", "pushes", "hardGroundSlows",
 ];
 const MOST = 2n ** 64n - 1n;
 
@@ -356,7 +356,7 @@ function newArmy(world, settings) {
   const view = data(at);
   for (const [name, value] of Object.entries(settings)) {
     const place = 4 * numberOf("setting", SETTINGS, name);
-    if (place < 40) view.setFloat32(place, value, true);
+    if (place < 44) view.setFloat32(place, value, true);
     else view.setUint32(place, whole(name, Number(value)), true);
   }
   return get(8, u64, "army_new", world, at);

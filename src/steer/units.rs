@@ -19,7 +19,7 @@ pub use error::ArmyError;
 pub use group_id::GroupId;
 pub(super) use ids::IdSet;
 pub(super) use roster::Roster;
-pub(super) use settings::contact_margin;
 pub use settings::{HardGround, Settings};
+pub(super) use settings::{TOUCH, micros};
 pub use unit::{ArmyEvent, Turning, Unit, UnitState};
 pub(super) use unit::{MOST, Memory};

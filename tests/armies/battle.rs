@@ -99,7 +99,7 @@ impl Battle {
             .add_gate(CellRect::new(32, 20, 2, 4), Teams::ALL)
             .unwrap();
         let mut settings = Settings::default();
-        (settings.patience, settings.cohesion) = (12, 0.1 * (seed % 2) as f32);
+        (settings.patience, settings.cohesion) = (0.6, 0.1 * (seed % 2) as f32);
         let mut battle = Self {
             kind,
             draw,

@@ -164,7 +164,7 @@ fn mixed() -> Scene {
     let mut settings = Settings::default();
     settings.alignment = 0.3;
     settings.range = 2.2;
-    settings.patience = 20;
+    settings.patience = 1.0;
     let mut scene = Scene::new(map, settings, 300);
     let ends = [Cell::new(6, 35), Cell::new(92, 35), Cell::new(50, 64)];
     for end in ends {

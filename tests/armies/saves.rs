@@ -32,7 +32,7 @@ impl Battle {
         let mut draw = Draw::new(seed);
         let world = FlowWorld::new(drawn_map(&mut draw, 70, 50, 6));
         let mut settings = Settings::default();
-        settings.patience = 20;
+        settings.patience = 1.0;
         let army = Army::new(settings).unwrap();
         let mut battle = Self {
             draw,

@@ -32,7 +32,7 @@ impl Base {
         world.add_layer(wide).unwrap();
         let layer = world.add_layer(Movement::new()).unwrap();
         let mut settings = Settings::default();
-        (settings.patience, settings.pushes) = (12, [5, 1, 3][seed as usize % 3]);
+        (settings.patience, settings.pushes) = (0.6, [5, 1, 3][seed as usize % 3]);
         let mut base = Self {
             draw,
             world,

@@ -1,6 +1,6 @@
 //! Where a march ends.
 
-use flowtiles::steer::{Army, ArmyEvent, Reading, Target, Unit, UnitState};
+use flowtiles::steer::{Army, ArmyEvent, Pace, Reading, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
 use crate::crowd::{in_wall, march};
@@ -221,4 +221,49 @@ fn standing_units_make_room_and_stop_again() {
     let (standing, flocking) = (far(Target::Stand), far(Target::Flock));
     println!("{standing} cells standing, {flocking} flocking");
     assert!(standing < 0.5, "{standing} cells in 40 s");
+}
+
+#[test]
+fn a_unit_without_speed_is_told_stuck_and_its_group_arrives_without_it() {
+    for (pace, is_ordered) in [(Pace::Own, true), (Pace::Slowest, true), (Pace::Own, false)] {
+        let mut world = FlowWorld::new(CostMap::open(60, 20).unwrap());
+        let goal = Cell::new(50, 10);
+        let order = world.order(goal, &[Cell::new(5, 10)]).unwrap();
+        let target = [Target::Point(goal.centre()), Target::Order(order)];
+        let target = target[usize::from(is_ordered)].clone();
+        let mut army = Army::default();
+        let group = army.add_group(target, Reading::Ahead).unwrap();
+        army.set_pace(group, pace).unwrap();
+        for id in 0..6 {
+            let unit = Unit::new(id, group, [5.5, 5.5 + 2.0 * id as f32]);
+            let speed = if id == 0 { 0.0 } else { 5.0 };
+            army.add(unit.with_speed(speed)).unwrap();
+        }
+        let (mut told, mut whole) = (Vec::new(), 0);
+        for _ in 0..400 {
+            army.tick(&mut world, Budget::UNLIMITED, 0.05);
+            let events = army.events().iter();
+            told.extend(events.filter(|event| match event {
+                ArmyEvent::Stuck { unit, .. } | ArmyEvent::Unreachable { unit } => *unit == 0,
+                _ => false,
+            }));
+            let event = ArmyEvent::GroupArrived { group };
+            whole += u32::from(army.events().contains(&event));
+        }
+        let unit = 0;
+        let stuck = |level| ArmyEvent::Stuck { unit, level };
+        let expected = [
+            stuck(1),
+            stuck(2),
+            stuck(3),
+            ArmyEvent::Unreachable { unit },
+        ];
+        assert_eq!((told, whole), (expected.to_vec(), 1));
+        assert!(army.is_settled());
+        assert_eq!(army.units()[0].position, [5.5, 5.5]);
+        // With a speed it goes after the others.
+        army.set_speed(0, 5.0).unwrap();
+        march(&mut world, &mut army, 0.05, 600);
+        assert_eq!(army.units()[0].state, UnitState::Arrived);
+    }
 }

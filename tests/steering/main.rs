@@ -6,6 +6,7 @@ mod crowd;
 mod arrivals;
 mod formations;
 mod layers;
+mod rates;
 mod steps;
 mod waiting;
 mod walls;

@@ -83,7 +83,7 @@ fn odd_settings_and_steps_do_no_harm() {
     let goal = Cell::new(35, 10);
     let order = world.order(goal, &[Cell::new(5, 10)]).unwrap();
     let mut settings = Settings::default();
-    settings.patience = u32::MAX;
+    settings.patience = 1e6;
     let mut army = Army::new(settings).unwrap();
     let group = army
         .add_group(Target::Order(order), Reading::Ahead)

@@ -169,11 +169,11 @@ typedef struct flowtiles_settings {
     float horizon;
     // The factor by which a unit that lags behind its formation exceeds its speed.
     float catch_up;
+    // The seconds without progress after which a unit tries harder.
+    float patience;
     // How often a step pushes overlapping units apart; with 0 they walk through each
     // other.
     uint32_t pushes;
-    // The ticks without progress after which a unit tries harder.
-    uint32_t patience;
     // With 1, units go slower on hard ground; with 0, at full speed.
     uint32_t hard_ground_slows;
 } flowtiles_settings;

@@ -145,8 +145,8 @@ impl From<Settings> for flowtiles_settings {
             range: settings.range,
             horizon: settings.horizon,
             catch_up: settings.catch_up,
-            pushes: settings.pushes,
             patience: settings.patience,
+            pushes: settings.pushes,
             hard_ground_slows: (settings.terrain == HardGround::Slows).into(),
         }
     }
@@ -164,8 +164,8 @@ pub(crate) fn settings(settings: &flowtiles_settings) -> Result<Settings, Fault>
     made.range = settings.range;
     made.horizon = settings.horizon;
     made.catch_up = settings.catch_up;
-    made.pushes = settings.pushes;
     made.patience = settings.patience;
+    made.pushes = settings.pushes;
     made.terrain = if flag("hard_ground_slows", settings.hard_ground_slows)? {
         HardGround::Slows
     } else {

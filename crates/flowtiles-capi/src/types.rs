@@ -161,11 +161,11 @@ pub struct flowtiles_settings {
     pub horizon: f32,
     /// The factor by which a unit that lags behind its formation exceeds its speed.
     pub catch_up: f32,
+    /// The seconds without progress after which a unit tries harder.
+    pub patience: f32,
     /// How often a step pushes overlapping units apart; with 0 they walk through each
     /// other.
     pub pushes: u32,
-    /// The ticks without progress after which a unit tries harder.
-    pub patience: u32,
     /// With 1, units go slower on hard ground; with 0, at full speed.
     pub hard_ground_slows: u32,
 }

@@ -114,7 +114,8 @@ impl Army {
     }
 
     /// Gives a group another target, and no queue. Its units set out again, and
-    /// its formation stays.
+    /// its formation stays. Units wider than the bodies of an order's layer go, too, as after
+    /// [`add`](Self::add).
     ///
     /// ```
     /// use flowtiles::steer::{Army, Reading, Target, Unit};

@@ -67,8 +67,7 @@ fn pass_settings(pass: &mut impl Pass, settings: &mut Settings) -> Result<(), Fa
     pass.choice(
         &mut settings.terrain,
         &[HardGround::Slows, HardGround::Ignored],
-    )?;
-    pass.count(&mut settings.patience)
+    )
 }
 
 fn pass_group(pass: &mut impl Pass, group: &mut Group) -> Result<(), Fault> {

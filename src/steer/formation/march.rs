@@ -14,7 +14,7 @@ use crate::vector::{
 };
 
 const WIDTH: f32 = 0.3;
-/// How fast the heading turns toward the direction of the path, in each tick.
+/// How fast the heading turns toward the direction of the path, in a 20th of a second.
 const TURN: f32 = 0.12;
 /// The parts of a slot's distance from the anchor at which a place is tried,
 /// farthest first.
@@ -153,7 +153,7 @@ impl March {
         goal: Option<Cell>,
         lag: f32,
         far: f32,
-        tick: u32,
+        (seconds, tick): (f32, u32),
     ) {
         if self.home {
             return;
@@ -187,7 +187,7 @@ impl March {
             self.home = true;
             return;
         }
-        let turn = unit(sum(self.heading, times(way, TURN)));
+        let turn = unit(sum(self.heading, times(way, TURN * (20.0 * seconds))));
         // The directions are opposite and cancel out: it turns to the right.
         self.heading = if turn == NONE {
             right_of(self.heading)

@@ -39,13 +39,14 @@ pub(super) fn has_arrived(
         return true;
     }
     let idle = unit.memory.idle;
+    let patience = settings.patience_micros();
     let within = || away <= tally.filled() + 0.5 * radius;
-    let halted = idle > settings.patience / 4;
+    let halted = idle > patience / 4;
     if around.touches_settled {
-        let pressed = unit.memory.pressed > settings.patience;
+        let pressed = unit.memory.pressed > patience;
         halted || pressed || within()
     } else {
-        let long = idle > settings.patience.saturating_mul(3);
+        let long = idle > patience.saturating_mul(3);
         let near = || away <= tally.disc() + radius;
         (halted && within() || long && near()) && sees(layer.ground, unit.position, goal, 0.0)
     }

@@ -13,7 +13,7 @@ use crate::steer::neighbours::{
     Contacts, Heed, Index, Look, Surroundings, alignment, arrive, blend, cohesion, follow,
 };
 use crate::steer::reading::{Field, Lookahead, Reading, Viewer, own_way, sees};
-use crate::steer::units::{HardGround, Settings, Unit, UnitState};
+use crate::steer::units::{HardGround, Settings, Unit, UnitState, micros};
 use crate::steer::walls::{
     GroupLayer, is_clear_in_the_open, is_clear_on, nearest_clear_on, slide_in_the_open, slide_on,
 };
@@ -160,6 +160,13 @@ impl PreviousState<'_> {
                 let away = self.away_from_walls(unit, view);
                 view.around.separation = sum(view.around.separation, away);
             }
+            if unit.speed == 0.0
+                && unit.state == UnitState::Marching
+                && group.target.leads_away()
+                && self.level(unit) == LEVEL_LAST
+            {
+                unit.state = UnitState::Unreachable;
+            }
             if unit.state == UnitState::Marching {
                 unit.memory.wish = wish.way;
                 view.wish = Some(wish);
@@ -232,6 +239,10 @@ impl PreviousState<'_> {
     #[cfg(not(feature = "crowd"))]
     fn foreseen(&self, _: &Unit, _: &Group) -> Option<Vector> {
         None
+    }
+
+    pub(super) fn level(&self, unit: &Unit) -> u8 {
+        level(unit.memory.idle, self.settings.patience_micros())
     }
 
     pub(super) fn layer(&self, unit: &Unit) -> &GroupLayer<'_> {
@@ -335,7 +346,7 @@ impl PreviousState<'_> {
         let layer = self.layer(unit);
         let point = layer.enter(point);
         let was_cut_off = unit.state == UnitState::Unreachable;
-        let is_stuck = level(unit.memory.idle, self.settings.patience) == LEVEL_LAST;
+        let is_stuck = self.level(unit) == LEVEL_LAST;
         if (was_cut_off || is_stuck && stops_at_walls(layer, unit, point))
             && !sees(layer.ground, unit.position, point, unit.radius)
         {
@@ -343,8 +354,7 @@ impl PreviousState<'_> {
             return Wish::to_stand(NONE);
         }
         unit.state = UnitState::Marching;
-        let pressed = &mut unit.memory.pressed;
-        *pressed = pressed.saturating_add(view.around.touches_settled.into());
+        self.note_pressing(unit, view);
         if has_arrived(
             unit,
             point,
@@ -368,6 +378,14 @@ impl PreviousState<'_> {
         let part = lesser(left / greater(speed * self.seconds, left), 1.0);
         let steer = follow(unit.velocity, times(way, part), speed);
         Wish { steer, way, speed }
+    }
+
+    /// Notes how long a unit has touched units that have arrived where it goes.
+    fn note_pressing(&self, unit: &mut Unit, view: &View) {
+        if view.around.touches_settled {
+            let pressed = &mut unit.memory.pressed;
+            *pressed = pressed.saturating_add(micros(self.seconds));
+        }
     }
 
     fn follow_unit(&self, unit: &Unit, group: &Group, view: &View, leader: &Leader) -> Wish {
@@ -398,8 +416,7 @@ impl PreviousState<'_> {
         if let Some(march) = &group.march {
             return self.keep_slot(unit, group, march, field, speed);
         }
-        let pressed = &mut unit.memory.pressed;
-        *pressed = pressed.saturating_add(view.around.touches_settled.into());
+        self.note_pressing(unit, view);
         let on_goal = sample == Sample::Arrived;
         self.find_end(unit, group, &view.around, field, on_goal);
         let goal = if on_goal {
@@ -461,7 +478,7 @@ impl PreviousState<'_> {
             .as_ref()
             .filter(|_| group.reading.looks_ahead())?;
         let is_free = !matches!(sample, Sample::Arrived | Sample::Link(_));
-        let is_calm = level(unit.memory.idle, self.settings.patience) < LEVEL_RIGHT;
+        let is_calm = self.level(unit) < LEVEL_RIGHT;
         (is_free && is_calm).then(|| trail.point_for(unit))?
     }
 
@@ -479,7 +496,7 @@ impl PreviousState<'_> {
             return;
         }
         let here = cell_of(unit.position);
-        let halted = unit.memory.idle > self.settings.patience / 4;
+        let halted = unit.memory.idle > self.settings.patience_micros() / 4;
         let turn = self.tick.wrapping_add(unit.id);
         if on_goal {
             unit.memory.end = Some(here);
@@ -553,13 +570,18 @@ impl PreviousState<'_> {
     fn read(&self, unit: &mut Unit, group: &Group, field: &Field<'_>, sample: Sample) -> Vector {
         let position = unit.position;
         if matches!(sample, Sample::Arrived | Sample::Link(_)) {
-            return match unit_toward(position, cell_of(position).centre()) {
-                // Whoever waits for a link must want to go, to lose its patience.
-                NONE if sample != Sample::Arrived => [1.0, 0.0],
-                way => way,
+            let here = cell_of(position);
+            return match (unit_toward(position, here.centre()), sample) {
+                // Whoever waits for a link in the middle of its entry wants to go to the end.
+                (NONE, Sample::Link(link)) => {
+                    let link = field.world.link(link);
+                    let end = link.and_then(|link| link.end_of(here));
+                    end.map_or(NONE, |end| unit_toward(position, end.centre()))
+                }
+                (way, _) => way,
             };
         }
-        if level(unit.memory.idle, self.settings.patience) >= LEVEL_RIGHT
+        if self.level(unit) >= LEVEL_RIGHT
             && let Some(direction) = sample.direction()
         {
             // From cell middle to cell middle, a path that never fails.
@@ -606,7 +628,7 @@ impl PreviousState<'_> {
         let ground = self.layer(unit).ground;
         let slot = march.position_of(ground, unit.memory.slot, unit.radius);
         let away = distance(slot, unit.position);
-        let still = unit.memory.idle > self.settings.patience.saturating_mul(2);
+        let still = unit.memory.idle > self.settings.patience_micros().saturating_mul(2);
         if march.is_home() && (away < 0.06 || still) {
             unit.state = UnitState::Arrived;
             return Wish::to_stand(NONE);
@@ -648,7 +670,7 @@ impl PreviousState<'_> {
         let mut steer = wish.steer;
         // At this level only: if it lasted, a whole army would drift to the
         // right.
-        if level(unit.memory.idle, settings.patience) == LEVEL_RIGHT {
+        if self.level(unit) == LEVEL_RIGHT {
             steer = sum(steer, times(right_of(wish.way), 0.8));
         }
         let top = lesser_nonzero(wish.speed, unit.speed);

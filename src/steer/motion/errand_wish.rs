@@ -1,7 +1,7 @@
 //! What a unit wants that chases or flees.
 
 use super::decide::{PreviousState, View, Wish};
-use super::patience::{LEVEL_LAST, level};
+use super::patience::LEVEL_LAST;
 use crate::order::Order;
 use crate::steer::groups::{Chase, Group};
 use crate::steer::reading::{is_in_view, sees};
@@ -67,7 +67,7 @@ impl PreviousState<'_> {
         if self.world.sample(order, here) == Sample::Arrived {
             return true;
         }
-        if level(unit.memory.idle, self.settings.patience) < LEVEL_LAST {
+        if self.level(unit) < LEVEL_LAST {
             return false;
         }
         // As large as a half disc that they fill loosely.
@@ -193,6 +193,6 @@ impl<'a> Chaser<'a> {
     }
 }
 
-const fn is_blocked(unit: &Unit, settings: &Settings) -> bool {
-    unit.memory.idle > settings.patience / 4
+fn is_blocked(unit: &Unit, settings: &Settings) -> bool {
+    unit.memory.idle > settings.patience_micros() / 4
 }

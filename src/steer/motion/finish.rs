@@ -45,7 +45,7 @@ impl Step<'_> {
             ranks[unit as usize] = rank;
         }
         outcomes.resize(order.len(), Outcome::default());
-        let patience = self.settings.patience;
+        let patience = self.settings.patience_micros();
         let seconds = self.seconds;
         self.groups.note_step();
         let sleepy = self.sleepy_groups();
@@ -220,7 +220,17 @@ fn finish_unit(
     }
     let far = decision.speed * seconds;
     let idle = unit.memory.idle;
-    patience::note(&mut unit.memory, unit.position, came, far, patience);
+    if unit.speed > 0.0 {
+        patience::note(
+            &mut unit.memory,
+            unit.position,
+            came,
+            [far, seconds],
+            patience,
+        );
+    } else if unit.memory.wish != NONE {
+        patience::lose(&mut unit.memory, seconds, patience);
+    }
     if decision.hemmed_in {
         // The unit keeps squeezing until only free units are around it.
         unit.memory.idle = unit.memory.idle.max(idle);

@@ -71,7 +71,7 @@ impl Step<'_> {
                 } else {
                     group.only_goal
                 };
-                march.step(&field, goal, lag, far, self.tick);
+                march.step(&field, goal, lag, far, (self.seconds, self.tick));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Units that make no progress try harder, in levels.
 //!
 //! The part of the wanted movement that a unit achieves is averaged over some
-//! ticks. While this part is close to 0, the unit's impatience grows; while the
+//! time. While this part is close to 0, the unit's impatience grows; while the
 //! unit makes progress, the impatience falls four times as fast. A unit that
 //! goes back and forth moves, but gets nowhere: so a unit that had time for a
 //! long distance and is still near the same *post* also grows impatient.
@@ -13,7 +13,7 @@
 //!                          right           past        past
 //! ```
 
-use crate::steer::units::Memory;
+use crate::steer::units::{Memory, micros};
 use crate::vector::{Vector, distance, dot, greater, lesser};
 
 /// The level from which a unit keeps to its right.
@@ -29,21 +29,31 @@ const WALKING: f32 = 0.3;
 /// wants to go: it has to become patient again.
 const BACK_MAX: f32 = -1000.0;
 
+/// The seconds over which that part is averaged: a step of a seventh of it counts for an
+/// eighth of the mean.
+const MEMORY: f32 = 0.35;
+
 /// The distance by which a unit must leave its post, in cells.
 const AWAY: f32 = 1.5;
 /// How many times that distance it may want to walk before it counts as
 /// circling.
 const LONG: f32 = 12.0;
 
-/// Records how far a unit came, to `position`, in a step in which it wanted to
-/// go `far`.
-pub(super) fn note(memory: &mut Memory, position: Vector, came: Vector, far: f32, patience: u32) {
+/// Records how far a unit came, to `position`, in a step of these seconds in which it wanted
+/// to go `far`.
+pub(super) fn note(
+    memory: &mut Memory,
+    position: Vector,
+    came: Vector,
+    [far, seconds]: [f32; 2],
+    patience: u32,
+) {
     if far <= 0.0 || dot(memory.wish, memory.wish) == 0.0 {
-        memory.idle = memory.idle.saturating_sub(1);
+        memory.idle = memory.idle.saturating_sub(micros(seconds));
         return;
     }
     let part = greater(lesser(dot(came, memory.wish) / far, 1.0), BACK_MAX);
-    memory.pace += (part - memory.pace) * 0.125;
+    memory.pace += (part - memory.pace) * (seconds / (seconds + MEMORY));
     if distance(position, memory.post) > AWAY {
         memory.post = position;
         memory.watch = 0.0;
@@ -52,13 +62,17 @@ pub(super) fn note(memory: &mut Memory, position: Vector, came: Vector, far: f32
     }
     let circling = memory.watch > LONG * AWAY;
     if memory.pace < STANDING || circling {
-        memory.idle = memory
-            .idle
-            .saturating_add(1)
-            .min(patience.saturating_mul(8));
+        lose(memory, seconds, patience);
     } else if memory.pace > WALKING {
-        memory.idle = memory.idle.saturating_sub(4);
+        let gain = micros(seconds).saturating_mul(4);
+        memory.idle = memory.idle.saturating_sub(gain);
     }
+}
+
+/// Records that a unit made no progress for these seconds.
+pub(super) fn lose(memory: &mut Memory, seconds: f32, patience: u32) {
+    let idle = memory.idle.saturating_add(micros(seconds));
+    memory.idle = idle.min(patience.saturating_mul(8));
 }
 
 /// Whether a unit's pace can be this: a mean of parts.

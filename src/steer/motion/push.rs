@@ -22,10 +22,10 @@ const FARTHEST: f32 = 0.25;
 const SETTLED: f32 = 1.5;
 const SETTLED_ELSEWHERE: f32 = 4.0;
 
-/// The push of a round below which a unit that has arrived stays where it is, in cells.
-/// Without it a settled crowd goes on for a minute, by less than is seen, to rid itself of
+/// The push of a round below which a unit that has arrived stays where it is, in cells a
+/// second. Without it a settled crowd goes on for a minute, by less than is seen, to rid itself of
 /// the last of its overlaps.
-const REST: f32 = 0.001;
+pub(super) const REST: f32 = 0.02;
 
 /// Where a unit is pushed from: x, y, its radius, and its
 /// [feel](crate::steer::neighbours::BodyMarks::feel).
@@ -50,6 +50,8 @@ pub(super) struct PushRound<'a> {
     pub(super) layers: &'a [GroupLayer<'a>],
     /// The weights; none if all are 1.
     pub(super) weights: &'a [f32],
+    /// The push below which a unit that has arrived stays where it is.
+    pub(super) rest: f32,
 }
 
 impl PushRound<'_> {
@@ -66,7 +68,7 @@ impl PushRound<'_> {
         }
         let push = self.push(at, contacts);
         let has_arrived = feel < 0.0;
-        if push == NONE || has_arrived && dot(push, push) < REST * REST {
+        if push == NONE || has_arrived && dot(push, push) < self.rest * self.rest {
             return before;
         }
         let layer = &self.layers[self.traits[at].group as usize];

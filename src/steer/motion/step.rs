@@ -16,11 +16,11 @@ use super::finder::Finder;
 use super::foresight::Foresight;
 use super::part::{Distances, Role};
 use super::patience;
-use super::push::{Pin, PushRound, open_after};
+use super::push::{Pin, PushRound, REST, open_after};
 use super::scratch::StepScratch;
 use crate::steer::groups::{EndTallies, Groups, Leader, Tally};
 use crate::steer::neighbours::{Bodies, Body, BodyMarks, Contacts, Look, Lookout, Traits};
-use crate::steer::units::{ArmyEvent, Roster, Settings, Unit, UnitState, contact_margin};
+use crate::steer::units::{ArmyEvent, Roster, Settings, Unit, UnitState};
 use crate::steer::walls::GroupLayer;
 use crate::threads::{Slots, for_runs};
 use crate::vector::greater;
@@ -88,7 +88,7 @@ impl Step<'_> {
         } = *survey;
         Distances {
             sight: self.settings.reach(widest, fastest, self.seconds),
-            contact: 2.0 * widest + contact_margin(fastest, self.seconds),
+            contact: 2.0 * widest + self.settings.contact_margin(fastest, self.seconds),
         }
     }
 
@@ -203,7 +203,7 @@ impl Step<'_> {
             bodies,
             settings: self.settings,
             planes: &planes,
-            margin: contact_margin(survey.fastest, self.seconds),
+            margin: self.settings.contact_margin(survey.fastest, self.seconds),
         };
         let slots = (
             &mut decided[..],
@@ -230,7 +230,7 @@ impl Step<'_> {
     }
 
     fn body(&self, unit: &Unit) -> Body {
-        let level = patience::level(unit.memory.idle, self.settings.patience);
+        let level = patience::level(unit.memory.idle, self.settings.patience_micros());
         let goal = self.groups.all()[unit.group.index()].goal_key;
         let settled = unit.state == UnitState::Arrived;
         Body {
@@ -272,6 +272,7 @@ impl Step<'_> {
         moved.extend(roles.iter().map(|&role| role != Role::Seen));
         moved.resize(here.len(), true);
         moving.resize(here.len(), true);
+        let rest = REST * self.seconds;
         for _ in 0..self.settings.pushes {
             let round = PushRound {
                 traits: &bodies.traits,
@@ -280,6 +281,7 @@ impl Step<'_> {
                 contacts,
                 layers: self.layers,
                 weights,
+                rest,
             };
             let slots = (&mut there[..], &mut moving[..], &mut opens[..]);
             for_runs(slots, |first, (there, moving, opens)| {

@@ -11,9 +11,10 @@ use crate::vector::{
 };
 
 /// Returns the change from a velocity to the wished one, as a part of the
-/// speed.
+/// speed; of one cell a second if there is no speed.
 fn toward(velocity: Vector, wished: Vector, speed: f32) -> Vector {
-    limited(times(difference(wished, velocity), 1.0 / speed), 1.0)
+    let whole = if speed > 0.0 { speed } else { 1.0 };
+    limited(times(difference(wished, velocity), 1.0 / whole), 1.0)
 }
 
 /// Steers straight to a point, at full speed.

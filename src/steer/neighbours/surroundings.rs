@@ -19,7 +19,7 @@ use super::bodies::{Bodies, Body, BodyRows};
 use super::contacts::{Contacts, MOST};
 use super::four::{Four, Mask, first};
 use super::rank_list::{FourRanks, RankList};
-use crate::steer::units::Settings;
+use crate::steer::units::{Settings, TOUCH};
 use crate::vector::{NONE, Vector, dot, times};
 
 /// The speed above which a unit goes past others, in cells a second.
@@ -284,8 +284,7 @@ impl<'a> Look<'a> {
         let square = way[0] * way[0] + way[1] * way[1];
         let both = Four::all(self.me.traits.radius) + radius;
         let others = four.mask();
-        // Units that keep room would never quite touch.
-        let touch = both + Four::all(0.02) + Four::all(settings.room * 0.6);
+        let touch = both + Four::all(TOUCH) + Four::all(settings.touch_of_room());
         let touches = square.up_to(touch * touch).and(others).bits();
         if self.notes_touches && touches != 0 {
             self.note_touches(four, touches);

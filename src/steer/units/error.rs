@@ -22,7 +22,7 @@ pub enum ArmyError {
         /// The id.
         unit: u32,
     },
-    /// The group was removed, or belongs to another army.
+    /// The army has no group of this number any more, or never had.
     NoGroup {
         /// The group.
         group: GroupId,

@@ -7,7 +7,8 @@ use std::fmt;
 /// army's first group.
 ///
 /// The id of a removed group stays invalid, even if a later group gets its
-/// [index](Self::index).
+/// [index](Self::index). An id is a number without a mark of its army, so that it lasts
+/// through saves and forks: a game with several armies keeps their ids apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GroupId {
     pub(crate) index: u32,

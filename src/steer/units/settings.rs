@@ -40,11 +40,11 @@ pub struct Settings {
     /// The factor by which a unit that lags behind its place in a formation
     /// exceeds its speed.
     pub catch_up: f32,
+    /// The seconds without progress after which a unit tries harder; the next
+    /// levels follow after twice and four times as many.
+    pub patience: f32,
     /// Whether hard ground slows a unit down.
     pub terrain: HardGround,
-    /// The ticks without progress after which a unit tries harder; the next
-    /// levels follow after twice and four times as many.
-    pub patience: u32,
 }
 
 /// Whether hard ground slows units down.
@@ -74,11 +74,14 @@ impl Default for Settings {
             horizon: 0.8,
             pushes: 5,
             catch_up: 1.4,
+            patience: 2.0,
             terrain: HardGround::Slows,
-            patience: 40,
         }
     }
 }
+
+/// The gap in cells up to which two units count as touching.
+pub(crate) const TOUCH: f32 = 0.02;
 
 fn fits(value: f32) -> bool {
     (0.0..=1e6).contains(&value)
@@ -86,7 +89,7 @@ fn fits(value: f32) -> bool {
 
 impl Settings {
     /// Returns the fields that are numbers from 0 to 1,000,000, by name.
-    pub(crate) fn amounts(&mut self) -> [(&'static str, &mut f32); 10] {
+    pub(crate) fn amounts(&mut self) -> [(&'static str, &mut f32); 11] {
         [
             ("force", &mut self.force),
             ("follow", &mut self.follow),
@@ -98,6 +101,7 @@ impl Settings {
             ("range", &mut self.range),
             ("horizon", &mut self.horizon),
             ("catch_up", &mut self.catch_up),
+            ("patience", &mut self.patience),
         ]
     }
 
@@ -113,10 +117,29 @@ impl Settings {
         }
     }
 
+    /// Returns the patience in microseconds.
+    pub(crate) fn patience_micros(&self) -> u32 {
+        micros(self.patience)
+    }
+
     /// Returns the distance within which neighbours are found.
     pub(crate) fn reach(&self, widest: f32, fastest: f32, seconds: f32) -> f32 {
-        let contact = 2.0 * widest + contact_margin(fastest, seconds);
-        greater(self.range, greater(contact, 2.0 * widest + self.room))
+        greater(
+            self.range,
+            2.0 * widest + self.contact_margin(fastest, seconds),
+        )
+    }
+
+    /// Returns how much farther than contact two units may be apart at the start of a step and
+    /// still meet within it, keep room or count as touching.
+    pub(crate) fn contact_margin(&self, fastest: f32, seconds: f32) -> f32 {
+        let meeting = 2.0 * fastest * seconds;
+        greater(meeting, greater(self.room, TOUCH + self.touch_of_room()))
+    }
+
+    /// Returns what is added to [`TOUCH`], as units that keep room would never quite touch.
+    pub(crate) fn touch_of_room(&self) -> f32 {
+        self.room * 0.6
     }
 }
 
@@ -137,8 +160,7 @@ impl<'de> serde::Deserialize<'de> for Settings {
     }
 }
 
-/// Returns how much farther than contact two units may be apart at the start of
-/// a step and still meet within it.
-pub(crate) fn contact_margin(fastest: f32, seconds: f32) -> f32 {
-    2.0 * fastest * seconds
+/// Returns a duration in microseconds, in which sums are exact: about 71 minutes at the most.
+pub(crate) fn micros(seconds: f32) -> u32 {
+    (seconds * 1e6 + 0.5) as u32
 }

@@ -22,8 +22,9 @@ pub enum UnitState {
     /// At its goal, or beside a unit that is. It stands, and gives way to
     /// others.
     Arrived,
-    /// Cut off from its goal, or in a wall or off the map with no free place near. It stands,
-    /// and marches on when a path opens.
+    /// Cut off from its goal, in a wall or off the map with no free place near, or without
+    /// speed for four times the [patience](crate::steer::Settings::patience). It stands, and
+    /// marches on when a path opens or it gets a speed.
     Unreachable,
 }
 
@@ -42,7 +43,9 @@ pub struct Unit {
     /// The radius in cells, from 0 to [`MAX_RADIUS`](crate::steer::MAX_RADIUS). Below
     /// 0.5 the unit fits wherever its field leads.
     pub radius: f32,
-    /// The greatest speed on open ground, in cells a second: 0 or more.
+    /// The greatest speed on open ground, in cells a second: 0 or more. With 0 it cannot reach
+    /// a goal: it is [stuck](ArmyEvent::Stuck), and then [cut off](UnitState::Unreachable), so
+    /// that its group arrives without it.
     pub speed: f32,
     /// How much more than others of its size it pushes aside, and less is pushed, from 0.01
     /// to 100: of a tank with 100, infantry makes way, and the tank hardly does. 1 at first.
@@ -90,7 +93,7 @@ pub(crate) struct Memory {
     pub(crate) wish: Vector,
     /// The part of the wanted movement that it achieved lately: 1 is all.
     pub(crate) pace: f32,
-    /// Ticks without progress; progress reduces them.
+    /// Microseconds without progress; progress reduces them.
     pub(crate) idle: u32,
     /// The post: the position from which the unit must get away; and the
     /// distance that it has wanted to go since it came there.
@@ -101,7 +104,7 @@ pub(crate) struct Memory {
     /// The goal cell to which it goes, if its order has several; known once the
     /// unit is about to arrive.
     pub(crate) end: Option<Cell>,
-    /// Ticks in which it touched a unit that has arrived at the same goal.
+    /// Microseconds in which it touched a unit that has arrived at the same goal.
     pub(crate) pressed: u32,
     /// The number of its place in its group's formation or trail.
     pub(crate) slot: u32,
@@ -350,7 +353,8 @@ pub enum ArmyEvent {
         /// The link.
         link: LinkId,
     },
-    /// A unit is cut off from its goal, or in a wall or off the map with no free place near.
+    /// A unit is cut off from its goal, in a wall or off the map with no free place near, or
+    /// has no speed.
     Unreachable {
         /// The unit's id.
         unit: u32,

@@ -957,14 +957,14 @@ namespace Flowtiles
         /// </summary>
         public float catch_up;
         /// <summary>
+        ///  The seconds without progress after which a unit tries harder.
+        /// </summary>
+        public float patience;
+        /// <summary>
         ///  How often a step pushes overlapping units apart; with 0 they walk through each
         ///  other.
         /// </summary>
         public uint pushes;
-        /// <summary>
-        ///  The ticks without progress after which a unit tries harder.
-        /// </summary>
-        public uint patience;
         /// <summary>
         ///  With 1, units go slower on hard ground; with 0, at full speed.
         /// </summary>

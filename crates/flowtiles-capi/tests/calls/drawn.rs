@@ -701,8 +701,8 @@ impl Drawn {
             range: self.small(),
             horizon: self.small(),
             catch_up: self.small(),
+            patience: self.small(),
             pushes: self.choice(6),
-            patience: self.choice(60),
             hard_ground_slows: self.choice(2),
         };
         self.input(settings)

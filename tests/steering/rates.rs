@@ -1,0 +1,59 @@
+//! A march ends alike however many steps a second it has.
+
+use flowtiles::steer::{Army, Reading, Unit};
+use flowtiles::{Budget, Cell, CostMap, FlowWorld};
+
+/// Where a crowd comes to stand: the middle of all units, and how many of them
+/// stand within the disc that all fill, closely packed.
+#[derive(Debug)]
+struct Stand {
+    seconds: f32,
+    middle: [f32; 2],
+    within: f32,
+}
+
+fn settled(count: u32, rate: u16) -> Stand {
+    let mut world = FlowWorld::new(CostMap::open(300, 120).unwrap());
+    let order = world
+        .order(Cell::new(200, 60), &[Cell::new(20, 60)])
+        .unwrap();
+    let mut army = Army::default();
+    let group = army.add_group(order, Reading::Ahead).unwrap();
+    let rows = (count as f32).sqrt() as u32;
+    for id in 0..count {
+        let place = [id / rows, id % rows].map(|at| 0.7 * at as f32);
+        let place = [5.5 + place[0], 60.5 - 0.35 * rows as f32 + place[1]];
+        army.add(Unit::new(id, group, place).with_speed(5.0))
+            .unwrap();
+    }
+    let mut ticks = 0;
+    while !army.is_settled() {
+        army.tick(&mut world, Budget::UNLIMITED, 1.0 / f32::from(rate));
+        ticks += 1;
+        assert!(ticks < 200 * u32::from(rate), "on the way for 200 s");
+    }
+    let units = army.units();
+    let share = 1.0 / units.len() as f32;
+    let away = |unit: &Unit| (unit.position[0] - 200.5).hypot(unit.position[1] - 60.5);
+    let disc = 0.3 * (units.len() as f32 / 0.8).sqrt();
+    Stand {
+        seconds: ticks as f32 / f32::from(rate),
+        middle: [0, 1]
+            .map(|axis| units.iter().map(|unit| unit.position[axis]).sum::<f32>() * share),
+        within: units.iter().filter(|unit| away(unit) <= disc).count() as f32 * share,
+    }
+}
+
+#[test]
+fn a_crowd_comes_to_stand_at_the_same_place_at_every_rate() {
+    for (count, far, share) in [(100, 1.0, 0.15), (1000, 2.0, 0.15)] {
+        let [first, others @ ..] = [20, 30, 64, 120].map(|rate| settled(count, rate));
+        println!("{count}: {first:?} {others:#?}");
+        for other in others {
+            let [x, y] = [0, 1].map(|axis| other.middle[axis] - first.middle[axis]);
+            assert!(x.hypot(y) < far, "{count} units: {first:?}, {other:?}");
+            let more = (other.within - first.within).abs();
+            assert!(more < share, "{count} units: {first:?}, {other:?}");
+        }
+    }
+}
