@@ -37,7 +37,7 @@ fn goal_is_in_sight_exactly_where_the_line_is_free_and_best() {
         Look::Roads,
         Look::Even(4),
     ];
-    let (mut visible, mut far, mut dearer, mut off_field, mut hidden) = (0, 0, 0, 0, 0);
+    let (mut visible, mut far, mut dearer, mut shorter_by_link, mut hidden) = (0, 0, 0, 0, 0);
     for seed in 0..80 {
         let mut rng = Rng::new(91 << 32 | seed);
         let map = draw(rng.pick(&looks), 83, 64, &mut rng);
@@ -63,7 +63,7 @@ fn goal_is_in_sight_exactly_where_the_line_is_free_and_best() {
             let to_go = world.cost_to_go(&order, cell);
             // A corridor does not lead through every link.
             let best = match quality {
-                Quality::Corridor => to_go.map(|to_go| to_go - start),
+                Quality::Corridor if !jumps.is_empty() => to_go.map(|to_go| to_go - start),
                 _ => field[map.id(cell)],
             };
             let seen = sees(&map, best, cell, goal);
@@ -73,12 +73,12 @@ fn goal_is_in_sight_exactly_where_the_line_is_free_and_best() {
             visible += usize::from(seen);
             far += usize::from(seen && away > 30);
             dearer += usize::from(seen && map.cost(cell) > map.cost(goal));
-            off_field += usize::from(!seen && sees(&map, plain[map.id(cell)], cell, goal));
+            shorter_by_link += usize::from(!seen && sees(&map, plain[map.id(cell)], cell, goal));
             hidden += usize::from(!seen && away < 10 && to_go.is_some());
         }
     }
-    let counts = [visible, far, dearer, off_field, hidden];
-    assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
+    let counts = [visible, far, dearer, shorter_by_link, hidden];
+    assert!(counts.iter().all(|&count| count > 30), "{counts:?}");
 }
 
 #[test]
