@@ -76,9 +76,6 @@ fn march(
 fn report(when: &str, world: &FlowWorld, order: &Order, units: &[Cell]) {
     println!("{when}:");
     for &unit in units {
-        let told = match world.sample(order, unit) {
-            sample => sample.to_string(),
-        };
-        println!("  {:9} {told}", unit.to_string());
+        println!("  {:9} {}", unit.to_string(), world.sample(order, unit));
     }
 }
