@@ -128,8 +128,12 @@ impl MapReader {
     ///
     /// # Errors
     /// If the file cannot be read or is too large, if its format is unknown,
-    /// and for the first fault in the bytes, with its place.
+    /// and for the first fault in the bytes, with its place. The error names the file.
     pub fn read_file(&self, path: &Path) -> Result<LoadedMap, ReadError> {
+        self.read_path(path).map_err(|error| error.in_file(path))
+    }
+
+    fn read_path(&self, path: &Path) -> Result<LoadedMap, ReadError> {
         let unreadable = |error: Error| {
             let what = format!("cannot be read ({error}): give the path of a file that can");
             Place::File.fault(what)

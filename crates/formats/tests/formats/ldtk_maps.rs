@@ -247,10 +247,8 @@ fn files_of_levels_outside_the_folder_are_refused() {
             .read_file(&path)
             .expect_err("outside")
             .to_string();
-        assert!(
-            error.starts_with("level `Quay`") && error.contains(told),
-            "{error}"
-        );
+        let place = format!("{}: level `Quay`", path.display());
+        assert!(error.starts_with(&place) && error.contains(told), "{error}");
     }
 }
 
