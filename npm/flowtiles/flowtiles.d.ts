@@ -353,7 +353,7 @@ export class Army {
     group: number,
     manner: { team?: number; foes?: readonly number[]; reading?: Reading; together?: boolean },
   ): void;
-  /** Moves all units on, and extends orders to those off their routes. Once for each tick. */
+  /** Moves all units on by 0 to 1,000 seconds, and extends orders to those off their routes. Once for each tick. */
   step(seconds?: number): void;
   /** Sets what the army's jams cost more on a layer, by level: the last of the 4 in a full jam. */
   setJamCosts(layer: number, costs: readonly number[]): void;

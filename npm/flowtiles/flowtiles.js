@@ -16,6 +16,8 @@ const EVENTS = [
   "arrived", "group-arrived", "reached", "lost", "stuck", "entered", "unreachable", "too-wide",
 ];
 const SENDING = ["queued", "together", "attack", "formation"];
+const CHASE = ["range", "leash", "sight"];
+const FORMATION = ["shape", "spacing"];
 const SETTINGS = [
   "force", "follow", "separation", "alignment", "cohesion", "avoidance", "room", "range", "horizon",
   "catchUp", "patience", "pushes", "hardGroundSlows",
@@ -81,13 +83,19 @@ function engine() {
   return wasm;
 }
 
+/** Names what the C interface does as this package does. */
+const namesOf = (text) => text.replace(
+  /`(?:flowtiles_(?:world|order|army)_)?([a-z_.]+)`/g,
+  (_, name) => `\`${name.replace(/_(.)/g, (_, letter) => letter.toUpperCase())}\``,
+);
+
 /** Calls a function of the engine, and throws what it refuses. */
 function call(name, ...values) {
   const status = engine()[`flowtiles_${name}`](...values);
   if (status === 0) return;
   const bytes = new Uint8Array(wasm.memory.buffer);
   const at = wasm.flowtiles_last_error() >>> 0;
-  throw new FlowtilesError(status, new TextDecoder().decode(bytes.slice(at, bytes.indexOf(0, at))));
+  throw new FlowtilesError(status, namesOf(new TextDecoder().decode(bytes.slice(at, bytes.indexOf(0, at)))));
 }
 
 /** A piece of the engine's memory that grows as needed. */
@@ -388,8 +396,11 @@ function putUnits(units) {
 }
 
 function putSending(how) {
-  for (const name of Object.keys(how)) numberOf("word on how groups are sent", SENDING, name);
+  const check = (words, what, known) => Object.keys(words).forEach((word) => numberOf(what, known, word));
+  check(how, "word on how groups are sent", SENDING);
   const { queued = false, together = false, attack = false, formation } = how;
+  check(attack, "word on an attack", CHASE);
+  check(formation ?? {}, "word on a formation", FORMATION);
   const at = sendingIn.of(36);
   call("sending_default", at);
   const view = data(at);
@@ -397,7 +408,7 @@ function putSending(how) {
   set(0, queued);
   set(4, together);
   set(8, attack);
-  for (const [place, name] of ["range", "leash", "sight"].entries()) {
+  for (const [place, name] of CHASE.entries()) {
     if (attack[name] !== undefined) view.setFloat32(12 + 4 * place, attack[name], true);
   }
   if (formation) {

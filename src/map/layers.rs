@@ -170,16 +170,21 @@ impl Layers {
 
     /// Returns what is derived beside the ground, each by the first team that shares it.
     pub(crate) fn derived(&self) -> impl Iterator<Item = LayerId> {
-        self.derived.iter().filter_map(|derived| {
-            let (number, team) = derived.key();
-            LayerId::from_number(number).for_team(team)
-        })
+        self.derived.iter().filter_map(Derived::layer)
     }
 
     /// Frees what is derived for a layer, for all teams.
     pub(crate) fn free(&mut self, layer: LayerId) {
         self.derived
             .retain(|derived| derived.number != layer.number());
+    }
+
+    /// Frees all that is derived but for these layers, as [`derived`](Self::derived) names them.
+    pub(crate) fn keep(&mut self, layers: &[LayerId]) {
+        self.derived.retain(|derived| {
+            let layer = derived.layer();
+            layer.is_some_and(|layer| layers.contains(&layer))
+        });
     }
 
     /// What the costs of a layer are derived from; `None` if there is no such layer.
@@ -528,6 +533,11 @@ impl Layers {
 impl Derived {
     const fn key(&self) -> (u16, u8) {
         (self.number, self.teams.first())
+    }
+
+    /// The layer as the first team sees it that shares what is derived.
+    fn layer(&self) -> Option<LayerId> {
+        LayerId::from_number(self.number).for_team(self.teams.first())
     }
 }
 

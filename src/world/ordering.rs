@@ -1,4 +1,5 @@
 use super::FlowWorld;
+use crate::cost::LayerId;
 use crate::grid::Cell;
 use crate::kernel::octile;
 use crate::order::{Book, Goal, MAX_START_COST, Order, OrderError, Plan, Reach};
@@ -49,10 +50,13 @@ impl FlowWorld {
     /// [`limits`](Self::limits) allow no more orders, or not this many units. Then
     /// nothing has changed, and nothing was searched.
     pub fn order(&mut self, goal: impl Into<Goal>, units: &[Cell]) -> Result<Order, OrderError> {
-        let request = self.admit(goal.into(), units)?;
-        if request.shared.is_none() {
-            self.check_room(1)?;
-        }
+        let request = self.try_deriving(|world| {
+            let request = world.admit(goal.into(), units)?;
+            if request.shared.is_none() {
+                world.check_room(1)?;
+            }
+            Ok::<_, OrderError>(request)
+        })?;
         Ok(self.give(request, units))
     }
 
@@ -63,26 +67,50 @@ impl FlowWorld {
         &mut self,
         wanted: &[(Goal, Vec<Cell>)],
     ) -> Result<Vec<Order>, OrderError> {
-        let requests = wanted
-            .iter()
-            .map(|(goal, units)| self.admit(goal.clone(), units))
-            .collect::<Result<Vec<_>, _>>()?;
-        let new = requests.iter().filter(|request| request.shared.is_none());
-        match new.count() {
-            0 => {}
-            new => self.check_room(new)?,
-        }
+        let requests = self.try_deriving(|world| {
+            let requests = wanted
+                .iter()
+                .map(|(goal, units)| world.admit(goal.clone(), units))
+                .collect::<Result<Vec<_>, _>>()?;
+            let new = requests.iter().filter(|request| request.shared.is_none());
+            match new.count() {
+                0 => {}
+                new => world.check_room(new)?,
+            }
+            Ok::<_, OrderError>(requests)
+        })?;
         let given = requests.into_iter().zip(wanted);
         Ok(given
             .map(|(request, (_, units))| self.give(request, units))
             .collect())
     }
 
+    /// Tries what derives layers. If it is refused, those that it has derived are freed: a
+    /// save says which are.
+    pub(crate) fn try_deriving<T, E>(
+        &mut self,
+        attempt: impl FnOnce(&mut Self) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let before: Vec<LayerId> = self.layers.derived().collect();
+        let tried = attempt(self);
+        if tried.is_err() {
+            self.layers.keep(&before);
+        }
+        tried
+    }
+
     /// Derives the layer of an order, and checks everything about it but the number of orders.
     fn admit(&mut self, goal: Goal, units: &[Cell]) -> Result<OrderRequest, OrderError> {
         let layer = goal.layer();
-        if self.layers.derive(layer).is_none() {
+        if self.movement(layer).is_none() {
             return Err(OrderError::NoLayer { layer });
+        }
+        self.check(&goal, units)?;
+        if self.layers.get(layer).is_none() {
+            // No living order is on it that the units could join. A refusal that needs no
+            // layer is cheap: armies try again what was refused.
+            self.check_room(1)?;
+            self.layers.derive(layer);
         }
         let (goal, reach) = self.consider(goal, units)?;
         let shared = self.book.sharing(&goal);
@@ -152,6 +180,7 @@ impl FlowWorld {
         if layer != found {
             return Err(OrderError::OtherLayer { layer, found });
         }
+        self.check(&goal, units)?;
         let (goal, _) = self.consider(goal, units)?;
         if order.is_shared() {
             self.check_room(1)?;
@@ -268,12 +297,13 @@ impl FlowWorld {
         self.book.free_returned(most, |plan| plan.retire(scratch));
     }
 
-    /// Checks everything about an order but the number of orders. Returns its goal, and
-    /// what of it the units can reach.
+    /// Checks what depends on the ground of the order's layer. Returns its goal, and what of
+    /// it the units can reach.
     fn consider(&self, goal: Goal, units: &[Cell]) -> Result<(Goal, Reach), OrderError> {
-        self.check(&goal, units)?;
-        self.check_size(&goal, units)?;
         let map = self.layers.used(goal.layer());
+        if goal.is_strict() && !goal.cells().any(|cell| map.costs.is_open(cell)) {
+            return Err(OrderError::GoalInWall { goal: goal.cell() });
+        }
         let goal = goal.with_sides(map, self.limits.units);
         let reach = self.reach(&goal, units)?;
         Ok((goal, reach))
@@ -345,8 +375,9 @@ impl FlowWorld {
         Ok(())
     }
 
+    /// Checks the cells and the numbers of an order, the same on every layer.
     fn check(&self, goal: &Goal, units: &[Cell]) -> Result<(), OrderError> {
-        let costs = &self.layers.used(goal.layer()).costs;
+        let costs = self.costs();
         let (extent, width, height) = (costs.extent(), costs.width(), costs.height());
         for source in goal.sources() {
             let (goal, start_cost) = (source.cell, source.start_cost);
@@ -362,11 +393,7 @@ impl FlowWorld {
             }
         }
         self.check_units(units)?;
-        let mut cells = goal.cells();
-        if goal.is_strict() && !cells.any(|cell| costs.is_open(cell)) {
-            return Err(OrderError::GoalInWall { goal: goal.cell() });
-        }
-        Ok(())
+        self.check_size(goal, units)
     }
 
     fn check_units(&self, units: &[Cell]) -> Result<(), OrderError> {

@@ -230,6 +230,39 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
 }
 
 #[test]
+fn what_is_refused_derives_no_layer() {
+    let mut map = open();
+    map.edit(CellRect::new(50, 0, 2, 50), Cost::WALL).unwrap();
+    map.edit(CellRect::new(50, 20, 2, 1), Cost::OPEN).unwrap();
+    let mut game = Game::new(map);
+    for layer in &game.layers[1..] {
+        game.world.free_layer(*layer).unwrap();
+    }
+    let limits = game.world.limits();
+    let mut tight = limits;
+    tight.orders = 2;
+    let plain = Sending::default();
+    // The last two are refused once some of the layers are derived.
+    for (goal, limits, words) in [
+        (Cell::new(400, 20), limits, "off the map"),
+        (Cell::new(50, 10), limits, "is a wall"),
+        (Cell::new(50, 20), limits, "is a wall"),
+        (Cell::new(20, 20), tight, "2 orders"),
+    ] {
+        game.world.set_limits(limits);
+        let before = (game.world.save(), game.army.save());
+        let error = game.send(goal, plain).unwrap_err().to_string();
+        assert!(error.contains(words), "{words}: {error}");
+        let after = (game.world.save(), game.army.save());
+        assert!(after == before, "{words}: a save is another");
+    }
+    game.world.set_limits(limits);
+    game.send(Cell::new(20, 20), plain).unwrap();
+    let [_, roads, wide] = game.layers.map(|layer| game.world.layer(layer).is_some());
+    assert!(roads && wide);
+}
+
+#[test]
 fn all_stand_in_one_formation_also_at_the_next_goal() {
     let formed = sending(|how| (how.together, how.formation) = (true, Some((Shape::Box, 2.5))));
     let onward = sending(|how| (how.together, how.queued) = (true, true));

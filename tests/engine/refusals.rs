@@ -7,8 +7,8 @@ use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind};
 
 use flowtiles::error::{CostMapError, OrderError, SizeError};
 use flowtiles::{
-    Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, MAX_SIDE, MAX_START_COST, Order,
-    Sample, SharedWorld,
+    Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, MAX_SIDE, MAX_START_COST,
+    Movement, Order, Sample, SharedWorld,
 };
 
 const HERE: Cell = Cell::new(3, 4);
@@ -109,6 +109,60 @@ fn a_goal_in_a_wall_is_refused_by_name() {
     assert!(matches!(error, OrderError::GoalInWall { .. }), "{error:?}");
     assert!(error.to_string().contains("(30, 7)"), "{error}");
     assert_eq!(world.inspect().stats().orders, 0);
+}
+
+#[test]
+fn a_refused_order_derives_no_layer() {
+    let mut map = Map::open(61, 33);
+    for y in 0..33 {
+        map.set(Cell::new(40, y), WALL);
+    }
+    let mut world = world_of(&map);
+    let layers = [(); 3].map(|()| world.add_layer(Movement::new().with_size(2).unwrap()));
+    let [wide, derived, ..] = layers.map(Result::unwrap);
+    world.derive_layer(derived).unwrap();
+    let there = Cell::new(20, 20);
+    let _held = world.order(Goal::at(there).on(derived), &[HERE]).unwrap();
+    let rock = (0..33).map(|y| Cell::new(40, y)).collect::<Vec<_>>();
+    let (off, behind) = (Cell::new(61, 3), Cell::new(50, 3));
+    let mut full = world.limits();
+    full.orders = 1;
+    let mut few = world.limits();
+    few.units = 1;
+    let any = world.limits();
+    let at = |goal: Cell| Goal::at(goal).on(wide);
+    let refusals: [(Goal, &[Cell], _, &str); 9] = [
+        (at(off), &[HERE], any, "off the map"),
+        (at(there), &[HERE, off], any, "off the map"),
+        (at(rock[3]), &[HERE], any, "is a wall"),
+        (at(Cell::new(39, 3)), &[HERE], any, "is a wall"), // to wide bodies
+        (at(behind), &[HERE], any, "no unit can reach"),
+        (
+            at(there).with_start_cost(MAX_START_COST + 1),
+            &[HERE],
+            any,
+            "start cost",
+        ),
+        (at(there), &[HERE], full, "1 orders"),
+        (at(there), &[HERE, there], few, "2 units"),
+        (
+            Goal::at(there).on(LayerId::from_number(7)),
+            &[HERE],
+            any,
+            "no layer 7",
+        ),
+    ];
+    for (goal, units, limits, words) in refusals {
+        world.set_limits(limits);
+        let before = world.save();
+        let error = world.order(goal, units).expect_err(words).to_string();
+        assert!(error.contains(words), "{words}: {error}");
+        assert!(world.save() == before, "{words}: the save is another");
+    }
+    world.set_limits(any);
+    let _given = world.order(at(there), &[HERE]).unwrap();
+    let derived_by_number = [derived, wide].map(|layer| world.layer(layer).is_some());
+    assert_eq!(derived_by_number, [true; 2]);
 }
 
 #[test]

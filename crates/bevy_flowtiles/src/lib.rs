@@ -13,7 +13,7 @@ mod unit;
 pub use battle::{Battle, FlowArmy, FlowMap, Main};
 #[cfg(feature = "gizmos")]
 pub use gizmos::{FlowGizmosPlugin, FlowOverlays};
-pub use orders::{FlowOrder, FlowRefused, Whom};
+pub use orders::{FlowError, FlowOrder, FlowRefused, Whom};
 pub use plane::{FlowPlane, Lie};
 pub use plugin::{FlowtilesPlugin, FlowtilesSystems};
 pub use restore::{FlowLoadError, FlowSnapshot, load, rollback, save, snapshot};

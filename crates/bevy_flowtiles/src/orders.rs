@@ -1,5 +1,6 @@
 //! Orders, as messages.
 
+use std::fmt;
 use std::marker::PhantomData;
 
 use bevy_ecs::entity::Entity;
@@ -120,7 +121,7 @@ pub struct FlowRefused<B: Battle = Main> {
     /// The unit, if it is one.
     pub unit: Option<Entity>,
     /// What is wrong, and what to do.
-    pub error: ArmyError,
+    pub error: FlowError,
 }
 
 impl<B: Battle> FlowRefused<B> {
@@ -128,8 +129,62 @@ impl<B: Battle> FlowRefused<B> {
         Self {
             order: None,
             unit: Some(unit),
-            error,
+            error: FlowError::Army(error),
         }
+    }
+}
+
+/// Why something was refused.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum FlowError {
+    /// The order names entities, but no unit.
+    NoUnits {
+        /// The number of entities.
+        named: usize,
+    },
+    /// The group of the order has no unit.
+    EmptyGroup {
+        /// The group.
+        group: GroupId,
+    },
+    /// The army or its world refused it.
+    Army(ArmyError),
+}
+
+impl fmt::Display for FlowError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoUnits { named: 0 } => {
+                f.write_str("the order is for no entity: select at least one")
+            }
+            Self::NoUnits { named } => write!(
+                f,
+                "of the {named} entities of the order, none is a unit: they were despawned, or \
+                 have no `FlowUnit`"
+            ),
+            Self::EmptyGroup { group } => write!(
+                f,
+                "{group} has no unit that the order could be for: spawn units with \
+                 `InGroup(Some(group))` before, or forget the group"
+            ),
+            Self::Army(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for FlowError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Army(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<ArmyError> for FlowError {
+    fn from(error: ArmyError) -> Self {
+        Self::Army(error)
     }
 }
 
@@ -143,11 +198,21 @@ pub(crate) fn carry_out<B: Battle>(
 ) {
     for order in orders.read() {
         let groups = match &order.whom {
-            Whom::Group(group) => Ok(vec![*group]),
+            Whom::Group(group) => match army.group(*group) {
+                None => Err(ArmyError::NoGroup { group: *group }.into()),
+                Some(_) if army.members(*group).next().is_none() => {
+                    Err(FlowError::EmptyGroup { group: *group })
+                }
+                Some(_) => Ok(vec![*group]),
+            },
             Whom::Units(entities) => {
                 let ids = entities.iter().filter_map(|&entity| units.get(entity).ok());
                 let ids: Vec<u32> = ids.map(|(unit, _)| unit.id).collect();
-                army.split(ids)
+                let named = entities.len();
+                match ids.len() {
+                    0 => Err(FlowError::NoUnits { named }),
+                    _ => army.split(ids).map_err(FlowError::Army),
+                }
             }
         };
         let done = groups.and_then(|groups| {
@@ -167,11 +232,15 @@ pub(crate) fn carry_out<B: Battle>(
                     registry.made.insert(group);
                 }
             }
-            tell(&order.what, &groups, &mut map, &mut army)
+            Ok(tell(&order.what, &groups, &mut map, &mut army)?)
         });
         if let Err(error) = done {
             let order = Some(order.clone());
-            let unit = None;
+            let unit = match error {
+                FlowError::Army(ArmyError::NoUnit { unit }) => registry.entities.get(&unit),
+                _ => None,
+            };
+            let unit = unit.copied();
             refused.write(FlowRefused { order, unit, error });
         }
     }

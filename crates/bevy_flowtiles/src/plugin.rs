@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use bevy_app::{App, FixedUpdate, Plugin, PostUpdate};
+use bevy_ecs::schedule::common_conditions::{not, resource_exists};
 use bevy_ecs::schedule::{InternedScheduleLabel, IntoScheduleConfigs, ScheduleLabel, SystemSet};
 use bevy_transform::TransformSystems;
 use flowtiles::Budget;
@@ -32,7 +33,8 @@ pub enum FlowtilesSystems {
 
 /// Moves the army of a battle through a schedule.
 ///
-/// It runs as soon as the app has a [`FlowMap`]. A [`FlowArmy`] and a [`FlowPlane`] are there
+/// It runs as soon as the app has a [`FlowMap`]; if units are spawned before, it warns once in
+/// the log. A [`FlowArmy`] and a [`FlowPlane`] are there
 /// from the beginning: insert others to have other settings.
 pub struct FlowtilesPlugin<B: Battle = Main> {
     schedule: InternedScheduleLabel,
@@ -93,7 +95,7 @@ impl<B: Battle> Plugin for FlowtilesPlugin<B> {
         }
         #[cfg(feature = "reflect")]
         app.register_type::<crate::FlowMotion>();
-        let has_map = bevy_ecs::schedule::common_conditions::resource_exists::<FlowMap<B>>;
+        let has_map = resource_exists::<FlowMap<B>>;
         app.configure_sets(
             self.schedule,
             (
@@ -119,6 +121,10 @@ impl<B: Battle> Plugin for FlowtilesPlugin<B> {
                     .in_set(FlowtilesSystems::Write),
             )
                 .run_if(has_map),
+        )
+        .add_systems(
+            self.schedule,
+            steps::warn_without_map::<B>.run_if(not(has_map)),
         );
         if self.schedule == FixedUpdate.intern() {
             app.add_systems(

@@ -7,7 +7,7 @@ use bevy_ecs::entity::Entity;
 use bevy_ecs::message::{Message, MessageWriter};
 use bevy_ecs::query::{Changed, Or, With};
 use bevy_ecs::resource::Resource;
-use bevy_ecs::system::{Query, Res, ResMut};
+use bevy_ecs::system::{Local, Query, Res, ResMut};
 use bevy_time::{Fixed, Time};
 use bevy_transform::components::Transform;
 use flowtiles::Budget;
@@ -33,6 +33,17 @@ pub struct FlowEvent<B: Battle = Main> {
 pub(crate) struct Work<B: Battle> {
     pub(crate) budget: Budget,
     pub(crate) battle: PhantomData<B>,
+}
+
+/// Says once that nothing moves, if there are units and no map.
+pub(crate) fn warn_without_map<B: Battle>(registry: Res<Registry<B>>, mut warned: Local<bool>) {
+    if !*warned && !registry.arrivals.is_empty() {
+        *warned = true;
+        tracing::warn!(
+            "units were spawned, but nothing moves them without a map: insert a `FlowMap` as a \
+             resource"
+        );
+    }
 }
 
 /// Takes units out and in.

@@ -376,10 +376,93 @@ fn what_cannot_be_done_is_answered() {
     assert_eq!(told[0].0, Some(bad));
     assert!(told[0].1.contains("radius"), "{told:?}");
     assert!(told[1].1.contains("wall"), "{told:?}");
+    assert_eq!(told[2].1, "the order is for no entity: select at least one");
+    assert!(told[3].1.contains("no group"), "{told:?}");
     // A unit that the army has not taken in is despawned like others.
     app.world_mut().despawn(bad);
     app.update();
     assert_eq!(app.world().resource::<FlowArmy>().units().len(), 1);
+}
+
+#[test]
+fn an_order_without_a_unit_is_answered_with_why() {
+    let mut app = app();
+    let [alone, gone, taken] = [5.5, 9.5, 13.5].map(|x| spawn(&mut app, [x, 5.5]));
+    let mut army = app.world_mut().resource_mut::<FlowArmy>();
+    let [scouts, guards] = [(); 2].map(|()| army.add_group(Target::Hold, Reading::Ahead).unwrap());
+    for (unit, group) in [(alone, scouts), (taken, guards)] {
+        let group = InGroup(Some(group));
+        app.world_mut().entity_mut(unit).insert(group);
+    }
+    app.update();
+    app.world_mut().despawn(gone);
+    app.world_mut().despawn(alone);
+    let mut army = app.world_mut().resource_mut::<FlowArmy>();
+    army.remove_group(guards).unwrap();
+    let goal = Cell::new(30, 5);
+    write(&mut app, FlowOrder::send(vec![alone, gone], goal));
+    write(&mut app, FlowOrder::send(scouts, goal));
+    write(&mut app, FlowOrder::send(vec![taken], goal));
+    app.update();
+    let mut refused = app.world_mut().resource_mut::<Messages<FlowRefused>>();
+    let told: Vec<_> = refused
+        .drain()
+        .map(|refused| (refused.unit, refused.error.to_string()))
+        .collect();
+    assert_eq!(told.len(), 3, "{told:?}");
+    assert!(told[0].1.starts_with("of the 2 entities"), "{told:?}");
+    assert!(told[1].1.contains("has no unit"), "{told:?}");
+    assert_eq!(told[2].0, Some(taken));
+    assert!(told[2].1.contains("no unit 2"), "{told:?}");
+}
+
+#[test]
+fn units_without_a_map_are_warned_of_once() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use tracing::span::{Attributes, Id, Record};
+    use tracing::{Event, Level, Metadata, Subscriber};
+
+    /// Counts warnings.
+    struct Warnings(Arc<AtomicU32>);
+
+    impl Subscriber for Warnings {
+        fn enabled(&self, about: &Metadata<'_>) -> bool {
+            *about.level() == Level::WARN
+        }
+
+        fn event(&self, event: &Event<'_>) {
+            let text = format!("{event:?}");
+            assert!(text.contains("insert a `FlowMap`"), "{text}");
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+
+        fn new_span(&self, _: &Attributes<'_>) -> Id {
+            Id::from_u64(1)
+        }
+
+        fn record(&self, _: &Id, _: &Record<'_>) {}
+        fn record_follows_from(&self, _: &Id, _: &Id) {}
+        fn enter(&self, _: &Id) {}
+        fn exit(&self, _: &Id) {}
+    }
+
+    let count = Arc::new(AtomicU32::new(0));
+    let warned = || count.load(Ordering::Relaxed);
+    tracing::subscriber::with_default(Warnings(count.clone()), || {
+        let mut app = app();
+        app.world_mut().remove_resource::<FlowMap>();
+        app.update();
+        assert_eq!(warned(), 0, "nothing to move yet");
+        spawn(&mut app, [5.5, 5.5]);
+        app.update();
+        app.update();
+        assert_eq!(warned(), 1);
+        app.insert_resource(FlowMap::new(map()));
+        app.update();
+        assert_eq!(app.world().resource::<FlowArmy>().units().len(), 1);
+    });
 }
 
 #[test]

@@ -1,7 +1,8 @@
 /* flowtiles: worlds, orders and armies over a C ABI.
  *
- * Handles are numbers, never 0: one that was freed, or that names something else, is
- * answered with an error. Every call that can fail returns FLOWTILES_OK or an error, and
+ * Worlds, orders and armies are named by handles, never 0: one that was freed, or that names
+ * something else, is answered with an error. Groups, layers, links and units are no handles but
+ * ids of their army or world, and 0 is one of them: that of the first group. Every call that can fail returns FLOWTILES_OK or an error, and
  * flowtiles_last_error() has its words; it has changed nothing then, unless it says so.
  * All arrays are the caller's. A call that fills one takes its room as `capacity` and writes
  * the number of entries as `count`; if they do not fit, nothing else is written, and NULL
@@ -210,7 +211,8 @@ typedef uint64_t flowtiles_world;
 // The handle of an army; 0 is none.
 typedef uint64_t flowtiles_army;
 
-// The number of a group of one army. That of a removed group is never given again.
+// The id of a group of one army: no handle. The first group's is 0, and that of a removed
+// group is never given again.
 typedef uint64_t flowtiles_group;
 
 // A unit to add: a circle that moves.
@@ -470,9 +472,9 @@ flowtiles_status flowtiles_army_queue(flowtiles_army army,
                                       flowtiles_group group,
                                       const struct flowtiles_target *target);
 
-// Makes an order from where a group's units are to a goal, and sends the group there. If
-// `order` is not `NULL`, the caller gets a claim of its own; otherwise the order ends
-// when the group gets another target.
+// Makes an order from where a group's units are to a goal, and sends the group there. Units
+// off the map do not count. If `order` is not `NULL`, the caller gets a claim of its own;
+// otherwise the order ends when the group gets another target.
 flowtiles_status flowtiles_army_order(flowtiles_army army,
                                       flowtiles_group group,
                                       const struct flowtiles_goal *goal,
@@ -499,7 +501,7 @@ flowtiles_status flowtiles_army_set_manner(flowtiles_army army,
 
 // Moves all units on by this many seconds, and then extends the orders of those that
 // stand off their fields. Call it once for each tick of the world, always with the same
-// duration: 0.05 is a good one.
+// duration, from 0 to 1,000: 0.05 is a good one.
 flowtiles_status flowtiles_army_step(flowtiles_army army, float seconds);
 
 // Sets what the army's jams cost more on a layer, by level: `costs` are four numbers, the

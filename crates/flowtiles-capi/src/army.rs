@@ -268,9 +268,9 @@ pub unsafe extern "C" fn flowtiles_army_queue(
     answer(|| unsafe { give(army, group, target, Army::queue) })
 }
 
-/// Makes an order from where a group's units are to a goal, and sends the group there. If
-/// `order` is not `NULL`, the caller gets a claim of its own; otherwise the order ends
-/// when the group gets another target.
+/// Makes an order from where a group's units are to a goal, and sends the group there. Units
+/// off the map do not count. If `order` is not `NULL`, the caller gets a claim of its own;
+/// otherwise the order ends when the group gets another target.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_army_order(
     army: flowtiles_army,
@@ -291,14 +291,14 @@ pub unsafe extern "C" fn flowtiles_army_order(
         let width = world
             .movement(goal.layer())
             .map_or(1, |movement| movement.size());
+        let map = world.costs().area();
         let cells = army.members(group).map(|unit| anchor(width, unit.position));
-        let cells: Vec<_> = cells.collect();
+        let cells: Vec<_> = cells.filter(|&cell| map.contains(cell)).collect();
         let claim = world.order(goal, &cells)?;
-        army.send(group, claim.clone())?;
         if let Some(out) = out {
-            out.set(ORDERS.enter(claim, named.world)?);
+            out.set(ORDERS.enter(claim.clone(), named.world)?);
         }
-        Ok(())
+        Ok(army.send(group, claim)?)
     })
 }
 
@@ -360,10 +360,14 @@ pub extern "C" fn flowtiles_army_set_manner(
 
 /// Moves all units on by this many seconds, and then extends the orders of those that
 /// stand off their fields. Call it once for each tick of the world, always with the same
-/// duration: 0.05 is a good one.
+/// duration, from 0 to 1,000: 0.05 is a good one.
 #[unsafe(no_mangle)]
 pub extern "C" fn flowtiles_army_step(army: flowtiles_army, seconds: f32) -> flowtiles_status {
     answer(|| {
+        if !(0.0..=1_000.0).contains(&seconds) {
+            let text = format!("`seconds` cannot be {seconds}: give 0 to 1,000");
+            return Err(Fault::argument(text));
+        }
         let (named, stage) = both(army)?;
         let world = &mut stage.write()?.world;
         let mut army = named.write()?;

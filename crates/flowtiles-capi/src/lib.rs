@@ -6,7 +6,8 @@
 //! Worlds, orders and armies are named by handles: 64-bit integers, never 0. A handle is
 //! looked up in a table, never followed as a pointer. So one that was freed, that names
 //! another kind of thing, or that this library never gave is answered with an error.
-//! Groups, layers and links are numbers of their army or world.
+//! Groups, layers, links and units are no handles but ids, of their army or world alone. 0 is
+//! an id like others: that of the first group, of the ground's own layer, of the first link.
 //!
 //! An order and an army belong to the world that they were made for. Freeing a world
 //! leaves their handles, which then answer [`FLOWTILES_ERROR_STALE`] and are to be freed too.

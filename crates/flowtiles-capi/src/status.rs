@@ -55,6 +55,11 @@ impl Fault {
         Self { status, text }
     }
 
+    /// The engine's error, in the words of this interface.
+    fn of_engine(status: flowtiles_status, error: impl Display) -> Self {
+        Self::new(status, words_of_c(error.to_string()))
+    }
+
     pub(crate) fn argument(text: impl Display) -> Self {
         Self::new(FLOWTILES_ERROR_ARGUMENT, text)
     }
@@ -62,6 +67,50 @@ impl Fault {
     pub(crate) fn not_found(text: impl Display) -> Self {
         Self::new(FLOWTILES_ERROR_NOT_FOUND, text)
     }
+}
+
+/// What the engine's errors call otherwise than this interface does, the longest first.
+const WORDS: [(&str, &str); 14] = [
+    (
+        "`add_layer` returned, such as `add_layer(Movement::new())`",
+        "`flowtiles_world_add_layer` gave",
+    ),
+    ("`add_layer` returned", "`flowtiles_world_add_layer` gave"),
+    (
+        "`add_group` of this army returned",
+        "`flowtiles_army_add_group` gave for this army",
+    ),
+    ("`remove_link`", "`flowtiles_world_remove_link`"),
+    (
+        "drop the claims on those that are done, or raise `Limits::orders`",
+        "free those that are done",
+    ),
+    (", or raise `Limits::units`", ""),
+    (
+        "use `Goal::on` with the order's layer",
+        "give one on the order's layer",
+    ),
+    ("`FlowWorld::save`", "`flowtiles_world_save`"),
+    ("`Army::save`", "`flowtiles_army_save`"),
+    (
+        "`FlowWorld::load_over` and a map over that source",
+        "the Rust library, over that source",
+    ),
+    ("`FlowWorld::load`", "`flowtiles_world_load`"),
+    (
+        "give a map made by `CostMap::from_source`",
+        "load it with the Rust library",
+    ),
+    (
+        ", or allow more with `FlowWorld::load_within`",
+        ", or allow more cells",
+    ),
+    ("the one that `save` writes", "that of a save"),
+];
+
+fn words_of_c(text: String) -> String {
+    let put = |text: String, &(rust, c): &(&str, &str)| text.replace(rust, c);
+    WORDS.iter().fold(text, put)
 }
 
 thread_local! {
@@ -102,13 +151,13 @@ pub extern "C" fn flowtiles_last_error() -> *const c_char {
 
 impl From<OffMap> for Fault {
     fn from(error: OffMap) -> Self {
-        Self::new(FLOWTILES_ERROR_OFF_MAP, error)
+        Self::of_engine(FLOWTILES_ERROR_OFF_MAP, error)
     }
 }
 
 impl From<SizeError> for Fault {
     fn from(error: SizeError) -> Self {
-        Self::argument(error)
+        Self::of_engine(FLOWTILES_ERROR_ARGUMENT, error)
     }
 }
 
@@ -116,7 +165,7 @@ impl From<CostMapError> for Fault {
     fn from(error: CostMapError) -> Self {
         match error {
             CostMapError::OffMap(off) => off.into(),
-            _ => Self::argument(error),
+            _ => Self::of_engine(FLOWTILES_ERROR_ARGUMENT, error),
         }
     }
 }
@@ -129,7 +178,7 @@ impl From<LayerError> for Fault {
 
             _ => FLOWTILES_ERROR_ARGUMENT,
         };
-        Self::new(status, error)
+        Self::of_engine(status, error)
     }
 }
 
@@ -140,7 +189,7 @@ impl From<LinkError> for Fault {
             LinkError::Full => FLOWTILES_ERROR_FULL,
             _ => FLOWTILES_ERROR_ARGUMENT,
         };
-        Self::new(status, error)
+        Self::of_engine(status, error)
     }
 }
 
@@ -150,7 +199,7 @@ impl From<SurchargeError> for Fault {
             SurchargeError::OffMap(off) => return off.into(),
             _ => FLOWTILES_ERROR_NOT_FOUND,
         };
-        Self::new(status, error)
+        Self::of_engine(status, error)
     }
 }
 
@@ -167,7 +216,7 @@ impl From<OrderError> for Fault {
             OrderError::NoLayer { .. } => FLOWTILES_ERROR_NOT_FOUND,
             _ => FLOWTILES_ERROR_ARGUMENT,
         };
-        Self::new(status, error)
+        Self::of_engine(status, error)
     }
 }
 
@@ -179,25 +228,26 @@ impl From<ArmyError> for Fault {
             ArmyError::TooManyGroups => FLOWTILES_ERROR_FULL,
             _ => FLOWTILES_ERROR_ARGUMENT,
         };
-        Self::new(status, error)
+        Self::of_engine(status, error)
     }
 }
 
 impl From<LoadError> for Fault {
     fn from(error: LoadError) -> Self {
-        Self::new(FLOWTILES_ERROR_SAVE, error)
+        Self::of_engine(FLOWTILES_ERROR_SAVE, error)
     }
 }
 
 impl From<ArmyLoadError> for Fault {
     fn from(error: ArmyLoadError) -> Self {
-        Self::new(FLOWTILES_ERROR_SAVE, error)
+        Self::of_engine(FLOWTILES_ERROR_SAVE, error)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::ffi::CStr;
+    use std::fs;
 
     use super::*;
 
@@ -207,5 +257,45 @@ mod tests {
         // SAFETY: the text is valid until the next call that fails.
         let text = unsafe { CStr::from_ptr(flowtiles_last_error()) };
         assert!(text.to_str().is_ok_and(|text| text.contains("by design")));
+    }
+
+    /// The names between backticks in the code of a file of the engine.
+    fn names_in(file: &str) -> Vec<String> {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../src/");
+        let source = fs::read_to_string(format!("{root}{file}")).unwrap();
+        let lines = source.lines().map(str::trim_start);
+        let code: Vec<&str> = lines.filter(|line| !line.starts_with("//")).collect();
+        // A text goes on after a backslash at the end of a line.
+        let code = code.join("\n").replace("\\\n", "");
+        let code = words_of_c(code);
+        let names = code.split('`').skip(1).step_by(2);
+        names.map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn errors_name_what_this_interface_has() {
+        let header = include_str!("../include/flowtiles.h");
+        let mut count = 0;
+        for file in [
+            "bytes/reader.rs",
+            "cost/layer.rs",
+            "cost/map.rs",
+            "cost/refusal.rs",
+            "order/goal.rs",
+            "steer/army/load_error.rs",
+            "steer/units/error.rs",
+            "world/linking.rs",
+            "world/save.rs",
+            "world/surcharging.rs",
+        ] {
+            for name in names_in(file) {
+                let is_word = header
+                    .split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'))
+                    .any(|word| word == name);
+                assert!(is_word || name == "{field}", "{file}: `{name}` is not in C");
+                count += 1;
+            }
+        }
+        assert!(count > 12, "{count} names are found");
     }
 }

@@ -6,7 +6,8 @@ pub type flowtiles_world = u64;
 pub type flowtiles_order = u64;
 /// The handle of an army; 0 is none.
 pub type flowtiles_army = u64;
-/// The number of a group of one army. That of a removed group is never given again.
+/// The id of a group of one army: no handle. The first group's is 0, and that of a removed
+/// group is never given again.
 pub type flowtiles_group = u64;
 /// A movement layer as a team sees it: the layer's number, plus the team, 0 to 7, times
 /// 65,536. 0 is the ground as team 0 sees it.

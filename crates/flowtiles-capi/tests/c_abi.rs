@@ -422,7 +422,11 @@ fn a_value_that_cannot_be_used_is_refused_with_the_engine_s_words() {
         |goal: &flowtiles_goal| unsafe { flowtiles_order_new(world, goal, &from, 1, &mut none) };
     refused(order(&far), FLOWTILES_ERROR_UNREACHABLE, "island");
     far.layer = 3;
-    refused(order(&far), FLOWTILES_ERROR_NOT_FOUND, "layer 3");
+    refused(
+        order(&far),
+        FLOWTILES_ERROR_NOT_FOUND,
+        "the world has no layer 3: give an id that `flowtiles_world_add_layer` gave",
+    );
     far.layer = 9 << 16;
     refused(order(&far), FLOWTILES_ERROR_NOT_FOUND, "team");
     far.layer = 0;
@@ -457,6 +461,40 @@ fn a_value_that_cannot_be_used_is_refused_with_the_engine_s_words() {
         FLOWTILES_ERROR_NOT_FOUND,
         "link 4",
     );
+    for seconds in [-0.05, 1_001.0, f32::NAN, f32::INFINITY] {
+        let says = format!("`seconds` cannot be {seconds}: give 0 to 1,000");
+        let status = flowtiles_army_step(army, seconds);
+        refused(status, FLOWTILES_ERROR_ARGUMENT, &says);
+    }
+    done(flowtiles_army_step(army, 0.0));
+    // An id, which is 0 as those of other things may be.
+    assert_eq!(group, 0);
+}
+
+#[test]
+fn a_unit_off_the_map_does_not_keep_its_group_from_its_order() {
+    let world = open(40, 30);
+    let army = army(world);
+    let group = group(army);
+    done(add(army, group, 7, -3.0, 9.5));
+    done(add(army, group, 8, 5.5, 9.5));
+    let order = |x| {
+        let to = cell(x, 9);
+        unsafe { flowtiles_army_order(army, group, &goal(&to), null_mut()) }
+    };
+    done(order(20));
+    refused(order(40), FLOWTILES_ERROR_OFF_MAP, "goal");
+    for _ in 0..20 {
+        tick(world);
+        done(flowtiles_army_step(army, 0.05));
+    }
+    let mut positions = [0.0_f32; 4];
+    let pairs = positions.as_mut_ptr().cast();
+    let count: usize = get(|count| unsafe {
+        flowtiles_army_read(army, null_mut(), pairs, null_mut(), null_mut(), 2, count)
+    });
+    assert_eq!(count, 2);
+    assert!(positions[2] > 7.0, "{positions:?}");
 }
 
 #[test]
@@ -651,7 +689,11 @@ fn a_marching_unit_is_read_and_reported_until_it_has_arrived() {
     let jam_costs = [1, 2, 4, 8];
     done(unsafe { flowtiles_army_set_jam_costs(army, layer, jam_costs.as_ptr()) });
     let status = unsafe { flowtiles_army_set_jam_costs(army, 0, jam_costs.as_ptr()) };
-    refused(status, FLOWTILES_ERROR_NOT_FOUND, "add_layer");
+    refused(
+        status,
+        FLOWTILES_ERROR_NOT_FOUND,
+        "flowtiles_world_add_layer",
+    );
     done(flowtiles_army_note_jams(army));
     done(flowtiles_army_disband(army, group));
 }
@@ -805,7 +847,11 @@ fn a_layer_decides_where_a_group_has_room() {
     refused(status, FLOWTILES_ERROR_NOT_FOUND, "group");
     assert_eq!(room, 9);
     let status = flowtiles_army_set_layer(army, tanks, 7);
-    refused(status, FLOWTILES_ERROR_NOT_FOUND, "add_layer");
+    refused(
+        status,
+        FLOWTILES_ERROR_NOT_FOUND,
+        "flowtiles_world_add_layer",
+    );
     let wide = flowtiles_unit {
         id: 1,
         radius: 1.2,

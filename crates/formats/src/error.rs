@@ -1,6 +1,7 @@
 //! The errors of reading and of writing files.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 use flowtiles::Cost;
 
@@ -30,6 +31,7 @@ pub enum Place {
 impl Place {
     pub(crate) fn fault(self, what: impl Into<String>) -> ReadError {
         ReadError {
+            file: None,
             at: self,
             what: what.into(),
             lacks: None,
@@ -52,6 +54,8 @@ impl fmt::Display for Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReadError {
+    /// The file, if it was read by its path.
+    pub file: Option<PathBuf>,
     /// The place of the fault.
     pub at: Place,
     /// The fault, and what to do about it.
@@ -77,6 +81,11 @@ pub enum Lack {
 }
 
 impl ReadError {
+    pub(crate) fn in_file(mut self, path: &Path) -> Self {
+        self.file = Some(path.to_owned());
+        self
+    }
+
     pub(crate) fn lacking(mut self, lack: Lack) -> Self {
         self.lacks = Some(lack);
         self
@@ -85,6 +94,9 @@ impl ReadError {
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(file) = &self.file {
+            write!(f, "{}: ", file.display())?;
+        }
         if self.at != Place::File {
             write!(f, "{}: ", self.at)?;
         }

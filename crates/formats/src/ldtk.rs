@@ -6,6 +6,9 @@
 //!                    .ldtkl of the same folder       one size)
 //! ```
 //!
+//! The values of a layer are parsed when the levels are laid, one layer at a time: after the
+//! sizes of all were checked, and only of levels that are chosen.
+//!
 //! The values of int-grid layers are kinds of ground: [`Names`] has the cost of each, by the
 //! value's name. In the file the top layer is the first; where it is empty, what lies below
 //! counts. Levels lie where they are in their world; between them are walls.
@@ -16,6 +19,7 @@ use std::path::Path;
 
 use flowtiles::{Cell, Cost, CostMap};
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use crate::beside::Beside;
 use crate::json::{parse, text_of};
@@ -42,23 +46,24 @@ pub struct LdtkChoice {
 }
 
 #[derive(Deserialize)]
-struct Project {
+struct Project<'a> {
     defs: Option<Definitions>,
     #[serde(rename = "worldLayout")]
     layout: Option<String>,
-    #[serde(default)]
-    levels: Vec<Level>,
+    #[serde(default, borrow)]
+    levels: Vec<Level<'a>>,
     /// The worlds, if the project has several: then it has no other levels.
     #[serde(default)]
-    worlds: Vec<World>,
+    worlds: Vec<World<'a>>,
 }
 
 #[derive(Deserialize)]
-struct World {
+struct World<'a> {
     identifier: String,
     #[serde(rename = "worldLayout")]
     layout: Option<String>,
-    levels: Vec<Level>,
+    #[serde(borrow)]
+    levels: Vec<Level<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -80,7 +85,7 @@ struct Value {
 }
 
 #[derive(Deserialize)]
-struct Level {
+struct Level<'a> {
     identifier: String,
     #[serde(rename = "worldX")]
     x: i32,
@@ -88,12 +93,12 @@ struct Level {
     y: i32,
     #[serde(rename = "externalRelPath")]
     file: Option<String>,
-    #[serde(rename = "layerInstances")]
-    layers: Option<Vec<Layer>>,
+    #[serde(rename = "layerInstances", borrow)]
+    layers: Option<Vec<Layer<'a>>>,
 }
 
 #[derive(Deserialize)]
-struct Layer {
+struct Layer<'a> {
     #[serde(rename = "__identifier")]
     identifier: String,
     #[serde(rename = "__type")]
@@ -110,8 +115,9 @@ struct Layer {
     y: i32,
     #[serde(rename = "layerDefUid")]
     definition: i64,
-    #[serde(rename = "intGridCsv")]
-    cells: Option<Vec<u32>>,
+    /// The values of the cells, as the file has them.
+    #[serde(rename = "intGridCsv", borrow)]
+    cells: Option<&'a RawValue>,
     #[serde(rename = "entityInstances", default)]
     entities: Vec<Entity>,
 }
@@ -126,8 +132,8 @@ struct Entity {
 
 /// A level with its int-grid layers, the lowest first, and the pixels at its corner.
 struct Placed<'a> {
-    level: &'a Level,
-    grids: Vec<&'a Layer>,
+    level: &'a Level<'a>,
+    grids: Vec<&'a Layer<'a>>,
     x: i64,
     y: i64,
 }
@@ -147,14 +153,15 @@ pub fn read_ldtk(
     if bytes.len() as u64 > MAX_LDTK_BYTES {
         return Err(Place::File.fault(too_many_bytes()));
     }
-    let mut project: Project = parse(text_of(bytes, EDITOR)?, EDITOR)?;
+    let mut project: Project<'_> = parse(text_of(bytes, EDITOR)?, EDITOR)?;
     let definitions = project.defs.take().ok_or_else(|| {
         let what = "this is no LDtk project, or one level of it: read the project (.ldtk), and \
                     choose the level by its name";
         Place::File.fault(what)
     })?;
-    let mut levels = chosen(project, choice.level.as_deref())?;
-    load(&mut levels, folder)?;
+    let levels = chosen(project, choice.level.as_deref())?;
+    let files = files_of(&levels, folder)?;
+    let levels = load(levels, &files)?;
     let levels = levels
         .iter()
         .map(|level| placed(level, choice.layer.as_deref()));
@@ -173,7 +180,7 @@ fn the_project(what: String) -> ReadError {
 }
 
 /// Returns the levels with this name, or of the world with this name.
-fn chosen(project: Project, name: Option<&str>) -> Result<Vec<Level>, ReadError> {
+fn chosen<'a>(project: Project<'a>, name: Option<&str>) -> Result<Vec<Level<'a>>, ReadError> {
     let mut worlds = project.worlds;
     let (identifier, layout) = (String::new(), project.layout);
     worlds.push(World {
@@ -182,6 +189,9 @@ fn chosen(project: Project, name: Option<&str>) -> Result<Vec<Level>, ReadError>
         levels: project.levels,
     });
     worlds.retain(|world| !world.levels.is_empty());
+    if worlds.is_empty() {
+        return Err(the_project("it has no level: draw one in LDtk".to_owned()));
+    }
     let listed = |names: Vec<&String>| {
         let shown = names.iter().take(9).map(|name| format!(" `{name}`"));
         let more = if names.len() > 9 { " …" } else { "" };
@@ -190,16 +200,13 @@ fn chosen(project: Project, name: Option<&str>) -> Result<Vec<Level>, ReadError>
     let all = || worlds.iter().flat_map(|world| &world.levels);
     let names = listed(all().map(|level| &level.identifier).collect());
     let Some(name) = name else {
-        let of_worlds = listed(worlds.iter().map(|world| &world.identifier).collect());
-        let world = worlds
-            .pop()
-            .ok_or_else(|| the_project("it has no level: draw one in LDtk".to_owned()))?;
-        if !worlds.is_empty() {
+        if worlds.len() > 1 {
+            let of_worlds = listed(worlds.iter().map(|world| &world.identifier).collect());
             return Err(the_project(format!(
                 "it has several worlds: choose one of{of_worlds}"
             )));
         }
-        return laid_out(world, &names);
+        return laid_out(worlds.remove(0), &names);
     };
     if all().any(|level| level.identifier == name) {
         let mut levels = worlds.into_iter().flat_map(|world| world.levels);
@@ -215,7 +222,7 @@ fn chosen(project: Project, name: Option<&str>) -> Result<Vec<Level>, ReadError>
 }
 
 /// Returns the levels of a world, if they have coordinates or if there is one.
-fn laid_out(world: World, names: &str) -> Result<Vec<Level>, ReadError> {
+fn laid_out<'a>(world: World<'a>, names: &str) -> Result<Vec<Level<'a>>, ReadError> {
     let layout = world.layout.unwrap_or_default();
     if world.levels.len() > 1 && !matches!(layout.as_str(), "Free" | "GridVania") {
         return Err(the_project(format!(
@@ -226,8 +233,11 @@ fn laid_out(world: World, names: &str) -> Result<Vec<Level>, ReadError> {
     Ok(world.levels)
 }
 
-/// Reads the levels that are in files of their own.
-fn load(levels: &mut [Level], folder: Option<&Path>) -> Result<(), ReadError> {
+/// Reads the files of those levels that are in files of their own.
+fn files_of(
+    levels: &[Level<'_>],
+    folder: Option<&Path>,
+) -> Result<Vec<Option<Vec<u8>>>, ReadError> {
     let mut beside = Beside {
         folder,
         kind: "level",
@@ -235,36 +245,48 @@ fn load(levels: &mut [Level], folder: Option<&Path>) -> Result<(), ReadError> {
         room: MAX_LDTK_BYTES,
         too_many: too_many_bytes(),
     };
-    for level in levels.iter_mut().filter(|level| level.layers.is_none()) {
-        let Some(name) = &level.file else { continue };
-        let at = format!("level `{}`", level.identifier);
-        let bytes = beside
-            .read(name)
-            .map_err(|what| Place::Part(at.clone()).fault(what))?;
-        let read = text_of(&bytes, EDITOR).and_then(|text| parse::<Level>(text, EDITOR));
+    let files = levels.iter().map(|level| {
+        let name = level.file.as_ref().filter(|_| level.layers.is_none());
+        let read = name.map(|name| beside.read(name)).transpose();
+        read.map_err(|what| level_place(level).fault(what))
+    });
+    files.collect()
+}
+
+/// Parses the levels that are in these files, which are those of all levels.
+fn load<'a>(
+    mut levels: Vec<Level<'a>>,
+    files: &'a [Option<Vec<u8>>],
+) -> Result<Vec<Level<'a>>, ReadError> {
+    for (level, file) in levels.iter_mut().zip(files) {
+        let (Some(name), Some(bytes)) = (&level.file, file) else {
+            continue;
+        };
+        let read = text_of(bytes, EDITOR).and_then(|text| parse::<Level<'_>>(text, EDITOR));
         let read = read.map_err(|error| {
-            Place::Part(format!("{at}, file `{name}`, {}", error.at)).fault(error.what)
+            let place = format!("{}, file `{name}`, {}", level_place(level), error.at);
+            Place::Part(place).fault(error.what)
         })?;
         level.layers = read.layers;
     }
-    Ok(())
+    Ok(levels)
 }
 
 /// Chooses the int-grid layers of a level, which must have grids of one size.
-fn placed<'a>(level: &'a Level, name: Option<&str>) -> Result<Placed<'a>, ReadError> {
-    let fault = |what: String| Place::Part(format!("level `{}`", level.identifier)).fault(what);
-    let is_chosen = |layer: &&Layer| {
+fn placed<'a>(level: &'a Level<'_>, name: Option<&str>) -> Result<Placed<'a>, ReadError> {
+    let fault = |what: String| level_place(level).fault(what);
+    let is_chosen = |layer: &&Layer<'_>| {
         layer.kind == "IntGrid" && name.is_none_or(|name| layer.identifier == name)
     };
     let layers = level.layers.iter().flatten();
-    let grids: Vec<&Layer> = layers.filter(is_chosen).rev().collect();
+    let grids: Vec<&Layer<'_>> = layers.filter(is_chosen).rev().collect();
     let first = *grids.first().ok_or_else(|| {
         let called = name.map_or(String::new(), |name| format!(" called `{name}`"));
         fault(format!(
             "it has no layer of integers{called}: add an IntGrid layer in LDtk"
         ))
     })?;
-    let shape = |layer: &Layer| (layer.width, layer.height, layer.grid, layer.x, layer.y);
+    let shape = |layer: &Layer<'_>| (layer.width, layer.height, layer.grid, layer.x, layer.y);
     if let Some(other) = grids.iter().find(|layer| shape(layer) != shape(first)) {
         return Err(fault(format!(
             "the layers `{}` and `{}` have grids of different sizes or offsets: choose one of \
@@ -276,7 +298,7 @@ fn placed<'a>(level: &'a Level, name: Option<&str>) -> Result<Placed<'a>, ReadEr
     check_size(width, height, MAX_LDTK_CELLS).map_err(fault)?;
     let cells = width as usize * height as usize;
     for layer in &grids {
-        let found = layer.cells.as_ref().map_or(0, Vec::len);
+        let found = layer.cells.map_or(0, |cells| count_of(cells.get()));
         if found != cells || layer.grid == 0 {
             return Err(layer_place(level, layer).fault(format!(
                 "it has {found} values for {width}×{height} cells of {} pixels: save the project \
@@ -290,10 +312,31 @@ fn placed<'a>(level: &'a Level, name: Option<&str>) -> Result<Placed<'a>, ReadEr
     Ok(Placed { level, grids, x, y })
 }
 
-fn layer_place(level: &Level, layer: &Layer) -> Place {
+/// Returns the number of values in the text of a list of numbers, before any is parsed.
+fn count_of(list: &str) -> usize {
+    let commas = list.bytes().filter(|&letter| letter == b',').count();
+    match list.trim_matches(['[', ']']).trim_ascii() {
+        "" => 0,
+        _ => commas + 1,
+    }
+}
+
+/// Parses the values of a layer whose number was checked.
+fn values_of(level: &Level<'_>, layer: &Layer<'_>) -> Result<Vec<u32>, ReadError> {
+    let list = layer.cells.map_or("[]", RawValue::get);
+    let values = parse(list, EDITOR);
+    values.map_err(|error| layer_place(level, layer).fault(error.what))
+}
+
+fn level_place(level: &Level<'_>) -> Place {
+    Place::Part(format!("level `{}`", level.identifier))
+}
+
+fn layer_place(level: &Level<'_>, layer: &Layer<'_>) -> Place {
     Place::Part(format!(
-        "level `{}`, layer `{}`",
-        level.identifier, layer.identifier
+        "{}, layer `{}`",
+        level_place(level),
+        layer.identifier
     ))
 }
 
@@ -337,13 +380,12 @@ fn lay(
             if cells.iter().any(|&cost| cost != 0) {
                 let what = "it overlaps another level: choose one level, or a layout without \
                             overlaps in LDtk";
-                let name = &placed.level.identifier;
-                return Err(Place::Part(format!("level `{name}`")).fault(what));
+                return Err(level_place(placed.level).fault(what));
             }
             cells.fill(empty);
         }
         for layer in &placed.grids {
-            let values = layer.cells.iter().flatten().copied().enumerate();
+            let values = values_of(placed.level, layer)?.into_iter().enumerate();
             let mut known = BTreeMap::new();
             for (at, value) in values.filter(|&(_, value)| value != 0) {
                 let cost = match known.entry(value) {
@@ -374,8 +416,8 @@ fn lay(
 
 /// Returns the error for a cell whose value has no cost.
 fn without_cost(
-    level: &Level,
-    layer: &Layer,
+    level: &Level<'_>,
+    layer: &Layer<'_>,
     cell: Cell,
     (what, lacks): (String, Option<Lack>),
 ) -> ReadError {
@@ -388,7 +430,7 @@ fn without_cost(
 /// its layer.
 fn cost_of(
     value: u32,
-    layer: &Layer,
+    layer: &Layer<'_>,
     definitions: &Definitions,
     names: &Names,
 ) -> Result<Cost, (String, Option<Lack>)> {

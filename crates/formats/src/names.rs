@@ -56,7 +56,8 @@ const USUAL: [(u8, &[&str]); 4] = [
 ///
 /// The usual English names have costs: ground, grass, floors, roads and bridges 1, sand and
 /// snow 2, forest, hills, mud and swamp 3, and walls, water, rock and trees are walls. Names
-/// are the same whatever their case, their blanks, `_` and `-`, and an `s` at their end:
+/// are the same whatever their case, their blanks, `_` and `-`, and an `s` at their end, if
+/// anything else is in them:
 ///
 /// ```
 /// use flowtiles::Cost;
@@ -118,8 +119,12 @@ fn plain(name: &str) -> String {
     let kept = name
         .chars()
         .filter(|letter| !matches!(letter, ' ' | '_' | '-'));
-    let name: String = kept.flat_map(char::to_lowercase).collect();
-    name.strip_suffix('s').map_or(name.clone(), str::to_owned)
+    let kept: String = kept.flat_map(char::to_lowercase).collect();
+    match kept.strip_suffix('s') {
+        _ if kept.is_empty() => name.to_owned(),
+        Some(singular) if !singular.is_empty() => singular.to_owned(),
+        _ => kept,
+    }
 }
 
 #[cfg(test)]
@@ -146,6 +151,15 @@ mod tests {
             let found = Names::usual().cost(name).map_or(0, Cost::value);
             assert_eq!(found, cost, "{name}");
         }
+        let short = ["S", "-", "_", " ", ""];
+        let names = (1..)
+            .zip(short)
+            .fold(Names::empty(), |names, (cost, name)| {
+                names.with(name, Cost::new(cost).unwrap())
+            });
+        let costs = short.map(|name| names.cost(name).map(Cost::value));
+        assert_eq!(costs, [1, 2, 3, 4, 5].map(Some));
+        assert_eq!(names.cost("s"), names.cost("S"));
         let own = Names::usual().with("Water", Cost::OPEN);
         assert_eq!(own.cost("water"), Some(Cost::OPEN), "one's own go first");
     }

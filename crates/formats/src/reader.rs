@@ -115,7 +115,8 @@ impl MapReader {
     }
 
     /// Reads a map from the bytes of a file with this name. The format is that of the first
-    /// bytes if they show one, otherwise that of the name's extension.
+    /// bytes if they show one, otherwise that of the name's extension; which editor has
+    /// written JSON, an extension of LDtk decides.
     ///
     /// # Errors
     /// If the format is unknown, and as [`read`](Self::read).
@@ -123,13 +124,17 @@ impl MapReader {
         self.read(self.format_of(name, bytes)?, bytes)
     }
 
-    /// Reads a map from a file. The format is that of the first bytes if they
-    /// show one, otherwise that of the extension.
+    /// Reads a map from a file, of the format that [`read_named`](Self::read_named) would
+    /// take it for.
     ///
     /// # Errors
     /// If the file cannot be read or is too large, if its format is unknown,
-    /// and for the first fault in the bytes, with its place.
+    /// and for the first fault in the bytes, with its place. The error names the file.
     pub fn read_file(&self, path: &Path) -> Result<LoadedMap, ReadError> {
+        self.read_path(path).map_err(|error| error.in_file(path))
+    }
+
+    fn read_path(&self, path: &Path) -> Result<LoadedMap, ReadError> {
         let unreadable = |error: Error| {
             let what = format!("cannot be read ({error}): give the path of a file that can");
             Place::File.fault(what)
@@ -166,7 +171,12 @@ impl MapReader {
     /// # Errors
     /// If neither shows the format, and the reader is not for one.
     pub fn format_of(&self, path: &Path, head: &[u8]) -> Result<Format, ReadError> {
-        let shown = || Format::of_bytes(head).or_else(|| Format::of_path(path));
+        let named = Format::of_path(path);
+        let shown = || match Format::of_bytes(head) {
+            // The header of LDtk may come late, and Tiled has none.
+            Some(Format::Tmj) if named == Some(Format::Ldtk) => named,
+            shown => shown.or(named),
+        };
         self.format.or_else(shown).ok_or_else(|| {
             let all = Format::ALL.map(|format| format!(" .{format}")).concat();
             let what = "the format of the map is unknown: give the file the extension";

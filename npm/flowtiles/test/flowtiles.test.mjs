@@ -185,9 +185,16 @@ test("groups sent together: each goes on its own layer, as it is told", () => {
   assert.throws(() => army.sendAll([99], { x: 5, y: 5 }), { code: "not-found" });
   assert.throws(() => army.sendAll(groups, { x: 5, y: 5 }, { queue: true }), /"queue" is no word on how groups are sent/);
   assert.throws(() => army.sendAll(groups, { x: 5, y: 5 }, { formation: { shape: "ring" } }), /no shape/);
+  const chase = { attack: { sigth: 8 } };
+  assert.throws(() => army.sendAll(groups, { x: 5, y: 5 }, chase), /"sigth" is no word on an attack.*range.*leash.*sight/);
+  const wide = { formation: { shape: "box", space: 2 } };
+  assert.throws(() => army.sendAll(groups, { x: 5, y: 5 }, wide), /"space" is no word on a formation.*shape.*spacing/);
   army.addUnits([{ id: 2, group: groups[1], x: 5.5, y: 5.5, radius: 1.2 }]);
   assert.throws(() => army.setLayer(groups[1], 0), { code: "argument", message: /order on layer 1/ });
-  assert.throws(() => army.setLayer(groups[0], layer + 1), { code: "not-found" });
+  assert.throws(() => army.setLayer(groups[0], layer + 1), { code: "not-found", message: /that `addLayer` gave/ });
+  const inWall = { code: "unreachable", message: /use `orNearest`/ };
+  assert.throws(() => army.sendAll(groups, { x: 20, y: 5 }), inWall);
+  assert.throws(() => army.step(-0.05), { code: "argument", message: /`seconds` cannot be -0.05/ });
 });
 
 test("room for units: is told for each group's layer", () => {

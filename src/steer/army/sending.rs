@@ -59,7 +59,7 @@ impl Army {
     /// # Errors
     /// If no group is given, one twice, or one that the army has not; if the world refuses
     /// an order; or if a distance of the attack or the spacing cannot be used. Then nothing has
-    /// changed, but that the layers of the groups may be derived.
+    /// changed.
     pub fn send_all(
         &mut self,
         world: &mut FlowWorld,
@@ -80,21 +80,23 @@ impl Army {
         if groups.is_empty() {
             return Err(ArmyError::NoGroups);
         }
-        let mut starts: BTreeMap<LayerId, Vec<Cell>> = BTreeMap::new();
-        for &group in groups {
-            let found = self.groups.get(group)?;
-            // A layer that is not in the world is refused by the order.
-            let _ = world.derive_layer(found.layer);
-            let cells = self.cells_of(world, found);
-            starts.entry(found.layer).or_default().extend(cells);
-        }
         let goal = goal.into();
-        let wanted: Vec<(Goal, Vec<Cell>)> = starts
-            .into_iter()
-            .map(|(layer, cells)| (goal.clone().on(layer), cells))
-            .collect();
-        let orders: BTreeMap<LayerId, Order> = world
-            .orders(&wanted)?
+        let given = world.try_deriving(|world| {
+            let mut starts: BTreeMap<LayerId, Vec<Cell>> = BTreeMap::new();
+            for &group in groups {
+                let found = self.groups.get(group)?;
+                // A layer that is not in the world is refused by the order.
+                let _ = world.derive_layer(found.layer);
+                let cells = self.cells_of(world, found);
+                starts.entry(found.layer).or_default().extend(cells);
+            }
+            let wanted: Vec<(Goal, Vec<Cell>)> = starts
+                .into_iter()
+                .map(|(layer, cells)| (goal.clone().on(layer), cells))
+                .collect();
+            Ok::<_, ArmyError>(world.orders(&wanted)?)
+        })?;
+        let orders: BTreeMap<LayerId, Order> = given
             .into_iter()
             .map(|order| (order.goal().layer(), order))
             .collect();

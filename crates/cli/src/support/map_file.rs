@@ -231,7 +231,7 @@ pub fn costs_of(name: &str, bytes: &[u8]) -> Result<CostMap, Failure> {
 pub fn load(reader: &MapReader, map: &Path) -> Result<LoadedMap, Failure> {
     reader.read_file(map).map_err(|error| {
         let advice = advice(&error, "").unwrap_or_default();
-        Failure::in_file(map, format_args!("{error}{advice}"))
+        Failure::Input(format!("{error}{advice}"))
     })
 }
 

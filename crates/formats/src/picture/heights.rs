@@ -91,7 +91,7 @@ impl Heights {
         if f64::from(grey) * self.step < self.water {
             return Cost::WALL;
         }
-        let rise = |[low, high]: [i32; 2]| (i64::from(high) - i64::from(low)).pow(2);
+        let rise = |[low, high]: [i32; 2]| u128::from(high.abs_diff(low)).pow(2);
         let rise = (rise(across) + rise(down)) as f64;
         // The rise in grey steps over two cells that is the steepest.
         let steepest = 2.0 * self.cell * self.steepest / self.step;

@@ -115,6 +115,15 @@ fn a_ramp_costs_the_same_up_to_the_border() {
 }
 
 #[test]
+fn greys_at_the_ends_of_their_type_have_costs_too() {
+    let heights = Heights::new(1.0, 1.0).with_steepest(1e10);
+    let ends = [i32::MIN, i32::MAX];
+    // A slope of 0.3 of the steepest: 1 + 7 · 0.09.
+    assert_eq!(heights.cost(0, ends, ends).value(), 2);
+    assert_eq!(Heights::new(1.0, 1.0).cost(0, ends, ends), Cost::WALL);
+}
+
+#[test]
 fn pictures_that_are_no_height_maps_are_refused() {
     let heights = Heights::new(1.0, 1.0);
     let mut bytes = Vec::new();

@@ -247,10 +247,8 @@ fn files_of_levels_outside_the_folder_are_refused() {
             .read_file(&path)
             .expect_err("outside")
             .to_string();
-        assert!(
-            error.starts_with("level `Quay`") && error.contains(told),
-            "{error}"
-        );
+        let place = format!("{}: level `Quay`", path.display());
+        assert!(error.starts_with(&place) && error.contains(told), "{error}");
     }
 }
 
@@ -384,7 +382,19 @@ fn faults_are_told_with_their_place() {
             changed(|project| {
                 project["levels"][1]["layerInstances"][0]["intGridCsv"][2] = json!(-1);
             }),
-            "line 1, column ".to_owned(),
+            format!("{at}: the text cannot be parsed (invalid value: integer `-1`"),
+        ),
+        (
+            changed(|project| {
+                project["levels"][1]["layerInstances"][0]["intGridCsv"] = json!([1, [2, 3], 4]);
+            }),
+            format!("{at}: the text cannot be parsed (invalid type: sequence"),
+        ),
+        (
+            changed(|project| {
+                project["levels"][1]["layerInstances"][0]["intGridCsv"] = json!([]);
+            }),
+            format!("{at}: it has 0 values for 2×2 cells"),
         ),
         (
             changed(|project| {
@@ -419,7 +429,45 @@ fn faults_are_told_with_their_place() {
         error,
         "the project: no level is called `Three`: choose one of `One` `Two`"
     );
+    let none = changed(|project| project["levels"] = json!([]));
+    let error = read_chosen(&none, &only("Three")).expect_err("no level");
+    let told = "the project: it has no level: draw one in LDtk";
+    assert_eq!(error.to_string(), told);
     let nameless = read(&two((2, 0), 5).to_string()).expect_err("no name");
     assert_eq!(nameless.lacks, Some(Lack::Name("5".to_owned())));
     assert!(matches!(nameless.at, Place::Part(_)));
+}
+
+#[test]
+fn values_are_parsed_after_the_sizes_were_checked_and_only_of_chosen_levels() {
+    let mut levels = ["One", "Two"].map(|name| level(name, (0, 0), (2, 2), &[vec![1; 4]]));
+    let layer = &mut levels[1]["layerInstances"][0];
+    layer["intGridCsv"] = json!(["no", "number", "at", "all"]);
+    let text = project("Free", &levels).to_string();
+    let one = read_chosen(&text, &only("One")).expect("a level");
+    assert_eq!(one.costs.to_rows(), [255; 4]);
+    let layer = &mut levels[1]["layerInstances"][0];
+    (layer["__cWid"], layer["__cHei"]) = (json!(5_000), json!(5_000));
+    let text = project("Free", &levels).to_string();
+    let error = read_chosen(&text, &only("Two")).expect_err("too large");
+    let told = "level `Two`: 5000×5000 cells are over the limit";
+    assert!(error.to_string().starts_with(told), "{error}");
+}
+
+#[test]
+fn a_project_whose_header_comes_late_is_known_by_its_extension() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ldtk-late");
+    fs::create_dir_all(&folder).expect("a folder");
+    let text = project("Free", &[level("One", (0, 0), (2, 1), &[vec![1, 0]])]).to_string();
+    let late = text.replace("__header__", "header");
+    let late = late.strip_suffix('}').expect("an object").to_owned() + ", \"__header__\": {}}";
+    assert_eq!(Format::of_bytes(late.as_bytes()), Some(Format::Tmj));
+    for (name, format) in [("map.ldtk", Format::Ldtk), ("map.tmj", Format::Tmj)] {
+        let path = folder.join(name);
+        fs::write(&path, &late).expect("a file");
+        let found = MapReader::new().format_of(&path, late.as_bytes());
+        assert_eq!(found, Ok(format));
+    }
+    let map = MapReader::new().read_file(&folder.join("map.ldtk"));
+    assert_eq!(map.expect("a project").costs.to_rows(), [255, 1]);
 }

@@ -92,10 +92,20 @@ fn files_are_read_by_their_bytes_and_then_by_their_names() {
     assert_eq!(refused.lacks, Some(Lack::Format));
     let told = "the format of the map is unknown: give the file the extension .map .txt .flow .png \
                 .tmx .tmj .ldtk, or name the format";
-    assert_eq!(refused.to_string(), told);
+    assert_eq!(
+        refused.to_string(),
+        format!("{}: {told}", unknown.display())
+    );
     let reader = MapReader::new().with_format(Format::Flow);
     let refused = reader.read_file(&unknown).expect_err("no map");
-    assert!(refused.to_string().starts_with("byte 0: "), "{refused}");
+    assert!(
+        refused.to_string().contains("/unknown: byte 0: "),
+        "{refused}"
+    );
+    let missing = folder.join("missing.map");
+    let refused = MapReader::new().read_file(&missing).expect_err("no file");
+    let told = format!("{}: cannot be read (", missing.display());
+    assert!(refused.to_string().starts_with(&told), "{refused}");
 }
 
 #[test]
