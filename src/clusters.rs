@@ -23,11 +23,15 @@ mod known_parts;
 mod level;
 mod open_paths;
 mod part;
+#[expect(
+    clippy::disallowed_types,
+    reason = "a set asked for members, never iterated"
+)]
 mod petgraph;
 mod rim;
 
 pub(crate) use division::{Cluster, Division, SectorRect};
 pub(crate) use level::Clusters;
 pub(crate) use open_paths::SideOfSector;
-pub use petgraph::{ClusterEdge, ClusterEdgeRef, ClusterGraph};
+pub use petgraph::{ClusterEdge, ClusterGraph};
 pub(crate) use rim::{Rim, RimPortal};

@@ -3,10 +3,8 @@
 //!
 //! A world gives its graphs by [`FlowWorld::inspect`](crate::FlowWorld::inspect).
 
-pub use crate::clusters::{ClusterEdge, ClusterEdgeRef, ClusterGraph};
+pub use crate::clusters::{ClusterEdge, ClusterGraph};
 pub use crate::map::{LinkedEdge, LinkedGraph, LinkedNode, LinkedWay};
-pub use crate::portal::{
-    Portal, PortalEdge, PortalEdgeId, PortalEdgeRef, PortalGraph, PortalId, PortalSet,
-};
+pub use crate::portal::{EdgeBetween, Portal, PortalEdge, PortalGraph, PortalId};
 pub use crate::route::{Route, RouteLevel};
 pub use crate::world::PricedPortal;

@@ -23,6 +23,10 @@ mod id;
 mod in_sector;
 mod known_walks;
 mod local_portal;
+#[expect(
+    clippy::disallowed_types,
+    reason = "a set asked for members, never iterated"
+)]
 mod petgraph;
 mod portal_slot;
 mod relaxation;
@@ -34,7 +38,7 @@ pub use graph::{Portal, PortalEdge, PortalGraph};
 pub(crate) use id::Border;
 pub use id::PortalId;
 pub(crate) use local_portal::{LocalPortal, PackedCrossing};
-pub use petgraph::{PortalEdgeId, PortalEdgeRef, PortalSet};
+pub use petgraph::EdgeBetween;
 pub(crate) use portal_slot::{PortalSlot, PortalSlots, Side, VECTOR, with_neighbours};
 pub(crate) use relaxation::{FreshRow, WalkCost, relax, relax_rows};
 pub(crate) use walks::{Rows, SectorWalks};

@@ -1,5 +1,6 @@
 //! petgraph's traits for the level above the portals.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use ::petgraph::Directed;
@@ -11,7 +12,7 @@ use ::petgraph::visit::{
 use super::division::Cluster;
 use super::level::Clusters;
 use crate::grid::{CellRect, SECTOR_SIDE, Sector};
-use crate::portal::{PortalGraph, PortalId, PortalSet, VECTOR};
+use crate::portal::{EdgeBetween, PortalGraph, PortalId, VECTOR};
 
 /// The level above the portals as a graph of petgraph: the portals between
 /// clusters, and the costs of crossing clusters. Made by
@@ -67,36 +68,6 @@ impl fmt::Display for ClusterEdge {
     }
 }
 
-/// An edge with its ends, as petgraph's algorithms pass it to a cost function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ClusterEdgeRef {
-    from: PortalId,
-    to: PortalId,
-    weight: ClusterEdge,
-}
-
-impl EdgeRef for ClusterEdgeRef {
-    type NodeId = PortalId;
-    type EdgeId = (PortalId, PortalId, CellRect);
-    type Weight = ClusterEdge;
-
-    fn source(&self) -> PortalId {
-        self.from
-    }
-
-    fn target(&self) -> PortalId {
-        self.to
-    }
-
-    fn weight(&self) -> &ClusterEdge {
-        &self.weight
-    }
-
-    fn id(&self) -> (PortalId, PortalId, CellRect) {
-        (self.from, self.to, self.weight.through)
-    }
-}
-
 impl<'w> ClusterGraph<'w> {
     pub(crate) const fn new(graph: &'w PortalGraph, clusters: &'w Clusters) -> Self {
         Self { graph, clusters }
@@ -117,7 +88,7 @@ impl<'w> ClusterGraph<'w> {
 
     /// Returns the edges that leave a portal: those through the cluster in the
     /// west or north first. A portal inside a cluster has none.
-    fn edges_from(self, from: PortalId) -> Vec<ClusterEdgeRef> {
+    fn edges_from(self, from: PortalId) -> Vec<EdgeBetween<ClusterEdge>> {
         let division = self.clusters.division();
         let [one, other] = from.sectors().map(|sector| division.cluster_of(sector));
         let mut edges = Vec::new();
@@ -132,7 +103,7 @@ impl<'w> ClusterGraph<'w> {
             for (at, to) in ids().enumerate().filter(|&(at, _)| at != lane) {
                 if let Some(cost) = rows.walk(portals.len().next_multiple_of(VECTOR), lane, at) {
                     let weight = ClusterEdge { cost, through };
-                    edges.push(ClusterEdgeRef { from, to, weight });
+                    edges.push(EdgeBetween::new(from, to, weight));
                 }
             }
         }
@@ -142,7 +113,7 @@ impl<'w> ClusterGraph<'w> {
 
 impl GraphBase for ClusterGraph<'_> {
     type NodeId = PortalId;
-    type EdgeId = (PortalId, PortalId, CellRect);
+    type EdgeId = (PortalId, PortalId, ClusterEdge);
 }
 
 impl GraphRef for ClusterGraph<'_> {}
@@ -157,14 +128,14 @@ impl GraphProp for ClusterGraph<'_> {
 }
 
 impl Visitable for ClusterGraph<'_> {
-    type Map = PortalSet;
+    type Map = HashSet<PortalId>;
 
-    fn visit_map(&self) -> PortalSet {
-        self.graph.visit_map()
+    fn visit_map(&self) -> Self::Map {
+        HashSet::new()
     }
 
-    fn reset_map(&self, map: &mut PortalSet) {
-        self.graph.reset_map(map);
+    fn reset_map(&self, map: &mut Self::Map) {
+        map.clear();
     }
 }
 
@@ -200,13 +171,16 @@ impl IntoNeighbors for ClusterGraph<'_> {
 
     fn neighbors(self, id: PortalId) -> Self::Neighbors {
         let edges = self.edges_from(id).into_iter();
-        edges.map(|edge| edge.to).collect::<Vec<_>>().into_iter()
+        edges
+            .map(|edge| edge.target())
+            .collect::<Vec<_>>()
+            .into_iter()
     }
 }
 
 impl<'w> IntoEdgeReferences for ClusterGraph<'w> {
-    type EdgeRef = ClusterEdgeRef;
-    type EdgeReferences = Box<dyn Iterator<Item = ClusterEdgeRef> + 'w>;
+    type EdgeRef = EdgeBetween<ClusterEdge>;
+    type EdgeReferences = Box<dyn Iterator<Item = EdgeBetween<ClusterEdge>> + 'w>;
 
     fn edge_references(self) -> Self::EdgeReferences {
         let ids = self.node_identifiers();
@@ -215,7 +189,7 @@ impl<'w> IntoEdgeReferences for ClusterGraph<'w> {
 }
 
 impl IntoEdges for ClusterGraph<'_> {
-    type Edges = std::vec::IntoIter<ClusterEdgeRef>;
+    type Edges = std::vec::IntoIter<EdgeBetween<ClusterEdge>>;
 
     fn edges(self, id: PortalId) -> Self::Edges {
         self.edges_from(id).into_iter()

@@ -314,7 +314,7 @@ impl PortalGraph {
     /// sector come first; those of each sector are in id order.
     ///
     /// petgraph's `IntoEdges` has a method of the same name, which yields
-    /// [`PortalEdgeRef`](super::PortalEdgeRef)s. To call that one, write
+    /// [`EdgeBetween`](super::EdgeBetween)s. To call that one, write
     /// `IntoEdges::edges(graph, id)`.
     pub fn edges(&self, from: PortalId) -> impl Iterator<Item = (PortalId, PortalEdge)> {
         self.walks(from, |around, from, edges| around.departures(from, edges))

@@ -10,66 +10,58 @@
 //! indices depend on the order of insertion. Here a pair of portals takes 2 bytes, open
 //! ground takes none, and equal costs give equal graphs.
 
+use std::collections::HashSet;
+
 use ::petgraph::Directed;
 use ::petgraph::Direction as Way;
 use ::petgraph::graph::{Graph, NodeIndex};
 use ::petgraph::visit::{
     Data, EdgeCount, EdgeRef, GraphBase, GraphProp, IntoEdgeReferences, IntoEdges,
     IntoEdgesDirected, IntoNeighbors, IntoNeighborsDirected, IntoNodeIdentifiers,
-    IntoNodeReferences, NodeCount, NodeIndexable, NodeRef, VisitMap, Visitable,
+    IntoNodeReferences, NodeCount, NodeIndexable, NodeRef, Visitable,
 };
 
 use super::id::BORDER_PORTALS;
 use super::{Portal, PortalEdge, PortalGraph, PortalId};
 use crate::grid::Sector;
 
-/// An edge of the portal graph: from a portal, through a sector, to a portal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PortalEdgeId {
-    /// The portal where the walk begins.
-    pub from: PortalId,
-    /// The portal where the walk ends.
-    pub to: PortalId,
-    /// The sector that the walk leads through.
-    pub through: Sector,
-}
-
-/// An edge of the portal graph with its weight, as petgraph's algorithms pass
-/// it to a cost function. The methods of petgraph's [`EdgeRef`] read it:
+/// An edge of the portal graph, or of the level above it, with its weight, as petgraph's
+/// algorithms pass it to a cost function. The methods of petgraph's [`EdgeRef`] read it:
 /// `source`, `target`, `weight`, `id`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PortalEdgeRef {
-    id: PortalEdgeId,
-    weight: PortalEdge,
+pub struct EdgeBetween<W> {
+    from: PortalId,
+    to: PortalId,
+    weight: W,
 }
 
-impl PortalEdgeRef {
-    fn new(from: PortalId, to: PortalId, weight: PortalEdge) -> Self {
-        let through = weight.through;
-        let id = PortalEdgeId { from, to, through };
-        Self { id, weight }
+impl<W> EdgeBetween<W> {
+    pub(crate) const fn new(from: PortalId, to: PortalId, weight: W) -> Self {
+        Self { from, to, weight }
     }
 }
 
-impl EdgeRef for PortalEdgeRef {
+impl<W: Copy> EdgeRef for EdgeBetween<W> {
     type NodeId = PortalId;
-    type EdgeId = PortalEdgeId;
-    type Weight = PortalEdge;
+    /// The ends and the weight, which names the ground between them: two edges between the
+    /// same portals lead through two sectors.
+    type EdgeId = (PortalId, PortalId, W);
+    type Weight = W;
 
     fn source(&self) -> PortalId {
-        self.id.from
+        self.from
     }
 
     fn target(&self) -> PortalId {
-        self.id.to
+        self.to
     }
 
-    fn weight(&self) -> &PortalEdge {
+    fn weight(&self) -> &W {
         &self.weight
     }
 
-    fn id(&self) -> PortalEdgeId {
-        self.id
+    fn id(&self) -> Self::EdgeId {
+        (self.from, self.to, self.weight)
     }
 }
 
@@ -86,52 +78,9 @@ impl NodeRef for Portal {
     }
 }
 
-/// A set of portals for petgraph's visitors: one bit for each place along a
-/// border.
-#[derive(Clone, Debug, Default)]
-pub struct PortalSet {
-    columns: usize,
-    words: Vec<u64>,
-}
-
-impl PortalSet {
-    fn bit_of(&self, id: PortalId) -> (usize, u64) {
-        let bit = dense(self.columns, id);
-        (bit / 64, 1 << (bit % 64))
-    }
-}
-
-impl VisitMap<PortalId> for PortalSet {
-    fn visit(&mut self, id: PortalId) -> bool {
-        let (word, bit) = self.bit_of(id);
-        let before = self.words[word];
-        self.words[word] |= bit;
-        before & bit == 0
-    }
-
-    fn is_visited(&self, id: &PortalId) -> bool {
-        let (word, bit) = self.bit_of(*id);
-        self.words[word] & bit != 0
-    }
-
-    fn unvisit(&mut self, id: PortalId) -> bool {
-        let (word, bit) = self.bit_of(id);
-        let before = self.words[word];
-        self.words[word] &= !bit;
-        before & bit != 0
-    }
-}
-
-/// Returns the index of a portal's place among all places of all borders on the
-/// map.
-const fn dense(columns: usize, id: PortalId) -> usize {
-    let owner = id.owner();
-    (owner.y as usize * columns + owner.x as usize) * 2 * BORDER_PORTALS + id.local()
-}
-
 impl GraphBase for PortalGraph {
     type NodeId = PortalId;
-    type EdgeId = PortalEdgeId;
+    type EdgeId = (PortalId, PortalId, PortalEdge);
 }
 
 impl Data for PortalGraph {
@@ -160,8 +109,10 @@ impl NodeIndexable for PortalGraph {
         self.extent().sector_count() * 2 * BORDER_PORTALS
     }
 
+    /// Returns the index of a portal's place among all places of all borders on the map.
     fn to_index(&self, id: PortalId) -> usize {
-        dense(self.extent().columns() as usize, id)
+        let (owner, columns) = (id.owner(), self.extent().columns() as usize);
+        (owner.y as usize * columns + owner.x as usize) * 2 * BORDER_PORTALS + id.local()
     }
 
     fn from_index(&self, index: usize) -> PortalId {
@@ -173,17 +124,14 @@ impl NodeIndexable for PortalGraph {
 }
 
 impl Visitable for PortalGraph {
-    type Map = PortalSet;
+    type Map = HashSet<PortalId>;
 
-    fn visit_map(&self) -> PortalSet {
-        PortalSet {
-            columns: self.extent().columns() as usize,
-            words: vec![0; self.node_bound().div_ceil(64)],
-        }
+    fn visit_map(&self) -> Self::Map {
+        HashSet::new()
     }
 
-    fn reset_map(&self, map: &mut PortalSet) {
-        *map = self.visit_map();
+    fn reset_map(&self, map: &mut Self::Map) {
+        map.clear();
     }
 }
 
@@ -192,15 +140,15 @@ impl Visitable for PortalGraph {
 type Walk<'a, T> = Box<dyn Iterator<Item = T> + 'a>;
 
 impl PortalGraph {
-    fn walk(&self, id: PortalId, way: Way) -> Walk<'_, PortalEdgeRef> {
+    fn walk(&self, id: PortalId, way: Way) -> Walk<'_, EdgeBetween<PortalEdge>> {
         match way {
             Way::Outgoing => Box::new(
                 self.edges(id)
-                    .map(move |(to, edge)| PortalEdgeRef::new(id, to, edge)),
+                    .map(move |(to, edge)| EdgeBetween::new(id, to, edge)),
             ),
             Way::Incoming => Box::new(
                 self.edges_into(id)
-                    .map(move |(from, edge)| PortalEdgeRef::new(from, id, edge)),
+                    .map(move |(from, edge)| EdgeBetween::new(from, id, edge)),
             ),
         }
     }
@@ -266,7 +214,7 @@ impl<'a> IntoNeighborsDirected for &'a PortalGraph {
 }
 
 impl<'a> IntoEdges for &'a PortalGraph {
-    type Edges = Walk<'a, PortalEdgeRef>;
+    type Edges = Walk<'a, EdgeBetween<PortalEdge>>;
 
     fn edges(self, id: PortalId) -> Self::Edges {
         self.walk(id, Way::Outgoing)
@@ -274,7 +222,7 @@ impl<'a> IntoEdges for &'a PortalGraph {
 }
 
 impl<'a> IntoEdgesDirected for &'a PortalGraph {
-    type EdgesDirected = Walk<'a, PortalEdgeRef>;
+    type EdgesDirected = Walk<'a, EdgeBetween<PortalEdge>>;
 
     fn edges_directed(self, id: PortalId, way: Way) -> Self::EdgesDirected {
         self.walk(id, way)
@@ -282,8 +230,8 @@ impl<'a> IntoEdgesDirected for &'a PortalGraph {
 }
 
 impl<'a> IntoEdgeReferences for &'a PortalGraph {
-    type EdgeRef = PortalEdgeRef;
-    type EdgeReferences = Walk<'a, PortalEdgeRef>;
+    type EdgeRef = EdgeBetween<PortalEdge>;
+    type EdgeReferences = Walk<'a, EdgeBetween<PortalEdge>>;
 
     fn edge_references(self) -> Self::EdgeReferences {
         Box::new(
