@@ -22,7 +22,7 @@ mod vicinity;
 
 pub(crate) use island::Island;
 pub(crate) use nearest::{Nearest, SearchStep};
-pub(crate) use outlook::{Outlook, SeenCell, WallRings, leads_straight_out, price_to};
+pub(crate) use outlook::{Outlook, SeenCell, leads_straight_out, price_to};
 pub(crate) use partition::Islands;
 pub(crate) use pockets::pocket_cells;
 pub(crate) use repair::IslandRepair;

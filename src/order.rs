@@ -11,7 +11,6 @@
 )]
 mod book;
 mod claim;
-mod finished_searches;
 mod goal;
 mod order_queue;
 mod packed;

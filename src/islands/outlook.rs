@@ -5,7 +5,7 @@ use super::partition::Islands;
 use super::rings::Rings;
 use crate::budget::{LOOK_WORK, TILE_WORK};
 use crate::cost::CostMap;
-use crate::grid::{Cell, CellRect, Direction, Extent, Sector, SectorId, Slot};
+use crate::grid::{Cell, CellRect, Direction, Extent, SectorId, Slot};
 use crate::kernel::octile;
 
 /// An open cell as seen from another. Ordered by the cost of the path between
@@ -41,16 +41,6 @@ pub(crate) struct Outlook {
     from: Cell,
     rings: Rings,
     best: Option<SeenCell>,
-    /// The first ring with an open cell, once found.
-    open_ring: Option<i32>,
-}
-
-/// A result that shortens later searches on the same map: this many rings
-/// around a sector hold only walls.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct WallRings {
-    around: Sector,
-    rings: i32,
 }
 
 impl Outlook {
@@ -59,32 +49,6 @@ impl Outlook {
             from,
             rings: Rings::new(extent.sector(extent.locate(from).0)),
             best: None,
-            open_ring: None,
-        }
-    }
-
-    /// Returns how far this search has found only walls.
-    pub(crate) fn wall_rings(&self) -> WallRings {
-        WallRings {
-            around: self.rings.around(),
-            rings: self.open_ring.unwrap_or(self.rings.done()),
-        }
-    }
-
-    /// Skips the rings that another search, on the same map, found to hold only
-    /// walls.
-    pub(crate) fn skip(&mut self, extent: Extent, wall_rings: WallRings) {
-        let (here, there) = (self.rings.around(), wall_rings.around);
-        let away = (here.x - there.x).abs().max((here.y - there.y).abs());
-        self.rings.skip_to(wall_rings.rings - away, extent);
-    }
-
-    /// Offers a cell known to be suitable. It becomes the best so far, unless a
-    /// nearer one was found.
-    pub(crate) fn note(&mut self, extent: Extent, cell: Cell) {
-        let seen = SeenCell::from(extent, self.from, cell);
-        if self.best.is_none_or(|best| seen < best) {
-            self.best = Some(seen);
         }
     }
 
@@ -131,11 +95,7 @@ impl Outlook {
         if best.is_some_and(|best| best.price < self.rings.price()) {
             return None;
         }
-        let ring = self.rings.done();
         let sector = self.rings.next(costs.extent())?;
-        if self.open_ring.is_none() && islands.any_in(sector, |_| true) {
-            self.open_ring = Some(ring);
-        }
         let least = price_to(costs.extent().area_of(sector), self.from);
         if best.is_some_and(|best| best.price < least) {
             return Some(LOOK_WORK);
@@ -207,21 +167,18 @@ mod tests {
     use crate::draws::draws;
     use crate::portal::PortalGraph;
 
-    /// Searches to the end; returns the cell found and the work.
-    fn run(outlook: &mut Outlook, islands: &Islands, costs: &CostMap) -> (Option<Cell>, u64) {
+    /// Searches to the end; returns the cell found.
+    fn run(outlook: &mut Outlook, islands: &Islands, costs: &CostMap) -> Option<Cell> {
         let from = outlook.from();
-        let mut work = 0;
         let fits = |cell| leads_straight_out(costs, from, cell);
-        while let Some(cells) = outlook.step(islands, costs, |_| true, fits) {
-            work += cells;
-        }
-        (outlook.found(), work)
+        while outlook.step(islands, costs, |_| true, fits).is_some() {}
+        outlook.found()
     }
 
     #[test]
-    fn a_hint_saves_work_and_changes_no_answer() {
+    fn the_nearest_cell_with_a_straight_line_is_found() {
         let mut draw = draws(17);
-        let (mut found, mut alone, mut spared) = (0, 0, 0);
+        let mut found = 0;
         for _ in 0..30 {
             let (width, height) = (100 + draw(200), 100 + draw(200));
             let mut costs = CostMap::open(width, height).unwrap();
@@ -234,39 +191,22 @@ mod tests {
             }
             let islands = Islands::new(&costs, &PortalGraph::new(&costs));
             let extent = costs.extent();
-            let mut before: Option<(WallRings, Option<Cell>)> = None;
             for _ in 0..30 {
                 let from = Cell::new(draw(width) as i32, draw(height) as i32);
                 if costs.is_open(from) {
                     continue;
                 }
-                let mut plain = Outlook::new(extent, from);
-                let (expected, work) = run(&mut plain, &islands, &costs);
+                let answer = run(&mut Outlook::new(extent, from), &islands, &costs);
                 let nearest = CellRect::new(0, 0, width, height)
                     .cells()
                     .filter(|&cell| costs.is_open(cell))
                     .filter(|&cell| leads_straight_out(&costs, from, cell))
                     .map(|cell| SeenCell::from(extent, from, cell))
                     .min();
-                assert_eq!(expected, nearest.map(|seen| seen.cell));
-                let mut hinted = Outlook::new(extent, from);
-                if let Some((wall_rings, exit)) = before {
-                    hinted.skip(extent, wall_rings);
-                    if let Some(exit) = exit.filter(|&exit| leads_straight_out(&costs, from, exit))
-                    {
-                        hinted.note(extent, exit);
-                    }
-                }
-                let (answer, less) = run(&mut hinted, &islands, &costs);
-                assert_eq!(answer, expected, "from {from}");
-                assert!(less <= work);
-                before = Some((hinted.wall_rings(), answer));
-                alone += work;
-                spared += work - less;
+                assert_eq!(answer, nearest.map(|seen| seen.cell), "from {from}");
                 found += u32::from(answer.is_some());
             }
         }
         assert!(found > 300, "{found}");
-        assert!(spared * 8 > alone, "{spared} of {alone}");
     }
 }

@@ -32,21 +32,6 @@ impl Rings {
         }
     }
 
-    /// Skips the rings before this one.
-    pub(super) fn skip_to(&mut self, ring: i32, extent: Extent) {
-        if ring > self.ring {
-            self.ring = ring;
-            self.side = 0;
-            self.at = 0;
-            self.pass_sides(extent);
-        }
-    }
-
-    /// Returns the sector in the middle.
-    pub(super) const fn around(&self) -> Sector {
-        self.around
-    }
-
     /// Returns the number of rings visited.
     pub(super) const fn done(&self) -> i32 {
         self.ring

@@ -5,7 +5,7 @@ use crate::oracle::Map;
 use crate::oracle::WALL;
 use crate::oracle::draw::Rng;
 use crate::oracle::follow::{finish, world_of};
-use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld, Order, Sample};
+use flowtiles::{Cell, CellRect, Cost, FlowWorld, Order, Sample};
 
 /// Follows a unit's samples through rock and over open ground; returns the
 /// sample after which there is no next step.
@@ -117,31 +117,4 @@ fn units_in_drawn_rock_are_led_to_the_end_of_their_way() {
         arrived > 500 && edited > 500,
         "{arrived} arrived, {edited} after an edit"
     );
-}
-
-#[test]
-fn units_deep_in_rock_share_what_their_looks_find() {
-    let mut map = Map::open(400, 200);
-    map.fill(CellRect::new(0, 0, 390, 200), WALL);
-    let mut rng = Rng::new(145);
-    let draw = |_| Cell::new(rng.between(10, 60), rng.between(0, 199));
-    let units: Vec<Cell> = (0..1000).map(draw).collect();
-    let mut world = world_of(&map);
-    let order = world.order(Cell::new(399, 100), &units);
-    let order = order.expect("ways lead out");
-    let (mut cells, mut ticks) = (0, 0);
-    loop {
-        let progress = world.tick(Budget::cells(5_000));
-        (cells, ticks) = (cells + progress.cells, ticks + 1);
-        if progress.waiting == 0 {
-            break;
-        }
-    }
-    // One search for each unit would read 700 sectors of rock and 20 with open
-    // ground.
-    println!("{cells} cells in {ticks} ticks");
-    assert!(cells < 1000 * 1000, "{cells} cells for a thousand units");
-    for &unit in units.iter().step_by(50) {
-        assert_eq!(led(&world, &order, unit), Sample::Arrived, "{unit}");
-    }
 }
