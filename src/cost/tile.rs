@@ -210,7 +210,7 @@ impl CostTile {
     }
 
     /// Returns the cost of all cells, if it is the same.
-    pub(super) const fn even(&self) -> Option<Cost> {
+    pub(crate) const fn even(&self) -> Option<Cost> {
         match self.kind.unit {
             0 => Some(Cost::WALL),
             unit if self.kind.clear => Some(Cost::stored(unit)),

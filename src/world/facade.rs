@@ -375,8 +375,7 @@ impl FlowWorld {
     /// edit that concerns it until it is planned again.
     ///
     /// Follows the line up to the first cell that is not free, so it takes longer than
-    /// [`sample`](Self::sample). A unit that asks again when it has changed its cell stays
-    /// on free ground.
+    /// [`sample`](Self::sample): ask when a unit comes to another cell.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
@@ -415,7 +414,8 @@ impl FlowWorld {
         let straight = u64::from(map.costs.get(unit)?.value()) * octile(dx, dy);
         let detour = plan
             .cost_to_go(map, unit)?
-            .checked_sub(goal.start_cost + straight)?;
+            .checked_sub(goal.start_cost)?
+            .checked_sub(straight)?;
         Some((goal.cell, detour == 0))
     }
 

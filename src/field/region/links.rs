@@ -114,7 +114,7 @@ impl Region {
 
     /// Returns the links that are better than every step from their entries, and of several
     /// with one entry the best, with tile and slot of the entry.
-    pub(super) fn entered_links(&self) -> Vec<(u32, Slot, CellLink)> {
+    fn entered_links(&self) -> Vec<(u32, Slot, CellLink)> {
         let mut best: Vec<&RegionLink> = self
             .links
             .links

@@ -109,10 +109,10 @@ impl SightGround for LayerGround<'_> {
     }
 
     #[inline]
-    fn is_known_open(&self, low: Cell, high: Cell) -> bool {
+    fn is_known_at_most(&self, highest: Cost, low: Cell, high: Cell) -> bool {
         match self.bits {
-            Some(bits) => !bits.any(self.costs, Bits::Other, low, high),
-            None => self.costs.is_known_open(low, high),
+            Some(bits) if highest == Cost::OPEN => !bits.any(self.costs, Bits::Other, low, high),
+            _ => self.costs.is_known_at_most(highest, low, high),
         }
     }
 }
@@ -301,10 +301,11 @@ mod tests {
                 };
                 let walls = cells().any(|cell| plain.is_wall(cell));
                 let other = cells().any(|cell| costs.get(cell) != Some(Cost::OPEN));
+                let is_open = |on: LayerGround<'_>| on.is_known_at_most(Cost::OPEN, low, high);
                 assert_eq!(ground.is_known_free(&spans), !walls, "{low} {high}");
-                assert_eq!(ground.is_known_open(low, high), !other, "{low} {high}");
+                assert_eq!(is_open(ground), !other, "{low} {high}");
                 assert!(!(plain.is_known_free(&spans) && walls), "{low} {high}");
-                assert!(!(plain.is_known_open(low, high) && other), "{low} {high}");
+                assert!(!(is_open(plain) && other), "{low} {high}");
                 assert_eq!(ground.is_wall(low), plain.is_wall(low), "{low}");
                 assert_eq!(ground.cost(high), costs.get(high), "{high}");
                 free[usize::from(walls)] += 1;
