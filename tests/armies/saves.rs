@@ -32,7 +32,7 @@ impl Battle {
         let mut draw = Draw::new(seed);
         let world = FlowWorld::new(drawn_map(&mut draw, 70, 50, 6));
         let mut settings = Settings::default();
-        settings.patience = 1.0;
+        settings.patience = [1.0, 1.01][seed as usize % 2];
         let army = Army::new(settings).unwrap();
         let mut battle = Self {
             draw,

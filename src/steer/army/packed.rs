@@ -56,7 +56,10 @@ pub(super) fn pass_army(pass: &mut impl Pass, army: &mut Army) -> Result<(), Fau
 }
 
 fn pass_settings(pass: &mut impl Pass, settings: &mut Settings) -> Result<(), Fault> {
-    for (_, amount) in settings.amounts() {
+    for (name, amount) in settings.amounts() {
+        if name == "patience" {
+            continue;
+        }
         pass.float(amount)?;
         pass.ensure(
             (0.0..=MOST).contains(amount),
@@ -67,6 +70,25 @@ fn pass_settings(pass: &mut impl Pass, settings: &mut Settings) -> Result<(), Fa
     pass.choice(
         &mut settings.terrain,
         &[HardGround::Slows, HardGround::Ignored],
+    )?;
+    pass_patience(pass, &mut settings.patience)
+}
+
+/// Passes the patience: as a number of 20ths of a second if it is one, else as one that is 2³²
+/// more than the bits of the seconds.
+fn pass_patience(pass: &mut impl Pass, patience: &mut f32) -> Result<(), Fault> {
+    let seconds = |parts: u32| parts as f32 / 20.0;
+    let parts = (*patience * 20.0 + 0.5) as u32;
+    let mut number = if seconds(parts) == *patience {
+        u64::from(parts)
+    } else {
+        1 << 32 | u64::from(patience.to_bits())
+    };
+    pass.number(&mut number)?;
+    *patience = u32::try_from(number).map_or(f32::from_bits(number as u32), seconds);
+    pass.ensure(
+        (0.0..=MOST).contains(patience),
+        "the patience is not a number from 0 to 1,000,000",
     )
 }
 
