@@ -165,7 +165,7 @@ impl fmt::Display for FlowError {
             ),
             Self::EmptyGroup { group } => write!(
                 f,
-                "{group} has no unit that the order could be for: spawn units with \
+                "group {group} has no unit that the order could be for: spawn units with \
                  `InGroup(Some(group))` before, or forget the group"
             ),
             Self::Army(error) => error.fmt(f),

@@ -346,9 +346,9 @@ namespace Flowtiles
         public static extern int flowtiles_army_queue(ulong army, ulong group, flowtiles_target* target);
 
         /// <summary>
-        ///  Makes an order from where a group's units are to a goal, and sends the group there. If
-        ///  `order` is not `NULL`, the caller gets a claim of its own; otherwise the order ends
-        ///  when the group gets another target.
+        ///  Makes an order from where a group's units are to a goal, and sends the group there. Units
+        ///  off the map do not count. If `order` is not `NULL`, the caller gets a claim of its own;
+        ///  otherwise the order ends when the group gets another target.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "flowtiles_army_order", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern int flowtiles_army_order(ulong army, ulong group, flowtiles_goal* goal, ulong* order);
@@ -376,7 +376,7 @@ namespace Flowtiles
         /// <summary>
         ///  Moves all units on by this many seconds, and then extends the orders of those that
         ///  stand off their fields. Call it once for each tick of the world, always with the same
-        ///  duration: 0.05 is a good one.
+        ///  duration, from 0 to 1,000: 0.05 is a good one.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "flowtiles_army_step", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern int flowtiles_army_step(ulong army, float seconds);
