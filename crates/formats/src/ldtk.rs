@@ -160,8 +160,8 @@ pub fn read_ldtk(
         Place::File.fault(what)
     })?;
     let levels = chosen(project, choice.level.as_deref())?;
-    let files = files_of(&levels, folder)?;
-    let levels = load(levels, &files)?;
+    let mut files = vec![None; levels.len()];
+    let levels = load(levels, folder, &mut files)?;
     let levels = levels
         .iter()
         .map(|level| placed(level, choice.layer.as_deref()));
@@ -233,11 +233,12 @@ fn laid_out<'a>(world: World<'a>, names: &str) -> Result<Vec<Level<'a>>, ReadErr
     Ok(world.levels)
 }
 
-/// Reads the files of those levels that are in files of their own.
-fn files_of(
-    levels: &[Level<'_>],
+/// Reads the levels that are in files of their own; what these hold is kept in `files`.
+fn load<'a>(
+    mut levels: Vec<Level<'a>>,
     folder: Option<&Path>,
-) -> Result<Vec<Option<Vec<u8>>>, ReadError> {
+    files: &'a mut [Option<Vec<u8>>],
+) -> Result<Vec<Level<'a>>, ReadError> {
     let mut beside = Beside {
         folder,
         kind: "level",
@@ -245,23 +246,11 @@ fn files_of(
         room: MAX_LDTK_BYTES,
         too_many: too_many_bytes(),
     };
-    let files = levels.iter().map(|level| {
-        let name = level.file.as_ref().filter(|_| level.layers.is_none());
-        let read = name.map(|name| beside.read(name)).transpose();
-        read.map_err(|what| level_place(level).fault(what))
-    });
-    files.collect()
-}
-
-/// Parses the levels that are in these files, which are those of all levels.
-fn load<'a>(
-    mut levels: Vec<Level<'a>>,
-    files: &'a [Option<Vec<u8>>],
-) -> Result<Vec<Level<'a>>, ReadError> {
-    for (level, file) in levels.iter_mut().zip(files) {
-        let (Some(name), Some(bytes)) = (&level.file, file) else {
-            continue;
-        };
+    let levels_and_files = levels.iter_mut().zip(files);
+    for (level, file) in levels_and_files.filter(|(level, _)| level.layers.is_none()) {
+        let Some(name) = &level.file else { continue };
+        let read = beside.read(name);
+        let bytes = file.insert(read.map_err(|what| level_place(level).fault(what))?);
         let read = text_of(bytes, EDITOR).and_then(|text| parse::<Level<'_>>(text, EDITOR));
         let read = read.map_err(|error| {
             let place = format!("{}, file `{name}`, {}", level_place(level), error.at);
