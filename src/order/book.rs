@@ -7,6 +7,7 @@ use std::sync::Arc;
 use ahash::AHasher;
 
 use super::claim::{ClaimWatch, DroppedClaims, Order, PlanKey};
+use super::finished_searches::FinishedSearches;
 use super::goal::Goal;
 use super::order_queue::{OrderQueue, Ticket, Turn};
 use super::plan::{Advance, Concern, Plan};
@@ -27,6 +28,7 @@ pub(crate) struct Book {
     dropped: DroppedClaims,
     /// The orders with each goal, also those that were returned; never iterated.
     by_goal: OrdersByGoal,
+    finished_searches: FinishedSearches,
 }
 
 /// The orders with each goal, the oldest first. Hashed with the same keys in every
@@ -44,6 +46,8 @@ struct PlanEntry {
     plan: Arc<Plan>,
     /// Held while the plan waits in the queue.
     ticket: Option<Ticket>,
+    /// Held while its search is finished and has not been forgotten.
+    finished: Option<u64>,
 }
 
 impl PlanEntry {
@@ -73,6 +77,7 @@ impl Book {
                 watch,
                 plan,
                 ticket: entry.ticket,
+                finished: entry.finished,
             })
         };
         let entries = (0..).zip(&self.entries).map(copy).collect();
@@ -84,6 +89,7 @@ impl Book {
             queue: self.queue.clone(),
             next_number: self.next_number,
             by_goal: self.by_goal.clone(),
+            finished_searches: self.finished_searches.clone(),
             dropped,
         };
         (book, orders)
@@ -112,6 +118,7 @@ impl Book {
             watch: order.watch(),
             plan: Arc::new(plan),
             ticket: None,
+            finished: None,
         });
         match vacant {
             Some(index) => self.entries[index as usize] = entry,
@@ -254,6 +261,7 @@ impl Book {
         for key in keys {
             if let Some(entry) = self.entries[key.index as usize].take() {
                 self.queue.leave(entry.ticket);
+                self.finished_searches.remove(entry.finished);
                 self.returned.push_back((key, entry));
             }
             self.vacant.push(key.index);
@@ -292,6 +300,9 @@ impl Book {
         };
         let queue = &mut self.queue;
         entry.ticket.get_or_insert_with(|| queue.join(index));
+        if !entry.plan.has_searched() {
+            self.finished_searches.remove(entry.finished.take());
+        }
     }
 
     /// Moves a plan that has work to the end of the queue, also if it is
@@ -364,7 +375,15 @@ impl Book {
 
     /// Counts the work of the plan that [`first`](Self::first) returned. `end`
     /// is how far the plan has come.
-    pub(crate) fn note_work(&mut self, cells: u64, end: Advance) {
+    ///
+    /// A finished search keeps what it found, for units that come later. If
+    /// finished searches hold too much, `forget` is called for the oldest.
+    pub(crate) fn note_work(
+        &mut self,
+        cells: u64,
+        end: Advance,
+        mut forget: impl FnMut(&mut Plan),
+    ) {
         let Some(Turn { index, .. }) = self.turn() else {
             return;
         };
@@ -372,10 +391,22 @@ impl Book {
         match end {
             Advance::More => self.line_up(index),
             Advance::Again => self.move_to_end(index),
-            Advance::Done => {
-                if let Some(entry) = &mut self.entries[index as usize] {
-                    self.queue.leave(entry.ticket.take());
-                }
+            Advance::Done => {}
+        }
+        if let Some(entry) = &mut self.entries[index as usize] {
+            if end == Advance::Done {
+                self.queue.leave(entry.ticket.take());
+            }
+            if entry.plan.has_searched() {
+                self.finished_searches.remove(entry.finished.take());
+                let bytes = entry.plan.search().bytes();
+                entry.finished = Some(self.finished_searches.add(index, bytes));
+            }
+        }
+        while let Some(index) = self.finished_searches.take_surplus() {
+            if let Some(entry) = &mut self.entries[index as usize] {
+                entry.finished = None;
+                forget(entry.plan_mut());
             }
         }
     }

@@ -152,9 +152,6 @@ impl Plan {
                 }
                 if !self.paths.has_more_to_find() {
                     self.next = None;
-                    if self.paths.search.bytes() > self.field().bytes() {
-                        self.forget_search(scratch);
-                    }
                     break;
                 }
             }
@@ -212,10 +209,11 @@ impl Plan {
         )
     }
 
-    /// Frees what the search has found. It is kept for units that come later where it is no
-    /// larger than the field, so that an order holds at most twice its field.
-    fn forget_search(&mut self, scratch: &mut PlanScratch) {
-        self.paths.search.forget(&mut scratch.search);
+    /// Frees what the search has found, since it was done long ago.
+    pub(crate) fn forget_search(&mut self, scratch: &mut PlanScratch) {
+        if !self.is_searching() {
+            self.paths.search.forget(&mut scratch.search);
+        }
     }
 
     /// The goals that it has or will have next.

@@ -106,6 +106,8 @@ impl FlowWorld {
 
     fn note_work(&mut self, work: &mut Work, end: Advance, cells: u64) {
         work.count(cells);
-        self.book.note_work(cells, end);
+        let scratch = &mut self.scratch;
+        self.book
+            .note_work(cells, end, |plan| plan.forget_search(scratch));
     }
 }
