@@ -569,7 +569,7 @@ fn an_order_leads_along_its_samples_to_the_goal_and_is_freed_with_its_claim() {
         (-1, 1),
         (-1, -1),
     ];
-    let (ends, mut seen) = ([unit, cell(50, 29)], [7; 2]);
+    let (ends, mut seen) = ([unit, cell(51, 30)], [7; 2]);
     done(unsafe { flowtiles_order_see_goal(claim, ends.as_ptr(), 2, seen.as_mut_ptr()) });
     assert_eq!(seen, [0, 1]);
     let mut last = u64::MAX;

@@ -93,33 +93,29 @@ namespace Flowtiles
         /// </summary>
         public const byte FLOWTILES_SAMPLE_GO = 0;
         /// <summary>
-        ///  The unit takes the step in the lowest three bits, or goes straight to the goal.
-        /// </summary>
-        public const byte FLOWTILES_SAMPLE_IN_SIGHT = 16;
-        /// <summary>
         ///  Directions are not ready; the step in the lowest three bits leads out of the sector.
         /// </summary>
-        public const byte FLOWTILES_SAMPLE_TOWARD = 32;
+        public const byte FLOWTILES_SAMPLE_TOWARD = 16;
         /// <summary>
         ///  The unit enters a link: see `flowtiles_order_link_exit`.
         /// </summary>
-        public const byte FLOWTILES_SAMPLE_LINK = 48;
+        public const byte FLOWTILES_SAMPLE_LINK = 32;
         /// <summary>
         ///  The unit is at the goal.
         /// </summary>
-        public const byte FLOWTILES_SAMPLE_ARRIVED = 64;
+        public const byte FLOWTILES_SAMPLE_ARRIVED = 48;
         /// <summary>
         ///  Directions are not ready: more ticks are needed.
         /// </summary>
-        public const byte FLOWTILES_SAMPLE_WAITING = 80;
+        public const byte FLOWTILES_SAMPLE_WAITING = 64;
         /// <summary>
         ///  The order has no directions here: see `flowtiles_order_cover`.
         /// </summary>
-        public const byte FLOWTILES_SAMPLE_OFF_ROUTE = 96;
+        public const byte FLOWTILES_SAMPLE_OFF_ROUTE = 80;
         /// <summary>
         ///  The goal cannot be reached from here.
         /// </summary>
-        public const byte FLOWTILES_SAMPLE_UNREACHABLE = 112;
+        public const byte FLOWTILES_SAMPLE_UNREACHABLE = 96;
         /// <summary>
         ///  Units flock, and keep the velocity that they get.
         /// </summary>
@@ -248,7 +244,7 @@ namespace Flowtiles
         ///  The version of this interface: of the functions, structs and numbers. It grows with
         ///  every change that a compiled caller would notice.
         /// </summary>
-        public const uint FLOWTILES_ABI_VERSION = 2;
+        public const uint FLOWTILES_ABI_VERSION = 3;
 
 
 
@@ -500,6 +496,13 @@ namespace Flowtiles
         /// </summary>
         [DllImport(__DllName, EntryPoint = "flowtiles_order_costs_to_go", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern int flowtiles_order_costs_to_go(ulong order, flowtiles_cell* cells, System.UIntPtr count, ulong* costs);
+
+        /// <summary>
+        ///  Writes for each of `count` cells 1 if a unit may go straight from there to the goal, on
+        ///  free ground and at no higher cost than along the field, else 0.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_order_see_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_order_see_goal(ulong order, flowtiles_cell* cells, System.UIntPtr count, byte* seen);
 
         /// <summary>
         ///  Writes where a unit comes out that is sampled `FLOWTILES_SAMPLE_LINK` at this cell.
