@@ -11,6 +11,7 @@
 )]
 mod book;
 mod claim;
+mod finished_searches;
 mod goal;
 mod order_queue;
 mod packed;

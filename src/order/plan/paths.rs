@@ -227,11 +227,7 @@ impl Paths {
             unit.find_way_out(map, &self.reach, any_island, work)?;
             let out = unit.found().filter(|&out| map.costs.is_open(out));
             self.left_out.push(unit.from());
-            let hint = unit.hint(out);
             self.in_walls.pop();
-            if let Some(next) = self.in_walls.last_mut() {
-                next.take_hint(hint);
-            }
             let island = out.and_then(|out| map.islands.of(&map.costs, out));
             if let (Some(out), Some(island)) = (out, island)
                 && self.reach.serve_island(&self.goal, island, out)
@@ -327,9 +323,6 @@ impl Paths {
 
     /// After a change of the map: returns what the goals are worth.
     pub(super) fn on_change(&mut self, map: &Map, change: &Change) -> GoalStatus {
-        for unit in &mut self.in_walls {
-            unit.on_change();
-        }
         self.reach.on_change(map, &self.goal, &self.units, change)
     }
 
