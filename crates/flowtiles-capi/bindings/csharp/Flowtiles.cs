@@ -93,29 +93,25 @@ namespace Flowtiles
         /// </summary>
         public const byte FLOWTILES_SAMPLE_GO = 0;
         /// <summary>
-        ///  Directions are not ready; the step in the lowest three bits leads out of the sector.
-        /// </summary>
-        public const byte FLOWTILES_SAMPLE_TOWARD = 16;
-        /// <summary>
         ///  The unit enters a link: see `flowtiles_order_link_exit`.
         /// </summary>
-        public const byte FLOWTILES_SAMPLE_LINK = 32;
+        public const byte FLOWTILES_SAMPLE_LINK = 16;
         /// <summary>
         ///  The unit is at the goal.
         /// </summary>
-        public const byte FLOWTILES_SAMPLE_ARRIVED = 48;
+        public const byte FLOWTILES_SAMPLE_ARRIVED = 32;
         /// <summary>
         ///  Directions are not ready: more ticks are needed.
         /// </summary>
-        public const byte FLOWTILES_SAMPLE_WAITING = 64;
+        public const byte FLOWTILES_SAMPLE_WAITING = 48;
         /// <summary>
         ///  The order has no directions here: see `flowtiles_order_cover`.
         /// </summary>
-        public const byte FLOWTILES_SAMPLE_OFF_ROUTE = 80;
+        public const byte FLOWTILES_SAMPLE_OFF_ROUTE = 64;
         /// <summary>
         ///  The goal cannot be reached from here.
         /// </summary>
-        public const byte FLOWTILES_SAMPLE_UNREACHABLE = 96;
+        public const byte FLOWTILES_SAMPLE_UNREACHABLE = 80;
         /// <summary>
         ///  Units flock, and keep the velocity that they get.
         /// </summary>
@@ -790,11 +786,7 @@ namespace Flowtiles
         /// <summary>
         ///  The orders that still have work left; 0 when all are done.
         /// </summary>
-        public uint waiting;
-        /// <summary>
-        ///  How many of these search for their paths.
-        /// </summary>
-        public uint searching;
+        public ulong waiting;
     }
 
     /// <summary>

@@ -106,7 +106,7 @@ fn at_once(ground: &mut Ground, column: &mut Column) -> Result<(), Failure> {
         all.note(0, time);
     }
     let share = 100.0 * first.median() / all.median();
-    column.put("500 orders: first direction, %", share);
+    column.put("500 orders: half have directions, %", share);
     column.put("500 orders: all tiles, ms", all.median() * 1e3);
     Ok(())
 }
