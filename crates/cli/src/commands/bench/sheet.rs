@@ -10,8 +10,8 @@ use super::quality::QualityFigures;
 const LEGEND: &str = "\
 ×: how many times as fast as. Textbook kernel: with a binary heap. petgraph: A* on the
 portal graph. Dijkstra: over the whole map, with buckets. Storm: 1,000 edits a tick, 200
-orders and 20,000 cells of work. 500 orders at once: the share of the time of all tiles
-after which the first direction comes. Times of many different jobs are medians.";
+orders and 20,000 cells of work. 500 orders at once: the share of the time of all
+after which half of them have directions. Times of many different jobs are medians.";
 
 /// One run on one machine.
 #[derive(Serialize)]
