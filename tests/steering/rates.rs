@@ -7,7 +7,6 @@ use flowtiles::{Budget, Cell, CostMap, FlowWorld};
 /// stand within the disc that all fill, closely packed.
 #[derive(Debug)]
 struct Stand {
-    seconds: f32,
     middle: [f32; 2],
     within: f32,
 }
@@ -37,7 +36,6 @@ fn settled(count: u32, rate: u16) -> Stand {
     let away = |unit: &Unit| (unit.position[0] - 200.5).hypot(unit.position[1] - 60.5);
     let disc = 0.3 * (units.len() as f32 / 0.8).sqrt();
     Stand {
-        seconds: ticks as f32 / f32::from(rate),
         middle: [0, 1]
             .map(|axis| units.iter().map(|unit| unit.position[axis]).sum::<f32>() * share),
         within: units.iter().filter(|unit| away(unit) <= disc).count() as f32 * share,
