@@ -12,7 +12,7 @@ test("a call before init: refused, with what to do", () => {
 
 test("a program that is not flowtiles: refused, and init can be called again", async () => {
   const nothing = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
-  await assert.rejects(init(nothing), /interface undefined, not 2/);
+  await assert.rejects(init(nothing), /interface undefined, not 3/);
   await init();
   await init();
 });
