@@ -32,6 +32,6 @@ pub(super) use finder::Finder;
 pub(super) use foes::Foes;
 #[cfg(feature = "crowd")]
 pub(super) use foresight::Foresight;
-pub(super) use patience::is_pace;
+pub(super) use patience::{StepPatience, is_pace};
 pub(super) use scratch::StepScratch;
 pub(super) use step::Step;

@@ -120,7 +120,7 @@ test("a layer and a link: are used by orders on them", () => {
   const around = { x: 3, y: 3, width: 2, height: 1 };
   world.surcharge(layer, [[around, 9], [{ x: 3, y: 3 }, 4]]);
   assert.deepEqual([...world.costs(around, layer)], [5, 10]);
-  assert.throws(() => world.surcharge(0, [[around, 9]]), { code: "not-found", message: /add_layer/ });
+  assert.throws(() => world.surcharge(0, [[around, 9]]), { code: "not-found", message: /addLayer/ });
 });
 
 test("an army: is read, reported and changed", () => {

@@ -2,7 +2,7 @@
 
 use super::Army;
 use crate::budget::Budget;
-use crate::steer::motion::Step;
+use crate::steer::motion::{Step, StepPatience};
 use crate::vector::lesser;
 use crate::world::FlowWorld;
 
@@ -100,6 +100,7 @@ impl Army {
             foresight: &self.foresight,
             events: &mut self.events,
             seconds,
+            patience: StepPatience::new(self.settings.patience, seconds),
             tick: self.tick,
             lets_sleep: self.lets_sleep,
         };

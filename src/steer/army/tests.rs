@@ -10,7 +10,7 @@ use crate::grid::{Cell, CellRect};
 use crate::steer::groups::{Charge, Chase, Group, Target};
 use crate::steer::motion::{Chaser, LOOK_EVERY, threat};
 use crate::steer::reading::{Reading, is_in_view};
-use crate::steer::units::{GroupId, Unit, UnitState};
+use crate::steer::units::{GroupId, Unit, UnitState, micros};
 use crate::steer::walls::GroupLayer;
 use crate::vector::{distance, lesser};
 use crate::world::FlowWorld;
@@ -47,7 +47,8 @@ fn charges_by_lists(army: &Army, group: &Group, world: &FlowWorld) -> BTreeMap<u
         }
         let distance_to = |foe: &Unit| distance(foe.position, unit.position);
         let layer = GroupLayer::of(world, group.layer);
-        let chaser = Chaser::of(world, &layer, &chase, &army.settings, unit);
+        let patience = micros(army.settings.patience);
+        let chaser = Chaser::of(world, &layer, &chase, patience, unit);
         let reach = lesser(chase.sight, chase.leash);
         let around = army.units_within(unit.position, reach).into_iter();
         let seen = around.filter(|foe| {

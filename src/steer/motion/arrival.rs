@@ -12,7 +12,7 @@
 use crate::steer::groups::Tally;
 use crate::steer::neighbours::Surroundings;
 use crate::steer::reading::sees;
-use crate::steer::units::{Settings, Unit};
+use crate::steer::units::Unit;
 use crate::steer::walls::GroupLayer;
 use crate::vector::{Vector, difference, length, lesser};
 
@@ -30,7 +30,7 @@ pub(super) fn has_arrived(
     goal: Vector,
     tally: &Tally,
     around: &Surroundings,
-    settings: &Settings,
+    patience: u32,
     layer: &GroupLayer<'_>,
 ) -> bool {
     let radius = layer.full_radius(unit.radius);
@@ -39,7 +39,6 @@ pub(super) fn has_arrived(
         return true;
     }
     let idle = unit.memory.idle;
-    let patience = settings.patience_micros();
     let within = || away <= tally.filled() + 0.5 * radius;
     let halted = idle > patience / 4;
     if around.touches_settled {

@@ -3,7 +3,7 @@
 
 use super::arrival::has_arrived;
 use super::part::Role;
-use super::patience::{LEVEL_LAST, LEVEL_RIGHT, level};
+use super::patience::{LEVEL_LAST, LEVEL_RIGHT, StepPatience, level};
 use super::turning;
 use crate::grid::Cell;
 use crate::order::Order;
@@ -13,7 +13,7 @@ use crate::steer::neighbours::{
     Contacts, Heed, Index, Look, Surroundings, alignment, arrive, blend, cohesion, follow,
 };
 use crate::steer::reading::{Field, Lookahead, Reading, Viewer, own_way, sees};
-use crate::steer::units::{HardGround, Settings, Unit, UnitState, micros};
+use crate::steer::units::{HardGround, Settings, Unit, UnitState};
 use crate::steer::walls::{
     GroupLayer, is_clear_in_the_open, is_clear_on, nearest_clear_on, slide_in_the_open, slide_on,
 };
@@ -47,6 +47,7 @@ pub(super) struct PreviousState<'a> {
     #[cfg(feature = "crowd")]
     pub(super) foresight: &'a super::foresight::Foresight,
     pub(super) seconds: f32,
+    pub(super) patience: StepPatience,
     pub(super) tick: u32,
 }
 
@@ -242,7 +243,7 @@ impl PreviousState<'_> {
     }
 
     pub(super) fn level(&self, unit: &Unit) -> u8 {
-        level(unit.memory.idle, self.settings.patience_micros())
+        level(unit.memory.idle, self.patience.patience)
     }
 
     pub(super) fn layer(&self, unit: &Unit) -> &GroupLayer<'_> {
@@ -360,7 +361,7 @@ impl PreviousState<'_> {
             point,
             &group.tally,
             &view.around,
-            self.settings,
+            self.patience.patience,
             layer,
         ) {
             unit.state = UnitState::Arrived;
@@ -384,7 +385,7 @@ impl PreviousState<'_> {
     fn note_pressing(&self, unit: &mut Unit, view: &View) {
         if view.around.touches_settled {
             let pressed = &mut unit.memory.pressed;
-            *pressed = pressed.saturating_add(micros(self.seconds));
+            *pressed = pressed.saturating_add(self.patience.step);
         }
     }
 
@@ -430,7 +431,7 @@ impl PreviousState<'_> {
             goal,
             tally,
             &view.around,
-            self.settings,
+            self.patience.patience,
             self.layer(unit),
         ) {
             unit.state = UnitState::Arrived;
@@ -496,7 +497,7 @@ impl PreviousState<'_> {
             return;
         }
         let here = cell_of(unit.position);
-        let halted = unit.memory.idle > self.settings.patience_micros() / 4;
+        let halted = unit.memory.idle > self.patience.patience / 4;
         let turn = self.tick.wrapping_add(unit.id);
         if on_goal {
             unit.memory.end = Some(here);
@@ -628,7 +629,7 @@ impl PreviousState<'_> {
         let ground = self.layer(unit).ground;
         let slot = march.position_of(ground, unit.memory.slot, unit.radius);
         let away = distance(slot, unit.position);
-        let still = unit.memory.idle > self.settings.patience_micros().saturating_mul(2);
+        let still = unit.memory.idle > self.patience.patience.saturating_mul(2);
         if march.is_home() && (away < 0.06 || still) {
             unit.state = UnitState::Arrived;
             return Wish::to_stand(NONE);

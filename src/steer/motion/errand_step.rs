@@ -76,7 +76,8 @@ impl Step<'_> {
     }
 
     fn chaser<'b>(&'b self, group: usize, chase: &'b Chase, unit: &Unit) -> Chaser<'b> {
-        Chaser::of(self.world, &self.layers[group], chase, self.settings, unit)
+        let patience = self.patience.patience;
+        Chaser::of(self.world, &self.layers[group], chase, patience, unit)
     }
 
     fn follow_up(&self, group: &Group, errand: &mut Errand, id: u32, chase: &Chase) {

@@ -5,7 +5,7 @@ use super::patience::LEVEL_LAST;
 use crate::order::Order;
 use crate::steer::groups::{Chase, Group};
 use crate::steer::reading::{is_in_view, sees};
-use crate::steer::units::{Settings, Unit, UnitState};
+use crate::steer::units::{Unit, UnitState};
 use crate::steer::walls::GroupLayer;
 use crate::vector::{NONE, Vector, cell_of, distance};
 use crate::world::{FlowWorld, Sample};
@@ -127,7 +127,7 @@ impl PreviousState<'_> {
             world: self.world,
             layer,
             chase,
-            is_blocked: is_blocked(unit, self.settings),
+            is_blocked: unit.memory.idle > self.patience.patience / 4,
             body: (layer.leave(unit.position), view.radius),
             on_layer: (unit.position, unit.radius),
         };
@@ -165,14 +165,14 @@ impl<'a> Chaser<'a> {
         world: &'a FlowWorld,
         layer: &'a GroupLayer<'a>,
         chase: &'a Chase,
-        settings: &Settings,
+        patience: u32,
         unit: &Unit,
     ) -> Self {
         Self {
             world,
             layer,
             chase,
-            is_blocked: is_blocked(unit, settings),
+            is_blocked: unit.memory.idle > patience / 4,
             body: (unit.position, unit.radius),
             on_layer: (layer.enter(unit.position), layer.radius(unit.radius)),
         }
@@ -191,8 +191,4 @@ impl<'a> Chaser<'a> {
         let is_straight = gap <= STRAIGHT && sees(self.layer.ground, from, to, slim);
         is_straight.then_some(Approach::GoStraight)
     }
-}
-
-fn is_blocked(unit: &Unit, settings: &Settings) -> bool {
-    unit.memory.idle > settings.patience_micros() / 4
 }

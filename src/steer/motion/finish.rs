@@ -3,7 +3,7 @@
 use super::decide::Decision;
 use super::outcome::{Outcome, Rest};
 use super::part::Role;
-use super::patience;
+use super::patience::{self, StepPatience};
 use super::push::Pin;
 use super::scratch::StepScratch;
 use super::step::{Counts, Step, Survey};
@@ -45,7 +45,7 @@ impl Step<'_> {
             ranks[unit as usize] = rank;
         }
         outcomes.resize(order.len(), Outcome::default());
-        let patience = self.settings.patience_micros();
+        let patience = self.patience;
         let seconds = self.seconds;
         self.groups.note_step();
         let sleepy = self.sleepy_groups();
@@ -63,7 +63,7 @@ impl Step<'_> {
             );
             let sleeps = !stirred[rank] && may_sleep(&before, unit, &sleepy);
             let rest = if sleeps { Rest::Sleeps } else { Rest::IsAwake };
-            Outcome::of(&before, unit, patience, rest)
+            Outcome::of(&before, unit, patience.patience, rest)
         };
         if *is_part {
             let members = part.members().iter().zip(&*ranks);
@@ -201,7 +201,7 @@ fn finish_unit(
     decision: &Decision,
     &[x, y, ..]: &Pin,
     seconds: f32,
-    patience: u32,
+    patience: StepPatience,
 ) {
     unit.position = [x, y];
     let came = difference(unit.position, before.position);
@@ -221,15 +221,9 @@ fn finish_unit(
     let far = decision.speed * seconds;
     let idle = unit.memory.idle;
     if unit.speed > 0.0 {
-        patience::note(
-            &mut unit.memory,
-            unit.position,
-            came,
-            [far, seconds],
-            patience,
-        );
+        patience::note(&mut unit.memory, unit.position, came, far, patience);
     } else if unit.memory.wish != NONE {
-        patience::lose(&mut unit.memory, seconds, patience);
+        patience::lose(&mut unit.memory, patience);
     }
     if decision.hemmed_in {
         // The unit keeps squeezing until only free units are around it.

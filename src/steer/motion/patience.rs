@@ -39,21 +39,41 @@ const AWAY: f32 = 1.5;
 /// circling.
 const LONG: f32 = 12.0;
 
-/// Records how far a unit came, to `position`, in a step of these seconds in which it wanted
-/// to go `far`.
+/// What the patience of all units in a step is measured by, in microseconds.
+#[derive(Clone, Copy)]
+pub(crate) struct StepPatience {
+    /// How long units are patient.
+    pub(super) patience: u32,
+    /// How long the step takes.
+    pub(super) step: u32,
+    /// How much the step counts in the mean of a unit's progress.
+    weight: f32,
+}
+
+impl StepPatience {
+    pub(crate) fn new(patience: f32, seconds: f32) -> Self {
+        Self {
+            patience: micros(patience),
+            step: micros(seconds),
+            weight: seconds / (seconds + MEMORY),
+        }
+    }
+}
+
+/// Records how far a unit came, to `position`, in a step in which it wanted to go `far`.
 pub(super) fn note(
     memory: &mut Memory,
     position: Vector,
     came: Vector,
-    [far, seconds]: [f32; 2],
-    patience: u32,
+    far: f32,
+    patience: StepPatience,
 ) {
     if far <= 0.0 || dot(memory.wish, memory.wish) == 0.0 {
-        memory.idle = memory.idle.saturating_sub(micros(seconds));
+        memory.idle = memory.idle.saturating_sub(patience.step);
         return;
     }
     let part = greater(lesser(dot(came, memory.wish) / far, 1.0), BACK_MAX);
-    memory.pace += (part - memory.pace) * (seconds / (seconds + MEMORY));
+    memory.pace += (part - memory.pace) * patience.weight;
     if distance(position, memory.post) > AWAY {
         memory.post = position;
         memory.watch = 0.0;
@@ -62,17 +82,17 @@ pub(super) fn note(
     }
     let circling = memory.watch > LONG * AWAY;
     if memory.pace < STANDING || circling {
-        lose(memory, seconds, patience);
+        lose(memory, patience);
     } else if memory.pace > WALKING {
-        let gain = micros(seconds).saturating_mul(4);
+        let gain = patience.step.saturating_mul(4);
         memory.idle = memory.idle.saturating_sub(gain);
     }
 }
 
-/// Records that a unit made no progress for these seconds.
-pub(super) fn lose(memory: &mut Memory, seconds: f32, patience: u32) {
-    let idle = memory.idle.saturating_add(micros(seconds));
-    memory.idle = idle.min(patience.saturating_mul(8));
+/// Records that a unit made no progress in a step.
+pub(super) fn lose(memory: &mut Memory, patience: StepPatience) {
+    let idle = memory.idle.saturating_add(patience.step);
+    memory.idle = idle.min(patience.patience.saturating_mul(8));
 }
 
 /// Whether a unit's pace can be this: a mean of parts.

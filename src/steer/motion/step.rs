@@ -15,7 +15,7 @@ use super::finder::Finder;
 #[cfg(feature = "crowd")]
 use super::foresight::Foresight;
 use super::part::{Distances, Role};
-use super::patience;
+use super::patience::{self, StepPatience};
 use super::push::{Pin, PushRound, REST, open_after};
 use super::scratch::StepScratch;
 use crate::steer::groups::{EndTallies, Groups, Leader, Tally};
@@ -38,6 +38,7 @@ pub(crate) struct Step<'a> {
     pub(crate) foresight: &'a Foresight,
     pub(crate) events: &'a mut Vec<ArmyEvent>,
     pub(crate) seconds: f32,
+    pub(crate) patience: StepPatience,
     pub(crate) tick: u32,
     /// Whether units may fall asleep.
     pub(crate) lets_sleep: bool,
@@ -196,6 +197,7 @@ impl Step<'_> {
             #[cfg(feature = "crowd")]
             foresight: self.foresight,
             seconds: self.seconds,
+            patience: self.patience,
             tick: self.tick,
         };
         let planes = self.groups.planes();
@@ -230,7 +232,7 @@ impl Step<'_> {
     }
 
     fn body(&self, unit: &Unit) -> Body {
-        let level = patience::level(unit.memory.idle, self.settings.patience_micros());
+        let level = patience::level(unit.memory.idle, self.patience.patience);
         let goal = self.groups.all()[unit.group.index()].goal_key;
         let settled = unit.state == UnitState::Arrived;
         Body {

@@ -96,7 +96,7 @@ impl Step<'_> {
                 |other: &Unit| other.id != unit.id && self.groups.meet(other.group, unit.group);
             self.finder.is_alone(self.roster, place, unit.radius, meets)
         };
-        let level = level(unit.memory.idle, self.settings.patience_micros());
+        let level = level(unit.memory.idle, self.patience.patience);
         if is_alone(end) || level == LEVEL_LAST {
             return Some(end);
         }

@@ -117,11 +117,6 @@ impl Settings {
         }
     }
 
-    /// Returns the patience in microseconds.
-    pub(crate) fn patience_micros(&self) -> u32 {
-        micros(self.patience)
-    }
-
     /// Returns the distance within which neighbours are found.
     pub(crate) fn reach(&self, widest: f32, fastest: f32, seconds: f32) -> f32 {
         greater(
