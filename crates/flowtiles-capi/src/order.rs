@@ -20,6 +20,26 @@ fn read<T>(
     question(&stage.world, &claim)
 }
 
+/// Writes what an order's world answers for each of `count` cells.
+///
+/// # Safety
+/// As the head of the crate says, with room for as many answers as cells.
+unsafe fn fill_by_cell<T>(
+    order: flowtiles_order,
+    (cells, count): (*const flowtiles_cell, usize),
+    ask: impl Fn(&FlowWorld, &Order, Cell) -> T,
+    out: *mut T,
+    what: &str,
+) -> Result<(), Fault> {
+    // SAFETY: as the caller says.
+    let cells = unsafe { array(cells, count, "cells") }?;
+    read(order, |world, claim| {
+        let found = cells.iter().map(|&cell| ask(world, claim, cell.into()));
+        // SAFETY: as the caller says.
+        unsafe { fill(out, found, what) }
+    })
+}
+
 /// Orders units to a goal. `units` are the cells where they are, `count` of them, maybe
 /// none; units may be added later with `flowtiles_order_cover`. The caller owns the
 /// claim and frees it with `flowtiles_order_free`; the field lives as long as any claim
@@ -96,15 +116,9 @@ pub unsafe extern "C" fn flowtiles_order_sample_many(
     count: usize,
     samples: *mut u8,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let cells = unsafe { array(cells, count, "cells") }?;
-        read(order, |world, claim| {
-            let found = cells.iter().map(|&cell| world.sample(claim, cell.into()));
-            // SAFETY: see the head of the crate.
-            unsafe { fill(samples, found.map(sample), "samples") }
-        })
-    })
+    let ask = |world: &FlowWorld, claim: &Order, cell| sample(world.sample(claim, cell));
+    // SAFETY: see the head of the crate.
+    answer(|| unsafe { fill_by_cell(order, (cells, count), ask, samples, "samples") })
 }
 
 /// Writes for each of `count` cells the cost of the path from there to the goal, in fifths
@@ -116,17 +130,10 @@ pub unsafe extern "C" fn flowtiles_order_costs_to_go(
     count: usize,
     costs: *mut u64,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let cells = unsafe { array(cells, count, "cells") }?;
-        read(order, |world, claim| {
-            let found = cells
-                .iter()
-                .map(|&cell| world.cost_to_go(claim, cell.into()));
-            // SAFETY: see the head of the crate.
-            unsafe { fill(costs, found.map(|cost| cost.unwrap_or(u64::MAX)), "costs") }
-        })
-    })
+    let ask =
+        |world: &FlowWorld, claim: &Order, cell| world.cost_to_go(claim, cell).unwrap_or(u64::MAX);
+    // SAFETY: see the head of the crate.
+    answer(|| unsafe { fill_by_cell(order, (cells, count), ask, costs, "costs") })
 }
 
 /// Writes for each of `count` cells 1 if a unit may go straight from there to the goal, on
@@ -138,17 +145,10 @@ pub unsafe extern "C" fn flowtiles_order_see_goal(
     count: usize,
     seen: *mut u8,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let cells = unsafe { array(cells, count, "cells") }?;
-        read(order, |world, claim| {
-            let found = cells
-                .iter()
-                .map(|&cell| world.sees_goal(claim, cell.into()));
-            // SAFETY: see the head of the crate.
-            unsafe { fill(seen, found.map(|goal| goal.is_some().into()), "seen") }
-        })
-    })
+    let ask =
+        |world: &FlowWorld, claim: &Order, cell| world.sees_goal(claim, cell).is_some().into();
+    // SAFETY: see the head of the crate.
+    answer(|| unsafe { fill_by_cell(order, (cells, count), ask, seen, "seen") })
 }
 
 /// Writes where a unit comes out that is sampled `FLOWTILES_SAMPLE_LINK` at this cell.
