@@ -354,6 +354,15 @@ fn components_reach_the_army_and_events_come_back() {
     assert!(seen.contains(&(ArmyEvent::GroupArrived { group: scouts }, None)));
 }
 
+/// Takes what was refused: the units, and what is said.
+fn refusals(app: &mut App) -> Vec<(Option<Entity>, String)> {
+    let mut refused = app.world_mut().resource_mut::<Messages<FlowRefused>>();
+    refused
+        .drain()
+        .map(|refused| (refused.unit, refused.error.to_string()))
+        .collect()
+}
+
 #[test]
 fn what_cannot_be_done_is_answered() {
     let mut app = app();
@@ -367,11 +376,7 @@ fn what_cannot_be_done_is_answered() {
         FlowOrder::send(GroupId::from_number(99), Cell::new(3, 3)),
     );
     app.update();
-    let mut refused = app.world_mut().resource_mut::<Messages<FlowRefused>>();
-    let told: Vec<_> = refused
-        .drain()
-        .map(|refused| (refused.unit, refused.error.to_string()))
-        .collect();
+    let told = refusals(&mut app);
     assert_eq!(told.len(), 4, "{told:?}");
     assert_eq!(told[0].0, Some(bad));
     assert!(told[0].1.contains("radius"), "{told:?}");
@@ -404,11 +409,7 @@ fn an_order_without_a_unit_is_answered_with_why() {
     write(&mut app, FlowOrder::send(scouts, goal));
     write(&mut app, FlowOrder::send(vec![taken], goal));
     app.update();
-    let mut refused = app.world_mut().resource_mut::<Messages<FlowRefused>>();
-    let told: Vec<_> = refused
-        .drain()
-        .map(|refused| (refused.unit, refused.error.to_string()))
-        .collect();
+    let told = refusals(&mut app);
     assert_eq!(told.len(), 3, "{told:?}");
     assert!(told[0].1.starts_with("of the 2 entities"), "{told:?}");
     assert!(told[1].1.contains("has no unit"), "{told:?}");
