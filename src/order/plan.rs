@@ -187,7 +187,7 @@ impl Plan {
 
     /// Whether a job only adds units to the present field.
     fn only_adds_units(&self, job: &Job) -> bool {
-        job.edition == self.now.edition && !self.field().is_empty()
+        self.now.is_current(job.edition)
     }
 
     /// Whether its parts agree; see the table of states in docs/ARCHITECTURE.md.

@@ -30,9 +30,9 @@ impl Present {
         self.field.get(unit).is_some_and(Flow::leads_on)
     }
 
-    /// Whether there is a field, and no change has made it stale.
-    pub(super) fn is_current(&self, now: Edition) -> bool {
-        self.edition == now && !self.field.is_empty()
+    /// Whether there is a field, and it was made for this edition.
+    pub(super) fn is_current(&self, edition: Edition) -> bool {
+        self.edition == edition && !self.field.is_empty()
     }
 
     /// Notes that what the field says may be read in another way.
