@@ -8,9 +8,9 @@ use crate::cost::{Cost, CostMap, Teams};
 use crate::draws::draws;
 use crate::grid::{Cell, CellRect};
 use crate::steer::groups::{Charge, Chase, Group, Target};
-use crate::steer::motion::{Chaser, LOOK_EVERY, threat};
+use crate::steer::motion::{Chaser, LOOK_EVERY, StepPatience, threat};
 use crate::steer::reading::{Reading, is_in_view};
-use crate::steer::units::{GroupId, Unit, UnitState, micros};
+use crate::steer::units::{GroupId, Unit, UnitState};
 use crate::steer::walls::GroupLayer;
 use crate::vector::{distance, lesser};
 use crate::world::FlowWorld;
@@ -47,7 +47,7 @@ fn charges_by_lists(army: &Army, group: &Group, world: &FlowWorld) -> BTreeMap<u
         }
         let distance_to = |foe: &Unit| distance(foe.position, unit.position);
         let layer = GroupLayer::of(world, group.layer);
-        let patience = micros(army.settings.patience);
+        let patience = StepPatience::new(army.settings.patience, 0.0);
         let chaser = Chaser::of(world, &layer, &chase, patience, unit);
         let reach = lesser(chase.sight, chase.leash);
         let around = army.units_within(unit.position, reach).into_iter();

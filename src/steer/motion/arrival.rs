@@ -9,6 +9,7 @@
 //!                        pressed on for a while, it has arrived as well
 //! ```
 
+use super::patience::StepPatience;
 use crate::steer::groups::Tally;
 use crate::steer::neighbours::Surroundings;
 use crate::steer::reading::sees;
@@ -30,7 +31,7 @@ pub(super) fn has_arrived(
     goal: Vector,
     tally: &Tally,
     around: &Surroundings,
-    patience: u32,
+    patience: StepPatience,
     layer: &GroupLayer<'_>,
 ) -> bool {
     let radius = layer.full_radius(unit.radius);
@@ -38,14 +39,13 @@ pub(super) fn has_arrived(
     if away <= lesser(radius, 0.5) {
         return true;
     }
-    let idle = unit.memory.idle;
     let within = || away <= tally.filled() + 0.5 * radius;
-    let halted = idle > patience / 4;
+    let halted = patience.is_halted(unit);
     if around.touches_settled {
-        let pressed = unit.memory.pressed > patience;
+        let pressed = unit.memory.pressed > patience.whole;
         halted || pressed || within()
     } else {
-        let long = idle > patience.saturating_mul(3);
+        let long = unit.memory.idle > patience.whole.saturating_mul(3);
         let near = || away <= tally.disc() + radius;
         (halted && within() || long && near()) && sees(layer.ground, unit.position, goal, 0.0)
     }

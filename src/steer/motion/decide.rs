@@ -3,7 +3,7 @@
 
 use super::arrival::has_arrived;
 use super::part::Role;
-use super::patience::{LEVEL_LAST, LEVEL_RIGHT, StepPatience, level};
+use super::patience::{LEVEL_LAST, LEVEL_RIGHT, StepPatience};
 use super::turning;
 use crate::grid::Cell;
 use crate::order::Order;
@@ -164,7 +164,7 @@ impl PreviousState<'_> {
             if unit.speed == 0.0
                 && unit.state == UnitState::Marching
                 && group.target.leads_away()
-                && self.level(unit) == LEVEL_LAST
+                && self.patience.level(unit) == LEVEL_LAST
             {
                 unit.state = UnitState::Unreachable;
             }
@@ -240,10 +240,6 @@ impl PreviousState<'_> {
     #[cfg(not(feature = "crowd"))]
     fn foreseen(&self, _: &Unit, _: &Group) -> Option<Vector> {
         None
-    }
-
-    pub(super) fn level(&self, unit: &Unit) -> u8 {
-        level(unit.memory.idle, self.patience.patience)
     }
 
     pub(super) fn layer(&self, unit: &Unit) -> &GroupLayer<'_> {
@@ -347,7 +343,7 @@ impl PreviousState<'_> {
         let layer = self.layer(unit);
         let point = layer.enter(point);
         let was_cut_off = unit.state == UnitState::Unreachable;
-        let is_stuck = self.level(unit) == LEVEL_LAST;
+        let is_stuck = self.patience.level(unit) == LEVEL_LAST;
         if (was_cut_off || is_stuck && stops_at_walls(layer, unit, point))
             && !sees(layer.ground, unit.position, point, unit.radius)
         {
@@ -361,7 +357,7 @@ impl PreviousState<'_> {
             point,
             &group.tally,
             &view.around,
-            self.patience.patience,
+            self.patience,
             layer,
         ) {
             unit.state = UnitState::Arrived;
@@ -431,7 +427,7 @@ impl PreviousState<'_> {
             goal,
             tally,
             &view.around,
-            self.patience.patience,
+            self.patience,
             self.layer(unit),
         ) {
             unit.state = UnitState::Arrived;
@@ -479,7 +475,7 @@ impl PreviousState<'_> {
             .as_ref()
             .filter(|_| group.reading.looks_ahead())?;
         let is_free = !matches!(sample, Sample::Arrived | Sample::Link(_));
-        let is_calm = self.level(unit) < LEVEL_RIGHT;
+        let is_calm = self.patience.level(unit) < LEVEL_RIGHT;
         (is_free && is_calm).then(|| trail.point_for(unit))?
     }
 
@@ -497,7 +493,7 @@ impl PreviousState<'_> {
             return;
         }
         let here = cell_of(unit.position);
-        let halted = unit.memory.idle > self.patience.patience / 4;
+        let halted = self.patience.is_halted(unit);
         let turn = self.tick.wrapping_add(unit.id);
         if on_goal {
             unit.memory.end = Some(here);
@@ -582,7 +578,7 @@ impl PreviousState<'_> {
                 (way, _) => way,
             };
         }
-        if self.level(unit) >= LEVEL_RIGHT
+        if self.patience.level(unit) >= LEVEL_RIGHT
             && let Some(direction) = sample.direction()
         {
             // From cell middle to cell middle, a path that never fails.
@@ -629,7 +625,7 @@ impl PreviousState<'_> {
         let ground = self.layer(unit).ground;
         let slot = march.position_of(ground, unit.memory.slot, unit.radius);
         let away = distance(slot, unit.position);
-        let still = unit.memory.idle > self.patience.patience.saturating_mul(2);
+        let still = unit.memory.idle > self.patience.whole.saturating_mul(2);
         if march.is_home() && (away < 0.06 || still) {
             unit.state = UnitState::Arrived;
             return Wish::to_stand(NONE);
@@ -671,7 +667,7 @@ impl PreviousState<'_> {
         let mut steer = wish.steer;
         // At this level only: if it lasted, a whole army would drift to the
         // right.
-        if self.level(unit) == LEVEL_RIGHT {
+        if self.patience.level(unit) == LEVEL_RIGHT {
             steer = sum(steer, times(right_of(wish.way), 0.8));
         }
         let top = lesser_nonzero(wish.speed, unit.speed);

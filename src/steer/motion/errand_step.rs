@@ -76,8 +76,7 @@ impl Step<'_> {
     }
 
     fn chaser<'b>(&'b self, group: usize, chase: &'b Chase, unit: &Unit) -> Chaser<'b> {
-        let patience = self.patience.patience;
-        Chaser::of(self.world, &self.layers[group], chase, patience, unit)
+        Chaser::of(self.world, &self.layers[group], chase, self.patience, unit)
     }
 
     fn follow_up(&self, group: &Group, errand: &mut Errand, id: u32, chase: &Chase) {

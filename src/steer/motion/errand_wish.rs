@@ -1,7 +1,7 @@
 //! What a unit wants that chases or flees.
 
 use super::decide::{PreviousState, View, Wish};
-use super::patience::LEVEL_LAST;
+use super::patience::{LEVEL_LAST, StepPatience};
 use crate::order::Order;
 use crate::steer::groups::{Chase, Group};
 use crate::steer::reading::{is_in_view, sees};
@@ -67,7 +67,7 @@ impl PreviousState<'_> {
         if self.world.sample(order, here) == Sample::Arrived {
             return true;
         }
-        if self.level(unit) < LEVEL_LAST {
+        if self.patience.level(unit) < LEVEL_LAST {
             return false;
         }
         // As large as a half disc that they fill loosely.
@@ -127,7 +127,7 @@ impl PreviousState<'_> {
             world: self.world,
             layer,
             chase,
-            is_blocked: unit.memory.idle > self.patience.patience / 4,
+            is_blocked: self.patience.is_halted(unit),
             body: (layer.leave(unit.position), view.radius),
             on_layer: (unit.position, unit.radius),
         };
@@ -165,14 +165,14 @@ impl<'a> Chaser<'a> {
         world: &'a FlowWorld,
         layer: &'a GroupLayer<'a>,
         chase: &'a Chase,
-        patience: u32,
+        patience: StepPatience,
         unit: &Unit,
     ) -> Self {
         Self {
             world,
             layer,
             chase,
-            is_blocked: unit.memory.idle > patience / 4,
+            is_blocked: patience.is_halted(unit),
             body: (unit.position, unit.radius),
             on_layer: (layer.enter(unit.position), layer.radius(unit.radius)),
         }

@@ -63,7 +63,7 @@ impl Step<'_> {
             );
             let sleeps = !stirred[rank] && may_sleep(&before, unit, &sleepy);
             let rest = if sleeps { Rest::Sleeps } else { Rest::IsAwake };
-            Outcome::of(&before, unit, patience.patience, rest)
+            Outcome::of(&before, unit, patience, rest)
         };
         if *is_part {
             let members = part.members().iter().zip(&*ranks);

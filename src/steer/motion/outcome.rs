@@ -1,6 +1,6 @@
 //! What a step comes to for one unit.
 
-use super::patience;
+use super::patience::StepPatience;
 use crate::steer::units::{ArmyEvent, Unit, UnitState};
 use crate::vector::{Vector, difference, greater};
 
@@ -27,7 +27,7 @@ pub(super) enum Rest {
 }
 
 impl Outcome {
-    pub(super) fn of(before: &Unit, after: &Unit, patience: u32, rest: Rest) -> Self {
+    pub(super) fn of(before: &Unit, after: &Unit, patience: StepPatience, rest: Rest) -> Self {
         let [across, down] = difference(after.position, before.position);
         let states = [before.state, after.state];
         Self {
@@ -51,7 +51,7 @@ impl Outcome {
     }
 }
 
-fn change(before: &Unit, after: &Unit, patience: u32) -> Option<ArmyEvent> {
+fn change(before: &Unit, after: &Unit, patience: StepPatience) -> Option<ArmyEvent> {
     let unit = after.id;
     if before.state != after.state {
         return match after.state {
@@ -60,7 +60,6 @@ fn change(before: &Unit, after: &Unit, patience: u32) -> Option<ArmyEvent> {
             UnitState::Marching => None,
         };
     }
-    let level = patience::level(after.memory.idle, patience);
-    (level > patience::level(before.memory.idle, patience))
-        .then_some(ArmyEvent::Stuck { unit, level })
+    let level = patience.level(after);
+    (level > patience.level(before)).then_some(ArmyEvent::Stuck { unit, level })
 }

@@ -13,7 +13,7 @@
 //!                          right           past        past
 //! ```
 
-use crate::steer::units::{Memory, micros};
+use crate::steer::units::{Memory, Unit, micros};
 use crate::vector::{Vector, distance, dot, greater, lesser};
 
 /// The level from which a unit keeps to its right.
@@ -43,7 +43,7 @@ const LONG: f32 = 12.0;
 #[derive(Clone, Copy)]
 pub(crate) struct StepPatience {
     /// How long units are patient.
-    pub(super) patience: u32,
+    pub(super) whole: u32,
     /// How long the step takes.
     pub(super) step: u32,
     /// How much the step counts in the mean of a unit's progress.
@@ -53,10 +53,29 @@ pub(crate) struct StepPatience {
 impl StepPatience {
     pub(crate) fn new(patience: f32, seconds: f32) -> Self {
         Self {
-            patience: micros(patience),
+            whole: micros(patience),
             step: micros(seconds),
             weight: seconds / (seconds + MEMORY),
         }
+    }
+
+    /// Returns how impatient a unit is.
+    pub(super) const fn level(self, unit: &Unit) -> u8 {
+        let idle = unit.memory.idle;
+        if idle < self.whole {
+            0
+        } else if idle < self.whole.saturating_mul(2) {
+            1
+        } else if idle < self.whole.saturating_mul(4) {
+            2
+        } else {
+            LEVEL_LAST
+        }
+    }
+
+    /// Whether a unit has come nowhere for a quarter of its patience.
+    pub(super) const fn is_halted(self, unit: &Unit) -> bool {
+        unit.memory.idle > self.whole / 4
     }
 }
 
@@ -92,24 +111,12 @@ pub(super) fn note(
 /// Records that a unit made no progress in a step.
 pub(super) fn lose(memory: &mut Memory, patience: StepPatience) {
     let idle = memory.idle.saturating_add(patience.step);
-    memory.idle = idle.min(patience.patience.saturating_mul(8));
+    memory.idle = idle.min(patience.whole.saturating_mul(8));
 }
 
 /// Whether a unit's pace can be this: a mean of parts.
 pub(crate) fn is_pace(pace: f32) -> bool {
     (BACK_MAX..=1.0).contains(&pace)
-}
-
-pub(super) const fn level(idle: u32, patience: u32) -> u8 {
-    if idle < patience {
-        0
-    } else if idle < patience.saturating_mul(2) {
-        1
-    } else if idle < patience.saturating_mul(4) {
-        2
-    } else {
-        LEVEL_LAST
-    }
 }
 
 /// Returns how much of a unit's size others feel, in quarters.

@@ -232,7 +232,7 @@ impl Step<'_> {
     }
 
     fn body(&self, unit: &Unit) -> Body {
-        let level = patience::level(unit.memory.idle, self.patience.patience);
+        let level = self.patience.level(unit);
         let goal = self.groups.all()[unit.group.index()].goal_key;
         let settled = unit.state == UnitState::Arrived;
         Body {

@@ -6,7 +6,7 @@
 //! for long comes out at a free place beside the end. Where none is free either, it goes
 //! anyway after still longer, and makes itself room.
 
-use super::patience::{LEVEL_LAST, LEVEL_RIGHT, level};
+use super::patience::{LEVEL_LAST, LEVEL_RIGHT};
 use super::step::Step;
 use crate::cost::LinkId;
 use crate::steer::reading::{Lookahead, sees};
@@ -96,7 +96,7 @@ impl Step<'_> {
                 |other: &Unit| other.id != unit.id && self.groups.meet(other.group, unit.group);
             self.finder.is_alone(self.roster, place, unit.radius, meets)
         };
-        let level = level(unit.memory.idle, self.patience.patience);
+        let level = self.patience.level(unit);
         if is_alone(end) || level == LEVEL_LAST {
             return Some(end);
         }
