@@ -1,6 +1,7 @@
 //! Units and groups, added, changed, regrouped and removed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use flowtiles::steer::parts::anchor;
 use flowtiles::steer::{
@@ -202,6 +203,18 @@ fn drawn_calls_leave_what_a_plain_list_of_them_leaves() {
                     plain.units.retain(|id, _| !ids.contains(id));
                     assert_eq!(army.remove_all(ids), before - plain.units.len());
                     let odd = draw.below(5);
+                    // The first is to go, and the last is never answered for.
+                    let last = plain.units.keys().last();
+                    let panics = AssertUnwindSafe(|| {
+                        army.retain(|unit| {
+                            if Some(&unit.id) == last {
+                                resume_unwind(Box::new("asked for the last"));
+                            }
+                            unit.id % 5 == odd
+                        });
+                    });
+                    assert_eq!(catch_unwind(panics).is_err(), last.is_some());
+                    plain.holds(&army);
                     army.retain(|unit| unit.id % 5 != odd);
                     plain.units.retain(|id, _| id % 5 != odd);
                 }

@@ -215,17 +215,13 @@ impl Army {
     }
 
     /// Removes all units but those that `keep` returns true for. They are asked
-    /// for by id.
-    pub fn retain(&mut self, mut keep: impl FnMut(&Unit) -> bool) {
-        let groups = &mut self.groups;
-        let finder = &mut self.finder;
-        self.roster.retain(|unit| {
-            let stays = keep(unit);
-            if !stays && let Ok(group) = groups.enlist_in(unit.group) {
+    /// for by id, all before the first is removed: if `keep` panics, none is.
+    pub fn retain(&mut self, keep: impl FnMut(&Unit) -> bool) {
+        for unit in self.roster.retain(keep) {
+            self.finder.forget(unit.id);
+            if let Ok(group) = self.groups.enlist_in(unit.group) {
                 group.members.remove(unit.id);
-                finder.forget(unit.id);
             }
-            stays
-        });
+        }
     }
 }

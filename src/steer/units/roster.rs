@@ -154,17 +154,22 @@ impl Roster {
         Some(unit)
     }
 
-    /// Sorts the units by id, and keeps those that `keep` returns true for.
-    pub(crate) fn retain(&mut self, keep: impl FnMut(&Unit) -> bool) {
+    /// Sorts the units by id, keeps those that `keep` returns true for, and returns the others.
+    pub(crate) fn retain(&mut self, keep: impl FnMut(&Unit) -> bool) -> Vec<Unit> {
         self.sort();
         let are_kept: Vec<bool> = self.units.iter().map(keep).collect();
-        if are_kept.contains(&false) {
-            self.touch();
-            self.awake.retain(&self.units, &are_kept);
-            let mut are_kept = are_kept.into_iter();
-            self.units.retain(|_| are_kept.next() == Some(true));
-            self.indices = Indices::of(&self.units);
+        if !are_kept.contains(&false) {
+            return Vec::new();
         }
+        self.touch();
+        self.awake.retain(&self.units, &are_kept);
+        let mut are_kept = are_kept.into_iter();
+        let removed = self
+            .units
+            .extract_if(.., |_| are_kept.next() == Some(false))
+            .collect();
+        self.indices = Indices::of(&self.units);
+        removed
     }
 
     pub(crate) fn sort(&mut self) {
