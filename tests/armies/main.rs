@@ -9,7 +9,6 @@ mod crowd;
 mod draws;
 
 mod battle;
-mod bits;
 mod errands;
 mod handling;
 mod jams;
