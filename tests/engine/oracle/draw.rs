@@ -2,7 +2,7 @@
 
 use flowtiles::{Cell, CellRect};
 
-use super::{Map, WALL};
+use super::{Map, WALL, shrink};
 pub use crate::draws::Rng;
 use crate::draws::draws;
 
@@ -105,7 +105,8 @@ pub const SIZES: [(i32, i32); 15] = [
 
 /// Calls `hold` with `each` maps of every look and each of these sizes, and
 /// with the random numbers that follow each map's; a third of them in a quick run
-/// ([`draws`]). Different salts draw different maps.
+/// ([`draws`]). Different salts draw different maps. Where `check` panics, it is called again
+/// with ever less, and the panic that is told is that of the least ([`shrink`]).
 pub fn for_drawn(
     salt: u64,
     sizes: &[(i32, i32)],
@@ -118,7 +119,7 @@ pub fn for_drawn(
             for seed in 0..each {
                 let mut rng = Rng::new(salt << 32 | seed);
                 let map = draw(look, width, height, &mut rng);
-                check(&map, &mut rng);
+                shrink::check(map, rng, &mut check);
             }
         }
     }

@@ -8,7 +8,7 @@ use flowtiles::{
 
 use super::draw::Rng;
 use super::follow::{finish, world_of};
-use super::{Map, WALL, islands};
+use super::{Map, WALL, islands, shrink};
 
 /// An input of a game to its world.
 #[derive(Clone, Debug)]
@@ -138,6 +138,7 @@ impl Game {
 
     /// Passes an input to the world and to the model.
     pub fn tell(&mut self, input: &Input) {
+        shrink::note(input);
         match input {
             Input::Edit(area, cost) => {
                 self.model.ground.fill(*area, *cost);
@@ -333,35 +334,36 @@ impl Game {
 pub fn draw_input(map: &Map, rng: &mut Rng) -> Input {
     let which = rng.below(1000) as usize;
     match rng.below(30) {
-        0..=2 => {
+        // First, since draws that are made short end in zeros.
+        0..=6 => Input::Tick(rng.pick(&[30, 150, 333, 700, 5000])),
+        7..=9 => {
             let side = rng.pick(&[1, 1, 4, 14]);
             Input::Edit(rng.area(map, side), draw_cost(rng))
         }
-        3 => {
+        10 => {
             let area = rng.area(map, 5);
             Input::Image(area, area.cells().map(|_| draw_cost(rng)).collect())
         }
-        4..=7 => draw_stamp(map, rng),
-        8..=10 => Input::Unstamp(which),
-        11 | 12 => Input::Block(rng.cell(map)),
-        13 => Input::Unblock(which),
-        14 if rng.chance(50) => Input::Again(which, draw_order(map, rng).1),
-        15 if rng.chance(50) => {
+        11..=14 => draw_stamp(map, rng),
+        15..=17 => Input::Unstamp(which),
+        18 | 19 => Input::Block(rng.cell(map)),
+        20 => Input::Unblock(which),
+        21 if rng.chance(50) => Input::Again(which, draw_order(map, rng).1),
+        22 if rng.chance(50) => {
             let (goal, units) = draw_order(map, rng);
             Input::Aim(which, goal, units)
         }
-        14..=16 => {
+        21..=23 => {
             let (goal, units) = draw_order(map, rng);
             Input::Order(goal, units)
         }
-        17 => {
+        24 => {
             let goals = (0..rng.between(1, 4)).map(|_| draw_order(map, rng).0);
             Input::Tour(goals.collect(), draw_order(map, rng).1)
         }
-        18..=20 => Input::Cover(which, rng.cell(map)),
-        21 => Input::Drop(which),
-        22 => Input::Finish,
-        _ => Input::Tick(rng.pick(&[30, 150, 333, 700, 5000])),
+        25..=27 => Input::Cover(which, rng.cell(map)),
+        28 => Input::Drop(which),
+        _ => Input::Finish,
     }
 }
 

@@ -3,12 +3,14 @@
 //!
 //! `draw` makes maps from seeds; `bench` finds the benchmark maps; `game` draws
 //! inputs and keeps a plain model; `follow` drives a world and checks its
-//! answers against the map; `sight` draws lines.
+//! answers against the map; `sight` draws lines;
+//! `shrink` makes what fails short.
 
 pub mod bench;
 pub mod draw;
 pub mod follow;
 pub mod game;
+pub mod shrink;
 pub mod sight;
 
 use std::cmp::Reverse;
