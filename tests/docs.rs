@@ -121,6 +121,30 @@ fn links_between_pages_lead_somewhere() {
     check(pages().into_iter().flat_map(of_page), 200);
 }
 
+/// A link to a file of tests whose text is a name in code is to the test of that name.
+#[test]
+fn tests_that_pages_name_are_there() {
+    let mut named = 0;
+    for path in pages() {
+        let page = fs::read_to_string(&path).unwrap();
+        for (before, after) in page.split("`](").zip(page.split("`](").skip(1)) {
+            let name = before.rsplit('`').next().unwrap_or_default();
+            let file = after.split(')').next().unwrap_or_default();
+            if file.contains("tests/") && file.ends_with(".rs") && name.contains('_') {
+                let tests = fs::read_to_string(path.parent().unwrap().join(file)).unwrap();
+                let head = format!("#[test]\nfn {name}()");
+                assert!(
+                    tests.contains(&head),
+                    "{}: no test {name} in {file}",
+                    path.display()
+                );
+                named += 1;
+            }
+        }
+    }
+    assert!(named > 30, "found only {named} names");
+}
+
 #[test]
 #[ignore = "the book must be built before: `.ci/guide` does both"]
 fn links_of_the_built_guide_lead_somewhere() {
