@@ -20,4 +20,5 @@ mod scen;
 mod show;
 mod sim;
 mod sim_crowd;
+mod soak;
 mod targets;
