@@ -14,6 +14,7 @@ mod hostile;
 mod inspect;
 mod log;
 mod page;
+mod people;
 mod pictures;
 mod replay;
 mod scen;
