@@ -10,6 +10,7 @@ mod armies;
 mod bad_input;
 mod detours;
 mod edits;
+mod eikonal;
 mod lone;
 mod many;
 mod mirrors;

@@ -15,5 +15,6 @@ pub mod render;
 pub mod scen;
 pub mod show;
 pub mod sim;
+pub mod soak;
 pub mod steps;
 pub mod verify;

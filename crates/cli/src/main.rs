@@ -15,8 +15,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use commands::{
-    bench, big, check, convert, demo, explain, graph, page, record, render, scen, show, sim, steps,
-    verify,
+    bench, big, check, convert, demo, explain, graph, page, record, render, scen, show, sim, soak,
+    steps, verify,
 };
 use support::failure::Failure;
 use support::span_log;
@@ -55,6 +55,7 @@ enum Command {
     Explain(explain::Arguments),
     Steps(steps::Arguments),
     Sim(sim::Arguments),
+    Soak(soak::Arguments),
     Record(record::Arguments),
     Verify(verify::Arguments),
 }
@@ -68,7 +69,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
         ],
     ),
     ("Measure", &["bench", "big", "scen"]),
-    ("Convert and check", &["convert", "check", "graph"]),
+    ("Convert and check", &["convert", "check", "graph", "soak"]),
     ("Record", &["record", "verify"]),
 ];
 
@@ -175,6 +176,7 @@ fn run(line: &CommandLine) -> Result<(), Failure> {
         Some(Command::Explain(explain)) => explain::run(explain, &mut out)?,
         Some(Command::Steps(steps)) => steps::run(steps, &mut out)?,
         Some(Command::Sim(sim)) => sim::run(sim, &mut out)?,
+        Some(Command::Soak(soak)) => soak::run(soak, &mut out)?,
         Some(Command::Record(record)) => record::run(record, &mut out)?,
         Some(Command::Verify(verify)) => verify::run(verify, &mut out)?,
     }

@@ -11,6 +11,7 @@ pub mod font;
 pub mod host;
 pub mod judge;
 pub mod map_file;
+pub mod memory;
 pub mod numbers;
 pub mod output;
 pub mod picture;

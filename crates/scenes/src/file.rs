@@ -8,6 +8,7 @@ use flowtiles::{CellRect, FlowWorld, Link};
 use crate::BANNERS;
 use crate::aim::Aim;
 use crate::draw::{self, Draw};
+use crate::measure::FIGURES;
 use crate::method::reading;
 use crate::random::Random;
 use crate::scene::{Incident, Scene, SceneOptions};
@@ -181,6 +182,31 @@ impl Entry {
                 Way::Link(link) => check_number("link", *link, scene.links.len()),
             };
             checked.map_err(|fault| self.at("[[passage]]", number, &fault))?;
+        }
+        let areas = scene.measures.iter().map(|measure| measure.area);
+        check_all("[[measure]]", &mut areas.flatten())?;
+        for (number, measure) in scene.measures.iter().enumerate() {
+            let band = measure.band.unwrap_or(0);
+            let checked = check_number("band", band, scene.bands.len());
+            checked.map_err(|fault| self.at("[[measure]]", number, &fault))?;
+        }
+        for (number, criterion) in scene.criteria.iter().enumerate() {
+            for [measure, figure] in criterion.named() {
+                let fault = if !scene.measures.iter().any(|known| known.name == *measure) {
+                    format!("there is no measure `{measure}`")
+                } else if !FIGURES.contains(&&**figure) {
+                    format!("there is no figure `{figure}`: write one of {FIGURES:?}")
+                } else {
+                    continue;
+                };
+                return Err(self.at("[[criterion]]", number, &fault));
+            }
+        }
+        if !(scene.metres.is_finite() && scene.metres > 0.0) {
+            return Err(format!(
+                "a cell is {} metres: write more than 0",
+                scene.metres
+            ));
         }
         let bands = scene.bands.len();
         if matches!(&scene.kinds, Some(Kinds::Bands(names)) if names.len() != bands) {

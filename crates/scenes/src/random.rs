@@ -1,6 +1,7 @@
 //! Random numbers from a seed, the same on every machine.
 
 /// A generator of numbers (SplitMix64).
+#[derive(Clone)]
 pub struct Random {
     state: u64,
 }

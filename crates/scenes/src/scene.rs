@@ -10,6 +10,7 @@ use crate::aim::{Aim, Bearing, GROUND};
 use crate::draw::Draw;
 use crate::landscape::Landscape;
 use crate::map_text::MapText;
+use crate::measure::{Criterion, Measure};
 use crate::method::Method;
 use crate::tuning::Tuning;
 use crate::units::Units;
@@ -186,6 +187,13 @@ pub struct Scene {
     pub kinds: Option<Kinds>,
     /// Further measurements, if any.
     pub watch: Option<Watch>,
+    /// Where units are measured as people are, and what is asked of the figures.
+    #[serde(rename = "measure")]
+    pub measures: Vec<Measure>,
+    #[serde(rename = "criterion")]
+    pub criteria: Vec<Criterion>,
+    /// The side of a cell in metres, for these and for trajectories.
+    pub metres: f32,
     /// Columns before, in and behind a pass, where the order of each band is measured.
     pub columns: Option<[f32; 3]>,
     /// The distance between the middles at which a unit falls to a foe.
@@ -222,6 +230,9 @@ impl Default for Scene {
             passages: Vec::new(),
             kinds: None,
             watch: None,
+            measures: Vec::new(),
+            criteria: Vec::new(),
+            metres: 1.0,
             columns: None,
             reach: None,
             jam_costs: [0; 4],

@@ -228,6 +228,26 @@ fn what_is_wrong_is_told_with_its_line() {
             ["line 6: there is no gate 0", "counted from 0"],
         ),
         (
+            with_band("[[measure]]\nname = 'm'\narea = [19, 0, 2, 2]\n"),
+            ["line 6: ", "does not lie on the map"],
+        ),
+        (
+            with_band("[[measure]]\nname = 'm'\nband = 1\n"),
+            ["line 6: there is no band 1", "counted from 0"],
+        ),
+        (
+            with_band("[[criterion]]\nsays = 'x'\nof = ['m', 'speed']\n"),
+            ["line 6: ", "there is no measure `m`"],
+        ),
+        (
+            with_band("[[measure]]\nname = 'm'\n[[criterion]]\nsays = 'x'\nof = ['m', 'sped']\n"),
+            ["line 8: there is no figure `sped`", "\"speed\""],
+        ),
+        (
+            format!("metres = 0\n{}", with_band("")),
+            ["a cell is 0 metres", "write more than 0"],
+        ),
+        (
             on_map("areas = [[19, 0, 2, 2]]\n"),
             ["line 2: ", "off the map"],
         ),

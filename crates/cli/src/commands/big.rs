@@ -12,7 +12,6 @@
 
 mod country;
 mod journey;
-mod memory;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -25,6 +24,7 @@ use flowtiles_mapped::MappedCosts;
 use crate::support::failure::Failure;
 use crate::support::figures::Figures;
 use crate::support::host;
+use crate::support::memory::peak_bytes;
 use crate::support::numbers::whole;
 use crate::support::output::progress;
 use country::LargeCountry;
@@ -135,7 +135,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     figures.set("save_bytes", world.save().len(), "B");
     figures.set("save_ms", millis(begin.elapsed()), "ms");
     bar.finish_and_clear();
-    figures.set("peak_bytes", memory::peak_bytes(), "B");
+    figures.set("peak_bytes", peak_bytes(), "B");
     Ok(figures.write(arguments.json, out)?)
 }
 

@@ -15,10 +15,12 @@ mod crowd;
 mod film;
 mod gauges;
 mod journeys;
+mod measures;
 mod overlay;
 mod run;
 mod sheet;
 mod targets;
+mod trajectories;
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -40,6 +42,7 @@ use compare::{Job, from_seeds, text};
 use film::Film;
 use overlay::{CrowdDrawing, CrowdLayer};
 use run::{RunOptions, whole as whole_map};
+use trajectories::Trajectories;
 
 /// March units through a scene and measure it; without a scene, list them
 #[derive(clap::Args)]
@@ -99,6 +102,10 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", requires = "scene",
         conflicts_with_all = ["gif", "png", "seeds", "json"])]
     sheet: Option<PathBuf>,
+    /// Write where each unit is in each tick, in metres, as PedPy and JuPedSim read it
+    #[arg(long, value_name = "FILE", requires = "scene",
+        conflicts_with_all = ["gif", "png", "sheet", "seeds"])]
+    trajectories: Option<PathBuf>,
     /// Write a picture of the end, with the trails
     #[arg(long, value_name = "FILE", group = "pictures")]
     png: Option<PathBuf>,
@@ -210,11 +217,17 @@ fn read(name: &str) -> Result<Entry, Failure> {
 
 /// Refuses options that do not apply to the scene.
 fn check_options(arguments: &Arguments, name: &str, entry: &Entry) -> Result<(), Failure> {
-    let pictures = [&arguments.gif, &arguments.png, &arguments.sheet];
-    let is_pictured = pictures.iter().any(|path| path.is_some());
-    if name == ALL_CROWDS && (is_pictured || arguments.units.is_some()) {
+    let files = [
+        &arguments.gif,
+        &arguments.png,
+        &arguments.sheet,
+        &arguments.trajectories,
+    ];
+    let is_written = files.iter().any(|path| path.is_some());
+    if name == ALL_CROWDS && (is_written || arguments.units.is_some()) {
         return Err(Failure::Input(format!(
-            "{ALL_CROWDS} takes no --gif, --png, --sheet or --units: name one scene"
+            "{ALL_CROWDS} takes no --gif, --png, --sheet, --trajectories or --units: name one \
+             scene"
         )));
     }
     let for_crowds = [
@@ -244,6 +257,13 @@ fn check_options(arguments: &Arguments, name: &str, entry: &Entry) -> Result<(),
 
 /// Runs a scene, and films it where that is asked for.
 fn filmed(arguments: &Arguments, job: &Job<'_>) -> Result<Figures, Failure> {
+    if let Some(path) = &arguments.trajectories {
+        let mut trajectories = Trajectories::default();
+        let figures = job.run(Some(&mut trajectories))?;
+        let written = write_whole(path, trajectories.text.as_bytes());
+        written.map_err(|error| Failure::unwritten(path, &error))?;
+        return Ok(figures);
+    }
     if arguments.gif.is_none() && arguments.png.is_none() {
         return job.run(None);
     }

@@ -252,7 +252,7 @@ fn told(value: &Value, unit: &str) -> String {
 
 fn line(name: &str, value: &Value, unit: &str) -> String {
     // The names step back, on a terminal only.
-    let name = console::style(format!("{:<22}", words(name))).dim();
+    let name = console::style(format!("{:<21} ", words(name))).dim();
     format!("  {name}{}\n", told(value, unit))
 }
 

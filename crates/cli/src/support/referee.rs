@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use flowtiles::{Cell, Cost, CostMap, Direction};
+use flowtiles::{Cell, Cost, CostMap, Direction, Link};
 
 /// Cost-to-go of a cell from which the goal cannot be reached.
 pub const NEVER: u64 = u64::MAX;
@@ -14,6 +14,8 @@ pub struct Referee {
     width: i32,
     height: i32,
     costs: Vec<u8>,
+    /// The ways through links: from, to, price.
+    jumps: Vec<(usize, usize, u64)>,
 }
 
 /// The judgement of a step.
@@ -34,6 +36,19 @@ impl Referee {
             width: costs.width() as i32,
             height: costs.height() as i32,
             costs: costs.to_rows(),
+            jumps: Vec::new(),
+        }
+    }
+
+    /// Lets paths lead through a link too.
+    pub fn add_link(&mut self, link: &Link) {
+        for from in link.area().cells() {
+            let to = link.end_of(from).filter(|&to| self.is_open(to));
+            if let (Some(at), Some(to)) = (self.place(from), to.and_then(|to| self.place(to)))
+                && self.is_open(from)
+            {
+                self.jumps.push((at, to, link.price().into()));
+            }
         }
     }
 
@@ -109,6 +124,12 @@ impl Referee {
             if cost > costs[place] {
                 continue;
             }
+            for &(from, _, price) in self.jumps.iter().filter(|(_, to, _)| *to == place) {
+                if cost + price < costs[from] {
+                    costs[from] = cost + price;
+                    queue.push(Reverse((cost + price, from)));
+                }
+            }
             let to = self.cell(place);
             for direction in Direction::ALL {
                 let (dx, dy) = direction.offset();
@@ -145,7 +166,7 @@ mod tests {
         // 1 # 1
         // 9 1 1
         let rows = [1, 1, 2, 1, 255, 1, 9, 1, 1];
-        let referee = Referee::new(&CostMap::from_rows(3, 3, &rows).unwrap());
+        let mut referee = Referee::new(&CostMap::from_rows(3, 3, &rows).unwrap());
         let at = Cell::new;
         assert_eq!(referee.judge(at(1, 0), Direction::South), Verdict::IntoWall);
         assert_eq!(referee.judge(at(1, 0), Direction::North), Verdict::IntoWall);
@@ -159,5 +180,8 @@ mod tests {
         assert_eq!(referee.look_up(&costs, at(0, 2)), 45 + 5);
         assert_eq!(referee.look_up(&costs, at(1, 1)), NEVER);
         assert_eq!(referee.look_up(&costs, at(3, 0)), NEVER);
+        referee.add_link(&Link::new(at(0, 2), at(2, 1)).with_price(6));
+        let costs = referee.costs_to_go(at(2, 2));
+        assert_eq!(referee.look_up(&costs, at(0, 2)), 6 + 5);
     }
 }

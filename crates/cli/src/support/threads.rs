@@ -1,5 +1,7 @@
 //! Work on a given number of threads.
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
 use crate::support::failure::Failure;
 
 /// The most threads of a command.
@@ -7,11 +9,15 @@ pub const THREADS_MAX: u32 = 1024;
 
 /// Runs work in a pool of `threads` threads, which the engine then uses.
 pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    let pool = pool.build().map_err(|error| {
+    Ok(pool(threads)?.install(work))
+}
+
+/// Starts a pool of `threads` threads, for work that comes again and again.
+pub fn pool(threads: usize) -> Result<ThreadPool, Failure> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads);
+    pool.build().map_err(|error| {
         Failure::Input(format!(
             "{threads} threads cannot be started ({error}): ask for fewer"
         ))
-    })?;
-    Ok(pool.install(work))
+    })
 }

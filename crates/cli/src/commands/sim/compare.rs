@@ -4,8 +4,7 @@
 use flowtiles_scenes::{Entry, Method, Scene, SceneOptions};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use super::film::Film;
-use super::run::RunOptions;
+use super::run::{RunOptions, Witness};
 use crate::support::failure::Failure;
 use crate::support::figures::{Figures, Value, table};
 use crate::support::threads::on_threads;
@@ -53,7 +52,7 @@ impl Job<'_> {
     ///
     /// # Errors
     /// If an order is refused.
-    pub fn run(&self, film: Option<&mut Film>) -> Result<Figures, Failure> {
+    pub fn run(&self, witness: Option<&mut (dyn Witness + Send)>) -> Result<Figures, Failure> {
         let is_measured = self.entry.said().crowd;
         let mut figures = Figures::default().with("scene", &*self.entry.name, "");
         if is_measured {
@@ -61,7 +60,7 @@ impl Job<'_> {
         }
         figures.set("seed", self.asked.seed, "");
         let mut scene = self.scene(&self.asked)?;
-        figures.extend(self.options.run(&scene, film)?);
+        figures.extend(self.options.run(&scene, witness)?);
         if scene.notes_jams() {
             scene.jam_costs = [0; 4];
             let without = self.options.run(&scene, None)?.only(&WAYS);

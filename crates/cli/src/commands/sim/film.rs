@@ -11,7 +11,7 @@ use flowtiles_scenes::raster::Raster;
 use flowtiles_scenes::{Incident, Scene};
 
 use super::overlay::CrowdDrawing;
-use super::run::Run;
+use super::run::{Run, Witness};
 use crate::support::daylight::daylight;
 use crate::support::drawing::colours::{DARK, INK, PAPER, SOFT};
 use crate::support::drawing::marks::{self, Zoom};
@@ -62,35 +62,8 @@ pub struct Film {
     pace: f64,
 }
 
-impl Film {
-    /// Begins a film of a part of a scene, about `wide` pixels across.
-    pub fn new(scene: &Scene, view: CellRect, wide: u16) -> Self {
-        let (width, height) = (view.width as i32, view.height as i32);
-        let scale = match &scene.land {
-            Some(_) => 1,
-            None => (i32::from(wide) / width)
-                .min(i32::from(wide) / height)
-                .clamp(1, CLOSE),
-        };
-        Self {
-            is_moving: false,
-            until: u32::MAX,
-            overlay: None,
-            words: None,
-            bar: ProgressBar::hidden(),
-            view,
-            scale,
-            ground: None,
-            trails: Raster::filled(width * scale, height * scale, (INK, 0)),
-            last: vec![None; scene.bands.iter().map(|band| band.recruits.len()).sum()],
-            frames: Vec::new(),
-            stride: 1,
-            pace: 100.0 / f64::from(scene.rate),
-        }
-    }
-
-    /// Takes a tick.
-    pub fn shoot(&mut self, run: &Run<'_>) {
+impl Witness for Film {
+    fn see(&mut self, run: &Run<'_>) {
         self.bar.set_position(run.tick.into());
         if run.tick > self.until {
             return;
@@ -125,11 +98,38 @@ impl Film {
         }
     }
 
-    /// Draws the end.
-    pub fn finish(&mut self, run: &Run<'_>) {
+    fn finish(&mut self, run: &Run<'_>) {
         if run.tick < self.until || self.frames.is_empty() {
             let frame = self.compose(run);
             self.frames.push(frame);
+        }
+    }
+}
+
+impl Film {
+    /// Begins a film of a part of a scene, about `wide` pixels across.
+    pub fn new(scene: &Scene, view: CellRect, wide: u16) -> Self {
+        let (width, height) = (view.width as i32, view.height as i32);
+        let scale = match &scene.land {
+            Some(_) => 1,
+            None => (i32::from(wide) / width)
+                .min(i32::from(wide) / height)
+                .clamp(1, CLOSE),
+        };
+        Self {
+            is_moving: false,
+            until: u32::MAX,
+            overlay: None,
+            words: None,
+            bar: ProgressBar::hidden(),
+            view,
+            scale,
+            ground: None,
+            trails: Raster::filled(width * scale, height * scale, (INK, 0)),
+            last: vec![None; scene.bands.iter().map(|band| band.recruits.len()).sum()],
+            frames: Vec::new(),
+            stride: 1,
+            pace: 100.0 / f64::from(scene.rate),
         }
     }
 

@@ -10,6 +10,7 @@ use flowtiles_scenes::{Aim, Scene};
 
 use super::crowd::CrowdGauge;
 use super::journeys::Journeys;
+use super::measures::Measures;
 use super::run::{Gauge, Run};
 use super::targets::Targets;
 use crate::support::figures::Figures;
@@ -35,6 +36,7 @@ pub fn gauges(run: &Run<'_>) -> Vec<Box<dyn Gauge>> {
     }));
     gauges.push(Box::new(Journeys::new(run.scene)));
     gauges.push(Box::new(Targets::new(run.scene)));
+    gauges.push(Box::new(Measures::new(run.scene)));
     gauges
 }
 

@@ -8,7 +8,6 @@ use flowtiles::steer::{Army, GroupId, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, FlowWorld, GateId, LayerId, LinkId, Teams};
 use flowtiles_scenes::{Aim, Colour, Incident, Orders, Scene, fallen};
 
-use super::film::Film;
 use super::gauges::{clock, gauges};
 use crate::support::failure::Failure;
 use crate::support::figures::Figures;
@@ -27,6 +26,14 @@ pub struct RunOptions {
     /// The last tick, if not the scene's own.
     pub ticks: Option<u32>,
     pub threads: NonZeroUsize,
+}
+
+/// Looks on at a run.
+pub trait Witness {
+    /// Takes a tick.
+    fn see(&mut self, run: &Run<'_>);
+    /// Takes the end.
+    fn finish(&mut self, run: &Run<'_>);
 }
 
 /// Measures a run.
@@ -80,7 +87,11 @@ impl RunOptions {
     ///
     /// # Errors
     /// If an order is refused.
-    pub fn run(&self, scene: &Scene, mut film: Option<&mut Film>) -> Result<Figures, Failure> {
+    pub fn run(
+        &self,
+        scene: &Scene,
+        mut witness: Option<&mut (dyn Witness + Send)>,
+    ) -> Result<Figures, Failure> {
         on_threads(self.threads.get(), || {
             let mut run = Run::new(scene)?;
             let mut gauges = gauges(&run);
@@ -88,12 +99,12 @@ impl RunOptions {
                 run.step()?;
                 gauges.iter_mut().for_each(|gauge| gauge.observe(&run));
                 run.remove_fallen();
-                if let Some(film) = &mut film {
-                    film.shoot(&run);
+                if let Some(witness) = &mut witness {
+                    witness.see(&run);
                 }
             }
-            if let Some(film) = film {
-                film.finish(&run);
+            if let Some(witness) = witness {
+                witness.finish(&run);
             }
             let mut figures = Figures::default();
             for gauge in &mut gauges {
