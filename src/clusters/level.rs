@@ -73,6 +73,19 @@ const UNASKED: u64 = u64::MAX;
 const SECTOR_WORK: usize = 40;
 const PAIR_WORK: usize = 1;
 
+/// Whether the work of making a clique counts for an order that asks in this round: if none
+/// asked before. `load` and `store` are of the round in which one first did. Threads that ask at
+/// the same time store the same round.
+#[inline]
+fn is_due(round: u64, load: impl FnOnce() -> u64, store: impl FnOnce(u64)) -> bool {
+    let asked = load();
+    if asked == UNASKED {
+        store(round);
+        return round > 0;
+    }
+    asked == round && round > 0
+}
+
 impl Clusters {
     pub(crate) fn begin(extent: Extent) -> Self {
         Self::with(Division::of(extent))
@@ -244,18 +257,13 @@ impl Clusters {
     #[inline]
     pub(crate) fn asked(&self, graph: &PortalGraph, cluster: Cluster) -> (&Clique, u64) {
         let kept = self.asked_kept(graph, self.division.index(cluster));
-        // Threads that come here at the same time store the same round.
-        let mut asked = kept.asked.load(Ordering::Relaxed);
-        if asked == UNASKED {
-            kept.asked.store(self.round, Ordering::Relaxed);
-            asked = self.round;
-        }
-        let due = if asked == self.round && asked > 0 {
-            kept.work.into()
-        } else {
-            0
-        };
-        (self.of_kept(kept), due)
+        let load = || kept.asked.load(Ordering::Relaxed);
+        let store = |round| kept.asked.store(round, Ordering::Relaxed);
+        let is_due = is_due(self.round, load, store);
+        (
+            self.of_kept(kept),
+            if is_due { kept.work.into() } else { 0 },
+        )
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -278,5 +286,34 @@ impl Clusters {
             + open
                 .map(|open| size_of_val(open) + of_clique(open.get()))
                 .sum::<usize>()
+    }
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use loom::sync::Arc;
+    use loom::sync::atomic::{AtomicU64, Ordering};
+
+    use super::{UNASKED, is_due};
+
+    /// In every order in which threads may load and store.
+    #[test]
+    fn all_who_ask_in_the_first_round_have_the_work_counted_and_none_later() {
+        loom::model(|| {
+            let asked = Arc::new(AtomicU64::new(UNASKED));
+            let ask = |asked: &AtomicU64, round| {
+                let store = |round| asked.store(round, Ordering::Relaxed);
+                is_due(round, || asked.load(Ordering::Relaxed), store)
+            };
+            let threads = [(); 2].map(|()| {
+                let asked = Arc::clone(&asked);
+                loom::thread::spawn(move || ask(&asked, 7))
+            });
+            assert!(ask(&asked, 7));
+            for thread in threads {
+                assert!(thread.join().expect("no panic"));
+            }
+            assert!(!ask(&asked, 8));
+        });
     }
 }
