@@ -29,6 +29,8 @@ use flowtiles_scenes::random::hash;
 /// So many battles in a row vary in size; the lowest resident memory after any of them is what
 /// battles leave.
 const WINDOW: usize = 100;
+/// The battles after which memory is compared: before, the allocator settles.
+const WARM: usize = 600;
 
 /// Fight drawn battles for a long time and check all along that nothing is broken: armies under
 /// orders, edits, gates, links, layers, jams, saves, forks, and a visitor on the inspector's page.
@@ -123,19 +125,24 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 impl Account {
-    /// What the battles at half time have left in memory, and the last ones.
-    fn lowest(&self) -> Option<[usize; 2]> {
-        let (all, half) = (&self.resident, self.resident.len() / 2);
-        let lowest = |part: &[usize]| part.iter().copied().min();
-        let warm = all.get(half.checked_sub(WINDOW)?..half)?;
-        Some([lowest(warm)?, lowest(&all[all.len() - WINDOW..])?])
+    /// What the battles up to one have left in memory.
+    fn left(&self, end: usize) -> Option<usize> {
+        let last = self.resident.get(end.checked_sub(WINDOW)?..end)?;
+        last.iter().copied().min()
+    }
+
+    /// What was left at half time, once it is warm, and what is left now.
+    fn left_then_and_now(&self) -> [Option<usize>; 2] {
+        let battles = self.resident.len();
+        let half = if battles < WARM { 0 } else { battles / 2 };
+        [half, battles].map(|end| self.left(end))
     }
 
     /// Checks that what battles leave in memory does not grow. What grows with each battle
     /// grows by as much after half time as before; what only settles does not.
     fn check_memory(&self, seed: u64) -> Result<(), Failure> {
-        match self.lowest() {
-            Some([half, now]) if now * 100 > half * 102 => Err(Failure::Found(format!(
+        match self.left_then_and_now() {
+            [Some(half), Some(now)] if now * 100 > half * 102 => Err(Failure::Found(format!(
                 "resident memory grows: {now} bytes at least after each of the last {WINDOW} \
                  battles, {half} at half time (seed {seed}, {} battles)",
                 self.battles
@@ -150,7 +157,7 @@ impl Account {
             .with("time_us", counts.longest.as_secs_f64() * 1e6, "µs")
             .with("battle", counts.longest_at[0], "")
             .with("tick", counts.longest_at[1], "");
-        let lowest = self.lowest();
+        let [half, now] = self.left_then_and_now();
         Figures::default()
             .with("battles", self.battles, "")
             .with("ticks", counts.ticks, "")
@@ -164,7 +171,28 @@ impl Account {
             .with("page_visits", counts.visits, "")
             .with("longest_tick", longest, "")
             .with("resident_bytes", resident_bytes(), "B")
-            .with("left_at_half_bytes", lowest.map(|[half, _]| half), "B")
-            .with("left_now_bytes", lowest.map(|[_, now]| now), "B")
+            .with("left_at_half_bytes", half, "B")
+            .with("left_now_bytes", now, "B")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_that_grows_is_told_and_memory_that_settles_is_not() {
+        let told = |left: fn(usize) -> usize, battles: usize| {
+            let account = Account {
+                resident: (0..battles).map(left).collect(),
+                ..Account::default()
+            };
+            account.check_memory(1).is_err()
+        };
+        let grows = |battle| 20_000_000 + 2_000 * battle + battle % 7 * 1_000_000;
+        assert!(told(grows, WARM) && !told(grows, WARM - 1));
+        let settles =
+            |battle: usize| 20_000_000 + battle.min(200) * 20_000 + battle % 7 * 1_000_000;
+        assert!(!told(settles, WARM) && !told(settles, 4 * WARM));
     }
 }
