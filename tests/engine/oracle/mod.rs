@@ -3,12 +3,14 @@
 //!
 //! `draw` makes maps from seeds; `bench` finds the benchmark maps; `game` draws
 //! inputs and keeps a plain model; `follow` drives a world and checks its
-//! answers against the map; `sight` draws lines.
+//! answers against the map; `holds` is what holds of a game's world at any time and at rest;
+//! `sight` draws lines.
 
 pub mod bench;
 pub mod draw;
 pub mod follow;
 pub mod game;
+pub mod holds;
 pub mod sight;
 
 use std::cmp::Reverse;
