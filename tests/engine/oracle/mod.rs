@@ -3,13 +3,14 @@
 //!
 //! `draw` makes maps from seeds; `bench` finds the benchmark maps; `game` draws
 //! inputs and keeps a plain model; `follow` drives a world and checks its
-//! answers against the map; `sight` draws lines;
-//! `shrink` makes what fails short.
+//! answers against the map; `holds` is what holds of a game's world at any time and at rest;
+//! `sight` draws lines; `shrink` makes what fails short.
 
 pub mod bench;
 pub mod draw;
 pub mod follow;
 pub mod game;
+pub mod holds;
 pub mod shrink;
 pub mod sight;
 

@@ -4,7 +4,7 @@ use std::ptr::null_mut;
 
 use flowtiles_capi::*;
 
-use crate::drawn::{Drawn, Kind};
+use super::drawn::{Drawn, Kind};
 
 pub struct Call {
     pub name: &'static str,

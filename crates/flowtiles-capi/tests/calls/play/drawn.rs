@@ -80,10 +80,10 @@ pub struct Drawn {
 
 impl Drawn {
     /// Two worlds of which each has an army.
-    pub fn new(seed: u64) -> Self {
+    pub fn new(rng: Rng, tameness: usize) -> Self {
         let mut drawn = Self {
-            rng: Rng::new(seed),
-            tameness: [1, 4, 16, 64][seed as usize % 4],
+            rng,
+            tameness: [1, 4, 16, 64][tameness % 4],
             handles: Vec::new(),
             freed: Vec::new(),
             homes: Vec::new(),

@@ -1,0 +1,263 @@
+//! The driver: draws inputs, and shrinks those that fail.
+//!
+//! ```text
+//! flowtiles-fuzz TARGET|all [--seconds N] [--seed S] [--corpus DIR]
+//! flowtiles-fuzz TARGET FILE     one input, and what it means
+//! flowtiles-fuzz seeds           writes the corpora anew
+//! ```
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::panic::{self, AssertUnwindSafe};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
+
+use flowtiles::inspect::Digest;
+use flowtiles_fuzz::{Changes, TARGETS, Target, seeds, tell_all};
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// The most memory that an input may take, in bytes.
+const MEMORY_MAX: usize = 1 << 29;
+/// The longest that an input may take.
+const LONGEST: Duration = Duration::from_secs(10);
+/// The longest that an input is shrunk.
+const SHRINKING: Duration = Duration::from_secs(20);
+const FUZZ: &str = env!("CARGO_MANIFEST_DIR");
+
+thread_local! {
+    /// Where the last panic was, and its words.
+    static PANIC: RefCell<(String, String)> = RefCell::default();
+}
+
+/// The input that is being tried, and since when.
+static TRIED: Mutex<Option<(Instant, PathBuf)>> = Mutex::new(None);
+
+/// How an input fails: where, and in words.
+type Failure = (String, String);
+
+/// Runs an input. Returns how it fails.
+fn fault_of(target: Target, data: &[u8]) -> Option<Failure> {
+    MEMORY.reset_peak_usage();
+    let (before, begun) = (MEMORY.current_usage(), Instant::now());
+    let run = panic::catch_unwind(AssertUnwindSafe(|| (target.1)(data)));
+    let taken = MEMORY.peak_usage().saturating_sub(before);
+    match run {
+        Err(_) => Some(PANIC.take()),
+        Ok(()) if taken > MEMORY_MAX => {
+            Some(("memory".to_owned(), format!("it takes {} MB", taken >> 20)))
+        }
+        Ok(()) if begun.elapsed() > LONGEST => {
+            Some(("time".to_owned(), format!("it takes {:?}", begun.elapsed())))
+        }
+        Ok(()) => None,
+    }
+}
+
+/// Cuts blocks out and makes bytes 0, as long as the input fails in the same place.
+fn shrunk(target: Target, mut data: Vec<u8>, place: &str) -> Vec<u8> {
+    let until = Instant::now() + SHRINKING;
+    let fails = |data: &[u8]| {
+        Instant::now() < until && fault_of(target, data).is_some_and(|(at, _)| at == place)
+    };
+    let mut block = data.len().div_ceil(2);
+    while block > 0 {
+        let (mut at, before) = (0, data.len());
+        while at < data.len() {
+            let mut less = data.clone();
+            less.drain(at..(at + block).min(data.len()));
+            if fails(&less) {
+                data = less;
+            } else {
+                at += block;
+            }
+        }
+        // Less may let go of more.
+        if data.len() == before || block > 1 {
+            block /= 2;
+        }
+    }
+    for at in 0..data.len() {
+        let mut plain = data.clone();
+        plain[at] = 0;
+        if data[at] != 0 && fails(&plain) {
+            data = plain;
+        }
+    }
+    data
+}
+
+/// Writes a failing input, and says how to run it again.
+fn report(target: Target, data: &[u8], (place, words): &Failure) -> Result<(), Box<dyn Error>> {
+    let mut digest = Digest::new();
+    digest.bytes(data);
+    let path = PathBuf::from(FUZZ).join(format!(
+        "failures/{}-{:08x}",
+        target.0,
+        digest.finish() as u32
+    ));
+    fs::write(&path, data)?;
+    println!("{} FAILS at {place}: {words}", target.0);
+    println!(
+        "  {} bytes, to be run again, and told what they mean, by",
+        data.len()
+    );
+    println!(
+        "  cargo run -p flowtiles-fuzz --release -- {} {}",
+        target.0,
+        path.display()
+    );
+    Ok(())
+}
+
+/// Reads the inputs in a folder, if there is one.
+fn corpus(folder: &Path) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
+    let Ok(files) = fs::read_dir(folder) else {
+        return Ok(Vec::new());
+    };
+    let mut paths = files
+        .map(|file| Ok(file?.path()))
+        .collect::<Result<Vec<_>, std::io::Error>>()?;
+    paths.sort();
+    paths.iter().map(|path| Ok(fs::read(path)?)).collect()
+}
+
+/// Runs a target for a while. Returns the number of failures in different places.
+fn fuzz(
+    target: Target,
+    time: Duration,
+    seed: u64,
+    corpus: Vec<Vec<u8>>,
+) -> Result<usize, Box<dyn Error>> {
+    fs::create_dir_all(PathBuf::from(FUZZ).join("failures"))?;
+    // The input is in a file, for one that ends the process or never ends.
+    let running = PathBuf::from(FUZZ).join(format!("failures/{}-running", target.0));
+    let (begun, mut tried, mut places) = (Instant::now(), 0_u64, BTreeSet::new());
+    for data in corpus.clone().into_iter().chain(Changes::new(seed, corpus)) {
+        if begun.elapsed() > time {
+            break;
+        }
+        fs::write(&running, &data)?;
+        *TRIED.lock()? = Some((Instant::now(), running.clone()));
+        tried += 1;
+        let Some(failure) = fault_of(target, &data) else {
+            continue;
+        };
+        *TRIED.lock()? = None;
+        if places.insert(failure.0.clone()) {
+            let data = shrunk(target, data, &failure.0);
+            let failure = fault_of(target, &data).unwrap_or(failure);
+            report(target, &data, &failure)?;
+        }
+    }
+    *TRIED.lock()? = None;
+    fs::remove_file(running)?;
+    let seconds = begun.elapsed().as_secs_f64();
+    println!(
+        "{}: {tried} inputs in {seconds:.0} s, {:.0} a second; {} fail",
+        target.0,
+        tried as f64 / seconds,
+        places.len()
+    );
+    Ok(places.len())
+}
+
+/// Ends the process when an input does not end.
+fn watch() {
+    thread::spawn(|| {
+        loop {
+            thread::sleep(Duration::from_secs(1));
+            let tried = TRIED.lock().ok().and_then(|tried| tried.clone());
+            if let Some((_, path)) = tried.filter(|(since, _)| since.elapsed() > 3 * LONGEST) {
+                println!("HANGS: {}", path.display());
+                std::process::exit(1);
+            }
+        }
+    });
+}
+
+fn write_seeds() -> Result<(), Box<dyn Error>> {
+    for (name, ..) in TARGETS {
+        let folder = PathBuf::from(FUZZ).join("corpus").join(name);
+        fs::create_dir_all(&folder)?;
+        for (file, bytes) in seeds(name) {
+            fs::write(folder.join(file), bytes)?;
+        }
+    }
+    Ok(())
+}
+
+fn run(asked: &[String]) -> Result<usize, Box<dyn Error>> {
+    let option = |name: &str| {
+        asked
+            .iter()
+            .position(|word| word == name)
+            .and_then(|at| asked.get(at + 1))
+    };
+    let number = |name: &str, usual| option(name).map_or(Ok(usual), |value| value.parse());
+    let (seconds, seed) = (number("--seconds", 10)?, number("--seed", 0)?);
+    let name = asked.first().map_or("", String::as_str);
+    if name == "seeds" {
+        return write_seeds().map(|()| 0);
+    }
+    let chosen: Vec<Target> = TARGETS
+        .into_iter()
+        .filter(|target| [target.0, "all"].contains(&name))
+        .collect();
+    if chosen.is_empty() {
+        let targets = TARGETS
+            .map(|(name, _, what)| format!("  {name:9} {what}\n"))
+            .concat();
+        return Err(format!(
+            "give a target or `all`, and --seconds N, --seed S, --corpus DIR; or a target and a \
+             file, to run that alone; or `seeds`, to write the corpora\n{targets}"
+        )
+        .into());
+    }
+    if let (Some(file), [target]) = (
+        asked.get(1).filter(|word| !word.starts_with("--")),
+        &chosen[..],
+    ) {
+        tell_all();
+        let fault = fault_of(*target, &fs::read(file)?);
+        if let Some((place, words)) = &fault {
+            println!("FAILS at {place}: {words}");
+        }
+        return Ok(usize::from(fault.is_some()));
+    }
+    watch();
+    let mut failed = 0;
+    for target in chosen {
+        let folder = option("--corpus").map_or_else(
+            || PathBuf::from(FUZZ).join("corpus").join(target.0),
+            PathBuf::from,
+        );
+        failed += fuzz(target, Duration::from_secs(seconds), seed, corpus(&folder)?)?;
+    }
+    Ok(failed)
+}
+
+fn main() -> ExitCode {
+    panic::set_hook(Box::new(|told| {
+        let words = told.payload_as_str().unwrap_or("without words");
+        let place = told
+            .location()
+            .map_or_else(String::new, ToString::to_string);
+        PANIC.set((place, words.to_owned()));
+    }));
+    let asked: Vec<String> = env::args().skip(1).collect();
+    match run(&asked) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
