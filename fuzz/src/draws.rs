@@ -33,7 +33,7 @@ impl Rng {
 
     pub fn of(bytes: &[u8]) -> Self {
         Self {
-            bytes: bytes.to_vec().into_iter(),
+            bytes: Vec::from(bytes).into_iter(),
             ..Self::new(0)
         }
     }

@@ -245,11 +245,13 @@ fn run(asked: &[String]) -> Result<usize, Box<dyn Error>> {
 
 fn main() -> ExitCode {
     panic::set_hook(Box::new(|told| {
-        let words = told.payload_as_str().unwrap_or("without words");
+        let payload = told.payload();
+        let words = payload.downcast_ref::<String>().map(String::as_str);
+        let words = words.or_else(|| payload.downcast_ref().copied());
         let place = told
             .location()
             .map_or_else(String::new, ToString::to_string);
-        PANIC.set((place, words.to_owned()));
+        PANIC.set((place, words.unwrap_or("without words").to_owned()));
     }));
     let asked: Vec<String> = env::args().skip(1).collect();
     match run(&asked) {
