@@ -82,6 +82,7 @@ pub fn crowds(data: &[u8]) {
     for _ in 0..4 {
         play.step(0.1);
     }
+    tell(|| format!("{:?}", play.army.units()));
     let (world, _claims) = FlowWorld::load(&play.world.save()).expect("a good save");
     let save = play.army.save();
     let loaded = Army::load(&save, &world).expect("a good save");

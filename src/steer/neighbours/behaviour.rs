@@ -11,9 +11,10 @@ use crate::vector::{
 };
 
 /// Returns the change from a velocity to the wished one, as a part of the
-/// speed; of one cell a second if there is no speed.
+/// speed; of one cell a second if there is no speed, or so little that its parts would be
+/// infinite.
 fn toward(velocity: Vector, wished: Vector, speed: f32) -> Vector {
-    let whole = if speed > 0.0 { speed } else { 1.0 };
+    let whole = if speed > 1e-6 { speed } else { 1.0 };
     limited(times(difference(wished, velocity), 1.0 / whole), 1.0)
 }
 
@@ -174,4 +175,17 @@ pub fn blend(wishes: &[([f32; 2], f32)]) -> [f32; 2] {
         sum(total, times(wish, weight))
     });
     limited(total, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_speed_gives_a_finite_wish() {
+        for speed in [0.0, f32::MIN_POSITIVE, 1e-30, 1e-7, 1e-5] {
+            let wish = follow([19.4, 28.1], [1.0, 0.0], speed);
+            assert!((length(wish) - 1.0).abs() < 1e-5, "{wish:?} at {speed}");
+        }
+    }
 }
