@@ -11,7 +11,7 @@ pub use seeded::draws;
 pub struct Rng {
     bytes: std::vec::IntoIter<u8>,
     seeded: seeded::Rng,
-    /// As the oracle's `shrink` asks of tests that draw from seeds; the driver shrinks bytes.
+    /// How many numbers were drawn, as the oracle's `shrink` asks.
     pub drawn: usize,
 }
 
@@ -43,6 +43,7 @@ impl Rng {
     }
 
     fn number(&mut self, bytes: usize) -> u64 {
+        self.drawn += 1;
         if self.is_spent() {
             return self.seeded.word();
         }
