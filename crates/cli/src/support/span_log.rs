@@ -30,6 +30,7 @@ pub fn start(asked: Option<&str>) -> Result<(), Failure> {
         }),
     };
     let lines = fmt::layer()
+        .with_ansi(false)
         .with_span_events(FmtSpan::CLOSE)
         .with_timer(time::uptime())
         .with_level(false)
