@@ -176,6 +176,7 @@ fn keep_lines() {
 }
 
 /// A fault that needs a wall, a blocker, and an order afterwards is told in two inputs and one wall.
+#[cfg(panic = "unwind")]
 #[test]
 fn a_failing_game_is_made_short() {
     use super::draw::{Look, draw};
