@@ -78,8 +78,7 @@ impl Look {
         Self::Serpentine,
         Self::Mixed,
     ];
-    /// More looks, of one cost or two. They are not among [`ALL`](Self::ALL), so the
-    /// battles with one number for every machine stay as they are.
+    /// More looks, of one cost or two.
     pub const EVEN: [Self; 2] = [Self::Even(4), Self::Roads];
 }
 

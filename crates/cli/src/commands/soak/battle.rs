@@ -83,7 +83,8 @@ pub struct Battle {
     in_two: Arc<ThreadPool>,
 }
 
-fn fault(error: impl std::fmt::Display) -> String {
+/// What is said of a call that is refused though it must succeed.
+pub fn fault(error: impl std::fmt::Display) -> String {
     format!("a call that must succeed is refused: {error}")
 }
 

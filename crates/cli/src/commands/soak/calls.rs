@@ -4,14 +4,10 @@ use flowtiles::steer::parts::anchor;
 use flowtiles::steer::{Chase, GroupId, Pace, Sending, Shape, Target};
 use flowtiles::{Cell, CellRect, Cost, Goal, Link, Order, Quality, StampTemplate, Teams, Turn};
 
-use super::battle::Battle;
+use super::battle::{Battle, fault};
 
 /// The most links of a battle, and claims that the game holds itself.
 const MOST: usize = 6;
-
-fn fault(error: impl std::fmt::Display) -> String {
-    format!("a call that must succeed is refused: {error}")
-}
 
 impl Battle {
     /// Draws a call, and makes it.
