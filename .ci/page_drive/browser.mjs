@@ -104,7 +104,7 @@ export async function open(url, { width = 1280, height = 800, dark = false, move
   const mouse = (type, x, y, button = "none", more = {}) =>
     call("Input.dispatchMouseEvent", { type, x, y, button, buttons: { none: 0, left: 1, right: 2 }[button], clickCount: type === "mouseMoved" ? 0 : 1, ...more });
   /** Waits until an expression is true. */
-  const until = async (what, expression, seconds = 20) => {
+  const until = async (what, expression, seconds = 60) => {
     const end = Date.now() + seconds * 1000;
     while (!(await run(expression))) {
       if (Date.now() > end) throw new Error(`waited ${seconds} s in vain: ${what}\n  ${expression}`);

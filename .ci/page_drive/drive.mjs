@@ -64,11 +64,11 @@ const layers_show = async (keys) => {
   for (const key of keys) {
     const without = await look();
     await page.key(key);
-    const end = Date.now() + 8000;
+    const end = Date.now() + 30000;
     while ((await look()) === without && Date.now() < end);
     assert.notEqual(await look(), without, `${key} shows nothing`);
     await page.key(key);
-    const gone = Date.now() + 8000;
+    const gone = Date.now() + 30000;
     while ((await look()) !== without && Date.now() < gone);
     assert.ok((await look()) === without, `${key} leaves something behind`);
   }
@@ -224,7 +224,7 @@ try {
   assert.equal(blurred, 0, "tiles at the view's edge are sharp");
   await page.key("Home");
   // The host sends the units in view once more.
-  const end = Date.now() + 8000;
+  const end = Date.now() + 30000;
   while ((await look()) !== whole && Date.now() < end);
   assert.ok((await look()) === whole, "the same view looks the same again");
   await page.key(" ");
@@ -252,13 +252,13 @@ try {
     const sent = await page.run("inspector.store.bytes");
     await page.key(key);
     await page.until(`an answer to ${key}`, `inspector.store.bytes > ${sent}`);
-    const end = Date.now() + 8000;
+    const end = Date.now() + 30000;
     let shown = await look();
     while (shown === without && Date.now() < end) shown = await look();
     // One island is tinted all over; sight may lie between the probes.
     assert.notEqual(shown, without, `${key} shows nothing`);
     await page.key(key);
-    const gone = Date.now() + 8000;
+    const gone = Date.now() + 30000;
     while ((await look()) !== without && Date.now() < gone);
     assert.ok((await look()) === without, `${key} leaves something behind`);
   }
