@@ -18,6 +18,17 @@ const TIMED: u64 = 60;
 const MARCH: [f32; 2] = [2.0, 480.0];
 const MEETING: [f32; 2] = [150.0, 300.0];
 
+/// Returns the steps to take before those that are timed: of `all`, a few where it is only asked
+/// whether the bench runs.
+fn before(all: u32) -> u32 {
+    let asked = |option| std::env::args().any(|argument| argument == option);
+    if asked("--bench") && !asked("--test") {
+        all
+    } else {
+        all.min(10)
+    }
+}
+
 /// What two groups do.
 #[derive(Clone, Copy)]
 struct Case {
@@ -101,7 +112,7 @@ impl Case {
             }
         }
         army.put_out_of_walls(&world);
-        for _ in 0..self.before {
+        for _ in 0..before(self.before) {
             world.tick(Budget::UNLIMITED);
             army.step(&world, 0.05);
             army.cover_strays(&mut world);
@@ -154,7 +165,7 @@ fn standing(criterion: &mut Criterion) {
     for id in army.groups().collect::<Vec<GroupId>>() {
         army.send(id, Target::Hold).expect("a group");
     }
-    for _ in 0..400 {
+    for _ in 0..before(400) {
         army.step(&world, 0.05);
     }
     group.bench_function("a step at rest", |bencher| {
@@ -220,7 +231,7 @@ impl Base {
                 army.add(unit).expect("a new unit");
             }
         }
-        for _ in 0..self.before {
+        for _ in 0..before(self.before) {
             world.tick(Budget::UNLIMITED);
             army.step(&world, 0.05);
         }
