@@ -28,7 +28,8 @@ const ELSEWHERE: Cell = Cell::new(700, 240);
 const WARM_UP: usize = 60;
 
 fn main() {
-    let is_test = std::env::args().any(|argument| argument == "--test");
+    let asked = |option| std::env::args().any(|argument| argument == option);
+    let is_test = asked("--test") || !asked("--bench");
     let ticks = if is_test { 20 } else { 300 };
     println!("{UNITS} units, medians of {ticks} ticks");
     measure("on the march", true, ticks);
