@@ -4,7 +4,7 @@
 #[path = "../../tests/draws/mod.rs"]
 mod seeded;
 
-pub use seeded::draws;
+pub use seeded::{draws, tries};
 
 /// Numbers made of bytes; when these are spent, of a seed.
 #[derive(Clone)]

@@ -14,6 +14,7 @@ mod calls;
 mod plain;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 
 use flowtiles::steer::parts::is_clear;
 use flowtiles::steer::{Army, ArmyEvent, GroupId, Settings, Unit, UnitState};
@@ -24,6 +25,7 @@ use flowtiles::{
 
 use crate::crowd::{Draw, drawn_map, on_threads};
 use crate::draws::draws;
+use crate::fewer::{Calls, play};
 use plain::{Mark, Plain, PlainGround};
 
 /// The size of the map.
@@ -47,6 +49,7 @@ enum Kind {
 struct Battle {
     kind: Kind,
     draw: Draw,
+    calls: Calls,
     world: FlowWorld,
     army: Army,
     plain: Plain,
@@ -70,7 +73,7 @@ struct Before {
 }
 
 impl Battle {
-    fn new(seed: u32) -> Self {
+    fn new(seed: u32, calls: Calls) -> Self {
         let kinds = [Kind::Mixed, Kind::Mass, Kind::Calm, Kind::Crowded];
         let kind = kinds[seed as usize % 4];
         let mut draw = Draw::new(seed);
@@ -103,6 +106,7 @@ impl Battle {
         let mut battle = Self {
             kind,
             draw,
+            calls,
             world,
             army: Army::new(settings).unwrap(),
             plain: Plain::default(),
@@ -155,13 +159,13 @@ impl Battle {
     }
 
     /// Draws calls, moves everything on by a tick, and checks what has become of it.
-    fn tick(&mut self) {
+    fn tick(&mut self, tick: u32) {
         let calls = match self.kind {
             Kind::Calm => u32::from(self.draw.below(15) == 0),
             _ => self.draw.below(8) / 5,
         };
         for _ in 0..calls {
-            self.call();
+            self.call_next(tick);
         }
         self.plain.check(&self.army);
         let before = self.look();
@@ -180,6 +184,25 @@ impl Battle {
         assert!(self.army.units().is_sorted_by_key(|unit| unit.id));
         self.check_queries();
         self.army.cover_strays(&mut self.world);
+    }
+
+    fn call_next(&mut self, tick: u32) {
+        let Some(own) = self.calls.next(&mut self.draw) else {
+            return;
+        };
+        let rest = mem::replace(&mut self.draw, own);
+        let before = self.seen.clone();
+        self.calls
+            .tell(&(tick, "a call that panics, or that there is nothing for"));
+        self.call();
+        self.draw = rest;
+        let times = |(&what, &times): (&&'static str, &u32)| {
+            (before.get(what) != Some(&times)).then_some(what)
+        };
+        let made: Vec<&str> = self.seen.iter().filter_map(times).collect();
+        if !made.is_empty() {
+            self.calls.tell(&(tick, made));
+        }
     }
 
     /// The ground of a unit's layer.
@@ -453,8 +476,8 @@ impl Battle {
 }
 
 /// Fights the battle of a seed in three ways at once; returns what was seen.
-fn fight(seed: u32, ticks: u32) -> BTreeMap<&'static str, u32> {
-    let mut battles = [1, 2, 8].map(|threads| (Battle::new(seed), threads));
+fn fight(seed: u32, ticks: u32, calls: &Calls) -> BTreeMap<&'static str, u32> {
+    let mut battles = [1, 2, 8].map(|threads| (Battle::new(seed, calls.clone()), threads));
     let mut when = Draw::new(seed + 1_000);
     for tick in 0..ticks {
         let (loads, forks) = (when.below(40) == 0, when.below(30) == 0);
@@ -462,7 +485,7 @@ fn fight(seed: u32, ticks: u32) -> BTreeMap<&'static str, u32> {
             if *threads == 1 {
                 battle.army.keep_awake();
             }
-            on_threads(*threads, || battle.tick());
+            on_threads(*threads, || battle.tick(tick));
             if loads {
                 battle.load(*threads == 2);
             }
@@ -484,7 +507,7 @@ fn fight(seed: u32, ticks: u32) -> BTreeMap<&'static str, u32> {
 fn fight_all(seeds: std::ops::Range<u32>, ticks: u32) {
     let mut seen: BTreeMap<&'static str, u32> = BTreeMap::new();
     for seed in seeds {
-        for (what, times) in fight(seed, ticks) {
+        for (what, times) in play(|calls| fight(seed, ticks, &calls)) {
             *seen.entry(what).or_default() += times;
         }
     }

@@ -11,6 +11,7 @@ use flowtiles::steer::{
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Movement};
 
 use crate::crowd::{Draw, march};
+use crate::fewer::{Calls, play};
 
 fn army() -> Army {
     Army::default()
@@ -159,73 +160,83 @@ impl Plain {
     }
 }
 
+/// Makes drawn calls of an army and of a plain list.
+fn handle(seed: u32, mut calls: Calls) {
+    let world = FlowWorld::new(CostMap::open(40, 40).unwrap());
+    let mut numbers = Draw::new(seed);
+    let (mut army, mut plain) = (army(), Plain::default());
+    for call in 0..1_500 {
+        let Some(mut draw) = calls.next(&mut numbers) else {
+            continue;
+        };
+        let group = plain.groups.iter().nth(draw.below(9) as usize).copied();
+        let id = draw.below(150);
+        let kind = draw.below(12);
+        calls.tell(&(kind, group, id));
+        match (kind, group) {
+            (0, _) if plain.groups.len() < 9 => {
+                let added = army.add_group(Target::Stand, Reading::Ahead);
+                plain.groups.insert(added.unwrap());
+            }
+            (1, Some(group)) if draw.below(4) == 0 => {
+                let mut wanted: Vec<u32> = plain.units.keys().copied().collect();
+                wanted.retain(|id| plain.units[id] == group);
+                let gone = army.remove_group(group).unwrap();
+                assert!(gone.iter().map(|unit| unit.id).eq(wanted));
+                plain.groups.remove(&group);
+                plain.units.retain(|_, of| *of != group);
+            }
+            (2..6, Some(group)) => {
+                let place = [draw.float(1.0, 39.0), draw.float(1.0, 39.0)];
+                let is_new = !plain.units.contains_key(&id);
+                let added = army.add(Unit::new(id, group, place));
+                assert_eq!(added.is_ok(), is_new);
+                plain.units.entry(id).or_insert(group);
+            }
+            (6..9, Some(group)) => {
+                let moved = army.set_group(id, group);
+                assert_eq!(moved.is_ok(), plain.units.contains_key(&id));
+                plain.units.entry(id).and_modify(|of| *of = group);
+            }
+            (9, _) => {
+                let gone = army.remove(id);
+                assert_eq!(gone.map(|unit| unit.group), plain.units.remove(&id));
+            }
+            (10, _) if draw.below(9) == 0 => {
+                let ids = [id, id + 1, id + 1, 900];
+                let before = plain.units.len();
+                plain.units.retain(|id, _| !ids.contains(id));
+                assert_eq!(army.remove_all(ids), before - plain.units.len());
+                let odd = draw.below(5);
+                // The first is to go, and the last is never answered for.
+                let last = plain.units.keys().last();
+                let panics = AssertUnwindSafe(|| {
+                    army.retain(|unit| {
+                        if Some(&unit.id) == last {
+                            resume_unwind(Box::new("asked for the last"));
+                        }
+                        unit.id % 5 == odd
+                    });
+                });
+                assert_eq!(catch_unwind(panics).is_err(), last.is_some());
+                plain.holds(&army);
+                army.retain(|unit| unit.id % 5 != odd);
+                plain.units.retain(|id, _| id % 5 != odd);
+            }
+            (11, _) => army.step(&world, 0.05),
+            _ => {}
+        }
+        if call % 10 == 0 {
+            plain.holds(&army);
+        }
+    }
+    plain.holds(&army);
+}
+
 #[test]
 fn drawn_calls_leave_what_a_plain_list_of_them_leaves() {
-    let world = FlowWorld::new(CostMap::open(40, 40).unwrap());
     for seed in 0..8 {
-        let mut draw = Draw::new(seed);
-        let (mut army, mut plain) = (army(), Plain::default());
-        for call in 0..1_500 {
-            let group = plain.groups.iter().nth(draw.below(9) as usize).copied();
-            let id = draw.below(150);
-            match (draw.below(12), group) {
-                (0, _) if plain.groups.len() < 9 => {
-                    let added = army.add_group(Target::Stand, Reading::Ahead);
-                    plain.groups.insert(added.unwrap());
-                }
-                (1, Some(group)) if draw.below(4) == 0 => {
-                    let mut wanted: Vec<u32> = plain.units.keys().copied().collect();
-                    wanted.retain(|id| plain.units[id] == group);
-                    let gone = army.remove_group(group).unwrap();
-                    assert!(gone.iter().map(|unit| unit.id).eq(wanted));
-                    plain.groups.remove(&group);
-                    plain.units.retain(|_, of| *of != group);
-                }
-                (2..6, Some(group)) => {
-                    let place = [draw.float(1.0, 39.0), draw.float(1.0, 39.0)];
-                    let is_new = !plain.units.contains_key(&id);
-                    let added = army.add(Unit::new(id, group, place));
-                    assert_eq!(added.is_ok(), is_new);
-                    plain.units.entry(id).or_insert(group);
-                }
-                (6..9, Some(group)) => {
-                    let moved = army.set_group(id, group);
-                    assert_eq!(moved.is_ok(), plain.units.contains_key(&id));
-                    plain.units.entry(id).and_modify(|of| *of = group);
-                }
-                (9, _) => {
-                    let gone = army.remove(id);
-                    assert_eq!(gone.map(|unit| unit.group), plain.units.remove(&id));
-                }
-                (10, _) if draw.below(9) == 0 => {
-                    let ids = [id, id + 1, id + 1, 900];
-                    let before = plain.units.len();
-                    plain.units.retain(|id, _| !ids.contains(id));
-                    assert_eq!(army.remove_all(ids), before - plain.units.len());
-                    let odd = draw.below(5);
-                    // The first is to go, and the last is never answered for.
-                    let last = plain.units.keys().last();
-                    let panics = AssertUnwindSafe(|| {
-                        army.retain(|unit| {
-                            if Some(&unit.id) == last {
-                                resume_unwind(Box::new("asked for the last"));
-                            }
-                            unit.id % 5 == odd
-                        });
-                    });
-                    assert_eq!(catch_unwind(panics).is_err(), last.is_some());
-                    plain.holds(&army);
-                    army.retain(|unit| unit.id % 5 != odd);
-                    plain.units.retain(|id, _| id % 5 != odd);
-                }
-                (11, _) => army.step(&world, 0.05),
-                _ => {}
-            }
-            if call % 10 == 0 {
-                plain.holds(&army);
-            }
-        }
-        plain.holds(&army);
+        play(|calls| handle(seed, calls));
     }
 }
 

@@ -10,6 +10,7 @@ mod draws;
 
 mod battle;
 mod errands;
+mod fewer;
 mod handling;
 mod jams;
 mod links;

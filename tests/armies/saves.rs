@@ -1,6 +1,8 @@
 //! Saves of armies: what is loaded goes on as what was saved, and what nobody
 //! saved is refused.
 
+use std::mem;
+
 use crate::draws::draws;
 use flowtiles::inspect::Digest;
 use flowtiles::steer::{
@@ -10,11 +12,13 @@ use flowtiles::steer::{
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Order, Teams};
 
 use crate::crowd::{Draw, drawn_map, on_threads};
+use crate::fewer::{Calls, play};
 
 /// A game with drawn inputs, which are the same for the same seed whatever is
 /// saved meanwhile.
 struct Battle {
     draw: Draw,
+    calls: Calls,
     world: FlowWorld,
     army: Army,
     next: u32,
@@ -28,7 +32,7 @@ const READINGS: [Reading; 4] = [
 ];
 
 impl Battle {
-    fn new(seed: u32) -> Self {
+    fn new(seed: u32, calls: Calls) -> Self {
         let mut draw = Draw::new(seed);
         let world = FlowWorld::new(drawn_map(&mut draw, 70, 50, 6));
         let mut settings = Settings::default();
@@ -36,6 +40,7 @@ impl Battle {
         let army = Army::new(settings).unwrap();
         let mut battle = Self {
             draw,
+            calls,
             world,
             army,
             next: 0,
@@ -98,11 +103,13 @@ impl Battle {
         }
     }
 
-    /// Draws an input, and moves everything on by a tick.
-    fn tick(&mut self) {
+    /// Draws an input.
+    fn call(&mut self) {
         let id = self.draw.below(self.next + 1);
         let (group, place) = (self.group(), self.place());
-        match (self.draw.below(40), group) {
+        let kind = self.draw.below(40);
+        self.calls.tell(&(kind, group, id, place));
+        match (kind, group) {
             (0 | 1, _) => self.muster(),
             (2..6, Some(group)) => {
                 let target = self.target();
@@ -151,6 +158,15 @@ impl Battle {
             }
             _ => {}
         }
+    }
+
+    /// Makes the next call, and moves everything on by a tick.
+    fn tick(&mut self) {
+        if let Some(own) = self.calls.next(&mut self.draw) {
+            let rest = mem::replace(&mut self.draw, own);
+            self.call();
+            self.draw = rest;
+        }
         let budget = 200 + u64::from(self.draw.below(3_000));
         self.world.tick(Budget::cells(budget));
         self.army.step(&self.world, 0.05);
@@ -187,32 +203,40 @@ impl Battle {
     }
 }
 
+/// Fights a battle with loads of every kind. Returns the number of loads and of arrivals.
+fn fight(seed: u32, calls: &Calls) -> [usize; 2] {
+    let (mut loads, mut arrived) = (0, 0);
+    let mut battles = [(false, 1), (true, 1), (true, 2), (true, 8)]
+        .map(|(saves_army, threads)| (Battle::new(seed, calls.clone()), saves_army, threads));
+    let mut when = Draw::new(seed + 50);
+    let loads_at = [(); 8].map(|()| when.below(250));
+    for tick in 0..250 {
+        let all = battles.each_mut().map(|(battle, saves_army, threads)| {
+            on_threads(*threads, || battle.tick());
+            if loads_at.contains(&tick) {
+                battle.load(*saves_army);
+                loads += 1;
+            }
+            (battle.hashes(), battle.army.events().to_vec())
+        });
+        let told = &all[0];
+        // Just after a load there are no events.
+        for other in &all[1..] {
+            assert_eq!(other.0, told.0, "seed {seed}, tick {tick}");
+            assert!(other.1 == told.1 || other.1.is_empty());
+        }
+        let is_arrival = |event: &&ArmyEvent| matches!(event, ArmyEvent::Arrived { .. });
+        arrived += told.1.iter().filter(is_arrival).count();
+    }
+    [loads, arrived]
+}
+
 #[test]
 fn a_loaded_army_goes_on_as_one_that_is_bound_to_the_loaded_world() {
     let (mut loads, mut arrived) = (0, 0);
     for seed in 0..(5 * draws() as u32).min(14) {
-        let mut battles = [(false, 1), (true, 1), (true, 2), (true, 8)]
-            .map(|(saves_army, threads)| (Battle::new(seed), saves_army, threads));
-        let mut when = Draw::new(seed + 50);
-        let loads_at = [(); 8].map(|()| when.below(250));
-        for tick in 0..250 {
-            let all = battles.each_mut().map(|(battle, saves_army, threads)| {
-                on_threads(*threads, || battle.tick());
-                if loads_at.contains(&tick) {
-                    battle.load(*saves_army);
-                    loads += 1;
-                }
-                (battle.hashes(), battle.army.events().to_vec())
-            });
-            let told = &all[0];
-            // Just after a load there are no events.
-            for other in &all[1..] {
-                assert_eq!(other.0, told.0, "seed {seed}, tick {tick}");
-                assert!(other.1 == told.1 || other.1.is_empty());
-            }
-            let is_arrival = |event: &&ArmyEvent| matches!(event, ArmyEvent::Arrived { .. });
-            arrived += told.1.iter().filter(is_arrival).count();
-        }
+        let [made, came] = play(|calls| fight(seed, &calls));
+        (loads, arrived) = (loads + made, arrived + came);
     }
     assert!(loads > 100 && arrived > 30, "{loads} and {arrived}");
 }
@@ -465,7 +489,7 @@ fn an_army_is_bound_to_the_world_that_was_saved_with_it() {
 
 #[test]
 fn a_clone_goes_on_as_its_original() {
-    let mut battle = Battle::new(3);
+    let mut battle = Battle::new(3, Calls::default());
     for _ in 0..60 {
         battle.tick();
     }
@@ -599,7 +623,7 @@ fn compare_with_fork(world: &mut FlowWorld, army: &mut Army, ticks: u32) {
 #[test]
 fn a_forked_world_and_a_clone_of_its_army_go_on_as_they() {
     for seed in 0..4 {
-        let mut battle = Battle::new(seed);
+        let mut battle = Battle::new(seed, Calls::default());
         for tick in 0..120 {
             battle.tick();
             if tick % 30 == 29 {

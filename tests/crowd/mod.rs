@@ -1,6 +1,8 @@
 //! Shared code of the steering tests: drawn numbers, drawn maps, a check of
 //! walls, and a march.
 
+use std::thread;
+
 use flowtiles::steer::{Army, UnitState};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
@@ -25,10 +27,13 @@ impl Draw {
     }
 }
 
-/// Does work in a rayon pool of this many threads. The engine uses them with its
-/// feature `rayon`; without it there is one thread.
+/// Does work in a rayon pool of this many threads, which have the name of the test. The engine
+/// uses them with its feature `rayon`; without it there is one thread.
 pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    let name = thread::current().name().unwrap_or_default().to_owned();
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(move |_| name.clone());
     pool.build().expect("a few threads").install(work)
 }
 

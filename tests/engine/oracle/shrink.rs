@@ -1,23 +1,20 @@
 //! Drawn tests that fail are made short: the numbers that were drawn are left out and zeroed,
 //! and the map is opened, as long as the test still panics at the same line.
 
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Once;
+use std::panic::resume_unwind;
 
 use flowtiles::CellRect;
 
 use super::Map;
 use crate::draws::Rng;
+use crate::draws::tries::{Fault, fault_of};
 
 /// How many shorter draws are tried.
 const TRIES: usize = 600;
 
 thread_local! {
-    /// The line of the last panic.
-    static LINE: RefCell<String> = const { RefCell::new(String::new()) };
     static IS_TRYING: Cell<bool> = const { Cell::new(false) };
     /// What was told to the game, with how often in a row.
     static TOLD: RefCell<Vec<(String, usize)>> = const { RefCell::new(Vec::new()) };
@@ -47,49 +44,42 @@ pub fn note(input: &impl fmt::Debug) {
 
 /// Runs a test. If it panics, tells of a short game that makes it panic too.
 pub fn check(map: Map, mut rng: Rng, check: &mut impl FnMut(&Map, &mut Rng)) {
-    keep_lines();
     let mut start = rng.clone();
-    let run = catch_unwind(AssertUnwindSafe(|| check(&map, &mut rng)));
-    let Err(panic) = run else {
+    let Some(first) = fault_of(true, || check(&map, &mut rng)) else {
         return;
     };
     let words = (start.drawn..rng.drawn).map(|_| start.word()).collect();
-    let least = shrunk(Drawn { map, words }, check);
+    let least = shrunk(Drawn { map, words }, &first.place, check);
     // If another run of the same draws passes, the first panic is all there is.
-    resume_unwind(tell(&least, check).unwrap_or(panic));
+    resume_unwind(tell(&least, check).unwrap_or(first).panic);
 }
 
-/// Runs the shortest draws once more, and prints what they were. Returns the panic.
-fn tell(least: &Drawn, check: &mut impl FnMut(&Map, &mut Rng)) -> Option<Box<dyn Any + Send>> {
-    let panic = panic_of(least, check)?;
+/// Runs the shortest draws once more, and prints what they were. Returns how they fail.
+fn tell(least: &Drawn, check: &mut impl FnMut(&Map, &mut Rng)) -> Option<Fault> {
+    let fault = tried(least, check)?;
     eprintln!("made short, on {}", least.map);
     for (line, times) in TOLD.take() {
         eprintln!("  {times} × {line}");
     }
-    let words = panic
-        .downcast_ref::<String>()
-        .map(String::as_str)
-        .or_else(|| panic.downcast_ref::<&str>().copied());
-    eprintln!("panics: {}", words.unwrap_or("without words"));
-    Some(panic)
+    eprintln!("panics: {}", fault.words());
+    Some(fault)
 }
 
-/// Runs a test without its panic being printed, and returns the panic.
-fn panic_of(drawn: &Drawn, check: &mut impl FnMut(&Map, &mut Rng)) -> Option<Box<dyn Any + Send>> {
+/// Runs a test without its panic being printed, and returns how it fails.
+fn tried(drawn: &Drawn, check: &mut impl FnMut(&Map, &mut Rng)) -> Option<Fault> {
     IS_TRYING.set(true);
     TOLD.take();
     let mut rng = Rng::of_words(&drawn.words);
-    let run = catch_unwind(AssertUnwindSafe(|| check(&drawn.map, &mut rng)));
+    let fault = fault_of(false, || check(&drawn.map, &mut rng));
     IS_TRYING.set(false);
-    run.err()
+    fault
 }
 
-/// Returns the least draws found that make a test panic at the line of its last panic.
-pub fn shrunk(drawn: Drawn, check: &mut impl FnMut(&Map, &mut Rng)) -> Drawn {
-    let line = LINE.take();
+/// Returns the least draws found that make a test panic at this place.
+fn shrunk(drawn: Drawn, place: &str, check: &mut impl FnMut(&Map, &mut Rng)) -> Drawn {
     let mut tries = 0..TRIES;
     let mut least = drawn;
-    let mut fails = |drawn: &Drawn| panic_of(drawn, check).is_some() && LINE.take() == line;
+    let mut fails = |drawn: &Drawn| tried(drawn, check).is_some_and(|fault| fault.place == place);
     loop {
         let before = size(&least);
         let mut part = least.words.len().div_ceil(2);
@@ -160,21 +150,6 @@ fn size(drawn: &Drawn) -> [usize; 3] {
     [words, drawn.words.len(), cells]
 }
 
-/// Keeps the line of each thread's last panic. Panics of a try are not printed.
-fn keep_lines() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let print = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |panic| {
-            let line = panic.location().map(ToString::to_string);
-            drop(LINE.replace(line.unwrap_or_default()));
-            if !IS_TRYING.get() {
-                print(panic);
-            }
-        }));
-    });
-}
-
 /// A fault that needs a wall, a blocker, and an order afterwards is told in two inputs and one wall.
 #[cfg(panic = "unwind")]
 #[test]
@@ -196,21 +171,18 @@ fn a_failing_game_is_made_short() {
             );
         }
     };
-    keep_lines();
-    let (map, mut start, drawn) = (0..)
+    let (map, mut start, drawn, place) = (0..)
         .find_map(|seed| {
             let mut rng = Rng::new(seed);
             let map = draw(Look::Caves, 25, 14, &mut rng);
             let start = rng.clone();
-            IS_TRYING.set(true);
-            let run = catch_unwind(AssertUnwindSafe(|| play(&map, &mut rng)));
-            IS_TRYING.set(false);
-            run.err().map(|_| (map, start, rng.drawn))
+            let fault = fault_of(false, || play(&map, &mut rng))?;
+            Some((map, start, rng.drawn, fault.place))
         })
         .expect("some seed draws it");
     let words = (start.drawn..drawn).map(|_| start.word()).collect();
-    let least = shrunk(Drawn { map, words }, &mut play);
-    assert!(panic_of(&least, &mut play).is_some());
+    let least = shrunk(Drawn { map, words }, &place, &mut play);
+    assert!(tried(&least, &mut play).is_some());
     let told = TOLD.take();
     let lines = told.iter().filter(|(line, _)| !line.starts_with("Tick"));
     assert_eq!(lines.count(), 2, "{told:?}");
