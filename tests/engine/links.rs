@@ -356,9 +356,11 @@ fn a_link_leads_on_its_layers_alone() {
     let mut map = Map::open(60, 20);
     map.fill(CellRect::new(30, 0, 1, 20), 255);
     let mut world = world_of(&map);
-    let layer = world.add_layer(Movement::new()).expect("room for it");
-    let link = Link::new(Cell::new(28, 5), Cell::new(33, 5)).only_on([layer]);
+    let [layer, other] = [(); 2].map(|()| world.add_layer(Movement::new()).expect("room for it"));
+    let link = Link::new(Cell::new(28, 5), Cell::new(33, 5)).only_on([other, layer]);
     let id = world.add_link(link).expect("a good link");
+    let (loaded, _) = FlowWorld::load(&world.save()).expect("a good save");
+    assert!(loaded.inspect().links().eq(world.inspect().links()));
     let (west, east) = (Cell::new(5, 5), Cell::new(55, 5));
     assert!(world.order(east, &[west]).is_err());
     let order = world
