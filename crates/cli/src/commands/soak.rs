@@ -20,17 +20,16 @@ use std::time::{Duration, Instant};
 
 use crate::support::failure::Failure;
 use crate::support::figures::Figures;
-use crate::support::memory::resident_bytes;
+use crate::support::memory::{MEMORY, resident_bytes};
 use crate::support::numbers::whole;
 use crate::support::threads::pool;
 use battle::{Battle, Counts};
 use flowtiles_scenes::random::hash;
 
-/// So many battles in a row vary in size; the lowest resident memory after any of them is what
-/// battles leave.
-const WINDOW: usize = 100;
-/// The battles after which memory is compared: before, the allocator settles.
-const WARM: usize = 600;
+/// The battles after which memory is compared: by then all that is made once is there.
+const WARM: u64 = 100;
+/// By how much what is allocated between battles may differ, in bytes.
+const MARGIN: usize = 32 << 10;
 
 /// Fight drawn battles for a long time and check all along that nothing is broken: armies under
 /// orders, edits, gates, links, layers, jams, saves, forks, and a visitor on the inspector's page.
@@ -59,8 +58,8 @@ pub struct Arguments {
 struct Account {
     counts: Counts,
     battles: u64,
-    /// The resident memory after each battle.
-    resident: Vec<usize>,
+    /// What was allocated after the battle at which memory was warm.
+    warm_bytes: Option<usize>,
 }
 
 /// Runs the command.
@@ -108,8 +107,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             ))
         })?;
         account.battles += 1;
-        account.resident.extend(resident_bytes());
-        account.check_memory(arguments.seed)?;
+        account.check_memory(MEMORY.current_usage(), arguments.seed)?;
         if begin.elapsed().as_secs() / 60 > told {
             told = begin.elapsed().as_secs() / 60;
             account.figures().write(arguments.json, out)?;
@@ -125,34 +123,20 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 impl Account {
-    /// What the battles up to one have left in memory.
-    fn left(&self, end: usize) -> Option<usize> {
-        let last = self.resident.get(end.checked_sub(WINDOW)?..end)?;
-        last.iter().copied().min()
-    }
-
-    /// What was left at half time, at three quarters and now, once it is warm.
-    fn left_since_half(&self) -> Option<[usize; 3]> {
-        let battles = self.resident.len();
-        let ends = [battles / 2, battles - battles / 4, battles];
-        let [half, later, now] = ends.map(|end| self.left(end));
-        (battles >= WARM).then_some([half?, later?, now?])
-    }
-
-    /// Checks that what battles leave in memory does not grow. What grows with each battle
-    /// grows in each quarter; what only settles, or takes one more block for good, does not.
-    fn check_memory(&self, seed: u64) -> Result<(), Failure> {
-        match self.left_since_half() {
-            Some([half, later, now]) if later * 100 > half * 101 && now * 100 > later * 101 => {
-                Err(Failure::Found(format!(
-                    "resident memory grows: {now} bytes at least after each of the last {WINDOW} \
-                     battles, {later} at three quarters, {half} at half time (seed {seed}, {} \
-                     battles)",
-                    self.battles
-                )))
-            }
-            _ => Ok(()),
+    /// Checks that battles leave nothing allocated.
+    fn check_memory(&mut self, bytes: usize, seed: u64) -> Result<(), Failure> {
+        if self.battles < WARM {
+            return Ok(());
         }
+        let warm = *self.warm_bytes.get_or_insert(bytes);
+        if bytes <= warm + MARGIN {
+            return Ok(());
+        }
+        Err(Failure::Found(format!(
+            "battles leave memory: {bytes} bytes are allocated after {} of them, and {warm} were \
+             after {WARM} (seed {seed})",
+            self.battles
+        )))
     }
 
     fn figures(&self) -> Figures {
@@ -161,7 +145,6 @@ impl Account {
             .with("time_us", counts.longest.as_secs_f64() * 1e6, "µs")
             .with("battle", counts.longest_at[0], "")
             .with("tick", counts.longest_at[1], "");
-        let half = self.left_since_half().map(|[half, ..]| half);
         Figures::default()
             .with("battles", self.battles, "")
             .with("ticks", counts.ticks, "")
@@ -175,8 +158,8 @@ impl Account {
             .with("page_visits", counts.visits, "")
             .with("longest_tick", longest, "")
             .with("resident_bytes", resident_bytes(), "B")
-            .with("left_at_half_bytes", half, "B")
-            .with("left_now_bytes", self.left(self.resident.len()), "B")
+            .with("allocated_bytes", MEMORY.current_usage(), "B")
+            .with("allocated_when_warm_bytes", self.warm_bytes, "B")
     }
 }
 
@@ -185,20 +168,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_that_grows_is_told_and_memory_that_settles_is_not() {
-        let told = |left: fn(usize) -> usize, battles: usize| {
-            let account = Account {
-                resident: (0..battles).map(left).collect(),
-                ..Account::default()
+    fn memory_that_battles_leave_is_told() {
+        let told = |left: usize, battles: u64| {
+            let mut account = Account::default();
+            let mut check = |battle: u64| {
+                account.battles = battle;
+                let bytes = 60_000 + left * battle as usize + battle as usize % 7 * 1_000;
+                account.check_memory(bytes, 1)
             };
-            account.check_memory(1).is_err()
+            (1..=battles).any(|battle| check(battle).is_err())
         };
-        let grows = |battle| 20_000_000 + 2_000 * battle + battle % 7 * 1_000_000;
-        assert!(told(grows, WARM) && !told(grows, WARM - 1));
-        let settles =
-            |battle: usize| 20_000_000 + battle.min(200) * 20_000 + battle % 7 * 1_000_000;
-        assert!(!told(settles, WARM) && !told(settles, 4 * WARM));
-        let takes_a_block = |battle: usize| 20_000_000 + battle / 400 * 1_000_000;
-        assert!(!told(takes_a_block, WARM));
+        assert!(told(100, 500) && !told(100, WARM) && !told(0, 5_000));
+        assert!(told(10, 5_000));
     }
 }

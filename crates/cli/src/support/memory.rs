@@ -2,6 +2,12 @@
 
 use std::fs;
 
+use peak_alloc::PeakAlloc;
+
+/// The system's allocator, which counts what is allocated.
+#[global_allocator]
+pub static MEMORY: PeakAlloc = PeakAlloc;
+
 /// The most memory that this process had resident; `None` where the system does not report it.
 pub fn peak_bytes() -> Option<usize> {
     said_of("VmHWM:", &fs::read_to_string("/proc/self/status").ok()?)
