@@ -4,6 +4,7 @@ use std::ptr::{null, null_mut};
 
 use flowtiles_capi::*;
 
+use super::NEVER_GIVEN;
 use crate::draws::Rng;
 
 /// What memory holds that no call has written.
@@ -288,7 +289,7 @@ impl Drawn {
                     let near = self.of(&[1, 1 << 20, 1 << 32, 1 << 40, 1 << 56, 1 << 63]);
                     self.of(&live).wrapping_add(near)
                 }
-                _ => self.rng.word(),
+                _ => self.rng.word() % NEVER_GIVEN,
             }
         } else {
             let home = self.home();
