@@ -132,6 +132,8 @@ fn tests_that_pages_name_are_there() {
             let file = after.split(')').next().unwrap_or_default();
             if file.contains("tests/") && file.ends_with(".rs") && name.contains('_') {
                 let tests = fs::read_to_string(path.parent().unwrap().join(file)).unwrap();
+                let lines: Vec<&str> = tests.lines().map(str::trim_start).collect();
+                let tests = lines.join("\n");
                 let head = format!("#[test]\nfn {name}()");
                 assert!(
                     tests.contains(&head),

@@ -6,10 +6,11 @@
 //! flowtiles-fuzz seeds           writes the corpora anew
 //! ```
 
-use std::cell::RefCell;
+#[path = "../../tests/draws/tries.rs"]
+mod tries;
+
 use std::collections::BTreeSet;
 use std::error::Error;
-use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -31,11 +32,6 @@ const LONGEST: Duration = Duration::from_secs(10);
 const SHRINKING: Duration = Duration::from_secs(20);
 const FUZZ: &str = env!("CARGO_MANIFEST_DIR");
 
-thread_local! {
-    /// Where the last panic was, and its words.
-    static PANIC: RefCell<(String, String)> = RefCell::default();
-}
-
 /// The input that is being tried, and since when.
 static TRIED: Mutex<Option<(Instant, PathBuf)>> = Mutex::new(None);
 
@@ -46,17 +42,17 @@ type Failure = (String, String);
 fn fault_of(target: Target, data: &[u8]) -> Option<Failure> {
     MEMORY.reset_peak_usage();
     let (before, begun) = (MEMORY.current_usage(), Instant::now());
-    let run = panic::catch_unwind(AssertUnwindSafe(|| (target.1)(data)));
+    let fault = tries::fault_of(false, || (target.1)(data));
     let taken = MEMORY.peak_usage().saturating_sub(before);
-    match run {
-        Err(_) => Some(PANIC.take()),
-        Ok(()) if taken > MEMORY_MAX => {
+    match fault {
+        Some(fault) => Some((fault.place.clone(), fault.words().to_owned())),
+        None if taken > MEMORY_MAX => {
             Some(("memory".to_owned(), format!("it takes {} MB", taken >> 20)))
         }
-        Ok(()) if begun.elapsed() > LONGEST => {
+        None if begun.elapsed() > LONGEST => {
             Some(("time".to_owned(), format!("it takes {:?}", begun.elapsed())))
         }
-        Ok(()) => None,
+        None => None,
     }
 }
 
@@ -116,16 +112,21 @@ fn report(target: Target, data: &[u8], (place, words): &Failure) -> Result<(), B
     Ok(())
 }
 
-/// Reads the inputs in a folder, if there is one.
+/// Names the file or folder in an error.
+fn at<T>(path: &Path, result: std::io::Result<T>) -> Result<T, String> {
+    result.map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Reads the inputs in a folder.
 fn corpus(folder: &Path) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
-    let Ok(files) = fs::read_dir(folder) else {
-        return Ok(Vec::new());
-    };
-    let mut paths = files
+    let mut paths = at(folder, fs::read_dir(folder))?
         .map(|file| Ok(file?.path()))
         .collect::<Result<Vec<_>, std::io::Error>>()?;
     paths.sort();
-    paths.iter().map(|path| Ok(fs::read(path)?)).collect()
+    paths
+        .iter()
+        .map(|path| Ok(at(path, fs::read(path))?))
+        .collect()
 }
 
 /// Runs a target for a while. Returns the number of failures in different places.
@@ -149,7 +150,8 @@ fn fuzz(
         let Some(failure) = fault_of(target, &data) else {
             continue;
         };
-        *TRIED.lock()? = None;
+        // Shrinking has its own limit, but for an input that never ends.
+        *TRIED.lock()? = Some((Instant::now() + SHRINKING, running.clone()));
         if places.insert(failure.0.clone()) {
             let data = shrunk(target, data, &failure.0);
             let failure = fault_of(target, &data).unwrap_or(failure);
@@ -175,7 +177,8 @@ fn watch() {
             thread::sleep(Duration::from_secs(1));
             let tried = TRIED.lock().ok().and_then(|tried| tried.clone());
             if let Some((_, path)) = tried.filter(|(since, _)| since.elapsed() > 3 * LONGEST) {
-                println!("HANGS: {}", path.display());
+                let path = path.display();
+                println!("HANGS, or is shrunk without an end; copy it before the next run: {path}");
                 std::process::exit(1);
             }
         }
@@ -193,16 +196,46 @@ fn write_seeds() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn run(asked: &[String]) -> Result<usize, Box<dyn Error>> {
-    let option = |name: &str| {
-        asked
-            .iter()
-            .position(|word| word == name)
-            .and_then(|at| asked.get(at + 1))
-    };
-    let number = |name: &str, usual| option(name).map_or(Ok(usual), |value| value.parse());
-    let (seconds, seed) = (number("--seconds", 10)?, number("--seed", 0)?);
-    let name = asked.first().map_or("", String::as_str);
+/// What was asked for, after the target.
+struct Asked {
+    seconds: u64,
+    seed: u64,
+    corpus: Option<PathBuf>,
+    /// One input to be run alone.
+    file: Option<PathBuf>,
+}
+
+impl Asked {
+    fn of(words: &[String]) -> Result<Self, String> {
+        let mut asked = Self {
+            seconds: 10,
+            seed: 0,
+            corpus: None,
+            file: None,
+        };
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
+            let number = |value: &String| {
+                let parsed = value.parse();
+                parsed.map_err(|error| format!("{word} {value}: {error}; give a whole number"))
+            };
+            match word.as_str() {
+                "--seconds" => asked.seconds = number(value()?)?,
+                "--seed" => asked.seed = number(value()?)?,
+                "--corpus" => asked.corpus = Some(value()?.into()),
+                _ if !word.starts_with('-') && asked.file.is_none() => {
+                    asked.file = Some(word.into());
+                }
+                _ => return Err(format!("{word} is none of --seconds, --seed and --corpus")),
+            }
+        }
+        Ok(asked)
+    }
+}
+
+fn run(words: &[String]) -> Result<usize, Box<dyn Error>> {
+    let name = words.first().map_or("", String::as_str);
     if name == "seeds" {
         return write_seeds().map(|()| 0);
     }
@@ -215,17 +248,18 @@ fn run(asked: &[String]) -> Result<usize, Box<dyn Error>> {
             .map(|(name, _, what)| format!("  {name:9} {what}\n"))
             .concat();
         return Err(format!(
-            "give a target or `all`, and --seconds N, --seed S, --corpus DIR; or a target and a \
-             file, to run that alone; or `seeds`, to write the corpora\n{targets}"
+            "give a target or `all`, and --seconds N for each target, --seed S, --corpus DIR; or a \
+             target and a file, to run that alone; or `seeds`, to write the corpora\n{targets}"
         )
         .into());
     }
-    if let (Some(file), [target]) = (
-        asked.get(1).filter(|word| !word.starts_with("--")),
-        &chosen[..],
-    ) {
+    let asked = Asked::of(&words[1..])?;
+    if let Some(file) = asked.file {
+        let [target] = chosen[..] else {
+            return Err("give one target to a file, not `all`".into());
+        };
         tell_all();
-        let fault = fault_of(*target, &fs::read(file)?);
+        let fault = fault_of(target, &at(&file, fs::read(&file))?);
         if let Some((place, words)) = &fault {
             println!("FAILS at {place}: {words}");
         }
@@ -234,27 +268,17 @@ fn run(asked: &[String]) -> Result<usize, Box<dyn Error>> {
     watch();
     let mut failed = 0;
     for target in chosen {
-        let folder = option("--corpus").map_or_else(
-            || PathBuf::from(FUZZ).join("corpus").join(target.0),
-            PathBuf::from,
-        );
-        failed += fuzz(target, Duration::from_secs(seconds), seed, corpus(&folder)?)?;
+        let own = || PathBuf::from(FUZZ).join("corpus").join(target.0);
+        let folder = asked.corpus.clone().unwrap_or_else(own);
+        let time = Duration::from_secs(asked.seconds);
+        failed += fuzz(target, time, asked.seed, corpus(&folder)?)?;
     }
     Ok(failed)
 }
 
 fn main() -> ExitCode {
-    panic::set_hook(Box::new(|told| {
-        let payload = told.payload();
-        let words = payload.downcast_ref::<String>().map(String::as_str);
-        let words = words.or_else(|| payload.downcast_ref().copied());
-        let place = told
-            .location()
-            .map_or_else(String::new, ToString::to_string);
-        PANIC.set((place, words.unwrap_or("without words").to_owned()));
-    }));
-    let asked: Vec<String> = env::args().skip(1).collect();
-    match run(&asked) {
+    let words: Vec<String> = env::args().skip(1).collect();
+    match run(&words) {
         Ok(0) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {

@@ -399,8 +399,8 @@ impl Book {
             }
             if entry.plan.has_searched() {
                 self.finished_searches.remove(entry.finished.take());
-                let bytes = entry.plan.search().bytes();
-                entry.finished = Some(self.finished_searches.add(index, bytes));
+                let weight = entry.plan.search().weight();
+                entry.finished = Some(self.finished_searches.add(index, weight));
             }
         }
         while let Some(index) = self.finished_searches.take_surplus() {

@@ -617,6 +617,14 @@ impl Blocks {
 
     /// Reserved memory that was never written to is not counted: the system has
     /// not provided it yet.
+    /// What there is to keep, in bytes, roughly. Unlike [`bytes`](Self::bytes) it may decide
+    /// something: it is the same on every machine, in a fork and in memory used before.
+    pub(super) const fn weight(&self) -> u64 {
+        const BLOCK: u64 = 100;
+        const LANE: u64 = 20;
+        BLOCK * self.blocks.len() as u64 + LANE * self.costs.len() as u64
+    }
+
     pub(super) fn bytes(&self) -> usize {
         self.sectors.bytes()
             + self.clusters.bytes()

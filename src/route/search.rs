@@ -455,6 +455,11 @@ impl Search {
         self.found_from(map, cell)?.1
     }
 
+    /// What it has found, in [bytes](Blocks::weight), roughly.
+    pub(crate) const fn weight(&self) -> u64 {
+        self.blocks.weight()
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.blocks.bytes()
             + self.targets.bytes()

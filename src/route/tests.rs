@@ -326,6 +326,52 @@ fn a_search_under_way_meets_edits_and_comes_to_an_end() {
     assert!(forgotten > 100 && kept > 100, "{forgotten}, {kept}");
 }
 
+/// What is kept depends on what was found, not on the memory that it is found in.
+#[test]
+fn the_weight_of_a_search_is_the_same_in_used_memory_and_in_a_copy() {
+    let mut draw = draws(80);
+    let mut found = 0;
+    for turn in 0..40 {
+        let map = map_of(draw_costs(&mut draw), turn % 5);
+        let mut used = SearchRoom::new(map.costs.extent());
+        let mut weights = [0; 3];
+        let search_in = |room: &mut SearchRoom, cells: &[Cell], copies: bool| {
+            let [goal, ref wants @ ..] = *cells else {
+                return 0;
+            };
+            let goal = Source {
+                cell: goal,
+                start_cost: 0,
+            };
+            let mut search = Search::new(room, vec![goal], std::iter::empty());
+            for &cell in wants {
+                if copies {
+                    search = search.clone();
+                }
+                search.want(&map, cell);
+                run(&map, room, &mut search, u64::MAX);
+            }
+            let weight = search.weight();
+            search.retire(room);
+            weight
+        };
+        let mut cells = || -> Vec<Cell> {
+            let cells = (0..6).filter_map(|_| draw_open(&map, &mut draw));
+            cells.collect()
+        };
+        search_in(&mut used, &cells(), false);
+        let cells = cells();
+        weights[0] = search_in(&mut used, &cells, false);
+        for (weight, copies) in weights[1..].iter_mut().zip([false, true]) {
+            let mut room = SearchRoom::new(map.costs.extent());
+            *weight = search_in(&mut room, &cells, copies);
+        }
+        assert_eq!([weights[0]; 3], weights, "{turn}");
+        found += weights[0];
+    }
+    assert!(found > 10_000, "{found}");
+}
+
 #[test]
 fn the_work_counted_is_the_same_however_it_is_sliced() {
     let mut draw = draws(79);

@@ -43,13 +43,14 @@ const SLICE: u64 = 5_000;
 ///
 /// A panic releases the lock and poisons nothing. The world is as its last call
 /// left it, and remains usable: a call that panics by itself, such as one with
-/// an order of another world, has changed nothing. The one exception is a
-/// [`CostSource`](crate::build::CostSource) of the game that panics during a call.
-/// Then the world must not be used any more.
+/// an order of another world, has changed nothing. The exceptions are a
+/// [`CostSource`](crate::build::CostSource) of the game and a subscriber of `tracing` that panic
+/// during a call. Then the world must not be used any more.
 #[derive(Clone, Debug)]
 pub struct SharedWorld(Arc<RwLock<FlowWorld>>);
 
-// The caller's code never runs while the world is being changed.
+// Of the caller's code, only a source of costs and a subscriber of spans run while the world is
+// being changed.
 impl UnwindSafe for SharedWorld {}
 impl RefUnwindSafe for SharedWorld {}
 

@@ -60,7 +60,7 @@ pub fn play<T>(game: impl Fn(Calls) -> T) -> T {
         return played.expect("the game has not panicked");
     };
     let (least, last) = fewest(all, &first.place, &game);
-    eprintln!("made short: it fails with these calls too");
+    eprintln!("it fails with these calls:");
     for (number, call) in least.told() {
         eprintln!("  {number}: {call}");
     }

@@ -210,6 +210,7 @@ fn handle(seed: u32, mut calls: Calls) {
                 let odd = draw.below(5);
                 // The first is to go, and the last is never answered for.
                 let last = plain.units.keys().last();
+                let before = army.state_hash();
                 let panics = AssertUnwindSafe(|| {
                     army.retain(|unit| {
                         if Some(&unit.id) == last {
@@ -219,6 +220,7 @@ fn handle(seed: u32, mut calls: Calls) {
                     });
                 });
                 assert_eq!(catch_unwind(panics).is_err(), last.is_some());
+                assert_eq!(army.state_hash(), before);
                 plain.holds(&army);
                 army.retain(|unit| unit.id % 5 != odd);
                 plain.units.retain(|id, _| id % 5 != odd);

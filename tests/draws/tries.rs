@@ -32,7 +32,7 @@ fn with_test<T>(work: impl FnOnce(&mut (bool, String)) -> T) -> T {
     work(tests.entry(name).or_insert((true, String::new())))
 }
 
-/// Does work that may panic, and returns how it did. The panic is printed, or not.
+/// Does work that may panic, and returns its panic, if any, which is printed or not.
 pub fn fault_of(is_printed: bool, work: impl FnOnce()) -> Option<Fault> {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -394,28 +394,27 @@ fn the_nearest_policy_takes_the_nearest_cell_that_is_reached() {
 
 #[test]
 fn searches_that_are_done_hold_a_bounded_part_of_memory() {
-    let map = draw(Look::Caves, 400, 300, &mut Rng::new(3));
+    let map = draw(Look::Caves, 1000, 800, &mut Rng::new(3));
     let home = home_of(&map, map.open_cells()[9000]);
     let mut world = world_of(&map);
-    let ends = |i: usize| (home[i * 331 % home.len()], home[i * 7919 % home.len()]);
-    let orders: Vec<Order> = (0..200)
-        .map(|i| {
-            let (goal, unit) = ends(i);
-            world.order(goal, &[unit]).unwrap()
-        })
+    let at = |i: usize| home[i * 7919 % home.len()];
+    let orders: Vec<Order> = (0..300)
+        .map(|i| world.order(at(i), &[at(i * 3 + 1), at(i * 5 + 2)]).unwrap())
         .collect();
     finish(&mut world);
     let bytes = world.inspect().stats().order_bytes;
-    assert!(bytes < 40 << 20, "{bytes} for 200 orders");
+    // All searches together would take six million bytes more.
+    assert!(bytes < 30_000_000, "{bytes} for 300 orders");
     // Orders whose search was discarded also serve units that come later.
-    for (i, order) in orders.iter().enumerate().step_by(40) {
-        let (goal, first) = ends(i);
-        let late = home[i * 977 % home.len()];
+    for (i, order) in orders.iter().enumerate().step_by(30) {
+        let late = at(i * 11 + 7);
         world.cover(order, late).unwrap();
         finish(&mut world);
-        assert_field(&world, order, &map, goal, 0);
-        for unit in [first, late] {
-            assert_eq!(world.destination(order, unit), Some(goal), "order {i}");
+        if i == 0 {
+            assert_field(&world, order, &map, at(i), 0);
+        }
+        for unit in [at(i * 3 + 1), late] {
+            assert_eq!(world.destination(order, unit), Some(at(i)), "order {i}");
         }
     }
 }

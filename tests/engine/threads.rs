@@ -67,10 +67,12 @@ fn tick(world: &mut FlowWorld, budget: Budget, ticks: &mut Vec<(Progress, u64)>)
     ticks.push((progress, world.state_hash()));
 }
 
-/// Returns pools of one, two and eight threads.
-fn pools() -> [rayon::ThreadPool; 3] {
+/// Returns pools of one, two and eight threads, which have the name of the test.
+pub fn pools() -> [rayon::ThreadPool; 3] {
     [1, 2, 8].map(|threads| {
+        let name = std::thread::current().name().unwrap_or_default().to_owned();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let pool = pool.thread_name(move |_| name.clone());
         pool.build().expect("threads")
     })
 }

@@ -11,7 +11,7 @@ use super::Map;
 use crate::draws::Rng;
 use crate::draws::tries::{Fault, fault_of};
 
-/// How many shorter draws are tried.
+/// How many parts of the draws are left out or zeroed, one after the other.
 const TRIES: usize = 600;
 
 thread_local! {

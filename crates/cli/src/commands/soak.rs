@@ -27,7 +27,7 @@ use battle::{Battle, Counts};
 use flowtiles_scenes::random::hash;
 
 /// The battles after which memory is compared: by then all that is made once is there.
-const WARM: u64 = 100;
+const WARM: u64 = 20;
 /// By how much what is allocated between battles may differ, in bytes.
 const MARGIN: usize = 32 << 10;
 
@@ -77,6 +77,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     while !is_over(account.counts.ticks) {
         let mut counts = Counts {
             battle: number,
+            battle_tick: 0,
             ..account.counts
         };
         let mut fight = || -> Result<(), String> {
@@ -97,7 +98,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         };
         let fought = alone.install(|| catch_unwind(AssertUnwindSafe(&mut fight)));
         account.counts = counts;
-        let fought = fought.unwrap_or_else(|_| Err("the engine panics, as said above".to_owned()));
+        let fought = fought.unwrap_or_else(|_| Err("a panic, as said above".to_owned()));
         fought.map_err(|fault| {
             let tick = counts.battle_tick;
             let seed = arguments.seed;
@@ -134,7 +135,7 @@ impl Account {
         }
         Err(Failure::Found(format!(
             "battles leave memory: {bytes} bytes are allocated after {} of them, and {warm} were \
-             after {WARM} (seed {seed})",
+             after {WARM}\n  `flowtiles soak --seed {seed}` shows it again",
             self.battles
         )))
     }

@@ -9,7 +9,7 @@ fn counts(folder: &Folder, arguments: &[&str]) -> Value {
     let mut object = folder.run(arguments).object();
     let figures = object.as_object_mut().expect("figures");
     figures.remove("longest_tick").expect("a time");
-    figures.retain(|name, _| !name.starts_with("resident"));
+    figures.retain(|name, _| !name.starts_with("resident") && !name.starts_with("allocated"));
     object
 }
 
