@@ -102,6 +102,17 @@ fn links_are_opened_wherever_they_make_a_path_cheaper() {
             }
         }
         closed += search.closed_links();
+        // Once forgotten it begins anew, and opens links again.
+        search.forget(&mut room);
+        search.recall(&mut room);
+        for &(cell, _) in &wants {
+            search.want(&map, cell);
+        }
+        run(&map, &mut room, &mut search, u64::MAX);
+        for &(cell, cost) in &wants {
+            let found = search.cost_from(&map, cell);
+            assert_eq!(found, Some(cost), "{turn}: {cell} through {links:?}, anew");
+        }
         search.retire(&mut room);
     }
     assert!(cheaper > 300 && closed > 300, "{cheaper}, {closed}");
