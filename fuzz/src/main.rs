@@ -57,36 +57,11 @@ fn fault_of(target: Target, data: &[u8]) -> Option<Failure> {
 }
 
 /// Cuts blocks out and makes bytes 0, as long as the input fails in the same place.
-fn shrunk(target: Target, mut data: Vec<u8>, place: &str) -> Vec<u8> {
+fn shrunk(target: Target, data: Vec<u8>, place: &str) -> Vec<u8> {
     let until = Instant::now() + SHRINKING;
-    let fails = |data: &[u8]| {
+    tries::plainest(data, |data| {
         Instant::now() < until && fault_of(target, data).is_some_and(|(at, _)| at == place)
-    };
-    let mut block = data.len().div_ceil(2);
-    while block > 0 {
-        let (mut at, before) = (0, data.len());
-        while at < data.len() {
-            let mut less = data.clone();
-            less.drain(at..(at + block).min(data.len()));
-            if fails(&less) {
-                data = less;
-            } else {
-                at += block;
-            }
-        }
-        // Less may let go of more.
-        if data.len() == before || block > 1 {
-            block /= 2;
-        }
-    }
-    for at in 0..data.len() {
-        let mut plain = data.clone();
-        plain[at] = 0;
-        if data[at] != 0 && fails(&plain) {
-            data = plain;
-        }
-    }
-    data
+    })
 }
 
 /// Writes a failing input, and says how to run it again.

@@ -333,14 +333,12 @@ fn the_weight_of_a_search_is_the_same_in_used_memory_and_in_a_copy() {
     let mut found = 0;
     for turn in 0..40 {
         let map = map_of(draw_costs(&mut draw), turn % 5);
-        let mut used = SearchRoom::new(map.costs.extent());
-        let mut weights = [0; 3];
-        let search_in = |room: &mut SearchRoom, cells: &[Cell], copies: bool| {
-            let [goal, ref wants @ ..] = *cells else {
+        let weight_in = |room: &mut SearchRoom, cells: &[Cell], copies: bool| {
+            let [goal, wants @ ..] = cells else {
                 return 0;
             };
             let goal = Source {
-                cell: goal,
+                cell: *goal,
                 start_cost: 0,
             };
             let mut search = Search::new(room, vec![goal], std::iter::empty());
@@ -355,17 +353,18 @@ fn the_weight_of_a_search_is_the_same_in_used_memory_and_in_a_copy() {
             search.retire(room);
             weight
         };
-        let mut cells = || -> Vec<Cell> {
+        let [before, cells] = [(); 2].map(|()| -> Vec<Cell> {
             let cells = (0..6).filter_map(|_| draw_open(&map, &mut draw));
             cells.collect()
-        };
-        search_in(&mut used, &cells(), false);
-        let cells = cells();
-        weights[0] = search_in(&mut used, &cells, false);
-        for (weight, copies) in weights[1..].iter_mut().zip([false, true]) {
-            let mut room = SearchRoom::new(map.costs.extent());
-            *weight = search_in(&mut room, &cells, copies);
-        }
+        });
+        let [mut used, mut fresh, mut other] =
+            [(); 3].map(|()| SearchRoom::new(map.costs.extent()));
+        weight_in(&mut used, &before, false);
+        let weights = [
+            weight_in(&mut used, &cells, false),
+            weight_in(&mut fresh, &cells, false),
+            weight_in(&mut other, &cells, true),
+        ];
         assert_eq!([weights[0]; 3], weights, "{turn}");
         found += weights[0];
     }

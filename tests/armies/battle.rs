@@ -14,7 +14,6 @@ mod calls;
 mod plain;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::mem;
 
 use flowtiles::steer::parts::is_clear;
 use flowtiles::steer::{Army, ArmyEvent, GroupId, Settings, Unit, UnitState};
@@ -187,15 +186,14 @@ impl Battle {
     }
 
     fn call_next(&mut self, tick: u32) {
-        let Some(own) = self.calls.next(&mut self.draw) else {
+        if !self.calls.begin(&mut self.draw) {
             return;
-        };
-        let rest = mem::replace(&mut self.draw, own);
+        }
         let before = self.seen.clone();
         self.calls
             .tell(&(tick, "a call that panics, or that there is nothing for"));
         self.call();
-        self.draw = rest;
+        self.calls.end(&mut self.draw);
         let times = |(&what, &times): (&&'static str, &u32)| {
             (before.get(what) != Some(&times)).then_some(what)
         };

@@ -5,31 +5,52 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::mem;
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::crowd::Draw;
-use crate::draws::tries::{Fault, fault_of};
+use crate::draws::tries::{fault_of, fewest};
 
 /// How many games with fewer calls are tried.
 const TRIES: usize = 150;
 
-/// The drawn calls of a game, some of them left out.
+/// The drawn calls of a game: all, or some.
 #[derive(Clone, Default)]
 pub struct Calls {
-    left_out: Arc<BTreeSet<u32>>,
+    /// The numbers of those that are made, if not all are.
+    some: Option<Arc<BTreeSet<u32>>>,
     /// The number of calls so far.
     number: u32,
     /// What was told of calls that were made, by their numbers.
     told: Arc<Mutex<BTreeMap<u32, String>>>,
+    /// The game's draws, while a call has its own.
+    rest: Option<Draw>,
 }
 
 impl Calls {
-    /// Returns the draws that the next call has for itself, or nothing if it is left out.
-    pub fn next(&mut self, draw: &mut Draw) -> Option<Draw> {
+    fn some(numbers: &[u32]) -> Self {
+        Self {
+            some: Some(Arc::new(numbers.iter().copied().collect())),
+            ..Self::default()
+        }
+    }
+
+    /// Whether the next call is made. If so, the draws are its own until it [ends](Self::end).
+    pub fn begin(&mut self, draw: &mut Draw) -> bool {
         let own = Draw::new(draw.below(1 << 24));
         self.number += 1;
-        (!self.left_out.contains(&self.number)).then_some(own)
+        let some = self.some.as_ref();
+        let is_made = some.is_none_or(|some| some.contains(&self.number));
+        if is_made {
+            self.rest = Some(mem::replace(draw, own));
+        }
+        is_made
+    }
+
+    /// Ends a call that was made.
+    pub fn end(&mut self, draw: &mut Draw) {
+        *draw = self.rest.take().expect("a call was begun");
     }
 
     /// Notes what the last call is.
@@ -42,14 +63,6 @@ impl Calls {
         let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         told.clone()
     }
-
-    fn without(&self, more: &[u32]) -> Self {
-        let left_out = self.left_out.iter().chain(more).copied().collect();
-        Self {
-            left_out: Arc::new(left_out),
-            ..Self::default()
-        }
-    }
 }
 
 /// Plays a game. If it panics, tells of few calls that make it panic too.
@@ -59,44 +72,25 @@ pub fn play<T>(game: impl Fn(Calls) -> T) -> T {
     let Some(first) = first else {
         return played.expect("the game has not panicked");
     };
-    let (least, last) = fewest(all, &first.place, &game);
+    let made = least_calls(&all, &first.place, &game);
+    let least = Calls::some(&made);
+    // If another run of the same calls passes, the first panic is all there is.
+    let last = fault_of(false, || drop(game(least.clone()))).unwrap_or(first);
     eprintln!("it fails with these calls:");
     for (number, call) in least.told() {
         eprintln!("  {number}: {call}");
     }
-    let last = last.unwrap_or(first);
     eprintln!("panics: {}", last.words());
     resume_unwind(last.panic)
 }
 
-/// Leaves out calls. Returns those that are left, and how the game fails with them, if any
-/// could be left out.
-fn fewest<T>(all: Calls, place: &str, game: &impl Fn(Calls) -> T) -> (Calls, Option<Fault>) {
-    let (mut least, mut last) = (all, None);
+/// Returns the numbers of few calls with which the game panics at the same place.
+fn least_calls<T>(all: &Calls, place: &str, game: &impl Fn(Calls) -> T) -> Vec<u32> {
     let mut tries = 0..TRIES;
-    let mut part = least.told().len().div_ceil(2);
-    while part > 0 {
-        let (mut at, before) = (0, least.told().len());
-        loop {
-            let made: Vec<u32> = least.told().into_keys().collect();
-            // The last ones first: they are most often for nothing.
-            let end = made.len().saturating_sub(at);
-            if end == 0 || tries.next().is_none() {
-                break;
-            }
-            let fewer = least.without(&made[end.saturating_sub(part)..end]);
-            let fault = fault_of(false, || drop(game(fewer.clone())));
-            match fault.filter(|fault| fault.place == place) {
-                Some(fault) => (least, last) = (fewer, Some(fault)),
-                None => at += part,
-            }
-        }
-        // Fewer may let go of more.
-        if part > 1 || least.told().len() == before {
-            part /= 2;
-        }
-    }
-    (least, last)
+    fewest(all.told().into_keys().collect(), |made| {
+        let fails = || fault_of(false, || drop(game(Calls::some(made))));
+        tries.next().is_some() && fails().is_some_and(|fault| fault.place == place)
+    })
 }
 
 /// A fault that needs the calls 7, 60 and 200 of 300 is told in these.
@@ -107,9 +101,11 @@ fn a_failing_game_is_told_in_few_calls() {
         let (mut draw, mut made) = (Draw::new(1), [false; 301]);
         crate::crowd::on_threads(2, || {
             for number in 1..=300 {
-                let own = calls.next(&mut draw);
-                let Some(mut own) = own else { continue };
-                calls.tell(&own.below(9));
+                if !calls.begin(&mut draw) {
+                    continue;
+                }
+                calls.tell(&draw.below(9));
+                calls.end(&mut draw);
                 made[number] = true;
                 assert!(
                     !(number == 200 && made[7] && made[60]),
@@ -120,8 +116,8 @@ fn a_failing_game_is_told_in_few_calls() {
     };
     let all = Calls::default();
     let first = fault_of(false, || game(all.clone())).expect("it fails");
-    let (least, last) = fewest(all, &first.place, &game);
-    let made: Vec<u32> = least.told().into_keys().collect();
+    let made = least_calls(&all, &first.place, &game);
     assert_eq!(made, [7, 60, 200]);
+    let last = fault_of(false, || game(Calls::some(&made)));
     assert_eq!(last.expect("it fails").words(), "the fault of this test");
 }

@@ -163,12 +163,12 @@ impl Plain {
 /// Makes drawn calls of an army and of a plain list.
 fn handle(seed: u32, mut calls: Calls) {
     let world = FlowWorld::new(CostMap::open(40, 40).unwrap());
-    let mut numbers = Draw::new(seed);
+    let mut draw = Draw::new(seed);
     let (mut army, mut plain) = (army(), Plain::default());
     for call in 0..1_500 {
-        let Some(mut draw) = calls.next(&mut numbers) else {
+        if !calls.begin(&mut draw) {
             continue;
-        };
+        }
         let group = plain.groups.iter().nth(draw.below(9) as usize).copied();
         let id = draw.below(150);
         let kind = draw.below(12);
@@ -228,6 +228,7 @@ fn handle(seed: u32, mut calls: Calls) {
             (11, _) => army.step(&world, 0.05),
             _ => {}
         }
+        calls.end(&mut draw);
         if call % 10 == 0 {
             plain.holds(&army);
         }

@@ -1,8 +1,6 @@
 //! Saves of armies: what is loaded goes on as what was saved, and what nobody
 //! saved is refused.
 
-use std::mem;
-
 use crate::draws::draws;
 use flowtiles::inspect::Digest;
 use flowtiles::steer::{
@@ -162,10 +160,9 @@ impl Battle {
 
     /// Makes the next call, and moves everything on by a tick.
     fn tick(&mut self) {
-        if let Some(own) = self.calls.next(&mut self.draw) {
-            let rest = mem::replace(&mut self.draw, own);
+        if self.calls.begin(&mut self.draw) {
             self.call();
-            self.draw = rest;
+            self.calls.end(&mut self.draw);
         }
         let budget = 200 + u64::from(self.draw.below(3_000));
         self.world.tick(Budget::cells(budget));

@@ -1,7 +1,6 @@
 //! Units that sleep: what a game sees is what it would see if all were looked at.
 
 use std::collections::BTreeSet;
-use std::mem;
 
 use flowtiles::steer::{
     Army, Chase, GroupId, Pace, Reading, Sending, Settings, Shape, Target, Turning, Unit,
@@ -199,12 +198,9 @@ impl Base {
     }
 
     fn tick(&mut self, tick: u32) {
-        if tick >= 100
-            && let Some(own) = self.calls.next(&mut self.draw)
-        {
-            let rest = mem::replace(&mut self.draw, own);
+        if tick >= 100 && self.calls.begin(&mut self.draw) {
             self.call();
-            self.draw = rest;
+            self.calls.end(&mut self.draw);
         }
         let seconds = if self.draw.below(200) == 0 { 0.1 } else { 0.05 };
         self.world.tick(Budget::cells(3_000));

@@ -7,6 +7,7 @@ use flowtiles::steer::{Army, UnitState};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
 /// Drawn numbers, the same on every machine.
+#[derive(Clone)]
 pub struct Draw(u32);
 
 impl Draw {

@@ -9,10 +9,10 @@ use flowtiles::CellRect;
 
 use super::Map;
 use crate::draws::Rng;
-use crate::draws::tries::{Fault, fault_of};
+use crate::draws::tries::{Fault, fault_of, plainest};
 
-/// How many parts of the draws are left out or zeroed, one after the other.
-const TRIES: usize = 600;
+/// How many shorter draws are tried.
+const TRIES: usize = 1_200;
 
 thread_local! {
     static IS_TRYING: Cell<bool> = const { Cell::new(false) };
@@ -79,34 +79,19 @@ fn tried(drawn: &Drawn, check: &mut impl FnMut(&Map, &mut Rng)) -> Option<Fault>
 fn shrunk(drawn: Drawn, place: &str, check: &mut impl FnMut(&Map, &mut Rng)) -> Drawn {
     let mut tries = 0..TRIES;
     let mut least = drawn;
-    let mut fails = |drawn: &Drawn| tried(drawn, check).is_some_and(|fault| fault.place == place);
+    let mut fails = |drawn: &Drawn| {
+        tries.next().is_some() && tried(drawn, check).is_some_and(|fault| fault.place == place)
+    };
     loop {
         let before = size(&least);
-        let mut part = least.words.len().div_ceil(2);
-        while part > 0 {
-            let mut at = 0;
-            while at < least.words.len() {
-                let end = (at + part).min(least.words.len());
-                let mut shorter = least.clone();
-                shorter.words.drain(at..end);
-                let mut plainer = least.clone();
-                plainer.words[at..end].fill(0);
-                let is_plain = plainer.words == least.words;
-                if tries.next().is_none() {
-                    return least;
-                }
-                if fails(&shorter) {
-                    least = shorter;
-                    continue;
-                }
-                if !is_plain && fails(&plainer) {
-                    least = plainer;
-                }
-                at = end;
-            }
-            part /= 2;
-        }
-        least = opened(least, &mut tries, &mut fails);
+        let Drawn { map, words } = least;
+        let words = plainest(words, |words| {
+            fails(&Drawn {
+                map: map.clone(),
+                words: words.to_vec(),
+            })
+        });
+        least = opened(Drawn { map, words }, &mut fails);
         if size(&least) == before {
             return least;
         }
@@ -114,11 +99,7 @@ fn shrunk(drawn: Drawn, place: &str, check: &mut impl FnMut(&Map, &mut Rng)) -> 
 }
 
 /// Opens the map, half by half and at last cell by cell.
-fn opened(
-    mut least: Drawn,
-    tries: &mut impl Iterator,
-    fails: &mut impl FnMut(&Drawn) -> bool,
-) -> Drawn {
+fn opened(mut least: Drawn, fails: &mut impl FnMut(&Drawn) -> bool) -> Drawn {
     let (width, height) = (least.map.width, least.map.height);
     let mut side = width.max(height);
     while side > 0 {
@@ -127,13 +108,7 @@ fn opened(
                 let sides = [side.min(width - x), side.min(height - y)].map(|side| side as u32);
                 let mut open = least.clone();
                 open.map.fill(CellRect::new(x, y, sides[0], sides[1]), 1);
-                if open.map == least.map {
-                    continue;
-                }
-                if tries.next().is_none() {
-                    return least;
-                }
-                if fails(&open) {
+                if open.map != least.map && fails(&open) {
                     least = open;
                 }
             }
