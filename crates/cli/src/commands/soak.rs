@@ -108,7 +108,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             ))
         })?;
         account.battles += 1;
-        account.check_memory(MEMORY.current_usage(), arguments.seed)?;
+        account.check_memory(MEMORY.allocated(), arguments.seed)?;
         if begin.elapsed().as_secs() / 60 > told {
             told = begin.elapsed().as_secs() / 60;
             account.figures().write(arguments.json, out)?;
@@ -159,7 +159,7 @@ impl Account {
             .with("page_visits", counts.visits, "")
             .with("longest_tick", longest, "")
             .with("resident_bytes", resident_bytes(), "B")
-            .with("allocated_bytes", MEMORY.current_usage(), "B")
+            .with("allocated_bytes", MEMORY.allocated(), "B")
             .with("allocated_when_warm_bytes", self.warm_bytes, "B")
     }
 }

@@ -1,12 +1,14 @@
 //! The memory that the process uses.
 
+use std::alloc::System;
 use std::fs;
 
-use peak_alloc::PeakAlloc;
+use cap::Cap;
 
 /// The system's allocator, which counts what is allocated.
+/// Memory is grown in place and zeroed by the system, as without it.
 #[global_allocator]
-pub static MEMORY: PeakAlloc = PeakAlloc;
+pub static MEMORY: Cap<System> = Cap::new(System, usize::MAX);
 
 /// The most memory that this process had resident; `None` where the system does not report it.
 pub fn peak_bytes() -> Option<usize> {
