@@ -171,3 +171,46 @@ impl Surcharges {
 fn sum([game, army]: &Tile, slot: Slot) -> u8 {
     game[slot.index()].saturating_add(army[slot.index()])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Cell;
+
+    /// The record of an earlier build: for each layer what the levels cost, whose turn it was,
+    /// and each quarter that was congested, after how many that were not.
+    #[test]
+    fn a_record_by_quarters_becomes_what_its_levels_cost() {
+        let extent = Extent::new(25, 15).expect("a good size");
+        let mut record = Writer::default();
+        record.raw(&[1, 2, 4, 8]);
+        record.raw(&[0, 10, 20, 40]);
+        record.number(0);
+        let congested = [(0_u64, 1), (3, 4), (4, 2), (10, 0), (20, 3)];
+        record.count(congested.len());
+        let mut next = 0;
+        for (quarter, level) in congested {
+            record.number(quarter - next);
+            next = quarter + 1;
+            record.number(77);
+            record.byte(level);
+        }
+        let bytes = record.into_bytes();
+        let mut reader = Reader::new(&bytes);
+        let read = Surcharges::unpack_congestion(extent, 3, 10_000, &mut reader);
+        let surcharges = read.expect("a good record");
+        assert!(reader.end().is_ok());
+        for (layer, costs) in [(1, [0, 1, 2, 4, 8]), (2, [0, 0, 10, 20, 40])] {
+            for y in 0..15 {
+                for x in 0..25 {
+                    // Three sectors a row, and four quarters a sector.
+                    let quarter = (y / 10 * 3 + x / 10) * 4 + y % 10 / 5 * 2 + x % 10 / 5;
+                    let level = congested.iter().find(|&&(at, _)| at == quarter as u64);
+                    let expected = costs[level.map_or(0, |&(_, level)| usize::from(level))];
+                    let at = extent.locate(Cell::new(x, y));
+                    assert_eq!(surcharges.at(layer, at), expected, "({x}, {y})");
+                }
+            }
+        }
+    }
+}

@@ -349,6 +349,21 @@ fn patch(costs: &CostMap, region: &mut Region, changed: &BTreeSet<Sector>) {
     }
 }
 
+/// Follows the directions from a cell. Returns the number of steps to the end.
+fn walk(costs: &CostMap, field: &FlowField, start: Cell) -> Result<usize, String> {
+    let limit = costs.area().cells().count();
+    let (mut cell, mut steps) = (start, 0);
+    while let Some(way) = field.get(cell).and_then(Flow::direction) {
+        step_price(costs, cell, way).ok_or_else(|| format!("{way} from {cell} is illegal"))?;
+        cell = cell.step(way);
+        steps += 1;
+        if steps > limit {
+            return Err("no end to the way".to_owned());
+        }
+    }
+    Ok(steps)
+}
+
 #[test]
 fn ways_through_patched_tiles_are_legal_and_have_an_end() {
     let (mut led, mut waiting) = (0, 0);
@@ -378,21 +393,9 @@ fn ways_through_patched_tiles_are_legal_and_have_an_end() {
         }
         patch(&costs, &mut region, &changed);
         let (field, _) = region.into_field();
-        let limit = costs.area().cells().count();
         for start in costs.area().cells() {
-            let (mut cell, mut steps) = (start, 0);
-            while let Some(way) = field.get(cell).and_then(Flow::direction) {
-                assert!(
-                    step_price(&costs, cell, way).is_some(),
-                    "{cell} {way}, seed {seed}"
-                );
-                cell = cell.step(way);
-                steps += 1;
-                assert!(
-                    steps <= limit,
-                    "no end to the way from {start}, seed {seed}"
-                );
-            }
+            let steps = walk(&costs, &field, start);
+            let steps = steps.unwrap_or_else(|fault| panic!("from {start}: {fault}, seed {seed}"));
             let in_changed = changed.iter().any(|&sector| contains(sector, start));
             if in_changed && costs.is_open(start) {
                 led += usize::from(steps > 0);
@@ -404,4 +407,35 @@ fn ways_through_patched_tiles_are_legal_and_have_an_end() {
         led > 2 * waiting,
         "{led} are led out of changed sectors, {waiting} are not"
     );
+}
+
+/// Two corridors side by side, both with their goal in the south. Where both are cut, neither's
+/// end leads into the other's, from which it would be led back.
+#[test]
+fn corridors_of_one_length_that_are_cut_do_not_lead_into_each_other() {
+    let is_open = |at: usize| (9..=10).contains(&(at % 20)) && at / 20 >= 5;
+    let rows: Vec<u8> = (0..400)
+        .map(|at| if is_open(at) { 1 } else { 255 })
+        .collect();
+    let mut costs = CostMap::from_rows(20, 20, &rows).expect("a good map");
+    let extent = costs.extent();
+    let drawn = Drawn {
+        costs: costs.clone(),
+        goals: [9, 10].map(|x| (Cell::new(x, 19), 0)).into(),
+        sectors: extent.sectors().map(|id| extent.sector(id)).collect(),
+    };
+    let mut region = whole(&drawn, &drawn.sectors);
+    // Both are cut in the south, and a cell of each becomes dearer in the north.
+    let changed = [(9, 10, 255), (10, 10, 255), (9, 6, 3), (10, 6, 3)].map(|(x, y, cost)| {
+        let (cell, cost) = (Cell::new(x, y), Cost::new(cost).expect("not 0"));
+        let (id, _) = extent.locate(cell);
+        costs.edit_sector(id, cell.into(), |_, _| cost);
+        extent.sector(id)
+    });
+    patch(&costs, &mut region, &changed.into());
+    let (field, _) = region.into_field();
+    for start in costs.area().cells() {
+        let steps = walk(&costs, &field, start).expect("a way with an end");
+        assert!(steps == 0 || start.y > 10, "{start} is led on");
+    }
 }

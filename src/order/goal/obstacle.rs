@@ -359,3 +359,32 @@ impl ObstacleSquare {
         was_in
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_square_holds_each_cell_up_to_its_reach() {
+        let middle = Cell::new(-40, 1000);
+        let mut square = ObstacleSquare::around(middle);
+        let around = || {
+            let offsets = -REACH - 1..=REACH + 1;
+            let all = offsets
+                .clone()
+                .flat_map(move |y| offsets.clone().map(move |x| (x, y)));
+            all.map(|(x, y)| {
+                let is_reached = x.abs() <= REACH && y.abs() <= REACH;
+                (Cell::new(middle.x + x, middle.y + y), is_reached)
+            })
+        };
+        for (cell, is_reached) in around() {
+            assert!(!square.remove(cell), "{cell}");
+            assert_eq!(square.add(cell), is_reached, "{cell}");
+            assert!(!square.add(cell), "{cell}");
+        }
+        for (cell, is_reached) in around() {
+            assert_eq!(square.remove(cell), is_reached, "{cell}");
+        }
+    }
+}
