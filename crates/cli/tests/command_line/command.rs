@@ -51,8 +51,18 @@ impl Folder {
 
     /// Runs the command in it.
     pub fn run(&self, arguments: &[&str]) -> Run {
-        let output = Command::new(env!("CARGO_BIN_EXE_flowtiles"))
-            .args(arguments)
+        self.run_by(Command::new(env!("CARGO_BIN_EXE_flowtiles")).args(arguments))
+    }
+
+    /// Runs the command in it as a shell does after these commands, such as limits.
+    pub fn run_after(&self, commands: &str, line: &str) -> Run {
+        let script = format!("{commands}; exec \"$0\" {line}");
+        let command = env!("CARGO_BIN_EXE_flowtiles");
+        self.run_by(Command::new("sh").args(["-c", &script, command]))
+    }
+
+    fn run_by(&self, command: &mut Command) -> Run {
+        let output = command
             .current_dir(&self.0)
             .output()
             .expect("the command runs");

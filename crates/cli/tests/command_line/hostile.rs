@@ -4,35 +4,26 @@
 mod chunks;
 
 use std::io::Write;
-use std::process::Command;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chunks::chunk;
 
-use crate::command::Folder;
+use crate::command::{Folder, Run};
 
 /// Kilobytes of address space.
 const MEMORY: u32 = 100_000;
 
 /// Runs a command within this memory and this many seconds of processor time.
-/// Returns its exit code and stderr.
-fn run_small(folder: &Folder, line: &str, seconds: u32) -> (Option<i32>, String) {
-    let limited = format!("ulimit -v {MEMORY}; ulimit -t {seconds}; exec \"$0\" {line}");
-    let output = Command::new("sh")
-        .args(["-c", &limited, env!("CARGO_BIN_EXE_flowtiles")])
-        .current_dir(folder.path())
-        .output()
-        .expect("a shell");
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    (output.status.code(), told)
+fn run_small(folder: &Folder, line: &str, seconds: u32) -> Run {
+    folder.run_after(&format!("ulimit -v {MEMORY}; ulimit -t {seconds}"), line)
 }
 
 /// Expects a refusal that contains `part`, within a few seconds of an unoptimised build.
 fn refused(folder: &Folder, line: &str, part: &str) {
-    let (code, told) = run_small(folder, line, 4);
-    assert_eq!(code, Some(2), "{line}: {told}");
-    assert!(told.contains(part), "{line}: no `{part}` in {told}");
+    let Run { code, stderr, .. } = run_small(folder, line, 4);
+    assert_eq!(code, Some(2), "{line}: {stderr}");
+    assert!(stderr.contains(part), "{line}: no `{part}` in {stderr}");
 }
 
 /// Writes a picture of walls without holding it in memory.
@@ -151,6 +142,6 @@ fn claims_and_bombs_are_refused_within_seconds_and_100_mb() {
 #[test]
 fn a_large_plain_picture_is_read_in_100_mb() {
     let folder = folder("hostile-walls");
-    let (code, told) = run_small(&folder, "convert walls.png walls.flow", 60);
-    assert_eq!(code, Some(0), "{told}");
+    let Run { code, stderr, .. } = run_small(&folder, "convert walls.png walls.flow", 60);
+    assert_eq!(code, Some(0), "{stderr}");
 }

@@ -241,6 +241,46 @@ fn a_replay_is_written_whole_or_not_at_all() {
     assert_eq!(files(), 1);
 }
 
+/// Files may have this many blocks, of which a replay needs more: writing fails, or ends the
+/// process.
+#[test]
+#[cfg(unix)]
+fn a_replay_that_cannot_be_written_to_its_end_leaves_the_old_file() {
+    let (folder, text) = recorded("replay-cut", "8", "10");
+    let names = || {
+        let files = fs::read_dir(folder.path()).expect("it is there");
+        let mut names: Vec<_> = files
+            .map(|file| file.expect("a file").file_name())
+            .collect();
+        names.sort();
+        names
+    };
+    let old = || fs::read_to_string(folder.path().join("battle.replay")).expect("a replay");
+    let line = "record --seed 9 --ticks 40 -o battle.replay";
+    let run = folder.run_after("trap '' XFSZ; ulimit -f 1", line);
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("battle.replay: cannot be written"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        old() == text && names() == ["battle.replay"],
+        "{:?}",
+        names()
+    );
+
+    let run = folder.run_after("ulimit -f 1", line);
+    assert_eq!(run.code, None, "not ended: {}", run.stderr);
+    assert!(old() == text && names().len() == 2, "{:?}", names());
+    folder.run_after("true", line).answer();
+    assert!(
+        old() != text && names() == ["battle.replay"],
+        "{:?}",
+        names()
+    );
+}
+
 #[test]
 fn what_is_no_replay_is_refused() {
     let (folder, text) = recorded("replay-bad", "7", "16");
