@@ -50,8 +50,10 @@ fn play(map: &Map, seed: u64) -> Seen {
     finish(&mut world);
     Seen {
         graph: world.inspect().portal_graph().to_string(),
+        // The hashes tell of all orders.
         answers: orders
             .iter()
+            .step_by(10)
             .map(|order| answers(&world, order, &map))
             .collect(),
         loaded: orders
