@@ -243,8 +243,8 @@ fn a_replay_is_written_whole_or_not_at_all() {
 
 /// Files may have this many blocks, of which a replay needs more: writing fails, or ends the
 /// process.
-#[test]
 #[cfg(unix)]
+#[test]
 fn a_replay_that_cannot_be_written_to_its_end_leaves_the_old_file() {
     let (folder, text) = recorded("replay-cut", "8", "10");
     let names = || {
