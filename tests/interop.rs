@@ -88,7 +88,12 @@ fn what_cannot_be_used_is_refused() {
     assert!(refused::<Goal>(over).contains("give at most"));
     assert!(refused::<Goal>(r#"{"cells": [], "quality": "Exact", "at": 3}"#).contains("unknown"));
     assert!(refused::<MapTransform>(r#"{"origin": [0, 0], "cell_size": 0}"#).contains("above 0"));
-    assert!(refused::<MapTransform>(r#"{"origin": [0, 1e39], "cell_size": 1}"#).contains("origin"));
+    // Too much for an f32: some builds of serde_json say so themselves.
+    let far = refused::<MapTransform>(r#"{"origin": [0, 1e39], "cell_size": 1}"#);
+    assert!(
+        far.contains("origin") || far.contains("out of range"),
+        "{far}"
+    );
 }
 
 #[test]

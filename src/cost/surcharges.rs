@@ -177,15 +177,15 @@ mod tests {
     use super::*;
     use crate::grid::Cell;
 
-    /// The record of an earlier build: for each layer what the levels cost, whose turn it was,
-    /// and each quarter that was congested, after how many that were not.
+    /// The record of an earlier build: for each layer what each level costs; whose turn it was;
+    /// and for each congested quarter how many others lie before it, its load and its level.
     #[test]
     fn a_record_by_quarters_becomes_what_its_levels_cost() {
         let extent = Extent::new(25, 15).expect("a good size");
         let mut record = Writer::default();
         record.raw(&[1, 2, 4, 8]);
         record.raw(&[0, 10, 20, 40]);
-        record.number(0);
+        record.number(24);
         let congested = [(0_u64, 1), (3, 4), (4, 2), (10, 0), (20, 3)];
         record.count(congested.len());
         let mut next = 0;

@@ -16,6 +16,7 @@ fn world_with(limits: Limits) -> FlowWorld {
 #[test]
 fn full_world_refuses_orders_until_one_is_freed() {
     let mut limits = Limits::default();
+    assert_eq!(limits.orders, 65_536);
     limits.orders = 3;
     let mut world = world_with(limits);
     let goal = Cell::new(35, 25);
@@ -27,6 +28,8 @@ fn full_world_refuses_orders_until_one_is_freed() {
     for _ in 0..5 {
         assert_eq!(world.order(goal, &[]), Err(OrderError::Full { limit: 3 }));
     }
+    let told = world.order(goal, &[]).expect_err("it is full").to_string();
+    assert!(told.contains(" 3 "), "{told}");
     assert_eq!(world.state_hash(), before, "a refusal changes nothing");
     orders.remove(0);
     assert!(world.order(goal, &[]).is_err(), "a clone of it lives");

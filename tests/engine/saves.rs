@@ -263,7 +263,7 @@ fn forged_count_allocates_nothing() {
     let mut body = head.to_vec();
     body.extend([1, 1, 0, 0, 0, 0, 0xFF, 0xFF, 3, 0xFF, 0xFF, 3]);
     assert!(!try_body(&body));
-    // A size greater than any map's.
+    // A size that no map has.
     for size in [[0, 5], [5, 0]] {
         let mut body = vec![1, 1, 1, 1, 0];
         body.extend(size);
@@ -449,6 +449,13 @@ fn files_are_written_whole_or_not_at_all() {
     assert!(loaded.save().len() <= world.save().len() && orders.len() == 3);
     let names = fs::read_dir(&folder).unwrap();
     assert_eq!(names.count(), 1, "nothing is left beside it");
+    // All is written, and then it cannot take the name.
+    let taken = folder.join("taken");
+    fs::create_dir_all(taken.join("by a folder")).unwrap();
+    let error = world.save_to(&taken).unwrap_err().to_string();
+    assert!(error.contains("taken") && error.contains("cannot be written"));
+    let names = fs::read_dir(&folder).unwrap();
+    assert_eq!(names.count(), 2, "nothing is left beside it");
     let nowhere = folder.join("no/such/folder");
     let error = world.save_to(&nowhere).unwrap_err().to_string();
     assert!(error.contains("no/such/folder") && error.contains("cannot be written"));
@@ -502,7 +509,10 @@ fn save_removes_leftovers_of_killed_processes_alone() {
     }
     let writer = fs::File::open(&held).unwrap();
     writer.lock().unwrap();
+    // What the killed one would have replaced.
+    fs::write(folder.join("game.save"), "an older save").unwrap();
     world.save_to(folder.join("game.save")).unwrap();
+    assert!(fs::read(folder.join("game.save")).unwrap() == world.save());
     let there = [&left, &held, &other, &own].map(|path| path.exists());
     assert_eq!(there, [false, true, true, true]);
     drop(writer);

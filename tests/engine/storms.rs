@@ -27,7 +27,7 @@ fn an_edit_every_tick_on_every_route_starves_no_order() {
         let (mut world, mut orders) = orders_on(&map, &mut rng, 6);
         let mut arrived = 0;
         for tick in 0..9000 {
-            // A change under each unit, or as near as possible.
+            // A change near one unit after another.
             let near = orders[tick % orders.len()].1;
             let at = Cell::new(
                 (near.x + rng.between(-12, 12)).clamp(0, 89),

@@ -6,7 +6,7 @@ use std::fs;
 use cap::Cap;
 
 /// The system's allocator, which counts what is allocated.
-/// Memory is grown in place and zeroed by the system, as without it.
+/// It leaves growing in place and zeroing to the system.
 #[global_allocator]
 pub static MEMORY: Cap<System> = Cap::new(System, usize::MAX);
 

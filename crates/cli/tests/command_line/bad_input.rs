@@ -286,8 +286,20 @@ fn every_refusal_says_what_to_do() {
             "sim crowd-all-",
             ["did you mean `crowd-all`?", "`flowtiles sim` lists them"],
         ),
-        ("sim none.toml", ["none.toml: ", "cannot be read"]),
-        ("sim vast.toml", ["vast.toml: line 1: ", "too large"]),
+        (
+            "sim none.toml",
+            [
+                "none.toml: cannot be read",
+                "give the path of a file that can",
+            ],
+        ),
+        (
+            "sim vast.toml",
+            [
+                "vast.toml: line 1: ",
+                "too large: write a `size` of at most",
+            ],
+        ),
         (
             "sim bad.toml",
             ["bad.toml: line 2: unknown field `sise`", "`size`"],

@@ -54,7 +54,8 @@ impl Folder {
         self.run_by(Command::new(env!("CARGO_BIN_EXE_flowtiles")).args(arguments))
     }
 
-    /// Runs the command in it as a shell does after these commands, such as limits.
+    /// Runs a line of the command from a shell, after these commands of the shell, such as limits.
+    #[cfg(unix)]
     pub fn run_after(&self, commands: &str, line: &str) -> Run {
         let script = format!("{commands}; exec \"$0\" {line}");
         let command = env!("CARGO_BIN_EXE_flowtiles");
