@@ -44,6 +44,17 @@ impl Folder {
         &self.0
     }
 
+    /// Returns the names of what is in it, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let files = fs::read_dir(&self.0).expect("the folder");
+        let names = files.map(|file| file.expect("a file").file_name());
+        let mut names: Vec<_> = names
+            .map(|name| name.into_string().expect("UTF-8"))
+            .collect();
+        names.sort_unstable();
+        names
+    }
+
     /// Writes a file into it.
     pub fn write(&self, name: &str, text: impl AsRef<[u8]>) {
         fs::write(self.0.join(name), text).expect("a file for the test");

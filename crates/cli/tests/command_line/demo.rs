@@ -25,11 +25,11 @@ fn without_arguments_it_answers_questions_and_leaves_a_picture() {
         !text.contains('\x1b'),
         "no picture where stdout is no terminal"
     );
-    let files: Vec<_> = std::fs::read_dir(folder.path())
-        .expect("the folder")
-        .map(|entry| entry.expect("an entry").file_name())
-        .collect();
-    assert_eq!(files, ["flowtiles-demo.png"], "the picture and no leftover");
+    assert_eq!(
+        folder.names(),
+        ["flowtiles-demo.png"],
+        "the picture and no leftover"
+    );
     let picture = std::fs::File::open(folder.path().join("flowtiles-demo.png")).expect("there");
     let decoder = png::Decoder::new(std::io::BufReader::new(picture));
     let reader = decoder.read_info().expect("a PNG");

@@ -349,7 +349,7 @@ fn starts_that_cannot_arrive_are_told_and_drawn() {
 
 /// Expects a refusal whose message contains all of `parts`, and no file.
 fn refused(folder: &Folder, line: &str, parts: &[&str]) {
-    let before = files(folder);
+    let before = folder.names();
     let run = folder.run(&line.split(' ').collect::<Vec<_>>());
     assert_eq!(run.code, Some(2), "{line}: {}", run.stderr);
     assert_eq!(run.stdout, "", "{line}");
@@ -360,16 +360,7 @@ fn refused(folder: &Folder, line: &str, parts: &[&str]) {
             run.stderr
         );
     }
-    assert_eq!(files(folder), before, "{line}: nothing is left behind");
-}
-
-fn files(folder: &Folder) -> Vec<String> {
-    let names = fs::read_dir(folder.path()).unwrap();
-    let mut names: Vec<String> = names
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort_unstable();
-    names
+    assert_eq!(folder.names(), before, "{line}: nothing is left behind");
 }
 
 #[test]

@@ -223,7 +223,7 @@ fn what_cannot_be_done_is_a_bad_file() {
 #[test]
 fn a_replay_is_written_whole_or_not_at_all() {
     let (folder, text) = recorded("replay-whole", "8", "10");
-    let files = || fs::read_dir(folder.path()).expect("it is there").count();
+    let files = || folder.names().len();
     assert_eq!(files(), 1, "nothing is left beside it");
     let line = "record --seed 8 --ticks 10 -o nowhere/battle.replay";
     let line: Vec<&str> = line.split(' ').collect();
@@ -247,14 +247,6 @@ fn a_replay_is_written_whole_or_not_at_all() {
 #[test]
 fn a_replay_that_cannot_be_written_to_its_end_leaves_the_old_file() {
     let (folder, text) = recorded("replay-cut", "8", "10");
-    let names = || {
-        let files = fs::read_dir(folder.path()).expect("it is there");
-        let mut names: Vec<_> = files
-            .map(|file| file.expect("a file").file_name())
-            .collect();
-        names.sort();
-        names
-    };
     let old = || fs::read_to_string(folder.path().join("battle.replay")).expect("a replay");
     let line = "record --seed 9 --ticks 40 -o battle.replay";
     let run = folder.run_after("trap '' XFSZ; ulimit -f 1", line);
@@ -265,20 +257,24 @@ fn a_replay_that_cannot_be_written_to_its_end_leaves_the_old_file() {
         run.stderr
     );
     assert!(
-        old() == text && names() == ["battle.replay"],
+        old() == text && folder.names() == ["battle.replay"],
         "{:?}",
-        names()
+        folder.names()
     );
 
     let run = folder.run_after("ulimit -c 0; ulimit -f 1", line);
     assert_eq!(run.code, None, "not ended: {}", run.stderr);
-    assert!(old() == text && names().len() == 2, "{:?}", names());
+    assert!(
+        old() == text && folder.names().len() == 2,
+        "{:?}",
+        folder.names()
+    );
     let line: Vec<&str> = line.split(' ').collect();
     folder.run(&line).answer();
     assert!(
-        old() != text && names() == ["battle.replay"],
+        old() != text && folder.names() == ["battle.replay"],
         "{:?}",
-        names()
+        folder.names()
     );
 }
 
