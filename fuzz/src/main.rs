@@ -19,6 +19,9 @@ use std::{env, fs, thread};
 
 use flowtiles::inspect::Digest;
 use flowtiles_fuzz::{Changes, TARGETS, Target, seeds, tell_all};
+// cargo-fuzz instruments this program as well, and the instruments are in libFuzzer.
+#[cfg(feature = "libfuzzer")]
+use libfuzzer_sys as _;
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]
