@@ -2,12 +2,17 @@
 
 use std::env;
 
-/// A third of a number of draws, times `FLOWTILES_DRAWS`: 1 where it is not set, 3 in
-/// `.ci/run`.
+/// A third of a number of draws, times `FLOWTILES_DRAWS`: 1 where it is not set. Under Miri, which
+/// is slow, one in a thousand of them.
 pub(crate) fn scaled(number: u64) -> u64 {
     let draws = env::var("FLOWTILES_DRAWS").map_or(Ok(1), |draws| draws.parse());
     let draws: u64 = draws.expect("FLOWTILES_DRAWS is a whole number");
-    (number * draws).div_ceil(3)
+    let scaled = (number * draws).div_ceil(3);
+    if cfg!(miri) {
+        scaled.div_ceil(1_000)
+    } else {
+        scaled
+    }
 }
 
 /// Draws numbers below what it is given.

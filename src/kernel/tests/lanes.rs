@@ -2,6 +2,7 @@
 
 use super::arrays::{ArrayBytes, ArrayWords};
 use super::drawn::Random;
+use crate::draws::scaled;
 use crate::kernel::lanes::{Bytes, Words};
 
 /// What an expression comes to with the vectors, and with arrays.
@@ -46,7 +47,7 @@ fn words(random: &mut Random) -> [i16; 8] {
 #[test]
 fn operations_on_bytes() {
     let mut random = Random::new(1);
-    for _ in 0..2_000 {
+    for _ in 0..scaled(6_000) {
         let (a, b) = (bytes(&mut random), bytes(&mut random));
         let [fast, plain] = both!({
             let (x, y) = (B::load(&a), B::load(&b));
@@ -79,7 +80,7 @@ fn operations_on_bytes() {
 #[test]
 fn operations_on_words() {
     let mut random = Random::new(2);
-    for _ in 0..2_000 {
+    for _ in 0..scaled(6_000) {
         let (a, b) = (words(&mut random), words(&mut random));
         let c = bytes(&mut random);
         let [fast, plain] = both!({
@@ -110,7 +111,7 @@ fn operations_on_words() {
 #[test]
 fn values_become_closeness_and_back() {
     let mut random = Random::new(3);
-    for _ in 0..2_000 {
+    for _ in 0..scaled(6_000) {
         let top = 254 + random.below((1 << 31) - 300) as u32;
         let values: [u32; 12] = std::array::from_fn(|_| match random.below(4) {
             0 => i32::MAX as u32,
