@@ -3,7 +3,7 @@
 use std::env;
 
 /// A third of a number of draws, times `FLOWTILES_DRAWS`: 1 where it is not set. Under Miri, which
-/// is slow, one in a thousand of them.
+/// is slow, a thousandth of that, at least one.
 pub(crate) fn scaled(number: u64) -> u64 {
     let draws = env::var("FLOWTILES_DRAWS").map_or(Ok(1), |draws| draws.parse());
     let draws: u64 = draws.expect("FLOWTILES_DRAWS is a whole number");

@@ -19,7 +19,7 @@ use std::{env, fs, thread};
 
 use flowtiles::inspect::Digest;
 use flowtiles_fuzz::{Changes, TARGETS, Target, seeds, tell_all};
-// cargo-fuzz instruments this program as well, and the instruments are in libFuzzer.
+// cargo-fuzz instruments this program too, and what the instruments call is in libFuzzer.
 #[cfg(feature = "libfuzzer")]
 use libfuzzer_sys as _;
 use peak_alloc::PeakAlloc;

@@ -316,7 +316,7 @@ fn each_tile(seed: u64, count: u64, mut visit: impl FnMut(Kind, &CostTile, &[Slo
             let frame = kind.costs(&mut random);
             let tile = CostTile::new(from_fn(|slot| frame[slot / 10 + 1][slot % 10 + 1]));
             let mut open: Vec<_> = (0..100).map(slot).filter(|&at| !tile.is_wall(at)).collect();
-            let wanted = i % 36;
+            let wanted = if cfg!(miri) { 2 } else { i % 36 };
             let slots: Vec<_> = (0..wanted.min(open.len()))
                 .map(|_| open.swap_remove(random.below(open.len() as u64) as usize))
                 .collect();
@@ -430,6 +430,7 @@ fn check_walks(kind: Kind, tile: &CostTile, slots: &[Slot]) {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "so few draws hold no pair")]
 fn walks_through_two_tiles_at_once_are_those_through_each() {
     let mut before: Option<(CostTile, Vec<Slot>)> = None;
     let mut pairs = 0;
