@@ -300,7 +300,7 @@ fn spawns(
 ) -> Result<Vec<Cell>, ReadError> {
     let cell = |at: f64, side: u32, origin: i64| {
         let cell = (at / f64::from(side)).floor();
-        let cell = (cell.abs() < FAR).then_some(cell as i64 - origin);
+        let cell = (cell.abs() < FAR).then(|| cell as i64 - origin);
         cell.and_then(|cell| i32::try_from(cell).ok())
     };
     let mut spawns = Vec::new();

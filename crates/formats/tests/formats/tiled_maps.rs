@@ -346,6 +346,23 @@ fn objects_in_layers_called_spawn_are_spawn_points() {
 }
 
 #[test]
+fn a_spawn_point_that_is_too_far_away_is_refused_wherever_the_map_begins() {
+    let chunk = "<layer id=\"2\" name=\"l\" width=\"1\" height=\"1\"><data encoding=\"csv\">\
+        <chunk x=\"-16\" y=\"0\" width=\"1\" height=\"1\">1</chunk></data></layer>";
+    let spawn = |x| {
+        let spawn =
+            format!("<objectgroup name=\"spawn\"><object x=\"{x}\" y=\"4\"/></objectgroup>");
+        let text = document((1, 1), true, &(chunk.to_owned() + &spawn));
+        read_tmx(text.as_bytes(), None).map(|map| map.spawns)
+    };
+    assert_eq!(spawn("-130"), Ok(vec![Cell::new(-1, 0)]));
+    for far in ["1e30", "-1e30", "1e300", "inf", "NaN"] {
+        let told = spawn(far).expect_err("too far away").to_string();
+        assert!(told.starts_with("layer `spawn`: "), "{told}");
+    }
+}
+
+#[test]
 fn json_holds_what_xml_holds() {
     let text = r#"{"type":"map","orientation":"orthogonal","width":3,"height":2,
       "tilewidth":8,"tileheight":8,"infinite":false,
