@@ -297,6 +297,9 @@ impl Movement {
     /// Adds to the costs of cells near walls: the first number to cells beside a wall,
     /// straight or diagonally, the second to those at a distance of two cells, and so
     /// on. No cost exceeds 254. The walls are those of the layer, wide bodies included.
+    ///
+    /// These are costs like the ground's own: units of an army are slower there, too, unless
+    /// its [`terrain`](crate::steer::Settings::terrain) is ignored.
     #[must_use]
     pub const fn with_wall_costs(mut self, costs: [u8; 4]) -> Self {
         self.beside_walls = costs;

@@ -1,7 +1,7 @@
 //! A march ends alike however many steps a second it has.
 
-use flowtiles::steer::{Army, Reading, Unit};
-use flowtiles::{Budget, Cell, CostMap, FlowWorld};
+use flowtiles::steer::{Army, Reading, Target, Unit};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
 /// Where a crowd comes to stand: the middle of all units, and how many of them
 /// stand within the disc that all fill, closely packed.
@@ -51,6 +51,55 @@ fn a_crowd_comes_to_stand_at_the_same_place_at_every_rate() {
             assert!(x.hypot(y) < far, "{count} units: {first:?}, {other:?}");
             let more = (other.within - first.within).abs();
             assert!(more < share, "{count} units: {first:?}, {other:?}");
+        }
+    }
+}
+
+const RATES: [u16; 4] = [10, 20, 60, 120];
+
+/// Walks a unit straight on over even ground, and compares its way with the time it takes.
+fn walk(cost: u8, speed: f32, rate: u16, target: &Target, world: &FlowWorld) {
+    let mut army = Army::default();
+    let group = army.add_group(target.clone(), Reading::Ahead).unwrap();
+    let mut unit = Unit::new(0, group, [1.5, 2.3]).with_speed(speed);
+    let pace = speed / f32::from(cost);
+    unit.velocity = [pace, 0.0];
+    army.add(unit).unwrap();
+    let seconds = 1.0 / f32::from(rate);
+    let case = format!("cost {cost}, speed {speed}, {rate} Hz");
+    let mut heading = [pace, 0.0];
+    let ticks = (2.0 / pace / seconds).clamp(20.0, 2_000.0) as u16;
+    for _ in 0..ticks {
+        army.step(world, seconds);
+        let [x, y] = army.units()[0].velocity;
+        let turned = (heading[0] * y - heading[1] * x).atan2(heading[0] * x + heading[1] * y);
+        assert!(turned.abs().to_degrees() < 1.0, "{case}: turns by {turned}");
+        heading = [x, y];
+    }
+    let came = army.units()[0].position[0] - 1.5;
+    let share = came / (pace * seconds * f32::from(ticks));
+    assert!(
+        (0.97..1.03).contains(&share),
+        "{case}: {came} cells, {share}"
+    );
+}
+
+#[test]
+fn a_lone_unit_takes_cost_times_length_at_every_rate() {
+    let costs = (1..=100).map(|cost| (cost, 4.0));
+    let speeds = [0.05, 0.1, 0.3, 0.7, 1.5, 3.0, 6.0, 10.0]
+        .map(|speed| [1, 3, 17].map(|cost| (cost, speed)));
+    for (cost, speed) in costs.chain(speeds.into_iter().flatten()) {
+        let mut map = CostMap::open(300, 5).unwrap();
+        map.edit(CellRect::new(0, 0, 300, 5), Cost::new(cost).unwrap())
+            .unwrap();
+        let mut world = FlowWorld::new(map);
+        let order = world.order(Cell::new(298, 2), &[Cell::new(1, 2)]).unwrap();
+        world.tick(Budget::UNLIMITED);
+        for target in [Target::Order(order), Target::Point([298.5, 2.5])] {
+            for rate in RATES {
+                walk(cost, speed, rate, &target, &world);
+            }
         }
     }
 }

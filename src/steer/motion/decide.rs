@@ -26,7 +26,6 @@ use crate::world::{FlowWorld, Sample};
 /// How far a unit tries to come nearer to a point, in cells.
 const TRIAL: f32 = 0.25;
 
-const SLOWEST: f32 = 1.0 / 16.0;
 /// The distance from its place at which a unit that holds it is there.
 const HOME: f32 = 1e-3;
 /// The speed below which a unit that stands where it is does not make room any more, in
@@ -560,8 +559,7 @@ impl PreviousState<'_> {
             return 1.0;
         }
         let hardness = self.layer(unit).hardness(cell_of(unit.position));
-        let part = 1.0 / f32::from(hardness);
-        if part < SLOWEST { SLOWEST } else { part }
+        1.0 / f32::from(hardness)
     }
 
     fn read(&self, unit: &mut Unit, group: &Group, field: &Field<'_>, sample: Sample) -> Vector {
@@ -661,6 +659,21 @@ impl PreviousState<'_> {
         Wish::along(unit, way, hurried)
     }
 
+    /// Returns the change of velocity that a wish of length 1 makes in this step.
+    ///
+    /// [`follow`] and [`alignment`] return the missing velocity as a part of the speed, so a
+    /// slow unit in a long step would overshoot, and zigzag. At this strength it comes to the
+    /// velocity at which it would settle in shorter steps.
+    fn strength(&self, speed: f32) -> f32 {
+        let force = self.settings.force * self.seconds;
+        let gain = self.settings.follow + self.settings.alignment;
+        if force * gain > speed {
+            speed / gain
+        } else {
+            force
+        }
+    }
+
     fn go(&self, unit: &mut Unit, wish: &Wish, view: &View) {
         let settings = self.settings;
         let around = &view.around;
@@ -689,7 +702,7 @@ impl PreviousState<'_> {
             (together, settings.cohesion),
             (around.avoidance, settings.avoidance),
         ]);
-        let change = times(total, settings.force * self.seconds);
+        let change = times(total, self.strength(top));
         unit.velocity = limited(sum(unit.velocity, change), top);
         let is_slow = || dot(unit.velocity, unit.velocity) < SLOW * SLOW;
         let stands = || self.groups[unit.group.index()].target.stands();
