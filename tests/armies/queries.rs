@@ -175,7 +175,7 @@ fn the_nearest_foe_is_that_which_a_look_at_all_units_finds() {
                 3 => drop(army.set_group(draw.below(150), group)),
                 _ => army.step(&world, 0.1),
             }
-            let within = [0.0, 2.0, 9.0, 200.0][draw.below(4) as usize];
+            let within = [0.0, 2.0, 9.0, 200.0, f32::INFINITY][draw.below(5) as usize];
             for unit in army.units() {
                 let far = |other: &Unit| {
                     let [x, y] = [0, 1].map(|axis| other.position[axis] - unit.position[axis]);

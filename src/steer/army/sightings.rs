@@ -7,7 +7,8 @@ use crate::cost::Teams;
 use crate::order::Order;
 use crate::steer::groups::Target;
 use crate::steer::motion::Foes;
-use crate::steer::units::Unit;
+use crate::steer::units::{MOST, Unit};
+use crate::vector::lesser;
 
 /// The units that are foes of others, sorted by team and place when first asked for after a
 /// change. A clone is empty.
@@ -60,8 +61,8 @@ impl Army {
 
 /// Foes: the units of the teams that a group takes for [foes](Self::set_team).
 impl Army {
-    /// Returns the foe nearest to a unit within a distance, by the middles and through walls;
-    /// of several at one distance the one with the lowest id. `None` if there is none, or no
+    /// Returns the foe nearest to a unit within a distance, by the middles and through walls
+    /// (on the whole map with `f32::INFINITY`); of several at one distance the one with the lowest id. `None` if there is none, or no
     /// such unit.
     ///
     /// The first question after a change of the army sorts the units that are foes of
@@ -79,16 +80,18 @@ impl Army {
     /// }
     /// assert_eq!(army.nearest_foe(5, 3.0).map(|foe| foe.id), Some(7));
     /// assert_eq!(army.nearest_foe(5, 1.0), None);
+    /// assert_eq!(army.nearest_foe(7, f32::INFINITY), None); // team 1 has no foe but team 0
     /// # Ok::<(), ArmyError>(())
     /// ```
     #[must_use]
     pub fn nearest_foe(&self, id: u32, within: f32) -> Option<&Unit> {
         let unit = self.roster.get(id)?;
         let foes = self.groups.all()[unit.group.index()].allegiance.foes;
-        let is_distance = (0.0..=f32::MAX).contains(&within);
-        if !is_distance || foes == Teams::NONE {
+        if within.is_nan() || within < 0.0 || foes == Teams::NONE {
             return None;
         }
+        // No two units are farther apart.
+        let within = lesser(within, 4.0 * MOST);
         let found = self.sighted(|all| all.nearest(foes, unit.position, within, |_| true))?;
         self.roster.get(found.id)
     }
