@@ -2,7 +2,8 @@
 
 use flowtiles::error::OrderError;
 use flowtiles::steer::{
-    Army, ArmyError, ArmyEvent, Chase, GroupId, Pace, Reading, Sending, Shape, Target, Unit,
+    Army, ArmyError, ArmyEvent, ArmyLoadError, Chase, GroupId, Pace, Reading, Sending, Shape,
+    Target, Unit,
 };
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Movement};
 
@@ -216,7 +217,17 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
         assert_eq!(game.army.set_layer(group, layer, &mut game.world), other);
         game.army.set_layer(group, own, &mut game.world).unwrap();
     }
+    // An order whose goal lacks a layer.
+    let order = Target::Order(game.world.order(away, &[]).unwrap());
+    let refused = Err(ArmyError::GroundOrder {
+        group: tanks,
+        layer: wide,
+    });
+    assert_eq!(game.army.send(tanks, order.clone()), refused);
+    assert_eq!(game.army.queue(tanks, order.clone()), refused);
+    assert_eq!(game.army.patrol(tanks, [order.clone()]), refused);
     assert_eq!(game.army.state_hash(), before);
+    game.army.send(men, order).unwrap();
     game.army.send(tanks, Target::Hold).unwrap();
     let before = game.army.state_hash();
     let error = game
@@ -390,7 +401,12 @@ fn groups_on_layers_without_orders_go_on_after_loading() {
     assert_eq!(game.world.order_with_number(number), None);
     let (mut world, claims) = FlowWorld::load(&game.world.save()).unwrap();
     assert!(claims.is_empty() && world.layer(game.layers[2]).is_some());
+    let lacks = FlowWorld::new(CostMap::open(60, 40).unwrap());
+    let layer = game.layers[1];
+    let refused = ArmyLoadError::NoLayer { layer };
+    assert_eq!(Army::load(&game.army.save(), &lacks).err(), Some(refused));
     let mut army = Army::load(&game.army.save(), &world).unwrap();
+    assert_eq!(army.bind(&lacks), Err(refused));
     for _ in 0..200 {
         game.tick();
         army.tick(&mut world, Budget::cells(4_000), 0.05);

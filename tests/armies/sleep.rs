@@ -141,7 +141,9 @@ impl Base {
                     .unwrap();
             }
             18 => {
-                if let Ok(order) = self.world.order(cell, &[Cell::new(20, 20)]) {
+                let layer = self.army.group(self.groups[group]).unwrap().layer();
+                let goal = Goal::at(cell).on(layer);
+                if let Ok(order) = self.world.order(goal, &[Cell::new(20, 20)]) {
                     let attack = Target::AttackMove(order, Chase::default());
                     self.army.send(self.groups[group], attack).unwrap();
                 }

@@ -133,11 +133,14 @@ impl Army {
     ///
     /// # Errors
     /// If the army has no such group, the target is a point whose coordinates are not
-    /// numbers from -1,000,000 to 1,000,000, or a distance of a chase or a flight is not a
-    /// number from 0 to 1,000,000.
+    /// numbers from -1,000,000 to 1,000,000, a distance of a chase or a flight is not a
+    /// number from 0 to 1,000,000, or the target is an order for the ground and the group is on
+    /// another [layer](Self::set_layer): nearly always the goal lacks its
+    /// [layer](crate::Goal::on).
     pub fn send(&mut self, group: GroupId, target: impl Into<Target>) -> Result<(), ArmyError> {
         let target = target.into();
         target.check()?;
+        Target::check_layers(group, self.groups.get(group)?.layer, [&target])?;
         let sent = self.groups.get_mut(group)?;
         sent.queue = Vec::new();
         sent.patrols = false;
@@ -174,6 +177,7 @@ impl Army {
     pub fn queue(&mut self, group: GroupId, target: impl Into<Target>) -> Result<(), ArmyError> {
         let target = target.into();
         target.check()?;
+        Target::check_layers(group, self.groups.get(group)?.last_layer(), [&target])?;
         let queued = self.groups.get_mut(group)?;
         queued.queue.push(target);
         if (!queued.target.ends() || queued.announced)
@@ -186,7 +190,8 @@ impl Army {
 
     /// Sends a group from one target to the next, and after the last again to
     /// the first, until it is [sent](Self::send) elsewhere. A target that is
-    /// [queued](Self::queue) becomes one more stop.
+    /// [queued](Self::queue) becomes one more stop. With one stop it goes there and stays, and
+    /// [`GroupArrived`](crate::steer::ArmyEvent::GroupArrived) comes once.
     ///
     /// ```
     /// use flowtiles::steer::{Army, ArmyEvent, Reading, Target, Unit};
@@ -224,6 +229,8 @@ impl Army {
         if queue.is_empty() || !queue.iter().all(Target::is_stop) {
             return Err(ArmyError::Patrol);
         }
+        let layer = self.groups.get(group)?.layer;
+        Target::check_layers(group, layer, queue.iter().chain(queue.first()))?;
         let first = queue.remove(0);
         let patrolling = self.groups.get_mut(group)?;
         patrolling.queue = queue;
@@ -280,7 +287,7 @@ impl Army {
 
     /// Sets the movement layer on which the units of a group walk, and on which they are sent
     /// together with [others](Self::send_all): at first the ground's, later that of the last
-    /// order. A pursuit or a flight begins anew on another layer.
+    /// order on another. A pursuit or a flight begins anew on another layer.
     ///
     /// The layer is [derived](FlowWorld::derive_layer) if it is not yet.
     ///

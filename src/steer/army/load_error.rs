@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::bytes::EnvelopeFault;
+use crate::cost::LayerId;
 use crate::grid::Cell;
 
 /// The version of the format.
@@ -41,6 +42,11 @@ pub enum ArmyLoadError {
         expected: Cell,
         /// The goal of the world's order.
         found: Cell,
+    },
+    /// The world has no such layer, on which a group is.
+    NoLayer {
+        /// The layer.
+        layer: LayerId,
     },
     /// The digest is right, but the content does not make an army.
     Body {
@@ -94,6 +100,11 @@ impl fmt::Display for ArmyLoadError {
                 f,
                 "a group follows order {number} to {expected}, but that of the world leads to \
                  {found}: load the world that was saved with the army"
+            ),
+            Self::NoLayer { layer } => write!(
+                f,
+                "a group is on {layer}, which the world does not have: load the world that was \
+                 saved with the army"
             ),
             Self::Body { at, what } => write!(
                 f,

@@ -57,9 +57,12 @@ impl Army {
     /// group reads the [`crowd`](crate::crowd), this is so only for armies that
     /// were all loaded, since the crowd is solved anew.
     ///
+    /// **In lockstep all players load the saves** of world and army, also the one that saved: the
+    /// loaded [world](FlowWorld::load), and the army with it, may later part from the saved one.
+    ///
     /// # Errors
     /// If the bytes are not a save of an army, have another version of the
-    /// format, or are damaged, or if the world has not the army's orders. Then
+    /// format, or are damaged, or if the world has not the army's orders and layers. Then
     /// no army is made, and no more memory was used than some hundred bytes for
     /// each unit and group read so far.
     pub fn load(bytes: &[u8], world: &FlowWorld) -> Result<Self, ArmyLoadError> {
@@ -67,7 +70,7 @@ impl Army {
         let mut army = Self::default();
         let read = army.unpack(&mut unpacker, world);
         match (read, unpacker.problem) {
-            (Ok(()), _) => Ok(army),
+            (Ok(()), _) => army.check_layers(world).map(|()| army),
             (Err(_), Some(problem)) => Err(problem),
             (Err(Fault { at, what }), None) => {
                 let at = HEAD + at;
@@ -76,14 +79,21 @@ impl Army {
         }
     }
 
+    fn check_layers(&self, world: &FlowWorld) -> Result<(), ArmyLoadError> {
+        let mut layers = self.groups.layers();
+        let missing = layers.find(|&layer| world.movement(layer).is_none());
+        missing.map_or(Ok(()), |layer| Err(ArmyLoadError::NoLayer { layer }))
+    }
+
     /// Binds the army to the orders of the same numbers in another world: one
     /// that was loaded, or forked from the army's own. Together with a clone of
     /// the army this is how a game goes back to an earlier moment. The crowd goes
     /// on too.
     ///
     /// # Errors
-    /// If the world has not the army's orders. Then the army is as before.
+    /// If the world has not the army's orders and layers. Then the army is as before.
     pub fn bind(&mut self, world: &FlowWorld) -> Result<(), ArmyLoadError> {
+        self.check_layers(world)?;
         let find = |order: &Order| order_of(world, order.number(), order.goal().cell());
         let mut groups = self.groups.clone();
         for order in groups.orders_mut() {

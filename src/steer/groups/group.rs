@@ -163,6 +163,12 @@ impl Group {
         }
     }
 
+    /// Returns the layer on which the group will be after its queue.
+    pub(crate) fn last_layer(&self) -> LayerId {
+        let mut last = self.queue.iter().rev();
+        last.find_map(Target::layer).unwrap_or(self.layer)
+    }
+
     /// Gives the group another target; its units must set out for it.
     pub(super) fn retarget(&mut self, target: Target) {
         self.announced = target.holds();

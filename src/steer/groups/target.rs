@@ -8,7 +8,7 @@ use super::chase::{Chase, check_distance};
 use super::errand::Errand;
 use crate::cost::LayerId;
 use crate::order::Order;
-use crate::steer::units::{ArmyError, MOST, UnitState};
+use crate::steer::units::{ArmyError, GroupId, MOST, UnitState};
 
 /// The target of a group.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -186,6 +186,22 @@ impl Target {
 
     pub(crate) fn layer(&self) -> Option<LayerId> {
         self.order().map(|order| order.goal().layer())
+    }
+
+    /// Checks that none of these targets, one after the other, takes a group from a layer to the
+    /// ground: the game has most likely named no layer.
+    pub(crate) fn check_layers<'t>(
+        group: GroupId,
+        mut layer: LayerId,
+        targets: impl IntoIterator<Item = &'t Self>,
+    ) -> Result<(), ArmyError> {
+        for next in targets.into_iter().filter_map(Self::layer) {
+            if next == LayerId::GROUND && layer != next {
+                return Err(ArmyError::GroundOrder { group, layer });
+            }
+            layer = next;
+        }
+        Ok(())
     }
 
     /// Returns a mark that targets have in common if their units settle

@@ -41,6 +41,13 @@ pub enum ArmyError {
         /// The layer of its order.
         layer: LayerId,
     },
+    /// An order for the ground was given to a group on another layer.
+    GroundOrder {
+        /// The group.
+        group: GroupId,
+        /// Its layer.
+        layer: LayerId,
+    },
     /// The world refused an order, or has no such layer.
     Order(OrderError),
     /// A value of a unit cannot be used.
@@ -106,6 +113,11 @@ impl fmt::Display for ArmyError {
                 f,
                 "group {group} follows an order on {layer}: send it to a target without an \
                  order first, or give it an order on the layer that it is to have"
+            ),
+            Self::GroundOrder { group, layer } => write!(
+                f,
+                "group {group} is on {layer}, and the order is for the ground: make it with \
+                 `Goal::on` for the group's layer, or set the group's layer to the ground's first"
             ),
             Self::Order(error) => error.fmt(f),
             Self::Unit {

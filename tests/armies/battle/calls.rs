@@ -4,7 +4,7 @@ use flowtiles::steer::parts::anchor;
 use flowtiles::steer::{
     ArmyError, Chase, GroupId, Pace, Reading, Sending, Shape, Target, Turning, Unit,
 };
-use flowtiles::{Cell, CellRect, Cost, Goal, Link, Order, StampTemplate, Teams, Turn};
+use flowtiles::{Cell, CellRect, Cost, Goal, LayerId, Link, Order, StampTemplate, Teams, Turn};
 
 use super::plain::{Mark, PlainUnit};
 use super::{Battle, HEIGHT, Kind, WIDTH};
@@ -320,7 +320,11 @@ impl Battle {
     fn send(&mut self, group: GroupId) {
         let target = self.target();
         let mark = Mark::of(&target);
-        self.army.send(group, target).unwrap();
+        let layer = self.army.group(group).unwrap().layer();
+        let sent = self.army.send(group, target);
+        if self.is_refused(group, layer, &[mark], sent) {
+            return;
+        }
         let plain = self.plain.groups.get_mut(&group).unwrap();
         (plain.queue, plain.patrols) = (Vec::new(), false);
         self.plain.aim(group, mark);
@@ -424,10 +428,40 @@ impl Battle {
         }
     }
 
+    /// Whether a call is refused, since one target after the other leads from a layer to the
+    /// ground's.
+    fn is_refused(
+        &mut self,
+        group: GroupId,
+        mut layer: LayerId,
+        marks: &[Mark],
+        answer: Result<(), ArmyError>,
+    ) -> bool {
+        for next in marks.iter().filter_map(Mark::layer) {
+            if next == LayerId::GROUND && layer != LayerId::GROUND {
+                assert_eq!(answer, Err(ArmyError::GroundOrder { group, layer }));
+                self.note("an order without a layer", 1);
+                return true;
+            }
+            layer = next;
+        }
+        answer.unwrap();
+        false
+    }
+
     fn queue(&mut self, group: GroupId) {
         let target = self.target();
         let mark = Mark::of(&target);
-        self.army.queue(group, target).unwrap();
+        let view = self.army.group(group).unwrap();
+        let layers = view
+            .queue()
+            .iter()
+            .filter_map(|next| Mark::of(next).layer());
+        let layer = layers.last().unwrap_or(view.layer());
+        let queued = self.army.queue(group, target);
+        if self.is_refused(group, layer, &[mark], queued) {
+            return;
+        }
         self.plain.queue(group, mark);
         self.note("queue", 1);
     }
@@ -435,12 +469,15 @@ impl Battle {
     fn patrol(&mut self, group: GroupId) {
         let targets = [self.target(), self.target()];
         let marks = [0, 1].map(|at| Mark::of(&targets[at]));
+        let layer = self.army.group(group).unwrap().layer();
         let patrols = self.army.patrol(group, targets);
         if !marks.iter().all(|mark| mark.is_stop()) {
             assert_eq!(patrols, Err(ArmyError::Patrol));
             return;
         }
-        patrols.unwrap();
+        if self.is_refused(group, layer, &[marks[0], marks[1], marks[0]], patrols) {
+            return;
+        }
         let plain = self.plain.groups.get_mut(&group).unwrap();
         (plain.queue, plain.patrols) = (vec![marks[1]], true);
         self.plain.aim(group, marks[0]);

@@ -20,6 +20,13 @@ pub enum Mark {
 }
 
 impl Mark {
+    pub const fn layer(&self) -> Option<LayerId> {
+        match self {
+            Self::Order(_, layer) | Self::Attack(_, layer) => Some(*layer),
+            _ => None,
+        }
+    }
+
     pub fn of(target: &Target) -> Self {
         match target {
             Target::Flock => Self::Flock,
