@@ -35,7 +35,6 @@
 // A sample from 0: the unit takes the step in the lowest three bits.
 #define FLOWTILES_SAMPLE_GO 0
 
-
 // The unit enters a link: see `flowtiles_order_link_exit`.
 #define FLOWTILES_SAMPLE_LINK 16
 
@@ -462,7 +461,8 @@ flowtiles_status flowtiles_army_set_group(flowtiles_army army,
                                           uint32_t unit,
                                           flowtiles_group group);
 
-// Gives a group a target, and forgets those that wait.
+// Gives a group a target, and forgets those that wait. An order for the ground is refused if
+// the group is on another layer.
 flowtiles_status flowtiles_army_send(flowtiles_army army,
                                      flowtiles_group group,
                                      const struct flowtiles_target *target);
@@ -473,8 +473,9 @@ flowtiles_status flowtiles_army_queue(flowtiles_army army,
                                       const struct flowtiles_target *target);
 
 // Makes an order from where a group's units are to a goal, and sends the group there. Units
-// off the map do not count. If `order` is not `NULL`, the caller gets a claim of its own;
-// otherwise the order ends when the group gets another target.
+// off the map do not count. Refused if the goal is on the ground's layer and the group on
+// another. If `order` is not `NULL`, the caller gets a claim of its own; otherwise the order
+// ends when the group gets another target.
 flowtiles_status flowtiles_army_order(flowtiles_army army,
                                       flowtiles_group group,
                                       const struct flowtiles_goal *goal,
@@ -545,7 +546,9 @@ flowtiles_status flowtiles_army_save(flowtiles_army army,
                                      size_t *count);
 
 // Makes an army from the bytes of a save, for the world that was saved with it and loaded
-// by `flowtiles_world_load`, before its claims are dropped. The caller owns it.
+// by `flowtiles_world_load`, before its claims are dropped. The caller owns it. In lockstep
+// all players load, also the one that saved: the loaded world, and the army with it, may
+// later part from the saved one.
 flowtiles_status flowtiles_army_load(flowtiles_world world,
                                      const uint8_t *bytes,
                                      size_t count,
@@ -616,7 +619,8 @@ flowtiles_status flowtiles_order_link_exit(flowtiles_order order,
                                            struct flowtiles_cell *exit);
 
 // Extends an order to the cells of units off its field. Asking for a cell again is a
-// look-up. At a cell off the map it stops with an error.
+// look-up. It is extended to all of them, or to none: if a cell is off the map, or if the
+// order would have to serve more cells than an order may.
 flowtiles_status flowtiles_order_cover(flowtiles_order order,
                                        const struct flowtiles_cell *cells,
                                        size_t count);
@@ -669,8 +673,9 @@ flowtiles_status flowtiles_army_set_layer(flowtiles_army army,
                                           flowtiles_layer layer);
 
 // Returns what was wrong with this thread's last call that failed, in UTF-8, ending with
-// a 0; empty if none has failed. The text is the library's, and valid until the thread's
-// next call that fails.
+// a 0, of at most 1,024 bytes; empty if none has failed. The text is the library's, in a
+// place of the thread's own, which is valid until the thread ends: the thread's next call
+// that fails writes its words into it.
 const char *flowtiles_last_error(void);
 
 // Makes a world of open ground, each cell of cost 1, of 1 to 65,535 columns and rows.
@@ -813,7 +818,8 @@ flowtiles_status flowtiles_world_save(flowtiles_world world,
 // Makes a world from the bytes of a save, if its map has at most `cells_max` cells. The
 // caller owns it. It keeps a claim on each order of the save, until
 // `flowtiles_world_drop_claims`: meanwhile `flowtiles_order_by_number` and
-// `flowtiles_army_load` find them.
+// `flowtiles_army_load` find them. In lockstep all players load, also the one that saved:
+// a save has no finished searches, so the loaded world may later part from the saved one.
 flowtiles_status flowtiles_world_load(const uint8_t *bytes,
                                       size_t count,
                                       uint64_t cells_max,

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use flowtiles::Teams;
 use flowtiles::steer::parts::anchor;
 use flowtiles::steer::{
     Army, ArmyError, Chase, GroupId, Pace, Reading, Settings, Target, Unit, UnitState,
 };
+use flowtiles::{LayerId, Teams};
 
 use crate::convert::{flag, goal, reading, settings, shape, target};
 use crate::handles::{ARMIES, Named, ORDERS, Stage, WORLDS};
@@ -246,7 +246,8 @@ pub extern "C" fn flowtiles_army_set_group(
     })
 }
 
-/// Gives a group a target, and forgets those that wait.
+/// Gives a group a target, and forgets those that wait. An order for the ground is refused if
+/// the group is on another layer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_army_send(
     army: flowtiles_army,
@@ -269,8 +270,9 @@ pub unsafe extern "C" fn flowtiles_army_queue(
 }
 
 /// Makes an order from where a group's units are to a goal, and sends the group there. Units
-/// off the map do not count. If `order` is not `NULL`, the caller gets a claim of its own;
-/// otherwise the order ends when the group gets another target.
+/// off the map do not count. Refused if the goal is on the ground's layer and the group on
+/// another. If `order` is not `NULL`, the caller gets a claim of its own; otherwise the order
+/// ends when the group gets another target.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_army_order(
     army: flowtiles_army,
@@ -287,7 +289,12 @@ pub unsafe extern "C" fn flowtiles_army_order(
         let (named, stage) = both(army)?;
         let world = &mut stage.write()?.world;
         let army = &mut *named.write()?;
-        army.target(group).ok_or(ArmyError::NoGroup { group })?;
+        let on = army.group(group).ok_or(ArmyError::NoGroup { group })?;
+        // What `send` would refuse, before the world has the order.
+        if goal.layer() == LayerId::GROUND && on.layer() != LayerId::GROUND {
+            let layer = on.layer();
+            return Err(ArmyError::GroundOrder { group, layer }.into());
+        }
         let width = world
             .movement(goal.layer())
             .map_or(1, |movement| movement.size());
@@ -295,10 +302,11 @@ pub unsafe extern "C" fn flowtiles_army_order(
         let cells = army.members(group).map(|unit| anchor(width, unit.position));
         let cells: Vec<_> = cells.filter(|&cell| map.contains(cell)).collect();
         let claim = world.order(goal, &cells)?;
+        army.send(group, claim.clone())?;
         if let Some(out) = out {
-            out.set(ORDERS.enter(claim.clone(), named.world)?);
+            out.set(ORDERS.enter(claim, named.world)?);
         }
-        Ok(army.send(group, claim)?)
+        Ok(())
     })
 }
 
@@ -527,7 +535,9 @@ pub unsafe extern "C" fn flowtiles_army_save(
 }
 
 /// Makes an army from the bytes of a save, for the world that was saved with it and loaded
-/// by `flowtiles_world_load`, before its claims are dropped. The caller owns it.
+/// by `flowtiles_world_load`, before its claims are dropped. The caller owns it. In lockstep
+/// all players load, also the one that saved: the loaded world, and the army with it, may
+/// later part from the saved one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_army_load(
     world: flowtiles_world,

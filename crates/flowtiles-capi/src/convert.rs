@@ -60,6 +60,12 @@ pub(crate) fn cost(value: u8) -> Result<Cost, Fault> {
     Cost::new(value).map_err(Fault::argument)
 }
 
+/// Returns an entry of an array of costs, whose index the error names.
+pub(crate) fn cost_at(costs: &[u8], index: usize, what: &str) -> Result<Cost, Fault> {
+    let cost = Cost::new(costs[index]);
+    cost.map_err(|error| Fault::argument(format!("`{what}` at index {index}: {error}")))
+}
+
 pub(crate) fn layer(layer: flowtiles_layer) -> Result<LayerId, Fault> {
     let team = u8::try_from(layer >> 16).ok();
     let id = team.and_then(|team| LayerId::from_number(layer as u16).for_team(team));
@@ -126,8 +132,9 @@ pub(crate) fn movement(movement: &flowtiles_movement) -> Result<Movement, Fault>
     let mut made = Movement::new()
         .with_size(movement.size)?
         .with_wall_costs(movement.wall_costs);
-    for (kind, &value) in movement.costs.iter().enumerate().skip(1) {
-        made = made.with_cost(cost(kind as u8)?, cost(value)?);
+    for kind in 1..=u8::MAX {
+        let value = cost_at(&movement.costs, kind.into(), "movement.costs")?;
+        made = made.with_cost(cost(kind)?, value);
     }
     Ok(made)
 }

@@ -1,5 +1,6 @@
 //! Orders: where units go, and what they ask on the way.
 
+use flowtiles::error::OrderError;
 use flowtiles::{Cell, FlowWorld, Order, Sample};
 
 use crate::convert::{cells, goal, sample};
@@ -177,7 +178,8 @@ pub unsafe extern "C" fn flowtiles_order_link_exit(
 }
 
 /// Extends an order to the cells of units off its field. Asking for a cell again is a
-/// look-up. At a cell off the map it stops with an error.
+/// look-up. It is extended to all of them, or to none: if a cell is off the map, or if the
+/// order would have to serve more cells than an order may.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_order_cover(
     order: flowtiles_order,
@@ -186,15 +188,39 @@ pub unsafe extern "C" fn flowtiles_order_cover(
 ) -> flowtiles_status {
     answer(|| {
         // SAFETY: see the head of the crate.
-        let cells = unsafe { array(cells, count, "cells") }?;
+        let cells = self::cells(unsafe { array(cells, count, "cells") }?);
         let named = ORDERS.get(order)?;
         let claim = named.read()?;
         let stage = WORLDS.get(named.world)?;
         let world = &mut stage.write()?.world;
-        cells
-            .iter()
-            .try_for_each(|&cell| world.cover(&claim, cell.into()))?;
-        Ok(())
+        check_on_map(world, &cells)?;
+        let known = world.inspect().units(&claim).len();
+        if known + cells.len() > world.limits().units as usize {
+            // Which of them count is known once they are covered: so in a copy first.
+            let (mut copy, _claims) = world.fork();
+            if let Some(claim) = copy.order_with_number(claim.number()) {
+                cover(&mut copy, &claim, &cells)?;
+            }
+        }
+        Ok(cover(world, &claim, &cells)?)
+    })
+}
+
+fn cover(world: &mut FlowWorld, claim: &Order, cells: &[Cell]) -> Result<(), OrderError> {
+    cells.iter().try_for_each(|&cell| world.cover(claim, cell))
+}
+
+fn check_on_map(world: &FlowWorld, cells: &[Cell]) -> Result<(), OrderError> {
+    let map = world.costs();
+    let off = |&(_, cell): &(usize, &Cell)| !map.area().contains(*cell);
+    let Some((index, &unit)) = cells.iter().enumerate().find(off) else {
+        return Ok(());
+    };
+    Err(OrderError::UnitOffMap {
+        index,
+        unit,
+        width: map.width(),
+        height: map.height(),
     })
 }
 

@@ -1,11 +1,10 @@
 //! What a call returns, and the words of the last error.
 
 use std::any::Any;
-use std::cell::RefCell;
-use std::ffi::{CString, c_char};
+use std::cell::Cell;
+use std::ffi::c_char;
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::ptr;
 
 use flowtiles::error::{
     CostMapError, LayerError, LinkError, LoadError, OffMap, OrderError, SizeError, SurchargeError,
@@ -70,7 +69,7 @@ impl Fault {
 }
 
 /// What the engine's errors call otherwise than this interface does, the longest first.
-const WORDS: [(&str, &str); 14] = [
+const WORDS: [(&str, &str); 15] = [
     (
         "`add_layer` returned, such as `add_layer(Movement::new())`",
         "`flowtiles_world_add_layer` gave",
@@ -89,6 +88,10 @@ const WORDS: [(&str, &str); 14] = [
     (
         "use `Goal::on` with the order's layer",
         "give one on the order's layer",
+    ),
+    (
+        "make it with `Goal::on` for the group's layer",
+        "make it for a goal on the group's layer",
     ),
     ("`FlowWorld::save`", "`flowtiles_world_save`"),
     ("`Army::save`", "`flowtiles_army_save`"),
@@ -113,8 +116,13 @@ fn words_of_c(text: String) -> String {
     WORDS.iter().fold(text, put)
 }
 
+/// The bytes for the words of the last error, a 0 at their end included.
+const WORDS_MAX: usize = 1024;
+
 thread_local! {
-    static LAST_ERROR: RefCell<CString> = RefCell::default();
+    // Nothing in it is freed: a pointer to it holds for as long as the thread. The last byte
+    // stays 0.
+    static LAST_ERROR: [Cell<u8>; WORDS_MAX] = const { [const { Cell::new(0) }; WORDS_MAX] };
 }
 
 /// Runs the body of a call. No panic gets past it.
@@ -124,8 +132,14 @@ pub(crate) fn answer(call: impl FnOnce() -> Result<(), Fault>) -> flowtiles_stat
         Ok(Err(fault)) => fault,
         Err(panic) => Fault::new(FLOWTILES_ERROR_BROKEN, words_of(panic.as_ref())),
     };
-    let text = CString::new(fault.text.replace('\0', " ")).unwrap_or_default();
-    LAST_ERROR.with(|last| last.replace(text));
+    let text = fault.text.replace('\0', " ");
+    let end = (0..WORDS_MAX).rfind(|&end| text.is_char_boundary(end));
+    LAST_ERROR.with(|last| {
+        let bytes = text.bytes().take(end.unwrap_or(0));
+        for (to, byte) in last.iter().zip(bytes.chain([0])) {
+            to.set(byte);
+        }
+    });
     fault.status
 }
 
@@ -134,19 +148,18 @@ fn words_of(panic: &dyn Any) -> String {
     let words = words.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     let words = words.unwrap_or("no words");
     format!(
-        "flowtiles has met a fault of its own, please report it: {words}; \
-             free what the call was about"
+        "flowtiles has met a fault of its own: free what the call was about, and please report \
+         this: {words}"
     )
 }
 
 /// Returns what was wrong with this thread's last call that failed, in UTF-8, ending with
-/// a 0; empty if none has failed. The text is the library's, and valid until the thread's
-/// next call that fails.
+/// a 0, of at most 1,024 bytes; empty if none has failed. The text is the library's, in a
+/// place of the thread's own, which is valid until the thread ends: the thread's next call
+/// that fails writes its words into it.
 #[unsafe(no_mangle)]
 pub extern "C" fn flowtiles_last_error() -> *const c_char {
-    LAST_ERROR
-        .try_with(|last| last.borrow().as_ptr())
-        .unwrap_or(ptr::null())
+    LAST_ERROR.with(|last| last.as_ptr().cast())
 }
 
 impl From<OffMap> for Fault {
@@ -251,12 +264,31 @@ mod tests {
 
     use super::*;
 
+    fn words() -> String {
+        // SAFETY: the text is valid until the thread ends.
+        let text = unsafe { CStr::from_ptr(flowtiles_last_error()) };
+        text.to_str().expect("UTF-8").to_owned()
+    }
+
     #[test]
     fn a_panic_in_a_call_becomes_a_status_and_words() {
         assert_eq!(answer(|| panic!("by {}", "design")), FLOWTILES_ERROR_BROKEN);
-        // SAFETY: the text is valid until the next call that fails.
-        let text = unsafe { CStr::from_ptr(flowtiles_last_error()) };
-        assert!(text.to_str().is_ok_and(|text| text.contains("by design")));
+        assert!(words().contains("by design"), "{}", words());
+    }
+
+    #[test]
+    fn the_words_of_the_last_error_stay_in_one_place_and_end_in_it() {
+        let place = flowtiles_last_error();
+        assert_eq!(words(), "");
+        for (text, says) in [
+            ("a\0b".to_owned(), "a b".to_owned()),
+            ("\u{fc}".repeat(WORDS_MAX), "\u{fc}".repeat(511)),
+            ("short again".to_owned(), "short again".to_owned()),
+        ] {
+            let status = answer(|| Err(Fault::argument(&text)));
+            assert_eq!(status, FLOWTILES_ERROR_ARGUMENT);
+            assert_eq!((flowtiles_last_error(), words()), (place, says));
+        }
     }
 
     /// The names between backticks in the code of a file of the engine.

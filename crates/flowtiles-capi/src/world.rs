@@ -4,7 +4,7 @@ use flowtiles::{
     Budget, Cell, CellRect, Cost, CostMap, EditReport, FlowWorld, LayerView, Link, LinkId, Movement,
 };
 
-use crate::convert::{cost, layer};
+use crate::convert::{cost_at, layer};
 use crate::handles::{Named, Stage, WORLDS};
 use crate::memory::{Out, array, give_all, one};
 use crate::status::{
@@ -179,8 +179,11 @@ pub unsafe extern "C" fn flowtiles_world_edit_cells(
         // SAFETY: see the head of the crate.
         let (cells, costs) =
             unsafe { (array(cells, count, "cells")?, array(costs, count, "costs")?) };
-        let edits = cells.iter().zip(costs);
-        let edits = edits.map(|(&cell, &value)| Ok((Cell::from(cell).into(), cost(value)?)));
+        let edits = cells.iter().enumerate();
+        let edits = edits.map(|(at, &cell)| {
+            let cost = cost_at(costs, at, "costs")?;
+            Ok((Cell::from(cell).into(), cost))
+        });
         let edits: Vec<(CellRect, Cost)> = edits.collect::<Result<_, Fault>>()?;
         Ok(WORLDS.get(world)?.write()?.world.edit_all(&edits)?)
     })
@@ -465,7 +468,8 @@ pub(crate) unsafe fn give_bytes(
 /// Makes a world from the bytes of a save, if its map has at most `cells_max` cells. The
 /// caller owns it. It keeps a claim on each order of the save, until
 /// `flowtiles_world_drop_claims`: meanwhile `flowtiles_order_by_number` and
-/// `flowtiles_army_load` find them.
+/// `flowtiles_army_load` find them. In lockstep all players load, also the one that saved:
+/// a save has no finished searches, so the loaded world may later part from the saved one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_world_load(
     bytes: *const u8,

@@ -498,6 +498,52 @@ fn a_unit_off_the_map_does_not_keep_its_group_from_its_order() {
 }
 
 #[test]
+fn cells_of_which_one_is_refused_change_nothing_and_the_error_says_which() {
+    let world = open(40, 30);
+    let claim = order(world, cell(30, 20), cell(3, 3));
+    tick(world);
+    let before = world_bytes(world);
+    let mut cells = [cell(5, 25), cell(-1, 0)];
+    let cover = |claim, cells: &[flowtiles_cell]| unsafe {
+        flowtiles_order_cover(claim, cells.as_ptr(), cells.len())
+    };
+    let off = "unit 1 at (-1, 0)";
+    refused(cover(claim, &cells), FLOWTILES_ERROR_OFF_MAP, off);
+    let edit = |cells: &[flowtiles_cell; 2], costs: [u8; 2]| unsafe {
+        flowtiles_world_edit_cells(world, cells.as_ptr(), costs.as_ptr(), 2, null_mut())
+    };
+    refused(edit(&cells, [9, 9]), FLOWTILES_ERROR_OFF_MAP, "(-1, 0)");
+    cells[1] = cell(6, 25);
+    let zero = "`costs` at index 1";
+    refused(edit(&cells, [9, 0]), FLOWTILES_ERROR_ARGUMENT, zero);
+    let mut movement: flowtiles_movement = unsafe { std::mem::zeroed() };
+    done(unsafe { flowtiles_movement_default(&mut movement) });
+    movement.costs[7] = 0;
+    let status = unsafe { flowtiles_world_add_layer(world, &movement, &mut 0) };
+    let zero = "`movement.costs` at index 7";
+    refused(status, FLOWTILES_ERROR_ARGUMENT, zero);
+    assert_eq!(world_bytes(world), before);
+
+    // An order that has two units, and may have three.
+    let mut full = FlowWorld::new(CostMap::open(300, 30).unwrap());
+    let mut limits = full.limits();
+    limits.units = 3;
+    full.set_limits(limits);
+    let at = [Cell::new(3, 3), Cell::new(4, 3)];
+    let _claim = full.order(Cell::new(30, 3), &at).unwrap();
+    full.tick(Budget::UNLIMITED);
+    let full = full.save();
+    let full = get(|out| load(&full, u64::MAX, out));
+    let claim = get(|out| unsafe { flowtiles_order_by_number(full, 0, out) });
+    let before = world_bytes(full);
+    let far = [cell(290, 25), cell(3, 3), cell(250, 25)];
+    refused(cover(claim, &far), FLOWTILES_ERROR_ARGUMENT, "4 units");
+    assert_eq!(world_bytes(full), before);
+    done(cover(claim, &far[..2]));
+    assert_ne!(world_bytes(full), before);
+}
+
+#[test]
 fn a_batch_of_units_with_one_that_is_refused_adds_none() {
     let world = open(40, 30);
     let army = army(world);
@@ -780,6 +826,10 @@ fn groups_sent_together_by_calls_of_c_go_as_in_rust() {
     invalid(send(&groups, 50, &queued), "how.queued");
     let off = send(&groups, 60, &plain);
     refused(off, FLOWTILES_ERROR_OFF_MAP, "60×40");
+    let (to, mut none) = (goal(&cell(50, 15)), 0);
+    let ground = unsafe { flowtiles_army_order(army, groups[1], &to, &mut none) };
+    invalid(ground, "make it for a goal on the group's layer");
+    assert_eq!(none, 0);
     assert_eq!(hashes(world, army), before);
 
     for _ in 0..20 {

@@ -247,8 +247,9 @@ namespace Flowtiles
 
         /// <summary>
         ///  Returns what was wrong with this thread's last call that failed, in UTF-8, ending with
-        ///  a 0; empty if none has failed. The text is the library's, and valid until the thread's
-        ///  next call that fails.
+        ///  a 0, of at most 1,024 bytes; empty if none has failed. The text is the library's, in a
+        ///  place of the thread's own, which is valid until the thread ends: the thread's next call
+        ///  that fails writes its words into it.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "flowtiles_last_error", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern byte* flowtiles_last_error();
@@ -326,7 +327,8 @@ namespace Flowtiles
         public static extern int flowtiles_army_set_group(ulong army, uint unit, ulong group);
 
         /// <summary>
-        ///  Gives a group a target, and forgets those that wait.
+        ///  Gives a group a target, and forgets those that wait. An order for the ground is refused if
+        ///  the group is on another layer.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "flowtiles_army_send", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern int flowtiles_army_send(ulong army, ulong group, flowtiles_target* target);
@@ -339,8 +341,9 @@ namespace Flowtiles
 
         /// <summary>
         ///  Makes an order from where a group's units are to a goal, and sends the group there. Units
-        ///  off the map do not count. If `order` is not `NULL`, the caller gets a claim of its own;
-        ///  otherwise the order ends when the group gets another target.
+        ///  off the map do not count. Refused if the goal is on the ground's layer and the group on
+        ///  another. If `order` is not `NULL`, the caller gets a claim of its own; otherwise the order
+        ///  ends when the group gets another target.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "flowtiles_army_order", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern int flowtiles_army_order(ulong army, ulong group, flowtiles_goal* goal, ulong* order);
@@ -419,7 +422,9 @@ namespace Flowtiles
 
         /// <summary>
         ///  Makes an army from the bytes of a save, for the world that was saved with it and loaded
-        ///  by `flowtiles_world_load`, before its claims are dropped. The caller owns it.
+        ///  by `flowtiles_world_load`, before its claims are dropped. The caller owns it. In lockstep
+        ///  all players load, also the one that saved: the loaded world, and the army with it, may
+        ///  later part from the saved one.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "flowtiles_army_load", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern int flowtiles_army_load(ulong world, byte* bytes, System.UIntPtr count, ulong* army);
@@ -508,7 +513,8 @@ namespace Flowtiles
 
         /// <summary>
         ///  Extends an order to the cells of units off its field. Asking for a cell again is a
-        ///  look-up. At a cell off the map it stops with an error.
+        ///  look-up. It is extended to all of them, or to none: if a cell is off the map, or if the
+        ///  order would have to serve more cells than an order may.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "flowtiles_order_cover", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern int flowtiles_order_cover(ulong order, flowtiles_cell* cells, System.UIntPtr count);
@@ -707,7 +713,8 @@ namespace Flowtiles
         ///  Makes a world from the bytes of a save, if its map has at most `cells_max` cells. The
         ///  caller owns it. It keeps a claim on each order of the save, until
         ///  `flowtiles_world_drop_claims`: meanwhile `flowtiles_order_by_number` and
-        ///  `flowtiles_army_load` find them.
+        ///  `flowtiles_army_load` find them. In lockstep all players load, also the one that saved:
+        ///  a save has no finished searches, so the loaded world may later part from the saved one.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "flowtiles_world_load", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern int flowtiles_world_load(byte* bytes, System.UIntPtr count, ulong cells_max, ulong* world);

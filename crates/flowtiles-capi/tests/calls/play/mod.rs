@@ -25,9 +25,6 @@ const BUSY: [&str; 9] = [
     "flowtiles_world_edit",
 ];
 
-/// What may have changed the world before it is refused, as is said of it.
-const PARTLY: &str = "flowtiles_order_cover";
-
 fn words() -> String {
     let text = unsafe { CStr::from_ptr(flowtiles_last_error()) };
     text.to_str().expect("UTF-8").to_owned()
@@ -76,9 +73,6 @@ fn fault_of(call: &Call, drawn: &mut Drawn, number: usize) -> (flowtiles_status,
         }
         let mut changed = drawn.hashes();
         changed.retain(|hash| !before.contains(hash));
-        if call.name == PARTLY {
-            changed.retain(|&(kind, ..)| kind != Kind::World);
-        }
         if (call.reads || failed) && !changed.is_empty() {
             return Some(format!("status {status}, but a hash has changed: {said}"));
         }
