@@ -105,7 +105,9 @@ export class World {
   static fromCosts(width: number, height: number, costs: Uint8Array): World;
   /**
    * Makes a world from a save, if its map has at most `cellsMax` cells. It keeps its orders
-   * until {@link World.dropClaims}: take them by number and load armies before.
+   * until {@link World.dropClaims}: take them by number and load armies before. In lockstep all
+   * players load, also the one that saved: a save has no finished searches, so the loaded world
+   * may later part from the saved one.
    */
   static load(save: Uint8Array, cellsMax?: number): World;
   /** Frees the world. Its orders and armies answer "stale" then, and are to be freed too. */
@@ -154,7 +156,11 @@ export class World {
   orderByNumber(number: number): Order;
   /** Makes an army without units. */
   army(settings?: Settings): Army;
-  /** Makes an army from a save, on the world that was saved with it and loaded. */
+  /**
+   * Makes an army from a save, on the world that was saved with it and loaded. In lockstep all
+   * players load, also the one that saved: the loaded world, and the army with it, may later
+   * part from the saved one.
+   */
   loadArmy(save: Uint8Array): Army;
 }
 
@@ -187,7 +193,7 @@ export class Order {
   free(): void;
   /** Gives the order another goal on its layer, and other units. */
   aim(goal: Goal, units?: Cells): void;
-  /** Extends the order to the cells of units off its route. */
+  /** Extends the order to the cells of units off its route: to all of them or, if one is off the map, to none. */
   cover(cells: Cells): void;
   /** What a unit at this cell does: see {@link Sample}. */
   sample(x: number, y: number): number;
@@ -334,7 +340,10 @@ export class Army {
    * the ground, later that of its last order. Refused if a unit is wider than the layer's bodies.
    */
   setLayer(group: number, layer: number): void;
-  /** Orders a group from where it is to a goal and sends it there. Free the order as any other. */
+  /**
+   * Orders a group from where it is to a goal and sends it there. Free the order as any other.
+   * Refused if the goal has no layer and the group is on one.
+   */
   order(group: number, goal: Goal): Order;
   /** The same with an order that the army alone keeps, and frees. */
   march(group: number, goal: Goal): void;

@@ -99,9 +99,8 @@ impl FlowWorld {
     /// start by the ticks that follow, and may get other paths of the same
     /// cost.
     ///
-    /// The save does not hold the steps by which an order got its field. So for
-    /// a loaded world to stay the same as another, as in lockstep, both must be
-    /// loaded, including the one that was saved.
+    /// **In lockstep all players load the save**, also the one that saved: a save has no
+    /// finished searches, so the loaded world may later part from the one that was saved.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
@@ -126,7 +125,7 @@ impl FlowWorld {
 
     /// Loads a world as [`load`](Self::load) does, if its map has at most
     /// `cells_max` cells. A world takes at most some bytes a cell, and about a
-    /// microsecond for each hundred cells.
+    /// microsecond for each hundred cells. In lockstep all players load, also the one that saved.
     ///
     /// ```
     /// use flowtiles::error::LoadError;
@@ -160,7 +159,8 @@ impl FlowWorld {
 
     /// Loads a world from a save that lies over a [source](crate::build::CostSource)
     /// of costs. `under` is a map over that source, as [`CostMap::from_source`]
-    /// makes it. Otherwise it is the same as [`load`](Self::load).
+    /// makes it. Otherwise it is the same as [`load`](Self::load): in lockstep all players load,
+    /// also the one that saved.
     ///
     /// # Errors
     /// As [`load`](Self::load), and if the save lies over no source, or over a
@@ -312,7 +312,8 @@ impl FlowWorld {
         })
     }
 
-    /// [Loads](Self::load) the save in a file.
+    /// [Loads](Self::load) the save in a file. In lockstep all players load, also the one that
+    /// saved.
     ///
     /// ```
     /// use flowtiles::error::LoadError;
