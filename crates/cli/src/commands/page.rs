@@ -2,13 +2,14 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use flowtiles_inspector::one_file;
+use serde_json::Value;
 
 use crate::support::failure::Failure;
 use crate::support::map_file::read_bytes;
@@ -72,7 +73,6 @@ fn built() -> Result<PathBuf, Failure> {
                      studio with --studio";
         return Err(Failure::Input(fault.to_owned()));
     }
-    let target = sources.join("target");
     let cargo = Command::new("cargo")
         .current_dir(sources)
         .args(["build", "--profile", "web", "--package", "flowtiles-web"])
@@ -80,19 +80,34 @@ fn built() -> Result<PathBuf, Failure> {
         .arg(format!(
             "target.{TARGET}.rustflags=['-Ctarget-feature=+simd128']"
         ))
-        .arg("--target-dir")
-        .arg(&target)
+        .args(["--message-format", "json-render-diagnostics"])
         .env_remove("RUSTFLAGS")
-        .status();
-    let is_built = cargo.map_err(|error| {
+        .stderr(Stdio::inherit())
+        .output();
+    let cargo = cargo.map_err(|error| {
         let fault = format!("cargo, which builds the studio, does not run: {error}");
         Failure::Input(fault)
     })?;
-    if !is_built.success() {
+    if !cargo.status.success() {
         let fault = format!(
             "cargo did not build the studio; if the target is missing: `rustup target add {TARGET}`"
         );
         return Err(Failure::Input(fault));
     }
-    Ok(target.join(TARGET).join("web/flowtiles_web.wasm"))
+    wasm_named_in(&cargo.stdout).ok_or_else(|| {
+        let fault = "cargo built the studio, and did not say where: name the file \
+                     `flowtiles_web.wasm` with --studio";
+        Failure::Input(fault.to_owned())
+    })
+}
+
+/// Returns the studio among the files that cargo says it has built, a line for each package:
+/// the folder for them may be set in the environment or in a file of cargo's.
+fn wasm_named_in(messages: &[u8]) -> Option<PathBuf> {
+    let files = messages
+        .split(|&byte| byte == b'\n')
+        .filter_map(|line| serde_json::from_slice::<Value>(line).ok())
+        .flat_map(|message| message["filenames"].as_array().cloned().unwrap_or_default());
+    let mut files = files.filter_map(|file| Some(PathBuf::from(file.as_str()?)));
+    files.find(|file| file.ends_with("flowtiles_web.wasm"))
 }

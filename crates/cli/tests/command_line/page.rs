@@ -16,6 +16,19 @@ fn one_file_is_written_with_the_studio_that_is_named() {
     assert!(page.contains("<script id=\"studio\" type=\"text/plain\">H4sI"));
 }
 
+/// A `cargo` that builds nothing, and says that a file elsewhere is what it has built.
+#[cfg(unix)]
+#[test]
+fn the_studio_is_the_file_that_cargo_has_built_wherever_that_is() {
+    let folder = Folder::new("page-elsewhere");
+    folder.write("flowtiles_web.wasm", "\0asm elsewhere");
+    let said = r#"{"reason":"compiler-artifact","filenames":["'$TARGET'/flowtiles_web.wasm"]}"#;
+    folder.write("cargo", format!("#!/bin/sh\necho '{said}'\n"));
+    let commands = "chmod +x cargo; export TARGET=$PWD PATH=$PWD:$PATH";
+    let answer = folder.run_after(commands, "page -o demo.html").answer();
+    assert!(answer.contains("with a studio of 0 kB"), "{answer}");
+}
+
 #[test]
 fn a_studio_that_is_no_wasm_and_a_folder_that_is_missing_are_refused() {
     let folder = Folder::new("page-refused");
