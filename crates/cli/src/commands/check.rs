@@ -14,7 +14,7 @@ mod spawns;
 use std::io::Write;
 use std::path::PathBuf;
 
-use flowtiles::{Cell, CostMap};
+use flowtiles::{Cell, CostMap, MAX_SIZE};
 use flowtiles_formats::ScenarioEntry;
 use serde_json::json;
 
@@ -34,8 +34,9 @@ const MAX_CELLS: u64 = 1 << 26;
 pub struct Arguments {
     #[command(flatten)]
     map: MapFile,
-    /// Find passages between sectors that are narrower than N cells
-    #[arg(long, value_name = "N", value_parser = whole(1_u32, 1000))]
+    /// Find passages between sectors that are narrower than N cells, the width of the widest
+    /// bodies
+    #[arg(long, value_name = "N", value_parser = width)]
     size: Option<u32>,
     /// A spawn point; may be given again. Objects in a layer `spawn` of a Tiled
     /// map are spawn points as well
@@ -60,6 +61,12 @@ pub struct Arguments {
     /// Print one JSON object and nothing else
     #[arg(long)]
     json: bool,
+}
+
+/// Reads the width of bodies.
+fn width(text: &str) -> Result<u32, String> {
+    let read = whole(1, MAX_SIZE.into())(text);
+    read.map_err(|what| format!("{what}: the widths that bodies can have"))
 }
 
 /// Runs the command.

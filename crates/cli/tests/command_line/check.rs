@@ -331,6 +331,7 @@ fn bad_input_ends_with_2() {
         "check none.txt",
         "check rooms.txt --spawn x",
         "check rooms.txt --size 0",
+        "check rooms.txt --size 9",
         "check rooms.txt --allow doors",
     ] {
         let run = folder.run(&line.split(' ').collect::<Vec<_>>());
