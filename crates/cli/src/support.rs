@@ -1,9 +1,8 @@
-//! Code shared by several commands: reading maps, drawing pictures, drawn
-//! countries and scenes, replays, checks of the engine's answers. Nothing here
-//! names a command, and no two modules name each other.
+//! Code shared by several commands: reading maps, drawing pictures, figures, messages.
+//! Nothing here names a command, and no two modules name each other.
 
+pub mod animation;
 pub mod asked;
-pub mod daylight;
 pub mod drawing;
 pub mod failure;
 pub mod figures;
@@ -14,11 +13,8 @@ pub mod map_file;
 pub mod memory;
 pub mod numbers;
 pub mod output;
-pub mod picture;
 pub mod pictured;
-pub mod referee;
 pub mod span_log;
+pub mod terminal;
 pub mod threads;
 pub mod viewport;
-pub mod walk;
-pub mod whole_file;

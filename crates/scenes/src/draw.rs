@@ -2,12 +2,12 @@
 //! that grows with the armies.
 
 use flowtiles::{Cell, CellRect, CostMap, FlowWorld};
+use flowtiles_country::landscape::Landscape;
+use flowtiles_country::random::Random;
+use flowtiles_country::raster::square_distance;
 use serde::Deserialize;
 
 use crate::aim::Aim;
-use crate::landscape::Landscape;
-use crate::random::Random;
-use crate::raster::square_distance;
 use crate::scene::{Band, Recruit, Scene, block, walled};
 use crate::watch::Watch;
 

@@ -4,13 +4,13 @@ use std::cell::LazyCell;
 
 use flowtiles::steer::MAX_RADIUS;
 use flowtiles::{CellRect, FlowWorld, Link};
+use flowtiles_country::BANNERS;
+use flowtiles_country::random::Random;
 
-use crate::BANNERS;
 use crate::aim::Aim;
 use crate::draw::{self, Draw};
 use crate::measure::FIGURES;
 use crate::method::reading;
-use crate::random::Random;
 use crate::scene::{Incident, Scene, SceneOptions};
 use crate::usage::{Kinds, Way};
 use crate::walls::{cell_of, is_in_wall};

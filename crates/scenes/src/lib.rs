@@ -1,11 +1,11 @@
-//! Maps, countries and scenes for [flowtiles]: what the command measures, the
+//! Maps and scenes for [flowtiles]: what the command measures, the
 //! inspector shows and tests play.
 //!
 //! ```text
 //!   catalogue ─▶ file ─▶ map_text, units, draw ─▶ scene ─▶ aim
 //!   names        TOML                             map, bands, incidents
 //!
-//!   maps: rooms, caves, mazes, roads …     landscape: a country, and armies in it
+//!   maps: rooms, caves, mazes, roads …
 //! ```
 //!
 //! Everything is said in the text files of `scenes/` or drawn from whole numbers and a
@@ -14,20 +14,16 @@
 #![allow(missing_docs)]
 
 pub mod aim;
-pub mod armies;
 pub mod catalogue;
 pub mod combat;
 mod draw;
 mod file;
-pub mod landscape;
 pub mod mainland;
 mod map_text;
 pub mod maps;
 pub mod measure;
 pub mod method;
 pub mod picture;
-pub mod random;
-pub mod raster;
 pub mod scene;
 pub mod suggestion;
 pub mod tuning;
@@ -47,17 +43,6 @@ pub use scene::{Incident, Scene, SceneOptions};
 pub use tuning::Tuning;
 pub use usage::{Kinds, Way};
 pub use watch::Watch;
-
-/// Red, green and blue.
-pub type Colour = [u8; 3];
-
-/// The colours of bands, as on the inspector's page: blue, red, gold, violet.
-pub const BANNERS: [Colour; 4] = [
-    [41, 112, 219],
-    [222, 69, 41],
-    [250, 199, 51],
-    [148, 69, 209],
-];
 
 /// The scenes: the name and the description of each.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {

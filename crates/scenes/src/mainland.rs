@@ -2,7 +2,7 @@
 
 use flowtiles::{Cell, CellRect, FlowWorld};
 
-use crate::random::Random;
+use flowtiles_country::random::Random;
 
 /// The cells of the island with most of the map, row by row. It is found by
 /// drawing a few dozen cells and taking the island drawn most often.

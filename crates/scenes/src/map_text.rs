@@ -3,8 +3,8 @@
 use flowtiles::{CellRect, Cost, CostMap, FlowWorld};
 use serde::Deserialize;
 
-use crate::landscape::Landscape;
-use crate::random::Random;
+use flowtiles_country::landscape::Landscape;
+use flowtiles_country::random::Random;
 
 /// How many places are tried for each rock.
 const TRIES: u32 = 100;

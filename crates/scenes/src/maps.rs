@@ -7,8 +7,8 @@
 use flowtiles::error::CostMapError;
 use flowtiles::{Cell, CellRect, Cost, CostMap};
 
-use crate::landscape::Noise;
-use crate::random::Random;
+use flowtiles_country::landscape::Noise;
+use flowtiles_country::random::Random;
 
 /// The names of the maps.
 pub const NAMES: [&str; 7] = [

@@ -4,11 +4,12 @@ use flowtiles::steer::{Army, Pace, Reading, Settings, Shape, Unit};
 use flowtiles::{
     CellRect, Cost, CostMap, FlowWorld, GateId, LayerId, Link, LinkId, Movement, Teams,
 };
+use flowtiles_country::landscape::Landscape;
+use flowtiles_country::{BANNERS, Colour};
 use serde::Deserialize;
 
 use crate::aim::{Aim, Bearing, GROUND};
 use crate::draw::Draw;
-use crate::landscape::Landscape;
 use crate::map_text::MapText;
 use crate::measure::{Criterion, Measure};
 use crate::method::Method;
@@ -19,7 +20,6 @@ use crate::watch::Watch;
 use crate::words::{
     PaceWord, ReadingWord, bits, formation, gates, incidents, links, movement, rate, team, teams,
 };
-use crate::{BANNERS, Colour};
 
 /// The options of a scene.
 #[derive(Clone, Copy)]

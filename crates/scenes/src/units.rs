@@ -3,10 +3,10 @@
 use std::num::NonZeroUsize;
 
 use flowtiles::{Cell, FlowWorld};
+use flowtiles_country::random::Random;
 use serde::Deserialize;
 
 use crate::draw::tents;
-use crate::random::Random;
 use crate::scene::{Recruit, block};
 
 /// Units of a band.

@@ -2,6 +2,9 @@
 
 use flowtiles::steer::{Army, Reading, Target};
 use flowtiles::{Budget, CostMap, FlowWorld, Order, Quality};
+use flowtiles_country::armies;
+use flowtiles_country::landscape::Landscape;
+use flowtiles_country::random::Random;
 use flowtiles_inspector::{NewMap, Request};
 
 use crate::country::Country;
@@ -9,10 +12,7 @@ use crate::crowd;
 use crate::stage::{Stage, spread};
 use crate::terrain::Terrain;
 use crate::timed_order::TimedOrder;
-use flowtiles_scenes::armies;
-use flowtiles_scenes::landscape::Landscape;
 use flowtiles_scenes::maps;
-use flowtiles_scenes::random::Random;
 
 /// Kinds of new maps.
 pub const MAPS: [&str; 8] = [

@@ -3,7 +3,7 @@
 use flowtiles::{Cell, Cost};
 use flowtiles_inspector::{Ground as Paint, Material, Texel};
 
-use flowtiles_scenes::landscape::{Ground, Landscape};
+use flowtiles_country::landscape::{Ground, Landscape};
 
 /// A drawn country with its materials, the light on its slopes, and its depths.
 pub struct Country {

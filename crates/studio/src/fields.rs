@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use flowtiles::Cell;
 use flowtiles::crowd::{Crowd, StreamId};
 use flowtiles::steer::Reading;
+use flowtiles_country::numbers::rounded_up;
 use flowtiles_inspector::{Fields, Overlay};
 
-use crate::numbers::rounded_up;
 use crate::stage::{Band, Stage};
 
 /// Units on a cell that get the darkest colour of the density.

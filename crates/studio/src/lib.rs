@@ -25,7 +25,6 @@ pub mod files;
 mod history;
 mod inquiry;
 mod life;
-pub mod numbers;
 mod paths;
 pub mod play;
 mod reach;

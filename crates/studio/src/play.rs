@@ -4,13 +4,13 @@
 use flowtiles::inspect::Digest;
 use flowtiles::steer::UnitState;
 use flowtiles::{Cell, StampTemplate, Turn};
+use flowtiles_country::numbers::grouped;
 use flowtiles_inspector::Request;
 
 use crate::begin;
 use crate::brushes;
 use crate::crowd::{self, Selection};
 use crate::history::History;
-use crate::numbers::grouped;
 use crate::replay::Hashes;
 use crate::stage::Stage;
 use crate::start::Start;

@@ -3,7 +3,7 @@
 use flowtiles::error::OrderError;
 use flowtiles::{Cell, Cost, CostMap, FlowWorld, GateId, LayerId, LayerView};
 
-use crate::numbers::grouped;
+use flowtiles_country::numbers::grouped;
 
 /// Returns the costs of a layer; those of the ground if the layer is not derived.
 pub fn costs(world: &FlowWorld, on: LayerId) -> &CostMap {

@@ -169,7 +169,7 @@ mod tests {
     use super::*;
     use crate::replay::file_test::sealed;
     use crate::replay::{Battle, Drawing, Manner};
-    use flowtiles_scenes::random::Random;
+    use flowtiles_country::random::Random;
 
     /// A session: what is played, and its recording.
     struct Session {

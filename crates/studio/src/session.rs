@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use flowtiles::Cell;
+use flowtiles_country::numbers::{grouped, time};
 use flowtiles_inspector::{
     Catalogue, FileAsked, Given, NoFields, NoteKind, Request, SceneInfo, Status, Time, View,
 };
@@ -14,7 +15,6 @@ use crate::fields::{CrowdFields, Farthest};
 use crate::files::{self, Answered, ReadMap};
 use crate::history::Bill;
 use crate::life;
-use crate::numbers::{grouped, time};
 use crate::play::{self, Play};
 use crate::reach;
 use crate::recording::{Playback, Recording};

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use flowtiles::{Cell, Cost};
+use flowtiles_country::landscape::Ground;
 use flowtiles_inspector::{Ground as Paint, Texel};
 
 use crate::country::{Country, material};
-use flowtiles_scenes::landscape::Ground;
 
 /// The kinds with their names, as the page lists them: costs are those of the
 /// drawn countries.

@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use flowtiles::build::CostSource;
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Order};
+use flowtiles_country::random::Random;
 use flowtiles_mapped::MappedCosts;
 
 use crate::support::failure::Failure;
@@ -28,7 +29,6 @@ use crate::support::memory::peak_bytes;
 use crate::support::numbers::whole;
 use crate::support::output::progress;
 use country::LargeCountry;
-use flowtiles_scenes::random::Random;
 use journey::{BUDGET, millis, until_ready};
 
 /// Sectors between two looks at the progress bar.

@@ -4,13 +4,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use flowtiles::CostMap;
+use flowtiles_country::whole_file::write_whole;
 use flowtiles_formats::{Format, Kinds, MapWriter, Written};
 use serde::Serialize;
 
 use crate::support::failure::Failure;
 use crate::support::map_file::{self, format_parser, palette};
 use crate::support::output::write_json;
-use crate::support::whole_file::write_whole;
 
 /// Write a map file in another format: Moving AI `.map`, text `.txt`, `.flow`,
 /// `.png`, or Tiled `.tmx` and `.tmj`. LDtk `.ldtk` is read as well

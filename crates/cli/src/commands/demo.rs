@@ -21,18 +21,19 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use flowtiles::{Budget, FlowWorld, Order, Sector};
+use flowtiles_country::armies::{self, Army};
+use flowtiles_country::landscape::Landscape;
+use flowtiles_country::picture::Picture;
+use flowtiles_country::random::Random;
+use flowtiles_country::whole_file::check_place;
 use indicatif::ProgressBar;
 
 use crate::support::failure::Failure;
 use crate::support::numbers::whole;
 use crate::support::output::{progress, write_json};
-use crate::support::picture::{Picture, terminal};
+use crate::support::terminal;
 use crate::support::viewport::check_ending;
-use crate::support::whole_file::check_place;
 use figures::{DemoFigures, OrderFigures};
-use flowtiles_scenes::armies::{self, Army};
-use flowtiles_scenes::landscape::Landscape;
-use flowtiles_scenes::random::Random;
 
 /// The picture's file, unless another is given.
 const PICTURE: &str = "flowtiles-demo.png";

@@ -8,13 +8,13 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use flowtiles_country::numbers::grouped;
+use flowtiles_country::whole_file::{check_place, write_whole};
 use flowtiles_inspector::one_file;
 use serde_json::Value;
 
 use crate::support::failure::Failure;
 use crate::support::map_file::read_bytes;
-use crate::support::whole_file::{check_place, write_whole};
-use flowtiles_studio::numbers::grouped;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// The sources that this command was built from.

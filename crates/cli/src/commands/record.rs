@@ -4,12 +4,12 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use flowtiles::FlowWorld;
+use flowtiles_country::random::Random;
+use flowtiles_country::whole_file::write_whole;
 
 use crate::support::failure::Failure;
 use crate::support::map_file::Kinds;
 use crate::support::numbers::whole;
-use crate::support::whole_file::write_whole;
-use flowtiles_scenes::random::Random;
 use flowtiles_studio::Start;
 use flowtiles_studio::replay::{Battle, Drawing, GroupInput, Input, Kind, Manner, Saved, country};
 

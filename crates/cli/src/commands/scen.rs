@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use flowtiles::{Budget, Cell, CostMap, FlowWorld};
+use flowtiles_country::referee::Referee;
+use flowtiles_country::walk::{End, walk};
 use flowtiles_formats::{MapReader, ScenarioEntry, Terrain};
 
 use crate::support::failure::Failure;
 use crate::support::map_file::{load, scenario};
 use crate::support::numbers::whole;
 use crate::support::output::progress;
-use crate::support::referee::Referee;
-use crate::support::walk::{End, walk};
 use figures::ScenarioFigures;
 use outcome::{Answer, Outcome};
 

@@ -6,12 +6,12 @@ mod sheet;
 use std::io::Write;
 
 use flowtiles::{Budget, Cell, FlowWorld, Order};
+use flowtiles_country::referee::Referee;
+use flowtiles_country::walk::{End, walk};
 
 use crate::support::asked::{check, refusal};
 use crate::support::failure::Failure;
 use crate::support::map_file::{self, MapFile};
-use crate::support::referee::Referee;
-use crate::support::walk::{End, walk};
 use layers::OrderView;
 
 /// Order one unit and print the sectors that were loaded for it

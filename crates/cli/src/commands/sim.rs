@@ -27,6 +27,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use flowtiles_country::whole_file::{check_place, write_whole};
 use flowtiles_scenes::suggestion::did_you_mean;
 use flowtiles_scenes::{Entry, Method, SCENES, SceneOptions, crowd_set};
 
@@ -37,7 +38,6 @@ use crate::support::numbers::{count, whole};
 use crate::support::output::{progress, write_json};
 use crate::support::threads::THREADS_MAX;
 use crate::support::viewport::check_ending;
-use crate::support::whole_file::{check_place, write_whole};
 use compare::{Job, from_seeds, text};
 use film::Film;
 use overlay::{CrowdDrawing, CrowdLayer};

@@ -18,13 +18,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use flowtiles_country::random::hash;
+
 use crate::support::failure::Failure;
 use crate::support::figures::Figures;
 use crate::support::memory::{MEMORY, resident_bytes};
 use crate::support::numbers::whole;
 use crate::support::threads::pool;
 use battle::{Battle, Counts};
-use flowtiles_scenes::random::hash;
 
 /// The battles after which memory is compared: by then all that is made once is there.
 const WARM: u64 = 20;

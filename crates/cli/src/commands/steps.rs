@@ -6,18 +6,18 @@ use std::path::PathBuf;
 
 use flowtiles::inspect::{DrawList, Overlay, Step, StepStage, draw_step, free, steps};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld, Order};
+use flowtiles_country::numbers::grouped;
+use flowtiles_country::picture::Picture;
 
+use crate::support::animation::{Frame, to_gif};
 use crate::support::asked::{Asked, refusal};
 use crate::support::drawing::seen::keep_what_is_seen;
 use crate::support::drawing::sheet::{Sheet, align};
 use crate::support::failure::Failure;
 use crate::support::numbers::whole;
 use crate::support::output::progress;
-use crate::support::picture::Picture;
-use crate::support::picture::animation::{Frame, to_gif};
 use crate::support::pictured::{Opened, Pictured, drawn, write_picture};
 use crate::support::viewport::{Shown, check_ending};
-use flowtiles_studio::numbers::grouped;
 
 /// The approximate pixels along the longer side, unless a scale is given.
 const SIDE: u32 = 600;

@@ -3,13 +3,16 @@
 pub mod colours;
 mod labels;
 pub mod marks;
+mod pixels;
 pub mod relief;
 pub mod seen;
 pub mod sheet;
 mod svg;
 
+use flowtiles::Cell;
+use flowtiles_country::Colour;
+
 use crate::support::font::Size;
-use crate::support::picture::Colour;
 
 /// A colour and its opacity, of 255.
 pub type Ink = (Colour, u8);
@@ -37,4 +40,10 @@ pub enum Form<'a> {
 pub trait Surface {
     /// Draws a form over what is there.
     fn put(&mut self, form: Form<'_>, ink: Ink);
+
+    /// Writes a text from its upper left pixel.
+    fn write_text(&mut self, from: Cell, text: &str, size: Size, colour: Colour) {
+        let at = [from.x as f32, from.y as f32];
+        self.put(Form::Text(at, size, text), (colour, u8::MAX));
+    }
 }

@@ -5,7 +5,7 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::io::{self, Write};
 
-use flowtiles_studio::numbers::{size, thousandths, time};
+use flowtiles_country::numbers::{size, thousandths, time};
 use serde::{Serialize, Serializer};
 
 use crate::support::output::write_json;

@@ -2,7 +2,7 @@
 
 use flowtiles::{Cell, CostMap, Direction};
 
-use crate::support::referee::{NEVER, Referee};
+use flowtiles_country::referee::{NEVER, Referee};
 
 /// Weights of a step, in millionths of a cell.
 const STRAIGHT: u64 = 1_000_000;

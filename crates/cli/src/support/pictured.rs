@@ -5,13 +5,13 @@ use std::path::Path;
 
 use flowtiles::inspect::{Detail, DrawList, Overlay, Subject, draw};
 use flowtiles::{Cell, CostMap, FlowWorld, Order};
+use flowtiles_country::whole_file::{check_place, write_whole};
 
 use crate::support::asked::{Asked, map_title};
 use crate::support::drawing::seen::keep_what_is_seen;
 use crate::support::failure::Failure;
 use crate::support::map_file::MapFile;
 use crate::support::viewport::{Shown, Viewport};
-use crate::support::whole_file::{check_place, write_whole};
 
 /// The default layers of an order.
 pub const OF_ORDER: [Overlay; 7] = [

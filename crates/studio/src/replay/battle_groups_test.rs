@@ -1,12 +1,12 @@
 //! Inputs of groups that a battle refuses.
 
 use flowtiles::{CellRect, Cost, CostMap, FlowWorld};
+use flowtiles_country::random::Random;
 
 use super::battle::{Battle, Manner};
 use super::fault::{Fault, refused};
 use super::input::Input;
 use crate::start::Start;
-use flowtiles_scenes::random::Random;
 
 fn new_battle() -> Battle {
     let mut costs = CostMap::open(60, 40).unwrap();

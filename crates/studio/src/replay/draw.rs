@@ -2,10 +2,10 @@
 
 use flowtiles::error::SizeError;
 use flowtiles::{Cell, CellRect, Cost, CostMap, Goal, Quality};
+use flowtiles_country::random::Random;
 
 use super::battle::Battle;
 use super::input::Input;
-use flowtiles_scenes::random::Random;
 
 /// Columns and rows of a drawn country.
 const COUNTRY: (u32, u32) = (240, 180);

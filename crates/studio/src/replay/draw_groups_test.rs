@@ -2,12 +2,12 @@
 
 use flowtiles::FlowWorld;
 use flowtiles::steer::{Target, UnitState};
+use flowtiles_country::random::Random;
 
 use super::battle::{Battle, Manner};
 use super::draw::{Drawing, country};
 use super::input::Input;
 use crate::start::Start;
-use flowtiles_scenes::random::Random;
 
 /// The steered units of a battle in this state, by id.
 fn units_in(battle: &Battle, state: UnitState) -> Vec<u32> {

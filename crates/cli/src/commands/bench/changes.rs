@@ -4,13 +4,13 @@ use std::hint::black_box;
 
 use flowtiles::inspect::clearance;
 use flowtiles::{CellRect, Cost, FlowWorld, Movement};
+use flowtiles_country::random::Random;
 
 use super::ground::{Ground, refused};
 use super::sheet::Column;
 use super::times::Times;
 use crate::support::failure::Failure;
 use crate::support::threads::on_threads;
-use flowtiles_scenes::random::Random;
 
 /// An edit and the one that undoes it.
 pub type Toggle = [(CellRect, Cost); 2];

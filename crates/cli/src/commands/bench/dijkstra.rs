@@ -153,7 +153,7 @@ fn steps_into(costs: &[u8], stride: usize, to: usize, mut offer: impl FnMut(usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::support::referee::Referee;
+    use flowtiles_country::referee::Referee;
     use flowtiles_scenes::maps;
 
     #[test]

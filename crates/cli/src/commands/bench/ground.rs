@@ -1,12 +1,12 @@
 //! A map under measurement, and orders on it.
 
 use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, Order};
+use flowtiles_country::random::Random;
+use flowtiles_country::referee::Referee;
+use flowtiles_country::walk::{End, walk};
 
 use crate::support::failure::Failure;
-use crate::support::referee::Referee;
-use crate::support::walk::{End, walk};
 use flowtiles_scenes::mainland::mainland;
-use flowtiles_scenes::random::Random;
 
 /// The shortest side of a map that can be measured.
 pub const MIN_SIDE: u32 = 20;

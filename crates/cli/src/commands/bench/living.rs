@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use flowtiles::graph::PortalGraph;
 use flowtiles::{Budget, Cell, FlowWorld, Link, Sample};
+use flowtiles_country::random::Random;
 
 use super::changes::toggles;
 use super::ground::{Ground, free, order, order_all, refused};
 use super::sheet::Column;
 use super::times::Times;
 use crate::support::failure::Failure;
-use flowtiles_scenes::random::Random;
 
 /// The work of a tick: what a game would give the engine in one frame.
 const BUDGET: Budget = Budget::cells(20_000);

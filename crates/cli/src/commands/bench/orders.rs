@@ -3,13 +3,13 @@
 use std::hint::black_box;
 
 use flowtiles::{Cell, Goal, Quality, Sample};
+use flowtiles_country::random::Random;
 
 use super::dijkstra::Dijkstra;
 use super::ground::{Ground, free, order};
 use super::sheet::Column;
 use super::times::Times;
 use crate::support::failure::Failure;
-use flowtiles_scenes::random::Random;
 
 /// Units that march to one goal.
 const UNITS: usize = 1000;

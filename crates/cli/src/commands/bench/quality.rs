@@ -10,15 +10,15 @@
 use std::time::Instant;
 
 use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Quality};
+use flowtiles_country::random::Random;
+use flowtiles_country::referee::Referee;
 use serde::Serialize;
 
 use super::dijkstra::{Dijkstra, NEVER};
 use super::ground::{Effort, free, price_walked};
 use super::times::rank;
 use crate::support::failure::Failure;
-use crate::support::referee::Referee;
 use flowtiles_scenes::maps;
-use flowtiles_scenes::random::Random;
 
 /// The kinds of ground of the generated maps.
 const GROUNDS: [&str; 15] = [

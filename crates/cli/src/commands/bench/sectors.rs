@@ -19,13 +19,13 @@ use std::hint::black_box;
 use flowtiles::{
     Cell, CellRect, Cost, CostMap, Direction, FlowWorld, Goal, Order, Quality, SECTOR_SIDE, Sector,
 };
+use flowtiles_country::random::Random;
 
 use super::dijkstra::NEVER;
 use super::ground::{Effort, order, refused};
 use super::sheet::Column;
 use super::times::Times;
 use crate::support::failure::Failure;
-use flowtiles_scenes::random::Random;
 
 const SIDE: i32 = 100;
 const GOAL: Cell = Cell { x: 85, y: 85 };

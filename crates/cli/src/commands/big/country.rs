@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use flowtiles::build::{CostSource, SectorCosts};
 use flowtiles::{Cost, SECTOR_SIDE, Sector};
 
-use flowtiles_scenes::random::hash;
+use flowtiles_country::random::hash;
 
 /// A drawn country of any size that is never stored: the costs of a sector are
 /// computed whenever they are read.

@@ -241,7 +241,7 @@ impl<'a> Islands<'a> {
 mod tests {
     use super::*;
     use flowtiles::{Cost, FlowWorld};
-    use flowtiles_scenes::random::Random;
+    use flowtiles_country::random::Random;
 
     fn drawn(seed: u64) -> CostMap {
         let mut random = Random::new(seed);

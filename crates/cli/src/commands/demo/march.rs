@@ -5,13 +5,13 @@
 use std::time::{Duration, Instant};
 
 use flowtiles::{Budget, Cell, Cost, EditReport, FlowWorld, Order, Sample};
+use flowtiles_country::armies::Army;
+use flowtiles_country::landscape::{HEIGHT, WIDTH};
+use flowtiles_country::raster::Raster;
+use flowtiles_country::referee::{Referee, Verdict};
 use indicatif::ProgressBar;
 
 use super::fall::Fall;
-use crate::support::referee::{Referee, Verdict};
-use flowtiles_scenes::armies::Army;
-use flowtiles_scenes::landscape::{HEIGHT, WIDTH};
-use flowtiles_scenes::raster::Raster;
 
 /// The march ends after this many ticks, even with units still out.
 const TICKS_MAX: u32 = 30_000;

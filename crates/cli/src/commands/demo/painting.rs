@@ -1,14 +1,15 @@
 //! The demo's picture: the country, and what happened on it.
 
 use flowtiles::{Cell, CellRect, SECTOR_SIDE, Sector};
+use flowtiles_country::armies::{Army, CAMP};
+use flowtiles_country::landscape::{HEIGHT, Landscape, WIDTH};
 
 use super::march::March;
-use flowtiles_scenes::armies::{Army, CAMP};
-use flowtiles_scenes::landscape::{HEIGHT, Landscape, WIDTH};
 
-use crate::support::daylight::{daylight, water};
-use crate::support::picture::{Colour, Picture, lit};
-use flowtiles_scenes::raster::Raster;
+use flowtiles_country::Colour;
+use flowtiles_country::daylight::{daylight, water};
+use flowtiles_country::picture::{Picture, lit};
+use flowtiles_country::raster::Raster;
 
 /// The colour of outlines.
 const OUTLINE: Colour = [24, 20, 16];

@@ -2,12 +2,12 @@
 //! save and load between. All worlds must be identical to the bit.
 
 use flowtiles::{Budget, CostMap, FlowWorld};
+use flowtiles_country::armies::Army;
 
 use super::fall::Fall;
 use super::figures::Twins;
 use crate::support::failure::Failure;
 use crate::support::threads::on_threads;
-use flowtiles_scenes::armies::Army;
 
 /// Builds, orders, collapses the bridge while the orders are being made, and ticks
 /// until nothing waits. Returns the state's hash and the save.

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use flowtiles_country::numbers::{grouped, size, time};
+
 use super::figures::{Bridge, DemoFigures, Twins};
-use flowtiles_studio::numbers::{grouped, size, time};
 
 /// What to try after the demo, besides another seed.
 const NEXT: [(&str, &str); 3] = [

@@ -2,13 +2,13 @@
 //! depends on most.
 
 use flowtiles::{CellRect, Cost, FlowWorld, Order};
+use flowtiles_country::armies::Army;
+use flowtiles_country::landscape::Landscape;
+use flowtiles_country::referee::Referee;
+use flowtiles_country::walk::{End, Walk, walk};
 
 use super::fall::Fall;
 use super::figures::Excess;
-use crate::support::referee::Referee;
-use crate::support::walk::{End, Walk, walk};
-use flowtiles_scenes::armies::Army;
-use flowtiles_scenes::landscape::Landscape;
 
 /// The results of the survey.
 pub struct Survey {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::support::walk::Walk;
+use flowtiles_country::walk::Walk;
 
 /// The outcome of one entry.
 pub struct Outcome {

@@ -7,19 +7,20 @@ use std::io;
 use flowtiles::inspect::{Figure, Overlay, Paint, Primitive};
 use flowtiles::steer::{ArmyEvent, Unit, UnitState};
 use flowtiles::{Cell, CellRect, CostMap};
-use flowtiles_scenes::raster::Raster;
+use flowtiles_country::Colour;
+use flowtiles_country::daylight::daylight;
+use flowtiles_country::picture::{Picture, lit, mixed};
+use flowtiles_country::raster::Raster;
 use flowtiles_scenes::{Incident, Scene};
 
 use super::overlay::CrowdDrawing;
 use super::run::{Run, Witness};
-use crate::support::daylight::daylight;
+use crate::support::animation::{Frame, to_gif};
 use crate::support::drawing::colours::{DARK, INK, PAPER, SOFT};
 use crate::support::drawing::marks::{self, Zoom};
 use crate::support::drawing::relief;
 use crate::support::drawing::{Form, Surface};
 use crate::support::font::{self, Size};
-use crate::support::picture::animation::{Frame, to_gif};
-use crate::support::picture::{Colour, Picture, lit, mixed};
 use indicatif::ProgressBar;
 
 /// The most frames of an animation.

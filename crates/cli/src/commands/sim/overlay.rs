@@ -4,15 +4,17 @@
 
 use flowtiles::inspect::Ramp;
 use flowtiles::{Cell, CellRect};
+use flowtiles_country::Colour;
+use flowtiles_country::numbers::rounded_up;
+use flowtiles_country::picture::Picture;
+use flowtiles_country::raster::Raster;
 use flowtiles_scenes::Scene;
-use flowtiles_scenes::raster::Raster;
 use flowtiles_scenes::walls::cell_of;
-use flowtiles_studio::numbers::rounded_up;
 
 use super::run::Run;
+use crate::support::drawing::Surface;
 use crate::support::drawing::colours::{INK, PAPER, on_ramp};
 use crate::support::font::{self, Size};
-use crate::support::picture::{Colour, Picture};
 
 /// What can be laid over a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

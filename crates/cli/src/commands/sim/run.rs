@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use flowtiles::steer::parts::anchor;
 use flowtiles::steer::{Army, GroupId, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, FlowWorld, GateId, LayerId, LinkId, Teams};
-use flowtiles_scenes::{Aim, Colour, Incident, Orders, Scene, fallen};
+use flowtiles_country::Colour;
+use flowtiles_scenes::{Aim, Incident, Orders, Scene, fallen};
 
 use super::gauges::{clock, gauges};
 use crate::support::failure::Failure;

@@ -10,16 +10,17 @@
 //! ```
 
 use flowtiles::Cell;
-use flowtiles_scenes::raster::Raster;
+use flowtiles_country::picture::Picture;
+use flowtiles_country::raster::Raster;
 use flowtiles_scenes::{Entry, SceneOptions};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use super::film::Film;
 use super::run::{RunOptions, whole};
+use crate::support::drawing::Surface;
 use crate::support::drawing::colours::{INK, PAPER};
 use crate::support::failure::Failure;
 use crate::support::font::Size;
-use crate::support::picture::Picture;
 use crate::support::threads::on_threads;
 
 /// The parameters changed in each picture; the first has none changed.

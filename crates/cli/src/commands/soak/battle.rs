@@ -9,10 +9,10 @@ use flowtiles::{
     Budget, Cell, CellRect, Cost, CostMap, FlowWorld, GateId, LayerId, LinkId, Movement, Order,
     Quality, StampId, Teams,
 };
+use flowtiles_country::landscape::Landscape;
+use flowtiles_country::random::Random;
 use flowtiles_inspector::Inspector;
-use flowtiles_scenes::landscape::Landscape;
 use flowtiles_scenes::maps;
-use flowtiles_scenes::random::Random;
 use rayon::ThreadPool;
 
 use super::checks;

@@ -6,10 +6,10 @@ use flowtiles::graph::PortalGraph;
 use flowtiles::steer::parts::anchor;
 use flowtiles::steer::{Army, ArmyEvent, GroupId, Unit};
 use flowtiles::{Cell, CellRect, CostMap, FlowWorld, LayerId, Link, Order, Quality, Sample};
+use flowtiles_country::referee::{NEVER, Referee, Verdict};
 use flowtiles_scenes::walls::{cell_of, is_in_wall};
 
 use super::battle::Battle;
-use crate::support::referee::{NEVER, Referee, Verdict};
 
 /// What a unit may overlap a wall by, the rounding of positions.
 const SLACK: f32 = 1e-3;

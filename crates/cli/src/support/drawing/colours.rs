@@ -4,10 +4,10 @@
 
 use flowtiles::Direction;
 use flowtiles::inspect::{Paint, Ramp};
-use flowtiles_scenes::BANNERS;
+use flowtiles_country::{BANNERS, Colour};
+use flowtiles_country::picture::{lit, mixed};
 
 use super::Ink;
-use crate::support::picture::{Colour, lit, mixed};
 
 /// Paper.
 pub const PAPER: Colour = [248, 247, 243];

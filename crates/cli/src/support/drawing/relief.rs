@@ -3,7 +3,7 @@
 
 use flowtiles::inspect::{Figure, Paint, Primitive};
 use flowtiles::{Cell, CellRect};
-use flowtiles_scenes::raster::Raster;
+use flowtiles_country::raster::Raster;
 
 use super::colours::{SHADE, ink};
 use super::marks::Zoom;

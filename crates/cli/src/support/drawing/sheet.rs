@@ -1,14 +1,14 @@
 //! A picture as a sheet: a title, the map with rulers, and the key below.
 
 use flowtiles::inspect::{DrawList, Key, KeyEntry, Scale};
+use flowtiles_country::picture::Picture;
+use flowtiles_country::raster::Raster;
 
 use super::colours::{INK, PAPER, SOFT, ink, on_ramp};
 use super::marks::{self, Zoom};
 use super::svg::Svg;
 use super::{Form, Ink, Pixel, Surface};
 use crate::support::font::{self, Size};
-use crate::support::picture::Picture;
-use flowtiles_scenes::raster::Raster;
 
 /// The space to the left and right of the map, and the least width of a sheet.
 const MARGIN: u32 = 40;

@@ -2,7 +2,7 @@
 
 use flowtiles::{Budget, Cell, Direction, FlowWorld, Order, Sample};
 
-use crate::support::referee::{Referee, Verdict};
+use crate::referee::{Referee, Verdict};
 
 /// How a walk along an order's directions ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

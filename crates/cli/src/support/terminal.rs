@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use flowtiles::Cell;
 
-use super::{Colour, Picture};
+use flowtiles_country::Colour;
+use flowtiles_country::picture::Picture;
 
 /// The picture in `columns` characters across, each an upper half block whose
 /// own colour is the upper pixel and whose background is the lower one.
@@ -43,7 +44,7 @@ pub fn half_blocks(picture: &Picture, columns: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flowtiles_scenes::raster::Raster;
+    use flowtiles_country::raster::Raster;
 
     #[test]
     fn two_pixels_share_a_character() {

@@ -2,7 +2,8 @@
 
 use std::io;
 
-use super::{Colour, Picture};
+use flowtiles_country::Colour;
+use flowtiles_country::picture::Picture;
 
 /// The number of frames from which the colours are chosen.
 const SOURCES: usize = 8;

@@ -2,10 +2,11 @@
 
 use flowtiles::{Cell, CellRect};
 
-use crate::support::picture::{Colour, Picture, lit, mixed};
-use flowtiles_scenes::landscape::{Ground, Landscape};
-use flowtiles_scenes::random::hash;
-use flowtiles_scenes::raster::Raster;
+use crate::Colour;
+use crate::landscape::{Ground, Landscape};
+use crate::picture::{Picture, lit, mixed};
+use crate::random::hash;
+use crate::raster::Raster;
 
 /// A part of the country in daylight, with the sun in the north-west.
 pub fn daylight(land: &Landscape, view: CellRect) -> Picture {
