@@ -154,6 +154,9 @@ impl Stage {
             }
             None => self.new_band(reading),
         };
+        let group = self.bands[number].group;
+        let set = self.army.set_layer(group, layer, &mut self.world);
+        set.expect("a group without units and orders, and the layer of a band");
         self.bands[number].layer = layer;
         self.bear(number, bearing);
         number
@@ -193,12 +196,17 @@ impl Stage {
         next_id: u32,
     ) {
         (self.army, self.next_id) = (army, next_id);
+        let army = &self.army;
+        let layer = |group| {
+            army.group(group)
+                .map_or(LayerId::GROUND, |group| group.layer())
+        };
         self.bands.extend(groups.map(|(group, banner)| Band {
             group,
             banner,
             reading: Reading::Ahead,
             timed: None,
-            layer: LayerId::GROUND,
+            layer: layer(group),
             bearing: Bearing::default(),
         }));
         self.note_orders();
