@@ -1,5 +1,6 @@
 //! Paths, found by following the directions without moving any unit.
 
+use flowtiles::steer::{Unit, UnitState};
 use flowtiles::{Cell, FlowWorld, Order, Sample};
 use flowtiles_inspector::UnitPath;
 
@@ -9,6 +10,21 @@ const BAND_PATHS: usize = 8;
 const INQUIRY_PATHS: usize = 60;
 /// The most steps of all paths together.
 const STEPS_MAX: usize = 120_000;
+
+/// Returns the units of a band whose paths are drawn, spread over all that have not arrived.
+/// They stay the same from tick to tick, until one arrives or is removed.
+pub fn followed<'a>(units: impl Iterator<Item = &'a Unit>) -> Vec<&'a Unit> {
+    let units = units.filter(|unit| unit.state != UnitState::Arrived);
+    let mut units: Vec<&Unit> = units.collect();
+    // Multiples of the golden ratio lie spread, and no two numbers at one place.
+    let place = |unit: &&Unit| unit.id.wrapping_mul(0x9E37_79B9);
+    if units.len() > BAND_PATHS {
+        units.select_nth_unstable_by_key(BAND_PATHS, place);
+        units.truncate(BAND_PATHS);
+    }
+    units.sort_unstable_by_key(place);
+    units
+}
 
 /// The paths of some units of all orders.
 pub struct Walks<'a> {

@@ -17,8 +17,6 @@ use crate::timed_order::{TimedOrder, is_ready};
 
 /// The most inputs of one step. A step ends when units have walked.
 const INPUTS_MAX: usize = 200;
-/// Steps after which paths are drawn again.
-const PATHS_EVERY: u32 = 5;
 /// The most orders whose fields are shown.
 const ORDERS_MAX: usize = 24;
 
@@ -37,6 +35,8 @@ pub struct Replay {
     known: BTreeMap<u64, (u32, Option<u32>)>,
     spent: Spent,
     paths: Vec<UnitPath>,
+    /// The tick in which the paths were walked.
+    walked: u32,
     /// Whether a result differs from the recorded one, or an input failed.
     pub is_wrong: bool,
 }
@@ -66,6 +66,7 @@ impl Replay {
             known: BTreeMap::new(),
             spent: Spent::default(),
             paths: Vec::new(),
+            walked: 0,
             is_wrong: false,
         })
     }
@@ -94,19 +95,24 @@ impl Replay {
         self.tick += 1;
         self.spent.ticks += 1;
         self.note_orders();
-        if self.tick.is_multiple_of(PATHS_EVERY) {
-            let mut walks = Walks::new(self.battle.world());
-            for (&number, army) in self.battle.armies() {
-                for order in &army.orders {
-                    walks.band(order, &army.followers(order), banner(number));
-                }
-            }
-            for (order, banner, cells) in group_orders(self.battle.groups()) {
-                walks.band(order, &cells, banner);
-            }
-            self.paths = walks.paths;
-        }
         Ok(())
+    }
+
+    /// Walks the paths again if the tick has changed since: each begins where its unit is now.
+    pub fn walk_paths(&mut self) {
+        if std::mem::replace(&mut self.walked, self.tick) == self.tick {
+            return;
+        }
+        let mut walks = Walks::new(self.battle.world());
+        for (&number, army) in self.battle.armies() {
+            for order in &army.orders {
+                walks.band(order, &army.followers(order), banner(number));
+            }
+        }
+        for (order, banner, cells) in group_orders(self.battle.groups()) {
+            walks.band(order, &cells, banner);
+        }
+        self.paths = walks.paths;
     }
 
     /// Records which orders are new, and which are ready.

@@ -281,12 +281,14 @@ impl Session {
     }
 
     fn publish(&mut self) {
-        if let Some((_, battle)) = &self.battle {
+        if let Some((_, battle)) = &mut self.battle {
+            battle.walk_paths();
             let (orders, marks) = (battle.orders(), battle.marks());
             self.view.publish_shown(0, &battle.shown(&orders, &marks));
         }
         let selection = &self.play.selection;
-        for (number, stage) in (0..).zip(&self.play.stages) {
+        for (number, stage) in (0..).zip(&mut self.play.stages) {
+            stage.walk_paths();
             let marks = stage.marks(|id| number == 0 && selection.contains(&id));
             let orders = stage.orders();
             let fields = CrowdFields::of(stage, &self.farthest[usize::from(number)]);
@@ -533,20 +535,15 @@ fn scenes() -> Vec<SceneInfo> {
 
 #[cfg(test)]
 mod tests {
-    use flowtiles_inspector::NewMap;
+    use flowtiles::{Cell, CellRect};
+    use flowtiles_inspector::{NewMap, UnitPath};
 
     use super::*;
+    use crate::stage::Stage;
 
     #[test]
     fn requests_after_a_new_map_wait_until_it_is_made() {
-        let start = Start::Map(map(60, 40));
-        let play = Play::begin(&start).expect("a map");
-        let host = Host {
-            clock: Clock::default(),
-            read_map: |_, _| Err("no file".to_owned()),
-        };
-        let opened = Answered::Opened(start, Box::new(play));
-        let mut session = Session::new(View::studio(), opened, host);
+        let mut session = session(map(60, 40));
         let width = |session: &Session| session.play.stages[0].world.costs().width();
         assert!(session.wanted().is_none());
 
@@ -560,6 +557,88 @@ mod tests {
         let made = Play::begin(&wanted);
         session.made(wanted, made);
         assert_eq!((width(&session), session.is_paused), (150, true));
+    }
+
+    #[test]
+    fn paths_begin_where_their_units_are_at_each_tick() {
+        let mut session = session(NewMap {
+            has_army: true,
+            ..map(60, 40)
+        });
+        let starts = |stage: &Stage| -> Vec<Cell> {
+            let starts = stage.paths.iter().map(|path| path.cells[0]);
+            starts.collect()
+        };
+        let mut before = Vec::new();
+        for tick in 1..=60 {
+            session.tick();
+            session.publish();
+            let stage = &session.play.stages[0];
+            let (cells, starts) = (stage.cells_of(0), starts(stage));
+            assert!(starts.iter().all(|start| cells.contains(start)), "{tick}");
+            if tick > 5 {
+                assert_eq!(starts.len(), 8, "{tick}");
+            }
+            // A unit walks at most one cell in a tick, so it is the same unit.
+            let near = |one: &Cell, other: &Cell| {
+                one.x.abs_diff(other.x).max(one.y.abs_diff(other.y)) <= 1
+            };
+            let mut pairs = starts.iter().zip(&before);
+            assert!(pairs.all(|(one, other)| near(one, other)), "{tick}");
+            before = starts;
+        }
+    }
+
+    #[test]
+    fn paths_are_those_of_now_on_pause_too() {
+        let mut session = session(NewMap {
+            has_army: true,
+            ..map(60, 40)
+        });
+        (0..30).for_each(|_| session.tick());
+        session.take(Request::Time(Time::Pause));
+        session.publish();
+        let across = |paths: &[UnitPath], cell: Cell| {
+            let ends = paths.iter().filter_map(|path| path.cells.last());
+            ends.filter(|end| **end == cell).count()
+        };
+        let (goal, other) = (Cell::new(52, 20), Cell::new(50, 5));
+        assert_eq!(across(&session.play.stages[0].paths, goal), 8);
+        let wall = Request::Paint {
+            stroke: 1,
+            brush: 0,
+            amount: 0,
+            area: CellRect::new(30, 0, 2, 40),
+        };
+        for (request, led) in [
+            (wall, 0),
+            (Request::StrokeEnd, 0),
+            (Request::Undo, 0),
+            (Request::March(other), 0),
+            (Request::Goal(goal), 0),
+            (Request::Source(Cell::new(3, 3)), 0),
+            (Request::Clear, 0),
+            (Request::Time(Time::Step), 0),
+        ] {
+            let told = format!("{request:?}");
+            session.take(request);
+            session.publish();
+            let stage = &session.play.stages[0];
+            assert_eq!(stage.paths, stage.walked_paths(), "{told}");
+            assert_eq!(across(&stage.paths, goal), led, "{told}");
+        }
+        assert_eq!(across(&session.play.stages[0].paths, other), 8);
+    }
+
+    fn session(map: NewMap) -> Session {
+        let start = Start::Map(map);
+        let play = Play::begin(&start).expect("a map");
+        let host = Host {
+            clock: Clock::default(),
+            read_map: |_, _| Err("no file".to_owned()),
+        };
+        let opened = Answered::Opened(start, Box::new(play));
+        Session::new(View::studio(), opened, host)
     }
 
     fn map(width: u32, height: u32) -> NewMap {

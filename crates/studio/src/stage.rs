@@ -10,7 +10,7 @@ use flowtiles_inspector::{Fields, Mark, MarkState, Shown, ShownOrder, UnitPath};
 use crate::clock::Clock;
 use crate::discomfort::Discomfort;
 use crate::inquiry::Inquiry;
-use crate::paths::Walks;
+use crate::paths::{Walks, followed};
 use crate::reach;
 use crate::spent::Spent;
 use crate::terrain::Terrain;
@@ -24,8 +24,6 @@ const OWN_BAND: &str = "the group of a band, which is never removed";
 const INQUIRY_BANNER: u8 = 4;
 /// Banners of bands, in their order.
 const BANNERS: [u8; 6] = [0, 1, 2, 3, 5, 6];
-/// Ticks after which paths are drawn again.
-const PATHS_EVERY: u32 = 40;
 
 /// Units of one colour with one goal.
 pub struct Band {
@@ -69,7 +67,8 @@ pub struct Stage {
     pub takes_clicks: bool,
     /// How good the paths of its orders must be.
     pub quality: Quality,
-    paths_due: u32,
+    /// The tick and the revision of the fields in which the paths were walked.
+    walked: Option<(u32, u64)>,
     next_id: u32,
 }
 
@@ -99,7 +98,7 @@ impl Stage {
             spent: Spent::default(),
             takes_clicks: false,
             quality: Quality::Corridor,
-            paths_due: 0,
+            walked: None,
             next_id: 0,
         }
     }
@@ -333,7 +332,6 @@ impl Stage {
             .replan(&mut self.world, self.tick, self.quality);
         planned += usize::from(asked);
         self.field_revision += 1;
-        self.paths_due = 0;
         planned
     }
 
@@ -365,22 +363,29 @@ impl Stage {
         self.spent.cells += progress.cells;
         if progress.cells > 0 || progress.waiting != self.spent.waiting {
             self.field_revision += 1;
-            self.paths_due = self.paths_due.min(self.tick + 5);
         }
         self.spent.waiting = progress.waiting;
         self.note_ready();
-        if self.tick >= self.paths_due {
-            self.paths_due = self.tick + PATHS_EVERY;
+    }
+
+    /// Walks the paths again if the tick or a field has changed since: each begins where its
+    /// unit is now.
+    pub fn walk_paths(&mut self) {
+        let now = Some((self.tick, self.field_revision));
+        if self.walked != now {
             self.paths = self.walked_paths();
+            self.walked = now;
         }
     }
 
     /// Returns the paths of some units of each band and of the inquiry.
-    fn walked_paths(&self) -> Vec<UnitPath> {
+    pub fn walked_paths(&self) -> Vec<UnitPath> {
         let mut walks = Walks::new(&self.world);
-        for (number, band) in self.bands.iter().enumerate() {
+        for band in &self.bands {
             if let Some(timed) = &band.timed {
-                walks.band(&timed.order, &self.cells_of(number), band.banner);
+                let units = followed(self.army.members(band.group)).into_iter();
+                let cells: Vec<Cell> = units.map(|unit| self.cell_on(band.layer, unit)).collect();
+                walks.band(&timed.order, &cells, band.banner);
             }
         }
         if let Some(timed) = self.inquiry.timed() {
@@ -433,7 +438,6 @@ impl Stage {
     pub fn note_edit(&mut self, area: CellRect) {
         self.map_revision += 1;
         self.field_revision += 1;
-        self.paths_due = 0;
         self.touched.push(area);
         self.army.put_out_of_walls(&self.world);
         self.inquiry.cover(&mut self.world);
