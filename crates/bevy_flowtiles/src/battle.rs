@@ -4,10 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
+use bevy_ecs::change_detection::Tick;
 use bevy_ecs::entity::Entity;
+use bevy_ecs::message::{MessageCursor, Messages};
 use bevy_ecs::resource::Resource;
 use flowtiles::FlowWorld;
 use flowtiles::steer::{Army, GroupId, Reading, Target};
+
+use crate::FlowOrder;
+use crate::orders::Command;
 
 /// Tells the battles of one app apart: each has a map and an army of its own. Most apps have
 /// one and never name it: it is [`Main`].
@@ -20,8 +25,16 @@ pub struct Main;
 impl Battle for Main {}
 
 /// The map with its orders. Edits, stamps, gates, layers and questions go through it.
+///
+/// One that is inserted in place of another is a new map. Groups with orders of the old one stand
+/// from the next tick on, and each is told with a [`FlowRefused`](crate::FlowRefused).
 #[derive(Resource)]
-pub struct FlowMap<B: Battle = Main>(pub FlowWorld, PhantomData<B>);
+pub struct FlowMap<B: Battle = Main>(
+    pub FlowWorld,
+    /// Whether the army's orders are known to be of this map.
+    pub(crate) bool,
+    PhantomData<B>,
+);
 
 /// The army: groups, and the units behind the entities. What the plugin has no component for
 /// is set here, by [`FlowUnit::id`](crate::FlowUnit::id) and
@@ -41,7 +54,7 @@ impl<B: Battle> FlowMap<B> {
     /// Returns the map of a battle.
     #[must_use]
     pub fn of(world: FlowWorld) -> Self {
-        Self(world, PhantomData)
+        Self(world, false, PhantomData)
     }
 }
 
@@ -95,34 +108,58 @@ impl<B: Battle> DerefMut for FlowArmy<B> {
 /// whose order is not the same on two machines.
 #[derive(Resource)]
 pub(crate) struct Registry<B: Battle> {
-    pub(crate) next_id: u32,
     pub(crate) entities: BTreeMap<u32, Entity>,
-    /// Spawned since the last tick, in this order.
-    pub(crate) arrivals: Vec<Entity>,
+    pub(crate) books: Books,
+    /// Up to where orders were read.
+    pub(crate) read: MessageCursor<FlowOrder<B>>,
+    /// When the army took over the components of units.
+    pub(crate) synced: Tick,
+}
+
+/// What goes back with a battle.
+#[derive(Clone, Default)]
+pub(crate) struct Books {
+    pub(crate) next_id: u32,
+    /// Ids of units that were spawned since the last tick, in this order.
+    pub(crate) arrivals: Vec<u32>,
     /// Ids of those that were despawned since.
     pub(crate) departures: Vec<u32>,
+    /// Orders that wait for the next tick.
+    pub(crate) orders: Vec<Command>,
     /// The group of units that were spawned without one.
     pub(crate) idle: Option<GroupId>,
     /// Groups that orders have made; they go with their last unit.
     pub(crate) made: BTreeSet<GroupId>,
-    pub(crate) battle: PhantomData<B>,
 }
 
 impl<B: Battle> Default for Registry<B> {
     fn default() -> Self {
         Self {
-            next_id: 0,
             entities: BTreeMap::new(),
-            arrivals: Vec::new(),
-            departures: Vec::new(),
-            idle: None,
-            made: BTreeSet::new(),
-            battle: PhantomData,
+            books: Books::default(),
+            read: MessageCursor::default(),
+            synced: Tick::new(0),
         }
     }
 }
 
 impl<B: Battle> Registry<B> {
+    /// Takes in the orders that were written since the last call, before Bevy drops them.
+    pub(crate) fn collect(&mut self, messages: &mut Messages<FlowOrder<B>>) {
+        let new = self.read.read_mut(messages);
+        self.books
+            .orders
+            .extend(new.map(|order| order.command.take()));
+    }
+
+    /// Returns the entities of the units of a group.
+    pub(crate) fn members(&self, army: &Army, group: GroupId) -> impl Iterator<Item = Entity> {
+        let units = army.members(group);
+        units.filter_map(|unit| self.entities.get(&unit.id).copied())
+    }
+}
+
+impl Books {
     /// Returns the group for units without one.
     pub(crate) fn idle_group(&mut self, army: &mut Army) -> GroupId {
         let known = self.idle.filter(|&group| army.group(group).is_some());

@@ -1,15 +1,17 @@
 //! Orders, as messages.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
+use bevy_ecs::change_detection::DetectChangesMut;
 use bevy_ecs::entity::Entity;
-use bevy_ecs::message::{Message, MessageReader, MessageWriter};
-use bevy_ecs::system::{Query, ResMut};
-use flowtiles::steer::{ArmyError, Chase, GroupId, Sending, Target};
-use flowtiles::{Cell, Goal};
+use bevy_ecs::message::{Message, MessageWriter, Messages};
+use bevy_ecs::system::{Local, Query, Res, ResMut};
+use flowtiles::steer::{Army, ArmyError, Chase, GroupId, Sending, Target};
+use flowtiles::{FlowWorld, Goal, LayerId, Order};
 
-use crate::battle::Registry;
+use crate::battle::{Books, Registry};
 use crate::{Battle, FlowArmy, FlowMap, FlowUnit, InGroup, Main};
 
 /// For whom an order is.
@@ -20,6 +22,15 @@ pub enum Whom {
     Units(Vec<Entity>),
     /// A whole group.
     Group(GroupId),
+}
+
+impl Whom {
+    const fn units(&self) -> &[Entity] {
+        match self {
+            Self::Units(units) => units.as_slice(),
+            Self::Group(_) => &[],
+        }
+    }
 }
 
 impl From<Vec<Entity>> for Whom {
@@ -39,11 +50,61 @@ enum What {
     Send(Goal, Sending),
     Patrol(Vec<Goal>),
     Target(Target),
+    /// An order of the map, which was taken.
+    Taken,
+}
+
+impl What {
+    /// Returns what stays behind. Bevy keeps messages for some frames, and on each machine for
+    /// other ones: what stays there must not claim an order of the map.
+    fn without_claim(&self) -> Self {
+        match self {
+            Self::Target(target) if order_of(target).is_some() => Self::Taken,
+            _ => self.clone(),
+        }
+    }
+}
+
+/// What an order says, in whichever battle.
+#[derive(Clone, Debug)]
+pub(crate) struct Command {
+    whom: Whom,
+    what: What,
+}
+
+impl Command {
+    pub(crate) fn take(&mut self) -> Self {
+        let left = self.what.without_claim();
+        Self {
+            whom: self.whom.clone(),
+            what: std::mem::replace(&mut self.what, left),
+        }
+    }
+
+    /// Replaces entities.
+    pub(crate) fn rename(&mut self, name: impl Fn(Entity) -> Entity) {
+        if let Whom::Units(units) = &mut self.whom {
+            units.iter_mut().for_each(|unit| *unit = name(*unit));
+        }
+    }
+
+    /// Makes an order of one map the same of its copy.
+    pub(crate) fn bind(&mut self, from: &FlowWorld, to: &FlowWorld) {
+        if let What::Target(Target::Order(order) | Target::AttackMove(order, _)) = &mut self.what
+            && is_of(from, order)
+            && let Some(bound) = to.order_with_number(order.number())
+        {
+            *order = bound;
+        }
+    }
 }
 
 /// An order to units or a group; carried out at the beginning of the next tick, in the order
-/// in which orders were written. One that cannot be carried out is answered by a
-/// [`FlowRefused`].
+/// in which orders were written, and after units were taken in that were spawned before. Without
+/// a [`FlowMap`] it waits until there is one.
+///
+/// What cannot be done is answered by a [`FlowRefused`]; those units of a selection for which it
+/// can be done go.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -56,22 +117,23 @@ enum What {
 /// ```
 #[derive(Message, Debug)]
 pub struct FlowOrder<B: Battle = Main> {
-    whom: Whom,
-    what: What,
+    pub(crate) command: Command,
     battle: PhantomData<B>,
 }
 
 impl<B: Battle> Clone for FlowOrder<B> {
     fn clone(&self) -> Self {
-        Self::of(self.whom.clone(), self.what.clone())
+        Self {
+            command: self.command.clone(),
+            battle: PhantomData,
+        }
     }
 }
 
 impl<B: Battle> FlowOrder<B> {
     const fn of(whom: Whom, what: What) -> Self {
         Self {
-            whom,
-            what,
+            command: Command { whom, what },
             battle: PhantomData,
         }
     }
@@ -112,24 +174,29 @@ impl<B: Battle> FlowOrder<B> {
     }
 }
 
-/// The answer to an order that could not be carried out, or to a unit that the army cannot
-/// take in or change.
+/// The answer to an order that could not be carried out for some or all of its units, or to a
+/// unit that the army cannot take in or change.
+///
+/// A unit that is not taken in is never asked about again: despawn it, and spawn it as it should
+/// be.
 #[derive(Message, Debug)]
 pub struct FlowRefused<B: Battle = Main> {
-    /// The order, if it is one.
+    /// The order, if it is one, for those alone for whom it is refused. Once the reason is gone
+    /// it can be written again, but for one with an order of the map as its target, which is
+    /// made anew.
     pub order: Option<FlowOrder<B>>,
-    /// The unit, if it is one.
-    pub unit: Option<Entity>,
+    /// The units that are refused; of a refused order to a group, none.
+    pub units: Vec<Entity>,
     /// What is wrong, and what to do.
     pub error: FlowError,
 }
 
 impl<B: Battle> FlowRefused<B> {
-    pub(crate) const fn unit(unit: Entity, error: ArmyError) -> Self {
+    pub(crate) fn unit(unit: Entity, error: impl Into<FlowError>) -> Self {
         Self {
             order: None,
-            unit: Some(unit),
-            error: FlowError::Army(error),
+            units: vec![unit],
+            error: error.into(),
         }
     }
 }
@@ -138,9 +205,11 @@ impl<B: Battle> FlowRefused<B> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum FlowError {
-    /// The order names entities, but no unit.
+    /// The order names entities that are no units, or no entity.
     NoUnits {
-        /// The number of entities.
+        /// The number of these.
+        none: usize,
+        /// The number of all that it names.
         named: usize,
     },
     /// The group of the order has no unit.
@@ -148,6 +217,22 @@ pub enum FlowError {
         /// The group.
         group: GroupId,
     },
+    /// The unit has no `Transform`.
+    NoTransform,
+    /// The unit was spawned off the map.
+    OffMap {
+        /// Where, in cells.
+        position: [f32; 2],
+        /// The size of the map.
+        size: [u32; 2],
+    },
+    /// An order is of another map than the present one.
+    OtherMap {
+        /// The group that follows it, or was to.
+        group: GroupId,
+    },
+    /// The order was for an order of the map, and is a copy of one that was read before.
+    Taken,
     /// The army or its world refused it.
     Army(ArmyError),
 }
@@ -155,18 +240,39 @@ pub enum FlowError {
 impl fmt::Display for FlowError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoUnits { named: 0 } => {
+            Self::NoUnits { named: 0, .. } => {
                 f.write_str("the order is for no entity: select at least one")
             }
-            Self::NoUnits { named } => write!(
+            Self::NoUnits { none, named } => write!(
                 f,
-                "of the {named} entities of the order, none is a unit: they were despawned, or \
-                 have no `FlowUnit`"
+                "of the {named} entities of the order, {none} are no units: they were despawned, \
+                 or have no `FlowUnit`"
+            ),
+            Self::NoTransform => f.write_str(
+                "the unit has no `Transform`, which says where it stands: spawn it with one",
+            ),
+            Self::OffMap {
+                position: [x, y],
+                size: [width, height],
+            } => write!(
+                f,
+                "the unit's `Transform` lies at ({x}, {y}) in cells, off the map of \
+                 {width}×{height}: spawn it at a place that `FlowPlane::to_scene` returns"
+            ),
+            Self::OtherMap { group } => write!(
+                f,
+                "an order of group {group} is of another map than the present `FlowMap`, so the \
+                 group does not follow it: send it to a goal of this map. For a new level, \
+                 insert a new `FlowArmy` too"
             ),
             Self::EmptyGroup { group } => write!(
                 f,
                 "group {group} has no unit that the order could be for: spawn units with \
                  `InGroup(Some(group))` before, or forget the group"
+            ),
+            Self::Taken => f.write_str(
+                "this is a copy of a `FlowOrder` that was read before, which does not keep the \
+                 order of the map: write a new one with `FlowOrder::target`",
             ),
             Self::Army(error) => error.fmt(f),
         }
@@ -188,95 +294,237 @@ impl From<ArmyError> for FlowError {
     }
 }
 
+/// Whether this is an order of this map, and not of one that it has replaced.
+fn is_of(map: &FlowWorld, order: &Order) -> bool {
+    map.order_with_number(order.number()).as_ref() == Some(order)
+}
+
+const fn order_of(target: &Target) -> Option<&Order> {
+    match target {
+        Target::Order(order) | Target::AttackMove(order, _) => Some(order),
+        _ => None,
+    }
+}
+
+/// Makes groups stand whose orders are of a map that was there before.
+pub(crate) fn check_map<B: Battle>(
+    mut map: ResMut<FlowMap<B>>,
+    mut army: ResMut<FlowArmy<B>>,
+    registry: Res<Registry<B>>,
+    mut refused: MessageWriter<FlowRefused<B>>,
+) {
+    if map.1 {
+        return;
+    }
+    map.1 = true;
+    let is_stale = |&group: &GroupId| {
+        army.group(group).is_some_and(|group| {
+            let given = group.queue().iter().filter_map(order_of);
+            let mut orders = given.chain(group.order());
+            orders.any(|order| !is_of(&map, order))
+        })
+    };
+    let stale: Vec<GroupId> = army.groups().filter(is_stale).collect();
+    for group in stale {
+        let stood = army.send(group, Target::Stand);
+        refused.write(FlowRefused {
+            order: None,
+            units: registry.members(&army, group).collect(),
+            error: stood.map_or_else(FlowError::Army, |()| FlowError::OtherMap { group }),
+        });
+    }
+}
+
+/// Keeps orders until there is a map, and says once that they wait, or units do.
+pub(crate) fn wait_for_map<B: Battle>(
+    mut messages: ResMut<Messages<FlowOrder<B>>>,
+    mut registry: ResMut<Registry<B>>,
+    mut warned: Local<bool>,
+) {
+    registry.collect(&mut messages);
+    let books = &registry.books;
+    let waits = !books.arrivals.is_empty() || !books.orders.is_empty();
+    if waits && !*warned {
+        *warned = true;
+        tracing::warn!(
+            "units and orders wait, since nothing moves without a map: insert a `FlowMap` as a \
+             resource"
+        );
+    }
+}
+
+/// Takes in the orders of a frame, in which the plugin's schedule need not run.
+pub(crate) fn collect<B: Battle>(
+    mut messages: ResMut<Messages<FlowOrder<B>>>,
+    mut registry: ResMut<Registry<B>>,
+) {
+    registry.collect(&mut messages);
+}
+
+/// For whom something is refused, and why.
+type Refusals = Vec<(Whom, FlowError)>;
+
 pub(crate) fn carry_out<B: Battle>(
-    mut orders: MessageReader<FlowOrder<B>>,
+    mut messages: ResMut<Messages<FlowOrder<B>>>,
     mut refused: MessageWriter<FlowRefused<B>>,
     mut map: ResMut<FlowMap<B>>,
     mut army: ResMut<FlowArmy<B>>,
     mut registry: ResMut<Registry<B>>,
     mut units: Query<(&FlowUnit<B>, &mut InGroup)>,
 ) {
-    for order in orders.read() {
-        let groups = match &order.whom {
-            Whom::Group(group) => match army.group(*group) {
-                None => Err(ArmyError::NoGroup { group: *group }.into()),
-                Some(_) if army.members(*group).next().is_none() => {
-                    Err(FlowError::EmptyGroup { group: *group })
-                }
-                Some(_) => Ok(vec![*group]),
-            },
-            Whom::Units(entities) => {
-                let ids = entities.iter().filter_map(|&entity| units.get(entity).ok());
-                let ids: Vec<u32> = ids.map(|(unit, _)| unit.id).collect();
-                let named = entities.len();
-                match ids.len() {
-                    0 => Err(FlowError::NoUnits { named }),
-                    _ => army.split(ids).map_err(FlowError::Army),
+    registry.collect(&mut messages);
+    for Command { whom, what } in std::mem::take(&mut registry.books.orders) {
+        let id_of = |entity| units.get(entity).ok().map(|(unit, _)| unit.id);
+        let (groups, mut refusals) = find(&mut army, &whom, id_of);
+        for &group in &groups {
+            let mut is_new = false;
+            for entity in registry.members(&army, group) {
+                if let Ok((_, mut in_group)) = units.get_mut(entity) {
+                    is_new |= in_group.set_if_neq(InGroup(Some(group)));
                 }
             }
-        };
-        let done = groups.and_then(|groups| {
-            for &group in &groups {
-                let members = army.members(group);
-                let entities = members.filter_map(|unit| registry.entities.get(&unit.id));
-                let mut is_new = false;
-                for &entity in entities {
-                    if let Ok((_, mut in_group)) = units.get_mut(entity)
-                        && in_group.0 != Some(group)
-                    {
-                        in_group.0 = Some(group);
-                        is_new = true;
-                    }
-                }
-                if is_new {
-                    registry.made.insert(group);
-                }
+            if is_new {
+                registry.books.made.insert(group);
             }
-            Ok(tell(&order.what, &groups, &mut map, &mut army)?)
-        });
-        if let Err(error) = done {
-            let order = Some(order.clone());
-            let unit = match error {
-                FlowError::Army(ArmyError::NoUnit { unit }) => registry.entities.get(&unit),
-                _ => None,
-            };
-            let unit = unit.copied();
-            refused.write(FlowRefused { order, unit, error });
         }
+        for (groups, error) in tell(&what, &groups, &mut map, &mut army) {
+            let whom = match whom {
+                Whom::Group(group) => Whom::Group(group),
+                Whom::Units(_) => {
+                    let members = |&group| registry.members(&army, group);
+                    Whom::Units(groups.iter().flat_map(members).collect())
+                }
+            };
+            refusals.push((whom, error));
+        }
+        refused.write_batch(refusals.into_iter().map(|(whom, error)| FlowRefused {
+            units: whom.units().to_vec(),
+            order: Some(FlowOrder::of(whom, what.without_claim())),
+            error,
+        }));
     }
-    let gone: Vec<GroupId> = registry
-        .made
-        .iter()
-        .copied()
-        .filter(|&group| army.members(group).next().is_none())
-        .collect();
-    for group in gone {
-        registry.made.remove(&group);
-        // A group that the game has removed is gone already.
-        let _ = army.remove_group(group);
-    }
+    let Books { made, .. } = &mut registry.books;
+    made.retain(|&group| {
+        let stays = army.members(group).next().is_some();
+        if !stays {
+            // A group that the game has removed is gone already.
+            let _ = army.remove_group(group);
+        }
+        stays
+    });
 }
 
+/// Returns the groups for which an order is, and for whom of those that it names it cannot be.
+fn find(
+    army: &mut Army,
+    whom: &Whom,
+    id_of: impl Fn(Entity) -> Option<u32>,
+) -> (Vec<GroupId>, Refusals) {
+    let entities = match whom {
+        Whom::Units(entities) => entities,
+        Whom::Group(group) => {
+            let group = *group;
+            let error = match army.group(group) {
+                None => ArmyError::NoGroup { group }.into(),
+                Some(found) if found.members().next().is_none() => FlowError::EmptyGroup { group },
+                Some(_) => return (vec![group], Vec::new()),
+            };
+            return (Vec::new(), vec![(group.into(), error)]);
+        }
+    };
+    let mut refusals = Vec::new();
+    let (mut ids, mut strangers) = (Vec::new(), Vec::new());
+    for &entity in entities {
+        match id_of(entity) {
+            None => strangers.push(entity),
+            Some(unit) if army.get(unit).is_none() => {
+                refusals.push((vec![entity].into(), ArmyError::NoUnit { unit }.into()));
+            }
+            Some(unit) => ids.push(unit),
+        }
+    }
+    if entities.is_empty() || !strangers.is_empty() {
+        let (none, named) = (strangers.len(), entities.len());
+        refusals.push((strangers.into(), FlowError::NoUnits { none, named }));
+    }
+    let groups = army.split(ids).unwrap_or_else(|error| {
+        refusals.push((whom.clone(), error.into()));
+        Vec::new()
+    });
+    (groups, refusals)
+}
+
+/// Gives groups an order; returns those that cannot have it.
 fn tell<B: Battle>(
     what: &What,
     groups: &[GroupId],
     map: &mut FlowMap<B>,
     army: &mut FlowArmy<B>,
-) -> Result<(), ArmyError> {
+) -> Vec<(Vec<GroupId>, FlowError)> {
+    let each = |give: &mut dyn FnMut(GroupId) -> Result<(), FlowError>| {
+        let refused = |&group| Some((vec![group], give(group).err()?));
+        groups.iter().filter_map(refused).collect()
+    };
     match what {
-        What::Send(goal, how) => army.send_all(&mut map.0, groups, goal.clone(), *how),
-        What::Target(target) => groups
-            .iter()
-            .try_for_each(|&group| army.send(group, target.clone())),
-        What::Patrol(goals) => groups.iter().try_for_each(|&group| {
+        What::Send(goal, how) => send(goal, *how, groups, map, army),
+        What::Target(target) => each(&mut |group| {
+            if order_of(target).is_some_and(|order| !is_of(map, order)) {
+                return Err(FlowError::OtherMap { group });
+            }
+            Ok(army.send(group, target.clone())?)
+        }),
+        What::Taken => each(&mut |_| Err(FlowError::Taken)),
+        What::Patrol(goals) => each(&mut |group| {
             let layer = army.group(group).map(|group| group.layer());
             let layer = layer.ok_or(ArmyError::NoGroup { group })?;
-            let mut targets = Vec::new();
-            for goal in goals {
-                let goal = goal.clone().on(layer);
-                targets.push(Target::Order(map.order(goal, &[] as &[Cell])?));
-            }
-            army.patrol(group, targets)
+            let order = |goal: &Goal| map.order(goal.clone().on(layer), &[]);
+            let orders = goals.iter().map(order).collect::<Result<Vec<_>, _>>();
+            Ok(army.patrol(group, orders.map_err(ArmyError::Order)?)?)
         }),
     }
+}
+
+/// Sends groups together: those of all layers on which the order can be given.
+fn send(
+    goal: &Goal,
+    how: Sending,
+    groups: &[GroupId],
+    map: &mut FlowWorld,
+    army: &mut Army,
+) -> Vec<(Vec<GroupId>, FlowError)> {
+    let mut going = groups.to_vec();
+    let mut refused = Vec::new();
+    while !going.is_empty() {
+        let Err(error) = army.send_all(map, &going, goal.clone(), how) else {
+            break;
+        };
+        let mut layers: BTreeMap<LayerId, Vec<GroupId>> = BTreeMap::new();
+        for &group in &going {
+            let layer = army.group(group).map(|group| group.layer());
+            layers
+                .entry(layer.unwrap_or_default())
+                .or_default()
+                .push(group);
+        }
+        // A copy is asked on which layers it cannot.
+        let on_a_copy = |part: &[GroupId]| {
+            let (mut map, mut army) = army.fork(map).ok()?;
+            army.send_all(&mut map, part, goal.clone(), how).err()
+        };
+        let only = layers.len() == 1;
+        let parts = layers.into_values();
+        let failed: Vec<_> = parts
+            .filter_map(|part| {
+                let error = if only { Some(error) } else { on_a_copy(&part) };
+                Some((part, FlowError::Army(error?)))
+            })
+            .collect();
+        if failed.is_empty() {
+            refused.push((going, error.into()));
+            break;
+        }
+        going.retain(|group| !failed.iter().any(|(part, _)| part.contains(group)));
+        refused.extend(failed);
+    }
+    refused
 }

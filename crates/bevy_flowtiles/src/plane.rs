@@ -20,7 +20,7 @@ pub enum Lie {
 }
 
 /// Where the map lies in the scene, and how units are turned.
-#[derive(Resource, Clone, Debug)]
+#[derive(Resource, Debug)]
 pub struct FlowPlane<B: Battle = Main> {
     /// From positions on the plane into cells.
     pub map: MapTransform,
@@ -31,6 +31,12 @@ pub struct FlowPlane<B: Battle = Main> {
     /// Whether units are turned to where they go: in 2D their x axis, in 3D their forward.
     pub turns: bool,
     battle: PhantomData<B>,
+}
+
+impl<B: Battle> Clone for FlowPlane<B> {
+    fn clone(&self) -> Self {
+        Self { ..*self }
+    }
 }
 
 impl FlowPlane {

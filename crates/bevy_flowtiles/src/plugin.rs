@@ -1,8 +1,12 @@
 //! The plugin and its schedule.
 
 use std::marker::PhantomData;
+use std::time::Duration;
 
-use bevy_app::{App, FixedUpdate, Plugin, PostUpdate};
+use bevy_app::{
+    App, First, FixedUpdate, Last, Plugin, PostUpdate, PreUpdate, RunFixedMainLoop, SpawnScene,
+    Update,
+};
 use bevy_ecs::schedule::common_conditions::{not, resource_exists};
 use bevy_ecs::schedule::{InternedScheduleLabel, IntoScheduleConfigs, ScheduleLabel, SystemSet};
 use bevy_transform::TransformSystems;
@@ -10,7 +14,7 @@ use flowtiles::Budget;
 use flowtiles::steer::Army;
 
 use crate::battle::Registry;
-use crate::steps::Work;
+use crate::steps::{Length, Ticking};
 use crate::{
     Battle, FlowArmy, FlowEvent, FlowMap, FlowOrder, FlowPlane, FlowRefused, Lie, Main, orders,
     steps,
@@ -33,12 +37,13 @@ pub enum FlowtilesSystems {
 
 /// Moves the army of a battle through a schedule.
 ///
-/// It runs as soon as the app has a [`FlowMap`]; if units are spawned before, it warns once in
-/// the log. A [`FlowArmy`] and a [`FlowPlane`] are there
+/// It runs as soon as the app has a [`FlowMap`]; units that are spawned before and orders wait,
+/// with one warning in the log. A [`FlowArmy`] and a [`FlowPlane`] are there
 /// from the beginning: insert others to have other settings.
 pub struct FlowtilesPlugin<B: Battle = Main> {
     schedule: InternedScheduleLabel,
     budget: Budget,
+    length: Length,
     battle: PhantomData<B>,
 }
 
@@ -51,6 +56,10 @@ impl Default for FlowtilesPlugin {
 impl FlowtilesPlugin {
     /// Returns the plugin for the only battle of an app, in a schedule: [`FixedUpdate`] for a
     /// game with a fixed time step, whose units are drawn between two steps.
+    ///
+    /// Each run of the schedule is a tick. In [`Update`] and the others that run once a frame a
+    /// tick is as long as the frame, so that no two battles are the same. In all others it is as
+    /// long as the timestep of `Time<Fixed>`, also if the game runs the schedule by hand.
     #[must_use]
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
         Self::of(schedule)
@@ -61,9 +70,23 @@ impl<B: Battle> FlowtilesPlugin<B> {
     /// Returns the plugin for a battle of several.
     #[must_use]
     pub fn of(schedule: impl ScheduleLabel) -> Self {
+        let schedule = schedule.intern();
+        let frames = [
+            First.intern(),
+            PreUpdate.intern(),
+            RunFixedMainLoop.intern(),
+            Update.intern(),
+            SpawnScene.intern(),
+            PostUpdate.intern(),
+            Last.intern(),
+        ];
         Self {
-            schedule: schedule.intern(),
+            schedule,
             budget: Budget::cells(8_000),
+            length: match frames.contains(&schedule) {
+                true => Length::Frame,
+                false => Length::Timestep,
+            },
             battle: PhantomData,
         }
     }
@@ -75,13 +98,21 @@ impl<B: Battle> FlowtilesPlugin<B> {
         self.budget = budget;
         self
     }
+
+    /// Returns the plugin with ticks of this length, whatever the schedule and the clocks say.
+    #[must_use]
+    pub const fn with_step(mut self, length: Duration) -> Self {
+        self.length = Length::Set(length);
+        self
+    }
 }
 
 impl<B: Battle> Plugin for FlowtilesPlugin<B> {
     fn build(&self, app: &mut App) {
         app.init_resource::<Registry<B>>()
-            .insert_resource(Work::<B> {
+            .insert_resource(Ticking::<B> {
                 budget: self.budget,
+                length: self.length,
                 battle: PhantomData,
             })
             .add_message::<FlowOrder<B>>()
@@ -113,7 +144,9 @@ impl<B: Battle> Plugin for FlowtilesPlugin<B> {
                 (steps::exchange::<B>, steps::change::<B>)
                     .chain()
                     .in_set(FlowtilesSystems::Sync),
-                orders::carry_out::<B>.in_set(FlowtilesSystems::Orders),
+                (orders::check_map::<B>, orders::carry_out::<B>)
+                    .chain()
+                    .in_set(FlowtilesSystems::Orders),
                 steps::tick::<B>.in_set(FlowtilesSystems::Tick),
                 steps::step::<B>.in_set(FlowtilesSystems::Step),
                 (steps::write::<B>, steps::report::<B>)
@@ -124,8 +157,9 @@ impl<B: Battle> Plugin for FlowtilesPlugin<B> {
         )
         .add_systems(
             self.schedule,
-            steps::warn_without_map::<B>.run_if(not(has_map)),
-        );
+            orders::wait_for_map::<B>.run_if(not(has_map)),
+        )
+        .add_systems(First, orders::collect::<B>);
         if self.schedule == FixedUpdate.intern() {
             app.add_systems(
                 PostUpdate,

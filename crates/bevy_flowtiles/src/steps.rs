@@ -1,21 +1,24 @@
 //! The systems of a tick.
 
 use std::marker::PhantomData;
+use std::time::Duration;
 
-use bevy_ecs::change_detection::DetectChangesMut;
+use bevy_ecs::change_detection::{DetectChanges, DetectChangesMut, Tick};
 use bevy_ecs::entity::Entity;
 use bevy_ecs::message::{Message, MessageWriter};
-use bevy_ecs::query::{Changed, Or, With};
+use bevy_ecs::query::{QueryItem, With};
 use bevy_ecs::resource::Resource;
-use bevy_ecs::system::{Local, Query, Res, ResMut};
+use bevy_ecs::system::{Query, Res, ResMut, SystemChangeTick};
+use bevy_ecs::world::Ref;
 use bevy_time::{Fixed, Time};
 use bevy_transform::components::Transform;
-use flowtiles::Budget;
 use flowtiles::steer::{Army, ArmyError, ArmyEvent, GroupId, Unit};
+use flowtiles::{Budget, CellRect, FlowWorld};
 
 use crate::battle::Registry;
 use crate::{
-    Battle, FlowArmy, FlowMap, FlowMotion, FlowPlane, FlowRefused, FlowUnit, InGroup, Main,
+    Battle, FlowArmy, FlowError, FlowMap, FlowMotion, FlowPlane, FlowRefused, FlowUnit, InGroup,
+    Main,
 };
 
 /// What an army tells after a tick.
@@ -28,107 +31,164 @@ pub struct FlowEvent<B: Battle = Main> {
     battle: PhantomData<B>,
 }
 
-/// The work of the world in a tick.
+/// What a tick is.
 #[derive(Resource)]
-pub(crate) struct Work<B: Battle> {
+pub(crate) struct Ticking<B: Battle> {
+    /// The work of the world.
     pub(crate) budget: Budget,
+    pub(crate) length: Length,
     pub(crate) battle: PhantomData<B>,
 }
 
-/// Says once that nothing moves, if there are units and no map.
-pub(crate) fn warn_without_map<B: Battle>(registry: Res<Registry<B>>, mut warned: Local<bool>) {
-    if !*warned && !registry.arrivals.is_empty() {
-        *warned = true;
-        tracing::warn!(
-            "units were spawned, but nothing moves them without a map: insert a `FlowMap` as a \
-             resource"
-        );
-    }
+/// How long a tick is.
+#[derive(Clone, Copy)]
+pub(crate) enum Length {
+    /// As long as the timestep of `Time<Fixed>`.
+    Timestep,
+    /// As long as the frame.
+    Frame,
+    Set(Duration),
 }
 
 /// Takes units out and in.
 pub(crate) fn exchange<B: Battle>(
     plane: Res<FlowPlane<B>>,
+    map: Res<FlowMap<B>>,
     mut army: ResMut<FlowArmy<B>>,
     mut registry: ResMut<Registry<B>>,
     mut refused: MessageWriter<FlowRefused<B>>,
-    mut arriving: Query<(&FlowUnit<B>, &mut FlowMotion, &mut InGroup, &Transform)>,
+    mut arriving: Query<Arriving<B>>,
 ) {
-    for id in std::mem::take(&mut registry.departures) {
+    for id in std::mem::take(&mut registry.books.departures) {
         army.remove(id);
     }
-    for entity in std::mem::take(&mut registry.arrivals) {
-        let Ok((unit, mut motion, mut in_group, transform)) = arriving.get_mut(entity) else {
+    for id in std::mem::take(&mut registry.books.arrivals) {
+        // One that was despawned before it came is gone from there.
+        let Some(&entity) = registry.entities.get(&id) else {
             continue;
         };
-        let position = plane.to_map(transform.translation);
-        let group = in_group.0.unwrap_or_else(|| registry.idle_group(&mut army));
-        in_group.set_if_neq(InGroup(Some(group)));
-        (motion.before, motion.position) = (position, position);
-        let added = Unit::new(unit.id, group, position)
-            .with_radius(unit.radius)
-            .with_speed(unit.speed)
-            .with_weight(unit.weight)
-            .with_turning(unit.turning);
-        match army.add(added) {
-            Ok(()) => motion.is_known = true,
-            Err(error) => drop(refused.write(FlowRefused::unit(entity, error))),
-        }
-    }
-}
-
-type IsChanged<B> = Or<(Changed<FlowUnit<B>>, Changed<InGroup>)>;
-
-/// Takes over what changed of the components of units.
-pub(crate) fn change<B: Battle>(
-    mut army: ResMut<FlowArmy<B>>,
-    mut refused: MessageWriter<FlowRefused<B>>,
-    changed: Query<(Entity, &FlowUnit<B>, &InGroup), IsChanged<B>>,
-) {
-    for (entity, unit, in_group) in &changed {
-        if let Some(known) = army.get(unit.id).copied()
-            && let Err(error) = update(&mut army, &known, unit, in_group.0)
+        if let Ok(unit) = arriving.get_mut(entity)
+            && let Err(error) = take_in(unit, &plane, &map, &mut army, &mut registry)
         {
             refused.write(FlowRefused::unit(entity, error));
         }
     }
 }
 
+type Arriving<B> = (
+    &'static FlowUnit<B>,
+    &'static mut FlowMotion,
+    &'static mut InGroup,
+    Option<&'static Transform>,
+);
+
+fn take_in<B: Battle>(
+    (unit, mut motion, mut in_group, transform): QueryItem<'_, '_, Arriving<B>>,
+    plane: &FlowPlane<B>,
+    map: &FlowWorld,
+    army: &mut Army,
+    registry: &mut Registry<B>,
+) -> Result<(), FlowError> {
+    let transform = transform.ok_or(FlowError::NoTransform)?;
+    let position = plane.to_map(transform.translation);
+    let CellRect { width, height, .. } = map.costs().area();
+    let size = [width, height];
+    if !(0..2).all(|axis| (0.0..size[axis] as f32).contains(&position[axis])) {
+        return Err(FlowError::OffMap { position, size });
+    }
+    let group = in_group
+        .0
+        .unwrap_or_else(|| registry.books.idle_group(army));
+    in_group.set_if_neq(InGroup(Some(group)));
+    (motion.before, motion.position) = (position, position);
+    let added = Unit::new(unit.id, group, position)
+        .with_radius(unit.radius)
+        .with_speed(unit.speed)
+        .with_weight(unit.weight)
+        .with_turning(unit.turning);
+    army.add(added)?;
+    motion.is_known = true;
+    Ok(())
+}
+
+/// Takes over what changed of the components of units.
+pub(crate) fn change<B: Battle>(
+    mut army: ResMut<FlowArmy<B>>,
+    mut registry: ResMut<Registry<B>>,
+    mut refused: MessageWriter<FlowRefused<B>>,
+    ticks: SystemChangeTick,
+    units: Query<(Entity, Ref<FlowUnit<B>>, Ref<InGroup>)>,
+) {
+    let since = std::mem::replace(&mut registry.synced, ticks.this_run());
+    let is_new = |changed: Tick| changed.is_newer_than(since, ticks.this_run());
+    let mut changed: Vec<_> = units
+        .iter()
+        .filter(|(_, unit, group)| is_new(unit.last_changed()) || is_new(group.last_changed()))
+        .collect();
+    // Entities do not come in the same order on all machines, nor after a rollback.
+    changed.sort_unstable_by_key(|(_, unit, _)| unit.id);
+    for (entity, unit, in_group) in changed {
+        if let Some(known) = army.get(unit.id).copied() {
+            let errors = update(&mut army, &known, &unit, in_group.0);
+            refused.write_batch(errors.map(|error| FlowRefused::unit(entity, error)));
+        }
+    }
+}
+
+/// Sets what is different of a unit; returns what cannot be set.
 fn update<B: Battle>(
     army: &mut Army,
     known: &Unit,
     unit: &FlowUnit<B>,
     group: Option<GroupId>,
-) -> Result<(), ArmyError> {
+) -> impl Iterator<Item = ArmyError> {
     let id = known.id;
-    if unit.radius != known.radius {
-        army.set_radius(id, unit.radius)?;
-    }
-    if unit.speed != known.speed {
-        army.set_speed(id, unit.speed)?;
-    }
-    if unit.weight != known.weight {
-        army.set_weight(id, unit.weight)?;
-    }
-    if unit.turning != known.turning {
-        army.set_turning(id, unit.turning)?;
-    }
-    match group {
-        Some(group) if group != known.group => army.set_group(id, group),
-        _ => Ok(()),
-    }
+    let mut set = |is_new: bool, set: &dyn Fn(&mut Army) -> Result<(), ArmyError>| {
+        is_new.then(|| set(army)).and_then(Result::err)
+    };
+    let group = group.unwrap_or(known.group);
+    let errors = [
+        set(unit.radius != known.radius, &|army| {
+            army.set_radius(id, unit.radius)
+        }),
+        set(unit.speed != known.speed, &|army| {
+            army.set_speed(id, unit.speed)
+        }),
+        set(unit.weight != known.weight, &|army| {
+            army.set_weight(id, unit.weight)
+        }),
+        set(unit.turning != known.turning, &|army| {
+            army.set_turning(id, unit.turning)
+        }),
+        set(group != known.group, &|army| army.set_group(id, group)),
+    ];
+    errors.into_iter().flatten()
 }
 
-pub(crate) fn tick<B: Battle>(mut map: ResMut<FlowMap<B>>, work: Res<Work<B>>) {
-    map.tick(work.budget);
+pub(crate) fn tick<B: Battle>(mut map: ResMut<FlowMap<B>>, tick: Res<Ticking<B>>) {
+    map.tick(tick.budget);
 }
 
 pub(crate) fn step<B: Battle>(
     mut map: ResMut<FlowMap<B>>,
     mut army: ResMut<FlowArmy<B>>,
-    time: Res<Time>,
+    tick: Res<Ticking<B>>,
+    time: Option<Res<Time>>,
+    fixed: Option<Res<Time<Fixed>>>,
 ) {
-    army.step(&map, time.delta_secs());
+    let timestep = || {
+        fixed.map_or(Time::<Fixed>::default().timestep(), |fixed| {
+            fixed.timestep()
+        })
+    };
+    // The clock of frames stands if the schedule is run without them.
+    let frame = time.filter(|time| !time.elapsed().is_zero());
+    let length = match (tick.length, frame) {
+        (Length::Set(length), _) => length,
+        (Length::Frame, Some(time)) => time.delta(),
+        _ => timestep(),
+    };
+    army.step(&map, length.as_secs_f32());
     army.cover_strays(&mut map);
 }
 

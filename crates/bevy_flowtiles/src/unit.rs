@@ -10,7 +10,6 @@ use bevy_ecs::reflect::ReflectComponent;
 use bevy_ecs::world::DeferredWorld;
 #[cfg(feature = "reflect")]
 use bevy_reflect::std_traits::ReflectDefault;
-use bevy_transform::components::Transform;
 use flowtiles::steer::{GroupId, Turning, Unit, UnitState};
 
 use crate::battle::Registry;
@@ -19,12 +18,13 @@ use crate::{Battle, Main};
 /// The id of a unit that has none yet.
 const NO_ID: u32 = u32::MAX;
 
-/// A unit of the army. It is added where its [`Transform`] is, and goes with its entity.
+/// A unit of the army. With the next tick it is added where its `Transform` is, and it goes with
+/// its entity. One without a `Transform`, or off the map, is [refused](crate::FlowRefused).
 ///
 /// Changes of the fields reach the army with the next tick.
-#[derive(Component, Clone, Debug)]
+#[derive(Component, Debug)]
 #[component(on_add = note_arrival::<B>, on_remove = note_departure::<B>)]
-#[require(Transform, FlowMotion, InGroup)]
+#[require(FlowMotion, InGroup)]
 pub struct FlowUnit<B: Battle = Main> {
     /// The radius of the body, in cells.
     pub radius: f32,
@@ -64,6 +64,34 @@ impl<B: Battle> FlowUnit<B> {
     #[must_use]
     pub const fn id(&self) -> u32 {
         self.id
+    }
+
+    /// Returns the component of a unit that the army has.
+    pub(crate) fn known(unit: &Unit) -> Self {
+        Self {
+            weight: unit.weight,
+            turning: unit.turning,
+            id: unit.id,
+            ..Self::of(unit.radius, unit.speed)
+        }
+    }
+
+    /// Returns the same unit, of another battle.
+    pub(crate) fn in_battle<C: Battle>(&self) -> FlowUnit<C> {
+        FlowUnit {
+            radius: self.radius,
+            speed: self.speed,
+            weight: self.weight,
+            turning: self.turning,
+            id: self.id,
+            battle: PhantomData,
+        }
+    }
+}
+
+impl<B: Battle> Clone for FlowUnit<B> {
+    fn clone(&self) -> Self {
+        self.in_battle()
     }
 }
 
@@ -138,7 +166,7 @@ fn note_arrival<B: Battle>(mut world: DeferredWorld<'_>, context: HookContext) {
     let Some(registry) = world.get_resource::<Registry<B>>() else {
         return;
     };
-    let next = registry.next_id;
+    let next = registry.books.next_id;
     let entity: Entity = context.entity;
     let Some(mut unit) = world.get_mut::<FlowUnit<B>>(entity) else {
         return;
@@ -151,8 +179,8 @@ fn note_arrival<B: Battle>(mut world: DeferredWorld<'_>, context: HookContext) {
     if let Some(mut registry) = world.get_resource_mut::<Registry<B>>() {
         registry.entities.insert(id, entity);
         if !is_known {
-            registry.next_id += 1;
-            registry.arrivals.push(entity);
+            registry.books.next_id += 1;
+            registry.books.arrivals.push(id);
         }
     }
 }
@@ -165,6 +193,6 @@ fn note_departure<B: Battle>(mut world: DeferredWorld<'_>, context: HookContext)
     if let Some(mut registry) = world.get_resource_mut::<Registry<B>>()
         && registry.entities.remove(&id).is_some()
     {
-        registry.departures.push(id);
+        registry.books.departures.push(id);
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use bevy_app::{App, FixedUpdate, Update};
 use bevy_ecs::message::Messages;
 use bevy_ecs::prelude::*;
+use bevy_ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
 use bevy_flowtiles::flowtiles::steer::{Army, Reading, Unit};
 use bevy_flowtiles::flowtiles::{Movement, Teams};
 use bevy_flowtiles::prelude::*;
@@ -12,6 +13,9 @@ use bevy_flowtiles::{Battle, load, rollback, save, snapshot};
 use bevy_math::Vec3;
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use bevy_transform::components::Transform;
+
+#[path = "battles/rollbacks.rs"]
+mod rollbacks;
 
 const SECONDS: f64 = 0.05;
 const BUDGET: Budget = Budget::cells(4_000);
@@ -42,8 +46,11 @@ fn app() -> App {
 }
 
 fn spawn(app: &mut App, place: [f32; 2]) -> Entity {
+    spawn_as(app, FlowUnit::new(0.35, 4.0), place)
+}
+
+fn spawn_as(app: &mut App, unit: FlowUnit, place: [f32; 2]) -> Entity {
     let place = app.world().resource::<FlowPlane>().to_scene(place, 0.0);
-    let unit = FlowUnit::new(0.35, 4.0);
     app.world_mut()
         .spawn((unit, Transform::from_translation(place)))
         .id()
@@ -233,7 +240,7 @@ fn a_save_and_a_snapshot_bring_a_battle_back() {
     for _ in 0..100 {
         app.update();
     }
-    let saved = save::<bevy_flowtiles::Main>(app.world()).unwrap();
+    let saved = save::<bevy_flowtiles::Main>(app.world()).unwrap().unwrap();
     let kept = snapshot::<bevy_flowtiles::Main>(app.world())
         .unwrap()
         .unwrap();
@@ -355,11 +362,11 @@ fn components_reach_the_army_and_events_come_back() {
 }
 
 /// Takes what was refused: the units, and what is said.
-fn refusals(app: &mut App) -> Vec<(Option<Entity>, String)> {
+fn refusals(app: &mut App) -> Vec<(Vec<Entity>, String)> {
     let mut refused = app.world_mut().resource_mut::<Messages<FlowRefused>>();
     refused
         .drain()
-        .map(|refused| (refused.unit, refused.error.to_string()))
+        .map(|refused| (refused.units, refused.error.to_string()))
         .collect()
 }
 
@@ -367,7 +374,7 @@ fn refusals(app: &mut App) -> Vec<(Option<Entity>, String)> {
 fn what_cannot_be_done_is_answered() {
     let mut app = app();
     let good = spawn(&mut app, [5.5, 5.5]);
-    let bad = app.world_mut().spawn(FlowUnit::new(-1.0, 4.0)).id();
+    let bad = spawn_as(&mut app, FlowUnit::new(-1.0, 4.0), [5.5, 5.5]);
     let rock = Cell::new(100, 0);
     write(&mut app, FlowOrder::send(vec![good], rock));
     write(&mut app, FlowOrder::send(Vec::new(), Cell::new(3, 3)));
@@ -378,8 +385,9 @@ fn what_cannot_be_done_is_answered() {
     app.update();
     let told = refusals(&mut app);
     assert_eq!(told.len(), 4, "{told:?}");
-    assert_eq!(told[0].0, Some(bad));
+    assert_eq!(told[0].0, [bad]);
     assert!(told[0].1.contains("radius"), "{told:?}");
+    assert_eq!(told[1].0, [good]);
     assert!(told[1].1.contains("wall"), "{told:?}");
     assert_eq!(told[2].1, "the order is for no entity: select at least one");
     assert!(told[3].1.contains("no group"), "{told:?}");
@@ -412,13 +420,162 @@ fn an_order_without_a_unit_is_answered_with_why() {
     let told = refusals(&mut app);
     assert_eq!(told.len(), 3, "{told:?}");
     assert!(told[0].1.starts_with("of the 2 entities"), "{told:?}");
+    assert_eq!(told[0].0, [alone, gone]);
     assert!(told[1].1.contains("has no unit"), "{told:?}");
-    assert_eq!(told[2].0, Some(taken));
+    assert_eq!(told[2].0, [taken]);
     assert!(told[2].1.contains("no unit 2"), "{told:?}");
 }
 
 #[test]
-fn units_without_a_map_are_warned_of_once() {
+fn of_a_selection_all_go_that_can_and_the_others_are_told() {
+    let mut app = app();
+    let good = spawn(&mut app, [5.5, 5.5]);
+    let wide = spawn_as(&mut app, FlowUnit::new(17.0, 4.0), [50.5, 50.5]);
+    let none = spawn_as(&mut app, FlowUnit::new(f32::NAN, 4.0), [9.5, 9.5]);
+    let off = spawn(&mut app, [300.5, 9.5]);
+    let nowhere = app.world_mut().spawn(FlowUnit::new(0.35, 4.0)).id();
+    let tree = app.world_mut().spawn_empty().id();
+    let mut map = app.world_mut().resource_mut::<FlowMap>();
+    // Ships, for which all is land.
+    let sea = map
+        .add_layer(Movement::new().with_cost(Cost::OPEN, Cost::WALL))
+        .unwrap();
+    let mut map = app.world_mut().remove_resource::<FlowMap>().unwrap();
+    let mut army = app.world_mut().resource_mut::<FlowArmy>();
+    let ships = army.add_group(Target::Hold, Reading::Ahead).unwrap();
+    army.set_layer(ships, sea, &mut map).unwrap();
+    app.insert_resource(map);
+    let ship = spawn(&mut app, [20.5, 20.5]);
+    app.world_mut()
+        .entity_mut(ship)
+        .insert(InGroup(Some(ships)));
+    let all = vec![good, wide, none, off, nowhere, tree, ship];
+    write(&mut app, FlowOrder::send(all, Cell::new(30, 5)));
+    app.update();
+    let told = refusals(&mut app);
+    let expected = [
+        (wide, "radius"),
+        (none, "radius"),
+        (off, "(300.5, 9.5) in cells, off the map of 300×200"),
+        (nowhere, "no `Transform`"),
+        (wide, "no unit 1"),
+        (none, "no unit 2"),
+        (off, "no unit 3"),
+        (nowhere, "no unit 4"),
+        (tree, "of the 7 entities of the order, 1 are no units"),
+        (ship, "wall"),
+    ];
+    assert_eq!(told.len(), expected.len(), "{told:?}");
+    for ((units, text), (entity, part)) in told.iter().zip(expected) {
+        assert!(
+            *units == [entity] && text.contains(part),
+            "{entity}, {part}: {told:?}"
+        );
+    }
+    // What cannot be set of a unit does not stop the rest.
+    let mut unit = app.world_mut().get_mut::<FlowUnit>(good).unwrap();
+    (unit.radius, unit.speed) = (f32::NAN, 8.0);
+    app.update();
+    let told = refusals(&mut app);
+    assert!(told.len() == 1 && told[0].0 == [good], "{told:?}");
+    (0..20).for_each(|_| app.update());
+    let unit = app.world().resource::<FlowArmy>().get(0).unwrap();
+    assert!(unit.speed == 8.0 && unit.position[0] > 10.0, "{unit:?}");
+}
+
+#[test]
+fn a_new_map_is_told_to_groups_with_orders_of_the_old_one() {
+    let mut app = app();
+    let units = [5.5, 9.5].map(|x| spawn(&mut app, [x, 5.5]));
+    for unit in units {
+        write(&mut app, FlowOrder::send(vec![unit], Cell::new(30, 5)));
+    }
+    app.update();
+    let former = app.world().resource::<FlowArmy>().order_of(0).cloned();
+    app.insert_resource(FlowMap::new(map()));
+    write(&mut app, FlowOrder::target(vec![units[1]], former.unwrap()));
+    write(&mut app, FlowOrder::send(vec![units[0]], Cell::new(5, 30)));
+    app.update();
+    let told = refusals(&mut app);
+    (0..40).for_each(|_| app.update());
+    let whom: Vec<&[Entity]> = told.iter().map(|(units, _)| units.as_slice()).collect();
+    assert_eq!(whom, [&units[1..], &units[..1], &units[1..]], "{told:?}");
+    assert!(told.iter().all(|(_, text)| text.contains("another map")));
+    let army = app.world().resource::<FlowArmy>();
+    let [sent, stands] = [0, 1].map(|id| army.get(id).unwrap().position);
+    assert!(
+        sent[1] > 10.0 && stands[1] < 6.0 && stands[0] < 11.0,
+        "{sent:?}, {stands:?}"
+    );
+}
+
+/// Games run the schedule of the plugin when they want a tick.
+#[test]
+fn a_tick_lasts_as_long_as_it_is_said_to() {
+    #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
+    struct GameTick;
+    let (ms, second) = (Duration::from_millis, Duration::from_secs(1));
+    let start = |plugin: FlowtilesPlugin| {
+        let mut app = App::new();
+        app.add_plugins((TimePlugin, plugin))
+            .insert_resource(Time::<Fixed>::from_hz(20.0))
+            .insert_resource(FlowMap::new(map()));
+        spawn(&mut app, [5.5, 5.5]);
+        let ahead = Target::Point([90.0, 5.5]);
+        let mut army = app.world_mut().resource_mut::<FlowArmy>();
+        let group = army.add_group(ahead, Reading::Ahead).unwrap();
+        app.world_mut()
+            .query::<&mut InGroup>()
+            .single_mut(app.world_mut())
+            .unwrap()
+            .0 = Some(group);
+        app
+    };
+    let by_hand = |app: &mut App, label: InternedScheduleLabel| app.world_mut().run_schedule(label);
+    let by_frames = |app: &mut App, _| app.update();
+    type Run<'a> = &'a dyn Fn(&mut App, InternedScheduleLabel);
+    let cases: [(InternedScheduleLabel, Option<Duration>, Run<'_>, Duration); 6] = [
+        (FixedUpdate.intern(), None, &by_hand, ms(50)),
+        (GameTick.intern(), None, &by_hand, ms(50)),
+        (GameTick.intern(), Some(ms(30)), &by_hand, ms(30)),
+        (Update.intern(), None, &by_hand, ms(50)),
+        (Update.intern(), None, &by_frames, ms(10)),
+        (Update.intern(), Some(ms(40)), &by_frames, ms(40)),
+    ];
+    for (at, (label, length, run, wanted)) in cases.into_iter().enumerate() {
+        let mut plugin = FlowtilesPlugin::in_schedule(label);
+        if let Some(length) = length {
+            plugin = plugin.with_step(length);
+        }
+        let mut app = start(plugin);
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(ms(10)));
+        let place = |app: &App| app.world().resource::<FlowArmy>().get(0).unwrap().position[0];
+        // It speeds up at first.
+        (0..100).for_each(|_| run(&mut app, label));
+        let before = place(&app);
+        (0..10).for_each(|_| run(&mut app, label));
+        let step = (place(&app) - before) / 10.0;
+        let wanted = 4.0 * wanted.div_duration_f32(second);
+        assert!(
+            (step - wanted).abs() < 1e-3,
+            "case {at}: {step}, not {wanted}"
+        );
+    }
+    // Bevy drops messages after two frames; orders are still there for the tick.
+    let mut app = start(FlowtilesPlugin::in_schedule(GameTick));
+    let unit = app
+        .world_mut()
+        .query_filtered::<Entity, With<FlowUnit>>()
+        .single(app.world())
+        .unwrap();
+    write(&mut app, FlowOrder::send(vec![unit], Cell::new(5, 30)));
+    (0..9).for_each(|_| app.update());
+    (0..40).for_each(|_| app.world_mut().run_schedule(GameTick));
+    assert!(app.world().resource::<FlowArmy>().get(0).unwrap().position[1] > 9.0);
+}
+
+#[test]
+fn units_and_orders_wait_for_a_map_and_are_warned_of_once() {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -456,13 +613,14 @@ fn units_without_a_map_are_warned_of_once() {
         app.world_mut().remove_resource::<FlowMap>();
         app.update();
         assert_eq!(warned(), 0, "nothing to move yet");
-        spawn(&mut app, [5.5, 5.5]);
-        app.update();
-        app.update();
+        let unit = spawn(&mut app, [5.5, 5.5]);
+        write(&mut app, FlowOrder::send(vec![unit], Cell::new(5, 30)));
+        (0..9).for_each(|_| app.update());
         assert_eq!(warned(), 1);
         app.insert_resource(FlowMap::new(map()));
-        app.update();
-        assert_eq!(app.world().resource::<FlowArmy>().units().len(), 1);
+        (0..40).for_each(|_| app.update());
+        let unit = *app.world().resource::<FlowArmy>().get(0).unwrap();
+        assert!(unit.position[1] > 9.0, "{unit:?}");
     });
 }
 
