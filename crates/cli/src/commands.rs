@@ -6,7 +6,6 @@ pub mod bench;
 pub mod big;
 pub mod check;
 pub mod convert;
-pub mod demo;
 pub mod explain;
 pub mod graph;
 pub mod page;

@@ -1,4 +1,4 @@
-//! The `flowtiles` command: a demo, scenario runs, measurements, portal graphs,
+//! The `flowtiles` command: scenes, scenario runs, measurements, portal graphs,
 //! pictures of single orders, replays, map files converted and checked.
 //!
 //! Each subcommand is one file of `commands`; code shared by several of them is in
@@ -15,29 +15,24 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use commands::{
-    bench, big, check, convert, demo, explain, graph, page, record, render, scen, show, sim, soak,
-    steps, verify,
+    bench, big, check, convert, explain, graph, page, record, render, scen, show, sim, soak, steps,
+    verify,
 };
 use support::failure::Failure;
 use support::span_log;
 
 /// Move armies over huge maps: sector flow fields with a portal graph.
-///
-/// Without a command it runs the demo: a drawn country, thousands of units on
-/// their way home, and a bridge that falls.
 #[derive(Parser)]
 #[command(name = "flowtiles", version)]
 struct CommandLine {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Command,
     /// Write the engine's tracing spans on stderr, with their times. FILTER is a
     /// level, or TARGET=LEVEL with commas between [default: flowtiles=debug]. The
     /// variable RUST_LOG has the same effect
     #[arg(long, global = true, value_name = "FILTER", num_args = 0..=1, require_equals = true,
         default_missing_value = "")]
     log: Option<String>,
-    #[command(flatten)]
-    demo: demo::Arguments,
 }
 
 #[derive(clap::Subcommand)]
@@ -74,8 +69,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
 ];
 
 /// What the help ends with.
-const EXAMPLES: [(&str, &str); 6] = [
-    ("flowtiles", "the demo"),
+const EXAMPLES: [(&str, &str); 5] = [
     (
         "flowtiles inspect",
         "a page in the browser: send armies, paint walls, see the fields",
@@ -153,32 +147,25 @@ fn main() -> ExitCode {
 }
 
 fn run(line: &CommandLine) -> Result<(), Failure> {
-    if let (Some(_), Some(option)) = (&line.command, line.demo.given()) {
-        return Err(Failure::Input(format!(
-            "{option} before a command is for the demo, which runs without one: put the options \
-             of a command after its name"
-        )));
-    }
     span_log::start(line.log.as_deref())?;
     let mut out = BufWriter::new(io::stdout().lock());
     match &line.command {
-        None => demo::run(&line.demo, &mut out)?,
-        Some(Command::Scen(scen)) => scen::run(scen, &mut out)?,
-        Some(Command::Bench(bench)) => bench::run(bench, &mut out)?,
-        Some(Command::Big(big)) => big::run(big, &mut out)?,
-        Some(Command::Check(check)) => check::run(check, &mut out)?,
-        Some(Command::Convert(convert)) => convert::run(convert, &mut out)?,
-        Some(Command::Graph(graph)) => graph::run(graph, &mut out)?,
-        Some(Command::Inspect(inspect)) => inspect::run(inspect, &mut out)?,
-        Some(Command::Page(page)) => page::run(page, &mut out)?,
-        Some(Command::Show(show)) => show::run(show, &mut out)?,
-        Some(Command::Render(render)) => render::run(render, &mut out)?,
-        Some(Command::Explain(explain)) => explain::run(explain, &mut out)?,
-        Some(Command::Steps(steps)) => steps::run(steps, &mut out)?,
-        Some(Command::Sim(sim)) => sim::run(sim, &mut out)?,
-        Some(Command::Soak(soak)) => soak::run(soak, &mut out)?,
-        Some(Command::Record(record)) => record::run(record, &mut out)?,
-        Some(Command::Verify(verify)) => verify::run(verify, &mut out)?,
+        Command::Scen(scen) => scen::run(scen, &mut out)?,
+        Command::Bench(bench) => bench::run(bench, &mut out)?,
+        Command::Big(big) => big::run(big, &mut out)?,
+        Command::Check(check) => check::run(check, &mut out)?,
+        Command::Convert(convert) => convert::run(convert, &mut out)?,
+        Command::Graph(graph) => graph::run(graph, &mut out)?,
+        Command::Inspect(inspect) => inspect::run(inspect, &mut out)?,
+        Command::Page(page) => page::run(page, &mut out)?,
+        Command::Show(show) => show::run(show, &mut out)?,
+        Command::Render(render) => render::run(render, &mut out)?,
+        Command::Explain(explain) => explain::run(explain, &mut out)?,
+        Command::Steps(steps) => steps::run(steps, &mut out)?,
+        Command::Sim(sim) => sim::run(sim, &mut out)?,
+        Command::Soak(soak) => soak::run(soak, &mut out)?,
+        Command::Record(record) => record::run(record, &mut out)?,
+        Command::Verify(verify) => verify::run(verify, &mut out)?,
     }
     out.flush()?;
     Ok(())

@@ -15,6 +15,5 @@ pub mod numbers;
 pub mod output;
 pub mod pictured;
 pub mod span_log;
-pub mod terminal;
 pub mod threads;
 pub mod viewport;

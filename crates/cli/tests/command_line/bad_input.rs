@@ -321,26 +321,18 @@ fn every_refusal_says_what_to_do() {
             "sim pass --png p.png --wide 5",
             ["--wide", "from 100 to 4000"],
         ),
-        ("--picture p.jpg", ["p.jpg", "ends in .png"]),
-        ("--seed x", ["--seed", "from 0 on"]),
-        (
-            "--seed 3 graph good.map",
-            ["--seed", "options of a command after its name"],
-        ),
+        ("--jsno", ["--jsno", "--help"]),
+        ("--json graph good.map", ["--json", "--help"]),
     ] {
         refused(&folder, line, &parts);
     }
 }
 
 #[test]
-fn a_picture_that_cannot_be_written() {
-    let folder = folder("bad-picture");
-    let line = "--json --picture no/such/folder/picture.png";
-    refused(
-        &folder,
-        line,
-        &["no/such/folder/picture.png", "name another file"],
-    );
-    refused(&folder, "--jsno", &["--jsno"]);
-    refused(&folder, "--json graph good.map", &["--json"]);
+fn without_a_command_it_prints_its_help() {
+    let run = folder("bad-nothing").run(&[]);
+    assert_eq!((run.code, &*run.stdout), (Some(2), ""));
+    for part in ["Usage: flowtiles", "render", "Examples:"] {
+        assert!(run.stderr.contains(part), "no `{part}` in: {}", run.stderr);
+    }
 }

@@ -6,7 +6,6 @@ mod big;
 mod check;
 mod command;
 mod convert;
-mod demo;
 mod explain;
 mod graph;
 #[cfg(target_os = "linux")]

@@ -46,6 +46,16 @@ fn without_a_scene_it_lists_them() {
             .filter(|line| line.split(' ').next() == Some(scene));
         assert_eq!(named.count(), 1, "{scene}");
     }
+    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
+    let readme = std::fs::read_to_string(readme).expect("README.md");
+    // The last line is a set of those above.
+    let is_scene = |line: &&str| !line.is_empty() && !line.starts_with("crowd-all ");
+    let scenes = list.lines().filter(is_scene).count();
+    let counted = format!("one of {scenes} scenes");
+    assert!(
+        readme.contains(&counted),
+        "README.md says otherwise: {counted}"
+    );
 }
 
 #[test]

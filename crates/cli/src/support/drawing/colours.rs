@@ -4,8 +4,8 @@
 
 use flowtiles::Direction;
 use flowtiles::inspect::{Paint, Ramp};
-use flowtiles_country::{BANNERS, Colour};
 use flowtiles_country::picture::{lit, mixed};
+use flowtiles_country::{BANNERS, Colour};
 
 use super::Ink;
 

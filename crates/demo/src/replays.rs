@@ -3,11 +3,11 @@
 
 use flowtiles::{Budget, CostMap, FlowWorld};
 use flowtiles_country::armies::Army;
+use rayon::ThreadPoolBuilder;
 
-use super::fall::Fall;
-use super::figures::Twins;
-use crate::support::failure::Failure;
-use crate::support::threads::on_threads;
+use crate::failure::Failure;
+use crate::fall::Fall;
+use crate::figures::Twins;
 
 /// Builds, orders, collapses the bridge while the orders are being made, and ticks
 /// until nothing waits. Returns the state's hash and the save.
@@ -37,15 +37,23 @@ pub fn compare(
     fall: Option<Fall>,
     budget: u64,
 ) -> Result<Twins, Failure> {
-    let run = |threads| on_threads(threads, || play(costs.clone(), armies, fall, budget));
+    let run = |threads| {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| {
+            Failure::input(format_args!(
+                "the replay needs {threads} threads, which cannot be started: {error}"
+            ))
+        })?;
+        Ok(pool.install(|| play(costs.clone(), armies, fall, budget)))
+    };
     let (one, save) = run(1)?;
     let (two, _) = run(2)?;
     let loaded = FlowWorld::load(&save);
-    let (mut world, _orders) = loaded.map_err(|error| Failure::Wrong(error.to_string()))?;
+    let (mut world, _orders) = loaded.map_err(Failure::wrong)?;
     while world.tick(Budget::UNLIMITED).waiting > 0 {}
     let loaded = world.state_hash();
     if one != two || one != loaded {
-        return Err(Failure::Wrong(format!(
+        return Err(Failure::wrong(format_args!(
             "worlds that must be the same are not: {one:016x} on one thread, {two:016x} on two, \
              {loaded:016x} loaded"
         )));

@@ -7,8 +7,8 @@ use flowtiles_country::landscape::Landscape;
 use flowtiles_country::referee::Referee;
 use flowtiles_country::walk::{End, Walk, walk};
 
-use super::fall::Fall;
-use super::figures::Excess;
+use crate::fall::Fall;
+use crate::figures::Excess;
 
 /// The results of the survey.
 pub struct Survey {

@@ -9,9 +9,8 @@ use flowtiles_country::armies::Army;
 use flowtiles_country::landscape::{HEIGHT, WIDTH};
 use flowtiles_country::raster::Raster;
 use flowtiles_country::referee::{Referee, Verdict};
-use indicatif::ProgressBar;
 
-use super::fall::Fall;
+use crate::fall::Fall;
 
 /// The march ends after this many ticks, even with units still out.
 const TICKS_MAX: u32 = 30_000;
@@ -74,7 +73,6 @@ pub fn march(
     orders: &[Order],
     fall: Option<Fall>,
     budget: u64,
-    bar: &ProgressBar,
 ) -> March {
     let mut march = March::new(armies.len());
     let mut out = Units::of(armies);
@@ -91,9 +89,6 @@ pub fn march(
             march.advance(world, order, &referee, &mut out.0[army]);
         }
         march.ticks += 1;
-        if march.ticks.is_multiple_of(64) {
-            bar.set_message(format!("marching: {} units are not home yet", out.count()));
-        }
     }
     march
 }

@@ -1,15 +1,14 @@
 //! The demo's picture: the country, and what happened on it.
 
 use flowtiles::{Cell, CellRect, SECTOR_SIDE, Sector};
-use flowtiles_country::armies::{Army, CAMP};
-use flowtiles_country::landscape::{HEIGHT, Landscape, WIDTH};
-
-use super::march::March;
-
 use flowtiles_country::Colour;
+use flowtiles_country::armies::{Army, CAMP};
 use flowtiles_country::daylight::{daylight, water};
+use flowtiles_country::landscape::{HEIGHT, Landscape, WIDTH};
 use flowtiles_country::picture::{Picture, lit};
 use flowtiles_country::raster::Raster;
+
+use crate::march::March;
 
 /// The colour of outlines.
 const OUTLINE: Colour = [24, 20, 16];

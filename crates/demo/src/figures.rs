@@ -3,47 +3,54 @@
 use std::time::Duration;
 
 use flowtiles::FlowWorld;
-use serde::Serialize;
+use flowtiles_country::numbers::thousandths;
 
-use super::march::{FallFigures, March};
+use crate::json::object;
+use crate::march::{FallFigures, March};
 
 /// Everything the demo measures, in the order in which it is printed.
-#[derive(Serialize)]
 pub struct DemoFigures {
-    pub(super) seed: u64,
-    pub(super) width: u32,
-    pub(super) height: u32,
-    pub(super) sectors: usize,
-    pub(super) portals: usize,
-    pub(super) edges: usize,
-    pub(super) build_ms: f64,
-    pub(super) budget_cells: u64,
-    pub(super) orders: OrderFigures,
-    pub(super) sectors_loaded: usize,
-    pub(super) ways: Excess,
-    pub(super) march: Marched,
-    pub(super) bridge: Option<Bridge>,
-    pub(super) memory: Memory,
-    pub(super) twins: Option<Twins>,
+    pub seed: u64,
+    pub width: u32,
+    pub height: u32,
+    pub sectors: usize,
+    pub portals: usize,
+    pub edges: usize,
+    pub build_ms: f64,
+    pub budget_cells: u64,
+    pub orders: OrderFigures,
+    pub sectors_loaded: usize,
+    pub ways: Excess,
+    pub march: Marched,
+    pub bridge: Option<Bridge>,
+    pub memory: Memory,
+    pub twins: Option<Twins>,
     /// Where the picture was written; null if nowhere.
-    pub(super) picture: Option<String>,
+    pub picture: Option<String>,
     /// The whole demo.
-    pub(super) seconds: f64,
+    pub seconds: f64,
 }
 
+object!(DemoFigures:
+    seed width height sectors portals edges build_ms budget_cells orders sectors_loaded
+    ways march bridge memory twins picture seconds);
+
 /// Orders, from the call to the last direction.
-#[derive(Default, Serialize)]
+#[derive(Default)]
 pub struct OrderFigures {
-    pub(super) count: usize,
-    pub(super) units: usize,
+    pub count: usize,
+    pub units: usize,
     /// The slowest call.
-    pub(super) call_us: f64,
+    pub call_us: f64,
     /// Ticks until all directions were ready.
-    pub(super) ticks: u32,
+    pub ticks: u32,
     /// The time of these ticks together, and of the longest.
-    pub(super) ready_us: f64,
-    pub(super) longest_tick_us: f64,
+    pub ready_us: f64,
+    pub longest_tick_us: f64,
 }
+
+object!(OrderFigures:
+    count units call_us ticks ready_us longest_tick_us);
 
 impl OrderFigures {
     /// Counts one order.
@@ -62,19 +69,22 @@ impl OrderFigures {
 }
 
 /// How much dearer paths are than the cheapest on the whole map, in percent.
-#[derive(Default, Serialize)]
+#[derive(Default)]
 pub struct Excess {
-    pub(super) compared: usize,
-    pub(super) mean_percent: f64,
-    pub(super) p95_percent: f64,
-    pub(super) max_percent: f64,
+    pub compared: usize,
+    pub mean_percent: f64,
+    pub p95_percent: f64,
+    pub max_percent: f64,
 }
+
+object!(Excess:
+    compared mean_percent p95_percent max_percent);
 
 impl Excess {
     /// Computes it from ratios to the cheapest path.
     pub fn of(mut ratios: Vec<f64>) -> Self {
         ratios.sort_by(f64::total_cmp);
-        let percent = |ratio: f64| tidy((ratio - 1.0) * 100.0);
+        let percent = |ratio: f64| thousandths((ratio - 1.0) * 100.0);
         let rank = |percent: usize| {
             let place = (ratios.len() * percent).div_ceil(100).max(1) - 1;
             ratios.get(place).copied().unwrap_or(1.0)
@@ -89,48 +99,59 @@ impl Excess {
     }
 }
 
-#[derive(Default, Serialize)]
-pub(super) struct Marched {
-    pub(super) ticks: u32,
-    pub(super) arrived: usize,
-    pub(super) cut_off: usize,
-    pub(super) illegal_steps: usize,
-    pub(super) longest_tick_us: f64,
-    pub(super) samples: u64,
-    pub(super) sample_ns: f64,
+#[derive(Default)]
+pub struct Marched {
+    pub ticks: u32,
+    pub arrived: usize,
+    pub cut_off: usize,
+    pub illegal_steps: usize,
+    pub longest_tick_us: f64,
+    pub samples: u64,
+    pub sample_ns: f64,
 }
 
-#[derive(Serialize)]
-pub(super) struct Bridge {
-    pub(super) tick: u32,
-    pub(super) cells: u64,
-    pub(super) sectors_changed: usize,
-    pub(super) sectors_rebuilt: usize,
-    pub(super) orders_replanned: usize,
-    pub(super) edit_us: f64,
-    pub(super) replan_ticks: u32,
-    pub(super) replan_us: f64,
-    pub(super) longest_tick_us: f64,
-    pub(super) units_on_it: usize,
-    pub(super) units_out: usize,
+object!(Marched:
+    ticks arrived cut_off illegal_steps longest_tick_us samples sample_ns);
+
+pub struct Bridge {
+    pub tick: u32,
+    pub cells: u64,
+    pub sectors_changed: usize,
+    pub sectors_rebuilt: usize,
+    pub orders_replanned: usize,
+    pub edit_us: f64,
+    pub replan_ticks: u32,
+    pub replan_us: f64,
+    pub longest_tick_us: f64,
+    pub units_on_it: usize,
+    pub units_out: usize,
 }
+
+object!(Bridge:
+    tick cells sectors_changed sectors_rebuilt orders_replanned edit_us replan_ticks
+    replan_us longest_tick_us units_on_it units_out);
 
 /// Hashes of the same world from other runs.
-#[derive(Serialize)]
-pub(super) struct Twins {
-    pub(super) one_thread: String,
-    pub(super) two_threads: String,
-    pub(super) loaded: String,
-    pub(super) save_bytes: usize,
+pub struct Twins {
+    pub one_thread: String,
+    pub two_threads: String,
+    pub loaded: String,
+    pub save_bytes: usize,
 }
 
-#[derive(Default, Serialize)]
-pub(super) struct Memory {
-    pub(super) cost_bytes: usize,
-    pub(super) graph_bytes: usize,
-    pub(super) order_bytes: usize,
-    pub(super) order_bytes_after: usize,
+object!(Twins:
+    one_thread two_threads loaded save_bytes);
+
+#[derive(Default)]
+pub struct Memory {
+    pub cost_bytes: usize,
+    pub graph_bytes: usize,
+    pub order_bytes: usize,
+    pub order_bytes_after: usize,
 }
+
+object!(Memory:
+    cost_bytes graph_bytes order_bytes order_bytes_after);
 
 impl DemoFigures {
     /// Returns the figures after the build.
@@ -143,7 +164,7 @@ impl DemoFigures {
             sectors: stats.sectors,
             portals: stats.portals,
             edges: stats.edges,
-            build_ms: tidy(build.as_secs_f64() * 1e3),
+            build_ms: thousandths(build.as_secs_f64() * 1e3),
             budget_cells,
             orders: OrderFigures::default(),
             sectors_loaded: 0,
@@ -177,7 +198,9 @@ impl DemoFigures {
             illegal_steps: march.illegal,
             longest_tick_us: micros(march.longest_tick),
             samples: march.samples,
-            sample_ns: tidy(march.sampling.as_secs_f64() * 1e9 / march.samples.max(1) as f64),
+            sample_ns: thousandths(
+                march.sampling.as_secs_f64() * 1e9 / march.samples.max(1) as f64,
+            ),
         };
         self.bridge = march.fall.as_ref().map(Bridge::of);
     }
@@ -207,10 +230,5 @@ impl Bridge {
 }
 
 fn micros(time: Duration) -> f64 {
-    tidy(time.as_secs_f64() * 1e6)
-}
-
-/// Rounds to three digits after the point; more would only be noise.
-fn tidy(value: f64) -> f64 {
-    (value * 1000.0).round() / 1000.0
+    thousandths(time.as_secs_f64() * 1e6)
 }

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use flowtiles::Cell;
-
 use flowtiles_country::Colour;
 use flowtiles_country::picture::Picture;
 

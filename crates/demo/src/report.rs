@@ -4,7 +4,7 @@ use std::fmt;
 
 use flowtiles_country::numbers::{grouped, size, time};
 
-use super::figures::{Bridge, DemoFigures, Twins};
+use crate::figures::{Bridge, DemoFigures, Twins};
 
 /// What to try after the demo, besides another seed.
 const NEXT: [(&str, &str); 3] = [
@@ -44,10 +44,13 @@ impl fmt::Display for DemoFigures {
             Some(path) => writeln!(f, "All of it took {:.1} s; picture: {path}", self.seconds)?,
             None => writeln!(f, "All of it took {:.1} s", self.seconds)?,
         }
-        let another = format!("--seed {}", self.seed.wrapping_add(1));
-        writeln!(f, "Try next:\n  flowtiles {another:<32} another country")?;
+        let another = format!(
+            "cargo run --release -- --seed {}",
+            self.seed.wrapping_add(1)
+        );
+        writeln!(f, "Try next:\n  {another:<48} another country")?;
         NEXT.iter()
-            .try_for_each(|(command, what)| writeln!(f, "  flowtiles {command:<32} {what}"))
+            .try_for_each(|(command, what)| writeln!(f, "  cargo flowtiles {command:<32} {what}"))
     }
 }
 
