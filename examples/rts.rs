@@ -3,7 +3,7 @@
 //! and comes down, units die and are trained, and the game is saved, loaded and rolled back,
 //! with hashes that show that nothing was lost.
 //!
-//! `cargo run --release --example rts`
+//! `cargo run --release -p flowtiles --example rts`
 
 use std::error::Error;
 

@@ -57,7 +57,7 @@
 //! | hills of 1 to 20 | words | 360 | 7,110 | 4,600 |
 //! | random costs | words | 411 | 8,140 | 6,100 |
 //!
-//! PERF: `cargo test --release --lib speed -- --ignored --nocapture`. All
+//! PERF: `cargo test --release -p flowtiles --lib speed -- --ignored --nocapture`. All
 //! kernels run at about 16 instructions a ns, so the number of instructions
 //! decides. Gathering, borders and wake bits are a third of a clear tile.
 //!

@@ -1,4 +1,4 @@
-//! Timings of the kernels: `cargo test --release --lib speed -- --ignored
+//! Timings of the kernels: `cargo test --release -p flowtiles --lib speed -- --ignored
 //! --nocapture`. The results on each kind of ground are checked first.
 //!
 //! `KIND=3 KERNEL=walled` runs one kernel alone, for callgrind.

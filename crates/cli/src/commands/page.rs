@@ -69,7 +69,7 @@ fn built() -> Result<PathBuf, Failure> {
     let sources = Path::new(SOURCES);
     if !sources.join("crates/web/Cargo.toml").is_file() {
         let fault = "the sources of this command are no longer there, and the studio is built \
-                     from them: run `cargo run --release -- page -o FILE` in them, or name a \
+                     from them: run `cargo flowtiles page -o FILE` in them, or name a \
                      studio with --studio";
         return Err(Failure::Input(fault.to_owned()));
     }
