@@ -69,11 +69,12 @@ pub(crate) fn zip16(a: u16x8, b: u16x8) -> (u16x8, u16x8) {
     }
     #[cfg(not(any(target_arch = "x86_64", target_feature = "simd128")))]
     {
+        use crate::arrays::Mapped;
         use wide::ShuffleExt;
         const LOW: [u8; 16] = [0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23];
         let both: [u8x16; 2] = [cast(a), cast(b)];
         let take = |from: [u8; 16]| cast(both.shuffle_zeroing(u8x16::new(from)));
-        (take(LOW), take(LOW.map(|lane| lane + 8)))
+        (take(LOW), take(LOW.mapped(|lane| lane + 8)))
     }
 }
 

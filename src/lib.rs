@@ -89,6 +89,7 @@
 // the engine decides.
 #![deny(clippy::disallowed_types, clippy::float_arithmetic)]
 
+mod arrays;
 mod budget;
 pub mod build;
 mod bytes;

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 /// `src/` must be added here.
 const LAYERS: &[&[&str]] = &[
     &["draws"],
+    &["arrays"],
     &["budget", "bytes", "lanes", "queue", "threads", "grid"],
     &["cost", "vector"],
     &["kernel"],

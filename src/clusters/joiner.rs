@@ -18,12 +18,12 @@
 //! 2. A row of the joint part is the row in its own part, relaxed with the rows of
 //!    all shared portals. It is written once.
 
-use std::array::from_fn;
 use std::borrow::Cow;
 
 use super::division::SectorRect;
 use super::known_parts::KnownParts;
 use super::part::{LaneRun, Part};
+use crate::arrays::{Mapped, array_of, put};
 use crate::grid::Sector;
 use crate::portal::{PortalGraph, Rows, Side, VECTOR, WalkCost};
 
@@ -110,7 +110,7 @@ where
     fn sector(&self, sector: Sector) -> Option<Part<'a, T>> {
         let walks = self.graph.sector_walks(sector);
         let slots = walks.portal_slots();
-        let [north, west, east, south] = Side::ALL.map(|side| walks.lanes_on(side).end);
+        let [north, west, east, south] = Side::ALL.mapped(|side| walks.lanes_on(side).end);
         Some(Part {
             starts: [0, north, west, east, south],
             stride: slots.lanes(),
@@ -157,7 +157,7 @@ where
         self.other.resize(width + SLACK, T::NO_WALK);
         let mut rest = self.shared.as_mut_slice();
         for number in 0..count {
-            let [one, other] = [0, 1].map(|part| parts[part].row(runs[part][3].from + number));
+            let [one, other] = [0, 1].mapped(|part| parts[part].row(runs[part][3].from + number));
             lay(rest, width, one, &runs[0]);
             lay(&mut self.other, width, other, &runs[1]);
             let (row, below) = rest.split_at_mut(width);
@@ -210,8 +210,8 @@ fn lay<T: WalkCost>(row: &mut [T], stride: usize, own: &[T], runs: &[LaneRun]) {
         let (to, from) = (&mut row[to..], &own[from..]);
         match (to.first_chunk_mut::<SLACK>(), from.first_chunk::<WIDE>()) {
             (Some(to), Some(from)) if lanes <= WIDE => {
-                to[..WIDE].copy_from_slice(from);
-                to[lanes..][..WIDE].copy_from_slice(&[T::NO_WALK; WIDE]);
+                put(to, *from);
+                put(&mut to[lanes..], [T::NO_WALK; WIDE]);
             }
             _ => to[..lanes].copy_from_slice(&from[..lanes]),
         }
@@ -246,13 +246,13 @@ fn relax_blocks<'r, 'o, T: WalkCost, const N: usize>(
         for &onward in onward {
             if let Some(other) = left.first_chunk::<N>() {
                 for (lowest, other) in lowest.iter_mut().zip(other) {
-                    *lowest = from_fn(|lane| lowest[lane].min(other[lane].plus(onward)));
+                    *lowest = array_of(|lane| lowest[lane].min(other[lane].plus(onward)));
                 }
             }
             left = left.get(width..).unwrap_or_default();
         }
         for (lanes, lowest) in block.iter_mut().zip(lowest) {
-            *lanes = from_fn(|lane| clamp(lowest[lane]));
+            *lanes = array_of(|lane| clamp(lowest[lane]));
         }
         others = others.get(N..).unwrap_or_default();
     }

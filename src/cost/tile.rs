@@ -1,6 +1,7 @@
 //! Cost tiles: the costs of one sector, with a summary of them.
 
 use super::Cost;
+use crate::arrays::Mapped;
 use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
 
 const WALL: u8 = Cost::WALL.value();
@@ -253,12 +254,13 @@ impl CostTile {
             let (low, high) = (a.min(b), a.max(b));
             u8::from((high != WALL) & (high - low > low.wrapping_add(1) >> 1))
         };
+        let costs = &self.costs;
         let mut count = 0;
-        for ((&a, &b), leads) in self.costs.iter().zip(&self.costs[1..]).zip(LEADS_EAST) {
-            count += leap(a, b) & leads;
+        for at in 0..SECTOR_CELLS - 1 {
+            count += leap(costs[at], costs[at + 1]) & LEADS_EAST[at];
         }
-        for (&a, &b) in self.costs.iter().zip(&self.costs[SIDE..]) {
-            count += leap(a, b);
+        for at in 0..SECTOR_CELLS - SIDE {
+            count += leap(costs[at], costs[at + SIDE]);
         }
         count
     }
@@ -267,11 +269,11 @@ impl CostTile {
     fn has_two_costs(&self) -> bool {
         // A wall, raised by one, wraps to 0.
         let low = self.lowest().value();
-        let raised = self.costs.iter().map(|cost| cost.wrapping_add(1));
-        let high = raised.fold(1, u8::max) - 1;
+        let raised = self.costs.mapped(|cost| cost.wrapping_add(1));
+        let high = raised.into_iter().fold(1, u8::max) - 1;
         let others = self
             .costs
-            .map(|cost| (cost != low) & (cost != high) & (cost != WALL));
+            .mapped(|cost| (cost != low) & (cost != high) & (cost != WALL));
         others == [false; SECTOR_CELLS] && u32::from(high) <= ROUGH_RATIO * u32::from(low)
     }
 

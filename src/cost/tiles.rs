@@ -6,6 +6,7 @@
 //!   pool     │open │closed│ … │ own │                 126 bytes per tile
 //! ```
 
+use crate::arrays::Mapped;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -117,7 +118,7 @@ impl CostTiles {
             return self.read_nine(sector, room);
         }
         self.nine_entries(sector)
-            .map(|entry| &self.pool[entry as usize])
+            .mapped(|entry| &self.pool[entry as usize])
     }
 
     #[inline]

@@ -18,6 +18,7 @@ use std::ops::Range;
 use super::eikonal::Sides;
 use super::ground::{CLOSED, CrowdGround, NO_PAGE};
 use super::numbering::{Numbering, fit};
+use crate::arrays::array_of;
 
 /// The slot of every page that the stream has no page of its own for.
 const NO_SLOT: u32 = 0;
@@ -152,7 +153,7 @@ impl Layout {
             }
             self.origins[slot] = origin;
             for (place, cell) in self.own(ground, page).zip(ground.range(page)) {
-                sides[place].links = std::array::from_fn(|side| {
+                sides[place].links = array_of(|side| {
                     let next = ground.neighbour(cell, side);
                     let is_closed = ground.costs[cell] == CLOSED || ground.costs[next] == CLOSED;
                     if is_closed {
@@ -171,7 +172,7 @@ impl Layout {
             let slot = if self.is_solved[slot] { slot } else { 0 };
             (slot as u32, ground.taken_in_at(page))
         };
-        let beside: [u32; 4] = std::array::from_fn(|side| ground.beside(page, side));
+        let beside: [u32; 4] = array_of(|side| ground.beside(page, side));
         [
             part(page),
             part(beside[0]),

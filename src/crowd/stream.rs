@@ -12,6 +12,7 @@
 //! A solve may pause at any point and continue in the next step. Units read the
 //! directions of the previous solve until the last stage replaces them.
 
+use crate::arrays::array_of;
 use crate::budget::Paused;
 use crate::grid::{Cell, SECTOR_SIDE, Sector};
 use crate::order::Order;
@@ -350,13 +351,13 @@ impl Stream {
             }
             for (Sides { links, costs }, cost) in cells {
                 let price = |side: usize| self.prices[links[side] as usize][side];
-                *costs = std::array::from_fn(|side| cost * (length * price(side)));
+                *costs = array_of(|side| cost * (length * price(side)));
             }
             return;
         }
         let pricing = Pricing::new(round, self.conduct, self.speed);
         for ((Sides { links, costs }, cost), cell) in cells.zip(range) {
-            *costs = std::array::from_fn(|side| {
+            *costs = array_of(|side| {
                 if links[side] == 0 {
                     return cost * (length * unit_price);
                 }

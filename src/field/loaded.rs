@@ -1,5 +1,6 @@
 //! Which sectors are loaded, and what lies beside each.
 
+use crate::arrays::Mapped;
 use crate::cost::{CostMap, CostTile, TileRef};
 use crate::grid::{Direction, Extent, SECTOR_SIDE, Sector, SectorList, SectorPages, Slot};
 
@@ -127,7 +128,7 @@ impl Loaded {
         if self.is_inside(sector) {
             return self.indices.around(sector);
         }
-        Direction::ALL.map(|direction| match self.beside(sector, direction) {
+        Direction::ALL.mapped(|direction| match self.beside(sector, direction) {
             Some(beside) => self.index(beside),
             None => NOT_LOADED,
         })

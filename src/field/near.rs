@@ -9,6 +9,7 @@ use super::loaded::{Ring, Woken, cell_beside};
 use super::nine::Nine;
 use super::patch::ValuesAround;
 use super::sources::{FAR_LIMIT, Sources};
+use crate::arrays::Mapped;
 use crate::grid::{Direction, SECTOR_SIDE, Slot};
 use crate::kernel::{
     self, Borders, CLOSED_SIDE, Ground, Halo, NO_PATH, Seed, Settling, SideValues, UNREACHED, Wake,
@@ -35,7 +36,7 @@ pub(super) fn lower_base(tiles: &mut [Borders], by: u32) -> bool {
         .iter_mut()
         .flat_map(|tile| &mut tile.sides)
         .fold(true, |fits, side| {
-            *side = SideValues::of(side.values.map(|value| match value {
+            *side = SideValues::of(side.values.mapped(|value| match value {
                 NO_PATH => NO_PATH,
                 value => value + by,
             }));
@@ -221,6 +222,7 @@ fn halo<'a>(tiles: &'a [Borders], ring: &Ring) -> Halo<'a> {
 
 /// The goals of a tile, in the kernel's form.
 #[inline]
+#[inline]
 fn seeds(sources: &Sources, index: u32) -> Vec<Seed> {
     sources
         .of(index)
@@ -260,7 +262,7 @@ fn woken(borders: &Borders, wake: Wake, base: u64) -> Option<Woken> {
         let cell = (lines[side as usize] >> bit & 1) << at;
         woken[corner as usize] = lowest(&borders.sides[side as usize], cell)?;
     }
-    Some(woken.map(|value| match value {
+    Some(woken.mapped(|value| match value {
         UNREACHED => UNREACHED,
         value => base + value,
     }))

@@ -1,6 +1,7 @@
 //! The costs of a tile and of its eight neighbours.
 
 use super::loaded::Loaded;
+use crate::arrays::{Mapped, array_of};
 use crate::cost::{Cost, CostMap, CostTile, TileRef};
 use crate::grid::{Direction, SECTOR_SIDE, Sector, Slot};
 use crate::kernel::{Costs, Walls, price_among, weight};
@@ -31,13 +32,14 @@ impl<'a> Nine<'a> {
             return Some(Self { own, beside });
         }
         let tile = |sector| loaded.costs(costs, sector);
-        let [a, b, c, d, e, f, g, h] =
-            Direction::ALL.map(|way| loaded.beside(sector, way).and_then(tile));
-        let all = [Some(tile(sector)?), a, b, c, d, e, f, g, h];
+        let mut all = [const { None }; 9];
+        all[0] = Some(tile(sector)?);
+        for (way, found) in Direction::ALL.into_iter().zip(&mut all[1..]) {
+            *found = loaded.beside(sector, way).and_then(tile);
+        }
         let all: &'a [Option<TileRef<'a>>; 9] = room.found.insert(all);
-        let [own, beside @ ..] = all
-            .each_ref()
-            .map(|tile| tile.as_deref().unwrap_or(&CostTile::CLOSED));
+        let tile = |at: usize| all[at].as_deref().unwrap_or(&CostTile::CLOSED);
+        let (own, beside) = (tile(0), array_of(|at| tile(at + 1)));
         Some(Self { own, beside })
     }
 
@@ -83,10 +85,10 @@ impl<'a> Nine<'a> {
     }
 
     pub(super) fn walls(&self) -> Walls {
-        Walls::compose(self.own.walls(), self.beside.map(CostTile::walls))
+        Walls::compose(self.own.walls(), self.beside.mapped(CostTile::walls))
     }
 
     pub(super) fn costs(&self) -> Costs {
-        Costs::compose(self.own.costs(), self.beside.map(CostTile::costs))
+        Costs::compose(self.own.costs(), self.beside.mapped(CostTile::costs))
     }
 }

@@ -21,6 +21,7 @@
 //! Far tiles are not patched: there units wait for a pause in the edits.
 
 use super::nine::Nine;
+use crate::arrays::array_of;
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Slot};
 use crate::islands::pocket_cells;
 use crate::kernel::{Borders, Halo, NO_PATH, Seed, SideValues};
@@ -54,9 +55,9 @@ impl ValuesAround {
                 NO_PATH
             }
         };
-        let sides = std::array::from_fn(|number| {
+        let sides = array_of(|number| {
             let values = &halo.sides[number].values;
-            SideValues::of(std::array::from_fn(|at| {
+            SideValues::of(array_of(|at| {
                 let along = at as i32;
                 let (x, y) = [
                     (along, -1),
@@ -67,7 +68,7 @@ impl ValuesAround {
                 ahead(x, y, values[at])
             }))
         });
-        let corners = std::array::from_fn(|corner| {
+        let corners = array_of(|corner| {
             let (x, y) = CORNERS[corner];
             ahead(x, y, halo.corners[corner])
         });

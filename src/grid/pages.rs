@@ -1,6 +1,7 @@
 //! Pages of values by sector, for data that few sectors have.
 
 use super::{Direction, Extent, MAX_SIDE, SECTOR_SIDE, Sector};
+use crate::arrays::Mapped;
 
 /// Sectors along each side of a page.
 const PAGE_SIDE: u32 = 4;
@@ -150,7 +151,7 @@ impl<T: Copy> SectorPages<T> {
     pub(crate) fn around(&self, sector: Sector) -> [T; 8] {
         let inner = |at: i32| (at as u32 % SHEET_SECTORS).wrapping_sub(1) < SHEET_SECTORS - 2;
         if !inner(sector.x) || !inner(sector.y) {
-            return Direction::ALL.map(|direction| {
+            return Direction::ALL.mapped(|direction| {
                 let (dx, dy) = direction.offset();
                 *self.get(Sector::new(sector.x + dx, sector.y + dy))
             });
@@ -160,8 +161,8 @@ impl<T: Copy> SectorPages<T> {
             return [self.blank; 8];
         };
         let three = |middle: i32| {
-            let all = [middle - 1, middle, middle + 1].map(|at| at as u32);
-            all.map(|at| (at / PAGE_SIDE % SHEET_SIDE, at % PAGE_SIDE))
+            let all = [middle - 1, middle, middle + 1].mapped(|at| at as u32);
+            all.mapped(|at| (at / PAGE_SIDE % SHEET_SIDE, at % PAGE_SIDE))
         };
         let (columns, rows) = (three(sector.x), three(sector.y));
         let at = |column: usize, row: usize| {

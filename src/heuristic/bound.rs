@@ -11,6 +11,7 @@
 use bytemuck::cast;
 use wide::{i16x8, i32x4, u64x2};
 
+use crate::arrays::array_of;
 use crate::grid::Cell;
 use crate::kernel::{DIAGONAL, STRAIGHT};
 use crate::lanes::zip16;
@@ -57,7 +58,7 @@ impl Bound {
         let origin = Cell::new(left[nearest], top[nearest]);
         let mut is_near = true;
         let mut relative = |columns: [i32; 4], rows: [i32; 4]| -> [i16; 8] {
-            std::array::from_fn(|lane| {
+            array_of(|lane| {
                 let offset = match lane {
                     0..4 => columns[lane] - origin.x,
                     _ => rows[lane - 4] - origin.y,

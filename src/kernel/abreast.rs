@@ -23,8 +23,6 @@
 //!
 //! Lanes hold closeness as in [`row`](super::row).
 
-use std::array::from_fn;
-
 use super::ground::{Costs, FRAME, Walls};
 use super::halo::NO_PATH;
 use super::lanes::{Bytes, TooFar, Words};
@@ -32,6 +30,7 @@ use super::row::{Lanes, Single, any_low};
 use super::step::{DIAGONAL, STRAIGHT};
 use super::threshold::Threshold;
 use super::walkers::Eight;
+use crate::arrays::{Mapped, array_of};
 use crate::cost::Cost;
 use crate::grid::Slot;
 
@@ -82,8 +81,8 @@ impl OnePrice<Single> {
             )
         };
         Self {
-            straight: from_fn(|open| price(STRAIGHT, open)),
-            diagonal: from_fn(|legal| price(DIAGONAL, legal)),
+            straight: array_of(|open| price(STRAIGHT, open)),
+            diagonal: array_of(|legal| price(DIAGONAL, legal)),
         }
     }
 }
@@ -150,17 +149,17 @@ struct LegalSteps<const TILES: usize> {
 impl<const TILES: usize> LegalSteps<TILES> {
     #[inline(always)]
     fn new(walls: [&Walls; TILES]) -> Self {
-        let open: [u32; FRAME] = from_fn(|y| match y {
+        let open: [u32; FRAME] = array_of(|y| match y {
             0 | 11 => 0,
-            _ => Self::by_column(walls.map(|walls| !walls.rows[y] & INSIDE)),
+            _ => Self::by_column(walls.mapped(|walls| !walls.rows[y] & INSIDE)),
         });
         // A diagonal is legal if all four cells of its square are open.
-        let pairs = open.map(|row| row & row >> TILES);
-        let north_east: [u32; FRAME] = from_fn(|y| pairs[y] & pairs[y.saturating_sub(1)]);
+        let pairs = open.mapped(|row| row & row >> TILES);
+        let north_east: [u32; FRAME] = array_of(|y| pairs[y] & pairs[y.saturating_sub(1)]);
         Self {
             open,
             north_east,
-            north_west: north_east.map(|row| row << TILES),
+            north_west: north_east.mapped(|row| row << TILES),
         }
     }
 
@@ -354,7 +353,7 @@ fn pass<L: Lanes, P: WalkPrices<L>, const TILES: usize>(
     for x in columns {
         let cell = FRAME * y + x;
         let next = cells[(FRAME * beside + x).wrapping_add_signed(ahead)];
-        let [is_open, by_back, by_next] = legal.map(|row| LegalSteps::<TILES>::at(row, x));
+        let [is_open, by_back, by_next] = legal.mapped(|row| LegalSteps::<TILES>::at(row, x));
         let old = cells[cell];
         let new = old
             .max(back.minus(prices.diagonal(cell, by_back)))

@@ -28,6 +28,7 @@ use super::halo::{Borders, Wake};
 use super::lanes::Bytes;
 use super::prices::{Edge, StepPrices};
 use super::row::{Gathered, OUTSIDE, Row};
+use crate::arrays::Mapped;
 
 /// The bits of the cells between the corners.
 const BETWEEN: u16 = 0x7FE;
@@ -43,9 +44,12 @@ pub(super) fn finish<P: StepPrices>(
     let rows = &frame.rows;
     let (west, east) = P::Row::border_columns(rows);
     let (north, south) = (rows[1], rows[FRAME - 2]);
-    for (side, line) in borders.sides.iter_mut().zip([north, east, south, west]) {
-        *side = line.side(top);
-    }
+    borders.sides = [
+        north.side(top),
+        east.side(top),
+        south.side(top),
+        west.side(top),
+    ];
     let sides = [
         compare(rows[0], north, &prices.edge(0)),
         compare(frame.east, east, &prices.edge(1)),
@@ -53,7 +57,7 @@ pub(super) fn finish<P: StepPrices>(
         compare(frame.west, west, &prices.edge(3)),
     ];
     let lines = |of: fn(&(u16, u16)) -> u16| {
-        let [north, east, south, west] = sides.each_ref().map(of);
+        let [north, east, south, west] = sides.each_ref().mapped(of);
         [north, east & BETWEEN, south, west & BETWEEN]
     };
     Wake {

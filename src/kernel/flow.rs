@@ -18,6 +18,7 @@ use super::ground::FRAME;
 use super::lanes::Bytes;
 use super::prices::{RowPrices, StepPrices};
 use super::row::{INSIDE, Lanes, Row};
+use crate::arrays::put;
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE};
 
 /// The code of a goal: the one after the directions.
@@ -80,7 +81,7 @@ fn first_match<R: Row>([north, row, south]: [R; 3], prices: &RowPrices<R>) -> By
 fn store(codes: &[Bytes; SIDE], out: &mut [u8; SECTOR_CELLS]) {
     const FIRST_SIX: [u8; 16] = [255, 255, 255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     for (y, codes) in codes[..SIDE - 1].iter().enumerate() {
-        out[SIDE * y..][..16].copy_from_slice(&codes.down::<1>().store());
+        put(&mut out[SIDE * y..], codes.down::<1>().store());
     }
     // The last row has no room for surplus lanes: it is shifted up behind the
     // last six lanes of the row before.
@@ -89,5 +90,5 @@ fn store(codes: &[Bytes; SIDE], out: &mut [u8; SECTOR_CELLS]) {
         .and(Bytes::load(&INSIDE))
         .up::<5>()
         .or(before);
-    out[SECTOR_CELLS - 16..].copy_from_slice(&last.store());
+    put(&mut out[SECTOR_CELLS - 16..], last.store());
 }

@@ -1,6 +1,7 @@
 //! A tile and its halo with 64-bit values, for the cell-by-cell kernel.
 
 use super::ground::Costs;
+use crate::arrays::Mapped;
 use crate::cost::Cost;
 use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
 
@@ -65,7 +66,7 @@ impl Frame {
     }
 
     pub(crate) fn tile_values(&self) -> [u64; SECTOR_CELLS] {
-        INNER.map(|cell| self.values[cell])
+        INNER.mapped(|cell| self.values[cell])
     }
 }
 

@@ -21,6 +21,7 @@
 //! PERF: composing takes 5 ns for walls, at one bit a cell, and 15 ns for
 //! costs.
 
+use crate::arrays::put;
 use crate::cost::{Cost, TileWalls};
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE};
 
@@ -120,7 +121,7 @@ impl Costs {
         let mut rows = [[WALL; 16]; FRAME];
         let beside = |direction: Direction| beside[direction as usize];
         let mut row_of = |y: usize, from: &[u8; SECTOR_CELLS], row: usize| {
-            rows[y][1..=SIDE].copy_from_slice(&from[row * SIDE..][..SIDE]);
+            put(&mut rows[y][1..], from.as_chunks::<SIDE>().0[row]);
         };
         row_of(0, beside(Direction::North), LAST);
         for y in 0..SIDE {

@@ -15,6 +15,7 @@
 //!
 //! Sides run west to east and north to south.
 
+use crate::arrays::Mapped;
 use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
 
 /// The value of a wall or an unreached cell: above every other value.
@@ -99,7 +100,7 @@ impl Halo<'_> {
     /// Returns the lowest value of the halo; [`NO_PATH`] if nothing is reached.
     #[inline(always)]
     pub(crate) fn lowest(&self) -> u32 {
-        let sides = self.sides.map(|side| side.lowest);
+        let sides = self.sides.mapped(|side| side.lowest);
         let lowest = |of: [u32; 4]| of[0].min(of[1]).min(of[2].min(of[3]));
         lowest(sides).min(lowest(self.corners))
     }
@@ -109,7 +110,7 @@ impl Halo<'_> {
         // Runs for every tile with a pocket, so it avoids a branch per value.
         let far = |value: u32| (value as i32 >= limit as i32) & (value != NO_PATH);
         let any = |values: &[u32]| values.iter().fold(false, |any, &v| any | far(v));
-        self.sides.map(|side| any(&side.lanes())).contains(&true) || any(&self.corners)
+        self.sides.mapped(|side| any(&side.lanes())).contains(&true) || any(&self.corners)
     }
 
     /// Returns column and row in the frame, and value, of each cell of the
@@ -117,7 +118,7 @@ impl Halo<'_> {
     pub(super) fn cells(&self) -> impl Iterator<Item = (usize, usize, u32)> {
         const LAST: usize = SIDE + 1;
         let sides = (0..SIDE).flat_map(|i| {
-            let [north, east, south, west] = self.sides.map(|side| side.values[i]);
+            let [north, east, south, west] = self.sides.mapped(|side| side.values[i]);
             [
                 (i + 1, 0, north),
                 (LAST, i + 1, east),

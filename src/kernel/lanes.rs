@@ -18,6 +18,7 @@ use bytemuck::cast;
 use wide::{i8x16, i16x8, u8x16, u16x8, u32x4, u64x2};
 
 use super::halo::NO_PATH;
+use crate::arrays::Mapped;
 use crate::lanes::{down, evens_and_odds, up, zip16};
 
 #[derive(Clone, Copy)]
@@ -54,14 +55,14 @@ fn fours(v: [u32; 12]) -> [u32x4; 3] {
 
 #[inline(always)]
 fn twelve(fours: [u32x4; 3]) -> [u32; 12] {
-    let [[a, b, c, d], [e, f, g, h], [i, j, k, l]] = fours.map(u32x4::to_array);
+    let [[a, b, c, d], [e, f, g, h], [i, j, k, l]] = fours.mapped(u32x4::to_array);
     [a, b, c, d, e, f, g, h, i, j, k, l]
 }
 
 /// Returns `top - value`.
 #[inline(always)]
 fn differences(top: u32, values: [u32; 12]) -> [u32x4; 3] {
-    fours(values).map(|values| u32x4::splat(top) - values)
+    fours(values).mapped(|values| u32x4::splat(top) - values)
 }
 
 /// Packs 32-bit lanes into words, saturated.
@@ -129,7 +130,7 @@ impl Bytes {
         let zero = Self::all(0);
         let (low, high) = self.zip8(zero);
         let ((a, b), (c, _)) = (low.zip16(zero), high.zip16(zero));
-        twelve([a, b, c].map(|below| {
+        twelve([a, b, c].mapped(|below| {
             let below: u32x4 = cast(below.0);
             // `NO_PATH` has all bits set that a value can have.
             let none = below.simd_eq(u32x4::ZERO) & u32x4::splat(NO_PATH);
@@ -195,14 +196,14 @@ impl Bytes {
     /// Returns lanes 0, 2, 4 … of `self`, then those of `other`.
     #[inline(always)]
     pub(super) fn evens(self, other: Self) -> Self {
-        let [low, high] = [self, other].map(|bytes| Words::evens(bytes).0);
+        let [low, high] = [self, other].mapped(|bytes| Words::evens(bytes).0);
         Self(u8x16::narrow_i16x8(low, high))
     }
 
     /// Returns lanes 1, 3, 5 … of `self`, then those of `other`.
     #[inline(always)]
     pub(super) fn odds(self, other: Self) -> Self {
-        let [low, high] = [self, other].map(|bytes| Words::odds(bytes).0);
+        let [low, high] = [self, other].mapped(|bytes| Words::odds(bytes).0);
         Self(u8x16::narrow_i16x8(low, high))
     }
 }
@@ -276,7 +277,7 @@ impl Words {
         let cost: u16x8 = cast(u32x4::splat(cost.into()));
         let no_path = u32x4::splat(NO_PATH);
         let mut rest = u32x4::ZERO;
-        let lanes = fours(values).map(|values| {
+        let lanes = fours(values).mapped(|values| {
             let none = values.simd_eq(no_path);
             let above = values - u32x4::splat(lowest);
             let units = cast::<_, u16x8>(above).mul_keep_high(reciprocal);
@@ -292,7 +293,7 @@ impl Words {
     pub(super) fn multiplied(units: [u32; 12], lowest: u32, cost: u8) -> [u32; 12] {
         let cost: u16x8 = cast(u32x4::splat(cost.into()));
         let no_path = u32x4::splat(NO_PATH);
-        twelve(fours(units).map(|units| {
+        twelve(fours(units).mapped(|units| {
             let none = units.simd_eq(no_path);
             let units: u16x8 = cast(units);
             let low: u32x4 = cast(units * cost);

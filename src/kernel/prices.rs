@@ -18,12 +18,11 @@
 //!
 //! So both diagonals to one row share one mask and one price.
 
-use std::array::from_fn;
-
 use super::ground::{Costs, FRAME, Walls};
 use super::lanes::{Bytes, Words};
 use super::row::{Lanes, OUTSIDE, Pair, Row, Single, outer_columns};
 use super::step::{DIAGONAL, STRAIGHT};
+use crate::arrays::{Mapped, array_of};
 use crate::cost::Cost;
 
 pub(super) trait StepPrices {
@@ -73,7 +72,7 @@ impl StepPrices for Clear {
 
     #[inline(always)]
     fn row(&self, _: usize) -> RowPrices<Single> {
-        let [straight, diagonal] = [FIVE, SEVEN].map(Self::inside);
+        let [straight, diagonal] = [FIVE, SEVEN].mapped(Self::inside);
         RowPrices {
             wall: Single::all(0),
             straight,
@@ -107,9 +106,9 @@ impl Walled {
     pub(super) fn new(walls: &Walls) -> Self {
         let outside = Bytes::load(&OUTSIDE);
         let (five, seven) = (outside.or(Bytes::all(FIVE)), outside.or(Bytes::all(SEVEN)));
-        let wall: [Bytes; FRAME] = from_fn(|y| Bytes::mask(walls.rows[y]));
-        let straight = from_fn(|y| wall[y].or(five));
-        let diagonal = from_fn(|y| wall[y].or(wall[y.saturating_sub(1)]).or(seven));
+        let wall: [Bytes; FRAME] = array_of(|y| Bytes::mask(walls.rows[y]));
+        let straight = array_of(|y| wall[y].or(five));
+        let diagonal = array_of(|y| wall[y].or(wall[y.saturating_sub(1)]).or(seven));
         Self {
             columns: walls.columns,
             wall,
@@ -170,17 +169,13 @@ impl LowCosts {
     /// `None` if a cost is higher, or none is 1.
     #[inline(always)]
     pub(super) fn new(costs: &Costs) -> Option<Self> {
-        let row: [Bytes; FRAME] = from_fn(|y| Bytes::load(&costs.0[y]));
-        let wall = row.map(wall_mask);
-        let highest = row
-            .into_iter()
-            .zip(wall)
-            .map(|(row, wall)| row.without(wall))
-            .fold(Bytes::all(0), Bytes::max);
-        let lowest = row
-            .map(|row| row.equal(Bytes::all(1)))
-            .into_iter()
-            .fold(Bytes::all(0), Bytes::or);
+        let row: [Bytes; FRAME] = array_of(|y| Bytes::load(&costs.0[y]));
+        let wall = row.mapped(wall_mask);
+        let (mut highest, mut lowest) = (Bytes::all(0), Bytes::all(0));
+        for y in 0..FRAME {
+            highest = highest.max(row[y].without(wall[y]));
+            lowest = lowest.or(row[y].equal(Bytes::all(1)));
+        }
         let is_high = highest.minus(Bytes::all(LOW_COST)).any();
         if is_high || !lowest.any() {
             return None;
@@ -193,7 +188,8 @@ impl LowCosts {
             (west, near_west),
         ];
         let outside = Bytes::load(&OUTSIDE);
-        let rows = from_fn(|above| {
+        // Large values, which `array_of` would write twice.
+        let rows = std::array::from_fn(|above| {
             let y = above + 1;
             let (straight, diagonal) = five_and_seven(row[y].or(outside));
             RowPrices {
@@ -250,8 +246,8 @@ pub(super) struct Costed {
 impl Costed {
     #[inline(always)]
     pub(super) fn new(costs: &Costs) -> Self {
-        let row: [Bytes; FRAME] = from_fn(|y| Bytes::load(&costs.0[y]));
-        let wall = row.map(Pair::from_mask);
+        let row: [Bytes; FRAME] = array_of(|y| Bytes::load(&costs.0[y]));
+        let wall = row.mapped(Pair::from_mask);
         let [west, near_west, near_east, east] = outer_columns(&row);
         let lines = [
             (row[0], row[1]),
@@ -260,7 +256,8 @@ impl Costed {
             (west, near_west),
         ];
         let outside = Bytes::load(&OUTSIDE);
-        let rows = from_fn(|above| {
+        // Large values, which `array_of` would write twice.
+        let rows = std::array::from_fn(|above| {
             let y = above + 1;
             let (straight, diagonal) = weighted(row[y].or(outside));
             RowPrices {

@@ -30,12 +30,11 @@
 //! PERF: all 16 bits in place of 15, by unsigned subtraction, cost 13–19 %
 //! more, as SSE2 has no unsigned maximum of words.
 
-use std::array::from_fn;
-
 use super::ground::FRAME;
 use super::halo::{Halo, NO_PATH, SideValues};
 use super::lanes::{Bytes, Words};
 use super::step::{DIAGONAL, STRAIGHT};
+use crate::arrays::{Mapped, array_of};
 use crate::cost::Cost;
 
 /// Set in the lanes outside the tile: the halo's at both ends, and unused
@@ -141,7 +140,9 @@ pub(super) struct Gathered<R> {
 /// Adds the closeness of the halo's corners to a frame, 0 beyond the range.
 #[inline(always)]
 fn add_corners<R: Row>(rows: &mut [R; FRAME], halo: &Halo<'_>, top: u32) {
-    let [ne, se, sw, nw] = halo.corners.map(|v| (top as i32 - v as i32).max(0) as u32);
+    let [ne, se, sw, nw] = halo
+        .corners
+        .mapped(|v| (top as i32 - v as i32).max(0) as u32);
     rows[0] = rows[0].or(R::ends(nw, ne));
     rows[FRAME - 1] = rows[FRAME - 1].or(R::ends(sw, se));
 }
@@ -255,12 +256,12 @@ impl<const LOW: i16> Row for Single<LOW> {
             best => top - u32::from(best),
         };
         let values = self.0.under(top);
-        SideValues::new(from_fn(|i| values[i + 1]), lowest)
+        SideValues::new(array_of(|i| values[i + 1]), lowest)
     }
 
     #[inline(always)]
     fn border_columns(rows: &[Self; FRAME]) -> (Self, Self) {
-        let [_, west, east, _] = outer_columns(&rows.map(|row| row.0));
+        let [_, west, east, _] = outer_columns(&rows.mapped(|row| row.0));
         (Self(west), Self(east))
     }
 
@@ -296,16 +297,15 @@ impl<const LOW: i16> Row for Single<LOW> {
             zero.zip16(east_low).1,
             zero.zip16(east_high).0,
         ];
-        let mut rows = [zero; FRAME];
-        for (four, (&wests, &easts)) in rows.chunks_exact_mut(4).zip(wests.iter().zip(&easts)) {
-            let (west_01, west_23) = wests.zip32(zero);
-            let (east_01, east_23) = easts.zip32(zero);
-            (four[0], four[1]) = west_01.zip64(east_01);
-            (four[2], four[3]) = west_23.zip64(east_23);
+        let mut rows = [Self(zero); FRAME];
+        for (at, four) in rows.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            let (west_01, west_23) = wests[at].zip32(zero);
+            let (east_01, east_23) = easts[at].zip32(zero);
+            (four[0].0, four[1].0) = west_01.zip64(east_01);
+            (four[2].0, four[3].0) = west_23.zip64(east_23);
         }
-        rows[0] = north;
-        rows[FRAME - 1] = south;
-        let mut rows = rows.map(Self);
+        rows[0] = Self(north);
+        rows[FRAME - 1] = Self(south);
         add_corners(&mut rows, halo, top);
         Gathered {
             rows,
@@ -319,7 +319,7 @@ impl<const LOW: i16> Row for Single<LOW> {
 #[inline(always)]
 pub(super) fn outer_columns(rows: &[Bytes; FRAME]) -> [Bytes; 4] {
     let zero = Bytes::all(0);
-    let twos: [(Bytes, Bytes); 6] = from_fn(|i| rows[2 * i].zip16(rows[2 * i + 1]));
+    let twos: [(Bytes, Bytes); 6] = array_of(|i| rows[2 * i].zip16(rows[2 * i + 1]));
     // Pairs of bytes: columns 0 and 1 of rows 0 to 7, and of rows 8 to 11;
     // below, columns 10 and 11.
     let four = |i: usize| twos[i].0.zip32(twos[i + 1].0).0;
@@ -404,7 +404,7 @@ impl Lanes for Pair {
     fn put(self, x: usize, closeness: i16) -> Self {
         let mut halves = [self.even.store(), self.odd.store()];
         halves[x % 2][x / 2] = closeness;
-        let [even, odd] = halves.each_ref().map(Words::load);
+        let [even, odd] = halves.each_ref().mapped(Words::load);
         Self { even, odd }
     }
 }
@@ -467,7 +467,7 @@ impl Row for Pair {
         };
         let (even, odd) = (self.even.store(), self.odd.store());
         let closeness = |x: usize| [even, odd][x % 2][x / 2];
-        SideValues::new(from_fn(|i| value(closeness(i + 1))), value(best))
+        SideValues::new(array_of(|i| value(closeness(i + 1))), value(best))
     }
 
     #[inline(always)]
@@ -476,9 +476,9 @@ impl Row for Pair {
         // Column 1 is word 0 of the odd halves, column 10 is word 5 of the even ones.
         let line = |first: usize, half: fn(&Self) -> Words| {
             let word = |y: usize| half(&rows[first + y]).as_bytes();
-            let twos: [_; 3] = from_fn(|i| word(4 * i).zip16(word(4 * i + 2)));
+            let twos: [_; 3] = array_of(|i| word(4 * i).zip16(word(4 * i + 2)));
             let fours = |[a, b, c]: [Bytes; 3]| a.zip32(b).0.zip64(c.zip32(zero).0);
-            let (low, high) = (twos.map(|two| two.0), twos.map(|two| two.1));
+            let (low, high) = (twos.mapped(|two| two.0), twos.mapped(|two| two.1));
             (
                 Words::of_bytes(fours(low).0),
                 Words::of_bytes(fours(high).1),

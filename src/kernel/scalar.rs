@@ -9,12 +9,12 @@
 //!
 //! The legal steps of all cells are found before the first sweep.
 
-use std::array::from_fn;
 use std::cmp::Ordering;
 
 use super::flow::{HERE, NO_DIRECTION};
 use super::frame::{CELLS, Frame, INNER, SIDE, UNREACHED};
 use super::step::{price_among, weight};
+use crate::arrays::{Mapped, array_of};
 use crate::cost::Cost;
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE};
 
@@ -48,7 +48,7 @@ const BACKWARD: [Direction; 4] = [
 /// Returns the legal steps of each cell that stay in the frame, as bits by
 /// direction.
 fn legal_steps(costs: &[u8; CELLS]) -> [u8; CELLS] {
-    from_fn(|cell| {
+    array_of(|cell| {
         let (x, y) = ((cell % SIDE) as i32, (cell / SIDE) as i32);
         let cost = |dx: i32, dy: i32| {
             let (x, y) = (x + dx, y + dy);
@@ -108,7 +108,7 @@ impl Frame {
     /// for its value; [`HERE`] for a source, [`NO_DIRECTION`] for an unreached cell.
     pub(crate) fn flow(&self) -> [u8; SECTOR_CELLS] {
         let legal = legal_steps(&self.costs);
-        INNER.map(|cell| {
+        INNER.mapped(|cell| {
             let value = self.values[cell];
             if value == UNREACHED {
                 return NO_DIRECTION;

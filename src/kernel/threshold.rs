@@ -13,12 +13,14 @@ pub(crate) struct Threshold {
 
 impl Threshold {
     /// The threshold at a cell of the tile itself.
+    #[inline]
     pub(crate) const fn at(slot: Slot) -> Self {
         Self::over(slot, 0)
     }
 
     /// The threshold at a cell outside the tile that is one step away from
     /// `slot`. This step costs `price`.
+    #[inline]
     pub(crate) const fn over(slot: Slot, price: u32) -> Self {
         Self {
             steps: [(slot, price); 3],
@@ -27,6 +29,7 @@ impl Threshold {
     }
 
     /// Adds another cell of the tile that is one step away from the threshold.
+    #[inline]
     pub(crate) const fn or(mut self, slot: Slot, price: u32) -> Self {
         self.steps[self.count as usize] = (slot, price);
         self.count += 1;
@@ -42,6 +45,7 @@ impl Threshold {
 
     /// Whether each step costs a multiple of `cost`, and no more than on ground of that
     /// cost.
+    #[inline]
     pub(super) fn is_on(&self, cost: u32) -> bool {
         let mut steps = self.steps().iter();
         match cost {

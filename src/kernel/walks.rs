@@ -40,6 +40,7 @@ use super::step::octile;
 use super::threshold::Threshold;
 use super::walkers::Eight;
 use super::{sweep, wide};
+use crate::arrays::Mapped;
 use crate::cost::CostTile;
 use crate::grid::{SECTOR_CELLS, Slot};
 
@@ -89,8 +90,8 @@ pub(crate) fn walks_between_in_two(
     out: [&mut Vec<u32>; 2],
 ) {
     debug_assert!((0..2).all(|tile| is_half(tiles[tile], to[tile], from[tile])));
-    let walls = tiles.map(|tile| Walls::alone(tile.walls()));
-    let costs = tiles.map(|tile| tile.unit().map_or(1, |cost| u32::from(cost.value())));
+    let walls = tiles.mapped(|tile| Walls::alone(tile.walls()));
+    let costs = tiles.mapped(|tile| tile.unit().map_or(1, |cost| u32::from(cost.value())));
     let [first, second] = out;
     let is_done = if costs == [1, 1] {
         in_two(&walls, to, from, [first, second])

@@ -5,7 +5,6 @@
 //! tiles are rare. They use the 64-bit frame: the same rule, a cell at a time,
 //! in 3 to 9 µs.
 
-use std::array::from_fn;
 use std::cmp::Ordering;
 
 use super::frame::{Frame, UNREACHED};
@@ -13,6 +12,7 @@ use super::ground::{Costs, FRAME};
 use super::halo::{NO_PATH, Settling, SideValues, Wake};
 use super::scalar;
 use super::threshold::Threshold;
+use crate::arrays::array_of;
 use crate::cost::CostTile;
 use crate::grid::{SECTOR_SIDE, Slot};
 
@@ -64,7 +64,7 @@ fn narrow(value: u64) -> u32 {
 }
 
 fn side(frame: &Frame, slot: impl Fn(i32) -> Slot) -> SideValues {
-    SideValues::of(from_fn(|i| narrow(frame.value(slot(i as i32)))))
+    SideValues::of(array_of(|i| narrow(frame.value(slot(i as i32)))))
 }
 
 fn wake(frame: &Frame) -> Wake {

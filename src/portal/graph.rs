@@ -10,6 +10,7 @@ use super::portal_slot::{OwnedSlots, PortalSlots, Side};
 use super::sector_windows::SectorWindows;
 use super::walks::SectorWalks;
 use super::window::{BorderWindows, NO_WINDOWS, Window, far_slot, near_slot, windows};
+use crate::arrays::Mapped;
 use crate::cost::CostMap;
 use crate::grid::{Cell, CellRect, Extent, Sector, SectorId, Slot};
 use crate::threads;
@@ -95,7 +96,7 @@ impl PortalGraph {
         let first = self.sectors.len();
         let found = |(): &mut (), sector: usize| {
             let sector = SectorId((first + sector) as u32);
-            let windows = borders.map(|border| find_windows(costs, sector, border));
+            let windows = borders.mapped(|border| find_windows(costs, sector, border));
             SectorPortals {
                 portal_slots: OwnedSlots::of(&windows),
                 windows,

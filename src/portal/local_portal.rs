@@ -31,6 +31,7 @@ pub(crate) struct LocalPortal {
 }
 
 impl LocalPortal {
+    #[inline]
     pub(super) fn new(
         sector: Sector,
         portal_slot: PortalSlot,
@@ -49,6 +50,7 @@ impl LocalPortal {
 
     /// Whether walks reach the portal's own cell from all directions, at the
     /// price of ground of one cost.
+    #[inline]
     pub(super) fn is_free(&self, cost: Cost) -> bool {
         let price = STRAIGHT * u32::from(cost.value());
         let steps = self.entry.steps();
@@ -56,12 +58,14 @@ impl LocalPortal {
     }
 
     /// Whether walks to and from this portal are as those of another one.
+    #[inline]
     pub(super) fn is_as(&self, other: &Self) -> bool {
         (self.crossing, self.entry, self.exit) == (other.crossing, other.entry, other.exit)
     }
 
     /// Whether leaving the portal's own cell, if it lies outside the sector, costs at
     /// least as much as on ground of this cost.
+    #[inline]
     pub(super) fn costs_at_least(&self, cost: Cost) -> bool {
         let price = STRAIGHT * u32::from(cost.value());
         self.crossing.portal_slot().side().is_owned() || self.entry.steps()[0].1 >= price
@@ -71,6 +75,7 @@ impl LocalPortal {
 /// Returns the steps between a portal's own cell and the sector. `cost`
 /// returns the cost of the cell that a step leaves, given the step's cell in
 /// the sector.
+#[inline]
 fn threshold(side: Side, window: Window, cost: impl Fn(Slot) -> u32) -> Threshold {
     let crossing = side.slot(window.crossing);
     if side.is_owned() {
@@ -105,6 +110,7 @@ impl PackedCrossing {
     const Y: u32 = 4;
     const SLOT: u32 = 8;
 
+    #[inline]
     pub(super) const fn new(portal_slot: PortalSlot, crossing: u8) -> Self {
         let (x, y) = portal_slot.side().own_cell(crossing);
         Self(

@@ -58,6 +58,7 @@ impl Side {
 
     /// Returns the side of `sector` on which a portal lies. The portal must be
     /// one of the sector's.
+    #[inline]
     fn of(id: PortalId, sector: Sector) -> Self {
         match (id.border(), id.owner() == sector) {
             (Border::East, true) => Self::East,
@@ -68,6 +69,7 @@ impl Side {
     }
 
     /// Returns the slot of the crossing cell inside the sector.
+    #[inline]
     pub(super) const fn slot(self, crossing: u8) -> Slot {
         if self.is_owned() {
             near_slot(self.border(), crossing)
@@ -78,6 +80,7 @@ impl Side {
 
     /// Returns a portal's own cell, as a step from the sector's north-west
     /// cell.
+    #[inline]
     pub(super) const fn own_cell(self, crossing: u8) -> (i32, i32) {
         match self {
             Self::North => (crossing as i32, -1),
@@ -112,6 +115,7 @@ impl PortalSlot {
         Self(number as u8)
     }
 
+    #[inline]
     pub(crate) const fn new(side: Side, offset: usize) -> Self {
         Self((side as usize * BORDER_PORTALS + offset) as u8)
     }
@@ -128,6 +132,7 @@ impl PortalSlot {
     }
 
     /// Returns the offset along the side.
+    #[inline]
     pub(super) const fn offset(self) -> usize {
         self.0 as usize - self.side() as usize * BORDER_PORTALS
     }
@@ -252,9 +257,13 @@ impl OwnedSlots {
     }
 
     pub(super) fn of(windows: &[BorderWindows; 2]) -> Self {
-        let bits = windows.iter().flatten().enumerate();
-        Self(bits.fold(0, |portal_slots, (bit, packed)| {
-            portal_slots | u16::from(packed.is_window()) << bit
-        }))
+        let mut portal_slots = 0;
+        for (border, windows) in windows.iter().enumerate() {
+            for (at, packed) in windows.iter().enumerate() {
+                let bit = border * windows.len() + at;
+                portal_slots |= u16::from(packed.is_window()) << bit;
+            }
+        }
+        Self(portal_slots)
     }
 }

@@ -19,6 +19,7 @@
 use bytemuck::cast;
 use wide::{i64x2, u16x8, u32x4};
 
+use crate::arrays::{Mapped, array_of};
 use crate::lanes::{evens_and_odds, zip16};
 
 /// The cost of a walk between two portals, as a table stores it.
@@ -107,7 +108,7 @@ pub(crate) fn relax<T: WalkCost>(lowest: &mut [T], row: &[T], by: T) {
 
 #[inline(always)]
 fn lower<T: WalkCost, const N: usize>(lowest: [T; N], row: &[T; N], by: T) -> [T; N] {
-    std::array::from_fn(|lane| lowest[lane].min(row[lane].plus(by)))
+    array_of(|lane| lowest[lane].min(row[lane].plus(by)))
 }
 
 /// A row of a table to relax: where it begins, and the cost it starts from.
@@ -167,7 +168,7 @@ fn plain_better(known: &[u64; 4], walks: &[i16; 4], onward: u64) -> u32 {
 
 #[inline(always)]
 fn better_of_four(known: &[u64; 4], walks: &[i16; 4], onward: u64) -> u32 {
-    let [a, b, c, d] = walks.map(|walk| u64::from(walk.cost()));
+    let [a, b, c, d] = walks.mapped(|walk| u64::from(walk.cost()));
     let walks: u16x8 = cast([a | b << 16 | c << 32 | d << 48, 0]);
     let walks: u32x4 = cast(zip16(walks, u16x8::ZERO).0);
     let off = |walks: u32x4, known: [u64; 2]| {
@@ -189,17 +190,17 @@ mod tests {
         let mut draw = draws(3);
         for turn in 0..10_000 {
             let onward = [100, 1 << 40, 1 << 61][turn % 3];
-            let walks: [i16; 12] = std::array::from_fn(|_| match draw(4) {
+            let walks: [i16; 12] = array_of(|_| match draw(4) {
                 0 => i16::NO_WALK,
                 _ => draw(2000) as i16,
             });
-            let known: [u64; 12] = std::array::from_fn(|lane| match draw(4) {
+            let known: [u64; 12] = array_of(|lane| match draw(4) {
                 0 => 1 << 62,
                 1 => 0,
                 2 => onward + u64::from(walks[lane].cost()),
                 _ => onward + u64::from(draw(2000)),
             });
-            let wide = walks.map(i32::from);
+            let wide = walks.mapped(i32::from);
             let found = i16::better(&known, &walks, onward);
             assert_eq!(found, i32::better(&known, &wide, onward));
             let first = (known.first_chunk().unwrap(), walks.first_chunk().unwrap());
@@ -221,7 +222,7 @@ mod tests {
         let mut draw = draws(5);
         for _ in 0..1_000 {
             let width = 4 * (1 + draw(12) as usize);
-            let walks = (0..width * 8).map(|_| match draw(4) {
+            let walks = (0..width * 8).mapped(|_| match draw(4) {
                 0 => i16::NO_WALK,
                 _ => draw(2000) as i16,
             });

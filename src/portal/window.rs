@@ -1,7 +1,6 @@
 //! Windows: the open runs of a border, cut into pieces.
 
-use std::array::from_fn;
-
+use crate::arrays::array_of;
 use crate::cost::{Cost, CostTile};
 use crate::grid::{SECTOR_SIDE, Slot};
 
@@ -88,6 +87,7 @@ pub(crate) static NO_WINDOWS: BorderWindows = [Packed(0); BORDER_PORTALS];
 
 /// Returns the slot of the cell at position `along` of a border, on the owner's
 /// side.
+#[inline]
 pub(crate) const fn near_slot(border: Border, along: u8) -> Slot {
     match border {
         Border::East => Slot::at(SECTOR_SIDE - 1, along as i32),
@@ -97,6 +97,7 @@ pub(crate) const fn near_slot(border: Border, along: u8) -> Slot {
 
 /// Returns the slot of the cell at position `along` of a border, on the far
 /// side.
+#[inline]
 pub(crate) const fn far_slot(border: Border, along: u8) -> Slot {
     match border {
         Border::East => Slot::at(0, along as i32),
@@ -114,8 +115,8 @@ impl FacingCosts {
     fn new(border: Border, near: &CostTile, far: &CostTile) -> Self {
         let (near, far) = (near.costs(), far.costs());
         Self {
-            near: from_fn(|along| near[near_slot(border, along as u8).index()]),
-            far: from_fn(|along| far[far_slot(border, along as u8).index()]),
+            near: array_of(|along| near[near_slot(border, along as u8).index()]),
+            far: array_of(|along| far[far_slot(border, along as u8).index()]),
         }
     }
 

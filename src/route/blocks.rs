@@ -104,9 +104,8 @@ impl Block {
     /// Returns the side of a lane, counted from the first.
     #[inline]
     fn side_of(&self, number: u32) -> Side {
-        let starts = self.starts.map(u32::from);
-        let before = starts[1..4].iter().filter(|&&start| start <= number);
-        Side::ALL[before.count()]
+        let before = |side: usize| usize::from(u32::from(self.starts[side]) <= number);
+        Side::ALL[before(1) + before(2) + before(3)]
     }
 
     #[inline]

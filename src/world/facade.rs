@@ -234,7 +234,7 @@ impl FlowWorld {
         samples.extend(units.iter().map(|&unit| self.sample_plan(plan, unit)));
     }
 
-    #[inline]
+    #[inline(always)]
     fn sample_plan(&self, plan: &Plan, unit: Cell) -> Sample {
         if !self.layers.extent().contains(unit) {
             return Sample::Unreachable;

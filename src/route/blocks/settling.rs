@@ -2,6 +2,7 @@
 //! passed on.
 
 use super::{BlockArea, BlockLane, Blocks, Marks, SettleRoom};
+use crate::arrays::Mapped;
 use crate::map::Map;
 use crate::portal::{FreshRow, Rows, VECTOR, WalkCost, relax_rows};
 use crate::route::queue::{BlockId, Queue};
@@ -118,7 +119,7 @@ impl Blocks {
             .0;
         for (part, (marks, costs)) in marks.iter_mut().zip(costs).enumerate() {
             // A byte a lane, 1 if it is fresh.
-            let mut fresh = u32::from_le_bytes(marks.map(|mark| mark.0 & Marks::FRESH.0));
+            let mut fresh = u32::from_le_bytes(marks.mapped(|mark| mark.0 & Marks::FRESH.0));
             while fresh != 0 {
                 let lane = fresh.trailing_zeros() as usize / 8;
                 fresh &= fresh - 1;

@@ -2,6 +2,7 @@
 
 use super::bodies::Bodies;
 use super::four::Four;
+use crate::arrays::array_of;
 use crate::vector::{dot, greater};
 
 /// The most of them; circles of one size touch at most six.
@@ -69,7 +70,7 @@ impl Contacts {
 /// Returns the first lane of the greatest square.
 #[inline(always)]
 fn farthest(squares: &[f32; LANES]) -> usize {
-    let fours: [Four; LANES / 4] = std::array::from_fn(|four| Four::load(squares, 4 * four));
+    let fours: [Four; LANES / 4] = array_of(|four| Four::load(squares, 4 * four));
     let [a, b, c, d] = fours;
     let most = a.greater(b).greater(c.greater(d)).array();
     let most = greater(greater(most[0], most[1]), greater(most[2], most[3]));

@@ -26,6 +26,7 @@
 
 use std::ops::Range;
 
+use crate::arrays::array_of;
 use crate::vector::{Vector, floor};
 
 /// How many buckets away a neighbour may be.
@@ -208,7 +209,7 @@ impl Index {
 /// Returns the column and the row of a position, counted from the first. Farther
 /// positions have no lower ones.
 fn bucket(least: [i32; 2], side: f32, position: Vector) -> [u32; 2] {
-    std::array::from_fn(|axis| (whole(position[axis], side) - least[axis]).max(0) as u32)
+    array_of(|axis| (whole(position[axis], side) - least[axis]).max(0) as u32)
 }
 
 /// Returns in which column or row a coordinate is.

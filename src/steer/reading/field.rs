@@ -14,6 +14,7 @@
 //! under the unit, so nothing is blended across a wall; and only if it has a
 //! direction, so cells that are not loaded do not count.
 
+use crate::arrays::array_of;
 use crate::grid::{Cell, Direction};
 use crate::kernel::step_price;
 use crate::order::Order;
@@ -184,7 +185,7 @@ impl<'w> Field<'w> {
             (1.0 - right) * down,
             right * down,
         ];
-        std::array::from_fn(|at| {
+        array_of(|at| {
             let cell = Cell::new(corner.x + (at as i32 & 1), corner.y + (at as i32 >> 1));
             joined(self, home, cell).then_some((cell, weights[at]))
         })
