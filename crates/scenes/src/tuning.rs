@@ -1,5 +1,7 @@
 //! `--set NAME=VALUE`: the crowd's parameters from the command line.
 
+use std::str::FromStr;
+
 use flowtiles::crowd::{Conduct, CrowdSettings};
 use serde::Deserialize;
 
@@ -37,8 +39,8 @@ impl Tuning {
 
     fn set(&mut self, pair: &str) -> Result<(), String> {
         let parts = pair.split_once('=');
-        let parsed = parts.and_then(|(name, value)| Some((name, value.parse::<f32>().ok()?)));
-        let Some((name, value)) = parsed else {
+        let parsed = parts.and_then(|(name, text)| Some((name, text, text.parse::<f32>().ok()?)));
+        let Some((name, text, value)) = parsed else {
             return Err(format!(
                 "--set {pair}: write NAME=NUMBER, with one of {NAMES}"
             ));
@@ -59,13 +61,13 @@ impl Tuning {
             "uphill" => conduct.uphill = value,
             "interval" => settings.interval = value,
             "exact" => settings.exact = value,
-            "resolution" => settings.resolution = value as u32,
-            "exponent" => settings.exponent = value as u32,
-            "predictions" => settings.predictions = value as u32,
-            "margin" => settings.margin = value as u32,
-            "crowd" => settings.crowd = value as u32,
-            "cells_per_step" => settings.cells_per_step = value as u64,
-            "sectors" => settings.sectors = value as u32,
+            "resolution" => settings.resolution = whole(pair, text)?,
+            "exponent" => settings.exponent = whole(pair, text)?,
+            "predictions" => settings.predictions = whole(pair, text)?,
+            "margin" => settings.margin = whole(pair, text)?,
+            "crowd" => settings.crowd = whole(pair, text)?,
+            "cells_per_step" => settings.cells_per_step = whole(pair, text)?,
+            "sectors" => settings.sectors = whole(pair, text)?,
             _ => {
                 return Err(format!(
                     "--set {pair}: there is no `{name}`{}; there are {NAMES}",
@@ -75,4 +77,9 @@ impl Tuning {
         }
         Ok(())
     }
+}
+
+fn whole<T: FromStr>(pair: &str, text: &str) -> Result<T, String> {
+    let parsed = text.parse();
+    parsed.map_err(|_| format!("--set {pair}: write a whole number that is not below 0"))
 }

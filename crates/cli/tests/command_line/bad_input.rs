@@ -313,6 +313,10 @@ fn every_refusal_says_what_to_do() {
             ["did you mean `length`?", "there are length, time"],
         ),
         (
+            "sim crowd-pass --set crowd=-5",
+            ["--set crowd=-5", "a whole number that is not below 0"],
+        ),
+        (
             "bench --only Opne",
             ["did you mean `open`?", "the names are open, rooms"],
         ),
