@@ -222,7 +222,6 @@ fn halo<'a>(tiles: &'a [Borders], ring: &Ring) -> Halo<'a> {
 
 /// The goals of a tile, in the kernel's form.
 #[inline]
-#[inline]
 fn seeds(sources: &Sources, index: u32) -> Vec<Seed> {
     sources
         .of(index)
