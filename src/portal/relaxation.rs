@@ -222,7 +222,7 @@ mod tests {
         let mut draw = draws(5);
         for _ in 0..1_000 {
             let width = 4 * (1 + draw(12) as usize);
-            let walks = (0..width * 8).mapped(|_| match draw(4) {
+            let walks = (0..width * 8).map(|_| match draw(4) {
                 0 => i16::NO_WALK,
                 _ => draw(2000) as i16,
             });
