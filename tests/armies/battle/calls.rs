@@ -453,11 +453,11 @@ impl Battle {
         let target = self.target();
         let mark = Mark::of(&target);
         let view = self.army.group(group).unwrap();
-        let layers = view
+        let mut layers = view
             .queue()
             .iter()
             .filter_map(|next| Mark::of(next).layer());
-        let layer = layers.last().unwrap_or(view.layer());
+        let layer = layers.next_back().unwrap_or(view.layer());
         let queued = self.army.queue(group, target);
         if self.is_refused(group, layer, &[mark], queued) {
             return;
