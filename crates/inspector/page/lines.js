@@ -126,24 +126,33 @@ const touches = (sector, x, y) => {
   return dx >= -1 && dy >= -1 && dx < 10 && dy < 10 && (dx >= 0 || dy >= 0);
 };
 
+/** The colour around the lines of paths. */
+const SHADE = [0.06, 0.06, 0.09, 0.5];
+
 /** Paths as lines that stay within some cells of them, in chunks that know their place. */
 export function pathLines(stage, slack) {
-  const light = [], dark = [], chunks = [];
-  stage.paths.forEach((path) => {
-    const tint = BANNERS[path.banner % 8], cells = straightened(path.cells, slack);
+  const all = stage.paths.map(({ banner, cells }) => ({ tint: [...BANNERS[banner % 8], 1], cells: straightened(cells, slack) }));
+  const count = all.reduce((sum, { cells }) => sum + Math.max(0, cells.length - 1), 0);
+  const light = new Float32Array(count * 8), dark = new Float32Array(count * 8), chunks = [];
+  let from = 0;
+  for (const { tint, cells } of all) {
     let chunk = null;
-    for (let at = 1; at < cells.length; at++) {
+    for (let at = 1; at < cells.length; at++, from++) {
       const a = cells[at - 1], b = cells[at];
-      if (at % CHUNK === 1) chunks.push(chunk = { from: light.length / 8, count: 0, x: a.x, y: a.y, width: 1, height: 1 });
+      if (at % CHUNK === 1) chunks.push(chunk = { from, count: 0, x: a.x, y: a.y, width: 1, height: 1 });
       chunk.count++;
       widen(chunk, a);
       widen(chunk, b);
-      const ends = [a.x + 0.5, a.y + 0.5, b.x + 0.5, b.y + 0.5];
-      light.push(...ends, ...tint, 1);
-      dark.push(...ends, 0.06, 0.06, 0.09, 0.5);
+      for (const [lines, colour] of [[light, tint], [dark, SHADE]]) {
+        lines[from * 8] = a.x + 0.5;
+        lines[from * 8 + 1] = a.y + 0.5;
+        lines[from * 8 + 2] = b.x + 0.5;
+        lines[from * 8 + 3] = b.y + 0.5;
+        lines.set(colour, from * 8 + 4);
+      }
     }
-  });
-  return { light: new Float32Array(light), dark: new Float32Array(dark), chunks };
+  }
+  return { light, dark, chunks };
 }
 
 /** Makes an area hold a cell. */
@@ -155,23 +164,29 @@ function widen(area, { x, y }) {
   area.height = down - area.y;
 }
 
-/** The cells of a path that keep it within some cells of all of them. */
+/** The cells of a path that keep it within some cells of all of them. They are chosen from
+ * the goal on: lines stay as they are while the unit walks. */
 function straightened(cells, slack) {
-  const kept = cells.length > 0 ? [cells[0]] : [];
-  const between = (from, to) => {
-    const a = cells[from], b = cells[to], [dx, dy] = [b.x - a.x, b.y - a.y], length = dx * dx + dy * dy;
-    let most = slack, farthest = null;
-    for (let at = from + 1; at < to; at++) {
-      const { x, y } = cells[at];
-      const part = length > 0 ? Math.min(1, Math.max(0, ((x - a.x) * dx + (y - a.y) * dy) / length)) : 0;
-      const away = Math.hypot(x - a.x - part * dx, y - a.y - part * dy);
-      if (away > most) [most, farthest] = [away, at];
-    }
-    if (farthest !== null) {
-      between(from, farthest);
-      between(farthest, to);
-    } else kept.push(b);
-  };
-  if (cells.length > 1) between(0, cells.length - 1);
+  if (slack === 0 || cells.length === 0) return cells;
+  let last = cells.at(-1), line;
+  const kept = [last];
+  for (let at = cells.length - 2; at >= 0; at--) {
+    const on = through(kept.at(-1), cells[at], slack, line);
+    if (!on) kept.push(last);
+    line = on ?? through(last, cells[at], slack);
+    last = cells[at];
+  }
+  kept.push(last);
   return kept;
+}
+
+/** The lines from a cell that pass another within some cells, of those that pass the cells
+ * before it so: between which angles they lie, and how far they reach. Null if there is none. */
+function through(from, { x, y }, slack, line) {
+  const [dx, dy] = [x - from.x, y - from.y], far = Math.hypot(dx, dy), angle = Math.atan2(dy, dx);
+  const { ahead, low, high, reach } = line ?? { ahead: angle, low: -Infinity, high: Infinity, reach: 0 };
+  const turn = Math.atan2(Math.sin(angle - ahead), Math.cos(angle - ahead));
+  if (turn < low || turn > high || far < reach) return null;
+  const play = far > slack ? Math.asin(slack / far) : Math.PI;
+  return { ahead, low: Math.max(low, turn - play), high: Math.min(high, turn + play), reach: far };
 }

@@ -115,6 +115,7 @@ export class Picture {
       const { stage } = view;
       // Units lie as the tiles do, on whole pixels.
       const eye = { ...eyeOf(view, options), x: (view.width / 2 - view.x) / view.scale, y: (view.height / 2 - view.y) / view.scale };
+      if (layers.has("paths")) this.paths(stage, camera, eye, layers, options);
       if (layers.has("flow")) this.streams(stage, camera, eye, options);
       if (layers.has("graph") && eye.scale >= EDGES) this.strong(stage, camera, eye, options);
       if (layers.has("units")) this.drawUnits(stage, eye, options);
@@ -128,10 +129,11 @@ export class Picture {
     for (const [stage, tiles] of this.tiles) {
       if (store.stages.includes(stage)) continue;
       tiles.clear();
-      for (const one of [...blocksOf(stage), ...(stage.pathLines?.values() ?? [])]) one.release?.();
+      for (const one of blocksOf(stage)) one.release?.();
       stage.unitRows?.release();
       stage.strong?.release?.();
       forgetGraphs(stage);
+      forgetPaths(stage);
       this.tiles.delete(stage);
     }
   }
@@ -155,7 +157,6 @@ export class Picture {
       const { stage } = view;
       if (!this.tiles.has(stage)) this.tiles.set(stage, new Tiles(this.pool));
       const tiles = this.tiles.get(stage);
-      this.follow(stage, tiles);
       if (layers.has("cost")) stage.dearest = dearestOf(stage);
       if (layers.has("integration")) this.fit(stage, camera, isStill, options);
       tiles.look(view, camera.wanted !== null, seenKey(stage, layers, options));
@@ -253,7 +254,6 @@ export class Picture {
       const { blocks } = blocksAt(stage, LAYER[name], eye.level, around);
       if (blocks.length > 0) parts.push(() => this[name](blocks, eye, options));
     }
-    if (layers.has("paths") && stage.paths.length > 0) parts.push(() => this.paths(stage, eye, options));
     if (eye.scale >= GRID) parts.push(() => this.onMap(eye, () => this.grid(tile, eye, options)));
     if (layers.has("numbers") && eye.scale >= numbersFrom) parts.push(() => this.write(eye, layers, options));
     return parts;
@@ -442,15 +442,21 @@ export class Picture {
     this.lines(stage.strong, "light", stage.strong.light, [-eye.x, -eye.y], eye, width);
   }
 
-  /** Draws the parts of paths that cross a tile. */
-  paths(stage, eye, options) {
+  /** Draws the paths in view, which are in no tile since they move with their units. */
+  paths(stage, { area }, eye, layers, { ratio }) {
+    if (stage.drawnPaths !== stage.paths) {
+      forgetPaths(stage);
+      stage.drawnPaths = stage.paths;
+    }
     const slack = slackAt(eye.pixels);
     if (!stage.pathLines.has(slack)) stage.pathLines.set(slack, pathLines(stage, slack));
-    const holder = stage.pathLines.get(slack);
-    const runs = holder.chunks.filter((chunk) => meets(chunk, eye.area));
+    const holder = stage.pathLines.get(slack), around = grown(area);
+    const runs = holder.chunks.filter((chunk) => meets(chunk, around));
     const origin = [-eye.x, -eye.y];
-    const width = Math.min(6, Math.max(1.7, eye.scale * 0.22)) * options.ratio;
-    this.lines(holder, "dark", holder.dark, origin, eye, width + 1.4 * options.ratio, runs);
+    // Numbers below are to be read.
+    const isThin = layers.has("numbers") && eye.scale >= numbersFrom;
+    const width = (isThin ? 1.7 : Math.min(6, Math.max(1.7, eye.scale * 0.22))) * ratio;
+    this.lines(holder, "dark", holder.dark, origin, eye, width + 1.4 * ratio, runs);
     this.lines(holder, "light", holder.light, origin, eye, width, runs);
   }
 
@@ -475,18 +481,6 @@ export class Picture {
       gl.uniform1f(at.moved, this.calm.matches ? 0 : (time / 1000 * SPEED / PERIOD) % 1);
       this.lines(block, name, data, [block.column * side - eye.x, block.row * side - eye.y], eye, 3.4 * ratio, undefined, "streams");
     }
-  }
-
-  /** Where paths came or went, tiles are old. */
-  follow(stage, tiles) {
-    if (stage.drawnPaths === stage.paths) return;
-    const before = new Set((stage.drawnPaths ?? []).map(signOf)), now = new Set(stage.paths.map(signOf));
-    const other = [...(stage.drawnPaths ?? []).filter((path) => !now.has(signOf(path))), ...stage.paths.filter((path) => !before.has(signOf(path)))];
-    stage.drawnPaths = stage.paths;
-    if (other.length === 0) return;
-    for (const lines of stage.pathLines?.values() ?? []) lines.release?.();
-    stage.pathLines = new Map();
-    for (const chunk of pathLines({ paths: other }, 0).chunks) tiles.changed(grown(chunk), false, true);
   }
 
   /** Draws lines: eight numbers each, ends and tint; all, or some runs of them. */
@@ -748,7 +742,7 @@ function groundFor(stage, eye, isSharp) {
 
 /** What is seen of a tile depends on this, besides its blocks. */
 function seenKey(stage, layers, { order, dim }) {
-  const shown = [...FIELDS.map(([name]) => name), "graph", "portals", "numbers", "paths"].filter((name) => layers.has(name));
+  const shown = [...FIELDS.map(([name]) => name), "graph", "portals", "numbers"].filter((name) => layers.has(name));
   if (shown.length === 0) return String(dim);
   const chosen = order(stage);
   const key = [dim, isQuiet(stage, layers, { order }), shown.join(), chosen?.number ?? ""];
@@ -778,6 +772,12 @@ function forgetGraphs(stage) {
   stage.graphs = new Map();
 }
 
+/** Lets go of what was made of paths that have changed. */
+function forgetPaths(stage) {
+  for (const one of stage.pathLines?.values() ?? []) one.release?.();
+  stage.pathLines = new Map();
+}
+
 /** Keeps the blocks from being let go of that tiles in view are drawn from. */
 function keepBlocks(stage, { level, reach }, time) {
   for (const block of stage.blocks.values()) if (block.level === level && meets(areaOf(block), reach)) block.stamp = time;
@@ -801,6 +801,3 @@ const slackAt = (pixels) => (pixels < 8 ? 0.4 / 2 ** Math.floor(Math.log2(pixels
 
 /** Texels from stream to stream, so that they are apart. */
 const lanes = (texel) => [1, 2, 3, 5, 10, 20].find((count) => count * texel >= (texel < ARROWS ? LANE : LANE_NEAR)) ?? 20;
-
-/** Tells a path from others. */
-const signOf = ({ banner, cells }) => `${banner} ${cells.map(({ x, y }) => `${x},${y}`).join(" ")}`;

@@ -1,5 +1,7 @@
 //! Paths, found by following the directions without moving any unit.
 
+use std::collections::BTreeSet;
+
 use flowtiles::steer::{Unit, UnitState};
 use flowtiles::{Cell, FlowWorld, Order, Sample};
 use flowtiles_inspector::UnitPath;
@@ -26,10 +28,13 @@ pub fn followed<'a>(units: impl Iterator<Item = &'a Unit>) -> Vec<&'a Unit> {
     units
 }
 
-/// The paths of some units of all orders.
+/// The paths of some units of all orders. From where two of an order have joined they are one,
+/// and the first alone goes on.
 pub struct Walks<'a> {
     world: &'a FlowWorld,
     steps: usize,
+    /// The cells where the paths of the present order turn.
+    turns: BTreeSet<(i32, i32)>,
     pub paths: Vec<UnitPath>,
 }
 
@@ -39,12 +44,14 @@ impl<'a> Walks<'a> {
         Self {
             world,
             steps: STEPS_MAX,
+            turns: BTreeSet::new(),
             paths: Vec::new(),
         }
     }
 
     /// Adds the paths of some of a band's units.
     pub fn band(&mut self, order: &Order, cells: &[Cell], banner: u8) {
+        self.turns.clear();
         let every = (cells.len() / BAND_PATHS).max(1);
         for &cell in cells.iter().step_by(every).take(BAND_PATHS) {
             self.walk(order, cell, banner);
@@ -53,13 +60,14 @@ impl<'a> Walks<'a> {
 
     /// Adds the paths of the units that asked last.
     pub fn inquiry(&mut self, order: &Order, sources: &[Cell], banner: u8) {
+        self.turns.clear();
         for &cell in sources.iter().rev().take(INQUIRY_PATHS) {
             self.walk(order, cell, banner);
         }
     }
 
-    /// Adds a unit's path, as the cells where it turns, if it has one. A path through links
-    /// is one for each part between them.
+    /// Adds a unit's path, as the cells where it turns, if it has one, up to where it joins
+    /// another. A path through links is one for each part between them.
     fn walk(&mut self, order: &Order, from: Cell, banner: u8) {
         let mut cells = vec![from];
         let (mut cell, mut last) = (from, None);
@@ -68,6 +76,9 @@ impl<'a> Walks<'a> {
             let sample = self.world.sample(order, cell);
             if let Some(direction) = sample.direction() {
                 if last.is_some_and(|last| last != direction) {
+                    if !self.turns.insert((cell.x, cell.y)) {
+                        break;
+                    }
                     cells.push(cell);
                 }
                 last = Some(direction);
@@ -128,5 +139,30 @@ mod tests {
         let ends: Vec<[Cell; 2]> = walks.paths.iter().map(ends).collect();
         assert_eq!(ends, [[unit, pad], [end, goal]]);
         assert_eq!(walks.paths[0].cells.len(), 2, "it is straight");
+    }
+
+    #[test]
+    fn a_path_ends_where_it_joins_another_of_its_order() {
+        let mut costs = CostMap::open(60, 40).unwrap();
+        costs.edit(CellRect::new(30, 0, 2, 30), Cost::WALL).unwrap();
+        let mut world = FlowWorld::new(costs);
+        let units = [Cell::new(5, 5), Cell::new(3, 20), Cell::new(12, 9)];
+        let goal = Cell::new(55, 5);
+        let orders = [(); 2].map(|()| world.order(goal, &units).unwrap());
+        while world.tick(Budget::UNLIMITED).waiting > 0 {}
+        let mut walks = Walks::new(&world);
+        for order in &orders {
+            walks.band(order, &units, 3);
+        }
+        for paths in walks.paths.chunks(3) {
+            let starts = [0, 1, 2].map(|path: usize| paths[path].cells[0]);
+            let ends = [0, 1, 2].map(|path: usize| paths[path].cells.last());
+            assert_eq!(starts, units);
+            assert_eq!(ends[0], Some(&goal));
+            let first = &paths[0].cells;
+            assert!(ends[1..].iter().all(|end| *end != Some(&goal)));
+            assert!(first.contains(ends[1].unwrap()), "{paths:?}");
+            assert!(first.contains(ends[2].unwrap()), "{paths:?}");
+        }
     }
 }

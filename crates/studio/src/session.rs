@@ -598,36 +598,36 @@ mod tests {
         (0..30).for_each(|_| session.tick());
         session.take(Request::Time(Time::Pause));
         session.publish();
-        let across = |paths: &[UnitPath], cell: Cell| {
-            let ends = paths.iter().filter_map(|path| path.cells.last());
-            ends.filter(|end| **end == cell).count()
+        let leads = |paths: &[UnitPath], to: Cell| {
+            let mut ends = paths.iter().map(|path| path.cells.last());
+            ends.any(|end| end == Some(&to))
         };
         let (goal, other) = (Cell::new(52, 20), Cell::new(50, 5));
-        assert_eq!(across(&session.play.stages[0].paths, goal), 8);
+        assert!(leads(&session.play.stages[0].paths, goal));
         let wall = Request::Paint {
             stroke: 1,
             brush: 0,
             amount: 0,
             area: CellRect::new(30, 0, 2, 40),
         };
-        for (request, led) in [
-            (wall, 0),
-            (Request::StrokeEnd, 0),
-            (Request::Undo, 0),
-            (Request::March(other), 0),
-            (Request::Goal(goal), 0),
-            (Request::Source(Cell::new(3, 3)), 0),
-            (Request::Clear, 0),
-            (Request::Time(Time::Step), 0),
+        for request in [
+            wall,
+            Request::StrokeEnd,
+            Request::Undo,
+            Request::March(other),
+            Request::Goal(goal),
+            Request::Source(Cell::new(3, 3)),
+            Request::Clear,
+            Request::Time(Time::Step),
         ] {
             let told = format!("{request:?}");
             session.take(request);
             session.publish();
             let stage = &session.play.stages[0];
             assert_eq!(stage.paths, stage.walked_paths(), "{told}");
-            assert_eq!(across(&stage.paths, goal), led, "{told}");
+            assert!(!leads(&stage.paths, goal), "{told}");
         }
-        assert_eq!(across(&session.play.stages[0].paths, other), 8);
+        assert!(leads(&session.play.stages[0].paths, other));
     }
 
     fn session(map: NewMap) -> Session {
