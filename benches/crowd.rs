@@ -206,7 +206,6 @@ fn tick(criterion: &mut Criterion) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         let pool = pool.build().expect("one thread or two");
         for (at, half) in ["fields", "motion"].into_iter().enumerate() {
-            // More than one thread needs the feature `rayon`.
             let name = format!("{half}, {threads} threads, a map of {side}²");
             group.bench_function(name, |bencher| {
                 bencher.iter_custom(|ticks| {

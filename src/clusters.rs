@@ -16,6 +16,7 @@
 //! portal by portal. A clique is a pure function of the in-sector costs of its
 //! sectors. An edit drops it, and it is made again when a search needs it.
 
+mod asked;
 mod clique;
 mod division;
 mod joiner;
@@ -29,6 +30,8 @@ mod part;
 )]
 mod petgraph;
 mod rim;
+
+use std::sync::atomic;
 
 pub(crate) use division::{Cluster, Division, SectorRect};
 pub(crate) use level::Clusters;

@@ -2,12 +2,12 @@
 
 use std::env;
 
-/// A third of a number of draws, times `FLOWTILES_DRAWS`: 1 where it is not set. Under Miri, which
+/// A ninth of a number of draws, times `FLOWTILES_DRAWS`: 1 where it is not set. Under Miri, which
 /// is slow, a thousandth of that, at least one.
 pub(crate) fn scaled(number: u64) -> u64 {
     let draws = env::var("FLOWTILES_DRAWS").map_or(Ok(1), |draws| draws.parse());
     let draws: u64 = draws.expect("FLOWTILES_DRAWS is a whole number");
-    (number * draws).div_ceil(if cfg!(miri) { 3_000 } else { 3 })
+    (number * draws).div_ceil(if cfg!(miri) { 9_000 } else { 9 })
 }
 
 /// Draws numbers below what it is given.

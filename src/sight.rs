@@ -258,6 +258,7 @@ impl SightLine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draws::scaled;
     use crate::grid::{CellRect, Direction};
     use crate::kernel::step_price;
 
@@ -296,7 +297,7 @@ mod tests {
     fn no_touched_cell_is_left_out() {
         let cells = || CellRect::new(0, 0, 13, 9).cells();
         let mut seen = [0, 0];
-        for seed in 0..6 {
+        for seed in 0..scaled(18) as u32 {
             let costs = drawn(seed, 13, 9);
             for clearance in [0, 40, 127, 200] {
                 let highest = if seed % 2 == 0 { 1 } else { 4 };
@@ -313,12 +314,12 @@ mod tests {
                 }
             }
         }
-        assert!(seen.iter().all(|&count| count > 2_000), "{seen:?}");
+        assert!(seen.iter().all(|&count| count > scaled(6_000)), "{seen:?}");
     }
 
     #[test]
     fn plain_sectors_are_passed_over_and_no_others() {
-        let cells: Vec<Cell> = CellRect::new(0, 0, 50, 40).cells().step_by(9).collect();
+        let cells: Vec<Cell> = CellRect::new(0, 0, 50, 40).cells().step_by(17).collect();
         for highest in [Cost::OPEN, Cost::new(4).unwrap()] {
             let mut costs = CostMap::open(50, 40).unwrap();
             costs.edit(CellRect::new(0, 0, 30, 40), highest).unwrap();

@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fs;
-use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::path::Path;
-use std::sync::Mutex;
 
 use flowtiles::crowd::{Conduct, Crowd, CrowdError, CrowdSettings};
 use flowtiles::error::{
@@ -16,6 +14,8 @@ use flowtiles::inspect::UnknownOverlay;
 use flowtiles::steer::parts::{by_turns, nearest};
 use flowtiles::steer::{Army, ArmyError, ArmyLoadError, Reading, Shape, Unit};
 use flowtiles::{Cell, Cost, CostMap, FlowWorld, StampTemplate, Turn};
+
+use crate::draws::tries::fault_of;
 
 /// Names the types, each of which must fit.
 macro_rules! errors {
@@ -103,9 +103,6 @@ fn what_wraps_an_error_has_it_as_its_source() {
     );
 }
 
-/// Of the last panic: the file and the line that it names, and its text.
-static PANIC: Mutex<Option<(String, u32, String)>> = Mutex::new(None);
-
 #[test]
 fn an_order_of_another_world_is_told_by_number_and_with_the_line_of_the_call() {
     let mut worlds = [(); 2].map(|()| FlowWorld::new(CostMap::open(20, 20).unwrap()));
@@ -135,24 +132,18 @@ fn an_order_of_another_world_is_told_by_number_and_with_the_line_of_the_call() {
         &mut |world| _ = formed.form(group, Shape::Box, 1.0, world),
         &mut |world| crowd.step(world, &[], 0.05),
     ];
-    let usual = take_hook();
-    set_hook(Box::new(|panic| {
-        let place = panic.location().expect("it has one");
-        let text = panic.payload_as_str().unwrap_or_default().to_owned();
-        *PANIC.lock().unwrap() = Some((place.file().to_owned(), place.line(), text));
-    }));
-    let told = calls.map(|call| {
-        drop(catch_unwind(AssertUnwindSafe(|| call(world))));
-        PANIC.lock().unwrap().take().unwrap_or_default()
-    });
-    set_hook(usual);
     let mut last = 0;
-    for (file, line, text) in told {
-        assert!(file == file!() && line > last, "{file}:{line}: {text}");
+    for call in calls {
+        let fault = fault_of(false, || call(world)).expect("it panics");
+        let mut place = fault.place.split(':');
+        let (file, line) = (place.next(), place.next());
+        let line: u32 = line.and_then(|line| line.parse().ok()).expect("a line");
+        assert!(file == Some(file!()) && line > last, "{}", fault.place);
+        last = line;
+        let text = fault.words();
         assert!(
             text.starts_with("order 3 was given by another world"),
             "{text}"
         );
-        last = line;
     }
 }

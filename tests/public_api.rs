@@ -1,20 +1,18 @@
 //! The public interface as a list, docs/public-api.txt: a change of any public
 //! signature shows in the list, and so in review.
 //!
-//!     PUBLIC_API=write cargo test --test public_api      # rewrites the list
+//!     PUBLIC_API=write cargo test -p flowtiles --test library public_api      # rewrites the list
 //!
 //! The reader follows `pub use` from `src/lib.rs` and from the public modules, and
 //! lists the items that they export, with public fields, variants, methods and the
 //! traits that are implemented. Items of all features are listed. Lifetimes appear
 //! without their quote; what a macro makes is not seen.
 
-mod words;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use words::words_of;
+use crate::words::words_of;
 
 /// Exported names with the modules that export them.
 type Exports = BTreeMap<String, BTreeSet<String>>;
@@ -313,7 +311,7 @@ fn the_public_interface_is_the_listed_one() {
     assert!(
         gone.is_empty() && new.is_empty(),
         "the public interface is not that of docs/public-api.txt: if that is meant, write the \
-         list anew with `PUBLIC_API=write cargo test --test public_api`\n\
+         list anew with `PUBLIC_API=write cargo test -p flowtiles --test library public_api`\n\
          only in the list: {gone:#?}\nonly in src: {new:#?}"
     );
     // What stands on the front page, `flowtiles::Name`, must be readable at a glance.

@@ -8,7 +8,7 @@
 //!     └─ fuzz_targets: libFuzzer, which looks for bytes that reach new code
 //! ```
 //!
-//! The oracle is that of `tests/engine`, and the driver of the C ABI that of its tests; their
+//! The oracle is that of `tests/oracle`, and the driver of the C ABI that of its tests; their
 //! draws come from the bytes here.
 
 #[allow(dead_code, reason = "some of it is for the tests of the C ABI")]
@@ -27,7 +27,7 @@ mod formats;
 mod kernels;
 mod messages;
 #[allow(dead_code, reason = "most of it is for the engine's tests")]
-#[path = "../../tests/engine/oracle/mod.rs"]
+#[path = "../../tests/oracle/mod.rs"]
 mod oracle;
 mod replays;
 mod saves;
@@ -43,7 +43,7 @@ pub use formats::formats;
 pub use kernels::kernels;
 pub use messages::messages;
 pub use replays::replays;
-pub use saves::saves;
+pub use saves::{saves, saves_of};
 pub use seeds::seeds;
 pub use world::world;
 

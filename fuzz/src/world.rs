@@ -1,4 +1,4 @@
-//! Games: inputs to a world, held against the naive model of `tests/engine/oracle`.
+//! Games: inputs to a world, held against the naive model of `tests/oracle`.
 
 use crate::draws::Rng;
 use crate::oracle::draw::{Look, draw};

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use flowtiles_fuzz::{Changes, TARGETS};
+use flowtiles::FlowWorld;
+use flowtiles::steer::Army;
+use flowtiles_fuzz::{Changes, TARGETS, saves_of, seeds};
 
 const DRAWN: usize = 200;
 
@@ -26,5 +28,14 @@ fn no_target_fails_on_its_corpus_and_drawn_inputs() {
             println!("{name}, input {number} of seed 1");
             target(&data);
         }
+    }
+}
+
+#[test]
+fn seeds_of_saves_are_loaded() {
+    for (name, data) in seeds("saves") {
+        let [world, army] = saves_of(&data).expect("two saves");
+        let (world, _claims) = FlowWorld::load(&world).expect(&name);
+        Army::load(&army, &world).expect(&name);
     }
 }

@@ -1,9 +1,9 @@
 //! The cliques of all clusters of a map.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use super::asked::Asked;
 use super::clique::Clique;
 use super::division::{Cluster, Division, SectorRect};
 use super::known_parts::KnownParts;
@@ -34,25 +34,13 @@ pub(crate) struct Clusters {
     round: u64,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Kept {
     rim: Rim,
     clique: KeptClique,
     /// The work of making it.
     work: u32,
-    /// The round in which an order first asked for it; [`UNASKED`] before.
-    asked: AtomicU64,
-}
-
-impl Clone for Kept {
-    fn clone(&self) -> Self {
-        Self {
-            rim: self.rim.clone(),
-            clique: self.clique.clone(),
-            work: self.work,
-            asked: AtomicU64::new(self.asked.load(Ordering::Relaxed)),
-        }
-    }
+    asked: Asked,
 }
 
 #[derive(Clone, Debug)]
@@ -66,25 +54,10 @@ enum KeptClique {
 /// The number of cliques that may be shared.
 const LIKE: usize = 256;
 
-const UNASKED: u64 = u64::MAX;
-
 /// The work of making a clique, in cells: a part for each sector, and a part for
 /// each pair of rim portals.
 const SECTOR_WORK: usize = 40;
 const PAIR_WORK: usize = 1;
-
-/// Whether the work of making a clique counts for an order that asks in this round: if none
-/// asked before. `load` and `store` are of the round in which one first did. Threads that ask at
-/// the same time store the same round.
-#[inline]
-fn is_due(round: u64, load: impl FnOnce() -> u64, store: impl FnOnce(u64)) -> bool {
-    let asked = load();
-    if asked == UNASKED {
-        store(round);
-        return round > 0;
-    }
-    asked == round && round > 0
-}
 
 impl Clusters {
     pub(crate) fn begin(extent: Extent) -> Self {
@@ -113,9 +86,7 @@ impl Clusters {
     pub(crate) fn make(&self, graph: &PortalGraph, clusters: Range<usize>) {
         let first = clusters.start;
         let make = |known: &mut KnownParts<i16>, number: usize| {
-            self.kept(graph, first + number, known)
-                .asked
-                .store(0, Ordering::Relaxed);
+            self.kept(graph, first + number, known).asked.in_no_round();
         };
         threads::collect_few(clusters.len(), KnownParts::many, make);
     }
@@ -157,7 +128,7 @@ impl Clusters {
             Kept {
                 clique,
                 work: (sectors.count() * SECTOR_WORK + pairs * PAIR_WORK) as u32,
-                asked: AtomicU64::new(UNASKED),
+                asked: Asked::never(),
                 rim,
             }
         })
@@ -257,9 +228,7 @@ impl Clusters {
     #[inline]
     pub(crate) fn asked(&self, graph: &PortalGraph, cluster: Cluster) -> (&Clique, u64) {
         let kept = self.asked_kept(graph, self.division.index(cluster));
-        let load = || kept.asked.load(Ordering::Relaxed);
-        let store = |round| kept.asked.store(round, Ordering::Relaxed);
-        let is_due = is_due(self.round, load, store);
+        let is_due = kept.asked.is_due(self.round);
         (
             self.of_kept(kept),
             if is_due { kept.work.into() } else { 0 },
@@ -286,34 +255,5 @@ impl Clusters {
             + open
                 .map(|open| size_of_val(open) + of_clique(open.get()))
                 .sum::<usize>()
-    }
-}
-
-#[cfg(all(test, not(target_family = "wasm")))]
-mod tests {
-    use loom::sync::Arc;
-    use loom::sync::atomic::{AtomicU64, Ordering};
-
-    use super::{UNASKED, is_due};
-
-    /// In every order in which threads may load and store.
-    #[test]
-    fn all_who_ask_in_the_first_round_have_the_work_counted_and_none_later() {
-        loom::model(|| {
-            let asked = Arc::new(AtomicU64::new(UNASKED));
-            let ask = |asked: &AtomicU64, round| {
-                let store = |round| asked.store(round, Ordering::Relaxed);
-                is_due(round, || asked.load(Ordering::Relaxed), store)
-            };
-            let threads = [(); 2].map(|()| {
-                let asked = Arc::clone(&asked);
-                loom::thread::spawn(move || ask(&asked, 7))
-            });
-            assert!(ask(&asked, 7));
-            for thread in threads {
-                assert!(thread.join().expect("no panic"));
-            }
-            assert!(!ask(&asked, 8));
-        });
     }
 }

@@ -12,7 +12,7 @@ use super::target::Source;
 use crate::budget::{Budget, Work, run_to_end};
 use crate::clusters::{Clusters, Division};
 use crate::cost::{Cost, CostMap, Stamps};
-use crate::draws::draws;
+use crate::draws::{draws, scaled};
 use crate::grid::{Cell, CellRect, Sector};
 use crate::kernel::{NO_PATH, Threshold, walks_between, walks_to};
 use crate::map::{Edit, Map, MapBuild};
@@ -216,9 +216,9 @@ fn draw_edit(map: &mut Map, draw: &mut impl FnMut(u32) -> u32) -> Vec<Sector> {
 #[test]
 fn costs_and_paths_are_those_of_the_plain_search_for_every_size_of_cluster() {
     let mut draw = draws(77);
-    let mut priced = 0;
-    for turn in 0..600 {
-        let map = map_of(draw_costs(&mut draw), turn % 5);
+    let mut priced = 0_u64;
+    for turn in 0..scaled(1800) {
+        let map = map_of(draw_costs(&mut draw), (turn % 5) as u32);
         let mut room = SearchRoom::new(map.costs.extent());
         let goals: Vec<Source> = (0..1 + draw(3))
             .filter_map(|_| {
@@ -261,15 +261,15 @@ fn costs_and_paths_are_those_of_the_plain_search_for_every_size_of_cluster() {
         }
         search.retire(&mut room);
     }
-    assert!(priced > 3000, "{priced}");
+    assert!(priced > scaled(9000), "{priced}");
 }
 
 #[test]
 fn a_search_under_way_meets_edits_and_comes_to_an_end() {
     let mut draw = draws(78);
-    let (mut forgotten, mut kept) = (0, 0);
-    for turn in 0..300 {
-        let mut map = map_of(draw_costs(&mut draw), turn % 5);
+    let (mut forgotten, mut kept) = (0_u64, 0_u64);
+    for turn in 0..scaled(900) {
+        let mut map = map_of(draw_costs(&mut draw), (turn % 5) as u32);
         let mut room = SearchRoom::new(map.costs.extent());
         let Some(goal) = draw_open(&map, &mut draw) else {
             continue;
@@ -318,12 +318,13 @@ fn a_search_under_way_meets_edits_and_comes_to_an_end() {
             if has_seen {
                 search.forget(&mut room);
             }
-            forgotten += u32::from(has_seen);
-            kept += u32::from(!has_seen);
+            forgotten += u64::from(has_seen);
+            kept += u64::from(!has_seen);
         }
         search.retire(&mut room);
     }
-    assert!(forgotten > 100 && kept > 100, "{forgotten}, {kept}");
+    let least = scaled(300);
+    assert!(forgotten > least && kept > least, "{forgotten}, {kept}");
 }
 
 /// What is kept depends on what was found, not on the memory that it is found in.
@@ -332,7 +333,7 @@ fn the_weight_of_a_search_is_the_same_in_used_memory_and_in_a_copy() {
     let mut draw = draws(80);
     let mut found = 0;
     for turn in 0..40 {
-        let map = map_of(draw_costs(&mut draw), turn % 5);
+        let map = map_of(draw_costs(&mut draw), (turn % 5) as u32);
         let weight_in = |room: &mut SearchRoom, cells: &[Cell], copies: bool| {
             let [goal, wants @ ..] = cells else {
                 return 0;

@@ -22,9 +22,9 @@ use flowtiles::{
     Teams,
 };
 
+use super::fewer::{Calls, play};
 use crate::crowd::{Draw, drawn_map, on_threads};
 use crate::draws::draws;
-use crate::fewer::{Calls, play};
 use plain::{Mark, Plain, PlainGround};
 
 /// The size of the map.
@@ -516,7 +516,7 @@ fn fight_all(seeds: std::ops::Range<u32>, ticks: u32) {
 
 #[test]
 fn a_drawn_battle_goes_as_a_plain_model_says() {
-    fight_all(0..(4 * draws() as u32).min(8), 400);
+    fight_all(0..(2 * draws() as u32).min(8), 400);
 }
 
 #[test]

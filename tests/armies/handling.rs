@@ -10,8 +10,8 @@ use flowtiles::steer::{
 };
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Movement};
 
+use super::fewer::{Calls, play};
 use crate::crowd::{Draw, march};
-use crate::fewer::{Calls, play};
 
 fn army() -> Army {
     Army::default()
@@ -567,7 +567,7 @@ fn a_unit_far_off_the_map_is_cut_off_and_keeps_no_army_from_settling() {
             army.add(Unit::new(id, group, place)).unwrap();
         }
         let mut told = [0; 4];
-        for _ in 0..400 {
+        for _ in 0..260 {
             army.step(&world, 0.05);
             army.cover_strays(&mut world);
             world.tick(Budget::UNLIMITED);
@@ -582,7 +582,7 @@ fn a_unit_far_off_the_map_is_cut_off_and_keeps_no_army_from_settling() {
         assert_eq!(army.is_settled(), settles, "{target:?}");
         // On the map it sets out.
         army.set_position(0, [5.5, 5.5]).unwrap();
-        for _ in 0..400 {
+        for _ in 0..160 {
             army.step(&world, 0.05);
             army.cover_strays(&mut world);
             world.tick(Budget::UNLIMITED);

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use flowtiles::steer::{Army, Reading, Target, Unit};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Movement};
 
+use super::plain_jams::PlainJams;
 use crate::draws::{Rng, draws};
-use crate::plain_jams::PlainJams;
 
 fn draw_area(rng: &mut Rng, side: i32) -> CellRect {
     let [x, y] = [rng.below(WIDTH), rng.below(HEIGHT)];
@@ -34,7 +34,7 @@ fn jam(area: CellRect) -> Vec<(Cell, u16)> {
 
 #[test]
 fn the_record_is_that_of_the_definition_and_comes_back_from_a_save() {
-    for seed in 0..4 * draws() {
+    for seed in 0..2 * draws() {
         let mut rng = Rng::new(seed);
         let mut world = FlowWorld::new(CostMap::open(WIDTH as u32, HEIGHT as u32).unwrap());
         let layers = [(); 2].map(|()| world.add_layer(Movement::new()).unwrap());

@@ -147,7 +147,7 @@ fn odd_places_find_nothing_and_do_no_harm() {
 fn the_nearest_foe_is_that_which_a_look_at_all_units_finds() {
     let world = FlowWorld::new(CostMap::open(80, 60).unwrap());
     let mut found_some = 0;
-    for seed in 0..draws() as u32 * 2 {
+    for seed in 0..draws() as u32 {
         let mut draw = Draw::new(seed);
         let mut army = Army::default();
         let mut sides = BTreeMap::new();
@@ -197,14 +197,14 @@ fn the_nearest_foe_is_that_which_a_look_at_all_units_finds() {
         }
         assert!(army.nearest_foe(0, f32::NAN).is_none() && army.nearest_foe(9_999, 1.0).is_none());
     }
-    assert!(found_some > 1_000, "{found_some}");
+    assert!(found_some > 300, "{found_some}");
 }
 
 /// Held equal to a look at all units, on walls and among other units.
 #[test]
 fn bodies_and_free_places_are_those_of_a_look_at_all_units() {
     let (mut bodies, mut full) = (0, 0);
-    for seed in 0..draws() as u32 * 3 {
+    for seed in 0..draws() as u32 {
         let mut draw = Draw::new(seed);
         let world = FlowWorld::new(drawn_map(&mut draw, 40, 30, 10));
         let mut army = Army::default();
@@ -262,7 +262,7 @@ fn bodies_and_free_places_are_those_of_a_look_at_all_units() {
         assert!(army.free_places(&world, gone, [5.0; 2], 0.3, 1).is_err());
     }
     assert!(
-        bodies > 30 && full > 20,
+        bodies > 10 && full > 7,
         "{bodies} bodies, {full} times enough room"
     );
 }

@@ -9,8 +9,8 @@ use flowtiles::steer::{
 };
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Order, Teams};
 
+use super::fewer::{Calls, play};
 use crate::crowd::{Draw, drawn_map, on_threads};
-use crate::fewer::{Calls, play};
 
 /// A game with drawn inputs, which are the same for the same seed whatever is
 /// saved meanwhile.
@@ -231,11 +231,11 @@ fn fight(seed: u32, calls: &Calls) -> [usize; 2] {
 #[test]
 fn a_loaded_army_goes_on_as_one_that_is_bound_to_the_loaded_world() {
     let (mut loads, mut arrived) = (0, 0);
-    for seed in 0..(5 * draws() as u32).min(14) {
+    for seed in 0..(2 * draws() as u32).min(14) {
         let [made, came] = play(|calls| fight(seed, &calls));
         (loads, arrived) = (loads + made, arrived + came);
     }
-    assert!(loads > 100 && arrived > 30, "{loads} and {arrived}");
+    assert!(loads > 30 && arrived > 5, "{loads} and {arrived}");
 }
 
 #[test]
@@ -273,6 +273,11 @@ fn nobody_sets_out_again_and_no_event_comes_twice() {
     told.sort_unstable();
     assert_eq!(told, (0..30).collect::<Vec<_>>());
     assert_eq!((whole, loads), (1, 45));
+}
+
+/// A quick run changes every third byte.
+fn every() -> usize {
+    if draws() < 3 { 3 } else { 1 }
 }
 
 /// A small army with one of everything.
@@ -391,7 +396,7 @@ fn what_carries_a_right_digest_is_refused_or_is_an_army_that_saves_to_it() {
     let (mut world, army, _order) = small();
     let bytes = army.save();
     let (mut refused, mut loaded) = (0, 0);
-    for at in 20..bytes.len() - 8 {
+    for at in (20..bytes.len() - 8).step_by(every()) {
         for change in [1, 2, 0x40, 0x80, 0xFF] {
             let mut other = bytes.clone();
             other[at] ^= change;
@@ -418,7 +423,7 @@ fn what_carries_a_right_digest_is_refused_or_is_an_army_that_saves_to_it() {
             }
         }
     }
-    assert!(refused > 200 && loaded > 200, "{refused} and {loaded}");
+    assert!(refused > 70 && loaded > 70, "{refused} and {loaded}");
     // Counts that nothing stands behind take no memory.
     for at in 20..bytes.len() - 8 {
         let mut other = bytes[..at].to_vec();
@@ -434,7 +439,7 @@ fn no_number_in_a_save_is_too_large_for_the_steps_that_follow() {
     let (mut world, army, _order) = small();
     let bytes = army.save();
     let (mut refused, mut loaded) = (0, 0);
-    for at in 20..bytes.len() - 12 {
+    for at in (20..bytes.len() - 12).step_by(every()) {
         for value in [3e38_f32, -3e38, 1e12, -1e12, 1e-42] {
             let mut other = bytes.clone();
             other[at..at + 4].copy_from_slice(&value.to_le_bytes());
@@ -456,7 +461,7 @@ fn no_number_in_a_save_is_too_large_for_the_steps_that_follow() {
             assert!(again.is_ok(), "{value} at byte {at}: {:?}", again.err());
         }
     }
-    assert!(refused > 200 && loaded > 200, "{refused} and {loaded}");
+    assert!(refused > 70 && loaded > 70, "{refused} and {loaded}");
 }
 
 #[test]

@@ -7,9 +7,9 @@ use flowtiles::steer::{
 };
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Movement, Teams};
 
+use super::fewer::{Calls, play};
 use crate::crowd::{Draw, drawn_map, on_threads};
 use crate::draws::draws;
-use crate::fewer::{Calls, play};
 
 const SIDE: u32 = 64;
 
@@ -260,13 +260,13 @@ fn play_both(seed: u32, calls: &Calls) -> [usize; 2] {
 #[test]
 fn an_army_whose_units_sleep_goes_like_one_that_is_kept_awake() {
     let (mut asleep, mut parts) = (0, 0);
-    for seed in 0..draws() as u32 * 3 {
+    for seed in 0..draws() as u32 {
         let [slept, most] = play(|calls| play_both(seed, &calls));
         (asleep, parts) = (asleep + slept, parts + most);
     }
     // It means something only if many sleep while others go.
     assert!(
-        asleep > 100_000 && parts > 100,
+        asleep > 30_000 && parts > 30,
         "{asleep} slept, {parts} steps in part"
     );
 }

@@ -6,6 +6,7 @@ use flowtiles::steer::{Army, GroupId, Reading, Target, Unit};
 use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld};
 
 use crate::crowd::{Draw, drawn_map, in_wall, on_threads};
+use crate::draws::draws;
 
 const STARTS: [CellRect; 3] = [
     CellRect::new(2, 12, 8, 16),
@@ -74,7 +75,7 @@ impl Scene {
 
 #[test]
 fn crossing_groups_all_arrive_and_no_unit_is_ever_in_a_wall() {
-    for seed in 0..4 {
+    for seed in 0..2 * draws() as u32 {
         let groups = 2 + seed as usize % 2;
         let mut scene = scene(seed, groups, 40, Reading::Crowd);
         let (mut ticks, mut deepest, mut total) = (0, 0.0f32, 0.0);

@@ -4,7 +4,7 @@ use flowtiles::crowd::{Conduct, Crowd, CrowdError, CrowdSettings, CrowdUnit, Dan
 use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
 use flowtiles::{Cell, CellRect, CostMap};
 
-use crate::scene::{all_at_once, solve, walker, whole_map, world_to};
+use super::scene::{all_at_once, solve, walker, whole_map, world_to};
 
 /// The name of a field, a function that sets it, and values that are refused.
 type Case<T> = (&'static str, fn(&mut T, f32), &'static [f32]);

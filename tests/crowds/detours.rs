@@ -3,7 +3,7 @@
 use flowtiles::crowd::{Conduct, Crowd, CrowdUnit, Danger, Heights};
 use flowtiles::{Cell, CellRect, CostMap, FlowWorld, Order};
 
-use crate::scene::{everywhere, far, walk, walker, whole_map, world_to};
+use super::scene::{everywhere, far, walk, walker, whole_map, world_to};
 
 const FROM: [f32; 2] = [5.5, 20.5];
 const GOAL: Cell = Cell::new(55, 20);
@@ -23,7 +23,9 @@ fn trail(
     change: impl FnMut(&mut Crowd, u32, [f32; 2]) -> Vec<CrowdUnit>,
 ) -> Vec<[f32; 2]> {
     let (world, order) = open_world();
-    let mut crowd = Crowd::new(whole_map()).unwrap();
+    let mut settings = whole_map();
+    settings.interval = 0.25;
+    let mut crowd = Crowd::new(settings).unwrap();
     prepare(&mut crowd, &world);
     let ends = [FROM, GOAL.centre()];
     walk(&world, &mut crowd, &order, conduct, ends, change)

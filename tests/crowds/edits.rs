@@ -3,8 +3,9 @@
 use flowtiles::crowd::{Conduct, Crowd, StreamId};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Order};
 
+use super::scene::{all_at_once, everywhere, walker};
 use crate::crowd::{Draw, drawn_map, on_threads};
-use crate::scene::{all_at_once, everywhere, walker};
+use crate::draws::draws;
 
 const WIDTH: i32 = 70;
 const HEIGHT: i32 = 50;
@@ -122,7 +123,8 @@ fn said(crowd: &Crowd, stream: StreamId) -> Vec<Option<[u32; 3]>> {
 fn no_unit_is_led_into_a_wall_built_during_a_solve() {
     let conduct = Conduct::default();
     let (mut led, mut asked, mut cut) = (0, 0, 0);
-    for seed in 0..6 {
+    let seeds = (2 * draws() as u32).min(20);
+    for seed in 0..seeds {
         let mut draw = Draw::new(seed);
         let mut scene = scene(&mut draw);
         let mut settings = all_at_once();
@@ -159,7 +161,7 @@ fn no_unit_is_led_into_a_wall_built_during_a_solve() {
         recovers(&scene, &mut crowd, &conduct, seed);
     }
     println!("{cut} of {asked} blended ways cut a corner within 0.25 cells");
-    assert!(led > 1_000_000, "only {led} ways");
+    assert!(led > 150_000 * seeds as usize, "only {led} ways");
     // A blend of good directions may touch a corner; contacts slide around it.
     assert!(cut * 50 < asked, "{cut} of {asked}");
 }

@@ -4,7 +4,7 @@ use flowtiles::crowd::{Conduct, Crowd, CrowdSettings};
 use flowtiles::steer::{Army, Reading, Target, Unit};
 use flowtiles::{Cell, CostMap};
 
-use crate::scene::{all_at_once, far, long, walk, whole_map, world_to};
+use super::scene::{all_at_once, far, long, walk, whole_map, world_to};
 
 /// Returns the greatest distance of a trail from the straight line between two
 /// places.
@@ -22,7 +22,8 @@ fn a_lone_walker_goes_straight_whatever_it_foresees() {
     let (world, order) = world_to(CostMap::open(110, 60).unwrap(), GOAL);
     for from in STARTS {
         // Solves that reach the goal, and solves whose rim leads to it.
-        for (settings, most) in [(whole_map(), [1.003, 0.75]), (all_at_once(), [1.03, 8.0])] {
+        for (mut settings, most) in [(whole_map(), [1.003, 0.75]), (all_at_once(), [1.03, 8.0])] {
+            settings.interval = 0.3;
             let trail = |conduct: &Conduct| {
                 let mut crowd = Crowd::new(settings).unwrap();
                 let ends = [from, GOAL.centre()];
@@ -58,7 +59,8 @@ fn a_lone_unit_of_an_army_goes_straight_at_full_speed() {
     for from in STARTS {
         let mut settings = CrowdSettings::default();
         settings.crowd = 1;
-        for (settings, most) in [(whole_map(), [1.004, 0.75]), (settings, [1.03, 8.0])] {
+        for (mut settings, most) in [(whole_map(), [1.004, 0.75]), (settings, [1.03, 8.0])] {
+            settings.interval = 0.3;
             let mut army = Army::default();
             army.set_crowd_settings(settings).unwrap();
             let target = Target::Order(order.clone());

@@ -4,8 +4,8 @@ use flowtiles::crowd::{Conduct, Crowd, StreamId};
 use flowtiles::steer::{Army, Reading, Target, Unit};
 use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld};
 
+use super::scene::{everywhere, walker, whole_map};
 use crate::crowd::Draw;
-use crate::scene::{everywhere, walker, whole_map};
 
 /// Columns and rows of the mirrored map.
 const SIDE: i32 = 40;

@@ -4,8 +4,9 @@
 use flowtiles::crowd::{Conduct, Crowd};
 use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld, Order};
 
+use super::scene::{all_at_once, long, solve, walk, whole_map, world_to};
 use crate::crowd::Draw;
-use crate::scene::{all_at_once, long, solve, walk, whole_map, world_to};
+use crate::draws::draws;
 
 const SIDE: u32 = 160;
 const GOAL: Cell = Cell::new(140, 95);
@@ -76,7 +77,7 @@ fn ways_with_a_rim_are_hardly_longer_than_those_of_a_whole_solve() {
     for (name, map) in [("open", open()), ("blocks", blocks()), ("rooms", rooms())] {
         let (world, order) = world_to(map, GOAL);
         let conduct = Conduct::default();
-        let starts = starts(&world, &order, 14);
+        let starts = starts(&world, &order, 5 * draws() as usize);
         let (mut most, mut total) = (0.0f32, 0.0);
         for &from in &starts {
             let length = |settings| {

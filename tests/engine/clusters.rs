@@ -46,7 +46,7 @@ fn the_costs_between_clusters_are_those_of_the_portal_graph() {
             world.edit(area, cost).expect("on the map");
         }
     });
-    assert!(compared > 5_000, "{compared}");
+    assert!(compared > 1_500, "{compared}");
 }
 
 /// Asserts that the clusters have the portal graph's cost between any two rim portals.

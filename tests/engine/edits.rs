@@ -75,7 +75,7 @@ fn for_drawn_games(salt: u64, mut check: impl FnMut(Game, &mut Rng)) {
             checked += 1;
         }
     });
-    assert!(checked > 30, "{checked} games");
+    assert!(checked > 10, "{checked} games");
 }
 
 #[test]

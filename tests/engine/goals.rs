@@ -60,7 +60,7 @@ fn each_unit_goes_where_it_costs_least() {
             told += 1;
         }
     });
-    assert!(told > 300, "{told}");
+    assert!(told > 100, "{told}");
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn unit_that_pursues_a_moving_target_catches_it() {
             );
         }
     });
-    assert!(caught > 20, "{caught}");
+    assert!(caught > 6, "{caught}");
 }
 
 #[test]

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::links::{draw_link, field_with, jumps};
+use super::links::{draw_link, field_with, jumps};
+use super::portals::{End, walk_cost};
 use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::world_of;
 use crate::oracle::{Map, sector_of};
-use crate::portals::{End, walk_cost};
 use flowtiles::graph::{LinkedGraph, LinkedNode, LinkedWay};
 use flowtiles::{Cell, Cost, FlowWorld, Link, Movement, Sector};
 use petgraph::algo::{astar, connected_components, dijkstra};

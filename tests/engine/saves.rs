@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::draws::draws;
 use crate::oracle::Map;
 use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::{answers, assert_legal, finish};
@@ -235,7 +236,7 @@ fn a_forged_body_makes_a_world_or_none_but_never_a_panic() {
         "{taken} taken, {refused} refused"
     );
     let mut rng = Rng::new(88);
-    for _ in 0..20_000 {
+    for _ in 0..7_000 * draws() {
         let mut other = body.to_vec();
         for _ in 0..rng.between(1, 4) {
             let at = rng.between(size as i32, other.len() as i32 - 1) as usize;
@@ -664,7 +665,9 @@ fn forged_congestion_makes_a_world_or_none_but_never_a_panic() {
     let body = &bytes[HEAD..bytes.len() - TAIL];
     let parts = bytes[HEAD - 1];
     let (mut taken, mut refused) = (0, 0);
-    for at in 4 * 5..body.len() {
+    // A quick run changes every third byte.
+    let every = if draws() < 3 { 3 } else { 1 };
+    for at in (4 * 5..body.len()).step_by(every) {
         for change in [1, 2, 4, 0x40, 0x80, 0xFF] {
             let mut other = body.to_vec();
             other[at] ^= change;
@@ -678,7 +681,7 @@ fn forged_congestion_makes_a_world_or_none_but_never_a_panic() {
         }
     }
     assert!(
-        taken > 100 && refused > 100,
+        taken > 30 && refused > 30,
         "{taken} taken, {refused} refused"
     );
 }

@@ -1,7 +1,8 @@
 //! Line of sight: the order names its goal exactly where the straight line is free and no
 //! path costs less.
 
-use crate::links::{draw_link, field_with, jumps};
+use super::links::{draw_link, field_with, jumps};
+use crate::draws::draws;
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{finish, world_of};
 use crate::oracle::sight::sees;
@@ -38,7 +39,7 @@ fn goal_is_in_sight_exactly_where_the_line_is_free_and_best() {
         Look::Even(4),
     ];
     let (mut visible, mut far, mut dearer, mut shorter_by_link, mut hidden) = (0, 0, 0, 0, 0);
-    for seed in 0..80 {
+    for seed in 0..27 * draws() {
         let mut rng = Rng::new(91 << 32 | seed);
         let map = draw(rng.pick(&looks), 83, 64, &mut rng);
         let Some(goal) = rng.open_cell(&map) else {
@@ -78,7 +79,7 @@ fn goal_is_in_sight_exactly_where_the_line_is_free_and_best() {
         }
     }
     let counts = [visible, far, dearer, shorter_by_link, hidden];
-    assert!(counts.iter().all(|&count| count > 30), "{counts:?}");
+    assert!(counts.iter().all(|&count| count > 3), "{counts:?}");
 }
 
 #[test]
@@ -150,7 +151,7 @@ fn wall_between_unit_and_goal_ends_sight_at_once() {
             }
         }
     });
-    assert!(before > 10_000 && after > 5_000, "{before} and {after}");
+    assert!(before > 3_000 && after > 1_500, "{before} and {after}");
 }
 
 #[test]

@@ -8,9 +8,9 @@ use flowtiles::inspect::OrderStage;
 use flowtiles::inspect::{Detail, Figure, Overlay, Paint, Step, StepStage, draw_step, free, steps};
 use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, Sector};
 
+use super::routes::by_crossings;
 use crate::oracle::draw::{SIZES, for_drawn};
 use crate::oracle::home_of;
-use crate::routes::by_crossings;
 
 fn all<T: Copy>(steps: &[Step], of: impl Fn(&Step) -> &Vec<T>) -> Vec<T> {
     steps.iter().flat_map(of).copied().collect()

@@ -1,6 +1,7 @@
 //! Edits while orders are being planned: no order starves, none is planned
 //! again without need, and none keeps a path that has become the longer one.
 
+use crate::draws::draws;
 use crate::oracle::draw::{Look, Rng, draw};
 use crate::oracle::follow::{answers, assert_field, assert_legal, finish, world_of};
 use crate::oracle::{Map, WALL, field, home_of};
@@ -22,7 +23,7 @@ fn orders_on(map: &Map, rng: &mut Rng, count: usize) -> (FlowWorld, Vec<(Order, 
 #[test]
 fn an_edit_every_tick_on_every_route_starves_no_order() {
     let mut rng = Rng::new(91);
-    for round in 0..60 {
+    for round in 0..20 * draws() {
         let mut map = draw(Look::Caves, 90, 70, &mut rng);
         let (mut world, mut orders) = orders_on(&map, &mut rng, 6);
         let mut arrived = 0;
@@ -117,7 +118,7 @@ fn a_shorter_path_that_opens_far_from_the_route_is_taken() {
 fn edits_in_the_middle_of_the_work_leave_an_exact_field() {
     let mut rng = Rng::new(92);
     for look in [Look::Open, Look::Caves, Look::Rooms, Look::Terrain] {
-        for _ in 0..12 {
+        for _ in 0..4 * draws() {
             let mut map = draw(look, 64, 47, &mut rng);
             let (mut world, orders) = orders_on(&map, &mut rng, 3);
             for _ in 0..40 {
@@ -155,7 +156,7 @@ fn edits_in_the_middle_of_the_work_leave_an_exact_field() {
 #[test]
 fn exact_order_under_way_takes_edits_beside_its_loaded_sectors() {
     let mut rng = Rng::new(95);
-    for round in 0..150 {
+    for round in 0..50 * draws() {
         let mut map = draw(Look::Open, 64, 47, &mut rng);
         let mut world = world_of(&map);
         let (goal, unit) = (rng.cell(&map), rng.cell(&map));

@@ -71,8 +71,8 @@ fn a_field_that_grows_by_strays_is_the_one_its_sectors_have_from_nothing() {
             }
         }
     });
-    assert!(grown > 100, "only {grown} fields grew");
-    assert!(led > 160, "only {led} strays were led home");
+    assert!(grown > 30, "only {grown} fields grew");
+    assert!(led > 50, "only {led} strays were led home");
 }
 
 /// Works on a world's only order until it is done, in small slices; returns the
@@ -295,7 +295,7 @@ fn exact_orders_stay_exact_for_units_that_come_later() {
             found_better += usize::from(before.is_some() && before != now);
         }
     });
-    assert!(asked > 1000, "only {asked} came later");
+    assert!(asked > 300, "only {asked} came later");
     assert!(found_better > 0, "no first answer fell short of the best");
 }
 

@@ -122,7 +122,7 @@ fn slices_and_forks_make_the_same_world() {
 #[cfg(feature = "rayon")]
 #[test]
 fn threads_make_the_same_world() {
-    let pools = crate::threads::pools();
+    let pools = super::threads::pools();
     for_drawn(182, &[(33, 58)], 1, |map, rng| {
         let hashes = pools.each_ref().map(|pool| {
             let mut rng = rng.clone();

@@ -28,7 +28,7 @@ fn all_arrive_at_a_goal_in_a_dead_end() {
     }
     let mut arrived = Vec::new();
     let mut whole = 0;
-    for _ in 0..3_000 {
+    for _ in 0..1_500 {
         world.tick(Budget::UNLIMITED);
         army.step(&world, 0.05);
         for event in army.events() {

@@ -76,7 +76,7 @@ fn nobody_stands_while_an_order_is_searched_and_a_way_is_free() {
 #[test]
 fn whoever_went_ahead_arrives_and_enters_no_wall() {
     for (reading, cells) in [
-        (Reading::Ahead, 5),
+        (Reading::Ahead, 15),
         (Reading::Nearest, 60),
         (Reading::Bilinear, 400),
     ] {

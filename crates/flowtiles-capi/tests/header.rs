@@ -1,7 +1,9 @@
-//! include/flowtiles.h says what the library has, and the examples work.
+//! include/flowtiles.h says what the library has, bindings/csharp/Flowtiles.cs what the header has,
+//! and the examples work.
 
 #![cfg(target_os = "linux")]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -52,6 +54,41 @@ fn the_header_has_every_function_and_every_number() {
         faults.is_empty(),
         "include/flowtiles.h lacks {faults:?}: cbindgen.toml says how it is written"
     );
+}
+
+/// Returns the functions that a text declares, each with the number of its parameters.
+fn declared(text: &str) -> BTreeSet<(&str, usize)> {
+    let functions = text.split("flowtiles_").skip(1).filter_map(|rest| {
+        let (name, rest) = rest.split_once('(')?;
+        let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let count = match rest.split_once(");")?.0 {
+            "" | "void" => 0,
+            parameters => parameters.split(',').count(),
+        };
+        is_name.then_some((name, count))
+    });
+    functions.collect()
+}
+
+/// The program in the folder `csharp` writes the file. In `.ci/capi` it checks every byte.
+#[test]
+fn the_file_for_csharp_has_every_function_and_number_of_the_header() {
+    let [header, file] = ["include/flowtiles.h", "bindings/csharp/Flowtiles.cs"].map(|file| {
+        let text = fs::read_to_string(root().join(file)).unwrap();
+        let lines = text.lines();
+        let code = lines.filter(|line| !line.trim_start().starts_with(['/', '*']));
+        code.collect::<Vec<_>>().join("\n")
+    });
+    let functions = declared(&header);
+    assert!(functions.len() > 40, "found only {functions:?}");
+    assert_eq!(functions, declared(&file), "the header (left), C# (right)");
+    for number in after(&header, "#define FLOWTILES_") {
+        // The header's guard has no value.
+        if let Some((name, value)) = number.split_once(' ') {
+            let line = format!(" FLOWTILES_{name} = {value};");
+            assert!(file.contains(&line), "C# lacks{line}");
+        }
+    }
 }
 
 #[test]

@@ -239,32 +239,3 @@ impl From<Palette> for Kinds {
         Self::new().with_palette(palette)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_and_bytes_show_formats() {
-        for format in Format::ALL {
-            let name = format!("a.b.{format}");
-            assert_eq!(Format::of_path(Path::new(&name)), Some(format));
-        }
-        assert_eq!(Format::of_path(Path::new("x.json")), Some(Format::Tmj));
-        let shown: [(&[u8], Option<Format>); 10] = [
-            (b"type octile\nheight 1\n", Some(Format::MovingAi)),
-            (b"..#\n", Some(Format::Text)),
-            (b"flowtiles map\nhex\n", Some(Format::Text)),
-            (b"FLOWCOST....", Some(Format::Flow)),
-            (b"\x89PNG\r\n\x1a\n", Some(Format::Png)),
-            (b"\xef\xbb\xbf\n <map>", Some(Format::Tmx)),
-            (b"{}", Some(Format::Tmj)),
-            (b"{ \"__header__\": {}", Some(Format::Ldtk)),
-            (b"", None),
-            (b"\xff\xfe", None),
-        ];
-        for (bytes, format) in shown {
-            assert_eq!(Format::of_bytes(bytes), format, "{bytes:?}");
-        }
-    }
-}

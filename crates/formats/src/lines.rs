@@ -112,26 +112,3 @@ impl<'a> Iterator for Lines<'a> {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_end_in_either_way() {
-        let texts: Vec<_> = Lines::new(b"a\r\n\nb").map(|line| line.text).collect();
-        assert_eq!(texts, [&b"a"[..], b"", b"b"]);
-        assert_eq!(Lines::new(b"").count(), 0);
-        assert_eq!(Lines::new(b"\n").count(), 1);
-    }
-
-    #[test]
-    fn words_know_their_columns() {
-        let (number, text) = (7, b" 12\t+3 x ");
-        let words: Vec<_> = TextLine { number, text }.words().collect();
-        let starts: Vec<_> = words.iter().map(|word| word.start).collect();
-        assert_eq!(starts, [1, 4, 7]);
-        let numbers: Vec<_> = words.iter().map(Word::number).collect();
-        assert_eq!(numbers, [Some(12), None, None]);
-    }
-}

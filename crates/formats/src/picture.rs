@@ -293,18 +293,3 @@ fn coloured(map: &CostMap, palette: &Palette) -> Result<(ColorType, Vec<u8>), Wr
         Ok((ColorType::Rgba, samples.collect()))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_cost_has_a_grey_of_its_own() {
-        for cost in 1..=u8::MAX {
-            assert_eq!(cost_of_grey(grey_of_cost(cost)), cost);
-        }
-        assert_eq!((grey_of_cost(1), grey_of_cost(2)), (255, 254));
-        assert_eq!((grey_of_cost(254), grey_of_cost(255)), (2, 0));
-        assert_eq!((cost_of_grey(1), cost_of_grey(0)), (255, 255));
-    }
-}

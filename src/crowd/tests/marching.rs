@@ -3,7 +3,7 @@
 
 use crate::crowd::eikonal::{EAST, Front, NORTH, SOUTH, Sides, UNREACHED, WALL, WEST};
 use crate::crowd::quota::Quota;
-use crate::draws::draws;
+use crate::draws::{draws, scaled};
 
 /// Cells with walls and seeds. Cell 0 is the wall around all others.
 struct Scene {
@@ -178,7 +178,7 @@ fn part(draw: &mut impl FnMut(u32) -> u32) -> f32 {
 fn the_wave_ends_at_the_bits_of_repeated_sweeps() {
     let mut reached = 0;
     for kind in 0..5 {
-        for seed in 0..250 {
+        for seed in 0..scaled(750) {
             let scene = drawn(kind, u64::from(kind) * 1_000 + seed);
             let wanted = bits(&scene.swept());
             // Neither the width of a bucket nor interruptions change the
@@ -192,7 +192,10 @@ fn the_wave_ends_at_the_bits_of_repeated_sweeps() {
             reached += wanted.iter().filter(number).count();
         }
     }
-    assert!(reached > 100_000, "only {reached} cells reached");
+    assert!(
+        reached as u64 > scaled(300_000),
+        "only {reached} cells reached"
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use super::{draw_costs, draw_open, map_of, plain_cost, plain_costs, run};
 use crate::cost::{CellLink, LinkId};
-use crate::draws::draws;
+use crate::draws::{draws, scaled};
 use crate::grid::Cell;
 use crate::map::Map;
 use crate::route::room::SearchRoom;
@@ -63,8 +63,8 @@ fn with_links(map: &Map, goals: &[Source], links: &[CellLink]) -> Vec<Source> {
 fn links_are_opened_wherever_they_make_a_path_cheaper() {
     let mut draw = draws(80);
     let (mut cheaper, mut closed) = (0, 0);
-    for turn in 0..400 {
-        let map = map_of(draw_costs(&mut draw), turn % 5);
+    for turn in 0..scaled(1200) {
+        let map = map_of(draw_costs(&mut draw), (turn % 5) as u32);
         let mut room = SearchRoom::new(map.costs.extent());
         let goals: Vec<Source> = (0..1 + draw(3))
             .filter_map(|_| {
@@ -115,5 +115,6 @@ fn links_are_opened_wherever_they_make_a_path_cheaper() {
         }
         search.retire(&mut room);
     }
-    assert!(cheaper > 300 && closed > 300, "{cheaper}, {closed}");
+    let least = scaled(900) as usize;
+    assert!(cheaper > least && closed > least, "{cheaper}, {closed}");
 }

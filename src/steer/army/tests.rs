@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Army;
 use crate::budget::Budget;
 use crate::cost::{Cost, CostMap, Teams};
-use crate::draws::draws;
+use crate::draws::{draws, scaled};
 use crate::grid::{Cell, CellRect};
 use crate::steer::groups::{Charge, Chase, Group, Target};
 use crate::steer::motion::{Chaser, LOOK_EVERY, StepPatience, threat};
@@ -87,10 +87,10 @@ fn threat_by_lists(army: &Army, group: &Group, safe: f32) -> Option<u32> {
 #[test]
 fn a_look_finds_the_foe_that_a_list_of_all_units_would() {
     let (mut charged, mut ended) = (0, 0);
-    for seed in 0..6 {
+    for seed in 0..scaled(18) {
         let mut below = draws(seed);
         let mut map = CostMap::open(90, 50).unwrap();
-        for _ in 0..seed * 8 {
+        for _ in 0..seed % 3 * 16 {
             let [x, y] = [below(85), below(45)].map(|at| at as i32);
             map.edit(CellRect::new(x, y, 1 + below(4), 1 + below(4)), Cost::WALL)
                 .unwrap();
@@ -172,5 +172,6 @@ fn a_look_finds_the_foe_that_a_list_of_all_units_would() {
             army.cover_strays(&mut world);
         }
     }
-    assert!(charged > 5_000 && ended > 200, "{charged} and {ended}");
+    let [charges, ends] = [15_000, 600].map(|number| scaled(number) as usize);
+    assert!(charged > charges && ended > ends, "{charged} and {ended}");
 }

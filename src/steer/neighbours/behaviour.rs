@@ -147,7 +147,7 @@ pub fn avoid(me: &MovingCircle, other: &MovingCircle, horizon: f32) -> [f32; 2] 
     let square = dot(closing, closing);
     let nearing = dot(way, closing);
     // PERF: roots and quotients only for the few units on a collision course;
-    // `cargo bench --bench steering`.
+    // `cargo bench -p flowtiles-benches --bench steering`.
     if square < 1e-4 || nearing <= 0.0 || nearing > horizon * square {
         return NONE;
     }

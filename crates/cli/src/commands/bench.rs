@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Answers are checked, each job is repeated some rounds, and its least time counts.
-//! Baselines and comparisons are criterion's: `cargo bench`.
+//! Baselines and comparisons are criterion's: `cargo bench -p flowtiles-benches`.
 
 mod changes;
 mod dijkstra;
@@ -46,8 +46,8 @@ const QUICK_SIDE: u32 = 120;
 
 /// Measure sectors, routes, orders, fields, edits, layers, links, storms of edits
 /// and saves, beside textbook and library code, and the quality of paths. To
-/// compare with an earlier version: `cargo bench --bench NAME -- --save-baseline
-/// before`, then `--baseline before`
+/// compare with an earlier version: `cargo bench -p flowtiles-benches --bench NAME --
+/// --save-baseline before`, then `--baseline before`
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Measure on this Moving AI `.map` file too (`.`, `G` and `S` open at

@@ -1,19 +1,26 @@
 //! Map files of every format: written and read back, recorded texts, and
 //! malicious files.
 
+#[path = "../../../../tests/oracle/bench.rs"]
+mod bench;
 #[cfg(feature = "png")]
 #[path = "../../../../tests/chunks/mod.rs"]
 mod chunks;
 mod drawn;
 #[path = "../../../../tests/draws/mod.rs"]
 mod draws;
+mod flow_maps;
 #[cfg(feature = "png")]
 mod height_maps;
 mod hostile;
 #[cfg(feature = "ldtk")]
 mod ldtk_maps;
+mod movingai;
+mod names;
 #[cfg(feature = "png")]
 mod pictures;
 mod round_trips;
+mod scenarios;
+mod texts;
 #[cfg(feature = "tiled")]
 mod tiled_maps;

@@ -1,8 +1,5 @@
 //! Steering: units with positions and bodies, alone and in groups.
 
-#[path = "../crowd/mod.rs"]
-mod crowd;
-
 mod arrivals;
 mod formations;
 mod layers;

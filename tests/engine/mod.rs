@@ -1,11 +1,7 @@
 //! The engine, compared with referees that share no code with it.
 //!
-//! One program, since all of its files compare with the same [`oracle`]: the
-//! naive model, the whole-map Dijkstra, and the drawn maps.
-
-#[path = "../draws/mod.rs"]
-mod draws;
-mod oracle;
+//! All files compare with the same [`oracle`](crate::oracle): the naive model, the whole-map
+//! Dijkstra, and the drawn maps.
 
 mod builds;
 mod cases;
@@ -21,7 +17,6 @@ mod linked;
 mod links;
 mod living;
 mod memory;
-mod movingai;
 mod obstacles;
 mod orders;
 mod policies;

@@ -102,9 +102,10 @@ pub const SIZES: [(i32, i32); 15] = [
     (137, 64),
 ];
 
-/// Calls `hold` with `each` maps of every look and each of these sizes, and
-/// with the random numbers that follow each map's; a third of them in a quick run
-/// ([`draws`]). Different salts draw different maps. Where `check` panics, it is called again
+/// Calls `check` with maps of every look and each of these sizes, and with the random numbers that
+/// follow each map's: with `each` of a look and a size where there are nine times the
+/// [`draws`] of a quick run. With three times there is at least one, and a quick run has a third
+/// of those, with each look at other sizes. Different salts draw different maps. Where `check` panics, it is called again
 /// with ever less, and the panic that is told is that of the least ([`shrink`]).
 pub fn for_drawn(
     salt: u64,
@@ -112,10 +113,14 @@ pub fn for_drawn(
     each: u64,
     mut check: impl FnMut(&Map, &mut Rng),
 ) {
-    let each = (each * draws()).div_ceil(3);
-    for look in Look::ALL.into_iter().chain(Look::EVEN) {
-        for &(width, height) in sizes {
+    let draws = draws();
+    let each = (each * draws.max(3)).div_ceil(9);
+    for (row, look) in Look::ALL.into_iter().chain(Look::EVEN).enumerate() {
+        for (column, &(width, height)) in sizes.iter().enumerate() {
             for seed in 0..each {
+                if (salt + (row + column) as u64 + seed) % 3 >= draws {
+                    continue;
+                }
                 let mut rng = Rng::new(salt << 32 | seed);
                 let map = draw(look, width, height, &mut rng);
                 shrink::check(map, rng, &mut check);

@@ -97,7 +97,7 @@ impl Map {
     /// Returns the cost of a cell; everything off the map is wall.
     pub fn cost(&self, cell: Cell) -> u8 {
         if self.contains(cell) {
-            self.costs[self.id(cell)]
+            self.costs[(cell.y * self.width + cell.x) as usize]
         } else {
             WALL
         }
@@ -125,7 +125,9 @@ impl Map {
         let (dx, dy) = (to.x - from.x, to.y - from.y);
         let sides = [Cell::new(to.x, from.y), Cell::new(from.x, to.y)];
         let legal = dx.abs().max(dy.abs()) == 1
-            && [from, to, sides[0], sides[1]].map(|cell| self.is_open(cell)) == [true; 4];
+            && [from, to, sides[0], sides[1]]
+                .iter()
+                .all(|&cell| self.is_open(cell));
         let weight = if dx != 0 && dy != 0 { 7 } else { 5 };
         legal.then(|| weight * u64::from(self.cost(from)))
     }

@@ -1,13 +1,5 @@
 //! Armies as a game handles them: units and groups that come, change and go.
 
-#[allow(dead_code, reason = "the march of the tests of steering")]
-#[path = "../crowd/mod.rs"]
-mod crowd;
-
-#[allow(dead_code, reason = "of other suites")]
-#[path = "../draws/mod.rs"]
-mod draws;
-
 mod battle;
 mod errands;
 mod fewer;

@@ -1,9 +1,5 @@
 //! Continuum Crowds: what must hold for streams and for armies that read them.
-#![cfg(feature = "crowd")]
 
-#[allow(dead_code, reason = "the march of the tests of steering")]
-#[path = "../crowd/mod.rs"]
-mod crowd;
 mod scene;
 
 mod armies;

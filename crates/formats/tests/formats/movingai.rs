@@ -1,43 +1,29 @@
 //! Reading Moving AI files: any bytes give a result, never a panic; and the
 //! benchmark maps, where available, have their known properties.
 
-use crate::oracle::bench::benchmark_file;
-use crate::oracle::draw::Rng;
-use flowtiles::{Cell, Cost};
+use flowtiles::{Cell, Cost, CostMap};
 use flowtiles_formats::{
     Place, ScenarioEntry, Terrain, read_movingai, read_scenario, write_movingai,
 };
 
-/// Changes a text in one of the ways in which files get damaged.
-fn mutate(text: &mut Vec<u8>, rng: &mut Rng) {
-    const PIECES: [&[u8]; 12] = [
-        b"\n",
-        b"\r\n",
-        b"\t",
-        b" ",
-        b"map\n",
-        b"65535",
-        b"0",
-        b"-1",
-        b"99999999999999999999",
-        b"\xff\xfe",
-        b"1e308",
-        b"height 4294967295\n",
-    ];
-    let at = rng.below(text.len() as i32 + 1) as usize;
-    let until = (at + rng.below(12) as usize).min(text.len());
-    match rng.below(6) {
-        0 if at < text.len() => text[at] = rng.word() as u8,
-        1 => drop(text.drain(at..until)),
-        2 => text.truncate(at),
-        3 => drop(text.splice(at..at, rng.pick(&PIECES).iter().copied())),
-        4 => drop(text.splice(at..until, rng.pick(&PIECES).iter().copied())),
-        _ => {
-            let copy = text[at..until].to_vec();
-            drop(text.splice(at..at, copy));
-        }
-    }
-}
+use crate::bench::benchmark_file;
+use crate::drawn::{Rng, damage};
+
+/// Pieces that are inserted into texts.
+const PIECES: [&[u8]; 12] = [
+    b"\n",
+    b"\r\n",
+    b"\t",
+    b" ",
+    b"map\n",
+    b"65535",
+    b"0",
+    b"-1",
+    b"99999999999999999999",
+    b"\xff\xfe",
+    b"1e308",
+    b"height 4294967295\n",
+];
 
 #[test]
 fn no_text_makes_the_map_reader_panic() {
@@ -47,7 +33,7 @@ fn no_text_makes_the_map_reader_panic() {
         let mut rng = Rng::new(seed);
         let mut text = whole.to_vec();
         for _ in 0..=rng.below(3) {
-            mutate(&mut text, &mut rng);
+            damage(&mut text, &mut rng, &PIECES);
         }
         for terrain in [Terrain::game(), Terrain::benchmark(), Terrain::empty()] {
             match read_movingai(&text, &terrain) {
@@ -84,7 +70,7 @@ fn no_text_makes_the_scenario_reader_panic() {
         let mut rng = Rng::new(seed);
         let mut text = whole.to_vec();
         for _ in 0..=rng.below(4) {
-            mutate(&mut text, &mut rng);
+            damage(&mut text, &mut rng, &PIECES);
         }
         match read_scenario(&text) {
             Ok(entries) => {
@@ -177,5 +163,124 @@ fn a_map_of_weighted_letters_reads_by_the_callers_table_only() {
         (count(11), count(19)),
         (365_664, 138_960),
         "G and O are ground"
+    );
+}
+
+#[test]
+fn either_line_end_and_blank_lines_after_the_rows_will_do() {
+    let unix = b"type octile\nheight 2\nwidth 2\nmap\n.S\nW@";
+    let unix = read_movingai(unix, &Terrain::game());
+    let dos = b"type octile\r\nheight\t2 \r\nwidth  2\r\nmap\r\n.S\r\nW@\r\n\r\n \t\r\n";
+    assert_eq!(unix, read_movingai(dos, &Terrain::game()));
+    assert_eq!(unix.unwrap().to_rows(), [1, 3, 255, 255]);
+}
+
+#[test]
+fn faults_are_told_with_their_place() {
+    let refused = |text: &str, told: &str| {
+        let found = read_movingai(text.as_bytes(), &Terrain::game())
+            .unwrap_err()
+            .to_string();
+        assert!(found.starts_with(told), "{found}, not {told}");
+    };
+    refused("", "line 1, column 1: expected `type octile` here");
+    let header = |text: &str, told: &str| refused(&format!("type octile\n{text}"), told);
+    refused(
+        "type tile\n",
+        "line 1, column 6: expected `type octile` here",
+    );
+    header("height\n", "line 2, column 7: expected `height N` here");
+    header("height -3\n", "line 2, column 8: expected `height N` here");
+    header("width 3\n", "line 2, column 1: expected `height N` here");
+    header(
+        "height 3\nwidth 99999999999\n",
+        "line 3, column 7: expected `width N`",
+    );
+    header(
+        "height 1\nwidth 1\n.\n",
+        "line 4, column 1: expected `map` here",
+    );
+    header(
+        "height 1\nwidth 1\nmap x\n",
+        "line 4, column 5: expected `map` here",
+    );
+    header(
+        "height 0\nwidth 3\n",
+        "line 2, column 1: a map of 3×0 cells has no cells",
+    );
+    header(
+        "height 1\nwidth 65536\n",
+        "line 3, column 1: a map of 65536×1 cells is over",
+    );
+    let claim = "height 65535\nwidth 65535\nmap\n..........";
+    header(claim, "line 5, column 11: the row has 10 of 65535 cells");
+    let rows = |rows: &str, told: &str| header(&format!("height 2\nwidth 3\nmap\n{rows}"), told);
+    rows("...\n..\n", "line 6, column 3: the row has 2 of 3 cells");
+    rows(
+        "...\n.... \n",
+        "line 6, column 4: the row has 5 cells and not 3",
+    );
+    rows("...\n", "line 6, column 1: the text ends after 1 of 2 rows");
+    rows(
+        "...\n...\n\n x\n",
+        "line 8, column 2: text follows the last of 2 rows",
+    );
+    rows(
+        "...\n.q.\n",
+        "line 6, column 2: the letter `q` has no cost: give it one",
+    );
+    rows(
+        "...\n.é\n",
+        "line 6, column 2: the byte 0xC3 is not a terrain letter",
+    );
+}
+
+#[test]
+fn the_benchmark_table_closes_every_letter_but_not_every_byte() {
+    let text = b"type octile\nheight 1\nwidth 6\nmap\n.GSWq@\n";
+    let costs = read_movingai(text, &Terrain::benchmark()).unwrap();
+    assert_eq!(costs.to_rows(), [1, 1, 1, 255, 255, 255]);
+    let binary = b"type octile\nheight 1\nwidth 1\nmap\n\x00\n";
+    assert!(read_movingai(binary, &Terrain::benchmark()).is_err());
+}
+
+#[test]
+fn kinds_of_ground_keep_their_letters() {
+    let rows = ".SWT@\n@TWS.\n";
+    let text = format!("type octile\nheight 2\nwidth 5\nmap\n{rows}");
+    let kinds = read_movingai(text.as_bytes(), &Terrain::kinds()).unwrap();
+    let mut found = kinds.to_rows();
+    assert_eq!(write_movingai(&kinds, &Terrain::kinds()), Ok(text.clone()));
+    // To those who only walk, what is no ground is a wall.
+    for kind in &mut found {
+        if [Terrain::WATER, Terrain::TREES]
+            .map(Cost::value)
+            .contains(kind)
+        {
+            *kind = Cost::WALL.value();
+        }
+    }
+    let costs = read_movingai(text.as_bytes(), &Terrain::game()).unwrap();
+    assert_eq!(costs.to_rows(), found);
+}
+
+#[test]
+fn what_is_written_reads_back() {
+    let mut table = Terrain::game();
+    for letter in b'a'..=b'z' {
+        table = table.with(letter, Cost::new(letter).unwrap());
+    }
+    let rows: Vec<u8> = (0..25 * 14usize)
+        .map(|i| [1, 3, 255, b'a', b'x'][i * 7 % 5])
+        .collect();
+    let costs = CostMap::from_rows(25, 14, &rows).unwrap();
+    let text = write_movingai(&costs, &table).unwrap();
+    assert_eq!(read_movingai(text.as_bytes(), &table), Ok(costs.clone()));
+    let error = write_movingai(&costs, &Terrain::game()).unwrap_err();
+    assert_eq!(error.cost, Cost::new(b'x').ok());
+    assert!(
+        error
+            .what
+            .starts_with("the cell (2, 0) costs 120, for which there is no letter")
     );
 }

@@ -41,9 +41,9 @@ pub fn sees(map: &Map, to_go: Option<u64>, from: Cell, goal: Cell) -> bool {
     let (dx, dy) = (from.x.abs_diff(goal.x), from.y.abs_diff(goal.y));
     let steps = u64::from(5 * dx.max(dy) + 2 * dx.min(dy));
     let cost = map.cost(from);
-    let mut line = touched(from, goal).into_iter();
+    let is_free = |&cell: &Cell| map.is_open(cell) && map.cost(cell) <= cost;
     to_go.is_some_and(|to_go| to_go >= steps * u64::from(cost))
-        && line.all(|cell| map.is_open(cell) && map.cost(cell) <= cost)
+        && touched(from, goal).iter().all(is_free)
 }
 
 #[test]
