@@ -12,7 +12,7 @@ import { begin, open, pause, stage } from "./browser.mjs";
 const SIZE = { width: 1000, height: 640 };
 // node drive.mjs COMMAND drives the page that the command serves; with a FILE, the page in it.
 const [command, file] = process.argv.slice(2);
-const host = file ? null : begin(command, ["inspect", "--port", "0", "--for", "235"], "stdout", /^(http:\/\/127\.0\.0\.1:\d+\/)$/m);
+const host = file ? null : begin(command, ["inspect", "--port", "0", "--for", "420"], "stdout", /^(http:\/\/127\.0\.0\.1:\d+\/)$/m);
 const url = file ? pathToFileURL(resolve(file)).href : (await host.line)[1];
 const started = Date.now();
 const step = (what) => console.log(`-- ${what} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
@@ -650,9 +650,61 @@ try {
   await page.until("it begins again by itself", `${stage("serial")} > ${serial} + 1`);
   await page.run(`document.getElementById("loop").click()`);
 
+  step("the tour: step 9 asked for before the bridge of step 8 has come");
+  const goes_on = async () => page.until("time goes on", `${stage("tick")} > ${await page.run(stage("tick"))} + 3`);
+  const press = (text) => page.run(`[...document.querySelectorAll("#tour button")].find((one) => one.textContent === "${text}").click()`);
+  const computes = async () => {
+    await press("The whole map");
+    await page.until("nearly all of the map", `${stage("figures")}[5] > 5000`);
+    await press("The corridor");
+    await page.until("the corridors", `${stage("figures")}[5] < 5000`);
+  };
+  await page.run("inspector.tour.show(7), inspector.tour.show(8)");
+  await page.until("the country", `inspector.tour.isBegun && ${stage("title")} === "country 8"`);
+  await computes();
+  /** Whether the making of an order is shown, from one stage to another. */
+  const making = (from, to) => `(({ stage }) => stage >= ${from} && stage <= ${to})(inspector.store.life?.slices[inspector.state.life] ?? {})`;
+  await press("The whole map");
+  await page.until("nearly all of the map", `${stage("figures")}[5] > 5000`);
+  await page.run("inspector.tour.show(3)");
+  await page.until("the making of an order near the routes", making(2, 4));
+  await page.run("inspector.tour.show(7), inspector.tour.show(6), inspector.tour.show(7)");
+  await page.until("the bridge", `inspector.tour.isBegun && ${stage("title")} === "bridge"`);
+
+  step("the tour in a paused session: each step sets what it shows");
+  const steps = [
+    [`inspector.tour.marching().length === 3`, goes_on], [making(0, 0)], [making(0, 1)], [making(2, 4)], [making(5, 6)], [making(7, 7)],
+    [`inspector.state.mode + inspector.state.paint.what === "paintbrush 0"`, goes_on], [`${stage("title")} === "bridge"`, goes_on],
+    [`${stage("title")} === "country 8"`, async () => { await say("pause()"); await computes(); }],
+    ...["tunnel", "open"].map((one) => [`inspector.store.stages.length === 2 && ${stage("title")} === "crowd-${one}, ahead"`, goes_on]),
+    [`${stage("units.total")} === 20000`, goes_on], [`${stage("title")} === "rooms, 60×40" && ${stage("units.total")} === 40`, goes_on],
+  ];
+  for (const [at, [shows, more]] of steps.entries()) {
+    await page.run(`(() => {
+      const { words, state, camera } = inspector;
+      for (const one of [words.pause(), words.speed(0.1), words.budget(100)]) inspector.say(one);
+      if (!state.layers.has("cost")) inspector.layer("cost");
+      Object.assign(camera, { scale: 20, x: 5, y: 5, wanted: null });
+      inspector.mode("look");
+      inspector.tour.show(${at});
+    })()`);
+    await page.until(`step ${at + 1}`, `inspector.tour.isBegun && ${shows}`);
+    await page.until("its clock", `(({ isPaused, speed, budget }) => !isPaused && speed === 1 && budget === 20000)(inspector.store.status)`);
+    assert.equal(await layers_on(), at === 4 ? "flow,links,paths,units" : "links,loaded,paths,units");
+    assert.equal(await page.run(`inspector.camera.scale === inspector.camera.whole.scale`), true, "the whole map is in view");
+    await more?.();
+  }
+  await page.run("inspector.tour.close()");
+
   step("a new map with an army on the march");
   await say("newMap(2, 60, 40, 8, true)");
   await page.until("its army", `${stage("width")} === 60 && ${stage("units.total")} === 40 && ${stage("orders[0]?.units")} === 40`);
+  await page.until("paths", `${stage("paths.length")} === 8 && ${stage("tick")} > 15`);
+  await page.key(" ");
+  await page.until("a pause", "inspector.store.status.isPaused");
+  await page.until("paths begin where their units are", `${stage("paths")}.every(({ cells: [from] }) =>
+    [...${stage("units.now.values()")}].some(({ x, y }) => Math.floor(x) === from.x && Math.floor(y) === from.y))`, 5);
+  await page.key(" ");
   await page.run(`(() => { const list = document.getElementById("new-kind"); list.value = String(inspector.store.catalogue.maps.indexOf("country")); list.dispatchEvent(new Event("change")); })()`);
   assert.ok(await page.run(`document.getElementById("new-width").parentElement.hidden && !document.getElementById("new-told").hidden`), "a country has its own size");
 
@@ -672,8 +724,9 @@ try {
     const before = await page.run("inspector.camera.x");
     const hints = await page.run(`["paint", "play", "look", "go"].map((mode) => { inspector.mode(mode); inspector.draw(performance.now()); return document.getElementById("hint").textContent; })`);
     for (const hint of hints) assert.ok(/[Tt]ap|Drag/.test(hint) && /Long press/.test(hint) && !/[Cc]lick|Ctrl|Wheel/.test(hint), hint);
-    await page.touch("touchStart", middle);
-    for (const by of [20, 50, 80]) await page.touch("touchMove", [x + by, y]);
+    // A finger that moves late, since frames are still being drawn, is a long press.
+    await look();
+    await Promise.all([page.touch("touchStart", middle), ...[20, 50, 80].map((by) => page.touch("touchMove", [x + by, y]))]);
     await page.touch("touchEnd");
     assert.ok((await page.run("inspector.camera.x")) < before, "a finger moves the map");
     await page.run(`(() => { inspector.camera.fit(); inspector.moved(); })()`);

@@ -69,9 +69,9 @@ class App {
       const stage = store.stages[detail.stage];
       if (stage?.on === detail.on) this.picture.changed(stage, detail);
     });
-    for (const name of ["block", "route", "paths", "links", "orders", "cell", "status"]) store.addEventListener(name, () => this.redraw());
+    for (const name of ["block", "route", "links", "orders", "cell", "status"]) store.addEventListener(name, () => this.redraw());
     store.addEventListener("orders", () => this.openOn());
-    store.addEventListener("units", () => this.again());
+    for (const name of ["units", "paths"]) store.addEventListener(name, () => this.again());
     store.addEventListener("hello", () => this.hello());
     store.addEventListener("figures", ({ detail }) => this.loop(detail));
     store.addEventListener("link", () => {
@@ -260,7 +260,7 @@ class App {
     const [stage] = this.store.stages;
     if (stage?.width * stage?.height >= LARGE) this.panels.note({ tone: 0, text: "Drawing the map…" });
     this.isAgain = true;
-    this.say(say.again());
+    this.store.ask(stage?.title, say.again());
   }
 
   loops() {
@@ -373,7 +373,7 @@ class App {
     if (dialog.returnValue !== "play") return;
     dialog.returnValue = "";
     const value = (id) => Number(document.getElementById(id).value || 255);
-    this.say(say.scene(this.state.scene, value("reading"), value("beside"), 8));
+    this.store.ask(this.store.catalogue.scenes[this.state.scene].name, say.scene(this.state.scene, value("reading"), value("beside"), 8));
     this.mode("go");
   }
 
@@ -396,7 +396,8 @@ class App {
     dialog.returnValue = "";
     const value = (id) => Number(document.getElementById(id).value);
     const side = (id) => Math.max(10, Math.min(8000, Math.round(value(id)) || 10));
-    this.say(say.newMap(value("new-kind"), side("new-width"), side("new-height"), Math.max(0, Math.round(value("new-seed")) || 0), document.getElementById("new-army").checked));
+    const kind = value("new-kind");
+    this.store.ask(this.store.catalogue.maps[kind], say.newMap(kind, side("new-width"), side("new-height"), Math.max(0, Math.round(value("new-seed")) || 0), document.getElementById("new-army").checked));
     this.mode("go");
   }
 

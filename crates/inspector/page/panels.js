@@ -1,6 +1,6 @@
 // The panels beside the map: layers, legend, cell, orders, figures, tools.
 
-import { say, NONE } from "./wire.js";
+import { say, NEVER, NONE } from "./wire.js";
 import { LOOK, css } from "./banners.js";
 import { numbersFrom } from "./numbers.js";
 import { EDGES } from "./lines.js";
@@ -364,7 +364,7 @@ export class Panels {
   orderRow(order, isChosen) {
     const dot = element("span", { className: "dot" });
     dot.style.background = css(order.banner);
-    const isWaiting = this.store.isStudio && order.ready === 0xffffffff;
+    const isWaiting = this.store.isStudio && order.ready === NEVER;
     const count = element("span", { className: "count" });
     if (order.units > 0) count.append(`${counted(order.units, "unit")}, `);
     if (order.cutOff > 0) count.append(element("b", { className: "cut-off", textContent: `${whole(order.cutOff)} cut off` }), ", ");

@@ -24,6 +24,8 @@ export class Store extends EventTarget {
     this.isLinked = false;
     this.bytes = 0;
     this.keep = KEPT;
+    /** The name of the stages that were asked for last and have not come. */
+    this.asked = null;
     this.link = link({
       open: () => this.linked(true),
       close: () => this.linked(false),
@@ -34,10 +36,18 @@ export class Store extends EventTarget {
 
   linked(isLinked) {
     this.isLinked = isLinked;
+    // What was asked of a host that is gone does not come.
+    this.asked = null;
     this.changed("link");
   }
 
   say(bytes) { this.link.say(bytes); }
+
+  /** Asks for other stages, by the name that their title begins with. */
+  ask(name, bytes) {
+    this.asked = name;
+    this.say(bytes);
+  }
 
   changed(what, detail) {
     this.dispatchEvent(new CustomEvent(what, { detail }));
@@ -67,6 +77,7 @@ export class Store extends EventTarget {
         figures: [], history: [], timeline: new Map(), tick: 0, isFresh: true,
       };
     });
+    if (this.stages[0]?.isFresh && isNamed(this.stages[0], this.asked)) this.asked = null;
   }
 
   take_block(block) {
@@ -162,6 +173,9 @@ export class Store extends EventTarget {
   /** The byte or the number of a cell in a layer, if it is there at level 0. */
   value(stage, layer, x, y) { return valueOf(this.stages[stage], layer, x, y); }
 }
+
+/** Whether a stage is of a scene, or a kind of map, of this name. */
+export const isNamed = (stage, name) => stage?.title === name || [",", " "].some((end) => stage?.title.startsWith(name + end));
 
 /** The blocks of a layer of the world. */
 function shelf(stage, on) {

@@ -2,12 +2,10 @@
 
 import { frontier, waiting } from "./overlay.js";
 import { css } from "./banners.js";
-import { say } from "./wire.js";
+import { NEVER, say } from "./wire.js";
 
 /** Pixels of an order's bar with the room below it. */
 const LANE = 11;
-/** The tick of what has not come yet. */
-const NEVER = 0xffffffff;
 /** Milliseconds between two drawings while the clock runs: bars grow by a pixel or two. */
 const OFTEN = 200;
 

@@ -1,13 +1,20 @@
 // The tour: what the page shows, in a few steps with Next.
 
+import { LOOK } from "./banners.js";
 import { element } from "./panels.js";
-import { computed } from "./store.js";
-import { say } from "./wire.js";
+import { computed, isNamed } from "./store.js";
+import { NEVER, say } from "./wire.js";
 
 /** The stages of an order's making, by the numbers of its slices. */
 const GIVEN = 0, SEARCH = 1, SETTLED = 4, FLOW = 5, FREED = 7;
 /** Milliseconds that a part of an order's making is shown in. */
 const PART = 2600;
+/** The layers that each step shows. */
+const USUAL = ["units", "loaded", "paths", "links"];
+/** Cells of work in a tick, as at first. */
+const BUDGET = 20000;
+/** Cells that an army has to go at least, so that the making of its order is worth a look. */
+const FAR = 100;
 
 /** An order in a program: as in README.md. */
 export const CODE = `let mut map = CostMap::open(600, 400)?; // open ground: cost 1 everywhere
@@ -29,40 +36,46 @@ while units.iter().any(|unit| *unit != goal) {
 }
 drop(order); // the next tick frees its sectors`;
 
-const country = (tour) => tour.map("country", 1000, 1000);
+/** A step on the country: it stays if an army is on its way. */
+const country = { stage: "country", ask: (tour) => tour.map("country", 1000, 1000), serves: (tour) => tour.marching().length > 0 };
+
+/** The steps. `stage` names what a step shows, and `ask` asks for it: always, unless what is
+ * shown `serves`. The step begins once it is there. */
 const STEPS = [
   {
     title: "Three armies on the march",
     text: "Each colour is an army of 1,000 on its way home. Only the coloured squares were computed for it, and all else of the map was never looked at. Click open ground: the nearest army goes there.",
-    begin: (tour) => { if (!tour.isCountry()) country(tour); },
+    ...country,
+    serves: (tour) => tour.isAsWas(),
     live: (tour) => `${Math.round(100 * tour.computed.part)} % of the map is computed.${tour.waited ? ` The last order was ready in ${tour.waited} ms.` : ""}`,
   },
-  { title: "An order: 1, the goal", text: "It is made from the goal outwards. What follows is the making of one army's order, slowed down.", begin: (tour) => tour.making(GIVEN, GIVEN), needs: country },
-  { title: "2, a search over portals", text: "The map is cut into squares of 10×10 cells. Where one can cross from one to the next is a portal. The search goes from portal to portal and never looks at a cell.", begin: (tour) => tour.making(GIVEN, SEARCH), needs: country },
-  { title: "3, cost-to-go as a wave", text: "Only the squares on the routes are loaded. From the goal a wave runs through them, and each cell learns what it costs to reach the goal.", begin: (tour) => tour.making(SEARCH + 1, SETTLED), needs: country },
-  { title: "4, directions", text: "Each of these cells now points to its cheapest neighbour. A unit reads one byte and walks: a thousand units cost no more than one.", begin: (tour) => { tour.making(FLOW, FREED - 1); tour.flow(); }, needs: country },
-  { title: "5, freed", text: "When the order ends, its squares are freed. What stays is the graph of portals.", begin: (tour) => tour.making(FREED, FREED), needs: country },
+  { title: "An order: 1, the goal", text: "It is made from the goal outwards. What follows is the making of one army's order, slowed down.", ...country, begin: (tour) => tour.making(GIVEN, GIVEN) },
+  { title: "2, a search over portals", text: "The map is cut into squares of 10×10 cells. Where one can cross from one to the next is a portal. The search goes from portal to portal and never looks at a cell.", ...country, begin: (tour) => tour.making(GIVEN, SEARCH) },
+  { title: "3, cost-to-go as a wave", text: "Only the squares on the routes are loaded. From the goal a wave runs through them, and each cell learns what it costs to reach the goal.", ...country, begin: (tour) => tour.making(SEARCH + 1, SETTLED) },
+  { title: "4, directions", text: "Each of these cells now points to its cheapest neighbour. A unit reads one byte and walks: a thousand units cost no more than one.", ...country, begin: (tour) => { tour.making(FLOW, FREED - 1); tour.flow(); } },
+  { title: "5, freed", text: "When the order ends, its squares are freed. What stays is the graph of portals.", ...country, begin: (tour) => tour.making(FREED, FREED) },
   {
     title: "Draw a wall",
     text: "Drag on the map, across a way that an army takes. Only the squares near the wall are looked at again, and the armies that came this way take another.",
-    begin: (tour) => tour.app.wall(),
-    needs: country,
+    ...country,
+    begin: ({ app }) => { app.wall(); app.mode("paint"); },
   },
-  { title: "Drop a bridge", text: "Half-way through the march the bridge falls. The column that was heading for it turns round as soon as its order is repaired.", begin: (tour) => tour.scene("bridge") },
+  { title: "Drop a bridge", text: "Half-way through the march the bridge falls. The column that was heading for it turns round as soon as its order is repaired.", stage: "bridge", ask: (tour) => tour.scene("bridge") },
   {
     title: "The whole map, beside a corridor",
     text: "The armies' orders twice over. First only the corridors of their routes; press the button, and every cell of the map is computed for them. The paths are the same to a few parts in ten thousand.",
-    needs: country,
+    ...country,
     buttons: [["The whole map", (tour) => tour.quality(2)], ["The corridor", (tour) => tour.quality(0)]],
     live: (tour) => `${tour.computed.cells.toLocaleString("en")} cells are computed${tour.store.stages[0]?.figures[3] > 0 ? ", and more are under way" : ""}.`,
   },
-  { title: "A tunnel, without and with crowds", text: "Two groups meet head on in a tunnel of four cells. On the right they read the crowd, and so form lanes. Click: the first group goes there.", begin: (tour) => tour.scene("crowd-tunnel", "ahead", "crowd") },
-  { title: "An open field, without and with crowds", text: "The same on open ground: on the right they go round one another before they meet.", begin: (tour) => tour.scene("crowd-open", "ahead", "crowd") },
-  { title: "20,000 units", text: "One order, twenty thousand bodies that push and make room, twenty times a second, in this page.", begin: (tour) => tour.many(20000) },
+  { title: "A tunnel, without and with crowds", text: "Two groups meet head on in a tunnel of four cells. On the right they read the crowd, and so form lanes. Click: the first group goes there.", stage: "crowd-tunnel", ask: (tour) => tour.scene("crowd-tunnel", "ahead", "crowd") },
+  { title: "An open field, without and with crowds", text: "The same on open ground: on the right they go round one another before they meet.", stage: "crowd-open", ask: (tour) => tour.scene("crowd-open", "ahead", "crowd") },
+  { title: "20,000 units", text: "One order, twenty thousand bodies that push and make room, twenty times a second, in this page.", stage: "open", ask: (tour) => tour.many(20000) },
   {
     title: "Your own map, your own battle",
     text: "Drop a picture (white is open, black is wall), a Tiled map or a Moving AI map on the page. A link carries everything that you did: whoever opens it sees the same battle, to the last bit. A situation can be copied as a test.",
-    begin: (tour) => tour.map("rooms", 60, 40),
+    stage: "rooms",
+    ask: (tour) => tour.map("rooms", 60, 40),
     buttons: [["Open a map…", () => document.getElementById("file").click()], ["Copy a link", (tour) => tour.app.save("link")], ["Copy as a test", (tour) => tour.app.save("test")]],
   },
   { title: "In your game", text: "The engine is a Rust crate, without a frame, a clock or threads of its own:", code: CODE },
@@ -75,18 +88,17 @@ export class Tour {
     this.box = document.getElementById("tour");
     this.at = null;
     this.known = new Map();
-    store.addEventListener("orders", () => this.measure());
+    store.addEventListener("orders", () => { this.measure(); this.proceed(); });
     store.addEventListener("life", () => this.lived());
+    // The making of an order that has ended is refused.
+    store.addEventListener("note", ({ detail }) => { if (detail.tone === 2) this.awaits = false; });
     store.addEventListener("hello", () => this.arrived());
     store.addEventListener("figures", () => this.told());
     document.getElementById("tour-open").onclick = () => this.show(0);
   }
 
   /** Begins once there is something to show. */
-  soon() {
-    if (this.store.stages.length > 0) this.show(0);
-    else this.queue = () => this.show(0);
-  }
+  soon() { this.store.addEventListener("orders", () => { if (this.at === null) this.show(0); }, { once: true }); }
 
   /** Takes back what the last step switched on. */
   leave() {
@@ -100,7 +112,6 @@ export class Tour {
 
   /** Switches the directions on. */
   flow() {
-    if (this.app.state.layers.has("flow")) return;
     this.app.layer("flow");
     this.hasFlow = true;
   }
@@ -109,7 +120,6 @@ export class Tour {
   show(at) {
     this.leave();
     this.at = at;
-    this.queue = null;
     const step = STEPS[at];
     const button = (text, act, more = {}) => element("button", { textContent: text, onclick: act, ...more });
     const live = element("p", { className: "live" });
@@ -126,37 +136,70 @@ export class Tour {
         at + 1 < STEPS.length ? button("Next", () => this.show(at + 1), { className: "main" }) : button("End", () => this.close(), { className: "main" })),
     );
     this.box.hidden = false;
-    if (step.needs && !this.isCountry()) {
-      // The step begins once its map is there.
-      this.queue = step.begin;
-      step.needs(this);
-    } else step.begin?.(this);
+    this.isBegun = false;
+    if (step.stage) {
+      if (!step.serves || !this.isThere(step)) step.ask(this);
+      else if (this.store.status.quality !== 0) this.quality(0);
+      for (const one of [say.speed(1), say.budget(BUDGET), say.resume()]) this.app.say(one);
+    }
+    this.proceed();
     this.told();
+  }
+
+  /** Whether what a step shows is there, and nothing else was asked for since. */
+  isThere({ stage, serves }) {
+    const { asked, stages: [first], status } = this.store;
+    return asked === null && status.replayEnds === 0 && isNamed(first, stage) && (serves?.(this) ?? true);
+  }
+
+  /** Begins the step once what it shows is there. */
+  proceed() {
+    const step = STEPS[this.at];
+    // Orders of another quality are given anew, and come after it.
+    if (!step || this.isBegun || this.store.status.quality !== 0 || !this.isThere(step)) return;
+    this.isBegun = true;
+    const { app } = this, { layers } = app.state;
+    for (const name of [...layers].filter((name) => !USUAL.includes(name))) app.layer(name);
+    for (const name of USUAL.filter((name) => !layers.has(name))) app.layer(name);
+    app.mode("go");
+    app.camera.fit();
+    app.moved();
+    step.begin?.(this);
   }
 
   close() {
     this.leave();
     this.at = null;
-    this.queue = null;
     this.live = null;
     this.box.hidden = true;
   }
 
-  /** A map or scene that was asked for is there. */
+  /** A new map or scene is there. */
   arrived() {
-    if (this.store.stages[0]?.isFresh) {
-      // Orders are numbered anew.
-      this.known.clear();
-      this.waited = null;
-    }
-    const { queue } = this;
-    this.queue = null;
-    if (queue) setTimeout(() => queue(this), this.at === null ? 0 : 700);
+    if (!this.store.stages[0]?.isFresh) return;
+    // Orders are numbered anew.
+    this.known.clear();
+    this.waited = null;
+    this.awaits = false;
+    // What is begun again goes on as the user has it.
+    if (!this.app.isAgain) this.isBegun = false;
   }
 
   told() { if (this.live) this.live.textContent = STEPS[this.at].live(this); }
 
-  isCountry() { return this.store.stages[0]?.title.startsWith("country"); }
+  /** The orders of armies that are far from their goals, or wait for their directions. */
+  marching() {
+    const { orders, paths } = this.store.stages[0];
+    const isFar = ({ cells: [from] }, goal) => Math.hypot(goal.x - from.x, goal.y - from.y) > FAR;
+    const goes = ({ banner, ready, goal }) => ready === NEVER || paths.some((path) => path.banner === banner && isFar(path, goal));
+    return orders.filter((order) => order.banner !== LOOK && goes(order));
+  }
+
+  /** Whether all three armies are still on their way home. */
+  isAsWas() {
+    const orders = this.marching();
+    return orders.length === 3 && orders.every(({ given }) => given === 0);
+  }
 
   /** How much is computed. */
   get computed() { return computed(this.store.stages[0]) ?? { cells: 0, part: 0 }; }
@@ -168,7 +211,7 @@ export class Tour {
     if (!stage || stage.tick < 60) return;
     for (const { number, ready } of stage.orders) {
       const since = this.known.get(number);
-      if (ready === 0xffffffff) { if (since === undefined) this.known.set(number, now); }
+      if (ready === NEVER) { if (since === undefined) this.known.set(number, now); }
       else if (since > 0) {
         this.waited = Math.max(1, Math.round(now - since));
         this.known.set(number, 0);
@@ -179,37 +222,38 @@ export class Tour {
 
   number(list, name) { return this.store.catalogue[list].findIndex((one) => (one.name ?? one) === name); }
 
-  map(name, width, height) { this.app.say(say.newMap(this.number("maps", name), width, height, 8, true)); }
+  map(name, width, height, hasArmy = true) { this.store.ask(name, say.newMap(this.number("maps", name), width, height, 8, hasArmy)); }
 
   /** Plays a scene again and again. */
   scene(name, reading, beside) {
     if (!this.app.state.loops) this.app.loops();
     const read = (one) => (one ? this.number("readings", one) : 255);
-    this.app.say(say.scene(this.number("scenes", name), read(reading), read(beside), 8));
-    this.app.mode("go");
+    this.store.ask(name, say.scene(this.number("scenes", name), read(reading), read(beside), 8));
   }
 
-  quality(number) { this.app.say(say.quality(number)); }
+  /** Has paths of another quality computed, on pause too. */
+  quality(number) {
+    this.app.say(say.resume());
+    this.app.say(say.quality(number));
+  }
 
   many(count) {
     const { app } = this;
-    app.say(say.newMap(this.number("maps", "open"), 400, 400, 8, false));
+    this.map("open", 400, 400, false);
     app.say(say.place({ x: 100, y: 100 }, count));
     app.say(say.select(0, 0, 400, 400));
     app.say(say.send({ x: 330, y: 300 }));
     app.say(say.select(-1, -1, -1, -1));
-    app.mode("go");
   }
 
   /** Shows the making of an order from one stage to another. */
   making(from, to) {
     this.part = { from, to };
-    const order = this.app.chosen(this.store.stages[0]);
-    if (this.store.life) this.play();
-    else if (order && !this.awaits) {
-      this.awaits = true;
-      this.app.life(order.number);
-    }
+    const orders = this.marching(), chosen = this.app.chosen(this.store.stages[0]);
+    if (!orders.includes(chosen)) this.app.choose(orders.at(-1).number);
+    if (this.awaits) return;
+    this.awaits = true;
+    this.app.life(this.app.chosen(this.store.stages[0]).number);
   }
 
   /** An order's making has come: one that was asked for before the tour went on is dropped. */

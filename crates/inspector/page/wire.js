@@ -10,6 +10,8 @@ export const VERSION = 8;
 export const OF_ORDER = new Set([LAYER.flow, LAYER.integration, LAYER.speed, LAYER.discomfort, LAYER.potential]);
 export const BLOCK_SIDE = 100;
 export const UNREACHED = 0xffffffff;
+/** The tick of what has not come yet. */
+export const NEVER = 0xffffffff;
 /** The cost of a wall. */
 export const WALL = 255;
 export const NONE = 0xffffffffffffffffn;
