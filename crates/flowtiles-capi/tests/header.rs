@@ -58,8 +58,9 @@ fn the_header_has_every_function_and_every_number() {
 
 /// Returns the functions that a text declares, each with the number of its parameters.
 fn declared(text: &str) -> BTreeSet<(&str, usize)> {
-    let functions = text.split("flowtiles_").skip(1).filter_map(|rest| {
-        let (name, rest) = rest.split_once('(')?;
+    let places = text.match_indices("flowtiles_");
+    let functions = places.filter_map(|(at, prefix)| {
+        let (name, rest) = text[at + prefix.len()..].split_once('(')?;
         let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
         let count = match rest.split_once(");")?.0 {
             "" | "void" => 0,
