@@ -21,7 +21,7 @@ fn run_small(folder: &Folder, line: &str, seconds: u32) -> Run {
 
 /// Expects a refusal that contains `part`, within a few seconds of an unoptimised build.
 fn refused(folder: &Folder, line: &str, part: &str) {
-    let Run { code, stderr, .. } = run_small(folder, line, 4);
+    let Run { code, stderr, .. } = run_small(folder, line, 8);
     assert_eq!(code, Some(2), "{line}: {stderr}");
     assert!(stderr.contains(part), "{line}: no `{part}` in {stderr}");
 }
