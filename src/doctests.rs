@@ -1,4 +1,5 @@
-//! The pages outside the sources whose examples run as tests.
+//! The pages outside the sources whose examples run as tests. Those that read map files run in
+//! `flowtiles-formats`.
 
 #[doc = include_str!("../README.md")]
 struct Readme;
@@ -27,9 +28,6 @@ struct OrdersPage;
 #[doc = include_str!("../docs/guide/pictures.md")]
 struct PicturesPage;
 
-#[doc = include_str!("../docs/guide/portal-graphs.md")]
-struct PortalGraphsPage;
-
 #[doc = include_str!("../docs/guide/beyond.md")]
 struct BeyondPage;
 
@@ -50,9 +48,6 @@ mod with_armies {
 
     #[doc = include_str!("../docs/guide/determinism.md")]
     struct DeterminismPage;
-
-    #[doc = include_str!("../docs/guide/getting-started.md")]
-    struct GettingStartedPage;
 
     #[doc = include_str!("../docs/guide/jams.md")]
     struct JamsPage;

@@ -26,9 +26,19 @@
 //! | `png` | maps as PNG pictures, and height maps | png, flate2 |
 //! | `tiled` | maps of the Tiled editor, `.tmx` and `.tmj` | roxmltree, serde_json, flate2, base64 |
 
+/// The pages with map files, whose examples run as tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/map-formats.md")]
-struct MapFormatsPage;
+mod doctests {
+    #[doc = include_str!("../../../docs/map-formats.md")]
+    struct MapFormatsPage;
+
+    #[doc = include_str!("../../../docs/guide/portal-graphs.md")]
+    struct PortalGraphsPage;
+
+    #[cfg(feature = "png")]
+    #[doc = include_str!("../../../docs/guide/getting-started.md")]
+    struct GettingStartedPage;
+}
 
 #[cfg(any(feature = "ldtk", feature = "tiled"))]
 mod beside;
