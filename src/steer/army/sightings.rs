@@ -62,8 +62,8 @@ impl Army {
 /// Foes: the units of the teams that a group takes for [foes](Self::set_team).
 impl Army {
     /// Returns the foe nearest to a unit within a distance, by the middles and through walls
-    /// (on the whole map with `f32::INFINITY`); of several at one distance the one with the lowest id. `None` if there is none, or no
-    /// such unit.
+    /// (on the whole map with `f32::INFINITY`); of several at one distance the one with the lowest
+    /// id. `None` if there is none, or no such unit.
     ///
     /// The first question after a change of the army sorts the units that are foes of
     /// others; each further one looks only at those that are near.
@@ -80,7 +80,7 @@ impl Army {
     /// }
     /// assert_eq!(army.nearest_foe(5, 3.0).map(|foe| foe.id), Some(7));
     /// assert_eq!(army.nearest_foe(5, 1.0), None);
-    /// assert_eq!(army.nearest_foe(7, f32::INFINITY), None); // team 1 has no foe but team 0
+    /// assert_eq!(army.nearest_foe(9, f32::INFINITY).map(|foe| foe.id), Some(5)); // 7 is of its own team
     /// # Ok::<(), ArmyError>(())
     /// ```
     #[must_use]
