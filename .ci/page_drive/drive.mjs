@@ -3,7 +3,7 @@
 import "./websocket.mjs";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -569,30 +569,6 @@ try {
   await page.until("the units as they stood", `${units} === ${JSON.stringify(stood)}`);
   await page.key(" ");
   await page.until("more", `${stage("tick")} > ${ticked} + 5`);
-
-  step("a replay is played to its end, and gone on with");
-  await drop("battle.replay", made("battle.replay", "record", "docs/valley.map", "--ticks", "90", "-o"));
-  await page.until("the replay", `${stage("title")} === "replay battle.replay" && ${stage("tick")} > 2`);
-  assert.match(await page.run(`(inspector.draw(performance.now()), document.getElementById("hint").textContent)`), /A replay is played.*At its end you can go on/);
-  await page.run(`inspector.mode("paint")`);
-  await click(50, 50);
-  await note(/a replay is being played/);
-  assert.equal((await notes()).filter((text) => /a replay is being played/.test(text)).length, 1, "a click is refused once");
-  await page.until("its units, orders and figures", `${stage("orders.length")} > 0 && ${stage("units.total")} > 0 && ${stage("figures")}[8] > 0 && ${stage("figures")}[2] > 0`);
-  await say("speed(16)");
-  await note(/the replay ends after \d+ steps, all as recorded: it is yours to go on/);
-  await page.until("its end", "inspector.store.status.isPaused && inspector.store.status.replayEnds === 0");
-  const fought = await page.run(stage("timeline.size"));
-  assert.ok(fought > 3 && (await page.run(`[...${stage("timeline.values()")}].some((order) => order.given > 1)`)), "orders with their ticks");
-  await page.run(`inspector.mode("look")`);
-  await click(92, 60);
-  await page.until("a goal", `${stage("orders")}.some((order) => order.banner === 4)`);
-  await page.key(" ");
-  await page.until("the battle goes on", `${stage("tick")} > ${await page.run(stage("tick"))} + 5`);
-  const fight = await page.run("inspector.store.link.save('replay').then(({ blob }) => blob.text())");
-  assert.match(fight, /^{"flowtiles":"session","version":1}\n{"start":{"battle":\["battle\.replay",/);
-  writeFileSync(join(folder, "on.replay"), fight);
-  assert.match(execFileSync(command, ["verify", join(folder, "on.replay")]).toString(), /a session, as recorded/);
 
   step("units are placed, selected, ordered, and arrive");
   await say("newMap(0, 60, 40, 1)");

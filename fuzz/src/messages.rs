@@ -86,7 +86,7 @@ fn to_a_session(kind: usize, messages: &[&[u8]]) {
     };
     let start = match kind {
         1 => Start::Costs("map".to_owned(), replays::ground()),
-        kind => replays::starts()[kind - 1].1.clone(),
+        kind => replays::starts()[kind % 2].clone(),
     };
     let play = Play::begin(&start).expect("a good start");
     let view = View::studio();
@@ -115,9 +115,8 @@ fn to_a_session(kind: usize, messages: &[&[u8]]) {
         let Some(given) = given else { continue };
         if given.name.ends_with(".replay") {
             let saved = Saved::read(&given.bytes).expect("what was written");
-            let verified = Playback::new(saved)
-                .verify()
-                .map_err(|fault| fault.to_string());
+            let verified =
+                Playback::begin(saved).and_then(|(playback, play)| playback.verify(play));
             assert!(
                 verified.is_ok(),
                 "the recording is not what was played: {verified:?}"

@@ -7,7 +7,7 @@
 
 use flowtiles::{CellRect, Cost, CostMap, FlowWorld};
 use flowtiles_inspector::{NewMap, Request};
-use flowtiles_studio::replay::{Battle, GroupInput, Input, Kind, Manner, Saved};
+use flowtiles_studio::replay::{Input, Saved};
 use flowtiles_studio::{Playback, Start};
 
 use crate::{files, tell, told};
@@ -32,8 +32,8 @@ pub fn ground() -> CostMap {
 }
 
 /// The starts for lines without one.
-pub fn starts() -> [(Kind, Start); 3] {
-    let world = || Start::World("drawn".to_owned(), FlowWorld::new(ground()).save());
+pub fn starts() -> [Start; 2] {
+    let world = Start::World("drawn".to_owned(), FlowWorld::new(ground()).save());
     let map = NewMap {
         kind: 1,
         width: 30,
@@ -41,11 +41,7 @@ pub fn starts() -> [(Kind, Start); 3] {
         seed: 4,
         has_army: true,
     };
-    [
-        (Kind::Battle, world()),
-        (Kind::Session, world()),
-        (Kind::Session, Start::Map(map)),
-    ]
+    [world, Start::Map(map)]
 }
 
 /// Reads a replay and plays it.
@@ -59,8 +55,8 @@ pub fn replays(data: &[u8]) {
             return;
         };
         let starts = starts();
-        let (kind, start) = &starts[usize::from(number) % starts.len()];
-        let head = Saved::write(*kind, start, []).expect("a start");
+        let start = &starts[usize::from(number) % starts.len()];
+        let head = Saved::write(start, []).expect("a start");
         let head: Vec<&str> = head.lines().take(2).collect();
         format!("{}\n{}", head.join("\n"), String::from_utf8_lossy(lines))
     };
@@ -70,7 +66,7 @@ pub fn replays(data: &[u8]) {
         return;
     };
     let inputs = || saved.lines.iter().map(|line| &line.input);
-    let written = Saved::write(saved.kind, &saved.start, inputs()).expect("what was read");
+    let written = Saved::write(&saved.start, inputs()).expect("what was read");
     let read = Saved::read(written.as_bytes()).expect("what was written");
     assert!(read.start == saved.start);
     // A number that is not one is equal to none.
@@ -82,7 +78,7 @@ pub fn replays(data: &[u8]) {
     };
     assert_eq!(words(&read), words(&saved));
     if is_small(&saved) {
-        play(saved);
+        told(Playback::begin(saved).and_then(|(playback, play)| playback.verify(play)));
     }
 }
 
@@ -92,12 +88,11 @@ fn is_small(saved: &Saved) -> bool {
         Start::World(_, bytes) => FlowWorld::load_within(bytes, CELLS).is_ok(),
         Start::Costs(_, map) => u64::from(map.width()) * u64::from(map.height()) <= CELLS,
         Start::Map(map) => map.kind < 7 && u64::from(map.width) * u64::from(map.height) <= CELLS,
-        // Others begin with thousands of units, or with another replay.
+        // Others begin with thousands of units.
         _ => false,
     };
     let amount = saved.lines.iter().map(|line| match &line.input {
         Input::Ticks(count) => [*count, 0],
-        Input::Groups(GroupInput::Steer(_)) => [1, 0],
         Input::Page(Request::Place { count, .. }) => [0, *count],
         _ => [0, 0],
     });
@@ -105,32 +100,4 @@ fn is_small(saved: &Saved) -> bool {
         [0, 1].map(|at| sum[at].saturating_add(more[at]))
     });
     start && sum[0] <= TICKS && sum[1] <= PLACED
-}
-
-fn play(saved: Saved) {
-    if saved.kind == Kind::Session {
-        told(
-            Playback::new(saved)
-                .verify()
-                .map_err(|fault| fault.to_string()),
-        );
-        return;
-    }
-    let Some(mut battle) = told(Battle::begin(&saved.start)) else {
-        return;
-    };
-    for line in &saved.lines {
-        if told(
-            battle
-                .tell(&line.input, Manner::PLAIN)
-                .map_err(|fault| fault.to_string()),
-        )
-        .is_none()
-        {
-            break;
-        }
-    }
-    for unit in battle.groups().army().units() {
-        assert!(unit.position.iter().all(|at| at.is_finite()), "{unit:?}");
-    }
 }

@@ -6,7 +6,7 @@ use flowtiles::{
     Turn,
 };
 use flowtiles_formats::{Format, MapWriter};
-use flowtiles_studio::replay::{Input, Kind, Saved};
+use flowtiles_studio::replay::{Input, Saved};
 
 use crate::draws::Rng;
 use crate::{replays, saves};
@@ -17,36 +17,6 @@ const PALETTE: &str = "#000000 wall\n#00ff00 1\n#ff8800 7\n";
 const LDTK: &str = r#"{"__header__":{},"worldLayout":"Free","defs":{"layers":[{"uid":1,"intGridValues":[{"value":1,"identifier":"wall"},{"value":2,"identifier":"mud"}]}]},"levels":[{"identifier":"A","worldX":0,"worldY":-16,"layerInstances":[{"__identifier":"spawn","__type":"Entities","__cWid":3,"__cHei":2,"__gridSize":8,"layerDefUid":2,"entityInstances":[{"__identifier":"a","__grid":[1,1]}]},{"__identifier":"G","__type":"IntGrid","__cWid":3,"__cHei":2,"__gridSize":8,"__pxTotalOffsetX":0,"layerDefUid":1,"intGridCsv":[0,1,2,0,1,1]}]},{"identifier":"B","worldX":24,"worldY":0,"layerInstances":[{"__identifier":"G","__type":"IntGrid","__cWid":1,"__cHei":1,"__gridSize":8,"layerDefUid":1,"intGridCsv":[2]}]}]}"#;
 const INFINITE: &str = r#"<map version="1.10" orientation="orthogonal" width="4" height="4" tilewidth="16" tileheight="16" infinite="1"><tileset firstgid="1" name="t" tilewidth="16" tileheight="16" tilecount="2" columns="2"><tile id="0"><properties><property name="cost" type="int" value="5"/></properties></tile><tile id="1"><properties><property name="wall" type="bool" value="true"/></properties></tile></tileset><layer id="1" name="ground" width="4" height="4" offsetx="16"><data encoding="csv"><chunk x="-2" y="0" width="2" height="2">1,2,0,1</chunk></data></layer><objectgroup name="spawn"><object id="3" x="17" y="3"><point/></object></objectgroup></map>"#;
 
-const BATTLE: &str = r#"{"edit":{"area":{"x":3,"y":4,"width":8,"height":2},"cost":5}}
-{"stamp":{"at":[9,9],"turns":1,"width":2,"height":1,"costs":[255,null]}}
-{"block":[7,7]}
-{"order":{"goal":{"cells":[{"cell":[30,3]}]},"units":[[2,2],[3,8]]}}
-{"tour":{"goals":[{"cells":[{"cell":[30,3]}]},{"cells":[{"cell":[4,20]}]}],"units":[[2,5]]}}
-{"groups":{"add":{"target":"flock","units":[[5,5],[6,5],[7,6]]}}}
-{"groups":{"add":{"target":{"order":{"cells":[{"cell":[33,20]}]}},"units":[[5,15],[6,15]]}}}
-{"groups":{"form":{"group":0,"shape":"wedge","spacing":120}}}
-{"tick":4000}
-"walk"
-{"groups":{"steer":100}}
-{"aim":{"army":0,"goal":{"cells":[{"cell":[35,25]}]}}}
-{"cover":{"army":1,"cell":[1,1]}}
-{"groups":{"team":{"group":1,"team":2,"foes":[0]}}}
-{"groups":{"send":{"group":1,"target":{"attack":{"goal":{"cells":[{"cell":[9,20]}]},"chase":{"range":150,"leash":900,"sight":600}}}}}}
-{"groups":{"queue":{"group":0,"target":{"flee":{"from":null,"safe":800}}}}}
-{"groups":{"patrol":{"group":0,"targets":[{"point":[5,5]},{"point":[9,20]}]}}}
-{"groups":{"keep":{"group":1,"kept":"width"}}}
-{"groups":{"join":{"group":0,"units":[4]}}}
-{"groups":{"speed":{"unit":2,"speed":300}}}
-"save"
-{"unblock":[7,7]}
-{"unstamp":0}
-{"groups":{"steer":250}}
-{"shove":{"army":0,"unit":1,"to":[8,8]}}
-"walk"
-{"drop":1}
-{"groups":{"ungroup":1}}
-{"groups":{"remove":[0]}}
-"#;
 const SESSION: &str = r#"{"page":{"goal":[30,5]}}
 {"page":{"source":[3,5]}}
 {"ticks":3}
@@ -78,14 +48,10 @@ pub fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
         "formats" => formats(),
         "saves" => saved(),
         "replays" => {
-            let [(kind, start), ..] = replays::starts();
-            let whole = Saved::write(kind, &start, &[Input::Tick(500), Input::Walk, Input::Save]);
-            let map = Saved::write(Kind::Session, &replays::starts()[2].1, &[Input::Ticks(3)]);
+            let map = Saved::write(&replays::starts()[1], &[Input::Ticks(3)]);
             [
-                ("battle", [b"\0", BATTLE.as_bytes()].concat()),
-                ("session", [b"\x01", SESSION.as_bytes()].concat()),
-                ("army", [b"\x02", SESSION.as_bytes()].concat()),
-                ("whole", whole.expect("inputs of a battle").into_bytes()),
+                ("session", [b"\x00", SESSION.as_bytes()].concat()),
+                ("army", [b"\x01", SESSION.as_bytes()].concat()),
                 ("map", map.expect("inputs of a session").into_bytes()),
             ]
             .map(named)

@@ -9,7 +9,6 @@ pub mod convert;
 pub mod explain;
 pub mod graph;
 pub mod page;
-pub mod record;
 pub mod render;
 pub mod scen;
 pub mod show;

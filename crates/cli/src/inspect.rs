@@ -29,8 +29,8 @@ const PICTURE: Duration = Duration::from_millis(33);
 /// opens the demo's country with three armies on the march.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// What to open: a map of any format, a world or a session's replay
-    /// saved from the page, or a replay of `flowtiles record`
+    /// What to open: a map of any format, or a world or a session's replay
+    /// saved from the page
     map: Option<PathBuf>,
     #[command(flatten)]
     options: MapOptions,

@@ -15,8 +15,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use commands::{
-    bench, big, check, convert, explain, graph, page, record, render, scen, show, sim, soak, steps,
-    verify,
+    bench, big, check, convert, explain, graph, page, render, scen, show, sim, soak, steps, verify,
 };
 use support::failure::Failure;
 use support::span_log;
@@ -51,12 +50,11 @@ enum Command {
     Steps(steps::Arguments),
     Sim(sim::Arguments),
     Soak(soak::Arguments),
-    Record(record::Arguments),
     Verify(verify::Arguments),
 }
 
 /// The commands as the help lists them.
-const GROUPS: [(&str, &[&str]); 4] = [
+const GROUPS: [(&str, &[&str]); 3] = [
     (
         "Play and look",
         &[
@@ -64,8 +62,10 @@ const GROUPS: [(&str, &[&str]); 4] = [
         ],
     ),
     ("Measure", &["bench", "big", "scen"]),
-    ("Convert and check", &["convert", "check", "graph", "soak"]),
-    ("Record", &["record", "verify"]),
+    (
+        "Convert and check",
+        &["convert", "check", "graph", "soak", "verify"],
+    ),
 ];
 
 /// What the help ends with.
@@ -164,7 +164,6 @@ fn run(line: &CommandLine) -> Result<(), Failure> {
         Command::Steps(steps) => steps::run(steps, &mut out)?,
         Command::Sim(sim) => sim::run(sim, &mut out)?,
         Command::Soak(soak) => soak::run(soak, &mut out)?,
-        Command::Record(record) => record::run(record, &mut out)?,
         Command::Verify(verify) => verify::run(verify, &mut out)?,
     }
     out.flush()?;

@@ -9,8 +9,7 @@ use flowtiles_inspector::{FileAsked, Given};
 use crate::copied_test;
 use crate::play::Play;
 use crate::recording::{Playback, Recording};
-use crate::replay::{Kind, Saved};
-use crate::replayed::Replay;
+use crate::replay::Saved;
 use crate::stage::Stage;
 use crate::start::Start;
 
@@ -26,8 +25,6 @@ pub enum Answered {
     Opened(Start, Box<Play>),
     /// A session's replay begins.
     Session(Box<Playback>, Box<Play>),
-    /// A battle's replay begins; a session starts where it ends.
-    Battle(Start, Box<Replay>),
     /// A file for the page.
     Saved(Given),
 }
@@ -72,7 +69,7 @@ pub fn open(
     let start = if bytes.starts_with(SAVE) {
         Start::World(name.to_owned(), bytes.to_vec())
     } else if Saved::is_one(bytes) || is_named_replay(name) {
-        return replay(name, bytes).map_err(|fault| format!("{name}: {fault}"));
+        return replay(bytes).map_err(|fault| format!("{name}: {fault}"));
     } else {
         Start::Costs(name.to_owned(), map()?)
     };
@@ -86,18 +83,9 @@ fn is_named_replay(name: &str) -> bool {
     extension.is_some_and(|extension| extension.eq_ignore_ascii_case("replay"))
 }
 
-fn replay(name: &str, bytes: &[u8]) -> Result<Answered, String> {
-    let saved = Saved::read(bytes)?;
-    if saved.kind == Kind::Battle {
-        let battle = Replay::new(name, saved)?;
-        let end = Start::Battle(name.to_owned(), bytes.to_vec());
-        return Ok(Answered::Battle(end, Box::new(battle)));
-    }
-    let play = Play::begin(&saved.start)?;
-    Ok(Answered::Session(
-        Box::new(Playback::new(saved)),
-        Box::new(play),
-    ))
+fn replay(bytes: &[u8]) -> Result<Answered, String> {
+    let (playback, play) = Playback::begin(Saved::read(bytes)?)?;
+    Ok(Answered::Session(Box::new(playback), Box::new(play)))
 }
 
 /// Returns the map in a format.

@@ -30,10 +30,6 @@ pub mod play;
 mod reach;
 pub mod recording;
 pub mod replay;
-mod replayed;
-mod replayed_groups;
-#[cfg(test)]
-mod replayed_groups_test;
 mod session;
 mod spent;
 pub mod stage;

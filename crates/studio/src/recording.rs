@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use flowtiles_inspector::Request;
 
 use crate::play::Play;
-use crate::replay::{Fault, Input, Kind, Line, Saved};
+use crate::replay::{Input, Line, Saved};
 use crate::start::Start;
 
 /// Ticks between two checks.
@@ -75,7 +75,7 @@ impl Recording {
             ));
         }
         let end = Input::Check(play.hashes());
-        Saved::write(Kind::Session, &self.start, self.inputs.iter().chain([&end]))
+        Saved::write(&self.start, self.inputs.iter().chain([&end]))
     }
 }
 
@@ -88,17 +88,22 @@ pub struct Playback {
 }
 
 impl Playback {
-    /// Begins to play.
-    pub fn new(saved: Saved) -> Self {
+    /// Begins to play. Returns what is played as well.
+    ///
+    /// # Errors
+    /// If it begins with what cannot be had, such as a map beyond the limits.
+    pub fn begin(saved: Saved) -> Result<(Self, Play), String> {
+        let play = Play::begin(&saved.start)?;
         let ticks = saved.lines.iter().map(|line| match line.input {
             Input::Ticks(count) => count,
             _ => 0,
         });
-        Self {
+        let playback = Self {
             ends: ticks.fold(0, u32::saturating_add),
             start: saved.start,
             lines: saved.lines.into(),
-        }
+        };
+        Ok((playback, play))
     }
 
     /// Whether all of it has been played.
@@ -110,15 +115,13 @@ impl Playback {
     ///
     /// # Errors
     /// With the line and what is wrong there.
-    pub fn verify(mut self) -> Result<usize, Fault> {
+    pub fn verify(mut self, mut play: Play) -> Result<usize, String> {
         let checks = self.lines.iter();
         let checks = checks.filter(|line| matches!(line.input, Input::Check(_)));
         let checks = checks.count();
-        let mut play = Play::begin(&self.start).map_err(Fault::Refused)?;
         let mut recording = Recording::new(self.start.clone(), &play);
         while !self.is_over() {
-            let stepped = self.step(&mut play, &mut recording);
-            stepped.map_err(Fault::Differs)?;
+            self.step(&mut play, &mut recording)?;
         }
         Ok(checks)
     }
@@ -152,8 +155,6 @@ impl Playback {
                     checked
                         .map_err(|fault| format!("line {number}, tick {}: {fault}", play.now()))?;
                 }
-                // The others are those of a battle.
-                _ => {}
             }
             self.lines.pop_front();
         }
@@ -164,12 +165,11 @@ impl Playback {
 #[cfg(test)]
 mod tests {
     use flowtiles::{Cell, CellRect, CostMap, FlowWorld, LayerId};
+    use flowtiles_country::random::Random;
     use flowtiles_inspector::{NewMap, PlayScene};
 
     use super::*;
     use crate::replay::file_test::sealed;
-    use crate::replay::{Battle, Drawing, Manner};
-    use flowtiles_country::random::Random;
 
     /// A session: what is played, and its recording.
     struct Session {
@@ -186,8 +186,9 @@ mod tests {
 
         /// Opens a replay, and plays it to its end.
         fn open(text: &str) -> Result<Self, String> {
-            let mut playback = Playback::new(Saved::read(text.as_bytes())?);
-            let mut session = Self::start(&playback.start);
+            let (mut playback, play) = Playback::begin(Saved::read(text.as_bytes())?)?;
+            let recording = Recording::new(playback.start.clone(), &play);
+            let mut session = Self { play, recording };
             while !playback.is_over() {
                 playback.step(&mut session.play, &mut session.recording)?;
             }
@@ -284,27 +285,8 @@ mod tests {
             Start::Scene(scene),
             Start::Scene(layered),
             Start::Costs("two words.map".to_owned(), costs),
-            Start::World("a.world".to_owned(), bytes.clone()),
-            Start::Battle("a.replay".to_owned(), battle(&bytes)),
+            Start::World("a.world".to_owned(), bytes),
         ]
-    }
-
-    /// A drawn battle, as a replay.
-    fn battle(start: &[u8]) -> Vec<u8> {
-        let start = Start::World(String::new(), start.to_vec());
-        let mut battle = Battle::begin(&start).unwrap();
-        let mut drawing = Drawing::new(Random::new(4));
-        let mut inputs = Vec::new();
-        for _ in 0..60 {
-            for input in drawing.turn(&battle) {
-                // Drawn without a look at the map, so some inputs are refused.
-                if battle.tell(&input, Manner::PLAIN).is_ok() {
-                    inputs.push(input);
-                }
-            }
-        }
-        let text = Saved::write(Kind::Battle, &start, &inputs);
-        text.unwrap().into_bytes()
     }
 
     #[test]
@@ -375,8 +357,7 @@ mod tests {
             told.contains("a.world: the save has a map of 8193×8193"),
             "{told}"
         );
-        assert!(Battle::begin(&world).is_err());
-        let text = Saved::write(Kind::Session, &world, &[]).unwrap();
+        let text = Saved::write(&world, &[]).unwrap();
         let text = text.replace("\"world\"", "\"costs\"");
         let lines: Vec<&str> = text.lines().take(2).collect();
         let told = Session::open(&sealed(&lines)).err().unwrap();

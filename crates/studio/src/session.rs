@@ -18,7 +18,6 @@ use crate::life;
 use crate::play::{self, Play};
 use crate::reach;
 use crate::recording::{Playback, Recording};
-use crate::replayed::Replay;
 use crate::start::Start;
 
 /// The time between two sets of figures.
@@ -52,8 +51,6 @@ pub struct Session {
     recording: Option<Recording>,
     /// The session's replay that is being played.
     playback: Option<Playback>,
-    /// A battle shown instead of the stages, and the session that starts at its end.
-    battle: Option<(Start, Replay)>,
     making: Option<Making>,
     /// What was asked for since then, in order: it is for the new stages.
     held: Vec<Request>,
@@ -94,7 +91,6 @@ impl Session {
             play: Play::empty(),
             recording: None,
             playback: None,
-            battle: None,
             making: None,
             held: Vec::new(),
             farthest: Default::default(),
@@ -149,7 +145,6 @@ impl Session {
         self.play = play;
         self.recording = None;
         self.playback = None;
-        self.battle = None;
         self.farthest = Default::default();
         for stage in &mut self.play.stages {
             self.serial += 1;
@@ -176,17 +171,6 @@ impl Session {
             Answered::Session(playback, play) => {
                 self.start(playback.start.clone(), *play);
                 self.playback = Some(*playback);
-            }
-            Answered::Battle(end, mut battle) => {
-                let budget = self.play.budget;
-                self.show(Play {
-                    budget,
-                    ..Play::empty()
-                });
-                self.serial += 1;
-                battle.set_serial(self.serial);
-                battle.clock = self.host.clock;
-                self.battle = Some((end, *battle));
             }
         }
         // It is newer than what was being made, and what was meant for that.
@@ -218,20 +202,6 @@ impl Session {
 
     /// Does one tick of everything shown.
     fn tick(&mut self) {
-        if let Some((_, battle)) = &mut self.battle {
-            if battle.is_wrong {
-                return;
-            }
-            match battle.step() {
-                Ok(()) if !battle.is_over() => {}
-                Ok(()) => self.go_on(),
-                Err(fault) => {
-                    self.is_paused = true;
-                    self.view.note(NoteKind::Refused, &fault);
-                }
-            }
-            return;
-        }
         let Some(recording) = &mut self.recording else {
             return;
         };
@@ -257,35 +227,7 @@ impl Session {
         self.view.note(kind, &told);
     }
 
-    /// Makes a session of a battle that has been played to its end.
-    fn go_on(&mut self) {
-        let Some((end, battle)) = self.battle.take() else {
-            return;
-        };
-        let told = format!(
-            "the replay ends after {} steps, all as recorded: it is yours to go on",
-            battle.ends
-        );
-        // It is still the same world.
-        self.serial -= 1;
-        let stages = vec![battle.into_stage()];
-        self.start(
-            end,
-            Play {
-                stages,
-                ..Play::empty()
-            },
-        );
-        self.is_paused = true;
-        self.view.note(NoteKind::Done, &told);
-    }
-
     fn publish(&mut self) {
-        if let Some((_, battle)) = &mut self.battle {
-            battle.walk_paths();
-            let (orders, marks) = (battle.orders(), battle.marks());
-            self.view.publish_shown(0, &battle.shown(&orders, &marks));
-        }
         let selection = &self.play.selection;
         for (number, stage) in (0..).zip(&mut self.play.stages) {
             stage.walk_paths();
@@ -311,9 +253,6 @@ impl Session {
         let now = self.host.clock.now();
         if now.saturating_sub(self.figures) > FIGURES && watchers > 0 {
             self.figures = now;
-            if let Some((_, battle)) = &mut self.battle {
-                self.view.figures(0, &battle.figures());
-            }
             for (number, stage) in (0..).zip(&mut self.play.stages) {
                 let figures = stage.figures();
                 self.view.figures(number, &figures);
@@ -337,11 +276,7 @@ impl Session {
                 let asked = (0..).zip(qualities).find(|(_, one)| one.1 == stage.quality);
                 asked.map_or(0, |(number, _)| number)
             }),
-            replay_ends: match (&self.playback, &self.battle) {
-                (Some(playback), _) => playback.ends,
-                (None, Some((_, battle))) => battle.ends,
-                (None, None) => 0,
-            },
+            replay_ends: self.playback.as_ref().map_or(0, |playback| playback.ends),
         }
     }
 
@@ -403,13 +338,6 @@ impl Session {
 
     /// Carries out a request that changes something.
     fn tell(&mut self, request: &Request) -> Result<Option<String>, String> {
-        if matches!(&self.battle, Some((_, battle)) if battle.is_wrong) {
-            return Err(
-                "this replay is not as recorded, so nothing follows from it: open another, or a \
-                 map or a scene"
-                    .to_owned(),
-            );
-        }
         if self.is_replayed() {
             return Err(
                 "a replay is being played: change something once it has ended, or open another \
@@ -424,15 +352,10 @@ impl Session {
     }
 
     const fn is_replayed(&self) -> bool {
-        self.battle.is_some() || self.playback.is_some()
+        self.playback.is_some()
     }
 
     fn why(&self, number: u8, cell: Cell, order: Option<u64>) {
-        if let Some((_, battle)) = &self.battle {
-            let orders = battle.orders();
-            let shown = battle.shown(&orders, &[]);
-            self.view.why(number, &shown, cell, order);
-        }
         if let Some(stage) = self.play.stages.get(usize::from(number)) {
             let orders = stage.orders();
             let shown = stage.shown(&orders, &[], &NoFields);
@@ -480,11 +403,8 @@ impl Session {
     }
 
     fn life(&mut self, number: u64) -> Result<(), String> {
-        let (world, asked) = match (&self.battle, self.play.stages.first()) {
-            (Some((_, battle)), _) => (battle.world(), battle.asked(number)),
-            (None, Some(stage)) => (&stage.world, stage.asked(number)),
-            (None, None) => return Err("nothing is shown".to_owned()),
-        };
+        let stage = self.play.stages.first().ok_or("nothing is shown")?;
+        let (world, asked) = (&stage.world, stage.asked(number));
         let asked = asked.ok_or("this order has ended")?;
         let (goal, units) = asked;
         let costs = reach::costs(world, goal.layer());

@@ -6,8 +6,6 @@ use flowtiles_inspector::{NewMap, PlayScene};
 use serde::{Deserialize, Serialize};
 
 use crate::begin;
-use crate::replay::Saved;
-use crate::replayed::Replay;
 use crate::stage::Stage;
 
 /// The content of the stages when a session starts.
@@ -24,8 +22,6 @@ pub enum Start {
     Costs(String, #[serde(with = "saved")] CostMap),
     /// A saved world from a file.
     World(String, #[serde(with = "word")] Vec<u8>),
-    /// The end of a recorded battle from a file.
-    Battle(String, #[serde(with = "word")] Vec<u8>),
 }
 
 impl Start {
@@ -47,16 +43,6 @@ impl Start {
             }
             Self::Costs(name, costs) => Ok(begin::opened(costs.clone(), name)),
             Self::World(name, bytes) => begin::loaded(bytes, name),
-            Self::Battle(name, bytes) => {
-                let played = || -> Result<Stage, String> {
-                    let mut replay = Replay::new(name, Saved::read(bytes)?)?;
-                    while !replay.is_over() {
-                        replay.step()?;
-                    }
-                    Ok(replay.into_stage())
-                };
-                played().map_err(|fault| format!("{name}: {fault}"))
-            }
         };
         Ok(vec![one?])
     }

@@ -179,10 +179,6 @@ fn options_that_a_map_does_not_heed() {
             ["--palette", "this map is .map"],
         ),
         (
-            "record rows.txt --palette kinds.txt -o r",
-            ["--palette", "this map is .txt"],
-        ),
-        (
             "inspect rows.txt --palette kinds.txt --port 0 --for 0",
             ["rows.txt: --palette", "leave it out"],
         ),
@@ -193,7 +189,7 @@ fn options_that_a_map_does_not_heed() {
     ] {
         refused(&folder, line, &parts);
     }
-    assert!(!folder.path().join("out.txt").exists() && !folder.path().join("r").exists());
+    assert!(!folder.path().join("out.txt").exists());
 }
 
 /// Faults of all kinds: each message has the place and the remedy.
@@ -206,7 +202,7 @@ fn every_refusal_says_what_to_do() {
     let band = "[[band]]\naim = { goal = [9, 0] }\nunits = [{ at = [1, 1] }]\n";
     folder.write("goal.toml", format!("[map]\nsize = [9, 9]\n{band}"));
     folder.write("vast.toml", format!("[map]\nsize = [65535, 65535]\n{band}"));
-    let later = "{\"flowtiles\":\"battle\",\"version\":2}\n";
+    let later = "{\"flowtiles\":\"session\",\"version\":2}\n";
     folder.write("later.replay", later);
     let tmx = |size: &str, layer: &str| {
         format!(
@@ -238,19 +234,15 @@ fn every_refusal_says_what_to_do() {
         ),
         (
             "verify not.replay",
-            ["line 1", "give a file that `flowtiles record`"],
+            ["line 1", "give a file that the inspector"],
         ),
         (
             "verify bytes.replay",
-            ["line 1", "give a file that `flowtiles record`"],
+            ["line 1", "give a file that the inspector"],
         ),
         (
             "verify later.replay",
             ["line 1", "use the flowtiles that wrote it"],
-        ),
-        (
-            "verify not.replay --threads 0",
-            ["--threads", "from 1 to 64"],
         ),
         (
             "explain good.map --order -1,0:2,0",
@@ -264,11 +256,6 @@ fn every_refusal_says_what_to_do() {
             "check good.map --scen empty.scen",
             ["empty.scen", "add lines"],
         ),
-        (
-            "record good.map --ticks 0 -o r",
-            ["--ticks", "from 1 to 1000000"],
-        ),
-        ("record good.map --seed x -o r", ["--seed", "from 0 on"]),
         ("big --side 0", ["--side", "from 200 to 65535"]),
         ("bench --size 0", ["--size", "whole number from"]),
         (

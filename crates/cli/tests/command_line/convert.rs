@@ -293,3 +293,34 @@ fn what_is_written_to_keeps_what_it_is() {
     let text = std::fs::read_to_string(at("real.txt")).expect("the map");
     assert!(text.contains(".#"), "{text}");
 }
+
+/// Where a file may have one block only, a map does not fit: writing fails or, unless the signal is
+/// ignored, ends the process.
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_written_to_its_end_leaves_the_old_one() {
+    let folder = Folder::new("convert-cut");
+    folder.write("a.txt", format!("{}\n", ".".repeat(90)).repeat(90));
+    folder.write("b.txt", format!("{}\n", ".#".repeat(45)).repeat(90));
+    let line = ["convert", "a.txt", "a.map"];
+    folder.run(&line).answer();
+    let names = || {
+        let mut names = folder.names();
+        names.retain(|name| !name.ends_with(".txt"));
+        names
+    };
+    let old = || std::fs::read_to_string(folder.path().join("a.map")).expect("a map");
+    let text = old();
+    let line = "convert b.txt a.map";
+    let run = folder.run_after("trap '' XFSZ; ulimit -f 1", line);
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    let told = "a.map: cannot be written";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
+    assert!(old() == text && names() == ["a.map"], "{:?}", names());
+
+    let run = folder.run_after("ulimit -c 0; ulimit -f 1", line);
+    assert_eq!(run.code, None, "not ended: {}", run.stderr);
+    assert!(old() == text && names().len() == 2, "{:?}", names());
+    folder.run_after("true", line).answer();
+    assert!(old() != text && names() == ["a.map"], "{:?}", names());
+}

@@ -149,12 +149,6 @@ fn it_opens_maps_of_every_format_worlds_and_replays() {
     assert!(running.get("/file/map").ends_with("map\n.S\n"));
     end(running);
 
-    let replay = ["record", "small.map", "--ticks", "20", "-o", "a.replay"];
-    folder.run(&replay).answer();
-    let running = Running::begin(&folder, &["a.replay", "--port", "0"]);
-    assert!(running.get("/file/map").contains("\r\nx-refused: yes\r\n"));
-    end(running);
-
     let world = flowtiles::FlowWorld::new(flowtiles::CostMap::open(5, 4).expect("a map"));
     std::fs::write(folder.path().join("a.world"), world.save()).expect("a file");
     let running = Running::begin(&folder, &["a.world", "--port", "0"]);

@@ -15,7 +15,6 @@ mod log;
 mod page;
 mod people;
 mod pictures;
-mod replay;
 mod scen;
 mod show;
 mod sim;

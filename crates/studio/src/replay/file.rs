@@ -16,6 +16,7 @@ use super::input::Input;
 use crate::start::Start;
 
 const VERSION: u32 = 1;
+const SESSION: &str = "session";
 /// The first bytes of a replay.
 const FIRST: &str = "{\"flowtiles\":";
 /// Lines between two digests.
@@ -24,20 +25,10 @@ const EVERY: usize = 40;
 const SO_FAR: &str = "so-far";
 const DIGEST: &str = "digest";
 
-/// Which program a replay is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// `flowtiles record`.
-    Battle,
-    /// A page of the inspector.
-    Session,
-}
-
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Header {
-    flowtiles: Kind,
+    flowtiles: String,
     version: u32,
 }
 
@@ -55,7 +46,6 @@ pub struct Line {
 
 /// A replay as it is in a file.
 pub struct Saved {
-    pub kind: Kind,
     pub start: Start,
     pub lines: Vec<Line>,
 }
@@ -71,7 +61,6 @@ impl Saved {
     /// # Errors
     /// If an input is none that is recorded.
     pub fn write<'a>(
-        kind: Kind,
         start: &Start,
         inputs: impl IntoIterator<Item = &'a Input>,
     ) -> Result<String, String> {
@@ -82,7 +71,7 @@ impl Saved {
             lines: 0,
         };
         text.line(&Header {
-            flowtiles: kind,
+            flowtiles: SESSION.to_owned(),
             version: VERSION,
         })?;
         text.line(&Beginning { start })?;
@@ -100,7 +89,7 @@ impl Saved {
         if !Self::is_one(bytes) {
             return Err(format!(
                 "line 1: a replay begins with `{FIRST}`, so this is none, or it is damaged: give \
-                 a file that `flowtiles record` or the inspector wrote"
+                 a file that the inspector wrote"
             ));
         }
         let text = std::str::from_utf8(bytes).map_err(|error| {
@@ -112,7 +101,7 @@ impl Saved {
             flowtiles: kind,
             version,
         } = parsed(1, text.lines().next().unwrap_or(text))?;
-        if version != VERSION {
+        if version != VERSION || kind != SESSION {
             return Err(format!(
                 "line 1: version {version} of the format, and only {VERSION} is known: use the \
                  flowtiles that wrote it"
@@ -125,16 +114,14 @@ impl Saved {
         let start = parsed::<Beginning<Start>>(number, line)?.start;
         let input = |(number, line)| {
             let input: Input = parsed(number, line)?;
-            if input.fits(kind) {
+            if input.is_allowed() {
                 return Ok(Line { number, input });
             }
             Err(format!(
-                "line {number}: no such input is in a replay of this kind, or a value is out of its \
-                 range: use the flowtiles that wrote it"
+                "line {number}: a value is out of its range: use the flowtiles that wrote it"
             ))
         };
         Ok(Self {
-            kind,
             start,
             lines: lines.map(input).collect::<Result<_, _>>()?,
         })

@@ -4,7 +4,7 @@ use flowtiles::inspect::Digest;
 use flowtiles::{Cell, CellRect, CostMap, FlowWorld, LayerId};
 use flowtiles_inspector::{NewMap, Request};
 
-use super::{Hashes, Input, Kind, Saved};
+use super::{Hashes, Input, Saved};
 use crate::start::Start;
 
 /// A replay of these lines, with the right digest below them.
@@ -21,13 +21,13 @@ fn fault(text: &str) -> String {
 
 #[test]
 fn a_whole_replay_is_read_and_any_cut_or_change_is_told_with_its_lines() {
-    let inputs: Vec<Input> = (0..100).map(Input::Tick).collect();
-    let text = Saved::write(Kind::Battle, &Start::Country(8), &inputs).unwrap();
+    let inputs: Vec<Input> = (0..100).map(Input::Ticks).collect();
+    let text = Saved::write(&Start::Country(8), &inputs).unwrap();
     let saved = Saved::read(text.as_bytes()).unwrap();
-    assert_eq!((saved.kind, saved.start), (Kind::Battle, Start::Country(8)));
+    assert_eq!(saved.start, Start::Country(8));
     assert!(saved.lines.iter().map(|line| &line.input).eq(&inputs));
     let line = saved.lines[70].number - 1;
-    assert_eq!(text.lines().nth(line), Some("{\"tick\":70}"));
+    assert_eq!(text.lines().nth(line), Some("{\"ticks\":70}"));
     for cut in 0..text.len() {
         let read = Saved::read(&text.as_bytes()[..cut]);
         // Without its line break the last line is still complete.
@@ -40,12 +40,12 @@ fn a_whole_replay_is_read_and_any_cut_or_change_is_told_with_its_lines() {
         changed[at] = 0xFF;
         assert!(Saved::read(&changed).is_err(), "{at}");
     }
-    let changed = fault(&text.replace("{\"tick\":50}\n", "{\"tick\":51}\n"));
+    let changed = fault(&text.replace("{\"ticks\":50}\n", "{\"ticks\":51}\n"));
     assert!(
         changed.starts_with("lines 42 to 82 are not as") && changed.contains("another copy"),
         "{changed}"
     );
-    let cut = fault(&text[..text.find("{\"tick\":60}").unwrap()]);
+    let cut = fault(&text[..text.find("{\"ticks\":60}").unwrap()]);
     assert!(
         cut.starts_with("line 63: the replay ends without") && cut.contains("another copy"),
         "{cut}"
@@ -73,10 +73,9 @@ fn every_start_is_read_as_it_was_written() {
         Start::Country(u64::MAX),
         Start::Map(map),
         Start::Costs("two\nlines \"quoted\".map".to_owned(), costs),
-        Start::World("a.world".to_owned(), bytes.clone()),
-        Start::Battle(String::new(), bytes[..7].to_vec()),
+        Start::World("a.world".to_owned(), bytes),
     ] {
-        let text = Saved::write(Kind::Session, &start, &[]).unwrap();
+        let text = Saved::write(&start, &[]).unwrap();
         assert_eq!(Saved::read(text.as_bytes()).unwrap().start, start);
     }
 }
@@ -125,117 +124,20 @@ fn every_request_is_read_as_it_was_written() {
     };
     let mut inputs = Vec::from(told.map(Input::Page));
     inputs.extend([Input::Ticks(u32::MAX), Input::Check(hashes)]);
-    let text = Saved::write(Kind::Session, &Start::Country(8), &inputs).unwrap();
+    let text = Saved::write(&Start::Country(8), &inputs).unwrap();
     let read = Saved::read(text.as_bytes()).unwrap().lines;
     assert!(read.iter().map(|line| &line.input).eq(&inputs));
 
     // What changes nothing is never recorded.
     let nothing = [Input::Page(Request::Life(3))];
-    assert!(Saved::write(Kind::Session, &Start::Country(8), &nothing).is_err());
-}
-
-#[test]
-fn every_input_of_groups_is_read_as_it_was_written() {
-    let goal = r#"{"cells":[{"cell":{"x":3,"y":4},"start_cost":0},{"cell":{"x":7,"y":8},"start_cost":40}],"or_nearest":true,"quality":"Exact","layer":{"number":0,"team":0}}"#;
-    let chase = r#""chase":{"range":50,"leash":2400,"sight":4294967295}"#;
-    let targets = [
-        r#""flock""#.to_owned(),
-        r#""stand""#.to_owned(),
-        r#""hold""#.to_owned(),
-        r#"{"point":{"x":-3,"y":700}}"#.to_owned(),
-        format!(r#"{{"order":{goal}}}"#),
-        format!(r#"{{"attack":{{"goal":{goal},{chase}}}}}"#),
-        r#"{"follow":7}"#.to_owned(),
-        format!(r#"{{"pursue":{{"unit":7,{chase}}}}}"#),
-        r#"{"flee":{"from":null,"safe":2000}}"#.to_owned(),
-        r#"{"flee":{"from":9,"safe":2000}}"#.to_owned(),
-    ];
-    let mut inputs = vec![
-        r#"{"disband":2}"#.to_owned(),
-        r#"{"form":{"group":2,"shape":"wedge","spacing":110}}"#.to_owned(),
-        r#"{"keep":{"group":0,"kept":"width"}}"#.to_owned(),
-        r#"{"speed":{"unit":4294967295,"speed":400}}"#.to_owned(),
-        r#"{"radius":{"unit":3,"radius":49}}"#.to_owned(),
-        r#"{"place":{"unit":3,"cell":{"x":-1,"y":5}}}"#.to_owned(),
-        r#"{"team":{"group":1,"team":2,"foes":[0,7]}}"#.to_owned(),
-        r#"{"join":{"group":4,"units":[1,2,3]}}"#.to_owned(),
-        r#"{"remove":[1,2]}"#.to_owned(),
-        r#"{"ungroup":5}"#.to_owned(),
-        r#"{"steer":50}"#.to_owned(),
-        format!(
-            r#"{{"patrol":{{"group":1,"targets":[{},{}]}}}}"#,
-            targets[4], targets[3]
-        ),
-    ];
-    for target in &targets {
-        inputs.extend([
-            format!(r#"{{"send":{{"group":3,"target":{target}}}}}"#),
-            format!(r#"{{"queue":{{"group":3,"target":{target}}}}}"#),
-            format!(r#"{{"add":{{"target":{target},"units":[{{"x":1,"y":2}}]}}}}"#),
-        ]);
-    }
-    for input in inputs {
-        let line = format!(r#"{{"groups":{input}}}"#);
-        let read: Input = serde_json::from_str(&line).expect(&line);
-        assert_eq!(serde_json::to_string(&read).unwrap(), line);
-        // Cut anywhere, or with more behind it.
-        for end in 0..line.len() {
-            assert!(serde_json::from_str::<Input>(&line[..end]).is_err());
-        }
-        assert!(serde_json::from_str::<Input>(&format!("{line} 1")).is_err());
-    }
+    assert!(Saved::write(&Start::Country(8), &nothing).is_err());
 }
 
 #[test]
 fn lines_that_no_replay_has_are_refused_with_their_place_and_a_remedy() {
-    let battle = "{\"flowtiles\":\"battle\",\"version\":1}";
     let session = "{\"flowtiles\":\"session\",\"version\":1}";
     let start = "{\"start\":{\"country\":8}}";
     for (kind, line) in [
-        (battle, ""),
-        (battle, "walk"),
-        (battle, "\"dance\""),
-        (battle, "\"walk\" \"walk\""),
-        (battle, r#"{"walk":1}"#),
-        (battle, r#"{"tick":1,"drop":1}"#),
-        (battle, r#"{"tick":-1}"#),
-        (battle, r#"{"tick":1.5}"#),
-        (battle, r#"{"tick":NaN}"#),
-        (battle, r#"{"tick":18446744073709551616}"#),
-        (battle, r#"{"ticks":3}"#),
-        (battle, r#"{"page":"undo"}"#),
-        (
-            battle,
-            r#"{"check":{"costs":1,"stamps":1,"orders":1,"units":1}}"#,
-        ),
-        (battle, r#"{"check":[1,2,3,4,5,6]}"#),
-        (battle, r#"{"edit":{"area":[1,2,3,4],"cost":0}}"#),
-        (battle, r#"{"edit":{"area":[1,2,3,4],"cost":256}}"#),
-        (battle, r#"{"edit":{"area":[1,2,3],"cost":1}}"#),
-        (battle, r#"{"edit":{"area":[1,2,3,4],"cost":1,"more":1}}"#),
-        (battle, r#"{"order":{"goal":{"cells":[]},"units":[]}}"#),
-        (battle, r#"{"groups":{"march":1}}"#),
-        (battle, r#"{"groups":{"send":{"group":0}}}"#),
-        (
-            battle,
-            r#"{"groups":{"send":{"group":4294967296,"target":"hold"}}}"#,
-        ),
-        (
-            battle,
-            r#"{"groups":{"send":{"group":0,"target":{"flee":{"from":"nobody","safe":5}}}}}"#,
-        ),
-        (
-            battle,
-            r#"{"groups":{"team":{"group":0,"team":256,"foes":[]}}}"#,
-        ),
-        (
-            battle,
-            r#"{"groups":{"form":{"group":0,"shape":"circle","spacing":100}}}"#,
-        ),
-        (battle, r#"{"groups":{"keep":{"group":0,"kept":"calm"}}}"#),
-        (battle, r#"{"groups":{"place":{"unit":0,"cell":[1e3,5]}}}"#),
-        (battle, r#"{"groups":{"steer":-50}}"#),
-        (battle, start),
         (session, "\"walk\""),
         (session, r#"{"ticks":4294967296}"#),
         (session, r#"{"page":{"life":3}}"#),
@@ -266,29 +168,29 @@ fn lines_that_no_replay_has_are_refused_with_their_place_and_a_remedy() {
         );
     }
     let deep = "[".repeat(100_000);
-    assert!(fault(&sealed(&[battle, start, &deep])).starts_with("line 3, column 1: "));
+    assert!(fault(&sealed(&[session, start, &deep])).starts_with("line 3, column 1: "));
 
     for (lines, told) in [
         (&[][..], "line 1: a replay begins with"),
         (&["something"], "line 1: a replay begins with"),
         (
-            &["{\"flowtiles\":\"battle\",\"version\":2}"],
+            &["{\"flowtiles\":\"session\",\"version\":2}"],
             "line 1: version 2 of the format",
         ),
         (
-            &["{\"flowtiles\":\"battle\",\"version\":-1}"],
+            &["{\"flowtiles\":\"session\",\"version\":-1}"],
             "line 1, column ",
         ),
         (
             &["{\"flowtiles\":\"chess\",\"version\":1}"],
             "line 1, column ",
         ),
-        (&["{\"flowtiles\":\"battle\"}"], "line 1, column "),
-        (&[battle], "line 2: there is no start"),
-        (&[battle, "\"walk\""], "line 2, column "),
-        (&[battle, "{\"start\":\"nowhere\"}"], "line 2, column "),
+        (&["{\"flowtiles\":\"session\"}"], "line 1, column "),
+        (&[session], "line 2: there is no start"),
+        (&[session, "\"walk\""], "line 2, column "),
+        (&[session, "{\"start\":\"nowhere\"}"], "line 2, column "),
         (
-            &[battle, "{\"start\":{\"world\":[\"a\",\"*\"]}}"],
+            &[session, "{\"start\":{\"world\":[\"a\",\"*\"]}}"],
             "line 2, column ",
         ),
         (
