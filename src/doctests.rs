@@ -19,26 +19,14 @@ struct EditsPage;
 #[doc = include_str!("../docs/guide/how-it-works.md")]
 struct HowItWorksPage;
 
-#[doc = include_str!("../docs/guide/maps-in-ci.md")]
-struct MapsInCiPage;
-
 #[doc = include_str!("../docs/guide/orders.md")]
 struct OrdersPage;
 
 #[doc = include_str!("../docs/guide/pictures.md")]
 struct PicturesPage;
 
-#[doc = include_str!("../docs/guide/beyond.md")]
-struct BeyondPage;
-
-#[doc = include_str!("../docs/guide/budgets.md")]
-struct BudgetsPage;
-
 #[doc = include_str!("../docs/guide/faq.md")]
 struct FaqPage;
-
-#[doc = include_str!("../docs/guide/uses.md")]
-struct UsesPage;
 
 /// Pages with armies.
 #[cfg(feature = "steer")]
@@ -48,9 +36,6 @@ mod with_armies {
 
     #[doc = include_str!("../docs/guide/determinism.md")]
     struct DeterminismPage;
-
-    #[doc = include_str!("../docs/guide/jams.md")]
-    struct JamsPage;
 
     #[doc = include_str!("../docs/guide/links.md")]
     struct LinksPage;

@@ -43,7 +43,7 @@ fn without_times(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn without_arguments_it_prints_what_the_readme_shows_and_leaves_a_picture() {
+fn demo_without_arguments_prints_and_writes_a_picture() {
     let folder = folder("plain");
     let output = run(&folder, "2", &[]);
     assert!(output.status.success() && output.stderr.is_empty());
@@ -52,17 +52,17 @@ fn without_arguments_it_prints_what_the_readme_shows_and_leaves_a_picture() {
         !printed.contains('\x1b'),
         "no picture where stdout is no terminal"
     );
-    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
-    let readme = fs::read_to_string(readme).expect("README.md");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/command.md");
+    let page = fs::read_to_string(page).expect("docs/command.md");
     let figures = |text: &str, title: &str| {
         let (_, shown) = text.split_once(title).expect("the title");
         let (shown, _) = shown.split_once("\nAll of it took").expect("the end");
         without_times(shown)
     };
     assert_eq!(
-        figures(&readme, "```text\nflowtiles demo:"),
+        figures(&page, "```text\nflowtiles demo:"),
         figures(&printed, "flowtiles demo:"),
-        "README.md shows other figures than the demo prints: replace them"
+        "docs/command.md shows other figures than the demo prints: replace them"
     );
 
     let left = fs::read_dir(&folder).expect("the folder");
@@ -84,7 +84,7 @@ fn leave_out_times(figures: &mut Value) {
 }
 
 #[test]
-fn figures_and_picture_are_the_same_on_any_number_of_threads() {
+fn demo_is_the_same_on_any_number_of_threads() {
     let folder = folder("threads");
     let name = "march.png";
     let ran = ["1", "2"].map(|threads| {

@@ -1,4 +1,4 @@
-//! `flowtiles bench`: the figures of the tables in README.md and docs, and the quality
+//! `flowtiles bench`: the figures of the tables in docs/benchmarks.md, and the quality
 //! of paths.
 //!
 //! ```text
