@@ -231,7 +231,7 @@ impl CrowdGround {
     /// Returns the page along one axis in which a field cell lies, and the
     /// offset inside it: the quotient and the remainder by the side of a page.
     //
-    // PERF: `cargo bench -p flowtiles-benches --bench crowd`: divisions by a number that is
+    // PERF: `instructions --time crowd-solve`: divisions by a number that is
     // unknown at compile time took a third of the splat. The product is exact
     // up to 2²⁶, and no map has more field cells along a side.
     #[inline]

@@ -7,7 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::course::{Course, tell};
+use crate::course::{Course, print};
 use crate::engines;
 use crate::figures::Figures;
 use crate::task::Task;
@@ -22,13 +22,13 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     };
     std::panic::set_hook(Box::new(|panic| {
         let text = panic.payload_as_str().unwrap_or("without a message");
-        tell(format_args!("panic {}", text.replace('\n', " ")));
+        print(format_args!("panic {}", text.replace('\n', " ")));
     }));
     let card = engines::find(engine).ok_or_else(|| format!("no engine is called {engine}"))?;
     let seconds = seconds.parse().map_err(|_| "seconds are a number")?;
     let mut course = Course::new(Task::new(map)?, Duration::from_secs(seconds));
     if let Err(reason) = (card.run)(&mut course) {
-        tell(format_args!("refused {reason}"));
+        print(format_args!("refused {reason}"));
     }
     Ok(())
 }

@@ -29,7 +29,7 @@ pub struct Course {
 }
 
 /// Prints one line.
-pub fn tell(line: impl Display) {
+pub fn print(line: impl Display) {
     let mut out = stdout().lock();
     let _ = writeln!(out, "{line}");
     let _ = out.flush();
@@ -64,7 +64,7 @@ impl Course {
         if E::EDITS {
             self.edits(&mut engine);
         }
-        tell("done");
+        print("done");
         Ok(())
     }
 
@@ -78,8 +78,8 @@ impl Course {
         let until = self.share(15);
         let before = live_bytes();
         let (mut engine, time) = E::build(&self.task.ground)?;
-        tell(format_args!("memory {}", live_bytes() - before));
-        tell(format_args!("build {}", micros(time)));
+        print(format_args!("memory {}", live_bytes() - before));
+        print(format_args!("build {}", micros(time)));
         for _ in 1..BUILDS {
             if Instant::now() >= until {
                 break;
@@ -87,7 +87,7 @@ impl Course {
             drop(engine);
             let time;
             (engine, time) = E::build(&self.task.ground)?;
-            tell(format_args!("build {}", micros(time)));
+            print(format_args!("build {}", micros(time)));
         }
         Ok(engine)
     }
@@ -101,7 +101,7 @@ impl Course {
             }
             for cost in [WALL, self.task.ground.cost(cell)] {
                 let ((), time) = timed::<E, _>(|| engine.edit(cell, cost));
-                tell(format_args!("edit {}", micros(time)));
+                print(format_args!("edit {}", micros(time)));
             }
         }
     }
@@ -118,18 +118,18 @@ impl Course {
             }
             engine.tidy();
             let (order, time) = clock::on_thread(|| engine.order(from, to));
-            tell(format_args!("order {index} {}", micros(time)));
+            print(format_args!("order {index} {}", micros(time)));
             let Some(order) = order else {
-                tell(format_args!("failed {index} gave no way"));
+                print(format_args!("failed {index} gave no way"));
                 continue;
             };
             let way = engine.walk(&order, from, to);
             let judged = way.and_then(|way| Ok((ground.judge(&way, from, to)?, way)));
             match judged {
-                Err(reason) => tell(format_args!("failed {index} {reason}")),
+                Err(reason) => print(format_args!("failed {index} {reason}")),
                 Ok((verdict, way)) => {
                     let (length, corners) = (verdict.length, verdict.corners);
-                    tell(format_args!("way {index} {length} {corners}"));
+                    print(format_args!("way {index} {length} {corners}"));
                     if kept.len() < KEPT {
                         kept.push((order, way));
                     }
@@ -143,7 +143,7 @@ impl Course {
         for (order, _) in kept {
             engine.rebuild(order);
             if let Some((sectors, time)) = engine.rebuild(order) {
-                tell(format_args!("rebuild {}", micros(time) / sectors as f64));
+                print(format_args!("rebuild {}", micros(time) / sectors as f64));
             }
         }
     }
@@ -176,11 +176,11 @@ impl Course {
             let nanos = each(&probes, |order, probe| {
                 engine.look_up(&kept[order].0, probe)
             });
-            tell(format_args!("lookup {nanos}"));
+            print(format_args!("lookup {nanos}"));
             let nanos = each(&probes, |order, probe| {
                 engine.look_up_position(&kept[order].0, probe)
             });
-            tell(format_args!("lookup_position {nanos}"));
+            print(format_args!("lookup_position {nanos}"));
         }
     }
 
@@ -197,7 +197,7 @@ impl Course {
             if served.tried == UNITS || served.tried > 0 && Instant::now() >= end {
                 let whole = micros(time) * UNITS as f64 / served.tried as f64;
                 let missed = served.tried - served.answered;
-                tell(format_args!("group {whole} {} {missed}", served.tried));
+                print(format_args!("group {whole} {} {missed}", served.tried));
             }
         }
     }
