@@ -24,7 +24,7 @@
 //!   (40 ms for a goal of a million cells). Large edits are made in pieces
 //!   (`CellRect::pieces`).
 //! - **Surcharges.** They are edits of one layer.
-//! - **Links.** An edit looks at all cells of links for each order on their layers, and
+//! - **Links.** An edit visits all cells of links for each order on their layers, and
 //!   a search that opens links opens the clusters at their ends at once. So links are
 //!   limited to 4,096 cells.
 //! - **Sorting the goal cells** when an integration begins: 40 ms for a million cells.

@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn hard_ground_ends_sight_and_lets_the_unit_that_stands_on_it_see() {
+    fn hard_ground_blocks_sight_but_not_from_on_it() {
         let mut costs = CostMap::open(20, 3).unwrap();
         let hard = Cost::new(3).unwrap();
         costs.edit(CellRect::new(8, 0, 2, 3), hard).unwrap();

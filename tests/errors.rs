@@ -104,7 +104,7 @@ fn what_wraps_an_error_has_it_as_its_source() {
 }
 
 #[test]
-fn an_order_of_another_world_is_told_by_number_and_with_the_line_of_the_call() {
+fn order_of_another_world_panics_with_number_and_line() {
     let mut worlds = [(); 2].map(|()| FlowWorld::new(CostMap::open(20, 20).unwrap()));
     let [own, world] = &mut worlds;
     let unit = Cell::new(1, 1);

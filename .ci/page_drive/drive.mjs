@@ -397,8 +397,8 @@ try {
   await page.run(`inspector.mode("paint")`);
   const open_ground = await look();
   await page.drag(await at(120, 10), await at(120, 150), "left", 24);
-  await note(/cells changed in \d+ sectors\. In \d+ steps the engine prepared \d+ sectors again/);
-  const bills = () => page.run(`[...document.querySelectorAll("#notes p")].filter((p) => /prepared/.test(p.textContent)).length`);
+  await note(/cells changed in \d+ sectors\. \d+ edits?: \d+ sectors? rebuilt/);
+  const bills = () => page.run(`[...document.querySelectorAll("#notes p")].filter((p) => /rebuilt/.test(p.textContent)).length`);
   assert.equal(await bills(), 1, "a stroke has one bill");
   assert.equal(await page.run("inspector.store.status.undos"), 1, "and is one change");
   await page.until("the wall", `inspector.store.value(0, 0, 120, 80) === 255`);

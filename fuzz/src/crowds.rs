@@ -11,7 +11,7 @@ use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, LayerId, Movement, Teams};
 use crate::draws::Rng;
 use crate::oracle::Map;
 use crate::oracle::draw::{Look, draw};
-use crate::{tell, told};
+use crate::{accepted, print_if_asked};
 
 const SIZES: [(i32, i32); 4] = [(9, 9), (20, 20), (31, 22), (40, 30)];
 /// The most calls.
@@ -60,7 +60,7 @@ pub fn crowds(data: &[u8]) {
     let (width, height) = rng.pick(&SIZES);
     let seed = rng.below(256) as u64;
     let map = draw(look, width, height, &mut Rng::new(seed));
-    tell(|| format!("{look:?}, seed {seed}, {map}"));
+    print_if_asked(|| format!("{look:?}, seed {seed}, {map}"));
     let mut world = FlowWorld::new(map.cost_map());
     let layer = world.add_layer(Movement::new().with_wall_costs([3, 1, 0, 0]));
     let layers = vec![LayerId::GROUND, layer.expect("a first layer")];
@@ -82,7 +82,7 @@ pub fn crowds(data: &[u8]) {
     for _ in 0..4 {
         play.step(0.1);
     }
-    tell(|| format!("{:?}", play.army.units()));
+    print_if_asked(|| format!("{:?}", play.army.units()));
     let (world, _claims) = FlowWorld::load(&play.world.save()).expect("a good save");
     let save = play.army.save();
     let loaded = Army::load(&save, &world).expect("a good save");
@@ -110,7 +110,7 @@ impl Play {
     /// Draws a target to which an order leads.
     fn goes(&mut self) -> Target {
         let (goal, at) = (self.goal(), self.cell());
-        told(self.world.order(goal, &[at])).map_or(Target::Stand, Target::Order)
+        accepted(self.world.order(goal, &[at])).map_or(Target::Stand, Target::Order)
     }
 
     /// Draws a number: small ones and odd ones.
@@ -308,52 +308,52 @@ impl Play {
         match call {
             0..4 => {
                 let unit = self.new_unit();
-                tell(|| format!("add {unit:?}"));
+                print_if_asked(|| format!("add {unit:?}"));
                 if self.army.units().len() < UNITS {
-                    told(self.army.add(unit));
+                    accepted(self.army.add(unit));
                 }
             }
             4 => {
                 let (target, reading) = (self.target(), self.reading());
-                tell(|| format!("group {target:?} {reading:?}"));
+                print_if_asked(|| format!("group {target:?} {reading:?}"));
                 self.groups
-                    .extend(told(self.army.add_group(target, reading)));
+                    .extend(accepted(self.army.add_group(target, reading)));
             }
             5 | 6 => {
                 let (group, target) = (self.group(), self.target());
-                tell(|| format!("send {group:?} {target:?}"));
-                told(self.army.send(group, target));
+                print_if_asked(|| format!("send {group:?} {target:?}"));
+                accepted(self.army.send(group, target));
             }
             7 => {
                 let (group, target) = (self.group(), self.target());
-                tell(|| format!("queue {group:?} {target:?}"));
-                told(self.army.queue(group, target));
+                print_if_asked(|| format!("queue {group:?} {target:?}"));
+                accepted(self.army.queue(group, target));
             }
             8 => {
                 let (group, targets) = (self.group(), [self.target(), self.target()]);
-                tell(|| format!("patrol {group:?} {targets:?}"));
-                told(self.army.patrol(group, targets));
+                print_if_asked(|| format!("patrol {group:?} {targets:?}"));
+                accepted(self.army.patrol(group, targets));
             }
             9 => {
                 let (group, shape, spacing) = (self.group(), self.shape(), self.small());
-                tell(|| format!("form {group:?} {shape:?} {spacing:?}"));
-                told(self.army.form(group, shape, spacing, &self.world));
+                print_if_asked(|| format!("form {group:?} {shape:?} {spacing:?}"));
+                accepted(self.army.form(group, shape, spacing, &self.world));
             }
             10 => {
                 let (group, keep) = (self.group(), self.rng.chance(70));
-                tell(|| format!("keep width {group:?} {keep}"));
-                told(self.army.keep_width(group, keep));
+                print_if_asked(|| format!("keep width {group:?} {keep}"));
+                accepted(self.army.keep_width(group, keep));
             }
             11 => {
                 let conduct = self.conduct();
                 let group = self.group();
-                tell(|| format!("{group:?} {conduct:?}"));
-                told(self.army.set_conduct(group, conduct));
+                print_if_asked(|| format!("{group:?} {conduct:?}"));
+                accepted(self.army.set_conduct(group, conduct));
             }
             12 => {
                 let settings = self.crowd_settings();
-                tell(|| format!("{settings:?}"));
-                told(self.army.set_crowd_settings(settings));
+                print_if_asked(|| format!("{settings:?}"));
+                accepted(self.army.set_crowd_settings(settings));
             }
             13 => {
                 let dangers = [0; 2].map(|_| Danger {
@@ -361,25 +361,25 @@ impl Play {
                     radius: self.float(),
                     strength: self.float(),
                 });
-                tell(|| format!("{dangers:?}"));
-                told(self.army.crowd_mut().set_dangers(&dangers));
+                print_if_asked(|| format!("{dangers:?}"));
+                accepted(self.army.crowd_mut().set_dangers(&dangers));
             }
             14 => {
                 let (area, strength) = (self.rng.area(&self.map, 12), self.float());
-                tell(|| format!("paint {area:?} {strength:?}"));
-                told(self.army.crowd_mut().paint(&self.world, area, strength));
+                print_if_asked(|| format!("paint {area:?} {strength:?}"));
+                accepted(self.army.crowd_mut().paint(&self.world, area, strength));
             }
             15 => {
                 if let Some(heights) = self.heights() {
-                    tell(|| format!("{heights:?}"));
-                    told(self.army.crowd_mut().set_heights(&self.world, heights));
+                    print_if_asked(|| format!("{heights:?}"));
+                    accepted(self.army.crowd_mut().set_heights(&self.world, heights));
                 }
             }
             16 => {
                 let settings = self.settings();
-                tell(|| format!("{settings:?}"));
+                print_if_asked(|| format!("{settings:?}"));
                 if self.army.units().is_empty()
-                    && let Some(army) = told(Army::new(settings))
+                    && let Some(army) = accepted(Army::new(settings))
                 {
                     (self.army, self.groups) = (army, Vec::new());
                 }
@@ -388,7 +388,7 @@ impl Play {
             18 => self.set_of_a_group(),
             19 => {
                 let (area, cost) = (self.rng.area(&self.map, 5), self.rng.pick(&[255, 1, 9]));
-                tell(|| format!("edit {area:?} {cost}"));
+                print_if_asked(|| format!("edit {area:?} {cost}"));
                 let cost = Cost::new(cost).expect("not 0");
                 self.world.edit(area, cost).expect("on the map");
             }
@@ -397,12 +397,12 @@ impl Play {
             22 => {
                 let how = self.sending();
                 let (groups, goal) = ([self.group(), self.group()], self.goal());
-                tell(|| format!("send {groups:?} {goal:?} {how:?}"));
-                told(self.army.send_all(&mut self.world, &groups, goal, how));
+                print_if_asked(|| format!("send {groups:?} {goal:?} {how:?}"));
+                accepted(self.army.send_all(&mut self.world, &groups, goal, how));
             }
             23 => {
                 let (layer, costs) = (self.rng.pick(&self.layers), [1, 3, 9, 20]);
-                told(self.army.set_jam_costs(&mut self.world, layer, costs));
+                accepted(self.army.set_jam_costs(&mut self.world, layer, costs));
                 self.army.note_jams(&mut self.world);
             }
             _ => {
@@ -428,57 +428,57 @@ impl Play {
 
     fn set_of_a_unit(&mut self) {
         let (what, unit, number) = (self.rng.below(6), self.unit(), self.float());
-        tell(|| format!("set {what} of unit {unit} to {number:?}"));
+        print_if_asked(|| format!("set {what} of unit {unit} to {number:?}"));
         match what {
             0 => {
                 let place = self.place();
-                told(self.army.set_position(unit, place))
+                accepted(self.army.set_position(unit, place))
             }
-            1 => told(self.army.set_radius(unit, number)),
-            2 => told(self.army.set_speed(unit, number)),
-            3 => told(self.army.set_weight(unit, number)),
+            1 => accepted(self.army.set_radius(unit, number)),
+            2 => accepted(self.army.set_speed(unit, number)),
+            3 => accepted(self.army.set_weight(unit, number)),
             4 => {
                 let turning = self.turning();
-                told(self.army.set_turning(unit, turning))
+                accepted(self.army.set_turning(unit, turning))
             }
             _ => {
                 let group = self.group();
-                told(self.army.set_group(unit, group))
+                accepted(self.army.set_group(unit, group))
             }
         };
     }
 
     fn set_of_a_group(&mut self) {
         let (what, group, number) = (self.rng.below(7), self.group(), self.rng.below(256) as u8);
-        tell(|| format!("set {what} of {group:?} to {number}"));
+        print_if_asked(|| format!("set {what} of {group:?} to {number}"));
         match what {
-            0 => told(
+            0 => accepted(
                 self.army
                     .set_team(group, number % 10, Teams::from_bits(!number)),
             ),
-            1 => told(self.army.set_planes(group, number)),
+            1 => accepted(self.army.set_planes(group, number)),
             2 => {
                 let paces = [Pace::Own, Pace::Slowest, Pace::Shared(number.into())];
-                told(self.army.set_pace(group, paces[usize::from(number) % 3]))
+                accepted(self.army.set_pace(group, paces[usize::from(number) % 3]))
             }
             3 => {
                 let reading = self.reading();
-                told(self.army.set_reading(group, reading))
+                accepted(self.army.set_reading(group, reading))
             }
             4 => {
                 let layer = self.layers[usize::from(number) % self.layers.len()];
-                told(self.army.set_layer(group, layer, &mut self.world))
+                accepted(self.army.set_layer(group, layer, &mut self.world))
             }
-            5 => told(self.army.disband(group)),
-            _ => told(self.army.split([0, 1, 2, number.into()])).map(drop),
+            5 => accepted(self.army.disband(group)),
+            _ => accepted(self.army.split([0, 1, 2, number.into()])).map(drop),
         };
     }
 
     fn remove(&mut self) {
         let (what, unit, group) = (self.rng.below(4), self.unit(), self.group());
-        tell(|| format!("remove {what}: {unit} or {group:?}"));
+        print_if_asked(|| format!("remove {what}: {unit} or {group:?}"));
         match what {
-            0 => drop(told(self.army.remove_group(group))),
+            0 => drop(accepted(self.army.remove_group(group))),
             1 => drop(self.army.remove_empty_groups()),
             2 => drop(self.army.put_out_of_walls(&self.world)),
             _ => drop(self.army.remove(unit)),
@@ -489,17 +489,19 @@ impl Play {
     fn ask(&mut self) {
         let (before, place, distance) = (self.army.state_hash(), self.place(), self.float());
         let (group, other, unit) = (self.group(), self.place(), self.unit());
-        tell(|| format!("ask at {place:?}, {distance:?} away, {other:?}, {group:?}, {unit}"));
+        print_if_asked(|| {
+            format!("ask at {place:?}, {distance:?} away, {other:?}, {group:?}, {unit}")
+        });
         let all = self.army.units().len();
         assert!(self.army.units_within(place, distance).len() <= all);
         assert!(self.army.units_in(place, other).len() <= all);
         let _ = self.army.nearest_unit(place, |_| true);
         let _ = self.army.nearest_foe(unit, distance);
-        told(
+        accepted(
             self.army
                 .free_places(&self.world, group, place, distance, 5),
         );
-        told(self.army.has_room(&self.world, group, place, distance));
+        accepted(self.army.has_room(&self.world, group, place, distance));
         let stream = self.army.stream(group);
         if let Some(crowd) = self.army.crowd() {
             let numbers = [
@@ -518,7 +520,7 @@ impl Play {
 
     /// Takes a step, and checks where the units are.
     fn step(&mut self, seconds: f32) {
-        tell(|| format!("a step of {seconds:?} s"));
+        print_if_asked(|| format!("a step of {seconds:?} s"));
         self.world.tick(Budget::cells(3_000));
         let clear = |unit: &Unit| {
             let layer = self.army.group(unit.group)?.layer();

@@ -11,7 +11,7 @@ use flowtiles_formats::{
 };
 use flowtiles_mapped::MappedCosts;
 
-use crate::{files, tell, told};
+use crate::{accepted, files, print_if_asked};
 
 /// The most cells that `.flow` maps and pictures may claim. Editors' maps have a limit of
 /// their own.
@@ -20,15 +20,15 @@ const CELLS: u64 = 1 << 16;
 /// Gives the bytes to every reader.
 pub fn formats(data: &[u8]) {
     let reader = MapReader::new().with_cells_max(CELLS);
-    told(reader.format_of(Path::new("map"), data));
+    accepted(reader.format_of(Path::new("map"), data));
     for format in Format::ALL {
         let bytes = match format {
             Format::Flow => files::sealed(b"FLOWCOST", files::content(data)),
             Format::Png => files::png(data),
             _ => data.to_vec(),
         };
-        if let Some(map) = told(reader.read(format, &bytes)) {
-            tell(|| format!(".{format}: {}×{}", map.width(), map.height()));
+        if let Some(map) = accepted(reader.read(format, &bytes)) {
+            print_if_asked(|| format!(".{format}: {}×{}", map.width(), map.height()));
             assert_written(&map);
         }
     }
@@ -36,10 +36,10 @@ pub fn formats(data: &[u8]) {
         level: Some("0".to_owned()),
         layer: Some("a".to_owned()),
     };
-    told(reader.clone().with_choice(first).read(Format::Ldtk, data));
+    accepted(reader.clone().with_choice(first).read(Format::Ldtk, data));
     let heights = reader.with_kinds(Heights::new(1.0, 0.1).with_water(3.0));
-    told(heights.read(Format::Png, &files::png(data)));
-    told(Palette::read(data));
+    accepted(heights.read(Format::Png, &files::png(data)));
+    accepted(Palette::read(data));
     scenario(data);
     mapped(data);
 }
@@ -52,7 +52,7 @@ fn assert_written(map: &CostMap) {
         if cells > CELLS && format != Format::Flow {
             continue;
         }
-        let Some(written) = told(MapWriter::new().write(format, map)) else {
+        let Some(written) = accepted(MapWriter::new().write(format, map)) else {
             continue;
         };
         let read = MapReader::new().read(format, &written.bytes);
@@ -61,11 +61,11 @@ fn assert_written(map: &CostMap) {
 }
 
 fn scenario(data: &[u8]) {
-    let Some(entries) = told(read_scenario(data)) else {
+    let Some(entries) = accepted(read_scenario(data)) else {
         return;
     };
-    tell(|| format!("{entries:?}"));
-    let Some(text) = told(write_scenario(&entries)) else {
+    print_if_asked(|| format!("{entries:?}"));
+    let Some(text) = accepted(write_scenario(&entries)) else {
         return;
     };
     let read = read_scenario(text.as_bytes()).expect("what was written");
@@ -92,8 +92,8 @@ fn mapped(data: &[u8]) {
     let name = format!("flowtiles-fuzz-{}-{:x}", process::id(), digest.finish());
     let path = std::env::temp_dir().join(name);
     fs::write(&path, bytes).expect("a folder for passing files");
-    let opened = told(MappedCosts::open(&path));
-    if let Some(map) = opened.and_then(|costs| told(CostMap::from_source(costs)))
+    let opened = accepted(MappedCosts::open(&path));
+    if let Some(map) = opened.and_then(|costs| accepted(CostMap::from_source(costs)))
         && u64::from(map.width()) * u64::from(map.height()) <= CELLS
     {
         let rows = CostMap::from_rows(map.width(), map.height(), &map.to_rows());

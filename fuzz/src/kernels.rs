@@ -1,12 +1,12 @@
 //! Tiles of any costs: the costs-to-go and directions that the kernels give them, and after
-//! edits, held against a Dijkstra.
+//! edits, compared with a Dijkstra.
 
 use flowtiles::{Cost, Goal, Quality};
 
 use crate::draws::Rng;
 use crate::oracle::Map;
 use crate::oracle::follow::{assert_field, finish, world_of};
-use crate::tell;
+use crate::print_if_asked;
 
 /// Costs that lead to each kind of lanes: of one cost, of few and small ones, of far apart
 /// ones, and of any.
@@ -44,7 +44,7 @@ pub fn kernels(data: &[u8]) {
     };
     map.costs.fill_with(|| draw(&mut rng));
     map.set(goal, map.cost(goal) % 255 + u8::from(!map.is_open(goal)));
-    tell(|| format!("goal {goal}, start {start}, on {map}"));
+    print_if_asked(|| format!("goal {goal}, start {start}, on {map}"));
     let mut world = world_of(&map);
     let asked = Goal::at(goal).with_start_cost(start);
     let order = world
@@ -57,7 +57,7 @@ pub fn kernels(data: &[u8]) {
         if area.cells().any(|cell| cell == goal) && cost == u8::MAX {
             continue;
         }
-        tell(|| format!("{area:?} costs {cost}"));
+        print_if_asked(|| format!("{area:?} costs {cost}"));
         map.fill(area, cost);
         world
             .edit(area, Cost::new(cost).expect("not 0"))

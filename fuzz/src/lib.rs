@@ -47,7 +47,7 @@ pub use saves::{saves, saves_of};
 pub use seeds::seeds;
 pub use world::world;
 
-/// A name, what bytes are held to, and in words what that is.
+/// A name, the check that bytes go through, and a description of it.
 pub type Target = (&'static str, fn(&[u8]), &'static str);
 
 /// All targets.
@@ -102,26 +102,26 @@ pub fn capi(data: &[u8]) {
     calls::play(calls::Drawn::new(rng, tameness), data.len() / 10);
 }
 
-static TELLS: AtomicBool = AtomicBool::new(false);
+static PRINTS: AtomicBool = AtomicBool::new(false);
 
 /// Makes targets print what bytes mean to them while they run.
-pub fn tell_all() {
-    TELLS.store(true, Ordering::Relaxed);
+pub fn print_all() {
+    PRINTS.store(true, Ordering::Relaxed);
 }
 
-fn tell(what: impl FnOnce() -> String) {
-    if TELLS.load(Ordering::Relaxed) {
+fn print_if_asked(what: impl FnOnce() -> String) {
+    if PRINTS.load(Ordering::Relaxed) {
         eprintln!("  {}", what());
     }
 }
 
 /// Returns the result of what succeeds. An error must have words.
-fn told<T>(result: Result<T, impl Display>) -> Option<T> {
+fn accepted<T>(result: Result<T, impl Display>) -> Option<T> {
     result
         .map_err(|error| {
             let words = error.to_string();
             assert!(words.len() > 10, "an error without words: {words:?}");
-            tell(|| format!("refused: {words}"));
+            print_if_asked(|| format!("refused: {words}"));
         })
         .ok()
 }

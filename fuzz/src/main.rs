@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
 use flowtiles::inspect::Digest;
-use flowtiles_fuzz::{Changes, TARGETS, Target, seeds, tell_all};
+use flowtiles_fuzz::{Changes, TARGETS, Target, print_all, seeds};
 // cargo-fuzz instruments this program too, and what the instruments call is in libFuzzer.
 #[cfg(feature = "libfuzzer")]
 use libfuzzer_sys as _;
@@ -79,7 +79,7 @@ fn report(target: Target, data: &[u8], (place, words): &Failure) -> Result<(), B
     fs::write(&path, data)?;
     println!("{} FAILS at {place}: {words}", target.0);
     println!(
-        "  {} bytes, to be run again, and told what they mean, by",
+        "  {} bytes, to be run again, with what they mean, by",
         data.len()
     );
     println!(
@@ -205,7 +205,11 @@ impl Asked {
                 _ if !word.starts_with('-') && asked.file.is_none() => {
                     asked.file = Some(word.into());
                 }
-                _ => return Err(format!("{word} is none of --seconds, --seed and --corpus")),
+                _ => {
+                    return Err(format!(
+                        "unknown option {word}; expected --seconds, --seed or --corpus"
+                    ));
+                }
             }
         }
         Ok(asked)
@@ -236,7 +240,7 @@ fn run(words: &[String]) -> Result<usize, Box<dyn Error>> {
         let [target] = chosen[..] else {
             return Err("give one target to a file, not `all`".into());
         };
-        tell_all();
+        print_all();
         let fault = fault_of(target, &at(&file, fs::read(&file))?);
         if let Some((place, words)) = &fault {
             println!("FAILS at {place}: {words}");

@@ -13,7 +13,7 @@ use flowtiles_inspector::{FileAsked, Page, Shown, View};
 use flowtiles_studio::replay::Saved;
 use flowtiles_studio::{Answered, Clock, Host, Play, Playback, Session, Start};
 
-use crate::{replays, tell, told};
+use crate::{accepted, print_if_asked, replays};
 
 /// The most messages.
 const MESSAGES: usize = 60;
@@ -50,7 +50,7 @@ pub fn messages(data: &[u8]) {
     }
 }
 
-/// Takes what a page is told.
+/// Takes what is sent to a page.
 fn take_all(page: &Page) {
     while let Some(message) = page.take() {
         assert!(matches!(message.first(), Some(1..=14)), "{message:?}");
@@ -65,10 +65,10 @@ fn to_a_game(messages: &[&[u8]]) {
     let mut view = View::game();
     let page = view.connect(|| {}).expect("the only page");
     for message in messages {
-        tell(|| format!("{message:?}"));
+        print_if_asked(|| format!("{message:?}"));
         page.receive(message);
         let requests = view.requests();
-        tell(|| format!("{requests:?}"));
+        print_if_asked(|| format!("{requests:?}"));
         view.publish_shown(0, &Shown::new(&world));
         take_all(&page);
         world.tick(flowtiles::Budget::cells(300));
@@ -93,11 +93,11 @@ fn to_a_session(kind: usize, messages: &[&[u8]]) {
     let page = view.connect(|| {}).expect("the only page");
     let mut session = Session::new(view, Answered::Opened(start, Box::new(play)), host);
     for message in messages {
-        tell(|| format!("{message:?}"));
+        print_if_asked(|| format!("{message:?}"));
         page.receive(message);
         session.picture(Duration::from_millis(50));
         if let Some(start) = session.wanted() {
-            tell(|| format!("{start:?}"));
+            print_if_asked(|| format!("{start:?}"));
             let is_small = matches!(&start, Start::Map(map)
                 if map.kind < 7 && map.width.saturating_mul(map.height) <= CELLS);
             let made = if is_small {
@@ -111,7 +111,7 @@ fn to_a_session(kind: usize, messages: &[&[u8]]) {
     }
     for what in FILES {
         let what = what.to_owned();
-        let given = told(session.answer(&FileAsked::Save { what }));
+        let given = accepted(session.answer(&FileAsked::Save { what }));
         let Some(given) = given else { continue };
         if given.name.ends_with(".replay") {
             let saved = Saved::read(&given.bytes).expect("what was written");

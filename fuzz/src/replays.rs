@@ -10,7 +10,7 @@ use flowtiles_inspector::{NewMap, Request};
 use flowtiles_studio::replay::{Input, Saved};
 use flowtiles_studio::{Playback, Start};
 
-use crate::{files, tell, told};
+use crate::{accepted, files, print_if_asked};
 
 /// The most cells of a map.
 const CELLS: u64 = 1 << 13;
@@ -46,7 +46,7 @@ pub fn starts() -> [Start; 2] {
 
 /// Reads a replay and plays it.
 pub fn replays(data: &[u8]) {
-    told(Saved::read(data).map(drop));
+    accepted(Saved::read(data).map(drop));
     let text = String::from_utf8_lossy(data);
     let text = if Saved::is_one(data) {
         text.into_owned()
@@ -61,8 +61,8 @@ pub fn replays(data: &[u8]) {
         format!("{}\n{}", head.join("\n"), String::from_utf8_lossy(lines))
     };
     let text = files::replay(&text);
-    tell(|| text.clone());
-    let Some(saved) = told(Saved::read(text.as_bytes())) else {
+    print_if_asked(|| text.clone());
+    let Some(saved) = accepted(Saved::read(text.as_bytes())) else {
         return;
     };
     let inputs = || saved.lines.iter().map(|line| &line.input);
@@ -78,7 +78,7 @@ pub fn replays(data: &[u8]) {
     };
     assert_eq!(words(&read), words(&saved));
     if is_small(&saved) {
-        told(Playback::begin(saved).and_then(|(playback, play)| playback.verify(play)));
+        accepted(Playback::begin(saved).and_then(|(playback, play)| playback.verify(play)));
     }
 }
 

@@ -9,7 +9,7 @@ use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld, Order, StampTemplate, T
 
 use crate::oracle::Map;
 use crate::oracle::follow::{assert_legal, finish};
-use crate::{files, tell, told};
+use crate::{accepted, files, print_if_asked};
 
 /// The most cells of a world.
 const CELLS: u64 = 1 << 14;
@@ -36,20 +36,20 @@ pub fn saves_of(data: &[u8]) -> Option<[Vec<u8>; 2]> {
 
 /// Loads saves, and uses what was loaded.
 pub fn saves(data: &[u8]) {
-    told(FlowWorld::load_within(data, CELLS).map(drop));
+    accepted(FlowWorld::load_within(data, CELLS).map(drop));
     let Some([bytes, of_army]) = saves_of(data) else {
         return;
     };
-    let Some((world, orders)) = told(FlowWorld::load_within(&bytes, CELLS)) else {
+    let Some((world, orders)) = accepted(FlowWorld::load_within(&bytes, CELLS)) else {
         return;
     };
-    tell(|| format!("{world:?}, {} orders", orders.len()));
+    print_if_asked(|| format!("{world:?}, {} orders", orders.len()));
     if bytes[files::HEAD] & CONGESTION == 0 {
         assert!(world.save() == bytes, "a world is written in one way");
     }
-    let army = told(Army::load(&of_army, &world));
+    let army = accepted(Army::load(&of_army, &world));
     if let Some(army) = &army {
-        tell(|| format!("{army:?}"));
+        print_if_asked(|| format!("{army:?}"));
         assert!(army.save() == of_army, "an army is written in one way");
     }
     live(world, &orders, army.unwrap_or_default());
@@ -77,13 +77,13 @@ fn live(mut world: FlowWorld, orders: &[Order], mut army: Army) {
     tick(&mut world, &mut army);
     let area = CellRect::new(middle.x, 0, 1, height as u32);
     world.edit(area, Cost::WALL).expect("on the map");
-    told(world.block(Cell::new(0, 0)));
+    accepted(world.block(Cell::new(0, 0)));
     let hut = StampTemplate::rows(&["#"]).expect("a template");
-    told(world.stamp(&hut, Cell::new(width - 1, 0), Turn::None));
-    let given = told(world.order(Cell::new(0, height - 1), &[middle]));
+    accepted(world.stamp(&hut, Cell::new(width - 1, 0), Turn::None));
+    let given = accepted(world.order(Cell::new(0, height - 1), &[middle]));
     let first = army.groups().next();
     if let Some(group) = first {
-        given.clone().map(|order| told(army.send(group, order)));
+        given.clone().map(|order| accepted(army.send(group, order)));
     }
     tick(&mut world, &mut army);
     world.edit(area, Cost::OPEN).expect("on the map");

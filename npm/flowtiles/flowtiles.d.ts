@@ -327,7 +327,7 @@ export class Army {
   addUnits(units: readonly Unit[]): void;
   /**
    * Whether there is room for each of these units, on its group's layer and beside the army's
-   * units. They are not held against each other.
+   * units. They are not checked against each other.
    */
   hasRoom(units: readonly Omit<Unit, "id" | "speed">[]): boolean[];
   /** Removes those of these units that the army has, and returns how many these were. */

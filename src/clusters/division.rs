@@ -135,7 +135,7 @@ impl SectorRect {
             && pairs.all(|(one, other)| graph.sector_walks(one) == graph.sector_walks(other))
     }
 
-    /// Returns a hash of a part of what tells the in-sector costs of these sectors from
+    /// Returns a hash of a part of what distinguishes the in-sector costs of these sectors from
     /// others.
     pub(super) fn sample(self, graph: &PortalGraph) -> u64 {
         let mut digest = Digest::new();

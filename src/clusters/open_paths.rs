@@ -5,7 +5,7 @@
 //! of the paths that end there, made when it is first asked for:
 //!
 //! ```text
-//!   ┌──○──┬──○──┬──○──┐      From a portal ○ the table tells by which side the path leaves
+//!   ┌──○──┬──○──┬──○──┐      From a portal ○ the table says by which side the path leaves
 //!   ○     │     │     ○      the sector that it enters, and the cost from the portal to the
 //!   ├──○──┼──○──┼──○──┤      end ●.
 //!   ○  ╭──○──╮  ○     ○

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 /// A mark that a map's copies share until one of them is edited; that one then
 /// gets a mark of its own. So what is derived from costs is kept with their
-/// edition, which tells at once whether it still holds.
+/// edition, which shows at once whether it still holds.
 ///
 /// A mark that is kept nowhere else is not replaced: without readers an edit costs
 /// nothing.

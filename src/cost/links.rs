@@ -21,7 +21,7 @@ use super::LayerId;
 use crate::bytes::{Fault, Reader, Writer};
 use crate::grid::{Cell, CellRect, Extent};
 
-/// The most cells in the areas of all links of a world: every order looks at all of them.
+/// The most cells in the areas of all links of a world: every order visits all of them.
 pub const MAX_LINK_CELLS: u64 = 1 << 12;
 
 /// The most cells in the area of one link.

@@ -16,7 +16,7 @@ use super::packed::{pack_costs, unpack_costs};
 use crate::bytes::{Fault, Reader, Writer};
 use crate::grid::{CellRect, Extent, SECTOR_CELLS, SectorId, Slot};
 
-/// Who sets a surcharge.
+/// The source of a surcharge.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SetBy {
     Game,

@@ -38,7 +38,7 @@
 //!
 //! Cells wait in buckets by their value, first in, first out, and a cell whose
 //! value falls later waits again. This is faster than an exact order (a heap)
-//! and ends with the same values: the tests hold them equal to sweeps that
+//! and ends with the same values: the tests compare them with sweeps that
 //! repeat until nothing changes. Cells are expanded in batches: all cells of a
 //! batch lower their neighbours before any of these neighbours goes into a
 //! bucket. So the loop over a batch has no branch that waits for a square root.

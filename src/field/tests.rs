@@ -170,7 +170,7 @@ fn assert_field(drawn: &Drawn, region: Region, context: &str) {
 }
 
 #[test]
-fn a_direction_is_the_first_that_accounts_for_the_final_value() {
+fn direction_is_the_first_that_explains_the_value() {
     for seed in 0..scaled(1500) {
         let drawn = draw(seed);
         let region = whole(&drawn, &drawn.sectors);
@@ -293,7 +293,7 @@ fn edit(costs: &mut CostMap, region: &mut Region, draw: &mut impl FnMut(u32) -> 
 }
 
 #[test]
-fn region_edited_while_integrating_equals_one_without_edits() {
+fn region_edited_during_integration_equals_a_new_one() {
     let mut changed = 0;
     for seed in 0..scaled(1800) {
         let drawn = draw(seed);
@@ -368,7 +368,7 @@ fn walk(costs: &CostMap, field: &FlowField, start: Cell) -> Result<usize, String
 }
 
 #[test]
-fn ways_through_patched_tiles_are_legal_and_have_an_end() {
+fn paths_through_patched_tiles_are_legal_and_end() {
     let (mut led, mut waiting) = (0, 0);
     for seed in 0..scaled(1500) {
         let drawn = draw(seed);
@@ -415,7 +415,7 @@ fn ways_through_patched_tiles_are_legal_and_have_an_end() {
 /// Two corridors side by side, both with their goal in the south. Where both are cut, neither's
 /// end leads into the other's, from which it would be led back.
 #[test]
-fn corridors_of_one_length_that_are_cut_do_not_lead_into_each_other() {
+fn cut_corridors_of_equal_length_form_no_cycle() {
     let is_open = |at: usize| (9..=10).contains(&(at % 20)) && at / 20 >= 5;
     let rows: Vec<u8> = (0..400)
         .map(|at| if is_open(at) { 1 } else { 255 })

@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_are_the_whole_and_each_lies_in_its_own_sectors() {
+    fn pieces_cover_the_rect_each_in_its_own_sectors() {
         for area in [
             CellRect::new(-13, 7, 45, 21),
             CellRect::new(0, 0, 10, 10),

@@ -126,7 +126,7 @@ mod tests {
     use crate::kernel::octile;
 
     #[test]
-    fn the_price_is_the_least_over_all_rectangles_within_reach() {
+    fn bound_is_the_least_over_all_rectangles_in_reach() {
         let columns = [[104, 99, 0, 103], [107, 99, 0, 103]];
         let rows = [[99, 105, 0, 109], [99, 105, 0, 109]];
         let beyond = [25, 40, Bound::NOWHERE, 11];

@@ -24,7 +24,7 @@ impl fmt::Display for Explanation {
         if self.is_stale && self.cost.is_some() {
             write!(
                 f,
-                "\nAn edit concerns the order, and it is not planned anew yet: tick on for its \
+                "\nAn edit concerns the order, and it is not replanned yet: tick on for its \
                  directions on the map as it is."
             )?;
         }

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn one_search_for_many_islands_finds_what_single_ones_find() {
+    fn joint_nearest_search_equals_single_searches() {
         let mut draw = draws(11);
         let mut reported = 0;
         for (width, height) in [(1, 1), (9, 33), (64, 41), (137, 12)] {
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn search_for_nearest_cells_goes_on_over_changes_of_the_map() {
+    fn nearest_search_continues_over_map_changes() {
         // A strip cut in three, searched from the west.
         let mut costs = CostMap::open(90, 1).unwrap();
         for x in [20, 50] {

@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn islands_after_drawn_edits_are_those_of_the_map_built_at_once() {
+    fn islands_after_drawn_edits_equal_those_built_anew() {
         let mut draw = draws(7);
         for (width, height) in [(47, 33), (20, 61), (10, 10)] {
             let mut costs = CostMap::open(width, height).unwrap();

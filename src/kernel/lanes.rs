@@ -2,8 +2,8 @@
 //!
 //! They have the operations that the kernels need, and no others, on the vectors of
 //! `wide`: SSE2 registers on x86-64, NEON on aarch64, simd128 on wasm32, plain arrays on
-//! other machines. The results are the same everywhere. Tests hold each operation equal
-//! to one on arrays, byte for byte.
+//! other machines. The results are the same everywhere. Tests compare each operation
+//! with one on arrays, byte for byte.
 //!
 //! ```text
 //!             lane  0  1  2 …              up::<1>()   0 a b c …

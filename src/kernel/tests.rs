@@ -352,7 +352,7 @@ fn thresholds(slots: &[Slot]) -> Vec<Threshold> {
 }
 
 #[test]
-fn a_walk_over_a_threshold_is_the_cheapest_of_those_over_its_cells() {
+fn threshold_walk_is_the_cheapest_over_its_cells() {
     let mut out = Vec::new();
     each_tile(8, 200, |_, tile, slots| {
         let all: Vec<Threshold> = Slot::all().map(Threshold::at).collect();
@@ -431,7 +431,7 @@ fn check_walks(kind: Kind, tile: &CostTile, slots: &[Slot]) {
 
 #[test]
 #[cfg_attr(miri, ignore = "so few draws hold no pair")]
-fn walks_through_two_tiles_at_once_are_those_through_each() {
+fn walks_of_two_tiles_at_once_equal_those_of_each() {
     let mut before: Option<(CostTile, Vec<Slot>)> = None;
     let mut pairs = 0;
     each_tile(9, 1_000, |_, tile, slots| {

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn turn_goes_on_where_it_ended_and_age_counts_work_since() {
+    fn turn_resumes_and_age_counts_the_work_since() {
         let mut queue = OrderQueue::default();
         let old = queue.join(7);
         queue.work(QUANTUM, false);

@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn relaxing_rows_at_once_is_relaxing_one_after_the_other() {
+    fn relaxing_rows_at_once_equals_one_after_the_other() {
         let mut draw = draws(5);
         for _ in 0..1_000 {
             let width = 4 * (1 + draw(12) as usize);

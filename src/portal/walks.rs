@@ -219,7 +219,7 @@ impl SectorWalks {
         }
     }
 
-    /// Adds a part of what tells these costs from others to a digest.
+    /// Adds a part of what distinguishes these costs from others to a digest.
     pub(crate) fn sample(&self, digest: &mut Digest) {
         match self {
             Self::Open(cost) => digest.number(cost.value().into()),

@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn cheap_pairs_with_a_ridge_between_them_are_windows_of_their_own() {
+    fn cheap_pairs_apart_by_a_ridge_are_two_windows() {
         let window_starts = |prices: [u8; 10]| {
             let rows: Vec<u8> = (0..200).map(|at| prices[at / 20]).collect();
             starts_and_lengths(&CostMap::from_rows(20, 10, &rows).unwrap())
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn the_crossing_is_the_cheapest_pair_nearest_the_middle() {
+    fn crossing_is_the_cheapest_pair_nearest_the_middle() {
         let mut map = CostMap::open(20, 10).unwrap();
         map.edit(CellRect::new(0, 0, 20, 10), Cost::new(9).unwrap())
             .unwrap();

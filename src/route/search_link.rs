@@ -83,7 +83,7 @@ pub(super) struct LinkBounds {
 
 impl LinkBounds {
     /// Begins with each link by itself. `first` returns a bound on the cost between goals,
-    /// or units, and a cell. Bounds of `limit` or more need not be told apart.
+    /// or units, and a cell. Bounds of `limit` or more need not be distinguished.
     pub(super) fn new(
         from: BoundFrom,
         links: &[SearchLink],

@@ -107,7 +107,7 @@ impl SearchTarget {
         self.met = self.wants.len();
     }
 
-    /// Offers the wants a path to a goal in the same sector.
+    /// Updates each cell's best path with one that ends at a goal in the same sector.
     fn offer_goal(&mut self, tile: &CostTile, slot: Slot, start_cost: u64) {
         let wants = self.wants.iter();
         let from: Vec<Threshold> = wants.map(|want| Threshold::at(want.slot)).collect();
@@ -120,7 +120,7 @@ impl SearchTarget {
         }
     }
 
-    /// Offers the wants a path by a portal from which a goal is `cost` away.
+    /// Updates each cell's best path with one by a portal from which a goal is `cost` away.
     fn offer(&mut self, slot: PortalSlot, cost: u64) {
         let stride = self.portal_slots.count();
         if !self.portal_slots.has(slot) {
@@ -275,13 +275,13 @@ impl Targets {
         self.all.iter().map(SearchTarget::bound).max().unwrap_or(0)
     }
 
-    /// Returns a target with wants that have not been met.
+    /// Returns a target with cells whose walks have not been computed.
     pub(super) fn next_fresh(&mut self) -> Option<TargetId> {
         self.fresh.pop()
     }
 
-    /// Meets the newest wants of a target: finds the walks from them to the portals
-    /// around, and offers them the goals in their sector.
+    /// Computes the walks of a target's newly added cells: those to the portals around,
+    /// and to the goals in the same sector.
     pub(super) fn meet_wants(&mut self, map: &Map, id: TargetId, sources: &[Source]) {
         let target = &mut self.all[id.0 as usize];
         let extent = map.costs.extent();

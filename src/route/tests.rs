@@ -214,7 +214,7 @@ fn draw_edit(map: &mut Map, draw: &mut impl FnMut(u32) -> u32) -> Vec<Sector> {
 }
 
 #[test]
-fn costs_and_paths_are_those_of_the_plain_search_for_every_size_of_cluster() {
+fn search_of_every_cluster_size_equals_the_plain_one() {
     let mut draw = draws(77);
     let mut priced = 0_u64;
     for turn in 0..scaled(1800) {
@@ -329,7 +329,7 @@ fn a_search_under_way_meets_edits_and_comes_to_an_end() {
 
 /// What is kept depends on what was found, not on the memory that it is found in.
 #[test]
-fn the_weight_of_a_search_is_the_same_in_used_memory_and_in_a_copy() {
+fn search_weighs_the_same_in_used_memory_and_a_copy() {
     let mut draw = draws(80);
     let mut found = 0;
     for turn in 0..40 {

@@ -163,7 +163,7 @@ pub(super) struct UnpackingRoom {
     /// The sectors to settle, the lowest key first, and among equals the newest: the key,
     /// and behind it the number of entries that may still come.
     queue: BinaryHeap<(Reverse<u64>, u32)>,
-    /// Tells the sectors known on this path from those of paths before.
+    /// Distinguishes the sectors known on this path from those of paths before.
     path: u32,
 }
 

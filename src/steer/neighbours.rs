@@ -2,7 +2,7 @@
 //!
 //! The [`Index`] sorts units by their positions; the number of a unit in this order is
 //! its rank. [`Bodies`] has the units by rank, in rows of which [`Four`] are loaded at
-//! once. A [`Look`] visits those around one unit and comes to its [`Surroundings`], the
+//! once. A [`Look`] visits those around one unit and returns its [`Surroundings`], the
 //! sum of `behaviour`s, and its [`Contacts`], with which it may collide. Lists of ranks
 //! stand in between.
 
@@ -22,4 +22,4 @@ pub(super) use bodies::{Bodies, Body, BodyMarks, Traits};
 pub(super) use contacts::Contacts;
 pub(super) use four::{Four, Mask};
 pub(super) use index::Index;
-pub(super) use surroundings::{Heed, Look, Lookout, Surroundings};
+pub(super) use surroundings::{Look, NeighbourContext, NeighbourFilter, Surroundings};

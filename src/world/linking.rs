@@ -100,7 +100,7 @@ impl FlowWorld {
         self.layers.links().get(id)
     }
 
-    /// Tells the orders that other links are open.
+    /// Invalidates the orders, since other links are open.
     fn invalidate_links(&mut self) {
         let change = Change {
             links_moved: true,

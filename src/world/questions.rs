@@ -78,7 +78,7 @@ impl FlowWorld {
     /// A straight step over ground of cost 1 costs 5, a diagonal step 7, and a step over
     /// other ground that many times its cost. So a unit that covers `speed` cells of cost 1
     /// in a second, and costlier ground slower in proportion (as the units of the module
-    /// `steer` do unless told otherwise), needs about `cost / (5 * speed)` seconds.
+    /// `steer` do by default), needs about `cost / (5 * speed)` seconds.
     ///
     /// It takes as long as the search of an order: a few microseconds inside a sector, and
     /// more the more sectors and clusters lie on the way.

@@ -191,7 +191,7 @@ impl Battle {
         }
         let before = self.seen.clone();
         self.calls
-            .tell(&(tick, "a call that panics, or that there is nothing for"));
+            .note(&(tick, "a call that panics, or that there is nothing for"));
         self.call();
         self.calls.end(&mut self.draw);
         let times = |(&what, &times): (&&'static str, &u32)| {
@@ -199,7 +199,7 @@ impl Battle {
         };
         let made: Vec<&str> = self.seen.iter().filter_map(times).collect();
         if !made.is_empty() {
-            self.calls.tell(&(tick, made));
+            self.calls.note(&(tick, made));
         }
     }
 
@@ -221,7 +221,7 @@ impl Battle {
         self.army.units().iter().map(look).collect()
     }
 
-    /// Checks the events of a step: each tells what has become of its unit or group, and
+    /// Checks the events of a step: each says what has become of its unit or group, and
     /// comes once.
     fn check_events(&mut self, before: &BTreeMap<u32, Before>) {
         let (events, mut told, mut onward) = (self.army.events().to_vec(), BTreeSet::new(), 0);
@@ -347,7 +347,7 @@ impl Battle {
         }
     }
 
-    /// Holds queries equal to a look at all units.
+    /// Compares queries with a scan of all units.
     fn check_queries(&mut self) {
         let (point, corner) = (self.place(), self.place());
         let reach = [0.0, 0.5, 3.0, 12.0, 90.0][self.draw.below(5) as usize];

@@ -56,7 +56,7 @@ impl Game {
         }
     }
 
-    /// Ticks until something was told, and returns when.
+    /// Ticks until an event was emitted, and returns when.
     fn until(&mut self, event: ArmyEvent) -> u32 {
         let from = self.tick;
         for _ in 0..3_000 {
@@ -69,7 +69,7 @@ impl Game {
             }
             self.tick();
         }
-        panic!("{event:?} was not told: {:?}", self.told);
+        panic!("{event:?} was not emitted: {:?}", self.told);
     }
 
     fn place(&self, unit: u32) -> [f32; 2] {
@@ -92,7 +92,7 @@ impl Game {
 const WALL: CellRect = CellRect::new(40, 0, 2, 50);
 
 #[test]
-fn a_pursuit_goes_round_a_wall_stops_within_range_and_starts_again() {
+fn pursuit_rounds_a_wall_stops_in_range_and_restarts() {
     let mut game = Game::new(&[WALL]);
     let hares = game.group(50, 1, [60.5, 10.5], 2.0);
     let hunters = game.group(0, 6, [20.5, 8.5], 4.0);
@@ -130,7 +130,7 @@ fn a_pursuit_goes_round_a_wall_stops_within_range_and_starts_again() {
 }
 
 #[test]
-fn who_cannot_reach_a_quarry_says_so_once_and_goes_on_when_a_way_opens() {
+fn unreachable_quarry_is_reported_once_and_retried() {
     // A closed court around the quarry.
     let walls = [
         (60, 20, 12, 1),
@@ -175,7 +175,7 @@ fn who_cannot_reach_a_quarry_says_so_once_and_goes_on_when_a_way_opens() {
 }
 
 #[test]
-fn pursuers_in_a_jam_do_not_give_up_before_the_end_of_the_way() {
+fn pursuers_in_a_jam_go_on_to_the_end_of_the_path() {
     // A wall with a gap of one cell, and a closed court far behind it.
     let walls = [
         (30, 0, 1, 30),
@@ -212,7 +212,7 @@ fn pursuers_in_a_jam_do_not_give_up_before_the_end_of_the_way() {
 }
 
 #[test]
-fn a_pursuit_ends_with_its_leash_and_with_a_unit_that_is_not_there() {
+fn pursuit_ends_at_its_leash_or_with_a_missing_quarry() {
     let mut game = Game::new(&[]);
     let hares = game.group(50, 1, [20.5, 30.5], 6.0);
     let hunters = game.group(0, 3, [10.5, 29.5], 4.0);
@@ -290,7 +290,7 @@ fn an_attack_turns_on_foes_in_sight_and_goes_on() {
             "{unit:?}"
         );
     }
-    // Nobody chases through a wall, and nobody farther than the leash allows.
+    // No unit chases through a wall, or farther than the leash allows.
     let (_, _, fallen) = raid(&[CellRect::new(20, 26, 30, 1)], &[[30.5, 24.5]], 24.0);
     assert!(fallen.is_empty());
     let (_, _, fallen) = raid(&[], &[[30.5, 23.5]], 3.0);
@@ -346,7 +346,7 @@ fn who_cannot_go_for_a_foe_arrives_once() {
 
 /// A foe that keeps out of reach does not draw a unit away step by step.
 #[test]
-fn a_unit_that_gave_up_a_foe_does_not_take_it_again_from_there() {
+fn unit_does_not_chase_a_foe_again_where_it_gave_up() {
     let chase = Chase::default().with_leash(12.0).with_sight(10.0);
     let (mut game, _) = guard(&[], [36.5, 30.5], chase, |unit| unit);
     let foe = game.army.get(50).unwrap().group;

@@ -1,4 +1,4 @@
-//! Drawn games that fail are told with few calls: calls are left out as long as the game still
+//! Drawn games that fail are reported with few calls: calls are left out as long as the game still
 //! panics at the same place.
 //!
 //! Each call has draws of its own, so that those that are left in stay as they were.
@@ -22,8 +22,8 @@ pub struct Calls {
     some: Option<Arc<BTreeSet<u32>>>,
     /// The number of calls so far.
     number: u32,
-    /// What was told of calls that were made, by their numbers.
-    told: Arc<Mutex<BTreeMap<u32, String>>>,
+    /// The text of the calls that were made, by their numbers.
+    noted: Arc<Mutex<BTreeMap<u32, String>>>,
     /// The game's draws, while a call has its own.
     rest: Option<Draw>,
 }
@@ -54,18 +54,18 @@ impl Calls {
     }
 
     /// Notes what the last call is.
-    pub fn tell(&self, call: &impl fmt::Debug) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        told.insert(self.number, format!("{call:?}"));
+    pub fn note(&self, call: &impl fmt::Debug) {
+        let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        noted.insert(self.number, format!("{call:?}"));
     }
 
-    fn told(&self) -> BTreeMap<u32, String> {
-        let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        told.clone()
+    fn noted(&self) -> BTreeMap<u32, String> {
+        let noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        noted.clone()
     }
 }
 
-/// Plays a game. If it panics, tells of few calls that make it panic too.
+/// Plays a game. If it panics, prints few calls that make it panic too.
 pub fn play<T>(game: impl Fn(Calls) -> T) -> T {
     let (all, mut played) = (Calls::default(), None);
     let first = fault_of(true, || played = Some(game(all.clone())));
@@ -77,7 +77,7 @@ pub fn play<T>(game: impl Fn(Calls) -> T) -> T {
     // If another run of the same calls passes, the first panic is all there is.
     let last = fault_of(false, || drop(game(least.clone()))).unwrap_or(first);
     eprintln!("it fails with these calls:");
-    for (number, call) in least.told() {
+    for (number, call) in least.noted() {
         eprintln!("  {number}: {call}");
     }
     eprintln!("panics: {}", last.words());
@@ -87,13 +87,13 @@ pub fn play<T>(game: impl Fn(Calls) -> T) -> T {
 /// Returns the numbers of few calls with which the game panics at the same place.
 fn least_calls<T>(all: &Calls, place: &str, game: &impl Fn(Calls) -> T) -> Vec<u32> {
     let mut tries = 0..TRIES;
-    fewest(all.told().into_keys().collect(), |made| {
+    fewest(all.noted().into_keys().collect(), |made| {
         let fails = || fault_of(false, || drop(game(Calls::some(made))));
         tries.next().is_some() && fails().is_some_and(|fault| fault.place == place)
     })
 }
 
-/// A fault that needs the calls 7, 60 and 200 of 300 is told in these.
+/// A fault that needs the calls 7, 60 and 200 of 300 is shrunk to these.
 #[cfg(panic = "unwind")]
 #[test]
 fn a_failing_game_is_told_in_few_calls() {
@@ -104,7 +104,7 @@ fn a_failing_game_is_told_in_few_calls() {
                 if !calls.begin(&mut draw) {
                     continue;
                 }
-                calls.tell(&draw.below(9));
+                calls.note(&draw.below(9));
                 calls.end(&mut draw);
                 made[number] = true;
                 assert!(

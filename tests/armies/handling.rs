@@ -18,7 +18,7 @@ fn army() -> Army {
 }
 
 #[test]
-fn a_hundred_thousand_groups_live_at_once_and_no_old_id_comes_back() {
+fn ids_of_100_000_groups_are_never_given_again() {
     let mut army = army();
     let groups: Vec<GroupId> = (0..100_000)
         .map(|_| army.add_group(Target::Stand, Reading::Ahead).unwrap())
@@ -113,7 +113,7 @@ fn bad_numbers_are_refused_and_change_nothing() {
     army.add(widest).unwrap();
     assert_eq!(army.add(widest), Err(ArmyError::UnitExists { unit: 2 }));
     assert_eq!(army.set_speed(3, 1.0), Err(ArmyError::NoUnit { unit: 3 }));
-    // A step of no number of seconds moves nobody, and no unit gets lost.
+    // A step whose seconds are not a number moves no unit and loses none.
     for seconds in [f32::NAN, f32::INFINITY, -1.0, 1e-40, 1e30] {
         army.step(&world, seconds);
         for unit in army.units() {
@@ -172,7 +172,7 @@ fn handle(seed: u32, mut calls: Calls) {
         let group = plain.groups.iter().nth(draw.below(9) as usize).copied();
         let id = draw.below(150);
         let kind = draw.below(12);
-        calls.tell(&(kind, group, id));
+        calls.note(&(kind, group, id));
         match (kind, group) {
             (0, _) if plain.groups.len() < 9 => {
                 let added = army.add_group(Target::Stand, Reading::Ahead);
@@ -244,7 +244,7 @@ fn drawn_calls_leave_what_a_plain_list_of_them_leaves() {
 }
 
 #[test]
-fn neither_the_order_of_adding_nor_units_that_are_gone_show() {
+fn order_of_adding_and_removed_units_have_no_effect() {
     let world = FlowWorld::new(CostMap::open(60, 40).unwrap());
     let run = |ids: &[u32], gone: &[u32]| {
         let mut army = army();
@@ -272,7 +272,7 @@ fn neither_the_order_of_adding_nor_units_that_are_gone_show() {
 }
 
 #[test]
-fn a_unit_that_joins_a_group_with_the_same_target_stays_arrived() {
+fn unit_joining_a_group_of_its_target_stays_arrived() {
     let mut world = FlowWorld::new(CostMap::open(60, 40).unwrap());
     let orders = [Cell::new(40, 20), Cell::new(20, 20)]
         .map(|goal| world.order(goal, &[Cell::new(5, 20)]).unwrap());
@@ -362,7 +362,7 @@ fn units_settle_around_the_goal_that_they_reach() {
 }
 
 #[test]
-fn a_unit_comes_out_of_a_wall_to_a_place_that_no_wide_unit_covers() {
+fn unit_leaves_a_wall_to_a_place_no_wide_unit_covers() {
     let mut map = CostMap::open(120, 60).unwrap();
     map.edit(CellRect::new(0, 0, 60, 60), Cost::WALL).unwrap();
     let world = FlowWorld::new(map);
@@ -546,7 +546,7 @@ fn a_way_of_turning_that_cannot_be_is_refused() {
 
 /// An army knows no map, so units may be added anywhere.
 #[test]
-fn a_unit_far_off_the_map_is_cut_off_and_keeps_no_army_from_settling() {
+fn unit_far_off_the_map_is_cut_off_and_army_settles() {
     let mut world = FlowWorld::new(CostMap::open(60, 40).unwrap());
     let goal = Cell::new(40, 20);
     let order = world.order(goal, &[Cell::new(5, 20)]).unwrap();
@@ -590,7 +590,7 @@ fn a_unit_far_off_the_map_is_cut_off_and_keeps_no_army_from_settling() {
         let unit = army.get(0).unwrap();
         assert!(unit.position[0] > 30.0, "{unit:?} {target:?}");
     }
-    // Who has nowhere to go is not cut off.
+    // A unit with nowhere to go is not cut off.
     let mut army = Army::default();
     let stand = army.add_group(Target::Hold, Reading::Ahead).unwrap();
     army.add(Unit::new(0, stand, [-40.5, 5.5])).unwrap();
@@ -599,7 +599,7 @@ fn a_unit_far_off_the_map_is_cut_off_and_keeps_no_army_from_settling() {
 }
 
 #[test]
-fn a_unit_too_wide_for_its_order_says_so_when_it_is_stuck() {
+fn unit_too_wide_for_its_order_is_reported_when_stuck() {
     let mut map = CostMap::open(60, 40).unwrap();
     map.edit(CellRect::new(20, 0, 1, 40), Cost::WALL).unwrap();
     map.edit(Cell::new(20, 20), Cost::OPEN).unwrap();

@@ -33,7 +33,7 @@ fn jam(area: CellRect) -> Vec<(Cell, u16)> {
 }
 
 #[test]
-fn the_record_is_that_of_the_definition_and_comes_back_from_a_save() {
+fn jam_record_fits_its_definition_and_is_saved() {
     for seed in 0..2 * draws() {
         let mut rng = Rng::new(seed);
         let mut world = FlowWorld::new(CostMap::open(WIDTH as u32, HEIGHT as u32).unwrap());
@@ -78,7 +78,7 @@ fn the_record_is_that_of_the_definition_and_comes_back_from_a_save() {
 }
 
 #[test]
-fn jams_and_the_game_take_nothing_away_from_each_other() {
+fn surcharges_of_jams_and_game_are_independent() {
     let mut world = FlowWorld::new(CostMap::open(60, 40).unwrap());
     let layer = world.add_layer(Movement::new()).unwrap();
     let mut army = Army::default();

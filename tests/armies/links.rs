@@ -217,7 +217,7 @@ fn a_step_of_no_time_moves_no_unit() {
 
 /// One at the very middle has nowhere to go, and yet loses its patience.
 #[test]
-fn two_in_the_middles_of_each_others_ends_change_places() {
+fn units_on_each_other_s_link_ends_swap_places() {
     let mut world = halves();
     let ends = [Cell::new(20, 10), Cell::new(60, 10)];
     let mut army = Army::default();

@@ -44,7 +44,7 @@ fn meet(planes: [u8; 2]) -> (u32, f32) {
 }
 
 #[test]
-fn a_place_is_free_for_those_who_share_no_plane_with_its_units() {
+fn place_is_free_for_units_that_share_no_plane_there() {
     let mut world = FlowWorld::new(CostMap::open(20, 8).unwrap());
     world.block(Cell::new(12, 4)).unwrap();
     let mut army = Army::default();

@@ -1,4 +1,4 @@
-//! Queries by place, each held equal to a look at all units.
+//! Queries by place, each compared with a scan of all units.
 
 use std::collections::BTreeMap;
 
@@ -142,9 +142,9 @@ fn odd_places_find_nothing_and_do_no_harm() {
     }
 }
 
-/// Held equal to a look at all units, while units move, come, go and change sides.
+/// Compared with a scan of all units, while units move, come, go and change sides.
 #[test]
-fn the_nearest_foe_is_that_which_a_look_at_all_units_finds() {
+fn nearest_foe_equals_a_scan_of_all_units() {
     let world = FlowWorld::new(CostMap::open(80, 60).unwrap());
     let mut found_some = 0;
     for seed in 0..draws() as u32 {
@@ -200,9 +200,9 @@ fn the_nearest_foe_is_that_which_a_look_at_all_units_finds() {
     assert!(found_some > 300, "{found_some}");
 }
 
-/// Held equal to a look at all units, on walls and among other units.
+/// Compared with a scan of all units, on walls and among other units.
 #[test]
-fn bodies_and_free_places_are_those_of_a_look_at_all_units() {
+fn bodies_and_free_places_equal_a_scan_of_all_units() {
     let (mut bodies, mut full) = (0, 0);
     for seed in 0..draws() as u32 {
         let mut draw = Draw::new(seed);

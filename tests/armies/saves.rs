@@ -1,5 +1,5 @@
-//! Saves of armies: what is loaded goes on as what was saved, and what nobody
-//! saved is refused.
+//! Saves of armies: what is loaded goes on as what was saved, and what is
+//! no save is refused.
 
 use crate::draws::draws;
 use flowtiles::inspect::Digest;
@@ -106,7 +106,7 @@ impl Battle {
         let id = self.draw.below(self.next + 1);
         let (group, place) = (self.group(), self.place());
         let kind = self.draw.below(40);
-        self.calls.tell(&(kind, group, id, place));
+        self.calls.note(&(kind, group, id, place));
         match (kind, group) {
             (0 | 1, _) => self.muster(),
             (2..6, Some(group)) => {
@@ -229,7 +229,7 @@ fn fight(seed: u32, calls: &Calls) -> [usize; 2] {
 }
 
 #[test]
-fn a_loaded_army_goes_on_as_one_that_is_bound_to_the_loaded_world() {
+fn loaded_army_goes_on_as_one_bound_to_its_world() {
     let (mut loads, mut arrived) = (0, 0);
     for seed in 0..(2 * draws() as u32).min(14) {
         let [made, came] = play(|calls| fight(seed, &calls));
@@ -392,7 +392,7 @@ fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 #[test]
-fn what_carries_a_right_digest_is_refused_or_is_an_army_that_saves_to_it() {
+fn forged_army_with_valid_digest_loads_or_is_refused() {
     let (mut world, army, _order) = small();
     let bytes = army.save();
     let (mut refused, mut loaded) = (0, 0);
@@ -435,7 +435,7 @@ fn what_carries_a_right_digest_is_refused_or_is_an_army_that_saves_to_it() {
 }
 
 #[test]
-fn no_number_in_a_save_is_too_large_for_the_steps_that_follow() {
+fn numbers_of_a_loaded_army_never_overflow_a_step() {
     let (mut world, army, _order) = small();
     let bytes = army.save();
     let (mut refused, mut loaded) = (0, 0);
@@ -465,7 +465,7 @@ fn no_number_in_a_save_is_too_large_for_the_steps_that_follow() {
 }
 
 #[test]
-fn an_army_is_bound_to_the_world_that_was_saved_with_it() {
+fn loaded_army_needs_the_world_saved_with_it() {
     let (world, mut army, order) = small();
     let bytes = army.save();
     let empty = FlowWorld::new(CostMap::open(40, 30).unwrap());
@@ -551,7 +551,7 @@ fn crowded() -> (FlowWorld, Army) {
 
 #[cfg(feature = "crowd")]
 #[test]
-fn armies_in_a_crowd_that_are_all_loaded_stay_the_same() {
+fn armies_in_a_crowd_stay_equal_if_all_are_loaded() {
     let (mut world, mut army) = crowded();
     for _ in 0..30 {
         world.tick(Budget::UNLIMITED);
@@ -624,7 +624,7 @@ fn compare_with_fork(world: &mut FlowWorld, army: &mut Army, ticks: u32) {
 }
 
 #[test]
-fn a_forked_world_and_a_clone_of_its_army_go_on_as_they() {
+fn forked_world_with_a_cloned_army_goes_on_the_same() {
     for seed in 0..4 {
         let mut battle = Battle::new(seed, Calls::default());
         for tick in 0..120 {

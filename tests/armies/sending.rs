@@ -56,7 +56,7 @@ impl Game {
         self.army.tick(&mut self.world, Budget::UNLIMITED, 0.05);
     }
 
-    /// Goes on until each group has told `count` arrivals; returns for each the tick in
+    /// Goes on until each group has emitted `count` arrivals; returns for each the tick in
     /// which half of its units had arrived for the first time.
     fn arrivals(&mut self, count: usize) -> [u32; 3] {
         let (mut told, mut halves) = ([0; 3], [const { Vec::new() }; 3]);
@@ -115,7 +115,7 @@ fn sending(set: impl FnOnce(&mut Sending)) -> Sending {
 }
 
 #[test]
-fn each_class_goes_on_its_layer_and_all_arrive_together_on_wish() {
+fn classes_go_on_their_layers_and_arrive_together() {
     // Through a door of one cell, or for tanks round by the south.
     let mut map = open();
     map.edit(CellRect::new(50, 0, 2, 30), Cost::WALL).unwrap();
@@ -309,7 +309,7 @@ fn all_stand_in_one_formation_also_at_the_next_goal() {
 }
 
 #[test]
-fn a_shared_pace_is_of_those_that_were_sent_together_last() {
+fn shared_pace_is_of_the_groups_sent_together_last() {
     let mut game = Game::new(open());
     let [men, cars, tanks] = game.groups;
     let paces = |game: &Game| game.groups.map(|id| game.army.group(id).unwrap().pace());
@@ -379,7 +379,7 @@ fn a_pursuit_begins_anew_on_a_layer_that_is_set() {
 
 /// A layer stays derived in a save, whether an order used it once or the game has set it.
 #[test]
-fn groups_on_layers_without_orders_go_on_after_loading() {
+fn loaded_groups_on_layers_without_orders_go_on() {
     let mut map = CostMap::open(60, 40).unwrap();
     for y in (2..36).step_by(6) {
         map.edit(CellRect::new(20, y, 30, 2), Cost::new(9).unwrap())

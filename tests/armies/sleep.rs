@@ -95,7 +95,7 @@ impl Base {
         let (place, group) = (self.place(), self.draw.below(5) as usize);
         let cell = Cell::new(place[0] as i32, place[1] as i32);
         let kind = self.draw.below(500);
-        self.calls.tell(&(kind, id, place, group));
+        self.calls.note(&(kind, id, place, group));
         match kind {
             0 => self.army.set_position(id, place).unwrap(),
             1 => self.army.set_radius(id, self.draw.float(0.1, 0.5)).unwrap(),
@@ -210,7 +210,7 @@ impl Base {
         self.army.cover_strays(&mut self.world);
     }
 
-    /// Returns the ids that queries find around a place, by themselves and by a look at all.
+    /// Returns the ids that queries find around a place, by themselves and by a scan of all.
     fn found(&mut self) -> [Vec<u32>; 2] {
         let point = self.place();
         let square = |unit: &Unit| {
@@ -227,7 +227,7 @@ impl Base {
     }
 }
 
-/// Plays a base whose units sleep beside one that is kept awake. Returns how often one slept,
+/// Compares a base whose units sleep with one that is kept awake. Returns how often one slept,
 /// and in how many steps most did.
 fn play_both(seed: u32, calls: &Calls) -> [usize; 2] {
     let (mut asleep, mut parts) = (0, 0);
@@ -258,7 +258,7 @@ fn play_both(seed: u32, calls: &Calls) -> [usize; 2] {
 }
 
 #[test]
-fn an_army_whose_units_sleep_goes_like_one_that_is_kept_awake() {
+fn army_with_sleeping_units_equals_one_kept_awake() {
     let (mut asleep, mut parts) = (0, 0);
     for seed in 0..draws() as u32 {
         let [slept, most] = play(|calls| play_both(seed, &calls));
@@ -289,7 +289,7 @@ fn a_step_may_have_no_unit_to_look_at() {
         alone += u32::from(army.units().iter().all(|unit| army.is_asleep(unit.id)));
     }
     assert!(alone > 20, "all slept after {alone} steps");
-    // One that is gone leaves a note, but nobody is near.
+    // One that is gone leaves a note, but no unit is near.
     army.set_position(299, [55.5, 5.5]).unwrap();
     army.send(group, Target::Hold).unwrap();
     for _ in 0..200 {

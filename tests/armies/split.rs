@@ -39,7 +39,7 @@ fn apart(one: [f32; 2], two: [f32; 2]) -> f32 {
 }
 
 #[test]
-fn a_mixed_selection_gives_a_group_for_each_former_one() {
+fn split_of_a_mixed_selection_gives_a_group_for_each() {
     let world = open(40, 30);
     let mut army = Army::default();
     let [walkers, guards, whole] = [Target::Point([30.0, 20.0]), Target::Hold, Target::Stand]
@@ -129,7 +129,7 @@ fn an_attack_and_a_pursuit_go_on_in_both_parts() {
 }
 
 #[test]
-fn a_part_of_a_formation_keeps_its_places_and_marches_around_its_own_middle() {
+fn split_formation_keeps_places_around_its_own_middle() {
     let mut world = open(140, 80);
     let (start, goal) = (Cell::new(20, 40), Cell::new(60, 40));
     let order = world.order(goal, &[start]).unwrap();

@@ -57,8 +57,8 @@ fn units_that_hold_come_back_and_drift_nowhere() {
         };
         told += army.events().iter().filter(is_guard).count();
     }
-    assert!(pushed > 0.2, "nobody made room: {pushed}");
-    assert_eq!(told, 0, "who holds does not arrive");
+    assert!(pushed > 0.2, "no unit made room: {pushed}");
+    assert_eq!(told, 0, "a unit that holds does not arrive");
     let after = army.units().iter().take(40).map(|unit| unit.position);
     assert!(after.eq(before), "0 cells of drift in 60 s");
     assert!(army.units()[40..].iter().all(|unit| unit.position[0] < 9.0));
@@ -173,7 +173,7 @@ fn units_follow_a_unit_and_stay_beside_it() {
 }
 
 #[test]
-fn targets_follow_one_another_and_a_patrol_begins_again() {
+fn queued_targets_follow_and_a_patrol_repeats() {
     let mut map = CostMap::open(60, 30).unwrap();
     map.edit(CellRect::new(20, 0, 1, 24), Cost::WALL).unwrap();
     for patrols in [false, true] {
@@ -221,7 +221,7 @@ fn targets_follow_one_another_and_a_patrol_begins_again() {
             army.send(group, Target::Stand).unwrap();
             assert!(army.group(group).unwrap().queue().is_empty());
         } else {
-            assert_eq!(seen, stops, "each told once");
+            assert_eq!(seen, stops, "each emitted once");
             assert!(army.is_settled());
         }
     }
@@ -287,7 +287,7 @@ fn a_group_goes_as_fast_as_its_slowest_on_wish() {
 
 /// Their places overlap, so they push each other off them for ever.
 #[test]
-fn units_that_hold_overlapping_places_stand_without_a_velocity() {
+fn units_holding_overlapping_places_have_no_velocity() {
     let world = FlowWorld::new(CostMap::open(30, 20).unwrap());
     let mut army = Army::default();
     let group = army.add_group(Target::Hold, Reading::Ahead).unwrap();
@@ -305,7 +305,7 @@ fn units_that_hold_overlapping_places_stand_without_a_velocity() {
 }
 
 #[test]
-fn units_that_a_wall_keeps_off_their_point_stand_until_the_line_is_free() {
+fn units_walled_off_their_point_stand_until_it_opens() {
     let wall = CellRect::new(20, 8, 6, 6);
     for point in [[23.5, 11.5], [32.5, 11.5]] {
         let mut map = CostMap::open(40, 24).unwrap();

@@ -205,7 +205,7 @@ fn mixed() -> Scene {
     scene
 }
 
-/// Raiders who meet a camp and its guards, prey that flees from its hunters, and aircraft
+/// Raiders that meet a camp and its guards, prey that flees from its hunters, and aircraft
 /// above all of them.
 fn errands() -> Scene {
     let mut draw = Draw::new(41);

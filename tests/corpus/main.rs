@@ -2,7 +2,7 @@
 //! any size and in every build.
 //!
 //! Each file here plays games of one kind; the text file of the same name has the number of
-//! each. Who changes how the engine decides records them anew, on purpose:
+//! each. After a change of how the engine decides, record them anew, on purpose:
 //! `CORPUS=write cargo test -p flowtiles --all-features --test corpus`.
 
 #[cfg(feature = "steer")]

@@ -38,7 +38,7 @@ impl Linked {
     }
 
     /// Draws one of the inputs that [`draw_input`] does not draw.
-    fn tell_more(&mut self, map: &Map, rng: &mut Rng) {
+    fn apply_more(&mut self, map: &Map, rng: &mut Rng) {
         let world = &mut self.game.world;
         match rng.below(6) {
             0 => {
@@ -112,9 +112,9 @@ fn play(look: Look, slice: u64) -> u64 {
     let mut digest = Digest::new();
     for input in 0..INPUTS {
         if rng.chance(30) {
-            linked.tell_more(&map, &mut rng);
+            linked.apply_more(&map, &mut rng);
         } else {
-            linked.game.tell(&draw_input(&map, &mut rng));
+            linked.game.apply(&draw_input(&map, &mut rng));
         }
         if input == INPUTS / 3 {
             linked.game.reload();

@@ -74,7 +74,7 @@ impl Scene {
 }
 
 #[test]
-fn crossing_groups_all_arrive_and_no_unit_is_ever_in_a_wall() {
+fn crossing_groups_arrive_and_never_enter_a_wall() {
     for seed in 0..2 * draws() as u32 {
         let groups = 2 + seed as usize % 2;
         let mut scene = scene(seed, groups, 40, Reading::Crowd);
@@ -99,7 +99,7 @@ fn crossing_groups_all_arrive_and_no_unit_is_ever_in_a_wall() {
 }
 
 #[test]
-fn a_group_may_read_otherwise_in_the_middle_of_its_march() {
+fn reading_of_a_group_may_change_during_its_march() {
     let readings = [
         Reading::Ahead,
         Reading::Crowd,
@@ -157,7 +157,7 @@ fn a_crowd_that_no_group_reads_holds_nothing() {
 }
 
 #[test]
-fn other_settings_in_the_middle_of_a_march_keep_what_was_painted() {
+fn changed_crowd_settings_keep_painted_discomfort() {
     let mut scene = scene(5, 1, 60, Reading::Crowd);
     let (stream, at) = (
         |scene: &Scene| scene.army.stream(scene.groups[0]),

@@ -99,7 +99,7 @@ fn of_crowd(result: Result<(), ArmyError>) -> Result<(), CrowdError> {
 }
 
 #[test]
-fn every_parameter_out_of_its_range_is_refused_by_its_name() {
+fn parameters_out_of_range_are_refused_by_name() {
     let settings = CrowdSettings::default();
     Conduct::default().check(&settings).expect("the default");
     settings.check().expect("the default");
@@ -251,7 +251,7 @@ fn walkers_that_are_nowhere_change_nothing() {
 }
 
 #[test]
-fn a_dropped_stream_says_nothing_and_its_walkers_do_no_harm() {
+fn dropped_stream_gives_no_direction_and_does_no_harm() {
     let (world, order) = world_to(CostMap::open(30, 30).unwrap(), Cell::new(25, 20));
     let mut crowd = Crowd::new(all_at_once()).unwrap();
     let conduct = Conduct::default();

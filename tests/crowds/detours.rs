@@ -38,7 +38,7 @@ fn inside(trail: &[[f32; 2]], area: CellRect) -> usize {
 }
 
 #[test]
-fn a_swamp_is_gone_round_where_that_pays_and_crossed_where_not() {
+fn swamp_is_avoided_only_where_that_pays() {
     let conduct = Conduct::default();
     let swamp = CellRect::new(25, 12, 10, 16);
     let through = |strength, conduct: &Conduct| {
@@ -52,7 +52,7 @@ fn a_swamp_is_gone_round_where_that_pays_and_crossed_where_not() {
     // A unit that ignores discomfort goes straight on.
     let mut bold = conduct;
     bold.discomfort = 0.0;
-    assert!(through(10.0, &bold) > 40, "who does not mind");
+    assert!(through(10.0, &bold) > 40, "a unit that ignores it");
     // Paint across the whole map leaves no path around it.
     let across = CellRect::new(25, 0, 10, 40);
     let paint = |crowd: &mut Crowd, world: &FlowWorld| {
@@ -144,7 +144,7 @@ fn arrived_units_are_in_the_way_of_others_only() {
     assert!(go(true, &conduct) > 30, "through its own");
     let mut bold = conduct;
     bold.standing = 0.0;
-    assert!(go(false, &bold) > 30, "who does not mind them");
+    assert!(go(false, &bold) > 30, "a unit that ignores them");
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn a_steep_hill_is_gone_round_and_a_gentle_one_is_not() {
 }
 
 #[test]
-fn a_unit_has_the_pace_of_its_stream_from_the_first_round_on() {
+fn unit_has_its_stream_s_pace_from_the_first_round() {
     let (world, order) = open_world();
     let conduct = Conduct::default();
     // Four units in each cell: the greatest density.

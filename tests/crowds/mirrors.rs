@@ -104,7 +104,7 @@ fn assert_mirrored(
 }
 
 #[test]
-fn mirrored_walkers_have_mirrored_fields_and_directions_to_the_bit() {
+fn mirrored_walkers_have_exactly_mirrored_fields() {
     for (seed, mirror) in (0..).zip([Mirror::Columns, Mirror::Rows, Mirror::Both]) {
         let mut draw = Draw::new(seed);
         let goal = Cell::new(35, 30);

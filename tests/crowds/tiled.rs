@@ -72,7 +72,7 @@ fn apart(one: [f32; 2], two: [f32; 2]) -> f32 {
 }
 
 #[test]
-fn ways_with_a_rim_are_hardly_longer_than_those_of_a_whole_solve() {
+fn paths_of_a_rim_solve_are_hardly_longer_than_whole() {
     let nobody = |_: &mut Crowd, _, _| Vec::new();
     for (name, map) in [("open", open()), ("blocks", blocks()), ("rooms", rooms())] {
         let (world, order) = world_to(map, GOAL);

@@ -24,7 +24,7 @@ fn best(map: &Map, unit: Cell, goal: Cell) -> u64 {
 }
 
 #[test]
-fn map_of_one_cell_is_ordered_and_refused_like_any_other() {
+fn map_of_one_cell_takes_and_refuses_orders() {
     let mut map = Map::open(1, 1);
     let only = Cell::new(0, 0);
     assert_eq!(walk_home(&map, only, only), 0);
@@ -69,7 +69,7 @@ fn the_longest_map_is_walked_end_to_end() {
 }
 
 #[test]
-fn a_serpentine_sector_of_cost_254_passes_sixteen_bits() {
+fn serpentine_sector_of_cost_254_exceeds_16_bits() {
     let mut map = Map::open(10, 10);
     serpentine(&mut map, 254);
     let (unit, goal) = (Cell::new(9, 8), Cell::new(0, 0));
@@ -104,7 +104,7 @@ fn sector_with_a_spread_of_sixteen_bits_is_exact() {
 }
 
 #[test]
-fn crossings_further_apart_than_sixteen_bits_keep_their_price() {
+fn crossings_over_16_bits_apart_keep_their_price() {
     let mut map = Map::open(10, 40);
     serpentine(&mut map, 254);
     let world = world_of(&map);
@@ -198,7 +198,7 @@ fn pockets_of_one_sector_are_told_apart() {
 }
 
 #[test]
-fn a_goal_in_a_small_pocket_is_reached_by_its_own_door() {
+fn goal_in_a_small_pocket_is_reached_by_its_door() {
     // Most of the goal's sector is another pocket; the goal's own opens only to
     // the far side.
     let mut map = Map::open(40, 20);
@@ -210,7 +210,7 @@ fn a_goal_in_a_small_pocket_is_reached_by_its_own_door() {
 }
 
 #[test]
-fn unit_in_the_goals_sector_joined_only_outside_is_led_around() {
+fn unit_joined_to_its_goal_outside_is_led_around() {
     let mut map = Map::open(30, 20);
     map.fill(CellRect::new(5, 0, 1, 10), WALL);
     let (unit, goal) = (Cell::new(4, 0), Cell::new(6, 0));
@@ -221,7 +221,7 @@ fn unit_in_the_goals_sector_joined_only_outside_is_led_around() {
 }
 
 #[test]
-fn unit_in_the_goals_sector_takes_the_cheaper_path_outside() {
+fn unit_near_its_goal_takes_the_cheaper_path_outside() {
     // Inside, a ridge of cost 254 joins the two; a step outside is open ground.
     let mut map = Map::open(30, 20);
     map.fill(CellRect::new(5, 0, 1, 10), 254);
@@ -303,7 +303,7 @@ fn a_diagonal_step_crosses_where_four_sectors_meet() {
 }
 
 #[test]
-fn a_wall_at_the_corner_where_four_sectors_meet_is_not_cut() {
+fn wall_at_the_corner_of_four_sectors_is_not_cut() {
     // A unit in each sector, so that all four are loaded.
     let (unit, goal) = (Cell::new(9, 9), Cell::new(10, 10));
     let units = [unit, Cell::new(12, 5), Cell::new(5, 12), Cell::new(15, 15)];
@@ -352,7 +352,7 @@ fn dear_ground_is_avoided_where_that_is_cheaper() {
 }
 
 #[test]
-fn a_goal_in_a_wall_moves_to_the_nearest_cell_if_asked() {
+fn goal_in_a_wall_moves_to_the_nearest_cell_if_asked() {
     // A goal of two cells has no sides. Cells north and west of it are equally near. The
     // first in the map's rows is taken.
     let mut map = Map::open(30, 30);
@@ -390,7 +390,7 @@ fn the_nearest_cell_is_one_that_the_units_reach() {
 }
 
 #[test]
-fn goal_on_another_island_is_refused_or_moved_by_policy() {
+fn goal_on_another_island_is_refused_or_moved() {
     let mut map = Map::open(60, 20);
     map.fill(CellRect::new(28, 0, 4, 20), WALL);
     let (unit, goal) = (Cell::new(3, 3), Cell::new(50, 10));
@@ -462,7 +462,7 @@ fn a_unit_in_a_wall_is_led_out_and_then_home() {
 }
 
 #[test]
-fn a_unit_in_a_wall_is_led_to_ground_from_which_the_goal_is_reached() {
+fn unit_in_a_wall_is_led_to_ground_joined_to_the_goal() {
     // The nearest open cell is in a closed yard; the way out is on the other
     // side.
     let mut map = Map::open(40, 20);
@@ -526,7 +526,7 @@ fn only_the_route_is_loaded() {
 }
 
 #[test]
-fn a_route_names_portals_in_order_between_loaded_sectors() {
+fn route_lists_portals_between_loaded_sectors() {
     let mut map = Map::open(100, 60);
     map.fill(CellRect::new(50, 0, 2, 50), WALL);
     let mut world = world_of(&map);

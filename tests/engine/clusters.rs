@@ -11,7 +11,7 @@ use petgraph::visit::{EdgeRef, IntoEdges, IntoNodeIdentifiers};
 const SIZES: [(i32, i32); 4] = [(90, 35), (137, 64), (81, 160), (40, 40)];
 
 #[test]
-fn the_costs_between_clusters_are_those_of_the_portal_graph() {
+fn cluster_costs_equal_those_of_the_portal_graph() {
     let mut compared = 0;
     for_drawn(131, &SIZES, 2, |map, rng| {
         let (mut map, mut world) = (map.clone(), world_of(map));
@@ -64,7 +64,7 @@ fn assert_costs(world: &FlowWorld, ground: std::fmt::Arguments<'_>) {
 
 /// Parts that are alike are joined once: here by the dozen, and with a few that differ.
 #[test]
-fn the_costs_are_exact_where_many_parts_of_clusters_are_alike() {
+fn costs_are_exact_where_many_clusters_are_alike() {
     let side = SECTOR_SIDE;
     for_drawn(133, &[(160, 120), (240, 80)], 1, |map, rng| {
         let mut map = map.clone();

@@ -133,7 +133,7 @@ fn field_after_edits_is_exact_once_planned() {
 }
 
 #[test]
-fn an_edited_world_gives_a_new_order_the_answers_of_a_fresh_one() {
+fn new_order_in_an_edited_world_equals_a_fresh_one() {
     for_drawn_games(43, |mut game, rng| {
         for _ in 0..5 {
             game.edit(rng);
@@ -173,7 +173,7 @@ fn an_edited_world_gives_a_new_order_the_answers_of_a_fresh_one() {
 }
 
 #[test]
-fn cells_cut_off_are_unreachable_at_once_until_joined_again() {
+fn cells_cut_off_are_unreachable_until_joined_again() {
     for_drawn_games(44, |mut game, rng| {
         finish(&mut game.world);
         let mut around = Vec::new();
@@ -273,7 +273,7 @@ fn units_on_a_changing_map_arrive() {
 }
 
 #[test]
-fn the_same_edits_at_another_pace_end_in_the_same_answers() {
+fn edits_at_any_pace_end_in_the_same_answers() {
     for_drawn_games(46, |mut game, rng| {
         let seed = rng.word();
         let play = |game: &mut Game, budget: u64| {
@@ -352,7 +352,7 @@ fn an_edit_off_the_map_changes_nothing() {
 }
 
 #[test]
-fn wall_across_the_route_far_from_both_ends_replans_the_order() {
+fn wall_across_the_middle_of_a_route_replans_it() {
     // The distance to an edit does not decide whether a field is stale.
     let mut map = Map::open(400, 60);
     let mut world = world_of(&map);
@@ -485,7 +485,7 @@ fn door_toggled_many_times_takes_no_more_memory() {
 /// A finished search has looked through a door into a yard that the found path
 /// does not touch. Then the door is closed, and a unit in the yard asks.
 #[test]
-fn a_unit_is_not_led_through_a_door_that_was_shut_since_the_search_saw_it() {
+fn unit_avoids_a_door_closed_since_the_search_saw_it() {
     let mut map = Map::open(120, 40);
     for wall in [
         CellRect::new(35, 5, 26, 1),

@@ -115,7 +115,7 @@ fn goal_of_several_cells_serves_after_some_are_walls() {
 }
 
 #[test]
-fn orders_with_equal_goals_share_one_search_and_one_set_of_tiles() {
+fn orders_with_equal_goals_share_search_and_tiles() {
     let map = Map::open(200, 100);
     let mut world = world_of(&map);
     let goal = Cell::new(190, 50);
@@ -225,7 +225,7 @@ fn reaimed_order_forgets_its_former_units() {
 }
 
 #[test]
-fn units_walk_a_route_of_goals_one_order_after_the_other() {
+fn units_follow_a_series_of_orders() {
     let mut map = Map::open(90, 60);
     map.fill(CellRect::new(40, 10, 3, 50), WALL);
     let mut world = world_of(&map);
@@ -246,7 +246,7 @@ fn units_walk_a_route_of_goals_one_order_after_the_other() {
 }
 
 #[test]
-fn a_cell_that_is_given_twice_counts_with_its_least_start_cost() {
+fn goal_cell_given_twice_has_its_least_start_cost() {
     for_drawn(67, &SIZES, 2, |map, rng| {
         let (Some(goal), Some(unit)) = (rng.open_cell(map), rng.open_cell(map)) else {
             return;

@@ -78,7 +78,7 @@ fn clearance_is_the_largest_square_that_fits() {
 
 /// A view may reach far beyond the map.
 #[test]
-fn clearance_is_that_of_the_part_of_the_view_on_the_map() {
+fn clearance_covers_the_part_of_the_view_on_the_map() {
     let open = CostMap::open(12, 9).unwrap();
     let all = clearance(&open, CellRect::new(0, 0, u32::MAX, u32::MAX));
     assert_eq!(all, clearance(&open, CellRect::new(-7, -7, 90, 90)));
@@ -107,7 +107,7 @@ fn density_counts_the_units_of_each_cell() {
 
 #[test]
 #[should_panic(expected = "give the part that is on the map")]
-fn density_refuses_a_view_of_more_cells_than_any_map_has() {
+fn density_refuses_a_view_larger_than_any_map() {
     let _ = density(&[], CellRect::new(0, 0, u32::MAX, u32::MAX));
 }
 
@@ -370,7 +370,7 @@ fn blocks_sum_up_their_cells() {
 }
 
 #[test]
-fn a_view_off_the_map_shows_nothing_and_one_across_its_edge_what_is_there() {
+fn view_shows_only_the_part_on_the_map() {
     let world = FlowWorld::new(CostMap::open(30, 30).unwrap());
     let subject = Subject::of(&world);
     let off = draw(
@@ -496,7 +496,7 @@ fn unfinished_orders_and_strays_are_explained() {
         .unwrap();
     let stale = explain(&world, &order, from);
     assert!(
-        stale.is_stale && stale.to_string().contains("planned anew"),
+        stale.is_stale && stale.to_string().contains("not replanned yet"),
         "{stale}"
     );
     world.tick(Budget::UNLIMITED);
@@ -516,7 +516,7 @@ fn a_unit_that_is_walled_in_is_shut_in() {
 }
 
 #[test]
-fn the_nearest_reachable_cell_is_the_nearest_of_the_island() {
+fn nearest_reachable_cell_is_the_island_s_nearest() {
     for_drawn(915, &SIZES[6..14], 1, |map, rng| {
         let world = FlowWorld::new(map.cost_map());
         let islands = islands(map);

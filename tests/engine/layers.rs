@@ -151,7 +151,7 @@ impl Layered {
                 let at = rng.below(self.orders.len() as i32) as usize;
                 self.orders.remove(at);
             }
-            _ => self.game.tell(&draw_input(map, rng)),
+            _ => self.game.apply(&draw_input(map, rng)),
         }
     }
 
@@ -244,7 +244,7 @@ impl Layered {
 }
 
 #[test]
-fn every_layer_follows_the_ground_through_edits_stamps_and_gates() {
+fn layers_follow_edits_stamps_and_gates_of_the_ground() {
     for_drawn(171, &[(9, 9), (25, 14), (33, 58)], 3, |map, rng| {
         let mut layered = Layered::new(map, rng);
         for step in 0..60 {
@@ -281,7 +281,7 @@ fn assert_islands(world: &FlowWorld, layer: LayerId) {
 }
 
 #[test]
-fn a_layer_with_the_walls_of_the_ground_has_no_islands_of_its_own() {
+fn layer_with_the_ground_s_walls_shares_its_islands() {
     let map = CostMap::open(200, 200).unwrap();
     let mut world = FlowWorld::new(map);
     let bytes = |world: &FlowWorld| world.inspect().stats().graph_bytes;
@@ -314,7 +314,7 @@ fn a_layer_with_the_walls_of_the_ground_has_no_islands_of_its_own() {
 }
 
 #[test]
-fn layers_with_the_walls_of_the_ground_follow_it_in_forks_and_when_gates_come() {
+fn layers_sharing_islands_follow_in_forks_and_gates() {
     for_drawn(174, &[(9, 9), (25, 14), (33, 58)], 3, |map, rng| {
         let mut worlds = vec![FlowWorld::new(map.cost_map())];
         let dear = Movement::new().with_cost(Cost::OPEN, Cost::new(7).unwrap());
@@ -350,7 +350,7 @@ fn layers_with_the_walls_of_the_ground_follow_it_in_forks_and_when_gates_come() 
 }
 
 #[test]
-fn orders_on_every_layer_are_exact_where_they_are_loaded() {
+fn orders_on_every_layer_are_exact_where_loaded() {
     for_drawn(172, &[(25, 14), (33, 58)], 4, |map, rng| {
         let mut layered = Layered::new(map, rng);
         for _ in 0..40 {
@@ -379,7 +379,7 @@ fn orders_on_every_layer_are_exact_where_they_are_loaded() {
 }
 
 #[test]
-fn a_wide_body_touches_no_wall_on_its_way_and_arrives_where_any_way_exists() {
+fn wide_body_touches_no_wall_and_arrives_if_it_can() {
     for_drawn(173, &[(33, 58), (41, 41)], 5, |map, rng| {
         let ground = Map::clone(map);
         let mut world = FlowWorld::new(ground.cost_map());
@@ -534,7 +534,7 @@ fn teams_share_a_layer_until_a_gate_parts_them() {
 }
 
 #[test]
-fn a_layer_that_was_derived_stays_so_for_every_team_when_gates_part_them() {
+fn derived_layer_stays_derived_for_teams_gates_part() {
     let mut map = Map::open(60, 20);
     map.fill(CellRect::new(30, 0, 1, 20), WALL);
     map.fill(CellRect::new(30, 8, 1, 3), 1);
@@ -655,7 +655,7 @@ fn an_order_is_explained_and_drawn_on_its_own_layer() {
 }
 
 #[test]
-fn a_save_is_loaded_within_the_cells_of_all_its_layers() {
+fn load_limit_counts_the_cells_of_all_layers() {
     let mut world = FlowWorld::new(CostMap::open(60, 20).expect("a size"));
     let wide = Movement::new().with_size(2).expect("a size");
     let layer = world.add_layer(wide).expect("room for it");

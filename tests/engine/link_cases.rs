@@ -90,7 +90,7 @@ fn patched_tiles_and_links_make_no_circle() {
 
 /// Between an edit and the new plan a unit is sent into a link that is now a trap.
 #[test]
-fn no_unit_is_sent_into_a_link_from_which_no_way_is_left() {
+fn no_unit_is_sent_into_a_link_with_no_way_out() {
     let mut map = Map::open(60, 40);
     map.fill(CellRect::new(30, 0, 1, 40), 255);
     let mut world = world_of(&map);
@@ -115,7 +115,7 @@ fn no_unit_is_sent_into_a_link_from_which_no_way_is_left() {
 
 /// A link that comes to matter since both its islands join the goal's, one by one.
 #[test]
-fn links_between_islands_that_join_the_goals_are_led_through() {
+fn links_that_join_islands_to_the_goal_are_used() {
     let mut map = Map::open(300, 40);
     map.fill(CellRect::new(4, 21, 3, 3), 255);
     map.set(cell(5, 22), 1);
@@ -200,7 +200,7 @@ fn surcharges_keep_directions_of_exact_orders() {
 
 /// Without links an order far from a door is not planned again for it.
 #[test]
-fn islands_joined_far_away_without_links_replan_no_order() {
+fn islands_joined_far_away_replan_no_order() {
     for side in [0, 1] {
         let mut map = Map::open(400, 400);
         map.fill(CellRect::new(200, 0, 1, 400), 255);
@@ -236,7 +236,7 @@ fn links_far_off_leave_the_work_of_an_order_as_it_is() {
 }
 
 #[test]
-fn unit_at_the_end_of_a_link_blocks_no_other_units_path() {
+fn unit_at_a_link_s_exit_blocks_no_other_unit_s_path() {
     let mut map = Map::open(100, 40);
     map.fill(CellRect::new(0, 15, 45, 1), 255);
     map.fill(CellRect::new(50, 15, 10, 1), 255);
@@ -262,7 +262,7 @@ fn link_beyond_the_highest_column_has_no_end() {
 
 /// Whichever unit asks first, the directions on the loaded sectors are the best there.
 #[test]
-fn a_unit_that_joins_later_takes_a_link_that_others_have_no_use_for() {
+fn late_unit_takes_a_link_the_others_do_not_use() {
     let mut map = CostMap::open(10, 10).unwrap();
     map.edit(CellRect::new(4, 0, 2, 10), Cost::new(100).unwrap())
         .unwrap();

@@ -48,7 +48,7 @@ fn price(linked: &LinkedGraph, from: NodeIndex, to: NodeIndex) -> Option<u64> {
 }
 
 #[test]
-fn linked_graph_edges_are_the_walks_through_sectors_and_the_open_links() {
+fn linked_graph_has_the_walks_and_the_open_links() {
     for_linked_worlds(191, |map, world, rng| {
         let asked: Vec<Cell> = (0..4).map(|_| rng.cell(map)).collect();
         let linked = world.inspect().linked_graph(&asked);
@@ -146,7 +146,7 @@ fn linked_graph_shortest_paths_cost_what_routes_cost() {
 }
 
 #[test]
-fn dijkstra_from_any_node_finds_what_routes_between_the_cells_cost() {
+fn dijkstra_on_the_linked_graph_equals_route_costs() {
     for_linked_worlds(193, |map, world, rng| {
         let linked = world
             .inspect()

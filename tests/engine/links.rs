@@ -201,7 +201,7 @@ impl Linked {
                     .cover(&self.orders[at].0, unit)
                     .expect("room for it");
             }
-            _ => self.game.tell(&draw_input(map, rng)),
+            _ => self.game.apply(&draw_input(map, rng)),
         }
     }
 
@@ -259,7 +259,7 @@ fn orders_lead_through_links_as_a_plain_search_does() {
 }
 
 #[test]
-fn worlds_with_links_come_back_from_a_save_and_go_on_alike() {
+fn worlds_with_links_load_and_go_on_alike() {
     for_drawn(182, &[(33, 58)], 4, |map, rng| {
         let mut linked = Linked::new(map, rng);
         for _ in 0..40 {

@@ -18,7 +18,7 @@ fn after_any_inputs_the_world_agrees_with_a_naive_one() {
         let mut game = Game::new(map);
         for step in 0..INPUTS {
             let input = draw_input(map, rng);
-            game.tell(&input);
+            game.apply(&input);
             if rng.chance(4) {
                 game.reload();
             }

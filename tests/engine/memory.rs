@@ -86,7 +86,7 @@ fn plain(side: u32) -> FlowWorld {
 }
 
 #[test]
-fn order_takes_no_more_memory_on_a_map_a_hundred_times_as_large() {
+fn memory_of_an_order_does_not_grow_with_the_map() {
     let tiles_on = |side: u32| {
         let mut world = plain(side);
         let goal = Cell::new(370, 210);

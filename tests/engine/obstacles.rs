@@ -119,7 +119,7 @@ fn wide_units_come_to_the_near_side_of_a_building() {
 }
 
 #[test]
-fn units_come_to_the_near_side_of_a_building_with_a_court() {
+fn units_stop_at_the_near_side_of_a_court_building() {
     for side in [5, 20, 64] {
         let corner = 200 - side / 2;
         let building = CellRect::new(corner, corner, side as u32, side as u32);
@@ -167,7 +167,7 @@ fn the_sides_of_a_court_are_those_of_all_its_cells() {
 }
 
 #[test]
-fn a_goal_that_an_order_gave_back_gets_the_sides_of_the_ground_as_it_is_now() {
+fn goal_given_again_has_the_present_obstacle_sides() {
     let mut world = walled(&[CellRect::new(195, 195, 8, 8)]);
     let there = Goal::at(MIDDLE).or_nearest();
     let before = world.order(there.clone(), &units()).unwrap();
@@ -234,7 +234,7 @@ fn units_at_a_side_go_on_where_the_goal_opens() {
 }
 
 #[test]
-fn units_come_to_the_near_side_of_a_hut_against_a_long_wall() {
+fn units_stop_at_the_near_side_of_a_hut_at_a_wall() {
     // The wall cuts the map, or has ends.
     for wall in [
         CellRect::new(0, 203, 400, 1),
@@ -270,7 +270,7 @@ fn units_come_to_a_lakes_shore_near_the_goal() {
 }
 
 #[test]
-fn a_room_among_others_and_a_court_with_a_link_are_no_obstacles() {
+fn inner_room_and_linked_court_are_no_obstacles() {
     // Two rooms of a map, each on the other's side only.
     let mut rooms = CostMap::open(60, 40).expect("costs");
     let walls = ring(CellRect::new(0, 0, 60, 40));

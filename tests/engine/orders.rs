@@ -40,7 +40,7 @@ fn for_drawn_orders(salt: u64, mut check: impl FnMut(&Map, Cell, &[Cell])) {
 }
 
 #[test]
-fn a_goal_on_another_island_is_refused_and_costs_no_work() {
+fn goal_on_another_island_is_refused_without_work() {
     let map = two_islands();
     let mut world = world_of(&map);
     let before = order_stats(&world);
@@ -53,7 +53,7 @@ fn a_goal_on_another_island_is_refused_and_costs_no_work() {
 }
 
 #[test]
-fn cut_off_units_are_unreachable_at_once_and_cost_no_work() {
+fn cut_off_units_are_unreachable_without_work() {
     let map = two_islands();
     let mut world = world_of(&map);
     let order = world.order(EAST, &[EAST, WEST]).unwrap();
@@ -113,7 +113,7 @@ fn finish_with(world: &mut FlowWorld, budget: u64) -> u64 {
 }
 
 #[test]
-fn however_the_work_is_sliced_the_answers_are_the_same() {
+fn answers_do_not_depend_on_how_work_is_sliced() {
     for_drawn_orders(22, |map, goal, units| {
         let mut whole = world_of(map);
         let expected = whole.order(goal, units).unwrap();
@@ -143,7 +143,7 @@ fn however_the_work_is_sliced_the_answers_are_the_same() {
 }
 
 #[test]
-fn between_ticks_every_answer_is_legal_and_no_path_is_lost() {
+fn answers_between_ticks_are_legal_and_keep_paths() {
     for_drawn_orders(23, |map, goal, units| {
         let mut world = world_of(map);
         let order = world.order(goal, units).unwrap();
@@ -299,7 +299,7 @@ fn freeing_one_order_leaves_the_others() {
 }
 
 #[test]
-fn freed_orders_leave_no_memory_with_the_remaining_one() {
+fn freed_orders_leave_no_memory_in_the_remaining_one() {
     let map = draw(Look::Caves, 64, 41, &mut Rng::new(6));
     let home = home_of(&map, map.open_cells()[0]);
     let mut world = world_of(&map);
@@ -383,7 +383,7 @@ fn order_without_units_leads_units_that_come_later() {
 }
 
 #[test]
-fn the_nearest_policy_takes_the_nearest_cell_that_is_reached() {
+fn nearest_policy_takes_the_nearest_reached_cell() {
     let map = two_islands();
     let mut world = world_of(&map);
     let order = world.order(Goal::at(EAST).or_nearest(), &[WEST]).unwrap();
@@ -393,7 +393,7 @@ fn the_nearest_policy_takes_the_nearest_cell_that_is_reached() {
 }
 
 #[test]
-fn searches_that_are_done_hold_a_bounded_part_of_memory() {
+fn finished_searches_hold_bounded_memory() {
     let map = draw(Look::Caves, 1000, 800, &mut Rng::new(3));
     let home = home_of(&map, map.open_cells()[9000]);
     let mut world = world_of(&map);
@@ -420,7 +420,7 @@ fn searches_that_are_done_hold_a_bounded_part_of_memory() {
 }
 
 #[test]
-fn a_shared_world_is_read_while_it_ticks_and_does_the_same() {
+fn shared_world_read_while_it_ticks_does_the_same() {
     let map = draw(Look::Caves, 200, 150, &mut Rng::new(4));
     let home = home_of(&map, map.open_cells()[1000]);
     let give = |world: &mut FlowWorld| -> Vec<Order> {
@@ -482,7 +482,7 @@ fn tick_for_unlimited_time_ends_with_the_work() {
 }
 
 #[test]
-fn the_oldest_of_several_orders_with_a_goal_is_shared_and_then_the_next() {
+fn oldest_order_of_a_goal_is_shared_then_the_next() {
     let mut world = FlowWorld::new(CostMap::open(100, 100).unwrap());
     let (goal, unit) = (Cell::new(80, 90), Cell::new(1, 1));
     let mut first = world.order(Cell::new(90, 90), &[unit]).unwrap();
@@ -568,7 +568,7 @@ fn claim_of_a_shared_order_is_aimed_alone() {
 }
 
 #[test]
-fn claim_of_a_shared_order_is_not_aimed_in_a_full_world() {
+fn shared_claim_is_not_aimed_in_a_full_world() {
     let mut world = FlowWorld::new(CostMap::open(60, 60).unwrap());
     let mut limits = Limits::default();
     limits.orders = 1;

@@ -43,7 +43,7 @@ fn moved_by(cell: Cell, (x, y): (i32, i32)) -> Cell {
 }
 
 #[test]
-fn the_nearest_policy_ends_at_an_obstacles_side_or_the_nearest_cell_of_the_island() {
+fn nearest_policy_ends_at_a_side_or_the_nearest_cell() {
     let (mut moved, mut beside, mut courts, mut thinned) = (0, 0, 0, 0);
     for_drawn(51, &SIZES, 6, |map, rng| {
         let open = map.open_cells();
@@ -96,7 +96,7 @@ fn the_nearest_policy_ends_at_an_obstacles_side_or_the_nearest_cell_of_the_islan
 }
 
 #[test]
-fn a_strict_goal_is_taken_or_refused_by_the_islands_alone() {
+fn strict_goal_is_decided_by_the_islands_alone() {
     let (mut taken, mut refused) = (0, 0);
     for_drawn(52, &SIZES, 6, |map, rng| {
         let islands = islands(map);
@@ -204,7 +204,7 @@ fn stays_in_walls(map: &Map, from: Cell, to: Cell) -> bool {
 }
 
 #[test]
-fn an_exact_order_outlives_an_edit_that_cuts_off_all_its_units() {
+fn exact_order_survives_an_edit_that_cuts_off_all() {
     let mut world = FlowWorld::new(CostMap::open(60, 60).unwrap());
     let goal = Goal::at(Cell::new(5, 5)).with_quality(Quality::Exact);
     let unit = Cell::new(55, 55);
@@ -217,7 +217,7 @@ fn an_exact_order_outlives_an_edit_that_cuts_off_all_its_units() {
 }
 
 #[test]
-fn a_unit_enclosed_on_its_path_is_sent_as_near_as_it_can_get() {
+fn unit_enclosed_on_its_path_goes_as_near_as_it_can() {
     let mut world = FlowWorld::new(CostMap::open(60, 20).unwrap());
     let goal = Goal::at(Cell::new(55, 5)).or_nearest();
     let order = world.order(goal, &[Cell::new(2, 5)]).unwrap();
@@ -239,7 +239,7 @@ fn a_unit_enclosed_on_its_path_is_sent_as_near_as_it_can_get() {
 }
 
 #[test]
-fn the_way_out_of_a_wall_does_not_end_on_ground_that_is_cut_off() {
+fn way_out_of_a_wall_avoids_ground_that_is_cut_off() {
     // The nearest open ground lies to the west: a strip that is cut off.
     let mut map = Map::open(30, 1);
     map.fill(CellRect::new(17, 0, 1, 1), WALL);
@@ -264,7 +264,7 @@ fn the_way_out_of_a_wall_does_not_end_on_ground_that_is_cut_off() {
 }
 
 #[test]
-fn units_deep_in_a_wall_are_found_a_way_out_within_the_budget() {
+fn units_deep_in_a_wall_leave_it_within_the_budget() {
     let mut map = CostMap::open(700, 700).unwrap();
     map.edit(CellRect::new(5, 0, 690, 700), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
@@ -292,7 +292,7 @@ fn units_deep_in_a_wall_are_found_a_way_out_within_the_budget() {
 }
 
 #[test]
-fn a_unit_with_no_straight_way_out_is_found_one_within_the_budget() {
+fn unit_with_no_straight_way_out_finds_one_in_budget() {
     // A strip that is cut off lies before all the ground that is not.
     let mut map = Map::open(900, 40);
     map.fill(CellRect::new(5, 0, 895, 40), WALL);
@@ -317,7 +317,7 @@ fn a_unit_with_no_straight_way_out_is_found_one_within_the_budget() {
 }
 
 #[test]
-fn gap_far_away_that_joins_a_nearer_cell_replans_the_order() {
+fn far_gap_that_joins_a_nearer_cell_replans_the_order() {
     // The goal is in a wall between two corridors; the nearer one is cut off.
     let mut map = Map::open(60, 12);
     map.costs.fill(WALL);
@@ -337,7 +337,7 @@ fn gap_far_away_that_joins_a_nearer_cell_replans_the_order() {
 }
 
 #[test]
-fn thousands_of_islands_are_given_their_goals_within_the_budget() {
+fn goals_of_thousands_of_islands_keep_to_the_budget() {
     // Rooms of three by three cells without a door.
     let mut map = Map::open(203, 163);
     let cells: Vec<Cell> = map.cells().collect();
@@ -440,7 +440,7 @@ fn goals_found_are_the_nearest_after_every_edit() {
 }
 
 #[test]
-fn a_search_for_goals_ends_however_often_the_map_changes() {
+fn goal_search_ends_however_often_the_map_changes() {
     // The unit's island is far from the goal, and a door near the goal is
     // opened and closed all the time.
     let mut map = Map::open(400, 30);
@@ -478,7 +478,7 @@ fn nearest_to(goal: (i32, i32), rows: &[&str], unit: (i32, i32)) -> (FlowWorld, 
 }
 
 #[test]
-fn islands_that_join_while_both_are_looked_for_have_one_goal() {
+fn islands_joined_during_their_search_have_one_goal() {
     let rows = [
         ".......#.................",
         ".#......#................",
@@ -498,7 +498,7 @@ fn islands_that_join_while_both_are_looked_for_have_one_goal() {
 }
 
 #[test]
-fn an_island_inside_a_sector_that_joins_a_wider_one_gets_its_nearest_cell() {
+fn island_joined_to_a_wider_one_gets_its_nearest_cell() {
     let rows = [
         "..........#..............#....",
         "..........#..............#....",
@@ -516,7 +516,7 @@ fn an_island_inside_a_sector_that_joins_a_wider_one_gets_its_nearest_cell() {
 }
 
 #[test]
-fn a_unit_covered_after_an_order_was_aimed_goes_to_the_new_goal() {
+fn unit_covered_after_an_aim_goes_to_the_new_goal() {
     let mut costs = CostMap::open(300, 300).expect("costs");
     costs
         .edit(CellRect::new(150, 0, 1, 300), Cost::WALL)

@@ -62,7 +62,7 @@ fn drawn_polygon(rng: &mut Rng) -> Vec<[i32; 2]> {
 }
 
 #[test]
-fn a_polygon_closes_the_cells_that_it_covers_a_part_of() {
+fn polygon_closes_all_cells_it_covers_in_part() {
     let mut rng = Rng::new(97);
     let (mut walls, mut dear) = (0, 0);
     for _ in 0..300 {

@@ -95,7 +95,7 @@ fn has_ridge(map: &Map, piece: &[[Cell; 2]]) -> bool {
 }
 
 #[test]
-fn windows_cover_the_open_runs_of_every_border_just_once() {
+fn windows_cover_each_border_s_open_runs_once() {
     for_drawn_worlds(31, |map, world, _| {
         let graph = world.inspect().portal_graph();
         let mut seen = 0;
@@ -209,7 +209,7 @@ pub(crate) fn walk_cost(map: &Map, from: End, to: End, through: Sector) -> Optio
 }
 
 #[test]
-fn edges_cost_what_a_search_through_their_sector_finds() {
+fn edges_cost_what_a_search_of_their_sector_finds() {
     for_drawn_worlds(33, |map, world, _| {
         let graph = world.inspect().portal_graph();
         let mut expected = BTreeSet::new();
@@ -455,7 +455,7 @@ fn the_view_and_the_copy_are_one_graph_to_petgraph() {
 }
 
 #[test]
-fn incoming_edges_are_the_outgoing_ones_seen_from_the_other_end() {
+fn incoming_edges_are_the_outgoing_ones_reversed() {
     use petgraph::Direction::{Incoming, Outgoing};
     use petgraph::visit::IntoEdgesDirected;
     let map = draw(Look::Rough, 45, 31, &mut Rng::new(2));

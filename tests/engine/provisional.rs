@@ -53,7 +53,7 @@ fn assert_provisional(world: &FlowWorld, order: &Order, map: &Map, end: Cell) ->
 }
 
 #[test]
-fn a_provisional_step_obeys_the_ground_and_is_there_if_any_is() {
+fn provisional_step_is_legal_and_given_if_any_exists() {
     let sizes = [(1, 9), (11, 21), (33, 58)];
     let mut led = 0;
     for_drawn(190, &sizes, 3, |map, rng| {
@@ -124,7 +124,7 @@ fn provisional_steps_over_open_ground_are_the_fewest() {
 }
 
 #[test]
-fn provisional_steps_lead_to_the_nearest_reachable_goal_alone() {
+fn provisional_steps_lead_to_the_nearest_goal_alone() {
     let mut map = CostMap::open(60, 30).unwrap();
     map.edit(CellRect::new(30, 0, 2, 30), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
@@ -186,7 +186,7 @@ fn provisional_step(
 }
 
 #[test]
-fn units_under_tiny_budgets_arrive_without_needless_waits() {
+fn units_on_tiny_budgets_arrive_without_needless_wait() {
     let sizes = [(33, 58), (210, 130)];
     let (mut arrived, mut provisional, mut strayed) = (0, 0, 0);
     for_drawn(192, &sizes, 1, |map, rng| {
@@ -243,7 +243,7 @@ fn units_under_tiny_budgets_arrive_without_needless_waits() {
 }
 
 #[test]
-fn while_an_order_is_planned_again_only_its_field_leads() {
+fn order_being_replanned_leads_by_its_field_alone() {
     let mut world = FlowWorld::new(CostMap::open(90, 40).unwrap());
     let (start, goal) = (Cell::new(5, 20), Cell::new(80, 20));
     let order = world.order(goal, &[start]).unwrap();

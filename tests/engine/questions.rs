@@ -125,7 +125,7 @@ fn nearest_free(map: &Map, from: Cell, size: u32) -> Option<Cell> {
 }
 
 #[test]
-fn the_nearest_free_square_is_found_wherever_there_is_one() {
+fn nearest_free_square_is_found_if_there_is_one() {
     let mut seen = [0, 0];
     for_drawn(184, &SIZES, 2, |map, rng| {
         on_layers(map, rng, |view, map, rng| {
@@ -188,7 +188,7 @@ fn large_free_squares_are_the_nearest_too() {
 }
 
 #[test]
-fn questions_about_cells_off_the_map_have_plain_answers() {
+fn questions_about_cells_off_the_map_are_answered() {
     let map = Map::open(25, 14);
     let world = world_of(&map);
     let (inside, outside) = (Cell::new(3, 3), Cell::new(25, 3));

@@ -98,7 +98,7 @@ fn the_oracle_agrees_with_a_flood_from_the_goal() {
 }
 
 #[test]
-fn the_restricted_oracle_agrees_on_a_map_where_the_rest_may_not_be_entered() {
+fn restricted_oracle_agrees_with_one_on_a_walled_map() {
     let mut rng = Rng::new(11);
     for (map, goal) in small_maps() {
         let mut loaded = map.sectors();
@@ -171,7 +171,7 @@ fn a_small_map_counted_by_hand() {
 }
 
 #[test]
-fn corners_are_not_cut_even_by_what_may_not_be_entered() {
+fn corners_of_restricted_cells_are_not_cut() {
     let mut map = Map::open(20, 20);
     let (goal, unit) = (Cell::new(10, 10), Cell::new(9, 9));
     let corner = [Sector::new(0, 0), Sector::new(1, 1)];

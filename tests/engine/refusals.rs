@@ -47,7 +47,7 @@ fn sizes_that_cannot_be_are_refused_by_name() {
 }
 
 #[test]
-fn rows_of_another_length_are_refused_with_both_lengths() {
+fn rows_of_unequal_length_are_refused_with_both() {
     for length in [0, 349, 351] {
         let error = CostMap::from_rows(25, 14, &vec![1; length]).expect_err("not 350");
         let text = error.to_string();
@@ -166,7 +166,7 @@ fn a_refused_order_derives_no_layer() {
 }
 
 #[test]
-fn a_panic_of_the_callers_leaves_the_world_as_the_last_call_did() {
+fn caller_s_panic_leaves_the_world_of_the_last_call() {
     fn is_safe<T: UnwindSafe + RefUnwindSafe>() {}
     is_safe::<SharedWorld>();
     is_safe::<Order>();

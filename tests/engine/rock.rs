@@ -47,7 +47,7 @@ fn another_units_exit_leads_no_unit_into_a_pocket() {
 }
 
 #[test]
-fn an_edit_leads_no_unit_out_where_the_order_does_not_lead_on() {
+fn edit_does_not_lead_a_unit_to_unloaded_ground() {
     let map = rock(100, 62);
     let (goal, unit) = (Cell::new(99, 30), Cell::new(50, 30));
     let mut world = world_of(&map);
@@ -61,7 +61,7 @@ fn an_edit_leads_no_unit_out_where_the_order_does_not_lead_on() {
 }
 
 #[test]
-fn units_in_drawn_rock_are_led_to_the_end_of_their_way() {
+fn units_in_drawn_rock_are_led_to_their_goal() {
     let mut rng = Rng::new(144);
     let (mut arrived, mut edited) = (0, 0);
     for _ in 0..60 {

@@ -93,7 +93,7 @@ pub fn limit(
 }
 
 #[test]
-fn no_path_through_the_crossings_is_cheaper_than_a_units_path() {
+fn unit_paths_are_no_dearer_than_through_crossings() {
     for_drawn(71, &SIZES, 2, |map, rng| {
         let Some(goal) = rng.open_cell(map) else {
             return;
@@ -129,7 +129,7 @@ fn no_path_through_the_crossings_is_cheaper_than_a_units_path() {
 }
 
 #[test]
-fn what_is_loaded_is_the_route_and_what_lies_beside_it() {
+fn loaded_sectors_are_the_route_and_its_neighbours() {
     for_drawn(72, &SIZES, 3, |map, rng| {
         let Some(goal) = rng.open_cell(map) else {
             return;

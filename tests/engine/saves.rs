@@ -26,7 +26,7 @@ fn a_world_at_rest_comes_back_byte_for_byte() {
     for_drawn(86, &[(9, 9), (25, 14), (33, 58)], 4, |map, rng| {
         let mut game = Game::new(map);
         for _ in 0..40 {
-            game.tell(&draw_input(map, rng));
+            game.apply(&draw_input(map, rng));
         }
         finish(&mut game.world);
         let (hash, bytes) = (game.world.inspect().state_parts(), game.world.save());
@@ -64,7 +64,7 @@ fn a_world_at_work_goes_on_and_both_copies_agree() {
     for_drawn(87, &[(11, 21), (33, 58)], 3, |map, rng| {
         let mut game = Game::new(map);
         for _ in 0..30 {
-            game.tell(&draw_input(map, rng));
+            game.apply(&draw_input(map, rng));
         }
         // The world that made the save is reloaded too: see `FlowWorld::load`.
         let (bytes, saved) = (game.world.save(), game.world.inspect().state_parts());
@@ -81,8 +81,8 @@ fn a_world_at_work_goes_on_and_both_copies_agree() {
         }
         for _ in 0..30 {
             let input = draw_input(map, rng);
-            game.tell(&input);
-            other.tell(&input);
+            game.apply(&input);
+            other.apply(&input);
             assert_eq!(
                 game.world.inspect().state_parts(),
                 other.world.inspect().state_parts(),
@@ -200,7 +200,7 @@ fn try_body(body: &[u8]) -> bool {
 }
 
 #[test]
-fn a_forged_body_makes_a_world_or_none_but_never_a_panic() {
+fn forged_save_loads_or_is_refused_without_a_panic() {
     let (world, _orders) = small_world();
     let bytes = world.save();
     let body = &bytes[HEAD..bytes.len() - TAIL];
@@ -561,7 +561,7 @@ fn fork_goes_on_as_its_world_does_and_independently() {
     for_drawn(176, &[(11, 21), (33, 58)], 3, |map, rng| {
         let mut game = Game::new(map);
         for _ in 0..30 {
-            game.tell(&draw_input(map, rng));
+            game.apply(&draw_input(map, rng));
         }
         let (world, orders) = game.world.fork();
         assert_eq!(
@@ -577,9 +577,9 @@ fn fork_goes_on_as_its_world_does_and_independently() {
         drop(orders);
         for _ in 0..30 {
             let input = draw_input(map, rng);
-            game.tell(&input);
+            game.apply(&input);
             let before = game.world.inspect().state_parts();
-            other.tell(&input);
+            other.apply(&input);
             assert_eq!(before, game.world.inspect().state_parts());
             assert_eq!(other.world.inspect().state_parts(), before, "on {map}");
             let pairs = game.taken.iter().zip(&other.taken);
@@ -660,7 +660,7 @@ fn kept_save_loads_with_all_its_parts() {
 /// Congestion of an earlier build that cannot be is refused, and of one byte changed no panic
 /// comes.
 #[test]
-fn forged_congestion_makes_a_world_or_none_but_never_a_panic() {
+fn forged_congestion_loads_or_is_refused_no_panic() {
     let bytes = kept(WITH_CONGESTION);
     let body = &bytes[HEAD..bytes.len() - TAIL];
     let parts = bytes[HEAD - 1];

@@ -255,7 +255,7 @@ fn published_lengths_are_the_oracles() {
 /// A million cells of sixteen kinds of ground. There is no scenario for this
 /// map, so the oracle gives the costs of the cheapest paths.
 #[test]
-fn weighted_ground_is_crossed_nearly_as_well_as_can_be() {
+fn paths_over_weighted_ground_are_nearly_optimal() {
     const SIDE: usize = 1024;
     let Some(whole) = map_of_letters("Map1", |letter| letter - b'A' + 5) else {
         return;

@@ -9,7 +9,7 @@ use crate::oracle::sight::sees;
 use crate::oracle::{Map, WALL, field_within, home_of};
 use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld, Goal, Order, Quality};
 
-fn told(world: &FlowWorld, order: &Order, map: &Map) -> Vec<Option<Cell>> {
+fn goals_seen(world: &FlowWorld, order: &Order, map: &Map) -> Vec<Option<Cell>> {
     let cells = map.cells();
     cells.map(|cell| world.sees_goal(order, cell)).collect()
 }
@@ -18,7 +18,7 @@ fn told(world: &FlowWorld, order: &Order, map: &Map) -> Vec<Option<Cell>> {
 /// map as it is.
 fn assert_sight_told(world: &FlowWorld, order: &Order, map: &Map, goal: Cell) -> usize {
     let field = field_within(map, goal, 0, &world.inspect().loaded(order));
-    let told = told(world, order, map);
+    let told = goals_seen(world, order, map);
     for (&seen, (&to_go, cell)) in told.iter().zip(field.iter().zip(map.cells())) {
         let right = seen.is_none() || seen == Some(goal) && sees(map, to_go, cell, goal);
         assert!(right, "{seen:?} from {cell}, goal {goal}, on {map}");
@@ -27,7 +27,7 @@ fn assert_sight_told(world: &FlowWorld, order: &Order, map: &Map, goal: Cell) ->
 }
 
 #[test]
-fn goal_is_in_sight_exactly_where_the_line_is_free_and_best() {
+fn goal_is_seen_only_where_the_line_is_free_and_best() {
     let looks = [
         Look::Open,
         Look::Walls(1),
@@ -155,7 +155,7 @@ fn wall_between_unit_and_goal_ends_sight_at_once() {
 }
 
 #[test]
-fn reaimed_order_shows_no_unit_its_former_goal_in_sight() {
+fn reaimed_order_shows_no_unit_its_former_goal() {
     let map = Map::open(60, 40);
     let mut world = world_of(&map);
     let (old, new, unit) = (Cell::new(50, 30), Cell::new(8, 33), Cell::new(30, 20));
@@ -176,7 +176,7 @@ fn order_with_several_goals_has_none_in_sight() {
     let several = Goal::within(CellRect::new(20, 12, 2, 1)).unwrap();
     let order = world.order(several, &[Cell::new(3, 3)]).unwrap();
     finish(&mut world);
-    assert_eq!(told(&world, &order, &map), [None; 50 * 30]);
+    assert_eq!(goals_seen(&world, &order, &map), [None; 50 * 30]);
 }
 
 #[test]

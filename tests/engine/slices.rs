@@ -11,7 +11,7 @@ use flowtiles::inspect::OrderStage;
 use flowtiles::{Budget, Cell, FlowWorld, Order};
 
 #[test]
-fn slices_of_any_size_make_the_same_world_after_every_input() {
+fn slices_of_any_size_make_the_same_world() {
     for_drawn(81, &[(11, 21), (33, 58)], 4, |map, rng| {
         let slices = [u64::MAX, 1000, rng.between(1, 400) as u64, 100, 7];
         let mut games = slices.map(|slice| Game {
@@ -21,7 +21,7 @@ fn slices_of_any_size_make_the_same_world_after_every_input() {
         for _ in 0..50 {
             let input = draw_input(map, rng);
             for game in &mut games {
-                game.tell(&input);
+                game.apply(&input);
             }
             let hashes = games
                 .each_ref()
@@ -52,7 +52,7 @@ fn busy_world() -> (Map, FlowWorld, Vec<Order>) {
 }
 
 #[test]
-fn four_ticks_of_a_thousand_equal_one_of_four_thousand() {
+fn four_ticks_of_1_000_equal_one_of_4_000() {
     let (_, mut whole, _claims) = busy_world();
     let (_, mut sliced, _more) = busy_world();
     for _ in 0..60 {
@@ -116,7 +116,7 @@ fn tick_that_only_pays_its_debt_frees_orders() {
 }
 
 #[test]
-fn thousands_of_dropped_orders_are_freed_within_the_budget_and_change_nothing() {
+fn dropped_orders_are_freed_within_the_budget() {
     let map = draw(Look::Terrain, 60, 50, &mut Rng::new(83));
     let open = map.open_cells();
     let mut worlds = [4000, 1000, 100].map(|slice| {
@@ -181,7 +181,7 @@ fn progress_counts_waiting_orders_and_their_age() {
 }
 
 #[test]
-fn orders_given_together_are_ready_one_after_the_other() {
+fn orders_given_together_finish_one_after_another() {
     let mut rng = Rng::new(72);
     for look in [Look::Caves, Look::Rooms, Look::Rough] {
         let map = draw(look, 300, 260, &mut rng);

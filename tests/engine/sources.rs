@@ -38,12 +38,12 @@ impl CostSource for Rows {
 
     fn sector(&self, sector: Sector) -> SectorCosts {
         self.reads.fetch_add(1, Ordering::Relaxed);
-        told(&self.map, sector)
+        sector_costs(&self.map, sector)
     }
 }
 
 /// Returns a sector's costs, with invalid ones off the map.
-fn told(map: &Map, sector: Sector) -> SectorCosts {
+fn sector_costs(map: &Map, sector: Sector) -> SectorCosts {
     let mut costs = [77; 100];
     for cell in map.cells_of(sector) {
         costs[(cell.y % 10 * 10 + cell.x % 10) as usize] = map.cost(cell);
@@ -59,7 +59,8 @@ fn a_map_made_by_sectors_is_that_of_its_rows() {
     for_drawn(201, &[(10, 10), (25, 14), (40, 58)], 4, |map, _| {
         let (width, height) = (map.width as u32, map.height as u32);
         let rows = map.cost_map();
-        let sectors = CostMap::from_sectors(width, height, |sector| told(map, sector)).unwrap();
+        let sectors =
+            CostMap::from_sectors(width, height, |sector| sector_costs(map, sector)).unwrap();
         let sourced = CostMap::from_source(Rows::of(map)).unwrap();
         assert!(rows == sectors && rows == sourced, "on {map}");
         assert_eq!(sourced.to_rows(), map.costs);
@@ -68,7 +69,7 @@ fn a_map_made_by_sectors_is_that_of_its_rows() {
 }
 
 #[test]
-fn a_game_over_a_source_is_the_game_with_the_costs_in_memory() {
+fn game_over_a_source_equals_one_with_costs_in_memory() {
     for_drawn(202, &[(11, 21), (33, 58)], 4, |map, rng| {
         let (mut kept, mut read) = (Game::new(map), Game::new(map));
         let under = || CostMap::from_source(Rows::of(map)).unwrap();
@@ -76,8 +77,8 @@ fn a_game_over_a_source_is_the_game_with_the_costs_in_memory() {
         assert!(kept.world.inspect().portal_graph() == read.world.inspect().portal_graph());
         for turn in 0..60 {
             let input = draw_input(map, rng);
-            kept.tell(&input);
-            read.tell(&input);
+            kept.apply(&input);
+            read.apply(&input);
             assert_eq!(
                 kept.world.inspect().state_parts(),
                 read.world.inspect().state_parts(),
@@ -103,7 +104,7 @@ fn a_game_over_a_source_is_the_game_with_the_costs_in_memory() {
 }
 
 #[test]
-fn ground_of_a_source_that_is_not_edited_is_not_stored() {
+fn unedited_ground_of_a_source_is_not_stored() {
     // Every sector has a wall in its middle.
     let mut map = Map::open(600, 600);
     for cell in map
@@ -196,14 +197,14 @@ fn save_over_a_source_loads_with_that_source_alone() {
 }
 
 #[test]
-fn source_with_a_cost_of_zero_is_refused_with_the_cell() {
+fn source_with_a_zero_cost_is_refused_with_the_cell() {
     let mut map = Map::open(33, 27);
     map.costs[20 * 33 + 31] = 0;
     let zero = CostMapError::Zero {
         cell: Cell::new(31, 20),
     };
     assert_eq!(CostMap::from_source(Rows::of(&map)), Err(zero));
-    let sectors = CostMap::from_sectors(33, 27, |sector| told(&map, sector));
+    let sectors = CostMap::from_sectors(33, 27, |sector| sector_costs(&map, sector));
     assert_eq!(sectors, Err(zero));
     let nothing = CostMap::from_sectors(0, 27, |_| SectorCosts::OPEN);
     assert!(matches!(nothing, Err(CostMapError::Size(_))));

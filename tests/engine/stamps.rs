@@ -22,11 +22,11 @@ fn stamps_or_edits(map: &Map, rng: &mut Rng) -> Input {
 }
 
 #[test]
-fn stamps_and_blockers_in_any_sequence_give_the_costs_of_a_plain_model() {
+fn stamps_and_blockers_equal_a_plain_model() {
     for_drawn(83, &[(9, 9), (11, 21), (33, 58)], 4, |map, rng| {
         let mut game = Game::new(map);
         for step in 0..40 {
-            game.tell(&stamps_or_edits(map, rng));
+            game.apply(&stamps_or_edits(map, rng));
             if step % 4 == 3 {
                 game.assert_map();
             }
@@ -37,7 +37,7 @@ fn stamps_and_blockers_in_any_sequence_give_the_costs_of_a_plain_model() {
             let which = rng.below(1000) as usize;
             let leavers: [fn(usize) -> Input; 2] = [Input::Unstamp, Input::Unblock];
             let leaver = rng.pick(&leavers);
-            game.tell(&leaver(which));
+            game.apply(&leaver(which));
         }
         let left = game.assert_map();
         assert!(left.costs == game.model.ground.costs);
@@ -50,7 +50,7 @@ fn stamps_replan_orders_as_edits_do() {
     for_drawn(84, &[(25, 14), (33, 58)], 4, |map, rng| {
         let mut game = Game::new(map);
         for _ in 0..30 {
-            game.tell(&draw_input(map, rng));
+            game.apply(&draw_input(map, rng));
         }
         // The same world by other means: built from the present costs.
         finish(&mut game.world);
@@ -109,7 +109,7 @@ fn a_bridge_falls_and_is_rebuilt_a_thousand_times() {
 }
 
 #[test]
-fn a_stamp_that_hangs_over_the_edge_is_refused_and_changes_nothing() {
+fn stamp_over_the_map_s_edge_is_refused_unchanged() {
     let mut world = FlowWorld::new(CostMap::open(30, 20).unwrap());
     let long = StampTemplate::new(5, 2, &[Some(Cost::WALL); 10]).unwrap();
     let before = world.state_hash();

@@ -57,7 +57,7 @@ fn a_watched_order_ends_in_the_same_world() {
 }
 
 #[test]
-fn the_costs_of_portals_fall_to_those_of_the_paths_from_their_crossings() {
+fn portal_costs_fall_to_those_of_the_crossings_paths() {
     for_drawn(922, &[(33, 58), (137, 64)], 1, |map, rng| {
         let Some(goal) = rng.open_cell(map) else {
             return;
@@ -195,7 +195,7 @@ fn a_step_is_drawn_as_it_was() {
 }
 
 #[test]
-fn a_coarse_step_fills_the_sectors_that_the_search_has_reached() {
+fn coarse_step_fills_the_sectors_the_search_reached() {
     let mut world = FlowWorld::new(CostMap::open(200, 200).unwrap());
     let (goal, unit) = (Cell::new(190, 190), Cell::new(5, 5));
     let (order, steps) = steps(&mut world, goal, &[unit], 200).unwrap();

@@ -68,7 +68,7 @@ fn an_edit_every_tick_on_every_route_starves_no_order() {
 }
 
 #[test]
-fn an_edit_that_does_not_touch_an_order_leaves_it_as_it_is() {
+fn edit_far_from_an_order_leaves_it_unchanged() {
     let map = Map::open(200, 200);
     let mut world = world_of(&map);
     let order = world.order(Cell::new(190, 5), &[Cell::new(5, 5)]).unwrap();
@@ -98,7 +98,7 @@ fn an_edit_that_does_not_touch_an_order_leaves_it_as_it_is() {
 }
 
 #[test]
-fn a_shorter_path_that_opens_far_from_the_route_is_taken() {
+fn shorter_path_opened_far_from_the_route_is_taken() {
     let mut map = Map::open(200, 120);
     map.fill(CellRect::new(100, 0, 2, 110), WALL);
     let (unit, goal) = (Cell::new(5, 5), Cell::new(195, 5));
@@ -115,7 +115,7 @@ fn a_shorter_path_that_opens_far_from_the_route_is_taken() {
 }
 
 #[test]
-fn edits_in_the_middle_of_the_work_leave_an_exact_field() {
+fn edits_during_the_work_leave_an_exact_field() {
     let mut rng = Rng::new(92);
     for look in [Look::Open, Look::Caves, Look::Rooms, Look::Terrain] {
         for _ in 0..4 * draws() {
@@ -154,7 +154,7 @@ fn edits_in_the_middle_of_the_work_leave_an_exact_field() {
 }
 
 #[test]
-fn exact_order_under_way_takes_edits_beside_its_loaded_sectors() {
+fn exact_order_takes_edits_beside_its_loaded_sectors() {
     let mut rng = Rng::new(95);
     for round in 0..50 * draws() {
         let mut map = draw(Look::Open, 64, 47, &mut rng);
@@ -281,7 +281,7 @@ fn a_search_ends_however_many_units_join_it() {
 }
 
 #[test]
-fn a_goal_cell_that_closes_and_opens_all_the_time_keeps_no_unit_from_the_others() {
+fn flickering_goal_cell_keeps_no_unit_from_the_others() {
     let mut map = Map::open(300, 200);
     for wall in 1..6 {
         let open_end = if wall % 2 == 0 { 0 } else { 10 };

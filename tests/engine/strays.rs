@@ -17,7 +17,7 @@ fn from_nothing(world: &FlowWorld) -> (FlowWorld, Vec<Order>) {
 }
 
 #[test]
-fn a_field_that_grows_by_strays_is_the_one_its_sectors_have_from_nothing() {
+fn field_grown_by_strays_equals_one_made_at_once() {
     let sizes = [(11, 21), (25, 14), (33, 58), (90, 70)];
     let (mut grown, mut led) = (0, 0);
     for_drawn(140, &sizes, 3, |map, rng| {
@@ -160,7 +160,7 @@ fn a_stray_is_as_much_work_in_any_slices() {
 }
 
 #[test]
-fn a_stray_that_comes_before_an_edit_and_one_after_are_both_led_home() {
+fn strays_before_and_after_an_edit_are_led_home() {
     for_drawn(142, &[(33, 58), (90, 70)], 6, |map, rng| {
         let mut map = map.clone();
         let Some(goal) = rng.open_cell(&map) else {
@@ -195,9 +195,9 @@ fn a_stray_that_comes_before_an_edit_and_one_after_are_both_led_home() {
 }
 
 /// Gives an order around a wall and does more or less of its work; then calls
-/// `tell` with the place of an edit, on the path or off it where the search has
+/// `edit` with the place of an edit, on the path or off it where the search has
 /// been.
-fn amid_the_work(map: &Map, unit: Cell, tell: impl Fn(&mut FlowWorld, &Order, Cell, &str)) {
+fn amid_the_work(map: &Map, unit: Cell, edit: impl Fn(&mut FlowWorld, &Order, Cell, &str)) {
     let goal = Cell::new(5, 50);
     for cells in (20..9000).step_by(170) {
         for (x, y) in [(95, 50), (60, 30), (60, 70), (110, 85), (99, 15), (160, 60)] {
@@ -205,13 +205,13 @@ fn amid_the_work(map: &Map, unit: Cell, tell: impl Fn(&mut FlowWorld, &Order, Ce
             let order = world.order(goal, &[unit]).expect("reachable");
             world.tick(Budget::cells(cells));
             let context = format!("after {cells} cells and an edit at {x}, {y}");
-            tell(&mut world, &order, Cell::new(x, y), &context);
+            edit(&mut world, &order, Cell::new(x, y), &context);
         }
     }
 }
 
 #[test]
-fn a_stray_in_a_wall_is_led_out_whatever_is_edited_meanwhile() {
+fn stray_in_a_wall_is_led_out_despite_edits() {
     let mut map = Map::open(200, 100);
     map.fill(CellRect::new(100, 20, 2, 60), WALL);
     map.fill(CellRect::new(150, 85, 6, 6), WALL);
@@ -233,7 +233,7 @@ fn a_stray_in_a_wall_is_led_out_whatever_is_edited_meanwhile() {
 }
 
 #[test]
-fn a_stray_is_served_after_an_edit_where_the_search_has_been() {
+fn stray_is_served_after_an_edit_of_searched_ground() {
     let mut map = Map::open(200, 100);
     map.fill(CellRect::new(100, 20, 2, 60), WALL);
     let stray = Cell::new(120, 90);
@@ -300,7 +300,7 @@ fn exact_orders_stay_exact_for_units_that_come_later() {
 }
 
 #[test]
-fn a_cut_off_unit_that_joins_is_kept_until_a_path_opens() {
+fn cut_off_unit_that_joins_waits_until_a_path_opens() {
     let mut map = Map::open(60, 30);
     map.fill(CellRect::new(30, 0, 1, 30), WALL);
     let (goal, near, cut_off) = (Cell::new(5, 15), Cell::new(20, 5), Cell::new(50, 20));

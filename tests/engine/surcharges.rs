@@ -57,7 +57,7 @@ fn draw_input(map: &Map, rng: &mut Rng) -> Input {
 }
 
 /// Passes an input to a world, whose ticks are cut into slices.
-fn tell(world: &mut FlowWorld, orders: &[Order], input: &Input, slice: u64) {
+fn apply(world: &mut FlowWorld, orders: &[Order], input: &Input, slice: u64) {
     match input {
         Input::Surcharge(layer, areas) => {
             world.surcharge(*layer, areas).expect("on the map");
@@ -90,8 +90,8 @@ fn slices_and_forks_make_the_same_world() {
         let mut forked = None;
         for step in 0..60 {
             let input = draw_input(map, rng);
-            tell(&mut world, &orders, &input, u64::MAX);
-            tell(&mut sliced, &sliced_orders, &input, 300);
+            apply(&mut world, &orders, &input, u64::MAX);
+            apply(&mut sliced, &sliced_orders, &input, 300);
             assert_eq!(
                 world.state_hash(),
                 sliced.state_hash(),
@@ -101,7 +101,7 @@ fn slices_and_forks_make_the_same_world() {
                 None if step == 30 => forked = Some(world.fork()),
                 None => {}
                 Some((fork, orders)) => {
-                    tell(fork, orders, &input, u64::MAX);
+                    apply(fork, orders, &input, u64::MAX);
                     assert_eq!(
                         world.state_hash(),
                         fork.state_hash(),
@@ -129,7 +129,7 @@ fn threads_make_the_same_world() {
             pool.install(|| {
                 let (mut world, orders) = begin(map, &mut rng);
                 let hashes = (0..60).map(|_| {
-                    tell(&mut world, &orders, &draw_input(map, &mut rng), u64::MAX);
+                    apply(&mut world, &orders, &draw_input(map, &mut rng), u64::MAX);
                     world.state_hash()
                 });
                 hashes.collect::<Vec<u64>>()
@@ -253,7 +253,7 @@ fn a_surcharged_layer_is_a_map_of_the_summed_costs() {
 }
 
 #[test]
-fn a_call_repairs_what_has_changed_and_the_last_area_counts() {
+fn surcharge_repairs_changes_and_the_last_area_counts() {
     let map = Map::open(60, 40);
     let mut world = FlowWorld::new(map.cost_map());
     let layer = world.add_layer(Movement::new()).expect("room for it");

@@ -52,7 +52,7 @@ fn play(map: &Map, seed: u64) -> Seen {
     tick(&mut world, Budget::cells(0), &mut ticks);
     Seen {
         graph: world.inspect().portal_graph().to_string(),
-        // The hashes tell of the fields of all orders.
+        // The hashes cover the fields of all orders.
         answers: orders
             .iter()
             .step_by(10)
@@ -82,16 +82,16 @@ pub fn pools() -> [rayon::ThreadPool; 3] {
 }
 
 #[test]
-fn any_inputs_on_any_number_of_threads_make_the_same_world() {
+fn inputs_make_the_same_world_on_any_thread_count() {
     let pools = pools();
     for_drawn(84, &[(25, 14), (33, 58), (61, 70)], 2, |map, rng| {
         let mut games = [(); 4].map(|()| Game::new(map));
         for step in 0..40 {
             let input = draw_input(map, rng);
             let [alone, in_pools @ ..] = &mut games;
-            alone.tell(&input);
+            alone.apply(&input);
             for (game, pool) in in_pools.iter_mut().zip(&pools) {
-                pool.install(|| game.tell(&input));
+                pool.install(|| game.apply(&input));
             }
             if step == 20 {
                 games.iter_mut().for_each(Game::reload);

@@ -106,7 +106,7 @@ pub const SIZES: [(i32, i32); 15] = [
 /// follow each map's: with `each` of a look and a size where there are nine times the
 /// [`draws`] of a quick run. With three times there is at least one, and a quick run has a third
 /// of those, with each look at other sizes. Different salts draw different maps. Where `check` panics, it is called again
-/// with ever less, and the panic that is told is that of the least ([`shrink`]).
+/// with ever less, and the panic that is reported is that of the least ([`shrink`]).
 pub fn for_drawn(
     salt: u64,
     sizes: &[(i32, i32)],

@@ -137,7 +137,7 @@ impl Game {
     }
 
     /// Passes an input to the world and to the model.
-    pub fn tell(&mut self, input: &Input) {
+    pub fn apply(&mut self, input: &Input) {
         shrink::note(input);
         match input {
             Input::Edit(area, cost) => {

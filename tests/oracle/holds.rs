@@ -1,4 +1,4 @@
-//! What holds of a world that a game has told its inputs to.
+//! What holds of a world that a game has applied its inputs to.
 
 use flowtiles::{Budget, Goal, Quality, Sample};
 

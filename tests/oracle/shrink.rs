@@ -16,8 +16,8 @@ const TRIES: usize = 1_200;
 
 thread_local! {
     static IS_TRYING: Cell<bool> = const { Cell::new(false) };
-    /// What was told to the game, with how often in a row.
-    static TOLD: RefCell<Vec<(String, usize)>> = const { RefCell::new(Vec::new()) };
+    /// The inputs of the game, with how often each came in a row.
+    static NOTED: RefCell<Vec<(String, usize)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// What a test was given.
@@ -33,16 +33,16 @@ pub fn note(input: &impl fmt::Debug) {
     if !IS_TRYING.get() {
         return;
     }
-    TOLD.with_borrow_mut(|told| {
+    NOTED.with_borrow_mut(|noted| {
         let line = format!("{input:?}");
-        match told.last_mut() {
+        match noted.last_mut() {
             Some((last, times)) if *last == line => *times += 1,
-            _ => told.push((line, 1)),
+            _ => noted.push((line, 1)),
         }
     });
 }
 
-/// Runs a test. If it panics, tells of a short game that makes it panic too.
+/// Runs a test. If it panics, prints a short game that makes it panic too.
 pub fn check(map: Map, mut rng: Rng, check: &mut impl FnMut(&Map, &mut Rng)) {
     let mut start = rng.clone();
     let Some(first) = fault_of(true, || check(&map, &mut rng)) else {
@@ -51,14 +51,14 @@ pub fn check(map: Map, mut rng: Rng, check: &mut impl FnMut(&Map, &mut Rng)) {
     let words = (start.drawn..rng.drawn).map(|_| start.word()).collect();
     let least = shrunk(Drawn { map, words }, &first.place, check);
     // If another run of the same draws passes, the first panic is all there is.
-    resume_unwind(tell(&least, check).unwrap_or(first).panic);
+    resume_unwind(report(&least, check).unwrap_or(first).panic);
 }
 
 /// Runs the shortest draws once more, and prints what they were. Returns how they fail.
-fn tell(least: &Drawn, check: &mut impl FnMut(&Map, &mut Rng)) -> Option<Fault> {
+fn report(least: &Drawn, check: &mut impl FnMut(&Map, &mut Rng)) -> Option<Fault> {
     let fault = tried(least, check)?;
     eprintln!("made short, on {}", least.map);
-    for (line, times) in TOLD.take() {
+    for (line, times) in NOTED.take() {
         eprintln!("  {times} × {line}");
     }
     eprintln!("panics: {}", fault.words());
@@ -68,7 +68,7 @@ fn tell(least: &Drawn, check: &mut impl FnMut(&Map, &mut Rng)) -> Option<Fault> 
 /// Runs a test without its panic being printed, and returns how it fails.
 fn tried(drawn: &Drawn, check: &mut impl FnMut(&Map, &mut Rng)) -> Option<Fault> {
     IS_TRYING.set(true);
-    TOLD.take();
+    NOTED.take();
     let mut rng = Rng::of_words(&drawn.words);
     let fault = fault_of(false, || check(&drawn.map, &mut rng));
     IS_TRYING.set(false);
@@ -125,7 +125,7 @@ fn size(drawn: &Drawn) -> [usize; 3] {
     [words, drawn.words.len(), cells]
 }
 
-/// A fault that needs a wall, a blocker, and an order afterwards is told in two inputs and one wall.
+/// A fault that needs a wall, a blocker, and an order afterwards is shrunk to two inputs and one wall.
 #[cfg(panic = "unwind")]
 #[test]
 fn a_failing_game_is_made_short() {
@@ -137,7 +137,7 @@ fn a_failing_game_is_made_short() {
         let mut is_blocked = false;
         for _ in 0..40 {
             let input = draw_input(map, rng);
-            game.tell(&input);
+            game.apply(&input);
             is_blocked |= matches!(input, Input::Block(_));
             let has_wall = map.costs.contains(&super::WALL);
             assert!(
@@ -158,9 +158,9 @@ fn a_failing_game_is_made_short() {
     let words = (start.drawn..drawn).map(|_| start.word()).collect();
     let least = shrunk(Drawn { map, words }, &place, &mut play);
     assert!(tried(&least, &mut play).is_some());
-    let told = TOLD.take();
-    let lines = told.iter().filter(|(line, _)| !line.starts_with("Tick"));
-    assert_eq!(lines.count(), 2, "{told:?}");
+    let noted = NOTED.take();
+    let lines = noted.iter().filter(|(line, _)| !line.starts_with("Tick"));
+    assert_eq!(lines.count(), 2, "{noted:?}");
     let walls = least.map.costs.iter().filter(|&&cost| cost != 1);
     assert_eq!(walls.count(), 1, "{}", least.map);
 }

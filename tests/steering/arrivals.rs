@@ -47,7 +47,7 @@ fn all_arrive_at_a_goal_in_a_dead_end() {
     }
     assert!(army.is_settled());
     arrived.sort_unstable();
-    assert_eq!(arrived, (0..60).collect::<Vec<_>>(), "each told once");
+    assert_eq!(arrived, (0..60).collect::<Vec<_>>(), "each emitted once");
     assert_eq!(whole, 1, "and the group once");
 }
 
@@ -119,7 +119,7 @@ fn a_unit_that_waits_behind_a_wall_has_not_arrived() {
             behind += u32::from(!touched);
         }
     }
-    assert_eq!(behind, 0, "arrived behind the wall, beside nobody");
+    assert_eq!(behind, 0, "arrived behind the wall, beside no unit");
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn groups_with_one_goal_share_where_they_arrive() {
 }
 
 #[test]
-fn a_group_has_arrived_when_the_last_of_the_others_is_gone() {
+fn group_arrives_when_its_last_late_unit_is_removed() {
     for cut_off in [true, false] {
         let mut world = FlowWorld::new(CostMap::open(60, 20).unwrap());
         let goal = Cell::new(50, 10);
@@ -224,7 +224,7 @@ fn standing_units_make_room_and_stop_again() {
 }
 
 #[test]
-fn a_unit_without_speed_is_told_stuck_and_its_group_arrives_without_it() {
+fn unit_without_speed_is_stuck_and_its_group_arrives() {
     for (pace, is_ordered) in [(Pace::Own, true), (Pace::Slowest, true), (Pace::Own, false)] {
         let mut world = FlowWorld::new(CostMap::open(60, 20).unwrap());
         let goal = Cell::new(50, 10);

@@ -52,7 +52,7 @@ fn permute(of: &mut Vec<usize>, from: usize, see: &mut impl FnMut(&[usize])) {
 }
 
 #[test]
-fn a_large_formation_gives_each_unit_a_place_and_none_a_far_one() {
+fn large_formation_gives_each_unit_a_near_place() {
     for shape in [Shape::Line, Shape::Wedge, Shape::Box, Shape::Column] {
         let mut draw = Draw::new(5);
         let slots = shape.slots(500, 1.0);
@@ -187,7 +187,7 @@ fn places_off_any_map_are_assigned_as_well() {
 
 /// Five fall, six join: five take the places that are empty, one stands beside the last.
 #[test]
-fn units_that_join_a_formation_take_places_of_their_own() {
+fn units_that_join_a_formation_get_their_own_places() {
     let mut world = FlowWorld::new(CostMap::open(90, 40).unwrap());
     let order = world.order(Cell::new(80, 20), &[Cell::new(8, 20)]).unwrap();
     let mut army = Army::default();

@@ -45,7 +45,7 @@ fn settled(count: u32, rate: u16) -> Stand {
 }
 
 #[test]
-fn a_crowd_comes_to_stand_at_the_same_place_at_every_rate() {
+fn crowd_comes_to_rest_at_one_place_at_every_rate() {
     let many = if draws() < 3 { 1 } else { 3 };
     for (count, far, share, rates) in [(100, 0.75, 0.15, 3), (1000, 2.5, 0.2, many)] {
         let first = settled(count, 20);

@@ -106,7 +106,7 @@ fn odd_settings_and_steps_do_no_harm() {
 }
 
 #[test]
-fn the_state_hash_tells_targets_readings_and_formations_apart() {
+fn state_hash_covers_targets_readings_and_formations() {
     let mut world = FlowWorld::new(CostMap::open(40, 20).unwrap());
     let goals = [Cell::new(30, 10), Cell::new(30, 11)];
     let [one, other] =

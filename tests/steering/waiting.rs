@@ -39,8 +39,8 @@ fn sent(world: &mut FlowWorld, settings: Settings, reading: Reading) -> (Army, f
 }
 
 #[test]
-fn nobody_stands_while_an_order_is_searched_and_a_way_is_free() {
-    // Alone on the map: nobody is in anybody's way.
+fn units_move_during_the_search_where_a_way_is_free() {
+    // Alone on the map: no unit is in its way.
     let mut settings = Settings::default();
     (settings.pushes, settings.separation, settings.avoidance) = (0, 0.0, 0.0);
     let mut went = 0;
@@ -74,7 +74,7 @@ fn nobody_stands_while_an_order_is_searched_and_a_way_is_free() {
 }
 
 #[test]
-fn whoever_went_ahead_arrives_and_enters_no_wall() {
+fn units_that_went_ahead_arrive_and_enter_no_wall() {
     for (reading, cells) in [
         (Reading::Ahead, 15),
         (Reading::Nearest, 60),

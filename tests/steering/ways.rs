@@ -7,7 +7,7 @@ use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Quality,
 use crate::crowd::{Draw, drawn_map, march};
 
 #[test]
-fn nothing_is_blended_across_a_wall_nor_from_where_nothing_is_loaded() {
+fn no_blending_across_walls_or_from_unloaded_cells() {
     // South of the wall the path leads west, north of it east.
     let mut map = CostMap::open(60, 30).unwrap();
     map.edit(CellRect::new(10, 14, 40, 1), Cost::WALL).unwrap();
@@ -94,7 +94,7 @@ fn check_blend(world: &FlowWorld, order: &flowtiles::Order, at: [f32; 2]) -> u32
 }
 
 #[test]
-fn a_crowd_before_an_obstacle_goes_round_on_both_sides() {
+fn crowd_goes_round_an_obstacle_on_both_sides() {
     let mut map = CostMap::open(30, 21).unwrap();
     map.edit(CellRect::new(12, 6, 2, 9), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
@@ -160,7 +160,7 @@ fn ties_are_ties_and_each_path_gets_its_share() {
 }
 
 #[test]
-fn a_file_before_an_obstacle_goes_round_it_half_on_each_side() {
+fn file_goes_round_an_obstacle_half_on_each_side() {
     for (wall, most) in [
         (CellRect::new(20, 5, 2, 11), 20),
         (CellRect::new(20, 5, 2, 13), 0),
@@ -265,7 +265,7 @@ fn on_open_ground_the_path_is_straight() {
 }
 
 #[test]
-fn a_cheaper_road_is_not_left_for_a_straight_line_over_hard_ground() {
+fn cheaper_road_is_kept_over_a_line_on_hard_ground() {
     // The goal can be seen from the start, and the road to it is a detour.
     let mut map = CostMap::open(140, 50).unwrap();
     map.edit(CellRect::new(0, 0, 140, 50), Cost::new(20).unwrap())

@@ -117,7 +117,7 @@ fn grounds() -> [CostMap; 3] {
 }
 
 #[test]
-fn behind_a_pass_a_group_is_as_wide_as_before_and_comes_no_later() {
+fn group_behind_a_pass_is_as_wide_and_no_later() {
     for map in grounds() {
         let goal = Cell::new(240, 40);
         let [mut wide, mut thin] = [true, false].map(|keeps| Game::new(map.clone(), goal, keeps));
@@ -148,7 +148,7 @@ fn a_group_keeps_its_width_when_its_leaders_fall() {
 }
 
 #[test]
-fn on_any_ground_all_arrive_and_threads_change_nothing() {
+fn all_arrive_on_any_ground_and_any_thread_count() {
     for seed in 0..4 * draws() as u32 {
         let mut draw = Draw::new(seed);
         let map = drawn_map(&mut draw, 90, 60, 8);
@@ -180,7 +180,7 @@ fn on_any_ground_all_arrive_and_threads_change_nothing() {
 }
 
 #[test]
-fn a_formation_comes_before_the_width_and_other_groups_do_not_change() {
+fn formation_overrides_the_width_of_its_group_only() {
     let [corner, ..] = grounds();
     let mut game = Game::new(corner, Cell::new(240, 40), false);
     let before = game.army.state_hash();

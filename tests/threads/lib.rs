@@ -14,7 +14,7 @@ mod tests {
     use crate::asked::Asked;
 
     #[test]
-    fn all_who_ask_in_the_first_round_have_the_work_counted_and_none_later() {
+    fn work_is_counted_in_the_first_round_only() {
         loom::model(|| {
             let asked = Arc::new(Asked::never());
             let threads = [(); 2].map(|()| {

@@ -1,4 +1,4 @@
-//! What the plugin costs: a tick of an app beside the same tick of a plain loop.
+//! What the plugin costs: a tick of an app compared with the same tick of a plain loop.
 //!
 //! Two battles of 10,000 units are played twice each, by turns: by a headless app, whose
 //! update is one fixed step, with transforms written and events read, and by a loop over the

@@ -14,7 +14,7 @@ use flowtiles::steer::{Army, GroupId, Reading, Target};
 use crate::FlowOrder;
 use crate::orders::Command;
 
-/// Tells the battles of one app apart: each has a map and an army of its own. Most apps have
+/// Distinguishes the battles of one app: each has a map and an army of its own. Most apps have
 /// one and never name it: it is [`Main`].
 pub trait Battle: Send + Sync + 'static {}
 
@@ -27,7 +27,7 @@ impl Battle for Main {}
 /// The map with its orders. Edits, stamps, gates, layers and questions go through it.
 ///
 /// One that is inserted in place of another is a new map. Groups with orders of the old one stand
-/// from the next tick on, and each is told with a [`FlowRefused`](crate::FlowRefused).
+/// from the next tick on, and each gets a [`FlowRefused`](crate::FlowRefused).
 #[derive(Resource)]
 pub struct FlowMap<B: Battle = Main>(
     pub FlowWorld,

@@ -387,7 +387,7 @@ pub(crate) fn carry_out<B: Battle>(
                 registry.books.made.insert(group);
             }
         }
-        for (groups, error) in tell(&what, &groups, &mut map, &mut army) {
+        for (groups, error) in give_order(&what, &groups, &mut map, &mut army) {
             let whom = match whom {
                 Whom::Group(group) => Whom::Group(group),
                 Whom::Units(_) => {
@@ -455,7 +455,7 @@ fn find(
 }
 
 /// Gives groups an order; returns those that cannot have it.
-fn tell<B: Battle>(
+fn give_order<B: Battle>(
     what: &What,
     groups: &[GroupId],
     map: &mut FlowMap<B>,

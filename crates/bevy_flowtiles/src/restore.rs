@@ -159,7 +159,7 @@ const NO_GROUP: u64 = u64::MAX;
 
 /// Saves a battle; `None` if the app has none. What is [pending](snapshot) is in the save as the
 /// next tick would begin it: units that were spawned are in the army, despawned ones are gone,
-/// and orders are given. Of these, what would be refused is not, and is told in the log.
+/// and orders are given. Of these, what would be refused is not, and is written to the log.
 ///
 /// The battle itself goes on unchanged, and takes over what is pending with its next tick. In
 /// lockstep all players [load], also the one that saved.
@@ -301,7 +301,7 @@ fn moment<B: Battle>(world: &World) -> Result<Option<Moment>, ArmyLoadError> {
 /// forgotten: orders that were written, also those unread, units that were spawned, which are
 /// despawned, and changes of the plugin's components. Units that were despawned since come back
 /// in new entities, with the plugin's components and their `Transform`; the others keep theirs.
-/// What is the game's own it takes back itself. Ticks that are played again tell their
+/// What is the game's own it takes back itself. Ticks that are played again emit their
 /// [events](crate::FlowEvent) again.
 ///
 /// # Errors

@@ -21,7 +21,7 @@ use crate::{
     Main,
 };
 
-/// What an army tells after a tick.
+/// An event of an army, after a tick.
 #[derive(Message, Clone, Copy, Debug)]
 pub struct FlowEvent<B: Battle = Main> {
     /// What has happened.
@@ -207,7 +207,7 @@ pub(crate) fn write<B: Battle>(
     }
 }
 
-/// Passes on what the army tells.
+/// Passes on the army's events.
 pub(crate) fn report<B: Battle>(
     army: Res<FlowArmy<B>>,
     registry: Res<Registry<B>>,

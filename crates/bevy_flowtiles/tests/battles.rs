@@ -168,7 +168,7 @@ impl Draw {
 }
 
 #[test]
-fn storms_of_arrivals_departures_and_orders_come_to_the_state_of_a_plain_loop() {
+fn plugin_in_a_storm_of_changes_equals_a_plain_loop() {
     for seed in 1..5 {
         let (mut app, mut plain) = (app(), Plain::new());
         let mut draw = Draw(seed * 7_919);
@@ -427,7 +427,7 @@ fn an_order_without_a_unit_is_answered_with_why() {
 }
 
 #[test]
-fn of_a_selection_all_go_that_can_and_the_others_are_told() {
+fn units_of_a_selection_go_or_are_refused_each() {
     let mut app = app();
     let good = spawn(&mut app, [5.5, 5.5]);
     let wide = spawn_as(&mut app, FlowUnit::new(17.0, 4.0), [50.5, 50.5]);
@@ -484,7 +484,7 @@ fn of_a_selection_all_go_that_can_and_the_others_are_told() {
 }
 
 #[test]
-fn a_new_map_is_told_to_groups_with_orders_of_the_old_one() {
+fn groups_with_orders_of_an_old_map_are_refused() {
     let mut app = app();
     let units = [5.5, 9.5].map(|x| spawn(&mut app, [x, 5.5]));
     for unit in units {
@@ -575,7 +575,7 @@ fn a_tick_lasts_as_long_as_it_is_said_to() {
 }
 
 #[test]
-fn units_and_orders_wait_for_a_map_and_are_warned_of_once() {
+fn units_and_orders_without_a_map_wait_and_warn_once() {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -625,7 +625,7 @@ fn units_and_orders_wait_for_a_map_and_are_warned_of_once() {
 }
 
 #[test]
-fn scenes_in_two_and_three_dimensions_have_the_map_where_they_say() {
+fn map_lies_where_the_plane_says_in_2d_and_3d() {
     let flat = FlowPlane::flat().with_cells([-40.0, 40.0], 2.0);
     assert_eq!(flat.to_scene([1.0, 2.0], 7.0), Vec3::new(-38.0, 36.0, 7.0));
     assert_eq!(flat.to_map(Vec3::new(-38.0, 36.0, 7.0)), [1.0, 2.0]);
@@ -706,7 +706,7 @@ fn a_class_is_sent_on_its_own_layer() {
 
 /// Frames come faster than ticks: a unit stays where it was spawned until its first tick.
 #[test]
-fn a_frame_before_the_first_tick_leaves_units_where_they_were_spawned() {
+fn units_before_the_first_tick_stay_where_spawned() {
     let mut app = app();
     let frame = Duration::from_millis(10);
     app.insert_resource(TimeUpdateStrategy::ManualDuration(frame));

@@ -88,7 +88,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             let opened = files::open(&name, &bytes, map).map_err(Failure::Input)?;
             let is_map = matches!(opened, Answered::Opened(Start::Costs(..), _));
             if let (false, Some(option)) = (is_map, arguments.options.given()) {
-                let fault = format_args!("{option} is for maps, and this is none: leave it out");
+                let fault = format_args!("{option} only applies to map files: leave it out");
                 return Err(Failure::in_file(path, fault));
             }
             opened

@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn every_country_holds_together_and_has_something_of_everything() {
+    fn every_country_is_connected_and_has_every_ground() {
         for seed in [1, 2, 8] {
             let land = Landscape::draw(seed);
             check_decks(&land, seed);

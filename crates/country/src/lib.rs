@@ -2,7 +2,7 @@
 //! seed, and what it takes to look at it and to check what the engine answers there.
 //!
 //! ```text
-//!   random ─▶ landscape ─▶ armies     a country, and who marches in it
+//!   random ─▶ landscape ─▶ armies     a country, and the armies in it
 //!   raster ─▶ picture ─▶ daylight     how it looks, as PNG
 //!   referee ─▶ walk                   paths, judged by code of its own
 //!   numbers, whole_file               figures for people, files written whole

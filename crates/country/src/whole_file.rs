@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_writer_left_is_gone_after_the_next_write() {
+    fn remains_of_a_killed_writer_go_with_the_next_write() {
         let folder = folder("killed-writer");
         let path = folder.join("a.map");
         fs::write(folder.join("a.map.part"), "half of a longer file").unwrap();

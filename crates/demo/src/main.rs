@@ -48,15 +48,15 @@ fn main() -> ExitCode {
         Some(options) => run(&options),
         None => Ok(HELP.to_owned()),
     });
-    let told = answer.and_then(|answer| tell(&answer));
-    told.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
+    let printed = answer.and_then(|answer| print(&answer));
+    printed.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
 }
 
 /// Writes the answer on stdout.
-fn tell(answer: &str) -> Result<(), Failure> {
+fn print(answer: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    let told = out.write_all(answer.as_bytes()).and_then(|()| out.flush());
-    match told {
+    let written = out.write_all(answer.as_bytes()).and_then(|()| out.flush());
+    match written {
         // The reader closed the pipe, which is no failure.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::input(format_args!(
             "the answer could not be written: {error}"
@@ -114,7 +114,7 @@ fn run(options: &Options) -> Result<String, Failure> {
     Ok(answer(options, &picture, &figures))
 }
 
-/// Says what is being done, to somebody who looks on.
+/// Prints what is being done, on a terminal.
 fn progress(doing: &str) {
     if io::stderr().is_terminal() {
         eprintln!("{doing}");

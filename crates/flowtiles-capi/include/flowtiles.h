@@ -635,7 +635,7 @@ flowtiles_status flowtiles_order_by_number(flowtiles_world world,
                                            flowtiles_order *order);
 
 // Writes for each of `count` units that may be added 1 if there is room for it, on its
-// group's layer and beside the army's units, else 0. They are not held against each other;
+// group's layer and beside the army's units, else 0. They are not checked against each other;
 // ids and speeds are not read.
 flowtiles_status flowtiles_army_has_room(flowtiles_army army,
                                          const struct flowtiles_unit *units,
@@ -765,7 +765,7 @@ flowtiles_status flowtiles_world_surcharge(flowtiles_world world,
                                            const uint8_t *amounts,
                                            size_t count);
 
-// Adds a one-way link, as of a teleporter or a ferry: who enters a cell of the rectangle
+// Adds a one-way link, as of a teleporter or a ferry: a unit that enters a cell of the rectangle
 // comes out at the same place of an equal one whose north-west cell is (`end_x`,
 // `end_y`). The price is in fifths of a straight step over open ground, at least 1.
 flowtiles_status flowtiles_world_add_link(flowtiles_world world,

@@ -34,7 +34,7 @@ const KINDS: [&str; 4] = ["handle", "world", "order", "army"];
 
 /// What a handle names.
 ///
-/// Who locks several goes from orders over worlds to armies.
+/// Lock order: orders, worlds, armies.
 pub(crate) struct Named<T> {
     /// The handle of the world to which it belongs.
     pub(crate) world: u64,

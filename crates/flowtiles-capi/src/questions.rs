@@ -9,7 +9,7 @@ use crate::status::{Fault, answer, flowtiles_status};
 use crate::types::*;
 
 /// Writes for each of `count` units that may be added 1 if there is room for it, on its
-/// group's layer and beside the army's units, else 0. They are not held against each other;
+/// group's layer and beside the army's units, else 0. They are not checked against each other;
 /// ids and speeds are not read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_army_has_room(

@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_the_last_error_stay_in_one_place_and_end_in_it() {
+    fn last_error_stays_in_one_buffer_and_is_cut_to_fit() {
         let place = flowtiles_last_error();
         assert_eq!(words(), "");
         for (text, says) in [

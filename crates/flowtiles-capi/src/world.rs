@@ -318,7 +318,7 @@ pub unsafe extern "C" fn flowtiles_world_surcharge(
     })
 }
 
-/// Adds a one-way link, as of a teleporter or a ferry: who enters a cell of the rectangle
+/// Adds a one-way link, as of a teleporter or a ferry: a unit that enters a cell of the rectangle
 /// comes out at the same place of an equal one whose north-west cell is (`end_x`,
 /// `end_y`). The price is in fifths of a straight step over open ground, at least 1.
 #[unsafe(no_mangle)]

@@ -228,7 +228,7 @@ fn battle_in_rust() -> Result<[u64; 2], Box<dyn std::error::Error>> {
 }
 
 #[test]
-fn a_battle_by_calls_of_c_has_the_hashes_of_the_same_battle_in_rust() {
+fn battle_through_c_has_the_hashes_of_one_in_rust() {
     let battle = Battle::new();
     battle.ticks(0..400);
     let found = hashes(battle.world, battle.army);
@@ -279,7 +279,7 @@ fn a_loaded_battle_has_the_hashes_of_the_saved_one() {
 }
 
 #[test]
-fn a_handle_that_is_null_stale_or_of_another_kind_is_answered_with_an_error() {
+fn null_stale_or_wrong_handle_is_an_error() {
     let world = open(40, 30);
     let claim = order(world, cell(30, 20), cell(3, 3));
     let progress = null_mut();
@@ -326,7 +326,7 @@ fn a_handle_that_is_null_stale_or_of_another_kind_is_answered_with_an_error() {
 }
 
 #[test]
-fn an_army_whose_world_was_freed_answers_stale_until_it_is_freed() {
+fn army_of_a_freed_world_answers_stale() {
     let world = open(40, 30);
     let army = army(world);
     done(flowtiles_world_free(world));
@@ -367,7 +367,7 @@ fn an_order_of_another_world_is_refused_as_a_target() {
 }
 
 #[test]
-fn a_pointer_that_is_null_or_an_array_without_room_is_answered_with_an_error() {
+fn null_pointer_or_too_small_array_is_an_error() {
     refused(
         unsafe { flowtiles_world_open(5, 5, null_mut()) },
         FLOWTILES_ERROR_NULL,
@@ -406,7 +406,7 @@ fn a_pointer_that_is_null_or_an_array_without_room_is_answered_with_an_error() {
 }
 
 #[test]
-fn a_value_that_cannot_be_used_is_refused_with_the_engine_s_words() {
+fn bad_value_is_refused_with_the_engine_s_message() {
     let mut none = 0;
     let status = unsafe { flowtiles_world_open(0, 9, &mut none) };
     refused(status, FLOWTILES_ERROR_ARGUMENT, "0");
@@ -472,7 +472,7 @@ fn a_value_that_cannot_be_used_is_refused_with_the_engine_s_words() {
 }
 
 #[test]
-fn a_unit_off_the_map_does_not_keep_its_group_from_its_order() {
+fn unit_off_the_map_does_not_stop_its_group_s_order() {
     let world = open(40, 30);
     let army = army(world);
     let group = group(army);
@@ -498,7 +498,7 @@ fn a_unit_off_the_map_does_not_keep_its_group_from_its_order() {
 }
 
 #[test]
-fn cells_of_which_one_is_refused_change_nothing_and_the_error_says_which() {
+fn one_bad_cell_refuses_all_and_the_error_names_it() {
     let world = open(40, 30);
     let claim = order(world, cell(30, 20), cell(3, 3));
     tick(world);
@@ -544,7 +544,7 @@ fn cells_of_which_one_is_refused_change_nothing_and_the_error_says_which() {
 }
 
 #[test]
-fn a_batch_of_units_with_one_that_is_refused_adds_none() {
+fn batch_with_one_refused_unit_adds_none() {
     let world = open(40, 30);
     let army = army(world);
     let group = group(army);
@@ -582,7 +582,7 @@ fn a_batch_of_units_with_one_that_is_refused_adds_none() {
 }
 
 #[test]
-fn an_order_leads_along_its_samples_to_the_goal_and_is_freed_with_its_claim() {
+fn order_leads_to_its_goal_and_ends_with_its_claim() {
     let world = open(60, 40);
     let rows: Vec<u8> = (0..60).map(|x| if x % 7 == 3 { 5 } else { 1 }).collect();
     let area = flowtiles_rect {
@@ -688,7 +688,7 @@ fn a_layer_and_a_link_are_used_by_orders_on_them() {
 }
 
 #[test]
-fn a_marching_unit_is_read_and_reported_until_it_has_arrived() {
+fn marching_unit_is_reported_until_it_arrives() {
     let world = open(40, 30);
     let army = army(world);
     let group = group(army);
@@ -840,7 +840,7 @@ fn groups_sent_together_by_calls_of_c_go_as_in_rust() {
 }
 
 #[test]
-fn no_words_on_how_groups_are_sent_are_the_default_ones() {
+fn null_sending_options_mean_the_defaults() {
     let [with, without] = [true, false].map(|given| {
         let world = open(40, 30);
         let army = army(world);
@@ -913,7 +913,7 @@ fn a_layer_decides_where_a_group_has_room() {
 }
 
 #[test]
-fn each_unit_s_nearest_foe_is_told_and_its_own_id_where_it_has_none() {
+fn nearest_foe_is_returned_or_the_unit_itself() {
     let world = open(40, 30);
     let army = army(world);
     for (team, foes, units) in [(0, 2, [5, 30].as_slice()), (1, 1, &[7, 9])] {
@@ -937,7 +937,7 @@ fn each_unit_s_nearest_foe_is_told_and_its_own_id_where_it_has_none() {
 }
 
 #[test]
-fn the_default_settings_make_an_army_and_others_are_checked() {
+fn army_settings_have_defaults_and_are_checked() {
     let world = open(40, 30);
     let mut settings: flowtiles_settings = unsafe { std::mem::zeroed() };
     done(unsafe { flowtiles_settings_default(&mut settings) });

@@ -73,7 +73,7 @@ fn declared(text: &str) -> BTreeSet<(&str, usize)> {
 
 /// The program in the folder `csharp` writes the file. In `.ci/capi` it checks every byte.
 #[test]
-fn the_file_for_csharp_has_every_function_and_number_of_the_header() {
+fn csharp_file_has_all_functions_and_constants() {
     let [header, file] = ["include/flowtiles.h", "bindings/csharp/Flowtiles.cs"].map(|file| {
         let text = fs::read_to_string(root().join(file)).unwrap();
         let lines = text.lines();
@@ -142,7 +142,7 @@ fn said_by(example: &str, compiler: &str, standard: &str) -> Option<String> {
 }
 
 #[test]
-fn the_examples_in_c_and_cpp_are_compiled_without_a_warning_and_march() {
+fn c_and_cpp_examples_compile_cleanly_and_march() {
     let in_c = said_by("march.c", "gcc", "-std=c99");
     let in_cpp = said_by("march.cpp", "g++", "-std=c++17");
     for said in in_c.iter().chain(&in_cpp) {

@@ -154,7 +154,7 @@ fn number(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(number)
 }
 
-#[allow(unsafe_code, reason = "mapping a file is unsafe whoever does it")]
+#[allow(unsafe_code, reason = "mapping a file is always unsafe")]
 fn map(path: &Path) -> Result<Mmap, OpenError> {
     let file = File::open(path).map_err(|error| OpenError::file(path, error))?;
     // SAFETY: the map is read-only, and the bytes are only copied out of it, as

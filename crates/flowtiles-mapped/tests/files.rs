@@ -147,7 +147,7 @@ fn a_file_cut_off_or_added_to_is_refused() {
 }
 
 #[test]
-fn words_that_lead_nowhere_are_refused_though_the_digest_fits() {
+fn words_out_of_range_are_refused_despite_the_digest() {
     let path = folder("forged").join("map.costs");
     for word in [0_u32, 256, u32::MAX] {
         let mut head = b"FLOWCOST".to_vec();

@@ -60,12 +60,12 @@ pub struct ReadError {
     pub at: Place,
     /// The fault, and what to do about it.
     pub what: String,
-    /// What the caller can tell the reader so that it reads the file, if that is all that is
+    /// What the caller can give the reader so that it reads the file, if that is all that is
     /// missing.
     pub lacks: Option<Lack>,
 }
 
-/// What a reader has to be told, and was not.
+/// What a reader needs and was not given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Lack {

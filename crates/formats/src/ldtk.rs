@@ -155,7 +155,7 @@ pub fn read_ldtk(
     }
     let mut project: Project<'_> = parse(text_of(bytes, EDITOR)?, EDITOR)?;
     let definitions = project.defs.take().ok_or_else(|| {
-        let what = "this is no LDtk project, or one level of it: read the project (.ldtk), and \
+        let what = "not an LDtk project, or only one level of it: read the project (.ldtk), and \
                     choose the level by its name";
         Place::File.fault(what)
     })?;

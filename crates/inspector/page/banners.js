@@ -1,6 +1,6 @@
 // The colours of units and orders.
 
-/** Colours that units and orders wear, told apart also without red and green. */
+/** The colours of units and orders, distinct also without red and green. */
 export const BANNERS = [
   [0.16, 0.44, 0.86], [0.87, 0.27, 0.16], [0.98, 0.78, 0.20], [0.58, 0.27, 0.82],
   [0.20, 0.72, 0.74], [0.93, 0.55, 0.72], [0.96, 0.96, 0.96], [0.24, 0.20, 0.18],

@@ -178,7 +178,7 @@ export class Input {
   }
 
   leave(event) {
-    // What a finger has tapped stays what the panel tells of.
+    // What a finger has tapped stays what the panel describes.
     if (this.press || event.pointerType === "touch") return;
     this.app.state.hover = null;
     this.app.panels.cell();
@@ -207,7 +207,7 @@ export class Input {
   }
 
   /**
-   * What is looked for is looked for on the layer that is shown: the layer to tell the
+   * What is looked for is looked for on the layer that is shown: the layer to send the
    * host, or null if the order that looks is on it already. Without that order the page
    * does not know where the host looks.
    */

@@ -202,7 +202,7 @@ class App {
     if (!store.isStudio) return `${zoom} Drag: move the map. ${click}: explain a cell.`;
     if (replayEnds) {
       const space = isPaused ? "Space goes on" : "Space pauses";
-      return `A replay is played, and held to its hashes: ${space}. At its end you can go on with it.`;
+      return `A replay is played, and checked against its hashes: ${space}. At its end you can go on with it.`;
     }
     if (state.mode === "paint") {
       const more = isTouched ? "The button Undo takes it back. Two fingers: move and zoom the map." : "Ctrl Z: undo. Right drag: move the map.";
@@ -499,7 +499,7 @@ class App {
     this.redraw();
   }
 
-  /** Tells the host what is in view: at once, and not too often. */
+  /** Sends the host what is in view: at once, and not too often. */
   tellView() {
     const { store, camera } = this;
     if (!store.isLinked || store.stages.length === 0) return;

@@ -292,7 +292,7 @@ export class Panels {
 
   hello() {
     document.body.classList.toggle("looks", !this.store.isStudio);
-    // A game tells figures only if it wants to.
+    // A game sends figures only if it wants to.
     const hasFigures = this.store.isStudio || this.store.stages[0]?.figures.length > 0;
     for (const part of [document.getElementById("figures"), document.getElementById("figures").previousElementSibling]) {
       part.classList.toggle("none", !hasFigures);
@@ -383,7 +383,7 @@ export class Panels {
     return row;
   }
 
-  /** Another world is shown: what was told of the one before is told no more. */
+  /** Another world is shown: the messages about the one before are removed. */
   fresh() {
     this.cell();
     this.figures();

@@ -186,7 +186,7 @@ function shelf(stage, on) {
 /** All blocks of a stage, of every layer of its world. */
 export const blocksOf = (stage) => [...stage.shelves.values()].flatMap((blocks) => [...blocks.values()]);
 
-/** What the host tells of a layer of a stage's world, as a team sees it. */
+/** What the host sent of a layer of a stage's world, as a team sees it. */
 export const worldLayer = (stage, on) => stage?.worldLayers.find(({ number, teams }) => number === on >> 3 && (teams >> (on & 7)) & 1);
 
 /** A layer of the world by the first of the teams that see it alike: blocks are named so. */
@@ -208,7 +208,7 @@ export function isOn(stage, on) {
 export const ordersOnView = (stage) => (stage?.orders ?? []).filter(({ on }) => isOn(stage, on));
 
 /** How many cells orders have computed, and which part of the map's sectors that is; null
- * before the host tells it. */
+ * before the host sends it. */
 export function computed({ figures, width, height }) {
   const sectors = figures[5];
   if (sectors === undefined) return null;

@@ -73,7 +73,7 @@ const STEPS = [
   { title: "20,000 units", text: "One order, twenty thousand bodies that push and make room, twenty times a second, in this page.", stage: "open", ask: (tour) => tour.many(20000) },
   {
     title: "Your own map, your own battle",
-    text: "Drop a picture (white is open, black is wall), a Tiled map or a Moving AI map on the page. A link carries everything that you did: whoever opens it sees the same battle, to the last bit. A situation can be copied as a test.",
+    text: "Drop a picture (white is open, black is wall), a Tiled map or a Moving AI map on the page. A link carries everything that you did: everyone who opens it sees exactly the same battle. A situation can be copied as a test.",
     stage: "rooms",
     ask: (tour) => tour.map("rooms", 60, 40),
     buttons: [["Open a map…", () => document.getElementById("file").click()], ["Copy a link", (tour) => tour.app.save("link")], ["Copy as a test", (tour) => tour.app.save("test")]],
@@ -93,7 +93,7 @@ export class Tour {
     // The making of an order that has ended is refused.
     store.addEventListener("note", ({ detail }) => { if (detail.tone === 2) this.awaits = false; });
     store.addEventListener("hello", () => this.arrived());
-    store.addEventListener("figures", () => this.told());
+    store.addEventListener("figures", () => this.showFigures());
     document.getElementById("tour-open").onclick = () => this.show(0);
   }
 
@@ -143,7 +143,7 @@ export class Tour {
       for (const one of [say.speed(1), say.budget(BUDGET), say.resume()]) this.app.say(one);
     }
     this.proceed();
-    this.told();
+    this.showFigures();
   }
 
   /** Whether what a step shows is there, and nothing else was asked for since. */
@@ -185,7 +185,7 @@ export class Tour {
     if (!this.app.isAgain) this.isBegun = false;
   }
 
-  told() { if (this.live) this.live.textContent = STEPS[this.at].live(this); }
+  showFigures() { if (this.live) this.live.textContent = STEPS[this.at].live(this); }
 
   /** The orders of armies that are far from their goals, or wait for their directions. */
   marching() {
@@ -217,7 +217,7 @@ export class Tour {
         this.known.set(number, 0);
       }
     }
-    this.told();
+    this.showFigures();
   }
 
   number(list, name) { return this.store.catalogue[list].findIndex((one) => (one.name ?? one) === name); }

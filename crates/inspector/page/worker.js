@@ -48,7 +48,7 @@ function guarded(act) {
     act();
   } catch (error) {
     clearInterval(timer);
-    postMessage({ fault: `The studio has stopped: load the page anew. (${error.message})` });
+    postMessage({ fault: `The studio has stopped: reload the page. (${error.message})` });
     self.onmessage = null;
   }
 }

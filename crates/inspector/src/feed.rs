@@ -176,19 +176,19 @@ impl Feed {
         let left = cells.saturating_sub(self.spent);
         self.send_blocks(&mut state, stage, &seen, info, left);
         let units = message::units(stage, shown.tick, shown.marks, grown(view.area, 2));
-        state.tell(Slot::Units(stage), units);
+        state.queue(Slot::Units(stage), units);
         let lines = self.lines(shown);
         let orders = message::orders(stage, shown.tick, &lines);
-        state.tell(Slot::Orders(stage), orders);
+        state.queue(Slot::Orders(stage), orders);
         let route = match &self.route {
             Some((order, _, crossings)) => {
                 message::route(stage, *order, crossings, grown(view.area, SECTOR_SIDE))
             }
             None => message::route(stage, u64::MAX, &[], view.area),
         };
-        state.tell(Slot::Route(stage), route);
+        state.queue(Slot::Route(stage), route);
         let paths = message::paths(shown, stage, |layer| seen.is_on(layer));
-        state.tell(Slot::Paths(stage), paths);
+        state.queue(Slot::Paths(stage), paths);
         let number = seen.on.id.number();
         let leads = |link: &Link| {
             let layers = link.layers();
@@ -196,12 +196,12 @@ impl Feed {
         };
         let links = shown.world.inspect().links();
         let links = message::links(stage, links.filter(|(_, link)| leads(link)));
-        state.tell(Slot::Links(stage), links);
+        state.queue(Slot::Links(stage), links);
         if let Some((hover_stage, cell)) = state.hover
             && hover_stage == stage
         {
             let facts = self.facts(stage, &seen, cell);
-            state.tell(Slot::Cell, message::cell(&facts));
+            state.queue(Slot::Cell, message::cell(&facts));
         }
         // The server looks for pictures by itself: waking its thread would take
         // the host up to 0.3 ms on a virtual machine.

@@ -46,7 +46,7 @@ pub(crate) struct ClientState {
     pub(crate) kept: HashMap<BlockKey, Kept>,
     pub(crate) outbox: Outbox,
     /// The digests of the messages sent last to some slots.
-    pub(crate) told: HashMap<Slot, u64>,
+    pub(crate) sent: HashMap<Slot, u64>,
     /// The blocks to check on each stage, and the progress.
     agendas: [Option<Agenda>; STAGES as usize],
     /// A block that is being built, a part in each picture.
@@ -84,11 +84,11 @@ impl Client {
 
 impl ClientState {
     /// Queues a message, unless it is equal to the last one for that slot.
-    pub(crate) fn tell(&mut self, slot: Slot, message: Vec<u8>) {
+    pub(crate) fn queue(&mut self, slot: Slot, message: Vec<u8>) {
         let mut digest = flowtiles::inspect::Digest::new();
         digest.bytes(&message);
         let digest = digest.finish();
-        if self.told.insert(slot, digest) != Some(digest) {
+        if self.sent.insert(slot, digest) != Some(digest) {
             self.outbox.put(slot, message);
         }
     }
@@ -209,7 +209,7 @@ impl Hub {
         unpoisoned(self.clients.lock()).len()
     }
 
-    /// Adds a page, which `wake` tells that something waits for it; `None` if there are too
+    /// Adds a page; `wake` is called when something waits for it. `None` if there are too
     /// many.
     pub(crate) fn enter(&self, wake: Box<dyn Fn() + Send + Sync>) -> Option<Arc<Client>> {
         let mut clients = unpoisoned(self.clients.lock());
@@ -228,7 +228,7 @@ impl Hub {
                 hover: None,
                 kept: HashMap::new(),
                 outbox,
-                told: HashMap::new(),
+                sent: HashMap::new(),
                 agendas: Default::default(),
                 begun: None,
             }),
@@ -283,7 +283,7 @@ impl Hub {
             let mut state = client.state();
             if is_new {
                 state.kept.clear();
-                state.told.clear();
+                state.sent.clear();
                 state.discard_agendas();
                 state.outbox.begin(hello.clone());
             } else {
@@ -295,7 +295,7 @@ impl Hub {
     }
 
     /// Queues a message for every page.
-    pub(crate) fn tell(&self, slot: Slot, message: &[u8]) {
+    pub(crate) fn send(&self, slot: Slot, message: &[u8]) {
         for client in self.clients() {
             client.state().outbox.put(slot, message.to_vec());
             (client.wake)();
@@ -305,7 +305,7 @@ impl Hub {
     /// Sets the lists that pages offer.
     pub(crate) fn set_catalogue(&self, message: Vec<u8>) {
         *unpoisoned(self.catalogue.lock()) = Some(message.clone());
-        self.tell(Slot::Catalogue, &message);
+        self.send(Slot::Catalogue, &message);
     }
 
     /// Sends a note to every page.
@@ -350,7 +350,7 @@ impl Hub {
                 if state.kept.len() > KEPT_MAX {
                     state.kept.clear();
                 }
-                // A page that moves its view is told once.
+                // A page that moves its view gets the refusal once.
                 let is_other = before.is_none_or(|before| before.on != view.on);
                 if is_other {
                     refusal(&stages, view.on)

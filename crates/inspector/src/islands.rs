@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_share_a_byte_as_the_engine_has_them_reach_each_other() {
+    fn cells_share_a_byte_exactly_if_they_are_connected() {
         let mut state = 7u64;
         let mut draw = |below: u64| {
             state = state
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mainland_of_a_large_map_is_found_by_a_few_cells() {
+    fn mainland_of_a_large_map_is_found_by_a_few_cells() {
         let mut map = CostMap::open(1900, 700).unwrap();
         map.edit(CellRect::new(300, 0, 1, 700), Cost::WALL).unwrap();
         let world = FlowWorld::new(map);

@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_are_those_of_the_orders_that_have_a_sector_loaded() {
+    fn bits_are_set_for_orders_that_loaded_the_sector() {
         let mut world = FlowWorld::new(CostMap::open(150, 120).unwrap());
         let other = Movement::new().with_wall_costs([3, 0, 0, 0]);
         let other = world.add_layer(other).unwrap();
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn an_order_shows_on_its_own_layer_alone_however_many_there_are() {
+    fn order_shows_on_its_own_layer_alone() {
         let mut world = FlowWorld::new(CostMap::open(400, 20).unwrap());
         let wide = Movement::new().with_size(2).unwrap();
         let wide = world.add_layer(wide).unwrap();

@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_joined_script_has_no_imports_and_each_module_once() {
+    fn joined_script_has_no_imports_and_each_module_once() {
         let script = joined("main.js");
         let begins = |word: &str| script.lines().any(|line| line.starts_with(word));
         assert!(!begins("import ") && !begins("export "));

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_of_each_thing_is_sent_and_everything_has_its_turn() {
+    fn newest_of_each_slot_is_sent_and_all_have_a_turn() {
         let mut outbox = Outbox::default();
         outbox.put(block(1), vec![1]);
         outbox.put(block(2), vec![2]);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_of_another_world_are_dropped_and_those_of_this_one_follow_its_hello() {
+    fn notes_follow_the_hello_of_their_own_world_only() {
         let mut outbox = Outbox::default();
         outbox.note(vec![1]);
         outbox.begin(vec![2]);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_never_reads_costs_no_more_than_the_limit() {
+    fn page_that_never_reads_costs_no_more_than_the_limit() {
         let mut outbox = Outbox::default();
         let mut taken = 0;
         for column in 0..200 {

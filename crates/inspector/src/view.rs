@@ -141,17 +141,17 @@ impl View {
     /// Shows figures of a stage; `docs/inspector.md` lists them.
     pub fn figures(&self, stage: u8, values: &[f64]) {
         let message = message::figures(stage, values);
-        self.hub.tell(Slot::Figures(stage), &message);
+        self.hub.send(Slot::Figures(stage), &message);
     }
 
     /// Shows the state of a studio.
     pub fn status(&self, status: &Status) {
-        self.hub.tell(Slot::Status, &message::status(status));
+        self.hub.send(Slot::Status, &message::status(status));
     }
 
     /// Shows the life of an order.
     pub fn life(&self, order: u64, slices: &[LifeSlice]) {
-        self.hub.tell(Slot::Life, &message::life(order, slices));
+        self.hub.send(Slot::Life, &message::life(order, slices));
     }
 
     /// Sets the lists that a studio's pages offer.
@@ -171,7 +171,7 @@ impl View {
             }
             None => format!("No order is shown, so {cell} has no direction: set a goal."),
         };
-        self.hub.tell(Slot::Why, &message::why(stage, cell, &text));
+        self.hub.send(Slot::Why, &message::why(stage, cell, &text));
     }
 }
 

@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn layers_are_listed_when_they_are_declared_and_derived_when_an_order_uses_them() {
+    fn layers_are_listed_when_declared_derived_when_used() {
         let mut world = FlowWorld::new(CostMap::open(60, 40).unwrap());
         let mut list = LayerList::default();
         let ground = (0, 0, 255, true, "ground".to_owned());

@@ -111,7 +111,7 @@ fn only_addresses_of_this_machine_are_served_unasked() {
 }
 
 #[test]
-fn a_page_is_shown_the_costs_as_they_are_and_as_they_become() {
+fn page_gets_the_costs_and_their_changes() {
     let mut world = world();
     let mut inspector = Inspector::serve("127.0.0.1:0").unwrap();
     let none: [Mark; 0] = [];
@@ -184,7 +184,7 @@ fn hold_costs(block: &[u8], costs: &CostMap) {
 }
 
 #[test]
-fn a_game_refuses_to_be_changed_and_a_studio_hands_on_what_is_asked() {
+fn game_refuses_requests_and_studio_passes_them_on() {
     let mut inspector = Inspector::serve("127.0.0.1:0").unwrap();
     let mut page = Page::open(inspector.address()).unwrap();
     page.say(&[7]).unwrap();
@@ -217,7 +217,7 @@ fn a_game_refuses_to_be_changed_and_a_studio_hands_on_what_is_asked() {
 }
 
 #[test]
-fn malformed_messages_are_reported_and_long_ones_end_the_page() {
+fn bad_messages_are_reported_and_long_ones_disconnect() {
     let (_view, server) = studio();
     let mut page = Page::open(server.address()).unwrap();
     for wrong in [&[][..], &[0], &[99], &[5, 1, 2], &[12, 0], &[255; 40]] {
@@ -234,7 +234,7 @@ fn malformed_messages_are_reported_and_long_ones_end_the_page() {
 }
 
 #[test]
-fn bodies_are_limited_and_a_host_that_reads_gets_the_file() {
+fn bodies_are_limited_and_a_reading_host_gets_them() {
     let (view, mut server) = studio();
     let (address, host) = (server.address(), host(server.address()));
     let origin = format!("Origin: http://{address}");
@@ -266,7 +266,7 @@ fn bodies_are_limited_and_a_host_that_reads_gets_the_file() {
 }
 
 #[test]
-fn there_is_room_for_eight_pages_and_for_others_once_they_leave() {
+fn server_takes_eight_pages_and_more_once_some_leave() {
     let inspector = Inspector::serve("127.0.0.1:0").unwrap();
     let address = inspector.address();
     let (own, origin) = (
@@ -323,7 +323,7 @@ fn looking_changes_nothing() {
 }
 
 #[test]
-fn half_a_request_is_not_waited_for_and_a_page_may_be_silent() {
+fn half_a_request_times_out_and_a_silent_page_stays() {
     let inspector = Inspector::serve("127.0.0.1:0").unwrap();
     let address = inspector.address();
     let page = Page::open(address).unwrap();
@@ -353,7 +353,7 @@ fn half_a_request_is_not_waited_for_and_a_page_may_be_silent() {
 }
 
 #[test]
-fn connections_are_limited_and_there_is_room_again_once_they_end() {
+fn connections_are_limited_and_freed_at_their_end() {
     let inspector = Inspector::serve("127.0.0.1:0").unwrap();
     let (address, host) = (inspector.address(), host(inspector.address()));
     let ask = || ask(address, "GET /", &[&host], &[]);
@@ -455,7 +455,7 @@ fn tank() -> Movement {
 const WHOLE: [u32; 4] = [0, 0, 230, 150];
 
 #[test]
-fn a_page_is_shown_the_layer_that_it_chooses_and_on_its_return_what_has_changed() {
+fn page_gets_its_chosen_layer_and_later_its_changes() {
     let mut world = world();
     let tank = world.add_layer(tank()).unwrap();
     world.derive_layer(tank).unwrap();
@@ -510,7 +510,7 @@ fn layers_of(hello: &[u8]) -> Vec<(u16, u8, bool, String)> {
 }
 
 #[test]
-fn layers_that_are_declared_while_a_page_is_open_appear() {
+fn layers_declared_while_a_page_is_open_appear() {
     let mut world = world();
     let mut inspector = Inspector::serve("127.0.0.1:0").unwrap();
     let mut page = Page::open(inspector.address()).unwrap();
@@ -550,7 +550,7 @@ fn layers_that_are_declared_while_a_page_is_open_appear() {
 }
 
 #[test]
-fn a_layer_that_the_world_lacks_is_refused_and_the_ground_is_shown() {
+fn unknown_layer_is_refused_and_the_ground_is_shown() {
     let world = world();
     let mut inspector = Inspector::serve("127.0.0.1:0").unwrap();
     let none: [Mark; 0] = [];
@@ -577,7 +577,7 @@ fn a_layer_that_the_world_lacks_is_refused_and_the_ground_is_shown() {
         assert!(text.starts_with(told), "{text}");
     }
     hold_ground(&mut inspector, &mut page, &world, 6);
-    // Where it moves its view on the same layer it is not told again.
+    // Where it moves its view on the same layer the refusal is not sent again.
     page.look_on([0, 0, 100, 100], Overlay::Ground.bit(), (u16::MAX, 7))
         .unwrap();
     page.look_on(WHOLE, Overlay::Ground.bit(), (9, 0)).unwrap();
@@ -604,7 +604,7 @@ fn until_field(
 }
 
 #[test]
-fn fields_and_loaded_sectors_are_those_of_orders_on_the_layer_with_its_walls() {
+fn fields_and_sectors_are_of_the_shown_layer_s_orders() {
     let mut world = world();
     let tank = world.add_layer(tank()).unwrap();
     let goal = Goal::at(Cell::new(200, 100)).on(tank);
@@ -639,7 +639,7 @@ fn fields_and_loaded_sectors_are_those_of_orders_on_the_layer_with_its_walls() {
 }
 
 #[test]
-fn paths_portals_and_cells_are_told_of_the_layer_on_view() {
+fn paths_portals_and_cells_are_of_the_shown_layer() {
     let mut world = world();
     let tank = world.add_layer(tank()).unwrap();
     world.derive_layer(tank).unwrap();

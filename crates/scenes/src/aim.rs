@@ -12,7 +12,7 @@ pub const AIR: u8 = 0b10;
 
 /// What holds for a group whatever its target.
 #[derive(Clone, Copy)]
-pub struct Bearing {
+pub struct GroupSettings {
     pub team: u8,
     /// The teams that it attacks and from which it flees.
     pub foes: Teams,
@@ -22,8 +22,8 @@ pub struct Bearing {
     pub keeps_width: bool,
 }
 
-impl Default for Bearing {
-    /// That of a group to which nothing was told.
+impl Default for GroupSettings {
+    /// The settings of a new group.
     fn default() -> Self {
         Self {
             team: 0,
@@ -35,8 +35,8 @@ impl Default for Bearing {
     }
 }
 
-impl Bearing {
-    /// Tells an army how a group bears itself.
+impl GroupSettings {
+    /// Gives a group of an army these settings.
     ///
     /// # Errors
     /// If there is no such team or group.

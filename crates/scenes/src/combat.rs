@@ -1,14 +1,14 @@
-//! Who falls in a scene: units that a foe has reached.
+//! Units killed in a scene: those that a foe has reached.
 
 use flowtiles::steer::{Army, GroupId};
 
-use crate::aim::Bearing;
+use crate::aim::GroupSettings;
 
 /// Returns the units of these groups to which a foe has come within `reach`, from middle to
 /// middle.
-pub fn fallen(army: &Army, reach: f32, groups: &[(GroupId, Bearing)]) -> Vec<u32> {
+pub fn fallen(army: &Army, reach: f32, groups: &[(GroupId, GroupSettings)]) -> Vec<u32> {
     let mut fallen = Vec::new();
-    for (prey, Bearing { team, .. }) in groups {
+    for (prey, GroupSettings { team, .. }) in groups {
         let is_foe = |group: GroupId| {
             let mut others = groups.iter();
             others.any(|(other, bearing)| *other == group && bearing.foes.has(*team))

@@ -8,7 +8,7 @@ use flowtiles_country::raster::square_distance;
 use serde::Deserialize;
 
 use crate::aim::Aim;
-use crate::scene::{Band, Recruit, Scene, block, walled};
+use crate::scene::{Band, Scene, UnitSpec, block, walled};
 use crate::watch::Watch;
 
 /// What is drawn.
@@ -53,7 +53,7 @@ fn camp(world: &FlowWorld, town: Cell, random: &mut Random) -> Cell {
 
 /// Cells around a camp, nearest rings first, all on ground from which the camp can
 /// be reached.
-pub fn tents(world: &FlowWorld, camp: Cell, count: usize) -> Vec<Recruit> {
+pub fn tents(world: &FlowWorld, camp: Cell, count: usize) -> Vec<UnitSpec> {
     let ring = |out: i32| {
         let side = (2 * out + 1) as u32;
         let edge = CellRect::new(camp.x - out, camp.y - out, side, side).cells();
@@ -64,7 +64,7 @@ pub fn tents(world: &FlowWorld, camp: Cell, count: usize) -> Vec<Recruit> {
         .filter(|&cell| world.reachable(cell, camp));
     cells
         .map(Cell::centre)
-        .map(Recruit::at)
+        .map(UnitSpec::at)
         .take(count)
         .collect()
 }

@@ -11,7 +11,7 @@ use crate::aim::Aim;
 use crate::draw::{self, Draw};
 use crate::measure::FIGURES;
 use crate::method::reading;
-use crate::scene::{Incident, Scene, SceneOptions};
+use crate::scene::{Scene, SceneOptions, ScriptedEvent};
 use crate::usage::{Kinds, Way};
 use crate::walls::{cell_of, is_in_wall};
 
@@ -33,7 +33,7 @@ impl Scene {
     /// Reads a scene from the text of its file.
     ///
     /// # Errors
-    /// If it is none, with the line and what is wrong there.
+    /// If it is not a scene file, with the line and what is wrong there.
     pub fn read(text: &str) -> Result<Self, String> {
         Entry::read("the scene", text)?.scene(&SceneOptions::default())
     }
@@ -154,10 +154,10 @@ impl Entry {
         }
         for (number, (_, incident)) in scene.incidents.iter().enumerate() {
             let checked = match incident {
-                Incident::Edit(area, _) => check_area(scene, *area),
-                Incident::Send(band, aim) => check_number("band", *band, scene.bands.len())
+                ScriptedEvent::Edit(area, _) => check_area(scene, *area),
+                ScriptedEvent::Send(band, aim) => check_number("band", *band, scene.bands.len())
                     .and_then(|()| check_aim(scene, aim)),
-                Incident::Gate(gate, _) => check_number("gate", *gate, scene.gates.len()),
+                ScriptedEvent::Gate(gate, _) => check_number("gate", *gate, scene.gates.len()),
             };
             checked.map_err(|fault| self.at("[[incident]]", number, &fault))?;
         }

@@ -33,13 +33,13 @@ pub mod walls;
 pub mod watch;
 mod words;
 
-pub use aim::{Aim, Bearing, Orders};
+pub use aim::{Aim, GroupSettings, Orders};
 pub use catalogue::{SCENES, crowd_set, groups, pictures};
 pub use combat::fallen;
 pub use file::Entry;
 pub use measure::{Criterion, Measure};
 pub use method::Method;
-pub use scene::{Incident, Scene, SceneOptions};
+pub use scene::{Scene, SceneOptions, ScriptedEvent};
 pub use tuning::Tuning;
 pub use usage::{Kinds, Way};
 pub use watch::Watch;

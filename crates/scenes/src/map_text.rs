@@ -77,19 +77,19 @@ impl MapText {
                          {MOST_CELLS} cells"
                     ));
                 }
-                let mut costs = CostMap::open(width, height).map_err(told)?;
+                let mut costs = CostMap::open(width, height).map_err(text)?;
                 let all = CellRect::new(0, 0, width, height);
                 costs
                     .edit(all, self.ground.unwrap_or(Cost::OPEN))
-                    .map_err(told)?;
+                    .map_err(text)?;
                 costs
             }
-            (None, None, Some(land)) => land.costs().map_err(told)?,
+            (None, None, Some(land)) => land.costs().map_err(text)?,
             _ => return Err("write one of `rows`, `size` and `country`".to_owned()),
         };
         for area in &self.areas {
             let rect = CellRect::new(area.x, area.y, area.width, area.height);
-            costs.edit(rect, area.cost).map_err(told)?;
+            costs.edit(rect, area.cost).map_err(text)?;
         }
         if let Some(rocks) = &self.rocks {
             rocks.strew(&mut costs, seed)?;
@@ -98,7 +98,7 @@ impl MapText {
     }
 }
 
-fn told(error: impl std::fmt::Display) -> String {
+fn text(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
@@ -123,7 +123,7 @@ fn from_rows(rows: &[String]) -> Result<CostMap, String> {
             });
         }
     }
-    CostMap::from_rows(width as u32, rows.len() as u32, &costs).map_err(told)
+    CostMap::from_rows(width as u32, rows.len() as u32, &costs).map_err(text)
 }
 
 impl Rocks {
@@ -141,7 +141,7 @@ impl Rocks {
             let mut side = |range: Option<[u16; 2]>| range.map_or(1, |range| draw(range) as u32);
             let rock = CellRect::new(x, y, side(self.width), side(self.height));
             let mut tried = costs.clone();
-            tried.edit(rock, Cost::WALL).map_err(told)?;
+            tried.edit(rock, Cost::WALL).map_err(text)?;
             if !self.joined || holds_together(&tried) {
                 *costs = tried;
                 put += 1;

@@ -8,7 +8,7 @@ use flowtiles_country::landscape::Landscape;
 use flowtiles_country::{BANNERS, Colour};
 use serde::Deserialize;
 
-use crate::aim::{Aim, Bearing, GROUND};
+use crate::aim::{Aim, GROUND, GroupSettings};
 use crate::draw::Draw;
 use crate::map_text::MapText;
 use crate::measure::{Criterion, Measure};
@@ -47,14 +47,14 @@ impl Default for SceneOptions {
 
 /// A unit before the army takes it in.
 #[derive(Clone, Copy, Debug)]
-pub struct Recruit {
+pub struct UnitSpec {
     pub position: [f32; 2],
     pub velocity: [f32; 2],
     pub radius: f32,
     pub speed: f32,
 }
 
-impl Recruit {
+impl UnitSpec {
     /// Returns the unit with what was said of the recruit, all but its place.
     #[must_use]
     pub const fn equip(&self, unit: Unit) -> Unit {
@@ -86,7 +86,7 @@ pub struct Band {
     #[serde(deserialize_with = "formation")]
     pub formation: Option<(Shape, f32)>,
     #[serde(skip)]
-    pub recruits: Vec<Recruit>,
+    pub recruits: Vec<UnitSpec>,
     /// From where the recruits are.
     pub(crate) units: Vec<Units>,
     /// What its units move on, and whose they are.
@@ -111,7 +111,7 @@ const fn ground() -> u8 {
 
 impl Band {
     /// The `number`th band of a scene.
-    pub fn new(number: usize, aim: Aim, recruits: Vec<Recruit>) -> Self {
+    pub fn new(number: usize, aim: Aim, recruits: Vec<UnitSpec>) -> Self {
         Self {
             colour: BANNERS[number % BANNERS.len()],
             aim,
@@ -122,8 +122,8 @@ impl Band {
     }
 
     /// What holds for the band whatever its aim.
-    pub const fn bearing(&self) -> Bearing {
-        Bearing {
+    pub const fn bearing(&self) -> GroupSettings {
+        GroupSettings {
             team: self.team,
             foes: self.foes,
             planes: self.planes,
@@ -136,7 +136,7 @@ impl Band {
 /// Something that happens during a scene.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Incident {
+pub enum ScriptedEvent {
     /// An area gets another cost.
     Edit(CellRect, Cost),
     /// A band gets another aim.
@@ -151,7 +151,7 @@ pub enum Incident {
 pub struct Scene {
     /// A line about it.
     pub about: String,
-    /// Whether its starts vary with the seed, and it is measured beside plain steering.
+    /// Whether its starts vary with the seed, and it is compared with plain steering.
     pub crowd: bool,
     /// Whether it is too large for the set of `crowd-all`.
     pub large: bool,
@@ -171,7 +171,7 @@ pub struct Scene {
     pub bands: Vec<Band>,
     /// The incidents, each with the tick before which it happens.
     #[serde(rename = "incident", deserialize_with = "incidents")]
-    pub incidents: Vec<(u32, Incident)>,
+    pub incidents: Vec<(u32, ScriptedEvent)>,
     /// Gates, each open to these teams.
     #[serde(rename = "gate", deserialize_with = "gates")]
     pub gates: Vec<(CellRect, Teams)>,
@@ -203,7 +203,7 @@ pub struct Scene {
     /// Ticks a second.
     #[serde(deserialize_with = "rate")]
     pub rate: u32,
-    /// Whether it goes on for all its ticks after everybody has come to rest.
+    /// Whether it goes on for all its ticks after all units have come to rest.
     pub runs_on: bool,
     /// The greatest number of ticks.
     pub ticks: u32,
@@ -267,7 +267,7 @@ impl Scene {
     }
 
     /// Adds the gates and links to a world of the scene's costs, and declares a layer for each way
-    /// of moving. Tells the army what jams cost there.
+    /// of moving. Sets what jams cost the army there.
     ///
     /// # Errors
     /// If a gate, a link or a layer is refused.
@@ -316,10 +316,10 @@ impl Scene {
     pub fn alone(mut self, number: usize) -> Self {
         self.bands = self.bands.drain(number..=number).collect();
         self.incidents.retain(
-            |(_, incident)| !matches!(incident, Incident::Send(band, _) if *band != number),
+            |(_, incident)| !matches!(incident, ScriptedEvent::Send(band, _) if *band != number),
         );
         for (_, incident) in &mut self.incidents {
-            if let Incident::Send(band, _) = incident {
+            if let ScriptedEvent::Send(band, _) = incident {
                 *band = 0;
             }
         }
@@ -337,7 +337,7 @@ pub fn walled(width: u32, height: u32, walls: &[CellRect]) -> CostMap {
 }
 
 /// A block of units, `columns` across, that begins at a position.
-pub fn block(columns: usize, count: usize, from: [f32; 2], apart: f32) -> Vec<Recruit> {
+pub fn block(columns: usize, count: usize, from: [f32; 2], apart: f32) -> Vec<UnitSpec> {
     let place = |number: usize| {
         let (column, row) = (number % columns, number / columns);
         [
@@ -346,6 +346,6 @@ pub fn block(columns: usize, count: usize, from: [f32; 2], apart: f32) -> Vec<Re
         ]
     };
     (0..count)
-        .map(|number| Recruit::at(place(number)))
+        .map(|number| UnitSpec::at(place(number)))
         .collect()
 }

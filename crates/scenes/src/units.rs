@@ -7,7 +7,7 @@ use flowtiles_country::random::Random;
 use serde::Deserialize;
 
 use crate::draw::tents;
-use crate::scene::{Recruit, block};
+use crate::scene::{UnitSpec, block};
 
 /// Units of a band.
 #[derive(Clone, Debug, Deserialize)]
@@ -44,11 +44,11 @@ const fn apart() -> f32 {
 }
 
 const fn radius() -> EachOf {
-    EachOf::All(Recruit::at([0.0; 2]).radius)
+    EachOf::All(UnitSpec::at([0.0; 2]).radius)
 }
 
 const fn speed() -> EachOf {
-    EachOf::All(Recruit::at([0.0; 2]).speed)
+    EachOf::All(UnitSpec::at([0.0; 2]).speed)
 }
 
 /// A number for all units, or one for each in turn.
@@ -85,7 +85,7 @@ impl Units {
         &self,
         world: impl FnOnce() -> &'a FlowWorld,
         random: &mut Random,
-    ) -> Vec<Recruit> {
+    ) -> Vec<UnitSpec> {
         let mut recruits = match (self.around, self.drawn) {
             (Some(cell), _) => tents(world(), cell, self.count()),
             (None, None) => block(self.columns.get(), self.count(), self.at, self.apart),
@@ -102,7 +102,7 @@ impl Units {
     }
 
     /// A unit at a random position, to hundredths of a cell.
-    fn drawn(&self, bounds: [[i16; 2]; 2], random: &mut Random) -> Recruit {
+    fn drawn(&self, bounds: [[i16; 2]; 2], random: &mut Random) -> UnitSpec {
         let mut draw = |[from, until]: [i16; 2]| {
             let hundredths = random.between(i32::from(from) * 100, i32::from(until) * 100);
             hundredths as f32 / 100.0
@@ -111,9 +111,9 @@ impl Units {
             .velocity
             .map_or([0.0; 2], |bounds| bounds.map(&mut draw));
         let [x, y] = bounds.map(draw);
-        Recruit {
+        UnitSpec {
             velocity,
-            ..Recruit::at([self.at[0] + x, self.at[1] + y])
+            ..UnitSpec::at([self.at[0] + x, self.at[1] + y])
         }
     }
 }

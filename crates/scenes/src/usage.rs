@@ -1,4 +1,4 @@
-//! The places and the kinds of units by which a scene's figures say who went where.
+//! The places and the kinds of units by which a scene's figures say which units went where.
 
 use flowtiles::CellRect;
 use serde::Deserialize;

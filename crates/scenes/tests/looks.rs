@@ -81,10 +81,10 @@ fn play(name: &str, seed: u64) -> Played {
     played
 }
 
-/// Where each end of a link is the entry of one back, those who queue there are in the way of
-/// those who come out.
+/// Where each end of a link is the entry of one back, units that queue there are in the way of
+/// units that come out.
 #[test]
-fn who_comes_out_of_a_link_lands_on_nobody() {
+fn unit_leaving_a_link_lands_on_no_other_unit() {
     for name in ["overpass", "teleport"] {
         let played = play(name, 8);
         assert!(played.all_arrived, "{name}: {played:?}");

@@ -1,5 +1,5 @@
 //! The scenes are exactly those that were recorded, and what is wrong with a scene's file
-//! is told.
+//! is reported.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use flowtiles::steer::{Pace, Reading, Shape};
 use flowtiles::{Movement, Teams};
 use flowtiles_country::Colour;
 use flowtiles_scenes::picture::picture;
-use flowtiles_scenes::scene::Recruit;
+use flowtiles_scenes::scene::UnitSpec;
 use flowtiles_scenes::walls::is_in_wall;
 use flowtiles_scenes::{Aim, Entry, Method, SCENES, Scene, SceneOptions, crowd_set, pictures};
 
@@ -22,7 +22,7 @@ struct Band<'a> {
     aim: &'a Aim,
     reading: Reading,
     formation: Option<(Shape, f32)>,
-    recruits: &'a [Recruit],
+    recruits: &'a [UnitSpec],
     movement: &'a Movement,
     team: u8,
     foes: Teams,
@@ -155,7 +155,7 @@ fn every_seed_has_starts_of_its_own() {
             };
             let scene = entry.scene(&asked).expect("a scene of the list");
             let bands = scene.bands.iter();
-            let recruits: Vec<Recruit> = bands.flat_map(|band| band.recruits.clone()).collect();
+            let recruits: Vec<UnitSpec> = bands.flat_map(|band| band.recruits.clone()).collect();
             for (at, one) in recruits.iter().enumerate() {
                 let walled = is_in_wall(&scene.costs, one.position, one.radius);
                 assert!(!walled, "{}: {:?}", entry.name, one.position);

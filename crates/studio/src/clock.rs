@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Tells the time since some start, for the figures of what ticks and edits take. Nothing else
+/// Returns the time since some start, for the figures of what ticks and edits take. Nothing else
 /// depends on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock(pub fn() -> Duration);

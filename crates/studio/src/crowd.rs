@@ -7,7 +7,7 @@ use flowtiles::{Cell, CellRect, Goal, LayerId};
 
 use crate::reach;
 use crate::stage::Stage;
-use flowtiles_scenes::Bearing;
+use flowtiles_scenes::GroupSettings;
 use flowtiles_scenes::walls::cell_of;
 
 /// The most units on a stage.
@@ -216,7 +216,7 @@ fn part_with(
     units: &[Unit],
     reading: Reading,
     layer: LayerId,
-    bearing: Bearing,
+    bearing: GroupSettings,
 ) -> usize {
     let band = stage.add_band(reading, layer, bearing);
     let group = stage.bands[band].group;
@@ -261,7 +261,7 @@ pub fn place(stage: &mut Stage, cell: Cell, count: usize) -> Result<usize, Strin
         .filter(|one| stage.world.reachable(*one, cell) && !taken.contains(&(one.x, one.y)))
         .take(count)
         .collect();
-    let band = stage.add_band(Reading::Ahead, LayerId::GROUND, Bearing::default());
+    let band = stage.add_band(Reading::Ahead, LayerId::GROUND, GroupSettings::default());
     for one in &places {
         let middle = one.centre();
         stage.add_unit(band, middle, |unit| unit);
@@ -324,7 +324,7 @@ mod tests {
 
     /// Two bands, the nearer behind a wall.
     #[test]
-    fn the_nearest_band_that_can_goes_where_the_page_is_clicked() {
+    fn nearest_band_that_can_goes_to_the_clicked_cell() {
         let mut costs = CostMap::open(60, 40).unwrap();
         costs.edit(CellRect::new(30, 0, 1, 40), Cost::WALL).unwrap();
         let mut stage = Stage::of_map(costs, String::new());
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn an_army_is_mustered_where_a_path_leads_across_the_map() {
+    fn army_musters_where_a_path_crosses_the_map() {
         let mut stage = Stage::of_map(CostMap::open(60, 40).unwrap(), String::new());
         muster(&mut stage).unwrap();
         let timed = stage.bands[0].timed.as_ref().unwrap();
@@ -367,7 +367,7 @@ mod tests {
         let mut stage = Stage::of_map(costs, String::new());
         let water = Movement::new().with_cost(Cost::WALL, Cost::OPEN);
         let water = stage.world.add_layer(water).unwrap();
-        let rafts = stage.add_band(Reading::Ahead, water, Bearing::default());
+        let rafts = stage.add_band(Reading::Ahead, water, GroupSettings::default());
         for row in 10..14 {
             stage.add_unit(rafts, [5.5, row as f32 + 0.5], |unit| unit);
         }

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_click_sends_blue_there_and_red_to_the_mirrored_place() {
+    fn click_sends_blue_there_and_red_to_the_mirror_cell() {
         for (number, name) in crowd_scenes() {
             for reading in [3, 4] {
                 let mut stage = begin::scene(number, Some(reading), 1).unwrap();

@@ -54,7 +54,7 @@ enum Swap {
 
 /// What a stroke, a stamp or an undo costs the world.
 #[derive(Clone, Default)]
-pub struct Bill {
+pub struct EditCost {
     pub edits: u32,
     pub cells: u64,
     /// Sectors with a changed cell.
@@ -72,9 +72,9 @@ pub struct History {
     /// The stroke in progress.
     stroke: Option<u32>,
     /// Its cost so far.
-    bill: Option<Bill>,
+    bill: Option<EditCost>,
     /// The costs of finished changes.
-    bills: Vec<Bill>,
+    bills: Vec<EditCost>,
 }
 
 impl History {
@@ -84,7 +84,7 @@ impl History {
     }
 
     /// Returns the costs of the changes finished since the last call.
-    pub fn take_bills(&mut self) -> Vec<Bill> {
+    pub fn take_bills(&mut self) -> Vec<EditCost> {
         std::mem::take(&mut self.bills)
     }
 
@@ -251,7 +251,11 @@ impl Brush {
 
 impl Swap {
     /// Exchanges what the swap holds for what is on the map.
-    fn exchange(&mut self, stages: &mut [Stage], bill: &mut Option<Bill>) -> Result<(), String> {
+    fn exchange(
+        &mut self,
+        stages: &mut [Stage],
+        bill: &mut Option<EditCost>,
+    ) -> Result<(), String> {
         let Some(first) = stages.first() else {
             return Ok(());
         };
@@ -307,7 +311,7 @@ impl Swap {
 fn edited(
     stage: &mut Stage,
     area: CellRect,
-    bill: Option<&mut Option<Bill>>,
+    bill: Option<&mut Option<EditCost>>,
     edit: impl FnOnce(&mut FlowWorld) -> Result<EditReport, String>,
 ) -> Result<(), String> {
     let costs = |stage: &Stage| -> Vec<Option<Cost>> {
@@ -406,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn discomfort_is_taken_back_and_made_again_with_the_map() {
+    fn discomfort_is_undone_and_redone_with_the_map() {
         let mut stages = vec![Stage::of_map(CostMap::open(30, 20).unwrap(), String::new())];
         let mut history = History::default();
         let cells: Vec<Cell> = CellRect::new(0, 0, 30, 20).cells().collect();
@@ -460,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stroke_is_one_change_with_one_bill_however_many_areas_it_has() {
+    fn stroke_of_many_areas_is_one_change_with_one_cost() {
         let mut stages = vec![Stage::of_map(CostMap::open(90, 60).unwrap(), String::new())];
         let mut history = History::default();
         let wall = Brush::Cost(Cost::WALL);
@@ -497,7 +501,7 @@ mod tests {
     }
 
     #[test]
-    fn terrain_has_its_cost_and_look_and_both_are_taken_back() {
+    fn terrain_sets_cost_and_look_and_undo_restores_both() {
         use flowtiles_inspector::{Ground, Material};
         let mut stages = vec![Stage::of_map(CostMap::open(30, 20).unwrap(), String::new())];
         let mut history = History::default();

@@ -73,7 +73,7 @@ impl Inquiry {
         Ok(missed.map(|missed| format!("{missed}: {AS_NEAR}")))
     }
 
-    /// Adds a unit that asks for the path. Returns a message if it has none.
+    /// Adds a probe unit. Returns a message if it has no path.
     ///
     /// # Errors
     /// If the cell is off the map or the order is full.

@@ -36,7 +36,7 @@ pub fn life(costs: &CostMap, (goal, units): (Cell, Vec<Cell>)) -> Result<Vec<Lif
     let pace = (work / SLICES).max(SMALLEST);
     let (order, made) = steps(&mut world, goal, &units, pace).map_err(|error| error.to_string())?;
     let mut slices: Vec<LifeSlice> = made.iter().map(|step| slice(&world, step)).collect();
-    tell_changes(&mut slices);
+    keep_changes(&mut slices);
     let cells = made.last().map_or(0, |step| step.cells);
     if let Some(last) = slices.last_mut() {
         last.flow = flow(&world, &order);
@@ -96,7 +96,7 @@ type Place = (u16, u16);
 
 /// Replaces the full lists of frontier and waiting sectors in each slice by what
 /// was added and removed since the slice before.
-fn tell_changes(slices: &mut [LifeSlice]) {
+fn keep_changes(slices: &mut [LifeSlice]) {
     let (mut seen, mut waited) = (BTreeSet::new(), BTreeSet::new());
     for slice in slices {
         for taken in &slice.taken {
@@ -172,7 +172,7 @@ mod tests {
     use crate::stage::Stage;
 
     #[test]
-    fn a_life_goes_from_the_search_to_the_sectors_that_are_freed() {
+    fn life_goes_from_the_search_to_the_freed_sectors() {
         let mut map = CostMap::open(300, 200).unwrap();
         map.edit(CellRect::new(150, 0, 2, 180), Cost::WALL).unwrap();
         let mut stage = Stage::of_map(map, String::new());
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_give_back_what_was_seen_and_what_waits_and_are_much_less() {
+    fn life_changes_rebuild_all_lists_and_are_smaller() {
         let mut map = CostMap::open(300, 200).unwrap();
         map.edit(CellRect::new(150, 0, 2, 180), Cost::WALL).unwrap();
         let mut world = FlowWorld::new(map);
@@ -238,7 +238,7 @@ mod tests {
         made.extend(steps(&mut world, goal, &units, SMALLEST).unwrap().1);
         let whole: Vec<LifeSlice> = made.iter().map(|step| slice(&world, step)).collect();
         let mut told = whole.clone();
-        tell_changes(&mut told);
+        keep_changes(&mut told);
         type Lists = fn(&LifeSlice) -> [&Vec<Place>; 3];
         let lists: [Lists; 2] = [
             |slice| [&slice.frontier, &slice.taken, &slice.aside],

@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn those_who_cannot_reach_a_goal_are_counted_and_the_first_is_named() {
+    fn units_cut_off_are_counted_and_the_first_is_named() {
         let mut costs = CostMap::open(30, 20).unwrap();
         costs.edit(CellRect::new(15, 0, 1, 20), Cost::WALL).unwrap();
         let world = FlowWorld::new(costs);

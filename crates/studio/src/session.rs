@@ -13,7 +13,7 @@ use crate::brushes;
 use crate::clock::Clock;
 use crate::fields::{CrowdFields, Farthest};
 use crate::files::{self, Answered, ReadMap};
-use crate::history::Bill;
+use crate::history::EditCost;
 use crate::life;
 use crate::play::{self, Play};
 use crate::reach;
@@ -63,7 +63,7 @@ pub struct Session {
     serial: u32,
     /// When figures were shown last.
     figures: Duration,
-    told: Option<Status>,
+    shown: Option<Status>,
     watchers: usize,
 }
 
@@ -99,7 +99,7 @@ impl Session {
             due: 0.0,
             serial: 0,
             figures: host.clock.now(),
-            told: None,
+            shown: None,
             watchers: 0,
         };
         session.take_file(opened);
@@ -211,20 +211,21 @@ impl Session {
             return;
         };
         let stepped = playback.step(&mut self.play, recording);
-        let (kind, told) = match stepped {
+        let (kind, text) = match stepped {
             Ok(()) if !playback.is_over() => return,
             Ok(()) => {
                 let ends = playback.ends;
-                let told = format!(
-                    "the replay ends after {ends} ticks, all as recorded: it is yours to go on"
+                let text = format!(
+                    "the replay ends after {ends} ticks and matches the recording. You can \
+                     continue from here"
                 );
-                (NoteKind::Done, told)
+                (NoteKind::Done, text)
             }
             Err(fault) => (NoteKind::Refused, fault),
         };
         self.playback = None;
         self.is_paused = true;
-        self.view.note(kind, &told);
+        self.view.note(kind, &text);
     }
 
     fn publish(&mut self) {
@@ -243,12 +244,12 @@ impl Session {
         let watchers = self.view.watchers();
         if watchers != self.watchers {
             self.watchers = watchers;
-            self.told = None;
+            self.shown = None;
         }
         let status = self.status();
-        if self.told.as_ref() != Some(&status) {
+        if self.shown.as_ref() != Some(&status) {
             self.view.status(&status);
-            self.told = Some(status);
+            self.shown = Some(status);
         }
         let now = self.host.clock.now();
         if now.saturating_sub(self.figures) > FIGURES && watchers > 0 {
@@ -315,7 +316,7 @@ impl Session {
             Request::Again => self.again().map(|()| None),
             // The changes of the stroke were refused already.
             Request::StrokeEnd if self.is_replayed() => Ok(None),
-            input => self.tell(&input),
+            input => self.apply(&input),
         };
         match done {
             Ok(Some(told)) => self.view.note(NoteKind::Done, &told),
@@ -337,7 +338,7 @@ impl Session {
     }
 
     /// Carries out a request that changes something.
-    fn tell(&mut self, request: &Request) -> Result<Option<String>, String> {
+    fn apply(&mut self, request: &Request) -> Result<Option<String>, String> {
         if self.is_replayed() {
             return Err(
                 "a replay is being played: change something once it has ended, or open another \
@@ -416,12 +417,12 @@ impl Session {
     /// Publishes the costs of finished strokes, stamps and undos.
     fn bill(&mut self) {
         for bill in self.play.history.take_bills() {
-            self.view.note(NoteKind::Bill, &told(&bill));
+            self.view.note(NoteKind::Bill, &text_of(&bill));
         }
     }
 }
 
-fn told(bill: &Bill) -> String {
+fn text_of(bill: &EditCost) -> String {
     let count = |number: usize, one: &str, many: &str| {
         format!(
             "{} {}",
@@ -430,10 +431,10 @@ fn told(bill: &Bill) -> String {
         )
     };
     format!(
-        "{} changed in {}. In {} the engine prepared {} again, and {} will be planned anew: {}",
+        "{} changed in {}. {}: {} rebuilt, {} to be replanned; took {}",
         count(bill.cells as usize, "cell", "cells"),
         count(bill.sectors.len(), "sector", "sectors"),
-        count(bill.edits as usize, "step", "steps"),
+        count(bill.edits as usize, "edit", "edits"),
         count(bill.rebuilt, "sector", "sectors"),
         count(bill.orders, "order", "orders"),
         time(bill.time.as_secs_f64() * 1e6),

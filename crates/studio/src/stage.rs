@@ -15,7 +15,7 @@ use crate::reach;
 use crate::spent::Spent;
 use crate::terrain::Terrain;
 use crate::timed_order::TimedOrder;
-use flowtiles_scenes::{Aim, Bearing, Incident, Orders, Tuning, fallen};
+use flowtiles_scenes::{Aim, GroupSettings, Orders, ScriptedEvent, Tuning, fallen};
 
 /// Why an army accepts what is asked of a band's group.
 const OWN_BAND: &str = "the group of a band, which is never removed";
@@ -34,7 +34,7 @@ pub struct Band {
     pub timed: Option<TimedOrder>,
     /// The layer on which its units move.
     pub layer: LayerId,
-    pub bearing: Bearing,
+    pub bearing: GroupSettings,
 }
 
 /// A world and all that is in it.
@@ -43,7 +43,7 @@ pub struct Stage {
     pub army: Army,
     pub bands: Vec<Band>,
     pub inquiry: Inquiry,
-    pub incidents: Vec<(u32, Incident)>,
+    pub incidents: Vec<(u32, ScriptedEvent)>,
     /// The distance between the middles at which a unit falls to a foe.
     pub reach: Option<f32>,
     pub ground: Terrain,
@@ -139,7 +139,7 @@ impl Stage {
     }
 
     /// Adds a band on a layer, without a target.
-    pub fn add_band(&mut self, reading: Reading, layer: LayerId, bearing: Bearing) -> usize {
+    pub fn add_band(&mut self, reading: Reading, layer: LayerId, bearing: GroupSettings) -> usize {
         // A band without units is used again.
         let mut bands = self.bands.iter();
         let empty = bands.position(|band| self.army.members(band.group).next().is_none());
@@ -162,7 +162,7 @@ impl Stage {
     }
 
     /// Gives a band its bearing.
-    pub fn bear(&mut self, band: usize, bearing: Bearing) {
+    pub fn bear(&mut self, band: usize, bearing: GroupSettings) {
         let given = bearing.give(&mut self.army, self.bands[band].group);
         given.expect(OWN_BAND);
         self.bands[band].bearing = bearing;
@@ -181,7 +181,7 @@ impl Stage {
             reading,
             timed: None,
             layer: LayerId::GROUND,
-            bearing: Bearing::default(),
+            bearing: GroupSettings::default(),
         });
         number
     }
@@ -206,7 +206,7 @@ impl Stage {
             reading: Reading::Ahead,
             timed: None,
             layer: layer(group),
-            bearing: Bearing::default(),
+            bearing: GroupSettings::default(),
         }));
         self.note_orders();
     }
@@ -344,7 +344,7 @@ impl Stage {
         self.army.step(&self.world, 1.0 / self.rate as f32);
         if let Some(reach) = self.reach {
             let bands = self.bands.iter().map(|band| (band.group, band.bearing));
-            let bands: Vec<(GroupId, Bearing)> = bands.collect();
+            let bands: Vec<(GroupId, GroupSettings)> = bands.collect();
             let fallen = fallen(&self.army, reach, &bands);
             self.army.remove_all(fallen);
         }
@@ -411,17 +411,17 @@ impl Stage {
         self.incidents = later;
         for (_, incident) in due {
             match incident {
-                Incident::Edit(area, cost) => {
+                ScriptedEvent::Edit(area, cost) => {
                     // The area was drawn on this map.
                     if self.world.edit(area, cost).is_ok() {
                         self.note_edit(area);
                     }
                 }
-                Incident::Send(band, aim) => {
+                ScriptedEvent::Send(band, aim) => {
                     // If an edit has walled up the scene's goal, no unit moves.
                     let _ = self.give(band, &aim);
                 }
-                Incident::Gate(gate, open_to) => {
+                ScriptedEvent::Gate(gate, open_to) => {
                     let gate = self.world.inspect().gates().nth(gate);
                     let area =
                         gate.and_then(|gate| Some((gate, self.world.inspect().gate(gate)?.0)));

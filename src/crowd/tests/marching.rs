@@ -209,7 +209,7 @@ fn a_price_far_above_all_others_is_no_long_wait() {
 }
 
 #[test]
-fn distances_on_open_ground_are_within_three_in_a_hundred() {
+fn distances_on_open_ground_are_within_3_percent() {
     let mut scene = Scene::new([256, 256], |_, _| false, |_, _| [1.0; 4]);
     let middle = [90, 120];
     scene.seed_disc(middle, 5.0);
@@ -304,7 +304,7 @@ fn fine_sweeps(
 }
 
 #[test]
-fn on_smooth_ground_with_obstacles_it_is_near_a_grid_four_times_as_fine() {
+fn solution_on_smooth_ground_is_near_a_fine_grid_s() {
     let (mut most, mut total, mut count) = (0.0f64, 0.0, 0.0);
     for seed in 0..6 {
         let mut draw = draws(seed);

@@ -81,7 +81,7 @@ fn density_at(
 }
 
 #[test]
-fn a_unit_fills_its_own_cell_first_and_moves_without_a_jump() {
+fn splat_fills_the_own_cell_first_and_has_no_jump() {
     for exponent in 1..=4 {
         for resolution in [1, 2, 3] {
             let (_, ground) = open_ground(3, 3, resolution);
@@ -184,7 +184,7 @@ fn obvious(
 }
 
 #[test]
-fn the_fields_of_many_are_what_each_cell_adds_up_by_itself() {
+fn fields_of_many_units_equal_a_sum_cell_by_cell() {
     let mut map = CostMap::open(40, 30).expect("a small map");
     let mut draw = draws(7);
     for _ in 0..60 {

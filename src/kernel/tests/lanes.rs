@@ -5,7 +5,7 @@ use super::drawn::Random;
 use crate::draws::scaled;
 use crate::kernel::lanes::{Bytes, Words};
 
-/// What an expression comes to with the vectors, and with arrays.
+/// The result of an expression with the vectors, and with arrays.
 macro_rules! both {
     ($of:expr) => {
         [

@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prices_and_ground_move_apart_even_where_they_wrap_around() {
+    fn prices_and_ground_differ_even_after_wrapping() {
         for start in [0, u64::from(u32::MAX), u64::MAX] {
             let (first, mut next) = (Edition(start), Edition(start));
             next.next_prices();

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn no_sector_gains_more_than_the_detour_of_the_whole_path() {
+    fn sector_gains_at_most_the_detour_of_the_whole_path() {
         let path = bend();
         let most = detour(&path[..1], &path[3..], 1);
         let sectors = (0..30).flat_map(|y| (0..30).map(move |x| Sector::new(x, y)));

@@ -150,7 +150,7 @@ impl Army {
 
     /// Gives a group a target for when it has reached all it has, as by a click
     /// with shift held. A group that has nothing to reach, or has reached it,
-    /// sets out at once. Arrivals are told for each target. One that no unit can
+    /// sets out at once. Each target emits its own arrival event. One that no unit can
     /// reach holds the group until a path opens.
     ///
     /// ```

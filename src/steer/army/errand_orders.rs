@@ -80,7 +80,7 @@ impl Army {
         match &mut errand.order {
             Some(order) if pursues => {
                 if world.aim_at_moving(order, goal, &units) == Ok(true) {
-                    self.wake_cut_off(id);
+                    self.retry_unreachable(id);
                 }
             }
             Some(order) if order.goal().cell() == goal => {}
@@ -89,8 +89,8 @@ impl Army {
         }
     }
 
-    /// Lets those units of a group set out again that could not reach their quarry.
-    fn wake_cut_off(&mut self, id: GroupId) {
+    /// Makes the units of a group that could not reach their quarry set out again.
+    fn retry_unreachable(&mut self, id: GroupId) {
         let Ok(group) = self.groups.get(id) else {
             return;
         };

@@ -64,7 +64,8 @@ impl<'a> GroupView<'a> {
         self.group.patrols
     }
 
-    /// Whether it has reached its target, and this was told.
+    /// Whether [`GroupArrived`](crate::steer::ArmyEvent::GroupArrived) was emitted for its
+    /// present target.
     #[must_use]
     pub const fn has_arrived(self) -> bool {
         self.group.announced

@@ -39,7 +39,7 @@ impl Army {
         if self.roster.get(unit.id).is_some() {
             return Err(ArmyError::UnitExists { unit: unit.id });
         }
-        let group = self.groups.enlist_in(unit.group)?;
+        let group = self.groups.get_mut_quietly(unit.group)?;
         group.members.insert(unit.id);
         unit.memory.slot = group.joiners_slot();
         unit.set_out(group.target.first_state());
@@ -52,7 +52,7 @@ impl Army {
     /// units.
     pub(super) fn restore(&mut self, units: Vec<Unit>) {
         for unit in units {
-            if let Ok(group) = self.groups.enlist_in(unit.group) {
+            if let Ok(group) = self.groups.get_mut_quietly(unit.group) {
                 group.members.insert(unit.id);
             }
             self.roster.add(unit);
@@ -173,8 +173,8 @@ impl Army {
         if unit.group == group {
             return Ok(());
         }
-        self.groups.enlist_in(unit.group)?.members.remove(id);
-        let to = self.groups.enlist_in(group)?;
+        self.groups.get_mut_quietly(unit.group)?.members.remove(id);
+        let to = self.groups.get_mut_quietly(group)?;
         to.members.insert(id);
         unit.group = group;
         if goes_on {
@@ -202,7 +202,7 @@ impl Army {
     pub fn remove(&mut self, id: u32) -> Option<Unit> {
         let unit = self.roster.remove(id)?;
         self.finder.forget(id);
-        if let Ok(group) = self.groups.enlist_in(unit.group) {
+        if let Ok(group) = self.groups.get_mut_quietly(unit.group) {
             group.members.remove(id);
         }
         Some(unit)
@@ -219,7 +219,7 @@ impl Army {
     pub fn retain(&mut self, keep: impl FnMut(&Unit) -> bool) {
         for unit in self.roster.retain(keep) {
             self.finder.forget(unit.id);
-            if let Ok(group) = self.groups.enlist_in(unit.group) {
+            if let Ok(group) = self.groups.get_mut_quietly(unit.group) {
                 group.members.remove(unit.id);
             }
         }

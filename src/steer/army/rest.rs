@@ -23,8 +23,8 @@ impl Army {
         self.roster.is_asleep(id)
     }
 
-    /// Lets a step look at every unit, whether it sleeps or not, for tests that hold both
-    /// equal.
+    /// Lets a step look at every unit, whether it sleeps or not, for tests that compare
+    /// the two.
     #[doc(hidden)]
     pub fn keep_awake(&mut self) {
         self.lets_sleep = false;

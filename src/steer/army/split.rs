@@ -13,7 +13,7 @@ impl Army {
     ///
     /// The units go on as they were: one that has arrived stays, and an attack, a pursuit or
     /// a flight goes on. In a formation each keeps its place, and a part marches around
-    /// its own middle once it is sent elsewhere. Each part tells its own arrival.
+    /// its own middle once it is sent elsewhere. Each part emits its own arrival event.
     ///
     /// ```
     /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
@@ -50,7 +50,7 @@ impl Army {
     }
 
     fn split_off(&mut self, from: GroupId, part: IdSet) -> Result<GroupId, ArmyError> {
-        let rest = self.groups.enlist_in(from)?;
+        let rest = self.groups.get_mut_quietly(from)?;
         if part.len() == rest.members.len() {
             return Ok(from);
         }

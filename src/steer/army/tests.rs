@@ -85,7 +85,7 @@ fn threat_by_lists(army: &Army, group: &Group, safe: f32) -> Option<u32> {
 /// Units are added in the middles of cells, some in the same cell, so that many are equally
 /// far away.
 #[test]
-fn a_look_finds_the_foe_that_a_list_of_all_units_would() {
+fn nearest_foe_in_sight_equals_a_scan_of_all_units() {
     let (mut charged, mut ended) = (0, 0);
     for seed in 0..scaled(18) {
         let mut below = draws(seed);

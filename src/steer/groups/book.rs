@@ -9,7 +9,7 @@ use crate::order::Order;
 use crate::steer::units::{ArmyError, GroupId, IdSet, Roster, Unit, UnitState};
 use crate::vector::lesser;
 
-/// The most groups: a unit's neighbours are told its goal in 28
+/// The most groups: a body stores its unit's goal for the neighbours in 28
 /// bits.
 const MOST_GROUPS: usize = 1 << 28;
 
@@ -124,11 +124,12 @@ impl Groups {
     /// Returns a group, to change anything but its target. Its units wake.
     pub(crate) fn get_mut(&mut self, id: GroupId) -> Result<&mut Group, ArmyError> {
         self.changed.insert(id.index);
-        self.enlist_in(id)
+        self.get_mut_quietly(id)
     }
 
-    /// Returns a group that a unit joins or leaves, which changes nothing for the others.
-    pub(crate) fn enlist_in(&mut self, id: GroupId) -> Result<&mut Group, ArmyError> {
+    /// Returns a group without waking its units: one that a unit joins or leaves, which changes
+    /// nothing for the others.
+    pub(crate) fn get_mut_quietly(&mut self, id: GroupId) -> Result<&mut Group, ArmyError> {
         self.touch();
         self.all
             .get_mut(id.index())

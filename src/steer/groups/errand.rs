@@ -11,12 +11,13 @@ pub(crate) struct Errand {
     /// The order along which a group pursues or flees; the army makes and re-aims it.
     pub(crate) order: Option<Order>,
     pub(crate) home: Option<Vector>,
-    /// Whether it was told that the quarry was reached, and not yet that it got away.
+    /// Whether the event that the quarry was reached was emitted, and not yet the one that
+    /// it got away.
     pub(crate) has_reached: bool,
     /// The units that have left the march to chase a foe, by id; also those that have
     /// given up and are not far from there.
     pub(crate) charges: BTreeMap<u32, Charge>,
-    /// What the present step is to tell.
+    /// What the present step is to report.
     pub(crate) news: Option<News>,
 }
 

@@ -10,7 +10,8 @@ use crate::order::Order;
 use crate::steer::formation::March;
 use crate::steer::groups::{EndTallies, Group, Leader, Tally, Target};
 use crate::steer::neighbours::{
-    Contacts, Heed, Index, Look, Surroundings, alignment, arrive, blend, cohesion, follow,
+    Contacts, Index, Look, NeighbourFilter, Surroundings, alignment, arrive, blend, cohesion,
+    follow,
 };
 use crate::steer::reading::{Field, Lookahead, Reading, Viewer, own_way, sees};
 use crate::steer::units::{HardGround, Settings, Unit, UnitState};
@@ -34,14 +35,14 @@ const SLOW: f32 = 0.1;
 /// Ticks after which a unit looks again to which of several goals it goes.
 const END_EVERY: u32 = 16;
 
-pub(super) struct PreviousState<'a> {
+pub(super) struct StepContext<'a> {
     pub(super) world: &'a FlowWorld,
     pub(super) settings: &'a Settings,
     pub(super) groups: &'a [Group],
     pub(super) layers: &'a [GroupLayer<'a>],
     pub(super) ends: &'a EndTallies,
     pub(super) index: &'a Index,
-    /// What the step does with each unit; none if it looks at all.
+    /// What the step does with each unit; empty if it visits every unit.
     pub(super) roles: &'a [Role],
     #[cfg(feature = "crowd")]
     pub(super) foresight: &'a super::foresight::Foresight,
@@ -108,7 +109,7 @@ impl Decision {
     }
 }
 
-impl PreviousState<'_> {
+impl StepContext<'_> {
     #[inline]
     pub(super) fn role(&self, at: usize) -> Role {
         self.roles.get(at).copied().unwrap_or(Role::Decides)
@@ -121,13 +122,15 @@ impl PreviousState<'_> {
         }
         let group = &self.groups[unit.group.index()];
         let foreseen = self.foreseen(unit, group);
-        let heed = match foreseen {
-            _ if role == Role::Pushed => Heed::Touches,
-            _ if unit.state == UnitState::Arrived || group.target.holds() => Heed::Touches,
-            Some(_) => Heed::Contacts,
-            None => Heed::All,
+        let filter = match foreseen {
+            _ if role == Role::Pushed => NeighbourFilter::Touches,
+            _ if unit.state == UnitState::Arrived || group.target.holds() => {
+                NeighbourFilter::Touches
+            }
+            Some(_) => NeighbourFilter::Contacts,
+            None => NeighbourFilter::All,
         };
-        let (around, contacts) = look.around(at, self.index.around(at), heed);
+        let (around, contacts) = look.around(at, self.index.around(at), filter);
         let layer = self.layer(unit);
         let view = View {
             around,
@@ -567,7 +570,7 @@ impl PreviousState<'_> {
         if matches!(sample, Sample::Arrived | Sample::Link(_)) {
             let here = cell_of(position);
             return match (unit_toward(position, here.centre()), sample) {
-                // Whoever waits for a link in the middle of its entry wants to go to the end.
+                // A unit that waits at the middle of a link's entry steers toward its exit.
                 (NONE, Sample::Link(link)) => {
                     let link = field.world.link(link);
                     let end = link.and_then(|link| link.end_of(here));

@@ -1,6 +1,6 @@
-//! What a unit wants that chases or flees.
+//! Steering for units that pursue or flee.
 
-use super::decide::{PreviousState, View, Wish};
+use super::decide::{StepContext, View, Wish};
 use super::patience::{LEVEL_LAST, StepPatience};
 use crate::order::Order;
 use crate::steer::groups::{Chase, Group};
@@ -23,7 +23,7 @@ const AROUND_END: f32 = 1.7;
 /// How much farther than its range a unit stops that comes no nearer, in cells.
 const CROWD: f32 = 3.0;
 
-impl PreviousState<'_> {
+impl StepContext<'_> {
     /// Returns the wish of a unit whose group pursues another unit: straight toward it
     /// where the line is free, else along the field. Where it comes no nearer to a quarry
     /// that it cannot reach, it stands until the army re-aims the order.

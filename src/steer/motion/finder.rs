@@ -3,8 +3,8 @@
 //! A step sorts the units by their positions before it moves them. It notes how
 //! far the farthest came, so a search looks that much farther around and tests
 //! what it finds. Units that were added or placed since are *loose*: they are
-//! tested one by one, and found where they are now. Those that sleep are found in their
-//! beds.
+//! tested one by one, and found where they are now. Those that sleep are found at
+//! their stored positions.
 
 use crate::steer::neighbours::Index;
 use crate::steer::units::{IdSet, Roster, Unit};
@@ -64,22 +64,22 @@ impl Finder {
             visited += 1;
             visit(unit);
         };
-        let risen = roster.awake().risen();
+        let woken = roster.awake().woken();
         let is_loose = |id| self.loose.contains(id);
-        let has_risen = |id| risen.is_some_and(|risen| risen.contains(id));
+        let is_woken = |id| woken.is_some_and(|woken| woken.contains(id));
         for span in self.index.between(low, high) {
             self.ids[span]
                 .iter()
-                .filter(|&&id| !is_loose(id) && !has_risen(id) && !roster.is_asleep(id))
+                .filter(|&&id| !is_loose(id) && !is_woken(id) && !roster.is_asleep(id))
                 .filter_map(|&id| roster.get(id))
                 .for_each(&mut visit);
         }
         roster.of(&self.loose).for_each(&mut visit);
-        if let Some(risen) = risen {
-            let risen = roster.of(risen).filter(|unit| !is_loose(unit.id));
-            risen.for_each(&mut visit);
+        if let Some(woken) = woken {
+            let woken = roster.of(woken).filter(|unit| !is_loose(unit.id));
+            woken.for_each(&mut visit);
         }
-        roster.awake().visit_beds(low, high, |id| {
+        roster.awake().visit_sleepers(low, high, |id| {
             if let Some(unit) = roster.get(id) {
                 visit(unit);
             }

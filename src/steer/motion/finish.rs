@@ -83,12 +83,12 @@ impl Step<'_> {
         }
         let falls = |outcome: &Outcome| outcome.rest == Some(Rest::Sleeps);
         if awake.are_some_asleep() || outcomes.iter().any(falls) {
-            let mut night = awake.begin(units.len());
+            let mut update = awake.begin(units.len());
             for (&at, &place) in order.iter().zip(&*places) {
                 let (outcome, unit) = (&outcomes[at as usize], &units[place as usize]);
                 match outcome.rest {
-                    Some(Rest::Sleeps) => night.sleep(place as usize, unit),
-                    Some(Rest::IsAwake) => night.wake(place as usize, unit.id, outcome.before),
+                    Some(Rest::Sleeps) => update.sleep(place as usize, unit),
+                    Some(Rest::IsAwake) => update.wake(place as usize, unit.id, outcome.before),
                     None => {}
                 }
             }
@@ -97,7 +97,7 @@ impl Step<'_> {
         self.sum_up(outcomes, survey)
     }
 
-    /// Tells of each group whether its units sleep once they have arrived, and whether they
+    /// Returns for each group whether its units sleep once they have arrived, and whether they
     /// sleep as they stand: whether nothing but what is around a unit can change what it
     /// does.
     fn sleepy_groups(&self) -> Vec<[bool; 2]> {

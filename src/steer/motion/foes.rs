@@ -2,7 +2,7 @@
 //!
 //! Before a step in which a group attacks on the move, the units of the teams that
 //! it takes for foes are sorted by place, each team by itself. So a look does not
-//! visit the looker's own army, and an army without foes does not look at all. The
+//! visit the looker's own army, and an army without foes does not search. The
 //! places are those before the step, also of units that were just added. A game that
 //! asks for foes between two steps has them sorted by the places after it.
 //!

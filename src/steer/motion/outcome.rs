@@ -1,4 +1,4 @@
-//! What a step comes to for one unit.
+//! The result of a step for one unit.
 
 use super::patience::StepPatience;
 use crate::steer::units::{ArmyEvent, Unit, UnitState};

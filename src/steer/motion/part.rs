@@ -38,7 +38,7 @@ pub(super) struct Distances {
     pub(super) contact: f32,
 }
 
-/// The units of a step that does not look at all, by index.
+/// The indices of the units that a partial step visits.
 #[derive(Default)]
 pub(super) struct Part {
     members: Vec<(u32, Role)>,
@@ -153,7 +153,7 @@ impl Square {
     fn visit(&self, roster: &Roster, far: f32, mut visit: impl FnMut(usize, &Unit, f32)) {
         let low = self.low.map(|at| at - far);
         let high = self.high.map(|at| at + far);
-        roster.awake().visit_beds(low, high, |id| {
+        roster.awake().visit_sleepers(low, high, |id| {
             let Some(index) = roster.index(id) else {
                 return;
             };

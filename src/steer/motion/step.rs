@@ -10,7 +10,7 @@
 //! its own place, so both run on any number of threads. The other stages are
 //! short and run on one.
 
-use super::decide::{Decision, PreviousState, View};
+use super::decide::{Decision, StepContext, View};
 use super::finder::Finder;
 #[cfg(feature = "crowd")]
 use super::foresight::Foresight;
@@ -19,7 +19,7 @@ use super::patience::{self, StepPatience};
 use super::push::{Pin, PushRound, REST, open_after};
 use super::scratch::StepScratch;
 use crate::steer::groups::{EndTallies, Groups, Leader, Tally};
-use crate::steer::neighbours::{Bodies, Body, BodyMarks, Contacts, Look, Lookout, Traits};
+use crate::steer::neighbours::{Bodies, Body, BodyMarks, Contacts, Look, NeighbourContext, Traits};
 use crate::steer::units::{ArmyEvent, Roster, Settings, Unit, UnitState};
 use crate::steer::walls::GroupLayer;
 use crate::threads::{Slots, for_runs};
@@ -186,7 +186,7 @@ impl Step<'_> {
         pins.resize(count, Pin::default());
         opens.resize(count, 0.0);
         self.sort_units(places, bodies, decided);
-        let before = PreviousState {
+        let before = StepContext {
             world: self.world,
             settings: self.settings,
             groups: self.groups.all(),
@@ -201,7 +201,7 @@ impl Step<'_> {
             tick: self.tick,
         };
         let planes = self.groups.planes();
-        let lookout = Lookout {
+        let neighbours = NeighbourContext {
             bodies,
             settings: self.settings,
             planes: &planes,
@@ -215,7 +215,7 @@ impl Step<'_> {
             &mut opens[..],
         );
         for_runs(slots, |first, slots| {
-            decide_run(&before, lookout, first, slots)
+            decide_run(&before, neighbours, first, slots)
         });
     }
 
@@ -314,12 +314,12 @@ type DecisionSlots<'a> = (
 );
 
 fn decide_run(
-    before: &PreviousState<'_>,
-    lookout: Lookout<'_>,
+    before: &StepContext<'_>,
+    neighbours: NeighbourContext<'_>,
     mut first: usize,
     mut slots: DecisionSlots<'_>,
 ) {
-    let mut look = Look::new(lookout);
+    let mut look = Look::new(neighbours);
     let mut views = [View::default(); BLOCK];
     while slots.count() > 0 {
         let count = slots.count().min(BLOCK);
@@ -340,7 +340,7 @@ fn decide_run(
             };
             let Body {
                 position, traits, ..
-            } = lookout.bodies.get(first + at);
+            } = neighbours.bodies.get(first + at);
             let [x, y] = unit.position;
             pins[at] = [x, y, unit.radius, traits.marks.feel()];
             opens[at] = open_after(views[at].open, position, unit.position);

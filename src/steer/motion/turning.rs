@@ -16,7 +16,7 @@ use crate::vector::{Vector, cross, dot, greater, length, lesser, times, turned, 
 
 /// The part of its speed that a unit keeps that cannot turn on the spot.
 const CREEP: f32 = 0.25;
-/// Who turns farther than this in a step, in radians, turns at once.
+/// A unit that would turn farther than this in a step, in radians, turns at once.
 const AT_ONCE: f32 = 2.0;
 
 /// Turns a unit's heading toward a velocity that it wants, and returns the velocity that it

@@ -28,7 +28,7 @@ const MOVING: f32 = 0.1;
 const LIST: usize = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Heed {
+pub(crate) enum NeighbourFilter {
     All,
     /// Contacts, room and fellows only: the crowd's field already accounts for
     /// what lies ahead.
@@ -62,7 +62,7 @@ impl Surroundings {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Lookout<'a> {
+pub(crate) struct NeighbourContext<'a> {
     pub(crate) bodies: &'a Bodies,
     pub(crate) settings: &'a Settings,
     /// The planes of each group; empty if all groups are on the same ones.
@@ -72,10 +72,10 @@ pub(crate) struct Lookout<'a> {
 }
 
 pub(crate) struct Look<'a> {
-    lookout: Lookout<'a>,
+    context: NeighbourContext<'a>,
     at: usize,
     me: Body,
-    heed: Heed,
+    filter: NeighbourFilter,
     fellows: RankList<LIST>,
     courses: RankList<LIST>,
     near: RankList<LIST>,
@@ -89,12 +89,12 @@ pub(crate) struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    pub(crate) fn new(lookout: Lookout<'a>) -> Self {
+    pub(crate) fn new(context: NeighbourContext<'a>) -> Self {
         Self {
-            lookout,
+            context,
             at: 0,
             me: Body::default(),
-            heed: Heed::All,
+            filter: NeighbourFilter::All,
             fellows: RankList::new(),
             courses: RankList::new(),
             near: RankList::new(),
@@ -111,12 +111,12 @@ impl<'a> Look<'a> {
         &mut self,
         at: usize,
         spans: impl IntoIterator<Item = Range<usize>>,
-        heed: Heed,
+        filter: NeighbourFilter,
     ) -> (Surroundings, Contacts) {
         self.at = at;
-        self.me = self.lookout.bodies.get(at);
-        self.heed = heed;
-        self.notes_touches = heed == Heed::Touches;
+        self.me = self.context.bodies.get(at);
+        self.filter = filter;
+        self.notes_touches = filter == NeighbourFilter::Touches;
         self.sums = Four::all(0.0);
         self.wishes = Four::all(0.0);
         self.around = Surroundings::default();
@@ -129,19 +129,19 @@ impl<'a> Look<'a> {
 
     #[inline(always)]
     fn sought(&self) -> Sought<'a> {
-        let Lookout {
+        let NeighbourContext {
             bodies,
             settings,
             planes,
             margin,
-        } = self.lookout;
+        } = self.context;
         let group = self.me.traits.group;
         let range = settings.range * settings.range;
         // Nothing is below -1.
-        let [range, horizon] = match self.heed {
-            Heed::Touches => [-1.0, -1.0],
-            Heed::All if settings.avoidance > 0.0 => [range, settings.horizon],
-            Heed::All | Heed::Contacts => [range, -1.0],
+        let [range, horizon] = match self.filter {
+            NeighbourFilter::Touches => [-1.0, -1.0],
+            NeighbourFilter::All if settings.avoidance > 0.0 => [range, settings.horizon],
+            NeighbourFilter::All | NeighbourFilter::Contacts => [range, -1.0],
         };
         Sought {
             bodies: bodies.rows(),
@@ -189,14 +189,14 @@ impl<'a> Look<'a> {
     /// goal: they are no obstacles.
     fn at_own_goal(&self, rank: usize, settled: u32) -> u32 {
         let mine = self.me.traits.marks;
-        let four = &self.lookout.bodies.traits[rank..rank + 4];
+        let four = &self.context.bodies.traits[rank..rank + 4];
         (0..).zip(four).fold(0, |bits, (lane, other)| {
             bits | u32::from(other.marks.has_goal_of(mine)) << lane
         }) & settled
     }
 
     fn add_fellows(&mut self) {
-        let motions = &self.lookout.bodies.motions;
+        let motions = &self.context.bodies.motions;
         let fellows = self.fellows.as_slice();
         self.sums = fellows.iter().fold(self.sums, |sums, &other| {
             sums + Four::of(motions[other as usize])
@@ -208,7 +208,7 @@ impl<'a> Look<'a> {
     /// Returns how this unit and four others approach each other.
     #[inline(always)]
     fn approach(&self, four: &FourRanks) -> Approach {
-        let ([x, y, vx, vy], radius) = self.lookout.bodies.four(four);
+        let ([x, y, vx, vy], radius) = self.context.bodies.four(four);
         let [own_x, own_y] = self.me.position.map(Four::all);
         let [own_vx, own_vy] = self.me.velocity.map(Four::all);
         let way = [x - own_x, y - own_y];
@@ -219,7 +219,7 @@ impl<'a> Look<'a> {
     /// Adds the wishes to avoid the units on a collision course, as
     /// [`avoid`](super::behaviour::avoid) returns them.
     fn step_aside(&mut self) {
-        let horizon = Four::all(self.lookout.settings.horizon);
+        let horizon = Four::all(self.context.settings.horizon);
         let one = Four::all(1.0);
         self.courses.seal(self.at);
         let mut at = 0;
@@ -265,10 +265,10 @@ impl<'a> Look<'a> {
             self.keep_room(&four);
             self.felt += 4;
         }
-        // What is left is as if it had come first.
+        // Equivalent to having seen only these.
         let all = self.near.as_slice();
         if all.len() > MOST {
-            let closest = Contacts::closest(self.at, all, self.lookout.bodies);
+            let closest = Contacts::closest(self.at, all, self.context.bodies);
             self.near.keep(&closest);
         }
         self.felt = self.near.as_slice().len();
@@ -277,8 +277,8 @@ impl<'a> Look<'a> {
     /// Adds the wishes for room to up to four units, and notes touches.
     #[inline(always)]
     fn keep_room(&mut self, four: &FourRanks) {
-        let settings = self.lookout.settings;
-        let ([x, y, ..], radius) = self.lookout.bodies.four(four);
+        let settings = self.context.settings;
+        let ([x, y, ..], radius) = self.context.bodies.four(four);
         let [own_x, own_y] = self.me.position.map(Four::all);
         let way = [own_x - x, own_y - y];
         let square = way[0] * way[0] + way[1] * way[1];
@@ -291,7 +291,7 @@ impl<'a> Look<'a> {
         }
         let room = both + Four::all(settings.room);
         let close = square.below(room * room).and(others);
-        if close.bits() == 0 || self.heed == Heed::Touches {
+        if close.bits() == 0 || self.filter == NeighbourFilter::Touches {
             return;
         }
         let long = square.sqrt();
@@ -309,8 +309,8 @@ impl<'a> Look<'a> {
         let me = &self.me;
         let mut parts = [[0.0; 4]; 2];
         for (lane, &other) in four.as_slice().iter().enumerate() {
-            let other = self.lookout.bodies.get(other as usize);
-            let room = me.traits.radius + other.traits.radius + self.lookout.settings.room;
+            let other = self.context.bodies.get(other as usize);
+            let room = me.traits.radius + other.traits.radius + self.context.settings.room;
             let ids = [me.traits.id, other.traits.id];
             let wish = separation(me.position, ids[0], other.position, ids[1], room);
             let is_close = close >> lane & 1 == 1;
@@ -326,7 +326,7 @@ impl<'a> Look<'a> {
             if touches >> lane & 1 == 0 {
                 continue;
             }
-            let other = self.lookout.bodies.get(other as usize);
+            let other = self.context.bodies.get(other as usize);
             let marks = other.traits.marks;
             let has_same_goal = marks.has_goal_of(self.me.traits.marks);
             around.touches_settled |= marks.is_settled() & has_same_goal;

@@ -4,7 +4,7 @@
 //! next step the same as long as its surroundings stay the same. It falls asleep:
 //!
 //! ```text
-//!            left as it was ──▶ asleep, in a bed by its place
+//!            left as it was ──▶ asleep, stored by its position
 //!   awake ◀── a unit near it moves, leaves or comes; a call changes it or its group;
 //!             the ground, the duration of a step or the reach of the army changes
 //! ```
@@ -29,16 +29,16 @@ struct Sleep {
     /// The ids of the units that are awake, or were and are gone, and where each was
     /// before the last step or call: some more than once.
     stirring: Vec<(u32, Vector)>,
-    /// Those that sleep, by the places of their beds.
-    beds: Buckets,
-    /// Those that have left their beds since the last step.
-    risen: IdSet,
-    /// Whether the next step looks at all units.
+    /// The units that sleep, by their positions.
+    sleepers: Buckets,
+    /// The units that calls have woken since the last step.
+    woken: IdSet,
+    /// Whether the next step visits every unit.
     is_over: bool,
 }
 
 impl Awake {
-    /// Makes the next step look at all units.
+    /// Makes the next step visit every unit.
     pub(crate) fn wake_all(&mut self) {
         if let Some(sleep) = &mut self.sleep {
             sleep.is_over = true;
@@ -62,16 +62,16 @@ impl Awake {
     }
 
     /// Returns the units that calls have woken since the last step.
-    pub(crate) fn risen(&self) -> Option<&IdSet> {
-        self.sleep.as_ref().map(|sleep| &sleep.risen)
+    pub(crate) fn woken(&self) -> Option<&IdSet> {
+        self.sleep.as_ref().map(|sleep| &sleep.woken)
     }
 
     /// Wakes the unit at this index, which is about to change.
     pub(super) fn wake(&mut self, index: usize, unit: &Unit) {
         if let Some(sleep) = &mut self.sleep {
             if std::mem::take(&mut sleep.are_asleep[index]) {
-                sleep.beds.remove(unit.id, unit.position);
-                sleep.risen.insert(unit.id);
+                sleep.sleepers.remove(unit.id, unit.position);
+                sleep.woken.insert(unit.id);
             }
             sleep.note(unit);
         }
@@ -115,46 +115,46 @@ impl Awake {
     }
 
     /// Begins to note the units that are awake after a step.
-    pub(crate) fn begin(&mut self, count: usize) -> Night<'_> {
+    pub(crate) fn begin(&mut self, count: usize) -> SleepUpdate<'_> {
         let sleep = self.sleep.get_or_insert_default();
         sleep.are_asleep.resize(count, false);
         sleep.stirring.clear();
-        sleep.risen.clear();
+        sleep.woken.clear();
         sleep.is_over = false;
-        Night { sleep }
+        SleepUpdate { sleep }
     }
 
     /// Ends what [`begin`](Self::begin) began.
     pub(crate) fn end(&mut self) {
-        self.sleep = self.sleep.take().filter(|sleep| !sleep.beds.is_empty());
+        self.sleep = self.sleep.take().filter(|sleep| !sleep.sleepers.is_empty());
     }
 
     /// Calls `visit` with the id of each unit that sleeps between two corners, and with
     /// some around.
-    pub(crate) fn visit_beds(&self, low: Vector, high: Vector, visit: impl FnMut(u32)) {
+    pub(crate) fn visit_sleepers(&self, low: Vector, high: Vector, visit: impl FnMut(u32)) {
         if let Some(sleep) = &self.sleep {
-            sleep.beds.visit(low, high, visit);
+            sleep.sleepers.visit(low, high, visit);
         }
     }
 }
 
 /// The end of a step, when units fall asleep and wake.
-pub(crate) struct Night<'a> {
+pub(crate) struct SleepUpdate<'a> {
     sleep: &'a mut Sleep,
 }
 
-impl Night<'_> {
+impl SleepUpdate<'_> {
     /// Notes that the unit at this index sleeps; it is where it was before the step.
     pub(crate) fn sleep(&mut self, index: usize, unit: &Unit) {
         if !std::mem::replace(&mut self.sleep.are_asleep[index], true) {
-            self.sleep.beds.insert(unit.id, unit.position);
+            self.sleep.sleepers.insert(unit.id, unit.position);
         }
     }
 
     /// Notes that a unit that came from `before` is awake.
     pub(crate) fn wake(&mut self, index: usize, id: u32, before: Vector) {
         if std::mem::take(&mut self.sleep.are_asleep[index]) {
-            self.sleep.beds.remove(id, before);
+            self.sleep.sleepers.remove(id, before);
         }
         self.sleep.stirring.push((id, before));
     }
@@ -166,7 +166,7 @@ impl Sleep {
             return;
         }
         self.stirring.push((unit.id, unit.position));
-        // In a paused game calls may go on for long; the next step then looks at all.
+        // Many calls without a step: stop tracking, and visit every unit in the next one.
         if self.stirring.len() > 64 + self.are_asleep.len() {
             self.stirring.clear();
             self.is_over = true;
@@ -175,9 +175,9 @@ impl Sleep {
 
     fn lose(&mut self, unit: &Unit, slept: bool) {
         if slept {
-            self.beds.remove(unit.id, unit.position);
+            self.sleepers.remove(unit.id, unit.position);
         }
-        self.risen.remove(unit.id);
+        self.woken.remove(unit.id);
         self.note(unit);
     }
 }

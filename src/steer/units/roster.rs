@@ -247,9 +247,9 @@ mod tests {
     use crate::draws::draws;
     use crate::steer::units::GroupId;
 
-    /// Held equal to a tree of units, over drawn calls.
+    /// Compares the roster with a tree of units, over drawn calls.
     #[test]
-    fn units_are_found_by_id_whatever_was_added_and_removed() {
+    fn units_are_found_by_id_after_adds_and_removals() {
         let mut below = draws(7);
         let mut roster = Roster::default();
         let mut wanted = BTreeMap::new();

@@ -77,7 +77,7 @@ pub struct Turning {
 }
 
 impl Default for Turning {
-    /// Returns how a unit turns that is not told otherwise: at once.
+    /// Returns how a unit turns by default: at once.
     fn default() -> Self {
         Self {
             rate: 0.0,
@@ -339,7 +339,7 @@ pub enum ArmyEvent {
         level: u8,
     },
     /// A unit makes no progress, and is wider than the bodies for which its order is made:
-    /// told with the first [`Stuck`](Self::Stuck). The order may lead through gaps in which the
+    /// emitted with the first [`Stuck`](Self::Stuck). The order may lead through gaps in which the
     /// unit does not fit. Give it an order on a layer of [wider
     /// bodies](crate::Movement::with_size).
     TooWide {

@@ -272,7 +272,7 @@ mod tests {
     use super::*;
     use crate::draws::draws;
 
-    /// Held equal to a look at every cell.
+    /// Must equal a scan of every cell.
     #[test]
     fn bits_are_those_of_the_costs_wherever_a_box_lies() {
         let mut below = draws(4);

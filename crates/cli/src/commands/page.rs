@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     };
     if !wasm.starts_with(b"\0asm") {
         let path = arguments.studio.as_deref().unwrap_or(Path::new(SOURCES));
-        let fault = "this is no wasm: give the file `flowtiles_web.wasm`, or leave it out";
+        let fault = "not a WebAssembly file: give `flowtiles_web.wasm`, or leave it out";
         return Err(Failure::in_file(path, fault));
     }
     let mut packed = GzEncoder::new(Vec::new(), Compression::best());

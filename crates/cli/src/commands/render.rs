@@ -101,7 +101,7 @@ fn layers(wanted: &[Overlay], asked: &Asked) -> Result<Vec<Overlay>, Failure> {
     };
     match wanted.iter().find(needs_order) {
         Some(layer) if asked.goal.is_none() => Err(Failure::Input(format!(
-            "--layers {layer} shows an order, and there is none: give --goal X,Y and --from X,Y"
+            "--layers {layer} needs an order: give --goal X,Y and --from X,Y"
         ))),
         _ if !wanted.is_empty() => Ok(wanted.to_vec()),
         _ if asked.goal.is_some() => Ok(OF_ORDER.to_vec()),

@@ -211,7 +211,7 @@ fn read(name: &str) -> Result<Entry, Failure> {
         )));
     }
     let text = String::from_utf8(read_bytes(path)?)
-        .map_err(|_| Failure::in_file(path, "is no text: name a scene file"))?;
+        .map_err(|_| Failure::in_file(path, "is not a text file: name a scene file"))?;
     Entry::read(name, &text).map_err(Failure::Input)
 }
 
@@ -244,7 +244,7 @@ fn check_options(arguments: &Arguments, name: &str, entry: &Entry) -> Result<(),
     {
         return Err(Failure::Input(format!(
             "{option} is for the scenes whose names begin with `crowd-` and files that say \
-             `crowd = true`, and `{name}` is none"
+             `crowd = true`: `{name}` is not one of them"
         )));
     }
     if arguments.units.is_some() && !entry.is_sized() {

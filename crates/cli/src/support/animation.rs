@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn common_colours_are_kept_and_others_find_the_nearest() {
+    fn common_colours_are_kept_and_others_map_to_nearest() {
         let shown = [[10, 20, 30]; 5].into_iter().chain([[250, 0, 0]; 3]);
         let (table, nearest) = palette(shown);
         let drawn = |colour| table[usize::from(nearest[key(colour)])];

@@ -241,7 +241,7 @@ fn words(name: &str) -> String {
 }
 
 /// A value with its unit: times and bytes in a suitable one.
-fn told(value: &Value, unit: &str) -> String {
+fn text_of(value: &Value, unit: &str) -> String {
     match (value.number(), unit) {
         (Some(micros), "µs") => time(micros),
         (Some(millis), "ms") => time(millis * 1e3),
@@ -253,7 +253,7 @@ fn told(value: &Value, unit: &str) -> String {
 fn line(name: &str, value: &Value, unit: &str) -> String {
     // The names step back, on a terminal only.
     let name = console::style(format!("{:<21} ", words(name))).dim();
-    format!("  {name}{}\n", told(value, unit))
+    format!("  {name}{}\n", text_of(value, unit))
 }
 
 /// A table whose first two columns are text; columns without a value are left out. All rows
@@ -291,12 +291,12 @@ impl fmt::Display for Value {
                 f.write_str(&list.join(", "))
             }
             Self::Group(Figures(group)) => {
-                let told = |figure: &Figure| {
-                    let value = told(&figure.value, figure.unit);
+                let text = |figure: &Figure| {
+                    let value = text_of(&figure.value, figure.unit);
                     format!("{} {value}", words(figure.name))
                 };
-                let told: Vec<String> = group.iter().map(told).collect();
-                f.write_str(&told.join("; "))
+                let texts: Vec<String> = group.iter().map(text).collect();
+                f.write_str(&texts.join("; "))
             }
         }
     }

@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_have_looks_of_their_own_and_keep_to_their_width() {
+    fn letters_differ_and_keep_to_their_width() {
         for size in [Size::Small, Size::Large] {
             let looks = |letter: char| pixels(&letter.to_string(), size).collect::<Vec<_>>();
             let latin = ('¡'..='ÿ').filter(|letter| *letter != '\u{ad}');

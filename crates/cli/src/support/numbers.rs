@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_numbers_are_read_or_refused_with_what_to_write() {
+    fn whole_numbers_are_read_or_refused_with_a_remedy() {
         assert_eq!(whole(1_u32, 1000)(" 12"), Ok(12));
         for wrong in ["", "x", "-1", "0", "1001", "1.5", "99999999999999999999"] {
             let told = whole(1_u32, 1000)(wrong);

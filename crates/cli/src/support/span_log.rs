@@ -53,7 +53,7 @@ fn of_option(text: &str) -> Result<Targets, Failure> {
     });
     engine.ok_or_else(|| {
         Failure::Input(format!(
-            "--log={text}: this is no filter: write a level (off, error, warn, info, debug, \
+            "--log={text}: not a log filter: write a level (off, error, warn, info, debug, \
              trace), or TARGET=LEVEL with a target of the engine, for example \
              flowtiles::world::ticking=debug; several with commas between"
         ))

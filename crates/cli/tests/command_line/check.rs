@@ -184,7 +184,7 @@ impl Rows {
 }
 
 #[test]
-fn chokes_are_those_that_are_found_by_closing_each_cell() {
+fn chokes_equal_those_found_by_closing_each_cell() {
     let folder = Folder::new("check-drawn");
     let (mut cutting, mut others) = (0, 0);
     for seed in 0..40 {
@@ -285,7 +285,7 @@ fn spawn_points_come_from_scenarios_and_tiled_maps() {
 }
 
 #[test]
-fn a_spawn_point_off_the_map_is_a_finding_wherever_it_is_given() {
+fn spawn_point_off_the_map_is_always_a_finding() {
     let folder = rooms("check-spawns-off");
     folder.run(&["convert", "open.txt", "open.tmx"]).answer();
     let text = std::fs::read_to_string(folder.path().join("open.tmx")).expect("a map");
@@ -305,7 +305,7 @@ fn a_spawn_point_off_the_map_is_a_finding_wherever_it_is_given() {
 
 /// The example of docs/map-formats.md finds what the command finds.
 #[test]
-fn the_example_of_the_docs_finds_a_spawn_point_that_is_cut_off() {
+fn docs_example_finds_a_spawn_point_that_is_cut_off() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     let docs = std::fs::read_to_string(format!("{root}/docs/map-formats.md")).expect("the docs");
     let mut lines = docs.lines();

@@ -298,7 +298,7 @@ fn what_is_written_to_keeps_what_it_is() {
 /// ignored, ends the process.
 #[cfg(unix)]
 #[test]
-fn a_file_that_cannot_be_written_to_its_end_leaves_the_old_one() {
+fn failed_write_of_a_map_file_leaves_the_old_one() {
     let folder = Folder::new("convert-cut");
     folder.write("a.txt", format!("{}\n", ".".repeat(90)).repeat(90));
     folder.write("b.txt", format!("{}\n", ".#".repeat(45)).repeat(90));

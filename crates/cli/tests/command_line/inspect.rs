@@ -158,7 +158,7 @@ fn it_opens_maps_of_every_format_worlds_and_replays() {
 }
 
 #[test]
-fn a_session_is_saved_as_a_replay_verified_and_opened_again() {
+fn session_is_saved_verified_and_opened_again() {
     let folder = Folder::new("inspect-session");
     folder.write(
         "small.map",

@@ -64,7 +64,7 @@ fn a_filter_selects_by_target_and_level() {
         let log = format!("--log={wrong}");
         let run = folder.run(&["graph", "small.map", &log]);
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{wrong}");
-        for part in [&*log, "this is no filter", "TARGET=LEVEL"] {
+        for part in [&*log, "not a log filter", "TARGET=LEVEL"] {
             assert!(run.stderr.contains(part), "{}", run.stderr);
         }
     }

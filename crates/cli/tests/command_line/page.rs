@@ -19,7 +19,7 @@ fn one_file_is_written_with_the_studio_that_is_named() {
 /// A `cargo` that builds nothing, and says that a file elsewhere is what it has built.
 #[cfg(unix)]
 #[test]
-fn the_studio_is_the_file_that_cargo_has_built_wherever_that_is() {
+fn studio_is_found_wherever_cargo_built_it() {
     let folder = Folder::new("page-elsewhere");
     folder.write("flowtiles_web.wasm", "\0asm elsewhere");
     let said = r#"{"reason":"compiler-artifact","filenames":["'$TARGET'/flowtiles_web.wasm"]}"#;
@@ -30,11 +30,11 @@ fn the_studio_is_the_file_that_cargo_has_built_wherever_that_is() {
 }
 
 #[test]
-fn a_studio_that_is_no_wasm_and_a_folder_that_is_missing_are_refused() {
+fn page_refuses_a_bad_studio_and_a_missing_folder() {
     let folder = Folder::new("page-refused");
     folder.write("studio.wasm", "text");
     for (output, part) in [
-        ("demo.html", "studio.wasm: this is no wasm"),
+        ("demo.html", "studio.wasm: not a WebAssembly file"),
         ("missing/demo.html", "missing/demo.html: cannot be written"),
     ] {
         let line = ["page", "-o", output, "--studio", "studio.wasm"];

@@ -1,4 +1,4 @@
-//! The tests of pedestrian models, as `docs/scenes.md` tells their results.
+//! The tests of pedestrian models, as `docs/scenes.md` gives their results.
 
 use std::fs;
 
@@ -26,7 +26,7 @@ fn judged(folder: &Folder, scene: &str, options: &[&str]) -> [Vec<String>; 2] {
 }
 
 #[test]
-fn a_person_keeps_its_speed_and_none_goes_through_a_wall_or_a_wrong_exit() {
+fn people_keep_their_speed_walls_and_exits() {
     let folder = Folder::new("people");
     for (scene, met) in [
         ("rimea-01", 1),
@@ -51,7 +51,7 @@ fn what_fails_is_told_as_failing() {
 }
 
 #[test]
-fn trajectories_have_a_line_for_each_unit_and_tick_in_metres() {
+fn trajectories_list_each_unit_and_tick_in_metres() {
     let folder = Folder::new("people-trajectories");
     judged(&folder, "rimea-01", &["--trajectories", "walk.txt"]);
     let text = fs::read_to_string(folder.path().join("walk.txt")).expect("the file");

@@ -107,7 +107,7 @@ fn a_png_shows_walls_ground_and_arrows_where_they_are() {
 }
 
 #[test]
-fn small_cells_have_no_arrows_and_whole_blocks_one_colour() {
+fn small_cells_have_no_arrows_and_blocks_one_colour() {
     let folder = folder("render-small");
     let draw = |scale: &str| {
         let line = [

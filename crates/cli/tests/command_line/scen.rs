@@ -83,7 +83,7 @@ fn every_answer_of_a_small_map_is_known() {
 }
 
 #[test]
-fn a_false_length_is_no_wrong_answer_but_a_false_way_is() {
+fn false_length_is_accepted_and_false_path_is_not() {
     let folder = small("scen-false");
     // A length half of the true one; a path where there is none; none where there
     // is one.

@@ -1,4 +1,4 @@
-//! `flowtiles sim crowd-…`: crowds measured beside plain steering.
+//! `flowtiles sim crowd-…`: crowds compared with plain steering.
 
 use serde_json::Value;
 
@@ -82,7 +82,7 @@ fn a_tunnel_is_measured_beside_plain_steering() {
     let met = object["plain"]["d100"].as_f64().expect("a time");
     assert!(soonest < met, "alone {soonest}, head on {met}");
 
-    // The comparison beside the crowd is a run with plain steering.
+    // What the crowd is compared with is a run with plain steering.
     let plain = folder.run(&["sim", "crowd-tunnel", "--method", "plain", "--json"]);
     let plain = plain.object();
     assert_eq!(plain["method"], "plain");
@@ -187,7 +187,7 @@ fn the_set_is_a_table_and_an_object() {
 }
 
 #[test]
-fn any_number_of_units_marches_through_a_pass_of_its_size() {
+fn pass_fits_any_number_of_units() {
     let folder = Folder::new("crowd-units");
     for units in [1, 37, 500, 10_000] {
         let number = units.to_string();

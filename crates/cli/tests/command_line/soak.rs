@@ -14,7 +14,7 @@ fn counts(folder: &Folder, arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn a_short_soak_finds_nothing_and_counts_the_same_again() {
+fn short_soak_passes_and_repeats_its_counts() {
     let folder = Folder::new("soak");
     let arguments = ["soak", "--ticks", "700", "--seed", "3", "--json"];
     let once = counts(&folder, &arguments);

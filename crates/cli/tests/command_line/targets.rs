@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::command::Folder;
 
-/// Runs a scene, in which walls hold and nobody is stuck.
+/// Runs a scene, in which walls hold and no unit is stuck.
 fn run(scene: &str) -> Value {
     let folder = Folder::new(&format!("targets-{scene}"));
     let object = folder.run(&["sim", scene, "--json"]).object();
@@ -92,7 +92,7 @@ fn a_tour_ends_and_a_patrol_begins_again() {
 }
 
 #[test]
-fn hunters_come_within_range_again_and_give_up_at_their_leash() {
+fn hunters_regain_range_and_give_up_at_their_leash() {
     let object = run("pursue");
     let hunters = band(&object, 0, "pursue");
     let reached = numbers(&hunters["reached"]);
@@ -145,7 +145,7 @@ fn formations_are_as_before_behind_a_gap() {
 }
 
 #[test]
-fn a_wide_group_is_wide_again_a_slow_one_together_and_one_in_the_air_as_it_was() {
+fn groups_behind_a_pass_regain_width_pace_and_form() {
     let [width, pace] = ["keep-width", "keep-pace"].map(run);
     let spread = |object, number, axis: &str| numbers(&band(object, number, "spread")[axis]);
     let (wide, thin) = (spread(&width, 0, "across"), spread(&width, 1, "across"));

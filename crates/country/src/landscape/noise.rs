@@ -160,7 +160,7 @@ mod tests {
 
     /// A field remembers corners; what was asked before must not show.
     #[test]
-    fn a_cell_has_the_same_value_whatever_was_asked_before() {
+    fn noise_of_a_cell_does_not_depend_on_earlier_calls() {
         let asked = Noise::new(5);
         for x in (-700..700).step_by(37) {
             for y in (-70..70).step_by(9) {

@@ -258,7 +258,7 @@ mod tests {
 
     /// What blocks leave out must not have been the nearest.
     #[test]
-    fn shore_distances_are_those_to_the_nearest_of_all_bends() {
+    fn shore_distance_is_that_to_the_nearest_bend() {
         for seed in 1..4 {
             let rivers = Rivers::draw(333, 250, &mut Random::new(seed));
             let distances = rivers.shore_distances(333, 250);

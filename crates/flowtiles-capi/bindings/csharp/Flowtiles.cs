@@ -534,7 +534,7 @@ namespace Flowtiles
 
         /// <summary>
         ///  Writes for each of `count` units that may be added 1 if there is room for it, on its
-        ///  group's layer and beside the army's units, else 0. They are not held against each other;
+        ///  group's layer and beside the army's units, else 0. They are not checked against each other;
         ///  ids and speeds are not read.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "flowtiles_army_has_room", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -668,7 +668,7 @@ namespace Flowtiles
         public static extern int flowtiles_world_surcharge(ulong world, uint layer, flowtiles_rect* areas, byte* amounts, System.UIntPtr count);
 
         /// <summary>
-        ///  Adds a one-way link, as of a teleporter or a ferry: who enters a cell of the rectangle
+        ///  Adds a one-way link, as of a teleporter or a ferry: a unit that enters a cell of the rectangle
         ///  comes out at the same place of an equal one whose north-west cell is (`end_x`,
         ///  `end_y`). The price is in fifths of a straight step over open ground, at least 1.
         /// </summary>

@@ -27,7 +27,7 @@ const SEQUENCES: u64 = 120;
 const CALLS_EACH: usize = 300;
 
 #[test]
-fn drawn_calls_are_answered_and_those_refused_change_nothing() {
+fn drawn_calls_answer_and_refused_ones_change_nothing() {
     let first = env::var("FLOWTILES_SEED").map_or(0, |seed| seed.parse().expect("a number"));
     let mut answers = BTreeSet::new();
     for seed in first..first + SEQUENCES * draws() {

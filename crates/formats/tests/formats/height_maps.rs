@@ -1,4 +1,4 @@
-//! Height maps: held against an exact twin in integers, and damaged.
+//! Height maps: compared with an exact twin in integers, and damaged.
 
 use flowtiles::Cost;
 use flowtiles_formats::{Format, Heights, Kinds, MapReader, read_heights};

@@ -112,7 +112,7 @@ fn no_damage_makes_a_reader_panic() {
             }
         }
         assert!(read < 4_000, ".{format}: damage is seen");
-        assert!(read > 0, ".{format}: some is not, or is none");
+        assert!(read > 0, ".{format}: none was read");
     }
 }
 
@@ -170,7 +170,7 @@ mod tiled_bombs {
     }
 
     #[test]
-    fn a_layer_that_unpacks_to_more_than_its_cells_is_refused() {
+    fn layer_that_unpacks_to_too_many_cells_is_refused() {
         let zeros = vec![0; 64 << 20];
         let mut zlib = ZlibEncoder::new(Vec::new(), Compression::best());
         zlib.write_all(&zeros).expect("memory");
@@ -193,7 +193,7 @@ mod tiled_bombs {
     }
 
     #[test]
-    fn sizes_that_are_claimed_are_refused_before_room_is_made() {
+    fn claimed_sizes_are_refused_before_allocation() {
         let limit = "over the limit of";
         for size in [
             "width=\"65535\" height=\"65535\"",

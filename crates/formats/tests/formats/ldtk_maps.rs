@@ -148,7 +148,7 @@ fn oracle(project: &ldtk_rust::Project, only: Option<&str>) -> CostMap {
 }
 
 #[test]
-fn drawn_projects_are_read_as_another_reader_reads_them() {
+fn drawn_ldtk_projects_read_as_by_another_reader() {
     for seed in 0..100 {
         let mut rng = Rng::new(seed);
         // Levels in a coarse grid do not overlap, and do not always touch.
@@ -253,7 +253,7 @@ fn files_of_levels_outside_the_folder_are_refused() {
 }
 
 #[test]
-fn spawn_points_of_layers_with_other_cells_lie_where_they_are() {
+fn spawn_points_scale_with_their_layer_s_cells() {
     let mut one = level("One", (3, 3), (4, 4), &[vec![0; 16]]);
     let layers = one["layerInstances"].as_array_mut().expect("layers");
     let mut marks = layers[0].clone();
@@ -416,7 +416,7 @@ fn faults_are_told_with_their_place() {
         ),
         (
             "{}".to_owned(),
-            "this is no LDtk project, or one level of it".to_owned(),
+            "not an LDtk project, or only one level of it".to_owned(),
         ),
     ] {
         let error = read(&text).expect_err(&told).to_string();
@@ -439,7 +439,7 @@ fn faults_are_told_with_their_place() {
 }
 
 #[test]
-fn values_are_parsed_after_the_sizes_were_checked_and_only_of_chosen_levels() {
+fn values_of_chosen_levels_are_parsed_after_sizes() {
     let mut levels = ["One", "Two"].map(|name| level(name, (0, 0), (2, 2), &[vec![1; 4]]));
     let layer = &mut levels[1]["layerInstances"][0];
     layer["intGridCsv"] = json!(["no", "number", "at", "all"]);
@@ -455,7 +455,7 @@ fn values_are_parsed_after_the_sizes_were_checked_and_only_of_chosen_levels() {
 }
 
 #[test]
-fn a_project_whose_header_comes_late_is_known_by_its_extension() {
+fn project_with_a_late_header_is_known_by_extension() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ldtk-late");
     fs::create_dir_all(&folder).expect("a folder");
     let text = project("Free", &[level("One", (0, 0), (2, 1), &[vec![1, 0]])]).to_string();

@@ -144,7 +144,7 @@ fn the_benchmark_files_read_as_they_are_known_to_be() {
 }
 
 #[test]
-fn a_map_of_weighted_letters_reads_by_the_callers_table_only() {
+fn weighted_letters_read_only_by_the_callers_table() {
     let Some(map) = benchmark_file("Map1.map") else {
         return;
     };
@@ -167,7 +167,7 @@ fn a_map_of_weighted_letters_reads_by_the_callers_table_only() {
 }
 
 #[test]
-fn either_line_end_and_blank_lines_after_the_rows_will_do() {
+fn both_line_ends_and_trailing_blank_lines_are_read() {
     let unix = b"type octile\nheight 2\nwidth 2\nmap\n.S\nW@";
     let unix = read_movingai(unix, &Terrain::game());
     let dos = b"type octile\r\nheight\t2 \r\nwidth  2\r\nmap\r\n.S\r\nW@\r\n\r\n \t\r\n";
@@ -236,7 +236,7 @@ fn faults_are_told_with_their_place() {
 }
 
 #[test]
-fn the_benchmark_table_closes_every_letter_but_not_every_byte() {
+fn benchmark_table_closes_letters_but_not_all_bytes() {
     let text = b"type octile\nheight 1\nwidth 6\nmap\n.GSWq@\n";
     let costs = read_movingai(text, &Terrain::benchmark()).unwrap();
     assert_eq!(costs.to_rows(), [1, 1, 1, 255, 255, 255]);
@@ -251,7 +251,7 @@ fn kinds_of_ground_keep_their_letters() {
     let kinds = read_movingai(text.as_bytes(), &Terrain::kinds()).unwrap();
     let mut found = kinds.to_rows();
     assert_eq!(write_movingai(&kinds, &Terrain::kinds()), Ok(text.clone()));
-    // To those who only walk, what is no ground is a wall.
+    // For units that only walk, what is no ground is a wall.
     for kind in &mut found {
         if [Terrain::WATER, Terrain::TREES]
             .map(Cost::value)

@@ -177,7 +177,7 @@ fn with_data(data: &[u8], before: &[Vec<u8>]) -> Vec<u8> {
 }
 
 #[test]
-fn pixel_data_that_go_on_after_the_last_row_are_refused() {
+fn pixel_data_after_the_last_row_are_refused() {
     let rows = [0; 110];
     assert_eq!(read(&with_data(&packed(&rows), &[])), Ok(vec![255; 100]));
     let surplus = "the pixel data go on after the last row";
@@ -203,7 +203,7 @@ fn pixel_data_that_go_on_after_the_last_row_are_refused() {
 }
 
 #[test]
-fn pixels_that_unpack_to_more_than_the_header_says_take_no_room() {
+fn pixels_beyond_the_header_s_size_take_no_room() {
     let packed = packed(&vec![0; 64 << 20]);
     let text = [&b"a\0\0"[..], &packed].concat();
     let before = [chunk(b"zTXt", &text), chunk(b"iCCP", &text)];
@@ -297,7 +297,7 @@ fn kinds_of_pictures_that_are_refused_by_their_header() {
 }
 
 #[test]
-fn the_lines_of_a_palette_are_read_or_refused_with_their_place() {
+fn palette_lines_are_read_or_refused_with_their_place() {
     let palette = Palette::read(b"\n// x\n#010203 4 mud\r\n #01020380 5\n#ffffff 4\n").unwrap();
     let cost = |colour| palette.cost(colour).map(Cost::value);
     assert_eq!(cost(Colour::opaque(1, 2, 3)), Some(4));

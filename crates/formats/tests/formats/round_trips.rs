@@ -65,7 +65,7 @@ fn every_format_gives_drawn_maps_back() {
 }
 
 #[test]
-fn files_are_read_by_their_bytes_and_then_by_their_names() {
+fn formats_are_known_by_bytes_and_then_by_names() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("formats-door");
     std::fs::create_dir_all(&folder).expect("a folder");
     let map = drawn::map(7, 2);
@@ -129,7 +129,7 @@ fn recorded_texts_are_written_and_read_as_they_were() {
 }
 
 #[test]
-fn costs_without_a_representation_are_refused_or_reported() {
+fn unwritable_costs_are_refused_or_reported() {
     let mut map = CostMap::open(12, 3).expect("a map");
     let cost = |value| Cost::new(value).expect("a cost");
     for (x, value) in [(1, 2), (2, 3), (3, 254), (4, 255), (5, 2)] {

@@ -346,7 +346,7 @@ fn objects_in_layers_called_spawn_are_spawn_points() {
 }
 
 #[test]
-fn a_spawn_point_that_is_too_far_away_is_refused_wherever_the_map_begins() {
+fn spawn_point_too_far_away_is_always_refused() {
     let chunk = "<layer id=\"2\" name=\"l\" width=\"1\" height=\"1\"><data encoding=\"csv\">\
         <chunk x=\"-16\" y=\"0\" width=\"1\" height=\"1\">1</chunk></data></layer>";
     let spawn = |x| {
@@ -494,7 +494,7 @@ fn folder(test: &str, source: &str) -> PathBuf {
 }
 
 #[test]
-fn tilesets_are_read_from_the_folder_of_the_map_and_from_nowhere_else() {
+fn tilesets_are_read_from_the_map_s_folder_only() {
     for (test, source) in [
         ("here", "here.tsx"),
         ("deep", "./sets/deep.tsx"),

@@ -175,7 +175,7 @@ fn values_out_of_range_are_refused() {
 }
 
 #[test]
-fn any_bytes_are_read_or_refused_and_lengths_are_exact() {
+fn requests_of_any_bytes_are_read_or_refused() {
     let mut state = 11u64;
     let mut draw = || {
         state = state

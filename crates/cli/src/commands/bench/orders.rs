@@ -1,4 +1,4 @@
-//! Orders and whole-map fields, beside a whole-map Dijkstra with buckets.
+//! Orders and whole-map fields, compared with a whole-map Dijkstra with buckets.
 
 use std::hint::black_box;
 

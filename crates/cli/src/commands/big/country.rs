@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn most_of_a_country_is_open_ground_and_some_of_it_is_everything_else() {
+    fn country_is_mostly_open_and_has_every_ground() {
         let country = LargeCountry::new(4000, 5);
         let mut counts = [0; 4];
         for at in 0..160_000 {

@@ -42,16 +42,16 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Up to `list` findings are listed, each as `told`: a sentence, and an object with
+    /// Up to `list` findings are listed, each as `describe` gives it: a sentence, and an object with
     /// its cell added.
     pub fn new<T>(
         kind: Kind,
         all: &[T],
         list: usize,
-        told: impl Fn(&T) -> (String, Cell, Value),
+        describe: impl Fn(&T) -> (String, Cell, Value),
     ) -> Self {
         let listed = all.iter().take(list).map(|finding| {
-            let (text, cell, mut object) = told(finding);
+            let (text, cell, mut object) = describe(finding);
             object["cell"] = json!([cell.x, cell.y]);
             (text, object)
         });
@@ -77,7 +77,7 @@ impl Findings {
             0 => Ok(()),
             // With a list of 0 the counts suffice.
             _ if self.listed.is_empty() => Ok(()),
-            more => writeln!(out, "  … and {more} more: --list N tells more"),
+            more => writeln!(out, "  … and {more} more: --list N shows more"),
         }
     }
 }

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_texts_keep_apart_and_sectors_not_shown_stay_blank() {
+    fn wide_texts_keep_apart_and_hidden_sectors_are_blank() {
         let text = written(&[Sector::new(1, 0)], |cell| (cell.x * 10).to_string());
         assert_eq!(text.lines().nth(3), Some("1 │ 100 110│"));
     }

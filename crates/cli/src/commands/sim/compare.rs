@@ -1,10 +1,10 @@
-//! Runs compared: a crowd beside plain steering and beside each group alone, which bounds the
+//! Runs compared: a crowd compared with plain steering and with each group alone, which bounds the
 //! possible gain of any method; several seeds; a march whose jams cost more and one whose do not.
 
 use flowtiles_scenes::{Entry, Method, Scene, SceneOptions};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use super::run::{RunOptions, Witness};
+use super::run::{Observer, RunOptions};
 use crate::support::failure::Failure;
 use crate::support::figures::{Figures, Value, table};
 use crate::support::threads::on_threads;
@@ -52,7 +52,7 @@ impl Job<'_> {
     ///
     /// # Errors
     /// If an order is refused.
-    pub fn run(&self, witness: Option<&mut (dyn Witness + Send)>) -> Result<Figures, Failure> {
+    pub fn run(&self, observer: Option<&mut (dyn Observer + Send)>) -> Result<Figures, Failure> {
         let is_measured = self.entry.said().crowd;
         let mut figures = Figures::default().with("scene", &*self.entry.name, "");
         if is_measured {
@@ -60,7 +60,7 @@ impl Job<'_> {
         }
         figures.set("seed", self.asked.seed, "");
         let mut scene = self.scene(&self.asked)?;
-        figures.extend(self.options.run(&scene, witness)?);
+        figures.extend(self.options.run(&scene, observer)?);
         if scene.notes_jams() {
             scene.jam_costs = [0; 4];
             let without = self.options.run(&scene, None)?.only(&WAYS);
@@ -159,7 +159,7 @@ pub fn text(figures: &Figures) -> String {
     } else {
         rows.extend(figures.groups("scenes").flat_map(compared));
     }
-    // One run alone is told already.
+    // One run alone is printed already.
     if rows.len() > 2 {
         text += &table(&rows);
     }

@@ -252,7 +252,7 @@ fn stripes(places: &[(usize, f32)], across: Range<f32>, groups: usize) -> Option
 mod tests {
     use flowtiles::Cell;
     use flowtiles::steer::GroupId;
-    use flowtiles_scenes::scene::{Band, Recruit, walled};
+    use flowtiles_scenes::scene::{Band, UnitSpec, walled};
 
     use super::*;
 
@@ -261,7 +261,7 @@ mod tests {
         let alignment = |others: &[[f32; 2]]| alignment([4.0, 0.0], others.iter().copied());
         assert_eq!(alignment(&[]), None, "no neighbour");
         assert_eq!(alignment(&[[-2.0, 0.0]]), Some(-1.0));
-        assert_eq!(alignment(&[[0.05, 0.0]]), Some(0.0), "one who stands");
+        assert_eq!(alignment(&[[0.05, 0.0]]), Some(0.0), "one that stands");
         assert_eq!(alignment(&[[2.0, 0.0], [0.0, 1.0]]), Some(0.5));
     }
 
@@ -281,7 +281,7 @@ mod tests {
     /// Two units whose goal's disc has a radius of √(2·0.3²/0.55) = 0.57.
     #[test]
     fn discs_and_swamps_by_hand() {
-        let recruits = vec![Recruit::at([1.5, 1.5]), Recruit::at([1.5, 3.5])];
+        let recruits = vec![UnitSpec::at([1.5, 1.5]), UnitSpec::at([1.5, 3.5])];
         let aim = Aim::Goal(Cell::new(8, 2));
         let bands = vec![Band::new(0, aim, recruits)];
         let mut scene = Scene::new(walled(20, 10, &[]), bands);

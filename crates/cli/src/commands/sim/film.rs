@@ -11,10 +11,10 @@ use flowtiles_country::Colour;
 use flowtiles_country::daylight::daylight;
 use flowtiles_country::picture::{Picture, lit, mixed};
 use flowtiles_country::raster::Raster;
-use flowtiles_scenes::{Incident, Scene};
+use flowtiles_scenes::{Scene, ScriptedEvent};
 
 use super::overlay::CrowdDrawing;
-use super::run::{Run, Witness};
+use super::run::{Observer, Run};
 use crate::support::animation::{Frame, to_gif};
 use crate::support::drawing::colours::{DARK, INK, PAPER, SOFT};
 use crate::support::drawing::marks::{self, Zoom};
@@ -63,7 +63,7 @@ pub struct Film {
     pace: f64,
 }
 
-impl Witness for Film {
+impl Observer for Film {
     fn see(&mut self, run: &Run<'_>) {
         self.bar.set_position(run.tick.into());
         if run.tick > self.until {
@@ -194,7 +194,7 @@ impl Film {
         let first = bands.iter().map(|band| (&band.aim, band.colour));
         let later = run.scene.incidents.iter();
         let later = later.filter_map(|(_, incident)| match incident {
-            Incident::Send(band, aim) => Some((aim, bands[*band].colour)),
+            ScriptedEvent::Send(band, aim) => Some((aim, bands[*band].colour)),
             _ => None,
         });
         // Goals and where units fell are rings in their colours.

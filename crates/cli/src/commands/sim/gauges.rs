@@ -40,7 +40,7 @@ pub fn gauges(run: &Run<'_>) -> Vec<Box<dyn Gauge>> {
     gauges
 }
 
-/// Who arrives, and when.
+/// Arrival times.
 struct Arrivals {
     /// The ticks in which a half, nine tenths and all had arrived.
     times: [Option<u32>; 3],

@@ -1,4 +1,4 @@
-//! Units measured as people are, in metres and seconds, and held to the scene's criteria.
+//! Units measured as people are, in metres and seconds, and checked against the scene's criteria.
 
 use std::collections::BTreeMap;
 
@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn people_slow_down_as_weidmann_says_and_stand_at_5_4_a_square_metre() {
+    fn speed_of_people_over_density_follows_weidmann() {
         for (density, speed) in [
             (0.5, 1.298),
             (1.0, 1.058),

@@ -1,6 +1,6 @@
 //! A field of the crowd, laid over a picture as translucent colours with a legend.
 //!
-//! The colours go from light to dark, so that they can be told apart by lightness alone.
+//! The colours go from light to dark, so that they differ by lightness alone.
 
 use flowtiles::inspect::Ramp;
 use flowtiles::{Cell, CellRect};
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_crowd_that_cannot_move_is_dark_for_speed_and_nothing_else() {
+    fn blocked_crowd_is_dark_in_the_speed_overlay_only() {
         let darkness = |layer, highest, value| {
             let mut overlay = CrowdDrawing::new(layer, 0);
             overlay.highest = highest;

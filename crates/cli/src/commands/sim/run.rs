@@ -7,7 +7,7 @@ use flowtiles::steer::parts::anchor;
 use flowtiles::steer::{Army, GroupId, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, FlowWorld, GateId, LayerId, LinkId, Teams};
 use flowtiles_country::Colour;
-use flowtiles_scenes::{Aim, Incident, Orders, Scene, fallen};
+use flowtiles_scenes::{Aim, Orders, Scene, ScriptedEvent, fallen};
 
 use super::gauges::{clock, gauges};
 use crate::support::failure::Failure;
@@ -30,7 +30,7 @@ pub struct RunOptions {
 }
 
 /// Looks on at a run.
-pub trait Witness {
+pub trait Observer {
     /// Takes a tick.
     fn see(&mut self, run: &Run<'_>);
     /// Takes the end.
@@ -39,7 +39,7 @@ pub trait Witness {
 
 /// Measures a run.
 pub trait Gauge {
-    /// Takes a tick, before those who fell in it are removed.
+    /// Takes a tick, before the units killed in it are removed.
     fn observe(&mut self, run: &Run<'_>);
     /// The figures at the end.
     fn finish(&mut self, run: &Run<'_>) -> Figures;
@@ -91,7 +91,7 @@ impl RunOptions {
     pub fn run(
         &self,
         scene: &Scene,
-        mut witness: Option<&mut (dyn Witness + Send)>,
+        mut observer: Option<&mut (dyn Observer + Send)>,
     ) -> Result<Figures, Failure> {
         on_threads(self.threads.get(), || {
             let mut run = Run::new(scene)?;
@@ -100,12 +100,12 @@ impl RunOptions {
                 run.step()?;
                 gauges.iter_mut().for_each(|gauge| gauge.observe(&run));
                 run.remove_fallen();
-                if let Some(witness) = &mut witness {
-                    witness.see(&run);
+                if let Some(observer) = &mut observer {
+                    observer.see(&run);
                 }
             }
-            if let Some(witness) = witness {
-                witness.finish(&run);
+            if let Some(observer) = observer {
+                observer.finish(&run);
             }
             let mut figures = Figures::default();
             for gauge in &mut gauges {
@@ -263,16 +263,16 @@ impl<'a> Run<'a> {
             .filter(|(when, _)| *when == self.tick);
         for (_, incident) in now.collect::<Vec<_>>() {
             match *incident {
-                Incident::Edit(area, cost) => {
+                ScriptedEvent::Edit(area, cost) => {
                     let edited = self.world.edit(area, cost);
                     edited.map_err(refused)?;
                     self.army.put_out_of_walls(&self.world);
                 }
-                Incident::Send(band, ref aim) => {
+                ScriptedEvent::Send(band, ref aim) => {
                     self.send(band, aim)?;
                     self.sent.push(band);
                 }
-                Incident::Gate(gate, open_to) => {
+                ScriptedEvent::Gate(gate, open_to) => {
                     self.world.set_gate(self.gates[gate], open_to);
                     self.army.put_out_of_walls(&self.world);
                 }

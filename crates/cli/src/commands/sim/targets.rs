@@ -1,7 +1,7 @@
 //! Measures whether each band does what its aim demands.
 //!
 //! ```text
-//!   hold      how far it was pushed,            attack   who fell
+//!   hold      how far it was pushed,            attack   units killed
 //!             how far off its place it is now   flee     how near its foes came
 //!   stand     how far it gave way, its speed    formation, spread
 //!   follow    how far off its leader                     places and width before,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::run::{Run, Witness};
+use super::run::{Observer, Run};
 
 /// The text: `# framerate: N`, then a line `id frame x y` for each unit and tick, in metres.
 /// The y axis points south, as on the map.
@@ -11,7 +11,7 @@ pub struct Trajectories {
     pub text: String,
 }
 
-impl Witness for Trajectories {
+impl Observer for Trajectories {
     fn see(&mut self, run: &Run<'_>) {
         // Writing into a string cannot fail.
         if self.text.is_empty() {

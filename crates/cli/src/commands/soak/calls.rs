@@ -70,7 +70,7 @@ impl Battle {
             }
             24 if !self.claims.is_empty() => drop(self.claims.swap_remove(at % self.claims.len())),
             25 => {
-                // Only layers that nobody uses can be freed.
+                // Only unused layers can be freed.
                 let _ = self.world.free_layer(self.layers[at % self.layers.len()]);
             }
             _ => {}

@@ -13,7 +13,7 @@ use super::battle::Battle;
 
 /// What a unit may overlap a wall by, the rounding of positions.
 const SLACK: f32 = 1e-3;
-/// Cells of an order that are held beside a Dijkstra.
+/// Cells of an order that are compared with a Dijkstra.
 const SAMPLED: usize = 60;
 
 /// A unit before a tick.
@@ -106,7 +106,7 @@ pub fn units(world: &FlowWorld, army: &Army, before: &BTreeMap<u32, Before>) -> 
     Ok(())
 }
 
-/// Tells what is wrong with where a unit is. One on which a wall was built walks out of it.
+/// Returns what is wrong with where a unit is. One on which a wall was built walks out of it.
 fn unit_fault(
     world: &FlowWorld,
     layer: LayerId,
@@ -198,7 +198,7 @@ pub fn built_anew(battle: &mut Battle) -> Result<(), String> {
     Ok(())
 }
 
-/// Holds an order beside a Dijkstra over the whole map; returns the number of compared cells.
+/// Compares an order with a Dijkstra over the whole map; returns the number of compared cells.
 pub fn cheapest(battle: &mut Battle) -> Result<u64, String> {
     let mut orders = orders(battle);
     orders.retain(|order| order.goal().cells().count() == 1);

@@ -70,7 +70,7 @@ fn visit(address: SocketAddr) -> io::Result<()> {
     look.extend([0; 3]);
     socket.write_all(&[0x82, 0x80 | look.len() as u8, 0, 0, 0, 0])?;
     socket.write_all(&look)?;
-    // The world is told of at once, and more as the battle goes on.
+    // The world is sent at once, and more as the battle goes on.
     let (mut read, mut part) = (0, [0; 4096]);
     while read < READ_MAX {
         match socket.read(&mut part) {

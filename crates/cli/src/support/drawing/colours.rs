@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_side_by_side_can_be_told_apart_by_all_eyes() {
+    fn adjacent_colours_differ_for_colour_blind_eyes() {
         let colour = |paint| ink(paint).0;
         let ground = |cost, walls| colour(Paint::Ground { cost, walls });
         differ(

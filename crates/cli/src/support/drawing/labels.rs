@@ -100,7 +100,7 @@ mod tests {
     use flowtiles::inspect::Paint;
 
     #[test]
-    fn labels_that_wait_lie_beside_the_others_and_on_the_map() {
+    fn waiting_labels_avoid_others_and_stay_on_the_map() {
         let label = |layer, x: f32, text: &str| Primitive {
             overlay: layer,
             paint: Paint::Text,

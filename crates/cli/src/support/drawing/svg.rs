@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rectangles_of_one_ink_are_one_path_and_text_is_escaped() {
+    fn rectangles_of_one_ink_join_and_text_is_escaped() {
         let mut svg = Svg::default();
         let red = ([255, 0, 0], 255);
         svg.put(Form::Rect([0.0, 0.0], [10.0, 5.5]), red);

@@ -38,7 +38,7 @@ macro_rules! reads {
     ($($call:tt)*) => { call!(true, $($call)*) };
 }
 
-const fn told(name: &'static str, make: fn(&mut Drawn) -> flowtiles_status) -> Call {
+const fn infallible(name: &'static str, make: fn(&mut Drawn) -> flowtiles_status) -> Call {
     Call {
         name,
         reads: true,
@@ -48,22 +48,22 @@ const fn told(name: &'static str, make: fn(&mut Drawn) -> flowtiles_status) -> C
 }
 
 pub const CALLS: &[Call] = &[
-    told("flowtiles_abi_version", |_| {
+    infallible("flowtiles_abi_version", |_| {
         assert_eq!(flowtiles_abi_version(), FLOWTILES_ABI_VERSION);
         FLOWTILES_OK
     }),
-    told("flowtiles_last_error", |_| {
+    infallible("flowtiles_last_error", |_| {
         assert!(!flowtiles_last_error().is_null());
         FLOWTILES_OK
     }),
-    told("flowtiles_alloc", |d| {
+    infallible("flowtiles_alloc", |d| {
         let bytes = d.of(&[0, 1, 7, 4_096, isize::MAX as usize, usize::MAX]);
         let memory = flowtiles_alloc(bytes);
         assert_eq!(memory.is_null(), bytes == 0 || bytes > 4_096);
         unsafe { flowtiles_dealloc(memory, bytes) };
         FLOWTILES_OK
     }),
-    told("flowtiles_dealloc", |d| {
+    infallible("flowtiles_dealloc", |d| {
         unsafe { flowtiles_dealloc(null_mut(), d.below(9)) };
         FLOWTILES_OK
     }),
