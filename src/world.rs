@@ -20,7 +20,6 @@ mod state;
 mod surcharging;
 mod ticking;
 mod watch;
-mod whole_file;
 
 pub use build::{BuildProgress, WorldBuild};
 pub use facade::FlowWorld;

@@ -7,13 +7,10 @@
 //! player loads.
 
 use std::fmt;
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
 
 use tracing::debug_span;
 
-use super::{FlowWorld, Limits, whole_file};
+use super::{FlowWorld, Limits};
 use crate::bytes::{EnvelopeFault, Fault, HEAD, Reader, Writer, open, seal};
 use crate::cost::{CostMap, Links, Movement, Stamps, Surcharges};
 use crate::map::{Layers, MapBuild};
@@ -270,68 +267,6 @@ impl FlowWorld {
     pub(crate) fn check_order(&self, order: &Order) {
         self.book.plan(order);
     }
-
-    /// Saves into a file. The save is first written beside the file, under
-    /// another name, and then moved into its place. So the file is never half
-    /// written, even if others save to it at the same time. Returns when both
-    /// the file and its name are on the disk.
-    ///
-    /// The other name is the file's name with 16 hexadecimal digits and `.new`
-    /// at the end. If the process is killed, this file may remain; the next
-    /// save to the same place removes it.
-    ///
-    /// ```
-    /// use flowtiles::{CostMap, FlowWorld};
-    /// let path = std::env::temp_dir().join(format!("flowtiles-{}.save", std::process::id()));
-    /// let world = FlowWorld::new(CostMap::open(100, 60)?);
-    /// world.save_to(&path)?;
-    /// let (loaded, _) = FlowWorld::load_from(&path)?;
-    /// assert_eq!(loaded.state_hash(), world.state_hash());
-    /// # std::fs::remove_file(path)?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// If the file cannot be written; then its previous content is still there.
-    /// Also if the file is written but its name may not be on the disk; the
-    /// error says so.
-    pub fn save_to(&self, path: impl AsRef<Path>) -> io::Result<()> {
-        let path = path.as_ref();
-        let name = path.display();
-        whole_file::replace(path, &self.save()).map_err(|error| {
-            let message =
-                format!("{name} cannot be written ({error}): give a path that can be written to");
-            io::Error::new(error.kind(), message)
-        })?;
-        whole_file::sync_folder(path).map_err(|error| {
-            let message = format!(
-                "{name} is written, but its folder cannot be synced ({error}): \
-                 after a power failure the previous file may be back"
-            );
-            io::Error::new(error.kind(), message)
-        })
-    }
-
-    /// [Loads](Self::load) the save in a file. In lockstep all players load, also the one that
-    /// saved.
-    ///
-    /// ```
-    /// use flowtiles::error::LoadError;
-    /// use flowtiles::FlowWorld;
-    /// let missing = FlowWorld::load_from("no/such/file.save");
-    /// assert!(matches!(missing, Err(LoadError::File { .. })));
-    /// ```
-    ///
-    /// # Errors
-    /// If the file cannot be read, and in the cases of [`load`](Self::load).
-    pub fn load_from(path: impl AsRef<Path>) -> Result<(Self, Vec<Order>), LoadError> {
-        let path = path.as_ref();
-        let bytes = fs::read(path).map_err(|error| LoadError::File {
-            path: path.to_owned(),
-            error,
-        })?;
-        Self::load(&bytes)
-    }
 }
 
 /// Writes the links and the surcharges of a save that has them.
@@ -412,13 +347,6 @@ fn word<const N: usize>(bytes: &[u8]) -> [u8; N] {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// The file cannot be read.
-    File {
-        /// The path of the file.
-        path: PathBuf,
-        /// Why it cannot be read.
-        error: io::Error,
-    },
     /// The bytes do not begin with the magic of a save.
     NotASave,
     /// The version of the format is unknown.
@@ -477,11 +405,6 @@ impl LoadError {
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::File { path, error } => write!(
-                f,
-                "{} cannot be read ({error}): give the path of a save",
-                path.display()
-            ),
             Self::NotASave => f.write_str(
                 "the bytes do not begin with FLOWSAVE: give bytes that `FlowWorld::save` wrote",
             ),
@@ -539,11 +462,4 @@ impl fmt::Display for LoadError {
     }
 }
 
-impl std::error::Error for LoadError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::File { error, .. } => Some(error),
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for LoadError {}

@@ -1,9 +1,5 @@
 //! Saves: valid ones round-trip, and all others are refused.
 
-use std::fs;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use crate::draws::draws;
 use crate::oracle::Map;
 use crate::oracle::draw::{Rng, for_drawn};
@@ -434,91 +430,6 @@ fn state_hash_differs_after_each_change_of_state() {
     differs(&world, "a limit");
     drop(orders);
     differs(&world, "an order that is over");
-}
-
-#[test]
-fn files_are_written_whole_or_not_at_all() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("saves");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    let (world, _orders) = small_world();
-    let path = folder.join("game.save");
-    fs::write(&path, "an older save").unwrap();
-    world.save_to(&path).unwrap();
-    assert!(fs::read(&path).unwrap() == world.save());
-    let (loaded, orders) = FlowWorld::load_from(&path).unwrap();
-    assert!(loaded.save().len() <= world.save().len() && orders.len() == 3);
-    let names = fs::read_dir(&folder).unwrap();
-    assert_eq!(names.count(), 1, "nothing is left beside it");
-    // All is written, and then it cannot take the name.
-    let taken = folder.join("taken");
-    fs::create_dir_all(taken.join("by a folder")).unwrap();
-    let error = world.save_to(&taken).unwrap_err().to_string();
-    assert!(error.contains("taken") && error.contains("cannot be written"));
-    let names = fs::read_dir(&folder).unwrap();
-    assert_eq!(names.count(), 2, "nothing is left beside it");
-    let nowhere = folder.join("no/such/folder");
-    let error = world.save_to(&nowhere).unwrap_err().to_string();
-    assert!(error.contains("no/such/folder") && error.contains("cannot be written"));
-    let error = FlowWorld::load_from(&nowhere).unwrap_err().to_string();
-    assert!(error.contains("no/such/folder") && error.contains("cannot be read"));
-}
-
-#[test]
-fn concurrent_writers_leave_a_whole_file() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("saves at once");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    let path = folder.join("game.save");
-    let small = small_world();
-    let large = FlowWorld::new(CostMap::from_rows(200, 200, &[7; 40_000]).unwrap());
-    small.0.save_to(&path).unwrap();
-    let writing = AtomicUsize::new(2);
-    std::thread::scope(|scope| {
-        for world in [&small.0, &large] {
-            let (path, writing) = (&path, &writing);
-            scope.spawn(move || {
-                for _ in 0..60 {
-                    world.save_to(path).expect("a place that can be written to");
-                }
-                writing.fetch_sub(1, Ordering::Release);
-            });
-        }
-        while writing.load(Ordering::Acquire) > 0 {
-            FlowWorld::load_from(&path).expect("a whole save");
-        }
-    });
-    let names = fs::read_dir(&folder).unwrap();
-    assert_eq!(names.count(), 1, "nothing is left beside it");
-}
-
-#[test]
-fn save_removes_leftovers_of_killed_processes_alone() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("leftovers");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    let (world, _orders) = small_world();
-    let [left, held, other, own] = [
-        "game.save.0123456789abcdef.new",
-        "game.save.00000000deadbeef.new",
-        "other.save.0123456789abcdef.new",
-        "game.save.backup.new",
-    ]
-    .map(|name| folder.join(name));
-    for path in [&left, &held, &other, &own] {
-        fs::write(path, "half a save").unwrap();
-    }
-    let writer = fs::File::open(&held).unwrap();
-    writer.lock().unwrap();
-    // What the killed one would have replaced.
-    fs::write(folder.join("game.save"), "an older save").unwrap();
-    world.save_to(folder.join("game.save")).unwrap();
-    assert!(fs::read(folder.join("game.save")).unwrap() == world.save());
-    let there = [&left, &held, &other, &own].map(|path| path.exists());
-    assert_eq!(there, [false, true, true, true]);
-    drop(writer);
-    world.save_to(folder.join("game.save")).unwrap();
-    assert!(!held.exists(), "its writer is gone");
 }
 
 #[test]
