@@ -8,7 +8,7 @@ use crate::cost::LayerId;
 use crate::grid::Cell;
 use crate::order::{Goal, Order};
 use crate::steer::formation::Shape;
-use crate::steer::groups::{Chase, Pace, Target};
+use crate::steer::groups::{Chase, Group, Pace, Target};
 use crate::steer::units::{ArmyError, GroupId};
 use crate::world::FlowWorld;
 
@@ -27,9 +27,21 @@ pub struct Sending {
     pub formation: Option<(Shape, f32)>,
 }
 
+impl Sending {
+    /// The layer on which a group will be when it sets out.
+    fn layer_of(&self, group: &Group) -> LayerId {
+        if self.queued {
+            group.last_layer()
+        } else {
+            group.layer
+        }
+    }
+}
+
 impl Army {
     /// Sends several groups to one goal, as one click for units of several classes. Each gets
-    /// an order on its own [layer](Self::set_layer), whatever that of the goal is.
+    /// an order on its own [layer](Self::set_layer), whatever that of the goal is: on the one of
+    /// its last order if it has [queued](Self::queue) others.
     ///
     /// A pace that a group shared since an earlier call ends, unless all are to go together.
     /// A part of an earlier formation marches around its own middle, unless all form anew.
@@ -85,10 +97,11 @@ impl Army {
             let mut starts: BTreeMap<LayerId, Vec<Cell>> = BTreeMap::new();
             for &group in groups {
                 let found = self.groups.get(group)?;
+                let layer = how.layer_of(found);
                 // A layer that is not in the world is refused by the order.
-                let _ = world.derive_layer(found.layer);
+                let _ = world.derive_layer(layer);
                 let cells = self.cells_of(world, found);
-                starts.entry(found.layer).or_default().extend(cells);
+                starts.entry(layer).or_default().extend(cells);
             }
             let wanted: Vec<(Goal, Vec<Cell>)> = starts
                 .into_iter()
@@ -108,7 +121,7 @@ impl Army {
                 Pace::Shared(_) => Pace::Own,
                 own => own,
             };
-            let order = orders[&found.layer].clone();
+            let order = orders[&how.layer_of(found)].clone();
             let target = match how.attack {
                 Some(chase) => Target::AttackMove(order, chase),
                 None => Target::Order(order),

@@ -352,6 +352,10 @@ impl Battle {
         how.formation = (self.draw.below(3) == 0).then_some((Shape::Box, 1.0));
         let (before, goal) = (self.army.state_hash(), Goal::at(cell).or_nearest());
         let groups = [group, other];
+        let layers = groups.map(|group| match how.queued {
+            true => self.last_layer(group),
+            false => self.plain.groups[&group].layer,
+        });
         let sent = self.army.send_all(&mut self.world, &groups, goal, how);
         if let Err(error) = sent {
             match error {
@@ -361,13 +365,12 @@ impl Battle {
             assert_eq!(self.army.state_hash(), before);
             return;
         }
-        for group in groups {
+        for (group, layer) in groups.into_iter().zip(layers) {
             let view = self.army.group(group).unwrap();
             let last = view.queue().last().filter(|_| how.queued);
             let mark = Mark::of(last.unwrap_or(view.target()));
             let has_units = !self.plain.members(group).is_empty();
             let plain = self.plain.groups.get_mut(&group).unwrap();
-            let layer = plain.layer;
             match (mark, how.attack) {
                 (Mark::Order(_, own), None) | (Mark::Attack(_, own), Some(_)) => {
                     assert_eq!(own, layer);
@@ -449,15 +452,18 @@ impl Battle {
         false
     }
 
+    /// The layer on which a group will be after its queue.
+    fn last_layer(&self, group: GroupId) -> LayerId {
+        let queue = self.army.group(group).unwrap().queue();
+        let mut layers = queue.iter().rev().map(Mark::of);
+        let last = layers.find_map(|next| next.layer());
+        last.unwrap_or(self.plain.groups[&group].layer)
+    }
+
     fn queue(&mut self, group: GroupId) {
         let target = self.target();
         let mark = Mark::of(&target);
-        let view = self.army.group(group).unwrap();
-        let mut layers = view
-            .queue()
-            .iter()
-            .filter_map(|next| Mark::of(next).layer());
-        let layer = layers.next_back().unwrap_or(view.layer());
+        let layer = self.last_layer(group);
         let queued = self.army.queue(group, target);
         if self.is_refused(group, layer, &[mark], queued) {
             return;
