@@ -2,9 +2,9 @@
 //! lines before, which show whether it is complete and unchanged.
 //!
 //! ```text
-//!   {"flowtiles":"battle","version":1}
-//!   {"start":{"world":["drawn","RkxPV1NBVkU…"]}}
-//!   {"tick":500}
+//!   {"flowtiles":"session","version":1}
+//!   {"start":{"country":8}}
+//!   {"ticks":500}
 //!   {"digest":"0123456789abcdef"}
 //! ```
 
@@ -16,7 +16,6 @@ use super::input::Input;
 use crate::start::Start;
 
 const VERSION: u32 = 1;
-const SESSION: &str = "session";
 /// The first bytes of a replay.
 const FIRST: &str = "{\"flowtiles\":";
 /// Lines between two digests.
@@ -28,8 +27,15 @@ const DIGEST: &str = "digest";
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Header {
-    flowtiles: String,
+    flowtiles: Kind,
     version: u32,
+}
+
+/// What is replayed.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Kind {
+    Session,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -71,7 +77,7 @@ impl Saved {
             lines: 0,
         };
         text.line(&Header {
-            flowtiles: SESSION.to_owned(),
+            flowtiles: Kind::Session,
             version: VERSION,
         })?;
         text.line(&Beginning { start })?;
@@ -98,10 +104,10 @@ impl Saved {
             format!("line {line}: a replay is plain text: take another copy of it")
         })?;
         let Header {
-            flowtiles: kind,
+            flowtiles: Kind::Session,
             version,
         } = parsed(1, text.lines().next().unwrap_or(text))?;
-        if version != VERSION || kind != SESSION {
+        if version != VERSION {
             return Err(format!(
                 "line 1: version {version} of the format, and only {VERSION} is known: use the \
                  flowtiles that wrote it"
