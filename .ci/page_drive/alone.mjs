@@ -53,7 +53,7 @@ try {
   await page.until("the page of the link", "!!window.inspector?.store");
   await page.until("its map", `${stage("width")} === 20`);
   await page.say("speed(16)");
-  await page.note(/all as recorded/);
+  await page.note(/matches the recording/);
   assert.equal(hashes(await text(page, "link")), hashes(link), "the same session, to the last hash");
 
   step("the command comes to the same hashes");

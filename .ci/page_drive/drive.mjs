@@ -564,7 +564,7 @@ try {
   await page.until("the replay", `inspector.store.status.replayEnds === ${ticked}`);
   await say("goal({ x: 3, y: 3 })");
   await note(/a replay is being played/);
-  await note(/the replay ends after \d+ ticks, all as recorded/);
+  await note(/the replay ends after \d+ ticks and matches the recording/);
   await page.until("its end", `${stage("tick")} === ${ticked} && inspector.store.status.replayEnds === 0 && inspector.store.status.isPaused`);
   await page.until("the units as they stood", `${units} === ${JSON.stringify(stood)}`);
   await page.key(" ");
