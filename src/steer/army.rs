@@ -222,6 +222,7 @@ impl Army {
         let mut moved = 0;
         // Of all units, once one must go.
         let mut buckets: Option<Buckets> = None;
+        self.wake_on_new_ground(world);
         self.roster.sort();
         let layers = self.grounds.layers(world, self.groups.layers());
         for at in 0..self.roster.units().len() {

@@ -31,6 +31,14 @@ impl Army {
         self.roster.wake_all();
     }
 
+    /// Wakes all units if the ground has changed since it was last looked at, by whichever call.
+    pub(super) fn wake_on_new_ground(&mut self, world: &FlowWorld) {
+        if !self.grounds.are_of(world, self.groups.layers()) {
+            self.rested = None;
+            self.roster.wake_all();
+        }
+    }
+
     /// Whether a step of this duration would change nothing but the tick.
     pub(super) fn is_at_rest(&self, world: &FlowWorld, seconds: f32) -> bool {
         self.rested == Some(seconds)

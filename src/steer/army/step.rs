@@ -85,9 +85,7 @@ impl Army {
             self.tick = self.tick.wrapping_add(1);
             return;
         }
-        if !self.grounds.are_of(world, self.groups.layers()) {
-            self.roster.wake_all();
-        }
+        self.wake_on_new_ground(world);
         let layers = self.grounds.layers(world, self.groups.layers());
         let step = Step {
             world,
