@@ -341,3 +341,40 @@ fn a_pace_set_for_sleepers_counts_at_once() {
     }
     assert!(slept > 1_000, "{slept}");
 }
+
+/// Units that went to sleep on hard ground wake when it is made easy, though another call looked at
+/// it first.
+#[test]
+fn sleepers_wake_on_new_ground_seen_by_another_call() {
+    let mut map = CostMap::open(20, 20).unwrap();
+    map.edit(CellRect::new(0, 0, 20, 20), Cost::new(90).unwrap())
+        .unwrap();
+    let mut world = FlowWorld::new(map);
+    let mut army = Army::default();
+    let group = army.add_group(Target::Stand, Reading::Ahead).unwrap();
+    for id in 0..16 {
+        let [x, y] = [id % 4, id / 4].map(|at| 9.0 + 0.62 * at as f32);
+        army.add(Unit::new(id, group, [x, y])).unwrap();
+    }
+    for _ in 0..400 {
+        army.step(&world, 0.05);
+    }
+    assert!(army.units().iter().all(|unit| army.is_asleep(unit.id)));
+    world.edit(CellRect::new(0, 0, 20, 20), Cost::OPEN).unwrap();
+    let mut awake = army.clone();
+    awake.keep_awake();
+    army.put_out_of_walls(&world);
+    let before = army.state_hash();
+    for _ in 0..20 {
+        army.step(&world, 0.05);
+        awake.step(&world, 0.05);
+    }
+    assert_eq!(army.state_hash(), awake.state_hash());
+    assert_ne!(army.state_hash(), before);
+    assert!(
+        army.units()
+            .iter()
+            .zip(awake.units())
+            .all(|(one, other)| one == other)
+    );
+}
