@@ -42,7 +42,7 @@ pub fn answer(
     match asked {
         FileAsked::Open { name, bytes } => open(name, bytes, || read_map(name, bytes)),
         FileAsked::Save { what } => {
-            let nothing = "a battle is being replayed: at its end the session can be saved";
+            let nothing = "nothing is shown yet: save it once a map is there";
             let (stage, recording) = play.stages.first().zip(recording).ok_or(nothing)?;
             if what == "replay" {
                 return Ok(Answered::Saved(Given {

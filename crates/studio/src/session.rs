@@ -140,10 +140,10 @@ impl Session {
         }
     }
 
-    /// Shows other stages.
-    fn show(&mut self, play: Play) {
-        self.play = play;
-        self.recording = None;
+    /// Starts a session, with the budget of the previous one.
+    fn start(&mut self, start: Start, play: Play) {
+        let budget = self.play.budget;
+        self.play = Play { budget, ..play };
         self.playback = None;
         self.farthest = Default::default();
         for stage in &mut self.play.stages {
@@ -155,12 +155,6 @@ impl Session {
         self.is_paused = false;
         self.view.keep_stages(self.play.stages.len() as u8);
         self.view.life(0, &[]);
-    }
-
-    /// Starts a session, with the budget of the previous one.
-    fn start(&mut self, start: Start, play: Play) {
-        let budget = self.play.budget;
-        self.show(Play { budget, ..play });
         self.recording = Some(Recording::new(start, &self.play));
     }
 
@@ -331,7 +325,7 @@ impl Session {
             return Err("a replay is begun again by opening its file again".to_owned());
         }
         let Some(recording) = &self.recording else {
-            return Err("a recorded battle is begun again by opening its file again".to_owned());
+            return Err("nothing is shown yet: open a map or a scene".to_owned());
         };
         self.making = Some(Making::Wanted(recording.start.clone()));
         Ok(())

@@ -186,31 +186,6 @@ impl Stage {
         number
     }
 
-    /// Takes an army, whose groups become bands with these banners, in the place of one
-    /// without units.
-    pub fn take_army(
-        &mut self,
-        army: Army,
-        groups: impl Iterator<Item = (GroupId, u8)>,
-        next_id: u32,
-    ) {
-        (self.army, self.next_id) = (army, next_id);
-        let army = &self.army;
-        let layer = |group| {
-            army.group(group)
-                .map_or(LayerId::GROUND, |group| group.layer())
-        };
-        self.bands.extend(groups.map(|(group, banner)| Band {
-            group,
-            banner,
-            reading: Reading::Ahead,
-            timed: None,
-            layer: layer(group),
-            bearing: GroupSettings::default(),
-        }));
-        self.note_orders();
-    }
-
     /// Ends the orders of bands without units.
     pub fn free_empty_bands(&mut self) {
         for number in 0..self.bands.len() {

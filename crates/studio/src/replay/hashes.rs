@@ -9,7 +9,7 @@ pub struct Hashes {
     pub costs: u64,
     pub stamps: u64,
     pub orders: u64,
-    /// Of the armies of a battle, or of all units of a session.
+    /// Of all units.
     pub units: u64,
     /// Of the groups of steered units.
     pub groups: u64,
@@ -17,7 +17,7 @@ pub struct Hashes {
 
 impl Hashes {
     /// The names of the hashes that differ from `other`.
-    pub fn differing(&self, other: &Self) -> String {
+    fn differing(&self, other: &Self) -> String {
         let compared = [
             ("costs", self.costs == other.costs),
             ("stamps and blockers", self.stamps == other.stamps),
