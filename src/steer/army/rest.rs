@@ -40,10 +40,8 @@ impl Army {
     }
 
     /// Whether a step of this duration would change nothing but the tick.
-    pub(super) fn is_at_rest(&self, world: &FlowWorld, seconds: f32) -> bool {
-        self.rested == Some(seconds)
-            && !self.is_touched()
-            && self.grounds.are_of(world, self.groups.layers())
+    pub(super) fn is_at_rest(&self, seconds: f32) -> bool {
+        self.rested == Some(seconds) && !self.is_touched()
     }
 
     const fn is_touched(&self) -> bool {

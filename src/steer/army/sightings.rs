@@ -63,7 +63,7 @@ impl Army {
 impl Army {
     /// Returns the foe nearest to a unit within a distance, by the middles and through walls
     /// (on the whole map with `f32::INFINITY`); of several at one distance the one with the lowest
-    /// id. `None` if there is none, or no such unit.
+    /// id. Returns `None` if it has no such foe, or if the army has no such unit.
     ///
     /// The first question after a change of the army sorts the units that are foes of
     /// others; each further one looks only at those that are near.

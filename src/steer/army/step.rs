@@ -80,12 +80,12 @@ impl Army {
     pub fn advance(&mut self, world: &FlowWorld, seconds: f32) {
         self.check_orders(world);
         let seconds = usable(seconds);
-        if self.is_at_rest(world, seconds) {
+        self.wake_on_new_ground(world);
+        if self.is_at_rest(seconds) {
             self.events.clear();
             self.tick = self.tick.wrapping_add(1);
             return;
         }
-        self.wake_on_new_ground(world);
         let layers = self.grounds.layers(world, self.groups.layers());
         let step = Step {
             world,
