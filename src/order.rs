@@ -28,6 +28,5 @@ pub(crate) use book::Book;
 pub use claim::Order;
 pub use goal::{Goal, MAX_GOAL_CELLS, MAX_START_COST, OrderError, Quality};
 pub(crate) use packed::pack_layers;
-pub(crate) use plan::{Advance, Concern, Plan, Stage};
+pub(crate) use plan::{Plan, Stage};
 pub(crate) use reach::Reach;
-pub(crate) use scratch::PlanScratch;

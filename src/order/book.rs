@@ -10,9 +10,17 @@ use super::claim::{ClaimWatch, DroppedClaims, Order, PlanKey};
 use super::finished_searches::FinishedSearches;
 use super::goal::Goal;
 use super::order_queue::{OrderQueue, Ticket, Turn};
-use super::plan::{Advance, Concern, Plan};
+use super::plan::{Place, Plan};
+use super::reach::Reach;
+use super::scratch::PlanScratch;
 #[cfg(feature = "rayon")]
 use crate::budget::TILE_WORK;
+use crate::budget::Work;
+use crate::cost::LayerId;
+use crate::grid::Cell;
+use crate::map::{Change, Layers, Map};
+#[cfg(feature = "rayon")]
+use crate::threads;
 
 /// All orders of a world, and the queue in which they wait for work.
 #[derive(Default)]
@@ -29,6 +37,11 @@ pub(crate) struct Book {
     /// The orders with each goal, also those that were returned; never iterated.
     by_goal: OrdersByGoal,
     finished_searches: FinishedSearches,
+    /// Memory that plans work in.
+    pub(super) scratch: PlanScratch,
+    /// The same for plans that are worked on at the same time.
+    #[cfg(feature = "rayon")]
+    turn_scratch: Vec<PlanScratch>,
 }
 
 /// The orders with each goal, the oldest first. Hashed with the same keys in every
@@ -85,18 +98,24 @@ impl Book {
         let book = Self {
             entries,
             vacant: self.vacant.clone(),
-            returned: VecDeque::new(),
             queue: self.queue.clone(),
             next_number: self.next_number,
             by_goal: self.by_goal.clone(),
             finished_searches: self.finished_searches.clone(),
             dropped,
+            ..Self::default()
         };
         (book, orders)
     }
 
+    /// Gives an order that was accepted.
+    pub(crate) fn give(&mut self, map: &Map, goal: Goal, reach: Reach, units: &[Cell]) -> Order {
+        let plan = Plan::new(map, &mut self.scratch, goal, reach, units);
+        self.enter(plan)
+    }
+
     /// Enters a plan, and adds it to the queue if it has work.
-    pub(crate) fn enter(&mut self, plan: Plan) -> Order {
+    fn enter(&mut self, plan: Plan) -> Order {
         let number = self.next_number;
         self.next_number += 1;
         self.enter_numbered(plan, number)
@@ -148,13 +167,47 @@ impl Book {
         None
     }
 
-    /// Records that an order gets another goal. Returns its index.
-    pub(crate) fn reaim(&mut self, order: &Order, goal: &Goal) -> u32 {
-        let (index, plan) = self.plan_mut(order);
-        let before: Vec<Goal> = plan.goals().cloned().collect();
+    /// Lets an order serve more units.
+    #[track_caller]
+    pub(crate) fn join(&mut self, order: &Order, map: &Map, units: &[Cell]) {
+        let (plan, scratch) = self.plan_mut(order);
+        if plan.join(map, scratch, units) {
+            self.line_up(order.key().index);
+        }
+    }
+
+    /// Lets an order serve a unit off its field.
+    #[track_caller]
+    pub(crate) fn cover(&mut self, order: &Order, map: &Map, unit: Cell) {
+        let (plan, scratch) = self.plan_mut(order);
+        if plan.cover(map, scratch, unit) {
+            self.line_up(order.key().index);
+        }
+    }
+
+    /// Gives an order another goal and other units. If it has other claims, this one becomes
+    /// one on a new order with the old directions.
+    pub(crate) fn aim(
+        &mut self,
+        order: &mut Order,
+        map: &Map,
+        goal: Goal,
+        reach: Reach,
+        units: &[Cell],
+    ) {
+        if order.is_shared() {
+            let plan = Plan::new(map, &mut self.scratch, goal, reach, units);
+            let plan = plan.in_place_of(self.plan(order));
+            *order = self.enter(plan);
+            return;
+        }
+        order.set_goal(goal.clone());
+        let before: Vec<Goal> = self.plan(order).goals().cloned().collect();
         self.forget_goals(&before, order.key());
-        self.note_goal(goal, order.key());
-        index
+        self.note_goal(&goal, order.key());
+        let (plan, scratch) = self.plan_mut(order);
+        plan.aim(map, scratch, goal, reach, units);
+        self.line_up(order.key().index);
     }
 
     fn note_goal(&mut self, goal: &Goal, key: PlanKey) {
@@ -219,15 +272,15 @@ impl Book {
         }
     }
 
-    /// Returns the plan behind an order, to change, and its index in the book.
+    /// Returns the plan behind an order, to change, and the memory to work in.
     ///
     /// # Panics
     /// If the order belongs to another world.
     #[track_caller]
-    pub(crate) fn plan_mut(&mut self, order: &Order) -> (u32, &mut Plan) {
+    fn plan_mut(&mut self, order: &Order) -> (&mut Plan, &mut PlanScratch) {
         let key = self.key(order);
         match &mut self.entries[key.index as usize] {
-            Some(entry) if entry.number == key.number => (key.index, entry.plan_mut()),
+            Some(entry) if entry.number == key.number => (entry.plan_mut(), &mut self.scratch),
             _ => unreachable!("a claimed order is never freed"),
         }
     }
@@ -273,8 +326,8 @@ impl Book {
         }
     }
 
-    /// Frees up to `most` of the orders that were returned. Passes their plans to `retire`.
-    pub(crate) fn free_returned(&mut self, most: u64, mut retire: impl FnMut(Plan)) {
+    /// Frees up to `most` of the orders that were returned.
+    pub(crate) fn free_returned(&mut self, most: u64) {
         for _ in 0..most {
             let Some((key, entry)) = self.returned.pop_front() else {
                 break;
@@ -282,7 +335,7 @@ impl Book {
             let goals: Vec<Goal> = entry.plan.goals().cloned().collect();
             self.forget_goals(&goals, key);
             if let Some(plan) = Arc::into_inner(entry.plan) {
-                retire(plan);
+                plan.retire(&mut self.scratch);
             }
         }
         if self.returned.is_empty() && self.entries.is_empty() {
@@ -294,7 +347,7 @@ impl Book {
 
     /// Adds a plan that has work at the end of the queue. A plan that is
     /// already in the queue keeps its position.
-    pub(crate) fn line_up(&mut self, index: u32) {
+    fn line_up(&mut self, index: u32) {
         let Some(entry) = &mut self.entries[index as usize] else {
             return;
         };
@@ -307,7 +360,7 @@ impl Book {
 
     /// Moves a plan that has work to the end of the queue, also if it is
     /// already in the queue.
-    pub(crate) fn move_to_end(&mut self, index: u32) {
+    fn move_to_end(&mut self, index: u32) {
         if let Some(entry) = &mut self.entries[index as usize] {
             self.queue.leave(entry.ticket.take());
         }
@@ -328,27 +381,69 @@ impl Book {
             .turn(|index, ticket| has_ticket(entries, index, ticket))
     }
 
-    /// Returns the plan that works next, and the limit of its work.
-    pub(crate) fn first(&mut self) -> Option<(u64, &mut Plan)> {
+    /// Returns the plan that works next.
+    pub(crate) fn first(&mut self) -> Option<&Plan> {
         let turn = self.turn()?;
-        let entry = self.entries[turn.index as usize].as_mut()?;
-        Some((turn.quantum, entry.plan_mut()))
+        let entry = self.entries[turn.index as usize].as_ref();
+        entry.map(|entry| &*entry.plan)
     }
 
-    /// Returns the next plans that are certain to get their whole quantum out
-    /// of a budget of `cells`, however much the plans before them use; with
-    /// their quanta.
+    /// Works on the [first](Self::first) plan, on the map of its layer.
+    pub(crate) fn work_on_first(&mut self, layers: &Layers, work: &mut Work) {
+        let Some(Turn { index, quantum, .. }) = self.turn() else {
+            return;
+        };
+        if let Some(entry) = &mut self.entries[index as usize] {
+            let (plan, quantum) = (entry.plan_mut(), quantum.min(work.left()));
+            let worked = plan.work(layers, &mut self.scratch, quantum);
+            self.note_work(worked, work);
+        }
+    }
+
+    /// Works at the same time on plans that are certain to get all of their quantum. Returns
+    /// whether there were at least two.
     #[cfg(feature = "rayon")]
-    pub(crate) fn sure_turns(&mut self, cells: u64) -> Vec<(u64, &mut Plan)> {
+    pub(crate) fn work_abreast(&mut self, layers: &Layers, work: &mut Work) -> bool {
+        let sure = self.sure_turns(work.left());
+        if sure.len() < 2 {
+            return false;
+        }
+        let scratches = sure.len().max(self.turn_scratch.len());
+        self.turn_scratch
+            .resize_with(scratches, PlanScratch::default);
+        let mut by_index: Vec<(usize, Turn)> = sure.into_iter().enumerate().collect();
+        by_index.sort_unstable_by_key(|(_, turn)| turn.index);
+        let (mut rest, mut passed) = (self.entries.iter_mut(), 0);
+        let mut pieces = Vec::new();
+        for (number, turn) in by_index {
+            let entry = rest.nth(turn.index as usize - passed);
+            passed = turn.index as usize + 1;
+            if let Some(Some(entry)) = entry {
+                pieces.push((number, turn.quantum, entry.plan_mut()));
+            }
+        }
+        pieces.sort_unstable_by_key(|&(number, ..)| number);
+        let mut pieces: Vec<_> = pieces.into_iter().zip(&mut self.turn_scratch).collect();
+        let ends = threads::change_all(&mut pieces, |((_, quantum, plan), scratch)| {
+            plan.work(layers, scratch, *quantum)
+        });
+        for worked in ends {
+            self.note_work(worked, work);
+        }
+        true
+    }
+
+    /// Returns the next turns that are certain to get their whole quantum out of a budget of
+    /// `cells`, however much the plans before them use.
+    #[cfg(feature = "rayon")]
+    fn sure_turns(&mut self, cells: u64) -> Vec<Turn> {
         let Some(first) = self.turn() else {
             return Vec::new();
         };
         let mut left = cells;
         let mut sure = Vec::new();
         for turn in std::iter::once(first).chain(self.queue.turns_to_come()) {
-            if self.entries[turn.index as usize].as_ref().is_none()
-                || !has_ticket(&self.entries, turn.index, turn.ticket)
-            {
+            if !has_ticket(&self.entries, turn.index, turn.ticket) {
                 continue;
             }
             if left < turn.quantum {
@@ -357,56 +452,43 @@ impl Book {
             sure.push(turn);
             left = left.saturating_sub(turn.quantum + PIECE_MAX);
         }
-        let mut by_index: Vec<(usize, Turn)> = sure.into_iter().enumerate().collect();
-        by_index.sort_unstable_by_key(|(_, turn)| turn.index);
-        let (mut rest, mut passed) = (self.entries.iter_mut(), 0);
-        let mut plans = Vec::new();
-        for (number, turn) in by_index {
-            let entry = rest.nth(turn.index as usize - passed);
-            passed = turn.index as usize + 1;
-            if let Some(Some(entry)) = entry {
-                plans.push((number, turn.quantum, entry.plan_mut()));
-            }
-        }
-        plans.sort_unstable_by_key(|&(number, ..)| number);
-        let plans = plans.into_iter();
-        plans.map(|(_, quantum, plan)| (quantum, plan)).collect()
+        sure
     }
 
-    /// Counts the work of the plan that [`first`](Self::first) returned. `end`
-    /// is how far the plan has come.
+    /// Counts the work of the plan whose turn it is, and gives it its place in the queue.
     ///
-    /// A finished search keeps what it found, for units that come later. If
-    /// finished searches hold too much, `forget` is called for the oldest.
-    pub(crate) fn note_work(
-        &mut self,
-        cells: u64,
-        end: Advance,
-        mut forget: impl FnMut(&mut Plan),
-    ) {
+    /// A finished search keeps what it found, for units that come later. If finished searches
+    /// hold too much, the oldest forget it.
+    fn note_work(&mut self, (place, cells): (Place, u64), work: &mut Work) {
+        work.count(cells);
         let Some(Turn { index, .. }) = self.turn() else {
             return;
         };
-        self.queue.work(cells, end != Advance::More);
-        match end {
-            Advance::More => self.line_up(index),
-            Advance::Again => self.move_to_end(index),
-            Advance::Done => {}
-        }
-        if let Some(entry) = &mut self.entries[index as usize] {
-            if end == Advance::Done {
-                self.queue.leave(entry.ticket.take());
-            }
-            if entry.plan.has_searched() {
-                self.finished_searches.remove(entry.finished.take());
-                let weight = entry.plan.search().weight();
-                entry.finished = Some(self.finished_searches.add(index, weight));
-            }
+        self.queue.work(cells, place != Place::Stays);
+        self.place(index, place);
+        if let Some(entry) = &mut self.entries[index as usize]
+            && entry.plan.has_searched()
+        {
+            self.finished_searches.remove(entry.finished.take());
+            let weight = entry.plan.search().weight();
+            entry.finished = Some(self.finished_searches.add(index, weight));
         }
         while let Some(index) = self.finished_searches.take_surplus() {
             if let Some(entry) = &mut self.entries[index as usize] {
                 entry.finished = None;
-                forget(entry.plan_mut());
+                entry.plan_mut().forget_search(&mut self.scratch);
+            }
+        }
+    }
+
+    fn place(&mut self, index: u32, place: Place) {
+        match place {
+            Place::Stays => self.line_up(index),
+            Place::MovesBack => self.move_to_end(index),
+            Place::Leaves => {
+                if let Some(entry) = &mut self.entries[index as usize] {
+                    self.queue.leave(entry.ticket.take());
+                }
             }
         }
     }
@@ -422,28 +504,25 @@ impl Book {
         self.queue.age()
     }
 
-    /// Reports a change of the map to those plans that it `concerns`. The plans for which
-    /// `invalidate` finds work join the queue, the oldest first. Returns their number.
-    pub(crate) fn on_change(
+    /// Reports a change to the plans on those maps for which `map_of` returns one. The plans
+    /// that have work now join the queue, the oldest first. Returns their number.
+    pub(crate) fn on_change<'a>(
         &mut self,
-        concerns: impl Fn(&Plan) -> bool,
-        mut invalidate: impl FnMut(&mut Plan) -> Concern,
+        map_of: impl Fn(LayerId) -> Option<&'a Map>,
+        change: &Change,
     ) -> usize {
-        let mut concerned: Vec<(u64, u32, Concern)> = Vec::new();
+        let mut concerned: Vec<(u64, u32, Place)> = Vec::new();
         for (index, entry) in (0_u32..).zip(&mut self.entries) {
-            if let Some(entry) = entry.as_mut().filter(|entry| concerns(&entry.plan)) {
-                match invalidate(entry.plan_mut()) {
-                    Concern::None => {}
-                    concern => concerned.push((entry.number, index, concern)),
-                }
+            if let Some(entry) = entry
+                && let Some(map) = map_of(entry.plan.goal().layer())
+                && let Some(place) = entry.plan_mut().on_change(map, &mut self.scratch, change)
+            {
+                concerned.push((entry.number, index, place));
             }
         }
         concerned.sort_unstable_by_key(|&(number, ..)| number);
-        for &(_, index, concern) in &concerned {
-            match concern {
-                Concern::Restart => self.move_to_end(index),
-                Concern::None | Concern::Later => self.line_up(index),
-            }
+        for &(_, index, place) in &concerned {
+            self.place(index, place);
         }
         concerned.len()
     }
@@ -457,6 +536,15 @@ impl Book {
         let returned = self.returned.iter().map(|(_, entry)| &*entry.plan);
         self.plans().chain(returned).map(Plan::bytes).sum()
     }
+
+    /// The bytes of the memory that plans work in.
+    pub(crate) fn scratch_bytes(&self) -> usize {
+        #[cfg(feature = "rayon")]
+        let of_turns: usize = self.turn_scratch.iter().map(PlanScratch::bytes).sum();
+        #[cfg(not(feature = "rayon"))]
+        let of_turns = 0;
+        self.scratch.bytes() + of_turns
+    }
 }
 
 fn has_ticket(entries: &[Option<PlanEntry>], index: u32, ticket: Ticket) -> bool {
@@ -469,20 +557,17 @@ fn has_ticket(entries: &[Option<PlanEntry>], index: u32, ticket: Ticket) -> bool
 mod tests {
     use super::*;
     use crate::cost::CostMap;
-    use crate::grid::Cell;
     use crate::map::MapBuild;
-    use crate::order::{Goal, PlanScratch, Reach};
 
     #[test]
     fn entry_that_lines_up_repeatedly_waits_once_and_last() {
         let costs = CostMap::open(30, 30).unwrap();
         let map = MapBuild::new(costs).finish();
-        let mut scratch = PlanScratch::new(map.costs.extent());
         let mut book = Book::default();
         let goal = Goal::at(Cell::new(25, 25));
         let orders = [(); 3].map(|()| {
             let reach = Reach::new(&map, &goal, &[]);
-            book.enter(Plan::new(&map, &mut scratch, goal.clone(), reach, &[]))
+            book.give(&map, goal.clone(), reach, &[])
         });
         for round in 0..1000 {
             book.move_to_end(round % 3);

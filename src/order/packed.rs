@@ -73,7 +73,6 @@ impl Book {
     pub(crate) fn unpack(
         layers: &mut Layers,
         cells_max: u64,
-        scratch: &mut PlanScratch,
         reader: &mut Reader<'_>,
     ) -> Result<(Self, Vec<Order>), Fault> {
         let from = reader.at();
@@ -87,7 +86,7 @@ impl Book {
                 &mut left,
                 "the number of an order is too high, or not in order",
             )?;
-            let plan = unpack_plan(layers, cells_max, scratch, reader)?;
+            let plan = unpack_plan(layers, cells_max, &mut book.scratch, reader)?;
             orders.push(book.enter_numbered(plan, number));
         }
         book.go_on_at(next_number);

@@ -26,32 +26,22 @@ use crate::budget::{Budget, Paused, Work, run_to_end};
 use crate::cost::CellLink;
 use crate::field::{Flow, FlowField, Region};
 use crate::grid::{Cell, Direction, Sector};
-use crate::map::Map;
+use crate::map::{Layers, Map};
 use crate::portal::PortalId;
 use crate::queue::BucketRing;
 use crate::route::{Search, Source};
 
 pub(crate) use job::Stage;
 
-/// What a change of the map means to a plan.
+/// What becomes of a plan's place in the queue after a piece of work, or a change of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Concern {
-    /// Nothing: its directions are as good as before.
-    None,
-    /// The plan is made again after the work in hand.
-    Later,
-    /// The work in hand is useless: the plan starts again, behind all others.
-    Restart,
-}
-
-/// How far a piece of work has brought a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Advance {
-    More,
-    Done,
-    /// It is done for the map as it was. There is more to do for the present map,
-    /// after the other plans have had their turn.
-    Again,
+pub(crate) enum Place {
+    /// It has more to do, and keeps its place if it has one.
+    Stays,
+    /// It begins again, behind all others: what it has done is of the map as it was.
+    MovesBack,
+    /// It has nothing to do.
+    Leaves,
 }
 
 /// The state of an order and the work on it.
@@ -83,7 +73,7 @@ impl Plan {
     ) -> Self {
         let extent = map.costs.extent();
         let (sources, links) = (reach.sources().collect(), reach.links(map));
-        let search = Search::new(&mut scratch.search, sources, links);
+        let search = Search::new(map, &mut scratch.search, sources, links);
         Self {
             paths: Paths::new(extent, search, goal, reach, units),
             now: Present::new(extent),
@@ -121,18 +111,19 @@ impl Plan {
         self
     }
 
-    /// Works until the quantum is used up or the plan is made. Returns how far it
-    /// came, and the work done.
+    /// Works until the quantum is used up or the plan is made. Returns its place in the
+    /// queue, and the work done.
     pub(crate) fn work(
         &mut self,
-        map: &Map,
+        layers: &Layers,
         scratch: &mut PlanScratch,
         quantum: u64,
-    ) -> (Advance, u64) {
+    ) -> (Place, u64) {
         let mut work = Work::within(Budget::cells(quantum));
-        let end = self.make(map, scratch, &mut work);
+        let map = layers.used(self.goal().layer());
+        let place = self.make(map, scratch, &mut work);
         debug_assert!(self.is_consistent());
-        (end.unwrap_or(Advance::More), work.done())
+        (place.unwrap_or(Place::Stays), work.done())
     }
 
     fn make(
@@ -140,7 +131,7 @@ impl Plan {
         map: &Map,
         scratch: &mut PlanScratch,
         work: &mut Work,
-    ) -> Result<Advance, Paused> {
+    ) -> Result<Place, Paused> {
         while let Some(job) = &mut self.next {
             let edition = self.edition;
             let field = job.advance(map, scratch, &mut self.paths, &self.now, edition, work)?;
@@ -148,7 +139,7 @@ impl Plan {
                 self.now.replace(field, job.edition);
                 if self.is_stale() {
                     self.begin(map, scratch);
-                    return Ok(Advance::Again);
+                    return Ok(Place::MovesBack);
                 }
                 if !self.paths.has_more_to_find() {
                     self.next = None;
@@ -157,7 +148,7 @@ impl Plan {
             }
             work.check()?;
         }
-        Ok(Advance::Done)
+        Ok(Place::Leaves)
     }
 
     /// Begins to make the plan on the present map. The old field stays readable.

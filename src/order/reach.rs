@@ -177,6 +177,11 @@ impl Reach {
         self.any.is_some() || self.nearest.is_some() || !self.wanted.is_empty()
     }
 
+    /// Notes that a new search might find other goals.
+    pub(super) const fn expire(&mut self) {
+        self.is_stale = true;
+    }
+
     /// The plan begins again: if a new search might find other goals, it is made.
     pub(crate) fn renew(&mut self, map: &Map, goal: &Goal, units: &[Cell]) {
         if self.is_stale {

@@ -1,10 +1,10 @@
 //! Memory that plans reuse.
 
-use crate::grid::Extent;
 use crate::queue::BucketRing;
 use crate::route::SearchRoom;
 
 /// Memory that plans work in, one after the other.
+#[derive(Default)]
 pub(crate) struct PlanScratch {
     pub(super) search: SearchRoom,
     rings: Vec<BucketRing<u32>>,
@@ -14,13 +14,6 @@ pub(crate) struct PlanScratch {
 const SPARE_RINGS: usize = 8;
 
 impl PlanScratch {
-    pub(crate) const fn new(extent: Extent) -> Self {
-        Self {
-            search: SearchRoom::new(extent),
-            rings: Vec::new(),
-        }
-    }
-
     pub(super) fn take_ring(&mut self) -> BucketRing<u32> {
         self.rings.pop().unwrap_or_else(BucketRing::new)
     }
@@ -31,7 +24,7 @@ impl PlanScratch {
         }
     }
 
-    pub(crate) fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         let rings: usize = self.rings.iter().map(BucketRing::bytes).sum();
         self.search.bytes() + rings
     }

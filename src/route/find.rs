@@ -96,7 +96,7 @@ impl<'a> Query<'a> {
             start_cost: 0,
         });
         let links = map.links.open().iter().copied();
-        let mut search = Search::of_a_query(room, goals.collect(), links);
+        let mut search = Search::of_a_query(map, room, goals.collect(), links);
         if !is_on_foot {
             search.require_links();
         }

@@ -2,12 +2,12 @@
 
 use super::blocks::Blocks;
 use super::queue::BlockId;
-use crate::grid::Extent;
+use crate::map::Map;
 use crate::queue::BucketRing;
 
 /// Memory that finished searches leave to later ones.
+#[derive(Default)]
 pub(crate) struct SearchRoom {
-    extent: Extent,
     blocks: Vec<Blocks>,
     rings: Vec<BucketRing<BlockId>>,
 }
@@ -15,18 +15,9 @@ pub(crate) struct SearchRoom {
 const SPARE: usize = 8;
 
 impl SearchRoom {
-    pub(crate) const fn new(extent: Extent) -> Self {
-        Self {
-            extent,
-            blocks: Vec::new(),
-            rings: Vec::new(),
-        }
-    }
-
-    pub(super) fn take_blocks(&mut self) -> Blocks {
-        self.blocks
-            .pop()
-            .unwrap_or_else(|| Blocks::new(self.extent))
+    pub(super) fn take_blocks(&mut self, map: &Map) -> Blocks {
+        let spare = self.blocks.pop();
+        spare.unwrap_or_else(|| Blocks::new(map.costs.extent()))
     }
 
     pub(super) fn give_blocks(&mut self, mut blocks: Blocks) {

@@ -70,12 +70,13 @@ impl Search {
     /// Makes a search for paths to these goals, through any of these links, without doing
     /// any work.
     pub(crate) fn new(
+        map: &Map,
         room: &mut SearchRoom,
         sources: Vec<Source>,
         links: impl Iterator<Item = CellLink>,
     ) -> Self {
         Self {
-            blocks: room.take_blocks(),
+            blocks: room.take_blocks(map),
             sources,
             spread: 0,
             targets: Targets::default(),
@@ -93,13 +94,14 @@ impl Search {
 
     /// Makes a search that belongs to no order.
     pub(super) fn of_a_query(
+        map: &Map,
         room: &mut SearchRoom,
         sources: Vec<Source>,
         links: impl Iterator<Item = CellLink>,
     ) -> Self {
         Self {
             is_counted: false,
-            ..Self::new(room, sources, links)
+            ..Self::new(map, room, sources, links)
         }
     }
 
@@ -122,9 +124,9 @@ impl Search {
     }
 
     /// Takes memory again, to start from scratch.
-    pub(crate) fn recall(&mut self, room: &mut SearchRoom) {
+    pub(crate) fn recall(&mut self, map: &Map, room: &mut SearchRoom) {
         if self.is_forgotten() {
-            self.blocks = room.take_blocks();
+            self.blocks = room.take_blocks(map);
         }
     }
 

@@ -219,7 +219,7 @@ fn search_of_every_cluster_size_equals_the_plain_one() {
     let mut priced = 0_u64;
     for turn in 0..scaled(1800) {
         let map = map_of(draw_costs(&mut draw), (turn % 5) as u32);
-        let mut room = SearchRoom::new(map.costs.extent());
+        let mut room = SearchRoom::default();
         let goals: Vec<Source> = (0..1 + draw(3))
             .filter_map(|_| {
                 let (cell, start_cost) =
@@ -228,7 +228,7 @@ fn search_of_every_cluster_size_equals_the_plain_one() {
             })
             .collect();
         let known = plain_costs(&map, &goals);
-        let mut search = Search::new(&mut room, goals.clone(), std::iter::empty());
+        let mut search = Search::new(&map, &mut room, goals.clone(), std::iter::empty());
         let mut wants = Vec::new();
         // Several times, so that a search goes on with what it knows.
         for _ in 0..1 + draw(4) {
@@ -270,7 +270,7 @@ fn a_search_under_way_meets_edits_and_comes_to_an_end() {
     let (mut forgotten, mut kept) = (0_u64, 0_u64);
     for turn in 0..scaled(900) {
         let mut map = map_of(draw_costs(&mut draw), (turn % 5) as u32);
-        let mut room = SearchRoom::new(map.costs.extent());
+        let mut room = SearchRoom::default();
         let Some(goal) = draw_open(&map, &mut draw) else {
             continue;
         };
@@ -278,7 +278,7 @@ fn a_search_under_way_meets_edits_and_comes_to_an_end() {
             cell: goal,
             start_cost: 0,
         }];
-        let mut search = Search::new(&mut room, goals.to_vec(), std::iter::empty());
+        let mut search = Search::new(&map, &mut room, goals.to_vec(), std::iter::empty());
         for _ in 0..6 {
             if let Some(cell) = draw_open(&map, &mut draw) {
                 search.want(&map, cell);
@@ -296,7 +296,7 @@ fn a_search_under_way_meets_edits_and_comes_to_an_end() {
         if !map.costs.is_open(goal) {
             continue;
         }
-        let mut search = Search::new(&mut room, goals.to_vec(), std::iter::empty());
+        let mut search = Search::new(&map, &mut room, goals.to_vec(), std::iter::empty());
         for _ in 0..6 {
             let known = plain_costs(&map, &goals);
             let Some(cell) = draw_open(&map, &mut draw) else {
@@ -304,7 +304,7 @@ fn a_search_under_way_meets_edits_and_comes_to_an_end() {
             };
             let cost = plain_cost(&map, &known, &goals, cell);
             if cost.is_some() {
-                search.recall(&mut room);
+                search.recall(&map, &mut room);
                 search.want(&map, cell);
                 let portals = run(&map, &mut room, &mut search, u64::MAX);
                 assert_eq!(search.cost_from(&map, cell), cost, "{turn}: {cell}");
@@ -342,7 +342,7 @@ fn search_weighs_the_same_in_used_memory_and_a_copy() {
                 cell: *goal,
                 start_cost: 0,
             };
-            let mut search = Search::new(room, vec![goal], std::iter::empty());
+            let mut search = Search::new(&map, room, vec![goal], std::iter::empty());
             for &cell in wants {
                 if copies {
                     search = search.clone();
@@ -358,8 +358,7 @@ fn search_weighs_the_same_in_used_memory_and_a_copy() {
             let cells = (0..6).filter_map(|_| draw_open(&map, &mut draw));
             cells.collect()
         });
-        let [mut used, mut fresh, mut other] =
-            [(); 3].map(|()| SearchRoom::new(map.costs.extent()));
+        let [mut used, mut fresh, mut other] = [(); 3].map(|()| SearchRoom::default());
         weight_in(&mut used, &before, false);
         let weights = [
             weight_in(&mut used, &cells, false),
@@ -382,9 +381,10 @@ fn the_work_counted_is_the_same_however_it_is_sliced() {
         else {
             continue;
         };
-        let mut room = SearchRoom::new(map.costs.extent());
+        let mut room = SearchRoom::default();
         let mut counted = [0, 1, 90].map(|slice| {
             let mut search = Search::new(
+                &map,
                 &mut room,
                 vec![Source {
                     cell: goal,

@@ -179,11 +179,9 @@ impl FlowWorld {
         if change.sectors.is_empty() {
             return (change, 0);
         }
-        let (layers, scratch) = (&self.layers, &mut self.scratch);
-        let orders = self.book.on_change(
-            |plan| layers.at(plan.goal().layer()) == Some(at),
-            |plan| plan.on_change(layers.map_at(at), scratch, &change),
-        );
+        let layers = &self.layers;
+        let map_of = |layer| (layers.at(layer) == Some(at)).then(|| layers.map_at(at));
+        let orders = self.book.on_change(map_of, &change);
         (change, orders)
     }
 }

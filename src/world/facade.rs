@@ -8,7 +8,7 @@ use crate::field::Flow;
 use crate::grid::Cell;
 use crate::kernel::octile;
 use crate::map::{Layers, Map};
-use crate::order::{Book, Order, Plan, PlanScratch};
+use crate::order::{Book, Order, Plan};
 use crate::route::{Route, SearchRoom};
 use crate::sight::Sight;
 
@@ -34,10 +34,6 @@ use crate::sight::Sight;
 pub struct FlowWorld {
     pub(super) layers: Layers,
     pub(super) book: Book,
-    pub(super) scratch: PlanScratch,
-    /// Memory for plans that are worked on at the same time.
-    #[cfg(feature = "rayon")]
-    pub(super) turn_scratch: Vec<PlanScratch>,
     /// Memory that [`find_route`](Self::find_route) has used, one for each thread
     /// that ran it at the same time.
     pub(super) route_rooms: Mutex<Vec<SearchRoom>>,
@@ -62,13 +58,9 @@ impl FlowWorld {
     }
 
     pub(super) fn of_layers(layers: Layers) -> Self {
-        let scratch = PlanScratch::new(layers.extent());
         Self {
             layers,
             book: Book::default(),
-            scratch,
-            #[cfg(feature = "rayon")]
-            turn_scratch: Vec::new(),
             route_rooms: Mutex::default(),
             owed: 0,
             limits: Limits::default(),

@@ -7,7 +7,6 @@ use crate::cost::{Gate, GateId, MAX_GATE_CELLS, OffMap, Teams};
 use crate::grid::CellRect;
 use crate::islands::IslandRepair;
 use crate::map::{Change, Edit};
-use crate::order::Plan;
 
 const MAX_GATES: usize = 1 << 16;
 
@@ -87,12 +86,8 @@ impl FlowWorld {
                 },
                 ..Change::default()
             };
-            let (layers, scratch) = (&self.layers, &mut self.scratch);
-            let is_on = |plan: &Plan| moved.contains(&plan.goal().layer());
-            self.book.on_change(is_on, |plan| {
-                let map = layers.used(plan.goal().layer());
-                plan.on_change(map, scratch, &renumbered)
-            });
+            let map_of = |layer| moved.contains(&layer).then(|| self.layers.used(layer));
+            self.book.on_change(map_of, &renumbered);
         }
         report
     }

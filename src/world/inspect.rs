@@ -6,8 +6,6 @@ use crate::cost::{CostMap, LayerId};
 use crate::field::{FlowField, Region};
 use crate::grid::{Cell, Sector};
 use crate::map::Map;
-#[cfg(feature = "rayon")]
-use crate::order::PlanScratch;
 use crate::order::{Order, Plan};
 use crate::portal::{PortalGraph, PortalId};
 use crate::route::SearchRoom;
@@ -169,6 +167,7 @@ impl<'w> Inspection<'w> {
     #[must_use]
     pub fn stats(self) -> Stats {
         let FlowWorld { layers, book, .. } = self.world;
+        let rooms = self.world.route_rooms.lock();
         let map = self.map;
         let sum = |bytes: fn(&Map) -> usize| layers.all().map(bytes).sum::<usize>();
         let fields = || book.plans().map(Plan::field);
@@ -193,23 +192,9 @@ impl<'w> Inspection<'w> {
             cluster_bytes: sum(|map| map.clusters.bytes()),
             order_bytes: book.bytes(),
             tile_bytes: fields().map(FlowField::bytes).sum(),
-            scratch_bytes: self.scratch_bytes(),
+            scratch_bytes: book.scratch_bytes()
+                + rooms.iter().map(SearchRoom::bytes).sum::<usize>(),
         }
-    }
-
-    fn scratch_bytes(self) -> usize {
-        #[cfg(feature = "rayon")]
-        let of_turns: usize = self.world.turn_scratch.iter().map(PlanScratch::bytes).sum();
-        #[cfg(not(feature = "rayon"))]
-        let of_turns = 0;
-        let rooms: usize = self
-            .world
-            .route_rooms
-            .lock()
-            .iter()
-            .map(SearchRoom::bytes)
-            .sum();
-        self.world.scratch.bytes() + of_turns + rooms
     }
 }
 

@@ -166,7 +166,7 @@ impl<'w> LayerView<'w> {
     /// Runs a search with memory that others have used before.
     pub(super) fn search<T>(self, search: impl FnOnce(&Map, &mut SearchRoom) -> T) -> T {
         let spare = self.world.route_rooms.lock().pop();
-        let mut room = spare.unwrap_or_else(|| SearchRoom::new(self.map.costs.extent()));
+        let mut room = spare.unwrap_or_default();
         let found = search(self.map, &mut room);
         self.world.route_rooms.lock().push(room);
         found

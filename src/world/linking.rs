@@ -6,7 +6,6 @@ use super::{FlowWorld, Inspection};
 use crate::cost::{LayerId, Link, LinkId, MAX_AREA, MAX_LINK_CELLS, OffMap};
 use crate::grid::{Cell, CellRect};
 use crate::map::{Change, LinkedGraph};
-use crate::order::Concern;
 
 /// Links: teleporters, cliffs to jump down, ferries, and stairs to another storey.
 ///
@@ -106,14 +105,7 @@ impl FlowWorld {
             links_moved: true,
             ..Change::default()
         };
-        let (layers, scratch) = (&self.layers, &mut self.scratch);
-        self.book.on_change(
-            |_| true,
-            |plan| match layers.get(plan.goal().layer()) {
-                Some(map) => plan.on_change(map, scratch, &change),
-                None => Concern::None,
-            },
-        );
+        self.book.on_change(|layer| self.layers.get(layer), &change);
     }
 }
 

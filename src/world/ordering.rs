@@ -2,7 +2,7 @@ use super::FlowWorld;
 use crate::cost::LayerId;
 use crate::grid::Cell;
 use crate::kernel::octile;
-use crate::order::{Book, Goal, MAX_START_COST, Order, OrderError, Plan, Reach};
+use crate::order::{Book, Goal, MAX_START_COST, Order, OrderError, Reach};
 
 /// How many orders that were dropped are freed when one is given.
 const FREED_WITH_ORDER: u64 = 2;
@@ -50,13 +50,7 @@ impl FlowWorld {
     /// [`limits`](Self::limits) allow no more orders, or not this many units. Then
     /// nothing has changed, and nothing was searched.
     pub fn order(&mut self, goal: impl Into<Goal>, units: &[Cell]) -> Result<Order, OrderError> {
-        let request = self.try_deriving(|world| {
-            let request = world.admit(goal.into(), units)?;
-            if request.shared.is_none() {
-                world.check_room(1)?;
-            }
-            Ok::<_, OrderError>(request)
-        })?;
+        let request = self.try_deriving(|world| world.admit(goal.into(), units, 0))?;
         Ok(self.give(request, units))
     }
 
@@ -68,14 +62,10 @@ impl FlowWorld {
         wanted: &[(Goal, Vec<Cell>)],
     ) -> Result<Vec<Order>, OrderError> {
         let requests = self.try_deriving(|world| {
-            let requests = wanted
-                .iter()
-                .map(|(goal, units)| world.admit(goal.clone(), units))
-                .collect::<Result<Vec<_>, _>>()?;
-            let new = requests.iter().filter(|request| request.shared.is_none());
-            match new.count() {
-                0 => {}
-                new => world.check_room(new)?,
+            let mut requests: Vec<OrderRequest> = Vec::new();
+            for (goal, units) in wanted {
+                let new = requests.iter().filter(|request| request.shared.is_none());
+                requests.push(world.admit(goal.clone(), units, new.count())?);
             }
             Ok::<_, OrderError>(requests)
         })?;
@@ -99,23 +89,32 @@ impl FlowWorld {
         tried
     }
 
-    /// Derives the layer of an order, and checks everything about it but the number of orders.
-    fn admit(&mut self, goal: Goal, units: &[Cell]) -> Result<OrderRequest, OrderError> {
+    /// Derives the layer of an order, and checks everything about it. `others` is the number
+    /// of new orders that are given before it.
+    fn admit(
+        &mut self,
+        goal: Goal,
+        units: &[Cell],
+        others: usize,
+    ) -> Result<OrderRequest, OrderError> {
         let layer = goal.layer();
         if self.movement(layer).is_none() {
             return Err(OrderError::NoLayer { layer });
         }
         self.check(&goal, units)?;
-        if self.layers.get(layer).is_none() {
+        let is_derived = self.layers.get(layer).is_some();
+        if !is_derived {
             // No living order is on it that the units could join. A refusal that needs no
             // layer is cheap: armies try again what was refused.
-            self.check_room(1)?;
+            self.check_room(others + 1)?;
             self.layers.derive(layer);
         }
         let (goal, reach) = self.consider(goal, units)?;
         let shared = self.book.sharing(&goal);
-        if let Some(order) = &shared {
-            self.check_joining(order, units)?;
+        match &shared {
+            Some(order) => self.check_joining(order, units)?,
+            None if is_derived => self.check_room(others + 1)?,
+            None => {}
         }
         Ok(OrderRequest {
             goal,
@@ -124,18 +123,16 @@ impl FlowWorld {
         })
     }
 
-    /// Gives an order that was admitted, for which there is room.
+    /// Gives an order that was admitted.
     fn give(&mut self, request: OrderRequest, units: &[Cell]) -> Order {
         let map = self.layers.used(request.goal.layer());
-        if let Some(order) = request.shared {
-            let (index, plan) = self.book.plan_mut(&order);
-            if plan.join(map, &mut self.scratch, units) {
-                self.book.line_up(index);
+        match request.shared {
+            Some(order) => {
+                self.book.join(&order, map, units);
+                order
             }
-            return order;
+            None => self.book.give(map, request.goal, request.reach, units),
         }
-        let plan = Plan::new(map, &mut self.scratch, request.goal, request.reach, units);
-        self.book.enter(plan)
     }
 
     /// Gives an order another goal and other units, for example to follow a
@@ -181,18 +178,12 @@ impl FlowWorld {
             return Err(OrderError::OtherLayer { layer, found });
         }
         self.check(&goal, units)?;
-        let (goal, _) = self.consider(goal, units)?;
+        let (goal, reach) = self.consider(goal, units)?;
         if order.is_shared() {
             self.check_room(1)?;
-            let map = self.layers.used(layer);
-            let own = self.book.plan(order).copy(map, &mut self.scratch);
-            *order = self.book.enter(own);
         }
-        order.set_goal(goal.clone());
-        let index = self.book.reaim(order, &goal);
-        let (_, plan) = self.book.plan_mut(order);
-        plan.aim(self.layers.used(layer), &mut self.scratch, goal, units);
-        self.book.line_up(index);
+        let map = self.layers.used(layer);
+        self.book.aim(order, map, goal, reach, units);
         Ok(())
     }
 
@@ -277,24 +268,15 @@ impl FlowWorld {
     #[track_caller]
     pub fn cover(&mut self, order: &Order, unit: Cell) -> Result<(), OrderError> {
         self.check_units(&[unit])?;
-        let (index, plan) = self.book.plan_mut(order);
+        let plan = self.book.plan(order);
         let map = self.layers.used(plan.goal().layer());
         let (units_max, known) = (self.limits.units, plan.last_asked().1.len());
         if known >= units_max as usize && plan.would_keep(map, unit) {
             let given = known + 1;
             return Err(OrderError::TooManyUnits { units_max, given });
         }
-        if plan.cover(map, &mut self.scratch, unit) {
-            self.book.line_up(index);
-        }
+        self.book.cover(order, map, unit);
         Ok(())
-    }
-
-    /// Frees up to `most` of the orders whose last claim is gone.
-    pub(super) fn free_returned(&mut self, most: u64) {
-        self.book.take_returned();
-        let scratch = &mut self.scratch;
-        self.book.free_returned(most, |plan| plan.retire(scratch));
     }
 
     /// Checks what depends on the ground of the order's layer. Returns its goal, and what of
@@ -363,9 +345,7 @@ impl FlowWorld {
         if is_full(&self.book) {
             self.book.take_returned();
         }
-        let scratch = &mut self.scratch;
-        self.book
-            .free_returned(FREED_WITH_ORDER, |plan| plan.retire(scratch));
+        self.book.free_returned(FREED_WITH_ORDER);
         if is_full(&self.book) {
             return Err(OrderError::Full { limit });
         }

@@ -233,8 +233,7 @@ impl FlowWorld {
         pack_over_layers(&layers, parts, &mut written);
         reader.hold_to(from, &written.into_bytes())?;
         let mut world = Self::of_layers(layers);
-        let (book, orders) =
-            Book::unpack(&mut world.layers, cells_max, &mut world.scratch, reader)?;
+        let (book, orders) = Book::unpack(&mut world.layers, cells_max, reader)?;
         if parts & SPARE != 0 {
             book.unpack_spare_layers(&mut world.layers, cells_max, reader)?;
         }

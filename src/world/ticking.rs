@@ -4,9 +4,6 @@ use tracing::debug_span;
 
 use super::{FlowWorld, OrderStage, Progress};
 use crate::budget::{Budget, FREE_WORK, Work};
-use crate::order::Advance;
-#[cfg(feature = "rayon")]
-use crate::order::PlanScratch;
 #[cfg(feature = "rayon")]
 use crate::threads;
 
@@ -46,9 +43,11 @@ impl FlowWorld {
         let mut work = Work::owing(budget, self.owed);
         if !budget.is_nothing() {
             let _span = debug_span!("tick").entered();
-            self.free_returned(FREED_MIN);
+            self.book.take_returned();
+            self.book.free_returned(FREED_MIN);
             self.work(&mut work);
-            self.free_returned(work.left() / FREE_WORK);
+            self.book.take_returned();
+            self.book.free_returned(work.left() / FREE_WORK);
         }
         let waiting = self.book.waiting();
         self.owed = if waiting > 0 { work.overdrawn() } else { 0 };
@@ -61,53 +60,20 @@ impl FlowWorld {
     }
 
     /// Works on one turn after the other, in the order of the
-    /// [`Book`](crate::order::Book).
+    /// [`Book`](crate::order::Book); at the same time on those that are certain to get all of
+    /// their quantum, if there are threads for it.
     fn work(&mut self, work: &mut Work) {
         while work.check().is_ok() {
+            self.layers.begin_round(self.book.round());
             #[cfg(feature = "rayon")]
-            if threads::are_several() && self.work_abreast(work) {
+            if threads::are_several() && self.book.work_abreast(&self.layers, work) {
                 continue;
             }
-            self.layers.begin_round(self.book.round());
-            let Some((quantum, plan)) = self.book.first() else {
+            let Some(plan) = self.book.first() else {
                 break;
             };
             let _span = debug_span!("job", kind = OrderStage::of(plan.stage()).name()).entered();
-            let quantum = quantum.min(work.left());
-            let map = self.layers.used(plan.goal().layer());
-            let (end, cells) = plan.work(map, &mut self.scratch, quantum);
-            self.note_work(work, end, cells);
+            self.book.work_on_first(&self.layers, work);
         }
-    }
-
-    /// Works at the same time on turns that are certain to get all of their
-    /// quantum. Returns whether there were at least two such turns.
-    #[cfg(feature = "rayon")]
-    fn work_abreast(&mut self, work: &mut Work) -> bool {
-        self.layers.begin_round(self.book.round());
-        let sure = self.book.sure_turns(work.left());
-        if sure.len() < 2 {
-            return false;
-        }
-        let (layers, extent) = (&self.layers, self.layers.extent());
-        while self.turn_scratch.len() < sure.len() {
-            self.turn_scratch.push(PlanScratch::new(extent));
-        }
-        let mut pieces: Vec<_> = sure.into_iter().zip(&mut self.turn_scratch).collect();
-        let ends = threads::change_all(&mut pieces, |((quantum, plan), scratch)| {
-            let map = layers.used(plan.goal().layer());
-            plan.work(map, scratch, *quantum)
-        });
-        for (end, cells) in ends {
-            self.note_work(work, end, cells);
-        }
-        true
-    }
-
-    fn note_work(&mut self, work: &mut Work, end: Advance, cells: u64) {
-        work.count(cells);
-        let scratch = &mut self.scratch;
-        self.book
-            .note_work(cells, end, |plan| plan.forget_search(scratch));
     }
 }

@@ -7,7 +7,6 @@ use crate::grid::Cell;
 use crate::map::Map;
 use crate::order::goal::{Goal, Quality};
 use crate::order::reach::Reach;
-use crate::order::units::Units;
 
 impl Plan {
     /// Adds units; returns whether there is work to do for them.
@@ -15,7 +14,7 @@ impl Plan {
         let mut work = false;
         for &unit in units {
             if let Some(request) = &mut self.request {
-                request.units.take_in(unit);
+                request.take_in(unit);
             } else if self.is_served(unit) {
                 self.paths.take_in(unit);
             } else {
@@ -34,24 +33,29 @@ impl Plan {
         is_led && (is_any || self.paths.units.has(unit))
     }
 
-    /// Returns a plan for a claim that leaves the others. It gives the same
-    /// directions until it is aimed elsewhere and has its own.
-    pub(crate) fn copy(&self, map: &Map, scratch: &mut PlanScratch) -> Self {
-        let reach = Reach::new(map, self.goal(), &[]);
-        let plan = Self::new(map, scratch, self.goal().clone(), reach, &[]);
-        Self {
-            now: self.now.clone(),
-            edition: self.edition,
-            next: Some(Job::new(self.edition)),
-            ..plan
-        }
+    /// Lets a new plan, for a claim that leaves others, give the directions of theirs until
+    /// it has its own.
+    pub(crate) fn in_place_of(mut self, other: &Self) -> Self {
+        self.now = other.now.clone();
+        self.now.note_change();
+        self.edition = other.edition;
+        self.edition.next_ground();
+        self.next = Some(Job::new(self.edition));
+        self
     }
 
     /// Replaces goal and units. The work in hand is finished first, so that there is
     /// a field even for a goal that never stops moving.
-    pub(crate) fn aim(&mut self, map: &Map, scratch: &mut PlanScratch, goal: Goal, units: &[Cell]) {
-        let units = Units::new(map.costs.extent(), units);
-        self.request = Some(Box::new(Request { goal, units }));
+    pub(crate) fn aim(
+        &mut self,
+        map: &Map,
+        scratch: &mut PlanScratch,
+        goal: Goal,
+        reach: Reach,
+        units: &[Cell],
+    ) {
+        let request = Request::new(map.costs.extent(), goal, reach, units);
+        self.request = Some(Box::new(request));
         self.edition.next_ground();
         self.make_again(map, scratch);
         debug_assert!(self.is_consistent());
@@ -72,7 +76,7 @@ impl Plan {
     /// Serves a unit off the field; returns whether there is work to do for it.
     pub(crate) fn cover(&mut self, map: &Map, scratch: &mut PlanScratch, unit: Cell) -> bool {
         if let Some(request) = &mut self.request {
-            request.units.take_in(unit);
+            request.take_in(unit);
             return false;
         }
         !self.is_served(unit) && !self.paths.is_refused(map, unit) && self.serve(map, scratch, unit)

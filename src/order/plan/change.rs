@@ -17,25 +17,33 @@
 //! behind all others: so every plan is finished, and no order starves another. Work that
 //! only adds units to the field is dropped instead, since what follows serves them too.
 
-use super::{Concern, Plan, PlanScratch, Stage};
+use super::{Place, Plan, PlanScratch, Stage};
 use crate::map::{Change, Map};
 use crate::order::reach::GoalStatus;
 
 impl Plan {
-    /// After a change: withdraws the directions that it has made invalid, and returns what
-    /// it means to the plan. An integration under way keeps the former costs.
+    /// After a change: withdraws the directions that it has made invalid. An integration under
+    /// way keeps the former costs. Returns the plan's place in the queue if it is made again.
     pub(crate) fn on_change(
         &mut self,
         map: &Map,
         scratch: &mut PlanScratch,
         change: &Change,
-    ) -> Concern {
-        let concern = self.invalidate(map, scratch, change);
+    ) -> Option<Place> {
+        let place = self.invalidate(map, scratch, change);
         debug_assert!(self.is_consistent());
-        concern
+        place
     }
 
-    fn invalidate(&mut self, map: &Map, scratch: &mut PlanScratch, change: &Change) -> Concern {
+    fn invalidate(
+        &mut self,
+        map: &Map,
+        scratch: &mut PlanScratch,
+        change: &Change,
+    ) -> Option<Place> {
+        if let Some(request) = &mut self.request {
+            request.reach.expire();
+        }
         if let Some(Stage::Integrate(integration)) = self.stage_mut() {
             for (sector, tile) in &change.former {
                 integration.region.keep(*sector, tile);
@@ -52,7 +60,7 @@ impl Plan {
             self.paths.renew_reach(map);
             self.edition.next_ground();
             self.begin(map, scratch);
-            return Concern::Restart;
+            return Some(Place::MovesBack);
         }
         let concerned = status == GoalStatus::Stale
             || change.lowest_moved
@@ -60,19 +68,18 @@ impl Plan {
             || self.is_concerned(map, change);
         self.fit_search(map, scratch, change);
         if !concerned {
-            return Concern::None;
+            return None;
         }
         if change.is_surcharge {
             self.edition.next_prices();
-            self.make_again(map, scratch);
-            return Concern::Later;
+        } else {
+            if let Some(Stage::Integrate(integration)) = self.stage_mut() {
+                integration.note_since(&change.around);
+            }
+            self.edition.next_ground();
         }
-        if let Some(Stage::Integrate(integration)) = self.stage_mut() {
-            integration.note_since(&change.around);
-        }
-        self.edition.next_ground();
         self.make_again(map, scratch);
-        Concern::Later
+        Some(Place::Stays)
     }
 
     /// After a change in what the search has seen: what the search has found cannot

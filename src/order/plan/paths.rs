@@ -46,11 +46,25 @@ impl Scope {
     }
 }
 
-/// A goal, and the units to lead there.
+/// A goal, the units to lead there, and which of them can reach it.
 #[derive(Clone)]
 pub(super) struct Request {
     pub(super) goal: Goal,
     pub(super) units: Units,
+    pub(super) reach: Reach,
+}
+
+impl Request {
+    pub(super) fn new(extent: Extent, goal: Goal, reach: Reach, units: &[Cell]) -> Self {
+        let units = Units::new(extent, units);
+        Self { goal, units, reach }
+    }
+
+    /// Adds a unit to a request that waits. What it can reach is looked up later.
+    pub(super) fn take_in(&mut self, unit: Cell) {
+        self.units.take_in(unit);
+        self.reach.expire();
+    }
 }
 
 /// The requests to a plan, and the paths found for them.
@@ -100,10 +114,10 @@ impl Paths {
     /// Forgets all that was found, to find it again on the present map; for another
     /// goal and other units if they are given.
     pub(super) fn begin(&mut self, map: &Map, scratch: &mut PlanScratch, request: Option<Request>) {
-        if let Some(Request { goal, units }) = request {
+        if let Some(Request { goal, units, reach }) = request {
             self.goal = goal;
             self.units = units;
-            self.renew_reach(map);
+            self.reach = reach;
         }
         self.reach.renew(map, &self.goal, self.units.cells());
         self.scope = Scope::of(&self.goal);
@@ -118,7 +132,7 @@ impl Paths {
 
     fn renew_search(&mut self, map: &Map, scratch: &mut PlanScratch) {
         let (sources, links) = (self.reach.sources().collect(), self.reach.links(map));
-        let search = Search::new(&mut scratch.search, sources, links);
+        let search = Search::new(map, &mut scratch.search, sources, links);
         std::mem::replace(&mut self.search, search).retire(&mut scratch.search);
     }
 
@@ -130,9 +144,9 @@ impl Paths {
     }
 
     /// Makes a search that has forgotten look for all units again.
-    fn recall_search(&mut self, scratch: &mut PlanScratch) {
+    fn recall_search(&mut self, map: &Map, scratch: &mut PlanScratch) {
         if self.scope == Scope::Paths && self.search.is_forgotten() {
-            self.search.recall(&mut scratch.search);
+            self.search.recall(map, &mut scratch.search);
             self.forget_units();
         }
     }
@@ -263,7 +277,7 @@ impl Paths {
     /// unit that cannot reach a goal is kept until a path opens.
     pub(super) fn serve(&mut self, map: &Map, scratch: &mut PlanScratch, unit: Cell) -> bool {
         if !self.is_refused(map, unit) {
-            self.recall_search(scratch);
+            self.recall_search(map, scratch);
         }
         // It waits until the units before it were looked at.
         let all_sought = self.are_all_sought();

@@ -65,7 +65,7 @@ fn links_are_opened_wherever_they_make_a_path_cheaper() {
     let (mut cheaper, mut closed) = (0, 0);
     for turn in 0..scaled(1200) {
         let map = map_of(draw_costs(&mut draw), (turn % 5) as u32);
-        let mut room = SearchRoom::new(map.costs.extent());
+        let mut room = SearchRoom::default();
         let goals: Vec<Source> = (0..1 + draw(3))
             .filter_map(|_| {
                 let cell = draw_open(&map, &mut draw)?;
@@ -76,7 +76,7 @@ fn links_are_opened_wherever_they_make_a_path_cheaper() {
         let links = draw_links(&map, &mut draw);
         let all = with_links(&map, &goals, &links);
         let (known, on_foot) = (plain_costs(&map, &all), plain_costs(&map, &goals));
-        let mut search = Search::new(&mut room, goals.clone(), links.iter().copied());
+        let mut search = Search::new(&map, &mut room, goals.clone(), links.iter().copied());
         let mut wants: Vec<(Cell, u64)> = Vec::new();
         for _ in 0..1 + draw(4) {
             for _ in 0..1 + draw(4) {
@@ -104,7 +104,7 @@ fn links_are_opened_wherever_they_make_a_path_cheaper() {
         closed += search.closed_links();
         // Once forgotten it begins anew, and opens links again.
         search.forget(&mut room);
-        search.recall(&mut room);
+        search.recall(&map, &mut room);
         for &(cell, _) in &wants {
             search.want(&map, cell);
         }
