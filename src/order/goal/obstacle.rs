@@ -27,26 +27,28 @@
 //!   o o o o o o
 //! ```
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
+use std::hash::BuildHasherDefault;
+
+use ahash::AHasher;
 
 use super::{Goal, UnreachablePolicy};
 use crate::cost::CostMap;
-use crate::grid::{Cell, Direction};
+use crate::grid::{Cell, CellRect, Direction};
 use crate::islands::Island;
 use crate::map::Map;
 
+/// Never iterated, and hashed with the same keys in every run.
+type CellSet = HashSet<Cell, BuildHasherDefault<AHasher>>;
+
 /// The most columns and rows of an obstacle whose sides all count, and of a court.
-const WIDEST: i32 = 64;
-/// How far from one of its cells, or from the middle of a court, such an obstacle and what is
-/// around it reach.
-const REACH: i32 = WIDEST + MOST_STEPS;
-const SQUARE: usize = 2 * REACH as usize + 1;
+const WIDEST: u32 = 64;
 /// Of a larger obstacle those cells count that are at most twice as many steps away as the
 /// nearest and these.
-const MORE_STEPS: i32 = 8;
+const MORE_STEPS: u32 = 8;
 /// The most steps to a cell around a larger obstacle: no wider than what was looked through
 /// when it turned out to be larger.
-const MOST_STEPS: i32 = WIDEST / 2;
+const MOST_STEPS: u32 = WIDEST / 2;
 /// The most pockets of a court: it lies in 8 × 8 sectors, and every other cell of a sector
 /// may be a pocket.
 const MOST_POCKETS: u32 = 8 * 8 * 50;
@@ -66,7 +68,7 @@ impl Goal {
         let around = if costs.is_open(this.cell) {
             cells_around_court(map, this.cell)
         } else {
-            Obstacle::at(this.cell).cells_around(costs)
+            cells_around(costs, CellSet::from_iter([this.cell]), &[this.cell])
         };
         if around.is_empty() {
             return this;
@@ -100,7 +102,12 @@ fn cells_around_court(map: &Map, cell: Cell) -> Vec<Cell> {
     {
         return Vec::new();
     }
-    let Some((obstacle, bounds)) = Obstacle::of_court(costs, cell) else {
+    let Some(Court {
+        seen,
+        walls,
+        bounds,
+    }) = Court::at(costs, cell)
+    else {
         return Vec::new();
     };
     let island = |cell| islands.of(costs, cell);
@@ -109,115 +116,107 @@ fn cells_around_court(map: &Map, cell: Cell) -> Vec<Cell> {
     if entries.any(|link| island(link.exit) == here && island(link.entry) != here) {
         return Vec::new();
     }
-    let mut around: Vec<(Island, Cell)> = obstacle
-        .cells_around(costs)
+    let mut around: Vec<(Island, Cell)> = cells_around(costs, seen, &walls)
         .into_iter()
         .filter_map(|cell| Some((island(cell)?, cell)))
         .collect();
     around.sort_unstable_by_key(|&(island, cell)| (island, cell.y, cell.x));
+    let wider = bounds.grown(1);
+    let is_around = |cells: &&[(Island, Cell)]| {
+        let each = cells.iter().map(|&(_, cell)| CellRect::from(cell));
+        let all = each.reduce(|all, one| all.around(one));
+        all.is_some_and(|all| all.intersection(wider) == wider)
+    };
     let outer = around
         .chunk_by(|&(one, _), &(other, _)| one == other)
-        .filter(|cells| {
-            let all = ObstacleBounds::around(cells.iter().map(|(_, cell)| cell));
-            all.is_some_and(|all| all.are_around(bounds))
-        })
+        .filter(is_around)
         .flatten()
         .map(|&(_, cell)| cell)
         .collect();
     in_rows(costs, outer)
 }
 
-/// Walls that were found, and what has been seen around a cell in their middle.
-struct Obstacle {
-    seen: ObstacleSquare,
-    /// Those around which nothing was looked at yet, each with its steps from the first.
-    next: VecDeque<(Cell, i32)>,
-    bounds: ObstacleBounds,
+/// The open cells that hang together with one, and the walls beside them.
+struct Court {
+    /// All these cells.
+    seen: CellSet,
+    walls: Vec<Cell>,
+    /// Around the open cells.
+    bounds: CellRect,
 }
 
-impl Obstacle {
-    fn at(wall: Cell) -> Self {
-        let mut seen = ObstacleSquare::around(wall);
-        seen.add(wall);
-        Self {
-            seen,
-            next: VecDeque::from([(wall, 0)]),
-            bounds: ObstacleBounds::of(wall),
-        }
-    }
-
-    /// Returns the walls beside the open cells that hang together with this one, and the
-    /// bounds of these cells; `None` if they are too wide or have no walls.
-    fn of_court(costs: &CostMap, cell: Cell) -> Option<(Self, ObstacleBounds)> {
-        let mut seen = ObstacleSquare::around(cell);
-        seen.add(cell);
-        let (mut court, mut bounds) = (vec![cell], ObstacleBounds::of(cell));
-        let (mut cells, mut walls) = (vec![cell], Vec::new());
+impl Court {
+    /// Returns the court with a cell; `None` if it is too wide.
+    fn at(costs: &CostMap, cell: Cell) -> Option<Self> {
+        let mut court = Self {
+            seen: CellSet::from_iter([cell]),
+            walls: Vec::new(),
+            bounds: cell.into(),
+        };
         // The last cell first: on open ground that is a straight line to the outside.
-        while let Some(open) = court.pop() {
-            bounds = bounds.with(open);
-            if bounds.are_wide() {
+        let mut next = vec![cell];
+        while let Some(open) = next.pop() {
+            court.bounds = court.bounds.around(open.into());
+            if is_wide(court.bounds) {
                 return None;
             }
-            for direction in Direction::ALL {
-                let next = open.step(direction);
-                let is_beside = !direction.is_diagonal() && costs.extent().contains(next);
-                if is_beside && seen.add(next) {
-                    if costs.is_open(next) {
-                        court.push(next);
+            for beside in sides(open) {
+                if costs.extent().contains(beside) && court.seen.insert(beside) {
+                    if costs.is_open(beside) {
+                        next.push(beside);
                     } else {
-                        walls.push(next);
+                        court.walls.push(beside);
                     }
-                    cells.push(next);
                 }
             }
         }
-        let first = *walls.first()?;
-        // What is around the walls is seen from the court's middle, wherever the cell is.
-        let mut seen = ObstacleSquare::around(bounds.middle());
-        for cell in cells {
-            seen.add(cell);
-        }
-        let obstacle = Self {
-            seen,
-            next: walls.into_iter().map(|wall| (wall, 0)).collect(),
-            bounds: ObstacleBounds::of(first),
-        };
-        Some((obstacle, bounds))
+        Some(court)
     }
+}
 
-    /// Returns the open cells around all walls that hang together with these, row by row;
-    /// of walls that are too wide those that are near.
-    fn cells_around(mut self, costs: &CostMap) -> Vec<Cell> {
-        let extent = costs.extent();
-        let mut around: Vec<(Cell, i32)> = Vec::new();
-        let mut most = i32::MAX;
-        while let Some((wall, steps)) = self.next.pop_front() {
-            self.bounds = self.bounds.with(wall);
-            if self.bounds.are_wide() {
-                let nearest = around.first().map_or(MOST_STEPS, |&(_, steps)| steps);
-                most = (2 * nearest + MORE_STEPS).min(MOST_STEPS);
-            }
-            if steps >= most {
-                break;
-            }
-            for direction in Direction::ALL {
-                let next = wall.step(direction);
-                let is_open = costs.is_open(next);
-                // Walls that touch by a corner only are two obstacles.
-                let is_part = is_open || !direction.is_diagonal();
-                if is_part && extent.contains(next) && self.seen.add(next) {
-                    if is_open {
-                        around.push((next, steps + 1));
-                    } else {
-                        self.next.push_back((next, steps + 1));
-                    }
+/// Returns the open cells around all walls that hang together with these, row by row; of walls
+/// that are too wide those that are near. Cells that were seen before do not count.
+fn cells_around(costs: &CostMap, mut seen: CellSet, walls: &[Cell]) -> Vec<Cell> {
+    let extent = costs.extent();
+    let mut next: VecDeque<(Cell, u32)> = walls.iter().map(|&wall| (wall, 0)).collect();
+    let mut bounds: Option<CellRect> = None;
+    let mut around: Vec<(Cell, u32)> = Vec::new();
+    let mut most = u32::MAX;
+    while let Some((wall, steps)) = next.pop_front() {
+        let all = bounds.map_or(wall.into(), |bounds| bounds.around(wall.into()));
+        bounds = Some(all);
+        if is_wide(all) {
+            let nearest = around.first().map_or(MOST_STEPS, |&(_, steps)| steps);
+            most = (2 * nearest + MORE_STEPS).min(MOST_STEPS);
+        }
+        if steps >= most {
+            break;
+        }
+        for direction in Direction::ALL {
+            let beside = wall.step(direction);
+            let is_open = costs.is_open(beside);
+            // Walls that touch by a corner only are two obstacles.
+            let is_part = is_open || !direction.is_diagonal();
+            if is_part && extent.contains(beside) && seen.insert(beside) {
+                if is_open {
+                    around.push((beside, steps + 1));
+                } else {
+                    next.push_back((beside, steps + 1));
                 }
             }
         }
-        around.retain(|&(_, steps)| steps <= most);
-        in_rows(costs, around.into_iter().map(|(cell, _)| cell).collect())
     }
+    around.retain(|&(_, steps)| steps <= most);
+    in_rows(costs, around.into_iter().map(|(cell, _)| cell).collect())
+}
+
+const fn is_wide(bounds: CellRect) -> bool {
+    bounds.width > WIDEST || bounds.height > WIDEST
+}
+
+fn sides(cell: Cell) -> impl Iterator<Item = Cell> {
+    let straight = Direction::ALL.into_iter().filter(|way| !way.is_diagonal());
+    straight.map(move |way| cell.step(way))
 }
 
 fn in_rows(costs: &CostMap, mut cells: Vec<Cell>) -> Vec<Cell> {
@@ -228,13 +227,10 @@ fn in_rows(costs: &CostMap, mut cells: Vec<Cell>) -> Vec<Cell> {
 /// Returns at most `most` of these cells. Most of those that are left out
 /// are a few steps along the others from one that is not, on the same side of all walls.
 fn thinned(cells: Vec<Cell>, most: usize) -> Vec<Cell> {
-    let Some(middle) = ObstacleBounds::around(&cells).map(ObstacleBounds::middle) else {
-        return cells;
-    };
     let mut kept = cells.clone();
     let mut steps = 1;
     while kept.len() > most && steps < WIDEST {
-        kept = apart(&cells, middle, steps);
+        kept = apart(&cells, steps);
         steps *= 2;
     }
     let every = kept.len().div_ceil(most.max(1)).max(1);
@@ -243,148 +239,19 @@ fn thinned(cells: Vec<Cell>, most: usize) -> Vec<Cell> {
 
 /// Picks from these cells some of which each is more than `steps` steps from all others, walked
 /// along the cells.
-fn apart(cells: &[Cell], middle: Cell, steps: i32) -> Vec<Cell> {
-    let mut missing = ObstacleSquare::around(middle);
-    for &cell in cells {
-        missing.add(cell);
-    }
+fn apart(cells: &[Cell], steps: u32) -> Vec<Cell> {
+    let mut missing: CellSet = cells.iter().copied().collect();
     let mut kept = Vec::new();
     for &cell in cells {
-        if !missing.remove(cell) {
+        if !missing.remove(&cell) {
             continue;
         }
         kept.push(cell);
         let mut edge = vec![cell];
         for _ in 0..steps {
-            let sides = Direction::ALL.into_iter().filter(|way| !way.is_diagonal());
-            let beside = |&cell: &Cell| sides.clone().map(move |way| cell.step(way));
-            let next: Vec<Cell> = edge.iter().flat_map(beside).collect();
-            edge = next
-                .into_iter()
-                .filter(|&cell| missing.remove(cell))
-                .collect();
+            let beside = edge.into_iter().flat_map(sides);
+            edge = beside.filter(|cell| missing.remove(cell)).collect();
         }
     }
     kept
-}
-
-/// The least and greatest columns and rows of some cells.
-#[derive(Clone, Copy)]
-struct ObstacleBounds {
-    low: Cell,
-    high: Cell,
-}
-
-impl ObstacleBounds {
-    const fn of(cell: Cell) -> Self {
-        Self {
-            low: cell,
-            high: cell,
-        }
-    }
-
-    fn with(self, cell: Cell) -> Self {
-        let (low, high) = (self.low, self.high);
-        Self {
-            low: Cell::new(low.x.min(cell.x), low.y.min(cell.y)),
-            high: Cell::new(high.x.max(cell.x), high.y.max(cell.y)),
-        }
-    }
-
-    /// Those of some cells; `None` if there are none.
-    fn around<'a>(cells: impl IntoIterator<Item = &'a Cell>) -> Option<Self> {
-        let each = cells.into_iter().copied().map(Self::of);
-        each.reduce(|all, one| all.with(one.low))
-    }
-
-    const fn middle(self) -> Cell {
-        let Self { low, high } = self;
-        Cell::new((low.x + high.x) / 2, (low.y + high.y) / 2)
-    }
-
-    const fn are_wide(self) -> bool {
-        self.high.x - self.low.x >= WIDEST || self.high.y - self.low.y >= WIDEST
-    }
-
-    /// Whether these reach farther on all four sides.
-    const fn are_around(self, other: Self) -> bool {
-        self.low.x < other.low.x
-            && self.low.y < other.low.y
-            && self.high.x > other.high.x
-            && self.high.y > other.high.y
-    }
-}
-
-/// Cells around a middle, each in it or not.
-struct ObstacleSquare {
-    corner: Cell,
-    words: Vec<u64>,
-}
-
-impl ObstacleSquare {
-    fn around(middle: Cell) -> Self {
-        Self {
-            corner: Cell::new(middle.x - REACH, middle.y - REACH),
-            words: vec![0; (SQUARE * SQUARE).div_ceil(64)],
-        }
-    }
-
-    /// Returns the word and the bit of a cell; `None` outside.
-    fn bit_of(&self, cell: Cell) -> Option<(usize, u64)> {
-        let (x, y) = (cell.x - self.corner.x, cell.y - self.corner.y);
-        let within = 0..SQUARE as i32;
-        (within.contains(&x) && within.contains(&y)).then(|| {
-            let at = y as usize * SQUARE + x as usize;
-            (at / 64, 1 << (at % 64))
-        })
-    }
-
-    /// Adds a cell. Returns whether it was missing; `false` outside.
-    fn add(&mut self, cell: Cell) -> bool {
-        let Some((word, bit)) = self.bit_of(cell) else {
-            return false;
-        };
-        let is_new = self.words[word] & bit == 0;
-        self.words[word] |= bit;
-        is_new
-    }
-
-    /// Takes a cell out. Returns whether it was in it.
-    fn remove(&mut self, cell: Cell) -> bool {
-        let Some((word, bit)) = self.bit_of(cell) else {
-            return false;
-        };
-        let was_in = self.words[word] & bit != 0;
-        self.words[word] &= !bit;
-        was_in
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_square_holds_each_cell_up_to_its_reach() {
-        let middle = Cell::new(-40, 1000);
-        let mut square = ObstacleSquare::around(middle);
-        let around = || {
-            let offsets = -REACH - 1..=REACH + 1;
-            let all = offsets
-                .clone()
-                .flat_map(move |y| offsets.clone().map(move |x| (x, y)));
-            all.map(|(x, y)| {
-                let is_reached = x.abs() <= REACH && y.abs() <= REACH;
-                (Cell::new(middle.x + x, middle.y + y), is_reached)
-            })
-        };
-        for (cell, is_reached) in around() {
-            assert!(!square.remove(cell), "{cell}");
-            assert_eq!(square.add(cell), is_reached, "{cell}");
-            assert!(!square.add(cell), "{cell}");
-        }
-        for (cell, is_reached) in around() {
-            assert_eq!(square.remove(cell), is_reached, "{cell}");
-        }
-    }
 }
