@@ -1,7 +1,7 @@
 //! The work behind an order.
 //!
-//! A [`Plan`] has three parts: what is asked of it and the [`Paths`] found for it,
-//! the field that units [read](Present), and the work under way ([`Job`]).
+//! A [`Plan`] has what is asked of it ([`Request`]), the [`Paths`] found for it, the field that
+//! units read, and the work under way ([`Job`]).
 
 mod asking;
 mod change;
@@ -10,14 +10,15 @@ mod gains;
 mod job;
 mod loading;
 mod paths;
-mod present;
+mod request;
 mod unit_in_wall;
+mod way_out;
 mod widening;
 
 use edition::Edition;
 use job::Job;
-use paths::{Paths, Request};
-use present::Present;
+use paths::Paths;
+use request::Request;
 
 use super::goal::Goal;
 use super::reach::Reach;
@@ -25,7 +26,7 @@ use super::scratch::PlanScratch;
 use crate::budget::{Budget, Paused, Work, run_to_end};
 use crate::cost::CellLink;
 use crate::field::{Flow, FlowField, Region};
-use crate::grid::{Cell, Direction, Sector};
+use crate::grid::{Cell, Sector};
 use crate::map::{Layers, Map};
 use crate::portal::PortalId;
 use crate::queue::BucketRing;
@@ -52,14 +53,20 @@ pub(crate) enum Place {
 /// is made again. So every plan is finished, however often the map changes.
 #[derive(Clone)]
 pub(crate) struct Plan {
+    asked: Request,
+    /// What is asked of the next work, if that is not the same.
+    request: Option<Box<Request>>,
     paths: Paths,
-    now: Present,
+    /// The last field that was finished; empty before the first.
+    field: FlowField,
+    /// The edition that it was made for.
+    made_for: Edition,
+    /// How often what the field says has changed.
+    revision: u64,
     /// What a field must be made for to be current.
     edition: Edition,
-    /// The goal and the units of the next work, if they are not the present ones.
-    request: Option<Box<Request>>,
     /// `None` if no work is left: all paths are found, and the field is not stale.
-    next: Option<Job>,
+    job: Option<Job>,
 }
 
 impl Plan {
@@ -72,14 +79,16 @@ impl Plan {
         units: &[Cell],
     ) -> Self {
         let extent = map.costs.extent();
-        let (sources, links) = (reach.sources().collect(), reach.links(map));
-        let search = Search::new(map, &mut scratch.search, sources, links);
+        let asked = Request::new(extent, goal, reach, units);
         Self {
-            paths: Paths::new(extent, search, goal, reach, units),
-            now: Present::new(extent),
-            edition: Edition::default(),
+            paths: Paths::new(map, scratch, &asked),
+            asked,
             request: None,
-            next: Some(Job::new(Edition::default())),
+            field: FlowField::empty(extent),
+            made_for: Edition::default(),
+            revision: 0,
+            edition: Edition::default(),
+            job: Some(Job::new(Edition::default())),
         }
     }
 
@@ -94,19 +103,20 @@ impl Plan {
         sectors: Vec<Sector>,
         links: Vec<CellLink>,
     ) -> Self {
-        self.paths.find_again(map, scratch, exits);
+        self.find_again(map, scratch, exits);
         let extent = map.costs.extent();
         let goals = self
-            .paths
-            .goal_cells()
-            .map(|(goal, _)| extent.sector(extent.locate(goal).0));
+            .asked
+            .reach
+            .sources()
+            .map(|goal| extent.sector(extent.locate(goal.cell).0));
         let count = sectors.len();
         let ring = scratch.take_ring();
         let region = self.integrate(map, count, ring, links, goals.chain(sectors));
         let (field, ring) = region.into_field();
         scratch.give_ring(ring);
-        self.now.replace(field, self.edition);
-        self.next = None;
+        self.replace_field(field, self.edition);
+        self.job = None;
         self.forget_search(scratch);
         self
     }
@@ -132,17 +142,15 @@ impl Plan {
         scratch: &mut PlanScratch,
         work: &mut Work,
     ) -> Result<Place, Paused> {
-        while let Some(job) = &mut self.next {
-            let edition = self.edition;
-            let field = job.advance(map, scratch, &mut self.paths, &self.now, edition, work)?;
-            if let Some(field) = field {
-                self.now.replace(field, job.edition);
+        while let Some(edition) = self.job.as_ref().map(|job| job.edition) {
+            if let Some(field) = self.advance(map, scratch, work)? {
+                self.replace_field(field, edition);
                 if self.is_stale() {
                     self.begin(map, scratch);
                     return Ok(Place::MovesBack);
                 }
-                if !self.paths.has_more_to_find() {
-                    self.next = None;
+                if !self.has_more_to_find() {
+                    self.job = None;
                     break;
                 }
             }
@@ -151,42 +159,51 @@ impl Plan {
         Ok(Place::Leaves)
     }
 
+    fn replace_field(&mut self, field: FlowField, edition: Edition) {
+        self.field = field;
+        self.made_for = edition;
+        self.revision += 1;
+    }
+
     /// Begins to make the plan on the present map. The old field stays readable.
     fn begin(&mut self, map: &Map, scratch: &mut PlanScratch) {
-        if let Some(job) = self.next.replace(Job::new(self.edition)) {
+        if let Some(job) = self.job.replace(Job::new(self.edition)) {
             job.stage.retire(scratch);
         }
-        let request = self.request.take().map(|request| *request);
-        self.paths.begin(map, scratch, request);
-        self.now.note_change();
+        if let Some(request) = self.request.take() {
+            self.asked = *request;
+        }
+        self.asked.renew_reach(map);
+        let paths = Paths::new(map, scratch, &self.asked);
+        let former = std::mem::replace(&mut self.paths, paths);
+        former.search.retire(&mut scratch.search);
+        self.revision += 1;
     }
 
     /// Makes the plan again, since the edition has moved: after the work in hand, or at once
     /// if nothing has been done yet. Work that only adds units to a field that is stale now
     /// is dropped: the plan that is made again serves them.
     fn make_again(&mut self, map: &Map, scratch: &mut PlanScratch) {
-        let is_in_hand = self
-            .next
-            .as_ref()
-            .is_some_and(|job| !matches!(job.stage, Stage::Waiting) && !self.only_adds_units(job));
-        if is_in_hand {
-            self.now.note_change();
+        let is_in_hand =
+            |job: &Job| !matches!(job.stage, Stage::Waiting) && !self.has_field_of(job.edition);
+        if self.job.as_ref().is_some_and(is_in_hand) {
+            self.revision += 1;
         } else {
             self.begin(map, scratch);
         }
     }
 
-    /// Whether a job only adds units to the present field.
-    fn only_adds_units(&self, job: &Job) -> bool {
-        self.now.is_current(job.edition)
+    /// Whether there is a field, and it was made for this edition.
+    fn has_field_of(&self, edition: Edition) -> bool {
+        self.made_for == edition && !self.field.is_empty()
     }
 
     /// Whether its parts agree; see the table of states in docs/ARCHITECTURE.md.
     fn is_consistent(&self) -> bool {
         let is_outdated = |job: &Job| job.edition != self.edition;
-        let is_at_rest = !self.is_stale() && !self.paths.has_more_to_find();
-        let continues = |job: &Job| matches!(&job.stage, Stage::Load(load) if load.goes_on);
-        self.next.as_ref().map_or(is_at_rest, |job| {
+        let is_at_rest = !self.is_stale() && !self.has_more_to_find();
+        let continues = |job: &Job| matches!(&job.stage, Stage::Load(load) if load.goes_on());
+        self.job.as_ref().map_or(is_at_rest, |job| {
             (self.request.is_none() || is_outdated(job))
                 && (!continues(job) || !is_outdated(job) && !self.is_stale())
         })
@@ -221,7 +238,7 @@ impl Plan {
             let mut sources = self.reach().sources();
             !self.is_turning() && sources.any(|source| source.cell == cell)
         };
-        let flow = self.field().get(cell);
+        let flow = self.field.get(cell);
         flow.filter(|flow| !flow.is_here() || is_goal())
             .unwrap_or(Flow::NO_DIRECTION)
     }
@@ -229,7 +246,7 @@ impl Plan {
     /// Gives its memory back for reuse.
     pub(crate) fn retire(self, scratch: &mut PlanScratch) {
         self.paths.search.retire(&mut scratch.search);
-        if let Some(job) = self.next {
+        if let Some(job) = self.job {
             job.stage.retire(scratch);
         }
     }
@@ -242,7 +259,7 @@ impl Plan {
 
     /// A number that changes whenever directions in the field may have changed.
     pub(crate) const fn revision(&self) -> u64 {
-        self.now.revision
+        self.revision
     }
 
     /// The least start cost of a goal cell, which may be given more than once.
@@ -254,7 +271,7 @@ impl Plan {
     /// The cost-to-go of a cell in the present field, on the map as it was when the
     /// field was made.
     pub(crate) fn cost_to_go(&self, map: &Map, cell: Cell) -> Option<u64> {
-        self.field()
+        self.field
             .cost_to_go(&map.costs, |goal| self.start_cost(goal), cell)
     }
 
@@ -269,7 +286,7 @@ impl Plan {
 
     /// The stage of the work under way; `None` if it is done.
     pub(crate) const fn stage(&self) -> Option<&Stage> {
-        match &self.next {
+        match &self.job {
             Some(job) => Some(&job.stage),
             None => None,
         }
@@ -281,19 +298,13 @@ impl Plan {
     }
 
     pub(crate) const fn is_done(&self) -> bool {
-        self.next.is_none()
+        self.job.is_none()
     }
 
     /// Whether the field was made before the last edit.
     #[inline]
     pub(crate) fn is_stale(&self) -> bool {
-        self.now.edition != self.edition
-    }
-
-    /// The step that leads a unit out of its wall; see [`Paths::way_out`].
-    pub(crate) fn way_out(&self, map: &Map, unit: Cell) -> Option<Direction> {
-        let now = self.is_done().then_some(&self.now);
-        self.paths.way_out(map, unit, now)
+        self.made_for != self.edition
     }
 
     /// The ends of the paths out of walls.
@@ -303,17 +314,17 @@ impl Plan {
 
     /// The links that its field leads through.
     pub(crate) fn links(&self) -> &[CellLink] {
-        self.field().links()
+        self.field.links()
     }
 
     /// The sectors of its field; `None` while there is work left.
     pub(crate) fn settled_sectors(&self) -> Option<impl Iterator<Item = Sector>> {
-        self.is_done().then(|| self.field().sectors())
+        self.is_done().then(|| self.field.sectors())
     }
 
     /// The loaded sectors, integrated again.
     pub(crate) fn integration(&self, map: &Map) -> Region {
-        let (links, sectors) = (self.field().links().to_vec(), self.field().sectors());
+        let (links, sectors) = (self.field.links().to_vec(), self.field.sectors());
         self.integrate(map, 0, BucketRing::new(), links, sectors)
     }
 
@@ -329,7 +340,7 @@ impl Plan {
         let mut region = Region::new(map.costs.extent(), sectors_max, None, ring);
         sectors.for_each(|sector| region.load(sector));
         region.lead_through(links.into_iter());
-        region.start(self.paths.goal_cells());
+        region.start(self.goal_cells());
         run_to_end(|work| region.advance(&map.costs, work));
         region
     }
@@ -337,32 +348,31 @@ impl Plan {
     /// The goal that was given last, and the cells to serve: each once, in the
     /// order in which they were given.
     pub(crate) fn last_asked(&self) -> (&Goal, &[Cell]) {
-        match &self.request {
-            Some(request) => (&request.goal, request.units.cells()),
-            None => (self.goal(), self.paths.units.cells()),
-        }
-    }
-
-    pub(crate) const fn goal(&self) -> &Goal {
-        &self.paths.goal
+        let asked = self.last_request();
+        (&asked.goal, asked.units.cells())
     }
 
     /// Whether the order has been asked to serve a cell.
     pub(crate) fn was_asked(&self, unit: Cell) -> bool {
-        let request = self.request.as_ref();
-        request
-            .map_or(&self.paths.units, |request| &request.units)
-            .has(unit)
+        self.last_request().units.has(unit)
+    }
+
+    fn last_request(&self) -> &Request {
+        self.request.as_deref().unwrap_or(&self.asked)
+    }
+
+    pub(crate) const fn goal(&self) -> &Goal {
+        &self.asked.goal
     }
 
     /// Whether the old field does not lead a unit and the unit is not one that the
     /// new field will serve, so that waiting is useless. False while there is no field
     /// to judge by.
     pub(crate) fn is_astray(&self, unit: Cell) -> bool {
-        let is_known = self.is_stale() && !self.field().is_empty() && !self.is_turning();
+        let is_known = self.is_stale() && !self.field.is_empty() && !self.is_turning();
         is_known
             && self
-                .field()
+                .field
                 .get(unit)
                 .is_none_or(|flow| flow == Flow::NO_DIRECTION)
             && !self.was_asked(unit)
@@ -374,15 +384,15 @@ impl Plan {
     }
 
     pub(crate) const fn reach(&self) -> &Reach {
-        &self.paths.reach
+        &self.asked.reach
     }
 
     pub(crate) const fn field(&self) -> &FlowField {
-        &self.now.field
+        &self.field
     }
 
     pub(crate) fn bytes(&self) -> usize {
         let running = self.stage().map_or(0, Stage::bytes);
-        size_of::<Self>() + self.paths.bytes() + self.field().bytes() + running
+        size_of::<Self>() + self.asked.bytes() + self.paths.bytes() + self.field.bytes() + running
     }
 }

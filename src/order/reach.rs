@@ -182,11 +182,9 @@ impl Reach {
         self.is_stale = true;
     }
 
-    /// The plan begins again: if a new search might find other goals, it is made.
-    pub(crate) fn renew(&mut self, map: &Map, goal: &Goal, units: &[Cell]) {
-        if self.is_stale {
-            *self = Self::new(map, goal, units);
-        }
+    /// Whether a new search might find other goals.
+    pub(super) const fn is_stale(&self) -> bool {
+        self.is_stale
     }
 
     /// Whether there is no goal and none can be found, since everything is wall.

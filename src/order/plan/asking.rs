@@ -1,8 +1,10 @@
 //! Requests to a plan: more units, another goal.
 
 use super::job::Job;
-use super::paths::{Request, Scope};
+use super::paths::Scope;
+use super::request::Request;
 use super::{Plan, PlanScratch};
+use crate::field::Flow;
 use crate::grid::Cell;
 use crate::map::Map;
 use crate::order::goal::{Goal, Quality};
@@ -16,7 +18,7 @@ impl Plan {
             if let Some(request) = &mut self.request {
                 request.take_in(unit);
             } else if self.is_served(unit) {
-                self.paths.take_in(unit);
+                self.take_in(unit);
             } else {
                 work |= self.serve(map, scratch, unit);
             }
@@ -29,19 +31,27 @@ impl Plan {
     fn is_served(&self, unit: Cell) -> bool {
         let is_exact = self.goal().quality() == Quality::Exact;
         let is_any = !is_exact || self.paths.scope == Scope::Everywhere;
-        let is_led = !self.is_stale() && self.now.leads(unit);
-        is_led && (is_any || self.paths.units.has(unit))
+        let is_led = !self.is_stale() && self.leads(unit);
+        is_led && (is_any || self.asked.units.has(unit))
+    }
+
+    /// Whether the field leads a unit on, or did before the last change.
+    pub(super) fn leads(&self, unit: Cell) -> bool {
+        self.field.get(unit).is_some_and(Flow::leads_on)
     }
 
     /// Lets a new plan, for a claim that leaves others, give the directions of theirs until
     /// it has its own.
     pub(crate) fn in_place_of(mut self, other: &Self) -> Self {
-        self.now = other.now.clone();
-        self.now.note_change();
         self.edition = other.edition;
         self.edition.next_ground();
-        self.next = Some(Job::new(self.edition));
-        self
+        Self {
+            field: other.field.clone(),
+            made_for: other.made_for,
+            revision: other.revision + 1,
+            job: Some(Job::new(self.edition)),
+            ..self
+        }
     }
 
     /// Replaces goal and units. The work in hand is finished first, so that there is
@@ -64,7 +74,7 @@ impl Plan {
     /// Whether the plan would add a cell to its units: it is new, not served
     /// already, and not refused.
     pub(crate) fn would_keep(&self, map: &Map, unit: Cell) -> bool {
-        let is_out = self.is_served(unit) || self.paths.is_refused(map, unit);
+        let is_out = self.is_served(unit) || self.is_refused(map, unit);
         (self.is_turning() || !is_out) && !self.was_asked(unit)
     }
 
@@ -79,7 +89,7 @@ impl Plan {
             request.take_in(unit);
             return false;
         }
-        !self.is_served(unit) && !self.paths.is_refused(map, unit) && self.serve(map, scratch, unit)
+        !self.is_served(unit) && !self.is_refused(map, unit) && self.serve(map, scratch, unit)
     }
 
     /// Adds a unit that is not served; returns whether there is work to do for it.
@@ -87,12 +97,12 @@ impl Plan {
         // The plan is done but does not lead this requested unit: it may have
         // come out of a wall since.
         let is_forsaken = self.is_done() && self.reach().serves(map, unit);
-        if self.paths.units.has(unit) && !is_forsaken {
+        if self.asked.units.has(unit) && !is_forsaken {
             return false;
         }
-        let served = self.paths.serve(map, scratch, unit);
+        let served = self.seek_path(map, scratch, unit);
         if served && self.is_done() {
-            self.next = Some(Job::new(self.edition));
+            self.job = Some(Job::new(self.edition));
         }
         debug_assert!(self.is_consistent());
         served

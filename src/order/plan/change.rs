@@ -17,8 +17,12 @@
 //! behind all others: so every plan is finished, and no order starves another. Work that
 //! only adds units to the field is dropped instead, since what follows serves them too.
 
+use super::request::Request;
 use super::{Place, Plan, PlanScratch, Stage};
-use crate::map::{Change, Map};
+use crate::field::Flow;
+use crate::grid::Slot;
+use crate::kernel::step_price;
+use crate::map::{AffectedSector, Change, Map};
 use crate::order::reach::GoalStatus;
 
 impl Plan {
@@ -50,21 +54,22 @@ impl Plan {
             }
         }
         if !change.is_surcharge {
-            self.now.invalidate(map, &change.around);
+            self.withdraw(map, &change.around);
             if let Some(stage) = self.stage_mut() {
                 stage.invalidate(map, &change.around);
             }
         }
-        let status = self.paths.on_change(map, change);
+        let Request { goal, units, reach } = &mut self.asked;
+        let status = reach.on_change(map, goal, units, change);
         if status == GoalStatus::Lost {
-            self.paths.renew_reach(map);
+            reach.expire();
             self.edition.next_ground();
             self.begin(map, scratch);
             return Some(Place::MovesBack);
         }
         let concerned = status == GoalStatus::Stale
             || change.lowest_moved
-            || !self.paths.search.links().eq(self.paths.reach.links(map))
+            || !self.paths.search.links().eq(self.asked.reach.links(map))
             || self.is_concerned(map, change);
         self.fit_search(map, scratch, change);
         if !concerned {
@@ -96,19 +101,29 @@ impl Plan {
         }
     }
 
+    /// Withdraws the directions of the field that a change has made invalid.
+    fn withdraw(&mut self, map: &Map, around: &[AffectedSector]) {
+        let is_concerned = around.iter().any(|at| self.field.has_sector(at.sector));
+        self.revision += u64::from(is_concerned);
+        for affected in around {
+            let is_invalid = invalidated_by(map, affected);
+            self.field.invalidate(affected.sector, is_invalid);
+        }
+    }
+
     fn stage_mut(&mut self) -> Option<&mut Stage> {
-        self.next.as_mut().map(|job| &mut job.stage)
+        self.job.as_mut().map(|job| &mut job.stage)
     }
 
     /// Whether paths are looked for, now or after the work in hand.
     pub(super) fn is_searching(&self) -> bool {
-        !self.has_searched() || self.paths.has_more_to_find()
+        !self.has_searched() || self.has_more_to_find()
     }
 
     /// Whether a change may affect the paths found or those being looked for.
     fn is_concerned(&self, map: &Map, change: &Change) -> bool {
         let lowered = change.sectors.iter().any(|changed| changed.lowered);
-        if lowered && self.paths.may_lead_more(map, change) {
+        if lowered && self.may_lead_more(map, change) {
             return true;
         }
         // While sectors are loaded, every sector that the search has seen counts.
@@ -119,7 +134,7 @@ impl Plan {
         let in_hand = |sector| {
             region.is_some_and(|region| region.has_sector(sector) || region.may_load(sector))
         };
-        let touches = |sector| self.field().has_sector(sector) || in_hand(sector);
+        let touches = |sector| self.field.has_sector(sector) || in_hand(sector);
         let searching = self.is_searching();
         let extent = map.costs.extent();
         // Beside a changed cell, only a wall matters.
@@ -133,5 +148,18 @@ impl Plan {
                 searching && self.search().has_seen(map, sector)
                     || changed.lowered && self.search().may_gain(map, changed.area)
             })
+    }
+}
+
+/// Which directions a change has made invalid: in a changed sector all, in one
+/// beside it those that the step rule no longer allows.
+pub(super) fn invalidated_by<'a>(
+    map: &'a Map,
+    affected: &'a AffectedSector,
+) -> impl Fn(Slot, Flow) -> bool + use<'a> {
+    |slot, flow| {
+        let cell = affected.sector.cell_at(slot);
+        let step = |way| step_price(&map.costs, cell, way);
+        affected.changed || flow.direction().is_some_and(|way| step(way).is_none())
     }
 }

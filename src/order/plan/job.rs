@@ -1,9 +1,9 @@
 //! The work of a plan, in pieces.
 
+use super::Plan;
+use super::change::invalidated_by;
 use super::edition::Edition;
 use super::loading::Loading;
-use super::paths::Paths;
-use super::present::{Present, invalidated_by};
 use crate::budget::{LOOK_WORK, Paused, TILE_WORK, Work};
 use crate::field::{FlowField, Region};
 use crate::grid::SectorList;
@@ -82,15 +82,10 @@ pub(crate) struct Integrating {
 
 impl Integrating {
     /// Gives the loaded region its goals.
-    pub(super) fn begin(map: &Map, paths: &mut Paths, loading: Loading) -> Box<Self> {
+    fn begin(map: &Map, plan: &Plan, mut region: Region) -> Box<Self> {
         let extent = map.costs.extent();
-        let mut region = loading.region;
-        paths.route = loading.route;
-        paths.route.sort_unstable();
-        paths.route.dedup();
-        let links = paths.links(&region);
-        region.lead_through(links.into_iter());
-        region.start(paths.goal_cells());
+        region.lead_through(plan.links_in(&region).into_iter());
+        region.start(plan.goal_cells());
         Box::new(Self {
             region,
             since: SectorList::new(extent),
@@ -151,37 +146,41 @@ impl Job {
             edition,
         }
     }
+}
 
-    /// Finishes the present stage. After the last stage returns the new field. While nothing
-    /// but prices is new in the present edition `now`, the sectors of the readable field stay
-    /// loaded, so that no unit on the way loses its direction.
+impl Plan {
+    /// Finishes the stage of the job under way. After the last stage returns the new field.
     pub(super) fn advance(
         &mut self,
         map: &Map,
         scratch: &mut PlanScratch,
-        paths: &mut Paths,
-        present: &Present,
-        now: Edition,
         work: &mut Work,
     ) -> Result<Option<FlowField>, Paused> {
-        let mut integration = match std::mem::replace(&mut self.stage, Stage::Search) {
+        let mut integration = match self.set_stage(Stage::Search) {
             Stage::Waiting | Stage::Search => {
-                paths.find(map, scratch, work)?;
-                self.stage = Stage::Load(Loading::begin(map, scratch, paths, present, now));
+                self.find(map, scratch, work)?;
+                let loading = Loading::begin(map, scratch, self);
+                self.set_stage(Stage::Load(loading));
                 return Ok(None);
             }
             Stage::Load(mut loading) => {
-                debug_assert!(!loading.goes_on || paths.may_go_on_from(present, now));
-                let loaded = loading.load(map, paths, &present.field, work);
-                self.stage = match loaded {
-                    Ok(()) => Stage::Integrate(Integrating::begin(map, paths, *loading)),
+                debug_assert!(!loading.goes_on() || self.may_go_on());
+                let loaded = loading.load(map, self, work);
+                let stage = match loaded {
+                    Ok(()) => {
+                        self.paths.route = loading.route;
+                        self.paths.route.sort_unstable();
+                        self.paths.route.dedup();
+                        Stage::Integrate(Integrating::begin(map, self, loading.region))
+                    }
                     Err(Paused) => Stage::Load(loading),
                 };
+                self.set_stage(stage);
                 return loaded.map(|()| None);
             }
             Stage::Integrate(mut integration) => {
                 if let Err(paused) = integration.advance(map, work) {
-                    self.stage = Stage::Integrate(integration);
+                    self.set_stage(Stage::Integrate(integration));
                     return Err(paused);
                 }
                 integration
@@ -189,11 +188,19 @@ impl Job {
             Stage::Patch(integration) => integration,
         };
         if let Err(paused) = integration.patch(map, work) {
-            self.stage = Stage::Patch(integration);
+            self.set_stage(Stage::Patch(integration));
             return Err(paused);
         }
         let (field, ring) = integration.region.into_field();
         scratch.give_ring(ring);
         Ok(Some(field))
+    }
+
+    /// Sets the stage of the job, and returns the former one.
+    fn set_stage(&mut self, stage: Stage) -> Stage {
+        match &mut self.job {
+            Some(job) => std::mem::replace(&mut job.stage, stage),
+            None => unreachable!("only a plan with a job is worked on"),
+        }
     }
 }

@@ -6,30 +6,35 @@
 //! the whole map searches nothing: it begins with the goals' sectors and loads each
 //! other one when a value reaches its border, so nothing is listed ahead.
 
-use super::edition::Edition;
 use super::gains::Gains;
-use super::paths::{Paths, Scope};
-use super::present::Present;
+use super::paths::Scope;
 use super::widening::Widening;
+use super::{Plan, PlanScratch};
 use crate::budget::{LOAD_WORK, Paused, Work};
 use crate::field::{FlowField, Growth, Region};
 use crate::grid::PagesCursor;
 use crate::map::Map;
 use crate::order::goal::Quality;
-use crate::order::scratch::PlanScratch;
 use crate::portal::PortalId;
 use crate::route::{PathPortal, Reporting};
+
+/// What a region takes over from the present field.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Base {
+    Nothing,
+    /// Its sectors are loaded, but not their values.
+    Sectors,
+    /// It is continued.
+    Field,
+}
 
 /// A region that is being loaded: the tiles of the field that it continues, if
 /// any; the goals' sectors; the sectors on the paths; and some beside these.
 #[derive(Clone)]
 pub(crate) struct Loading {
     pub(super) region: Region,
-    /// Whether it continues the present field.
-    pub(super) goes_on: bool,
-    /// Whether it loads the sectors of the present field, though not its values.
-    pub(super) keeps_sectors: bool,
-    /// The next of that field's tiles.
+    base: Base,
+    /// The next tile of the present field.
     from: PagesCursor,
     /// The number of goals whose sectors are loaded.
     goals: usize,
@@ -42,15 +47,9 @@ pub(crate) struct Loading {
 
 impl Loading {
     /// Begins to load the sectors on the paths found.
-    pub(super) fn begin(
-        map: &Map,
-        scratch: &mut PlanScratch,
-        paths: &Paths,
-        present: &Present,
-        now: Edition,
-    ) -> Box<Self> {
-        let extent = map.costs.extent();
-        let growth = match (paths.scope, paths.goal.quality()) {
+    pub(super) fn begin(map: &Map, scratch: &mut PlanScratch, plan: &Plan) -> Box<Self> {
+        let (extent, paths) = (map.costs.extent(), &plan.paths);
+        let growth = match (paths.scope, plan.goal().quality()) {
             (Scope::Everywhere, _) => Some(Growth::Everywhere),
             (Scope::Paths, Quality::Exact) => paths.search.found().map(|(estimate, limit)| {
                 let estimate = Box::new(estimate);
@@ -58,20 +57,23 @@ impl Loading {
             }),
             (Scope::Paths, _) => None,
         };
-        let goes_on = paths.may_go_on_from(present, now);
-        let keeps_sectors =
-            present.edition.is_ground_of(now) && paths.scope == Scope::Paths && !goes_on;
-        let before = if goes_on || keeps_sectors {
-            present.field.sector_count()
+        let base = if plan.may_go_on() {
+            Base::Field
+        } else if plan.made_for.is_ground_of(plan.edition) && paths.scope == Scope::Paths {
+            // No unit on the way is to lose its direction.
+            Base::Sectors
         } else {
-            0
+            Base::Nothing
+        };
+        let before = match base {
+            Base::Nothing => 0,
+            Base::Sectors | Base::Field => plan.field.sector_count(),
         };
         let sectors_max = before + paths.search.sectors_expected(map);
         let sectors_max = sectors_max.min(extent.sector_count());
         Box::new(Self {
             region: Region::new(extent, sectors_max, growth, scratch.take_ring()),
-            goes_on,
-            keeps_sectors,
+            base,
             from: PagesCursor::default(),
             goals: 0,
             reporting: Reporting::default(),
@@ -85,34 +87,26 @@ impl Loading {
     pub(super) fn load(
         &mut self,
         map: &Map,
-        paths: &mut Paths,
-        field: &FlowField,
+        plan: &mut Plan,
         work: &mut Work,
     ) -> Result<(), Paused> {
-        while self.goes_on {
+        while self.base != Base::Nothing {
             work.check()?;
-            if !self.region.go_on_from(field, &mut self.from) {
+            if !self.take_over(&plan.field) {
                 break;
             }
             work.count(LOAD_WORK);
         }
-        while self.keeps_sectors {
-            work.check()?;
-            let Some(sector) = field.next_sector(&mut self.from) else {
-                break;
-            };
-            self.region.load(sector);
-            work.count(LOAD_WORK);
-        }
         let extent = map.costs.extent();
-        while let Some(source) = paths.reach.sources().nth(self.goals) {
+        let reach = &plan.asked.reach;
+        while let Some(source) = reach.sources().nth(self.goals) {
             work.check()?;
             work.count(LOAD_WORK);
             self.goals += 1;
             self.region
                 .load(extent.sector(extent.locate(source.cell).0));
         }
-        if paths.scope == Scope::Everywhere {
+        if plan.paths.scope == Scope::Everywhere {
             return Ok(());
         }
         let on_portal = |portal: PathPortal| {
@@ -120,25 +114,35 @@ impl Loading {
             self.gains.note(portal.id, portal.cost);
         };
         let reporting = &mut self.reporting;
-        paths
-            .search
-            .report(map, reporting, work, on_portal, |sector| {
-                self.region.load(sector);
-                self.widening.note(sector);
-            })?;
+        let search = &mut plan.paths.search;
+        search.report(map, reporting, work, on_portal, |sector| {
+            self.region.load(sector);
+            self.widening.note(sector);
+        })?;
         // An exact order loads what it needs by itself. A stray gets its path alone,
         // so that it costs little.
-        if self.goes_on || paths.goal.quality() == Quality::Exact {
+        if self.goes_on() || plan.asked.goal.quality() == Quality::Exact {
             return Ok(());
         }
         self.widening.begin(|| {
-            let goals = paths
-                .reach
-                .sources()
-                .map(|goal| (goal.cell, goal.start_cost));
-            self.gains.begin(map, &paths.search, goals)
+            let goals = reach.sources().map(|goal| (goal.cell, goal.start_cost));
+            self.gains.begin(map, search, goals)
         });
         self.widening.load(map, &self.gains, &mut self.region, work)
+    }
+
+    /// Takes over one more sector of the present field; returns whether there was one.
+    fn take_over(&mut self, field: &FlowField) -> bool {
+        if self.goes_on() {
+            return self.region.go_on_from(field, &mut self.from);
+        }
+        let sector = field.next_sector(&mut self.from);
+        sector.inspect(|&sector| self.region.load(sector)).is_some()
+    }
+
+    /// Whether it continues the present field.
+    pub(super) fn goes_on(&self) -> bool {
+        self.base == Base::Field
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -146,5 +150,17 @@ impl Loading {
             + self.widening.bytes()
             + self.gains.bytes()
             + self.route.capacity() * size_of::<PortalId>()
+    }
+}
+
+impl Plan {
+    /// Whether a region may continue the present field. (The region of an exact order
+    /// starts from nothing: its sectors depend on all units. So does one with links, whose
+    /// entries and exits may lie in any sector.)
+    pub(super) fn may_go_on(&self) -> bool {
+        let is_exact = self.goal().quality() == Quality::Exact;
+        let has_links = self.paths.search.links().next().is_some();
+        let is_on_paths = self.paths.scope == Scope::Paths;
+        is_on_paths && !is_exact && !has_links && self.has_field_of(self.edition)
     }
 }

@@ -1,27 +1,19 @@
 //! The paths from the units to the goals.
 
-use super::edition::Edition;
-use super::present::Present;
+use super::request::Request;
 use super::unit_in_wall::UnitInWall;
+use super::{Plan, PlanScratch};
 use crate::budget::{Paused, Work, run_to_end};
 use crate::cost::CellLink;
 use crate::field::Region;
-use crate::grid::{Cell, Direction, Extent};
-use crate::islands::{Outlook, SeenCell, leads_straight_out};
+use crate::grid::Cell;
 use crate::map::{Change, Map};
 use crate::order::goal::{Goal, Quality};
-use crate::order::reach::{GoalStatus, Reach};
-use crate::order::scratch::PlanScratch;
-use crate::order::units::Units;
 use crate::portal::PortalId;
 use crate::route::Search;
 
 /// Work of starting to look for a unit's path, in cells.
 const SEEK_WORK: u64 = 5;
-
-/// The number of rings of sectors in which a path out of a wall is looked for each
-/// time a unit asks.
-const WAY_OUT_RINGS: i32 = 3;
 
 /// An order whose units stand in at least `MANY` sectors, and in at least one
 /// of every `MANY_OF` sectors of the map, loads all sectors without a search.
@@ -46,33 +38,9 @@ impl Scope {
     }
 }
 
-/// A goal, the units to lead there, and which of them can reach it.
-#[derive(Clone)]
-pub(super) struct Request {
-    pub(super) goal: Goal,
-    pub(super) units: Units,
-    pub(super) reach: Reach,
-}
-
-impl Request {
-    pub(super) fn new(extent: Extent, goal: Goal, reach: Reach, units: &[Cell]) -> Self {
-        let units = Units::new(extent, units);
-        Self { goal, units, reach }
-    }
-
-    /// Adds a unit to a request that waits. What it can reach is looked up later.
-    pub(super) fn take_in(&mut self, unit: Cell) {
-        self.units.take_in(unit);
-        self.reach.expire();
-    }
-}
-
-/// The requests to a plan, and the paths found for them.
+/// The paths found for what is asked of a plan.
 #[derive(Clone)]
 pub(super) struct Paths {
-    pub(super) goal: Goal,
-    pub(super) reach: Reach,
-    pub(super) units: Units,
     /// How many of the units have been looked at: their path is found, looked for, or
     /// known not to exist.
     sought: usize,
@@ -90,20 +58,11 @@ pub(super) struct Paths {
 }
 
 impl Paths {
-    pub(super) fn new(
-        extent: Extent,
-        search: Search,
-        goal: Goal,
-        reach: Reach,
-        units: &[Cell],
-    ) -> Self {
+    pub(super) fn new(map: &Map, scratch: &mut PlanScratch, asked: &Request) -> Self {
         Self {
-            search,
-            scope: Scope::of(&goal),
-            goal,
-            reach,
-            units: Units::new(extent, units),
             sought: 0,
+            search: search_of(map, scratch, asked),
+            scope: Scope::of(&asked.goal),
             route: Vec::new(),
             in_walls: Vec::new(),
             exits: Vec::new(),
@@ -111,46 +70,33 @@ impl Paths {
         }
     }
 
-    /// Forgets all that was found, to find it again on the present map; for another
-    /// goal and other units if they are given.
-    pub(super) fn begin(&mut self, map: &Map, scratch: &mut PlanScratch, request: Option<Request>) {
-        if let Some(Request { goal, units, reach }) = request {
-            self.goal = goal;
-            self.units = units;
-            self.reach = reach;
-        }
-        self.reach.renew(map, &self.goal, self.units.cells());
-        self.scope = Scope::of(&self.goal);
-        self.route.clear();
-        self.renew_search(map, scratch);
-        self.forget_units();
-    }
-
-    pub(super) fn renew_reach(&mut self, map: &Map) {
-        self.reach = Reach::new(map, &self.goal, self.units.cells());
-    }
-
-    fn renew_search(&mut self, map: &Map, scratch: &mut PlanScratch) {
-        let (sources, links) = (self.reach.sources().collect(), self.reach.links(map));
-        let search = Search::new(map, &mut scratch.search, sources, links);
-        std::mem::replace(&mut self.search, search).retire(&mut scratch.search);
-    }
-
-    fn forget_units(&mut self) {
-        self.in_walls.clear();
-        self.exits.clear();
-        self.left_out.clear();
-        self.sought = 0;
-    }
-
     /// Makes a search that has forgotten look for all units again.
     fn recall_search(&mut self, map: &Map, scratch: &mut PlanScratch) {
         if self.scope == Scope::Paths && self.search.is_forgotten() {
             self.search.recall(map, &mut scratch.search);
-            self.forget_units();
+            self.in_walls.clear();
+            self.exits.clear();
+            self.left_out.clear();
+            self.sought = 0;
         }
     }
 
+    pub(super) fn bytes(&self) -> usize {
+        (self.exits.capacity() + self.left_out.capacity()) * size_of::<Cell>()
+            + self.in_walls.capacity() * size_of::<UnitInWall>()
+            + self.search.bytes()
+            + self.route.capacity() * size_of::<PortalId>()
+    }
+}
+
+fn search_of(map: &Map, scratch: &mut PlanScratch, Request { reach, .. }: &Request) -> Search {
+    let (sources, links) = (reach.sources().collect(), reach.links(map));
+    Search::new(map, &mut scratch.search, sources, links)
+}
+
+/// Finding paths.
+impl Plan {
+    /// Finds the goals, and paths to them from all units.
     pub(super) fn find(
         &mut self,
         map: &Map,
@@ -161,9 +107,9 @@ impl Paths {
         self.find_goals(map, work)?;
         self.find_paths_out(map, work)?;
         // Goals for the islands to which paths out of walls lead.
-        self.reach.begin_seeking(map, &self.goal);
+        self.asked.reach.begin_seeking(map, &self.asked.goal);
         self.find_goals(map, work)?;
-        self.search.advance(map, &mut scratch.search, work)
+        self.paths.search.advance(map, &mut scratch.search, work)
     }
 
     /// Makes the search look for paths from all units' cells.
@@ -173,12 +119,12 @@ impl Paths {
         scratch: &mut PlanScratch,
         work: &mut Work,
     ) -> Result<(), Paused> {
-        while let Some(&unit) = self.units.cells().get(self.sought) {
+        while let Some(&unit) = self.asked.units.cells().get(self.paths.sought) {
             work.check()?;
             self.seek(map, unit);
             work.count(SEEK_WORK);
-            self.sought += 1;
-            if self.are_all_sought() && self.scope == Scope::Paths {
+            self.paths.sought += 1;
+            if self.are_all_sought() && self.paths.scope == Scope::Paths {
                 self.choose_scope(map, scratch);
             }
         }
@@ -188,16 +134,15 @@ impl Paths {
     /// Makes the search look for a path from a unit's cell, unless its sector is
     /// loaded anyway. Returns false if there can be no path.
     fn seek(&mut self, map: &Map, unit: Cell) -> bool {
+        let Request { goal, reach, .. } = &mut self.asked;
         match map.islands.of(&map.costs, unit) {
-            None if self.reach.may_serve(map, unit) => {
-                self.in_walls
-                    .push(UnitInWall::new(map.costs.extent(), unit));
+            None if reach.may_serve(map, unit) => {
+                let unit = UnitInWall::new(map.costs.extent(), unit);
+                self.paths.in_walls.push(unit);
             }
-            Some(island) if self.reach.serve_island(&self.goal, island, unit) => {
-                self.want(map, unit)
-            }
+            Some(island) if reach.serve_island(goal, island, unit) => self.want(map, unit),
             _ => {
-                self.left_out.push(unit);
+                self.paths.left_out.push(unit);
                 return false;
             }
         }
@@ -205,48 +150,50 @@ impl Paths {
     }
 
     fn want(&mut self, map: &Map, cell: Cell) {
-        if self.scope != Scope::Paths {
+        let Paths { search, scope, .. } = &mut self.paths;
+        if *scope != Scope::Paths {
             return;
         }
-        if !self.search.needs_links() {
-            let island = map.islands.of(&map.costs, cell);
-            if island.is_some_and(|island| self.reach.needs_links(island)) {
-                self.search.require_links();
-            }
+        let island = map.islands.of(&map.costs, cell);
+        if island.is_some_and(|island| self.asked.reach.needs_links(island)) {
+            search.require_links();
         }
-        self.search.want(map, cell);
+        search.want(map, cell);
     }
 
     /// Chooses the scope once all units were looked at. Where their sectors are many,
     /// the order would load most of the map, so it loads all of it without a search.
     fn choose_scope(&mut self, map: &Map, scratch: &mut PlanScratch) {
-        let targets = self.search.target_count();
+        let Paths { search, scope, .. } = &mut self.paths;
+        let targets = search.target_count();
         if targets >= MANY && targets * MANY_OF >= map.costs.extent().sector_count() {
-            self.scope = Scope::Everywhere;
-            self.renew_search(map, scratch);
+            *scope = Scope::Everywhere;
+            let other = search_of(map, scratch, &self.asked);
+            std::mem::replace(search, other).retire(&mut scratch.search);
         }
     }
 
     /// Finds the goals of islands that are looked for.
     fn find_goals(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
-        let (goal, search) = (&self.goal, &mut self.search);
-        self.reach
-            .find_goals(map, goal, work, |source| search.add_source(source))
+        let (Request { goal, reach, .. }, Paths { search, .. }) =
+            (&mut self.asked, &mut self.paths);
+        reach.find_goals(map, goal, work, |source| search.add_source(source))
     }
 
     /// Finds paths for units in walls.
     fn find_paths_out(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
-        let any_island = !self.goal.is_strict();
-        while let Some(unit) = self.in_walls.last_mut() {
-            unit.find_way_out(map, &self.reach, any_island, work)?;
+        let any_island = self.takes_nearest();
+        while let Some(unit) = self.paths.in_walls.last_mut() {
+            let Request { goal, reach, .. } = &mut self.asked;
+            unit.find_way_out(map, reach, any_island, work)?;
             let out = unit.found().filter(|&out| map.costs.is_open(out));
-            self.left_out.push(unit.from());
-            self.in_walls.pop();
+            self.paths.left_out.push(unit.from());
+            self.paths.in_walls.pop();
             let island = out.and_then(|out| map.islands.of(&map.costs, out));
             if let (Some(out), Some(island)) = (out, island)
-                && self.reach.serve_island(&self.goal, island, out)
+                && reach.serve_island(goal, island, out)
             {
-                self.exits.push(out);
+                self.paths.exits.push(out);
                 self.want(map, out);
             }
         }
@@ -256,156 +203,75 @@ impl Paths {
     /// Finds the same paths again, from the ends of the paths out of walls.
     pub(super) fn find_again(&mut self, map: &Map, scratch: &mut PlanScratch, exits: Vec<Cell>) {
         run_to_end(|work| self.seek_units(map, scratch, work));
-        let unit = self.in_walls.drain(..).map(|unit| unit.from());
-        self.left_out.extend(unit);
+        let Paths {
+            left_out, in_walls, ..
+        } = &mut self.paths;
+        left_out.extend(in_walls.drain(..).map(|unit| unit.from()));
         for &exit in &exits {
-            if self.reach.serves(map, exit) {
+            if self.asked.reach.serves(map, exit) {
                 self.want(map, exit);
             }
         }
-        self.exits = exits;
+        self.paths.exits = exits;
         run_to_end(|work| self.find(map, scratch, work));
     }
 
     /// Adds a unit for which there is nothing to do until the map changes.
     pub(super) fn take_in(&mut self, unit: Cell) {
         let all_sought = self.are_all_sought();
-        self.sought += usize::from(self.units.take_in(unit) && all_sought);
+        self.paths.sought += usize::from(self.asked.units.take_in(unit) && all_sought);
     }
 
     /// Adds a unit that needs a path; returns whether there is work to do for it. A
     /// unit that cannot reach a goal is kept until a path opens.
-    pub(super) fn serve(&mut self, map: &Map, scratch: &mut PlanScratch, unit: Cell) -> bool {
+    pub(super) fn seek_path(&mut self, map: &Map, scratch: &mut PlanScratch, unit: Cell) -> bool {
         if !self.is_refused(map, unit) {
-            self.recall_search(map, scratch);
+            self.paths.recall_search(map, scratch);
         }
         // It waits until the units before it were looked at.
         let all_sought = self.are_all_sought();
-        let is_new = self.units.take_in(unit);
-        let served = !all_sought || self.seek(map, unit);
-        self.sought += usize::from(all_sought && is_new);
-        served
+        self.take_in(unit);
+        !all_sought || self.seek(map, unit)
     }
 
     /// Whether a unit can never be led.
     pub(super) fn is_refused(&self, map: &Map, unit: Cell) -> bool {
-        self.goal.is_strict() && !self.reach.may_serve(map, unit)
+        !self.takes_nearest() && !self.asked.reach.may_serve(map, unit)
     }
 
     fn are_all_sought(&self) -> bool {
-        self.sought == self.units.cells().len()
+        self.paths.sought == self.asked.units.cells().len()
     }
 
     /// Whether any goal or path is still to be looked for.
     pub(super) fn has_more_to_find(&self) -> bool {
         !self.are_all_sought()
-            || !self.search.is_served()
-            || !self.in_walls.is_empty()
-            || self.reach.is_seeking()
+            || !self.paths.search.is_served()
+            || !self.paths.in_walls.is_empty()
+            || self.asked.reach.is_seeking()
     }
 
-    /// Whether a region may continue the present field. (The region of an exact order
-    /// starts from nothing: its sectors depend on all units. So does one with links, whose
-    /// entries and exits may lie in any sector.)
-    pub(super) fn may_go_on_from(&self, present: &Present, now: Edition) -> bool {
-        let is_exact = self.goal.quality() == Quality::Exact;
-        let has_links = self.search.links().next().is_some();
-        self.scope == Scope::Paths && !is_exact && !has_links && present.is_current(now)
+    pub(super) fn goal_cells(&self) -> impl Iterator<Item = (Cell, u64)> {
+        let sources = self.asked.reach.sources();
+        sources.map(|source| (source.cell, source.start_cost))
     }
 
     /// Returns the links that the field is to lead through: all if the region grows by itself,
     /// else those between its sectors, on the paths found or not. So its directions do not
     /// depend on which unit asked first.
-    pub(super) fn links(&self, region: &Region) -> Vec<CellLink> {
-        let grows = self.scope == Scope::Everywhere || self.goal.quality() == Quality::Exact;
-        let links = self.search.links();
-        links
-            .filter(|link| {
-                grows
-                    || [link.entry, link.exit]
-                        .iter()
-                        .all(|&end| region.covers(end))
-            })
-            .collect()
-    }
-
-    pub(super) fn goal_cells(&self) -> impl Iterator<Item = (Cell, u64)> {
-        self.reach
-            .sources()
-            .map(|source| (source.cell, source.start_cost))
-    }
-
-    /// After a change of the map: returns what the goals are worth.
-    pub(super) fn on_change(&mut self, map: &Map, change: &Change) -> GoalStatus {
-        self.reach.on_change(map, &self.goal, &self.units, change)
+    pub(super) fn links_in(&self, region: &Region) -> Vec<CellLink> {
+        let paths = &self.paths;
+        let grows = paths.scope == Scope::Everywhere || self.goal().quality() == Quality::Exact;
+        let is_in = |link: &CellLink| region.covers(link.entry) && region.covers(link.exit);
+        let links = paths.search.links();
+        links.filter(|link| grows || is_in(link)).collect()
     }
 
     /// Whether a change may give a path to a unit that had none.
     pub(super) fn may_lead_more(&self, map: &Map, change: &Change) -> bool {
-        (change.islands.joined || self.units.any_in(&change.relabelled))
-            && self
-                .left_out
-                .iter()
-                .any(|&unit| self.reach.serves(map, unit))
-    }
-
-    /// Returns the step that leads a unit out of its wall: straight toward the
-    /// nearest open cell from which a goal can be reached. Looks a few sectors around;
-    /// deeper in the wall, the step leads toward the nearest known exit. If the plan
-    /// is done, cells with a direction come before all others.
-    ///
-    /// After the step the cell is nearer and the line to it still straight. So the
-    /// next answer leads to a cell at least as near, and no unit goes to and fro.
-    pub(super) fn way_out(
-        &self,
-        map: &Map,
-        unit: Cell,
-        done: Option<&Present>,
-    ) -> Option<Direction> {
-        let led = done.and_then(|present| {
-            let near = self.nearest_out(map, unit, |cell| present.leads(cell));
-            let known = self.known_out(map, unit, |cell| present.leads(cell));
-            near.into_iter().chain(known).min()
-        });
-        let any = |_| true;
-        let out = led
-            .or_else(|| self.nearest_out(map, unit, any))
-            .or_else(|| self.known_out(map, unit, any))?;
-        Direction::toward(out.cell.x - unit.x, out.cell.y - unit.y)
-    }
-
-    /// The nearest exit that fits within a few sectors.
-    fn nearest_out(&self, map: &Map, unit: Cell, fit: impl Fn(Cell) -> bool) -> Option<SeenCell> {
-        let extent = map.costs.extent();
-        let mut outlook = Outlook::new(extent, unit);
-        let reach = &self.reach;
-        run_to_end(|work| reach.find_way_out(map, &mut outlook, WAY_OUT_RINGS, fit, work));
-        Some(SeenCell::from(extent, unit, outlook.found()?))
-    }
-
-    /// The nearest known exit that fits.
-    fn known_out(&self, map: &Map, unit: Cell, fit: impl Fn(Cell) -> bool) -> Option<SeenCell> {
-        let extent = map.costs.extent();
-        let mut best: Option<SeenCell> = None;
-        for &exit in &self.exits {
-            let seen = SeenCell::from(extent, unit, exit);
-            if best.is_none_or(|best| seen < best)
-                && fit(exit)
-                && self.reach.serves(map, exit)
-                && leads_straight_out(&map.costs, unit, exit)
-            {
-                best = Some(seen);
-            }
-        }
-        best
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.units.bytes()
-            + (self.exits.capacity() + self.left_out.capacity()) * size_of::<Cell>()
-            + self.in_walls.capacity() * size_of::<UnitInWall>()
-            + self.reach.bytes()
-            + self.search.bytes()
-            + self.route.capacity() * size_of::<PortalId>()
+        let Request { units, reach, .. } = &self.asked;
+        let mut left_out = self.paths.left_out.iter();
+        (change.islands.joined || units.any_in(&change.relabelled))
+            && left_out.any(|&unit| reach.serves(map, unit))
     }
 }
