@@ -1,7 +1,8 @@
 //! Routes without an order, and what is asked of them.
 
 use super::room::SearchRoom;
-use super::search::{PathPortal, Reporting, Search};
+use super::search::{Reporting, Search};
+use super::step::PathStep;
 use super::target::Source;
 use crate::budget::run_to_end;
 use crate::cost::LinkId;
@@ -42,7 +43,7 @@ impl Route {
         let (mut portals, mut levels) = (Vec::new(), Vec::new());
         let mut query = Query::search(map, room, from, &[to])?;
         query.report(|portal| {
-            portals.push(portal.id);
+            portals.push(portal.portal);
             levels.push(if portal.is_in_cluster {
                 RouteLevel::Clusters
             } else {
@@ -118,7 +119,7 @@ impl<'a> Query<'a> {
 
     /// Calls `on_portal` with the portals of the path, in the order in which a unit passes
     /// them. Returns the goal at which it ends.
-    fn report(&mut self, mut on_portal: impl FnMut(PathPortal)) -> Option<Cell> {
+    fn report(&mut self, mut on_portal: impl FnMut(PathStep)) -> Option<Cell> {
         let (search, map) = (&mut self.search, self.map);
         let mut reporting = Reporting::of_ends();
         run_to_end(|work| search.report(map, &mut reporting, work, &mut on_portal, |_| ()));

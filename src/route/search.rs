@@ -36,7 +36,7 @@ use crate::kernel::{NO_PATH, Threshold, UNREACHED, walks_to};
 use crate::map::Map;
 use crate::portal::{LocalPortal, PortalId, with_neighbours};
 
-pub(crate) use paths::{PathPortal, Reporting};
+pub(crate) use paths::Reporting;
 
 /// A search that can be extended and continued; see the module.
 #[derive(Clone)]

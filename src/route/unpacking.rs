@@ -9,6 +9,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::step::PathStep;
 use crate::clusters::{SectorRect, SideOfSector};
 use crate::grid::{Cell, Sector};
 use crate::kernel::octile;
@@ -25,24 +26,16 @@ const LANES_OF_WORK: u64 = 32;
 const PASS_WORK: u64 = 2;
 const STEP_WORK: u64 = 1;
 
-/// A portal inside a cluster, on a path through it.
-pub(super) struct InnerPortal {
-    pub(super) portal: PortalId,
-    /// The cost from it to the end of the path.
-    pub(super) to_end: u32,
-    /// The sector that the path enters by it.
-    pub(super) into: Sector,
-}
-
 /// Returns the portals of a cheapest path between two rim portals of a cluster,
-/// which costs `price`, and the work. Without the two portals themselves.
+/// which costs `price`, and the work. Without the two portals themselves; the cost of each is
+/// that to the end portal.
 pub(super) fn portals_between(
     map: &Map,
     room: &mut UnpackingRoom,
     sectors: SectorRect,
     [from, to]: [PortalId; 2],
     price: u32,
-) -> (Vec<InnerPortal>, u64) {
+) -> (Vec<PathStep>, u64) {
     if let Some(path) = over_open_ground(map, sectors, [from, to], price) {
         let work = STEP_WORK * path.len() as u64;
         return (path, work);
@@ -72,7 +65,7 @@ fn over_open_ground(
     sectors: SectorRect,
     ends: [PortalId; 2],
     price: u32,
-) -> Option<Vec<InnerPortal>> {
+) -> Option<Vec<PathStep>> {
     let inside = |portal: PortalId| {
         let (sector, slot) = slot_inside(sectors, portal)?;
         let side = slot.side();
@@ -95,10 +88,11 @@ fn over_open_ground(
             return Some(path);
         }
         at = exit.beyond();
-        path.push(InnerPortal {
+        path.push(PathStep {
             portal: PortalSlot::new(exit.side, 0).id(exit.sector),
-            to_end: paths.step(sectors, at).to_end * cost,
             into: at.sector,
+            cost: (paths.step(sectors, at).to_end * cost).into(),
+            is_in_cluster: true,
         });
     }
 }
@@ -365,7 +359,7 @@ impl<'a> Unpacking<'a> {
         }
     }
 
-    fn path(&self, first: InnerLane, last: InnerLane) -> Vec<InnerPortal> {
+    fn path(&self, first: InnerLane, last: InnerLane) -> Vec<PathStep> {
         let mut path = Vec::new();
         if self.room.cost(first) == UNKNOWN {
             return path;
@@ -385,10 +379,11 @@ impl<'a> Unpacking<'a> {
             let beyond = self.beyond(exit, slot).filter(|_| leads_out);
             at = beyond.unwrap_or(exit);
             let into = self.sectors.sector(at.number);
-            path.push(InnerPortal {
+            path.push(PathStep {
                 portal: slot.id(self.sectors.sector(exit.number)),
-                to_end: self.room.cost(at) as u32,
                 into,
+                cost: self.room.cost(at),
+                is_in_cluster: true,
             });
         }
         path

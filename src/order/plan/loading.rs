@@ -16,7 +16,7 @@ use crate::grid::PagesCursor;
 use crate::map::Map;
 use crate::order::goal::Quality;
 use crate::portal::PortalId;
-use crate::route::{PathPortal, Reporting};
+use crate::route::{PathStep, Reporting};
 
 /// What a region takes over from the present field.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -109,9 +109,9 @@ impl Loading {
         if plan.paths.scope == Scope::Everywhere {
             return Ok(());
         }
-        let on_portal = |portal: PathPortal| {
-            self.route.push(portal.id);
-            self.gains.note(portal.id, portal.cost);
+        let on_portal = |step: PathStep| {
+            self.route.push(step.portal);
+            self.gains.note(step.portal, step.cost);
         };
         let reporting = &mut self.reporting;
         let search = &mut plan.paths.search;

@@ -34,10 +34,6 @@ impl Search {
         self.needs_links = true;
     }
 
-    pub(crate) const fn needs_links(&self) -> bool {
-        self.needs_links
-    }
-
     /// Whether paths through a link are searched.
     pub(super) fn is_any_link_opened(&self) -> bool {
         self.links.iter().any(SearchLink::is_opened)

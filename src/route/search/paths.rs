@@ -7,6 +7,7 @@ use crate::kernel::{Threshold, UNREACHED};
 use crate::map::Map;
 use crate::portal::{PortalId, PortalSlot};
 use crate::route::blocks::{BlockArea, BlockExit, Onward};
+use crate::route::step::PathStep;
 use crate::route::target::Want;
 use crate::route::unpacking::portals_between;
 
@@ -14,23 +15,6 @@ use crate::route::unpacking::portals_between;
 const REPORT_WORK: u64 = 10;
 /// Work of clearing the report marks of a batch of portals.
 const CLEAR_WORK: u64 = 10;
-
-/// A portal on a path found, where the path leaves a sector.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PathPortal {
-    /// The sector that the path leaves.
-    pub(crate) from: Sector,
-    /// The portal through which it leaves.
-    pub(crate) id: PortalId,
-    /// The cost of the path from the portal's own cell.
-    pub(crate) cost: u64,
-    /// The sector that the path enters, and the portal through which it leaves
-    /// that sector; `None` if it ends there.
-    pub(crate) into: Sector,
-    pub(crate) next: Option<PortalId>,
-    /// Whether the search crossed the ground behind the portal as a whole cluster.
-    pub(crate) is_in_cluster: bool,
-}
 
 /// The progress of [reporting paths](Search::report).
 #[derive(Clone, Debug, Default)]
@@ -92,7 +76,7 @@ impl Search {
         map: &Map,
         reporting: &mut Reporting,
         work: &mut Work,
-        mut on_portal: impl FnMut(PathPortal),
+        mut on_portal: impl FnMut(PathStep),
         mut on_sector: impl FnMut(Sector),
     ) -> Result<(), Paused> {
         self.clear_reported(reporting, work)?;
@@ -211,55 +195,47 @@ impl Search {
         &mut self,
         map: &Map,
         onward: Onward,
-        mut on_portal: impl FnMut(PathPortal),
+        mut on_portal: impl FnMut(PathStep),
         mut on_sector: impl FnMut(Sector),
     ) -> Option<PortalId> {
         let sectors = onward.area.sectors(map.clusters.division());
+        let is_in_cluster = matches!(onward.area, BlockArea::Cluster(_));
+        let (exit, price) = match onward.exit {
+            BlockExit::By(exit, price) => (Some(exit), price),
+            BlockExit::Goal | BlockExit::Lost => (None, 0),
+        };
+        let (inside, work) = match exit {
+            Some(end) if is_in_cluster => {
+                let room = self.blocks.unpacking_room();
+                portals_between(map, room, sectors, [onward.portal, end], price)
+            }
+            _ => (Vec::new(), 0),
+        };
+        self.debt += work;
         let [one, other] = onward.portal.sectors();
         let (from, into) = if sectors.contains(one) {
             (other, one)
         } else {
             (one, other)
         };
-        let (exit, price) = match onward.exit {
-            BlockExit::By(exit, price) => (Some(exit), price),
-            BlockExit::Goal | BlockExit::Lost => (None, 0),
-        };
-        let (inside, work) = match (exit, onward.area) {
-            (Some(end), BlockArea::Cluster(_)) => {
-                let room = self.blocks.unpacking_room();
-                portals_between(map, room, sectors, [onward.portal, end], price)
-            }
-            _ => (Vec::new(), 0),
-        };
         // A path may enter a sector for a portal's own cell and leave it at once.
         on_sector(from);
-        on_sector(into);
-        let mut report = |from, id, cost, into, next| {
-            on_portal(PathPortal {
-                from,
-                id,
-                cost,
-                into,
-                next,
-                is_in_cluster: matches!(onward.area, BlockArea::Cluster(_)),
-            });
+        let first = PathStep {
+            portal: onward.portal,
+            into,
+            cost: onward.cost,
+            is_in_cluster,
         };
-        let mut at = onward.portal;
-        let mut cost = onward.cost;
-        let mut from = from;
-        let mut into = into;
-        for next in inside {
-            report(from, at, cost, into, Some(next.portal));
-            // After an edit the costs are of another map.
-            cost = onward.cost.saturating_sub((price - next.to_end).into());
-            at = next.portal;
-            from = into;
-            into = next.into;
-            on_sector(into);
+        // After an edit the costs are of another map.
+        let before = |cost| onward.cost.saturating_sub(u64::from(price) - cost);
+        let inside = inside.into_iter().map(|step| PathStep {
+            cost: before(step.cost),
+            ..step
+        });
+        for step in std::iter::once(first).chain(inside) {
+            on_sector(step.into);
+            on_portal(step);
         }
-        report(from, at, cost, into, exit);
-        self.debt += work;
         exit
     }
 }
