@@ -30,7 +30,7 @@ pub(crate) struct Book {
     vacant: Vec<u32>,
     /// The plans of orders whose last claim is gone, the oldest first. They take no part in
     /// anything, and wait until they are freed.
-    returned: VecDeque<(PlanKey, PlanEntry)>,
+    returned: VecDeque<PlanEntry>,
     queue: OrderQueue,
     next_number: u64,
     dropped: DroppedClaims,
@@ -53,7 +53,7 @@ type OrdersByGoal = HashMap<Goal, BTreeSet<PlanKey>, BuildHasherDefault<AHasher>
 const PIECE_MAX: u64 = TILE_WORK - 1;
 
 struct PlanEntry {
-    number: u64,
+    key: PlanKey,
     watch: ClaimWatch,
     /// Shared by the forks of a world until one of them changes it.
     plan: Arc<Plan>,
@@ -64,6 +64,19 @@ struct PlanEntry {
 }
 
 impl PlanEntry {
+    /// Returns the entry of a plan, and the first claim on it.
+    fn new(key: PlanKey, plan: Arc<Plan>, dropped: &DroppedClaims) -> (Order, Self) {
+        let order = Order::new(key, plan.last_asked().0.clone(), dropped);
+        let entry = Self {
+            key,
+            watch: order.watch(),
+            plan,
+            ticket: None,
+            finished: None,
+        };
+        (order, entry)
+    }
+
     /// Returns the plan, to change. If forks share it, it is copied first.
     fn plan_mut(&mut self) -> &mut Plan {
         Arc::make_mut(&mut self.plan)
@@ -76,24 +89,19 @@ impl Book {
     pub(crate) fn fork(&self) -> (Self, Vec<Order>) {
         let dropped = DroppedClaims::default();
         let mut orders = Vec::new();
-        let copy = |(index, entry): (u32, &Option<PlanEntry>)| {
-            let entry = entry.as_ref()?;
-            let (number, plan) = (entry.number, Arc::clone(&entry.plan));
-            let key = PlanKey { index, number };
-            let order = Order::new(key, plan.last_asked().0.clone(), &dropped);
-            let watch = order.watch();
-            if entry.watch.is_claimed() {
+        let copy = |entry: &Option<PlanEntry>| {
+            let former = entry.as_ref()?;
+            let (order, entry) = PlanEntry::new(former.key, Arc::clone(&former.plan), &dropped);
+            if former.watch.is_claimed() {
                 orders.push(order);
             }
             Some(PlanEntry {
-                number,
-                watch,
-                plan,
-                ticket: entry.ticket,
-                finished: entry.finished,
+                ticket: former.ticket,
+                finished: former.finished,
+                ..entry
             })
         };
-        let entries = (0..).zip(&self.entries).map(copy).collect();
+        let entries = self.entries.iter().map(copy).collect();
         orders.sort_unstable_by_key(Order::number);
         let book = Self {
             entries,
@@ -126,22 +134,12 @@ impl Book {
         let vacant = self.vacant.pop();
         let has_work = !plan.is_done();
         let index = vacant.unwrap_or(self.entries.len() as u32);
-        let order = Order::new(
-            PlanKey { index, number },
-            plan.last_asked().0.clone(),
-            &self.dropped,
-        );
-        self.note_goal(plan.goal(), order.key());
-        let entry = Some(PlanEntry {
-            number,
-            watch: order.watch(),
-            plan: Arc::new(plan),
-            ticket: None,
-            finished: None,
-        });
+        let key = PlanKey { index, number };
+        self.note_goal(plan.goal(), key);
+        let (order, entry) = PlanEntry::new(key, Arc::new(plan), &self.dropped);
         match vacant {
-            Some(index) => self.entries[index as usize] = entry,
-            None => self.entries.push(entry),
+            Some(index) => self.entries[index as usize] = Some(entry),
+            None => self.entries.push(Some(entry)),
         }
         if has_work {
             self.line_up(index);
@@ -152,19 +150,10 @@ impl Book {
     /// Returns another claim on the oldest living order with this goal, unless
     /// another goal is about to replace it.
     pub(crate) fn sharing(&self, goal: &Goal) -> Option<Order> {
-        let orders = self.by_goal.get(goal)?;
-        for key in orders {
-            let entry = self.entries.get(key.index as usize);
-            let entry = entry.and_then(Option::as_ref);
-            let Some(entry) = entry.filter(|entry| entry.number == key.number) else {
-                continue;
-            };
-            let keeps_it = entry.plan.goals().all(|other| other == goal);
-            if let Some(order) = entry.watch.claim(goal).filter(|_| keeps_it) {
-                return Some(order);
-            }
-        }
-        None
+        let keys = self.by_goal.get(goal)?.iter();
+        keys.filter_map(|&key| self.entry(key))
+            .filter(|entry| entry.plan.goals().all(|other| other == goal))
+            .find_map(|entry| entry.watch.claim(goal))
     }
 
     /// Lets an order serve more units.
@@ -246,16 +235,21 @@ impl Book {
             .iter()
             .flatten()
             .filter(|entry| entry.watch.is_claimed())
-            .map(|entry| (entry.number, &*entry.plan))
+            .map(|entry| (entry.key.number, &*entry.plan))
             .collect();
         living.sort_unstable_by_key(|&(number, _)| number);
         living
     }
 
+    fn entry(&self, key: PlanKey) -> Option<&PlanEntry> {
+        let entry = self.entries.get(key.index as usize)?.as_ref();
+        entry.filter(|entry| entry.key == key)
+    }
+
     /// Returns another claim on a living order.
     pub(crate) fn order_with_number(&self, number: u64) -> Option<Order> {
         let mut entries = self.entries.iter().flatten();
-        let entry = entries.find(|entry| entry.number == number)?;
+        let entry = entries.find(|entry| entry.key.number == number)?;
         entry.watch.claim(entry.plan.last_asked().0)
     }
 
@@ -265,10 +259,9 @@ impl Book {
     /// If the order belongs to another world.
     #[track_caller]
     pub(crate) fn plan(&self, order: &Order) -> &Plan {
-        let key = self.key(order);
-        match &self.entries[key.index as usize] {
-            Some(entry) if entry.number == key.number => &entry.plan,
-            _ => unreachable!("a claimed order is never freed"),
+        match self.entry(self.key(order)) {
+            Some(entry) => &entry.plan,
+            None => unreachable!("a claimed order is never freed"),
         }
     }
 
@@ -280,7 +273,7 @@ impl Book {
     fn plan_mut(&mut self, order: &Order) -> (&mut Plan, &mut PlanScratch) {
         let key = self.key(order);
         match &mut self.entries[key.index as usize] {
-            Some(entry) if entry.number == key.number => (entry.plan_mut(), &mut self.scratch),
+            Some(entry) if entry.key == key => (entry.plan_mut(), &mut self.scratch),
             _ => unreachable!("a claimed order is never freed"),
         }
     }
@@ -315,7 +308,7 @@ impl Book {
             if let Some(entry) = self.entries[key.index as usize].take() {
                 self.queue.leave(entry.ticket);
                 self.finished_searches.remove(entry.finished);
-                self.returned.push_back((key, entry));
+                self.returned.push_back(entry);
             }
             self.vacant.push(key.index);
         }
@@ -329,11 +322,11 @@ impl Book {
     /// Frees up to `most` of the orders that were returned.
     pub(crate) fn free_returned(&mut self, most: u64) {
         for _ in 0..most {
-            let Some((key, entry)) = self.returned.pop_front() else {
+            let Some(entry) = self.returned.pop_front() else {
                 break;
             };
             let goals: Vec<Goal> = entry.plan.goals().cloned().collect();
-            self.forget_goals(&goals, key);
+            self.forget_goals(&goals, entry.key);
             if let Some(plan) = Arc::into_inner(entry.plan) {
                 plan.retire(&mut self.scratch);
             }
@@ -511,18 +504,17 @@ impl Book {
         map_of: impl Fn(LayerId) -> Option<&'a Map>,
         change: &Change,
     ) -> usize {
-        let mut concerned: Vec<(u64, u32, Place)> = Vec::new();
-        for (index, entry) in (0_u32..).zip(&mut self.entries) {
-            if let Some(entry) = entry
-                && let Some(map) = map_of(entry.plan.goal().layer())
+        let mut concerned: Vec<(PlanKey, Place)> = Vec::new();
+        for entry in self.entries.iter_mut().flatten() {
+            if let Some(map) = map_of(entry.plan.goal().layer())
                 && let Some(place) = entry.plan_mut().on_change(map, &mut self.scratch, change)
             {
-                concerned.push((entry.number, index, place));
+                concerned.push((entry.key, place));
             }
         }
-        concerned.sort_unstable_by_key(|&(number, ..)| number);
-        for &(_, index, place) in &concerned {
-            self.place(index, place);
+        concerned.sort_unstable_by_key(|&(key, _)| key);
+        for &(key, place) in &concerned {
+            self.place(key.index, place);
         }
         concerned.len()
     }
@@ -533,7 +525,7 @@ impl Book {
 
     /// The bytes of all plans, also of those that wait to be freed.
     pub(crate) fn bytes(&self) -> usize {
-        let returned = self.returned.iter().map(|(_, entry)| &*entry.plan);
+        let returned = self.returned.iter().map(|entry| &*entry.plan);
         self.plans().chain(returned).map(Plan::bytes).sum()
     }
 
