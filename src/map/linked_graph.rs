@@ -46,8 +46,6 @@ use crate::portal::{LocalPortal, Portal, PortalId};
 #[derive(Clone, Debug)]
 pub struct LinkedGraph {
     extent: Extent,
-    /// The portals come first.
-    portals: usize,
     graph: Graph<LinkedNode, LinkedEdge>,
 }
 
@@ -121,34 +119,24 @@ impl LinkedGraph {
     /// Returns the node of a portal, if it exists.
     #[must_use]
     pub fn portal(&self, id: PortalId) -> Option<NodeIndex> {
-        self.find(0..self.portals, |node| match node {
-            LinkedNode::Portal(portal) => portal.id.cmp(&id),
-            LinkedNode::Cell(_) => std::cmp::Ordering::Greater,
-        })
+        self.find((None, Some(id)))
     }
 
     /// Returns the node of a cell; `None` if the cell is no node.
     #[must_use]
     pub fn cell(&self, cell: Cell) -> Option<NodeIndex> {
-        if !self.extent.contains(cell) {
-            return None;
-        }
-        let position = self.extent.locate(cell);
-        self.find(self.portals..self.graph.node_count(), |node| match node {
-            LinkedNode::Portal(_) => std::cmp::Ordering::Less,
-            LinkedNode::Cell(cell) => self.extent.locate(*cell).cmp(&position),
-        })
+        let is_on_map = self.extent.contains(cell);
+        self.find((is_on_map.then(|| self.extent.locate(cell)), None))
     }
 
-    fn find(
-        &self,
-        nodes: std::ops::Range<usize>,
-        order: impl Fn(&LinkedNode) -> std::cmp::Ordering,
-    ) -> Option<NodeIndex> {
-        let first = nodes.start;
-        let weights = &self.graph.raw_nodes()[nodes];
-        let at = weights.binary_search_by(|node| order(&node.weight)).ok()?;
-        Some(NodeIndex::new(first + at))
+    /// Nodes are in the order of these keys: the portals, then the cells by their places.
+    fn find(&self, key: (Option<(SectorId, Slot)>, Option<PortalId>)) -> Option<NodeIndex> {
+        let nodes = self.graph.raw_nodes();
+        let at = nodes.binary_search_by_key(&key, |node| match node.weight {
+            LinkedNode::Portal(portal) => (None, Some(portal.id)),
+            LinkedNode::Cell(cell) => (Some(self.extent.locate(cell)), None),
+        });
+        Some(NodeIndex::new(at.ok()?))
     }
 
     fn connect(&mut self, from: NodeIndex, to: NodeIndex, cost: u32, by: LinkedWay) {
@@ -172,12 +160,22 @@ impl Map {
             ends.chain(open).map(|cell| extent.locate(cell)).collect();
         positions.sort_unstable();
         positions.dedup();
-        let mut linked = self.portals_alone();
+        let portals = self.graph.to_petgraph();
+        let mut linked = LinkedGraph {
+            extent,
+            graph: portals.map(
+                |_, portal| LinkedNode::Portal(*portal),
+                |_, edge| LinkedEdge {
+                    cost: edge.cost.into(),
+                    by: LinkedWay::Through(edge.through),
+                },
+            ),
+        };
         for &(sector, slot) in &positions {
             let cell = LinkedNode::Cell(extent.cell_at(sector, slot));
             linked.graph.add_node(cell);
         }
-        let mut first = linked.portals;
+        let mut first = portals.node_count();
         for together in positions.chunk_by(|(one, _), (other, _)| one == other) {
             self.join_cells(&mut linked, first, together);
             first += together.len();
@@ -188,21 +186,6 @@ impl Map {
             }
         }
         linked
-    }
-
-    fn portals_alone(&self) -> LinkedGraph {
-        let of_portals = self.graph.to_petgraph();
-        LinkedGraph {
-            extent: self.costs.extent(),
-            portals: of_portals.node_count(),
-            graph: of_portals.map(
-                |_, portal| LinkedNode::Portal(*portal),
-                |_, edge| LinkedEdge {
-                    cost: edge.cost.into(),
-                    by: LinkedWay::Through(edge.through),
-                },
-            ),
-        }
     }
 
     /// Joins cells of one sector with each other and with the portals around it. The cells'
