@@ -40,6 +40,8 @@ pub(crate) enum Edit<'a> {
     /// The cost of each cell, row by row, under stamps and blockers; 0 where it
     /// stays as it is.
     Standing(CellRect, &'a [u8]),
+    /// The same where nothing but surcharges has changed: walls stay as they are.
+    Prices(CellRect, &'a [u8]),
 }
 
 /// A sector with a changed cell or beside one.
@@ -127,10 +129,9 @@ impl Map {
         repaired: Option<&IslandRepair>,
     ) -> Change {
         let lowest = self.costs.lowest();
-        let before = match repaired {
-            Some(_) => None,
-            None => Some(self.islands.vicinity(&self.costs, &self.graph, among)),
-        };
+        let is_surcharge = edits.iter().all(|edit| matches!(edit, Edit::Prices(..)));
+        let before = (repaired.is_none() && !is_surcharge)
+            .then(|| self.islands.vicinity(&self.costs, &self.graph, among));
         let mut sectors: Vec<SectorChange> = Vec::new();
         let mut former = Vec::new();
         for edit in edits.iter().filter(|edit| !edit.area().is_empty()) {
@@ -155,6 +156,7 @@ impl Map {
         }
         let mut rebuilt = 0;
         let mut islands = repaired.cloned().unwrap_or_default();
+        islands.walked = 0;
         if !sectors.is_empty() {
             let changed: Vec<SectorId> = sectors.iter().map(|change| change.sector).collect();
             let stale = self.graph.repair(&self.costs, &changed);
@@ -186,7 +188,7 @@ impl Map {
             islands,
             lowest_moved: lowest != self.costs.lowest(),
             links_moved,
-            is_surcharge: false,
+            is_surcharge,
         }
     }
 }
@@ -205,20 +207,23 @@ fn merge(sectors: &mut Vec<SectorChange>) {
 impl Edit<'_> {
     pub(crate) const fn area(&self) -> CellRect {
         match self {
-            Self::Fill(area, _) | Self::Rows(area, _) | Self::Standing(area, _) => *area,
+            Self::Fill(area, _)
+            | Self::Rows(area, _)
+            | Self::Standing(area, _)
+            | Self::Prices(area, _) => *area,
         }
     }
 
     /// Whether the edit changes the ground, under stamps and blockers.
     const fn is_ground(&self) -> bool {
-        !matches!(self, Self::Standing(..))
+        !matches!(self, Self::Standing(..) | Self::Prices(..))
     }
 
     /// Returns the new cost of a cell of the area, if it gets one.
     fn cost(&self, cell: Cell) -> Option<Cost> {
         match self {
             Self::Fill(_, cost) => Some(*cost),
-            Self::Rows(area, costs) | Self::Standing(area, costs) => {
+            Self::Rows(area, costs) | Self::Standing(area, costs) | Self::Prices(area, costs) => {
                 let (x, y) = ((cell.x - area.x) as usize, (cell.y - area.y) as usize);
                 let cost = costs[y * area.width as usize + x];
                 (cost != 0).then(|| Cost::stored(cost))

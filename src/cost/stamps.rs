@@ -277,7 +277,7 @@ impl Stamps {
     }
 
     /// Removes a gate. Returns its area; `None` if it does not exist. The covers of its
-    /// cells stay until [`tidy`](Self::tidy), so that their costs can be read.
+    /// cells stay until their [costs](Self::rows) are read.
     pub(crate) fn remove_gate(&mut self, costs: &CostMap, id: GateId) -> Option<CellRect> {
         let area = self.gates.remove(&id.0)?.area;
         for cell in area.cells() {
@@ -287,16 +287,15 @@ impl Stamps {
         Some(area)
     }
 
-    /// Returns the costs of an area to team 0, row by row. All its cells are covered.
+    /// Returns the costs of the area of a gate to team 0, row by row, and drops the covers under
+    /// which nothing lies any more.
     pub(crate) fn rows(&mut self, costs: &CostMap, area: CellRect) -> Vec<u8> {
-        area.cells()
-            .map(|cell| self.cover(costs, cell).cost().value())
-            .collect()
-    }
-
-    /// Drops the covers of an area under which nothing lies any more.
-    pub(crate) fn tidy(&mut self, costs: &CostMap, area: CellRect) {
-        area.cells().for_each(|cell| self.drop_bare(costs, cell));
+        let mut rows = Vec::new();
+        for cell in area.cells() {
+            rows.push(self.cover(costs, cell).cost().value());
+            self.drop_bare(costs, cell);
+        }
+        rows
     }
 
     /// Returns the gates, the oldest first.

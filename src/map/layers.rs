@@ -24,8 +24,8 @@ use crate::bytes::{Digest, Writer};
 #[cfg(feature = "steer")]
 use crate::cost::Cost;
 use crate::cost::{
-    Deriving, Gate, GateId, LayerError, LayerId, Link, LinkId, Links, MAX_TEAMS, Movement,
-    PlacedStamp, StampId, Stamps, Surcharges, Teams,
+    CostMap, Deriving, LayerError, LayerId, Link, LinkId, Links, MAX_TEAMS, Movement, Stamps,
+    Surcharges, Teams,
 };
 use crate::grid::{Cell, CellRect, Extent, SECTOR_CELLS, SectorId};
 use crate::islands::{IslandRepair, Islands};
@@ -244,18 +244,18 @@ impl Layers {
     }
 
     /// Edits the map of one layer. Layers with the ground's islands have them repaired with
-    /// the ground; `repaired` is that repair.
+    /// the ground; `repaired` is that repair, if the ground was edited.
     pub(crate) fn edit(
         &mut self,
         at: LayerAt,
         edits: &[Edit<'_>],
         sectors: &[SectorId],
-        repaired: &IslandRepair,
+        repaired: Option<&IslandRepair>,
     ) -> Change {
         match at {
             LayerAt::Ground => self.edit_ground(edits, sectors),
             LayerAt::Derived(index) => {
-                let repaired = self.shares_islands(at).then_some(repaired);
+                let repaired = repaired.filter(|_| self.shares_islands(at));
                 let map = &mut self.derived[index].map;
                 map.edit(&mut Stamps::default(), edits, sectors, repaired)
             }
@@ -382,20 +382,19 @@ impl Layers {
     /// Adds to a digest what lies over the ground, and the layers.
     pub(crate) fn digest(&self, digest: &mut Digest) {
         self.stamps.digest(&self.ground.costs, digest);
-        if self.are_declared() {
+        let mut add = |pack: &dyn Fn(&mut Writer)| {
             let mut out = Writer::default();
-            self.pack(&mut out);
+            pack(&mut out);
             digest.bytes(&out.into_bytes());
+        };
+        if self.are_declared() {
+            add(&|out| self.pack(out));
         }
         if !self.surcharges.is_empty() {
-            let mut out = Writer::default();
-            self.surcharges.pack(&mut out);
-            digest.bytes(&out.into_bytes());
+            add(&|out| self.surcharges.pack(out));
         }
         if self.links.have_been() {
-            let mut out = Writer::default();
-            self.links.pack(&mut out);
-            digest.bytes(&out.into_bytes());
+            add(&|out| self.links.pack(out));
         }
     }
 
@@ -427,44 +426,9 @@ impl Layers {
 
     // What lies over the ground.
 
-    /// Adds a stamp; see [`Stamps::add`].
-    pub(crate) fn add_stamp(&mut self, stamp: PlacedStamp) -> (StampId, Vec<u8>) {
-        self.stamps.add(&self.ground.costs, stamp)
-    }
-
-    /// Removes a stamp; see [`Stamps::remove`].
-    pub(crate) fn remove_stamp(&mut self, id: StampId) -> Option<(CellRect, Vec<u8>)> {
-        self.stamps.remove(&self.ground.costs, id)
-    }
-
-    /// Adds a blocker; see [`Stamps::block`].
-    pub(crate) fn block(&mut self, cell: Cell) -> u8 {
-        self.stamps.block(&self.ground.costs, cell).value()
-    }
-
-    /// Removes a blocker; see [`Stamps::unblock`].
-    pub(crate) fn unblock(&mut self, cell: Cell) -> Option<u8> {
-        Some(self.stamps.unblock(&self.ground.costs, cell)?.value())
-    }
-
-    /// Adds a gate; returns its id and the costs of its area to team 0, row by row.
-    pub(crate) fn add_gate(&mut self, gate: Gate) -> (GateId, Vec<u8>) {
-        let id = self.stamps.add_gate(&self.ground.costs, gate);
-        (id, self.stamps.rows(&self.ground.costs, gate.area))
-    }
-
-    /// Opens a gate to these teams alone; returns its area and the costs there to team 0.
-    pub(crate) fn set_gate(&mut self, id: GateId, open_to: Teams) -> Option<(CellRect, Vec<u8>)> {
-        let area = self.stamps.set_gate(&self.ground.costs, id, open_to)?;
-        Some((area, self.stamps.rows(&self.ground.costs, area)))
-    }
-
-    /// Removes a gate; returns its area and the costs there to team 0.
-    pub(crate) fn remove_gate(&mut self, id: GateId) -> Option<(CellRect, Vec<u8>)> {
-        let area = self.stamps.remove_gate(&self.ground.costs, id)?;
-        let rows = self.stamps.rows(&self.ground.costs, area);
-        self.stamps.tidy(&self.ground.costs, area);
-        Some((area, rows))
+    /// What is derived does not follow a change.
+    pub(crate) const fn stamps_mut(&mut self) -> (&mut Stamps, &CostMap) {
+        (&mut self.stamps, &self.ground.costs)
     }
 
     /// Parts the teams that the gates now treat differently, before the maps are

@@ -13,22 +13,6 @@ use crate::grid::{Cell, CellRect};
 use crate::islands::IslandRepair;
 use crate::map::{Change, Edit, LayerAt};
 
-/// Why the costs of a layer change.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cause {
-    /// The ground changes.
-    Edit,
-    /// Surcharges change: prices do, walls do not.
-    Surcharge,
-}
-
-/// The new costs of a derived layer as edits.
-pub(super) fn edits_of(rows: &[(CellRect, Vec<u8>)]) -> Vec<Edit<'_>> {
-    rows.iter()
-        .map(|(area, costs)| Edit::Standing(*area, costs))
-        .collect()
-}
-
 /// Edits: the ground changes.
 impl FlowWorld {
     /// Gives the ground of every cell of an area (a [`Cell`] or a [`CellRect`]) the
@@ -123,12 +107,7 @@ impl FlowWorld {
     /// Edits the ground, repairs the derived layers, and invalidates orders.
     pub(super) fn edit_ground(&mut self, edits: &[Edit<'_>]) -> EditReport {
         let _span = debug_span!("edit", strokes = edits.len()).entered();
-        let (change, orders) = self.edit_layer(
-            LayerAt::Ground,
-            edits,
-            Cause::Edit,
-            &IslandRepair::default(),
-        );
+        let (change, orders) = self.edit_layer(LayerAt::Ground, edits, None);
         let mut report = EditReport {
             cells: change.sectors.iter().map(|s| u64::from(s.cells)).sum(),
             sectors: change.sectors.len(),
@@ -153,29 +132,28 @@ impl FlowWorld {
                 self.layers.mark_below_surcharges(at);
                 continue;
             }
-            let (derived, orders) =
-                self.edit_layer(at, &edits_of(&rows), Cause::Edit, &change.islands);
+            let edits = rows
+                .iter()
+                .map(|(area, costs)| Edit::Standing(*area, costs));
+            let edits: Vec<Edit<'_>> = edits.collect();
+            let (derived, orders) = self.edit_layer(at, &edits, Some(&change.islands));
             report.rebuilt += derived.rebuilt;
+            report.walked += derived.islands.walked;
             report.orders += orders;
-            if !self.layers.shares_islands(at) {
-                report.walked += derived.islands.walked;
-            }
         }
         report
     }
 
     /// Edits the map of one layer, and invalidates the orders on it. Returns their
-    /// number too. `islands` is the repair of the ground's islands just before.
+    /// number too. `ground` is the repair of the ground's islands, if it was edited before.
     pub(super) fn edit_layer(
         &mut self,
         at: LayerAt,
         edits: &[Edit<'_>],
-        cause: Cause,
-        islands: &IslandRepair,
+        ground: Option<&IslandRepair>,
     ) -> (Change, usize) {
         let sectors = self.layers.map_at(at).sectors_of(edits);
-        let mut change = self.layers.edit(at, edits, &sectors, islands);
-        change.is_surcharge = cause == Cause::Surcharge;
+        let change = self.layers.edit(at, edits, &sectors, ground);
         if change.sectors.is_empty() {
             return (change, 0);
         }

@@ -54,28 +54,33 @@ impl FlowWorld {
         if self.layers.stamps().gates().count() >= MAX_GATES {
             return Err(GateError::Full);
         }
-        let (id, costs) = self.layers.add_gate(Gate { area, open_to });
-        Ok((id, self.edit_gate(area, &costs)))
+        let (stamps, ground) = self.layers.stamps_mut();
+        let id = stamps.add_gate(ground, Gate { area, open_to });
+        Ok((id, self.edit_gate(area)))
     }
 
     /// Opens a gate to these teams and closes it to all others. `None` if there is no such
     /// gate. Orders of teams that see no difference are not concerned.
     pub fn set_gate(&mut self, id: GateId, open_to: Teams) -> Option<EditReport> {
-        let (area, costs) = self.layers.set_gate(id, open_to)?;
-        Some(self.edit_gate(area, &costs))
+        let (stamps, ground) = self.layers.stamps_mut();
+        let area = stamps.set_gate(ground, id, open_to)?;
+        Some(self.edit_gate(area))
     }
 
     /// Removes a gate: its area is what is below it, to all teams. `None` if there is no
     /// such gate.
     pub fn remove_gate(&mut self, id: GateId) -> Option<EditReport> {
-        let (area, costs) = self.layers.remove_gate(id)?;
-        Some(self.edit_gate(area, &costs))
+        let (stamps, ground) = self.layers.stamps_mut();
+        let area = stamps.remove_gate(ground, id)?;
+        Some(self.edit_gate(area))
     }
 
     /// Brings all layers in step with the gates. `costs` are those of the area to team 0.
-    fn edit_gate(&mut self, area: CellRect, costs: &[u8]) -> EditReport {
+    fn edit_gate(&mut self, area: CellRect) -> EditReport {
+        let (stamps, ground) = self.layers.stamps_mut();
+        let costs = stamps.rows(ground, area);
         self.layers.part_teams();
-        let report = self.edit_ground(&[Edit::Standing(area, costs)]);
+        let report = self.edit_ground(&[Edit::Standing(area, &costs)]);
         let moved = self.layers.join_teams();
         if !moved.is_empty() {
             // The costs are the same; only the numbers of the islands are not.

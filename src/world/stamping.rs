@@ -66,7 +66,8 @@ impl FlowWorld {
             at,
             turn,
         };
-        let (id, costs) = self.layers.add_stamp(stamp);
+        let (stamps, ground) = self.layers.stamps_mut();
+        let (id, costs) = stamps.add(ground, stamp);
         Ok((id, self.edit_ground(&[Edit::Standing(area, &costs)])))
     }
 
@@ -83,7 +84,8 @@ impl FlowWorld {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn unstamp(&mut self, id: StampId) -> Option<EditReport> {
-        let (area, costs) = self.layers.remove_stamp(id)?;
+        let (stamps, ground) = self.layers.stamps_mut();
+        let (area, costs) = stamps.remove(ground, id)?;
         Some(self.edit_ground(&[Edit::Standing(area, &costs)]))
     }
 
@@ -112,7 +114,8 @@ impl FlowWorld {
         if full && stamps.blockers(self.costs(), cell) == 0 {
             return Err(BlockError::Full { limit });
         }
-        let cost = self.layers.block(cell);
+        let (stamps, ground) = self.layers.stamps_mut();
+        let cost = stamps.block(ground, cell);
         Ok(self.edit_standing(cell, cost))
     }
 
@@ -133,15 +136,14 @@ impl FlowWorld {
     /// If the cell is off the map or has no blocker; then nothing has changed.
     pub fn unblock(&mut self, cell: Cell) -> Result<EditReport, BlockError> {
         self.costs().check(cell.into())?;
-        let cost = self
-            .layers
-            .unblock(cell)
-            .ok_or(BlockError::NotBlocked { cell })?;
+        let (stamps, ground) = self.layers.stamps_mut();
+        let cost = stamps.unblock(ground, cell);
+        let cost = cost.ok_or(BlockError::NotBlocked { cell })?;
         Ok(self.edit_standing(cell, cost))
     }
 
-    fn edit_standing(&mut self, cell: Cell, cost: u8) -> EditReport {
-        self.edit_ground(&[Edit::Standing(cell.into(), &[cost])])
+    fn edit_standing(&mut self, cell: Cell, cost: Cost) -> EditReport {
+        self.edit_ground(&[Edit::Standing(cell.into(), &[cost.value()])])
     }
 
     /// Returns the limits of the world.

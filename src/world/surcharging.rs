@@ -9,12 +9,11 @@ use std::fmt;
 use tracing::debug_span;
 
 use super::FlowWorld;
-use super::editing::{Cause, edits_of};
 #[cfg(feature = "steer")]
 use crate::cost::Cost;
 use crate::cost::{LayerId, Movement, OffMap, SetBy};
 use crate::grid::{Cell, CellRect};
-use crate::islands::IslandRepair;
+use crate::map::Edit;
 
 /// The results of [`FlowWorld::surcharge`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -156,8 +155,9 @@ impl FlowWorld {
             if rows.is_empty() {
                 continue;
             }
-            let (edits, unrepaired) = (edits_of(&rows), IslandRepair::default());
-            let (change, orders) = self.edit_layer(at, &edits, Cause::Surcharge, &unrepaired);
+            let edits = rows.iter().map(|(area, costs)| Edit::Prices(*area, costs));
+            let edits: Vec<Edit<'_>> = edits.collect();
+            let (change, orders) = self.edit_layer(at, &edits, None);
             report.rebuilt += change.rebuilt;
             report.orders += orders;
         }
