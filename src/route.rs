@@ -20,5 +20,6 @@ mod unpacking;
 pub use find::{Route, RouteLevel};
 pub(crate) use find::{nearest_goal, route_cost};
 pub(crate) use room::SearchRoom;
-pub(crate) use search::{PathPortal, Reporting, Search};
+pub(crate) use search::{Reporting, Search};
+pub(crate) use step::PathStep;
 pub(crate) use target::Source;

@@ -3,7 +3,7 @@
 use super::island::Island;
 use super::partition::Islands;
 use super::rings::Rings;
-use crate::budget::{LOOK_WORK, TILE_WORK};
+use crate::budget::{LOOK_WORK, Paused, TILE_WORK, Work};
 use crate::cost::CostMap;
 use crate::grid::{Cell, CellRect, Direction, Extent, SectorId, Slot};
 use crate::kernel::octile;
@@ -57,11 +57,6 @@ impl Outlook {
         self.from
     }
 
-    /// Returns the number of rings visited.
-    pub(crate) const fn rings(&self) -> i32 {
-        self.rings.done()
-    }
-
     /// Whether any sector has been visited.
     pub(crate) const fn is_begun(&self) -> bool {
         self.rings.is_begun()
@@ -110,6 +105,26 @@ impl Outlook {
             }
         });
         Some(TILE_WORK)
+    }
+
+    /// Goes on for up to `rings` rings of sectors, or until no nearer cell is left.
+    pub(crate) fn look(
+        &mut self,
+        islands: &Islands,
+        costs: &CostMap,
+        wanted: impl Fn(Island) -> bool,
+        fits: impl Fn(Cell) -> bool,
+        rings: i32,
+        work: &mut Work,
+    ) -> Result<(), Paused> {
+        while self.rings.done() < rings {
+            work.check()?;
+            match self.step(islands, costs, &wanted, &fits) {
+                Some(cells) => work.count(cells),
+                None => break,
+            }
+        }
+        Ok(())
     }
 }
 

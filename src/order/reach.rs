@@ -270,19 +270,11 @@ impl Reach {
     ) -> Result<(), Paused> {
         let from = outlook.from();
         let fits = |cell| fit(cell) && leads_straight_out(&map.costs, from, cell);
-        while !self.is_hopeless() && outlook.rings() < rings {
-            work.check()?;
-            match outlook.step(
-                &map.islands,
-                &map.costs,
-                |island| self.serves_island(island),
-                fits,
-            ) {
-                Some(cells) => work.count(cells),
-                None => break,
-            }
+        let wanted = |island| self.serves_island(island);
+        if self.is_hopeless() {
+            return Ok(());
         }
-        Ok(())
+        outlook.look(&map.islands, &map.costs, wanted, fits, rings, work)
     }
 
     /// Whether a goal can be reached from an open cell.

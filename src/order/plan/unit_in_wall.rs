@@ -41,14 +41,9 @@ impl UnitInWall {
             self.outlook = Outlook::new(map.costs.extent(), self.outlook.from());
             self.shut_in = true;
         }
-        loop {
-            work.check()?;
-            let all = |_| true;
-            match self.outlook.step(&map.islands, &map.costs, all, |_| true) {
-                Some(cells) => work.count(cells),
-                None => return Ok(()),
-            }
-        }
+        let (islands, costs, all) = (&map.islands, &map.costs, |_| true);
+        self.outlook
+            .look(islands, costs, all, |_| true, ALL_RINGS, work)
     }
 
     pub(super) const fn from(&self) -> Cell {
