@@ -99,7 +99,9 @@ impl Case {
             };
             let group = army.add_group(target, Reading::Ahead).unwrap();
             if self.attack == Some(true) {
-                army.set_team(group, team, Teams::ALL).unwrap();
+                let mut settings = *army.settings(group).unwrap();
+                (settings.team, settings.foes) = (team, Teams::ALL);
+                army.configure(group, settings, &world).unwrap();
             }
             // Always the same density: one unit for each square of 0.9 cells, at
             // most 120 across.

@@ -7,7 +7,7 @@
 
 use std::error::Error;
 
-use flowtiles::steer::{Army, GroupId, Reading, Sending, Target, Unit, UnitState};
+use flowtiles::steer::{Army, GroupId, GroupSettings, Reading, Sending, Target, Unit, UnitState};
 use flowtiles::{
     Budget, Cell, CellRect, Cost, CostMap, FlowWorld, GateId, Goal, LayerId, Movement, StampId,
     StampTemplate, Teams, Turn,
@@ -93,7 +93,10 @@ impl Game {
             self.army.add(unit)?;
             self.next_id += 1;
         }
-        self.army.set_layer(group, class.layer, &mut self.world)?;
+        self.world.derive_layer(class.layer)?;
+        let mut settings = GroupSettings::default();
+        settings.layer = class.layer;
+        self.army.configure(group, settings, &self.world)?;
         Ok(group)
     }
 

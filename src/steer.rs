@@ -40,7 +40,7 @@ mod walls;
 
 pub use army::{Army, ArmyLoadError, GroupView, Sending};
 pub use formation::Shape;
-pub use groups::{Chase, Pace, Target};
+pub use groups::{Chase, GroupSettings, Pace, Target};
 pub use reading::Reading;
 pub use units::{ArmyError, ArmyEvent, GroupId, HardGround, Settings, Turning, Unit, UnitState};
 pub use walls::MAX_RADIUS;

@@ -3,8 +3,8 @@
 use flowtiles::crowd::{Conduct, CrowdSettings, Danger, Heights};
 use flowtiles::steer::parts::is_clear;
 use flowtiles::steer::{
-    Army, Chase, GroupId, HardGround, Pace, Reading, Sending, Settings, Shape, Target, Turning,
-    Unit,
+    Army, Chase, GroupId, GroupSettings, HardGround, Pace, Reading, Sending, Settings, Shape,
+    Target, Turning, Unit,
 };
 use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, LayerId, Movement, Teams};
 
@@ -342,13 +342,13 @@ impl Play {
             10 => {
                 let (group, keep) = (self.group(), self.rng.chance(70));
                 print_if_asked(|| format!("keep width {group:?} {keep}"));
-                accepted(self.army.keep_width(group, keep));
+                self.configure(group, |settings| settings.keeps_width = keep);
             }
             11 => {
                 let conduct = self.conduct();
                 let group = self.group();
                 print_if_asked(|| format!("{group:?} {conduct:?}"));
-                accepted(self.army.set_conduct(group, conduct));
+                self.configure(group, |settings| settings.conduct = conduct);
             }
             12 => {
                 let settings = self.crowd_settings();
@@ -448,26 +448,33 @@ impl Play {
         };
     }
 
+    fn configure(&mut self, group: GroupId, change: impl FnOnce(&mut GroupSettings)) -> Option<()> {
+        let mut settings = self.army.settings(group).copied().unwrap_or_default();
+        change(&mut settings);
+        accepted(self.army.configure(group, settings, &self.world))
+    }
+
     fn set_of_a_group(&mut self) {
         let (what, group, number) = (self.rng.below(7), self.group(), self.rng.below(256) as u8);
         print_if_asked(|| format!("set {what} of {group:?} to {number}"));
         match what {
-            0 => accepted(
-                self.army
-                    .set_team(group, number % 10, Teams::from_bits(!number)),
-            ),
-            1 => accepted(self.army.set_planes(group, number)),
+            0 => self.configure(group, |settings| {
+                (settings.team, settings.foes) = (number % 10, Teams::from_bits(!number));
+            }),
+            1 => self.configure(group, |settings| settings.planes = number),
             2 => {
                 let paces = [Pace::Own, Pace::Slowest, Pace::Shared(number.into())];
-                accepted(self.army.set_pace(group, paces[usize::from(number) % 3]))
+                let pace = paces[usize::from(number) % 3];
+                self.configure(group, |settings| settings.pace = pace)
             }
             3 => {
                 let reading = self.reading();
-                accepted(self.army.set_reading(group, reading))
+                self.configure(group, |settings| settings.reading = reading)
             }
             4 => {
                 let layer = self.layers[usize::from(number) % self.layers.len()];
-                accepted(self.army.set_layer(group, layer, &mut self.world))
+                let _ = self.world.derive_layer(layer);
+                self.configure(group, |settings| settings.layer = layer)
             }
             5 => accepted(self.army.disband(group)),
             _ => accepted(self.army.split([0, 1, 2, number.into()])).map(drop),
@@ -523,7 +530,7 @@ impl Play {
         print_if_asked(|| format!("a step of {seconds:?} s"));
         self.world.tick(Budget::cells(3_000));
         let clear = |unit: &Unit| {
-            let layer = self.army.group(unit.group)?.layer();
+            let layer = self.army.settings(unit.group)?.layer;
             let costs = self.world.layer(layer)?.costs();
             is_clear(costs, unit.position, unit.radius).then(|| (unit.id, costs.clone()))
         };

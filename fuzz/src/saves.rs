@@ -104,8 +104,8 @@ fn live(mut world: FlowWorld, orders: &[Order], mut army: Army) {
     let loaded = Army::load(&bytes, &again).expect("a good save");
     assert!(loaded.save() == bytes, "the save of a load is the same");
     let crowded = |group| {
-        army.group(group)
-            .is_some_and(|it| it.reading() == Reading::Crowd)
+        army.settings(group)
+            .is_some_and(|it| it.reading == Reading::Crowd)
     };
     if !army.groups().any(crowded) {
         assert_eq!(loaded.state_hash(), army.state_hash());

@@ -141,7 +141,9 @@ fn saved() -> Vec<(String, Vec<u8>)> {
     all.push(named(("two", saves::bytes_of(&world, &army))));
     let attack = Target::AttackMove(one.clone(), Chase::default());
     let foes = add(&mut army, attack, Reading::Ahead, 6);
-    army.set_team(foes, 1, Teams::ALL).expect("a team");
+    let mut settings = *army.settings(foes).expect("a group");
+    (settings.team, settings.foes) = (1, Teams::ALL);
+    army.configure(foes, settings, &world).expect("a team");
     let flee = Target::Flee {
         from: Some(0),
         safe: 6.0,
@@ -163,7 +165,9 @@ fn saved() -> Vec<(String, Vec<u8>)> {
         .expect("two targets");
     army.form(go, Shape::Wedge, 1.2, &world)
         .expect("a formation");
-    army.keep_width(go, true).expect("a group");
+    let mut settings = *army.settings(go).expect("a group");
+    settings.keeps_width = true;
+    army.configure(go, settings, &world).expect("a group");
     army.set_jam_costs(&mut world, wide, [2, 4, 8, 16])
         .expect("a layer");
     for _ in 0..6 {

@@ -196,7 +196,7 @@ impl Army {
         let mut last = None;
         for stray in self.roster.stirring().filter(|unit| unit.memory.stray) {
             let group = &self.groups.all()[stray.group.index()];
-            let cell = GroupLayer::of(world, group.layer).anchor(stray.position);
+            let cell = GroupLayer::of(world, group.settings.layer).anchor(stray.position);
             if let Some(order) = group.order()
                 && last != Some((stray.group, cell))
             {

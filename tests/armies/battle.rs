@@ -379,12 +379,12 @@ impl Battle {
         let found = army.nearest_unit(point, will_do);
         assert_eq!(found.map(|unit| unit.id), nearest.map(|unit| unit.id));
         let on_ground = army.groups().find(|&group| {
-            let layer = army.group(group).map(|group| group.layer());
+            let layer = army.settings(group).map(|set| set.layer);
             layer == Some(LayerId::GROUND)
         });
         let mut has_room = false;
         if let Some(group) = on_ground {
-            let planes = |group| army.group(group).map_or(0, |group| group.planes());
+            let planes = |group| army.settings(group).map_or(0, |set| set.planes);
             let is_alone = units.iter().all(|unit| {
                 let room = radius + unit.radius;
                 planes(unit.group) & planes(group) == 0 || square(unit) >= room * room

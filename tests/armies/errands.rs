@@ -1,5 +1,6 @@
 //! Groups that pursue, attack on the move and flee.
 
+use crate::crowd::configure;
 use flowtiles::steer::parts::is_clear;
 use flowtiles::steer::{
     Army, ArmyError, ArmyEvent, Chase, GroupId, Reading, Target, Unit, UnitState,
@@ -249,8 +250,14 @@ fn raid(walls: &[CellRect], foes: &[[f32; 2]], leash: f32) -> (Game, GroupId, Ve
         game.army.add(Unit::new(id, camp, place)).unwrap();
     }
     game.army.send(camp, Target::Hold).unwrap();
-    game.army.set_team(raiders, 1, Teams::NONE.with(2)).unwrap();
-    game.army.set_team(camp, 2, Teams::NONE).unwrap();
+    configure(&mut game.army, &game.world, raiders, |it| {
+        (it.team, it.foes) = (1, Teams::NONE.with(2))
+    })
+    .unwrap();
+    configure(&mut game.army, &game.world, camp, |it| {
+        (it.team, it.foes) = (2, Teams::NONE)
+    })
+    .unwrap();
     let cells: Vec<Cell> = (28..34).map(|y| Cell::new(5, y)).collect();
     let order = game.world.order(Cell::new(90, 30), &cells).unwrap();
     let chase = Chase::default().with_leash(leash);
@@ -313,8 +320,14 @@ fn guard(
     }
     let camp = game.group(50, 1, foe, 4.0);
     game.army.send(camp, Target::Hold).unwrap();
-    game.army.set_team(guards, 1, Teams::NONE.with(2)).unwrap();
-    game.army.set_team(camp, 2, Teams::NONE).unwrap();
+    configure(&mut game.army, &game.world, guards, |it| {
+        (it.team, it.foes) = (1, Teams::NONE.with(2))
+    })
+    .unwrap();
+    configure(&mut game.army, &game.world, camp, |it| {
+        (it.team, it.foes) = (2, Teams::NONE)
+    })
+    .unwrap();
     let order = game.world.order(Cell::new(30, 30), &[Cell::new(30, 28)]);
     let attack = Target::AttackMove(order.unwrap(), chase);
     game.army.send(guards, attack).unwrap();
@@ -368,7 +381,10 @@ fn a_group_at_its_goal_wakes_when_a_foe_comes() {
     game.ticks(20);
     assert_eq!(game.place(0), stands);
     let foes = game.group(60, 1, [90.5, 38.5], 4.0);
-    game.army.set_team(foes, 2, Teams::NONE).unwrap();
+    configure(&mut game.army, &game.world, foes, |it| {
+        (it.team, it.foes) = (2, Teams::NONE)
+    })
+    .unwrap();
     game.ticks(40);
     assert!((0..6).any(|id| game.gap(id, 60) < 0.7));
     game.army.remove(60);
@@ -396,7 +412,10 @@ fn who_flees_gets_away_also_past_a_dead_end() {
         let mut game = Game::new(walls);
         let hunters = game.group(0, 1, [36.5, 30.5], 3.0);
         let prey = game.group(50, 4, [24.5, 28.5], 4.5);
-        game.army.set_team(prey, 1, Teams::NONE.with(0)).unwrap();
+        configure(&mut game.army, &game.world, prey, |it| {
+            (it.team, it.foes) = (1, Teams::NONE.with(0))
+        })
+        .unwrap();
         let chase = Chase::default().with_leash(1e6);
         game.army.send(hunters, Target::Pursue(50, chase)).unwrap();
         game.army
@@ -422,7 +441,10 @@ fn patrols_attack_and_armies_are_saved_on_the_way() {
     let mut game = Game::new(&[WALL]);
     let guards = game.group(0, 4, [10.5, 50.5], 4.0);
     let thieves = game.group(50, 1, [30.5, 52.5], 3.0);
-    game.army.set_team(guards, 1, Teams::NONE.with(0)).unwrap();
+    configure(&mut game.army, &game.world, guards, |it| {
+        (it.team, it.foes) = (1, Teams::NONE.with(0))
+    })
+    .unwrap();
     let posts = [Cell::new(70, 53), Cell::new(10, 53)];
     let stops = posts.map(|post| {
         let order = game.world.order(post, &posts).unwrap();

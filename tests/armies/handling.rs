@@ -11,7 +11,7 @@ use flowtiles::steer::{
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Movement};
 
 use super::fewer::{Calls, play};
-use crate::crowd::{Draw, march};
+use crate::crowd::{Draw, configure, march};
 
 fn army() -> Army {
     Army::default()
@@ -25,7 +25,8 @@ fn ids_of_100_000_groups_are_never_given_again() {
         .collect();
     let last = groups[99_999];
     army.add(Unit::new(1, last, [5.5, 5.5])).unwrap();
-    army.step(&FlowWorld::new(CostMap::open(20, 20).unwrap()), 0.05);
+    let world = FlowWorld::new(CostMap::open(20, 20).unwrap());
+    army.step(&world, 0.05);
     assert!(army.groups().eq(groups.iter().copied()));
     assert_eq!(army.remove_group(last).unwrap().len(), 1);
     assert!(army.units().is_empty());
@@ -40,7 +41,10 @@ fn ids_of_100_000_groups_are_never_given_again() {
     for &old in seen.iter().step_by(9_973) {
         let gone = Err(ArmyError::NoGroup { group: old });
         assert_eq!(army.send(old, Target::Stand), gone);
-        assert_eq!(army.set_reading(old, Reading::Nearest), gone);
+        assert_eq!(
+            configure(&mut army, &world, old, |it| it.reading = Reading::Nearest),
+            gone
+        );
         assert_eq!(army.disband(old), gone);
         assert_eq!(army.add(Unit::new(2, old, [5.5, 5.5])), gone);
         assert_eq!(army.remove_group(old).map(|_| ()), gone);

@@ -1,5 +1,6 @@
 //! Planes: units feel only those with which they share one.
 
+use crate::crowd::configure;
 use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld};
 
@@ -14,7 +15,7 @@ fn meet(planes: [u8; 2]) -> (u32, f32) {
             .order(Cell::new(to, 4), &[Cell::new(from, 4)])
             .unwrap();
         let group = army.add_group(order, Reading::Ahead).unwrap();
-        army.set_planes(group, planes).unwrap();
+        configure(&mut army, &world, group, |it| it.planes = planes).unwrap();
         for at in 0..40 {
             let place = [from as f32 - 2.0 + (at / 8) as f32, 0.5 + (at % 8) as f32];
             let id = 100 * side as u32 + at;
@@ -50,7 +51,7 @@ fn place_is_free_for_units_that_share_no_plane_there() {
     let mut army = Army::default();
     let mut group = |planes| {
         let group = army.add_group(Target::Hold, Reading::Ahead).unwrap();
-        army.set_planes(group, planes).unwrap();
+        configure(&mut army, &world, group, |it| it.planes = planes).unwrap();
         group
     };
     let (walkers, planes, both) = (group(0b01), group(0b10), group(0b11));
@@ -82,11 +83,14 @@ fn units_on_different_planes_go_through_each_other() {
 
 #[test]
 fn units_on_different_planes_do_not_overlap() {
+    let world = FlowWorld::new(CostMap::open(20, 10).unwrap());
     let mut army = Army::default();
     for id in 0..3 {
         let group = army.add_group(Target::Hold, Reading::Ahead).unwrap();
-        army.set_planes(group, [0b01, 0b10, 0b11][id as usize])
-            .unwrap();
+        configure(&mut army, &world, group, |it| {
+            it.planes = [0b01, 0b10, 0b11][id as usize]
+        })
+        .unwrap();
         let place = [[3.0, 3.0], [3.1, 3.0], [3.5, 3.0]][id as usize];
         army.add(Unit::new(id, group, place).with_radius(0.375))
             .unwrap();
@@ -107,7 +111,7 @@ fn those_push_who_share_a_plane() {
     for (at, pair) in pairs.into_iter().enumerate() {
         for (side, planes) in pair.into_iter().enumerate() {
             let group = army.add_group(Target::Stand, Reading::Ahead).unwrap();
-            army.set_planes(group, planes).unwrap();
+            configure(&mut army, &world, group, |it| it.planes = planes).unwrap();
             let place = [5.5 + 10.0 * at as f32 + 0.2 * side as f32, 5.5];
             let id = 2 * at as u32 + side as u32;
             army.add(Unit::new(id, group, place)).unwrap();
@@ -115,9 +119,9 @@ fn those_push_who_share_a_plane() {
     }
     let hash = army.state_hash();
     let ghosts = army.get(10).unwrap().group;
-    army.set_planes(ghosts, 0b100).unwrap();
+    configure(&mut army, &world, ghosts, |it| it.planes = 0b100).unwrap();
     assert_ne!(army.state_hash(), hash, "planes are part of the state");
-    army.set_planes(ghosts, 0).unwrap();
+    configure(&mut army, &world, ghosts, |it| it.planes = 0).unwrap();
     assert_eq!(army.state_hash(), hash);
     let mut loaded = Army::load(&army.save(), &world).unwrap();
     for _ in 0..100 {

@@ -6,7 +6,7 @@ use flowtiles::steer::parts::is_clear;
 use flowtiles::steer::{Army, GroupId, Reading, Target, Unit};
 use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Teams};
 
-use crate::crowd::{Draw, drawn_map};
+use crate::crowd::{Draw, configure, drawn_map};
 use crate::draws::draws;
 
 fn away(unit: &Unit, [x, y]: [f32; 2]) -> f64 {
@@ -167,7 +167,10 @@ fn nearest_foe_equals_a_scan_of_all_units() {
                 0 => {
                     let team = draw.below(3) as u8;
                     let foes = Teams::from_bits(draw.below(8) as u8);
-                    army.set_team(group, team, foes).unwrap();
+                    configure(&mut army, &world, group, |it| {
+                        (it.team, it.foes) = (team, foes)
+                    })
+                    .unwrap();
                     sides.insert(group, (team, foes.without(team)));
                 }
                 1 => drop(army.remove(draw.below(150))),

@@ -10,7 +10,7 @@ use flowtiles::steer::{
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Order, Teams};
 
 use super::fewer::{Calls, play};
-use crate::crowd::{Draw, drawn_map, on_threads};
+use crate::crowd::{Draw, configure, drawn_map, on_threads};
 
 /// A game with drawn inputs, which are the same for the same seed whatever is
 /// saved meanwhile.
@@ -135,11 +135,14 @@ impl Battle {
             }
             (29, Some(group)) => {
                 let pace = [Pace::Own, Pace::Slowest][self.draw.below(2) as usize];
-                self.army.set_pace(group, pace).unwrap();
+                configure(&mut self.army, &self.world, group, |it| it.pace = pace).unwrap();
             }
             (30..33, Some(group)) => {
                 let keep = self.draw.below(4) > 0;
-                self.army.keep_width(group, keep).unwrap();
+                configure(&mut self.army, &self.world, group, |it| {
+                    it.keeps_width = keep
+                })
+                .unwrap();
             }
             (14..17, _) => drop(self.army.remove(id)),
             (17, _) => drop(self.army.set_position(id, place)),
@@ -284,8 +287,8 @@ fn every() -> usize {
 fn small() -> (FlowWorld, Army, Order) {
     let (mut world, mut army, order) = plain_small();
     let wide = army.add_group(order.clone(), Reading::Ahead).unwrap();
-    army.keep_width(wide, true).unwrap();
-    army.set_pace(wide, Pace::Shared(7)).unwrap();
+    configure(&mut army, &world, wide, |it| it.keeps_width = true).unwrap();
+    configure(&mut army, &world, wide, |it| it.pace = Pace::Shared(7)).unwrap();
     for id in 0..3 {
         army.add(Unit::new(1000 + id, wide, [2.5 + id as f32, 7.5]))
             .unwrap();
@@ -301,7 +304,10 @@ fn small() -> (FlowWorld, Army, Order) {
     ];
     for (at, target) in (0..).zip(errands) {
         let group = army.add_group(target, Reading::Ahead).unwrap();
-        army.set_team(group, 1, Teams::NONE.with(0)).unwrap();
+        configure(&mut army, &world, group, |it| {
+            (it.team, it.foes) = (1, Teams::NONE.with(0))
+        })
+        .unwrap();
         army.add(Unit::new(2000 + at, group, [9.5 + at as f32, 19.5]))
             .unwrap();
     }
@@ -531,7 +537,7 @@ fn crowded() -> (FlowWorld, Army) {
         }
         let mut conduct = Conduct::default();
         conduct.discomfort = 2.0 * side as f32;
-        army.set_conduct(group, conduct).unwrap();
+        configure(&mut army, &world, group, |it| it.conduct = conduct).unwrap();
     }
     let crowd = army.crowd_mut();
     crowd

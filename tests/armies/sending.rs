@@ -1,5 +1,6 @@
 //! Several groups that are sent to one goal by one call.
 
+use crate::crowd::{configure, set_layer};
 use flowtiles::error::OrderError;
 use flowtiles::steer::{
     Army, ArmyError, ArmyEvent, ArmyLoadError, Chase, GroupId, Pace, Reading, Sending, Shape,
@@ -37,7 +38,7 @@ impl Game {
             army.add(unit).unwrap();
         }
         for (group, layer) in groups.into_iter().zip(layers) {
-            army.set_layer(group, layer, &mut world).unwrap();
+            set_layer(&mut army, &mut world, group, layer).unwrap();
         }
         Self {
             world,
@@ -125,9 +126,10 @@ fn classes_go_on_their_layers_and_arrive_together() {
         game.send(Cell::new(100, 20), sending(|how| how.together = together))
             .unwrap();
         for (group, layer) in game.groups.into_iter().zip(game.layers) {
-            let group = game.army.group(group).unwrap();
-            assert_eq!(group.order().unwrap().goal().layer(), layer);
-            assert_eq!(group.pace() == Pace::Shared(0), together);
+            let order = game.army.group(group).unwrap().order();
+            assert_eq!(order.unwrap().goal().layer(), layer);
+            let pace = game.army.settings(group).unwrap().pace;
+            assert_eq!(pace == Pace::Shared(0), together);
         }
         let ends = game.arrivals(1);
         let apart = ends.iter().max().unwrap() - ends.iter().min().unwrap();
@@ -207,15 +209,21 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
     let foreign = LayerId::from_number(9);
     let none = ArmyError::Order(OrderError::NoLayer { layer: foreign });
     assert_eq!(
-        game.army.set_layer(men, foreign, &mut game.world),
+        set_layer(&mut game.army, &mut game.world, men, foreign),
         Err(none)
     );
-    assert_eq!(game.army.set_layer(gone, roads, &mut game.world), missing);
+    assert_eq!(
+        set_layer(&mut game.army, &mut game.world, gone, roads),
+        missing
+    );
     // The groups follow their orders.
     for (group, layer, own) in [(men, roads, ground), (tanks, ground, wide)] {
         let other = Err(ArmyError::OtherLayer { group, layer: own });
-        assert_eq!(game.army.set_layer(group, layer, &mut game.world), other);
-        game.army.set_layer(group, own, &mut game.world).unwrap();
+        assert_eq!(
+            set_layer(&mut game.army, &mut game.world, group, layer),
+            other
+        );
+        set_layer(&mut game.army, &mut game.world, group, own).unwrap();
     }
     // An order whose goal lacks a layer.
     let order = Target::Order(game.world.order(away, &[]).unwrap());
@@ -230,10 +238,7 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
     game.army.send(men, order).unwrap();
     game.army.send(tanks, Target::Hold).unwrap();
     let before = game.army.state_hash();
-    let error = game
-        .army
-        .set_layer(tanks, ground, &mut game.world)
-        .unwrap_err();
+    let error = set_layer(&mut game.army, &mut game.world, tanks, ground).unwrap_err();
     let text = "the radius of unit 2 cannot be 0.9: set it to at most half the width of the \
                 bodies of its group's layer";
     assert_eq!(error.to_string(), text);
@@ -312,9 +317,12 @@ fn all_stand_in_one_formation_also_at_the_next_goal() {
 fn shared_pace_is_of_the_groups_sent_together_last() {
     let mut game = Game::new(open());
     let [men, cars, tanks] = game.groups;
-    let paces = |game: &Game| game.groups.map(|id| game.army.group(id).unwrap().pace());
+    let paces = |game: &Game| game.groups.map(|id| game.army.settings(id).unwrap().pace);
     let together = sending(|how| how.together = true);
-    game.army.set_pace(tanks, Pace::Slowest).unwrap();
+    configure(&mut game.army, &game.world, tanks, |it| {
+        it.pace = Pace::Slowest
+    })
+    .unwrap();
     game.send(Cell::new(60, 10), Sending::default()).unwrap();
     assert_eq!(paces(&game), [Pace::Own, Pace::Own, Pace::Slowest]);
     game.send(Cell::new(60, 10), together).unwrap();
@@ -342,9 +350,9 @@ fn shared_pace_is_of_the_groups_sent_together_last() {
     let hash = game.army.state_hash();
     let loaded = Army::load(&game.army.save(), &game.world).unwrap();
     assert_eq!(loaded.state_hash(), hash);
-    assert_eq!(loaded.group(cars).unwrap().pace(), other);
+    assert_eq!(loaded.settings(cars).unwrap().pace, other);
     for pace in [shared, Pace::Slowest, Pace::Own] {
-        game.army.set_pace(cars, pace).unwrap();
+        configure(&mut game.army, &game.world, cars, |it| it.pace = pace).unwrap();
         assert_ne!(game.army.state_hash(), hash, "{pace:?}");
     }
     game.send(goal, Sending::default()).unwrap();
@@ -359,7 +367,7 @@ fn a_pursuit_begins_anew_on_a_layer_that_is_set() {
         .send(cars, Target::Pursue(2, Chase::default()))
         .unwrap();
     for layer in [game.layers[1], LayerId::GROUND] {
-        game.army.set_layer(cars, layer, &mut game.world).unwrap();
+        set_layer(&mut game.army, &mut game.world, cars, layer).unwrap();
         for _ in 0..20 {
             game.tick();
         }
@@ -368,12 +376,8 @@ fn a_pursuit_begins_anew_on_a_layer_that_is_set() {
     }
     // The same layer once more changes nothing.
     let before = game.army.state_hash();
-    game.army
-        .set_layer(tanks, game.layers[2], &mut game.world)
-        .unwrap();
-    game.army
-        .set_layer(cars, LayerId::GROUND, &mut game.world)
-        .unwrap();
+    set_layer(&mut game.army, &mut game.world, tanks, game.layers[2]).unwrap();
+    set_layer(&mut game.army, &mut game.world, cars, LayerId::GROUND).unwrap();
     assert_eq!(game.army.state_hash(), before);
 }
 
@@ -426,7 +430,7 @@ fn a_formation_of_several_layers_comes_through_a_gap() {
             .unwrap();
         let mut army = Army::default();
         let [men, tanks] = [(); 2].map(|()| army.add_group(Target::Hold, Reading::Ahead).unwrap());
-        army.set_layer(tanks, layer, &mut world).unwrap();
+        set_layer(&mut army, &mut world, tanks, layer).unwrap();
         for id in 0..60 {
             let place = [20.5 + (id % 10) as f32, 11.5 + (id / 10) as f32];
             army.add(Unit::new(id, men, place)).unwrap();

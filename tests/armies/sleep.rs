@@ -8,7 +8,7 @@ use flowtiles::steer::{
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Movement, Teams};
 
 use super::fewer::{Calls, play};
-use crate::crowd::{Draw, drawn_map, on_threads};
+use crate::crowd::{Draw, configure, drawn_map, on_threads, set_layer};
 use crate::draws::draws;
 
 const SIDE: u32 = 64;
@@ -130,9 +130,15 @@ impl Base {
                 .unwrap(),
             13 => {
                 let pace = [Pace::Own, Pace::Slowest][self.draw.below(2) as usize];
-                self.army.set_pace(self.groups[group], pace).unwrap();
+                configure(&mut self.army, &self.world, self.groups[group], |it| {
+                    it.pace = pace
+                })
+                .unwrap();
             }
-            15 => self.army.set_pace(self.groups[1], Pace::Slowest).unwrap(),
+            15 => configure(&mut self.army, &self.world, self.groups[1], |it| {
+                it.pace = Pace::Slowest
+            })
+            .unwrap(),
             16 => self.army.set_weight(id, self.draw.float(0.1, 9.0)).unwrap(),
             17 => {
                 let (rate, on_the_spot) = (self.draw.float(0.0, 4.0), id % 2 == 0);
@@ -141,7 +147,7 @@ impl Base {
                     .unwrap();
             }
             18 => {
-                let layer = self.army.group(self.groups[group]).unwrap().layer();
+                let layer = self.army.settings(self.groups[group]).unwrap().layer;
                 let goal = Goal::at(cell).on(layer);
                 if let Ok(order) = self.world.order(goal, &[Cell::new(20, 20)]) {
                     let attack = Target::AttackMove(order, Chase::default());
@@ -151,7 +157,10 @@ impl Base {
             19 => {
                 let (team, foes) = (self.draw.below(2) as u8, self.draw.below(4) as u8);
                 let foes = Teams::from_bits(foes);
-                self.army.set_team(self.groups[group], team, foes).unwrap();
+                configure(&mut self.army, &self.world, self.groups[group], |it| {
+                    (it.team, it.foes) = (team, foes)
+                })
+                .unwrap();
             }
             20 => {
                 let shape = [Shape::Box, Shape::Line][self.draw.below(2) as usize];
@@ -172,18 +181,21 @@ impl Base {
             }
             24 => {
                 let pace = Pace::Shared(self.draw.below(2));
-                self.army.set_pace(self.groups[group], pace).unwrap();
+                configure(&mut self.army, &self.world, self.groups[group], |it| {
+                    it.pace = pace
+                })
+                .unwrap();
             }
             25 | 26 => {
                 let layer = LayerId::from_number(id as u16 % 2);
                 let group = self.groups[group];
                 // One that follows an order stays on its layer.
-                let _ = self.army.set_layer(group, layer, &mut self.world);
+                let _ = set_layer(&mut self.army, &mut self.world, group, layer);
             }
-            14 => self
-                .army
-                .set_planes(self.groups[group], 1 + self.draw.below(3) as u8)
-                .unwrap(),
+            14 => configure(&mut self.army, &self.world, self.groups[group], |it| {
+                it.planes = 1 + self.draw.below(3) as u8
+            })
+            .unwrap(),
             // Up to the highest cost, below which the ground changes too.
             27..30 => {
                 let amount = [0, 9, 255][self.draw.below(3) as usize];
@@ -327,7 +339,7 @@ fn a_pace_set_for_sleepers_counts_at_once() {
             }
             if tick > 80 {
                 let pace = [Pace::Own, Pace::Slowest, Pace::Shared(0)][tick / 7 % 3];
-                army.set_pace(*stands, pace).unwrap();
+                configure(army, &world, *stands, |it| it.pace = pace).unwrap();
             }
             army.step(&world, 0.05);
         }

@@ -1,5 +1,6 @@
 //! Parts of groups that become groups of their own.
 
+use crate::crowd::configure;
 use flowtiles::steer::{
     Army, ArmyEvent, Chase, GroupId, Pace, Reading, Shape, Target, Unit, UnitState,
 };
@@ -91,8 +92,14 @@ fn an_attack_and_a_pursuit_go_on_in_both_parts() {
     let mut army = Army::default();
     let [band, hunters, foes] = [(); 3].map(|()| army.add_group(Target::Hold, Reading::Ahead));
     let (band, hunters, foes) = (band.unwrap(), hunters.unwrap(), foes.unwrap());
-    army.set_team(band, 1, Teams::NONE.with(2)).unwrap();
-    army.set_team(foes, 2, Teams::NONE).unwrap();
+    configure(&mut army, &world, band, |it| {
+        (it.team, it.foes) = (1, Teams::NONE.with(2))
+    })
+    .unwrap();
+    configure(&mut army, &world, foes, |it| {
+        (it.team, it.foes) = (2, Teams::NONE)
+    })
+    .unwrap();
     add(&mut army, band, 0, 6, [20.5, 12.5]);
     add(&mut army, hunters, 10, 6, [5.5, 30.5]);
     add(&mut army, foes, 20, 2, [30.5, 12.5]);
@@ -209,8 +216,8 @@ fn a_split_group_is_saved_and_keeps_its_pace() {
     let order = world.order(Cell::new(50, 20), &[Cell::new(5, 20)]).unwrap();
     let mut army = Army::default();
     let group = army.add_group(order, Reading::Ahead).unwrap();
-    army.set_pace(group, Pace::Slowest).unwrap();
-    army.keep_width(group, true).unwrap();
+    configure(&mut army, &world, group, |it| it.pace = Pace::Slowest).unwrap();
+    configure(&mut army, &world, group, |it| it.keeps_width = true).unwrap();
     add(&mut army, group, 0, 16, [5.5, 19.5]);
     army.set_speed(3, 2.0).unwrap();
     for _ in 0..20 {

@@ -1,6 +1,7 @@
 //! The targets that a game gives: to hold, to come to a point, to follow, one
 //! after the other, and again and again.
 
+use crate::crowd::configure;
 use flowtiles::steer::{Army, ArmyError, ArmyEvent, Chase, Pace, Reading, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal};
 
@@ -255,7 +256,7 @@ fn a_group_goes_as_fast_as_its_slowest_on_wish() {
     let mut spread = |pace: Pace| {
         let mut army = army();
         let group = army.add_group(order.clone(), Reading::Ahead).unwrap();
-        army.set_pace(group, pace).unwrap();
+        configure(&mut army, &world, group, |it| it.pace = pace).unwrap();
         for id in 0..12 {
             let place = [4.5 + (id % 4) as f32, 14.5 + (id / 4) as f32];
             let speed = 2.0 + id as f32 / 3.0;

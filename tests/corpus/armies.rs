@@ -2,7 +2,9 @@
 //! positions, velocities and states, bit by bit.
 
 use flowtiles::inspect::Digest;
-use flowtiles::steer::{Army, Chase, GroupId, Pace, Reading, Settings, Shape, Target, Unit};
+use flowtiles::steer::{
+    Army, Chase, GroupId, GroupSettings, Pace, Reading, Settings, Shape, Target, Unit,
+};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Movement, Teams};
 
 use crate::crowd::{Draw, drawn_map};
@@ -27,6 +29,13 @@ impl Scene {
             edits: Vec::new(),
             steps,
         }
+    }
+
+    fn configure(&mut self, group: GroupId, change: impl FnOnce(&mut GroupSettings)) {
+        let mut settings = *self.army.settings(group).expect("a group");
+        change(&mut settings);
+        let given = self.army.configure(group, settings, &self.world);
+        given.expect("settings that can be");
     }
 
     /// Adds a group that marches to a goal.
@@ -183,8 +192,7 @@ fn mixed() -> Scene {
     }
     let formed = scene.march(ends[1], &ends, Reading::Ahead);
     scene.muster(formed, 24, [8.0, 8.0], 6, &mut draw);
-    let pace = scene.army.set_pace(formed, Pace::Slowest);
-    pace.expect("a group");
+    scene.configure(formed, |settings| settings.pace = Pace::Slowest);
     scene.world.tick(Budget::UNLIMITED);
     let form = scene.army.form(formed, Shape::Box, 1.2, &scene.world);
     form.expect("a group");
@@ -230,8 +238,9 @@ fn errands() -> Scene {
         let added = scene.army.add_group(target, Reading::Ahead);
         let group = added.expect("few groups");
         let foes = Teams::from_bits([0b0010, 0b0001, 0b1000][team]);
-        let given = scene.army.set_team(group, team as u8, foes);
-        given.expect("a group");
+        scene.configure(group, |settings| {
+            (settings.team, settings.foes) = (team as u8, foes);
+        });
         let corner = [[8.0, 25.0], [55.0, 20.0], [60.0, 45.0]][team];
         first = scene.army.units().len() as u32;
         scene.muster(group, [80, 30, 20][team], corner, 10, &mut draw);
@@ -240,11 +249,10 @@ fn errands() -> Scene {
         .army
         .add_group(Target::Pursue(first, far), Reading::Ahead);
     let hunters = hunters.expect("few groups");
-    let given = scene.army.set_team(hunters, 3, Teams::NONE);
-    given.expect("a group");
+    scene.configure(hunters, |settings| settings.team = 3);
     scene.muster(hunters, 20, [45.0, 50.0], 5, &mut draw);
     let planes = scene.march(ends[0], &ends, Reading::Ahead);
-    scene.army.set_planes(planes, 0b10).expect("a group");
+    scene.configure(planes, |settings| settings.planes = 0b10);
     scene.muster(planes, 60, [85.0, 28.0], 8, &mut draw);
     scene.edits = vec![(140, CellRect::new(50, 30, 3, 9), Cost::WALL)];
     scene

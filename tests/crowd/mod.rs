@@ -3,8 +3,8 @@
 
 use std::thread;
 
-use flowtiles::steer::{Army, UnitState};
-use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
+use flowtiles::steer::{Army, ArmyError, GroupId, GroupSettings, UnitState};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, LayerId};
 
 /// Drawn numbers, the same on every machine.
 #[derive(Clone)]
@@ -26,6 +26,30 @@ impl Draw {
     pub fn float(&mut self, from: f32, until: f32) -> f32 {
         from + (until - from) * (self.below(1 << 20) as f32 / (1 << 20) as f32)
     }
+}
+
+/// Changes what is set of a group; of one that is gone it sets what a new one has.
+pub fn configure(
+    army: &mut Army,
+    world: &FlowWorld,
+    group: GroupId,
+    change: impl FnOnce(&mut GroupSettings),
+) -> Result<(), ArmyError> {
+    let mut settings = army.settings(group).copied().unwrap_or_default();
+    change(&mut settings);
+    army.configure(group, settings, world)
+}
+
+/// Puts a group on a layer, which is derived for it.
+pub fn set_layer(
+    army: &mut Army,
+    world: &mut FlowWorld,
+    group: GroupId,
+    layer: LayerId,
+) -> Result<(), ArmyError> {
+    configure(army, world, group, |it| it.layer = layer)?;
+    world.derive_layer(layer).expect("a layer of the world");
+    Ok(())
 }
 
 /// Does work in a rayon pool of this many threads, which have the name of the test. The engine

@@ -5,7 +5,7 @@ use flowtiles::steer::parts::is_clear;
 use flowtiles::steer::{Army, GroupId, Reading, Target, Unit};
 use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld};
 
-use crate::crowd::{Draw, drawn_map, in_wall, on_threads};
+use crate::crowd::{Draw, configure, drawn_map, in_wall, on_threads};
 use crate::draws::draws;
 
 const STARTS: [CellRect; 3] = [
@@ -117,7 +117,10 @@ fn reading_of_a_group_may_change_during_its_march() {
             if ticks % 40 == 0 {
                 let reading = readings[(ticks / 40).min(readings.len() - 1)];
                 for &group in &scene.groups {
-                    scene.army.set_reading(group, reading).unwrap();
+                    configure(&mut scene.army, &scene.world, group, |it| {
+                        it.reading = reading
+                    })
+                    .unwrap();
                 }
             }
             scene.step();
@@ -144,14 +147,17 @@ fn a_crowd_that_no_group_reads_holds_nothing() {
     let held = |scene: &Scene| scene.army.crowd().expect("a crowd").stats();
     assert!(held(&scene).streams == 2 && held(&scene).sectors > 0);
     for &group in &scene.groups {
-        scene.army.set_reading(group, Reading::Ahead).unwrap();
+        configure(&mut scene.army, &scene.world, group, |it| {
+            it.reading = Reading::Ahead
+        })
+        .unwrap();
     }
     scene.step();
     assert!(held(&scene).streams == 0 && held(&scene).bytes == 0);
-    scene
-        .army
-        .set_reading(scene.groups[0], Reading::Crowd)
-        .unwrap();
+    configure(&mut scene.army, &scene.world, scene.groups[0], |it| {
+        it.reading = Reading::Crowd
+    })
+    .unwrap();
     scene.step();
     assert!(held(&scene).streams == 1 && held(&scene).sectors > 0);
 }

@@ -5,6 +5,7 @@ use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
 use flowtiles::{Cell, CellRect, CostMap};
 
 use super::scene::{all_at_once, solve, walker, whole_map, world_to};
+use crate::crowd::configure;
 
 /// The name of a field, a function that sets it, and values that are refused.
 type Case<T> = (&'static str, fn(&mut T, f32), &'static [f32]);
@@ -111,7 +112,12 @@ fn parameters_out_of_range_are_refused_by_name() {
             let mut conduct = Conduct::default();
             set(&mut conduct, value);
             refused(conduct.check(&settings), field);
-            refused(of_crowd(army.set_conduct(group, conduct)), field);
+            refused(
+                of_crowd(configure(&mut army, &world, group, |it| {
+                    it.conduct = conduct
+                })),
+                field,
+            );
             let mut crowd = Crowd::new(settings).unwrap();
             let joined = crowd.join(&world, &order, &conduct, 4.0);
             refused(joined.map(|_| ()), field);
@@ -137,9 +143,12 @@ fn parameters_out_of_range_are_refused_by_name() {
     fine.exponent = 3;
     let mut thin = Conduct::default();
     thin.sparse = 0.2;
-    refused(of_crowd(army.set_conduct(group, thin)), "sparse");
+    refused(
+        of_crowd(configure(&mut army, &world, group, |it| it.conduct = thin)),
+        "sparse",
+    );
     army.set_crowd_settings(fine).expect("good settings");
-    army.set_conduct(group, thin).expect("goes with them");
+    configure(&mut army, &world, group, |it| it.conduct = thin).expect("goes with them");
     refused(army.set_crowd_settings(settings), "sparse");
 }
 

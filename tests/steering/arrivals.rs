@@ -3,7 +3,7 @@
 use flowtiles::steer::{Army, ArmyEvent, Pace, Reading, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
-use crate::crowd::{in_wall, march};
+use crate::crowd::{configure, in_wall, march};
 
 #[test]
 fn all_arrive_at_a_goal_in_a_dead_end() {
@@ -233,7 +233,7 @@ fn unit_without_speed_is_stuck_and_its_group_arrives() {
         let target = target[usize::from(is_ordered)].clone();
         let mut army = Army::default();
         let group = army.add_group(target, Reading::Ahead).unwrap();
-        army.set_pace(group, pace).unwrap();
+        configure(&mut army, &world, group, |it| it.pace = pace).unwrap();
         for id in 0..6 {
             let unit = Unit::new(id, group, [5.5, 5.5 + 2.0 * id as f32]);
             let speed = if id == 0 { 0.0 } else { 5.0 };

@@ -4,7 +4,7 @@ use flowtiles::steer::parts::is_clear;
 use flowtiles::steer::{Army, GroupId, Reading, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
-use crate::crowd::{Draw, drawn_map, on_threads};
+use crate::crowd::{Draw, configure, drawn_map, on_threads};
 use crate::draws::draws;
 
 struct Game {
@@ -27,7 +27,7 @@ impl Game {
         let order = world.order(goal, units).unwrap();
         let mut army = Army::default();
         let group = army.add_group(order, Reading::Ahead).unwrap();
-        army.keep_width(group, keeps).unwrap();
+        configure(&mut army, &world, group, |it| it.keeps_width = keeps).unwrap();
         for (id, cell) in (0..).zip(units) {
             let place = cell.centre();
             army.add(Unit::new(id, group, place)).unwrap();
@@ -184,16 +184,26 @@ fn formation_overrides_the_width_of_its_group_only() {
     let [corner, ..] = grounds();
     let mut game = Game::new(corner, Cell::new(240, 40), false);
     let before = game.army.state_hash();
-    game.army.keep_width(game.group, true).unwrap();
+    configure(&mut game.army, &game.world, game.group, |it| {
+        it.keeps_width = true
+    })
+    .unwrap();
     assert_ne!(game.army.state_hash(), before);
-    game.army.keep_width(game.group, false).unwrap();
+    configure(&mut game.army, &game.world, game.group, |it| {
+        it.keeps_width = false
+    })
+    .unwrap();
     assert_eq!(game.army.state_hash(), before);
     let gone = game
         .army
         .add_group(flowtiles::steer::Target::Stand, Reading::Ahead)
         .unwrap();
     game.army.remove_group(gone).unwrap();
-    assert!(game.army.keep_width(gone, true).is_err());
+    assert!(
+        configure(&mut game.army, &game.world, gone, |it| it.keeps_width =
+            true)
+        .is_err()
+    );
 }
 
 #[test]

@@ -475,7 +475,7 @@ fn give_order<B: Battle>(
         }),
         What::Taken => each(&mut |_| Err(FlowError::Taken)),
         What::Patrol(goals) => each(&mut |group| {
-            let layer = army.group(group).map(|group| group.layer());
+            let layer = army.settings(group).map(|settings| settings.layer);
             let layer = layer.ok_or(ArmyError::NoGroup { group })?;
             let order = |goal: &Goal| map.order(goal.clone().on(layer), &[]);
             let orders = goals.iter().map(order).collect::<Result<Vec<_>, _>>();
@@ -500,7 +500,7 @@ fn send(
         };
         let mut layers: BTreeMap<LayerId, Vec<GroupId>> = BTreeMap::new();
         for &group in &going {
-            let layer = army.group(group).map(|group| group.layer());
+            let layer = army.settings(group).map(|settings| settings.layer);
             layers
                 .entry(layer.unwrap_or_default())
                 .or_default()

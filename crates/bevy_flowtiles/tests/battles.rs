@@ -336,7 +336,9 @@ fn components_reach_the_army_and_events_come_back() {
     (changed.speed, changed.radius, changed.weight) = (8.0, 0.5, 3.0);
     let mut army = app.world_mut().resource_mut::<FlowArmy>();
     let scouts = army.add_group(Target::Hold, Reading::Ahead).unwrap();
-    army.set_team(scouts, 3, Teams::ALL).unwrap();
+    let mut settings = *army.settings(scouts).unwrap();
+    (settings.team, settings.foes) = (3, Teams::ALL);
+    army.configure(scouts, settings, &map()).unwrap();
     app.world_mut()
         .entity_mut(unit)
         .insert(InGroup(Some(scouts)));
@@ -443,7 +445,10 @@ fn units_of_a_selection_go_or_are_refused_each() {
     let mut map = app.world_mut().remove_resource::<FlowMap>().unwrap();
     let mut army = app.world_mut().resource_mut::<FlowArmy>();
     let ships = army.add_group(Target::Hold, Reading::Ahead).unwrap();
-    army.set_layer(ships, sea, &mut map).unwrap();
+    map.derive_layer(sea).unwrap();
+    let mut settings = *army.settings(ships).unwrap();
+    settings.layer = sea;
+    army.configure(ships, settings, &map).unwrap();
     app.insert_resource(map);
     let ship = spawn(&mut app, [20.5, 20.5]);
     app.world_mut()
@@ -677,7 +682,10 @@ fn a_class_is_sent_on_its_own_layer() {
     let mut world = std::mem::replace(&mut map.0, self::map());
     let mut army = app.world_mut().resource_mut::<FlowArmy>();
     let tanks = army.add_group(Target::Hold, Reading::Ahead).unwrap();
-    army.set_layer(tanks, wide, &mut world).unwrap();
+    world.derive_layer(wide).unwrap();
+    let mut settings = *army.settings(tanks).unwrap();
+    settings.layer = wide;
+    army.configure(tanks, settings, &world).unwrap();
     app.insert_resource(FlowMap::new(world));
     let place = app
         .world()

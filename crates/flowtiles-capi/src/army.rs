@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use flowtiles::steer::parts::anchor;
 use flowtiles::steer::{
-    Army, ArmyError, Chase, GroupId, Pace, Reading, Settings, Target, Unit, UnitState,
+    Army, ArmyError, Chase, GroupId, GroupSettings, Pace, Reading, Settings, Target, Unit,
+    UnitState,
 };
-use flowtiles::{LayerId, Teams};
+use flowtiles::{FlowWorld, LayerId, Teams};
 
 use crate::convert::{flag, goal, reading, settings, shape, target};
 use crate::handles::{ARMIES, Named, ORDERS, Stage, WORLDS};
@@ -23,6 +24,19 @@ fn change<T>(
     let named = ARMIES.get(army)?;
     WORLDS.get(named.world)?;
     call(&mut *named.write()?)
+}
+
+/// Changes what is set of a group.
+pub(crate) fn configure(
+    army: &mut Army,
+    group: GroupId,
+    world: &FlowWorld,
+    change: impl FnOnce(&mut GroupSettings),
+) -> Result<(), Fault> {
+    let known = army.settings(group).ok_or(ArmyError::NoGroup { group })?;
+    let mut settings = *known;
+    change(&mut settings);
+    Ok(army.configure(group, settings, world)?)
 }
 
 /// Gives a group of an army a target, in one way or another.
@@ -289,10 +303,10 @@ pub unsafe extern "C" fn flowtiles_army_order(
         let (named, stage) = both(army)?;
         let world = &mut stage.write()?.world;
         let army = &mut *named.write()?;
-        let on = army.group(group).ok_or(ArmyError::NoGroup { group })?;
+        let layer = army.settings(group).map(|known| known.layer);
+        let layer = layer.ok_or(ArmyError::NoGroup { group })?;
         // What `send` would refuse, before the world has the order.
-        if goal.layer() == LayerId::GROUND && on.layer() != LayerId::GROUND {
-            let layer = on.layer();
+        if goal.layer() == LayerId::GROUND && layer != LayerId::GROUND {
             return Err(ArmyError::GroundOrder { group, layer }.into());
         }
         let width = world
@@ -358,10 +372,11 @@ pub extern "C" fn flowtiles_army_set_manner(
             Pace::Own
         };
         let group = GroupId::from_number(group);
-        change(army, |army| {
-            army.set_team(group, team, Teams::from_bits(foes))?;
-            army.set_reading(group, reading)?;
-            Ok(army.set_pace(group, pace)?)
+        let (named, stage) = both(army)?;
+        let world = &stage.read()?.world;
+        configure(&mut *named.write()?, group, world, |settings| {
+            (settings.team, settings.foes) = (team, Teams::from_bits(foes));
+            (settings.reading, settings.pace) = (reading, pace);
         })
     })
 }

@@ -2,7 +2,7 @@
 
 use flowtiles::steer::{Chase, GroupId, Sending};
 
-use crate::army::both;
+use crate::army::{both, configure};
 use crate::convert::{goal, layer, sending};
 use crate::memory::{Out, array, one};
 use crate::status::{answer, flowtiles_status};
@@ -81,10 +81,12 @@ pub extern "C" fn flowtiles_army_set_layer(
 ) -> flowtiles_status {
     answer(|| {
         let layer = self::layer(layer)?;
+        let group = GroupId::from_number(group);
         let (named, stage) = both(army)?;
         let world = &mut stage.write()?.world;
-        Ok(named
-            .write()?
-            .set_layer(GroupId::from_number(group), layer, world)?)
+        configure(&mut *named.write()?, group, world, |settings| {
+            settings.layer = layer;
+        })?;
+        Ok(world.derive_layer(layer)?)
     })
 }

@@ -211,8 +211,11 @@ fn battle_in_rust() -> Result<[u64; 2], Box<dyn std::error::Error>> {
         army.send(group, order)?;
         groups.push(group);
     }
-    army.set_team(groups[0], 0, Teams::from_bits(2))?;
-    army.set_team(groups[1], 1, Teams::from_bits(1))?;
+    for (team, &group) in groups.iter().enumerate() {
+        let mut settings = *army.settings(group).ok_or("no such group")?;
+        (settings.team, settings.foes) = (team as u8, Teams::from_bits(2 >> team));
+        army.configure(group, settings, &world)?;
+    }
     for tick in 0..400 {
         if tick == 100 {
             world.edit(CellRect::new(60, 20, 1, 6), Cost::WALL)?;
@@ -757,7 +760,10 @@ fn sent_in_rust() -> Result<[u64; 2], Box<dyn std::error::Error>> {
     let layer = world.add_layer(Movement::new().with_size(3)?)?;
     let mut army = Army::default();
     let groups = [0, 1].map(|_| army.add_group(Target::Stand, Reading::Ahead).unwrap());
-    army.set_layer(groups[1], layer, &mut world)?;
+    world.derive_layer(layer)?;
+    let mut settings = *army.settings(groups[1]).ok_or("no such group")?;
+    settings.layer = layer;
+    army.configure(groups[1], settings, &world)?;
     for (id, y) in [(0, 10.5), (1, 20.5)] {
         army.add(Unit::new(id, groups[id as usize], [5.5, y]))?;
     }

@@ -1,7 +1,7 @@
-//! The aim and the bearing of a band, and what they mean to an army.
+//! The aim of a band, and what it means to an army.
 
-use flowtiles::steer::{Army, ArmyError, Chase, GroupId, Pace, Target};
-use flowtiles::{Cell, FlowWorld, Goal, LayerId, Teams};
+use flowtiles::steer::{Army, Chase, GroupId, Target};
+use flowtiles::{Cell, FlowWorld, Goal, LayerId};
 use serde::Deserialize;
 
 use crate::words::{attack, pursuit};
@@ -9,44 +9,6 @@ use crate::words::{attack, pursuit};
 /// The plane of walkers, and that of aircraft.
 pub const GROUND: u8 = 0b01;
 pub const AIR: u8 = 0b10;
-
-/// What holds for a group whatever its target.
-#[derive(Clone, Copy)]
-pub struct GroupSettings {
-    pub team: u8,
-    /// The teams that it attacks and from which it flees.
-    pub foes: Teams,
-    /// A bit for each plane on which it is.
-    pub planes: u8,
-    pub pace: Pace,
-    pub keeps_width: bool,
-}
-
-impl Default for GroupSettings {
-    /// The settings of a new group.
-    fn default() -> Self {
-        Self {
-            team: 0,
-            foes: Teams::NONE,
-            planes: GROUND,
-            pace: Pace::Own,
-            keeps_width: false,
-        }
-    }
-}
-
-impl GroupSettings {
-    /// Gives a group of an army these settings.
-    ///
-    /// # Errors
-    /// If there is no such team or group.
-    pub fn give(self, army: &mut Army, group: GroupId) -> Result<(), ArmyError> {
-        army.set_team(group, self.team, self.foes)?;
-        army.set_planes(group, self.planes)?;
-        army.set_pace(group, self.pace)?;
-        army.keep_width(group, self.keeps_width)
-    }
-}
 
 /// The aim of a band. Other bands are named by their numbers.
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -33,7 +33,7 @@ pub mod walls;
 pub mod watch;
 mod words;
 
-pub use aim::{Aim, GroupSettings, Orders};
+pub use aim::{Aim, Orders};
 pub use catalogue::{SCENES, crowd_set, groups, pictures};
 pub use combat::fallen;
 pub use file::Entry;

@@ -1,6 +1,6 @@
 //! A scene: a map, units, their orders, and what is measured.
 
-use flowtiles::steer::{Army, Pace, Reading, Settings, Shape, Unit};
+use flowtiles::steer::{Army, GroupSettings, Pace, Reading, Settings, Shape, Unit};
 use flowtiles::{
     CellRect, Cost, CostMap, FlowWorld, GateId, LayerId, Link, LinkId, Movement, Teams,
 };
@@ -8,7 +8,7 @@ use flowtiles_country::landscape::Landscape;
 use flowtiles_country::{BANNERS, Colour};
 use serde::Deserialize;
 
-use crate::aim::{Aim, GROUND, GroupSettings};
+use crate::aim::{Aim, GROUND};
 use crate::draw::Draw;
 use crate::map_text::MapText;
 use crate::measure::{Criterion, Measure};
@@ -121,15 +121,13 @@ impl Band {
         }
     }
 
-    /// What holds for the band whatever its aim.
-    pub const fn bearing(&self) -> GroupSettings {
-        GroupSettings {
-            team: self.team,
-            foes: self.foes,
-            planes: self.planes,
-            pace: self.pace,
-            keeps_width: self.keeps_width,
-        }
+    /// What is set of its group, beside the layer and the conduct in a crowd.
+    pub fn settings(&self) -> GroupSettings {
+        let mut settings = GroupSettings::default();
+        (settings.team, settings.foes) = (self.team, self.foes);
+        (settings.planes, settings.pace) = (self.planes, self.pace);
+        (settings.reading, settings.keeps_width) = (self.reading, self.keeps_width);
+        settings
     }
 }
 

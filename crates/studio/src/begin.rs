@@ -136,12 +136,14 @@ pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, String
     }
     let mut forms = Vec::new();
     for (band, layer) in scene.bands.iter().zip(layers) {
-        let place = stage.new_band(reading.map_or(band.reading, |(_, reading)| reading));
+        let mut settings = band.settings();
+        settings.reading = reading.map_or(band.reading, |(_, reading)| reading);
+        let place = stage.new_band(settings.reading);
         stage.bands[place].layer = layer;
         for recruit in &band.recruits {
             stage.add_unit(place, recruit.position, |unit| recruit.equip(unit));
         }
-        stage.bear(place, band.bearing());
+        stage.configure(place, settings);
         forms.extend(band.formation.map(|form| (place, form)));
     }
     for (place, band) in scene.bands.iter().enumerate() {

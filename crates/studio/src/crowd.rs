@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use flowtiles::steer::{Reading, Unit};
+use flowtiles::steer::{GroupId, GroupSettings, Reading, Unit};
 use flowtiles::{Cell, CellRect, Goal, LayerId};
 
 use crate::reach;
 use crate::stage::Stage;
-use flowtiles_scenes::GroupSettings;
 use flowtiles_scenes::walls::cell_of;
 
 /// The most units on a stage.
@@ -54,8 +53,8 @@ pub fn send(
     let (mut sent, mut refused, mut banner) = (0, None, None);
     let mut by_layer: Vec<(LayerId, Vec<Cell>)> = Vec::new();
     for Part { number, .. } in bands {
-        let old = &stage.bands[number];
-        let (group, layer, reading, bearing) = (old.group, old.layer, old.reading, old.bearing);
+        let (group, settings) = known(stage, number);
+        let layer = settings.layer;
         let of_band = units.iter().filter(|unit| unit.group == group);
         let part: Vec<Unit> = of_band.copied().collect();
         let cells: Vec<Cell> = part.iter().map(|unit| stage.cell_on(layer, unit)).collect();
@@ -63,7 +62,7 @@ pub fn send(
         let band = match check_goal(stage, order, &cells) {
             Err(why) => Err(why),
             Ok(()) if are_whole => Ok(number),
-            Ok(()) => Ok(part_with(stage, &part, reading, layer, bearing)),
+            Ok(()) => Ok(part_with(stage, &part, settings)),
         };
         match band.and_then(|band| stage.send(band, goal).map(|()| band)) {
             Ok(band) => {
@@ -143,15 +142,15 @@ pub fn read(stage: &mut Stage, selection: &Selection, reading: Reading) -> Resul
             stage.read(band.number, reading);
             continue;
         }
-        let old = &stage.bands[band.number];
-        let (group, layer, bearing) = (old.group, old.layer, old.bearing);
+        let (group, mut settings) = known(stage, band.number);
+        settings.reading = reading;
         let target = stage.army.target(group).cloned();
         let part: Vec<Unit> = units
             .iter()
             .filter(|unit| unit.group == group)
             .copied()
             .collect();
-        let new = part_with(stage, &part, reading, layer, bearing);
+        let new = part_with(stage, &part, settings);
         if let Some(target) = target {
             let sent = stage.army.send(stage.bands[new].group, target);
             sent.map_err(|error| error.to_string())?;
@@ -210,15 +209,16 @@ fn check_count(units: &[Unit]) -> Result<(), String> {
     Ok(())
 }
 
-/// Makes a new band of units that move on a layer.
-fn part_with(
-    stage: &mut Stage,
-    units: &[Unit],
-    reading: Reading,
-    layer: LayerId,
-    bearing: GroupSettings,
-) -> usize {
-    let band = stage.add_band(reading, layer, bearing);
+/// The group of a band, and its settings on the layer of the band.
+fn known(stage: &Stage, band: usize) -> (GroupId, GroupSettings) {
+    let mut settings = stage.settings(band);
+    settings.layer = stage.bands[band].layer;
+    (stage.bands[band].group, settings)
+}
+
+/// Makes a new band of units.
+fn part_with(stage: &mut Stage, units: &[Unit], settings: GroupSettings) -> usize {
+    let band = stage.add_band(settings);
     let group = stage.bands[band].group;
     for unit in units {
         let moved = stage.army.set_group(unit.id, group);
@@ -261,7 +261,7 @@ pub fn place(stage: &mut Stage, cell: Cell, count: usize) -> Result<usize, Strin
         .filter(|one| stage.world.reachable(*one, cell) && !taken.contains(&(one.x, one.y)))
         .take(count)
         .collect();
-    let band = stage.add_band(Reading::Ahead, LayerId::GROUND, GroupSettings::default());
+    let band = stage.add_band(GroupSettings::default());
     for one in &places {
         let middle = one.centre();
         stage.add_unit(band, middle, |unit| unit);
@@ -367,7 +367,9 @@ mod tests {
         let mut stage = Stage::of_map(costs, String::new());
         let water = Movement::new().with_cost(Cost::WALL, Cost::OPEN);
         let water = stage.world.add_layer(water).unwrap();
-        let rafts = stage.add_band(Reading::Ahead, water, GroupSettings::default());
+        let mut afloat = GroupSettings::default();
+        afloat.layer = water;
+        let rafts = stage.add_band(afloat);
         for row in 10..14 {
             stage.add_unit(rafts, [5.5, row as f32 + 0.5], |unit| unit);
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use flowtiles::steer::parts::anchor;
-use flowtiles::steer::{Army, GroupId, Reading, Target, Unit, UnitState};
+use flowtiles::steer::{Army, GroupId, GroupSettings, Reading, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, LayerId, Movement, Quality};
 use flowtiles_inspector::{Fields, Mark, MarkState, Shown, ShownOrder, UnitPath};
 
@@ -15,7 +15,7 @@ use crate::reach;
 use crate::spent::Spent;
 use crate::terrain::Terrain;
 use crate::timed_order::TimedOrder;
-use flowtiles_scenes::{Aim, GroupSettings, Orders, ScriptedEvent, Tuning, fallen};
+use flowtiles_scenes::{Aim, Orders, ScriptedEvent, Tuning, fallen};
 
 /// Why an army accepts what is asked of a band's group.
 const OWN_BAND: &str = "the group of a band, which is never removed";
@@ -34,7 +34,6 @@ pub struct Band {
     pub timed: Option<TimedOrder>,
     /// The layer on which its units move.
     pub layer: LayerId,
-    pub bearing: GroupSettings,
 }
 
 /// A world and all that is in it.
@@ -133,13 +132,28 @@ impl Stage {
 
     /// Gives a band another reading of its field.
     pub fn read(&mut self, band: usize, reading: Reading) {
-        self.bands[band].reading = reading;
-        let set = self.army.set_reading(self.bands[band].group, reading);
-        set.expect(OWN_BAND);
+        let mut settings = self.settings(band);
+        settings.reading = reading;
+        self.configure(band, settings);
     }
 
-    /// Adds a band on a layer, without a target.
-    pub fn add_band(&mut self, reading: Reading, layer: LayerId, bearing: GroupSettings) -> usize {
+    /// What is set of the group of a band.
+    pub fn settings(&self, band: usize) -> GroupSettings {
+        let settings = self.army.settings(self.bands[band].group);
+        *settings.expect(OWN_BAND)
+    }
+
+    /// Gives the group of a band other settings, and the conduct of the stage.
+    pub fn configure(&mut self, band: usize, mut settings: GroupSettings) {
+        settings.conduct = self.tuning.conduct;
+        let group = self.bands[band].group;
+        let given = self.army.configure(group, settings, &self.world);
+        given.expect("settings of a band, whose units fit its layer");
+        self.bands[band].reading = settings.reading;
+    }
+
+    /// Adds a band with these settings, without a target.
+    pub fn add_band(&mut self, settings: GroupSettings) -> usize {
         // A band without units is used again.
         let mut bands = self.bands.iter();
         let empty = bands.position(|band| self.army.members(band.group).next().is_none());
@@ -148,24 +162,15 @@ impl Stage {
                 let group = self.bands[number].group;
                 self.bands[number].timed = None;
                 self.army.send(group, Target::Flock).expect(OWN_BAND);
-                self.read(number, reading);
                 number
             }
-            None => self.new_band(reading),
+            None => self.new_band(settings.reading),
         };
-        let group = self.bands[number].group;
-        let set = self.army.set_layer(group, layer, &mut self.world);
-        set.expect("a group without units and orders, and the layer of a band");
-        self.bands[number].layer = layer;
-        self.bear(number, bearing);
+        let derived = self.world.derive_layer(settings.layer);
+        derived.expect("the layer of a band");
+        self.configure(number, settings);
+        self.bands[number].layer = settings.layer;
         number
-    }
-
-    /// Gives a band its bearing.
-    pub fn bear(&mut self, band: usize, bearing: GroupSettings) {
-        let given = bearing.give(&mut self.army, self.bands[band].group);
-        given.expect(OWN_BAND);
-        self.bands[band].bearing = bearing;
     }
 
     /// Adds a band, which reuses no other.
@@ -173,16 +178,14 @@ impl Stage {
         let number = self.bands.len();
         let group = self.army.add_group(Target::Flock, reading);
         let group = group.expect("far fewer bands than groups can be");
-        let conduct = self.army.set_conduct(group, self.tuning.conduct);
-        conduct.expect("a conduct that was checked with its settings");
         self.bands.push(Band {
             group,
             banner: BANNERS[number % BANNERS.len()],
             reading,
             timed: None,
             layer: LayerId::GROUND,
-            bearing: GroupSettings::default(),
         });
+        self.read(number, reading);
         number
     }
 
@@ -318,9 +321,7 @@ impl Stage {
         let ticked = self.clock.now();
         self.army.step(&self.world, 1.0 / self.rate as f32);
         if let Some(reach) = self.reach {
-            let bands = self.bands.iter().map(|band| (band.group, band.bearing));
-            let bands: Vec<(GroupId, GroupSettings)> = bands.collect();
-            let fallen = fallen(&self.army, reach, &bands);
+            let fallen = fallen(&self.army, reach);
             self.army.remove_all(fallen);
         }
         self.note_orders();

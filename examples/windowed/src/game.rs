@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use flowtiles::steer::{Army, Chase, GroupId, Reading, Target, Unit, UnitState};
+use flowtiles::steer::{Army, Chase, GroupId, GroupSettings, Reading, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Teams};
 
 use crate::Outcome;
@@ -82,7 +82,9 @@ impl Game {
     /// Adds a group of a team, to which all others are foes.
     fn add_group(&mut self, team: u8) -> Outcome<GroupId> {
         let group = self.army.add_group(Target::Hold, Reading::Ahead)?;
-        self.army.set_team(group, team, Teams::ALL)?;
+        let mut settings = GroupSettings::default();
+        (settings.team, settings.foes) = (team, Teams::ALL);
+        self.army.configure(group, settings, &self.world)?;
         Ok(group)
     }
 

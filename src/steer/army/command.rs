@@ -1,10 +1,10 @@
 //! The groups of an army, as a game adds, commands and removes them.
 
 use super::Army;
-use crate::cost::{LayerId, Teams};
+use crate::cost::LayerId;
 use crate::order::OrderError;
-use crate::steer::formation::{March, Shape, Trail, assign};
-use crate::steer::groups::{Allegiance, Group, Pace, Target};
+use crate::steer::formation::{March, Shape, assign};
+use crate::steer::groups::{Group, GroupSettings, Target};
 use crate::steer::reading::{Field, Reading};
 use crate::steer::units::{ArmyError, GroupId, Unit};
 use crate::steer::walls::{GroupLayer, nearest_clear_on};
@@ -135,12 +135,12 @@ impl Army {
     /// If the army has no such group, the target is a point whose coordinates are not
     /// numbers from -1,000,000 to 1,000,000, a distance of a chase or a flight is not a
     /// number from 0 to 1,000,000, or the target is an order for the ground and the group is on
-    /// another [layer](Self::set_layer): nearly always the goal lacks its
+    /// another [layer](GroupSettings::layer): nearly always the goal lacks its
     /// [layer](crate::Goal::on).
     pub fn send(&mut self, group: GroupId, target: impl Into<Target>) -> Result<(), ArmyError> {
         let target = target.into();
         target.check()?;
-        Target::check_layers(group, self.groups.get(group)?.layer, [&target])?;
+        Target::check_layers(group, self.groups.get(group)?.settings.layer, [&target])?;
         let sent = self.groups.get_mut(group)?;
         sent.queue = Vec::new();
         sent.patrols = false;
@@ -229,7 +229,7 @@ impl Army {
         if queue.is_empty() || !queue.iter().all(Target::is_stop) {
             return Err(ArmyError::Patrol);
         }
-        let layer = self.groups.get(group)?.layer;
+        let layer = self.groups.get(group)?.settings.layer;
         Target::check_layers(group, layer, queue.iter().chain(queue.first()))?;
         let first = queue.remove(0);
         let patrolling = self.groups.get_mut(group)?;
@@ -239,67 +239,69 @@ impl Army {
         Ok(())
     }
 
-    /// Sets the team of a group, and the teams whose units it takes for foes when it
-    /// [attacks on the move](Target::AttackMove) or [flees](Target::Flee). At first a group
-    /// is of team 0 and has no foes. A group's own team is never among its foes.
-    ///
-    /// Which gates let the group through depends on the layer of its order alone:
-    /// [`LayerId::for_team`] with the same number.
-    ///
-    /// # Errors
-    /// If the army has no such group, or the team is not from 0 to 7.
-    pub fn set_team(&mut self, group: GroupId, team: u8, foes: Teams) -> Result<(), ArmyError> {
-        let allegiance = Allegiance::new(team, foes)?;
-        self.groups.get_mut(group)?.allegiance = allegiance;
-        Ok(())
+    /// Returns what is set of a group; `None` if the army has no such group.
+    #[must_use]
+    pub fn settings(&self, group: GroupId) -> Option<&GroupSettings> {
+        self.groups.get(group).ok().map(|group| &group.settings)
     }
 
-    /// Sets the planes on which the units of a group are, a bit for each of eight. Units push
-    /// and avoid only those with which they share a plane. At first a group is on plane 0
-    /// alone (`1`); aircraft are on another (`0b10`), what all units feel is on both (`0b11`),
-    /// and units on none (`0`) feel none, not even each other.
-    ///
-    /// Walls are a matter of the group's [layer](crate::LayerId), and the
-    /// [crowd](crate::crowd) counts the units of all planes.
+    /// Gives a group other settings. On another layer a pursuit or a flight begins anew.
     ///
     /// ```
-    /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
+    /// use flowtiles::steer::{Army, Reading, Target, Unit};
     /// use flowtiles::{CostMap, FlowWorld};
     ///
-    /// let world = FlowWorld::new(CostMap::open(20, 10).unwrap());
+    /// let world = FlowWorld::new(CostMap::open(20, 10)?);
     /// let mut army = Army::default();
     /// let guard = army.add_group(Target::Hold, Reading::Ahead)?;
     /// let planes = army.add_group(Target::Hold, Reading::Ahead)?;
-    /// army.set_planes(planes, 0b10)?;
+    /// let mut settings = *army.settings(planes).expect("it was added");
+    /// settings.planes = 0b10;
+    /// army.configure(planes, settings, &world)?;
     /// army.add(Unit::new(0, guard, [5.5, 5.5]))?;
     /// army.add(Unit::new(1, planes, [5.5, 5.5]))?; // above the guard
     /// army.step(&world, 0.05);
     /// assert!(army.units().iter().all(|unit| unit.position == [5.5, 5.5]));
-    /// # Ok::<(), ArmyError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// If the army has no such group.
-    pub fn set_planes(&mut self, group: GroupId, planes: u8) -> Result<(), ArmyError> {
-        self.groups.get_mut(group)?.planes = planes;
+    /// If the army has no such group, the team is not from 0 to 7, or a parameter of the conduct
+    /// is out of its range. If the layer is another: if the world has no such layer, the group
+    /// follows an order on another, or the radius of one of its units is more than half the
+    /// width of the layer's bodies.
+    pub fn configure(
+        &mut self,
+        group: GroupId,
+        mut settings: GroupSettings,
+        world: &FlowWorld,
+    ) -> Result<(), ArmyError> {
+        let is_elsewhere = self.groups.get(group)?.settings.layer != settings.layer;
+        settings.check_team()?;
+        settings.foes = settings.foes.without(settings.team);
+        #[cfg(feature = "crowd")]
+        settings.conduct.check(&self.foresight.settings)?;
+        if is_elsewhere {
+            self.check_layer(group, settings.layer, world)?;
+        }
+        let found = self.groups.get_mut(group)?;
+        if is_elsewhere {
+            found.errand = found.target.errand();
+        }
+        if found.settings.keeps_width != settings.keeps_width {
+            found.forget_trail();
+        }
+        found.settings = settings;
+        found.top = f32::MAX;
         Ok(())
     }
 
-    /// Sets the movement layer on which the units of a group walk, and on which they are sent
-    /// together with [others](Self::send_all): at first the ground's, later that of the last
-    /// order on another. A pursuit or a flight begins anew on another layer.
-    ///
-    /// The layer is [derived](FlowWorld::derive_layer) if it is not yet.
-    ///
-    /// # Errors
-    /// If the army has no such group, or the world no such layer; if the group follows an
-    /// order on another layer; or if the radius of one of its units is more than half the
-    /// width of the layer's bodies.
-    pub fn set_layer(
-        &mut self,
+    /// Checks that a group can walk on a layer.
+    fn check_layer(
+        &self,
         group: GroupId,
         layer: LayerId,
-        world: &mut FlowWorld,
+        world: &FlowWorld,
     ) -> Result<(), ArmyError> {
         let found = self.groups.get(group)?;
         let movement = world.movement(layer);
@@ -308,85 +310,17 @@ impl Army {
             return Err(ArmyError::OtherLayer { group, layer: own });
         }
         let most = f32::from(movement.size()) / 2.0;
-        let wide = self
-            .roster
-            .of(&found.members)
-            .find(|unit| unit.radius > most);
-        if let Some(wide) = wide {
-            return Err(ArmyError::Unit {
-                unit: wide.id,
-                field: "radius",
-                value: wide.radius,
-                wanted: "at most half the width of the bodies of its group's layer",
-            });
-        }
-        let derived = world.derive_layer(layer);
-        derived.map_err(|_| OrderError::NoLayer { layer })?;
-        let found = self.groups.get_mut(group)?;
-        if found.layer != layer {
-            found.layer = layer;
-            found.errand = found.target.errand();
-        }
-        Ok(())
-    }
-
-    /// Sets how fast the units of a group go.
-    ///
-    /// # Errors
-    /// If the army has no such group.
-    pub fn set_pace(&mut self, group: GroupId, pace: Pace) -> Result<(), ArmyError> {
-        let group = self.groups.get_mut(group)?;
-        group.pace = pace;
-        group.top = f32::MAX;
-        Ok(())
-    }
-
-    /// Sets how a group reads its order's field.
-    ///
-    /// # Errors
-    /// If the army has no such group.
-    pub fn set_reading(&mut self, group: GroupId, reading: Reading) -> Result<(), ArmyError> {
-        self.groups.get_mut(group)?.reading = reading;
-        Ok(())
-    }
-
-    /// Makes the units of a group march abreast, as far apart to the sides as they set out,
-    /// or along the cheapest path as other groups do. A group that keeps its width comes to
-    /// a pass in a column and spreads again behind it, and no unit waits for others; under
-    /// an order only, if the group [looks ahead](Reading::Ahead) and has no
-    /// [formation](Self::form). Units farther than 24 cells to the side of the leader come
-    /// closer.
-    ///
-    /// ```
-    /// use flowtiles::steer::{Army, Reading, Unit};
-    /// use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
-    ///
-    /// let mut map = CostMap::open(120, 60)?;
-    /// map.edit(CellRect::new(40, 0, 2, 30), Cost::WALL)?; // round this corner
-    /// let mut world = FlowWorld::new(map);
-    /// let line: Vec<Cell> = (10..20).map(|y| Cell::new(5, y)).collect();
-    /// let order = world.order(Cell::new(110, 20), &line)?;
-    /// let mut army = Army::default();
-    /// let group = army.add_group(order, Reading::Ahead)?;
-    /// army.keep_width(group, true)?;
-    /// for (id, cell) in (0..).zip(line) {
-    ///     army.add(Unit::new(id, group, cell.centre()))?;
-    /// }
-    /// while army.units().iter().any(|unit| unit.position[0] < 80.0) {
-    ///     world.tick(Budget::cells(4_000));
-    ///     army.step(&world, 0.05);
-    ///     army.cover_strays(&mut world);
-    /// }
-    /// let rows = army.units().iter().map(|unit| unit.position[1] as i32);
-    /// assert!(rows.clone().max() > rows.min().map(|row| row + 5));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// If the army has no such group.
-    pub fn keep_width(&mut self, group: GroupId, keep: bool) -> Result<(), ArmyError> {
-        self.groups.get_mut(group)?.trail = keep.then(Trail::default);
-        Ok(())
+        let mut members = self.roster.of(&found.members);
+        members
+            .find(|unit| unit.radius > most)
+            .map_or(Ok(()), |wide| {
+                Err(ArmyError::Unit {
+                    unit: wide.id,
+                    field: "radius",
+                    value: wide.radius,
+                    wanted: "at most half the width of the bodies of its group's layer",
+                })
+            })
     }
 
     /// Makes a group march and arrive in formation, its units `spacing` cells
@@ -421,7 +355,7 @@ impl Army {
         let mut units = Vec::new();
         for &group in groups {
             let group = self.groups.get(group)?;
-            let layer = GroupLayer::of(world, group.layer);
+            let layer = GroupLayer::of(world, group.settings.layer);
             let members = self.roster.of(&group.members);
             units.extend(members.map(|unit| (unit.id, unit.position, layer.enter(unit.position))));
         }
@@ -458,7 +392,7 @@ impl Army {
     /// Returns where the anchor of a group's formation begins: the place on its layer that is
     /// nearest to the middle of all, if its units can reach that, else where one of them is.
     fn anchor(&self, group: &Group, middle: [f32; 2], world: &FlowWorld) -> [f32; 2] {
-        let layer = GroupLayer::of(world, group.layer);
+        let layer = GroupLayer::of(world, group.settings.layer);
         let middle = layer.enter(middle);
         let clear = nearest_clear_on(layer.ground, middle, 0.3).unwrap_or(middle);
         let members = self.roster.of(&group.members);

@@ -1,7 +1,9 @@
 //! The state hash of an army.
 
 use super::Army;
-use super::pass::Packer;
+use super::packed::pass_group;
+#[cfg(feature = "crowd")]
+use super::packed_crowd::pass_conduct;
 use crate::bytes::Digest;
 
 impl Army {
@@ -28,21 +30,15 @@ impl Army {
         });
         take(&mut digest, lanes.0.into_iter());
         digest.number(self.units().len() as u64);
+        // A digest refuses nothing.
         for group in self.groups.all() {
-            take(&mut digest, group.hash_words());
-        }
-        if !self.jams.is_empty() {
-            let mut packer = Packer::default();
-            // A packer refuses nothing.
-            let _ = self.jams.clone().pass(&mut packer);
-            digest.bytes(&packer.out.into_bytes());
-        }
-        #[cfg(feature = "crowd")]
-        for group in self.groups.all() {
-            if group.reading == crate::steer::reading::Reading::Crowd {
-                take(&mut digest, group.course.hash_words());
+            let _ = pass_group(&mut digest, &mut group.clone());
+            #[cfg(feature = "crowd")]
+            if group.settings.reading.is_crowd() {
+                let _ = pass_conduct(&mut digest, &mut group.settings.conduct.clone());
             }
         }
+        let _ = self.jams.clone().pass(&mut digest);
         #[cfg(feature = "crowd")]
         take(&mut digest, self.foresight.hash_words());
         digest.finish()

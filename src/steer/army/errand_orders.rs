@@ -64,7 +64,7 @@ impl Army {
         let Ok(group) = self.groups.get(id) else {
             return;
         };
-        let layer = group.layer;
+        let layer = group.settings.layer;
         let pursues = matches!(group.target, Target::Pursue(..));
         let units = self.cells_of(world, group);
         let middle = self.roster.middle_of(&group.members);
@@ -103,7 +103,7 @@ impl Army {
 
     /// Returns the anchors of a group's units that are on the map.
     pub(super) fn cells_of(&self, world: &FlowWorld, group: &Group) -> Vec<Cell> {
-        let layer = GroupLayer::of(world, group.layer);
+        let layer = GroupLayer::of(world, group.settings.layer);
         let map = world.costs().area();
         self.roster
             .of(&group.members)
@@ -114,7 +114,7 @@ impl Army {
 
     fn cell_of_quarry(&self, world: &FlowWorld, group: &Group, quarry: u32) -> Option<Cell> {
         let unit = self.roster.get(quarry)?;
-        let layer = GroupLayer::of(world, group.layer);
+        let layer = GroupLayer::of(world, group.settings.layer);
         Some(nearest_in(
             world.costs().area(),
             layer.anchor(unit.position),
@@ -132,7 +132,7 @@ impl Army {
     ) -> Option<Cell> {
         let threat = threat(&self.roster, &self.groups, &self.finder, group, from, safe)?;
         let map = world.costs().area();
-        let layer = GroupLayer::of(world, group.layer);
+        let layer = GroupLayer::of(world, group.settings.layer);
         let middle = self.roster.middle_of(&group.members);
         let near = |place: Vector| nearest_in(map, cell_of(layer.enter(place)));
         let home = near(middle);
@@ -140,7 +140,7 @@ impl Army {
             .cells_of(world, group)
             .into_iter()
             .min_by_key(|cell| (home.x.abs_diff(cell.x) + home.y.abs_diff(cell.y), *cell))?;
-        let Some(view) = world.layer(group.layer) else {
+        let Some(view) = world.layer(group.settings.layer) else {
             // The first order derives the layer.
             return Some(here);
         };

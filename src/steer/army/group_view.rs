@@ -1,13 +1,11 @@
 //! What a game may know of a group.
 
 use super::Army;
-use crate::cost::{LayerId, Teams};
 use crate::order::Order;
-use crate::steer::groups::{Group, Pace, Target};
-use crate::steer::reading::Reading;
+use crate::steer::groups::{Group, Target};
 use crate::steer::units::{GroupId, Roster, Unit};
 
-/// A group of an army: all that can be set for it, and its units.
+/// A group of an army: where it goes, and its units. Its [settings](Army::settings) are apart.
 #[derive(Clone, Copy)]
 pub struct GroupView<'a> {
     group: &'a Group,
@@ -15,19 +13,17 @@ pub struct GroupView<'a> {
 }
 
 impl Army {
-    /// Returns a group, to ask for all that can be set for it; `None` if the army has no such
-    /// group.
+    /// Returns a group, to ask where it goes; `None` if the army has no such group.
     ///
     /// ```
-    /// use flowtiles::steer::{Army, ArmyError, Pace, Reading, Target};
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Target};
     ///
     /// let mut army = Army::default();
-    /// let guards = army.add_group(Target::Hold, Reading::Ahead)?;
-    /// army.set_planes(guards, 0b11)?;
-    /// army.set_pace(guards, Pace::Slowest)?;
+    /// let guards = army.add_group(Target::Point([5.5, 5.5]), Reading::Ahead)?;
+    /// army.queue(guards, Target::Hold)?;
     /// let group = army.group(guards).expect("it was added");
-    /// assert_eq!((group.target(), group.planes()), (&Target::Hold, 0b11));
-    /// assert_eq!((group.pace(), group.members().count()), (Pace::Slowest, 0));
+    /// assert_eq!(group.queue(), [Target::Hold]);
+    /// assert_eq!((group.has_arrived(), group.members().count()), (false, 0));
     /// # Ok::<(), ArmyError>(())
     /// ```
     #[must_use]
@@ -69,49 +65,6 @@ impl<'a> GroupView<'a> {
     #[must_use]
     pub const fn has_arrived(self) -> bool {
         self.group.announced
-    }
-
-    /// The movement layer: that of its last order, or the one that was
-    /// [set](Army::set_layer).
-    #[must_use]
-    pub const fn layer(self) -> LayerId {
-        self.group.layer
-    }
-
-    /// How it reads its order's field.
-    #[must_use]
-    pub const fn reading(self) -> Reading {
-        self.group.reading
-    }
-
-    /// How fast its units go.
-    #[must_use]
-    pub const fn pace(self) -> Pace {
-        self.group.pace
-    }
-
-    /// The team.
-    #[must_use]
-    pub const fn team(self) -> u8 {
-        self.group.allegiance.team
-    }
-
-    /// The teams whose units it takes for foes.
-    #[must_use]
-    pub const fn foes(self) -> Teams {
-        self.group.allegiance.foes
-    }
-
-    /// The planes on which its units are, a bit for each.
-    #[must_use]
-    pub const fn planes(self) -> u8 {
-        self.group.planes
-    }
-
-    /// Whether it [keeps its width](Army::keep_width).
-    #[must_use]
-    pub const fn keeps_width(self) -> bool {
-        self.group.trail.is_some()
     }
 
     /// Whether it is in [formation](Army::form), and how far apart its units march then.

@@ -6,7 +6,7 @@ use crate::steer::units::Unit;
 use crate::vector::{difference, dot, greater};
 
 impl Army {
-    /// Returns the deepest overlap of two units that share a [plane](Self::set_planes), in
+    /// Returns the deepest overlap of two units that share a [plane](crate::steer::GroupSettings::planes), in
     /// cells; 0 if no two overlap.
     ///
     /// It is found when it is asked for, in about a fifth of the time of a step.

@@ -4,10 +4,10 @@
 use super::Army;
 use super::pass::Pass;
 use crate::bytes::Fault;
-use crate::cost::{LayerId, Teams};
+use crate::cost::{LayerId, MAX_TEAMS, Teams};
 use crate::grid::Direction;
 use crate::steer::formation::{MARKS, March, Trail, WIDEST};
-use crate::steer::groups::{Allegiance, Charge, Chase, Errand, Group, Pace, Target};
+use crate::steer::groups::{Charge, Chase, Errand, Group, GroupSettings, Pace, Target};
 use crate::steer::motion::is_pace;
 use crate::steer::reading::{Lookahead, Reading};
 use crate::steer::units::{GroupId, HardGround, MOST, Memory, Settings, Turning, Unit, UnitState};
@@ -92,34 +92,43 @@ fn pass_patience(pass: &mut impl Pass, patience: &mut f32) -> Result<(), Fault> 
     )
 }
 
-fn pass_group(pass: &mut impl Pass, group: &mut Group) -> Result<(), Fault> {
+pub(super) fn pass_group(pass: &mut impl Pass, group: &mut Group) -> Result<(), Fault> {
     pass.word(&mut group.generation)?;
     pass.flag(&mut group.is_removed)?;
     if group.is_removed {
         return Ok(());
     }
+    let GroupSettings {
+        layer,
+        team,
+        foes,
+        planes,
+        pace,
+        reading,
+        keeps_width,
+        #[cfg(feature = "crowd")]
+            conduct: _, // It is with the crowd.
+    } = &mut group.settings;
     pass_target(pass, &mut group.target)?;
-    pass_layer(pass, &mut group.layer)?;
+    pass_layer(pass, layer)?;
     pass.list(&mut group.queue, pass_target)?;
     pass.flag(&mut group.patrols)?;
-    pass.choice(&mut group.reading, READINGS)?;
-    pass_pace(pass, &mut group.pace)?;
+    pass.choice(reading, READINGS)?;
+    pass_pace(pass, pace)?;
     pass.flag(&mut group.announced)?;
     pass.option(&mut group.march, pass_march)?;
-    pass.option(&mut group.trail, pass_trail)?;
-    pass_allegiance(pass, &mut group.allegiance)?;
+    pass.flag(keeps_width)?;
+    if *keeps_width {
+        pass_trail(pass, &mut group.trail)?;
+    }
+    pass_teams(pass, team, foes)?;
     if group.errand.is_none() {
         group.errand = group.target.errand();
     }
     if let Some(errand) = &mut group.errand {
         pass_errand(pass, errand)?;
     }
-    let mut planes = u32::from(group.planes);
-    pass.count(&mut planes)?;
-    let known = u8::try_from(planes).ok();
-    pass.ensure(known.is_some(), "a group is on a plane above 7")?;
-    group.planes = known.unwrap_or_default();
-    Ok(())
+    pass_small(pass, planes, "a group is on a plane above 7")
 }
 
 fn pass_pace(pass: &mut impl Pass, pace: &mut Pace) -> Result<(), Fault> {
@@ -225,19 +234,21 @@ fn pass_chase(pass: &mut impl Pass, chase: &mut Chase) -> Result<(), Fault> {
         .try_for_each(|amount| pass.float(amount))
 }
 
-fn pass_allegiance(pass: &mut impl Pass, allegiance: &mut Allegiance) -> Result<(), Fault> {
-    let [mut team, mut foes] = [allegiance.team.into(), u32::from(allegiance.foes.bits())];
-    pass.count(&mut team)?;
-    pass.count(&mut foes)?;
-    let found = u8::try_from(team)
-        .ok()
-        .zip(u8::try_from(foes).ok())
-        .map(|(team, foes)| (team, Teams::from_bits(foes)))
-        .filter(|&(team, foes)| !foes.has(team))
-        .and_then(|(team, foes)| Allegiance::new(team, foes).ok());
-    pass.ensure(found.is_some(), "a group has a team or foes that cannot be")?;
-    *allegiance = found.unwrap_or_default();
-    Ok(())
+fn pass_teams(pass: &mut impl Pass, team: &mut u8, foes: &mut Teams) -> Result<(), Fault> {
+    const WRONG: &str = "a group has a team or foes that cannot be";
+    let mut bits = foes.bits();
+    pass_small(pass, team, WRONG)?;
+    pass_small(pass, &mut bits, WRONG)?;
+    *foes = Teams::from_bits(bits);
+    pass.ensure(*team < MAX_TEAMS && !foes.has(*team), WRONG)
+}
+
+/// Passes a number below 256.
+fn pass_small(pass: &mut impl Pass, small: &mut u8, wrong: &'static str) -> Result<(), Fault> {
+    let mut number = u64::from(*small);
+    pass.number(&mut number)?;
+    *small = number as u8;
+    pass.ensure(number <= u64::from(u8::MAX), wrong)
 }
 
 fn pass_errand(pass: &mut impl Pass, errand: &mut Errand) -> Result<(), Fault> {

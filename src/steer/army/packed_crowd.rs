@@ -24,7 +24,7 @@ impl CrowdInputs {
         let crowd = army.foresight.crowd.as_ref();
         Self {
             settings: army.foresight.settings,
-            conducts: groups.map(|group| group.course.conduct).collect(),
+            conducts: groups.map(|group| group.settings.conduct).collect(),
             given: crowd.map(|crowd| crowd.given()),
         }
     }
@@ -59,7 +59,7 @@ impl CrowdInputs {
     pub(super) fn give(self, army: &mut Army, world: &FlowWorld) -> bool {
         army.foresight.settings = self.settings;
         for (group, conduct) in army.groups.all_mut().iter_mut().zip(self.conducts) {
-            group.course.conduct = conduct;
+            group.settings.conduct = conduct;
         }
         let given = self.given;
         given.is_none_or(|given| army.foresight.begun().give(given, world).is_ok())
@@ -82,7 +82,7 @@ fn pass_settings(pass: &mut impl Pass, settings: &mut CrowdSettings) -> Result<(
 }
 
 #[cfg(feature = "crowd")]
-fn pass_conduct(pass: &mut impl Pass, conduct: &mut Conduct) -> Result<(), Fault> {
+pub(super) fn pass_conduct(pass: &mut impl Pass, conduct: &mut Conduct) -> Result<(), Fault> {
     let Conduct {
         length,
         time,

@@ -1,11 +1,11 @@
-//! Writing and reading the state of an army by the same code.
+//! Writing, reading and digesting the state of an army by the same code.
 //!
 //! A [`Pass`] goes over every field in a fixed order. A [`Packer`] writes the
-//! field, an [`Unpacker`] reads it and checks it. So what one writes the other
-//! reads, and a field has one line.
+//! field, an [`Unpacker`] reads it and checks it, and a [`Digest`] takes it up. So what one
+//! writes the other reads, and a field has one line.
 
 use super::load_error::ArmyLoadError;
-use crate::bytes::{Fault, Reader, Writer};
+use crate::bytes::{Digest, Fault, Reader, Writer};
 use crate::grid::Cell;
 use crate::order::Order;
 use crate::vector::Vector;
@@ -149,6 +149,34 @@ impl Pass for Packer {
     }
 }
 
+/// Digests; of an order its goal alone counts.
+impl Pass for Digest {
+    fn number(&mut self, number: &mut u64) -> Result<(), Fault> {
+        Self::number(self, *number);
+        Ok(())
+    }
+
+    fn byte(&mut self, byte: &mut u8) -> Result<(), Fault> {
+        Self::number(self, u64::from(*byte));
+        Ok(())
+    }
+
+    fn word(&mut self, word: &mut u32) -> Result<(), Fault> {
+        Self::number(self, u64::from(*word));
+        Ok(())
+    }
+
+    fn order(&mut self, order: &mut Option<Order>) -> Result<(), Fault> {
+        let goal = order.as_ref().map(|order| order.goal().cell());
+        self.cell(&mut goal.unwrap_or_default())
+    }
+
+    fn ensure(&self, _: bool, _: &'static str) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+/// Reads.
 pub(super) struct Unpacker<'a> {
     pub(super) reader: Reader<'a>,
     world: &'a FlowWorld,

@@ -158,7 +158,7 @@ impl Army {
         count: usize,
     ) -> Result<Vec<[f32; 2]>, ArmyError> {
         const ROWS: i32 = 64;
-        let layer = self.groups.get(group)?.layer;
+        let layer = self.groups.get(group)?.settings.layer;
         let view = world.layer(layer);
         let layer = GroupLayer::of(world, layer);
         let start = layer.anchor(around);
@@ -230,7 +230,7 @@ impl Army {
     }
 
     /// Whether there is room for a unit of a group at this place: on the group's movement
-    /// layer, and beside all units with which it shares a [plane](Self::set_planes). Touching is
+    /// layer, and beside all units with which it shares a [plane](crate::steer::GroupSettings::planes). Touching is
     /// not overlapping.
     ///
     /// ```
@@ -258,7 +258,7 @@ impl Army {
         radius: f32,
     ) -> Result<bool, ArmyError> {
         let own = self.groups.get(group)?;
-        let layer = GroupLayer::of(world, own.layer);
+        let layer = GroupLayer::of(world, own.settings.layer);
         let is_clear = is_clear_on(layer.ground, layer.enter(position), layer.radius(radius));
         Ok(is_radius(radius)
             && is_clear

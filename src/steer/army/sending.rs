@@ -33,14 +33,14 @@ impl Sending {
         if self.queued {
             group.last_layer()
         } else {
-            group.layer
+            group.settings.layer
         }
     }
 }
 
 impl Army {
     /// Sends several groups to one goal, as one click for units of several classes. Each gets
-    /// an order on its own [layer](Self::set_layer), whatever that of the goal is: on the one of
+    /// an order on its own [layer](crate::steer::GroupSettings::layer), whatever that of the goal is: on the one of
     /// its last order if it has [queued](Self::queue) others.
     ///
     /// A pace that a group shared since an earlier call ends, unless all are to go together.
@@ -55,7 +55,10 @@ impl Army {
     /// let mut army = Army::default();
     /// let men = army.add_group(Target::Hold, Reading::Ahead)?;
     /// let tanks = army.add_group(Target::Hold, Reading::Ahead)?;
-    /// army.set_layer(tanks, wide, &mut world)?;
+    /// world.derive_layer(wide)?;
+    /// let mut settings = *army.settings(tanks).expect("it was added");
+    /// settings.layer = wide;
+    /// army.configure(tanks, settings, &world)?;
     /// army.add(Unit::new(0, men, [5.5, 10.5]))?;
     /// army.add(Unit::new(1, tanks, [6.0, 20.0]).with_radius(0.9).with_speed(2.0))?;
     /// let mut how = Sending::default();
@@ -116,7 +119,7 @@ impl Army {
         let shared = Pace::Shared(self.groups.free_pace(&named));
         for &group in groups {
             let found = self.groups.get(group)?;
-            let pace = match found.pace {
+            let pace = match found.settings.pace {
                 _ if how.together => shared,
                 Pace::Shared(_) => Pace::Own,
                 own => own,
@@ -126,7 +129,9 @@ impl Army {
                 Some(chase) => Target::AttackMove(order, chase),
                 None => Target::Order(order),
             };
-            self.set_pace(group, pace)?;
+            let sent = self.groups.get_mut(group)?;
+            sent.settings.pace = pace;
+            sent.top = f32::MAX;
             if how.queued {
                 self.queue(group, target)?;
             } else {

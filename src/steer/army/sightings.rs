@@ -59,7 +59,7 @@ impl Army {
     }
 }
 
-/// Foes: the units of the teams that a group takes for [foes](Self::set_team).
+/// Foes: the units of the teams that a group takes for [foes](crate::steer::GroupSettings::foes).
 impl Army {
     /// Returns the foe nearest to a unit within a distance, by the middles and through walls
     /// (on the whole map with `f32::INFINITY`); of several at one distance the one with the lowest
@@ -70,23 +70,26 @@ impl Army {
     ///
     /// ```
     /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
-    /// use flowtiles::Teams;
+    /// use flowtiles::{CostMap, FlowWorld, Teams};
     ///
+    /// let world = FlowWorld::new(CostMap::open(20, 10)?);
     /// let mut army = Army::default();
     /// for (team, x) in [(0, 5.5), (1, 9.5), (1, 7.5)].into_iter() {
     ///     let group = army.add_group(Target::Hold, Reading::Ahead)?;
-    ///     army.set_team(group, team, Teams::ALL)?;
+    ///     let mut settings = *army.settings(group).expect("it was added");
+    ///     (settings.team, settings.foes) = (team, Teams::ALL);
+    ///     army.configure(group, settings, &world)?;
     ///     army.add(Unit::new(x as u32, group, [x, 5.5]))?;
     /// }
     /// assert_eq!(army.nearest_foe(5, 3.0).map(|foe| foe.id), Some(7));
     /// assert_eq!(army.nearest_foe(5, 1.0), None);
     /// assert_eq!(army.nearest_foe(9, f32::INFINITY).map(|foe| foe.id), Some(5)); // 7 is of its own team
-    /// # Ok::<(), ArmyError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn nearest_foe(&self, id: u32, within: f32) -> Option<&Unit> {
         let unit = self.roster.get(id)?;
-        let foes = self.groups.all()[unit.group.index()].allegiance.foes;
+        let foes = self.groups.all()[unit.group.index()].settings.foes;
         if within.is_nan() || within < 0.0 || foes == Teams::NONE {
             return None;
         }

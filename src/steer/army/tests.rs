@@ -23,8 +23,8 @@ fn charges_by_lists(army: &Army, group: &Group, world: &FlowWorld) -> BTreeMap<u
     };
     let groups = army.groups.all();
     let is_seen = |unit: &Unit, foe: &Unit| {
-        let foes = groups[unit.group.index()].allegiance.foes;
-        foes.has(groups[foe.group.index()].allegiance.team)
+        let foes = groups[unit.group.index()].settings.foes;
+        foes.has(groups[foe.group.index()].settings.team)
             && is_in_view(world, unit.position, foe.position)
     };
     let mut charges = group.errand.as_ref().unwrap().charges.clone();
@@ -46,7 +46,7 @@ fn charges_by_lists(army: &Army, group: &Group, world: &FlowWorld) -> BTreeMap<u
             continue;
         }
         let distance_to = |foe: &Unit| distance(foe.position, unit.position);
-        let layer = GroupLayer::of(world, group.layer);
+        let layer = GroupLayer::of(world, group.settings.layer);
         let patience = StepPatience::new(army.settings.patience, 0.0);
         let chaser = Chaser::of(world, &layer, &chase, patience, unit);
         let reach = lesser(chase.sight, chase.leash);
@@ -76,7 +76,7 @@ fn threat_by_lists(army: &Army, group: &Group, safe: f32) -> Option<u32> {
     let distance_to = |unit: &&Unit| distance(unit.position, middle);
     let foes = army.roster.by_id().filter(|unit| {
         let other = &army.groups.all()[unit.group.index()];
-        distance_to(unit) < safe && group.allegiance.foes.has(other.allegiance.team)
+        distance_to(unit) < safe && group.settings.foes.has(other.settings.team)
     });
     foes.min_by(|one, two| distance_to(one).total_cmp(&distance_to(two)))
         .map(|unit| unit.id)
@@ -120,7 +120,9 @@ fn nearest_foe_in_sight_equals_a_scan_of_all_units() {
                 }
                 4..6 => {
                     let foes = Teams::from_bits(below(256) as u8);
-                    army.set_team(group, below(4) as u8, foes).unwrap();
+                    let mut settings = *army.settings(group).unwrap();
+                    (settings.team, settings.foes) = (below(4) as u8, foes);
+                    army.configure(group, settings, &world).unwrap();
                 }
                 6..9 => {
                     let goal = Cell::new(below(90) as i32, 20 + below(4) as i32);

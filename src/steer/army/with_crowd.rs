@@ -7,35 +7,23 @@
 
 use super::Army;
 use crate::cost::LayerId;
-use crate::crowd::{Conduct, Crowd, CrowdError, CrowdSettings, CrowdUnit, StreamId};
+use crate::crowd::{Crowd, CrowdError, CrowdSettings, CrowdUnit, StreamId};
 use crate::steer::groups::Group;
 use crate::steer::reading::Reading;
-use crate::steer::units::{ArmyError, GroupId, UnitState};
+use crate::steer::units::{GroupId, UnitState};
 use crate::vector::greater;
 use crate::world::FlowWorld;
 
 /// Whether a group follows the crowd. Groups in formation keep their places
 /// instead, and groups on other layers than the ground's follow their orders alone.
 fn joins(group: &Group) -> bool {
-    group.reading == Reading::Crowd
+    group.settings.reading == Reading::Crowd
         && group.march.is_none()
-        && group.layer.number() == LayerId::GROUND.number()
+        && group.settings.layer.number() == LayerId::GROUND.number()
 }
 
 /// Crowds, for groups that read [`Reading::Crowd`].
 impl Army {
-    /// Sets the parameters with which a group goes through the crowd; the
-    /// default is [`Conduct::default`].
-    ///
-    /// # Errors
-    /// If a parameter is out of its range, or the army has no such group.
-    pub fn set_conduct(&mut self, group: GroupId, conduct: Conduct) -> Result<(), ArmyError> {
-        let group = self.groups.get_mut(group)?;
-        conduct.check(&self.foresight.settings)?;
-        group.course.conduct = conduct;
-        Ok(())
-    }
-
     /// Sets the settings shared by all groups that read the crowd. If units are
     /// marching, all streams restart; heights, paint and dangers stay.
     ///
@@ -45,7 +33,7 @@ impl Army {
     pub fn set_crowd_settings(&mut self, settings: CrowdSettings) -> Result<(), CrowdError> {
         settings.check()?;
         for group in self.groups.all() {
-            group.course.conduct.check(&settings)?;
+            group.settings.conduct.check(&settings)?;
         }
         self.foresight.settings = settings;
         match &mut self.foresight.crowd {
@@ -70,14 +58,14 @@ impl Army {
     /// read the crowd, has no order, or has no unit on its way.
     #[must_use]
     pub fn stream(&self, group: GroupId) -> Option<StreamId> {
-        self.groups.get(group).ok()?.course.stream
+        self.groups.get(group).ok()?.stream
     }
 
     pub(super) fn solve_crowd(&mut self, world: &FlowWorld, seconds: f32) {
         // The crowd adds up its units in this order.
         self.roster.sort();
         for group in self.groups.all_mut() {
-            group.course.stream = None;
+            group.stream = None;
         }
         if !self.groups.all().iter().any(joins) {
             if let Some(crowd) = &mut self.foresight.crowd {
@@ -100,8 +88,8 @@ impl Army {
             {
                 // Without a moving unit the speed is 0, so `join` fails and the
                 // group has no stream.
-                let stream = crowd.join(world, order, &group.course.conduct, speed);
-                group.course.stream = stream.ok();
+                let stream = crowd.join(world, order, &group.settings.conduct, speed);
+                group.stream = stream.ok();
             }
         }
         let groups = self.groups.all();
@@ -110,7 +98,7 @@ impl Army {
         walkers.extend(self.roster.units().iter().map(|unit| CrowdUnit {
             position: unit.position,
             velocity: unit.velocity,
-            stream: groups[unit.group.index()].course.stream,
+            stream: groups[unit.group.index()].stream,
             stands: unit.state != UnitState::Marching,
         }));
         if let Some(crowd) = &mut self.foresight.crowd {

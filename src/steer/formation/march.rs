@@ -216,17 +216,4 @@ impl March {
         let off = difference(position, anchor);
         [dot(off, heading), dot(off, right_of(heading))]
     }
-
-    pub(crate) fn hash_words(&self) -> impl Iterator<Item = u32> {
-        let [x, y] = self.anchor;
-        let [along, across] = self.heading;
-        let floats = [x, y, along, across, self.spacing].map(f32::to_bits);
-        let slots = self.slots.iter().flatten().map(|place| place.to_bits());
-        floats
-            .into_iter()
-            .chain([self.slots.len() as u32])
-            .chain(slots)
-            .chain(self.aim.hash_words())
-            .chain([self.home.into()])
-    }
 }

@@ -22,7 +22,7 @@ use crate::steer::reading::{Field, Lookahead, fine};
 use crate::steer::units::{IdSet, Roster, Unit, UnitState};
 use crate::steer::walls::{GroupLayer, LayerGround};
 use crate::vector::{
-    NONE, Vector, cell_of, difference, distance, dot, greater, lesser, right_of, sum, times, unit,
+    Vector, cell_of, difference, distance, dot, greater, lesser, right_of, sum, times, unit,
 };
 
 /// How far ahead on the trail a unit aims, in cells, and how far apart the marks are.
@@ -77,25 +77,6 @@ impl Trail {
     fn follower(&self, unit: &Unit) -> Option<&Follower> {
         let follower = self.followers.get(unit.memory.slot as usize);
         follower.filter(|follower| follower.id == unit.id)
-    }
-
-    pub(crate) fn hash_words(&self) -> impl Iterator<Item = u32> {
-        let pair = |[x, y]: Vector| [x.to_bits(), y.to_bits()];
-        let marks = self.marks.iter().flat_map(move |mark| {
-            let [x, y] = pair(mark.position);
-            [x, y, mark.lane.to_bits()]
-        });
-        let followers = self.followers.iter().flat_map(move |follower| {
-            let [x, y] = pair(follower.point.unwrap_or(NONE));
-            let lane = follower.lane.to_bits();
-            [follower.id, lane, follower.point.is_some().into(), x, y]
-        });
-        let leader = self.leader.unwrap_or(0);
-        [self.leader.is_some().into(), leader]
-            .into_iter()
-            .chain([self.marks.len() as u32, self.followers.len() as u32])
-            .chain(marks)
-            .chain(followers)
     }
 
     /// Brings the trail up to date, and the aims of the units whose turn it is. Returns

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::group::{Group, Pace};
+use super::group::Group;
+use super::settings::Pace;
 use super::target::Target;
 use crate::cost::LayerId;
 use crate::order::Order;
@@ -40,18 +41,18 @@ impl Groups {
     }
 
     pub(crate) fn layers(&self) -> impl ExactSizeIterator<Item = LayerId> {
-        self.all.iter().map(|group| group.layer)
+        self.all.iter().map(|group| group.settings.layer)
     }
 
     /// Returns the planes of each group, by place; none if all are on the same ones, so that
     /// all units feel each other.
     pub(crate) fn planes(&self) -> Vec<u8> {
         let mut planes = self.all.iter().filter(|group| !group.is_removed);
-        let first = planes.next().map_or(0, |group| group.planes);
-        if first > 0 && planes.all(|group| group.planes == first) {
+        let first = planes.next().map_or(0, |group| group.settings.planes);
+        if first > 0 && planes.all(|group| group.settings.planes == first) {
             return Vec::new();
         }
-        self.all.iter().map(|group| group.planes).collect()
+        self.all.iter().map(|group| group.settings.planes).collect()
     }
 
     const fn touch(&mut self) {
@@ -149,12 +150,12 @@ impl Groups {
     /// Whether units of two groups that are there feel each other.
     pub(crate) fn meet(&self, one: GroupId, other: GroupId) -> bool {
         let [one, other] = [one, other].map(|group| &self.all[group.index()]);
-        one.planes & other.planes > 0
+        one.settings.planes & other.settings.planes > 0
     }
 
     pub(crate) fn is_foe(&self, group: &Group, other: GroupId) -> bool {
-        let team = self.all[other.index()].allegiance.team;
-        group.allegiance.foes.has(team)
+        let team = self.all[other.index()].settings.team;
+        group.settings.foes.has(team)
     }
 
     /// Gives a group another target, for which its units set out; none if there is no such
@@ -186,7 +187,11 @@ impl Groups {
 
     /// Finds the greatest speed that the pace of each group allows in this step.
     pub(crate) fn set_paces(&mut self, roster: &Roster) {
-        if self.all.iter().all(|group| group.pace == Pace::Own) {
+        if self
+            .all
+            .iter()
+            .all(|group| group.settings.pace == Pace::Own)
+        {
             return;
         }
         for group in &mut self.all {
@@ -196,7 +201,7 @@ impl Groups {
         let on_way = |unit: &&Unit| unit.state == UnitState::Marching;
         for unit in roster.stirring().filter(on_way) {
             let group = &mut self.all[unit.group.index()];
-            let top = match group.pace {
+            let top = match group.settings.pace {
                 Pace::Own => continue,
                 Pace::Slowest => &mut group.top,
                 Pace::Shared(number) => shared.entry(number).or_insert(f32::MAX),
@@ -204,7 +209,7 @@ impl Groups {
             *top = lesser(*top, unit.speed);
         }
         for group in &mut self.all {
-            let number = group.pace.number();
+            let number = group.settings.pace.number();
             if let Some(&top) = number.and_then(|number| shared.get(&number)) {
                 group.top = top;
             }
@@ -214,7 +219,7 @@ impl Groups {
     /// Returns the lowest number of a shared pace that no group has but those of these indices.
     pub(crate) fn free_pace(&self, groups: &BTreeSet<u32>) -> u32 {
         let others = self.ids().filter(|id| !groups.contains(&id.index));
-        let numbers = others.filter_map(|id| self.all[id.index()].pace.number());
+        let numbers = others.filter_map(|id| self.all[id.index()].settings.pace.number());
         let taken = BTreeSet::from_iter(numbers);
         let mut free = (0..).filter(|number| !taken.contains(number));
         free.next().unwrap_or_default()

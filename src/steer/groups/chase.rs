@@ -1,6 +1,5 @@
-//! How units chase others, and which teams they take for foes.
+//! How units chase others.
 
-use crate::cost::{MAX_TEAMS, Teams};
 use crate::steer::units::{ArmyError, MOST};
 
 /// How units chase: where they stop, and when they give up.
@@ -84,40 +83,4 @@ pub(super) fn check_distance(field: &'static str, value: f32) -> Result<(), Army
         value,
         wanted: "a number from 0 to 1,000,000 cells",
     })
-}
-
-/// The team of a group, and the teams that it takes for foes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Allegiance {
-    pub(crate) team: u8,
-    pub(crate) foes: Teams,
-}
-
-impl Default for Allegiance {
-    fn default() -> Self {
-        Self {
-            team: 0,
-            foes: Teams::NONE,
-        }
-    }
-}
-
-impl Allegiance {
-    /// Returns the allegiance without the own team among the foes.
-    pub(crate) fn new(team: u8, foes: Teams) -> Result<Self, ArmyError> {
-        if team < MAX_TEAMS {
-            let foes = foes.without(team);
-            return Ok(Self { team, foes });
-        }
-        Err(ArmyError::Group {
-            field: "team",
-            value: f32::from(team),
-            wanted: "a number from 0 to 7",
-        })
-    }
-
-    pub(super) fn word(self) -> Option<u32> {
-        let word = u32::from(self.team) << 8 | u32::from(self.foes.bits());
-        (word > 0).then_some(word)
-    }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::order::Order;
-use crate::vector::{NONE, Vector, distance};
+use crate::vector::{Vector, distance};
 
 /// The state of a group with a target that needs more than its units' own memory.
 #[derive(Clone, Debug, Default)]
@@ -47,23 +47,4 @@ pub(crate) enum News {
     Lost(u32),
     /// The threat is as far away as it has to be.
     Escaped,
-}
-
-impl Errand {
-    pub(super) fn hash_words(&self) -> impl Iterator<Item = u32> {
-        let order = self.order.iter().flat_map(|order| {
-            let cell = order.goal().cell();
-            [cell.x as u32, cell.y as u32]
-        });
-        let [x, y] = self.home.unwrap_or(NONE).map(f32::to_bits);
-        let charges = self.charges.iter().flat_map(|(&id, charge)| {
-            let [x, y] = charge.from.map(f32::to_bits);
-            [id, charge.foe, x, y]
-        });
-        [self.has_reached.into(), self.home.is_some().into(), x, y]
-            .into_iter()
-            .chain([self.order.is_some().into(), self.charges.len() as u32])
-            .chain(order)
-            .chain(charges)
-    }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::chase::Allegiance;
 use super::errand::Errand;
+use super::settings::GroupSettings;
 use super::target::Target;
 use crate::cost::LayerId;
 use crate::grid::Cell;
@@ -12,31 +12,6 @@ use crate::steer::formation::{March, NO_SLOT, Trail};
 use crate::steer::reading::Reading;
 use crate::steer::units::{IdSet, Roster, Unit};
 use crate::vector::{NONE, Vector};
-
-/// How fast the units of a group go.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Pace {
-    /// Each at its own speed.
-    #[default]
-    Own,
-    /// At the speed of the slowest that is on its way, so that the group stays
-    /// together.
-    Slowest,
-    /// At the speed of the slowest that is on its way in all groups with the same number, so
-    /// that these stay together.
-    Shared(u32),
-}
-
-impl Pace {
-    /// Returns the number of a shared pace.
-    pub(crate) const fn number(self) -> Option<u32> {
-        match self {
-            Self::Own | Self::Slowest => None,
-            Self::Shared(number) => Some(number),
-        }
-    }
-}
 
 /// The unit that a group follows, as it was before the step.
 #[derive(Clone, Copy, Debug)]
@@ -65,21 +40,16 @@ pub(crate) struct Group {
     pub(crate) queue: Vec<Target>,
     /// Whether a target that is reached goes to the end of the queue.
     pub(crate) patrols: bool,
-    pub(crate) layer: LayerId,
-    pub(crate) reading: Reading,
-    pub(crate) pace: Pace,
+    pub(crate) settings: GroupSettings,
     /// The greatest speed that the pace allows in this step.
     pub(crate) top: f32,
     pub(crate) leader: Option<Leader>,
     pub(crate) march: Option<March>,
-    /// Of a group that keeps its width.
-    pub(crate) trail: Option<Trail>,
+    /// Of a group that keeps its width; empty otherwise.
+    pub(crate) trail: Trail,
     pub(crate) errand: Option<Box<Errand>>,
-    pub(crate) allegiance: Allegiance,
-    /// A bit for each plane on which its units are.
-    pub(crate) planes: u8,
     #[cfg(feature = "crowd")]
-    pub(crate) course: super::course::Course,
+    pub(crate) stream: Option<crate::crowd::StreamId>,
     pub(crate) members: IdSet,
     /// How many groups were at this place before.
     pub(crate) generation: u32,
@@ -99,8 +69,6 @@ impl Default for Group {
         Self::new(Target::Flock, Reading::default())
     }
 }
-
-const GROUND_PLANE: u8 = 1;
 
 /// The sums over all groups with the same goal, taken before each step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -138,21 +106,21 @@ impl Group {
     pub(crate) fn new(target: Target, reading: Reading) -> Self {
         Self {
             announced: target.holds(),
-            layer: target.layer().unwrap_or_default(),
+            settings: GroupSettings {
+                layer: target.layer().unwrap_or_default(),
+                reading,
+                ..GroupSettings::default()
+            },
             errand: target.errand(),
-            allegiance: Allegiance::default(),
-            planes: GROUND_PLANE,
             target,
             queue: Vec::new(),
             patrols: false,
-            reading,
-            pace: Pace::Own,
             top: f32::MAX,
             leader: None,
             march: None,
-            trail: None,
+            trail: Trail::default(),
             #[cfg(feature = "crowd")]
-            course: Default::default(),
+            stream: None,
             members: IdSet::default(),
             generation: 0,
             is_removed: false,
@@ -166,13 +134,14 @@ impl Group {
     /// Returns the layer on which the group will be after its queue.
     pub(crate) fn last_layer(&self) -> LayerId {
         let mut last = self.queue.iter().rev();
-        last.find_map(Target::layer).unwrap_or(self.layer)
+        last.find_map(Target::layer).unwrap_or(self.settings.layer)
     }
 
     /// Gives the group another target; its units must set out for it.
     pub(super) fn retarget(&mut self, target: Target) {
         self.announced = target.holds();
-        self.layer = target.layer().unwrap_or(self.layer);
+        let settings = &mut self.settings;
+        settings.layer = target.layer().unwrap_or(settings.layer);
         self.errand = target.errand();
         self.target = target;
         if let Some(march) = &mut self.march {
@@ -204,9 +173,7 @@ impl Group {
 
     /// Makes the units of a group that keeps its width take new lanes.
     pub(crate) fn forget_trail(&mut self) {
-        if let Some(trail) = &mut self.trail {
-            *trail = Trail::default();
-        }
+        self.trail = Trail::default();
     }
 
     /// Returns the next target of the queue, if the group has reached its
@@ -248,36 +215,6 @@ impl Group {
             self.only_goal = goal.cells().nth(1).is_none().then(|| goal.cell());
             self.has_several_ends = self.only_goal.is_none() || !goal.is_strict();
         }
-    }
-
-    pub(crate) fn hash_words(&self) -> impl Iterator<Item = u32> {
-        let reading = match self.reading {
-            Reading::Nearest => 0,
-            Reading::Bilinear => 1,
-            Reading::LowestOfFour => 2,
-            Reading::Ahead => 3,
-            #[cfg(feature = "crowd")]
-            Reading::Crowd => 4,
-        };
-        let march = self.march.iter().flat_map(March::hash_words);
-        // No other word that may stand here is as large.
-        let planes = (self.planes != GROUND_PLANE).then(|| 1 << 16 | u32::from(self.planes));
-        let number = self.pace.number();
-        let pace = u32::from(self.pace != Pace::Own) + u32::from(number.is_some());
-        let layer = u32::from(self.layer.number()) << 8 | u32::from(self.layer.team());
-        [self.generation, self.is_removed.into(), layer]
-            .into_iter()
-            .chain(self.target.hash_words())
-            .chain([reading, self.announced.into(), self.patrols.into()])
-            .chain([pace, self.queue.len() as u32])
-            .chain(number)
-            .chain(self.queue.iter().flat_map(Target::hash_words))
-            .chain([self.march.is_some().into()])
-            .chain(march)
-            .chain(self.trail.iter().flat_map(Trail::hash_words))
-            .chain(self.allegiance.word())
-            .chain(planes)
-            .chain(self.errand.iter().flat_map(|errand| errand.hash_words()))
     }
 
     /// Returns the point to which the group is to come.

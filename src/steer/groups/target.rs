@@ -39,13 +39,13 @@ pub enum Target {
     /// leash from where the group was when it began.
     Pursue(u32, Chase),
     /// As [`Order`](Self::Order); but a unit that sees a foe of its group's
-    /// [team](crate::steer::Army::set_team) goes straight to it and stops within range, until the
+    /// [team](crate::steer::GroupSettings::foes) goes straight to it and stops within range, until the
     /// foe is gone, out of sight, or farther than the leash from where the unit left the
     /// march. Then it takes the march up again, and goes for the same foe again only within
     /// that leash, or once it is itself farther away from there. Units that have arrived do the
     /// same, and come back.
     AttackMove(Order, Chase),
-    /// Away from a unit, or from all foes of the group's [team](crate::steer::Army::set_team):
+    /// Away from a unit, or from all foes of the group's [team](crate::steer::GroupSettings::foes):
     /// to a place that the group can reach sooner than they, chosen anew by
     /// [`cover_strays`](crate::steer::Army::cover_strays) as they come. The group has arrived once
     /// none of them is within the distance that is safe.
@@ -160,28 +160,6 @@ impl Target {
             Self::Order(order) | Self::AttackMove(order, _) => Some(order),
             _ => None,
         }
-    }
-
-    pub(super) fn hash_words(&self) -> impl Iterator<Item = u32> {
-        let goal = self.order().map(|order| order.goal().cell());
-        let [x, y] = goal.map_or([0; 2], |cell| [cell.x as u32, cell.y as u32]);
-        let chase = |chase: &Chase| Some([chase.range, chase.leash, chase.sight]);
-        let (words, more) = match self {
-            Self::Flock => ([0, 0, 0], None),
-            Self::Point([x, y]) => ([1, x.to_bits(), y.to_bits()], None),
-            Self::Order(_) => ([2, x, y], None),
-            Self::Stand => ([3, 0, 0], None),
-            Self::Hold => ([4, 0, 0], None),
-            Self::Follow(unit) => ([5, *unit, 0], None),
-            Self::Pursue(unit, given) => ([6, *unit, 0], chase(given)),
-            Self::AttackMove(_, given) => ([7, x, y], chase(given)),
-            Self::Flee { from, safe } => {
-                let unit = from.unwrap_or(0);
-                ([8, unit, from.is_some().into()], Some([*safe, 0.0, 0.0]))
-            }
-        };
-        let more = more.into_iter().flatten().map(f32::to_bits);
-        words.into_iter().chain(more)
     }
 
     pub(crate) fn layer(&self) -> Option<LayerId> {

@@ -8,7 +8,7 @@ use super::turning;
 use crate::grid::Cell;
 use crate::order::Order;
 use crate::steer::formation::March;
-use crate::steer::groups::{EndTallies, Group, Leader, Tally, Target};
+use crate::steer::groups::{EndTallies, Group, GroupSettings, Leader, Tally, Target};
 use crate::steer::neighbours::{
     Contacts, Index, Look, NeighbourFilter, Surroundings, alignment, arrive, blend, cohesion,
     follow,
@@ -213,7 +213,7 @@ impl StepContext<'_> {
 
     #[cfg(feature = "crowd")]
     fn foreseen(&self, unit: &Unit, group: &Group) -> Option<Vector> {
-        let is_led = unit.state == UnitState::Marching && group.reading == Reading::Crowd;
+        let is_led = unit.state == UnitState::Marching && group.settings.reading == Reading::Crowd;
         is_led.then(|| self.foresight.direction(group, unit.position))?
     }
 
@@ -472,13 +472,17 @@ impl StepContext<'_> {
 
     /// Returns the point to which a unit goes that keeps its group's width.
     fn abreast(&self, unit: &Unit, group: &Group, sample: Sample) -> Option<Vector> {
-        let trail = group
-            .trail
-            .as_ref()
-            .filter(|_| group.reading.looks_ahead())?;
+        let GroupSettings {
+            keeps_width,
+            reading,
+            ..
+        } = group.settings;
+        if !(keeps_width && reading.looks_ahead()) {
+            return None;
+        }
         let is_free = !matches!(sample, Sample::Arrived | Sample::Link(_));
         let is_calm = self.patience.level(unit) < LEVEL_RIGHT;
-        (is_free && is_calm).then(|| trail.point_for(unit))?
+        (is_free && is_calm).then(|| group.trail.point_for(unit))?
     }
 
     /// Finds the goal cell to which the order leads the unit, if it has several
@@ -550,7 +554,9 @@ impl StepContext<'_> {
         let ground = self.layer(unit).ground;
         let aim = &mut unit.memory.aim;
         aim.keep(ground, position, radius, turn);
-        let aim = aim.target(position).filter(|_| group.reading.looks_ahead());
+        let aim = aim
+            .target(position)
+            .filter(|_| group.settings.reading.looks_ahead());
         unit.memory.stray = aim.is_none() && sample == Sample::OffRoute;
         let way = aim.map_or(NONE, |aim| unit_toward(position, aim));
         Wish::along(unit, way, speed)
@@ -587,7 +593,7 @@ impl StepContext<'_> {
             let next = here.step(own_way(field, here, direction, unit.id));
             return unit_toward(position, next.centre());
         }
-        let read = match group.reading {
+        let read = match group.settings.reading {
             Reading::Nearest => sample.direction().map(|direction| {
                 own_way(field, cell_of(position), direction, unit.id).unit_vector()
             }),

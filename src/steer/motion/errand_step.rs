@@ -126,7 +126,7 @@ impl Step<'_> {
                 && self.groups.is_foe(group, foe.group)
                 && is_in_view(self.world, unit.position, foe.position)
         });
-        let enemies = group.allegiance.foes;
+        let enemies = group.settings.foes;
         if !foes.are_any(enemies) {
             return;
         }

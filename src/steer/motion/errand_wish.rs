@@ -47,7 +47,7 @@ impl StepContext<'_> {
         let here = cell_of(unit.position);
         let comes_no_nearer = || was_cut_off || self.is_at_end(unit, group, order);
         let can_reach = || {
-            let view = self.world.layer(group.layer);
+            let view = self.world.layer(group.settings.layer);
             let there = self.layer(unit).anchor(quarry.position);
             view.is_none_or(|view| view.reachable(here, there))
         };

@@ -102,8 +102,8 @@ impl Step<'_> {
     /// does.
     fn sleepy_groups(&self) -> Vec<[bool; 2]> {
         let sleepy = self.groups.all().iter().map(|group| {
-            let is_steady = group.pace == Pace::Own;
-            let stands = group.target.stands() && !group.reading.is_crowd();
+            let is_steady = group.settings.pace == Pace::Own;
+            let stands = group.target.stands() && !group.settings.reading.is_crowd();
             let arrives = !group.target.holds() || is_steady;
             [arrives, stands && is_steady].map(|sleeps| sleeps && self.lets_sleep)
         });

@@ -58,10 +58,10 @@ impl Foes {
         looks: impl Fn(&Group) -> bool,
     ) {
         let looking = groups.iter().filter(|group| looks(group));
-        let wanted = looking.fold(0, |all, group| all | group.allegiance.foes.bits());
+        let wanted = looking.fold(0, |all, group| all | group.settings.foes.bits());
         let wanted = Teams::from_bits(wanted);
         let with_units = groups.iter().filter(|group| group.members.len() > 0);
-        let present = with_units.fold(Teams::NONE, |all, group| all.with(group.allegiance.team));
+        let present = with_units.fold(Teams::NONE, |all, group| all.with(group.settings.team));
         self.sought = present.shared(wanted);
         if self.sought == Teams::NONE {
             return;
@@ -70,7 +70,7 @@ impl Foes {
             team.unsorted.clear();
         }
         for unit in units {
-            let team = groups[unit.group.index()].allegiance.team;
+            let team = groups[unit.group.index()].settings.team;
             if self.sought.has(team) {
                 self.teams[usize::from(team)].unsorted.push(Foe {
                     position: unit.position,

@@ -20,7 +20,7 @@ impl Foresight {
     /// Returns the direction in which the crowd leads a unit of a group; `None`
     /// where the group is to read the flow field.
     pub(super) fn direction(&self, group: &Group, position: Vector) -> Option<Vector> {
-        let stream = group.course.stream?;
+        let stream = group.stream?;
         self.crowd.as_ref()?.direction(stream, position)
     }
 
@@ -39,7 +39,7 @@ impl Foresight {
         plain: Vector,
     ) -> Vector {
         let back = dot(way, plain);
-        let stream = || self.crowd.as_ref()?.foreign(group.course.stream?, position);
+        let stream = || self.crowd.as_ref()?.foreign(group.stream?, position);
         if back >= 0.0 || stream().is_none_or(|stream| dot(stream, plain) > -AGAINST) {
             return way;
         }

@@ -3,7 +3,7 @@
 
 use super::step::Step;
 use crate::steer::formation::{Band, NO_SLOT};
-use crate::steer::groups::Group;
+use crate::steer::groups::{Group, GroupSettings};
 use crate::steer::reading::Field;
 use crate::steer::units::{Unit, UnitState};
 use crate::vector::{cell_of, distance, lesser};
@@ -80,7 +80,11 @@ impl Step<'_> {
         for (group, layer) in self.groups.all_mut().iter_mut().zip(self.layers) {
             let order = group.order().cloned();
             let Group {
-                trail: Some(trail),
+                settings:
+                    GroupSettings {
+                        keeps_width: true, ..
+                    },
+                trail,
                 march: None,
                 members,
                 ..

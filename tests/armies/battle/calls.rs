@@ -8,6 +8,7 @@ use flowtiles::{Cell, CellRect, Cost, Goal, LayerId, Link, Order, StampTemplate,
 
 use super::plain::{Mark, PlainUnit};
 use super::{Battle, HEIGHT, Kind, WIDTH};
+use crate::crowd::{configure, set_layer};
 
 impl Battle {
     /// Draws a call.
@@ -275,32 +276,46 @@ impl Battle {
             }
             16 => {
                 let keep = self.draw.below(3) > 0;
-                self.army.keep_width(group, keep).unwrap();
+                configure(&mut self.army, &self.world, group, |it| {
+                    it.keeps_width = keep
+                })
+                .unwrap();
                 self.note("keep width", 1);
             }
             17 if self.draw.below(2) == 0 => {
                 let (team, foes) = (self.draw.below(3) as u8, self.draw.below(8) as u8);
                 let foes = Teams::from_bits(foes);
-                self.army.set_team(group, team, foes).unwrap();
-                assert!(self.army.set_team(group, 8, foes).is_err());
+                configure(&mut self.army, &self.world, group, |it| {
+                    (it.team, it.foes) = (team, foes)
+                })
+                .unwrap();
+                assert!(
+                    configure(&mut self.army, &self.world, group, |it| (
+                        it.team, it.foes
+                    ) = (8, foes))
+                    .is_err()
+                );
                 self.note("set team", 1);
             }
             17 => {
                 let paces = [Pace::Own, Pace::Slowest, Pace::Shared(0), Pace::Shared(3)];
                 let pace = paces[self.draw.below(4) as usize];
-                self.army.set_pace(group, pace).unwrap();
+                configure(&mut self.army, &self.world, group, |it| it.pace = pace).unwrap();
                 self.plain.groups.get_mut(&group).unwrap().pace = pace;
                 self.note("set pace", 1);
             }
             18 if self.draw.below(3) == 0 => {
                 let planes = [0b01, 0b10, 0b11, 0][self.draw.below(4) as usize];
-                self.army.set_planes(group, planes).unwrap();
+                configure(&mut self.army, &self.world, group, |it| it.planes = planes).unwrap();
                 self.plain.groups.get_mut(&group).unwrap().planes = planes;
                 self.note("set planes", 1);
             }
             18 => {
                 let reading = self.reading();
-                self.army.set_reading(group, reading).unwrap();
+                configure(&mut self.army, &self.world, group, |it| {
+                    it.reading = reading
+                })
+                .unwrap();
                 self.note("set reading", 1);
             }
             _ => self.aim(group),
@@ -320,7 +335,7 @@ impl Battle {
     fn send(&mut self, group: GroupId) {
         let target = self.target();
         let mark = Mark::of(&target);
-        let layer = self.army.group(group).unwrap().layer();
+        let layer = self.army.settings(group).unwrap().layer;
         let sent = self.army.send(group, target);
         if self.is_refused(group, layer, &[mark], sent) {
             return;
@@ -378,7 +393,7 @@ impl Battle {
                 _ => panic!("another target: {mark:?}"),
             }
             plain.pace = match plain.pace {
-                _ if how.together => view.pace(),
+                _ if how.together => self.army.settings(group).unwrap().pace,
                 Pace::Shared(_) => Pace::Own,
                 pace => pace,
             };
@@ -413,7 +428,7 @@ impl Battle {
             .any(|unit| unit.radius > f32::from(size) / 2.0);
         let plain = self.plain.groups.get_mut(&group).unwrap();
         let before = self.army.state_hash();
-        match self.army.set_layer(group, layer, &mut self.world) {
+        match set_layer(&mut self.army, &mut self.world, group, layer) {
             Ok(()) => {
                 assert!(!is_wide && (layer == plain.layer || !plain.target.has_order()));
                 let is_new = std::mem::replace(&mut plain.layer, layer) != layer;
@@ -475,7 +490,7 @@ impl Battle {
     fn patrol(&mut self, group: GroupId) {
         let targets = [self.target(), self.target()];
         let marks = [0, 1].map(|at| Mark::of(&targets[at]));
-        let layer = self.army.group(group).unwrap().layer();
+        let layer = self.army.settings(group).unwrap().layer;
         let patrols = self.army.patrol(group, targets);
         if !marks.iter().all(|mark| mark.is_stop()) {
             assert_eq!(patrols, Err(ArmyError::Patrol));

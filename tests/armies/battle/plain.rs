@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use flowtiles::steer::{Army, ArmyError, GroupId, Pace, Reading, Target, Unit};
+use flowtiles::steer::{Army, ArmyError, GroupId, Pace, Target, Unit};
 use flowtiles::{Cell, CostMap, FlowWorld, LayerId, Order};
 
 /// A target without a claim on its order.
@@ -189,15 +189,15 @@ impl Plain {
         assert!(army.groups().eq(self.groups.keys().copied()));
         for (&id, group) in &self.groups {
             assert_eq!(army.target(id).map(Mark::of), Some(group.target), "{id}");
-            let view = army.group(id).unwrap();
+            let (view, settings) = (army.group(id).unwrap(), army.settings(id).unwrap());
             let queue = view.queue().iter().map(Mark::of);
             assert!(queue.eq(group.queue.iter().copied()), "{id}");
             let set = (
                 view.patrols(),
-                view.layer(),
-                view.planes(),
+                settings.layer,
+                settings.planes,
                 view.spacing().is_some(),
-                view.pace(),
+                settings.pace,
             );
             let wanted = (
                 group.patrols,
@@ -229,7 +229,7 @@ impl Plain {
             assert_eq!(army.send(group, Target::Hold), refused);
             assert_eq!(army.queue(group, Target::Stand), refused);
             assert_eq!(army.disband(group), refused);
-            assert_eq!(army.set_reading(group, Reading::Nearest), refused);
+            assert!(army.settings(group).is_none());
             assert_eq!(army.patrol(group, [Target::Point([3.0; 2])]), refused);
             assert_eq!(army.add(Unit::new(u32::MAX, group, [5.5; 2])), refused);
             assert_eq!(army.remove_group(group).map(|_| ()), refused);

@@ -161,12 +161,12 @@ impl<'a> Run<'a> {
         let prepared = scene.prepare(&mut world, &mut army).map_err(refused)?;
         let mut groups = Vec::new();
         for band in &scene.bands {
+            let mut settings = band.settings();
+            settings.conduct = scene.tuning.conduct;
             let group = army
                 .add_group(Target::Flock, band.reading)
                 .map_err(refused)?;
-            band.bearing().give(&mut army, group).map_err(refused)?;
-            army.set_conduct(group, scene.tuning.conduct)
-                .map_err(refused)?;
+            army.configure(group, settings, &world).map_err(refused)?;
             groups.push(group);
             for recruit in &band.recruits {
                 let id = army.units().len() as u32;
@@ -283,9 +283,7 @@ impl<'a> Run<'a> {
 
     fn remove_fallen(&mut self) {
         if let Some(reach) = self.scene.reach {
-            let bearings = self.scene.bands.iter().map(|band| band.bearing());
-            let groups: Vec<_> = self.groups.iter().copied().zip(bearings).collect();
-            for unit in fallen(&self.army, reach, &groups) {
+            for unit in fallen(&self.army, reach) {
                 self.fallen.extend(self.army.remove(unit));
             }
         }

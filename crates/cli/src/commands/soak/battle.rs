@@ -180,15 +180,17 @@ impl Battle {
         let layer = self.layers[self.random.below(self.layers.len() as i32) as usize];
         let team = self.random.below(4) as u8;
         let layer = layer.for_team(team).ok_or("no such team")?;
-        self.army
-            .set_layer(group, layer, &mut self.world)
-            .map_err(fault)?;
-        let foes = if self.random.below(2) == 0 {
+        self.world.derive_layer(layer).map_err(fault)?;
+        let mut settings = *self.army.settings(group).ok_or("no such group")?;
+        (settings.layer, settings.team) = (layer, team);
+        settings.foes = if self.random.below(2) == 0 {
             Teams::NONE
         } else {
             Teams::ALL.without(team)
         };
-        self.army.set_team(group, team, foes).map_err(fault)?;
+        self.army
+            .configure(group, settings, &self.world)
+            .map_err(fault)?;
         self.groups.push(group);
         let count = self.random.between(1, 50);
         self.reinforce(group, count)
@@ -223,9 +225,8 @@ impl Battle {
     }
 
     pub fn layer_of(&self, group: GroupId) -> LayerId {
-        self.army
-            .group(group)
-            .map_or(LayerId::GROUND, |group| group.layer())
+        let settings = self.army.settings(group);
+        settings.map_or(LayerId::GROUND, |settings| settings.layer)
     }
 
     pub fn size_of(&self, group: GroupId) -> u8 {

@@ -194,15 +194,16 @@ impl Battle {
             shape => self.army.form(group, shapes[shape], 1.2, &self.world),
         }
         .map_err(fault)?;
-        self.army
-            .keep_width(group, at.is_multiple_of(3))
-            .map_err(fault)?;
-        let pace = if at.is_multiple_of(2) {
+        let mut settings = *self.army.settings(group).ok_or("the group is gone")?;
+        settings.keeps_width = at.is_multiple_of(3);
+        settings.pace = if at.is_multiple_of(2) {
             Pace::Own
         } else {
             Pace::Slowest
         };
-        self.army.set_pace(group, pace).map_err(fault)
+        self.army
+            .configure(group, settings, &self.world)
+            .map_err(fault)
     }
 
     fn build(&mut self, at: usize) -> Result<(), String> {

@@ -53,7 +53,7 @@ fn is_hit((costs, size): (&CostMap, u8), unit: &Unit, slack: f32) -> bool {
 }
 
 fn layers(army: &Army) -> BTreeMap<GroupId, LayerId> {
-    let layer = |id| army.group(id).map(|group| (id, group.layer()));
+    let layer = |id| army.settings(id).map(|settings| (id, settings.layer));
     army.groups().filter_map(layer).collect()
 }
 
