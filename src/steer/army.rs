@@ -3,7 +3,7 @@
 //! An [`Army`] owns the units, the groups and what a step keeps; each file here is one
 //! kind of call. `muster` changes units, `command`, `sending` and `split` change groups,
 //! `queries`, `overlap`, `group_view` and `sightings` ask, `jams` makes jammed ways cost more,
-//! `step` moves all of them unless they are at `rest`, and `errand_orders` makes the orders of
+//! `step` moves all of them, and `errand_orders` makes the orders of
 //! groups that chase or flee. `save` passes all fields through `packed`, which reads and
 //! writes them in one way, a `pass`.
 
@@ -19,7 +19,6 @@ mod packed;
 mod packed_crowd;
 mod pass;
 mod queries;
-mod rest;
 mod save;
 mod sending;
 mod sightings;
@@ -89,10 +88,6 @@ pub struct Army {
     foresight: crate::steer::motion::Foresight,
     finder: Finder,
     grounds: GroupGrounds,
-    /// The duration of the last step, if another one would change nothing.
-    rested: Option<f32>,
-    /// The steps in a row that left all units as they were, up to `LOOK_EVERY`.
-    still: u32,
     scratch: StepScratch,
     sightings: sightings::Sightings,
     jams: jams::Jams,
@@ -140,8 +135,6 @@ impl Army {
             foresight: Default::default(),
             finder: Finder::default(),
             grounds: GroupGrounds::default(),
-            rested: None,
-            still: 0,
             scratch: StepScratch::default(),
             sightings: Default::default(),
             jams: Default::default(),

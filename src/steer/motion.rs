@@ -25,7 +25,9 @@ mod step;
 mod through_links;
 mod turning;
 
-pub(super) use errand_step::{LOOK_EVERY, threat};
+#[cfg(test)]
+pub(super) use errand_step::LOOK_EVERY;
+pub(super) use errand_step::threat;
 #[cfg(test)]
 pub(super) use errand_wish::Chaser;
 pub(super) use finder::Finder;

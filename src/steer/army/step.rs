@@ -81,11 +81,6 @@ impl Army {
         self.check_orders(world);
         let seconds = usable(seconds);
         self.wake_on_new_ground(world);
-        if self.is_at_rest(seconds) {
-            self.events.clear();
-            self.tick = self.tick.wrapping_add(1);
-            return;
-        }
         let layers = self.grounds.layers(world, self.groups.layers());
         let step = Step {
             world,
@@ -102,9 +97,30 @@ impl Army {
             tick: self.tick,
             lets_sleep: self.lets_sleep,
         };
-        let is_still = step.run(&mut self.scratch);
-        self.note_rest(is_still, seconds);
+        step.run(&mut self.scratch);
         self.tick = self.tick.wrapping_add(1);
+    }
+
+    /// Whether a unit sleeps: the last step left it as it was, and the next one does not look
+    /// at it unless something near it moves. Nothing else depends on it.
+    #[must_use]
+    pub fn is_asleep(&self, id: u32) -> bool {
+        self.roster.is_asleep(id)
+    }
+
+    /// Lets a step look at every unit, whether it sleeps or not, for tests that compare
+    /// the two.
+    #[doc(hidden)]
+    pub fn keep_awake(&mut self) {
+        self.lets_sleep = false;
+        self.roster.wake_all();
+    }
+
+    /// Wakes all units if the ground has changed since it was last looked at, by whichever call.
+    pub(super) fn wake_on_new_ground(&mut self, world: &FlowWorld) {
+        if !self.grounds.are_of(world, self.groups.layers()) {
+            self.roster.wake_all();
+        }
     }
 }
 

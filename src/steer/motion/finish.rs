@@ -18,7 +18,6 @@ const BODY_RADIUS: f32 = 0.5;
 pub(super) struct Finished {
     /// The farthest that one came along an axis.
     pub(super) came: f32,
-    pub(super) is_still: bool,
     /// What is known of all units; `None` if it must be found anew.
     pub(super) survey: Option<Survey>,
 }
@@ -69,7 +68,7 @@ impl Step<'_> {
             let members = part.members().iter().zip(&*ranks);
             for ((&(place, role), &rank), outcome) in members.zip(&mut *outcomes) {
                 *outcome = match role {
-                    Role::Seen => Outcome::seen(),
+                    Role::Seen => Outcome::default(),
                     _ => finish(rank as usize, &mut units[place as usize]),
                 };
             }
@@ -112,7 +111,7 @@ impl Step<'_> {
 
     fn sum_up(&mut self, outcomes: &[Outcome], mut survey: Survey) -> Finished {
         self.events.clear();
-        let (mut came, mut is_still, mut counts_anew) = (0.0, true, false);
+        let (mut came, mut counts_anew) = (0.0, false);
         for outcome in outcomes {
             self.events.extend(outcome.event);
             if let Some(ArmyEvent::Stuck { unit, level: 1 }) = outcome.event
@@ -121,7 +120,6 @@ impl Step<'_> {
                 self.events.push(ArmyEvent::TooWide { unit });
             }
             came = greater(came, outcome.came);
-            is_still &= outcome.is_still;
             if outcome.counts_anew {
                 counts_anew = true;
                 let [before, after] = outcome.states;
@@ -133,7 +131,6 @@ impl Step<'_> {
         self.announce_groups(&survey.counts);
         Finished {
             came,
-            is_still,
             survey: (!counts_anew).then_some(survey),
         }
     }

@@ -10,7 +10,6 @@ pub(super) struct Outcome {
     pub(super) before: Vector,
     /// The farther of the ways that it came along the axes.
     pub(super) came: f32,
-    pub(super) is_still: bool,
     /// What it does until the next step; none of a unit that was only seen.
     pub(super) rest: Option<Rest>,
     /// The states before and after.
@@ -34,19 +33,10 @@ impl Outcome {
             event: change(before, after, patience),
             before: before.position,
             came: greater(greater(across, -across), greater(down, -down)),
-            is_still: before == after,
             rest: Some(rest),
             states,
             counts_anew: states[0] != states[1] || before.memory.end != after.memory.end,
             group: after.group.index,
-        }
-    }
-
-    /// The outcome of a unit that sleeps on, as the step has only seen it.
-    pub(super) fn seen() -> Self {
-        Self {
-            is_still: true,
-            ..Self::default()
         }
     }
 }

@@ -45,8 +45,8 @@ pub(crate) struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// Moves all units. Returns whether all are as they were.
-    pub(crate) fn run(mut self, scratch: &mut StepScratch) -> bool {
+    /// Moves all units.
+    pub(crate) fn run(mut self, scratch: &mut StepScratch) {
         self.run_errands(&mut scratch.foes);
         self.roster.sort();
         self.groups.wake_changed(self.roster);
@@ -80,7 +80,6 @@ impl Step<'_> {
         let sorted = traits.iter().map(|traits| traits.id);
         self.finder.note_step(sorted, widest, finished.came);
         self.enter_links();
-        finished.is_still
     }
 
     fn distances(&self, survey: &Survey) -> Distances {
