@@ -9,6 +9,7 @@
 //!                        pressed on for a while, it has arrived as well
 //! ```
 
+use super::decide::OnLayer;
 use super::patience::StepPatience;
 use crate::steer::groups::Tally;
 use crate::steer::neighbours::Surroundings;
@@ -28,14 +29,15 @@ use crate::vector::{Vector, difference, length, lesser};
 ///   that waits behind a wall has not arrived.
 pub(super) fn has_arrived(
     unit: &Unit,
+    here: &OnLayer,
     goal: Vector,
     tally: &Tally,
     around: &Surroundings,
     patience: StepPatience,
     layer: &GroupLayer<'_>,
 ) -> bool {
-    let radius = layer.full_radius(unit.radius);
-    let away = length(difference(goal, unit.position));
+    let radius = layer.full_radius(here.radius);
+    let away = length(difference(goal, here.position));
     if away <= lesser(radius, 0.5) {
         return true;
     }
@@ -47,6 +49,6 @@ pub(super) fn has_arrived(
     } else {
         let long = unit.memory.idle > patience.whole.saturating_mul(3);
         let near = || away <= tally.disc() + radius;
-        (halted && within() || long && near()) && sees(layer.ground, unit.position, goal, 0.0)
+        (halted && within() || long && near()) && sees(layer.ground, here.position, goal, 0.0)
     }
 }

@@ -57,9 +57,24 @@ pub(super) struct View {
     foreseen: Option<Vector>,
     /// The distance within which the ground is known to be open.
     pub(super) open: f32,
-    /// Its radius off the layer.
-    pub(super) radius: f32,
+    pub(super) here: OnLayer,
     wish: Option<Wish>,
+}
+
+/// A unit on its layer.
+#[derive(Clone, Copy, Default)]
+pub(super) struct OnLayer {
+    pub(super) position: Vector,
+    pub(super) radius: f32,
+}
+
+impl OnLayer {
+    fn of(unit: &Unit, layer: &GroupLayer<'_>) -> Self {
+        Self {
+            position: layer.enter(unit.position),
+            radius: layer.radius(unit.radius),
+        }
+    }
 }
 
 /// The result for one unit, beside its new state.
@@ -141,18 +156,15 @@ impl StepContext<'_> {
         (view, contacts)
     }
 
-    /// Decides what a unit wants, and stores it in the view. The unit is then on
-    /// its layer.
+    /// Decides what a unit wants, and stores it in the view.
     pub(super) fn decide(&self, unit: &mut Unit, view: &mut View) {
         let group = &self.groups[unit.group.index()];
         let layer = self.layer(unit);
-        view.radius = unit.radius;
-        unit.position = layer.enter(unit.position);
-        unit.radius = layer.radius(unit.radius);
-        let is_clear = is_clear_in_the_open(view.open, unit.radius)
-            || is_clear_on(layer.ground, unit.position, unit.radius);
+        view.here = OnLayer::of(unit, layer);
+        let is_clear = is_clear_in_the_open(view.open, view.here.radius)
+            || is_clear_on(layer.ground, view.here.position, view.here.radius);
         if !is_clear {
-            self.leave_wall(unit, group);
+            self.leave_wall(unit, group, &mut view.here);
         } else if group.target.holds() {
             self.come_home(unit, group, view);
         } else if unit.state == UnitState::Arrived {
@@ -183,28 +195,31 @@ impl StepContext<'_> {
     /// strongly the closer one is. It turns back as fast as it came.
     fn away_from_walls(&self, unit: &Unit, view: &View) -> Vector {
         let range = self.settings.range;
-        if range <= 0.0 || is_clear_in_the_open(view.open, unit.radius + range) {
+        if range <= 0.0 || is_clear_in_the_open(view.open, view.here.radius + range) {
             return NONE;
         }
         let ground = self.layer(unit).ground;
         let ways = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]];
         ways.into_iter().fold(NONE, |away, way| {
-            let to = slide_on(ground, unit.position, times(way, range), unit.radius);
-            let missing = 1.0 - distance(unit.position, to) / range;
+            let to = slide_on(
+                ground,
+                view.here.position,
+                times(way, range),
+                view.here.radius,
+            );
+            let missing = 1.0 - distance(view.here.position, to) / range;
             sum(away, times(way, -missing))
         })
     }
 
-    /// Moves a unit as it has decided, and takes it off its layer.
+    /// Moves a unit as it has decided.
     pub(super) fn act(&self, unit: &mut Unit, view: &View) -> Decision {
-        let layer = self.layer(unit);
-        let mut speed = 0.0;
+        let (mut to, mut speed) = (view.here.position, 0.0);
         if let Some(wish) = &view.wish {
             speed = wish.speed;
-            self.go(unit, wish, view);
+            to = self.go(unit, wish, view);
         }
-        unit.position = layer.leave(unit.position);
-        unit.radius = view.radius;
+        unit.position = self.layer(unit).leave(to);
         Decision {
             hemmed_in: view.around.touches_foreign,
             speed,
@@ -219,8 +234,15 @@ impl StepContext<'_> {
 
     /// Returns the direction of a unit that the crowd leads along `way`.
     #[cfg(feature = "crowd")]
-    fn led(&self, unit: &Unit, group: &Group, way: Vector, sample: Sample) -> Vector {
-        let position = unit.position;
+    fn led(
+        &self,
+        unit: &Unit,
+        group: &Group,
+        here: &OnLayer,
+        way: Vector,
+        sample: Sample,
+    ) -> Vector {
+        let position = here.position;
         let on_goal = (sample == Sample::Arrived).then(|| cell_of(position));
         let goal = unit.memory.end.or(group.only_goal).or(on_goal);
         if let Some(goal) = goal.map(Cell::centre)
@@ -235,7 +257,7 @@ impl StepContext<'_> {
     }
 
     #[cfg(not(feature = "crowd"))]
-    fn led(&self, _: &Unit, _: &Group, way: Vector, _: Sample) -> Vector {
+    fn led(&self, _: &Unit, _: &Group, _: &OnLayer, way: Vector, _: Sample) -> Vector {
         way
     }
 
@@ -258,12 +280,12 @@ impl StepContext<'_> {
 
     /// Moves a unit that is in a wall or off the map toward the nearest place outside. Where
     /// there is none near, a unit that wants to go anywhere is cut off.
-    fn leave_wall(&self, unit: &mut Unit, group: &Group) {
+    fn leave_wall(&self, unit: &mut Unit, group: &Group, here: &mut OnLayer) {
         unit.velocity = NONE;
         let ground = self.layer(unit).ground;
-        if let Some(place) = nearest_clear_on(ground, unit.position, unit.radius) {
-            let way = limited(difference(place, unit.position), unit.speed * self.seconds);
-            unit.position = sum(unit.position, way);
+        if let Some(place) = nearest_clear_on(ground, here.position, here.radius) {
+            let way = limited(difference(place, here.position), unit.speed * self.seconds);
+            here.position = sum(here.position, way);
         } else if unit.state == UnitState::Marching && group.target.leads_away() {
             unit.state = UnitState::Unreachable;
             unit.memory.stray = false;
@@ -271,23 +293,23 @@ impl StepContext<'_> {
     }
 
     /// Moves a unit that holds its place back there, once no unit goes past.
-    fn come_home(&self, unit: &mut Unit, group: &Group, view: &View) {
+    fn come_home(&self, unit: &mut Unit, group: &Group, view: &mut View) {
         unit.state = UnitState::Arrived;
         unit.memory.stray = false;
         unit.velocity = NONE;
         let layer = self.layer(unit);
         let ground = layer.ground;
-        let from = unit.position;
+        let from = view.here.position;
         let home = layer.enter(unit.memory.home);
         let far = self.speed(unit, group, view) * self.seconds;
         if from == home || far == 0.0 || view.around.touches_moving {
             return;
         }
         let way = difference(home, from);
-        let to = slide_on(ground, from, limited(way, far), unit.radius);
-        let is_home = distance(to, home) < HOME && is_clear_on(ground, home, unit.radius);
-        unit.position = if is_home { home } else { to };
-        unit.velocity = times(difference(unit.position, from), 1.0 / self.seconds);
+        let to = slide_on(ground, from, limited(way, far), view.here.radius);
+        let is_home = distance(to, home) < HOME && is_clear_on(ground, home, view.here.radius);
+        view.here.position = if is_home { home } else { to };
+        unit.velocity = times(difference(view.here.position, from), 1.0 / self.seconds);
     }
 
     pub(super) fn speed(&self, unit: &Unit, group: &Group, view: &View) -> f32 {
@@ -346,8 +368,8 @@ impl StepContext<'_> {
         let point = layer.enter(point);
         let was_cut_off = unit.state == UnitState::Unreachable;
         let is_stuck = self.patience.level(unit) == LEVEL_LAST;
-        if (was_cut_off || is_stuck && stops_at_walls(layer, unit, point))
-            && !sees(layer.ground, unit.position, point, unit.radius)
+        if (was_cut_off || is_stuck && stops_at_walls(layer, &view.here, point))
+            && !sees(layer.ground, view.here.position, point, view.here.radius)
         {
             unit.state = UnitState::Unreachable;
             return Wish::to_stand(NONE);
@@ -356,6 +378,7 @@ impl StepContext<'_> {
         self.note_pressing(unit, view);
         if has_arrived(
             unit,
+            &view.here,
             point,
             &group.tally,
             &view.around,
@@ -366,14 +389,20 @@ impl StepContext<'_> {
             return Wish::to_stand(NONE);
         }
         let speed = self.speed(unit, group, view);
-        self.straight_to(unit, point, speed)
+        self.straight_to(unit, &view.here, point, speed)
     }
 
     /// Returns the wish to go straight to a point, and no farther. The point is on the
     /// unit's layer.
-    pub(super) fn straight_to(&self, unit: &Unit, point: Vector, speed: f32) -> Wish {
-        let way = unit_toward(unit.position, point);
-        let left = distance(unit.position, point);
+    pub(super) fn straight_to(
+        &self,
+        unit: &Unit,
+        here: &OnLayer,
+        point: Vector,
+        speed: f32,
+    ) -> Wish {
+        let way = unit_toward(here.position, point);
+        let left = distance(here.position, point);
         let part = lesser(left / greater(speed * self.seconds, left), 1.0);
         let steer = follow(unit.velocity, times(way, part), speed);
         Wish { steer, way, speed }
@@ -391,8 +420,8 @@ impl StepContext<'_> {
         let speed = self.speed(unit, group, view);
         let room = leader.radius + self.settings.room + group.tally.disc();
         let ahead = self.layer(unit).enter(leader.position);
-        if distance(unit.position, ahead) > room {
-            let way = unit_toward(unit.position, ahead);
+        if distance(view.here.position, ahead) > room {
+            let way = unit_toward(view.here.position, ahead);
             return Wish::along(unit, way, speed);
         }
         Wish {
@@ -406,26 +435,27 @@ impl StepContext<'_> {
     /// if it has arrived or is cut off.
     fn obey(&self, unit: &mut Unit, group: &Group, view: &View, field: &Field<'_>) -> Wish {
         let speed = self.speed(unit, group, view);
-        let sample = field.sample(cell_of(unit.position));
+        let sample = field.sample(cell_of(view.here.position));
         unit.state = UnitState::Marching;
         if sample == Sample::Unreachable {
             unit.state = UnitState::Unreachable;
             return Wish::to_stand(NONE);
         }
         if let Some(march) = &group.march {
-            return self.keep_slot(unit, group, march, field, speed);
+            return self.keep_slot(unit, group, view, march, field, speed);
         }
         self.note_pressing(unit, view);
         let on_goal = sample == Sample::Arrived;
-        self.find_end(unit, group, &view.around, field, on_goal);
+        self.find_end(unit, group, view, field, on_goal);
         let goal = if on_goal {
-            cell_of(unit.position).centre()
+            cell_of(view.here.position).centre()
         } else {
             unit.memory.end.map_or(group.point(), Cell::centre)
         };
         let tally = self.tally(unit, group);
         if has_arrived(
             unit,
+            &view.here,
             goal,
             tally,
             &view.around,
@@ -450,23 +480,23 @@ impl StepContext<'_> {
         if let Some(way) = view.foreseen {
             // By the time the crowd no longer leads the unit, the old aim lies
             // behind it.
-            unit.memory.aim = Lookahead::none(unit.position);
-            let way = self.led(unit, group, way, sample);
+            unit.memory.aim = Lookahead::none(view.here.position);
+            let way = self.led(unit, group, &view.here, way, sample);
             return Wish::along(unit, way, speed);
         }
         if let Some(point) = self.abreast(unit, group, sample) {
             // By the time the unit goes by the field again, the old aim lies behind it.
-            unit.memory.aim = Lookahead::none(unit.position);
-            let way = unit_toward(unit.position, point);
+            unit.memory.aim = Lookahead::none(view.here.position);
+            let way = unit_toward(view.here.position, point);
             return Wish::along(unit, way, speed);
         }
         if sample == Sample::Waiting {
             return self.wait(unit, group, view, field, speed);
         }
         if sample == Sample::OffRoute {
-            return self.toward_aim(unit, group, sample, speed);
+            return self.toward_aim(unit, group, &view.here, sample, speed);
         }
-        let way = self.read(unit, group, field, sample);
+        let way = self.read(unit, group, &view.here, field, sample);
         Wish::along(unit, way, speed)
     }
 
@@ -491,19 +521,19 @@ impl StepContext<'_> {
         &self,
         unit: &mut Unit,
         group: &Group,
-        around: &Surroundings,
+        view: &View,
         field: &Field<'_>,
         on_goal: bool,
     ) {
         if !group.has_several_ends {
             return;
         }
-        let here = cell_of(unit.position);
+        let here = cell_of(view.here.position);
         let halted = self.patience.is_halted(unit);
         let turn = self.tick.wrapping_add(unit.id);
         if on_goal {
             unit.memory.end = Some(here);
-        } else if (around.touches_settled || halted)
+        } else if (view.around.touches_settled || halted)
             && (unit.memory.end.is_none() || turn.is_multiple_of(END_EVERY))
         {
             unit.memory.end = field.world.destination(field.order, here);
@@ -531,26 +561,32 @@ impl StepContext<'_> {
         field: &Field<'_>,
         speed: f32,
     ) -> Wish {
-        let aim = Lookahead::none(unit.position);
+        let aim = Lookahead::none(view.here.position);
         // Without an aim, the cell in memory is one that the unit has left.
         if unit.memory.aim.is_none() {
             unit.memory.aim = aim;
         }
-        let wish = self.toward_aim(unit, group, Sample::Waiting, speed);
+        let wish = self.toward_aim(unit, group, &view.here, Sample::Waiting, speed);
         if wish.way != NONE {
             return wish;
         }
         unit.memory.aim = aim;
-        let way = provisional_way(unit, group, view, field);
+        let way = provisional_way(group, view, field);
         Wish::along(unit, way, speed)
     }
 
     /// Returns the wish where the field has no direction: toward the aim, or a
     /// halt.
-    fn toward_aim(&self, unit: &mut Unit, group: &Group, sample: Sample, speed: f32) -> Wish {
+    fn toward_aim(
+        &self,
+        unit: &mut Unit,
+        group: &Group,
+        here: &OnLayer,
+        sample: Sample,
+        speed: f32,
+    ) -> Wish {
         let turn = self.tick.wrapping_add(unit.id);
-        let position = unit.position;
-        let radius = unit.radius;
+        let OnLayer { position, radius } = *here;
         let ground = self.layer(unit).ground;
         let aim = &mut unit.memory.aim;
         aim.keep(ground, position, radius, turn);
@@ -567,12 +603,19 @@ impl StepContext<'_> {
         if view.open > 0.0 || self.settings.terrain == HardGround::Ignored {
             return 1.0;
         }
-        let hardness = self.layer(unit).hardness(cell_of(unit.position));
+        let hardness = self.layer(unit).hardness(cell_of(view.here.position));
         1.0 / f32::from(hardness)
     }
 
-    fn read(&self, unit: &mut Unit, group: &Group, field: &Field<'_>, sample: Sample) -> Vector {
-        let position = unit.position;
+    fn read(
+        &self,
+        unit: &mut Unit,
+        group: &Group,
+        here: &OnLayer,
+        field: &Field<'_>,
+        sample: Sample,
+    ) -> Vector {
+        let OnLayer { position, radius } = *here;
         if matches!(sample, Sample::Arrived | Sample::Link(_)) {
             let here = cell_of(position);
             return match (unit_toward(position, here.centre()), sample) {
@@ -603,7 +646,7 @@ impl StepContext<'_> {
             _ => {
                 let viewer = Viewer {
                     position,
-                    radius: unit.radius,
+                    radius,
                     id: unit.id,
                     turn: self.tick.wrapping_add(unit.id),
                 };
@@ -625,13 +668,14 @@ impl StepContext<'_> {
         &self,
         unit: &mut Unit,
         group: &Group,
+        view: &View,
         march: &March,
         field: &Field<'_>,
         speed: f32,
     ) -> Wish {
         let ground = self.layer(unit).ground;
-        let slot = march.position_of(ground, unit.memory.slot, unit.radius);
-        let away = distance(slot, unit.position);
+        let slot = march.position_of(ground, unit.memory.slot, view.here.radius);
+        let away = distance(slot, view.here.position);
         let still = unit.memory.idle > self.patience.whole.saturating_mul(2);
         if march.is_home() && (away < 0.06 || still) {
             unit.state = UnitState::Arrived;
@@ -642,29 +686,29 @@ impl StepContext<'_> {
         } else {
             speed
         };
-        if sees(ground, unit.position, slot, unit.radius) {
+        if sees(ground, view.here.position, slot, view.here.radius) {
             // By now the old aim lies behind the unit.
-            unit.memory.aim = Lookahead::none(unit.position);
+            unit.memory.aim = Lookahead::none(view.here.position);
             // Near its place on the march, a unit may stand without becoming
             // impatient. At the end it must reach its place, or become
             // impatient if it cannot.
             let way = if away > 0.5 || march.is_home() {
-                unit_toward(unit.position, slot)
+                unit_toward(view.here.position, slot)
             } else {
                 NONE
             };
-            let steer = arrive(unit.position, unit.velocity, slot, hurried, 0.4);
+            let steer = arrive(view.here.position, unit.velocity, slot, hurried, 0.4);
             return Wish {
                 steer,
                 way,
                 speed: hurried,
             };
         }
-        let sample = field.sample(cell_of(unit.position));
+        let sample = field.sample(cell_of(view.here.position));
         if matches!(sample, Sample::OffRoute | Sample::Waiting) {
-            return self.toward_aim(unit, group, sample, hurried);
+            return self.toward_aim(unit, group, &view.here, sample, hurried);
         }
-        let way = self.read(unit, group, field, sample);
+        let way = self.read(unit, group, &view.here, field, sample);
         Wish::along(unit, way, hurried)
     }
 
@@ -683,7 +727,8 @@ impl StepContext<'_> {
         }
     }
 
-    fn go(&self, unit: &mut Unit, wish: &Wish, view: &View) {
+    /// Turns a unit to what it wishes, and returns where it comes.
+    fn go(&self, unit: &mut Unit, wish: &Wish, view: &View) -> Vector {
         let settings = self.settings;
         let around = &view.around;
         let mut steer = wish.steer;
@@ -697,7 +742,7 @@ impl StepContext<'_> {
             Some((velocity, middle)) => (
                 alignment(unit.velocity, velocity, top),
                 cohesion(
-                    unit.position,
+                    view.here.position,
                     self.layer(unit).enter(middle),
                     settings.range,
                 ),
@@ -720,29 +765,31 @@ impl StepContext<'_> {
         }
         unit.velocity = turning::steered(unit, unit.velocity, self.seconds);
         let way = times(unit.velocity, self.seconds);
-        let from = unit.position;
-        let ground = self.layer(unit).ground;
-        unit.position = slide_in_the_open(ground, view.open, from, way, unit.radius);
+        let OnLayer { position, radius } = view.here;
+        slide_in_the_open(self.layer(unit).ground, view.open, position, way, radius)
     }
 }
 
 /// Whether walls alone keep a unit from coming nearer to a point in a straight line.
-fn stops_at_walls(layer: &GroupLayer<'_>, unit: &Unit, point: Vector) -> bool {
-    let way = times(unit_toward(unit.position, point), TRIAL);
-    let to = slide_on(layer.ground, unit.position, way, unit.radius);
-    distance(to, point) > distance(unit.position, point) - 0.1 * TRIAL
+fn stops_at_walls(layer: &GroupLayer<'_>, here: &OnLayer, point: Vector) -> bool {
+    let way = times(unit_toward(here.position, point), TRIAL);
+    let to = slide_on(layer.ground, here.position, way, here.radius);
+    distance(to, point) > distance(here.position, point) - 0.1 * TRIAL
 }
 
 /// Returns the direction of a unit whose order has none yet, by the world's provisional
 /// steps: straight to the goal where the ground around is open, else to the middle of the
 /// next cell. None where it has to stand.
-fn provisional_way(unit: &Unit, group: &Group, view: &View, field: &Field<'_>) -> Vector {
-    let here = cell_of(unit.position);
+fn provisional_way(group: &Group, view: &View, field: &Field<'_>) -> Vector {
+    let here = cell_of(view.here.position);
     let Some(step) = field.world.provisional(field.order, here) else {
         return NONE;
     };
     let straight = group.only_goal.filter(|_| view.open > 0.0);
-    unit_toward(unit.position, straight.unwrap_or(here.step(step)).centre())
+    unit_toward(
+        view.here.position,
+        straight.unwrap_or(here.step(step)).centre(),
+    )
 }
 
 fn lesser_nonzero(wished: f32, speed: f32) -> f32 {

@@ -75,7 +75,7 @@ impl Step<'_> {
         charging.map(|(&id, _)| id).collect()
     }
 
-    fn chaser<'b>(&'b self, group: usize, chase: &'b Chase, unit: &Unit) -> Chaser<'b> {
+    fn chaser<'b>(&'b self, group: usize, chase: &'b Chase, unit: &'b Unit) -> Chaser<'b> {
         Chaser::of(self.world, &self.layers[group], chase, self.patience, unit)
     }
 

@@ -1,6 +1,6 @@
 //! Steering for units that pursue or flee.
 
-use super::decide::{StepContext, View, Wish};
+use super::decide::{OnLayer, StepContext, View, Wish};
 use super::patience::{LEVEL_LAST, StepPatience};
 use crate::order::Order;
 use crate::steer::groups::{Chase, Group};
@@ -44,8 +44,8 @@ impl StepContext<'_> {
         if let Some(wish) = straight {
             return wish;
         }
-        let here = cell_of(unit.position);
-        let comes_no_nearer = || was_cut_off || self.is_at_end(unit, group, order);
+        let here = cell_of(view.here.position);
+        let comes_no_nearer = || was_cut_off || self.is_at_end(unit, group, &view.here, order);
         let can_reach = || {
             let view = self.world.layer(group.settings.layer);
             let there = self.layer(unit).anchor(quarry.position);
@@ -62,8 +62,8 @@ impl StepContext<'_> {
 
     /// Whether a unit is where its order ends, or can come no nearer for the units of its
     /// group that stand there.
-    fn is_at_end(&self, unit: &Unit, group: &Group, order: &Order) -> bool {
-        let here = cell_of(unit.position);
+    fn is_at_end(&self, unit: &Unit, group: &Group, body: &OnLayer, order: &Order) -> bool {
+        let here = cell_of(body.position);
         if self.world.sample(order, here) == Sample::Arrived {
             return true;
         }
@@ -71,9 +71,9 @@ impl StepContext<'_> {
             return false;
         }
         // As large as a half disc that they fill loosely.
-        let room = AROUND_END * unit.radius * (group.members.len() as f32).sqrt();
+        let room = AROUND_END * body.radius * (group.members.len() as f32).sqrt();
         let end = self.world.destination(order, here);
-        end.is_none_or(|end| distance(end.centre(), unit.position) <= 1.0 + room)
+        end.is_none_or(|end| distance(end.centre(), body.position) <= 1.0 + room)
     }
 
     pub(crate) fn charge(
@@ -102,7 +102,7 @@ impl StepContext<'_> {
     ) -> Wish {
         let field = self.field(unit, order);
         unit.state = UnitState::Marching;
-        match field.sample(cell_of(unit.position)) {
+        match field.sample(cell_of(view.here.position)) {
             Sample::Unreachable => {
                 unit.state = UnitState::Unreachable;
                 Wish::to_stand(NONE)
@@ -113,7 +113,7 @@ impl StepContext<'_> {
     }
 
     /// Returns the wish to go straight to a body, and to stop within range; none if the
-    /// straight line is not free. The unit is on its layer.
+    /// straight line is not free.
     fn close_in(
         &self,
         unit: &Unit,
@@ -123,19 +123,12 @@ impl StepContext<'_> {
         (position, radius): (Vector, f32),
     ) -> Option<Wish> {
         let layer = self.layer(unit);
-        let chaser = Chaser {
-            world: self.world,
-            layer,
-            chase,
-            is_blocked: self.patience.is_halted(unit),
-            body: (layer.leave(unit.position), view.radius),
-            on_layer: (unit.position, unit.radius),
-        };
+        let chaser = Chaser::of(self.world, layer, chase, self.patience, unit);
         Some(match chaser.approach(position, radius)? {
             Approach::Stand => self.stand(unit, group, view),
             Approach::GoStraight => {
                 let speed = self.speed(unit, group, view);
-                self.straight_to(unit, layer.enter(position), speed)
+                self.straight_to(unit, &view.here, layer.enter(position), speed)
             }
         })
     }
@@ -155,9 +148,7 @@ pub(crate) struct Chaser<'a> {
     layer: &'a GroupLayer<'a>,
     chase: &'a Chase,
     is_blocked: bool,
-    /// Its middle and its radius, off its layer and on it.
-    body: (Vector, f32),
-    on_layer: (Vector, f32),
+    unit: &'a Unit,
 }
 
 impl<'a> Chaser<'a> {
@@ -166,28 +157,28 @@ impl<'a> Chaser<'a> {
         layer: &'a GroupLayer<'a>,
         chase: &'a Chase,
         patience: StepPatience,
-        unit: &Unit,
+        unit: &'a Unit,
     ) -> Self {
         Self {
             world,
             layer,
             chase,
             is_blocked: patience.is_halted(unit),
-            body: (unit.position, unit.radius),
-            on_layer: (layer.enter(unit.position), layer.radius(unit.radius)),
+            unit,
         }
     }
 
     /// What it does about a body; `None` if it cannot go straight there.
     pub(crate) fn approach(&self, position: Vector, radius: f32) -> Option<Approach> {
-        let ((here, own_radius), (from, slim)) = (self.body, self.on_layer);
-        let gap = distance(here, position) - own_radius - radius;
+        let here = self.unit.position;
+        let gap = distance(here, position) - self.unit.radius - radius;
         // Behind others that are in range, a unit does not press on for ever.
         let near = if self.is_blocked { CROWD } else { SLACK };
         if gap <= self.chase.range + near && is_in_view(self.world, here, position) {
             return Some(Approach::Stand);
         }
-        let to = self.layer.enter(position);
+        let [from, to] = [here, position].map(|place| self.layer.enter(place));
+        let slim = self.layer.radius(self.unit.radius);
         let is_straight = gap <= STRAIGHT && sees(self.layer.ground, from, to, slim);
         is_straight.then_some(Approach::GoStraight)
     }
