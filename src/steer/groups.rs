@@ -2,8 +2,7 @@
 //!
 //! [`Groups`] finds a group by its id; ids of removed groups find none. A
 //! group has [`GroupSettings`], a [`Target`] and a queue of them, its formation, and if it chases or flees
-//! an `Errand`. The counts by which its units arrive are kept here too, but taken by
-//! the step.
+//! an `Errand`.
 
 mod book;
 mod chase;
@@ -14,7 +13,7 @@ mod target;
 
 pub(super) use book::Groups;
 pub use chase::Chase;
-pub(super) use errand::{Charge, Errand, News};
-pub(super) use group::{EndTallies, Group, Leader, Tally};
+pub(super) use errand::{Charge, Errand};
+pub(super) use group::Group;
 pub use settings::{GroupSettings, Pace};
 pub use target::Target;

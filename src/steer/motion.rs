@@ -22,6 +22,7 @@ mod patience;
 mod push;
 mod scratch;
 mod step;
+mod survey;
 mod through_links;
 mod turning;
 

@@ -292,7 +292,6 @@ impl Army {
             found.forget_trail();
         }
         found.settings = settings;
-        found.top = f32::MAX;
         Ok(())
     }
 

@@ -129,9 +129,7 @@ impl Army {
                 Some(chase) => Target::AttackMove(order, chase),
                 None => Target::Order(order),
             };
-            let sent = self.groups.get_mut(group)?;
-            sent.settings.pace = pace;
-            sent.top = f32::MAX;
+            self.groups.get_mut(group)?.settings.pace = pace;
             if how.queued {
                 self.queue(group, target)?;
             } else {

@@ -109,8 +109,11 @@ impl Army {
         let foe = match group.target {
             Target::Pursue(quarry, _) => quarry,
             Target::AttackMove(_, chase) => {
-                let charge = group.errand.as_ref()?.charges.get(&id);
-                charge.filter(|charge| charge.is_within(chase.leash))?.foe
+                let charge = group.errand.as_ref()?.charges.get(&id)?;
+                let foe = self.roster.get(charge.foe)?;
+                charge
+                    .is_within(chase.leash, foe.position)
+                    .then_some(foe.id)?
             }
             _ => return None,
         };

@@ -33,15 +33,16 @@ fn charges_by_lists(army: &Army, group: &Group, world: &FlowWorld) -> BTreeMap<u
         let (Some(foe), Some(unit)) = (army.get(charge.foe), unit) else {
             return false;
         };
-        charge.position = foe.position;
-        charge.radius = foe.radius;
         let is_near = |place| distance(place, charge.from) <= chase.leash;
         (is_near(foe.position) || is_near(unit.position)) && is_seen(unit, foe)
     });
     for unit in army.roster.of(&group.members) {
         let is_turn = army.tick.wrapping_add(unit.id).is_multiple_of(LOOK_EVERY);
         let known = charges.get(&unit.id);
-        let is_charging = known.is_some_and(|charge| charge.is_within(chase.leash));
+        let is_charging = known.is_some_and(|charge| {
+            let foe = army.get(charge.foe).unwrap();
+            charge.is_within(chase.leash, foe.position)
+        });
         if !is_turn || unit.state == UnitState::Unreachable || is_charging {
             continue;
         }
@@ -57,13 +58,8 @@ fn charges_by_lists(army: &Army, group: &Group, world: &FlowWorld) -> BTreeMap<u
                 && chaser.approach(foe.position, foe.radius).is_some()
         });
         if let Some(foe) = seen.min_by(|one, two| distance_to(one).total_cmp(&distance_to(two))) {
-            let charge = Charge {
-                foe: foe.id,
-                from: unit.position,
-                position: foe.position,
-                radius: foe.radius,
-            };
-            charges.insert(unit.id, charge);
+            let (foe, from) = (foe.id, unit.position);
+            charges.insert(unit.id, Charge { foe, from });
         }
     }
     charges

@@ -58,15 +58,13 @@ impl Army {
     /// read the crowd, has no order, or has no unit on its way.
     #[must_use]
     pub fn stream(&self, group: GroupId) -> Option<StreamId> {
-        self.groups.get(group).ok()?.stream
+        self.foresight.stream(group)
     }
 
     pub(super) fn solve_crowd(&mut self, world: &FlowWorld, seconds: f32) {
         // The crowd adds up its units in this order.
         self.roster.sort();
-        for group in self.groups.all_mut() {
-            group.stream = None;
-        }
+        self.foresight.streams.clear();
         if !self.groups.all().iter().any(joins) {
             if let Some(crowd) = &mut self.foresight.crowd {
                 crowd.rest();
@@ -81,24 +79,27 @@ impl Army {
                 *fastest = greater(*fastest, unit.speed);
             }
         }
+        let mut streams = vec![None; fastest.len()];
         let crowd = self.foresight.begun();
-        for (group, speed) in self.groups.all_mut().iter_mut().zip(fastest) {
+        for (at, group) in self.groups.all().iter().enumerate() {
             if let Some(order) = group.target.order()
                 && joins(group)
             {
                 // Without a moving unit the speed is 0, so `join` fails and the
                 // group has no stream.
-                let stream = crowd.join(world, order, &group.settings.conduct, speed);
-                group.stream = stream.ok();
+                let stream = crowd.join(world, order, &group.settings.conduct, fastest[at]);
+                streams[at] = stream.ok();
             }
         }
-        let groups = self.groups.all();
+        let known = (0..).zip(self.groups.all()).zip(&streams);
+        let known = known.filter_map(|((at, group), stream)| Some((group.id(at), (*stream)?)));
+        self.foresight.streams.extend(known);
         let walkers = &mut self.foresight.walkers;
         walkers.clear();
         walkers.extend(self.roster.units().iter().map(|unit| CrowdUnit {
             position: unit.position,
             velocity: unit.velocity,
-            stream: groups[unit.group.index()].stream,
+            stream: streams[unit.group.index()],
             stands: unit.state != UnitState::Marching,
         }));
         if let Some(crowd) = &mut self.foresight.crowd {

@@ -1,14 +1,12 @@
 //! The groups of an army, found by their ids.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::group::Group;
-use super::settings::Pace;
 use super::target::Target;
 use crate::cost::LayerId;
 use crate::order::Order;
-use crate::steer::units::{ArmyError, GroupId, IdSet, Roster, Unit, UnitState};
-use crate::vector::lesser;
+use crate::steer::units::{ArmyError, GroupId, IdSet, Roster};
 
 /// The most groups: a body stores its unit's goal for the neighbours in 28
 /// bits.
@@ -21,8 +19,6 @@ pub(crate) struct Groups {
     all: Vec<Group>,
     /// The places of removed groups.
     free: BTreeSet<u32>,
-    /// Whether groups with the same goal have the same key.
-    are_keyed: bool,
     is_touched: bool,
     /// How often groups were changed.
     changes: u64,
@@ -74,7 +70,6 @@ impl Groups {
     }
 
     pub(crate) fn add(&mut self, group: Group) -> Result<GroupId, ArmyError> {
-        self.are_keyed = false;
         self.touch();
         if let Some(index) = self.free.pop_first() {
             let vacant = &mut self.all[index as usize];
@@ -111,7 +106,6 @@ impl Groups {
         if generation > 0 {
             self.free.insert(id.index);
         }
-        self.are_keyed = false;
         Ok(())
     }
 
@@ -161,7 +155,6 @@ impl Groups {
     /// Gives a group another target, for which its units set out; none if there is no such
     /// group.
     pub(crate) fn set_out(&mut self, id: GroupId, target: Target, roster: &mut Roster) {
-        self.are_keyed = false;
         let Ok(group) = self.get_mut(id) else {
             return;
         };
@@ -185,37 +178,6 @@ impl Groups {
         self.set_out(id, target, roster);
     }
 
-    /// Finds the greatest speed that the pace of each group allows in this step.
-    pub(crate) fn set_paces(&mut self, roster: &Roster) {
-        if self
-            .all
-            .iter()
-            .all(|group| group.settings.pace == Pace::Own)
-        {
-            return;
-        }
-        for group in &mut self.all {
-            group.top = f32::MAX;
-        }
-        let mut shared = BTreeMap::new();
-        let on_way = |unit: &&Unit| unit.state == UnitState::Marching;
-        for unit in roster.stirring().filter(on_way) {
-            let group = &mut self.all[unit.group.index()];
-            let top = match group.settings.pace {
-                Pace::Own => continue,
-                Pace::Slowest => &mut group.top,
-                Pace::Shared(number) => shared.entry(number).or_insert(f32::MAX),
-            };
-            *top = lesser(*top, unit.speed);
-        }
-        for group in &mut self.all {
-            let number = group.settings.pace.number();
-            if let Some(&top) = number.and_then(|number| shared.get(&number)) {
-                group.top = top;
-            }
-        }
-    }
-
     /// Returns the lowest number of a shared pace that no group has but those of these indices.
     pub(crate) fn free_pace(&self, groups: &BTreeSet<u32>) -> u32 {
         let others = self.ids().filter(|id| !groups.contains(&id.index));
@@ -227,8 +189,7 @@ impl Groups {
 
     pub(crate) fn at(&self, index: u32) -> Option<GroupId> {
         let group = self.all.get(index as usize)?;
-        let generation = group.generation;
-        (!group.is_removed).then_some(GroupId { index, generation })
+        (!group.is_removed).then_some(group.id(index))
     }
 
     pub(crate) fn restore(&mut self, groups: Vec<Group>) {
@@ -238,7 +199,6 @@ impl Groups {
             .map(|(index, _)| index)
             .collect();
         self.all = groups;
-        self.are_keyed = false;
         self.touch();
     }
 
@@ -257,27 +217,7 @@ impl Groups {
         (0..)
             .zip(&self.all)
             .filter(|(_, group)| !group.is_removed)
-            .map(|(index, group)| GroupId {
-                index,
-                generation: group.generation,
-            })
-    }
-
-    /// Notes the goals of the groups. Those with the same goal get a common key;
-    /// arrivals count them as one.
-    pub(crate) fn find_goals(&mut self) {
-        if self.are_keyed {
-            return;
-        }
-        let mut firsts = BTreeMap::new();
-        for (at, group) in (0..).zip(&mut self.all) {
-            group.note_goal();
-            group.goal_key = match group.target.mark() {
-                Some(mark) => *firsts.entry(mark).or_insert(at),
-                None => at,
-            };
-        }
-        self.are_keyed = true;
+            .map(|(index, group)| group.id(index))
     }
 }
 

@@ -17,8 +17,6 @@ pub(crate) struct Errand {
     /// The units that have left the march to chase a foe, by id; also those that have
     /// given up and are not far from there.
     pub(crate) charges: BTreeMap<u32, Charge>,
-    /// What the present step is to report.
-    pub(crate) news: Option<News>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -26,25 +24,12 @@ pub(crate) struct Charge {
     pub(crate) foe: u32,
     /// Where the unit left the march.
     pub(crate) from: Vector,
-    /// Where the foe was before the step, and its radius.
-    pub(crate) position: Vector,
-    pub(crate) radius: f32,
 }
 
 impl Charge {
     /// Whether the foe is no farther than the leash from where the unit left the march.
     /// Beyond, the unit marches, until the foe comes back.
-    pub(crate) fn is_within(&self, leash: f32) -> bool {
-        distance(self.position, self.from) <= leash
+    pub(crate) fn is_within(&self, leash: f32, foe: Vector) -> bool {
+        distance(foe, self.from) <= leash
     }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum News {
-    /// A unit of the group is in range of the quarry.
-    Reached(u32),
-    /// The quarry is gone, or farther away than the leash allows.
-    Lost(u32),
-    /// The threat is as far away as it has to be.
-    Escaped,
 }

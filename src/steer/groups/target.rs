@@ -184,7 +184,7 @@ impl Target {
 
     /// Returns a mark that targets have in common if their units settle
     /// together.
-    pub(super) fn mark(&self) -> Option<[u64; 3]> {
+    pub(crate) fn mark(&self) -> Option<[u64; 3]> {
         if let Self::Point([x, y]) = self {
             return Some([2, x.to_bits().into(), y.to_bits().into()]);
         }

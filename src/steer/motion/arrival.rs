@@ -11,7 +11,7 @@
 
 use super::decide::OnLayer;
 use super::patience::StepPatience;
-use crate::steer::groups::Tally;
+use super::survey::Tally;
 use crate::steer::neighbours::Surroundings;
 use crate::steer::reading::sees;
 use crate::steer::units::Unit;

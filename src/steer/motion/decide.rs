@@ -4,17 +4,18 @@
 use super::arrival::has_arrived;
 use super::part::Role;
 use super::patience::{LEVEL_LAST, LEVEL_RIGHT, StepPatience};
+use super::survey::{EndTallies, GroupStep, Tally};
 use super::turning;
 use crate::grid::Cell;
 use crate::order::Order;
 use crate::steer::formation::March;
-use crate::steer::groups::{EndTallies, Group, GroupSettings, Leader, Tally, Target};
+use crate::steer::groups::{GroupSettings, Target};
 use crate::steer::neighbours::{
     Contacts, Index, Look, NeighbourFilter, Surroundings, alignment, arrive, blend, cohesion,
     follow,
 };
 use crate::steer::reading::{Field, Lookahead, Reading, Viewer, own_way, sees};
-use crate::steer::units::{HardGround, Settings, Unit, UnitState};
+use crate::steer::units::{HardGround, Roster, Settings, Unit, UnitState};
 use crate::steer::walls::{
     GroupLayer, is_clear_in_the_open, is_clear_on, nearest_clear_on, slide_in_the_open, slide_on,
 };
@@ -38,8 +39,8 @@ const END_EVERY: u32 = 16;
 pub(super) struct StepContext<'a> {
     pub(super) world: &'a FlowWorld,
     pub(super) settings: &'a Settings,
-    pub(super) groups: &'a [Group],
-    pub(super) layers: &'a [GroupLayer<'a>],
+    pub(super) roster: &'a Roster,
+    pub(super) groups: &'a [GroupStep<'a>],
     pub(super) ends: &'a EndTallies,
     pub(super) index: &'a Index,
     /// What the step does with each unit; empty if it visits every unit.
@@ -135,18 +136,18 @@ impl StepContext<'_> {
         if role == Role::Seen {
             return (View::default(), Contacts::none(at));
         }
-        let group = &self.groups[unit.group.index()];
-        let foreseen = self.foreseen(unit, group);
+        let own = &self.groups[unit.group.index()];
+        let foreseen = self.foreseen(unit, own);
         let filter = match foreseen {
             _ if role == Role::Pushed => NeighbourFilter::Touches,
-            _ if unit.state == UnitState::Arrived || group.target.holds() => {
+            _ if unit.state == UnitState::Arrived || own.group.target.holds() => {
                 NeighbourFilter::Touches
             }
             Some(_) => NeighbourFilter::Contacts,
             None => NeighbourFilter::All,
         };
         let (around, contacts) = look.around(at, self.index.around(at), filter);
-        let layer = self.layer(unit);
+        let layer = own.layer;
         let view = View {
             around,
             foreseen,
@@ -158,26 +159,26 @@ impl StepContext<'_> {
 
     /// Decides what a unit wants, and stores it in the view.
     pub(super) fn decide(&self, unit: &mut Unit, view: &mut View) {
-        let group = &self.groups[unit.group.index()];
-        let layer = self.layer(unit);
+        let own = &self.groups[unit.group.index()];
+        let layer = own.layer;
         view.here = OnLayer::of(unit, layer);
         let is_clear = is_clear_in_the_open(view.open, view.here.radius)
             || is_clear_on(layer.ground, view.here.position, view.here.radius);
         if !is_clear {
-            self.leave_wall(unit, group, &mut view.here);
-        } else if group.target.holds() {
-            self.come_home(unit, group, view);
+            self.leave_wall(unit, own, &mut view.here);
+        } else if own.group.target.holds() {
+            self.come_home(unit, own, view);
         } else if unit.state == UnitState::Arrived {
             unit.velocity = NONE;
         } else {
-            let wish = self.wish(unit, group, view);
-            if group.target == Target::Flock {
-                let away = self.away_from_walls(unit, view);
+            let wish = self.wish(unit, own, view);
+            if own.group.target == Target::Flock {
+                let away = self.away_from_walls(own, view);
                 view.around.separation = sum(view.around.separation, away);
             }
             if unit.speed == 0.0
                 && unit.state == UnitState::Marching
-                && group.target.leads_away()
+                && own.group.target.leads_away()
                 && self.patience.level(unit) == LEVEL_LAST
             {
                 unit.state = UnitState::Unreachable;
@@ -193,12 +194,12 @@ impl StepContext<'_> {
 
     /// Returns the wish of a unit that flocks to keep room to walls, along each axis more
     /// strongly the closer one is. It turns back as fast as it came.
-    fn away_from_walls(&self, unit: &Unit, view: &View) -> Vector {
+    fn away_from_walls(&self, own: &GroupStep<'_>, view: &View) -> Vector {
         let range = self.settings.range;
         if range <= 0.0 || is_clear_in_the_open(view.open, view.here.radius + range) {
             return NONE;
         }
-        let ground = self.layer(unit).ground;
+        let ground = own.layer.ground;
         let ways = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]];
         ways.into_iter().fold(NONE, |away, way| {
             let to = slide_on(
@@ -214,12 +215,13 @@ impl StepContext<'_> {
 
     /// Moves a unit as it has decided.
     pub(super) fn act(&self, unit: &mut Unit, view: &View) -> Decision {
+        let own = &self.groups[unit.group.index()];
         let (mut to, mut speed) = (view.here.position, 0.0);
         if let Some(wish) = &view.wish {
             speed = wish.speed;
-            to = self.go(unit, wish, view);
+            to = self.go(unit, own, wish, view);
         }
-        unit.position = self.layer(unit).leave(to);
+        unit.position = own.layer.leave(to);
         Decision {
             hemmed_in: view.around.touches_foreign,
             speed,
@@ -227,9 +229,10 @@ impl StepContext<'_> {
     }
 
     #[cfg(feature = "crowd")]
-    fn foreseen(&self, unit: &Unit, group: &Group) -> Option<Vector> {
-        let is_led = unit.state == UnitState::Marching && group.settings.reading == Reading::Crowd;
-        is_led.then(|| self.foresight.direction(group, unit.position))?
+    fn foreseen(&self, unit: &Unit, own: &GroupStep<'_>) -> Option<Vector> {
+        let is_led =
+            unit.state == UnitState::Marching && own.group.settings.reading == Reading::Crowd;
+        is_led.then(|| self.foresight.direction(own.stream, unit.position))?
     }
 
     /// Returns the direction of a unit that the crowd leads along `way`.
@@ -237,14 +240,14 @@ impl StepContext<'_> {
     fn led(
         &self,
         unit: &Unit,
-        group: &Group,
+        own: &GroupStep<'_>,
         here: &OnLayer,
         way: Vector,
         sample: Sample,
     ) -> Vector {
         let position = here.position;
         let on_goal = (sample == Sample::Arrived).then(|| cell_of(position));
-        let goal = unit.memory.end.or(group.only_goal).or(on_goal);
+        let goal = unit.memory.end.or(own.goal.only).or(on_goal);
         if let Some(goal) = goal.map(Cell::centre)
             && distance(position, goal) < 1.0
         {
@@ -252,56 +255,52 @@ impl StepContext<'_> {
         }
         sample.direction().map_or(way, |plain| {
             let plain = plain.unit_vector();
-            self.foresight.across(group, position, way, plain)
+            self.foresight.across(own.stream, position, way, plain)
         })
     }
 
     #[cfg(not(feature = "crowd"))]
-    fn led(&self, _: &Unit, _: &Group, _: &OnLayer, way: Vector, _: Sample) -> Vector {
+    fn led(&self, _: &Unit, _: &GroupStep<'_>, _: &OnLayer, way: Vector, _: Sample) -> Vector {
         way
     }
 
     #[cfg(not(feature = "crowd"))]
-    fn foreseen(&self, _: &Unit, _: &Group) -> Option<Vector> {
+    fn foreseen(&self, _: &Unit, _: &GroupStep<'_>) -> Option<Vector> {
         None
     }
 
-    pub(super) fn layer(&self, unit: &Unit) -> &GroupLayer<'_> {
-        &self.layers[unit.group.index()]
-    }
-
-    pub(crate) fn field<'a>(&'a self, unit: &Unit, order: &'a Order) -> Field<'a> {
+    pub(super) fn field<'b>(&'b self, own: &GroupStep<'b>, order: &'b Order) -> Field<'b> {
         Field {
             world: self.world,
             order,
-            ground: self.layer(unit).ground,
+            ground: own.layer.ground,
         }
     }
 
     /// Moves a unit that is in a wall or off the map toward the nearest place outside. Where
     /// there is none near, a unit that wants to go anywhere is cut off.
-    fn leave_wall(&self, unit: &mut Unit, group: &Group, here: &mut OnLayer) {
+    fn leave_wall(&self, unit: &mut Unit, own: &GroupStep<'_>, here: &mut OnLayer) {
         unit.velocity = NONE;
-        let ground = self.layer(unit).ground;
+        let ground = own.layer.ground;
         if let Some(place) = nearest_clear_on(ground, here.position, here.radius) {
             let way = limited(difference(place, here.position), unit.speed * self.seconds);
             here.position = sum(here.position, way);
-        } else if unit.state == UnitState::Marching && group.target.leads_away() {
+        } else if unit.state == UnitState::Marching && own.group.target.leads_away() {
             unit.state = UnitState::Unreachable;
             unit.memory.stray = false;
         }
     }
 
     /// Moves a unit that holds its place back there, once no unit goes past.
-    fn come_home(&self, unit: &mut Unit, group: &Group, view: &mut View) {
+    fn come_home(&self, unit: &mut Unit, own: &GroupStep<'_>, view: &mut View) {
         unit.state = UnitState::Arrived;
         unit.memory.stray = false;
         unit.velocity = NONE;
-        let layer = self.layer(unit);
+        let layer = own.layer;
         let ground = layer.ground;
         let from = view.here.position;
         let home = layer.enter(unit.memory.home);
-        let far = self.speed(unit, group, view) * self.seconds;
+        let far = self.speed(unit, own, view) * self.seconds;
         if from == home || far == 0.0 || view.around.touches_moving {
             return;
         }
@@ -312,59 +311,59 @@ impl StepContext<'_> {
         unit.velocity = times(difference(view.here.position, from), 1.0 / self.seconds);
     }
 
-    pub(super) fn speed(&self, unit: &Unit, group: &Group, view: &View) -> f32 {
-        lesser(unit.speed, group.top) * self.footing(unit, view)
+    pub(super) fn speed(&self, unit: &Unit, own: &GroupStep<'_>, view: &View) -> f32 {
+        lesser(unit.speed, own.top) * self.footing(own, view)
     }
 
     /// Returns the wish that the unit's target gives it; marks the unit if it
     /// has arrived.
-    fn wish(&self, unit: &mut Unit, group: &Group, view: &View) -> Wish {
+    fn wish(&self, unit: &mut Unit, own: &GroupStep<'_>, view: &View) -> Wish {
         unit.memory.stray = false;
-        match &group.target {
+        match &own.group.target {
             Target::Flock => Wish {
                 steer: NONE,
                 way: NONE,
-                speed: self.speed(unit, group, view),
+                speed: self.speed(unit, own, view),
             },
-            Target::Stand | Target::Hold => self.stand(unit, group, view),
-            Target::Point(point) => self.seek_point(unit, group, view, *point),
+            Target::Stand | Target::Hold => self.stand(unit, own, view),
+            Target::Point(point) => self.seek_point(unit, own, view, *point),
             Target::Follow(_) => {
                 unit.state = UnitState::Marching;
-                match group.leader {
+                match own.leader {
                     Some(leader) if leader.id != unit.id => {
-                        self.follow_unit(unit, group, view, &leader)
+                        self.follow_unit(unit, own, view, leader)
                     }
-                    _ => self.stand(unit, group, view),
+                    _ => self.stand(unit, own, view),
                 }
             }
-            Target::Pursue(_, chase) => match group.order() {
-                Some(order) => self.pursue(unit, group, view, chase, order),
-                None => self.stand(unit, group, view),
+            Target::Pursue(_, chase) => match own.group.order() {
+                Some(order) => self.pursue(unit, own, view, chase, order),
+                None => self.stand(unit, own, view),
             },
-            Target::Flee { .. } => match group.order() {
-                Some(order) => self.follow_order(unit, group, view, order),
-                None => self.stand(unit, group, view),
+            Target::Flee { .. } => match own.group.order() {
+                Some(order) => self.follow_order(unit, own, view, order),
+                None => self.stand(unit, own, view),
             },
             Target::Order(order) | Target::AttackMove(order, _) => {
-                if let Target::AttackMove(_, chase) = &group.target
-                    && let Some(wish) = self.charge(unit, group, view, chase)
+                if let Target::AttackMove(_, chase) = &own.group.target
+                    && let Some(wish) = self.charge(unit, own, view, chase)
                 {
                     return wish;
                 }
-                self.obey(unit, group, view, &self.field(unit, order))
+                self.obey(unit, own, view, &self.field(own, order))
             }
         }
     }
 
-    pub(super) fn stand(&self, unit: &Unit, group: &Group, view: &View) -> Wish {
-        let speed = self.speed(unit, group, view);
+    pub(super) fn stand(&self, unit: &Unit, own: &GroupStep<'_>, view: &View) -> Wish {
+        let speed = self.speed(unit, own, view);
         Wish::along(unit, NONE, speed)
     }
 
     /// Returns the wish to go straight to a point; marks the unit if it has
     /// arrived.
-    fn seek_point(&self, unit: &mut Unit, group: &Group, view: &View, point: Vector) -> Wish {
-        let layer = self.layer(unit);
+    fn seek_point(&self, unit: &mut Unit, own: &GroupStep<'_>, view: &View, point: Vector) -> Wish {
+        let layer = own.layer;
         let point = layer.enter(point);
         let was_cut_off = unit.state == UnitState::Unreachable;
         let is_stuck = self.patience.level(unit) == LEVEL_LAST;
@@ -380,7 +379,7 @@ impl StepContext<'_> {
             unit,
             &view.here,
             point,
-            &group.tally,
+            &own.tally,
             &view.around,
             self.patience,
             layer,
@@ -388,7 +387,7 @@ impl StepContext<'_> {
             unit.state = UnitState::Arrived;
             return Wish::to_stand(NONE);
         }
-        let speed = self.speed(unit, group, view);
+        let speed = self.speed(unit, own, view);
         self.straight_to(unit, &view.here, point, speed)
     }
 
@@ -416,10 +415,10 @@ impl StepContext<'_> {
         }
     }
 
-    fn follow_unit(&self, unit: &Unit, group: &Group, view: &View, leader: &Leader) -> Wish {
-        let speed = self.speed(unit, group, view);
-        let room = leader.radius + self.settings.room + group.tally.disc();
-        let ahead = self.layer(unit).enter(leader.position);
+    fn follow_unit(&self, unit: &Unit, own: &GroupStep<'_>, view: &View, leader: &Unit) -> Wish {
+        let speed = self.speed(unit, own, view);
+        let room = leader.radius + self.settings.room + own.tally.disc();
+        let ahead = own.layer.enter(leader.position);
         if distance(view.here.position, ahead) > room {
             let way = unit_toward(view.here.position, ahead);
             return Wish::along(unit, way, speed);
@@ -433,26 +432,26 @@ impl StepContext<'_> {
 
     /// Returns the wish that the group's order gives the unit; marks the unit
     /// if it has arrived or is cut off.
-    fn obey(&self, unit: &mut Unit, group: &Group, view: &View, field: &Field<'_>) -> Wish {
-        let speed = self.speed(unit, group, view);
+    fn obey(&self, unit: &mut Unit, own: &GroupStep<'_>, view: &View, field: &Field<'_>) -> Wish {
+        let speed = self.speed(unit, own, view);
         let sample = field.sample(cell_of(view.here.position));
         unit.state = UnitState::Marching;
         if sample == Sample::Unreachable {
             unit.state = UnitState::Unreachable;
             return Wish::to_stand(NONE);
         }
-        if let Some(march) = &group.march {
-            return self.keep_slot(unit, group, view, march, field, speed);
+        if let Some(march) = &own.group.march {
+            return self.keep_slot(unit, own, view, march, field, speed);
         }
         self.note_pressing(unit, view);
         let on_goal = sample == Sample::Arrived;
-        self.find_end(unit, group, view, field, on_goal);
+        self.find_end(unit, own, view, field, on_goal);
         let goal = if on_goal {
             cell_of(view.here.position).centre()
         } else {
-            unit.memory.end.map_or(group.point(), Cell::centre)
+            unit.memory.end.map_or(own.group.point(), Cell::centre)
         };
-        let tally = self.tally(unit, group);
+        let tally = self.tally(unit, own);
         if has_arrived(
             unit,
             &view.here,
@@ -460,59 +459,59 @@ impl StepContext<'_> {
             tally,
             &view.around,
             self.patience,
-            self.layer(unit),
+            own.layer,
         ) {
             unit.state = UnitState::Arrived;
             return Wish::to_stand(NONE);
         }
-        self.march(unit, group, view, field, sample)
+        self.march(unit, own, view, field, sample)
     }
 
     pub(super) fn march(
         &self,
         unit: &mut Unit,
-        group: &Group,
+        own: &GroupStep<'_>,
         view: &View,
         field: &Field<'_>,
         sample: Sample,
     ) -> Wish {
-        let speed = self.speed(unit, group, view);
+        let speed = self.speed(unit, own, view);
         if let Some(way) = view.foreseen {
             // By the time the crowd no longer leads the unit, the old aim lies
             // behind it.
             unit.memory.aim = Lookahead::none(view.here.position);
-            let way = self.led(unit, group, &view.here, way, sample);
+            let way = self.led(unit, own, &view.here, way, sample);
             return Wish::along(unit, way, speed);
         }
-        if let Some(point) = self.abreast(unit, group, sample) {
+        if let Some(point) = self.abreast(unit, own, sample) {
             // By the time the unit goes by the field again, the old aim lies behind it.
             unit.memory.aim = Lookahead::none(view.here.position);
             let way = unit_toward(view.here.position, point);
             return Wish::along(unit, way, speed);
         }
         if sample == Sample::Waiting {
-            return self.wait(unit, group, view, field, speed);
+            return self.wait(unit, own, view, field, speed);
         }
         if sample == Sample::OffRoute {
-            return self.toward_aim(unit, group, &view.here, sample, speed);
+            return self.toward_aim(unit, own, &view.here, sample, speed);
         }
-        let way = self.read(unit, group, &view.here, field, sample);
+        let way = self.read(unit, own, &view.here, field, sample);
         Wish::along(unit, way, speed)
     }
 
     /// Returns the point to which a unit goes that keeps its group's width.
-    fn abreast(&self, unit: &Unit, group: &Group, sample: Sample) -> Option<Vector> {
+    fn abreast(&self, unit: &Unit, own: &GroupStep<'_>, sample: Sample) -> Option<Vector> {
         let GroupSettings {
             keeps_width,
             reading,
             ..
-        } = group.settings;
+        } = own.group.settings;
         if !(keeps_width && reading.looks_ahead()) {
             return None;
         }
         let is_free = !matches!(sample, Sample::Arrived | Sample::Link(_));
         let is_calm = self.patience.level(unit) < LEVEL_RIGHT;
-        (is_free && is_calm).then(|| group.trail.point_for(unit))?
+        (is_free && is_calm).then(|| own.group.trail.point_for(unit))?
     }
 
     /// Finds the goal cell to which the order leads the unit, if it has several
@@ -520,12 +519,12 @@ impl StepContext<'_> {
     fn find_end(
         &self,
         unit: &mut Unit,
-        group: &Group,
+        own: &GroupStep<'_>,
         view: &View,
         field: &Field<'_>,
         on_goal: bool,
     ) {
-        if !group.has_several_ends {
+        if !own.goal.has_several_ends {
             return;
         }
         let here = cell_of(view.here.position);
@@ -540,14 +539,14 @@ impl StepContext<'_> {
         }
     }
 
-    fn tally(&self, unit: &Unit, group: &Group) -> &Tally {
+    fn tally<'b>(&'b self, unit: &Unit, own: &'b GroupStep<'_>) -> &'b Tally {
         const NO_UNITS: &Tally = &Tally::NONE;
         match unit.memory.end {
-            Some(end) if group.goal() != Some(end) => {
-                let key = (group.goal_key, [end.x, end.y]);
+            Some(end) if own.group.goal() != Some(end) => {
+                let key = (own.goal.key, [end.x, end.y]);
                 self.ends.get(&key).unwrap_or(NO_UNITS)
             }
-            _ => &self.groups[unit.group.index()].tally,
+            _ => &own.tally,
         }
     }
 
@@ -556,7 +555,7 @@ impl StepContext<'_> {
     fn wait(
         &self,
         unit: &mut Unit,
-        group: &Group,
+        own: &GroupStep<'_>,
         view: &View,
         field: &Field<'_>,
         speed: f32,
@@ -566,12 +565,12 @@ impl StepContext<'_> {
         if unit.memory.aim.is_none() {
             unit.memory.aim = aim;
         }
-        let wish = self.toward_aim(unit, group, &view.here, Sample::Waiting, speed);
+        let wish = self.toward_aim(unit, own, &view.here, Sample::Waiting, speed);
         if wish.way != NONE {
             return wish;
         }
         unit.memory.aim = aim;
-        let way = provisional_way(group, view, field);
+        let way = provisional_way(own, view, field);
         Wish::along(unit, way, speed)
     }
 
@@ -580,37 +579,37 @@ impl StepContext<'_> {
     fn toward_aim(
         &self,
         unit: &mut Unit,
-        group: &Group,
+        own: &GroupStep<'_>,
         here: &OnLayer,
         sample: Sample,
         speed: f32,
     ) -> Wish {
         let turn = self.tick.wrapping_add(unit.id);
         let OnLayer { position, radius } = *here;
-        let ground = self.layer(unit).ground;
+        let ground = own.layer.ground;
         let aim = &mut unit.memory.aim;
         aim.keep(ground, position, radius, turn);
         let aim = aim
             .target(position)
-            .filter(|_| group.settings.reading.looks_ahead());
+            .filter(|_| own.group.settings.reading.looks_ahead());
         unit.memory.stray = aim.is_none() && sample == Sample::OffRoute;
         let way = aim.map_or(NONE, |aim| unit_toward(position, aim));
         Wish::along(unit, way, speed)
     }
 
     /// Returns the speed that the ground allows, as a part of full speed.
-    fn footing(&self, unit: &Unit, view: &View) -> f32 {
+    fn footing(&self, own: &GroupStep<'_>, view: &View) -> f32 {
         if view.open > 0.0 || self.settings.terrain == HardGround::Ignored {
             return 1.0;
         }
-        let hardness = self.layer(unit).hardness(cell_of(view.here.position));
+        let hardness = own.layer.hardness(cell_of(view.here.position));
         1.0 / f32::from(hardness)
     }
 
     fn read(
         &self,
         unit: &mut Unit,
-        group: &Group,
+        own: &GroupStep<'_>,
         here: &OnLayer,
         field: &Field<'_>,
         sample: Sample,
@@ -636,7 +635,7 @@ impl StepContext<'_> {
             let next = here.step(own_way(field, here, direction, unit.id));
             return unit_toward(position, next.centre());
         }
-        let read = match group.settings.reading {
+        let read = match own.group.settings.reading {
             Reading::Nearest => sample.direction().map(|direction| {
                 own_way(field, cell_of(position), direction, unit.id).unit_vector()
             }),
@@ -667,13 +666,13 @@ impl StepContext<'_> {
     fn keep_slot(
         &self,
         unit: &mut Unit,
-        group: &Group,
+        own: &GroupStep<'_>,
         view: &View,
         march: &March,
         field: &Field<'_>,
         speed: f32,
     ) -> Wish {
-        let ground = self.layer(unit).ground;
+        let ground = own.layer.ground;
         let slot = march.position_of(ground, unit.memory.slot, view.here.radius);
         let away = distance(slot, view.here.position);
         let still = unit.memory.idle > self.patience.whole.saturating_mul(2);
@@ -706,9 +705,9 @@ impl StepContext<'_> {
         }
         let sample = field.sample(cell_of(view.here.position));
         if matches!(sample, Sample::OffRoute | Sample::Waiting) {
-            return self.toward_aim(unit, group, &view.here, sample, hurried);
+            return self.toward_aim(unit, own, &view.here, sample, hurried);
         }
-        let way = self.read(unit, group, &view.here, field, sample);
+        let way = self.read(unit, own, &view.here, field, sample);
         Wish::along(unit, way, hurried)
     }
 
@@ -728,7 +727,7 @@ impl StepContext<'_> {
     }
 
     /// Turns a unit to what it wishes, and returns where it comes.
-    fn go(&self, unit: &mut Unit, wish: &Wish, view: &View) -> Vector {
+    fn go(&self, unit: &mut Unit, own: &GroupStep<'_>, wish: &Wish, view: &View) -> Vector {
         let settings = self.settings;
         let around = &view.around;
         let mut steer = wish.steer;
@@ -741,11 +740,7 @@ impl StepContext<'_> {
         let (same_pace, together) = match around.means() {
             Some((velocity, middle)) => (
                 alignment(unit.velocity, velocity, top),
-                cohesion(
-                    view.here.position,
-                    self.layer(unit).enter(middle),
-                    settings.range,
-                ),
+                cohesion(view.here.position, own.layer.enter(middle), settings.range),
             ),
             None => (NONE, NONE),
         };
@@ -759,14 +754,14 @@ impl StepContext<'_> {
         let change = times(total, self.strength(top));
         unit.velocity = limited(sum(unit.velocity, change), top);
         let is_slow = || dot(unit.velocity, unit.velocity) < SLOW * SLOW;
-        let stands = || self.groups[unit.group.index()].target.stands();
+        let stands = || own.group.target.stands();
         if wish.way == NONE && is_slow() && stands() {
             unit.velocity = NONE;
         }
         unit.velocity = turning::steered(unit, unit.velocity, self.seconds);
         let way = times(unit.velocity, self.seconds);
         let OnLayer { position, radius } = view.here;
-        slide_in_the_open(self.layer(unit).ground, view.open, position, way, radius)
+        slide_in_the_open(own.layer.ground, view.open, position, way, radius)
     }
 }
 
@@ -780,12 +775,12 @@ fn stops_at_walls(layer: &GroupLayer<'_>, here: &OnLayer, point: Vector) -> bool
 /// Returns the direction of a unit whose order has none yet, by the world's provisional
 /// steps: straight to the goal where the ground around is open, else to the middle of the
 /// next cell. None where it has to stand.
-fn provisional_way(group: &Group, view: &View, field: &Field<'_>) -> Vector {
+fn provisional_way(own: &GroupStep<'_>, view: &View, field: &Field<'_>) -> Vector {
     let here = cell_of(view.here.position);
     let Some(step) = field.world.provisional(field.order, here) else {
         return NONE;
     };
-    let straight = group.only_goal.filter(|_| view.open > 0.0);
+    let straight = own.goal.only.filter(|_| view.open > 0.0);
     unit_toward(
         view.here.position,
         straight.unwrap_or(here.step(step)).centre(),

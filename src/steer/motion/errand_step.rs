@@ -1,10 +1,12 @@
 //! Errands before a step: which units see a foe, reach it, or give up.
 
+use std::collections::BTreeMap;
+
 use super::errand_wish::{Chaser, SLACK};
 use super::finder::Finder;
 use super::foes::Foes;
 use super::step::Step;
-use crate::steer::groups::{Charge, Chase, Errand, Group, Groups, News, Target};
+use crate::steer::groups::{Charge, Chase, Errand, Group, Groups, Target};
 use crate::steer::reading::is_in_view;
 use crate::steer::units::{Roster, Unit, UnitState};
 use crate::vector::{distance, lesser};
@@ -14,15 +16,28 @@ const OFF: f32 = 1.0;
 /// Ticks between two looks of a unit for foes.
 pub(crate) const LOOK_EVERY: u32 = 8;
 
+/// What a step reports of an errand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum News {
+    /// A unit of the group is in range of the quarry.
+    Reached(u32),
+    /// The quarry is gone, or farther away than the leash allows.
+    Lost(u32),
+    /// The threat is as far away as it has to be.
+    Escaped,
+}
+
 impl Step<'_> {
-    /// Brings the errands of all groups up to date with the places of the units.
-    pub(super) fn run_errands(&mut self, foes: &mut Foes) {
+    /// Brings the errands of all groups up to date with the places of the units. Returns what
+    /// is to be reported, by group.
+    pub(super) fn run_errands(&mut self, foes: &mut Foes) -> BTreeMap<u32, News> {
+        let mut all_news = BTreeMap::new();
         let groups = self.groups.all();
         let on_errands: Vec<usize> = (0..groups.len())
             .filter(|&at| groups[at].errand.is_some())
             .collect();
         if on_errands.is_empty() {
-            return;
+            return all_news;
         }
         foes.gather(groups, self.roster.units(), |group| {
             matches!(group.target, Target::AttackMove(..)) && group.members.len() > 0
@@ -32,22 +47,22 @@ impl Step<'_> {
                 continue;
             };
             let group = &self.groups.all()[at];
-            match group.target {
-                Target::Pursue(quarry, chase) => {
-                    self.follow_up(group, &mut errand, quarry, &chase);
-                }
+            let news = match group.target {
+                Target::Pursue(quarry, chase) => self.follow_up(group, &mut errand, quarry, &chase),
                 Target::AttackMove(_, chase) => {
                     self.look_for_foes(at, &mut errand, &chase, foes);
+                    None
                 }
                 Target::Flee { from, safe } => {
                     let has_members = group.members.len() > 0;
                     let is_safe = has_members
                         && threat(self.roster, self.groups, self.finder, group, from, safe)
                             .is_none();
-                    errand.news = is_safe.then_some(News::Escaped);
+                    is_safe.then_some(News::Escaped)
                 }
-                _ => {}
-            }
+                _ => None,
+            };
+            all_news.extend(news.map(|news| (at as u32, news)));
             let charging = self.charging(at, &errand);
             self.groups.all_mut()[at].errand = Some(errand);
             for id in charging {
@@ -56,6 +71,7 @@ impl Step<'_> {
                 }
             }
         }
+        all_news
     }
 
     /// Returns the units of a group that have arrived and leave their places for a foe.
@@ -66,11 +82,12 @@ impl Step<'_> {
         let charging = errand.charges.iter().filter(|(id, charge)| {
             let unit = self.roster.get(**id);
             let unit = unit.filter(|unit| unit.state == UnitState::Arrived);
-            unit.is_some_and(|unit| {
-                let chaser = self.chaser(at, &chase, unit);
-                charge.is_within(chase.leash)
-                    && chaser.approach(charge.position, charge.radius).is_some()
-            })
+            unit.zip(self.roster.get(charge.foe))
+                .is_some_and(|(unit, foe)| {
+                    let chaser = self.chaser(at, &chase, unit);
+                    charge.is_within(chase.leash, foe.position)
+                        && chaser.approach(foe.position, foe.radius).is_some()
+                })
         });
         charging.map(|(&id, _)| id).collect()
     }
@@ -79,9 +96,15 @@ impl Step<'_> {
         Chaser::of(self.world, &self.layers[group], chase, self.patience, unit)
     }
 
-    fn follow_up(&self, group: &Group, errand: &mut Errand, id: u32, chase: &Chase) {
+    fn follow_up(
+        &self,
+        group: &Group,
+        errand: &mut Errand,
+        id: u32,
+        chase: &Chase,
+    ) -> Option<News> {
         if group.members.len() == 0 {
-            return;
+            return None;
         }
         let home = *errand
             .home
@@ -91,8 +114,7 @@ impl Step<'_> {
             .get(id)
             .filter(|one| distance(one.position, home) <= chase.leash)
         else {
-            errand.news = Some(News::Lost(id));
-            return;
+            return Some(News::Lost(id));
         };
         let slack = if errand.has_reached { OFF } else { SLACK };
         let reached = self.roster.of(&group.members).any(|unit| {
@@ -103,8 +125,8 @@ impl Step<'_> {
                 && is_in_view(self.world, unit.position, quarry.position)
         });
         let is_new = reached && !errand.has_reached;
-        errand.news = is_new.then_some(News::Reached(id));
         errand.has_reached = reached;
+        is_new.then_some(News::Reached(id))
     }
 
     /// Lets units that see a foe leave the march, and those that are done take it up again.
@@ -120,9 +142,8 @@ impl Step<'_> {
             let (Some(foe), Some(unit)) = (foe, unit) else {
                 return false;
             };
-            charge.position = foe.position;
-            charge.radius = foe.radius;
-            (charge.is_within(chase.leash) || distance(unit.position, charge.from) <= chase.leash)
+            (charge.is_within(chase.leash, foe.position)
+                || distance(unit.position, charge.from) <= chase.leash)
                 && self.groups.is_foe(group, foe.group)
                 && is_in_view(self.world, unit.position, foe.position)
         });
@@ -133,7 +154,11 @@ impl Step<'_> {
         for id in group.members.iter() {
             let is_turn = self.tick.wrapping_add(id).is_multiple_of(LOOK_EVERY);
             let known = errand.charges.get(&id);
-            if !is_turn || known.is_some_and(|charge| charge.is_within(chase.leash)) {
+            let goes_on = |charge: &Charge| {
+                let foe = self.roster.get(charge.foe);
+                foe.is_some_and(|foe| charge.is_within(chase.leash, foe.position))
+            };
+            if !is_turn || known.is_some_and(goes_on) {
                 continue;
             }
             let given_up = known.map(|charge| charge.foe);
@@ -153,13 +178,7 @@ impl Step<'_> {
                     && chaser.approach(foe.position, foe.radius).is_some()
             });
             if let Some(foe) = seen {
-                let charge = Charge {
-                    foe: foe.id,
-                    from,
-                    position: foe.position,
-                    radius: foe.radius,
-                };
-                errand.charges.insert(id, charge);
+                errand.charges.insert(id, Charge { foe: foe.id, from });
             }
         }
     }

@@ -2,8 +2,9 @@
 
 use super::decide::{OnLayer, StepContext, View, Wish};
 use super::patience::{LEVEL_LAST, StepPatience};
+use super::survey::GroupStep;
 use crate::order::Order;
-use crate::steer::groups::{Chase, Group};
+use crate::steer::groups::Chase;
 use crate::steer::reading::{is_in_view, sees};
 use crate::steer::units::{Unit, UnitState};
 use crate::steer::walls::GroupLayer;
@@ -30,25 +31,25 @@ impl StepContext<'_> {
     pub(crate) fn pursue(
         &self,
         unit: &mut Unit,
-        group: &Group,
+        own: &GroupStep<'_>,
         view: &View,
         chase: &Chase,
         order: &Order,
     ) -> Wish {
-        let Some(quarry) = group.leader.filter(|quarry| quarry.id != unit.id) else {
-            return self.stand(unit, group, view);
+        let Some(quarry) = own.leader.filter(|quarry| quarry.id != unit.id) else {
+            return self.stand(unit, own, view);
         };
         let was_cut_off = unit.state == UnitState::Unreachable;
         unit.state = UnitState::Marching;
-        let straight = self.close_in(unit, group, view, chase, (quarry.position, quarry.radius));
+        let straight = self.close_in(unit, own, view, chase, quarry);
         if let Some(wish) = straight {
             return wish;
         }
         let here = cell_of(view.here.position);
-        let comes_no_nearer = || was_cut_off || self.is_at_end(unit, group, &view.here, order);
+        let comes_no_nearer = || was_cut_off || self.is_at_end(unit, own, &view.here, order);
         let can_reach = || {
-            let view = self.world.layer(group.settings.layer);
-            let there = self.layer(unit).anchor(quarry.position);
+            let view = self.world.layer(own.group.settings.layer);
+            let there = own.layer.anchor(quarry.position);
             view.is_none_or(|view| view.reachable(here, there))
         };
         // Links make the question dear, and ways open seldom.
@@ -57,12 +58,12 @@ impl StepContext<'_> {
             unit.state = UnitState::Unreachable;
             return Wish::to_stand(NONE);
         }
-        self.follow_order(unit, group, view, order)
+        self.follow_order(unit, own, view, order)
     }
 
     /// Whether a unit is where its order ends, or can come no nearer for the units of its
     /// group that stand there.
-    fn is_at_end(&self, unit: &Unit, group: &Group, body: &OnLayer, order: &Order) -> bool {
+    fn is_at_end(&self, unit: &Unit, own: &GroupStep<'_>, body: &OnLayer, order: &Order) -> bool {
         let here = cell_of(body.position);
         if self.world.sample(order, here) == Sample::Arrived {
             return true;
@@ -71,7 +72,7 @@ impl StepContext<'_> {
             return false;
         }
         // As large as a half disc that they fill loosely.
-        let room = AROUND_END * body.radius * (group.members.len() as f32).sqrt();
+        let room = AROUND_END * body.radius * (own.group.members.len() as f32).sqrt();
         let end = self.world.destination(order, here);
         end.is_none_or(|end| distance(end.centre(), body.position) <= 1.0 + room)
     }
@@ -79,15 +80,16 @@ impl StepContext<'_> {
     pub(crate) fn charge(
         &self,
         unit: &mut Unit,
-        group: &Group,
+        own: &GroupStep<'_>,
         view: &View,
         chase: &Chase,
     ) -> Option<Wish> {
-        let charge = group.errand.as_ref()?.charges.get(&unit.id)?;
-        if !charge.is_within(chase.leash) {
+        let charge = own.group.errand.as_ref()?.charges.get(&unit.id)?;
+        let foe = self.roster.get(charge.foe)?;
+        if !charge.is_within(chase.leash, foe.position) {
             return None;
         }
-        let wish = self.close_in(unit, group, view, chase, (charge.position, charge.radius))?;
+        let wish = self.close_in(unit, own, view, chase, foe)?;
         unit.state = UnitState::Marching;
         Some(wish)
     }
@@ -96,19 +98,19 @@ impl StepContext<'_> {
     pub(super) fn follow_order(
         &self,
         unit: &mut Unit,
-        group: &Group,
+        own: &GroupStep<'_>,
         view: &View,
         order: &Order,
     ) -> Wish {
-        let field = self.field(unit, order);
+        let field = self.field(own, order);
         unit.state = UnitState::Marching;
         match field.sample(cell_of(view.here.position)) {
             Sample::Unreachable => {
                 unit.state = UnitState::Unreachable;
                 Wish::to_stand(NONE)
             }
-            Sample::Arrived => self.stand(unit, group, view),
-            sample => self.march(unit, group, view, &field, sample),
+            Sample::Arrived => self.stand(unit, own, view),
+            sample => self.march(unit, own, view, &field, sample),
         }
     }
 
@@ -117,18 +119,18 @@ impl StepContext<'_> {
     fn close_in(
         &self,
         unit: &Unit,
-        group: &Group,
+        own: &GroupStep<'_>,
         view: &View,
         chase: &Chase,
-        (position, radius): (Vector, f32),
+        foe: &Unit,
     ) -> Option<Wish> {
-        let layer = self.layer(unit);
+        let layer = own.layer;
         let chaser = Chaser::of(self.world, layer, chase, self.patience, unit);
-        Some(match chaser.approach(position, radius)? {
-            Approach::Stand => self.stand(unit, group, view),
+        Some(match chaser.approach(foe.position, foe.radius)? {
+            Approach::Stand => self.stand(unit, own, view),
             Approach::GoStraight => {
-                let speed = self.speed(unit, group, view);
-                self.straight_to(unit, &view.here, layer.enter(position), speed)
+                let speed = self.speed(unit, own, view);
+                self.straight_to(unit, &view.here, layer.enter(foe.position), speed)
             }
         })
     }

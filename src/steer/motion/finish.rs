@@ -1,14 +1,18 @@
 //! The end of a step: velocities, patience, events.
 
+use std::collections::BTreeMap;
+
 use super::decide::Decision;
+use super::errand_step::News;
 use super::outcome::{Outcome, Rest};
 use super::part::Role;
 use super::patience::{self, StepPatience};
 use super::push::Pin;
 use super::scratch::StepScratch;
-use super::step::{Counts, Step, Survey};
-use crate::steer::groups::{News, Pace, Target};
-use crate::steer::units::{ArmyEvent, GroupId, Unit, UnitState};
+use super::step::Step;
+use super::survey::{Counts, Survey};
+use crate::steer::groups::{Pace, Target};
+use crate::steer::units::{ArmyEvent, Unit, UnitState};
 use crate::threads::for_runs;
 use crate::vector::{NONE, difference, greater, limited, times};
 
@@ -25,7 +29,12 @@ pub(super) struct Finished {
 impl Step<'_> {
     /// Stores the decisions in the units, records the progress of each, and emits
     /// the events.
-    pub(super) fn finish(&mut self, scratch: &mut StepScratch, survey: Survey) -> Finished {
+    pub(super) fn finish(
+        &mut self,
+        scratch: &mut StepScratch,
+        survey: Survey,
+        news: &BTreeMap<u32, News>,
+    ) -> Finished {
         let StepScratch {
             units: decided,
             decisions,
@@ -93,7 +102,7 @@ impl Step<'_> {
             }
             awake.end();
         }
-        self.sum_up(outcomes, survey)
+        self.sum_up(outcomes, survey, news)
     }
 
     /// Returns for each group whether its units sleep once they have arrived, and whether they
@@ -109,7 +118,12 @@ impl Step<'_> {
         sleepy.collect()
     }
 
-    fn sum_up(&mut self, outcomes: &[Outcome], mut survey: Survey) -> Finished {
+    fn sum_up(
+        &mut self,
+        outcomes: &[Outcome],
+        mut survey: Survey,
+        news: &BTreeMap<u32, News>,
+    ) -> Finished {
         self.events.clear();
         let (mut came, mut counts_anew) = (0.0, false);
         for outcome in outcomes {
@@ -128,7 +142,7 @@ impl Step<'_> {
         }
         // Counted in every step: the group is also complete when the last
         // missing unit is cut off or removed.
-        self.announce_groups(&survey.counts);
+        self.announce_groups(&survey.counts, news);
         Finished {
             came,
             survey: (!counts_anew).then_some(survey),
@@ -147,16 +161,14 @@ impl Step<'_> {
     /// Emits the events of groups that have arrived, from the numbers of their
     /// units that are on their way and that have arrived, and those of their errands;
     /// sends them on.
-    fn announce_groups(&mut self, counts: &[Counts]) {
+    fn announce_groups(&mut self, counts: &[Counts], news: &BTreeMap<u32, News>) {
         let mut onward = Vec::new();
         for (index, group) in (0..).zip(self.groups.all_mut()) {
             let Counts { marching, arrived } = counts[index as usize];
-            let generation = group.generation;
-            let id = GroupId { index, generation };
-            let news = group.errand.as_mut().and_then(|errand| errand.news.take());
-            let (event, ends) = match news {
-                Some(News::Reached(unit)) => (ArmyEvent::Reached { group: id, unit }, false),
-                Some(News::Lost(unit)) => (ArmyEvent::Lost { group: id, unit }, true),
+            let id = group.id(index);
+            let (event, ends) = match news.get(&index) {
+                Some(&News::Reached(unit)) => (ArmyEvent::Reached { group: id, unit }, false),
+                Some(&News::Lost(unit)) => (ArmyEvent::Lost { group: id, unit }, true),
                 Some(News::Escaped) => (ArmyEvent::GroupArrived { group: id }, true),
                 None if marching == 0 && arrived > 0 && !group.announced => {
                     group.announced = true;

@@ -1,7 +1,9 @@
 //! The crowd of an army, and the directions that its units read from it.
 
-use crate::crowd::{Crowd, CrowdSettings, CrowdUnit};
-use crate::steer::groups::Group;
+use std::collections::BTreeMap;
+
+use crate::crowd::{Crowd, CrowdSettings, CrowdUnit, StreamId};
+use crate::steer::units::GroupId;
 use crate::vector::{NONE, Vector, difference, dot, times, unit};
 
 /// The speed above which a stream counts as coming against a unit, in cells a
@@ -14,14 +16,19 @@ pub(crate) struct Foresight {
     pub(crate) settings: CrowdSettings,
     pub(crate) crowd: Option<Box<Crowd>>,
     pub(crate) walkers: Vec<CrowdUnit>,
+    /// The streams that groups have joined.
+    pub(crate) streams: BTreeMap<GroupId, StreamId>,
 }
 
 impl Foresight {
-    /// Returns the direction in which the crowd leads a unit of a group; `None`
-    /// where the group is to read the flow field.
-    pub(super) fn direction(&self, group: &Group, position: Vector) -> Option<Vector> {
-        let stream = group.stream?;
-        self.crowd.as_ref()?.direction(stream, position)
+    pub(crate) fn stream(&self, group: GroupId) -> Option<StreamId> {
+        self.streams.get(&group).copied()
+    }
+
+    /// Returns the direction in which the crowd leads a unit of a stream; `None`
+    /// where it is to read the flow field.
+    pub(super) fn direction(&self, stream: Option<StreamId>, position: Vector) -> Option<Vector> {
+        self.crowd.as_ref()?.direction(stream?, position)
     }
 
     /// Returns the direction of a unit that the crowd leads along `way` and the
@@ -33,14 +40,14 @@ impl Foresight {
     /// goes.
     pub(super) fn across(
         &self,
-        group: &Group,
+        stream: Option<StreamId>,
         position: Vector,
         way: Vector,
         plain: Vector,
     ) -> Vector {
         let back = dot(way, plain);
-        let stream = || self.crowd.as_ref()?.foreign(group.stream?, position);
-        if back >= 0.0 || stream().is_none_or(|stream| dot(stream, plain) > -AGAINST) {
+        let foreign = || self.crowd.as_ref()?.foreign(stream?, position);
+        if back >= 0.0 || foreign().is_none_or(|foreign| dot(foreign, plain) > -AGAINST) {
             return way;
         }
         match unit(difference(way, times(plain, back))) {

@@ -2,6 +2,7 @@
 //! their width.
 
 use super::step::Step;
+use super::survey::GroupGoal;
 use crate::steer::formation::{Band, NO_SLOT};
 use crate::steer::groups::{Group, GroupSettings};
 use crate::steer::reading::Field;
@@ -34,7 +35,7 @@ impl Step<'_> {
         }
     }
 
-    pub(super) fn move_anchors(&mut self) {
+    pub(super) fn move_anchors(&mut self, goals: &[GroupGoal], tops: &[f32]) {
         let groups = self.groups.all();
         if groups.iter().all(|group| group.march.is_none()) {
             return;
@@ -54,7 +55,8 @@ impl Step<'_> {
             }
         }
         let groups = self.groups.all_mut().iter_mut();
-        for ((group, band), layer) in groups.zip(bands).zip(self.layers) {
+        for (at, (group, band)) in groups.zip(bands).enumerate() {
+            let layer = &self.layers[at];
             if let Some(march) = &mut group.march
                 && let Some(order) = group.target.order()
                 && band.count > 0.0
@@ -65,11 +67,11 @@ impl Step<'_> {
                     ground: layer.ground,
                 };
                 let lag = band.lag / band.count;
-                let far = lesser(band.speed, group.top) * self.seconds;
-                let goal = if group.has_several_ends {
+                let far = lesser(band.speed, tops[at]) * self.seconds;
+                let goal = if goals[at].has_several_ends {
                     self.world.destination(order, cell_of(march.anchor))
                 } else {
-                    group.only_goal
+                    goals[at].only
                 };
                 march.step(&field, goal, lag, far, (self.seconds, self.tick));
             }

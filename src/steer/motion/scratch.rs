@@ -5,7 +5,7 @@ use super::foes::Foes;
 use super::outcome::Outcome;
 use super::part::{Distances, Part, Role};
 use super::push::Pin;
-use super::step::Survey;
+use super::survey::Survey;
 use crate::steer::neighbours::{Bodies, Contacts};
 use crate::steer::units::Unit;
 

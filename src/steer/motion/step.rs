@@ -18,12 +18,12 @@ use super::part::{Distances, Role};
 use super::patience::{self, StepPatience};
 use super::push::{Pin, PushRound, REST, open_after};
 use super::scratch::StepScratch;
-use crate::steer::groups::{EndTallies, Groups, Leader, Tally};
+use super::survey::{GroupGoal, Survey};
+use crate::steer::groups::Groups;
 use crate::steer::neighbours::{Bodies, Body, BodyMarks, Contacts, Look, NeighbourContext, Traits};
 use crate::steer::units::{ArmyEvent, Roster, Settings, Unit, UnitState};
 use crate::steer::walls::GroupLayer;
 use crate::threads::{Slots, for_runs};
-use crate::vector::greater;
 use crate::world::FlowWorld;
 
 /// An army as one step works on it.
@@ -47,16 +47,14 @@ pub(crate) struct Step<'a> {
 impl Step<'_> {
     /// Moves all units.
     pub(crate) fn run(mut self, scratch: &mut StepScratch) {
-        self.run_errands(&mut scratch.foes);
+        let news = self.run_errands(&mut scratch.foes);
         self.roster.sort();
         self.groups.wake_changed(self.roster);
-        self.groups.find_goals();
         let is_touched = self.roster.is_touched() || self.groups.is_touched();
         let known = scratch.survey.take().filter(|_| !is_touched);
         let survey = known.unwrap_or_else(|| self.survey());
-        self.meet_leaders();
-        self.groups.set_paces(self.roster);
-        self.move_anchors();
+        let tops = self.tops();
+        self.move_anchors(&survey.goals, &tops);
         self.lay_trails();
         let far = self.distances(&survey);
         if scratch.slept_by.replace((self.seconds, far)) != Some((self.seconds, far)) {
@@ -66,7 +64,7 @@ impl Step<'_> {
         let most_rings = self.settings.pushes as usize;
         loop {
             let is_part = scratch.part.choose(self.roster, self.groups, far, rings);
-            self.decide(scratch, &survey, far, is_part);
+            self.decide(scratch, &survey, &tops, far, is_part);
             self.push(scratch, survey.are_weighted);
             if !is_part || rings >= most_rings || !scratch.is_rim_stirred() {
                 break;
@@ -74,7 +72,7 @@ impl Step<'_> {
             rings = most_rings;
         }
         let widest = survey.widest;
-        let finished = self.finish(scratch, survey);
+        let finished = self.finish(scratch, survey, &news);
         scratch.survey = finished.survey;
         let traits = &scratch.bodies.traits[..scratch.units.len()];
         let sorted = traits.iter().map(|traits| traits.id);
@@ -92,58 +90,12 @@ impl Step<'_> {
         }
     }
 
-    fn meet_leaders(&mut self) {
-        for group in self.groups.all_mut() {
-            let leader = group.target.leader();
-            group.leader = leader.and_then(|id| self.roster.get(id)).map(Leader::of);
-        }
-    }
-
-    /// Looks at all units once: sums up the sizes of those that arrive, for each goal, and
-    /// for each end of an order with several, and counts them.
-    fn survey(&mut self) -> Survey {
-        let (mut widest, mut fastest, mut are_weighted) = (0.0, 0.0, false);
-        let groups = self.groups.all();
-        let mut tallies = vec![Tally::default(); groups.len()];
-        let mut counts = vec![Counts::default(); groups.len()];
-        let mut ends = EndTallies::new();
-        for unit in self.roster.units() {
-            counts[unit.group.index()].add(unit.state);
-            widest = greater(widest, unit.radius);
-            fastest = greater(fastest, unit.speed);
-            are_weighted |= unit.weight != 1.0;
-            let group = &groups[unit.group.index()];
-            let key = group.goal_key;
-            let end = unit.memory.end.filter(|&end| group.goal() != Some(end));
-            let tally = match end {
-                Some(end) => ends.entry((key, [end.x, end.y])).or_default(),
-                None => &mut tallies[key as usize],
-            };
-            let square = unit.radius * unit.radius;
-            match unit.state {
-                UnitState::Marching => {}
-                UnitState::Arrived => tally.settled += square,
-                UnitState::Unreachable => continue,
-            }
-            tally.expected += square;
-        }
-        for group in self.groups.all_mut() {
-            group.tally = tallies[group.goal_key as usize];
-        }
-        Survey {
-            ends,
-            counts,
-            widest,
-            fastest,
-            are_weighted,
-        }
-    }
-
     /// Sorts the units of the step among their neighbours, and lets them decide.
     fn decide(
         &mut self,
         scratch: &mut StepScratch,
         survey: &Survey,
+        tops: &[f32],
         far: Distances,
         is_part: bool,
     ) {
@@ -184,12 +136,12 @@ impl Step<'_> {
         contacts.resize(count, Contacts::default());
         pins.resize(count, Pin::default());
         opens.resize(count, 0.0);
-        self.sort_units(places, bodies, decided);
+        self.sort_units(&survey.goals, places, bodies, decided);
         let before = StepContext {
             world: self.world,
             settings: self.settings,
-            groups: self.groups.all(),
-            layers: self.layers,
+            roster: self.roster,
+            groups: &self.group_steps(survey, tops),
             ends: &survey.ends,
             index,
             roles,
@@ -219,20 +171,26 @@ impl Step<'_> {
     }
 
     /// Copies the units in the order of the index, and as others see them.
-    fn sort_units(&self, order: &[u32], bodies: &mut Bodies, sorted: &mut [Unit]) {
+    fn sort_units(
+        &self,
+        goals: &[GroupGoal],
+        order: &[u32],
+        bodies: &mut Bodies,
+        sorted: &mut [Unit],
+    ) {
         let units = self.roster.units();
         let slots = (sorted, bodies.slots(order.len()));
         for_runs(slots, |first, (sorted, mut bodies)| {
             for (at, sorted) in sorted.iter_mut().enumerate() {
                 *sorted = units[order[first + at] as usize];
-                Bodies::put(&mut bodies, at, &self.body(sorted));
+                Bodies::put(&mut bodies, at, &self.body(goals, sorted));
             }
         });
     }
 
-    fn body(&self, unit: &Unit) -> Body {
+    fn body(&self, goals: &[GroupGoal], unit: &Unit) -> Body {
         let level = self.patience.level(unit);
-        let goal = self.groups.all()[unit.group.index()].goal_key;
+        let goal = goals[unit.group.index()].key;
         let settled = unit.state == UnitState::Arrived;
         Body {
             position: unit.position,
@@ -346,49 +304,6 @@ fn decide_run(
         }
         first += count;
         slots = rest;
-    }
-}
-
-/// What is known of all units.
-pub(super) struct Survey {
-    ends: EndTallies,
-    /// Of each group.
-    pub(super) counts: Vec<Counts>,
-    /// The largest radius and the greatest speed.
-    pub(super) widest: f32,
-    fastest: f32,
-    /// Whether a weight is not 1.
-    are_weighted: bool,
-}
-
-/// The numbers of units in two of the states.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Counts {
-    pub(super) marching: u32,
-    pub(super) arrived: u32,
-}
-
-impl Counts {
-    fn of(&mut self, state: UnitState) -> Option<&mut u32> {
-        match state {
-            UnitState::Marching => Some(&mut self.marching),
-            UnitState::Arrived => Some(&mut self.arrived),
-            UnitState::Unreachable => None,
-        }
-    }
-
-    pub(super) fn add(&mut self, state: UnitState) {
-        if let Some(count) = self.of(state) {
-            *count += 1;
-        }
-    }
-
-    /// Notes that a unit has changed its state.
-    pub(super) fn change(&mut self, from: UnitState, to: UnitState) {
-        if let Some(count) = self.of(from) {
-            *count -= 1;
-        }
-        self.add(to);
     }
 }
 
