@@ -26,8 +26,6 @@ mod survey;
 mod through_links;
 mod turning;
 
-#[cfg(test)]
-pub(super) use errand_step::LOOK_EVERY;
 pub(super) use errand_step::threat;
 #[cfg(test)]
 pub(super) use errand_wish::Chaser;

@@ -5,14 +5,12 @@ use crate::grid::{Cell, CellRect};
 use crate::order::Goal;
 use crate::steer::groups::{Group, Target};
 use crate::steer::motion::threat;
+use crate::steer::reading::{CHECK, Turn};
 use crate::steer::units::{GroupId, UnitState};
 use crate::steer::walls::GroupLayer;
 use crate::vector::{Vector, cell_of, sum, times};
 use crate::world::FlowWorld;
 
-/// Ticks between two looks of a fleeing group for a refuge, and between two tries for an
-/// order that was refused.
-const AGAIN_EVERY: u32 = 16;
 /// The directions in which a group looks for a refuge, and the parts of the safe distance.
 const AROUND: [Vector; 8] = [
     [1.0, 0.0],
@@ -37,7 +35,8 @@ impl Army {
             let Ok(group) = self.groups.get(id) else {
                 continue;
             };
-            let is_turn = self.tick.wrapping_add(id.index).is_multiple_of(AGAIN_EVERY);
+            // For a refuge, and for an order that was refused.
+            let is_turn = Turn::of(id.index, self.tick).is_every(CHECK);
             let has_order = group.order().is_some();
             let goal = match group.target {
                 Target::Pursue(quarry, _) if has_order || is_turn || self.is_new(group) => {

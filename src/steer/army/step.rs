@@ -26,8 +26,10 @@ impl Army {
     /// If a group's order belongs to another world.
     #[track_caller]
     pub fn step(&mut self, world: &FlowWorld, seconds: f32) {
-        self.foresee(world, seconds);
-        self.advance(world, seconds);
+        self.check_orders(world);
+        #[cfg(feature = "crowd")]
+        self.solve_crowd(world, seconds);
+        self.move_units(world, seconds);
     }
 
     /// Runs a tick of a game that has one army: a [tick](FlowWorld::tick) of the world, a
@@ -79,6 +81,10 @@ impl Army {
     #[track_caller]
     pub fn advance(&mut self, world: &FlowWorld, seconds: f32) {
         self.check_orders(world);
+        self.move_units(world, seconds);
+    }
+
+    fn move_units(&mut self, world: &FlowWorld, seconds: f32) {
         let seconds = usable(seconds);
         self.wake_on_new_ground(world);
         let layers = self.grounds.layers(world, self.groups.layers());

@@ -8,8 +8,8 @@ use crate::cost::{Cost, CostMap, Teams};
 use crate::draws::{draws, scaled};
 use crate::grid::{Cell, CellRect};
 use crate::steer::groups::{Charge, Chase, Group, Target};
-use crate::steer::motion::{Chaser, LOOK_EVERY, StepPatience, threat};
-use crate::steer::reading::{Reading, is_in_view};
+use crate::steer::motion::{Chaser, StepPatience, threat};
+use crate::steer::reading::{LOOK, Reading, Turn, is_in_view};
 use crate::steer::units::{GroupId, Unit, UnitState};
 use crate::steer::walls::GroupLayer;
 use crate::vector::{distance, lesser};
@@ -37,7 +37,7 @@ fn charges_by_lists(army: &Army, group: &Group, world: &FlowWorld) -> BTreeMap<u
         (is_near(foe.position) || is_near(unit.position)) && is_seen(unit, foe)
     });
     for unit in army.roster.of(&group.members) {
-        let is_turn = army.tick.wrapping_add(unit.id).is_multiple_of(LOOK_EVERY);
+        let is_turn = Turn::of(unit.id, army.tick).is_every(LOOK);
         let known = charges.get(&unit.id);
         let is_charging = known.is_some_and(|charge| {
             let foe = army.get(charge.foe).unwrap();

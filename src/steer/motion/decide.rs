@@ -14,7 +14,7 @@ use crate::steer::neighbours::{
     Contacts, Index, Look, NeighbourFilter, Surroundings, alignment, arrive, blend, cohesion,
     follow,
 };
-use crate::steer::reading::{Field, Lookahead, Reading, Viewer, own_way, sees};
+use crate::steer::reading::{CHECK, Field, Lookahead, Reading, Turn, Viewer, own_way, sees};
 use crate::steer::units::{HardGround, Roster, Settings, Unit, UnitState};
 use crate::steer::walls::{
     GroupLayer, is_clear_in_the_open, is_clear_on, nearest_clear_on, slide_in_the_open, slide_on,
@@ -33,8 +33,6 @@ const HOME: f32 = 1e-3;
 /// The speed below which a unit that stands where it is does not make room any more, in
 /// cells a second.
 const SLOW: f32 = 0.1;
-/// Ticks after which a unit looks again to which of several goals it goes.
-const END_EVERY: u32 = 16;
 
 pub(super) struct StepContext<'a> {
     pub(super) world: &'a FlowWorld,
@@ -267,6 +265,10 @@ impl StepContext<'_> {
     #[cfg(not(feature = "crowd"))]
     fn foreseen(&self, _: &Unit, _: &GroupStep<'_>) -> Option<Vector> {
         None
+    }
+
+    pub(super) const fn turn(&self, unit: &Unit) -> Turn {
+        Turn::of(unit.id, self.tick)
     }
 
     pub(super) fn field<'b>(&'b self, own: &GroupStep<'b>, order: &'b Order) -> Field<'b> {
@@ -529,11 +531,10 @@ impl StepContext<'_> {
         }
         let here = cell_of(view.here.position);
         let halted = self.patience.is_halted(unit);
-        let turn = self.tick.wrapping_add(unit.id);
         if on_goal {
             unit.memory.end = Some(here);
         } else if (view.around.touches_settled || halted)
-            && (unit.memory.end.is_none() || turn.is_multiple_of(END_EVERY))
+            && (unit.memory.end.is_none() || self.turn(unit).is_every(CHECK))
         {
             unit.memory.end = field.world.destination(field.order, here);
         }
@@ -584,9 +585,8 @@ impl StepContext<'_> {
         sample: Sample,
         speed: f32,
     ) -> Wish {
-        let turn = self.tick.wrapping_add(unit.id);
         let OnLayer { position, radius } = *here;
-        let ground = own.layer.ground;
+        let (ground, turn) = (own.layer.ground, self.turn(unit));
         let aim = &mut unit.memory.aim;
         aim.keep(ground, position, radius, turn);
         let aim = aim
@@ -647,7 +647,7 @@ impl StepContext<'_> {
                     position,
                     radius,
                     id: unit.id,
-                    turn: self.tick.wrapping_add(unit.id),
+                    turn: self.turn(unit),
                 };
                 let aim = &mut unit.memory.aim;
                 aim.look(field, &viewer);

@@ -7,14 +7,12 @@ use super::finder::Finder;
 use super::foes::Foes;
 use super::step::Step;
 use crate::steer::groups::{Charge, Chase, Errand, Group, Groups, Target};
-use crate::steer::reading::is_in_view;
+use crate::steer::reading::{LOOK, Turn, is_in_view};
 use crate::steer::units::{Roster, Unit, UnitState};
 use crate::vector::{distance, lesser};
 
 /// How much farther than the range a quarry must be to have got away.
 const OFF: f32 = 1.0;
-/// Ticks between two looks of a unit for foes.
-pub(crate) const LOOK_EVERY: u32 = 8;
 
 /// What a step reports of an errand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,7 +150,7 @@ impl Step<'_> {
             return;
         }
         for id in group.members.iter() {
-            let is_turn = self.tick.wrapping_add(id).is_multiple_of(LOOK_EVERY);
+            let is_turn = Turn::of(id, self.tick).is_every(LOOK);
             let known = errand.charges.get(&id);
             let goes_on = |charge: &Charge| {
                 let foe = self.roster.get(charge.foe);

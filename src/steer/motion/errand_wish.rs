@@ -5,7 +5,7 @@ use super::patience::{LEVEL_LAST, StepPatience};
 use super::survey::GroupStep;
 use crate::order::Order;
 use crate::steer::groups::Chase;
-use crate::steer::reading::{is_in_view, sees};
+use crate::steer::reading::{CHECK, is_in_view, sees};
 use crate::steer::units::{Unit, UnitState};
 use crate::steer::walls::GroupLayer;
 use crate::vector::{NONE, Vector, cell_of, distance};
@@ -16,8 +16,6 @@ pub(super) const SLACK: f32 = 0.1;
 /// The farthest that a unit goes straight toward its quarry instead of by the field, in
 /// cells.
 const STRAIGHT: f32 = 32.0;
-/// Ticks between two looks of a unit that is cut off for a way to its quarry.
-const ASK_EVERY: u32 = 16;
 /// How far the units that stand around the end of a way reach, in radii of a unit, times the
 /// root of their number.
 const AROUND_END: f32 = 1.7;
@@ -53,7 +51,7 @@ impl StepContext<'_> {
             view.is_none_or(|view| view.reachable(here, there))
         };
         // Links make the question dear, and ways open seldom.
-        let asks = !was_cut_off || self.tick.wrapping_add(unit.id).is_multiple_of(ASK_EVERY);
+        let asks = !was_cut_off || self.turn(unit).is_every(CHECK);
         if comes_no_nearer() && !(asks && can_reach()) {
             unit.state = UnitState::Unreachable;
             return Wish::to_stand(NONE);

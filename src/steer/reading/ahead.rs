@@ -20,6 +20,7 @@
 use super::field::Field;
 use super::sight::fine;
 use super::ties::own_way;
+use super::turn::{CHECK, Turn};
 use crate::cost::Cost;
 use crate::grid::{Cell, Direction};
 use crate::sight::{FINE, Sight, SightGround};
@@ -30,18 +31,14 @@ const STEPS: usize = 8;
 const FAR: i32 = 48;
 /// The greatest distance at which the goal itself is tried, in cells.
 const GOAL_FAR: i32 = 320;
-/// Ticks between two checks of an aim.
-const CHECK_EVERY: u32 = 16;
-/// Ticks between two looks for the goal; a check is due each time.
-const GOAL_EVERY: u32 = 2 * CHECK_EVERY;
+/// Ticks between two looks for the goal; a check of the aim is due each time.
+const GOAL: u32 = 2 * CHECK;
 
 pub(crate) struct Viewer {
     pub(crate) position: Vector,
     pub(crate) radius: f32,
     pub(crate) id: u32,
-    /// A number that differs between units and grows by one each tick: it
-    /// spreads the expensive looks over time.
-    pub(crate) turn: u32,
+    pub(crate) turn: Turn,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,12 +80,12 @@ impl Lookahead {
         } = *viewer;
         let here = cell_of(position);
         let moved = here != self.from;
-        let checks = turn.is_multiple_of(CHECK_EVERY);
+        let checks = turn.is_every(CHECK);
         if !moved && self.stuck && !checks {
             return;
         }
         let eyes = Eyes::new(field.ground, position, radius, here);
-        let looks = turn.is_multiple_of(GOAL_EVERY);
+        let looks = turn.is_every(GOAL);
         if (moved || looks)
             && let Some((goal, is_level)) = field.world.straight_goal(field.order, here)
             && (is_level || looks)
@@ -119,10 +116,10 @@ impl Lookahead {
         ground: LayerGround<'_>,
         position: Vector,
         radius: f32,
-        turn: u32,
+        turn: Turn,
     ) {
         let here = cell_of(position);
-        let checks = turn.is_multiple_of(CHECK_EVERY);
+        let checks = turn.is_every(CHECK);
         if checks && !Eyes::new(ground, position, radius, here).see(self.cell) {
             self.cell = here;
         }
