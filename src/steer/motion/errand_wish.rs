@@ -1,8 +1,7 @@
 //! Steering for units that pursue or flee.
 
-use super::decide::{OnLayer, StepContext, View, Wish};
+use super::decide::{Actor, OnLayer, Wish};
 use super::patience::{LEVEL_LAST, StepPatience};
-use super::survey::GroupStep;
 use crate::order::Order;
 use crate::steer::groups::Chase;
 use crate::steer::reading::{CHECK, is_in_view, sees};
@@ -22,113 +21,88 @@ const AROUND_END: f32 = 1.7;
 /// How much farther than its range a unit stops that comes no nearer, in cells.
 const CROWD: f32 = 3.0;
 
-impl StepContext<'_> {
+impl<'a> Actor<'a> {
     /// Returns the wish of a unit whose group pursues another unit: straight toward it
     /// where the line is free, else along the field. Where it comes no nearer to a quarry
     /// that it cannot reach, it stands until the army re-aims the order.
-    pub(crate) fn pursue(
-        &self,
-        unit: &mut Unit,
-        own: &GroupStep<'_>,
-        view: &View,
-        chase: &Chase,
-        order: &Order,
-    ) -> Wish {
-        let Some(quarry) = own.leader.filter(|quarry| quarry.id != unit.id) else {
-            return self.stand(unit, own, view);
+    pub(crate) fn pursue(&mut self, chase: &Chase, order: &'a Order) -> Wish {
+        let Some(quarry) = self.own.leader.filter(|quarry| quarry.id != self.unit.id) else {
+            return self.stand();
         };
-        let was_cut_off = unit.state == UnitState::Unreachable;
-        unit.state = UnitState::Marching;
-        let straight = self.close_in(unit, own, view, chase, quarry);
+        let was_cut_off = self.unit.state == UnitState::Unreachable;
+        self.unit.state = UnitState::Marching;
+        let straight = self.close_in(chase, quarry);
         if let Some(wish) = straight {
             return wish;
         }
-        let here = cell_of(view.here.position);
-        let comes_no_nearer = || was_cut_off || self.is_at_end(unit, own, &view.here, order);
+        let here = cell_of(self.here.position);
+        let comes_no_nearer = || was_cut_off || self.is_at_end(order);
         let can_reach = || {
-            let view = self.world.layer(own.group.settings.layer);
-            let there = own.layer.anchor(quarry.position);
+            let view = self.step.world.layer(self.own.group.settings.layer);
+            let there = self.own.layer.anchor(quarry.position);
             view.is_none_or(|view| view.reachable(here, there))
         };
         // Links make the question dear, and ways open seldom.
-        let asks = !was_cut_off || self.turn(unit).is_every(CHECK);
+        let asks = !was_cut_off || self.turn().is_every(CHECK);
         if comes_no_nearer() && !(asks && can_reach()) {
-            unit.state = UnitState::Unreachable;
+            self.unit.state = UnitState::Unreachable;
             return Wish::to_stand(NONE);
         }
-        self.follow_order(unit, own, view, order)
+        self.follow_order(order)
     }
 
     /// Whether a unit is where its order ends, or can come no nearer for the units of its
     /// group that stand there.
-    fn is_at_end(&self, unit: &Unit, own: &GroupStep<'_>, body: &OnLayer, order: &Order) -> bool {
-        let here = cell_of(body.position);
-        if self.world.sample(order, here) == Sample::Arrived {
+    fn is_at_end(&self, order: &Order) -> bool {
+        let OnLayer { position, radius } = self.here;
+        let here = cell_of(position);
+        if self.step.world.sample(order, here) == Sample::Arrived {
             return true;
         }
-        if self.patience.level(unit) < LEVEL_LAST {
+        if self.step.patience.level(self.unit) < LEVEL_LAST {
             return false;
         }
         // As large as a half disc that they fill loosely.
-        let room = AROUND_END * body.radius * (own.group.members.len() as f32).sqrt();
-        let end = self.world.destination(order, here);
-        end.is_none_or(|end| distance(end.centre(), body.position) <= 1.0 + room)
+        let room = AROUND_END * radius * (self.own.group.members.len() as f32).sqrt();
+        let end = self.step.world.destination(order, here);
+        end.is_none_or(|end| distance(end.centre(), position) <= 1.0 + room)
     }
 
-    pub(crate) fn charge(
-        &self,
-        unit: &mut Unit,
-        own: &GroupStep<'_>,
-        view: &View,
-        chase: &Chase,
-    ) -> Option<Wish> {
-        let charge = own.group.errand.as_ref()?.charges.get(&unit.id)?;
-        let foe = self.roster.get(charge.foe)?;
+    pub(crate) fn charge(&mut self, chase: &Chase) -> Option<Wish> {
+        let charge = self.own.group.errand.as_ref()?.charges.get(&self.unit.id)?;
+        let foe = self.step.roster.get(charge.foe)?;
         if !charge.is_within(chase.leash, foe.position) {
             return None;
         }
-        let wish = self.close_in(unit, own, view, chase, foe)?;
-        unit.state = UnitState::Marching;
+        let wish = self.close_in(chase, foe)?;
+        self.unit.state = UnitState::Marching;
         Some(wish)
     }
 
     /// Returns the wish of a unit on an order at whose goal it does not stay.
-    pub(super) fn follow_order(
-        &self,
-        unit: &mut Unit,
-        own: &GroupStep<'_>,
-        view: &View,
-        order: &Order,
-    ) -> Wish {
-        let field = self.field(own, order);
-        unit.state = UnitState::Marching;
-        match field.sample(cell_of(view.here.position)) {
+    pub(super) fn follow_order(&mut self, order: &'a Order) -> Wish {
+        let field = self.field(order);
+        self.unit.state = UnitState::Marching;
+        match field.sample(cell_of(self.here.position)) {
             Sample::Unreachable => {
-                unit.state = UnitState::Unreachable;
+                self.unit.state = UnitState::Unreachable;
                 Wish::to_stand(NONE)
             }
-            Sample::Arrived => self.stand(unit, own, view),
-            sample => self.march(unit, own, view, &field, sample),
+            Sample::Arrived => self.stand(),
+            sample => self.march(&field, sample),
         }
     }
 
     /// Returns the wish to go straight to a body, and to stop within range; none if the
     /// straight line is not free.
-    fn close_in(
-        &self,
-        unit: &Unit,
-        own: &GroupStep<'_>,
-        view: &View,
-        chase: &Chase,
-        foe: &Unit,
-    ) -> Option<Wish> {
-        let layer = own.layer;
-        let chaser = Chaser::of(self.world, layer, chase, self.patience, unit);
+    fn close_in(&self, chase: &Chase, foe: &Unit) -> Option<Wish> {
+        let layer = self.own.layer;
+        let chaser = Chaser::of(self.step.world, layer, chase, self.step.patience, self.unit);
         Some(match chaser.approach(foe.position, foe.radius)? {
-            Approach::Stand => self.stand(unit, own, view),
+            Approach::Stand => self.stand(),
             Approach::GoStraight => {
-                let speed = self.speed(unit, own, view);
-                self.straight_to(unit, &view.here, layer.enter(foe.position), speed)
+                let speed = self.speed();
+                self.straight_to(layer.enter(foe.position), speed)
             }
         })
     }
