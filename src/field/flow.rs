@@ -12,6 +12,7 @@ use crate::bytes::Digest;
 use crate::cost::{CellLink, CostMap};
 use crate::grid::{Cell, Direction, Extent, PagesCursor, SECTOR_CELLS, Sector, SectorPages, Slot};
 use crate::kernel::{self, Borders, NO_PATH, UNREACHED, step_price};
+use crate::map::AffectedSector;
 
 /// The directions of one sector, by slot: a [`Flow`]'s byte each.
 pub(crate) type FlowTile = [u8; SECTOR_CELLS];
@@ -46,11 +47,15 @@ impl Flow {
         Direction::from_index(self.0)
     }
 
-    /// Withdraws the directions of a tile for which `is_invalid` holds.
-    pub(super) fn invalidate(tile: &mut FlowTile, is_invalid: impl Fn(Slot, Self) -> bool) {
+    /// Withdraws the directions of a tile that a change has made invalid: in a changed sector
+    /// all, in one beside it those that the step rule no longer allows.
+    pub(super) fn invalidate(tile: &mut FlowTile, costs: &CostMap, affected: AffectedSector) {
         for slot in Slot::all() {
+            let cell = affected.sector.cell_at(slot);
+            let is_forbidden = |way| step_price(costs, cell, way).is_none();
             let flow = &mut tile[slot.index()];
-            if is_invalid(slot, Self::of(*flow)) {
+            let way = Self::of(*flow).direction();
+            if affected.changed || way.is_some_and(is_forbidden) {
                 *flow = Self::WITHDRAWN.0;
             }
         }
@@ -255,13 +260,12 @@ impl FlowField {
         *self.indices.get(sector) != NOT_LOADED
     }
 
-    /// Withdraws the directions of `sector` for which `is_invalid` holds.
-    pub(crate) fn invalidate(&mut self, sector: Sector, is_invalid: impl Fn(Slot, Flow) -> bool) {
-        let index = *self.indices.get(sector);
-        if index == NOT_LOADED {
-            return;
+    /// Withdraws the directions that a change has made invalid.
+    pub(crate) fn invalidate(&mut self, costs: &CostMap, affected: AffectedSector) {
+        let index = *self.indices.get(affected.sector);
+        if index != NOT_LOADED {
+            Flow::invalidate(&mut self.tiles[index as usize], costs, affected);
         }
-        Flow::invalidate(&mut self.tiles[index as usize], is_invalid);
     }
 
     /// Adds the loaded sectors and their directions to a digest.

@@ -41,9 +41,10 @@ use super::region_links::RegionLinks;
 use super::sources::Sources;
 use crate::budget::{Paused, TILE_WORK, Work};
 use crate::cost::{CostMap, CostTile};
-use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorId, Slot};
+use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorId};
 use crate::heuristic::Estimate;
 use crate::kernel::{Borders, UNREACHED};
+use crate::map::AffectedSector;
 use crate::queue::BucketRing;
 
 /// The most tiles for which a region that grows everywhere reserves memory. Beyond
@@ -342,11 +343,11 @@ impl Region {
         self.wake_goals();
     }
 
-    /// Withdraws the directions of a sector for which `is_invalid` holds.
-    pub(crate) fn invalidate(&mut self, sector: Sector, is_invalid: impl Fn(Slot, Flow) -> bool) {
-        let index = self.loaded.index(sector);
+    /// Withdraws the directions that a change has made invalid.
+    pub(crate) fn invalidate(&mut self, costs: &CostMap, affected: AffectedSector) {
+        let index = self.loaded.index(affected.sector);
         if let Some(tile) = self.flows.get_mut(index as usize) {
-            Flow::invalidate(tile, is_invalid);
+            Flow::invalidate(tile, costs, affected);
         }
     }
 
@@ -354,7 +355,8 @@ impl Region {
     /// over its present ground, until the region is made again; see
     /// [`patch`](super::patch). If this is impossible, withdraws its directions.
     pub(crate) fn patch(&mut self, costs: &CostMap, sector: Sector) {
-        self.invalidate(sector, |_, _| true);
+        let changed = true;
+        self.invalidate(costs, AffectedSector { sector, changed });
         let index = self.loaded.index(sector);
         let KeptCosts::Near(tiles) = &self.tiles else {
             return;

@@ -12,6 +12,7 @@ use crate::cost::{Cost, CostMap};
 use crate::draws::{draws, scaled};
 use crate::grid::{Cell, Direction, Extent, PagesCursor, Sector};
 use crate::kernel::step_price;
+use crate::map::AffectedSector;
 use crate::queue::BucketRing;
 
 /// The ground drawn: walls in a hundred cells, and the costs of the others.
@@ -343,10 +344,11 @@ fn patch(costs: &CostMap, region: &mut Region, changed: &BTreeSet<Sector>) {
             let (dx, dy) = direction.offset();
             let beside = Sector::new(sector.x + dx, sector.y + dy);
             if costs.extent().sector_id(beside).is_some() && !changed.contains(&beside) {
-                region.invalidate(beside, |slot, flow| {
-                    let step = |way| step_price(costs, beside.cell_at(slot), way);
-                    flow.direction().is_some_and(|way| step(way).is_none())
-                });
+                let affected = AffectedSector {
+                    sector: beside,
+                    changed: false,
+                };
+                region.invalidate(costs, affected);
             }
         }
     }

@@ -97,7 +97,7 @@ impl<'a> Query<'a> {
             start_cost: 0,
         });
         let links = map.links.open().iter().copied();
-        let mut search = Search::of_a_query(map, room, goals.collect(), links);
+        let mut search = Search::new(map, room, goals.collect(), links).uncounted();
         if !is_on_foot {
             search.require_links();
         }

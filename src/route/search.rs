@@ -92,16 +92,11 @@ impl Search {
         }
     }
 
-    /// Makes a search that belongs to no order.
-    pub(super) fn of_a_query(
-        map: &Map,
-        room: &mut SearchRoom,
-        sources: Vec<Source>,
-        links: impl Iterator<Item = CellLink>,
-    ) -> Self {
+    /// Counts no work: the search belongs to no order.
+    pub(super) fn uncounted(self) -> Self {
         Self {
             is_counted: false,
-            ..Self::new(map, room, sources, links)
+            ..self
         }
     }
 

@@ -19,9 +19,6 @@
 
 use super::request::Request;
 use super::{Place, Plan, PlanScratch, Stage};
-use crate::field::Flow;
-use crate::grid::Slot;
-use crate::kernel::step_price;
 use crate::map::{AffectedSector, Change, Map};
 use crate::order::reach::GoalStatus;
 
@@ -105,9 +102,8 @@ impl Plan {
     fn withdraw(&mut self, map: &Map, around: &[AffectedSector]) {
         let is_concerned = around.iter().any(|at| self.field.has_sector(at.sector));
         self.revision += u64::from(is_concerned);
-        for affected in around {
-            let is_invalid = invalidated_by(map, affected);
-            self.field.invalidate(affected.sector, is_invalid);
+        for &affected in around {
+            self.field.invalidate(&map.costs, affected);
         }
     }
 
@@ -148,18 +144,5 @@ impl Plan {
                 searching && self.search().has_seen(map, sector)
                     || changed.lowered && self.search().may_gain(map, changed.area)
             })
-    }
-}
-
-/// Which directions a change has made invalid: in a changed sector all, in one
-/// beside it those that the step rule no longer allows.
-pub(super) fn invalidated_by<'a>(
-    map: &'a Map,
-    affected: &'a AffectedSector,
-) -> impl Fn(Slot, Flow) -> bool + use<'a> {
-    |slot, flow| {
-        let cell = affected.sector.cell_at(slot);
-        let step = |way| step_price(&map.costs, cell, way);
-        affected.changed || flow.direction().is_some_and(|way| step(way).is_none())
     }
 }

@@ -1,7 +1,6 @@
 //! The work of a plan, in pieces.
 
 use super::Plan;
-use super::change::invalidated_by;
 use super::edition::Edition;
 use super::loading::Loading;
 use crate::budget::{LOOK_WORK, Paused, TILE_WORK, Work};
@@ -44,10 +43,8 @@ impl Stage {
     /// After a change of the map: withdraws directions that it has made invalid.
     pub(super) fn invalidate(&mut self, map: &Map, around: &[AffectedSector]) {
         if let Self::Patch(integration) = self {
-            for affected in around {
-                integration
-                    .region
-                    .invalidate(affected.sector, invalidated_by(map, affected));
+            for &affected in around {
+                integration.region.invalidate(&map.costs, affected);
             }
         }
     }
@@ -107,8 +104,7 @@ impl Integrating {
                     work.count(TILE_WORK);
                 }
                 Some(affected) => {
-                    self.region
-                        .invalidate(affected.sector, invalidated_by(map, &affected));
+                    self.region.invalidate(&map.costs, affected);
                     work.count(INVALIDATE_WORK);
                 }
                 None => work.count(LOOK_WORK),
