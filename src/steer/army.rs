@@ -1,36 +1,29 @@
 //! The army: units in groups, and what a game asks of them.
 //!
-//! An [`Army`] owns the units, the groups and what a step keeps; each file here is one
-//! kind of call. `muster` changes units, `command`, `sending` and `split` change groups,
-//! `queries`, `overlap`, `group_view` and `sightings` ask, `jams` makes jammed ways cost more,
-//! `step` moves all of them, and `errand_orders` makes the orders of
-//! groups that chase or flee. `save` passes all fields through `packed`, which reads and
-//! writes them in one way, a `pass`.
+//! An [`Army`] owns the units, the groups and what a step keeps; each file here is one kind of
+//! call. `muster` changes units, `command` and `sending` change groups, `queries` asks, `jams`
+//! makes jammed ways cost more, `step` moves all of them, and `errand_orders` makes the orders of
+//! groups that chase or flee. `save` passes all fields through `packed`, which reads and writes
+//! them in one way, a `pass`.
 
 mod command;
-mod digest;
 mod errand_orders;
-mod group_view;
 mod jams;
-mod load_error;
 mod muster;
-mod overlap;
 mod packed;
 mod packed_crowd;
 mod pass;
 mod queries;
 mod save;
 mod sending;
-mod sightings;
-mod split;
 mod step;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "crowd")]
 mod with_crowd;
 
-pub use group_view::GroupView;
-pub use load_error::ArmyLoadError;
+pub use queries::GroupView;
+pub use save::ArmyLoadError;
 pub use sending::Sending;
 
 use crate::steer::groups::Groups;
@@ -89,7 +82,7 @@ pub struct Army {
     finder: Finder,
     grounds: GroupGrounds,
     scratch: StepScratch,
-    sightings: sightings::Sightings,
+    sightings: queries::Sightings,
     jams: jams::Jams,
     /// Whether units that stand fall asleep; what comes of a step is the same.
     lets_sleep: bool,

@@ -8,31 +8,27 @@
 
 mod arrival;
 mod decide;
-mod errand_step;
-mod errand_wish;
+mod errands;
 mod finder;
 mod finish;
 mod foes;
 #[cfg(feature = "crowd")]
 mod foresight;
 mod leading;
-mod outcome;
 mod part;
 mod patience;
 mod push;
-mod scratch;
 mod step;
 mod survey;
 mod through_links;
 mod turning;
 
-pub(super) use errand_step::threat;
 #[cfg(test)]
-pub(super) use errand_wish::Chaser;
+pub(super) use errands::Chaser;
+pub(super) use errands::threat;
 pub(super) use finder::Finder;
 pub(super) use foes::Foes;
 #[cfg(feature = "crowd")]
 pub(super) use foresight::Foresight;
 pub(super) use patience::{StepPatience, is_pace};
-pub(super) use scratch::StepScratch;
-pub(super) use step::Step;
+pub(super) use step::{Step, StepScratch};

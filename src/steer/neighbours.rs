@@ -8,7 +8,6 @@
 
 mod behaviour;
 mod bodies;
-mod contacts;
 mod four;
 mod index;
 mod rank_list;
@@ -18,8 +17,7 @@ pub(super) use behaviour::{AT_ONE_PLACE, apart};
 pub use behaviour::{
     MovingCircle, alignment, arrive, avoid, blend, cohesion, follow, seek, separation,
 };
-pub(super) use bodies::{Bodies, Body, BodyMarks, Traits};
-pub(super) use contacts::Contacts;
+pub(super) use bodies::{Bodies, Body, BodyMarks, Contacts, Traits};
 pub(super) use four::{Four, Mask};
 pub(super) use index::Index;
 pub(super) use surroundings::{Look, NeighbourContext, NeighbourFilter, Surroundings};

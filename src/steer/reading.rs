@@ -10,12 +10,10 @@ mod ahead;
 mod field;
 mod sight;
 mod ties;
-mod turn;
 
 pub(super) use ahead::{Lookahead, Viewer};
 pub(super) use field::Field;
 pub use field::{Reading, bilinear, lowest_of_four, nearest};
-pub(super) use sight::{fine, is_in_view, sees};
+pub(super) use sight::{CHECK, LOOK, Turn, fine, is_in_view, sees};
 pub use ties::by_turns;
 pub(super) use ties::own_way;
-pub(super) use turn::{CHECK, LOOK, Turn};

@@ -6,17 +6,15 @@
 //! [`Settings`] and [`ArmyError`] are the army's.
 
 mod awake;
-mod buckets;
 mod error;
-mod group_id;
 mod ids;
 mod roster;
 mod settings;
 mod unit;
 
-pub(super) use buckets::Buckets;
+pub(super) use awake::Buckets;
 pub use error::ArmyError;
-pub use group_id::GroupId;
+pub use ids::GroupId;
 pub(super) use ids::IdSet;
 pub(super) use roster::Roster;
 pub use settings::{HardGround, Settings};

@@ -314,7 +314,7 @@ mod tests {
             "cost/map.rs",
             "cost/refusal.rs",
             "order/goal.rs",
-            "steer/army/load_error.rs",
+            "steer/army/save.rs",
             "steer/units/error.rs",
             "world/linking.rs",
             "world/save.rs",

@@ -8,9 +8,9 @@ use crate::vector::{NONE, greater};
 impl Army {
     /// Adds a unit, which sets out.
     ///
-    /// An army knows no world, so it also takes a unit that is wider than the bodies of its
-    /// group's [layer](crate::steer::GroupSettings::layer): such a unit may stop before a gap that its field leads
-    /// through, with [`ArmyEvent::TooWide`](crate::steer::ArmyEvent::TooWide).
+    /// An army knows no world, so it also takes a unit that is wider than the bodies of its group's
+    /// [layer](crate::steer::GroupSettings::layer): such a unit may stop before a gap that its
+    /// field leads through, with [`ArmyEvent::TooWide`](crate::steer::ArmyEvent::TooWide).
     ///
     /// ```
     /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};

@@ -1,8 +1,16 @@
-//! What a game asks about the places of units.
+//! What a game asks: where units are, how deep they overlap, what a group and a unit are about,
+//! and which foe is near.
+
+use parking_lot::RwLock;
 
 use super::Army;
+use crate::cost::Teams;
 use crate::grid::CellRect;
-use crate::steer::units::{ArmyError, GroupId, Unit};
+use crate::order::Order;
+use crate::steer::groups::{Group, Target};
+use crate::steer::motion::Foes;
+use crate::steer::neighbours::Index;
+use crate::steer::units::{ArmyError, GroupId, MOST, Roster, Unit};
 use crate::steer::walls::{GroupLayer, is_clear_on, is_radius};
 use crate::vector::{Vector, difference, distance, dot, greater, lesser, sum};
 use crate::world::FlowWorld;
@@ -229,9 +237,9 @@ impl Army {
         }
     }
 
-    /// Whether there is room for a unit of a group at this place: on the group's movement
-    /// layer, and beside all units with which it shares a [plane](crate::steer::GroupSettings::planes). Touching is
-    /// not overlapping.
+    /// Whether there is room for a unit of a group at this place: on the group's movement layer,
+    /// and beside all units with which it shares a [plane](crate::steer::GroupSettings::planes).
+    /// Touching is not overlapping.
     ///
     /// ```
     /// use flowtiles::steer::{Army, Reading, Target, Unit};
@@ -299,4 +307,263 @@ fn ring_of(ring: i32) -> impl Iterator<Item = (i32, i32)> {
 fn square_to(unit: &Unit, point: Vector) -> f32 {
     let way = difference(unit.position, point);
     dot(way, way)
+}
+
+impl Army {
+    /// Returns the deepest overlap of two units that share a
+    /// [plane](crate::steer::GroupSettings::planes), in cells; 0 if no two overlap.
+    ///
+    /// It is found when it is asked for, in about a fifth of the time of a step.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
+    ///
+    /// let mut army = Army::default();
+    /// let group = army.add_group(Target::Stand, Reading::Ahead)?;
+    /// for (id, x) in [3.0, 3.5, 9.0].into_iter().enumerate() {
+    ///     army.add(Unit::new(id as u32, group, [x, 4.0]).with_radius(0.375))?;
+    /// }
+    /// assert_eq!(army.deepest_overlap(), 0.25);
+    /// # Ok::<(), ArmyError>(())
+    /// ```
+    #[must_use]
+    pub fn deepest_overlap(&self) -> f32 {
+        let units = self.roster.units();
+        let widest = units.iter().map(|unit| unit.radius).fold(0.0, greater);
+        if widest == 0.0 {
+            return 0.0;
+        }
+        let mut index = Index::default();
+        let positions = units.iter().map(|unit| unit.position);
+        index.build(positions, 2.0 * widest);
+        let sorted: Vec<&Unit> = index
+            .order()
+            .iter()
+            .map(|&at| &units[at as usize])
+            .collect();
+        let all_meet = self.groups.planes().is_empty();
+        let mut deepest = 0.0;
+        for (at, unit) in sorted.iter().enumerate() {
+            // Each pair once: with the units after this one.
+            for span in index.around(at) {
+                deepest = sorted[span.start.max(at + 1).min(span.end)..span.end]
+                    .iter()
+                    .filter(|other| all_meet || self.groups.meet(unit.group, other.group))
+                    .map(|other| depth(unit, other))
+                    .fold(deepest, greater);
+            }
+        }
+        deepest
+    }
+}
+
+fn depth(one: &Unit, other: &Unit) -> f32 {
+    let way = difference(one.position, other.position);
+    let room = one.radius + other.radius;
+    let square = dot(way, way);
+    if square < room * room {
+        room - square.sqrt()
+    } else {
+        0.0
+    }
+}
+
+/// A group of an army: where it goes, and its units. Its [settings](Army::settings) are apart.
+#[derive(Clone, Copy)]
+pub struct GroupView<'a> {
+    group: &'a Group,
+    roster: &'a Roster,
+}
+
+impl Army {
+    /// Returns a group, to ask where it goes; `None` if the army has no such group.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Target};
+    ///
+    /// let mut army = Army::default();
+    /// let guards = army.add_group(Target::Point([5.5, 5.5]), Reading::Ahead)?;
+    /// army.queue(guards, Target::Hold)?;
+    /// let group = army.group(guards).expect("it was added");
+    /// assert_eq!(group.queue(), [Target::Hold]);
+    /// assert_eq!((group.has_arrived(), group.members().count()), (false, 0));
+    /// # Ok::<(), ArmyError>(())
+    /// ```
+    #[must_use]
+    pub fn group(&self, id: GroupId) -> Option<GroupView<'_>> {
+        let group = self.groups.get(id).ok()?;
+        let roster = &self.roster;
+        Some(GroupView { group, roster })
+    }
+}
+
+impl<'a> GroupView<'a> {
+    /// The target.
+    #[must_use]
+    pub const fn target(self) -> &'a Target {
+        &self.group.target
+    }
+
+    /// The order along which its units go: that of its target, or the one that the army made
+    /// for a pursuit or a flight.
+    #[must_use]
+    pub fn order(self) -> Option<&'a Order> {
+        self.group.order()
+    }
+
+    /// The targets after the present one, the next first.
+    #[must_use]
+    pub fn queue(self) -> &'a [Target] {
+        &self.group.queue
+    }
+
+    /// Whether it [patrols](Army::patrol): a target that it has reached comes again.
+    #[must_use]
+    pub const fn patrols(self) -> bool {
+        self.group.patrols
+    }
+
+    /// Whether [`GroupArrived`](crate::steer::ArmyEvent::GroupArrived) was emitted for its
+    /// present target.
+    #[must_use]
+    pub const fn has_arrived(self) -> bool {
+        self.group.announced
+    }
+
+    /// Whether it is in [formation](Army::form), and how far apart its units march then.
+    #[must_use]
+    pub fn spacing(self) -> Option<f32> {
+        self.group.march.as_ref().map(|march| march.spacing)
+    }
+
+    /// The units, by id.
+    pub fn members(self) -> impl Iterator<Item = &'a Unit> {
+        self.roster.of(&self.group.members)
+    }
+}
+
+/// The units that are foes of others, sorted by team and place when first asked for after a
+/// change. A clone is empty.
+#[derive(Default)]
+pub(super) struct Sightings {
+    known: RwLock<Option<Known>>,
+}
+
+struct Known {
+    /// The changes of the units and of the groups that are taken into account.
+    changes: [u64; 2],
+    foes: Foes,
+}
+
+impl Clone for Sightings {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// What a unit is about.
+impl Army {
+    /// Returns the order along which a unit goes: that of its group's target, or the one that
+    /// the army made for a pursuit or a flight. `None` if it goes along none.
+    #[must_use]
+    pub fn order_of(&self, id: u32) -> Option<&Order> {
+        let unit = self.roster.get(id)?;
+        self.groups.all()[unit.group.index()].order()
+    }
+
+    /// Returns where a unit is to stop, as far as that is known now: at its place if it
+    /// [holds](Target::Hold) that, at the point or the goal of its group's target, and at
+    /// which of several goal cells once it is about to arrive. It may stop beside it, next to
+    /// others. `None` if its target is no place.
+    #[must_use]
+    pub fn stop_of(&self, id: u32) -> Option<[f32; 2]> {
+        let unit = self.roster.get(id)?;
+        let group = &self.groups.all()[unit.group.index()];
+        match &group.target {
+            Target::Hold => Some(unit.memory.home),
+            Target::Point(point) => Some(*point),
+            Target::Order(order) | Target::AttackMove(order, _) => {
+                let cell = unit.memory.end.unwrap_or_else(|| order.goal().cell());
+                Some(cell.centre())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Foes: the units of the teams that a group takes for [foes](crate::steer::GroupSettings::foes).
+impl Army {
+    /// Returns the foe nearest to a unit within a distance, by the middles and through walls
+    /// (on the whole map with `f32::INFINITY`); of several at one distance the one with the lowest
+    /// id. Returns `None` if it has no such foe, or if the army has no such unit.
+    ///
+    /// The first question after a change of the army sorts the units that are foes of
+    /// others; each further one looks only at those that are near.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
+    /// use flowtiles::{CostMap, FlowWorld, Teams};
+    ///
+    /// let world = FlowWorld::new(CostMap::open(20, 10)?);
+    /// let mut army = Army::default();
+    /// for (team, x) in [(0, 5.5), (1, 9.5), (1, 7.5)].into_iter() {
+    ///     let group = army.add_group(Target::Hold, Reading::Ahead)?;
+    ///     let mut settings = *army.settings(group).expect("it was added");
+    ///     (settings.team, settings.foes) = (team, Teams::ALL);
+    ///     army.configure(group, settings, &world)?;
+    ///     army.add(Unit::new(x as u32, group, [x, 5.5]))?;
+    /// }
+    /// assert_eq!(army.nearest_foe(5, 3.0).map(|foe| foe.id), Some(7));
+    /// assert_eq!(army.nearest_foe(5, 1.0), None);
+    /// assert_eq!(army.nearest_foe(9, f32::INFINITY).map(|foe| foe.id), Some(5)); // 7 is of its own team
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn nearest_foe(&self, id: u32, within: f32) -> Option<&Unit> {
+        let unit = self.roster.get(id)?;
+        let foes = self.groups.all()[unit.group.index()].settings.foes;
+        if within.is_nan() || within < 0.0 || foes == Teams::NONE {
+            return None;
+        }
+        // No two units are farther apart.
+        let within = lesser(within, 4.0 * MOST);
+        let found = self.sighted(|all| all.nearest(foes, unit.position, within, |_| true))?;
+        self.roster.get(found.id)
+    }
+
+    /// Returns the foe to which a unit goes: the quarry of its group's
+    /// [pursuit](Target::Pursue), or the foe for which it has left the march of an
+    /// [attack](Target::AttackMove). `None` if it goes to none, or if there is no such unit.
+    #[must_use]
+    pub fn foe_of(&self, id: u32) -> Option<&Unit> {
+        let unit = self.roster.get(id)?;
+        let group = &self.groups.all()[unit.group.index()];
+        let foe = match group.target {
+            Target::Pursue(quarry, _) => quarry,
+            Target::AttackMove(_, chase) => {
+                let charge = group.errand.as_ref()?.charges.get(&id)?;
+                let foe = self.roster.get(charge.foe)?;
+                charge
+                    .is_within(chase.leash, foe.position)
+                    .then_some(foe.id)?
+            }
+            _ => return None,
+        };
+        self.roster.get(foe).filter(|foe| foe.id != id)
+    }
+
+    fn sighted<T>(&self, ask: impl FnOnce(&Foes) -> T) -> T {
+        let changes = [self.roster.changes(), self.groups.changes()];
+        let known = self.sightings.known.read();
+        if let Some(known) = known.as_ref().filter(|known| known.changes == changes) {
+            return ask(&known.foes);
+        }
+        drop(known);
+        let mut known = self.sightings.known.write();
+        let mut foes = known.take().map_or_else(Foes::default, |known| known.foes);
+        foes.gather(self.groups.all(), self.roster.units(), |_| true);
+        let answer = ask(&foes);
+        *known = Some(Known { changes, foes });
+        answer
+    }
 }

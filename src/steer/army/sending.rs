@@ -39,9 +39,9 @@ impl Sending {
 }
 
 impl Army {
-    /// Sends several groups to one goal, as one click for units of several classes. Each gets
-    /// an order on its own [layer](crate::steer::GroupSettings::layer), whatever that of the goal is: on the one of
-    /// its last order if it has [queued](Self::queue) others.
+    /// Sends several groups to one goal, as one click for units of several classes. Each gets an
+    /// order on its own [layer](crate::steer::GroupSettings::layer), whatever that of the goal is:
+    /// on the one of its last order if it has [queued](Self::queue) others.
     ///
     /// A pace that a group shared since an earlier call ends, unless all are to go together.
     /// A part of an earlier formation marches around its own middle, unless all form anew.

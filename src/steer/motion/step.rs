@@ -12,12 +12,13 @@
 
 use super::decide::{Decision, StepContext, View};
 use super::finder::Finder;
+use super::finish::Outcome;
+use super::foes::Foes;
 #[cfg(feature = "crowd")]
 use super::foresight::Foresight;
-use super::part::{Distances, Role};
+use super::part::{Distances, Part, Role};
 use super::patience::{self, StepPatience};
 use super::push::{Pin, PushRound, REST, open_after};
-use super::scratch::StepScratch;
 use super::survey::{GroupGoal, Survey};
 use crate::steer::groups::Groups;
 use crate::steer::neighbours::{Bodies, Body, BodyMarks, Contacts, Look, NeighbourContext, Traits};
@@ -311,3 +312,52 @@ fn decide_run(
 // PERF: three short loops in place of a long one: the roots and quotients of several
 // units overlap.
 const BLOCK: usize = 64;
+
+/// The working memory of a step, kept from one step to the next: lists of the
+/// units in the order of the index. A clone is empty.
+#[derive(Default)]
+pub(crate) struct StepScratch {
+    pub(crate) foes: Foes,
+    /// Where in the roster each is.
+    pub(super) places: Vec<u32>,
+    pub(super) bodies: Bodies,
+    pub(super) units: Vec<Unit>,
+    pub(super) decisions: Vec<Decision>,
+    pub(super) contacts: Vec<Contacts>,
+    /// Before and after a round of pushes: where the units are, and whether the
+    /// round before moved them.
+    pub(super) pins: [Vec<Pin>; 2],
+    pub(super) moved: [Vec<bool>; 2],
+    /// The distances from the pins within which the ground is known to be open.
+    pub(super) opens: Vec<f32>,
+    /// None if all are 1.
+    pub(super) weights: Vec<f32>,
+    /// Whether a decision or a push has moved the unit in the step.
+    pub(super) stirred: Vec<bool>,
+    /// Whether the step looks at a part of the units, and what it does with each of that.
+    pub(super) is_part: bool,
+    pub(super) roles: Vec<Role>,
+    pub(super) part: Part,
+    /// By id: the ranks of the units, and what the step has come to
+    /// for them.
+    pub(super) ranks: Vec<u32>,
+    pub(super) outcomes: Vec<Outcome>,
+    /// What is known of all units, as long as nothing in it has changed.
+    pub(super) survey: Option<Survey>,
+    /// The seconds and distances of the last step, by which its sleepers sleep.
+    pub(super) slept_by: Option<(f32, Distances)>,
+}
+
+impl StepScratch {
+    /// Whether a unit was pushed that decides nothing.
+    pub(super) fn is_rim_stirred(&self) -> bool {
+        let mut all = self.roles.iter().zip(&self.stirred);
+        all.any(|(&role, &stirred)| role == Role::Pushed && stirred)
+    }
+}
+
+impl Clone for StepScratch {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}

@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use super::behaviour::{AT_ONE_PLACE, separation};
 use super::bodies::{Bodies, Body, BodyRows};
-use super::contacts::{Contacts, MOST};
+use super::bodies::{Contacts, MOST};
 use super::four::{Four, Mask, first};
 use super::rank_list::{FourRanks, RankList};
 use crate::steer::units::{Settings, TOUCH};

@@ -18,9 +18,8 @@
 //! cell middle.
 
 use super::field::Field;
-use super::sight::fine;
+use super::sight::{CHECK, Turn, fine};
 use super::ties::own_way;
-use super::turn::{CHECK, Turn};
 use crate::cost::Cost;
 use crate::grid::{Cell, Direction};
 use crate::sight::{FINE, Sight, SightGround};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::group_id::GroupId;
+use super::ids::GroupId;
 use crate::cost::LayerId;
 #[cfg(feature = "crowd")]
 use crate::crowd::CrowdError;

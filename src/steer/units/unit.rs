@@ -1,7 +1,7 @@
 //! Units: circles with a state, a memory and events.
 
 use super::error::ArmyError;
-use super::group_id::GroupId;
+use super::ids::GroupId;
 use crate::cost::LinkId;
 use crate::grid::Cell;
 use crate::steer::reading::Lookahead;
