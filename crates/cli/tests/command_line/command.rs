@@ -4,17 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Room, door, room: 14 cells across, so that the second sector is ragged.
-pub const DOOR_MAP: &str = "\
-type octile
-height 4
-width 14
-map
-....S......@..
-....S......@..
-..............
-....S......@..
-";
+/// The folder of the repository.
+pub const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// The result of a run of the command.
 pub struct Run {
@@ -45,6 +36,7 @@ impl Folder {
     }
 
     /// Returns the names of what is in it, sorted.
+    #[cfg(unix)]
     pub fn names(&self) -> Vec<String> {
         let files = fs::read_dir(&self.0).expect("the folder");
         let names = files.map(|file| file.expect("a file").file_name());
@@ -65,12 +57,15 @@ impl Folder {
         self.run_by(Command::new(env!("CARGO_BIN_EXE_flowtiles")).args(arguments))
     }
 
-    /// Runs a line of the command from a shell, after these commands of the shell, such as limits.
+    /// Runs a script of the shell in it, to which the command and `$ROOT` are known.
     #[cfg(unix)]
-    pub fn run_after(&self, commands: &str, line: &str) -> Run {
-        let script = format!("{commands}; exec \"$0\" {line}");
-        let command = env!("CARGO_BIN_EXE_flowtiles");
-        self.run_by(Command::new("sh").args(["-c", &script, command]))
+    pub fn shell(&self, script: &str) -> Run {
+        let command = Path::new(env!("CARGO_BIN_EXE_flowtiles"));
+        let folders = command.parent().expect("a folder").display();
+        let path = format!("{folders}:{}", std::env::var("PATH").expect("a path"));
+        let mut shell = Command::new("sh");
+        shell.env("PATH", path).env("ROOT", ROOT);
+        self.run_by(shell.env_remove("RUST_LOG").args(["-c", script]))
     }
 
     fn run_by(&self, command: &mut Command) -> Run {

@@ -1,23 +1,18 @@
 //! The command, run as a user does.
 
-mod bad_input;
 mod bench;
 mod big;
 mod check;
 mod command;
-mod convert;
-mod explain;
-mod graph;
-#[cfg(target_os = "linux")]
-mod hostile;
 mod inspect;
-mod log;
-mod page;
+#[cfg(unix)]
+mod limits;
 mod people;
 mod pictures;
 mod scen;
-mod show;
 mod sim;
 mod sim_crowd;
 mod soak;
 mod targets;
+#[cfg(unix)]
+mod transcripts;
