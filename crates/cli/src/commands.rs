@@ -3,7 +3,6 @@
 //! is beside this folder.)
 
 pub mod bench;
-pub mod big;
 pub mod check;
 pub mod convert;
 pub mod explain;

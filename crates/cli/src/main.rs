@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use commands::{
-    bench, big, check, convert, explain, graph, page, render, scen, show, sim, soak, steps, verify,
+    bench, check, convert, explain, graph, page, render, scen, show, sim, soak, steps, verify,
 };
 use support::failure::Failure;
 use support::span_log;
@@ -38,7 +38,6 @@ struct CommandLine {
 enum Command {
     Scen(scen::Arguments),
     Bench(bench::Arguments),
-    Big(big::Arguments),
     Check(check::Arguments),
     Convert(convert::Arguments),
     Graph(graph::Arguments),
@@ -61,7 +60,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
             "inspect", "page", "sim", "show", "render", "steps", "explain",
         ],
     ),
-    ("Measure", &["bench", "big", "scen"]),
+    ("Measure", &["bench", "scen"]),
     (
         "Convert and check",
         &["convert", "check", "graph", "soak", "verify"],
@@ -152,7 +151,6 @@ fn run(line: &CommandLine) -> Result<(), Failure> {
     match &line.command {
         Command::Scen(scen) => scen::run(scen, &mut out)?,
         Command::Bench(bench) => bench::run(bench, &mut out)?,
-        Command::Big(big) => big::run(big, &mut out)?,
         Command::Check(check) => check::run(check, &mut out)?,
         Command::Convert(convert) => convert::run(convert, &mut out)?,
         Command::Graph(graph) => graph::run(graph, &mut out)?,

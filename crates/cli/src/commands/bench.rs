@@ -1,20 +1,20 @@
-//! `flowtiles bench`: the figures of the tables in docs/benchmarks.md, and the quality
-//! of paths.
+//! `flowtiles bench`: single operations beside other methods, the quality of paths, and
+//! a very large map.
 //!
 //! ```text
-//!   sectors, on ground of their own ─┐
-//!   maps, --map ─▶ Ground            ├─▶ Run: tables in Markdown, or JSON
-//!     ─▶ routes, orders, living, changes
-//!   quality, on ground of many kinds ┘
+//!   sectors, on ground of their own        ─┐
+//!   maps, --map ─▶ routes, orders, edits    ├─▶ Run: tables in Markdown, or JSON
+//!   quality, on ground of many kinds       ─┘
+//!   big                                    ───▶ figures
 //! ```
 //!
 //! Answers are checked, each job is repeated some rounds, and its least time counts.
 //! Baselines and comparisons are criterion's: `cargo bench -p flowtiles-benches`.
 
-mod changes;
+mod big;
 mod dijkstra;
+mod edits;
 mod ground;
-mod living;
 mod orders;
 mod quality;
 mod routes;
@@ -44,12 +44,15 @@ const QUALITY: &str = "quality";
 const SIDE: u32 = 1000;
 const QUICK_SIDE: u32 = 120;
 
-/// Measure sectors, routes, orders, fields, edits, layers, links, storms of edits
-/// and saves, beside textbook and library code, and the quality of paths. To
-/// compare with an earlier version: `cargo bench -p flowtiles-benches --bench NAME --
-/// --save-baseline before`, then `--baseline before`
+/// Measure sectors, routes, orders and edits beside textbook and library code, the
+/// quality of paths, or a very large map. To compare with an earlier version:
+/// `cargo bench -p flowtiles-benches --bench NAME -- --save-baseline before`, then
+/// `--baseline before`
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Arguments {
+    #[command(subcommand)]
+    job: Option<Job>,
     /// Measure on this Moving AI `.map` file too (`.`, `G` and `S` open at
     /// cost 1, the rest closed); may be given again
     #[arg(long = "map", value_name = "FILE")]
@@ -65,7 +68,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME", num_args = 1..)]
     only: Vec<String>,
     /// Print one JSON object and nothing else
-    #[arg(long)]
+    #[arg(long, global = true)]
     json: bool,
     /// Cells along a side of the maps that are drawn [default: 1000, with
     /// --quick 120]
@@ -77,8 +80,16 @@ pub struct Arguments {
     quick: bool,
 }
 
+#[derive(clap::Subcommand)]
+enum Job {
+    Big(big::Arguments),
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
+    if let Some(Job::Big(big)) = &arguments.job {
+        return Ok(big::run(big)?.write(arguments.json, out)?);
+    }
     let effort = Effort {
         is_quick: arguments.quick,
     };
@@ -126,8 +137,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         let mut column = Column::new(&ground.name);
         routes::measure(&ground, &mut column)?;
         orders::measure(&mut ground, &mut column)?;
-        changes::measure(&ground, &mut column)?;
-        living::measure(&mut ground, &mut column)?;
+        edits::measure(&ground, &mut column);
         run.maps.push(column);
         bar.inc(1);
     }

@@ -1,4 +1,4 @@
-//! Numbers of options.
+//! Numbers of options, and ranks of measured ones.
 
 use std::num::NonZeroUsize;
 
@@ -31,9 +31,26 @@ pub fn count(high: u32) -> impl Fn(&str) -> Result<NonZeroUsize, String> + Clone
     }
 }
 
+/// Sorts values and returns the smallest that at least `percent` percent do not exceed.
+pub fn rank(values: &mut [f64], percent: usize) -> Option<f64> {
+    values.sort_unstable_by(f64::total_cmp);
+    let place = (values.len() * percent).div_ceil(100).saturating_sub(1);
+    values.get(place).copied()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ranks_are_values_of_the_list() {
+        let mut values: Vec<f64> = (1..=20).rev().map(f64::from).collect();
+        for (percent, value) in [(50, 10.0), (95, 19.0), (100, 20.0)] {
+            assert_eq!(rank(&mut values, percent), Some(value));
+        }
+        assert_eq!(rank(&mut values[..1], 50), Some(1.0));
+        assert_eq!(rank(&mut [], 50), None);
+    }
 
     #[test]
     fn whole_numbers_are_read_or_refused_with_a_remedy() {

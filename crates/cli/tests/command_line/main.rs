@@ -1,7 +1,5 @@
 //! The command, run as a user does.
 
-mod bench;
-mod big;
 mod check;
 mod command;
 mod inspect;

@@ -1,6 +1,6 @@
 //! A map under measurement, and orders on it.
 
-use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, Order};
+use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Order};
 use flowtiles_country::random::Random;
 use flowtiles_country::referee::Referee;
 use flowtiles_country::walk::{End, walk};
@@ -58,16 +58,6 @@ impl Ground {
         Ok(ground)
     }
 
-    /// Returns the area of all cells.
-    pub fn all(&self) -> CellRect {
-        CellRect::new(0, 0, self.costs.width(), self.costs.height())
-    }
-
-    /// Returns the number of cells.
-    pub fn area(&self) -> f64 {
-        f64::from(self.costs.width()) * f64::from(self.costs.height())
-    }
-
     /// Draws a cell of those that can reach each other.
     pub fn draw(&self, random: &mut Random) -> Cell {
         self.mainland[random.below(self.mainland.len() as i32) as usize]
@@ -79,12 +69,6 @@ impl Ground {
         (0..count)
             .map(|_| (self.draw(random), self.draw(random)))
             .collect()
-    }
-
-    /// Draws any cell of the map.
-    pub fn draw_any(&self, random: &mut Random) -> Cell {
-        let x = random.below(self.costs.width() as i32);
-        Cell::new(x, random.below(self.costs.height() as i32))
     }
 
     /// Returns the failure with the reason why the map cannot be measured.
@@ -117,19 +101,9 @@ pub fn refused(error: impl std::fmt::Display) -> Failure {
     Failure::Wrong(format!("the engine refused what should work: {error}"))
 }
 
-/// Gives an order for each start and goal, and works until all are done.
-pub fn order_all(world: &mut FlowWorld, pairs: &[(Cell, Cell)]) -> Result<Vec<Order>, Failure> {
-    let given = pairs
-        .iter()
-        .map(|&(start, goal)| world.order(goal, &[start]));
-    let given: Result<Vec<Order>, _> = given.collect();
-    while world.tick(Budget::UNLIMITED).waiting > 0 {}
-    given.map_err(refused)
-}
-
-/// Drops the last claims on orders and frees their memory.
-pub fn free<T>(world: &mut FlowWorld, orders: T) {
-    drop(orders);
+/// Drops the last claim on an order and frees its memory.
+pub fn free(world: &mut FlowWorld, order: Order) {
+    drop(order);
     world.tick(Budget::cells(1));
 }
 

@@ -16,8 +16,8 @@ use serde::Serialize;
 
 use super::dijkstra::{Dijkstra, NEVER};
 use super::ground::{Effort, free, price_walked};
-use super::times::rank;
 use crate::support::failure::Failure;
+use crate::support::numbers::rank;
 use flowtiles_scenes::maps;
 
 /// The kinds of ground of the generated maps.
@@ -204,7 +204,6 @@ impl Tally {
     }
 
     fn figures(mut self, ground: String) -> QualityFigures {
-        self.ratios.sort_unstable_by(f64::total_cmp);
         let orders = self.ratios.len();
         let per_order = |number: f64| number / orders.max(1) as f64;
         let over = self.ratios.iter().filter(|&&ratio| ratio > OVER).count();
@@ -212,12 +211,12 @@ impl Tally {
             ground,
             orders,
             mean: per_order(self.ratios.iter().sum()),
-            worst: self.ratios.last().copied().unwrap_or(1.0),
-            p95: rank(self.ratios, 95).unwrap_or(1.0),
+            worst: rank(&mut self.ratios, 100).unwrap_or(1.0),
+            p95: rank(&mut self.ratios, 95).unwrap_or(1.0),
             over_percent: per_order(over as f64) * 100.0,
             sectors: per_order(self.sectors as f64),
             bytes_per_cell: self.bytes as f64 / self.cells.max(1) as f64,
-            order_us: rank(self.micros, 50).unwrap_or(1.0),
+            order_us: rank(&mut self.micros, 50).unwrap_or(1.0),
         }
     }
 }

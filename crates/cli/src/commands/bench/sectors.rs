@@ -168,14 +168,9 @@ impl Textbook {
                 continue;
             }
             for direction in Direction::ALL {
-                // The cell from which this direction leads here.
                 let (dx, dy) = direction.offset();
-                let (column, row) = ((to % FRAME) as i32 - dx, (to / FRAME) as i32 - dy);
-                let inside = 1..=SECTOR_SIDE;
-                if !inside.contains(&column) || !inside.contains(&row) {
-                    continue;
-                }
-                let from = row as usize * FRAME + column as usize;
+                // The cell from which this direction leads here.
+                let from = place(to, -dx, -dy);
                 let Some(price) = self.price(from, direction) else {
                     continue;
                 };
@@ -186,23 +181,23 @@ impl Textbook {
             }
         }
         for from in (0..CELLS).filter(|&place| is_inside(place)) {
-            let mut best = (NEVER, None);
-            for direction in Direction::ALL {
+            let ways = Direction::ALL.into_iter().filter_map(|direction| {
                 let (dx, dy) = direction.offset();
                 let onward = self.values[place(from, dx, dy)];
-                let Some(price) = self.price(from, direction) else {
-                    continue;
-                };
-                if onward != NEVER && onward + price < best.0 {
-                    best = (onward + price, Some(direction));
-                }
-            }
-            self.flow[from] = best.1;
+                // From a cell that is never reached the sum overflows.
+                let all = onward.checked_add(self.price(from, direction)?)?;
+                Some((all, direction))
+            });
+            let best = ways.min_by_key(|(all, _)| *all);
+            self.flow[from] = best.map(|(_, direction)| direction);
         }
     }
 
     /// The price of a step out of a cell of the sector, if the rule allows it.
     fn price(&self, from: usize, direction: Direction) -> Option<u32> {
+        if !is_inside(from) {
+            return None;
+        }
         let (dx, dy) = direction.offset();
         let open = |dx: i32, dy: i32| self.costs[place(from, dx, dy)] != WALL;
         let weight = if direction.is_diagonal() { 7 } else { 5 };

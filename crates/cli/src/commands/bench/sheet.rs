@@ -9,9 +9,8 @@ use super::quality::QualityFigures;
 /// What the names of the figures mean.
 const LEGEND: &str = "\
 ×: how many times as fast as. Textbook kernel: with a binary heap. petgraph: A* on the
-portal graph. Dijkstra: over the whole map, with buckets. Storm: 1,000 edits a tick, 200
-orders and 20,000 cells of work. 500 orders at once: the share of the time of all
-after which half of them have directions. Times of many different jobs are medians.";
+portal graph. Dijkstra: over the whole map, with buckets. Times of many different jobs
+are medians.";
 
 /// One run on one machine.
 #[derive(Serialize)]

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::outcome::{Answer, Outcome};
 use crate::support::figures::{Figures, Value};
+use crate::support::numbers::rank;
 use flowtiles::CostMap;
 use flowtiles_formats::ScenarioEntry;
 
@@ -80,12 +81,12 @@ impl ScenarioFigures {
 
     /// All figures. Where nothing was measured there is none.
     pub fn report(mut self) -> Figures {
-        self.ratios.sort_by(f64::total_cmp);
         let count = self.ratios.len() as f64;
         let share = |part: f64| (count > 0.0).then(|| ratio(part / count));
-        let percentile = |percent| rank(&self.ratios, percent).map(ratio);
+        let sum = self.ratios.iter().sum();
+        let mut percentile = |percent| rank(&mut self.ratios, percent).map(ratio);
         let ratios = Figures::default()
-            .with("mean", share(self.ratios.iter().sum()), "of the optimum")
+            .with("mean", share(sum), "of the optimum")
             .with("p50", percentile(50), "")
             .with("p95", percentile(95), "")
             .with("max", percentile(100), "")
@@ -93,11 +94,11 @@ impl ScenarioFigures {
             .with("optimal_share", share(self.optimal as f64), "");
         let micros = self.order_times.iter().map(Duration::as_secs_f64);
         let mut micros: Vec<f64> = micros.map(|time| time * 1e6).collect();
-        micros.sort_by(f64::total_cmp);
+        let mut time = |percent| rank(&mut micros, percent);
         let times = Figures::default()
-            .with("median", rank(&micros, 50), "µs")
-            .with("p95", rank(&micros, 95), "µs")
-            .with("max", rank(&micros, 100), "µs");
+            .with("median", time(50), "µs")
+            .with("p95", time(95), "µs")
+            .with("max", time(100), "µs");
         let (loaded, orders) = (self.sectors.iter().sum::<usize>(), self.sectors.len());
         let mean = (orders > 0).then(|| loaded as f64 / orders as f64);
         let sectors = Figures::default().with("mean", mean, "loaded").with(
@@ -123,25 +124,4 @@ impl ScenarioFigures {
 /// A ratio with six digits; more would only be noise.
 fn ratio(value: f64) -> Value {
     Value::Number((value * 1e6).round() / 1e6)
-}
-
-/// The value that `percent` of the sorted values do not exceed.
-fn rank(sorted: &[f64], percent: usize) -> Option<f64> {
-    let place = (sorted.len() * percent).div_ceil(100).max(1) - 1;
-    sorted.get(place).copied()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranks_are_values_of_the_list() {
-        let values: Vec<f64> = (1..=20).map(f64::from).collect();
-        assert_eq!(rank(&values, 50), Some(10.0));
-        assert_eq!(rank(&values, 95), Some(19.0));
-        assert_eq!(rank(&values, 100), Some(20.0));
-        assert_eq!(rank(&values[..1], 50), Some(1.0));
-        assert_eq!(rank(&[], 50), None);
-    }
 }

@@ -1,4 +1,4 @@
-//! `flowtiles big`: time and memory on a very large map.
+//! `flowtiles bench big`: time and memory on a very large map.
 //!
 //! ```text
 //!   country ─▶ costs ─▶ world ─▶ orders ─▶ walk ─▶ edits ─▶ save ─▶ figures
@@ -13,7 +13,6 @@
 mod country;
 mod journey;
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -26,7 +25,7 @@ use crate::support::failure::Failure;
 use crate::support::figures::Figures;
 use crate::support::host;
 use crate::support::memory::peak_bytes;
-use crate::support::numbers::whole;
+use crate::support::numbers::{rank, whole};
 use crate::support::output::progress;
 use country::LargeCountry;
 use journey::{BUDGET, millis, until_ready};
@@ -62,13 +61,10 @@ pub struct Arguments {
     /// into memory
     #[arg(long, value_name = "FILE", conflicts_with = "keep")]
     mapped: Option<PathBuf>,
-    /// Print one JSON object and nothing else
-    #[arg(long)]
-    json: bool,
 }
 
-/// Runs the command.
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
+/// Measures all of it.
+pub fn run(arguments: &Arguments) -> Result<Figures, Failure> {
     let kind = match (arguments.keep, &arguments.mapped) {
         (true, _) => "kept",
         (_, Some(_)) => "mapped",
@@ -136,7 +132,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     figures.set("save_ms", millis(begin.elapsed()), "ms");
     bar.finish_and_clear();
     figures.set("peak_bytes", peak_bytes(), "B");
-    Ok(figures.write(arguments.json, out)?)
+    Ok(figures)
 }
 
 /// Reads the country once, as costs over it or as costs of their own.
@@ -233,13 +229,13 @@ fn edits(world: &mut FlowWorld, seed: u64) -> Figures {
             walked = walked.max(report.map_or(0, |report| report.walked));
         }
     }
-    micros.sort_by(f64::total_cmp);
-    let rank = |percent: usize| micros[(micros.len() * percent).div_ceil(100).max(1) - 1];
+    let count = micros.len();
+    let mut time = |percent| rank(&mut micros, percent);
     Figures::default()
-        .with("count", micros.len(), "")
-        .with("median_us", rank(50), "µs")
-        .with("p99_us", rank(99), "µs")
-        .with("longest_us", rank(100), "µs")
+        .with("count", count, "")
+        .with("median_us", time(50), "µs")
+        .with("p99_us", time(99), "µs")
+        .with("longest_us", time(100), "µs")
         .with("walked_most", walked, "pockets")
 }
 
