@@ -11,7 +11,7 @@ mod whole_fields;
 use crate::course::Course;
 use crate::plain::{Buckets, Heap};
 
-/// The description of an engine, for tables and in words.
+/// The description of an engine, for tables. What it is asked stands in docs/benchmarks.md.
 pub struct Card {
     /// The name on the command line.
     pub key: &'static str,
@@ -19,8 +19,6 @@ pub struct Card {
     pub title: &'static str,
     /// The package whose version is stated, for engines other than flowtiles.
     pub package: Option<&'static str>,
-    /// The setup of the engine, and the meaning of its figures.
-    pub setting: &'static str,
     /// Runs the engine over the course.
     pub run: fn(&mut Course) -> Result<(), String>,
 }
@@ -31,87 +29,60 @@ pub const ALL: &[Card] = &[
         key: "flowtiles",
         title: "flowtiles",
         package: Some("flowtiles"),
-        setting: "Defaults, one thread. An order is `order` and ticks until nothing waits, with \
-                  the first direction read.",
         run: |course| course.run::<flowtiles::Flowtiles>(),
     },
     Card {
         key: "sector_fields",
         title: "flowfield_tiles_plugin",
         package: Some("bevy_flowfield_tiles_plugin"),
-        setting: "The same method: sectors of 10×10 cells, portals, flow fields. Its library \
-                  functions are called as its own systems call them, but without an app, so that \
-                  no time is lost waiting for frames. An order is `find_path`, the fields of \
-                  every step of the route, and their place in its cache. Sides are filled up \
-                  with walls to a multiple of ten. Its build is `FlowFieldTiles::from_ron` less \
-                  the time to read the text. Walked as in its examples: by the first step of the \
-                  route, straight to the goal where it says that the goal is in sight.",
         run: |course| course.run::<sector_fields::SectorFields>(),
     },
     Card {
         key: "northstar16",
         title: "northstar/16",
         package: Some("bevy_northstar"),
-        setting: "Chunks of 16 (its default), the `parallel` feature (its default), its filter \
-                  `NoCornerCutting`, and refined paths (its default). An order gives one unit's \
-                  whole path.",
         run: |course| course.run::<northstar::Northstar<16>>(),
     },
     Card {
         key: "northstar32",
         title: "northstar/32",
         package: Some("bevy_northstar"),
-        setting: "The same with chunks of 32: its guide says that larger ones shorten building \
-                  and pathfinding and lengthen paths.",
         run: |course| course.run::<northstar::Northstar<32>>(),
     },
     Card {
         key: "hierarchical8",
         title: "hierarchical/8",
         package: Some("hierarchical_pathfinding"),
-        setting: "Defaults (chunks of 8, paths cached, several threads), Moore neighbourhood. An \
-                  order is `find_path` and the first step; the rest of the path unfolds later. A \
-                  group is one `find_paths` from the goal to all units.",
         run: |course| course.run::<hierarchical::Hierarchical<8>>(),
     },
     Card {
         key: "hierarchical32",
         title: "hierarchical/32",
         package: Some("hierarchical_pathfinding"),
-        setting: "The same with chunks of 32: its guide recommends larger ones for larger maps.",
         run: |course| course.run::<hierarchical::Hierarchical<32>>(),
     },
     Card {
         key: "jump_points",
         title: "grid_pathfinding",
         package: Some("grid_pathfinding"),
-        setting: "Jump point search with improved pruning (its default). It knows walls and no \
-                  costs, so it does not run on weighted ground; its rule lets diagonal steps pass \
-                  walls, so its paths may be shorter than the optimum here.",
         run: |course| course.run::<jump_points::JumpPoints>(),
     },
     Card {
         key: "flat",
         title: "flat A*",
         package: None,
-        setting: "Ours, plain: A* on cells with prices 5 and 7, octile heuristic, a ring of \
-                  buckets, stamped scratch, a byte of allowed steps a cell. Gives one unit's \
-                  whole path.",
         run: |course| course.run::<flat::Flat>(),
     },
     Card {
         key: "heap_field",
         title: "heap field",
         package: None,
-        setting: "Ours, plain: a flow field over the whole map by Dijkstra with a binary heap. \
-                  An edit requires a new field.",
         run: |course| course.run::<whole_fields::Whole<Heap>>(),
     },
     Card {
         key: "bucket_field",
         title: "bucket field",
         package: None,
-        setting: "The same with a ring of buckets.",
         run: |course| course.run::<whole_fields::Whole<Buckets>>(),
     },
 ];

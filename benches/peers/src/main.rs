@@ -62,22 +62,17 @@ fn compare(options: &Options) -> Result<(), String> {
                 result.engines[0].1.pool(again);
             }
         }
-        print!("{}", report::text::table(&result));
+        print!("{}", result.text());
         report.maps.push(result);
     }
-    print!("{}", report::text::ratios(&report));
+    print!("{}", report.ratios());
     if let Some(path) = &options.json {
-        write(path, &report::json::whole(&report))?;
+        let written = std::fs::write(path, format!("{:#}\n", report.json()));
+        written.map_err(|error| format!("{path}: {error}"))?;
     }
     if let Some(path) = &options.page {
-        let page = std::fs::read_to_string(path).unwrap_or_default();
-        write(path, &report::page::renewed(&page, &report)?)?;
-        let chart = std::path::Path::new(path).with_extension("svg");
-        write(&chart.to_string_lossy(), &report::chart::draw(&report))?;
+        let written = report.write(path.as_ref());
+        written.map_err(|error| format!("{path}: {error}"))?;
     }
     Ok(())
-}
-
-fn write(path: &str, text: &str) -> Result<(), String> {
-    std::fs::write(path, text).map_err(|error| format!("{path}: {error}"))
 }

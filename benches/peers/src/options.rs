@@ -11,8 +11,8 @@ usage: flowtiles-peers [OPTION]...
   --engine NAME    may be given again (default: all)
   --limit SECONDS  for each engine and map (default: 40)
   --json FILE      write all figures
-  --write FILE     write the figures into a Markdown page, between its two markers,
-                   and the chart beside it (the same name with .svg)
+  --write FILE     write the figures into a Markdown page, between its markers, and
+                   the chart beside it (the same name with .svg)
 
 engines: ";
 

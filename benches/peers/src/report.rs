@@ -1,22 +1,28 @@
 //! The results of a run, and the forms in which they are written.
 
-pub mod chart;
-pub mod json;
-mod machine;
-mod notes;
-pub mod page;
+mod chart;
+mod page;
 mod rows;
-pub mod text;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
 
 use crate::engines::Card;
 use crate::figures::Figures;
 use crate::maps;
 use crate::task::Task;
-use machine::Machine;
+use rows::ROWS;
+
+/// The lock file: each package with its version.
+const LOCK: &str = include_str!("../Cargo.lock");
 
 /// A whole run.
 pub struct Report {
-    machine: Machine,
+    /// The machine, the compiler and the day.
+    machine: String,
     /// The time limit for each engine and map.
     seconds: u64,
     pub maps: Vec<MapResult>,
@@ -37,11 +43,37 @@ pub struct MapResult {
 
 impl Report {
     pub fn begin(seconds: u64) -> Self {
+        let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let model = info.lines().find(|line| line.starts_with("model name"));
+        let processor = model.and_then(|line| line.split_once(": "));
+        let processor = processor.map_or("unknown processor", |(_, name)| name);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let [rustc, day] = [said_by("rustc", "--version"), said_by("date", "-uI")];
         Self {
-            machine: Machine::here(),
+            machine: format!("{processor}, {cores} cores, {rustc}, {day}"),
             seconds,
             maps: Vec::new(),
         }
+    }
+
+    /// Returns all figures.
+    pub fn json(&self) -> Value {
+        let maps: Vec<Value> = self.maps.iter().map(MapResult::json).collect();
+        json!({ "machine": self.machine, "limit_s": self.seconds, "maps": maps })
+    }
+
+    /// Returns what compares flowtiles with the others, as tables in Markdown.
+    pub fn ratios(&self) -> String {
+        page::ratios(self).map(|(_, table)| table).join("\n")
+    }
+
+    /// Writes the figures into a page, and the chart beside it.
+    pub fn write(&self, path: &Path) -> Result<(), String> {
+        let page = fs::read_to_string(path).map_err(|error| error.to_string())?;
+        let chart = path.with_extension("svg");
+        let written = fs::write(path, page::renewed(&page, self)?);
+        let written = written.and_then(|()| fs::write(chart, chart::draw(self)));
+        written.map_err(|error| error.to_string())
     }
 }
 
@@ -60,11 +92,68 @@ impl MapResult {
         }
     }
 
+    /// Returns its figures as a table and a list of faults in Markdown.
+    pub fn text(&self) -> String {
+        format!("{}\n{}", page::figures(self), page::faults(self))
+    }
+
     /// Returns the figures of an engine.
     fn of(&self, key: &str) -> Option<&Figures> {
-        let mut engines = self.engines.iter();
-        engines
-            .find(|(card, _)| card.key == key)
-            .map(|(_, figures)| figures)
+        let found = self.engines.iter().find(|(card, _)| card.key == key);
+        found.map(|(_, figures)| figures)
+    }
+
+    fn json(&self) -> Value {
+        let engine = |(card, figures): &(&Card, Figures)| {
+            let mut object = json!({
+                "engine": card.key,
+                "version": card.package.map(version),
+                "group_estimated": figures.group_is_estimated(),
+                "asked": figures.asked(),
+                "failed": figures.failures.len(),
+                "corner_cutters": figures.corner_cutters(),
+                "panics": figures.panics.len(),
+                "finished": figures.done,
+                "does_not_run": figures.refused,
+            });
+            for row in ROWS {
+                object[row.key] = json!((row.value)(self, figures));
+            }
+            object
+        };
+        json!({
+            "map": self.title,
+            "width": self.width,
+            "height": self.height,
+            "open": self.open,
+            "pairs": self.pairs,
+            "engines": self.engines.iter().map(engine).collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// Returns the version of a package that was measured.
+fn version(package: &str) -> &'static str {
+    let name = format!("name = \"{package}\"");
+    let mut lines = LOCK.lines().skip_while(|line| *line != name).skip(1);
+    let version = lines.next().and_then(|line| line.split('"').nth(1));
+    version.unwrap_or("of unknown version")
+}
+
+/// Returns what a program says.
+fn said_by(program: &str, option: &str) -> String {
+    let output = Command::new(program).arg(option).output();
+    output.map_or(String::new(), |output| {
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_those_of_the_lock_file() {
+        assert_eq!(version("bevy_northstar"), "0.8.0");
     }
 }
