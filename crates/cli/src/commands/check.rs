@@ -14,8 +14,7 @@ mod spawns;
 use std::io::Write;
 use std::path::PathBuf;
 
-use flowtiles::{Cell, CostMap, MAX_SIZE};
-use flowtiles_formats::ScenarioEntry;
+use flowtiles::{Cell, MAX_SIZE};
 use serde_json::json;
 
 use crate::support::failure::Failure;
@@ -81,7 +80,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         );
         return Err(Failure::in_file(&arguments.map.map, fault));
     }
-    let entries = entries(arguments, &costs)?;
+    let scenario = arguments.scen.as_deref();
+    let entries = scenario.map(|path| map_file::scenario(path, &costs));
+    let entries = entries.transpose()?.unwrap_or_default();
     let mut points = arguments.spawn.clone();
     points.extend(loaded.spawns);
     let list = usize::try_from(arguments.list).unwrap_or(usize::MAX);
@@ -153,27 +154,4 @@ fn chokes(islands: &Islands<'_>, least: u32, list: usize) -> Findings {
         };
         (text, cell, json!({ "cut": cut, "side_by_side": cells }))
     })
-}
-
-/// Returns the entries of the scenario, which are for a map of this size.
-fn entries(arguments: &Arguments, costs: &CostMap) -> Result<Vec<ScenarioEntry>, Failure> {
-    let Some(path) = &arguments.scen else {
-        return Ok(Vec::new());
-    };
-    let entries = map_file::scenario(path)?;
-    let size = (costs.width(), costs.height());
-    match entries
-        .iter()
-        .find(|entry| (entry.width, entry.height) != size)
-    {
-        Some(entry) => {
-            let fault = format_args!(
-                "line {}: the entry is for a map of {}×{} cells, the map given has {}×{}: give \
-                 the two files that belong together",
-                entry.line, entry.width, entry.height, size.0, size.1
-            );
-            Err(Failure::in_file(path, fault))
-        }
-        None => Ok(entries),
-    }
 }

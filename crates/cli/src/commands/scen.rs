@@ -1,23 +1,22 @@
 //! `flowtiles scen`: orders and walks every entry of a scenario file.
 
 mod figures;
-mod outcome;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use flowtiles::{Budget, Cell, CostMap, FlowWorld};
 use flowtiles_country::referee::Referee;
-use flowtiles_country::walk::{End, walk};
+use flowtiles_country::walk::walk;
 use flowtiles_formats::{MapReader, ScenarioEntry, Terrain};
 
 use crate::support::failure::Failure;
+use crate::support::figures::Figures;
 use crate::support::map_file::{load, scenario};
 use crate::support::numbers::whole;
 use crate::support::output::progress;
-use figures::ScenarioFigures;
-use outcome::{Answer, Outcome};
+use figures::{Outcome, Tally};
 
 /// Run a Moving AI scenario: order every entry, walk it cell by cell, and
 /// compare the length with the published one
@@ -40,12 +39,9 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let reader = MapReader::new().with_kinds(Terrain::benchmark());
     let costs = load(&reader, &arguments.map)?.costs;
-    let entries = scenario(&arguments.scenario)?;
+    let entries = scenario(&arguments.scenario, &costs)?;
     for entry in &entries {
-        check(entry, &costs).map_err(|fault| {
-            let place = format_args!("line {}: {fault}", entry.line).to_string();
-            Failure::in_file(&arguments.scenario, place)
-        })?;
+        check(entry, &costs).map_err(|fault| Failure::in_file(&arguments.scenario, fault))?;
     }
     let referee = Referee::new(&costs);
     let mut world = FlowWorld::new(costs);
@@ -54,41 +50,34 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         chosen.len() as u64,
         "{bar:40} {pos} of {len} entries, {eta} left",
     );
-    let mut figures = ScenarioFigures::new(name(&arguments.map), world.costs());
+    let mut tally = Tally::default();
     for entry in chosen {
-        let outcome = run_entry(&mut world, &referee, entry);
-        figures.add(entry, &outcome);
+        tally.add(entry, run_entry(&mut world, &referee, entry));
         bar.inc(1);
     }
     bar.finish_and_clear();
-    Ok(figures.report().write(arguments.json, out)?)
+    let name = arguments
+        .map
+        .file_name()
+        .unwrap_or(arguments.map.as_os_str());
+    let figures = Figures::default()
+        .with("map", &*name.to_string_lossy(), "")
+        .with("width", world.costs().width(), "cells")
+        .with("height", world.costs().height(), "cells");
+    Ok(tally.report(figures).write(arguments.json, out)?)
 }
 
-fn name(path: &Path) -> String {
-    let name = path.file_name().unwrap_or(path.as_os_str());
-    name.to_string_lossy().into_owned()
-}
-
-/// Checks that the entry fits this map.
+/// Checks that paths may lead between the ends of the entry.
 fn check(entry: &ScenarioEntry, costs: &CostMap) -> Result<(), String> {
-    let (width, height) = (costs.width(), costs.height());
-    if (entry.width, entry.height) != (width, height) {
-        return Err(format!(
-            "the entry is for a map of {}×{} cells ({}), the map given has {width}×{height}: \
-             give the two files that belong together",
-            entry.width,
-            entry.height,
-            entry.map_name(),
-        ));
-    }
     if entry.says_unreachable() {
         return Ok(());
     }
     for (what, cell) in [("start", entry.start), ("goal", entry.goal)] {
         if is_wall(costs, cell) {
             return Err(format!(
-                "the {what} {cell} is a wall on this map: \
-                 give the two files that belong together, or leave the line out"
+                "line {}: the {what} {cell} is a wall on this map: \
+                 give the two files that belong together, or leave the line out",
+                entry.line
             ));
         }
     }
@@ -99,38 +88,26 @@ fn is_wall(costs: &CostMap, cell: Cell) -> bool {
     costs.get(cell).is_none_or(|cost| cost.is_wall())
 }
 
-/// Orders one unit from start to goal, walks it there, and frees the order.
-fn run_entry(world: &mut FlowWorld, referee: &Referee, entry: &ScenarioEntry) -> Outcome {
+/// Orders one unit from start to goal, walks it there, and frees the order; `None` if the
+/// order is refused.
+fn run_entry(world: &mut FlowWorld, referee: &Referee, entry: &ScenarioEntry) -> Option<Outcome> {
     let (start, goal) = (entry.start, entry.goal);
-    let refused = Outcome {
-        answer: Answer::Unreachable,
-        order_time: None,
-        sectors: 0,
-    };
     // A unit in a wall would be led out of it; the file asks for no path.
     if is_wall(world.costs(), start) && !world.reachable(start, goal) {
-        return refused;
+        return None;
     }
     let begin = Instant::now();
-    let Ok(order) = world.order(goal, &[start]) else {
-        return refused;
-    };
+    let order = world.order(goal, &[start]).ok()?;
     world.tick(Budget::UNLIMITED);
-    let first = world.sample(&order, start);
-    let order_time = begin.elapsed();
-    std::hint::black_box(first);
+    std::hint::black_box(world.sample(&order, start));
+    let time = begin.elapsed();
     let sectors = world.inspect().loaded(&order).len();
-    let walked = walk(world, referee, &order, start);
+    let walk = walk(world, referee, &order, start);
     drop(order);
     world.tick(Budget::UNLIMITED);
-    let answer = match walked.end {
-        End::Arrived if walked.cells.last() == Some(&goal) => Answer::Reached(walked),
-        End::Unreachable => Answer::Unreachable,
-        End::Arrived | End::Lost => Answer::Lost(walked),
-    };
-    Outcome {
-        answer,
-        order_time: Some(order_time),
+    Some(Outcome {
+        time,
         sectors,
-    }
+        walk,
+    })
 }

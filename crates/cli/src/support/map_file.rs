@@ -235,12 +235,25 @@ pub fn load(reader: &MapReader, map: &Path) -> Result<LoadedMap, Failure> {
     })
 }
 
-/// Reads the entries of a scenario, of which there is at least one.
-pub fn scenario(path: &Path) -> Result<Vec<ScenarioEntry>, Failure> {
+/// Reads the entries of a scenario, of which there is at least one, all for a map of this size.
+pub fn scenario(path: &Path, costs: &CostMap) -> Result<Vec<ScenarioEntry>, Failure> {
     let entries = formats::read_scenario(&read_bytes(path)?);
     let entries = entries.map_err(|error| Failure::in_file(path, error))?;
     if entries.is_empty() {
         let fault = "the scenario has no entries: add lines after `version 1`";
+        return Err(Failure::in_file(path, fault));
+    }
+    let (width, height) = (costs.width(), costs.height());
+    let is_other = |entry: &&ScenarioEntry| (entry.width, entry.height) != (width, height);
+    if let Some(entry) = entries.iter().find(is_other) {
+        let fault = format_args!(
+            "line {}: the entry is for a map of {}×{} cells ({}), the map given has \
+             {width}×{height}: give the two files that belong together",
+            entry.line,
+            entry.width,
+            entry.height,
+            entry.map_name(),
+        );
         return Err(Failure::in_file(path, fault));
     }
     Ok(entries)

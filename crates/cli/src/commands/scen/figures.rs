@@ -2,67 +2,63 @@
 
 use std::time::Duration;
 
-use super::outcome::{Answer, Outcome};
+use flowtiles_country::walk::{End, Walk};
+use flowtiles_formats::ScenarioEntry;
+
 use crate::support::figures::{Figures, Value};
 use crate::support::numbers::rank;
-use flowtiles::CostMap;
-use flowtiles_formats::ScenarioEntry;
 
 /// Paths of at least this published length count as long.
 const LONG: f64 = 50.0;
 
+/// What came of an order.
+pub struct Outcome {
+    /// The time from the order to the first direction.
+    pub time: Duration,
+    /// Sectors that the order loaded.
+    pub sectors: usize,
+    pub walk: Walk,
+}
+
 /// The measurements of a run.
 #[derive(Default)]
-pub struct ScenarioFigures {
-    map: String,
-    width: u32,
-    height: u32,
+pub struct Tally {
     entries: usize,
     reached: usize,
     unreachable: usize,
     wrong: usize,
     corner_cuts: u64,
+    /// Walked lengths divided by the published ones.
     ratios: Vec<f64>,
     max_long: Option<f64>,
     optimal: usize,
-    order_times: Vec<Duration>,
+    micros: Vec<f64>,
     sectors: Vec<usize>,
 }
 
-impl ScenarioFigures {
-    pub fn new(map: String, costs: &CostMap) -> Self {
-        Self {
-            map,
-            width: costs.width(),
-            height: costs.height(),
-            ..Self::default()
-        }
-    }
-
-    /// Counts one entry.
-    pub fn add(&mut self, entry: &ScenarioEntry, outcome: &Outcome) {
+impl Tally {
+    /// Counts one entry; an order that was refused has no outcome.
+    pub fn add(&mut self, entry: &ScenarioEntry, outcome: Option<Outcome>) {
         self.entries += 1;
-        if let Some(time) = outcome.order_time {
-            self.order_times.push(time);
+        let walk = outcome.map(|outcome| {
+            self.micros.push(outcome.time.as_secs_f64() * 1e6);
             self.sectors.push(outcome.sectors);
-        }
-        let right = match &outcome.answer {
-            Answer::Reached(walk) => {
+            self.corner_cuts += u64::from(outcome.walk.corner_cuts);
+            outcome.walk
+        });
+        let is_right = match walk {
+            Some(walk) if walk.end == End::Arrived && walk.cells.last() == Some(&entry.goal) => {
                 self.reached += 1;
-                self.corner_cuts += u64::from(walk.corner_cuts);
                 self.add_length(entry, walk.length());
                 !entry.says_unreachable()
             }
-            Answer::Unreachable => {
+            Some(walk) if walk.end != End::Unreachable => false,
+            _ => {
                 self.unreachable += 1;
                 entry.says_unreachable()
             }
-            Answer::Lost(walk) => {
-                self.corner_cuts += u64::from(walk.corner_cuts);
-                false
-            }
         };
-        self.wrong += usize::from(!right);
+        self.wrong += usize::from(!is_right);
     }
 
     /// Compares a walked length with the published one. A path from a cell to
@@ -79,8 +75,8 @@ impl ScenarioFigures {
         self.optimal += usize::from(walked <= entry.length + entry.tolerance());
     }
 
-    /// All figures. Where nothing was measured there is none.
-    pub fn report(mut self) -> Figures {
+    /// Adds all figures to those of the map. Where nothing was measured there is none.
+    pub fn report(mut self, map: Figures) -> Figures {
         let count = self.ratios.len() as f64;
         let share = |part: f64| (count > 0.0).then(|| ratio(part / count));
         let sum = self.ratios.iter().sum();
@@ -92,25 +88,18 @@ impl ScenarioFigures {
             .with("max", percentile(100), "")
             .with("max_long", self.max_long.map(ratio), "from length 50 on")
             .with("optimal_share", share(self.optimal as f64), "");
-        let micros = self.order_times.iter().map(Duration::as_secs_f64);
-        let mut micros: Vec<f64> = micros.map(|time| time * 1e6).collect();
-        let mut time = |percent| rank(&mut micros, percent);
+        let mut time = |percent| rank(&mut self.micros, percent);
         let times = Figures::default()
             .with("median", time(50), "µs")
             .with("p95", time(95), "µs")
             .with("max", time(100), "µs");
         let (loaded, orders) = (self.sectors.iter().sum::<usize>(), self.sectors.len());
         let mean = (orders > 0).then(|| loaded as f64 / orders as f64);
-        let sectors = Figures::default().with("mean", mean, "loaded").with(
-            "max",
-            self.sectors.iter().max().copied(),
-            "",
-        );
-        Figures::default()
-            .with("map", self.map, "")
-            .with("width", self.width, "cells")
-            .with("height", self.height, "cells")
-            .with("entries", self.entries, "")
+        let most = self.sectors.into_iter().max();
+        let sectors = Figures::default()
+            .with("mean", mean, "loaded")
+            .with("max", most, "");
+        map.with("entries", self.entries, "")
             .with("reached", self.reached, "")
             .with("unreachable", self.unreachable, "")
             .with("wrong", self.wrong, "answers")
