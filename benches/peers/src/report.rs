@@ -117,7 +117,7 @@ impl MapResult {
                 "does_not_run": figures.refused,
             });
             for row in ROWS {
-                object[row.key] = json!((row.value)(self, figures));
+                object[row.key] = json!(row.value(self, figures));
             }
             object
         };

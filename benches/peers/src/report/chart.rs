@@ -57,7 +57,7 @@ pub fn draw(report: &Report) -> String {
 /// Draws one panel at `top`, and moves it below.
 fn panel(map: &MapResult, row: &Row, scale: f64, top: &mut f64) -> String {
     let value = |(card, figures): &(&'static Card, _)| {
-        let millis = (row.value)(map, figures)? * scale;
+        let millis = row.value(map, figures)? * scale;
         Some((*card, row.about(figures), millis))
     };
     let bars: Vec<_> = map.engines.iter().filter_map(value).collect();

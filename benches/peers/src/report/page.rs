@@ -89,8 +89,8 @@ fn maps(report: &Report) -> String {
 /// Returns the figure of another engine divided by that of flowtiles.
 fn ratio(map: &MapResult, other: &str, row: &Row) -> Option<String> {
     let figures = map.of(other)?;
-    let own = (row.value)(map, map.of("flowtiles")?)?;
-    let ratio = (row.value)(map, figures)? / own;
+    let own = row.value(map, map.of("flowtiles")?)?;
+    let ratio = row.value(map, figures)? / own;
     Some(format!("{}{}×", row.about(figures), rounded(ratio)))
 }
 
@@ -118,7 +118,7 @@ fn against_all(report: &Report, row: &Row) -> String {
     let rows = ALL[1..].iter().map(|card| {
         let cells = across(report, |map| {
             let ratio = ratio(map, card.key, row)?;
-            let length = (MEAN.value)(map, map.of(card.key)?);
+            let length = MEAN.value(map, map.of(card.key)?);
             let length = length.filter(|_| row.key == ORDER.key);
             Some(match length {
                 Some(mean) => format!("{ratio} ({mean:.3})"),

@@ -9,89 +9,59 @@ pub struct Row {
     /// The name in data files.
     pub key: &'static str,
     pub unit: &'static str,
-    pub value: fn(&MapResult, &Figures) -> Option<f64>,
 }
 
-const fn row(
-    title: &'static str,
-    key: &'static str,
-    unit: &'static str,
-    value: fn(&MapResult, &Figures) -> Option<f64>,
-) -> Row {
-    Row {
-        title,
-        key,
-        unit,
-        value,
-    }
-}
-
-pub const BUILD: Row = row("build", "build_ms", "ms", |_, figures| {
-    Some(percentile(&figures.builds, 50)? / 1e3)
-});
-pub const ORDER: Row = row(
-    "one cold order, median",
-    "order_median_ms",
-    "ms",
-    |_, figures| Some(percentile(&figures.orders, 50)? / 1e3),
-);
-pub const GROUP: Row = row("1000 units to one goal", "group_ms", "ms", |_, figures| {
-    Some(figures.group()? / 1e3)
-});
-pub const EDIT: Row = row(
-    "one-cell edit, median",
-    "edit_median_us",
-    "µs",
-    |_, figures| percentile(&figures.edits, 50),
-);
-pub const MEAN: Row = row(
-    "length / optimum, mean",
-    "length_mean",
-    "",
-    |map, figures| mean(&figures.stretch(&map.optima)),
-);
-pub const MAX: Row = row("length / optimum, max", "length_max", "", |map, figures| {
-    percentile(&figures.stretch(&map.optima), 100)
-});
+pub const BUILD: Row = row("build", "build_ms", "ms");
+pub const ORDER: Row = row("one cold order, median", "order_median_ms", "ms");
+pub const GROUP: Row = row("1000 units to one goal", "group_ms", "ms");
+pub const EDIT: Row = row("one-cell edit, median", "edit_median_us", "µs");
+pub const MEAN: Row = row("length / optimum, mean", "length_mean", "");
+pub const MAX: Row = row("length / optimum, max", "length_max", "");
 
 /// All rows.
 pub const ROWS: &[Row] = &[
     BUILD,
-    row(
-        "memory, costs and graph",
-        "memory_mib",
-        "MiB",
-        |_, figures| Some(figures.bytes? / f64::from(1 << 20)),
-    ),
+    row("memory, costs and graph", "memory_mib", "MiB"),
     ORDER,
-    row("one cold order, p95", "order_p95_ms", "ms", |_, figures| {
-        Some(percentile(&figures.orders, 95)? / 1e3)
-    }),
+    row("one cold order, p95", "order_p95_ms", "ms"),
     GROUP,
     EDIT,
-    row("one sector rebuilt", "rebuild_us", "µs", |_, figures| {
-        percentile(&figures.rebuilds, 50)
-    }),
-    row("look-up from a cell", "look_up_ns", "ns", |_, figures| {
-        percentile(&figures.look_ups, 50)
-    }),
-    row(
-        "look-up from a position",
-        "position_look_up_ns",
-        "ns",
-        |_, figures| percentile(&figures.position_look_ups, 50),
-    ),
+    row("one sector rebuilt", "rebuild_us", "µs"),
+    row("look-up from a cell", "look_up_ns", "ns"),
+    row("look-up from a position", "position_look_up_ns", "ns"),
     MEAN,
-    row("length / optimum, p95", "length_p95", "", |map, figures| {
-        percentile(&figures.stretch(&map.optima), 95)
-    }),
+    row("length / optimum, p95", "length_p95", ""),
     MAX,
 ];
 
+const fn row(title: &'static str, key: &'static str, unit: &'static str) -> Row {
+    Row { title, key, unit }
+}
+
 impl Row {
+    /// Returns the figure, in its unit.
+    pub fn value(&self, map: &MapResult, figures: &Figures) -> Option<f64> {
+        let stretch = || figures.stretch(&map.optima);
+        Some(match self.key {
+            "build_ms" => percentile(&figures.builds, 50)? / 1e3,
+            "memory_mib" => figures.bytes? / f64::from(1 << 20),
+            "order_median_ms" => percentile(&figures.orders, 50)? / 1e3,
+            "order_p95_ms" => percentile(&figures.orders, 95)? / 1e3,
+            "group_ms" => figures.group()? / 1e3,
+            "edit_median_us" => percentile(&figures.edits, 50)?,
+            "rebuild_us" => percentile(&figures.rebuilds, 50)?,
+            "look_up_ns" => percentile(&figures.look_ups, 50)?,
+            "position_look_up_ns" => percentile(&figures.position_look_ups, 50)?,
+            "length_mean" => mean(&stretch())?,
+            "length_p95" => percentile(&stretch(), 95)?,
+            "length_max" => percentile(&stretch(), 100)?,
+            other => unreachable!("no row is called {other}"),
+        })
+    }
+
     /// Formats a figure.
     pub fn write(&self, map: &MapResult, figures: &Figures) -> String {
-        match (self.value)(map, figures) {
+        match self.value(map, figures) {
             None => "–".into(),
             Some(value) if self.unit.is_empty() => format!("{value:.4}"),
             Some(value) => format!("{}{}", self.about(figures), rounded(value)),
