@@ -1,7 +1,7 @@
 //! Goals of several cells, goals that move, and orders that share a goal.
 
 use crate::oracle::draw::{SIZES, for_drawn};
-use crate::oracle::follow::{End, finish, order_stats, walk, world_of};
+use crate::oracle::follow::{finish, order_stats, world_of};
 use crate::oracle::{Field, Map, WALL, field, home_of};
 use flowtiles::error::OrderError;
 use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, Order, Sample};
@@ -222,27 +222,6 @@ fn reaimed_order_forgets_its_former_units() {
     let same = world.order(Cell::new(60, 5), &[unit]).unwrap();
     let other = world.order(Cell::new(290, 290), &[unit]).unwrap();
     assert_eq!((same == order, other == order), (true, false));
-}
-
-#[test]
-fn units_follow_a_series_of_orders() {
-    let mut map = Map::open(90, 60);
-    map.fill(CellRect::new(40, 10, 3, 50), WALL);
-    let mut world = world_of(&map);
-    let stations = [Cell::new(30, 50), Cell::new(60, 50), Cell::new(5, 30)];
-    let mut from = Cell::new(2, 2);
-    let mut legs = Vec::new();
-    for goal in stations {
-        legs.push(world.order(goal, &[from]).expect("reachable"));
-        from = goal;
-    }
-    finish(&mut world);
-    let mut unit = Cell::new(2, 2);
-    for (order, goal) in legs.iter().zip(stations) {
-        let walked = walk(&mut world, order, &map, unit);
-        assert_eq!((walked.end, walked.last), (End::Arrived, goal));
-        unit = goal;
-    }
 }
 
 #[test]

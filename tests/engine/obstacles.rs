@@ -2,7 +2,7 @@
 
 use crate::oracle::follow::finish;
 use flowtiles::error::OrderError;
-use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Limits, Link, Movement};
+use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Limits, Link};
 
 /// The middle of each map.
 const MIDDLE: Cell = Cell::new(200, 200);
@@ -46,25 +46,6 @@ fn ends_of<const N: usize>(world: &mut FlowWorld, goal: Goal, units: [Cell; N]) 
     units.map(|unit| world.destination(&order, unit).expect("a way"))
 }
 
-/// Checks that the four units end just beside these walls, each on its side, wherever in
-/// the building the goal is.
-fn assert_sides(
-    world: &mut FlowWorld,
-    layer: LayerId,
-    goals: &[Cell],
-    building: CellRect,
-    open: CellRect,
-) {
-    let (low, high) = (Cell::new(open.x, open.y), open_end(open));
-    assert!(low.x < building.x && high.x > building.x + building.width as i32 - 1);
-    for &goal in goals {
-        let ends = ends_of(world, Goal::at(goal).on(layer), units());
-        let sides = [ends[0].x, ends[1].x, ends[2].y, ends[3].y];
-        let wanted = [low.x, high.x, low.y, high.y];
-        assert_eq!(sides, wanted, "toward {goal}: {ends:?}");
-    }
-}
-
 /// The last cell of an area.
 fn open_end(area: CellRect) -> Cell {
     Cell::new(
@@ -73,20 +54,8 @@ fn open_end(area: CellRect) -> Cell {
     )
 }
 
-/// The area with one more row or column on each side.
-fn grown(area: CellRect) -> CellRect {
-    CellRect::new(area.x - 1, area.y - 1, area.width + 2, area.height + 2)
-}
-
-#[test]
-fn units_come_to_the_near_side_of_touching_huts() {
-    let huts = [190, 195, 200, 205].map(|x| CellRect::new(x, 198, 5, 5));
-    let mut world = walled(&huts);
-    let all = CellRect::new(190, 198, 20, 5);
-    let goals = [(190, 198), (200, 200), (209, 202), (191, 200)].map(Cell::from);
-    assert_sides(&mut world, LayerId::GROUND, &goals, all, grown(all));
-}
-
+/// The four units end just beside the walls, each on its side, wherever in the building the
+/// goal is.
 #[test]
 fn units_come_to_the_near_side_of_a_large_building() {
     for side in [16, 20, 40, 64] {
@@ -94,44 +63,17 @@ fn units_come_to_the_near_side_of_a_large_building() {
         let building = CellRect::new(corner, corner, side as u32, side as u32);
         let mut world = walled(&[building]);
         let last = corner + side - 1;
-        let goals = [
+        for goal in [
             (corner, corner),
             (last, corner + 1),
             (200, 200),
             (200, last),
-        ];
-        let goals = goals.map(Cell::from);
-        let open = grown(building);
-        assert_sides(&mut world, LayerId::GROUND, &goals, building, open);
-    }
-}
-
-#[test]
-fn wide_units_come_to_the_near_side_of_a_building() {
-    let building = CellRect::new(192, 192, 16, 16);
-    let mut world = walled(&[building]);
-    let wide = Movement::new().with_size(3).expect("a size");
-    let layer = world.add_layer(wide).expect("room for it");
-    let goals = [(192, 192), (207, 200), (200, 200)].map(Cell::from);
-    // The anchor is the middle of three cells.
-    let open = grown(grown(building));
-    assert_sides(&mut world, layer, &goals, building, open);
-}
-
-#[test]
-fn units_stop_at_the_near_side_of_a_court_building() {
-    for side in [5, 20, 64] {
-        let corner = 200 - side / 2;
-        let building = CellRect::new(corner, corner, side as u32, side as u32);
-        let mut world = walled(&ring(building));
-        let last = corner + side - 2;
-        let goals = [(corner + 1, corner + 1), (200, 200), (last, 200)].map(Cell::from);
-        let open = grown(building);
-        assert_sides(&mut world, LayerId::GROUND, &goals, building, open);
-        // Units in it come to the very cell.
-        let inside = Cell::new(corner + 1, corner + 2);
-        let ends = ends_of(&mut world, Goal::at(goals[1]), [inside]);
-        assert_eq!(ends, [goals[1]]);
+        ] {
+            let [west, east, north, south] = ends_of(&mut world, Goal::from(goal), units());
+            let sides = [west.x, north.y, east.x, south.y];
+            let wanted = [corner - 1, corner - 1, last + 1, last + 1];
+            assert_eq!(sides, wanted, "toward {goal:?}");
+        }
     }
 }
 
@@ -148,6 +90,10 @@ fn the_sides_of_a_court_are_those_of_all_its_cells() {
         let mut world = FlowWorld::new(costs);
         let last = corner + side - 1;
         let goals = [(corner, corner), (200, 200), (last, 200), (corner, last)].map(Cell::from);
+        // Units in it come to the very cell.
+        let inside = Cell::new(corner + 1, corner + 2);
+        let there = ends_of(&mut world, Goal::at(goals[1]), [inside]);
+        assert_eq!(there, [goals[1]]);
         let goals = goals.map(Goal::at);
         let ends = goals.map(|goal| ends_of(&mut world, goal, units()));
         assert!(
@@ -231,29 +177,6 @@ fn units_at_a_side_go_on_where_the_goal_opens() {
     let building = CellRect::new(198, 198, 6, 5);
     let (raze, build) = (edit(building, Cost::OPEN), edit(building, Cost::WALL));
     assert_goes_on(&[building], raze, build);
-}
-
-#[test]
-fn units_stop_at_the_near_side_of_a_hut_at_a_wall() {
-    // The wall cuts the map, or has ends.
-    for wall in [
-        CellRect::new(0, 203, 400, 1),
-        CellRect::new(40, 203, 330, 1),
-    ] {
-        let hut = CellRect::new(198, 198, 5, 5);
-        let mut world = walled(&[hut, wall]);
-        for goal in [(200, 200), (198, 198), (202, 201), (200, 202)] {
-            let goal = Goal::at(goal.into());
-            let [west, east, north, south] = ends_of(&mut world, goal, units());
-            assert!(west.x < 198 && west.y < 203, "{west}");
-            assert!(east.x > 202 && east.y < 203, "{east}");
-            assert_eq!((north.y, south.y), (197, 204));
-            for end in [west, east, north, south] {
-                let away = end.x.abs_diff(200).max(end.y.abs_diff(200));
-                assert!(away <= 16, "{end} is far from the hut");
-            }
-        }
-    }
 }
 
 #[test]

@@ -1,14 +1,11 @@
 //! The life of an order: refusals, budgets, reads that change nothing, and
 //! claims that free what they held.
 
-use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
-use crate::oracle::follow::{
-    End, answers, assert_field, assert_legal, finish, order_stats, walk, world_of,
-};
+use crate::oracle::follow::{answers, assert_field, assert_legal, finish, order_stats, world_of};
 use crate::oracle::{Map, WALL, home_of};
 use flowtiles::error::OrderError;
 use flowtiles::{
@@ -37,19 +34,6 @@ fn for_drawn_orders(salt: u64, mut check: impl FnMut(&Map, Cell, &[Cell])) {
         }
     });
     assert!(checked > 10, "only {checked} maps have a goal");
-}
-
-#[test]
-fn goal_on_another_island_is_refused_without_work() {
-    let map = two_islands();
-    let mut world = world_of(&map);
-    let before = order_stats(&world);
-    for _ in 0..1000 {
-        let error = world.order(EAST, &[WEST]).expect_err("cut off");
-        assert!(matches!(error, OrderError::Unreachable { .. }), "{error:?}");
-        assert_eq!(world.tick(Budget::UNLIMITED).cells, 0);
-    }
-    assert_eq!(order_stats(&world), before);
 }
 
 #[test]
@@ -160,71 +144,6 @@ fn answers_between_ticks_are_legal_and_keep_paths() {
 }
 
 #[test]
-fn many_orders_do_not_disturb_each_other() {
-    for_drawn_orders(24, |map, goal, units| {
-        let mut world = world_of(map);
-        let goals: Vec<Cell> = units.iter().copied().chain([goal]).collect();
-        let orders: Vec<Order> = goals
-            .iter()
-            .map(|&goal| world.order(goal, units).unwrap())
-            .collect();
-        finish_with(&mut world, 500);
-        for (order, &goal) in orders.iter().zip(&goals) {
-            assert_field(&world, order, map, goal, 0);
-            let mut alone = world_of(map);
-            let same = alone.order(goal, units).unwrap();
-            finish(&mut alone);
-            assert_eq!(
-                world.inspect().loaded(order),
-                alone.inspect().loaded(&same),
-                "on {map}"
-            );
-        }
-    });
-}
-
-#[test]
-fn reading_changes_nothing() {
-    for_drawn_orders(25, |map, goal, units| {
-        for budget in [Budget::cells(200), Budget::UNLIMITED] {
-            let mut world = world_of(map);
-            let order = world.order(goal, units).unwrap();
-            world.tick(budget);
-            let before = (answers(&world, &order, map), world.inspect().stats());
-            let mut rng = Rng::new(9);
-            let mut samples = Vec::new();
-            for _ in 0..1000 {
-                let cell = rng.cell(map);
-                black_box(world.sample(&order, cell));
-                world.sample_many(&order, &[cell, goal], &mut samples);
-                black_box(world.reachable(cell, goal));
-            }
-            black_box(world.inspect().integration(&order));
-            black_box(world.inspect().loaded(&order));
-            black_box(world.inspect().route(&order));
-            black_box(world.inspect().portal_graph().portals().count());
-            let after = (answers(&world, &order, map), world.inspect().stats());
-            assert_eq!(before.0, after.0, "on {map}");
-            assert_eq!(
-                format!("{:?}", before.1),
-                format!("{:?}", after.1),
-                "on {map}"
-            );
-            // The next tick is the same as if nothing had been read.
-            let mut unseen = world_of(map);
-            let other = unseen.order(goal, units).unwrap();
-            unseen.tick(budget);
-            let (left, expected) = (world.tick(budget), unseen.tick(budget));
-            assert_eq!(
-                (left.cells, left.waiting),
-                (expected.cells, expected.waiting)
-            );
-            assert!(answers(&world, &order, map) == answers(&unseen, &other, map));
-        }
-    });
-}
-
-#[test]
 fn sampling_many_is_sampling_each() {
     for_drawn_orders(26, |map, goal, units| {
         let mut world = world_of(map);
@@ -241,21 +160,6 @@ fn sampling_many_is_sampling_each() {
         assert_eq!(many, each, "on {map}");
         world.sample_many(&order, &[], &mut many);
         assert!(many.is_empty());
-    });
-}
-
-#[test]
-fn many_threads_may_read_at_once() {
-    let map = draw(Look::Caves, 137, 64, &mut Rng::new(4));
-    let goal = map.open_cells()[700];
-    let mut world = world_of(&map);
-    let order = world.order(goal, &[goal]).unwrap();
-    finish(&mut world);
-    let expected = answers(&world, &order, &map);
-    thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| assert!(answers(&world, &order, &map) == expected));
-        }
     });
 }
 
@@ -282,45 +186,6 @@ fn what_an_order_held_is_freed_with_its_last_claim() {
 }
 
 #[test]
-fn freeing_one_order_leaves_the_others() {
-    for_drawn_orders(28, |map, goal, units| {
-        let mut world = world_of(map);
-        let first = world.order(goal, &units[..2]).unwrap();
-        finish(&mut world);
-        let one = order_stats(&world);
-        let second = world.order(units[3], units).unwrap();
-        // Dropped half finished.
-        world.tick(Budget::cells(120));
-        drop(second);
-        finish(&mut world);
-        assert_eq!(order_stats(&world), one, "on {map}");
-        assert_field(&world, &first, map, goal, 0);
-    });
-}
-
-#[test]
-fn freed_orders_leave_no_memory_in_the_remaining_one() {
-    let map = draw(Look::Caves, 64, 41, &mut Rng::new(6));
-    let home = home_of(&map, map.open_cells()[0]);
-    let mut world = world_of(&map);
-    let stays = world.order(home[0], &home[1..2]).unwrap();
-    finish(&mut world);
-    let before = order_stats(&world);
-    let crowd: Vec<Order> = home
-        .iter()
-        .skip(1)
-        .take(200)
-        .map(|&goal| world.order(goal, &home[..1]).unwrap())
-        .collect();
-    finish(&mut world);
-    assert_eq!(world.inspect().stats().orders, 201);
-    drop(crowd);
-    world.tick(Budget::cells(1));
-    assert_eq!(order_stats(&world), before);
-    assert_field(&world, &stays, &map, home[0], 0);
-}
-
-#[test]
 fn a_claim_may_be_dropped_on_another_thread() {
     let map = two_islands();
     let mut world = world_of(&map);
@@ -338,58 +203,6 @@ fn a_claim_may_be_dropped_on_another_thread() {
     }
     world.tick(Budget::UNLIMITED);
     assert_eq!(order_stats(&world), empty);
-}
-
-#[test]
-fn thousand_freed_orders_leave_no_memory() {
-    let map = draw(Look::Rooms, 64, 41, &mut Rng::new(12));
-    let open = map.open_cells();
-    let mut world = world_of(&map);
-    let mut rng = Rng::new(13);
-    let mut kept = Vec::new();
-    for _ in 0..1000 {
-        let (goal, unit) = (rng.pick(&open), rng.pick(&open));
-        if let Ok(order) = world.order(goal, &[unit]) {
-            kept.push((goal, order));
-        }
-        if rng.chance(50) && !kept.is_empty() {
-            kept.swap_remove(rng.below(kept.len() as i32) as usize);
-        }
-        if kept.len() > 20 {
-            kept.clear();
-        }
-        world.tick(Budget::cells(rng.below(600) as u64));
-    }
-    finish(&mut world);
-    assert_eq!(world.inspect().stats().orders, kept.len());
-    assert!(!kept.is_empty());
-    for (goal, order) in &kept {
-        assert_field(&world, order, &map, *goal, 0);
-    }
-    kept.clear();
-    world.tick(Budget::cells(1));
-    let stats = world.inspect().stats();
-    assert_eq!((stats.orders, stats.tiles, stats.sectors_loaded), (0, 0, 0));
-}
-
-#[test]
-fn order_without_units_leads_units_that_come_later() {
-    let map = two_islands();
-    let mut world = world_of(&map);
-    let order = world.order(WEST, &[]).expect("units may come later");
-    finish(&mut world);
-    let walk = walk(&mut world, &order, &map, Cell::new(20, 20));
-    assert_eq!((walk.end, walk.last), (End::Arrived, WEST));
-}
-
-#[test]
-fn nearest_policy_takes_the_nearest_reached_cell() {
-    let map = two_islands();
-    let mut world = world_of(&map);
-    let order = world.order(Goal::at(EAST).or_nearest(), &[WEST]).unwrap();
-    finish(&mut world);
-    let walk = walk(&mut world, &order, &map, WEST);
-    assert_eq!((walk.end, walk.last), (End::Arrived, Cell::new(29, 29)));
 }
 
 #[test]

@@ -189,6 +189,29 @@ fn a_unit_in_a_wall_gets_out_and_home() {
     );
 }
 
+#[test]
+fn a_unit_in_a_wall_is_led_out_and_then_home() {
+    let mut map = Map::open(60, 40);
+    map.fill(CellRect::new(20, 5, 21, 21), WALL);
+    let goal = Cell::new(55, 35);
+    for (unit, out) in [
+        ((20, 15), (19, 15)),
+        ((40, 15), (41, 15)),
+        ((30, 6), (30, 4)),
+        ((30, 25), (30, 26)),
+        ((30, 15), (30, 4)),
+        ((24, 15), (19, 15)),
+    ] {
+        let (unit, out) = (Cell::from(unit), Cell::from(out));
+        let mut world = world_of(&map);
+        let order = world.order(goal, &[unit]).expect("it can get out");
+        finish(&mut world);
+        assert_eq!(leave_wall(&mut world, &order, &map, unit), Some(out));
+        let walk = walk(&mut world, &order, &map, out);
+        assert_eq!((walk.end, walk.last), (End::Arrived, goal));
+    }
+}
+
 /// Whether the straight path from a cell in a wall (diagonal first) meets no
 /// open cell before its end.
 fn stays_in_walls(map: &Map, from: Cell, to: Cell) -> bool {

@@ -99,27 +99,6 @@ fn on_open_ground_all_see_the_goal() {
 }
 
 #[test]
-fn where_a_road_is_cheaper_the_goal_is_not_in_sight() {
-    let mut map = Map::open(90, 40);
-    map.fill(CellRect::new(0, 0, 90, 40), 4);
-    map.fill(CellRect::new(0, 15, 90, 2), 1);
-    let goal = Cell::new(12, 20);
-    let mut world = world_of(&map);
-    let order = world.order(Goal::at(goal).with_quality(Quality::Everywhere), &[]);
-    let order = order.expect("open ground");
-    finish(&mut world);
-    for (x, y, seen) in [
-        (14, 22, true),
-        (12, 39, true),
-        (50, 20, false),
-        (50, 39, false),
-    ] {
-        let cell = Cell::new(x, y);
-        assert_eq!(world.sees_goal(&order, cell).is_some(), seen, "{cell}");
-    }
-}
-
-#[test]
 fn wall_between_unit_and_goal_ends_sight_at_once() {
     let (mut before, mut after) = (0, 0);
     for_drawn(92, &[(33, 28), (58, 33)], 2, |map, rng| {

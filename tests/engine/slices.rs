@@ -52,34 +52,6 @@ fn busy_world() -> (Map, FlowWorld, Vec<Order>) {
 }
 
 #[test]
-fn four_ticks_of_1_000_equal_one_of_4_000() {
-    let (_, mut whole, _claims) = busy_world();
-    let (_, mut sliced, _more) = busy_world();
-    for _ in 0..60 {
-        let done = whole.tick(Budget::cells(4000));
-        let quarters = [(); 4].map(|()| sliced.tick(Budget::cells(1000)));
-        assert_eq!(
-            done.cells,
-            quarters.iter().map(|part| part.cells).sum::<u64>()
-        );
-        assert_eq!(
-            (done.owed, done.waiting),
-            (quarters[3].owed, quarters[3].waiting)
-        );
-        assert_eq!(whole.state_hash(), sliced.state_hash());
-        assert_eq!(
-            whole.inspect().stats().tiles,
-            sliced.inspect().stats().tiles
-        );
-    }
-    assert_eq!(
-        whole.inspect().stats().waiting,
-        0,
-        "a test that ends in the midst of work"
-    );
-}
-
-#[test]
 fn work_over_the_budget_is_taken_off_the_next_tick() {
     let (_, mut world, _claims) = busy_world();
     let (mut asked, mut done) = (0, 0);
