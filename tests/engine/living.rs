@@ -1,10 +1,12 @@
 //! Living worlds: drawn lists of every possible input, compared after every
 //! step with a naive world that goes through the whole map each time.
 
+use std::hint::black_box;
+
 use crate::oracle::Map;
 use crate::oracle::draw::for_drawn;
-use crate::oracle::follow::{End, finish, walk, world_of};
-use crate::oracle::game::{Game, draw_input};
+use crate::oracle::follow::{End, answers, finish, walk, world_of};
+use crate::oracle::game::{Game, Taken, draw_input};
 use crate::oracle::holds::{assert_ends, assert_finished, assert_freed, assert_running};
 use flowtiles::{Budget, Cell, CellRect, Cost, Goal, Sample};
 
@@ -32,6 +34,27 @@ fn after_any_inputs_the_world_agrees_with_a_naive_one() {
         sequences += 1;
     });
     assert!(sequences >= 80, "{sequences} sequences");
+}
+
+#[test]
+fn inspection_between_commands_changes_no_state() {
+    for_drawn(63, &SIZES[1..], 4, |map, rng| {
+        let mut games = [(); 2].map(|()| Game::new(map));
+        for step in 0..60 {
+            let input = draw_input(map, rng);
+            games.iter_mut().for_each(|game| game.apply(&input));
+            let [seen, unseen] = &games;
+            let inside = seen.world.inspect();
+            for Taken { order, goal, .. } in seen.taken.iter().filter(|_| step % 6 == 5) {
+                black_box(answers(&seen.world, order, map));
+                black_box(seen.world.cost_to_go(order, goal.cell()));
+                black_box((inside.route(order), inside.integration(order)));
+            }
+            let unseen = unseen.world.inspect();
+            assert_eq!(inside.state_parts(), unseen.state_parts(), "on {map}");
+            assert_eq!(inside.stats(), unseen.stats(), "on {map}");
+        }
+    });
 }
 
 /// The old field leads to the nearest cell of an island, and the new one leads away from

@@ -27,7 +27,6 @@ mod quality;
 mod questions;
 mod referees;
 mod refusals;
-mod replay;
 mod rock;
 mod routes;
 mod saves;
