@@ -1,14 +1,37 @@
 //! The level above the portals: its costs are those of the portal graph, however
 //! the map was edited.
 
+use std::fmt::Display;
+
 use crate::oracle::draw::for_drawn;
 use crate::oracle::follow::world_of;
 use crate::oracle::{WALL, home_of};
+use flowtiles::graph::PortalId;
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, SECTOR_SIDE};
 use petgraph::algo::dijkstra;
 use petgraph::visit::{EdgeRef, IntoEdges, IntoNodeIdentifiers};
 
 const SIZES: [(i32, i32); 4] = [(90, 35), (137, 64), (81, 160), (40, 40)];
+
+/// Asserts that the clusters have the portal graph's cost from a rim portal to all others.
+fn assert_costs_from(world: &FlowWorld, from: PortalId, ground: &dyn Display) -> usize {
+    let inside = world.inspect();
+    let (portals, clusters) = (inside.portal_graph(), inside.cluster_graph());
+    let by_cluster = dijkstra(clusters, from, None, |edge| edge.weight().cost);
+    let by_portal = dijkstra(portals, from, None, |edge| edge.weight().cost);
+    let rim = clusters.node_identifiers();
+    rim.inspect(|to| {
+        let [one, two] = [&by_cluster, &by_portal].map(|costs| costs.get(to));
+        assert_eq!(one, two, "{from} to {to} on {ground}");
+    })
+    .count()
+}
+
+fn assert_costs(world: &FlowWorld, ground: &dyn Display) {
+    for from in world.inspect().cluster_graph().node_identifiers() {
+        assert_costs_from(world, from, ground);
+    }
+}
 
 #[test]
 fn cluster_costs_equal_those_of_the_portal_graph() {
@@ -23,16 +46,7 @@ fn cluster_costs_equal_those_of_the_portal_graph() {
                 return;
             }
             let from = rng.pick(&rim);
-            let by_cluster = dijkstra(clusters, from, None, |edge| edge.weight().cost);
-            let by_portal = dijkstra(portals, from, None, |edge| edge.weight().cost);
-            for to in &rim {
-                assert_eq!(
-                    by_cluster.get(to),
-                    by_portal.get(to),
-                    "{from} to {to} on {map}"
-                );
-                compared += 1;
-            }
+            compared += assert_costs_from(&world, from, &map);
             for edge in clusters.edges(from) {
                 let portal = portals.portal(edge.target()).expect("of the graph");
                 let through = edge.weight().through;
@@ -47,19 +61,6 @@ fn cluster_costs_equal_those_of_the_portal_graph() {
         }
     });
     assert!(compared > 1_500, "{compared}");
-}
-
-/// Asserts that the clusters have the portal graph's cost between any two rim portals.
-fn assert_costs(world: &FlowWorld, ground: std::fmt::Arguments<'_>) {
-    let inside = world.inspect();
-    let (portals, clusters) = (inside.portal_graph(), inside.cluster_graph());
-    for from in clusters.node_identifiers() {
-        let by_cluster = dijkstra(clusters, from, None, |edge| edge.weight().cost);
-        let by_portal = dijkstra(portals, from, None, |edge| edge.weight().cost);
-        for (to, price) in by_cluster {
-            assert_eq!(price, by_portal[&to], "{from} to {to} {ground}");
-        }
-    }
 }
 
 /// Parts that are alike are joined once: here by the dozen, and with a few that differ.
@@ -88,7 +89,7 @@ fn costs_are_exact_where_many_clusters_are_alike() {
             map.fill(rng.area(&map, 6), drawn[2]);
         }
         let world = world_of(&map);
-        assert_costs(&world, format_args!("on {map}"));
+        assert_costs(&world, &map);
     });
 }
 
@@ -104,7 +105,7 @@ fn costs_about_the_highest_of_16_bits_are_exact() {
         map.edit(CellRect::new(15, 4, 1, 76), Cost::WALL)
             .expect("on the map");
         let world = FlowWorld::new(map);
-        assert_costs(&world, format_args!("at {cost}"));
+        assert_costs(&world, &format!("ground of {cost}"));
     }
 }
 

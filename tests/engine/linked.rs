@@ -10,7 +10,7 @@ use crate::oracle::follow::world_of;
 use crate::oracle::{Map, sector_of};
 use flowtiles::graph::{LinkedGraph, LinkedNode, LinkedWay};
 use flowtiles::{Cell, Cost, FlowWorld, Link, Movement, Sector};
-use petgraph::algo::{astar, connected_components, dijkstra};
+use petgraph::algo::{astar, connected_components};
 use petgraph::dot::Dot;
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
@@ -141,45 +141,6 @@ fn linked_graph_shortest_paths_cost_what_routes_cost() {
             let best = field_with(map, &all, ends[1], 0, None)[map.id(ends[0])];
             assert_eq!(found.is_some(), best.is_some(), "{ends:?} on {map}");
             assert!(found >= best, "{ends:?} on {map}");
-        }
-    });
-}
-
-#[test]
-fn dijkstra_on_the_linked_graph_equals_route_costs() {
-    for_linked_worlds(193, |map, world, rng| {
-        let linked = world
-            .inspect()
-            .linked_graph(&[rng.cell(map), rng.cell(map)]);
-        let graph = linked.graph();
-        let all = jumps(world);
-        let place = |node: NodeIndex| match graph[node] {
-            LinkedNode::Portal(portal) => portal.crossing[0],
-            LinkedNode::Cell(cell) => cell,
-        };
-        if graph.node_count() == 0 {
-            return;
-        }
-        for _ in 0..3 {
-            let to = NodeIndex::new(rng.below(graph.node_count() as i32) as usize);
-            let best = field_with(map, &all, place(to), 0, None);
-            for from in graph.node_indices() {
-                let costs = dijkstra(graph, from, Some(to), |edge| edge.weight().cost);
-                let found = costs.get(&to).copied();
-                assert_eq!(
-                    found.is_some(),
-                    best[map.id(place(from))].is_some(),
-                    "{map}"
-                );
-                assert!(found >= best[map.id(place(from))], "{map}");
-                let ends = [from, to].map(|node| matches!(graph[node], LinkedNode::Cell(_)));
-                if ends == [true, true] {
-                    let route = world
-                        .find_route(place(from), place(to))
-                        .expect("on the map");
-                    assert_eq!(found, route.map(|route| route.cost), "{map}");
-                }
-            }
         }
     });
 }
