@@ -461,24 +461,9 @@ fn layers_orders_and_gates_come_back_from_a_save() {
                 assert_eq!(
                     loaded.sample(again, cell),
                     seen,
-                    "{cell}, {:?}, {} {:?}",
-                    order.goal(),
-                    layered.map(*layer),
-                    world.inspect().units(order)
+                    "{cell}, {:?}",
+                    order.goal()
                 );
-            }
-        }
-        // Whatever a damaged save holds, it is refused or it is a world.
-        for _ in 0..60 {
-            let mut bytes = save.clone();
-            let at = 20 + rng.below(bytes.len() as i32 - 28) as usize;
-            bytes[at] ^= 1 << rng.below(8);
-            let end = bytes.len() - 8;
-            let mut digest = flowtiles::inspect::Digest::new();
-            digest.bytes(&bytes[..end]);
-            bytes[end..].copy_from_slice(&digest.finish().to_le_bytes());
-            if let Ok((other, _)) = FlowWorld::load_within(&bytes, 1 << 20) {
-                assert!(other.save() == bytes);
             }
         }
     });
@@ -652,19 +637,6 @@ fn an_order_is_explained_and_drawn_on_its_own_layer() {
     };
     assert_eq!(walls(&Subject::of(&world)), 0);
     assert!(walls(&Subject::of(&world).with_orders(&orders)) > 0);
-}
-
-#[test]
-fn load_limit_counts_the_cells_of_all_layers() {
-    let mut world = FlowWorld::new(CostMap::open(60, 20).expect("a size"));
-    let wide = Movement::new().with_size(2).expect("a size");
-    let layer = world.add_layer(wide).expect("room for it");
-    let goal = Goal::at(Cell::new(50, 5)).on(layer);
-    let _order = world.order(goal, &[Cell::new(5, 5)]).expect("a way");
-    let save = world.save();
-    assert!(FlowWorld::load_within(&save, 2 * 60 * 20).is_ok());
-    let refused = FlowWorld::load_within(&save, 2 * 60 * 20 - 1);
-    assert!(refused.is_err_and(|error| error.to_string().contains("layers")));
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! Bad input: each is refused with the place and the remedy, nothing changes,
 //! and nothing panics.
 
-use crate::oracle::follow::{finish, order_stats, world_of};
+use crate::oracle::follow::{finish, world_of};
 use crate::oracle::{Map, WALL};
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind};
 
-use flowtiles::error::{CostMapError, OrderError, SizeError};
+use flowtiles::error::{CostMapError, SizeError};
 use flowtiles::{
     Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, MAX_SIDE, MAX_START_COST,
     Movement, Order, Sample, SharedWorld,
@@ -59,59 +59,6 @@ fn rows_of_unequal_length_are_refused_with_both() {
 }
 
 #[test]
-fn a_start_cost_over_the_limit_is_refused() {
-    let mut world = world_of(&Map::open(25, 14));
-    let over = Goal::at(HERE).with_start_cost(MAX_START_COST + 1);
-    let error = world.order(over, &[HERE]).expect_err("over the limit");
-    assert!(matches!(error, OrderError::StartCost { .. }), "{error:?}");
-    let most = Goal::at(HERE).with_start_cost(MAX_START_COST);
-    assert!(world.order(most, &[HERE]).is_ok());
-}
-
-#[test]
-fn a_goal_or_a_unit_off_the_map_is_refused_by_name() {
-    let mut world = world_of(&Map::open(25, 14));
-    let before = order_stats(&world);
-    for off in [
-        Cell::new(25, 0),
-        Cell::new(0, 14),
-        Cell::new(-1, 3),
-        Cell::new(3, -1),
-        Cell::new(14, 20),
-        Cell::new(i32::MAX, i32::MIN),
-    ] {
-        let error = world.order(off, &[HERE]).expect_err("off the map");
-        assert!(matches!(error, OrderError::GoalOffMap { .. }), "{error:?}");
-        assert!(error.to_string().contains(&off.to_string()), "{error}");
-        assert!(error.to_string().contains("25×14"), "{error}");
-
-        let error = world.order(HERE, &[HERE, off]).expect_err("off the map");
-        assert!(matches!(error, OrderError::UnitOffMap { .. }), "{error:?}");
-        assert!(error.to_string().contains(&off.to_string()), "{error}");
-
-        let order = world.order(HERE, &[HERE]).unwrap();
-        assert!(world.cover(&order, off).is_err());
-        assert_eq!(world.sample(&order, off), Sample::Unreachable);
-        assert!(!world.reachable(off, HERE) && !world.reachable(HERE, off));
-        drop(order);
-        finish(&mut world);
-    }
-    assert_eq!(order_stats(&world), before);
-}
-
-#[test]
-fn a_goal_in_a_wall_is_refused_by_name() {
-    let mut map = Map::open(61, 33);
-    let inside = Cell::new(30, 7);
-    map.set(inside, WALL);
-    let mut world = world_of(&map);
-    let error = world.order(inside, &[HERE]).expect_err("in a wall");
-    assert!(matches!(error, OrderError::GoalInWall { .. }), "{error:?}");
-    assert!(error.to_string().contains("(30, 7)"), "{error}");
-    assert_eq!(world.inspect().stats().orders, 0);
-}
-
-#[test]
 fn a_refused_order_derives_no_layer() {
     let mut map = Map::open(61, 33);
     for y in 0..33 {
@@ -131,27 +78,29 @@ fn a_refused_order_derives_no_layer() {
     few.units = 1;
     let any = world.limits();
     let at = |goal: Cell| Goal::at(goal).on(wide);
-    let refusals: [(Goal, &[Cell], _, &str); 9] = [
-        (at(off), &[HERE], any, "off the map"),
-        (at(there), &[HERE, off], any, "off the map"),
-        (at(rock[3]), &[HERE], any, "is a wall"),
-        (at(Cell::new(39, 3)), &[HERE], any, "is a wall"), // to wide bodies
-        (at(behind), &[HERE], any, "no unit can reach"),
+    let odd = [(0, 33), (-1, 3), (i32::MAX, i32::MIN)].map(Cell::from);
+    let off_map = "is off the map of 61×33 cells";
+    let dear = at(there).with_start_cost(MAX_START_COST + 1);
+    let no_layer = Goal::at(there).on(LayerId::from_number(7));
+    let (one, one_off, two) = ([HERE], [HERE, off], [HERE, there]);
+    let mut refusals: Vec<(Goal, &[Cell], _, &str)> = vec![
+        (at(off), &one, any, "the goal (61, 3) is off the map"),
+        (at(there), &one_off, any, "unit 1 at (61, 3) is off the"),
+        (at(rock[3]), &one, any, "the goal (40, 3) is a wall"),
+        // To wide bodies.
+        (at(Cell::new(39, 3)), &one, any, "(39, 3) is a wall"),
         (
-            at(there).with_start_cost(MAX_START_COST + 1),
+            at(behind),
             &[HERE],
             any,
-            "start cost",
+            "no unit can reach the goal (50, 3)",
         ),
-        (at(there), &[HERE], full, "1 orders"),
-        (at(there), &[HERE, there], few, "2 units"),
-        (
-            Goal::at(there).on(LayerId::from_number(7)),
-            &[HERE],
-            any,
-            "no layer 7",
-        ),
+        (dear, &one, any, "start cost"),
+        (at(there), &one, full, "1 orders"),
+        (at(there), &two, few, "2 units"),
+        (no_layer, &one, any, "no layer 7"),
     ];
+    refusals.extend(odd.map(|goal| (at(goal), &one[..], any, off_map)));
     for (goal, units, limits, words) in refusals {
         world.set_limits(limits);
         let before = world.save();
@@ -160,7 +109,16 @@ fn a_refused_order_derives_no_layer() {
         assert!(world.save() == before, "{words}: the save is another");
     }
     world.set_limits(any);
-    let _given = world.order(at(there), &[HERE]).unwrap();
+    let dear = at(there).with_start_cost(MAX_START_COST);
+    let _dear = world.order(dear, &[HERE]).unwrap();
+    let given = world.order(at(there), &[HERE]).unwrap();
+    let before = world.save();
+    for off in odd {
+        assert!(world.cover(&given, off).is_err());
+        assert_eq!(world.sample(&given, off), Sample::Unreachable);
+        assert!(!world.reachable(off, HERE) && !world.reachable(HERE, off));
+    }
+    assert!(world.save() == before);
     let derived_by_number = [derived, wide].map(|layer| world.layer(layer).is_some());
     assert_eq!(derived_by_number, [true; 2]);
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use flowtiles::graph::{PortalId, PricedPortal};
 use flowtiles::inspect::OrderStage;
-use flowtiles::inspect::{Detail, Figure, Overlay, Paint, Step, StepStage, draw_step, free, steps};
+use flowtiles::inspect::{Detail, Overlay, Paint, Step, StepStage, draw_step, free, steps};
 use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal, Sector};
 
 use super::routes::by_crossings;
@@ -191,42 +191,6 @@ fn a_step_is_drawn_as_it_was() {
             .map(|step| step.loaded.len())
             .sum::<usize>();
         assert_eq!(tinted.count(), loaded);
-    }
-}
-
-#[test]
-fn coarse_step_fills_the_sectors_the_search_reached() {
-    let mut world = FlowWorld::new(CostMap::open(200, 200).unwrap());
-    let (goal, unit) = (Cell::new(190, 190), Cell::new(5, 5));
-    let (order, steps) = steps(&mut world, goal, &[unit], 200).unwrap();
-    let is_search = |step: &Step| step.stage == StepStage::At(OrderStage::Search);
-    let at = steps.iter().rposition(is_search).unwrap();
-    let view = CellRect::new(0, 0, 200, 200);
-    let list = draw_step(&world, &order, &steps, at, view, Detail::Blocks(2));
-    let taken = all(&steps[..=at], |step| &step.taken);
-    let known = taken.iter().chain(&steps[at].frontier);
-    let owners: BTreeSet<Sector> = known
-        .map(|priced| {
-            world
-                .inspect()
-                .portal_graph()
-                .portal(priced.portal)
-                .unwrap()
-                .sectors[0]
-        })
-        .collect();
-    assert!(owners.len() > 10);
-    for cell in view.cells() {
-        let sector = crate::oracle::sector_of(cell);
-        let filled = list.primitives.iter().filter(|shape| {
-            let on_it = matches!(shape.figure, Figure::Fill(area) if area.contains(cell));
-            on_it && shape.overlay == Overlay::Portals
-        });
-        assert_eq!(
-            filled.count(),
-            usize::from(owners.contains(&sector)),
-            "{cell}"
-        );
     }
 }
 
