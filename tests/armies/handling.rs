@@ -11,47 +11,10 @@ use flowtiles::steer::{
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Movement};
 
 use super::fewer::{Calls, play};
-use crate::crowd::{Draw, configure, march};
+use crate::crowd::{Draw, add_rows, march};
 
 fn army() -> Army {
     Army::default()
-}
-
-#[test]
-fn ids_of_100_000_groups_are_never_given_again() {
-    let mut army = army();
-    let groups: Vec<GroupId> = (0..100_000)
-        .map(|_| army.add_group(Target::Stand, Reading::Ahead).unwrap())
-        .collect();
-    let last = groups[99_999];
-    army.add(Unit::new(1, last, [5.5, 5.5])).unwrap();
-    let world = FlowWorld::new(CostMap::open(20, 20).unwrap());
-    army.step(&world, 0.05);
-    assert!(army.groups().eq(groups.iter().copied()));
-    assert_eq!(army.remove_group(last).unwrap().len(), 1);
-    assert!(army.units().is_empty());
-    // One place, taken again and again.
-    let mut seen = BTreeSet::from([last]);
-    for _ in 0..100_000 {
-        let next = army.add_group(Target::Stand, Reading::Ahead).unwrap();
-        assert_eq!(next.index(), last.index());
-        assert!(seen.insert(next), "an id comes back");
-        army.remove_group(next).unwrap();
-    }
-    for &old in seen.iter().step_by(9_973) {
-        let gone = Err(ArmyError::NoGroup { group: old });
-        assert_eq!(army.send(old, Target::Stand), gone);
-        assert_eq!(
-            configure(&mut army, &world, old, |it| it.reading = Reading::Nearest),
-            gone
-        );
-        assert_eq!(army.disband(old), gone);
-        assert_eq!(army.add(Unit::new(2, old, [5.5, 5.5])), gone);
-        assert_eq!(army.remove_group(old).map(|_| ()), gone);
-        assert!(army.target(old).is_none() && army.members(old).next().is_none());
-    }
-    let text = ArmyError::NoGroup { group: last }.to_string();
-    assert!(text.contains("no group 99999:"), "{text}");
 }
 
 /// Calls with a value that cannot be used.
@@ -65,7 +28,7 @@ fn bad_numbers_are_refused_and_change_nothing() {
     army.add(Unit::new(1, group, [5.5, 5.5])).unwrap();
     let before = army.state_hash();
     let unit = |group| Unit::new(2, group, [3.5, 3.5]);
-    let calls: [(Bad, &str); 11] = [
+    let calls: [(Bad, &str); 12] = [
         (|a, g, v| a.add(Unit::new(2, g, [v, 1.0])), "unit 2"),
         (|a, g, v| a.add(Unit::new(2, g, [1.0, v])), "unit 2"),
         (
@@ -87,6 +50,13 @@ fn bad_numbers_are_refused_and_change_nothing() {
         (|a, _, v| a.set_speed(1, v), "speed of unit 1"),
         (|a, _, v| a.set_radius(1, v), "radius of unit 1"),
         (|a, _, v| a.set_position(1, [v, 1.0]), "position of unit 1"),
+        (
+            |a, _, rate| {
+                let on_the_spot = true;
+                a.set_turning(1, Turning { rate, on_the_spot })
+            },
+            "turning rate of unit 1",
+        ),
         (
             |a, _, v| {
                 a.add_group(Target::Point([1.0, v]), Reading::Ahead)
@@ -113,6 +83,11 @@ fn bad_numbers_are_refused_and_change_nothing() {
             assert_eq!(army.state_hash(), before, "{text}");
         }
     }
+    let mut odd = Settings::default();
+    odd.room = -1.0;
+    let refused = Army::new(odd).unwrap_err().to_string();
+    let words = "the setting `room` cannot be -1: set it to";
+    assert!(refused.starts_with(words), "{refused}");
     let widest = unit(group).with_radius(MAX_RADIUS).with_speed(0.0);
     army.add(widest).unwrap();
     assert_eq!(army.add(widest), Err(ArmyError::UnitExists { unit: 2 }));
@@ -125,20 +100,6 @@ fn bad_numbers_are_refused_and_change_nothing() {
             assert!(all.iter().flatten().all(|at| at.is_finite()), "{unit:?}");
         }
     }
-}
-
-#[test]
-fn settings_that_are_no_numbers_are_refused() {
-    let told = |change: fn(&mut Settings)| {
-        let mut odd = Settings::default();
-        change(&mut odd);
-        Army::new(odd).err().unwrap().to_string()
-    };
-    let force = told(|odd| odd.force = f32::NAN);
-    let wanted = "the setting `force` cannot be NaN: set it to a number from 0 to 1,000,000";
-    assert_eq!(force, wanted);
-    assert!(told(|odd| odd.room = -1.0).contains("`room` cannot be -1"));
-    assert!(told(|odd| odd.range = f32::INFINITY).contains("`range` cannot be inf"));
 }
 
 /// What an army should hold, in the plainest form.
@@ -248,34 +209,6 @@ fn drawn_calls_leave_what_a_plain_list_of_them_leaves() {
 }
 
 #[test]
-fn order_of_adding_and_removed_units_have_no_effect() {
-    let world = FlowWorld::new(CostMap::open(60, 40).unwrap());
-    let run = |ids: &[u32], gone: &[u32]| {
-        let mut army = army();
-        let group = army.add_group(Target::Point([50.0, 20.0]), Reading::Ahead);
-        let group = group.unwrap();
-        for &id in ids {
-            let place = [5.5 + (id % 8) as f32 / 2.0, 10.5 + (id / 8) as f32 / 2.0];
-            army.add(Unit::new(id, group, place)).unwrap();
-        }
-        assert_eq!(army.remove_all(gone.iter().copied()), gone.len());
-        let mut hashes = vec![army.state_hash()];
-        for _ in 0..60 {
-            army.step(&world, 0.05);
-            hashes.push(army.state_hash());
-        }
-        assert!(army.units().is_sorted_by_key(|unit| unit.id));
-        hashes
-    };
-    let plain: Vec<u32> = (0..80).collect();
-    let back: Vec<u32> = (0..80).rev().collect();
-    let more: Vec<u32> = (0..200).map(|id| id * 37 % 200).collect();
-    let gone: Vec<u32> = (80..200).map(|id| id * 7 % 120 + 80).collect();
-    assert_eq!(run(&plain, &[]), run(&back, &[]));
-    assert_eq!(run(&plain, &[]), run(&more, &gone));
-}
-
-#[test]
 fn unit_joining_a_group_of_its_target_stays_arrived() {
     let mut world = FlowWorld::new(CostMap::open(60, 40).unwrap());
     let orders = [Cell::new(40, 20), Cell::new(20, 20)]
@@ -285,10 +218,7 @@ fn unit_joining_a_group_of_its_target_stays_arrived() {
         let target = Target::Order(orders[at].clone());
         army.add_group(target, Reading::Ahead).unwrap()
     });
-    for id in 0..12 {
-        let place = [3.5 + (id % 4) as f32, 18.5 + (id / 4) as f32];
-        army.add(Unit::new(id, one, place)).unwrap();
-    }
+    add_rows(&mut army, one, 0..12, 4, [3.5, 18.5], 1.0);
     march(&mut world, &mut army, 0.05, 600);
     for id in 0..4 {
         army.set_group(id, same).unwrap();
@@ -301,9 +231,7 @@ fn unit_joining_a_group_of_its_target_stays_arrived() {
     );
     let mut arrived = Vec::new();
     for _ in 0..400 {
-        world.tick(Budget::UNLIMITED);
-        army.step(&world, 0.05);
-        army.cover_strays(&mut world);
+        army.tick(&mut world, Budget::UNLIMITED, 0.05);
         for event in army.events() {
             if let ArmyEvent::Arrived { unit } = *event {
                 arrived.push(unit);
@@ -378,41 +306,6 @@ fn unit_leaves_a_wall_to_a_place_no_wide_unit_covers() {
     assert_eq!(army.put_out_of_walls(&world), 1);
     let [x, y] = army.get(1).unwrap().position;
     assert!((x - 76.5).hypot(y - 30.5) >= MAX_RADIUS + 0.3, "{x}, {y}");
-}
-
-#[test]
-fn a_speed_of_nearly_nothing_does_no_harm() {
-    let world = FlowWorld::new(CostMap::open(40, 20).unwrap());
-    let targets = [
-        Target::Stand,
-        Target::Flock,
-        Target::Point([30.5, 9.5]),
-        Target::Follow(0),
-    ];
-    let speeds = [0.0, f32::from_bits(1), 1e-40, 1e-38, 1e-30];
-    for (at, speed) in (0..).zip(speeds.repeat(targets.len())) {
-        let target = &targets[at / speeds.len()];
-        let mut army = army();
-        let slow = army.add_group(target.clone(), Reading::Ahead).unwrap();
-        let fast = army.add_group(Target::Point([5.5, 9.5]), Reading::Ahead);
-        let fast = fast.unwrap();
-        for id in 0..12 {
-            let place = [5.5 + (id % 4) as f32 * 0.3, 8.5 + (id / 4) as f32 * 0.3];
-            let unit = Unit::new(id, [slow, fast][id as usize % 2], place);
-            let speed = [speed, 4.0][id as usize % 2];
-            army.add(unit.with_speed(speed)).unwrap();
-        }
-        for _ in 0..60 {
-            army.step(&world, 0.05);
-            for unit in army.units() {
-                let numbers = [unit.position, unit.velocity];
-                let is_finite = numbers.iter().flatten().all(|at| at.is_finite());
-                assert!(is_finite, "{target:?} {speed}: {unit:?}");
-            }
-        }
-        let loaded = Army::load(&army.save(), &world);
-        assert!(loaded.is_ok(), "{target:?} {speed}: {:?}", loaded.err());
-    }
 }
 
 #[test]
@@ -510,9 +403,7 @@ fn a_unit_that_turns_slowly_takes_curves_and_arrives() {
         let mut ticks = 0;
         while !army.is_settled() {
             let before: Vec<Unit> = army.units().to_vec();
-            world.tick(Budget::UNLIMITED);
-            army.step(&world, 0.05);
-            army.cover_strays(&mut world);
+            army.tick(&mut world, Budget::UNLIMITED, 0.05);
             for (unit, before) in army.units().iter().zip(&before) {
                 let ([x, y], [bx, by]) = (unit.heading().unwrap(), before.heading().unwrap());
                 assert!((x.hypot(y) - 1.0).abs() < 1e-5);
@@ -527,24 +418,6 @@ fn a_unit_that_turns_slowly_takes_curves_and_arrives() {
             (x - 52.5).hypot(y - 20.5) < 3.5
         });
         assert_eq!(near.count(), count as usize);
-    }
-}
-
-#[test]
-fn a_way_of_turning_that_cannot_be_is_refused() {
-    let mut army = Army::default();
-    let group = army.add_group(Target::Hold, Reading::Ahead).unwrap();
-    army.add(Unit::new(0, group, [5.5, 5.5])).unwrap();
-    for rate in [-1.0, f32::NAN, 1_001.0] {
-        let turning = Turning {
-            rate,
-            on_the_spot: true,
-        };
-        let refused = army.set_turning(0, turning).unwrap_err().to_string();
-        assert!(
-            refused.starts_with("the turning rate of unit 0 cannot be"),
-            "{refused}"
-        );
     }
 }
 

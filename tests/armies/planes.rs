@@ -1,7 +1,7 @@
 //! Planes: units feel only those with which they share one.
 
 use crate::crowd::configure;
-use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit, UnitState};
+use flowtiles::steer::{Army, Reading, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld};
 
 /// Two blocks that march against each other, on these planes: the ticks until all have
@@ -24,9 +24,7 @@ fn meet(planes: [u8; 2]) -> (u32, f32) {
     }
     let mut least = f32::MAX;
     for tick in 0..2_000 {
-        world.tick(Budget::UNLIMITED);
-        army.step(&world, 0.05);
-        army.cover_strays(&mut world);
+        army.tick(&mut world, Budget::UNLIMITED, 0.05);
         for one in army.units().iter().filter(|unit| unit.id < 100) {
             for two in army.units().iter().filter(|unit| unit.id >= 100) {
                 let [x, y] = [0, 1].map(|axis| one.position[axis] - two.position[axis]);
@@ -45,28 +43,6 @@ fn meet(planes: [u8; 2]) -> (u32, f32) {
 }
 
 #[test]
-fn place_is_free_for_units_that_share_no_plane_there() {
-    let mut world = FlowWorld::new(CostMap::open(20, 8).unwrap());
-    world.block(Cell::new(12, 4)).unwrap();
-    let mut army = Army::default();
-    let mut group = |planes| {
-        let group = army.add_group(Target::Hold, Reading::Ahead).unwrap();
-        configure(&mut army, &world, group, |it| it.planes = planes).unwrap();
-        group
-    };
-    let (walkers, planes, both) = (group(0b01), group(0b10), group(0b11));
-    army.add(Unit::new(0, walkers, [5.5, 4.5])).unwrap();
-    let free = |group, x| army.has_room(&world, group, [x, 4.5], 0.4).unwrap();
-    assert!(!free(walkers, 5.9) && free(planes, 5.9) && !free(both, 5.9));
-    assert!(free(walkers, 8.5) && free(planes, 8.5));
-    assert!(!free(planes, 11.9), "the ground is the same to all");
-    let mut other = army.clone();
-    other.remove_group(both).unwrap();
-    let gone = other.has_room(&world, both, [8.5, 4.5], 0.4);
-    assert_eq!(gone, Err(ArmyError::NoGroup { group: both }));
-}
-
-#[test]
 fn units_on_different_planes_go_through_each_other() {
     let (alike, least) = meet([1, 1]);
     assert!(least > 0.25, "they give way: {least}");
@@ -79,27 +55,6 @@ fn units_on_different_planes_go_through_each_other() {
     let (shared, least) = meet([0b11, 0b10]);
     assert!(least > 0.25, "they share a plane: {least}");
     assert_eq!(shared, alike, "the number of the plane does not matter");
-}
-
-#[test]
-fn units_on_different_planes_do_not_overlap() {
-    let world = FlowWorld::new(CostMap::open(20, 10).unwrap());
-    let mut army = Army::default();
-    for id in 0..3 {
-        let group = army.add_group(Target::Hold, Reading::Ahead).unwrap();
-        configure(&mut army, &world, group, |it| {
-            it.planes = [0b01, 0b10, 0b11][id as usize]
-        })
-        .unwrap();
-        let place = [[3.0, 3.0], [3.1, 3.0], [3.5, 3.0]][id as usize];
-        army.add(Unit::new(id, group, place).with_radius(0.375))
-            .unwrap();
-    }
-    let deepest = army.deepest_overlap();
-    assert!(
-        (deepest - 0.35).abs() < 1e-5,
-        "the second and third: {deepest}"
-    );
 }
 
 /// Seven pairs of units, each on one spot: a pair parts if its two units share a plane.

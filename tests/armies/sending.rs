@@ -8,6 +8,8 @@ use flowtiles::steer::{
 };
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Movement};
 
+use crate::crowd::add_rows;
+
 /// Eight units of each of three classes, side by side: men, cars and slow wide tanks.
 struct Game {
     world: FlowWorld,
@@ -431,10 +433,7 @@ fn a_formation_of_several_layers_comes_through_a_gap() {
         let mut army = Army::default();
         let [men, tanks] = [(); 2].map(|()| army.add_group(Target::Hold, Reading::Ahead).unwrap());
         set_layer(&mut army, &mut world, tanks, layer).unwrap();
-        for id in 0..60 {
-            let place = [20.5 + (id % 10) as f32, 11.5 + (id / 10) as f32];
-            army.add(Unit::new(id, men, place)).unwrap();
-        }
+        add_rows(&mut army, men, 0..60, 10, [20.5, 11.5], 1.0);
         for at in 0..count {
             let place = [20.5 + 3.0 * (at % 3) as f32, 30.5 + 3.0 * (at / 3) as f32];
             let unit = Unit::new(100 + at, tanks, place).with_radius(radius);

@@ -8,7 +8,7 @@ use flowtiles::steer::{
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Movement, Teams};
 
 use super::fewer::{Calls, play};
-use crate::crowd::{Draw, configure, drawn_map, on_threads, set_layer};
+use crate::crowd::{Draw, add_rows, configure, drawn_map, on_threads, set_layer};
 use crate::draws::draws;
 
 const SIDE: u32 = 64;
@@ -217,9 +217,8 @@ impl Base {
             self.calls.end(&mut self.draw);
         }
         let seconds = if self.draw.below(200) == 0 { 0.1 } else { 0.05 };
-        self.world.tick(Budget::cells(3_000));
-        self.army.step(&self.world, seconds);
-        self.army.cover_strays(&mut self.world);
+        self.army
+            .tick(&mut self.world, Budget::cells(3_000), seconds);
     }
 
     /// Returns the ids that queries find around a place, by themselves and by a scan of all.
@@ -291,10 +290,7 @@ fn a_step_may_have_no_unit_to_look_at() {
     let mut army = Army::default();
     let attack = Target::AttackMove(order, Chase::default());
     let group = army.add_group(attack, Reading::Ahead).unwrap();
-    for id in 0..300 {
-        let place = [20.5 + (id % 20) as f32 * 0.9, 20.5 + (id / 20) as f32 * 0.9];
-        army.add(Unit::new(id, group, place)).unwrap();
-    }
+    add_rows(&mut army, group, 0..300, 20, [20.5, 20.5], 0.9);
     let mut alone = 0;
     for _ in 0..900 {
         on_threads(2, || army.tick(&mut world, Budget::UNLIMITED, 0.05));

@@ -1,23 +1,14 @@
 //! Parts of groups that become groups of their own.
 
-use crate::crowd::configure;
-use flowtiles::steer::{
-    Army, ArmyEvent, Chase, GroupId, Pace, Reading, Shape, Target, Unit, UnitState,
-};
+use flowtiles::steer::{Army, ArmyEvent, Chase, GroupId, Reading, Shape, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Teams};
+
+use crate::crowd::{add_rows, configure};
 
 const STEP: f32 = 0.05;
 
 fn open(width: u32, height: u32) -> FlowWorld {
     FlowWorld::new(CostMap::open(width, height).unwrap())
-}
-
-/// Adds units of a group in rows of eight, one cell apart.
-fn add(army: &mut Army, group: GroupId, first: u32, count: u32, corner: [f32; 2]) {
-    for at in 0..count {
-        let place = [corner[0] + (at % 8) as f32, corner[1] + (at / 8) as f32];
-        army.add(Unit::new(first + at, group, place)).unwrap();
-    }
 }
 
 fn go(world: &mut FlowWorld, army: &mut Army) {
@@ -40,53 +31,6 @@ fn apart(one: [f32; 2], two: [f32; 2]) -> f32 {
 }
 
 #[test]
-fn split_of_a_mixed_selection_gives_a_group_for_each() {
-    let world = open(40, 30);
-    let mut army = Army::default();
-    let [walkers, guards, whole] = [Target::Point([30.0, 20.0]), Target::Hold, Target::Stand]
-        .map(|target| army.add_group(target, Reading::Bilinear).unwrap());
-    for (at, group) in (0..).zip([walkers, guards, whole]) {
-        add(&mut army, group, 10 * at, 4, [5.5, 5.5 + 2.0 * at as f32]);
-    }
-    army.step(&world, STEP);
-    let parts = army.split([31 - 10, 3, 20, 22, 23, 1, 10, 1]).unwrap();
-    assert_eq!(parts.len(), 3);
-    assert_eq!(parts[2], whole, "all of its units were named");
-    let ids = |group| -> Vec<u32> { army.members(group).map(|unit| unit.id).collect() };
-    assert_eq!([ids(parts[0]), ids(walkers)], [[1, 3], [0, 2]]);
-    assert_eq!([ids(parts[1]), ids(guards)], [vec![10], vec![11, 12, 13]]);
-    assert_eq!(army.target(parts[0]), army.target(walkers));
-    assert!(army.split([]).unwrap().is_empty());
-}
-
-#[test]
-fn who_has_arrived_stays_and_nothing_is_told_twice() {
-    let mut world = open(60, 40);
-    let order = world.order(Cell::new(40, 20), &[Cell::new(5, 20)]).unwrap();
-    let mut army = Army::default();
-    let group = army.add_group(order, Reading::Ahead).unwrap();
-    add(&mut army, group, 0, 16, [5.5, 19.5]);
-    while !army.is_settled() {
-        go(&mut world, &mut army);
-    }
-    let part = army.split(0..6).unwrap()[0];
-    for _ in 0..60 {
-        go(&mut world, &mut army);
-        assert!(army.events().is_empty(), "{:?}", army.events());
-        assert!(army.is_settled());
-    }
-    // The part goes elsewhere, and the rest stays.
-    army.send(part, Target::Point([20.5, 20.5])).unwrap();
-    let mut told = Vec::new();
-    while !army.is_settled() {
-        go(&mut world, &mut army);
-        told.extend(army.events().iter().copied());
-    }
-    assert!(told.contains(&ArmyEvent::GroupArrived { group: part }));
-    assert!(!told.contains(&ArmyEvent::GroupArrived { group }));
-}
-
-#[test]
 fn an_attack_and_a_pursuit_go_on_in_both_parts() {
     let mut world = open(90, 40);
     let mut army = Army::default();
@@ -100,9 +44,9 @@ fn an_attack_and_a_pursuit_go_on_in_both_parts() {
         (it.team, it.foes) = (2, Teams::NONE)
     })
     .unwrap();
-    add(&mut army, band, 0, 6, [20.5, 12.5]);
-    add(&mut army, hunters, 10, 6, [5.5, 30.5]);
-    add(&mut army, foes, 20, 2, [30.5, 12.5]);
+    add_rows(&mut army, band, 0..6, 8, [20.5, 12.5], 1.0);
+    add_rows(&mut army, hunters, 10..16, 8, [5.5, 30.5], 1.0);
+    add_rows(&mut army, foes, 20..22, 8, [30.5, 12.5], 1.0);
     let order = world
         .order(Cell::new(21, 38), &[Cell::new(20, 12)])
         .unwrap();
@@ -142,7 +86,7 @@ fn split_formation_keeps_places_around_its_own_middle() {
     let order = world.order(goal, &[start]).unwrap();
     let mut army = Army::default();
     let group = army.add_group(order, Reading::Ahead).unwrap();
-    add(&mut army, group, 0, 24, [16.5, 38.5]);
+    add_rows(&mut army, group, 0..24, 8, [16.5, 38.5], 1.0);
     world.tick(Budget::UNLIMITED);
     army.form(group, Shape::Line, 1.5, &world).unwrap();
     for _ in 0..40 {
@@ -194,7 +138,7 @@ fn a_formation_whose_anchor_is_walled_in_goes_on() {
         .unwrap();
     let mut army = Army::default();
     let group = army.add_group(order, Reading::Ahead).unwrap();
-    add(&mut army, group, 0, 9, [16.5, 19.5]);
+    add_rows(&mut army, group, 0..9, 8, [16.5, 19.5], 1.0);
     world.tick(Budget::UNLIMITED);
     army.form(group, Shape::Box, 1.5, &world).unwrap();
     go(&mut world, &mut army);
@@ -208,30 +152,4 @@ fn a_formation_whose_anchor_is_walled_in_goes_on() {
     }
     let arrived = |unit: &Unit| unit.state == UnitState::Arrived && unit.position[0] > 75.0;
     assert!(army.units().iter().all(arrived));
-}
-
-#[test]
-fn a_split_group_is_saved_and_keeps_its_pace() {
-    let mut world = open(60, 40);
-    let order = world.order(Cell::new(50, 20), &[Cell::new(5, 20)]).unwrap();
-    let mut army = Army::default();
-    let group = army.add_group(order, Reading::Ahead).unwrap();
-    configure(&mut army, &world, group, |it| it.pace = Pace::Slowest).unwrap();
-    configure(&mut army, &world, group, |it| it.keeps_width = true).unwrap();
-    add(&mut army, group, 0, 16, [5.5, 19.5]);
-    army.set_speed(3, 2.0).unwrap();
-    for _ in 0..20 {
-        go(&mut world, &mut army);
-    }
-    let part = army.split([1, 2, 3, 4]).unwrap()[0];
-    let loaded = Army::load(&army.save(), &world).unwrap();
-    assert_eq!(loaded.state_hash(), army.state_hash());
-    for _ in 0..40 {
-        go(&mut world, &mut army);
-    }
-    for unit in army.members(part) {
-        let [x, y] = unit.velocity;
-        assert!(x.hypot(y) < 2.5, "{unit:?} goes with unit 3");
-    }
-    assert!(army.members(group).any(|unit| unit.velocity[0] > 3.0));
 }

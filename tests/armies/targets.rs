@@ -5,6 +5,8 @@ use crate::crowd::configure;
 use flowtiles::steer::{Army, ArmyError, ArmyEvent, Chase, Pace, Reading, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal};
 
+use crate::crowd::add_rows;
+
 const STEP: f32 = 0.05;
 
 fn army() -> Army {
@@ -24,10 +26,7 @@ fn units_that_hold_come_back_and_drift_nowhere() {
     let world = open(60, 40);
     let mut army = army();
     let guards = army.add_group(Target::Hold, Reading::Ahead).unwrap();
-    for id in 0..40 {
-        let place = [25.5 + 0.7 * (id % 8) as f32, 17.5 + 0.7 * (id / 8) as f32];
-        army.add(Unit::new(id, guards, place)).unwrap();
-    }
+    add_rows(&mut army, guards, 0..40, 8, [25.5, 17.5], 0.7);
     let before: Vec<[f32; 2]> = army.units().iter().map(|unit| unit.position).collect();
     // Others push through them, twice.
     let mut told = 0;
@@ -132,19 +131,14 @@ fn units_follow_a_unit_and_stay_beside_it() {
     army.add(Unit::new(500, leaders, [12.5, 10.5]).with_speed(3.0))
         .unwrap();
     let group = army.add_group(Target::Follow(500), Reading::Ahead).unwrap();
-    for id in 0..20 {
-        let place = [4.5 + (id % 5) as f32, 8.5 + (id / 5) as f32];
-        army.add(Unit::new(id, group, place)).unwrap();
-    }
+    add_rows(&mut army, group, 0..20, 5, [4.5, 8.5], 1.0);
     for corner in corners {
         let order = world.order(corner, &[Cell::new(12, 10)]).unwrap();
         army.queue(leaders, order).unwrap();
     }
     let mut farthest: f32 = 0.0;
     for tick in 0..1_200 {
-        world.tick(Budget::UNLIMITED);
-        army.step(&world, STEP);
-        army.cover_strays(&mut world);
+        army.tick(&mut world, Budget::UNLIMITED, STEP);
         if tick > 100 {
             let lead = army.get(500).unwrap().position;
             let away = army.members(group).map(|unit| apart(unit.position, lead));
@@ -184,10 +178,7 @@ fn queued_targets_follow_and_a_patrol_repeats() {
         let targets = orders.each_ref().map(|order| Target::Order(order.clone()));
         let mut army = army();
         let group = army.add_group(Target::Stand, Reading::Ahead).unwrap();
-        for id in 0..12 {
-            let place = [4.5 + (id % 4) as f32, 4.5 + (id / 4) as f32];
-            army.add(Unit::new(id, group, place)).unwrap();
-        }
+        add_rows(&mut army, group, 0..12, 4, [4.5, 4.5], 1.0);
         if patrols {
             army.patrol(group, targets.clone()).unwrap();
         } else {
@@ -237,6 +228,7 @@ fn only_what_can_be_reached_makes_a_patrol() {
         vec![],
         vec![point.clone(), Target::Hold],
         vec![Target::Follow(1)],
+        vec![Target::Pursue(1, Chase::default())],
     ] {
         assert_eq!(army.patrol(group, bad), Err(ArmyError::Patrol));
     }
@@ -264,9 +256,7 @@ fn a_group_goes_as_fast_as_its_slowest_on_wish() {
                 .unwrap();
         }
         for _ in 0..200 {
-            world.tick(Budget::UNLIMITED);
-            army.step(&world, STEP);
-            army.cover_strays(&mut world);
+            army.tick(&mut world, Budget::UNLIMITED, STEP);
         }
         let along = |unit: &Unit| unit.position[0];
         let fastest = army.units().iter().map(along).fold(f32::MIN, f32::max);
@@ -315,10 +305,7 @@ fn units_walled_off_their_point_stand_until_it_opens() {
         let mut army = Army::default();
         let target = Target::Point(point);
         let group = army.add_group(target, Reading::Ahead).unwrap();
-        for id in 0..12 {
-            let place = [6.5 + (id % 3) as f32, 9.5 + (id / 3) as f32];
-            army.add(Unit::new(id, group, place)).unwrap();
-        }
+        add_rows(&mut army, group, 0..12, 3, [6.5, 9.5], 1.0);
         let mut told = 0;
         for _ in 0..1_200 {
             army.step(&world, 0.05);

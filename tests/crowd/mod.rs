@@ -1,9 +1,10 @@
 //! Shared code of the steering tests: drawn numbers, drawn maps, a check of
 //! walls, and a march.
 
+use std::ops::Range;
 use std::thread;
 
-use flowtiles::steer::{Army, ArmyError, GroupId, GroupSettings, UnitState};
+use flowtiles::steer::{Army, ArmyError, GroupId, GroupSettings, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, LayerId};
 
 /// Drawn numbers, the same on every machine.
@@ -85,6 +86,22 @@ pub fn in_wall(map: &CostMap, [x, y]: [f32; 2], radius: f32) -> bool {
             cost.is_wall() && dx * dx + dy * dy < radius * radius
         })
     })
+}
+
+/// Adds units of a group in rows of this many, from a corner on, this far apart.
+pub fn add_rows(
+    army: &mut Army,
+    group: GroupId,
+    ids: Range<u32>,
+    columns: u32,
+    corner: [f32; 2],
+    apart: f32,
+) {
+    for (at, id) in (0..).zip(ids) {
+        let place = [at % columns, at / columns].map(|at| apart * at as f32);
+        let place = [corner[0] + place[0], corner[1] + place[1]];
+        army.add(Unit::new(id, group, place)).expect("a new unit");
+    }
 }
 
 /// Marches until all units have settled; returns the length that each has

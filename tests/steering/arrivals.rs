@@ -3,7 +3,7 @@
 use flowtiles::steer::{Army, ArmyEvent, Pace, Reading, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
-use crate::crowd::{configure, in_wall, march};
+use crate::crowd::{add_rows, configure, in_wall, march};
 
 #[test]
 fn all_arrive_at_a_goal_in_a_dead_end() {
@@ -18,14 +18,7 @@ fn all_arrive_at_a_goal_in_a_dead_end() {
     let group = army
         .add_group(Target::Order(order), Reading::Ahead)
         .unwrap();
-    for id in 0..60 {
-        army.add(Unit::new(
-            id,
-            group,
-            [1.5 + (id % 10) as f32, 2.5 + (id / 10) as f32],
-        ))
-        .unwrap();
-    }
+    add_rows(&mut army, group, 0..60, 10, [1.5, 2.5], 1.0);
     let mut arrived = Vec::new();
     let mut whole = 0;
     for _ in 0..1_500 {

@@ -4,7 +4,7 @@ use flowtiles::steer::parts::assign;
 use flowtiles::steer::{Army, Reading, Shape, Target, Unit};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
-use crate::crowd::{Draw, march};
+use crate::crowd::{Draw, add_rows, march};
 
 #[test]
 fn a_small_formation_is_assigned_at_the_least_price() {
@@ -147,10 +147,7 @@ fn march_in_formation(map: CostMap, goal: Cell, shape: Shape, late: Option<[f32;
     let group = army
         .add_group(Target::Order(order), Reading::Ahead)
         .unwrap();
-    for id in 0..24 {
-        let place = [1.5 + (id % 6) as f32, 3.5 + (id / 6) as f32];
-        army.add(Unit::new(id, group, place)).unwrap();
-    }
+    add_rows(&mut army, group, 0..24, 6, [1.5, 3.5], 1.0);
     world.tick(Budget::UNLIMITED);
     army.form(group, shape, 1.0, &world).unwrap();
     if let Some(place) = late {

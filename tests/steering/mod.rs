@@ -2,7 +2,6 @@
 
 mod arrivals;
 mod formations;
-mod layers;
 mod rates;
 mod steps;
 mod waiting;

@@ -1,9 +1,9 @@
 //! The step as a function: order, threads, settings, hashes.
 
-use flowtiles::steer::{Army, Reading, Settings, Shape, Target, Unit};
+use flowtiles::steer::{Army, Reading, Shape, Target, Unit};
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
-use crate::crowd::{Draw, drawn_map, march, on_threads};
+use crate::crowd::{Draw, drawn_map, on_threads};
 
 /// Returns two groups on a drawn map, ready to march.
 fn crowd(seed: u32) -> (FlowWorld, Vec<Unit>, impl Fn(&[Unit]) -> Army) {
@@ -75,34 +75,6 @@ fn neither_the_order_of_units_nor_the_threads_matter() {
         other.step(&world, 0.05);
         assert_ne!(other.state_hash(), hashes[0], "a hair's breadth shows");
     }
-}
-
-#[test]
-fn odd_settings_and_steps_do_no_harm() {
-    let mut world = FlowWorld::new(CostMap::open(40, 20).unwrap());
-    let goal = Cell::new(35, 10);
-    let order = world.order(goal, &[Cell::new(5, 10)]).unwrap();
-    let mut settings = Settings::default();
-    settings.patience = 1e6;
-    let mut army = Army::new(settings).unwrap();
-    let group = army
-        .add_group(Target::Order(order), Reading::Ahead)
-        .unwrap();
-    for id in 0..9 {
-        army.add(Unit::new(id, group, [5.5, 5.5 + id as f32]))
-            .unwrap();
-    }
-    for _ in 0..5 {
-        world.tick(Budget::UNLIMITED);
-        army.step(&world, 0.05);
-    }
-    let before = army.units().to_vec();
-    army.step(&world, 0.0);
-    for (unit, before) in army.units().iter().zip(&before) {
-        assert_eq!(unit.velocity, before.velocity);
-        assert_eq!(unit.position, before.position);
-    }
-    march(&mut world, &mut army, 0.05, 400);
 }
 
 #[test]

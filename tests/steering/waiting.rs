@@ -2,7 +2,7 @@
 //! meanwhile, and arrive.
 
 use flowtiles::steer::{Army, Reading, Settings, Unit, UnitState};
-use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Sample};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
 use crate::crowd::{Draw, drawn_map, in_wall};
 
@@ -39,41 +39,6 @@ fn sent(world: &mut FlowWorld, settings: Settings, reading: Reading) -> (Army, f
 }
 
 #[test]
-fn units_move_during_the_search_where_a_way_is_free() {
-    // Alone on the map: no unit is in its way.
-    let mut settings = Settings::default();
-    (settings.pushes, settings.separation, settings.avoidance) = (0, 0.0, 0.0);
-    let mut went = 0;
-    for seed in 0..3 {
-        let mut world = FlowWorld::new(ground(seed));
-        let (mut army, order) = sent(&mut world, settings, Reading::Ahead);
-        for _ in 0..200 {
-            world.tick(Budget::cells(5));
-            let before = army.clone();
-            army.step(&world, SECONDS);
-            army.cover_strays(&mut world);
-            for (unit, before) in army.units().iter().zip(before.units()) {
-                assert!(!in_wall(world.costs(), unit.position, unit.radius));
-                let here = Cell::new(before.position[0] as i32, before.position[1] as i32);
-                if world.sample(&order, here) == Sample::Waiting
-                    && world.provisional(&order, here).is_some()
-                {
-                    assert_ne!(unit.position, before.position, "{unit:?}");
-                    went += 1;
-                }
-            }
-        }
-        let came = army.units().iter().map(|unit| unit.position[0]);
-        let mean = came.sum::<f32>() / army.units().len() as f32;
-        assert!(
-            mean > 50.0,
-            "10 s of a march eastward, and they are at {mean}"
-        );
-    }
-    assert!(went > 10_000, "only {went} provisional steps");
-}
-
-#[test]
 fn units_that_went_ahead_arrive_and_enter_no_wall() {
     for (reading, cells) in [
         (Reading::Ahead, 15),
@@ -87,9 +52,11 @@ fn units_that_went_ahead_arrive_and_enter_no_wall() {
             // Small budgets until the field is there; then the march is what takes time.
             let is_there = !world.inspect().loaded(&order).is_empty();
             waited += u32::from(!is_there);
-            world.tick(Budget::cells(if is_there { 2_000 } else { cells }));
-            army.step(&world, SECONDS);
-            army.cover_strays(&mut world);
+            army.tick(
+                &mut world,
+                Budget::cells(if is_there { 2_000 } else { cells }),
+                SECONDS,
+            );
             for unit in army.units() {
                 assert!(
                     !in_wall(world.costs(), unit.position, unit.radius),

@@ -36,9 +36,7 @@ impl Game {
     }
 
     fn tick(&mut self) {
-        self.world.tick(Budget::cells(10_000));
-        self.army.step(&self.world, 0.1);
-        self.army.cover_strays(&mut self.world);
+        self.army.tick(&mut self.world, Budget::cells(10_000), 0.1);
         for unit in self.army.units() {
             assert!(is_clear(self.world.costs(), unit.position, unit.radius));
         }
