@@ -1,11 +1,10 @@
 //! Armies whose groups read the crowd.
 
 use flowtiles::crowd::CrowdSettings;
-use flowtiles::steer::parts::is_clear;
 use flowtiles::steer::{Army, GroupId, Reading, Target, Unit};
 use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld};
 
-use crate::crowd::{Draw, configure, drawn_map, in_wall, on_threads};
+use crate::crowd::{Draw, configure, drawn_map, in_wall};
 use crate::draws::draws;
 
 const STARTS: [CellRect; 3] = [
@@ -99,46 +98,6 @@ fn crossing_groups_arrive_and_never_enter_a_wall() {
 }
 
 #[test]
-fn reading_of_a_group_may_change_during_its_march() {
-    let readings = [
-        Reading::Ahead,
-        Reading::Crowd,
-        Reading::Bilinear,
-        Reading::Crowd,
-    ];
-    for (seed, readings) in [
-        (1, &readings[..]),
-        (2, &readings[1..3]),
-        (3, &readings[..2]),
-    ] {
-        let mut scene = scene(seed, 2, 40, readings[0]);
-        let mut ticks = 0;
-        while !scene.army.is_settled() {
-            if ticks % 40 == 0 {
-                let reading = readings[(ticks / 40).min(readings.len() - 1)];
-                for &group in &scene.groups {
-                    configure(&mut scene.army, &scene.world, group, |it| {
-                        it.reading = reading
-                    })
-                    .unwrap();
-                }
-            }
-            scene.step();
-            let reads = readings[(ticks / 40).min(readings.len() - 1)] == Reading::Crowd;
-            let on_way = ticks % 40 == 5 && reads && ticks < 60;
-            if on_way {
-                assert!(scene.army.stream(scene.groups[0]).is_some());
-            }
-            if !reads {
-                assert_eq!(scene.army.stream(scene.groups[0]), None);
-            }
-            ticks += 1;
-            assert!(ticks < 1_500, "still on the way");
-        }
-    }
-}
-
-#[test]
 fn a_crowd_that_no_group_reads_holds_nothing() {
     let mut scene = scene(4, 2, 30, Reading::Crowd);
     for _ in 0..10 {
@@ -186,78 +145,4 @@ fn changed_crowd_settings_keep_painted_discomfort() {
         let discomfort = crowd.discomfort(&scene.world, stream, at);
         assert!(discomfort >= Some(strength), "{discomfort:?}");
     }
-}
-
-#[test]
-fn neither_threads_nor_the_order_of_units_matter() {
-    let run = |threads: usize, cells_per_step: u64, backward: bool| {
-        let mut scene = scene(7, 2, 60, Reading::Crowd);
-        let mut settings = CrowdSettings::default();
-        settings.cells_per_step = cells_per_step;
-        scene.army.set_crowd_settings(settings).unwrap();
-        let mut army = std::mem::take(&mut scene.army);
-        if backward {
-            let mut units = army.units().to_vec();
-            units.reverse();
-            for unit in &units {
-                army.remove(unit.id);
-            }
-            for unit in units {
-                army.add(unit).unwrap();
-            }
-        }
-        scene.army = army;
-        let mut hashes = Vec::new();
-        for tick in 0..120 {
-            match tick {
-                40 => drop(
-                    scene
-                        .world
-                        .edit(CellRect::new(30, 10, 1, 14), Cost::WALL)
-                        .unwrap(),
-                ),
-                80 => drop(
-                    scene
-                        .world
-                        .edit(CellRect::new(30, 14, 1, 4), Cost::OPEN)
-                        .unwrap(),
-                ),
-                _ => {}
-            }
-            if tick == 40 {
-                let (army, world) = (&mut scene.army, &scene.world);
-                army.put_out_of_walls(world);
-                let units = army.units().iter();
-                assert!(
-                    units
-                        .clone()
-                        .all(|unit| is_clear(world.costs(), unit.position, 0.3))
-                );
-            }
-            on_threads(threads, || scene.step());
-            if tick % 10 == 9 {
-                hashes.push(scene.army.state_hash());
-            }
-        }
-        hashes
-    };
-    // With solves that finish in one step, and with solves that take several.
-    for cells in [200_000, 2_500] {
-        let one = run(1, cells, false);
-        for (threads, backward) in [(2, false), (8, false), (2, true)] {
-            assert_eq!(
-                one,
-                run(threads, cells, backward),
-                "{threads} threads, {cells}"
-            );
-        }
-        let mut kinds = one.clone();
-        kinds.dedup();
-        assert_eq!(kinds.len(), one.len(), "every step shows in the hash");
-    }
-    assert_ne!(
-        run(1, 200_000, false),
-        run(1, 2_500, false),
-        "slices are slices"
-    );
 }

@@ -188,34 +188,3 @@ fn recovers(scene: &Scene, crowd: &mut Crowd, conduct: &Conduct, seed: u32) {
     }
     panic!("seed {seed}: not the same after the edits");
 }
-
-#[test]
-fn walls_that_were_not_there_lead_on_again() {
-    // Open ground; then a wall across all of it with one gap; then open again.
-    let mut world = FlowWorld::new(CostMap::open(70, 50).unwrap());
-    let goal = Cell::new(60, 25);
-    let order = everywhere(&mut world, goal);
-    let mut scene = Scene {
-        orders: vec![order.clone(), order],
-        goals: vec![goal],
-        places: (0..30).map(|at| [10.5, 10.5 + at as f32]).collect(),
-        world,
-    };
-    let mut settings = all_at_once();
-    settings.margin = 9;
-    let mut crowd = Crowd::new(settings).unwrap();
-    let wall = CellRect::new(30, 0, 1, 49);
-    let mut ways = Vec::new();
-    for cost in [Cost::OPEN, Cost::WALL, Cost::OPEN] {
-        scene.world.edit(wall, cost).unwrap();
-        scene.world.tick(Budget::UNLIMITED);
-        let streams = scene.step(&mut crowd, &Conduct::default(), 1);
-        let way = crowd
-            .direction(streams[0], [27.5, 25.5])
-            .expect("it leads on");
-        ways.push((way, said(&crowd, streams[0])));
-    }
-    assert!(ways[0].0[0] > 0.99, "east: {:?}", ways[0].0);
-    assert!(ways[1].0[1] > 0.8, "south to the gap: {:?}", ways[1].0);
-    assert_eq!(ways[0], ways[2]);
-}

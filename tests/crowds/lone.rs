@@ -1,7 +1,6 @@
 //! A unit alone: it goes as if there were no crowd.
 
-use flowtiles::crowd::{Conduct, Crowd, CrowdSettings};
-use flowtiles::steer::{Army, Reading, Target, Unit};
+use flowtiles::crowd::{Conduct, Crowd};
 use flowtiles::{Cell, CostMap};
 
 use super::scene::{all_at_once, far, long, walk, whole_map, world_to};
@@ -49,37 +48,6 @@ fn a_lone_walker_goes_straight_whatever_it_foresees() {
             // At full speed all the time.
             let steps = foresees.windows(2).map(|pair| far(pair[0], pair[1]));
             assert!(steps.fold(1.0, f32::min) > 0.199);
-        }
-    }
-}
-
-#[test]
-fn a_lone_unit_of_an_army_goes_straight_at_full_speed() {
-    let (world, order) = world_to(CostMap::open(110, 60).unwrap(), GOAL);
-    for from in STARTS {
-        let mut settings = CrowdSettings::default();
-        settings.crowd = 1;
-        for (mut settings, most) in [(whole_map(), [1.004, 0.75]), (settings, [1.03, 8.0])] {
-            settings.interval = 0.3;
-            let mut army = Army::default();
-            army.set_crowd_settings(settings).unwrap();
-            let target = Target::Order(order.clone());
-            let group = army.add_group(target, Reading::Crowd).unwrap();
-            army.add(Unit::new(0, group, from)).unwrap();
-            let mut trail = vec![from];
-            while !army.is_settled() {
-                army.step(&world, 0.05);
-                trail.push(army.units()[0].position);
-                assert!(trail.len() < 2_000, "still on the way");
-            }
-            assert!(army.crowd().is_some_and(|crowd| crowd.stats().rounds > 10));
-            let straight = far(from, trail[trail.len() - 1]);
-            let off = astray(&trail, from, GOAL.centre());
-            assert!(off < most[1], "{off} off from {from:?}");
-            // A few steps to gain speed, and one to stop.
-            let ideal = straight / 4.0 * most[0] + 0.3;
-            let took = (trail.len() - 1) as f32 * 0.05;
-            assert!(took < ideal, "{took} s, not {ideal}, from {from:?}");
         }
     }
 }
