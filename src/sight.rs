@@ -376,18 +376,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn hard_ground_blocks_sight_but_not_from_on_it() {
-        let mut costs = CostMap::open(20, 3).unwrap();
-        let hard = Cost::new(3).unwrap();
-        costs.edit(CellRect::new(8, 0, 2, 3), hard).unwrap();
-        let (west, east) = (Cell::new(1, 1), Cell::new(18, 1));
-        assert!(!Sight::OF_A_POINT.between(&costs, west, east));
-        let ready = Sight {
-            clearance: 90,
-            highest: hard,
-        };
-        assert!(ready.between(&costs, west, east));
-    }
 }

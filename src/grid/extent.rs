@@ -221,16 +221,6 @@ mod tests {
     }
 
     #[test]
-    fn extent_without_cells_or_over_the_limit_is_refused() {
-        assert!(matches!(Extent::new(0, 5), Err(SizeError::Empty { .. })));
-        assert!(matches!(
-            Extent::new(5, MAX_SIDE + 1),
-            Err(SizeError::TooLarge { .. })
-        ));
-        assert!(Extent::new(1, 1).is_ok());
-    }
-
-    #[test]
     fn a_rectangle_touches_just_its_sectors() {
         let extent = Extent::new(40, 40).unwrap();
         let touched: Vec<_> = extent.sectors_of(CellRect::new(9, 10, 2, 10)).collect();

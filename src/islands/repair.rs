@@ -450,26 +450,6 @@ mod tests {
         assert_eq!(walked, parts - 1, "one keeps its label unwalked");
         assert_eq!(islands.count(), parts);
     }
-
-    #[test]
-    fn a_cut_and_a_bridge_far_from_each_other() {
-        let mut costs = CostMap::open(200, 50).unwrap();
-        costs
-            .edit(CellRect::new(100, 0, 1, 50), Cost::WALL)
-            .unwrap();
-        let mut graph = PortalGraph::new(&costs);
-        let mut islands = Islands::new(&costs, &graph);
-        assert_eq!(islands.count(), 2);
-        for (cell, cost, count) in [
-            (Cell::new(100, 5), Cost::OPEN, 1),
-            (Cell::new(100, 45), Cost::OPEN, 1),
-            (Cell::new(100, 5), Cost::WALL, 1),
-            (Cell::new(100, 45), Cost::WALL, 2),
-        ] {
-            edit(&mut costs, &mut graph, &mut islands, &[cell.into()], cost);
-            assert_eq!(islands.count(), count, "{cell} {cost:?}");
-        }
-    }
     /// Returns a map with one corridor, a cell wide, back and forth through all
     /// of it.
     fn corridor(side: u32) -> CostMap {

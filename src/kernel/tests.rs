@@ -5,12 +5,6 @@ mod arrays;
 mod drawn;
 mod lanes;
 mod naive;
-#[allow(
-    clippy::disallowed_types,
-    clippy::float_arithmetic,
-    reason = "measures"
-)]
-mod speed;
 
 use crate::draws::scaled;
 use std::array::from_fn;
