@@ -3,7 +3,6 @@
 
 mod draws;
 mod oracle;
-mod words;
 
 #[cfg(feature = "steer")]
 mod crowd;
