@@ -1,21 +1,17 @@
 //! `flowtiles soak`: drawn battles for a long time, with everything that must hold checked.
 //!
 //! ```text
-//!   seed, number ─▶ battle ─▶ calls ─▶ tick ─▶ checks ─▶ counts
-//!                     │  fork, save and load      │ broken: seed, battle, tick
+//!   seed, number ─▶ battle ─▶ a game of crates/games ─▶ counts
+//!                     │                            │ broken: seed, battle, tick
 //!                     └─▶ inspector ◀─ visitor
 //! ```
 //!
 //! A battle depends on its seed and number alone. Time only decides when to end.
 
 mod battle;
-mod calls;
-mod checks;
 mod visitor;
 
 use std::io::Write;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flowtiles_country::random::hash;
@@ -25,7 +21,7 @@ use crate::support::figures::Figures;
 use crate::support::memory::{MEMORY, resident_bytes};
 use crate::support::numbers::whole;
 use crate::support::threads::pool;
-use battle::{Battle, Counts};
+use battle::{Counts, fight};
 
 /// The battles after which memory is compared: by then all that is made once is there.
 const WARM: u64 = 20;
@@ -72,37 +68,16 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         (None, None, Some(_)) => false,
         _ => begin.elapsed() >= Duration::from_secs(60 * u64::from(minutes)),
     };
-    let (alone, in_two) = (pool(1)?, Arc::new(pool(2)?));
+    let (alone, in_two) = (pool(1)?, pool(2)?);
     let (mut account, mut told) = (Account::default(), 0);
     let mut number = arguments.battle.unwrap_or(1);
     while !is_over(account.counts.ticks) {
-        let mut counts = Counts {
-            battle: number,
-            battle_tick: 0,
-            ..account.counts
-        };
-        let mut fight = || -> Result<(), String> {
-            let mut battle = Battle::new(hash(arguments.seed ^ hash(number)), counts, &in_two)?;
-            while !battle.is_over() && !is_over(battle.counts.ticks) {
-                counts = battle.counts;
-                let turned = battle.turn();
-                counts = battle.counts;
-                turned?;
-            }
-            let ended = if battle.is_over() {
-                battle.end()
-            } else {
-                Ok(())
-            };
-            counts = battle.counts;
-            ended
-        };
-        let fought = alone.install(|| catch_unwind(AssertUnwindSafe(&mut fight)));
-        account.counts = counts;
-        let fought = fought.unwrap_or_else(|_| Err("a panic, as said above".to_owned()));
+        let (seed, counts) = (arguments.seed, &mut account.counts);
+        (counts.battle, counts.battle_tick) = (number, 0);
+        let of_battle = hash(seed ^ hash(number));
+        let fought = alone.install(|| fight(of_battle, counts, &in_two, is_over));
         fought.map_err(|fault| {
-            let tick = counts.battle_tick;
-            let seed = arguments.seed;
+            let tick = account.counts.battle_tick;
             Failure::Found(format!(
                 "{fault}\n  in tick {tick} of battle {number} of seed {seed}; \
                  `flowtiles soak --seed {seed} --battle {number}` shows it again"
@@ -143,6 +118,7 @@ impl Account {
 
     fn figures(&self) -> Figures {
         let counts = &self.counts;
+        let calls = |name: &str| counts.calls.get(name).copied().unwrap_or(0);
         let longest = Figures::default()
             .with("time_us", counts.longest.as_secs_f64() * 1e6, "µs")
             .with("battle", counts.longest_at[0], "")
@@ -150,13 +126,13 @@ impl Account {
         Figures::default()
             .with("battles", self.battles, "")
             .with("ticks", counts.ticks, "")
-            .with("orders", counts.orders, "")
-            .with("edits", counts.edits, "")
-            .with("links", counts.links, "")
-            .with("saves", counts.saves, "")
-            .with("forks", counts.forks, "")
-            .with("worlds_built_anew", counts.rebuilt, "")
-            .with("cells_beside_dijkstra", counts.judged, "")
+            .with("orders", calls("order"), "")
+            .with("edits", calls("edit"), "")
+            .with("links", calls("link"), "")
+            .with("saves", calls("Load"), "")
+            .with("forks", calls("Fork"), "")
+            .with("worlds_built_anew", calls("BuildAnew"), "")
+            .with("cells_beside_dijkstra", calls("judged"), "")
             .with("page_visits", counts.visits, "")
             .with("longest_tick", longest, "")
             .with("resident_bytes", resident_bytes(), "B")
