@@ -1,7 +1,6 @@
 //! Units and groups, added, changed, regrouped and removed.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::collections::BTreeSet;
 
 use flowtiles::steer::parts::anchor;
 use flowtiles::steer::{
@@ -10,8 +9,7 @@ use flowtiles::steer::{
 };
 use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Movement};
 
-use super::fewer::{Calls, play};
-use crate::crowd::{Draw, add_rows, march};
+use crate::crowd::{add_rows, march};
 
 fn army() -> Army {
     Army::default()
@@ -99,112 +97,6 @@ fn bad_numbers_are_refused_and_change_nothing() {
             let all = [unit.position, unit.velocity];
             assert!(all.iter().flatten().all(|at| at.is_finite()), "{unit:?}");
         }
-    }
-}
-
-/// What an army should hold, in the plainest form.
-#[derive(Default)]
-struct Plain {
-    units: BTreeMap<u32, GroupId>,
-    groups: BTreeSet<GroupId>,
-}
-
-impl Plain {
-    fn holds(&self, army: &Army) {
-        assert!(army.groups().eq(self.groups.iter().copied()));
-        for &group in &self.groups {
-            let wanted = self.units.iter().filter(|&(_, of)| *of == group);
-            let ids = army.members(group).map(|unit| unit.id);
-            assert!(ids.eq(wanted.map(|(&id, _)| id)), "{group}");
-        }
-        assert_eq!(army.units().len(), self.units.len());
-        for unit in army.units() {
-            assert_eq!(self.units.get(&unit.id), Some(&unit.group));
-            assert_eq!(army.get(unit.id), Some(unit));
-        }
-    }
-}
-
-/// Makes drawn calls of an army and of a plain list.
-fn handle(seed: u32, mut calls: Calls) {
-    let world = FlowWorld::new(CostMap::open(40, 40).unwrap());
-    let mut draw = Draw::new(seed);
-    let (mut army, mut plain) = (army(), Plain::default());
-    for call in 0..1_500 {
-        if !calls.begin(&mut draw) {
-            continue;
-        }
-        let group = plain.groups.iter().nth(draw.below(9) as usize).copied();
-        let id = draw.below(150);
-        let kind = draw.below(12);
-        calls.note(&(kind, group, id));
-        match (kind, group) {
-            (0, _) if plain.groups.len() < 9 => {
-                let added = army.add_group(Target::Stand, Reading::Ahead);
-                plain.groups.insert(added.unwrap());
-            }
-            (1, Some(group)) if draw.below(4) == 0 => {
-                let mut wanted: Vec<u32> = plain.units.keys().copied().collect();
-                wanted.retain(|id| plain.units[id] == group);
-                let gone = army.remove_group(group).unwrap();
-                assert!(gone.iter().map(|unit| unit.id).eq(wanted));
-                plain.groups.remove(&group);
-                plain.units.retain(|_, of| *of != group);
-            }
-            (2..6, Some(group)) => {
-                let place = [draw.float(1.0, 39.0), draw.float(1.0, 39.0)];
-                let is_new = !plain.units.contains_key(&id);
-                let added = army.add(Unit::new(id, group, place));
-                assert_eq!(added.is_ok(), is_new);
-                plain.units.entry(id).or_insert(group);
-            }
-            (6..9, Some(group)) => {
-                let moved = army.set_group(id, group);
-                assert_eq!(moved.is_ok(), plain.units.contains_key(&id));
-                plain.units.entry(id).and_modify(|of| *of = group);
-            }
-            (9, _) => {
-                let gone = army.remove(id);
-                assert_eq!(gone.map(|unit| unit.group), plain.units.remove(&id));
-            }
-            (10, _) if draw.below(9) == 0 => {
-                let ids = [id, id + 1, id + 1, 900];
-                let before = plain.units.len();
-                plain.units.retain(|id, _| !ids.contains(id));
-                assert_eq!(army.remove_all(ids), before - plain.units.len());
-                let odd = draw.below(5);
-                // The first is to go, and the last is never answered for.
-                let last = plain.units.keys().last();
-                let before = army.state_hash();
-                let panics = AssertUnwindSafe(|| {
-                    army.retain(|unit| {
-                        if Some(&unit.id) == last {
-                            resume_unwind(Box::new("asked for the last"));
-                        }
-                        unit.id % 5 == odd
-                    });
-                });
-                assert_eq!(catch_unwind(panics).is_err(), last.is_some());
-                assert_eq!(army.state_hash(), before);
-                plain.holds(&army);
-                army.retain(|unit| unit.id % 5 != odd);
-                plain.units.retain(|id, _| id % 5 != odd);
-            }
-            (11, _) => army.step(&world, 0.05),
-            _ => {}
-        }
-        calls.end(&mut draw);
-        if call % 10 == 0 {
-            plain.holds(&army);
-        }
-    }
-    plain.holds(&army);
-}
-
-#[test]
-fn drawn_calls_leave_what_a_plain_list_of_them_leaves() {
-    for seed in 0..8 {
-        play(|calls| handle(seed, calls));
     }
 }
 

@@ -1,8 +1,6 @@
 //! Armies as a game handles them: units and groups that come, change and go.
 
-mod battle;
 mod errands;
-mod fewer;
 mod handling;
 mod jams;
 mod links;

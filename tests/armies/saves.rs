@@ -3,10 +3,12 @@
 
 use crate::draws::draws;
 use flowtiles::inspect::Digest;
-use flowtiles::steer::{Army, ArmyLoadError, Chase, Pace, Reading, Shape, Target, Unit};
+use flowtiles::steer::{
+    Army, ArmyEvent, ArmyLoadError, Chase, Pace, Reading, Shape, Target, Unit, UnitState,
+};
 use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Order, Teams};
 
-use crate::crowd::{configure, on_threads};
+use crate::crowd::configure;
 
 /// A quick run changes every third byte.
 fn every() -> usize {
@@ -270,7 +272,7 @@ fn armies_in_a_crowd_stay_equal_if_all_are_loaded() {
     });
     for _ in 0..60 {
         let hashes = loaded.each_mut().map(|(world, army, threads)| {
-            on_threads(*threads, || {
+            crate::crowd::on_threads(*threads, || {
                 world.tick(Budget::UNLIMITED);
                 army.step(world, 0.05);
                 army.cover_strays(world);
