@@ -8,8 +8,8 @@
 //!     └─ fuzz_targets: libFuzzer, which looks for bytes that reach new code
 //! ```
 //!
-//! The oracle is that of `tests/oracle`, and the driver of the C ABI that of its tests; their
-//! draws come from the bytes here.
+//! The oracle is that of `tests/oracle`, the driver of the C ABI that of its tests, and games with
+//! armies are those of `crates/games`; their draws come from the bytes here.
 
 #[allow(dead_code, reason = "some of it is for the tests of the C ABI")]
 #[allow(unsafe_code, reason = "a caller in C")]
