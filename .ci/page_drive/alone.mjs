@@ -1,7 +1,6 @@
 // The page in one file, opened from the disk: node alone.mjs PAGE COMMAND
 // It asks nothing of a network, and plays what the command plays.
 
-import "./websocket.mjs";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

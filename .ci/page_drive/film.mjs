@@ -4,7 +4,6 @@
 //   ffmpeg -framerate 6 -i FOLDER/%03d.png -vf "scale=880:-1:flags=lanczos,split[a][b];\
 //     [a]palettegen=max_colors=160[p];[b][p]paletteuse=dither=none:diff_mode=rectangle" docs/page.gif
 
-import "./websocket.mjs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { open, pause } from "./browser.mjs";

@@ -1,7 +1,6 @@
 // How long a frame of the page takes: moves the map of a country in several ways and
 // prints, for each, milliseconds of script, from frame to frame, and of the drawing process.
 
-import "./websocket.mjs";
 import { begin, open, pause } from "./browser.mjs";
 
 const SIZE = { width: 1280, height: 800 };
@@ -31,12 +30,14 @@ const SERIES = [
   { what: "zooming in and out, clock paused", paused: true, move: in_and_out },
 ];
 
-const host = begin(process.argv[2], ["inspect", "--port", "0", "--for", "600"], "stdout", /^(http:\/\/127\.0\.0\.1:\d+\/)$/m);
+const host = begin(process.argv[2], ["inspect", "--port", "0", "--for", "600"], /^(http:\/\/127\.0\.0\.1:\d+\/)$/m);
 const page = await open((await host.line)[1], { ...SIZE, moves: true });
+
+const devtools = await page.browser.target().createCDPSession();
 
 /** Seconds on a processor that the process has had that draws for all pages. */
 const drawn_seconds = async () => {
-  const { processInfo } = await page.call("SystemInfo.getProcessInfo", {}, null);
+  const { processInfo } = await devtools.send("SystemInfo.getProcessInfo");
   return processInfo.find((one) => one.type === "GPU").cpuTime;
 };
 

@@ -4,7 +4,6 @@
 // A band of the file for each size, a cell for each letter. The cell's first pixel is the way
 // to the next letter in eighths of a pixel; the other rows are the letter.
 
-import "./websocket.mjs";
 import { readFileSync, writeFileSync } from "node:fs";
 import { open } from "./browser.mjs";
 

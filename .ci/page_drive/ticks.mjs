@@ -12,8 +12,9 @@ const picture = () => {
   studio.picture(50);
   while (studio.take() > 0);
 };
-const tell = (bytes) => {
-  new Uint8Array(studio.memory.buffer, studio.room(bytes.byteLength) >>> 0, bytes.byteLength).set(new Uint8Array(bytes));
+const tell = (message) => {
+  const bytes = new TextEncoder().encode(JSON.stringify(message));
+  new Uint8Array(studio.memory.buffer, studio.room(bytes.byteLength) >>> 0, bytes.byteLength).set(bytes);
   studio.receive();
   picture();
 };

@@ -1,7 +1,7 @@
 //! Messages of a page to a session or to the view of a game.
 //!
 //! ```text
-//!   bytes: the kind of view, then messages: the number of bytes of one, and these
+//!   bytes: the kind of view, then messages, one a line
 //! ```
 
 use std::cell::Cell;
@@ -34,16 +34,10 @@ fn now() -> Duration {
 
 /// Gives messages to a view.
 pub fn messages(data: &[u8]) {
-    let Some((&kind, mut rest)) = data.split_first() else {
+    let Some((&kind, lines)) = data.split_first() else {
         return;
     };
-    let mut messages = Vec::new();
-    while let Some((&length, after)) = rest.split_first() {
-        let (message, after) = after.split_at(usize::from(length).min(after.len()));
-        messages.push(message);
-        rest = after;
-    }
-    messages.truncate(MESSAGES);
+    let messages: Vec<&[u8]> = lines.split(|&byte| byte == b'\n').take(MESSAGES).collect();
     match kind % 4 {
         0 => to_a_game(&messages),
         kind => to_a_session(usize::from(kind), &messages),
@@ -53,7 +47,7 @@ pub fn messages(data: &[u8]) {
 /// Takes what is sent to a page.
 fn take_all(page: &Page) {
     while let Some(message) = page.take() {
-        assert!(matches!(message.first(), Some(1..=14)), "{message:?}");
+        assert!(matches!(message.first(), Some(1 | 2 | b'{')), "{message:?}");
     }
 }
 
@@ -65,7 +59,7 @@ fn to_a_game(messages: &[&[u8]]) {
     let mut view = View::game();
     let page = view.connect(|| {}).expect("the only page");
     for message in messages {
-        print_if_asked(|| format!("{message:?}"));
+        print_if_asked(|| String::from_utf8_lossy(message).into_owned());
         page.receive(message);
         let requests = view.requests();
         print_if_asked(|| format!("{requests:?}"));
@@ -93,7 +87,7 @@ fn to_a_session(kind: usize, messages: &[&[u8]]) {
     let page = view.connect(|| {}).expect("the only page");
     let mut session = Session::new(view, Answered::Opened(start, Box::new(play)), host);
     for message in messages {
-        print_if_asked(|| format!("{message:?}"));
+        print_if_asked(|| String::from_utf8_lossy(message).into_owned());
         page.receive(message);
         session.picture(Duration::from_millis(50));
         if let Some(start) = session.wanted() {

@@ -41,6 +41,35 @@ const SESSION: &str = r#"{"page":{"goal":[30,5]}}
 {"page":"clear"}
 "#;
 
+const MESSAGES: &str = r#"{"view":{"area":{"x":0,"y":0,"width":40,"height":30},"level":0,"layers":2047,"order":null,"on":{"number":0,"team":0}}}
+{"request":{"place":{"cell":{"x":6,"y":12},"count":20}}}
+{"request":{"select":[0,0,25,30]}}
+{"request":{"send":{"x":33,"y":20}}}
+{"hover":{"stage":0,"cell":{"x":9,"y":9}}}
+{"request":{"why":{"stage":0,"cell":{"x":9,"y":9},"order":null}}}
+{"request":{"goal":{"x":30,"y":5}}}
+{"request":{"source":{"x":3,"y":5}}}
+{"request":{"paint":{"stroke":1,"brush":0,"amount":1,"area":{"x":10,"y":3,"width":4,"height":9}}}}
+{"request":{"stamp":{"template":0,"turns":1,"cell":{"x":12,"y":15}}}}
+{"request":"stroke-end"}
+{"request":"undo"}
+{"request":"redo"}
+{"request":{"time":{"speed":4}}}
+{"request":{"budget":700}}
+{"request":"replan"}
+{"request":{"life":0}}
+{"request":{"click":{"x":7,"y":12}}}
+{"request":{"read":4}}
+{"request":{"own-layer":{"number":0,"team":0}}}
+{"request":{"march":{"x":4,"y":25}}}
+{"request":{"quality":2}}
+{"forget":[{"stage":0,"on":{"number":0,"team":0},"layer":"ground","level":0,"column":0,"row":0}]}
+{"request":{"new":{"kind":4,"width":30,"height":20,"seed":7,"has_army":true}}}
+{"request":"clear"}
+{"request":{"scene":{"scene":0,"reading":null,"beside":null,"seed":0}}}
+{"request":"again"}
+"#;
+
 /// Returns the corpus of a target: files by name.
 #[must_use]
 pub fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
@@ -177,57 +206,9 @@ fn saved() -> Vec<(String, Vec<u8>)> {
     all
 }
 
-/// A message of each kind.
+/// A message of each kind, a line each.
 fn messages(view: u8) -> Vec<u8> {
-    let cell = |x: i32, y: i32| [x, y].map(i32::to_le_bytes).concat();
-    let words = |words: &[u32]| {
-        words
-            .iter()
-            .flat_map(|word| word.to_le_bytes())
-            .collect::<Vec<u8>>()
-    };
-    let area = [cell(0, 0), words(&[40, 30])].concat();
-    let newest = [0xFF; 8];
-    let floats = [0.0_f32, 0.0, 25.0, 30.0].map(f32::to_le_bytes).concat();
-    let mut all: Vec<(u8, Vec<u8>)> = vec![
-        (
-            1,
-            [&area, &[0][..], &words(&[0x7FF]), &newest, &[0; 3]].concat(),
-        ),
-        (18, [cell(6, 12), words(&[20])].concat()),
-        (8, floats),
-        (9, cell(33, 20)),
-        (3, [&[0][..], &cell(9, 9)].concat()),
-        (4, [&[0][..], &cell(9, 9), &newest].concat()),
-        (5, cell(30, 5)),
-        (6, cell(3, 5)),
-        (
-            10,
-            [&words(&[1]), &[0, 1][..], &cell(10, 3), &words(&[4, 9])].concat(),
-        ),
-        (11, [&[0, 1][..], &cell(12, 15)].concat()),
-        (23, Vec::new()),
-        (12, Vec::new()),
-        (13, Vec::new()),
-        (14, [&[3][..], &4.0_f32.to_le_bytes()].concat()),
-        (15, words(&[700])),
-        (19, Vec::new()),
-        (20, newest.to_vec()),
-        (21, cell(7, 12)),
-        (22, vec![4]),
-        (24, vec![0, 0, 0]),
-        (25, cell(4, 25)),
-        (26, vec![2]),
-        (2, [&[1, 0][..], &[0, 0, 0, 0, 0, 0, 0, 0, 0, 0]].concat()),
-        (
-            16,
-            [&[4][..], &words(&[30, 20]), &[7, 0, 0, 0, 0, 0, 0, 0, 1]].concat(),
-        ),
-        (7, Vec::new()),
-        (17, [&[0, 0xFF, 0xFF][..], &[0; 8]].concat()),
-        (27, Vec::new()),
-    ];
-    all.rotate_left(usize::from(view));
-    let message = |(kind, rest): (u8, Vec<u8>)| [&[rest.len() as u8 + 1, kind][..], &rest].concat();
-    [vec![view], all.into_iter().flat_map(message).collect()].concat()
+    let mut lines: Vec<&str> = MESSAGES.lines().collect();
+    lines.rotate_left(usize::from(view));
+    [&[view], lines.join("\n").as_bytes()].concat()
 }

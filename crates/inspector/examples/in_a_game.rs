@@ -114,7 +114,7 @@ fn muster(world: &mut FlowWorld, goal: Cell) -> Result<(Army, Order), Box<dyn Er
 /// Opens a page that shows the whole map with all layers that a game has.
 fn look_on(inspector: &Inspector) -> Result<(), Box<dyn Error>> {
     let mut page = Page::open(inspector.address())?;
-    page.look([0, 0, SIDE, SIDE], u32::MAX)?;
-    thread::spawn(move || while let Ok(Some(_)) = page.hear() {});
+    page.look([0, 0, SIDE, SIDE], u32::MAX);
+    thread::spawn(move || while page.hear().is_some() {});
     Ok(())
 }

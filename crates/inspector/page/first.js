@@ -24,7 +24,7 @@ export class First {
   /** Changes the mode and says what to do next. */
   begin(mode, text) {
     this.act.mode(mode);
-    this.act.panels.note({ tone: 0, text });
+    this.act.panels.note({ tone: "done", text });
   }
 
   /** Says what is seen now, and what is switched on. */
@@ -72,7 +72,7 @@ function share(stage, isTinted) {
   return isTinted ? `Only the coloured sectors, ${percent} of the map, are computed.` : `Only ${percent} of the map is computed.`;
 }
 
-/** Whether there are units that march: more than those that ask for the path. */
+/** Whether there are units that march: more than the probe units. */
 export const hasUnits = (stage) => (stage?.units.total ?? 0) > stage?.orders.filter(({ banner }) => banner === LOOK).reduce((sum, { units }) => sum + units, 0);
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);

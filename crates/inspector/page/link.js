@@ -24,13 +24,13 @@ class ToServer {
     this.socket = socket;
   }
 
-  say(bytes) {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(bytes);
+  say(message) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
   /** Opens a file; throws why it is refused. */
   async open(name, bytes) {
-    await taken(await fetch(`/file?name=${encodeURIComponent(name)}`, { method: "POST", body: bytes }));
+    await taken(await fetch(`/file/${encodeURIComponent(name)}`, { method: "POST", body: bytes }));
   }
 
   /** Returns a file by what is to be saved; throws why it is refused. */
@@ -93,8 +93,8 @@ class InPage {
     this.on.fault(fault);
   }
 
-  say(bytes) {
-    if (this.isBegun) this.worker.postMessage(bytes, [bytes]);
+  say(message) {
+    if (this.isBegun) this.worker.postMessage(JSON.stringify(message));
   }
 
   async ask(what) {

@@ -7,10 +7,10 @@ import { addressed, carried, isAlone } from "./link.js";
 import { Overlay, brushed } from "./overlay.js";
 import { LAYERS, NEAR, Panels, SIZES, element, switchLayer } from "./panels.js";
 import { Picture } from "./picture.js";
-import { Store, firstOf, isOn, ordersOnView } from "./store.js";
+import { Store, isOn, ordersOnView } from "./store.js";
 import { Time } from "./time.js";
 import { Tour } from "./tour.js";
-import { LAYER, say } from "./wire.js";
+import { say } from "./wire.js";
 
 const KEYS = [
   ["F1 – F4, 1 – 9", "layers: cost, integration, flow, portals, graph, sight, islands, loaded, density; with Shift cost, integration and flow lie over each other"],
@@ -19,8 +19,8 @@ const KEYS = [
   ["M, Shift M", "the next movement layer of the world, the one before"],
   ["F10", "replan all orders, from the units' present positions"],
   ["G, L, P, B", "the modes Go, Look, Play, Paint"],
-  ["Go", "left click: the nearest army goes there; without one, as in Look; right click: add a unit that asks for the path; drag: move the map"],
-  ["Look", "left click: set the goal; right click: add a unit that asks for the path; drag: move the map; Delete: clear goal and units"],
+  ["Go", "left click: the nearest army goes there; without one, as in Look; right click: add a probe unit, whose path to the goal is shown; drag: move the map"],
+  ["Look", "left click: set the goal; right click: add a probe unit; drag: move the map; Delete: clear goal and units"],
   ["Play", "drag: select units; Ctrl A, Escape: all, none; right click: order them there; in a scene, a click sends the first band there and the next to the mirrored cell"],
   ["Paint", "drag: paint; click: stamp a template; right click: explain the cell; Ctrl Z, Ctrl Y: undo, redo"],
   ["Wheel, + and −, Home", "zoom; the whole map. Drag with the right button, or with Alt and the left one: move the map"],
@@ -111,7 +111,7 @@ class App {
     for (const [keys, what] of KEYS) list.append(element("b", { textContent: keys }), element("span", { textContent: what }));
   }
 
-  say(bytes) { this.store.say(bytes); }
+  say(message) { this.store.say(message); }
 
   /** Gives the keyboard to the map, unless a dialog has it. */
   toMap() {
@@ -178,7 +178,7 @@ class App {
   /** Goes on to the next layer of the world that is derived, or to the one before. */
   nextLayer(by) {
     const stage = this.store.stages[0];
-    const all = (stage?.worldLayers ?? []).filter((layer) => layer.isDerived).map(firstOf);
+    const all = (stage?.worldLayers ?? []).filter(({ isDerived }) => isDerived).map(({ on }) => on);
     if (all.length > 1) this.look(all[(all.indexOf(stage.on) + by + all.length) % all.length]);
   }
 
@@ -208,7 +208,7 @@ class App {
       const more = isTouched ? "The button Undo takes it back. Two fingers: move and zoom the map." : "Ctrl Z: undo. Right drag: move the map.";
       return `${state.paint.what.startsWith("stamp") ? `${click}: stamp.` : "Drag: paint."} ${right}: explain the cell. ${more}`;
     }
-    const rest = `${right}: add a unit that asks for the path. Drag: move the map. ${zoom}`;
+    const rest = `${right}: add a probe unit. Drag: move the map. ${zoom}`;
     if (state.mode === "go" && hasUnits(store.stages[0])) {
       return `${click}: the nearest army goes there. ${rest}`;
     }
@@ -258,7 +258,7 @@ class App {
   /** Begins again with what is shown, and looks from where it looks now. */
   restart() {
     const [stage] = this.store.stages;
-    if (stage?.width * stage?.height >= LARGE) this.panels.note({ tone: 0, text: "Drawing the map…" });
+    if (stage?.width * stage?.height >= LARGE) this.panels.note({ tone: "done", text: "Drawing the map…" });
     this.isAgain = true;
     this.store.ask(stage?.title, say.again());
   }
@@ -351,7 +351,7 @@ class App {
   paints(what) {
     this.state.paint.what = what;
     const brush = this.store.catalogue.brushes[Number(what.slice(6))];
-    const shown = what.startsWith("brush") && Object.keys(LAYER).find((name) => LAYER[name] === brush?.layer);
+    const shown = what.startsWith("brush") && brush?.layer;
     if (shown && !this.state.layers.has(shown)) this.layer(shown);
     this.panels.tools();
     this.first.draw();
@@ -407,7 +407,7 @@ class App {
       this.panels.clearRefused();
     } catch ({ message }) {
       // The host names the file where it has looked into it.
-      this.panels.note({ tone: 2, text: message.startsWith(file.name) ? message : `${file.name}: ${message}` });
+      this.panels.note({ tone: "refused", text: message.startsWith(file.name) ? message : `${file.name}: ${message}` });
     }
   }
 
@@ -424,7 +424,7 @@ class App {
     try {
       replay = await carried();
     } catch {
-      const damaged = { tone: 2, text: "The session in the address is damaged: copy the whole link." };
+      const damaged = { tone: "refused", text: "The session in the address is damaged: copy the whole link." };
       // A first map takes all notes away.
       if (this.store.stages.length > 0) this.panels.note(damaged);
       else this.late = damaged;
@@ -440,7 +440,7 @@ class App {
     } catch {
       return false;
     }
-    this.panels.note({ tone: 0, text: told });
+    this.panels.note({ tone: "done", text: told });
     return true;
   }
 
@@ -450,7 +450,7 @@ class App {
     try {
       file = await this.store.link.save(what === "link" ? "replay" : what);
     } catch ({ message }) {
-      this.panels.note({ tone: 2, text: message });
+      this.panels.note({ tone: "refused", text: message });
       return;
     }
     const { name, blob } = file;
@@ -461,11 +461,11 @@ class App {
       this.saved.text = address;
       if (address.length > LONGEST) {
         const text = `This session is too long for a link (${address.length.toLocaleString("en")} letters): save it as a replay.`;
-        this.panels.note({ tone: 2, text });
+        this.panels.note({ tone: "refused", text });
       } else if (!(await this.copy(address, `The link is on the clipboard: opened, it shows what you did, tick by tick (${address.length.toLocaleString("en")} letters).`))) {
         this.written = `#${address.split("#")[1]}`;
         location.hash = this.written;
-        this.panels.note({ tone: 0, text: "The link is in the address bar." });
+        this.panels.note({ tone: "done", text: "The link is in the address bar." });
       }
       return;
     }
@@ -478,7 +478,7 @@ class App {
     const link = element("a", { href: URL.createObjectURL(blob), download: name });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-    this.panels.note({ tone: 0, text: `Saved ${name}.` });
+    this.panels.note({ tone: "done", text: `Saved ${name}.` });
   }
 
   resize() {

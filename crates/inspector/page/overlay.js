@@ -66,7 +66,7 @@ export class Overlay {
     this.arrows(now.flow, camera);
     const { pen } = this;
     pen.fillStyle = "rgb(255 237 107 / 55%)";
-    for (const { x, y, cells } of now.sight) {
+    for (const { x, y, value: cells } of now.sight) {
       if (!camera.sees(x, y, cells, 1)) continue;
       const p = camera.toPixel(x, y);
       pen.fillRect(p.x, p.y, cells * camera.scale, camera.scale);
@@ -113,7 +113,7 @@ export class Overlay {
     if (reach < 2.5) return;
     for (const [width, tint] of [[3.6, "rgb(12 16 24 / 80%)"], [1.7, "#fff"]]) {
       pen.beginPath();
-      for (const { x, y, direction } of flow) {
+      for (const { x, y, value: direction } of flow) {
         if (!camera.sees(x * 10, y * 10, 10, 10)) continue;
         const p = camera.toPixel(x * 10 + 5, y * 10 + 5);
         const [dx, dy] = STEPS[direction], far = reach / Math.hypot(dx, dy);
@@ -139,8 +139,8 @@ export class Overlay {
     pen.lineCap = "round";
     for (const [more, tint] of [[2.4, "rgb(40 16 0 / 80%)"], [0, "#ff8c2e"]]) {
       pen.beginPath();
-      for (const { window } of stage.route.crossings) {
-        const { x, y, length, stands } = window;
+      for (const { window: { x, y, width, height }, stands } of stage.route.crossings) {
+        const length = stands ? height : width;
         if (!camera.sees(x, y, length, length)) continue;
         const inset = Math.min(0.35, length * 0.2);
         const a = stands ? camera.toPixel(x + 1, y + inset) : camera.toPixel(x + inset, y + 1);

@@ -1,11 +1,11 @@
 // The panels beside the map: layers, legend, cell, orders, figures, tools.
 
-import { say, NEVER, NONE } from "./wire.js";
+import { say } from "./wire.js";
 import { LOOK, css } from "./banners.js";
 import { numbersFrom } from "./numbers.js";
 import { EDGES } from "./lines.js";
 import { COVERS, FIELDS, OPEN_STEP } from "./scale.js";
-import { firstOf, isOn, ordersOnView, worldLayer } from "./store.js";
+import { isOn, ordersOnView, worldLayer } from "./store.js";
 
 /** Layers with their keys; those of the host carry its number. */
 export const LAYERS = [
@@ -55,7 +55,7 @@ export const SIZES = [1, 2, 3, 5, 8, 12, 20];
 const UNITS = [
   [1, (tints) => bands(tints), "unit on its way"], [2, (tints) => bands(tints.map((tint) => mixed(tint, "#fff", 22))), "paler: it has arrived"],
   [4, (tints) => bands(tints.map((tint) => mixed(tint, "#595959", 70))), "greyed: it is cut off"],
-  [8, () => `radial-gradient(#fff 40%, ${css(LOOK)} 45%)`, "unit that asks for the path"],
+  [8, () => `radial-gradient(#fff 40%, ${css(LOOK)} 45%)`, "probe unit"],
   [16, (tints) => `radial-gradient(#0000 45%, #fff 50%), ${bands(tints)}`, "white ring: selected"],
 ];
 const mixed = (tint, other, part) => `color-mix(in srgb, ${tint}, ${other} ${part}%)`;
@@ -173,11 +173,11 @@ export class Panels {
     if (made !== this.madeWorldLayers) {
       this.madeWorldLayers = made;
       list.replaceChildren(...all.map((layer) => element("option", {
-        value: String(firstOf(layer)), textContent: layer.isDerived ? layer.name : `${layer.name} (not derived)`,
+        value: String(layer.on), textContent: layer.isDerived ? layer.name : `${layer.name} (not derived)`,
       })));
     }
     const asked = worldLayer(stage, this.state.on);
-    if (asked) list.value = String(firstOf(asked));
+    if (asked) list.value = String(asked.on);
     list.title = asked ? `${asked.name} (M)` : "";
     const told = document.getElementById("on-told");
     told.hidden = this.store.stages.every((one) => isOn(one, this.state.on));
@@ -322,14 +322,12 @@ export class Panels {
       const under = cell.ground !== cell.cost ? ` (ground ${cell.ground === 255 ? "wall" : cell.ground})` : "";
       fact("Cost", (cell.cost === 255 ? "wall" : String(cell.cost)) + under);
       fact("Direction", direction(cell.flow));
-      if (cell.toGo !== NONE) fact("Cost-to-go", `${(Number(cell.toGo) / OPEN_STEP).toLocaleString("en")} steps`);
+      if (cell.toGo !== null) fact("Cost-to-go", `${(cell.toGo / OPEN_STEP).toLocaleString("en")} steps`);
       fact("Tile", cell.isLoaded ? "loaded" : "not loaded");
-      if (cell.island !== 0xffffffff) fact("Island", `${cell.island}${cell.isMainland ? ", the mainland" : ""}`);
+      if (cell.island !== null) fact("Island", `${cell.island}${cell.isMainland ? ", the mainland" : ""}`);
       fact("Portals around", String(cell.portals));
       for (const [name, value] of linkFacts(stage, cell)) fact(name, value);
-      for (const [name, value] of Object.entries(cell.crowd)) {
-        if (!Number.isNaN(value)) fact(name[0].toUpperCase() + name.slice(1), value.toFixed(2));
-      }
+      for (const [name, value] of Object.entries(cell.crowd)) fact(name[0].toUpperCase() + name.slice(1), value.toFixed(2));
     }
     const parts = [facts];
     const isSame = why && why.x === cell.x && why.y === cell.y;
@@ -364,7 +362,7 @@ export class Panels {
   orderRow(order, isChosen) {
     const dot = element("span", { className: "dot" });
     dot.style.background = css(order.banner);
-    const isWaiting = this.store.isStudio && order.ready === NEVER;
+    const isWaiting = this.store.isStudio && order.ready === null;
     const count = element("span", { className: "count" });
     if (order.units > 0) count.append(`${counted(order.units, "unit")}, `);
     if (order.cutOff > 0) count.append(element("b", { className: "cut-off", textContent: `${whole(order.cutOff)} cut off` }), ", ");
@@ -533,10 +531,10 @@ export class Panels {
     const box = document.getElementById("notes");
     // What is said again is shown once, for longer.
     for (const same of [...box.children].filter((line) => line.textContent === text)) same.remove();
-    const line = element("p", { textContent: text, className: tone === 2 ? "refused" : "" });
+    const line = element("p", { textContent: text, className: tone === "refused" ? "refused" : "" });
     box.append(line);
     while (box.children.length > 3) box.firstChild.remove();
-    setTimeout(() => line.remove(), tone === 2 ? 9000 : 6000);
+    setTimeout(() => line.remove(), tone === "refused" ? 9000 : 6000);
   }
 }
 

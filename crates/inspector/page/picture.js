@@ -1,6 +1,6 @@
 // Draws the map with WebGL: blocks of ground and fields, lines, units.
 
-import { LAYER, BLOCK_SIDE, NONE, OF_ORDER } from "./wire.js";
+import { LAYER, BLOCK_SIDE, OF_ORDER } from "./wire.js";
 import { BANNERS } from "./banners.js";
 import { FIELDS as QUIETING, OPEN_STEP, dearestOf, fitted } from "./scale.js";
 import { ROWS, SOURCES } from "./shaders.js";
@@ -243,7 +243,7 @@ export class Picture {
     const { stage } = eye, parts = [];
     for (const [name, layer] of FIELDS) {
       if (!layers.has(name)) continue;
-      const number = options.order(stage)?.number ?? NONE;
+      const number = options.order(stage)?.number ?? null;
       const { blocks } = blocksAt(stage, layer, eye.level, eye.area);
       const seen = blocks.filter((block) => (!OF_ORDER.has(layer) || block.order === number) && !isBlank(block, name));
       if (seen.length > 0) parts.push(() => this.onMap(eye, () => this.field(seen, layer, name, eye, layers, options)));

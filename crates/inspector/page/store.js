@@ -7,6 +7,8 @@ import { read, say, LAYER, BLOCK_SIDE, VERSION } from "./wire.js";
 const SECTOR = 10;
 /** Blocks of a stage that are kept at least; the host forgets them when the page does. */
 const KEPT = 900;
+/** Blocks that are let go of in one message: it may have 64 kB. */
+const GONE = 400;
 const NO_ROWS = new Float32Array(0);
 /** Orders over time that are kept, besides those that go on. */
 const LANES = 24;
@@ -30,7 +32,7 @@ export class Store extends EventTarget {
       open: () => this.linked(true),
       close: () => this.linked(false),
       message: (data) => this.take(data),
-      fault: (text) => this.changed("note", { tone: 2, text }),
+      fault: (text) => this.changed("note", { tone: "refused", text }),
     });
   }
 
@@ -41,12 +43,12 @@ export class Store extends EventTarget {
     this.changed("link");
   }
 
-  say(bytes) { this.link.say(bytes); }
+  say(message) { this.link.say(message); }
 
   /** Asks for other stages, by the name that their title begins with. */
-  ask(name, bytes) {
+  ask(name, message) {
     this.asked = name;
-    this.say(bytes);
+    this.say(message);
   }
 
   changed(what, detail) {
@@ -55,7 +57,10 @@ export class Store extends EventTarget {
 
   take(data) {
     this.bytes += data.byteLength;
-    const told = read(data);
+    this.hear(read(data));
+  }
+
+  hear(told) {
     this[`take_${told.kind}`](told);
     this.changed(told.kind, told);
   }
@@ -118,7 +123,7 @@ export class Store extends EventTarget {
       block.release?.();
       shelf(stage, block.on).delete(blockKey(block.layer, block.level, block.column, block.row));
     }
-    this.say(say.forget(gone));
+    for (let at = 0; at < gone.length; at += GONE) this.say(say.forget(gone.slice(at, at + GONE)));
   }
 
   take_units(units) {
@@ -166,9 +171,21 @@ export class Store extends EventTarget {
   take_cell(cell) { this.cell = cell; }
   take_why(why) { this.why = why; }
   take_note() {}
-  take_life(life) { this.life = life.slices.length ? life : null; }
+
+  take_life({ order, slices }) {
+    const place = ([x, y, value]) => ({ x, y, value });
+    const named = ([name, value]) => [name, Array.isArray(value) ? value.map(place) : value];
+    this.life = slices.length ? { order, slices: slices.map((slice) => Object.fromEntries(Object.entries(slice).map(named))) } : null;
+  }
+
   take_status(status) { this.status = status; }
-  take_catalogue(catalogue) { this.catalogue = catalogue; }
+
+  take_catalogue(catalogue) {
+    const templates = catalogue.templates.map(([name, width, height]) => ({ name, width, height }));
+    const brushes = catalogue.brushes.map(({ amounts: [least, most, usual], ...brush }) => ({ ...brush, least, most, usual }));
+    this.catalogue = { ...catalogue, templates, brushes };
+  }
+
 
   /** The byte or the number of a cell in a layer, if it is there at level 0. */
   value(stage, layer, x, y) { return valueOf(this.stages[stage], layer, x, y); }
@@ -186,22 +203,20 @@ function shelf(stage, on) {
 /** All blocks of a stage, of every layer of its world. */
 export const blocksOf = (stage) => [...stage.shelves.values()].flatMap((blocks) => [...blocks.values()]);
 
-/** What the host sent of a layer of a stage's world, as a team sees it. */
-export const worldLayer = (stage, on) => stage?.worldLayers.find(({ number, teams }) => number === on >> 3 && (teams >> (on & 7)) & 1);
-
-/** A layer of the world by the first of the teams that see it alike: blocks are named so. */
-export const firstOf = ({ number, teams }) => number * 8 + (31 - Math.clz32(teams & -teams));
+/** What the host sent of a layer of a stage's world, as a team sees it: its name in blocks is that
+ * of the first of the teams that see it alike. */
+export const worldLayer = (stage, on) => stage?.worldLayers.find((layer) => layer.on >> 3 === on >> 3 && (layer.teams >> (on & 7)) & 1);
 
 /** The layer to show on a stage: the one asked for, or the ground if that is not derived. */
 function toShow(stage, asked) {
   const found = worldLayer(stage, asked);
-  return found?.isDerived ? firstOf(found) : 0;
+  return found?.isDerived ? found.on : 0;
 }
 
 /** Whether a layer is the one on view: the same, and a team that sees all gates alike. */
 export function isOn(stage, on) {
   const found = worldLayer(stage, on);
-  return found !== undefined && firstOf(found) === stage.on;
+  return found !== undefined && found.on === stage.on;
 }
 
 /** The orders on the layer on view. */
@@ -302,7 +317,7 @@ function emptyUnits() {
         data[to + 6] = bytes[from + 14];
         data[to + 7] = bytes[from + 15];
         largest = Math.max(largest, data[to + 4]);
-        // What asks for the path wears a colour of its own.
+        // Probe units wear a colour of their own.
         if (bytes[from + 14] !== 3) banners |= 1 << (bytes[from + 13] % 8);
         if (bytes[from + 14] === 1) arrived++;
         states |= (1 << bytes[from + 14]) | (bytes[from + 15] << 4);

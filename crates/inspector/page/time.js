@@ -2,7 +2,7 @@
 
 import { frontier, waiting } from "./overlay.js";
 import { css } from "./banners.js";
-import { NEVER, say } from "./wire.js";
+import { say } from "./wire.js";
 
 /** Pixels of an order's bar with the room below it. */
 const LANE = 11;
@@ -61,7 +61,7 @@ export class Time {
     const at = this.state.life;
     const slice = slices[at];
     const sum = (name) => slices.slice(0, at + 1).reduce((sum, one) => sum + one[name].length, 0);
-    const sight = slice.sight.reduce((sum, run) => sum + run.cells, 0);
+    const sight = slice.sight.reduce((sum, { value }) => sum + value, 0);
     const told = {
       0: "given, nothing is done yet",
       1: `search, ${sum("taken")} portals taken, ${frontier(slices.slice(0, at + 1)).length} seen`,
@@ -100,7 +100,7 @@ export class Time {
     const soft = style.getPropertyValue("--soft"), line = style.getPropertyValue("--line");
     lanes.forEach((order, row) => {
       const y = row * LANE + 1, thick = LANE - 2;
-      const end = at(order.end ?? now), isReady = this.store.isStudio ? order.ready !== NEVER : true;
+      const end = at(order.end ?? now), isReady = this.store.isStudio ? order.ready !== null : true;
       const ready = Math.min(end, !isReady ? end : at(this.store.isStudio ? order.ready : order.given));
       pen.fillStyle = soft;
       pen.globalAlpha = 0.3;

@@ -3,7 +3,7 @@
 import { LOOK } from "./banners.js";
 import { element } from "./panels.js";
 import { computed, isNamed } from "./store.js";
-import { NEVER, say } from "./wire.js";
+import { say } from "./wire.js";
 
 /** The stages of an order's making, by the numbers of its slices. */
 const GIVEN = 0, SEARCH = 1, SETTLED = 4, FLOW = 5, FREED = 7;
@@ -91,7 +91,7 @@ export class Tour {
     store.addEventListener("orders", () => { this.measure(); this.proceed(); });
     store.addEventListener("life", () => this.lived());
     // The making of an order that has ended is refused.
-    store.addEventListener("note", ({ detail }) => { if (detail.tone === 2) this.awaits = false; });
+    store.addEventListener("note", ({ detail }) => { if (detail.tone === "refused") this.awaits = false; });
     store.addEventListener("hello", () => this.arrived());
     store.addEventListener("figures", () => this.showFigures());
     document.getElementById("tour-open").onclick = () => this.show(0);
@@ -191,7 +191,7 @@ export class Tour {
   marching() {
     const { orders, paths } = this.store.stages[0];
     const isFar = ({ cells: [from] }, goal) => Math.hypot(goal.x - from.x, goal.y - from.y) > FAR;
-    const goes = ({ banner, ready, goal }) => ready === NEVER || paths.some((path) => path.banner === banner && isFar(path, goal));
+    const goes = ({ banner, ready, goal }) => ready === null || paths.some((path) => path.banner === banner && isFar(path, goal));
     return orders.filter((order) => order.banner !== LOOK && goes(order));
   }
 
@@ -211,7 +211,7 @@ export class Tour {
     if (!stage || stage.tick < 60) return;
     for (const { number, ready } of stage.orders) {
       const since = this.known.get(number);
-      if (ready === NEVER) { if (since === undefined) this.known.set(number, now); }
+      if (ready === null) { if (since === undefined) this.known.set(number, now); }
       else if (since > 0) {
         this.waited = Math.max(1, Math.round(now - since));
         this.known.set(number, 0);

@@ -86,8 +86,8 @@ function answer({ ask, name, bytes: contents, what }) {
 }
 
 onmessage = ({ data }) => {
-  if (data instanceof ArrayBuffer) guarded(() => {
-    put(data);
+  if (typeof data === "string") guarded(() => {
+    put(new TextEncoder().encode(data));
     studio.receive();
     drain();
   });

@@ -6,7 +6,6 @@ use crate::ground::{Material, Texel, plain};
 use crate::loaded::LoadedSectors;
 use crate::overlay::{BLOCK_SIDE, BlockKey, Overlay};
 use crate::shown::{Fields, Shown, ShownOrder};
-use crate::wire::Writer;
 use crate::world_layers::OnLayer;
 
 /// Values of a flow block that are not directions.
@@ -184,14 +183,12 @@ pub(crate) fn loaded(
     let each = sectors / side;
     let (x, y) = key.origin();
     let (x, y) = (x / SECTOR_SIDE, y / SECTOR_SIDE);
-    let mut bytes = Writer::default();
-    bytes.u16(side as u16);
-    for row in -1..=side {
-        for column in -1..=side {
-            bytes.u16(loaded.bits(x + column * each, y + row * each, &layers));
-        }
-    }
-    bytes.into_bytes()
+    let places = (-1..=side).flat_map(|row| (-1..=side).map(move |column| (column, row)));
+    let bits = places.map(|(column, row)| loaded.bits(x + column * each, y + row * each, &layers));
+    std::iter::once(side as u16)
+        .chain(bits)
+        .flat_map(u16::to_le_bytes)
+        .collect()
 }
 
 /// Returns the portals whose own cell lies in the block, ten bytes each: the
@@ -201,22 +198,21 @@ pub(crate) fn portals(key: BlockKey, on: &OnLayer<'_>) -> Vec<u8> {
     let (x, y) = key.origin();
     let side = key.cells();
     let area = CellRect::new(x, y, side as u32, side as u32);
-    let mut bytes = Writer::default();
+    let mut bytes = Vec::new();
     for portal in on.inside.portal_graph().portals_in(area) {
         let [near, far] = portal.windows;
         if !area.contains(portal.crossing[0]) {
             continue;
         }
         let stands = near.x != far.x;
-        bytes
-            .u16((near.x - x) as u16)
-            .u16((near.y - y) as u16)
-            .u8(if stands { near.height } else { near.width } as u8)
-            .u8(u8::from(stands))
-            .u16((portal.crossing[0].x - x) as u16)
-            .u16((portal.crossing[0].y - y) as u16);
+        let length = if stands { near.height } else { near.width };
+        let place = |at: i32| (at as u16).to_le_bytes();
+        bytes.extend([place(near.x - x), place(near.y - y)].as_flattened());
+        bytes.extend([length as u8, u8::from(stands)]);
+        let crossing = portal.crossing[0];
+        bytes.extend([place(crossing.x - x), place(crossing.y - y)].as_flattened());
     }
-    bytes.into_bytes()
+    bytes
 }
 
 /// Appends the portals of one row of sectors of the block, and the edges from each
@@ -227,7 +223,7 @@ pub(crate) fn graph(key: BlockKey, row: i32, on: &OnLayer<'_>) -> Vec<u8> {
     let top = y + row * SECTOR_SIDE;
     let area = CellRect::new(x, top, key.cells() as u32, SECTOR_SIDE as u32);
     let graph = on.inside.portal_graph();
-    let mut bytes = Writer::default();
+    let mut bytes = Vec::new();
     for portal in graph.portals_in(area) {
         let from = portal.crossing[0];
         if !area.contains(from) {
@@ -239,12 +235,12 @@ pub(crate) fn graph(key: BlockKey, row: i32, on: &OnLayer<'_>) -> Vec<u8> {
         let edges = edges.map(|(other, cost)| (other.crossing[0], cost));
         for (to, cost) in std::iter::once((from, 0)).chain(edges) {
             for number in [from.x - x, from.y - y, to.x - x, to.y - y] {
-                bytes.u16(number as i16 as u16);
+                bytes.extend((number as i16).to_le_bytes());
             }
-            bytes.u32(cost);
+            bytes.extend(cost.to_le_bytes());
         }
     }
-    bytes.into_bytes()
+    bytes
 }
 
 /// Returns how much of each cell units cover, computed from the units.

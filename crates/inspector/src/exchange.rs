@@ -1,12 +1,11 @@
 //! The files that wait for the host.
 
 use std::collections::VecDeque;
-use std::sync::Mutex;
 
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 use crate::files::{FileAsked, Given};
-use crate::hub::unpoisoned;
 
 /// The most files that may wait for the host.
 const WAITING_MAX: usize = 4;
@@ -39,7 +38,7 @@ impl Exchange {
         asked: FileAsked,
         reply: oneshot::Sender<Result<Given, String>>,
     ) -> bool {
-        let mut waiting = unpoisoned(self.waiting.lock());
+        let mut waiting = self.waiting.lock();
         if waiting.len() >= WAITING_MAX {
             return false;
         }
@@ -49,6 +48,6 @@ impl Exchange {
 
     /// Removes and returns the request that has waited longest.
     pub(crate) fn take(&self) -> Option<FileRequest> {
-        unpoisoned(self.waiting.lock()).pop_front()
+        self.waiting.lock().pop_front()
     }
 }

@@ -15,13 +15,15 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use flowtiles::{Cell, CellRect, Cost, FlowWorld, LayerId, Link, SECTOR_SIDE};
+use flowtiles::inspect::Digest;
+
+use flowtiles::{Cell, CellRect, Cost, FlowWorld, LayerId, SECTOR_SIDE, Sector};
 
 use crate::blocks;
-use crate::hub::{Begun, Client, ClientState, Hub, Kept};
+use crate::hub::{Agenda, Begun, Client, ClientState, Hub, Kept};
 use crate::islands::Mainland;
 use crate::loaded::LoadedSectors;
-use crate::message::{self, CellFacts, Crossing, OrderLine, StageInfo};
+use crate::message::{self, CellFacts, Crossing, LinkLine, OrderLine, StageInfo, Told};
 use crate::outbox::Slot;
 use crate::overlay::{BlockKey, Overlay};
 use crate::shown::{Shown, ShownOrder};
@@ -80,8 +82,7 @@ impl Effort {
 #[derive(Default)]
 struct CostsToGo {
     order: Option<(u64, Option<u64>)>,
-    sectors: HashMap<(i32, i32), [u32; SIDE * SIDE]>,
-    farthest: u32,
+    sectors: HashMap<Sector, [u32; SIDE * SIDE]>,
 }
 
 /// Follows a stage from picture to picture.
@@ -91,9 +92,10 @@ pub(crate) struct Feed {
     loaded: LoadedSectors,
     layers: LayerList,
     /// The mainland of each layer on view, with the revision of the map.
-    mainlands: BTreeMap<LayerId, (Option<u64>, Mainland)>,
+    mainlands: BTreeMap<LayerId, (u64, Mainland)>,
     to_go: CostsToGo,
-    route: Option<(u64, Option<u64>, Vec<Crossing>)>,
+    /// The crossings of the route on view, with the number and the revision of its order.
+    route: Option<((u64, u64), Vec<Crossing>)>,
     pictures: u32,
     /// The work that this picture has taken for all pages, in cells.
     spent: u32,
@@ -151,10 +153,6 @@ impl Feed {
         }
         self.pictures = self.pictures.wrapping_add(1);
         self.spent = SECTOR * self.loaded.follow(shown.world, shown.orders);
-        let is_due = shown.map_revision.is_none() && self.pictures.is_multiple_of(MAINLAND_EVERY);
-        if is_due {
-            self.mainlands.clear();
-        }
         let each = effort.cells / clients.len() as u32;
         for client in &clients {
             self.publish_to(client, stage, shown, &info, each);
@@ -174,34 +172,47 @@ impl Feed {
         let seen = Seen::new(shown, &info.world_layers, state.on(info), view.order);
         self.prepare(&seen, view.layers & info.layers);
         let left = cells.saturating_sub(self.spent);
-        self.send_blocks(&mut state, stage, &seen, info, left);
+        let mut agenda = state.take_agenda(stage, info);
+        self.send_blocks(&mut state, &mut agenda, &seen, left);
+        state.keep_agenda(stage, agenda);
         let units = message::units(stage, shown.tick, shown.marks, grown(view.area, 2));
         state.queue(Slot::Units(stage), units);
-        let lines = self.lines(shown);
-        let orders = message::orders(stage, shown.tick, &lines);
-        state.queue(Slot::Orders(stage), orders);
-        let route = match &self.route {
-            Some((order, _, crossings)) => {
-                message::route(stage, *order, crossings, grown(view.area, SECTOR_SIDE))
-            }
-            None => message::route(stage, u64::MAX, &[], view.area),
-        };
-        state.queue(Slot::Route(stage), route);
-        let paths = message::paths(shown, stage, |layer| seen.is_on(layer));
-        state.queue(Slot::Paths(stage), paths);
+        let near = grown(view.area, SECTOR_SIDE);
+        let crossings = self.route.iter().flat_map(|(_, crossings)| crossings);
+        let crossings = crossings.filter(|crossing| near.contains(crossing.cell));
+        let paths = shown.paths.iter();
         let number = seen.on.id.number();
-        let leads = |link: &Link| {
+        let links = shown.world.inspect().links().filter(|(_, link)| {
             let layers = link.layers();
             layers.is_none_or(|layers| layers.iter().any(|layer| layer.number() == number))
-        };
-        let links = shown.world.inspect().links();
-        let links = message::links(stage, links.filter(|(_, link)| leads(link)));
-        state.queue(Slot::Links(stage), links);
+        });
+        let mut told = vec![
+            Told::Orders {
+                stage,
+                tick: shown.tick,
+                orders: self.lines(shown),
+            },
+            Told::Route {
+                stage,
+                crossings: crossings.copied().collect(),
+            },
+            Told::Paths {
+                stage,
+                paths: paths.filter(|path| seen.is_on(path.layer)).collect(),
+            },
+            Told::Links {
+                stage,
+                links: links.map(LinkLine::from).collect(),
+            },
+        ];
         if let Some((hover_stage, cell)) = state.hover
             && hover_stage == stage
         {
-            let facts = self.facts(stage, &seen, cell);
-            state.queue(Slot::Cell, message::cell(&facts));
+            told.push(Told::Cell(self.facts(stage, &seen, cell)));
+        }
+        for message in &told {
+            let slot = message.slot().expect("only notes have none");
+            state.queue(slot, message.bytes());
         }
         // The server looks for pictures by itself: waking its thread would take
         // the host up to 0.3 ms on a virtual machine.
@@ -220,8 +231,16 @@ impl Feed {
         self.follow_route(seen, order);
     }
 
+    /// Returns a revision; one that changes after some pictures in place of an unknown one.
+    fn revision(&self, known: Option<u64>, every: u32) -> u64 {
+        known.unwrap_or(u64::from(self.pictures / every))
+    }
+
     fn find_mainland(&mut self, seen: &Seen<'_>) {
-        let (on, revision) = (seen.on, seen.shown.map_revision);
+        let (on, revision) = (
+            seen.on,
+            self.revision(seen.shown.map_revision, MAINLAND_EVERY),
+        );
         if self.mainlands.get(&on.id).map(|known| known.0) != Some(revision) {
             self.spent += MAINLAND;
             self.mainlands.insert(on.id, (revision, Mainland::of(&on)));
@@ -235,7 +254,7 @@ impl Feed {
         }
         self.to_go = CostsToGo {
             order: wanted,
-            ..CostsToGo::default()
+            sectors: HashMap::new(),
         };
         let sectors = self.loaded.of(order.order.number());
         if sectors.len() > INTEGRATED_MAX {
@@ -248,77 +267,65 @@ impl Feed {
                 let cell = Cell::new(sector.x * SECTOR_SIDE + x, sector.y * SECTOR_SIDE + y);
                 if let Some(to_go) = world.cost_to_go(order.order, cell) {
                     *value = u32::try_from(to_go).unwrap_or(u32::MAX - 1);
-                    self.to_go.farthest = self.to_go.farthest.max(*value);
                 }
             }
-            self.to_go.sectors.insert((sector.x, sector.y), values);
+            self.to_go.sectors.insert(*sector, values);
         }
     }
 
     fn to_go(&self, cell: Cell) -> u32 {
-        let sector = (
-            cell.x.div_euclid(SECTOR_SIDE),
-            cell.y.div_euclid(SECTOR_SIDE),
-        );
         let slot = cell.y.rem_euclid(SECTOR_SIDE) as usize * SIDE
             + cell.x.rem_euclid(SECTOR_SIDE) as usize;
-        let values = self.to_go.sectors.get(&sector);
+        let values = self.to_go.sectors.get(&blocks::sector_of(cell));
         values.map_or(blocks::UNREACHED, |values| values[slot])
     }
 
     /// Reads the crossings of the order's route, sorted by cost-to-go where it is
     /// known, otherwise by distance from the goal.
     fn follow_route(&mut self, seen: &Seen<'_>, order: &ShownOrder<'_>) {
-        let number = order.order.number();
-        let is_known = self
+        let revision = self.revision(order.revision, ROUTE_EVERY);
+        let wanted = (order.order.number(), revision);
+        if self
             .route
             .as_ref()
-            .is_some_and(|(known, revision, _)| *known == number && *revision == order.revision);
-        let is_due = order.revision.is_none() && self.pictures.is_multiple_of(ROUTE_EVERY);
-        if is_known && !is_due {
+            .is_some_and(|(known, _)| *known == wanted)
+        {
             return;
         }
         let graph = seen.on.inside.portal_graph();
-        let portals = seen.on.inside.route(order.order);
-        self.spent += CROSSING * portals.len() as u32;
-        let portals = portals.into_iter();
+        let ids = seen.on.inside.route(order.order);
+        self.spent += CROSSING * ids.len() as u32;
+        let portals = ids.into_iter().filter_map(|id| graph.portal(id));
         let mut crossings: Vec<Crossing> = portals
-            .filter_map(|id| graph.portal(id))
             .map(|portal| Crossing {
+                number: 0,
                 cell: portal.crossing[0],
                 window: portal.windows[0],
                 stands: portal.windows[0].x != portal.windows[1].x,
             })
             .collect();
-        let away = |crossing: Cell| {
-            let (dx, dy) = (
-                i64::from(crossing.x - order.goal.x),
-                i64::from(crossing.y - order.goal.y),
-            );
-            dx * dx + dy * dy
-        };
+        let square = |one: i32, other: i32| (i64::from(one) - i64::from(other)).pow(2);
+        let away = |cell: Cell| square(cell.x, order.goal.x) + square(cell.y, order.goal.y);
         crossings.sort_by_cached_key(|Crossing { cell, .. }| {
             (self.to_go(*cell), away(*cell), cell.y, cell.x)
         });
-        self.route = Some((number, order.revision, crossings));
+        for (number, crossing) in (1..).zip(&mut crossings) {
+            crossing.number = number;
+        }
+        self.route = Some((wanted, crossings));
     }
 
     fn lines<'a>(&self, shown: &Shown<'a>) -> Vec<OrderLine<'a>> {
         let line = |order: &'a ShownOrder<'a>| {
             let number = order.order.number();
-            let is_integrated = self.to_go.order.is_some_and(|(known, _)| known == number);
-            let full = shown.fields.full(Overlay::Potential, Some(number));
             OrderLine {
+                number,
+                on: order.layer(),
                 shown: order,
                 has_stream: shown.fields.has_stream(number),
-                potential: full,
+                potential: shown.fields.full(Overlay::Potential, Some(number)),
                 bit: self.loaded.bit_of(number),
-                loaded: self.loaded.of(number).len() as u32,
-                farthest: if is_integrated {
-                    self.to_go.farthest
-                } else {
-                    0
-                },
+                loaded: self.loaded.of(number).len(),
             }
         };
         shown.orders.iter().map(line).collect()
@@ -329,46 +336,33 @@ impl Feed {
     fn send_blocks(
         &self,
         state: &mut ClientState,
-        stage: u8,
+        agenda: &mut Agenda,
         seen: &Seen<'_>,
-        info: &StageInfo,
-        cells: u32,
+        mut left: u32,
     ) {
-        let mut left = cells;
-        let most = (cells / LOOK) as usize;
-        let agenda = state.agenda(stage, info);
-        let touched = seen.shown.touched.iter().map(|area| grown(*area, 12));
-        let touched: Vec<CellRect> = touched.collect();
-        let is_touched = |key: &&BlockKey| touched.iter().any(|area| key.meets(area));
-        let first: Vec<BlockKey> = if touched.is_empty() {
-            Vec::new()
-        } else {
-            agenda.wanted.iter().filter(is_touched).copied().collect()
-        };
-        if !first
-            .into_iter()
-            .all(|key| self.send_block(state, seen, key, &mut left))
-        {
-            return;
+        let most = (left / LOOK) as usize;
+        let mut send = |state: &mut ClientState, key| self.send_block(state, seen, key, &mut left);
+        for area in seen.shown.touched.iter().map(|area| grown(*area, 12)) {
+            let touched = agenda.wanted.iter().filter(|key| key.meets(&area));
+            if !touched.copied().all(|key| send(state, key)) {
+                return;
+            }
         }
         for _ in 0..most {
-            let agenda = state.agenda(stage, info);
             let Some(&key) = agenda.wanted.get(agenda.known) else {
                 break;
             };
-            if !state.kept.contains_key(&key) && !self.send_block(state, seen, key, &mut left) {
+            if !state.kept.contains_key(&key) && !send(state, key) {
                 return;
             }
-            state.agenda(stage, info).known += 1;
+            agenda.known += 1;
         }
-        let count = state.agenda(stage, info).wanted.len();
+        let count = agenda.wanted.len();
         for _ in 0..most.min(count) {
-            let agenda = state.agenda(stage, info);
-            let key = agenda.wanted[agenda.cursor % count];
-            if !self.send_block(state, seen, key, &mut left) {
+            if !send(state, agenda.wanted[agenda.cursor % count]) {
                 return;
             }
-            state.agenda(stage, info).cursor += 1;
+            agenda.cursor += 1;
         }
     }
 
@@ -381,16 +375,16 @@ impl Feed {
         key: BlockKey,
         left: &mut u32,
     ) -> bool {
-        let looked = looked(key, seen, self.loaded.fades());
+        let sources = sources(key, seen, self.loaded.fades());
         let kept = state.kept.get(&key).copied();
-        if kept.is_some_and(|kept| is_still(kept.looked, looked)) {
+        if sources.is_some() && kept.is_some_and(|kept| kept.sources == sources) {
             return true;
         }
         let begun = state.begun.take();
-        let begun = begun.filter(|begun| begun.key == key && begun.looked == looked);
+        let begun = begun.filter(|begun| begun.key == key && begun.sources == sources);
         let mut begun = begun.unwrap_or_else(|| Begun {
             key,
-            looked,
+            sources,
             row: 0,
             content: Vec::new(),
         });
@@ -412,7 +406,7 @@ impl Feed {
                 return false;
             }
         }
-        state.kept.insert(key, Kept { digest, looked });
+        state.kept.insert(key, Kept { digest, sources });
         true
     }
 
@@ -463,11 +457,7 @@ impl Feed {
         let sector = blocks::sector_of(cell);
         let number = order.map(|order| order.order.number());
         let is_on_map = world.costs().get(cell).is_some();
-        let portals = if is_on_map {
-            on.inside.portal_graph().portals_of(sector).count()
-        } else {
-            0
-        };
+        let portals = is_on_map.then(|| on.inside.portal_graph().portals_of(sector).count());
         let island = on.inside.island(cell);
         let crowd = [
             Overlay::Density,
@@ -475,6 +465,9 @@ impl Feed {
             Overlay::Discomfort,
             Overlay::Potential,
         ];
+        let crowd = crowd
+            .into_iter()
+            .filter_map(|layer| Some((layer, shown.fields.value(layer, number, cell)?)));
         CellFacts {
             stage,
             cell,
@@ -485,55 +478,57 @@ impl Feed {
                 blocks::flow_byte(shown, &on, order, cell)
             }),
             is_loaded: order.is_some_and(|order| world.inspect().is_loaded(order.order, sector)),
-            island: island.unwrap_or(u32::MAX),
+            island,
             is_mainland: island
                 .zip(self.mainlands.get(&on.id))
                 .is_some_and(|(island, (_, mainland))| mainland.is(island)),
-            crowd: crowd.map(|layer| shown.fields.value(layer, number, cell).unwrap_or(f32::NAN)),
-            portals: portals as u8,
-            to_go: to_go.unwrap_or(u64::MAX),
+            crowd: crowd.collect(),
+            portals: portals.unwrap_or(0),
+            to_go,
         }
     }
 }
 
-/// Returns the revisions on which a block depends; `None` for unknown ones.
-fn looked(key: BlockKey, seen: &Seen<'_>, fades: bool) -> [Option<u64>; 2] {
+/// Returns the digest of all on which a block depends; `None` if that is not known, so that
+/// the block has to be built for an answer.
+fn sources(key: BlockKey, seen: &Seen<'_>, fades: bool) -> Option<u64> {
     let Seen { shown, order, .. } = *seen;
-    let field = order.and_then(|order| {
-        let revision = order.revision?;
-        Some(revision.wrapping_mul(31).wrapping_add(order.order.number()))
-    });
-    let all = shown.orders.iter().try_fold(0u64, |sum, order| {
-        let number = order.order.number().wrapping_mul(0x9E37_79B9);
-        Some(sum.wrapping_mul(31).wrapping_add(order.revision?) ^ number)
-    });
+    let of_order = |order: &ShownOrder<'_>| Some([order.order.number(), order.revision?]);
+    let of_crowd = [u64::from(shown.tick), shown.fields.revision()];
+    let mut numbers: Vec<u64> = Vec::new();
     match key.layer {
         Overlay::Ground | Overlay::Islands | Overlay::Portals | Overlay::Graph => {
-            [shown.map_revision, Some(0)]
+            numbers.push(shown.map_revision?);
         }
-        Overlay::Flow | Overlay::Integration if order.is_none() => [Some(0), Some(0)],
-        Overlay::Flow | Overlay::Integration => [shown.map_revision, field],
-        Overlay::Loaded if fades => [None, None],
-        Overlay::Loaded => [Some(0), all],
-        Overlay::Density => [Some(u64::from(shown.tick)), Some(shown.fields.revision())],
+        Overlay::Flow | Overlay::Integration => {
+            if let Some(order) = order {
+                numbers.push(shown.map_revision?);
+                numbers.extend(of_order(order)?);
+            }
+        }
+        Overlay::Loaded if fades => return None,
+        Overlay::Loaded => {
+            for order in shown.orders {
+                numbers.extend(of_order(order)?);
+            }
+        }
+        Overlay::Density => numbers.extend(of_crowd),
         Overlay::Speed | Overlay::Discomfort | Overlay::Potential => {
-            let number = order.map_or(u64::MAX, |order| order.order.number());
-            let revision = shown.fields.revision().wrapping_mul(31);
-            let own = revision.wrapping_add(number);
-            [Some(u64::from(shown.tick)), Some(own)]
+            numbers.extend(of_crowd);
+            numbers.extend(order.map(|order| order.order.number()));
         }
     }
-}
-
-/// Whether nothing can have changed between two checks.
-fn is_still(before: [Option<u64>; 2], now: [Option<u64>; 2]) -> bool {
-    before == now && now.iter().all(Option::is_some)
+    let mut digest = Digest::new();
+    for number in numbers {
+        digest.bytes(&number.to_le_bytes());
+    }
+    Some(digest.finish())
 }
 
 /// Returns the digest of a block. Blocks of a field belong to an order; those
 /// of the map to none.
 fn digest(content: &[u8], key: BlockKey, order: u64) -> u64 {
-    let mut digest = flowtiles::inspect::Digest::new();
+    let mut digest = Digest::new();
     if key.layer.is_of_order() {
         digest.bytes(&order.to_le_bytes());
     }

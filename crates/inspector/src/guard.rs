@@ -104,7 +104,7 @@ mod tests {
         let asked = |method, path, headers: &_| may(method, path, headers, Reach::Local);
         assert!(asked(&Method::GET, "/file/map", &headers));
         for method in &[Method::POST, Method::PUT, Method::DELETE] {
-            assert!(!asked(method, "/file?name=a.map", &headers), "{method}");
+            assert!(!asked(method, "/file/a.map", &headers), "{method}");
         }
         let mut upgrade = headers.clone();
         upgrade.insert(UPGRADE, HeaderValue::from_static("websocket"));
@@ -112,7 +112,7 @@ mod tests {
         for headers in [&mut headers, &mut upgrade] {
             headers.insert(ORIGIN, HeaderValue::from_static("http://127.0.0.1:4711"));
         }
-        assert!(asked(&Method::POST, "/file?name=a.map", &headers));
+        assert!(asked(&Method::POST, "/file/a.map", &headers));
         assert!(asked(&Method::GET, "/live", &upgrade));
     }
 

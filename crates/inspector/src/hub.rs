@@ -1,13 +1,13 @@
 //! The connected pages: what each shows, what it has, what waits for it.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use flowtiles::{Cell, LayerId};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use crate::message::{self, IsStudio, NoteKind, StageInfo};
+use crate::message::{NoteKind, StageInfo, Told, VERSION};
 use crate::outbox::{Outbox, Slot};
 use crate::overlay::{BLOCK_SIDE, BlockKey, Overlay};
 use crate::request::{Message, Request, STAGES, View};
@@ -27,19 +27,19 @@ const KEPT_MAX: usize = 65_536;
 pub(crate) struct Kept {
     /// The digest of the block's bytes.
     pub(crate) digest: u64,
-    /// The revisions of map and field at the last check.
-    pub(crate) looked: [Option<u64>; 2],
+    /// The digest of all on which it depended at the last check, if that was known.
+    pub(crate) sources: Option<u64>,
 }
 
 /// A connected page.
 pub(crate) struct Client {
-    pub(crate) number: u32,
     state: Mutex<ClientState>,
     /// Called when something waits for the page.
     wake: Box<dyn Fn() + Send + Sync>,
 }
 
 /// The state of a page.
+#[derive(Default)]
 pub(crate) struct ClientState {
     pub(crate) view: Option<View>,
     pub(crate) hover: Option<(u8, Cell)>,
@@ -68,8 +68,8 @@ pub(crate) struct Agenda {
 /// A block that is being built.
 pub(crate) struct Begun {
     pub(crate) key: BlockKey,
-    /// The revisions of map and field when it was begun.
-    pub(crate) looked: [Option<u64>; 2],
+    /// The digest of all on which it depended when it was begun.
+    pub(crate) sources: Option<u64>,
     /// The next row.
     pub(crate) row: i32,
     pub(crate) content: Vec<u8>,
@@ -78,7 +78,20 @@ pub(crate) struct Begun {
 impl Client {
     /// Locks and returns the page's state.
     pub(crate) fn state(&self) -> MutexGuard<'_, ClientState> {
-        unpoisoned(self.state.lock())
+        self.state.lock()
+    }
+
+    /// Queues a message, or a note if it has no slot, and wakes the page.
+    fn send(&self, slot: Option<Slot>, message: Vec<u8>) {
+        let mut state = self.state();
+        match slot {
+            Some(slot) => {
+                state.outbox.put(slot, message);
+            }
+            None => state.outbox.note(message),
+        }
+        drop(state);
+        (self.wake)();
     }
 }
 
@@ -93,21 +106,22 @@ impl ClientState {
         }
     }
 
-    /// Returns the agenda of a stage.
-    pub(crate) fn agenda(&mut self, stage: u8, info: &StageInfo) -> &mut Agenda {
-        let on = self.on(info);
-        let subject = ([info.layers, info.width, info.height], on);
-        let place = usize::from(stage);
-        let agenda = self.agendas[place]
-            .take()
-            .filter(|agenda| agenda.subject == subject);
-        let agenda = agenda.unwrap_or_else(|| Agenda {
+    /// Removes and returns the agenda of a stage.
+    pub(crate) fn take_agenda(&mut self, stage: u8, info: &StageInfo) -> Agenda {
+        let subject = ([info.layers, info.width, info.height], self.on(info));
+        let known = self.agendas[usize::from(stage)].take();
+        let known = known.filter(|agenda| agenda.subject == subject);
+        known.unwrap_or_else(|| Agenda {
             subject,
             wanted: self.wanted(stage, info),
             known: 0,
             cursor: 0,
-        });
-        self.agendas[place].insert(agenda)
+        })
+    }
+
+    /// Keeps the agenda of a stage for the next picture.
+    pub(crate) fn keep_agenda(&mut self, stage: u8, agenda: Agenda) {
+        self.agendas[usize::from(stage)] = Some(agenda);
     }
 
     /// Returns the layer of a stage's world that the page shows: the one it asks for, or the
@@ -175,62 +189,51 @@ fn refusal(stages: &[StageInfo], asked: LayerId) -> Option<String> {
 }
 
 /// The state shared by the host's threads and the server's.
+#[derive(Default)]
 pub(crate) struct Hub {
     clients: Mutex<Vec<Arc<Client>>>,
-    next: AtomicU32,
     stages: Mutex<Vec<StageInfo>>,
     requests: Mutex<Vec<Request>>,
     /// Notified when a request has arrived.
     asked: Condvar,
-    pub(crate) is_studio: IsStudio,
+    pub(crate) is_studio: bool,
     catalogue: Mutex<Option<Vec<u8>>>,
 }
 
 impl Hub {
-    pub(crate) fn new(is_studio: IsStudio) -> Self {
+    pub(crate) fn new(is_studio: bool) -> Self {
         Self {
-            clients: Mutex::default(),
-            next: AtomicU32::new(0),
-            stages: Mutex::default(),
-            requests: Mutex::default(),
-            asked: Condvar::new(),
             is_studio,
-            catalogue: Mutex::default(),
+            ..Self::default()
         }
     }
 
     /// Returns all pages.
     pub(crate) fn clients(&self) -> Vec<Arc<Client>> {
-        unpoisoned(self.clients.lock()).clone()
+        self.clients.lock().clone()
     }
 
     /// Returns the number of pages.
     pub(crate) fn count(&self) -> usize {
-        unpoisoned(self.clients.lock()).len()
+        self.clients.lock().len()
     }
 
     /// Adds a page; `wake` is called when something waits for it. `None` if there are too
     /// many.
     pub(crate) fn enter(&self, wake: Box<dyn Fn() + Send + Sync>) -> Option<Arc<Client>> {
-        let mut clients = unpoisoned(self.clients.lock());
+        let mut clients = self.clients.lock();
         if clients.len() >= CLIENTS_MAX {
             return None;
         }
         let mut outbox = Outbox::default();
-        outbox.begin(message::hello(&self.stages(), self.is_studio));
-        if let Some(catalogue) = &*unpoisoned(self.catalogue.lock()) {
+        outbox.begin(self.hello(&self.stages()));
+        if let Some(catalogue) = &*self.catalogue.lock() {
             outbox.put(Slot::Catalogue, catalogue.clone());
         }
         let client = Arc::new(Client {
-            number: self.next.fetch_add(1, Ordering::Relaxed),
             state: Mutex::new(ClientState {
-                view: None,
-                hover: None,
-                kept: HashMap::new(),
                 outbox,
-                sent: HashMap::new(),
-                agendas: Default::default(),
-                begun: None,
+                ..ClientState::default()
             }),
             wake,
         });
@@ -239,19 +242,20 @@ impl Hub {
     }
 
     /// Removes a page.
-    pub(crate) fn leave(&self, number: u32) {
-        unpoisoned(self.clients.lock()).retain(|client| client.number != number);
+    pub(crate) fn leave(&self, client: &Arc<Client>) {
+        let mut clients = self.clients.lock();
+        clients.retain(|other| !Arc::ptr_eq(other, client));
     }
 
     /// Returns the descriptions of all stages.
     pub(crate) fn stages(&self) -> Vec<StageInfo> {
-        unpoisoned(self.stages.lock()).clone()
+        self.stages.lock().clone()
     }
 
     /// Sets the description of a stage; pages start again if it is another
     /// world.
     pub(crate) fn set_stage(&self, stage: u8, info: &StageInfo) {
-        let mut stages = unpoisoned(self.stages.lock());
+        let mut stages = self.stages.lock();
         let place = usize::from(stage);
         if stages.get(place) == Some(info) {
             return;
@@ -261,19 +265,19 @@ impl Hub {
             stages.resize(place + 1, StageInfo::default());
         }
         stages[place] = info.clone();
-        let hello = message::hello(&stages, self.is_studio);
+        let hello = self.hello(&stages);
         drop(stages);
         self.announce(hello, is_new);
     }
 
     /// Sets the number of stages shown.
     pub(crate) fn keep_stages(&self, count: u8) {
-        let mut stages = unpoisoned(self.stages.lock());
+        let mut stages = self.stages.lock();
         if stages.len() <= usize::from(count) {
             return;
         }
         stages.truncate(usize::from(count));
-        let hello = message::hello(&stages, self.is_studio);
+        let hello = self.hello(&stages);
         drop(stages);
         self.announce(hello, true);
     }
@@ -284,6 +288,7 @@ impl Hub {
             if is_new {
                 state.kept.clear();
                 state.sent.clear();
+                state.begun = None;
                 state.discard_agendas();
                 state.outbox.begin(hello.clone());
             } else {
@@ -294,38 +299,40 @@ impl Hub {
         }
     }
 
+    fn hello(&self, stages: &[StageInfo]) -> Vec<u8> {
+        let (version, is_studio) = (VERSION, self.is_studio);
+        Told::Hello {
+            version,
+            is_studio,
+            stages,
+        }
+        .bytes()
+    }
+
     /// Queues a message for every page.
-    pub(crate) fn send(&self, slot: Slot, message: &[u8]) {
+    pub(crate) fn send(&self, message: &Told<'_>) {
+        let bytes = message.bytes();
         for client in self.clients() {
-            client.state().outbox.put(slot, message.to_vec());
-            (client.wake)();
+            client.send(message.slot(), bytes.clone());
         }
     }
 
-    /// Sets the lists that pages offer.
-    pub(crate) fn set_catalogue(&self, message: Vec<u8>) {
-        *unpoisoned(self.catalogue.lock()) = Some(message.clone());
-        self.send(Slot::Catalogue, &message);
-    }
-
-    /// Sends a note to every page.
-    pub(crate) fn note(&self, kind: NoteKind, text: &str) {
-        for client in self.clients() {
-            client.state().outbox.note(message::note(kind, text));
-            (client.wake)();
-        }
+    /// Sends the lists that pages offer.
+    pub(crate) fn set_catalogue(&self, catalogue: &Told<'_>) {
+        *self.catalogue.lock() = Some(catalogue.bytes());
+        self.send(catalogue);
     }
 
     /// Handles a message from a page. If it is refused, the page gets a note.
     pub(crate) fn receive(&self, client: &Client, bytes: &[u8]) {
         let refusal = match Message::read(bytes) {
             Ok(message) => self.follow(client, message),
-            Err(refusal) => Some(format!("the inspector was sent {refusal}")),
+            Err(why) => Some(format!("the inspector was sent a bad message: {why}")),
         };
-        if let Some(refusal) = refusal {
-            let note = message::note(NoteKind::Refused, &refusal);
-            client.state().outbox.note(note);
-            (client.wake)();
+        if let Some(text) = refusal {
+            let tone = NoteKind::Refused;
+            let note = Told::Note { tone, text: &text };
+            client.send(None, note.bytes());
         }
     }
 
@@ -361,15 +368,8 @@ impl Hub {
             Message::Forget(forgotten) => {
                 let mut state = client.state();
                 state.discard_agendas();
-                for block in forgotten {
-                    state.kept.remove(&BlockKey {
-                        stage: block.stage,
-                        on: block.on,
-                        layer: block.layer,
-                        level: block.level,
-                        column: block.column,
-                        row: block.row,
-                    });
+                for key in forgotten {
+                    state.kept.remove(&key);
                 }
                 None
             }
@@ -383,10 +383,10 @@ impl Hub {
 
     fn ask(&self, request: Request) -> Option<String> {
         let is_look = matches!(request, Request::Why { .. });
-        if self.is_studio == IsStudio::No && !is_look {
+        if !self.is_studio && !is_look {
             return Some("this page only shows a running game".to_owned());
         }
-        let mut requests = unpoisoned(self.requests.lock());
+        let mut requests = self.requests.lock();
         if requests.len() >= REQUESTS_MAX {
             return Some("the host is busy: wait a moment".to_owned());
         }
@@ -397,21 +397,15 @@ impl Hub {
 
     /// Removes and returns the requests of pages since the last call.
     pub(crate) fn take_requests(&self) -> Vec<Request> {
-        std::mem::take(&mut *unpoisoned(self.requests.lock()))
+        std::mem::take(&mut *self.requests.lock())
     }
 
     /// Waits until a request arrives, or the time is over.
     pub(crate) fn wait(&self, time: Duration) {
-        let requests = unpoisoned(self.requests.lock());
+        let mut requests = self.requests.lock();
         if requests.is_empty() {
             // Whatever ended the wait, the host checks the requests itself.
-            drop(unpoisoned(self.asked.wait_timeout(requests, time)));
+            self.asked.wait_for(&mut requests, time);
         }
     }
-}
-
-/// Returns the contents of a lock, even after a panic elsewhere: no code here
-/// can panic in the middle of a change.
-pub(crate) fn unpoisoned<T>(result: Result<T, PoisonError<T>>) -> T {
-    result.unwrap_or_else(PoisonError::into_inner)
 }

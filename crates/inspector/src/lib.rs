@@ -32,8 +32,6 @@ mod hub;
 #[cfg(feature = "server")]
 mod inspector;
 mod islands;
-#[cfg(feature = "server")]
-mod line;
 mod loaded;
 mod message;
 #[cfg(feature = "server")]
@@ -47,7 +45,6 @@ mod request;
 mod server;
 mod shown;
 mod view;
-mod wire;
 mod world_layers;
 
 #[cfg(feature = "server")]

@@ -1,37 +1,106 @@
-//! Messages of a host to its pages, each beginning with its kind.
+//! Messages of a host to its pages.
+//!
+//! What is large and comes often, blocks and units, is bytes: a byte for the kind, then
+//! little-endian numbers. All else is JSON, so it begins with `{`.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use flowtiles::{Cell, CellRect, LayerId, Link, LinkId};
+use serde::{Serialize, Serializer};
 
+use crate::outbox::Slot;
 use crate::overlay::{BlockKey, Overlay};
-use crate::shown::{Mark, Shown, ShownOrder};
-use crate::wire::Writer;
+use crate::shown::{Mark, ShownOrder, UnitPath};
 use crate::world_layers::WorldLayer;
 
 /// The version of the protocol: a page of another version asks to be loaded
 /// again.
-pub(crate) const VERSION: u8 = 8;
+pub(crate) const VERSION: u8 = 9;
 
-mod kind {
-    pub(super) const HELLO: u8 = 1;
-    pub(super) const BLOCK: u8 = 2;
-    pub(super) const UNITS: u8 = 3;
-    pub(super) const ORDERS: u8 = 4;
-    pub(super) const ROUTE: u8 = 5;
-    pub(super) const WAYS: u8 = 6;
-    pub(super) const FIGURES: u8 = 7;
-    pub(super) const CELL: u8 = 8;
-    pub(super) const WHY: u8 = 9;
-    pub(super) const NOTE: u8 = 10;
-    pub(super) const LIFE: u8 = 11;
-    pub(super) const STATUS: u8 = 12;
-    pub(super) const CATALOGUE: u8 = 13;
-    pub(super) const LINKS: u8 = 14;
+/// The kinds of messages in bytes.
+const BLOCK: u8 = 1;
+const UNITS: u8 = 2;
+
+/// A message that is written as JSON.
+#[derive(Serialize)]
+#[serde(
+    tag = "kind",
+    rename_all = "kebab-case",
+    rename_all_fields = "camelCase"
+)]
+pub(crate) enum Told<'a> {
+    /// What is shown, and whether the page may change it.
+    Hello {
+        version: u8,
+        is_studio: bool,
+        stages: &'a [StageInfo],
+    },
+    /// The orders of a stage.
+    Orders {
+        stage: u8,
+        tick: u32,
+        orders: Vec<OrderLine<'a>>,
+    },
+    /// The portals in view of the chosen order's route.
+    Route { stage: u8, crossings: Vec<Crossing> },
+    /// The paths on the layer on view.
+    Paths { stage: u8, paths: Vec<&'a UnitPath> },
+    /// The links on the layer on view.
+    Links { stage: u8, links: Vec<LinkLine> },
+    /// A number for each of the page's counters.
+    Figures { stage: u8, values: &'a [f64] },
+    /// The facts about the cell under the pointer.
+    Cell(CellFacts),
+    /// The explanation of a cell's direction.
+    Why {
+        stage: u8,
+        #[serde(flatten)]
+        cell: Cell,
+        text: String,
+    },
+    /// A note for the people at the page.
+    Note { tone: NoteKind, text: &'a str },
+    /// The life of an order.
+    Life { order: u64, slices: &'a [LifeSlice] },
+    /// The state of a studio.
+    Status(&'a Status),
+    /// The lists that a studio's pages offer.
+    Catalogue(&'a Catalogue),
+}
+
+impl Told<'_> {
+    /// Returns the place in which the newest message replaces older ones; `None` for notes.
+    pub(crate) const fn slot(&self) -> Option<Slot> {
+        Some(match *self {
+            Self::Hello { .. } => Slot::Hello,
+            Self::Orders { stage, .. } => Slot::Orders(stage),
+            Self::Route { stage, .. } => Slot::Route(stage),
+            Self::Paths { stage, .. } => Slot::Paths(stage),
+            Self::Links { stage, .. } => Slot::Links(stage),
+            Self::Figures { stage, .. } => Slot::Figures(stage),
+            Self::Cell(_) => Slot::Cell,
+            Self::Why { .. } => Slot::Why,
+            Self::Note { .. } => return None,
+            Self::Life { .. } => Slot::Life,
+            Self::Status(_) => Slot::Status,
+            Self::Catalogue(_) => Slot::Catalogue,
+        })
+    }
+
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("all keys are texts")
+    }
+}
+
+/// Writes a layer of the world as one number, as the page knows it.
+fn on<S: Serializer>(layer: &LayerId, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u32(u32::from(layer.number()) * 8 + u32::from(layer.team()))
 }
 
 /// The description of one stage.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct StageInfo {
     pub(crate) serial: u32,
     pub(crate) width: u32,
@@ -40,129 +109,37 @@ pub(crate) struct StageInfo {
     pub(crate) layers: u32,
     pub(crate) title: String,
     /// The layers of the world.
+    #[serde(serialize_with = "world_layers")]
     pub(crate) world_layers: Arc<[WorldLayer]>,
 }
 
-/// Writes what is shown, and whether the page may change it.
-pub(crate) fn hello(stages: &[StageInfo], is_studio: IsStudio) -> Vec<u8> {
-    let mut message = Writer::of_kind(kind::HELLO);
-    message
-        .u8(VERSION)
-        .u8(is_studio as u8)
-        .u8(stages.len() as u8);
-    for stage in stages {
-        message
-            .u32(stage.serial)
-            .u32(stage.width)
-            .u32(stage.height)
-            .u32(stage.layers)
-            .text(&stage.title)
-            .u16(stage.world_layers.len() as u16);
-        for layer in &*stage.world_layers {
-            message
-                .u16(layer.id.number())
-                .u8(layer.teams.bits())
-                .u8(u8::from(layer.is_derived))
-                .text(&layer.name);
-        }
+fn world_layers<S: Serializer>(layers: &[WorldLayer], serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Line<'a> {
+        #[serde(serialize_with = "on")]
+        on: LayerId,
+        /// The teams that share it, as bits.
+        teams: u8,
+        is_derived: bool,
+        name: &'a str,
     }
-    message.into_bytes()
-}
-
-/// Whether pages may change what they show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(crate) enum IsStudio {
-    /// They only show.
-    No = 0,
-    /// They may change it.
-    Yes = 1,
-}
-
-/// Writes a block: all its bytes, or one texel that stands for all.
-pub(crate) fn block(key: BlockKey, serial: u32, order: u64, content: &[u8]) -> Vec<u8> {
-    let mut message = Writer::of_kind(kind::BLOCK);
-    let texel = texel_bytes(key);
-    let plain = texel.filter(|&size| content.len() > size && is_uniform(content, size));
-    message
-        .u8(key.stage)
-        .u8(key.layer as u8)
-        .u8(key.level)
-        .u8(u8::from(plain.is_some()))
-        .u16(key.column)
-        .u16(key.row)
-        .u32(serial)
-        .u64(order)
-        .layer(key.on)
-        .raw(plain.map_or(content, |size| &content[..size]));
-    message.into_bytes()
-}
-
-/// Returns the bytes of a texel, if the layer has texels.
-const fn texel_bytes(key: BlockKey) -> Option<usize> {
-    match key.layer {
-        Overlay::Ground | Overlay::Integration => Some(4),
-        Overlay::Flow
-        | Overlay::Islands
-        | Overlay::Density
-        | Overlay::Speed
-        | Overlay::Discomfort
-        | Overlay::Potential => Some(1),
-        Overlay::Loaded | Overlay::Portals | Overlay::Graph => None,
-    }
-}
-
-fn is_uniform(content: &[u8], size: usize) -> bool {
-    content.len() > size && content[..content.len() - size] == content[size..]
-}
-
-/// Writes the units in view, and the number of all units.
-pub(crate) fn units(stage: u8, tick: u32, marks: &[Mark], view: CellRect) -> Vec<u8> {
-    let mut message = Writer::of_kind(kind::UNITS);
-    message.u8(stage).u32(tick).u32(marks.len() as u32);
-    message.reserve(16 * marks.len());
-    for mark in marks.iter().filter(|mark| mark.is_in(view)) {
-        // All at once, since there are thousands of them.
-        let mut bytes = [0; 16];
-        bytes[..4].copy_from_slice(&mark.id.to_le_bytes());
-        bytes[4..8].copy_from_slice(&mark.position[0].to_le_bytes());
-        bytes[8..12].copy_from_slice(&mark.position[1].to_le_bytes());
-        bytes[12] = (mark.radius * 64.0).clamp(1.0, 255.0) as u8;
-        bytes[13] = mark.banner;
-        bytes[14] = mark.state as u8;
-        bytes[15] = u8::from(mark.selected);
-        message.raw(&bytes);
-    }
-    message.into_bytes()
-}
-
-/// Writes the orders of a stage.
-pub(crate) fn orders(stage: u8, tick: u32, orders: &[OrderLine<'_>]) -> Vec<u8> {
-    let mut message = Writer::of_kind(kind::ORDERS);
-    message.u8(stage).u32(tick).u16(orders.len() as u16);
-    for line in orders {
-        let shown = line.shown;
-        message
-            .u64(shown.order.number())
-            .u8(shown.banner)
-            .u16(line.bit)
-            .i32(shown.goal.x)
-            .i32(shown.goal.y)
-            .u32(shown.units)
-            .u32(shown.cut_off)
-            .u8(u8::from(line.has_stream))
-            .f32(line.potential)
-            .u32(line.loaded)
-            .u32(shown.given)
-            .u32(shown.ready.unwrap_or(u32::MAX))
-            .u32(line.farthest)
-            .layer(shown.layer());
-    }
-    message.into_bytes()
+    serializer.collect_seq(layers.iter().map(|layer| Line {
+        on: layer.id,
+        teams: layer.teams.bits(),
+        is_derived: layer.is_derived,
+        name: &layer.name,
+    }))
 }
 
 /// An order, with the facts that the view has gathered about it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct OrderLine<'a> {
+    pub(crate) number: u64,
+    #[serde(serialize_with = "on")]
+    pub(crate) on: LayerId,
+    #[serde(flatten)]
     pub(crate) shown: &'a ShownOrder<'a>,
     /// The order's bit in blocks of loaded sectors.
     pub(crate) bit: u16,
@@ -171,15 +148,16 @@ pub(crate) struct OrderLine<'a> {
     /// The potential that has the strongest colour.
     pub(crate) potential: f32,
     /// Sectors loaded.
-    pub(crate) loaded: u32,
-    /// The largest known cost-to-go; 0 if none is known.
-    pub(crate) farthest: u32,
+    pub(crate) loaded: usize,
 }
 
 /// A portal on a route.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Crossing {
+    /// Its place along the route, counted from the goal.
+    pub(crate) number: u32,
     /// The cell that stands for the portal.
+    #[serde(flatten)]
     pub(crate) cell: Cell,
     /// The portal's window in the western or northern sector.
     pub(crate) window: CellRect,
@@ -187,145 +165,74 @@ pub(crate) struct Crossing {
     pub(crate) stands: bool,
 }
 
-/// Writes the portals of a route that are in view, each with its number along
-/// the route, counted from the goal.
-pub(crate) fn route(stage: u8, order: u64, crossings: &[Crossing], view: CellRect) -> Vec<u8> {
-    let mut message = Writer::of_kind(kind::ROUTE);
-    message.u8(stage).u64(order);
-    for (number, crossing) in (1..).zip(crossings) {
-        let Crossing {
-            cell,
-            window,
-            stands,
-        } = *crossing;
-        if !view.contains(cell) {
-            continue;
-        }
-        let length = if stands { window.height } else { window.width };
-        message
-            .u32(number)
-            .u16(cell.x as u16)
-            .u16(cell.y as u16)
-            .u16(window.x as u16)
-            .u16(window.y as u16)
-            .u8(length as u8)
-            .u8(u8::from(stands));
-    }
-    message.into_bytes()
+/// A link between cells.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LinkLine {
+    number: u32,
+    price: u32,
+    /// The north-western cells of its entries, and of its ends.
+    entry: Cell,
+    exit: Cell,
+    width: u32,
+    height: u32,
+    /// Whether it leads on all layers.
+    is_on_all: bool,
 }
 
-/// Writes the paths on a layer: for each its colour, its number of cells, then the cells.
-pub(crate) fn paths(shown: &Shown<'_>, stage: u8, is_on: impl Fn(LayerId) -> bool) -> Vec<u8> {
-    let mut message = Writer::of_kind(kind::WAYS);
-    message.u8(stage);
-    for path in shown.paths.iter().filter(|path| is_on(path.layer)) {
-        message.u8(path.banner).u32(path.cells.len() as u32);
-        for cell in &path.cells {
-            message.u16(cell.x as u16).u16(cell.y as u16);
+impl From<(LinkId, &Link)> for LinkLine {
+    fn from((id, link): (LinkId, &Link)) -> Self {
+        let area = link.area();
+        Self {
+            number: id.number(),
+            price: link.price(),
+            entry: Cell::new(area.x, area.y),
+            exit: Cell::new(link.end().x, link.end().y),
+            width: area.width,
+            height: area.height,
+            is_on_all: link.layers().is_none(),
         }
     }
-    message.into_bytes()
-}
-
-/// Writes links: for each its number, its price, the area of its entries, the north-western
-/// cell of its end, and whether it leads on all layers.
-pub(crate) fn links<'a>(stage: u8, links: impl Iterator<Item = (LinkId, &'a Link)>) -> Vec<u8> {
-    let mut message = Writer::of_kind(kind::LINKS);
-    message.u8(stage);
-    for (id, link) in links {
-        let (area, end) = (link.area(), link.end());
-        message.u32(id.number()).u32(link.price());
-        for place in [area.x, area.y, end.x, end.y] {
-            message.u16(place as u16);
-        }
-        message
-            .u8(area.width as u8)
-            .u8(area.height as u8)
-            .u8(u8::from(link.layers().is_none()));
-    }
-    message.into_bytes()
-}
-
-/// Writes the figures of a stage: a number for each of the page's counters.
-pub(crate) fn figures(stage: u8, values: &[f64]) -> Vec<u8> {
-    let mut message = Writer::of_kind(kind::FIGURES);
-    message.u8(stage);
-    for value in values {
-        message.f64(*value);
-    }
-    message.into_bytes()
 }
 
 /// The facts about a cell.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct CellFacts {
     pub(crate) stage: u8,
+    #[serde(flatten)]
     pub(crate) cell: Cell,
     /// The layer of the world that all this is about.
+    #[serde(serialize_with = "on")]
     pub(crate) on: LayerId,
     pub(crate) cost: u8,
     pub(crate) ground: u8,
     pub(crate) flow: u8,
     pub(crate) is_loaded: bool,
-    /// The engine's number of its island; the largest number for none.
-    pub(crate) island: u32,
+    /// The engine's number of its island.
+    pub(crate) island: Option<u32>,
     pub(crate) is_mainland: bool,
-    pub(crate) portals: u8,
-    pub(crate) to_go: u64,
-    /// Density, speed, discomfort, potential; not a number where there is none.
-    pub(crate) crowd: [f32; 4],
-}
-
-/// Writes the facts about the cell under the pointer.
-pub(crate) fn cell(facts: &CellFacts) -> Vec<u8> {
-    let mut message = Writer::of_kind(kind::CELL);
-    message
-        .u8(facts.stage)
-        .i32(facts.cell.x)
-        .i32(facts.cell.y)
-        .layer(facts.on)
-        .u8(facts.cost)
-        .u8(facts.ground)
-        .u8(facts.flow)
-        .u8(u8::from(facts.is_loaded))
-        .u32(facts.island)
-        .u8(u8::from(facts.is_mainland))
-        .u8(facts.portals)
-        .u64(facts.to_go);
-    for value in facts.crowd {
-        message.f32(value);
-    }
-    message.into_bytes()
-}
-
-/// Writes the explanation of a cell's direction.
-pub(crate) fn why(stage: u8, cell: Cell, text: &str) -> Vec<u8> {
-    let mut message = Writer::of_kind(kind::WHY);
-    message.u8(stage).i32(cell.x).i32(cell.y).text(text);
-    message.into_bytes()
+    pub(crate) portals: usize,
+    pub(crate) to_go: Option<u64>,
+    /// Density, speed, discomfort, potential, where there are such.
+    pub(crate) crowd: BTreeMap<Overlay, f32>,
 }
 
 /// The meaning of a note.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum NoteKind {
     /// Something was done.
-    Done = 0,
+    Done,
     /// The cost of an edit.
-    Bill = 1,
+    Bill,
     /// Something could not be done.
-    Refused = 2,
+    Refused,
 }
 
-/// Writes a note for the people at the page.
-pub(crate) fn note(kind: NoteKind, text: &str) -> Vec<u8> {
-    let mut message = Writer::of_kind(kind::NOTE);
-    message.u8(kind as u8).text(text);
-    message.into_bytes()
-}
-
-/// The stage that a slice of an order's life shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// The stage that a slice of an order's life shows. Pages know it by its number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(into = "u8")]
 #[repr(u8)]
 pub enum LifeStage {
     /// The order was given.
@@ -347,9 +254,15 @@ pub enum LifeStage {
     Freed = 7,
 }
 
+impl From<LifeStage> for u8 {
+    fn from(stage: LifeStage) -> Self {
+        stage as Self
+    }
+}
+
 /// A slice of an order's life. Each list holds only what this slice did: what was
 /// seen or waits stays so until a later slice lists it as taken, aside or served.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LifeSlice {
     /// The work since the order was given, in cells.
     pub cells: u64,
@@ -379,39 +292,9 @@ pub struct LifeSlice {
     pub sight: Vec<(u16, u16, u16)>,
 }
 
-/// Writes the life of an order.
-pub(crate) fn life(order: u64, slices: &[LifeSlice]) -> Vec<u8> {
-    let mut message = Writer::of_kind(kind::LIFE);
-    message.u64(order).u32(slices.len() as u32);
-    for slice in slices {
-        message.u64(slice.cells).u8(slice.stage as u8);
-        for places in [
-            &slice.taken,
-            &slice.frontier,
-            &slice.aside,
-            &slice.loaded,
-            &slice.settled,
-            &slice.waiting,
-            &slice.served,
-            &slice.freed,
-        ] {
-            message.u32(places.len() as u32);
-            for &(x, y) in places {
-                message.u16(x).u16(y);
-            }
-        }
-        for places in [&slice.flow, &slice.sight] {
-            message.u32(places.len() as u32);
-            for &(x, y, what) in places {
-                message.u16(x).u16(y).u16(what);
-            }
-        }
-    }
-    message.into_bytes()
-}
-
 /// The state of a studio.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Status {
     /// Whether time is paused.
     pub is_paused: bool,
@@ -433,24 +316,8 @@ pub struct Status {
     pub replay_ends: u32,
 }
 
-/// Writes the state of the studio.
-pub(crate) fn status(status: &Status) -> Vec<u8> {
-    let mut message = Writer::of_kind(kind::STATUS);
-    message
-        .u8(u8::from(status.is_paused))
-        .f32(status.speed)
-        .u32(status.budget)
-        .u32(status.undos)
-        .u32(status.redos)
-        .u32(status.selected)
-        .u8(u8::from(status.takes_clicks))
-        .u8(status.quality)
-        .u32(status.replay_ends);
-    message.into_bytes()
-}
-
 /// The names in the lists that a page offers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Catalogue {
     /// The scenes.
     pub scenes: Vec<SceneInfo>,
@@ -467,7 +334,7 @@ pub struct Catalogue {
 }
 
 /// A scene that a page offers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SceneInfo {
     /// The name.
     pub name: String,
@@ -481,7 +348,7 @@ pub struct SceneInfo {
 }
 
 /// A brush of the page.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct BrushInfo {
     /// The group in which the page lists it.
     pub group: &'static str,
@@ -495,37 +362,179 @@ pub struct BrushInfo {
     pub layer: Option<Overlay>,
 }
 
-/// Writes the lists.
-pub(crate) fn catalogue(catalogue: &Catalogue) -> Vec<u8> {
-    let mut message = Writer::of_kind(kind::CATALOGUE);
-    message.u8(catalogue.scenes.len() as u8);
-    for scene in &catalogue.scenes {
-        message
-            .text(&scene.name)
-            .text(&scene.about)
-            .text(&scene.group)
-            .u16(scene.picture.len() as u16)
-            .raw(&scene.picture);
+/// Writes a block: all its bytes, or one texel that stands for all.
+pub(crate) fn block(key: BlockKey, serial: u32, order: u64, content: &[u8]) -> Vec<u8> {
+    let plain = texel_bytes(key).filter(|&size| is_uniform(content, size));
+    let head = [
+        BLOCK,
+        key.stage,
+        key.layer as u8,
+        key.level,
+        u8::from(plain.is_some()),
+    ];
+    [
+        &head[..],
+        &key.column.to_le_bytes(),
+        &key.row.to_le_bytes(),
+        &serial.to_le_bytes(),
+        &order.to_le_bytes(),
+        &key.on.number().to_le_bytes(),
+        &[key.on.team()],
+        plain.map_or(content, |size| &content[..size]),
+    ]
+    .concat()
+}
+
+/// Returns the bytes of a texel, if the layer has texels.
+const fn texel_bytes(key: BlockKey) -> Option<usize> {
+    match key.layer {
+        Overlay::Ground | Overlay::Integration => Some(4),
+        Overlay::Flow
+        | Overlay::Islands
+        | Overlay::Density
+        | Overlay::Speed
+        | Overlay::Discomfort
+        | Overlay::Potential => Some(1),
+        Overlay::Loaded | Overlay::Portals | Overlay::Graph => None,
     }
-    for names in [&catalogue.maps, &catalogue.readings, &catalogue.qualities] {
-        message.u8(names.len() as u8);
-        for name in names {
-            message.text(name);
-        }
+}
+
+fn is_uniform(content: &[u8], size: usize) -> bool {
+    content.len() > size && content[..content.len() - size] == content[size..]
+}
+
+/// Writes the units in view, and the number of all units.
+pub(crate) fn units(stage: u8, tick: u32, marks: &[Mark], view: CellRect) -> Vec<u8> {
+    let mut message = Vec::with_capacity(10 + 16 * marks.len());
+    message.extend([UNITS, stage]);
+    message.extend(tick.to_le_bytes());
+    message.extend((marks.len() as u32).to_le_bytes());
+    for mark in marks.iter().filter(|mark| mark.is_in(view)) {
+        // All at once, since there are thousands of them.
+        let mut bytes = [0; 16];
+        bytes[..4].copy_from_slice(&mark.id.to_le_bytes());
+        bytes[4..8].copy_from_slice(&mark.position[0].to_le_bytes());
+        bytes[8..12].copy_from_slice(&mark.position[1].to_le_bytes());
+        bytes[12] = (mark.radius * 64.0).clamp(1.0, 255.0) as u8;
+        bytes[13] = mark.banner;
+        bytes[14] = mark.state as u8;
+        bytes[15] = u8::from(mark.selected);
+        message.extend(bytes);
     }
-    message.u8(catalogue.templates.len() as u8);
-    for (name, width, height) in &catalogue.templates {
-        message.text(name).u8(*width).u8(*height);
-    }
-    message.u8(catalogue.brushes.len() as u8);
-    for brush in &catalogue.brushes {
-        let [least, most, usual] = brush.amounts;
-        let layer = brush.layer.map_or(u8::MAX, |layer| layer as u8);
-        message.text(brush.group).text(&brush.name).text(brush.hint);
-        message.u8(least).u8(most).u8(usual).u8(layer);
-    }
-    message.into_bytes()
+    message
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::shown::MarkState;
+
+    const KEY: BlockKey = BlockKey {
+        stage: 1,
+        on: LayerId::from_number(260),
+        layer: Overlay::Flow,
+        level: 3,
+        column: 513,
+        row: 7,
+    };
+
+    #[test]
+    fn a_block_is_whole_or_one_texel_for_all() {
+        let content: Vec<u8> = (0..10_000u32)
+            .map(|number| (number * 7 % 251) as u8)
+            .collect();
+        let message = block(KEY, 0xA1B2_C3D4, 99, &content);
+        let head = [1, 1, 1, 3, 0, 1, 2, 7, 0, 0xD4, 0xC3, 0xB2, 0xA1, 99];
+        assert_eq!(message[..14], head);
+        assert_eq!(message[14..24], [0, 0, 0, 0, 0, 0, 0, 4, 1, 0]);
+        assert_eq!(message[24..], content);
+
+        let plain = block(KEY, 1, 2, &[9; 10_000]);
+        assert_eq!((plain[4], &plain[24..]), (1, &[9][..]));
+
+        let ground = BlockKey {
+            layer: Overlay::Ground,
+            ..KEY
+        };
+        let texels = [3, 1, 128, 90].repeat(102 * 102);
+        assert_eq!(block(ground, 1, 2, &texels)[24..], [3, 1, 128, 90]);
+        let mut other = texels.clone();
+        *other.last_mut().unwrap() = 91;
+        assert_eq!(block(ground, 1, 2, &other)[24..], other);
+        // Lines have no texels: a block of equal lines is not reduced to one.
+        let lines = BlockKey {
+            layer: Overlay::Portals,
+            ..KEY
+        };
+        assert_eq!(block(lines, 1, 2, &[5; 20])[24..], [5; 20]);
+    }
+
+    #[test]
+    fn units_are_sixteen_bytes_each() {
+        let marks = [
+            Mark::at(7, Cell::new(10, 20)),
+            Mark {
+                id: u32::MAX,
+                position: [0.25, 3999.75],
+                radius: 0.5,
+                banner: 3,
+                state: MarkState::Unreachable,
+                selected: true,
+            },
+        ];
+        let message = units(1, 500, &marks, CellRect::new(0, 0, 4000, 4000));
+        assert_eq!(message[..10], [2, 1, 244, 1, 0, 0, 2, 0, 0, 0]);
+        let unit = |id: u32, [x, y]: [f32; 2], rest: [u8; 4]| {
+            [id.to_le_bytes(), x.to_le_bytes(), y.to_le_bytes(), rest].concat()
+        };
+        assert_eq!(message[10..26], unit(7, [10.5, 20.5], [19, 0, 0, 0]));
+        let other = unit(u32::MAX, [0.25, 3999.75], [32, 3, 2, 1]);
+        assert_eq!(message[26..], other);
+        let near = units(1, 500, &marks, CellRect::new(10, 20, 1, 1));
+        assert_eq!(near.len(), 10 + 16, "what is out of view is not sent");
+    }
+
+    #[test]
+    fn all_else_is_json_with_the_names_of_the_page() {
+        let told = |message: Told<'_>| String::from_utf8(message.bytes()).unwrap();
+        let life = LifeSlice {
+            cells: 1 << 40,
+            stage: LifeStage::Sight,
+            waiting: vec![(3, 4)],
+            ..LifeSlice::default()
+        };
+        let message = told(Told::Life {
+            order: 5,
+            slices: &[life],
+        });
+        let begin = r#"{"kind":"life","order":5,"slices":[{"cells":1099511627776,"stage":6,"#;
+        assert!(message.starts_with(begin), "{message}");
+        assert!(message.contains(r#""waiting":[[3,4]]"#), "{message}");
+        let facts = CellFacts {
+            stage: 1,
+            cell: Cell::new(9, -14),
+            on: LayerId::from_number(2).for_team(3).unwrap(),
+            cost: 255,
+            ground: 9,
+            flow: 12,
+            is_loaded: true,
+            island: None,
+            is_mainland: false,
+            portals: 3,
+            to_go: Some(70),
+            crowd: BTreeMap::from([(Overlay::Speed, 0.5)]),
+        };
+        assert_eq!(
+            told(Told::Cell(facts)),
+            r#"{"kind":"cell","stage":1,"x":9,"y":-14,"on":19,"cost":255,"ground":9,"flow":12,"isLoaded":true,"island":null,"isMainland":false,"portals":3,"toGo":70,"crowd":{"speed":0.5}}"#
+        );
+        let note = Told::Note {
+            tone: NoteKind::Refused,
+            text: "a \"wall\"\n",
+        };
+        assert_eq!(
+            told(note),
+            r#"{"kind":"note","tone":"refused","text":"a \"wall\"\n"}"#
+        );
+    }
+}

@@ -1,6 +1,7 @@
 //! The layers of the view, and the blocks in which they are sent.
 
 use flowtiles::LayerId;
+use serde::{Deserialize, Serialize};
 
 /// The number of texels along a block's side. At level 0 a texel is a cell, so
 /// a block is 10×10 sectors; at level `n` a texel stands for 2ⁿ×2ⁿ cells.
@@ -9,7 +10,8 @@ pub const BLOCK_SIDE: i32 = 100;
 pub const LEVEL_MAX: u8 = 9;
 
 /// The contents of a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[repr(u8)]
 pub enum Overlay {
     /// Material, cost, light and tone of each cell: the basis of the picture.
@@ -78,7 +80,8 @@ impl Overlay {
 }
 
 /// The name of a block: what it shows of which of the world's layers, its level and place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct BlockKey {
     pub(crate) stage: u8,
     /// The layer of the world, as the first of the teams that share it sees it.

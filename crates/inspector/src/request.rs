@@ -1,21 +1,23 @@
-//! Messages of a page to its host: read from bytes, checked once, here.
+//! Messages of a page to its host: read from JSON, checked once, here.
 
 use flowtiles::{Cell, CellRect, LayerId};
+use serde::{Deserialize, Serialize};
 
-use crate::overlay::{LEVEL_MAX, Overlay};
-use crate::wire::Reader;
+use crate::overlay::{BlockKey, LEVEL_MAX};
 
 /// The number of stages that a view may show side by side.
 pub const STAGES: u8 = 2;
-/// The most blocks that a page may give up in one message.
-const FORGET_MAX: u16 = 4_096;
 /// The most units that may be placed at a time.
 const PLACED_MAX: u32 = 20_000;
 /// The longest side of a map that a page may request.
 const SIDE_MAX: u32 = 8_000;
+/// No cell of any map lies farther out, and sums of such numbers do not
+/// overflow.
+const FAR: i32 = 1 << 20;
 
 /// The part of the map that a page shows, and the layers that it wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct View {
     pub(crate) area: CellRect,
     pub(crate) level: u8,
@@ -26,24 +28,14 @@ pub(crate) struct View {
     pub(crate) on: LayerId,
 }
 
-/// A block that a page no longer keeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Forgotten {
-    pub(crate) stage: u8,
-    pub(crate) layer: Overlay,
-    pub(crate) level: u8,
-    pub(crate) column: u16,
-    pub(crate) row: u16,
-    pub(crate) on: LayerId,
-}
-
 /// A message from a page.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Message {
     /// The view that the page shows.
     View(View),
     /// Blocks that the page no longer keeps.
-    Forget(Vec<Forgotten>),
+    Forget(Vec<BlockKey>),
     /// The cell under the pointer.
     Hover {
         /// The stage.
@@ -56,7 +48,8 @@ pub(crate) enum Message {
 }
 
 /// A change of the flow of time.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Time {
     /// Time pauses.
     Pause,
@@ -69,7 +62,8 @@ pub enum Time {
 }
 
 /// A map to draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct NewMap {
     /// The kind, by the host's numbering.
     pub kind: u8,
@@ -84,7 +78,8 @@ pub struct NewMap {
 }
 
 /// A scene to play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PlayScene {
     /// The scene, by the host's numbering.
     pub scene: u8,
@@ -97,17 +92,11 @@ pub struct PlayScene {
 }
 
 /// A request of a page to a studio. A game's inspector only shows, and refuses
-/// all requests but [`Request::Why`]. With the feature `serde`, those that change
-/// something are read and written.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(rename_all = "kebab-case", deny_unknown_fields)
-)]
+/// all requests but [`Request::Why`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Request {
     /// Asks why a cell has its direction.
-    #[cfg_attr(feature = "serde", serde(skip))]
     Why {
         /// The stage.
         stage: u8,
@@ -151,15 +140,12 @@ pub enum Request {
     /// Redoes the change that was undone last.
     Redo,
     /// Changes the flow of time.
-    #[cfg_attr(feature = "serde", serde(skip))]
     Time(Time),
     /// Sets the cells of work that each tick may do.
     Budget(u32),
     /// Draws another map.
-    #[cfg_attr(feature = "serde", serde(skip))]
     New(NewMap),
     /// Plays a scene.
-    #[cfg_attr(feature = "serde", serde(skip))]
     Scene(PlayScene),
     /// Places units around a cell.
     Place {
@@ -171,7 +157,6 @@ pub enum Request {
     /// Plans all orders again, from the units' present positions.
     Replan,
     /// Asks for the life of an order, in small slices.
-    #[cfg_attr(feature = "serde", serde(skip))]
     Life(u64),
     /// A click in a scene that takes clicks: the first group of units goes
     /// there, the others to mirrored places.
@@ -189,77 +174,27 @@ pub enum Request {
     /// orders again.
     Quality(u8),
     /// Begins again with what is shown.
-    #[cfg_attr(feature = "serde", serde(skip))]
     Again,
 }
 
-/// The reason for which a message was refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Refusal {
-    /// The message has no bytes.
-    Empty,
-    /// The kind is unknown.
-    Kind(u8),
-    /// The message is shorter or longer than its kind requires.
-    Length(u8),
-    /// A value is out of its range.
-    Value(u8),
-}
-
-impl std::fmt::Display for Refusal {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Empty => f.write_str("an empty message"),
-            Self::Kind(kind) => write!(f, "a message of the unknown kind {kind}"),
-            Self::Length(kind) => write!(f, "a message of kind {kind} of the wrong length"),
-            Self::Value(kind) => write!(f, "a message of kind {kind} with a value out of range"),
-        }
-    }
-}
-
 impl Message {
-    /// Reads a message.
-    pub(crate) fn read(bytes: &[u8]) -> Result<Self, Refusal> {
-        let (&kind, rest) = bytes.split_first().ok_or(Refusal::Empty)?;
-        let mut reader = Reader::new(rest);
-        let message = match kind {
-            1..=3 => Self::read_own(kind, &mut reader),
-            4..=27 => Request::read(kind, &mut reader).and_then(|request| {
-                let is_allowed = request.is_allowed();
-                is_allowed
-                    .then_some(Self::Request(request))
-                    .ok_or(Fault::Value)
-            }),
-            _ => return Err(Refusal::Kind(kind)),
-        };
-        match message {
-            Ok(message) if reader.is_empty() => Ok(message),
-            Ok(_) | Err(Fault::Length) => Err(Refusal::Length(kind)),
-            Err(Fault::Value) => Err(Refusal::Value(kind)),
+    /// Reads a message; the error says what is wrong with it.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, String> {
+        let message: Self = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+        if message.is_allowed() {
+            Ok(message)
+        } else {
+            Err(format!("a value is out of its range: {message:?}"))
         }
     }
 
-    fn read_own(kind: u8, reader: &mut Reader<'_>) -> Result<Self, Fault> {
-        match kind {
-            1 => Ok(Self::View(View {
-                area: area(reader)?,
-                level: at_most(reader.u8(), LEVEL_MAX)?,
-                layers: have(reader.u32())?,
-                order: Some(have(reader.u64())?).filter(|&number| number != u64::MAX),
-                on: world_layer(reader)?,
-            })),
-            2 => {
-                let count = have(reader.u16())?;
-                if count > FORGET_MAX {
-                    return Err(Fault::Value);
-                }
-                let forgotten = (0..count).map(|_| forgotten(reader));
-                forgotten.collect::<Result<_, _>>().map(Self::Forget)
-            }
-            _ => Ok(Self::Hover {
-                stage: stage(reader)?,
-                cell: cell(reader)?,
-            }),
+    fn is_allowed(&self) -> bool {
+        match self {
+            Self::View(view) => is_near_area(view.area) && view.level <= LEVEL_MAX,
+            // Blocks that no page keeps do no harm.
+            Self::Forget(_) => true,
+            Self::Hover { stage, cell } => *stage < STAGES && is_near(*cell),
+            Self::Request(request) => request.is_allowed(),
         }
     }
 }
@@ -267,176 +202,184 @@ impl Message {
 impl Request {
     /// Whether all values are in the ranges that a page may ask for.
     #[must_use]
-    pub const fn is_allowed(&self) -> bool {
+    pub fn is_allowed(&self) -> bool {
         match self {
             Self::Goal(cell)
             | Self::Source(cell)
             | Self::Send(cell)
             | Self::Click(cell)
-            | Self::March(cell) => is_near(cell.x) && is_near(cell.y),
-            Self::Select([left, top, right, bottom]) => {
-                left.is_finite() && top.is_finite() && right.is_finite() && bottom.is_finite()
-            }
+            | Self::March(cell) => is_near(*cell),
+            Self::Why { stage, cell, .. } => *stage < STAGES && is_near(*cell),
+            Self::Select(sides) => sides.iter().all(|side| side.is_finite()),
             Self::Paint { area, .. } => is_near_area(*area),
-            Self::Stamp { turns, cell, .. } => *turns < 4 && is_near(cell.x) && is_near(cell.y),
-            Self::New(map) => is_side(map.width) && is_side(map.height),
-            Self::Place { cell, count } => {
-                is_near(cell.x) && is_near(cell.y) && 0 < *count && *count <= PLACED_MAX
-            }
+            Self::Stamp { turns, cell, .. } => *turns < 4 && is_near(*cell),
+            Self::New(map) => [map.width, map.height]
+                .iter()
+                .all(|side| (1..=SIDE_MAX).contains(side)),
+            Self::Place { cell, count } => is_near(*cell) && (1..=PLACED_MAX).contains(count),
+            Self::Time(Time::Speed(speed)) => (0.01..=64.0).contains(speed),
             _ => true,
         }
     }
 
-    fn read(kind: u8, reader: &mut Reader<'_>) -> Result<Self, Fault> {
-        Ok(match kind {
-            4 => Self::Why {
-                stage: stage(reader)?,
-                cell: cell(reader)?,
-                order: Some(have(reader.u64())?).filter(|&number| number != u64::MAX),
-            },
-            5 => Self::Goal(cell(reader)?),
-            6 => Self::Source(cell(reader)?),
-            7 => Self::Clear,
-            8 => Self::Select([
-                have(reader.f32())?,
-                have(reader.f32())?,
-                have(reader.f32())?,
-                have(reader.f32())?,
-            ]),
-            9 => Self::Send(cell(reader)?),
-            10 => Self::Paint {
-                stroke: have(reader.u32())?,
-                brush: have(reader.u8())?,
-                amount: have(reader.u8())?,
-                area: area(reader)?,
-            },
-            11 => Self::Stamp {
-                template: have(reader.u8())?,
-                turns: have(reader.u8())?,
-                cell: cell(reader)?,
-            },
-            12 => Self::Undo,
-            13 => Self::Redo,
-            14 => Self::Time(time(reader)?),
-            15 => Self::Budget(have(reader.u32())?),
-            16 => Self::New(NewMap {
-                kind: have(reader.u8())?,
-                width: have(reader.u32())?,
-                height: have(reader.u32())?,
-                seed: have(reader.u64())?,
-                has_army: at_most(reader.u8(), 1)? == 1,
-            }),
-            17 => Self::Scene(PlayScene {
-                scene: have(reader.u8())?,
-                reading: choice(reader)?,
-                beside: choice(reader)?,
-                seed: have(reader.u64())?,
-            }),
-            18 => Self::Place {
-                cell: cell(reader)?,
-                count: have(reader.u32())?,
-            },
-            19 => Self::Replan,
-            20 => Self::Life(have(reader.u64())?),
-            21 => Self::Click(cell(reader)?),
-            22 => Self::Read(have(reader.u8())?),
-            23 => Self::StrokeEnd,
-            24 => Self::OwnLayer(world_layer(reader)?),
-            25 => Self::March(cell(reader)?),
-            26 => Self::Quality(have(reader.u8())?),
-            _ => Self::Again,
-        })
+    /// Whether it changes what is played, so that a recording needs it. Others look, change
+    /// the flow of time, or begin something else.
+    #[must_use]
+    pub const fn is_recorded(&self) -> bool {
+        !matches!(
+            self,
+            Self::Why { .. }
+                | Self::Time(_)
+                | Self::New(_)
+                | Self::Scene(_)
+                | Self::Life(_)
+                | Self::Again
+        )
     }
 }
 
-/// A fault in a message of a known kind.
-enum Fault {
-    Length,
-    Value,
+fn is_near(cell: Cell) -> bool {
+    [cell.x, cell.y].iter().all(|at| (-FAR..=FAR).contains(at))
 }
 
-fn have<T>(value: Option<T>) -> Result<T, Fault> {
-    value.ok_or(Fault::Length)
-}
-
-fn at_most(value: Option<u8>, most: u8) -> Result<u8, Fault> {
-    Some(have(value)?)
-        .filter(|&value| value <= most)
-        .ok_or(Fault::Value)
-}
-
-fn stage(reader: &mut Reader<'_>) -> Result<u8, Fault> {
-    at_most(reader.u8(), STAGES - 1)
-}
-
-fn choice(reader: &mut Reader<'_>) -> Result<Option<u8>, Fault> {
-    Ok(Some(have(reader.u8())?).filter(|&choice| choice != u8::MAX))
-}
-
-/// No cell of any map lies farther out, and sums of such numbers do not
-/// overflow.
-const FAR: i32 = 1 << 20;
-
-const fn is_near(coordinate: i32) -> bool {
-    -FAR <= coordinate && coordinate <= FAR
-}
-
-const fn is_near_area(area: CellRect) -> bool {
+fn is_near_area(area: CellRect) -> bool {
     let is_small = area.width <= FAR as u32 && area.height <= FAR as u32;
-    is_small && is_near(area.x) && is_near(area.y)
-}
-
-const fn is_side(side: u32) -> bool {
-    0 < side && side <= SIDE_MAX
-}
-
-fn coordinate(reader: &mut Reader<'_>) -> Result<i32, Fault> {
-    Some(have(reader.i32())?)
-        .filter(|&value| is_near(value))
-        .ok_or(Fault::Value)
-}
-
-fn cell(reader: &mut Reader<'_>) -> Result<Cell, Fault> {
-    Ok(Cell::new(coordinate(reader)?, coordinate(reader)?))
-}
-
-fn area(reader: &mut Reader<'_>) -> Result<CellRect, Fault> {
-    let corner = cell(reader)?;
-    let (width, height) = (have(reader.u32())?, have(reader.u32())?);
-    let area = CellRect::new(corner.x, corner.y, width, height);
-    is_near_area(area).then_some(area).ok_or(Fault::Value)
-}
-
-/// Whether the world has the layer is not known here.
-fn world_layer(reader: &mut Reader<'_>) -> Result<LayerId, Fault> {
-    let layer = LayerId::from_number(have(reader.u16())?);
-    layer.for_team(have(reader.u8())?).ok_or(Fault::Value)
-}
-
-fn time(reader: &mut Reader<'_>) -> Result<Time, Fault> {
-    let what = have(reader.u8())?;
-    let speed = have(reader.f32())?;
-    match what {
-        0 => Ok(Time::Pause),
-        1 => Ok(Time::Resume),
-        2 => Ok(Time::Step),
-        3 if (0.01..=64.0).contains(&speed) => Ok(Time::Speed(speed)),
-        _ => Err(Fault::Value),
-    }
-}
-
-fn forgotten(reader: &mut Reader<'_>) -> Result<Forgotten, Fault> {
-    Ok(Forgotten {
-        stage: stage(reader)?,
-        layer: *Overlay::ALL
-            .get(usize::from(have(reader.u8())?))
-            .ok_or(Fault::Value)?,
-        level: at_most(reader.u8(), LEVEL_MAX)?,
-        column: have(reader.u16())?,
-        row: have(reader.u16())?,
-        on: world_layer(reader)?,
-    })
+    is_small && is_near(Cell::new(area.x, area.y))
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Message, String> {
+        Message::read(text.as_bytes())
+    }
+
+    /// What the page's script `wire.js` says, for each kind of message with values.
+    #[test]
+    fn messages_of_a_page_are_read() {
+        let (cell, area) = (Cell::new(-7, 1200), CellRect::new(30, -2, 5, 6));
+        let layer = LayerId::from_number(300).for_team(7).unwrap();
+        let view = View {
+            area,
+            level: 2,
+            layers: 0b101,
+            order: None,
+            on: layer,
+        };
+        assert_eq!(
+            read(
+                r#"{"view":{"area":{"x":30,"y":-2,"width":5,"height":6},"level":2,"layers":5,
+                    "order":null,"on":{"number":300,"team":7}}}"#
+            ),
+            Ok(Message::View(view))
+        );
+        let block = r#"{"stage":1,"on":{"number":9,"team":3},"layer":"graph","level":0,"column":300,"row":4}"#;
+        let Ok(Message::Forget(blocks)) = read(&format!(r#"{{"forget":[{block},{block}]}}"#))
+        else {
+            panic!("two blocks");
+        };
+        assert_eq!(blocks.len(), 2);
+        assert_eq!((blocks[1].column, blocks[1].row), (300, 4));
+        assert_eq!(blocks[1].on.to_string(), "layer 9 of team 3");
+        let hover = Message::Hover { stage: 1, cell };
+        assert_eq!(read(r#"{"hover":{"stage":1,"cell":[-7,1200]}}"#), Ok(hover));
+        let new = NewMap {
+            kind: 4,
+            width: 10,
+            height: 8000,
+            seed: 9,
+            has_army: true,
+        };
+        let scene = PlayScene {
+            scene: 3,
+            reading: None,
+            beside: Some(1),
+            seed: 8,
+        };
+        for (text, request) in [
+            (r#"{"goal":[-7,1200]}"#, Request::Goal(cell)),
+            (r#""clear""#, Request::Clear),
+            (r#"{"time":{"speed":0.5}}"#, Request::Time(Time::Speed(0.5))),
+            (r#"{"time":"pause"}"#, Request::Time(Time::Pause)),
+            (
+                r#"{"new":{"kind":4,"width":10,"height":8000,"seed":9,"has_army":true}}"#,
+                Request::New(new),
+            ),
+            (
+                r#"{"scene":{"scene":3,"reading":null,"beside":1,"seed":8}}"#,
+                Request::Scene(scene),
+            ),
+            (
+                r#"{"own-layer":{"number":300,"team":7}}"#,
+                Request::OwnLayer(layer),
+            ),
+            (
+                r#"{"why":{"stage":0,"cell":[-7,1200],"order":5}}"#,
+                Request::Why {
+                    stage: 0,
+                    cell,
+                    order: Some(5),
+                },
+            ),
+        ] {
+            let said = read(&format!(r#"{{"request":{text}}}"#));
+            assert_eq!(said, Ok(Message::Request(request)), "{text}");
+        }
+    }
+
+    #[test]
+    fn values_out_of_range_and_what_is_no_message_are_refused() {
+        let range = "a value is out of its range";
+        for (text, why) in [
+            ("", "EOF"),
+            ("\u{0}", "expected value"),
+            ("7", "expected"),
+            (r#"{"request":"clear"} "#, ""),
+            (r#"{"request":"clear"}{}"#, "trailing characters"),
+            (r#"{"request":{"walk":1}}"#, "unknown variant `walk`"),
+            (r#"{"request":{"goal":[1]}}"#, "invalid length 1"),
+            (r#"{"request":{"goal":[1048577,0]}}"#, range),
+            (r#"{"request":{"goal":[0,-1048577]}}"#, range),
+            (r#"{"request":{"goal":[0,4294967296]}}"#, "invalid value"),
+            (r#"{"hover":{"stage":2,"cell":[0,0]}}"#, range),
+            (
+                r#"{"request":{"why":{"stage":2,"cell":[0,0],"order":null}}}"#,
+                range,
+            ),
+            (
+                r#"{"request":{"stamp":{"template":0,"turns":4,"cell":[0,0]}}}"#,
+                range,
+            ),
+            (r#"{"request":{"select":[0,0,1e39,0]}}"#, range),
+            (r#"{"request":{"time":{"speed":0}}}"#, range),
+            (r#"{"request":{"time":{"speed":65}}}"#, range),
+            (r#"{"request":{"place":{"cell":[0,0],"count":0}}}"#, range),
+            (
+                r#"{"request":{"place":{"cell":[0,0],"count":20001}}}"#,
+                range,
+            ),
+            (
+                r#"{"request":{"new":{"kind":0,"width":5,"height":8001,"seed":0,"has_army":false}}}"#,
+                range,
+            ),
+            (
+                r#"{"request":{"own-layer":{"number":0,"team":8}}}"#,
+                "no team 8",
+            ),
+            (
+                r#"{"view":{"area":[0,0,1048577,1],"level":0,"layers":0,"order":null,"on":{"number":0}}}"#,
+                range,
+            ),
+            (
+                r#"{"view":{"area":[0,0,1,1],"level":10,"layers":0,"order":null,"on":{"number":0}}}"#,
+                range,
+            ),
+        ] {
+            match read(text) {
+                Ok(_) => assert!(why.is_empty(), "{text}"),
+                Err(told) => assert!(!why.is_empty() && told.contains(why), "{text}: {told}"),
+            }
+        }
+    }
+}

@@ -1,4 +1,8 @@
 //! The server: the page's files, the WebSocket, and files in both directions.
+//!
+//! A connection carries one request, whose head has to come in time: a request that is sent
+//! byte by byte does not extend the deadline. The answer may take some minutes; a
+//! connected page may be silent for any time.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -10,21 +14,25 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{ConnectInfo, Path, Request, State};
+use axum::extract::{Path, Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
+    CACHE_CONTROL, CONNECTION, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY,
+    CONTENT_TYPE,
 };
 use axum::http::{HeaderName, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use tokio::sync::{Notify, oneshot, watch};
+use axum::routing::get;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::sync::{Notify, Semaphore, oneshot, watch};
+use tokio::time::timeout;
 
 use crate::exchange::Exchange;
 use crate::files::{FileAsked, Given};
 use crate::guard::{self, Reach};
 use crate::hub::Hub;
-use crate::line::{Door, Patience};
 use crate::page::{ASSETS, POLICY};
 use crate::view::Page;
 
@@ -32,6 +40,12 @@ use crate::view::Page;
 /// is 200: browsers log any other in their console, where it looks like a fault of
 /// the page.
 const REFUSED: HeaderName = HeaderName::from_static("x-refused");
+/// The most connections at a time; others are closed at once.
+const CONNECTIONS_MAX: usize = 64;
+/// The time that a connection may take to send the head of its request.
+const HEAD_SENT: Duration = Duration::from_secs(10);
+/// The time that a request and its answer may take.
+const ANSWERED: Duration = Duration::from_secs(240);
 /// The longest message of a page.
 const MESSAGE_MAX: usize = 64 << 10;
 /// The longest file that may be dropped on a page, in bytes.
@@ -127,7 +141,7 @@ async fn serve(
     shared: Shared,
     on_signal: Option<mpsc::Sender<()>>,
 ) -> io::Result<()> {
-    let door = Door::new(tokio::net::TcpListener::from_std(listener)?);
+    let listener = tokio::net::TcpListener::from_std(listener)?;
     if let Some(heard) = on_signal {
         tokio::spawn(async move {
             signal().await;
@@ -135,21 +149,43 @@ async fn serve(
             let _ = heard.send(());
         });
     }
-    let (mut stop, mut late) = (shared.stop.clone(), shared.stop.clone());
-    let router = router(shared).into_make_service_with_connect_info::<Patience>();
-    let serving = axum::serve(door, router).with_graceful_shutdown(async move {
-        // The sender is dropped only with the server.
-        let _ = stop.wait_for(|stop| *stop).await;
-    });
-    let patience = async move {
-        let _ = late.wait_for(|stop| *stop).await;
-        tokio::time::sleep(FAREWELL).await;
-    };
-    tokio::select! {
-        served = serving => served,
-        // Connections that are still open now are cut off.
-        () = patience => Ok(()),
+    let mut stop = shared.stop.clone();
+    let service = TowerToHyperService::new(router(shared));
+    let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            // The sender is dropped only with the server.
+            _ = stop.wait_for(|stop| *stop) => break,
+        };
+        let Ok((stream, _)) = accepted else {
+            // A connection that has failed already, or too many open files.
+            tokio::time::sleep(PICTURE).await;
+            continue;
+        };
+        let Ok(taken) = Arc::clone(&room).try_acquire_owned() else {
+            continue;
+        };
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD_SENT)
+            .serve_connection(TokioIo::new(stream), service.clone())
+            .with_upgrades();
+        tokio::spawn(async move {
+            // What fails here is the page's to notice.
+            let _ = timeout(ANSWERED, connection).await;
+            drop(taken);
+        });
     }
+    drop(listener);
+    // Pages are told the end; what is still open then is cut off.
+    let pages = async {
+        while room.available_permits() < CONNECTIONS_MAX {
+            tokio::time::sleep(PICTURE).await;
+        }
+    };
+    let _ = timeout(FAREWELL, pages).await;
+    Ok(())
 }
 
 #[cfg(unix)]
@@ -188,21 +224,14 @@ fn router(shared: Shared) -> Router {
     }
     router
         .route("/live", get(live))
-        .route("/file", post(take_file))
-        .route("/file/{what}", get(give_file))
+        .route("/file/{name}", get(give_file).post(take_file))
         .layer(guarded)
         .with_state(shared)
 }
 
 /// Passes on requests of this server's own page, and adds headers to every
 /// answer that restrict what the page may do.
-async fn guard(
-    State(shared): State<Shared>,
-    ConnectInfo(patience): ConnectInfo<Patience>,
-    request: Request,
-    next: Next,
-) -> Response {
-    patience.ends();
+async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Response {
     let checked = guard::check(
         request.method(),
         request.uri(),
@@ -214,9 +243,9 @@ async fn guard(
         Ok(()) => next.run(request).await,
         Err(why) => (StatusCode::FORBIDDEN, format!("refused: {why}\n")).into_response(),
     };
-    // A page on a WebSocket may be silent.
     if response.status() != StatusCode::SWITCHING_PROTOCOLS {
-        patience.begins();
+        let close = axum::http::HeaderValue::from_static("close");
+        response.headers_mut().insert(CONNECTION, close);
     }
     for (name, value) in [
         (CONTENT_SECURITY_POLICY, POLICY),
@@ -287,7 +316,7 @@ async fn look_on(mut socket: WebSocket, shared: &Shared, page: &Page, woken: &No
         }
     }
     // The socket may be closed already.
-    let _ = tokio::time::timeout(FAREWELL, socket.send(Message::Close(None))).await;
+    let _ = timeout(FAREWELL, socket.send(Message::Close(None))).await;
 }
 
 /// Returns a message that has already arrived, if there is one.
@@ -306,16 +335,18 @@ async fn said_already(socket: &mut WebSocket) -> Option<Message> {
 fn hear(page: &Page, said: Message) -> bool {
     match said {
         Message::Binary(bytes) => page.receive(&bytes),
-        Message::Text(_) => page.receive(&[]),
+        Message::Text(text) => page.receive(text.as_bytes()),
         Message::Close(_) => return false,
         Message::Ping(_) | Message::Pong(_) => {}
     }
     true
 }
 
-async fn take_file(State(shared): State<Shared>, request: Request) -> Response {
-    let query = request.uri().query().unwrap_or_default().to_owned();
-    let name = query.strip_prefix("name=").unwrap_or("map").to_owned();
+async fn take_file(
+    State(shared): State<Shared>,
+    Path(name): Path<String>,
+    request: Request,
+) -> Response {
     let told = request.headers().get(CONTENT_LENGTH);
     let told = told.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     // A file whose stated length is too long is refused before it is read, any
@@ -324,7 +355,7 @@ async fn take_file(State(shared): State<Shared>, request: Request) -> Response {
         return (StatusCode::PAYLOAD_TOO_LARGE, TOO_LARGE).into_response();
     }
     let read = axum::body::to_bytes(request.into_body(), FILE_MAX);
-    let body = match tokio::time::timeout(FILE_SENT, read).await {
+    let body = match timeout(FILE_SENT, read).await {
         Ok(Ok(body)) => body,
         Ok(Err(_)) => return (StatusCode::PAYLOAD_TOO_LARGE, TOO_LARGE).into_response(),
         Err(_) => {
@@ -332,20 +363,18 @@ async fn take_file(State(shared): State<Shared>, request: Request) -> Response {
             return (StatusCode::REQUEST_TIMEOUT, late).into_response();
         }
     };
-    let (reply, answer) = oneshot::channel();
     let asked = FileAsked::Open {
-        name: unescaped(&name),
+        name,
         bytes: body.to_vec(),
     };
-    match shared.ask(asked, reply, answer).await {
+    match shared.ask(asked).await {
         Ok(_) => StatusCode::NO_CONTENT.into_response(),
         Err(response) => *response,
     }
 }
 
 async fn give_file(State(shared): State<Shared>, Path(what): Path<String>) -> Response {
-    let (reply, answer) = oneshot::channel();
-    match shared.ask(FileAsked::Save { what }, reply, answer).await {
+    match shared.ask(FileAsked::Save { what }).await {
         Ok(Given { name, kind, bytes }) => {
             let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
             let name: String = name.chars().filter(|letter| plain(*letter)).collect();
@@ -365,57 +394,23 @@ async fn give_file(State(shared): State<Shared>, Path(what): Path<String>) -> Re
 
 impl Shared {
     /// Lets the host take or give a file.
-    async fn ask(
-        &self,
-        asked: FileAsked,
-        reply: oneshot::Sender<Result<Given, String>>,
-        answer: oneshot::Receiver<Result<Given, String>>,
-    ) -> Result<Given, Box<Response>> {
-        let refused = |code: StatusCode, why: String| Box::new((code, why + "\n").into_response());
-        if self.hub.is_studio == crate::message::IsStudio::No {
-            let why = "this page only shows a running game".to_owned();
-            return Err(refused(StatusCode::FORBIDDEN, why));
+    async fn ask(&self, asked: FileAsked) -> Result<Given, Box<Response>> {
+        let refused = |code: StatusCode, why: &str| {
+            let text = why.to_owned() + "\n";
+            Err(Box::new((code, text).into_response()))
+        };
+        if !self.hub.is_studio {
+            return refused(StatusCode::FORBIDDEN, "this page only shows a running game");
         }
+        let (reply, answer) = oneshot::channel();
         if !self.files.put(asked, reply) {
-            let why = "the host is busy: wait a moment".to_owned();
-            return Err(refused(StatusCode::SERVICE_UNAVAILABLE, why));
+            let why = "the host is busy: wait a moment";
+            return refused(StatusCode::SERVICE_UNAVAILABLE, why);
         }
-        match tokio::time::timeout(FILE_TAKEN, answer).await {
+        match timeout(FILE_TAKEN, answer).await {
             Ok(Ok(Ok(given))) => Ok(given),
-            Ok(Ok(Err(why))) => {
-                let mut response = *refused(StatusCode::OK, why);
-                let yes = axum::http::HeaderValue::from_static("yes");
-                response.headers_mut().insert(REFUSED, yes);
-                Err(Box::new(response))
-            }
-            _ => {
-                let why = "the host did not answer".to_owned();
-                Err(refused(StatusCode::GATEWAY_TIMEOUT, why))
-            }
+            Ok(Ok(Err(why))) => Err(Box::new(([(REFUSED, "yes")], why + "\n").into_response())),
+            _ => refused(StatusCode::GATEWAY_TIMEOUT, "the host did not answer"),
         }
     }
-}
-
-/// Decodes a text with escapes like `%41`.
-fn unescaped(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let digits = bytes.get(at + 1..at + 3);
-        let code = digits
-            .and_then(|digits| std::str::from_utf8(digits).ok())
-            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match (bytes[at], code) {
-            (b'%', Some(code)) => {
-                out.push(code);
-                at += 3;
-            }
-            (byte, _) => {
-                out.push(byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&out).into_owned()
 }

@@ -3,6 +3,7 @@
 
 use flowtiles::steer::{Unit, UnitState};
 use flowtiles::{Cell, CellRect, FlowWorld, LayerId, Order};
+use serde::Serialize;
 
 use crate::ground::{Ground, PlainGround};
 use crate::overlay::Overlay;
@@ -90,20 +91,23 @@ impl From<&Unit> for Mark {
 }
 
 /// A path that is drawn as a line.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct UnitPath {
     /// One of the page's eight colours.
     pub banner: u8,
     /// The cells from its start on: all of them, or only those where it turns.
     pub cells: Vec<Cell>,
     /// The layer on which it leads: pages that show another do not draw it.
+    #[serde(skip)]
     pub layer: LayerId,
 }
 
 /// An order that is shown.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ShownOrder<'a> {
     /// The claim, which the game holds.
+    #[serde(skip)]
     pub order: &'a Order,
     /// The goal.
     pub goal: Cell,
@@ -115,6 +119,7 @@ pub struct ShownOrder<'a> {
     pub cut_off: u32,
     /// A number that changes whenever the order's field may have changed;
     /// without it the field is read again regularly.
+    #[serde(skip)]
     pub revision: Option<u64>,
     /// The tick at which the order was given.
     pub given: u32,

@@ -10,8 +10,7 @@ use flowtiles::inspect::explain;
 
 use crate::feed::{Effort, Feed};
 use crate::hub::{Client, Hub};
-use crate::message::{self, Catalogue, IsStudio, LifeSlice, NoteKind, Status};
-use crate::outbox::Slot;
+use crate::message::{Catalogue, LifeSlice, NoteKind, Status, Told};
 use crate::request::{Request, STAGES};
 use crate::shown::Shown;
 
@@ -65,7 +64,7 @@ impl Page {
 
 impl Drop for Page {
     fn drop(&mut self) {
-        self.hub.leave(self.client.number);
+        self.hub.leave(&self.client);
     }
 }
 
@@ -76,16 +75,16 @@ impl View {
     /// The view of a host that carries out what pages ask for.
     #[must_use]
     pub fn studio() -> Self {
-        Self::new(IsStudio::Yes, Effort::STUDIO)
+        Self::new(true, Effort::STUDIO)
     }
 
     /// The view of a running game, which only shows.
     #[must_use]
     pub fn game() -> Self {
-        Self::new(IsStudio::No, Effort::GAME)
+        Self::new(false, Effort::GAME)
     }
 
-    fn new(is_studio: IsStudio, effort: Effort) -> Self {
+    fn new(is_studio: bool, effort: Effort) -> Self {
         Self {
             hub: Arc::new(Hub::new(is_studio)),
             feeds: Default::default(),
@@ -134,29 +133,28 @@ impl View {
     }
 
     /// Shows a note on all pages.
-    pub fn note(&self, kind: NoteKind, text: &str) {
-        self.hub.note(kind, text);
+    pub fn note(&self, tone: NoteKind, text: &str) {
+        self.hub.send(&Told::Note { tone, text });
     }
 
     /// Shows figures of a stage; `docs/inspector.md` lists them.
     pub fn figures(&self, stage: u8, values: &[f64]) {
-        let message = message::figures(stage, values);
-        self.hub.send(Slot::Figures(stage), &message);
+        self.hub.send(&Told::Figures { stage, values });
     }
 
     /// Shows the state of a studio.
     pub fn status(&self, status: &Status) {
-        self.hub.send(Slot::Status, &message::status(status));
+        self.hub.send(&Told::Status(status));
     }
 
     /// Shows the life of an order.
     pub fn life(&self, order: u64, slices: &[LifeSlice]) {
-        self.hub.send(Slot::Life, &message::life(order, slices));
+        self.hub.send(&Told::Life { order, slices });
     }
 
     /// Sets the lists that a studio's pages offer.
     pub fn set_catalogue(&self, catalogue: &Catalogue) {
-        self.hub.set_catalogue(message::catalogue(catalogue));
+        self.hub.set_catalogue(&Told::Catalogue(catalogue));
     }
 
     /// Answers why a cell has its direction, by the order with a number or by
@@ -171,7 +169,7 @@ impl View {
             }
             None => format!("No order is shown, so {cell} has no direction: set a goal."),
         };
-        self.hub.send(Slot::Why, &message::why(stage, cell, &text));
+        self.hub.send(&Told::Why { stage, cell, text });
     }
 }
 
@@ -185,8 +183,6 @@ impl fmt::Debug for View {
 
 impl fmt::Debug for Page {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Page")
-            .field("number", &self.client.number)
-            .finish_non_exhaustive()
+        f.debug_struct("Page").finish_non_exhaustive()
     }
 }

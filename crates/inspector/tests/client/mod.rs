@@ -1,11 +1,14 @@
-//! A client of the inspector written by hand: HTTP and WebSocket over a socket,
-//! so that code other than the server's own reads its answers.
+//! A client of the inspector: HTTP over a socket, and pages.
 
 #![allow(dead_code, reason = "each test and example uses a part of it")]
 
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
+
+use serde_json::{Value, json};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::{Error, HandshakeError, Message, WebSocket};
 
 /// The answer to a request.
 pub struct Answer {
@@ -14,172 +17,149 @@ pub struct Answer {
     /// The lines before the body.
     pub head: String,
     /// The body.
-    pub body: Vec<u8>,
+    pub body: String,
+}
+
+fn connect(address: SocketAddr) -> io::Result<TcpStream> {
+    let socket = TcpStream::connect(address)?;
+    socket.set_read_timeout(Some(Duration::from_secs(30)))?;
+    Ok(socket)
 }
 
 /// Sends a request with these header lines and reads the whole answer.
-pub fn ask(address: SocketAddr, line: &str, headers: &[&str], body: &[u8]) -> io::Result<Answer> {
-    let mut socket = TcpStream::connect(address)?;
-    socket.set_read_timeout(Some(Duration::from_secs(30)))?;
-    let mut head = format!("{line} HTTP/1.1\r\nConnection: close\r\n");
-    for header in headers {
-        head.push_str(header);
-        head.push_str("\r\n");
-    }
-    if !body.is_empty() {
-        head.push_str(&format!("Content-Length: {}\r\n", body.len()));
-    }
-    head.push_str("\r\n");
+pub fn ask(address: SocketAddr, line: &str, headers: &[&str], body: &str) -> io::Result<Answer> {
+    let mut socket = connect(address)?;
+    let length = match body.len() {
+        0 => String::new(),
+        length => format!("Content-Length: {length}\r\n"),
+    };
+    let headers: String = headers.iter().map(|line| format!("{line}\r\n")).collect();
+    let head = format!("{line} HTTP/1.1\r\nConnection: close\r\n{headers}{length}\r\n");
     socket.write_all(head.as_bytes())?;
     // A server that refuses may have stopped reading.
-    let _ = socket.write_all(body);
-    let mut bytes = Vec::new();
-    let mut part = [0; 4096];
-    loop {
-        match socket.read(&mut part) {
-            Ok(0) => break,
-            Ok(count) => bytes.extend_from_slice(&part[..count]),
-            Err(_) if !bytes.is_empty() => break,
-            Err(error) => return Err(error),
-        }
-    }
-    let end = bytes.windows(4).position(|four| four == b"\r\n\r\n");
-    let end = end.ok_or_else(|| io::Error::other("no end of the head"))?;
-    let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+    let _ = socket.write_all(body.as_bytes());
+    let mut answer = String::new();
+    let read = socket.read_to_string(&mut answer);
+    let (head, body) = answer.split_once("\r\n\r\n").ok_or_else(|| {
+        read.err()
+            .unwrap_or_else(|| io::Error::other("no end of the head"))
+    })?;
     let code = head.split(' ').nth(1).and_then(|code| code.parse().ok());
     Ok(Answer {
         code: code.ok_or_else(|| io::Error::other("no code"))?,
-        head,
-        body: bytes[end + 4..].to_vec(),
+        head: head.to_owned(),
+        body: body.to_owned(),
     })
+}
+
+/// A block of a layer of the view.
+pub struct Block {
+    /// The stage, the layer of the view, the level.
+    pub of: [u8; 3],
+    /// The column and the row.
+    pub place: (u16, u16),
+    /// The order.
+    pub order: u64,
+    /// The number and the team of the world's layer.
+    pub on: (u16, u8),
+    /// One texel that stands for all, or all.
+    pub is_plain: bool,
+    /// The contents.
+    pub content: Vec<u8>,
+}
+
+impl Block {
+    fn read(bytes: &[u8]) -> Self {
+        let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        Self {
+            of: [bytes[1], bytes[2], bytes[3]],
+            is_plain: bytes[4] == 1,
+            place: (short(5), short(7)),
+            order: u64::from_le_bytes(*bytes[13..].first_chunk().unwrap()),
+            on: (short(21), bytes[23]),
+            content: bytes[24..].to_vec(),
+        }
+    }
 }
 
 /// A connected page.
 pub struct Page {
-    socket: TcpStream,
+    socket: WebSocket<TcpStream>,
 }
 
 impl Page {
     /// Connects a page.
     pub fn open(address: SocketAddr) -> io::Result<Self> {
-        let host = format!("Host: {address}");
-        let origin = format!("Origin: http://{address}");
-        Self::open_with(address, &[&host, &origin])
-            .map_err(|answer| io::Error::other(format!("refused with {answer}")))
+        Self::open_as(address, Some(&format!("http://{address}")))
+            .map_err(|code| io::Error::other(format!("refused with {code}")))
     }
 
-    /// Connects a page with these headers; the error is the status code of a
-    /// refusal.
-    pub fn open_with(address: SocketAddr, headers: &[&str]) -> Result<Self, u16> {
-        let mut socket = TcpStream::connect(address).map_err(|_| 0u16)?;
-        let timeout = Some(Duration::from_secs(30));
-        socket.set_read_timeout(timeout).map_err(|_| 0u16)?;
-        let mut head = String::from(
-            "GET /live HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
-             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n",
-        );
-        for header in headers {
-            head.push_str(header);
-            head.push_str("\r\n");
+    /// Connects a page of this origin; the error is the status code of a refusal, 0 without an
+    /// answer.
+    pub fn open_as(address: SocketAddr, origin: Option<&str>) -> Result<Self, u16> {
+        let stream = connect(address).map_err(|_| 0_u16)?;
+        let request = format!("ws://{address}/live").into_client_request();
+        let mut request = request.map_err(|_| 0_u16)?;
+        if let Some(origin) = origin.and_then(|origin| origin.parse().ok()) {
+            request.headers_mut().insert("Origin", origin);
         }
-        head.push_str("\r\n");
-        socket.write_all(head.as_bytes()).map_err(|_| 0u16)?;
-        let mut answer = Vec::new();
-        let mut byte = [0];
-        while !answer.ends_with(b"\r\n\r\n") {
-            socket.read_exact(&mut byte).map_err(|_| 0u16)?;
-            answer.push(byte[0]);
+        match tungstenite::client(request, stream) {
+            Ok((socket, _)) => Ok(Self { socket }),
+            Err(HandshakeError::Failure(Error::Http(answer))) => Err(answer.status().as_u16()),
+            Err(_) => Err(0),
         }
-        let text = String::from_utf8_lossy(&answer);
-        let code = text.split(' ').nth(1).and_then(|code| code.parse().ok());
-        match code {
-            // The standard gives this answer to the key of its own example.
-            Some(101) if text.contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=") => Ok(Self { socket }),
-            other => Err(other.unwrap_or(0)),
-        }
+    }
+
+    /// Sends any text.
+    pub fn say_text(&mut self, text: &str) -> Result<(), Box<Error>> {
+        Ok(self.socket.send(Message::text(text))?)
     }
 
     /// Sends a message.
-    pub fn say(&mut self, message: &[u8]) -> io::Result<()> {
-        let mut frame = vec![0x82];
-        match message.len() {
-            length @ 0..126 => frame.push(0x80 | length as u8),
-            length @ 126..65_536 => {
-                frame.push(0x80 | 126);
-                frame.extend((length as u16).to_be_bytes());
-            }
-            length => {
-                frame.push(0x80 | 127);
-                frame.extend((length as u64).to_be_bytes());
-            }
-        }
-        // A mask of zeros is allowed.
-        frame.extend([0; 4]);
-        frame.extend_from_slice(message);
-        self.socket.write_all(&frame)
+    pub fn say(&mut self, message: &Value) {
+        self.say_text(&message.to_string()).expect("it is open");
     }
 
     /// Returns the next message; `None` once the server has closed.
-    pub fn hear(&mut self) -> io::Result<Option<Vec<u8>>> {
-        let mut head = [0; 2];
-        if self.socket.read_exact(&mut head).is_err() {
-            return Ok(None);
-        }
-        let length = match head[1] & 127 {
-            126 => {
-                let mut long = [0; 2];
-                self.socket.read_exact(&mut long)?;
-                u64::from(u16::from_be_bytes(long))
-            }
-            127 => {
-                let mut long = [0; 8];
-                self.socket.read_exact(&mut long)?;
-                u64::from_be_bytes(long)
-            }
-            short => u64::from(short),
-        };
-        let mut payload = vec![0; length as usize];
-        self.socket.read_exact(&mut payload)?;
-        match head[0] & 15 {
-            2 => Ok(Some(payload)),
-            8 => Ok(None),
-            other => Err(io::Error::other(format!("a frame of kind {other}"))),
+    pub fn hear(&mut self) -> Option<Vec<u8>> {
+        match self.socket.read() {
+            Ok(Message::Binary(bytes)) => Some(bytes.to_vec()),
+            _ => None,
         }
     }
 
-    /// Returns the next message of a kind and skips the others.
-    pub fn hear_kind(&mut self, kind: u8) -> io::Result<Vec<u8>> {
+    /// Returns the next message that is JSON of this kind, and skips others.
+    pub fn hear_kind(&mut self, kind: &str) -> Value {
         loop {
-            match self.hear()? {
-                Some(message) if message.first() == Some(&kind) => return Ok(message),
-                Some(_) => {}
-                None => return Err(io::Error::other("the server has closed")),
+            let message = self.hear().expect("the server has closed");
+            let value: Value = serde_json::from_slice(&message).unwrap_or_default();
+            if value["kind"] == kind {
+                return value;
+            }
+        }
+    }
+
+    /// Returns the next block, and skips other messages.
+    pub fn hear_block(&mut self) -> Block {
+        loop {
+            let message = self.hear().expect("the server has closed");
+            if message[0] == 1 {
+                return Block::read(&message);
             }
         }
     }
 
     /// Shows an area, at level 0, with these layers of the view, of the world's ground.
-    pub fn look(&mut self, area: [u32; 4], layers: u32) -> io::Result<()> {
-        self.look_on(area, layers, (0, 0))
+    pub fn look(&mut self, area: [u32; 4], layers: u32) {
+        self.look_on(area, layers, (0, 0));
     }
 
     /// Shows an area, at level 0, with these layers of the view, of the world's layer with this
     /// number, as this team sees it.
-    pub fn look_on(
-        &mut self,
-        area: [u32; 4],
-        layers: u32,
-        (number, team): (u16, u8),
-    ) -> io::Result<()> {
-        let mut message = vec![1];
-        for number in area {
-            message.extend(number.to_le_bytes());
-        }
-        message.push(0);
-        message.extend(layers.to_le_bytes());
-        message.extend(u64::MAX.to_le_bytes());
-        message.extend(number.to_le_bytes());
-        message.push(team);
-        self.say(&message)
+    pub fn look_on(&mut self, area: [u32; 4], layers: u32, (number, team): (u16, u8)) {
+        let on = json!({ "number": number, "team": team });
+        self.say(&json!({
+            "view": { "area": area, "level": 0, "layers": layers, "order": null, "on": on }
+        }));
     }
 }

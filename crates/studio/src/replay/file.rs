@@ -82,7 +82,12 @@ impl Saved {
         })?;
         text.line(&Beginning { start })?;
         let mut inputs = inputs.into_iter();
-        inputs.try_for_each(|input| text.line(input))?;
+        inputs.try_for_each(|input| {
+            if !input.is_allowed() {
+                return Err(format!("no replay has such an input: {input:?}"));
+            }
+            text.line(input)
+        })?;
         text.seal(DIGEST);
         Ok(text.text)
     }

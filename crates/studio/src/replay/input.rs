@@ -18,10 +18,10 @@ pub enum Input {
 }
 
 impl Input {
-    /// Whether its values may come from a page.
-    pub const fn is_allowed(&self) -> bool {
+    /// Whether its values may come from a page, and are recorded.
+    pub fn is_allowed(&self) -> bool {
         match self {
-            Self::Page(request) => request.is_allowed(),
+            Self::Page(request) => request.is_recorded() && request.is_allowed(),
             Self::Check(_) | Self::Ticks(_) => true,
         }
     }
