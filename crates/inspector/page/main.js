@@ -397,7 +397,7 @@ class App {
     const value = (id) => Number(document.getElementById(id).value);
     const side = (id) => Math.max(10, Math.min(8000, Math.round(value(id)) || 10));
     const kind = value("new-kind");
-    this.store.ask(this.store.catalogue.maps[kind], say.newMap(kind, side("new-width"), side("new-height"), Math.max(0, Math.round(value("new-seed")) || 0), document.getElementById("new-army").checked));
+    this.store.ask(this.store.catalogue.maps[kind], say.newMap(kind, side("new-width"), side("new-height"), Math.max(0, Math.min(2 ** 53 - 1, Math.round(value("new-seed")) || 0)), document.getElementById("new-army").checked));
     this.mode("go");
   }
 

@@ -53,28 +53,19 @@ pub struct Effort {
     pub cells: u32,
     /// Whether fields are integrated to show costs-to-go: some microseconds for
     /// each loaded sector, whenever the field changes.
-    pub integrates: Integrates,
-}
-
-/// Whether costs-to-go are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Integrates {
-    /// They are not: the layer is missing.
-    No,
-    /// They are.
-    Yes,
+    pub integrates: bool,
 }
 
 impl Effort {
     /// The work that a running game can spare a few times a second.
     pub const GAME: Self = Self {
         cells: 12_000,
-        integrates: Integrates::No,
+        integrates: false,
     };
     /// The work that a dedicated program can spare thirty times a second.
     pub const STUDIO: Self = Self {
         cells: 300_000,
-        integrates: Integrates::Yes,
+        integrates: true,
     };
 }
 
@@ -549,30 +540,17 @@ fn grown(area: CellRect, by: i32) -> CellRect {
 
 /// Returns the description of a stage.
 fn info(shown: &Shown<'_>, effort: Effort, world_layers: Arc<[WorldLayer]>) -> StageInfo {
-    let mut layers = [
-        Overlay::Ground,
-        Overlay::Flow,
-        Overlay::Loaded,
-        Overlay::Portals,
-        Overlay::Graph,
-        Overlay::Density,
-        Overlay::Islands,
-    ]
-    .iter()
-    .fold(0, |bits, layer| bits | layer.bit());
-    if effort.integrates == Integrates::Yes {
-        layers |= Overlay::Integration.bit();
-    }
-    for layer in [Overlay::Speed, Overlay::Discomfort, Overlay::Potential] {
-        if shown.fields.has(layer) {
-            layers |= layer.bit();
-        }
-    }
+    let is_offered = |layer: &Overlay| match layer {
+        Overlay::Integration => effort.integrates,
+        Overlay::Speed | Overlay::Discomfort | Overlay::Potential => shown.fields.has(*layer),
+        _ => true,
+    };
+    let layers = Overlay::ALL.into_iter().filter(is_offered);
     StageInfo {
         serial: shown.serial,
         width: shown.world.costs().width(),
         height: shown.world.costs().height(),
-        layers,
+        layers: layers.fold(0, |bits, layer| bits | layer.bit()),
         title: shown.title.to_owned(),
         world_layers,
     }

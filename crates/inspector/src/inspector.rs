@@ -82,14 +82,21 @@ pub struct Inspector {
     tick: u32,
 }
 
-/// Returns the address to serve on, if it may be reached.
-fn resolved(address: impl ToSocketAddrs, reach: Reach) -> Result<SocketAddr, ServeError> {
+/// Serves a view on an address, if that may be reached.
+fn served(
+    address: impl ToSocketAddrs,
+    reach: Reach,
+    view: &View,
+    files: &Arc<Exchange>,
+    on_signal: Option<mpsc::Sender<()>>,
+) -> Result<Server, ServeError> {
     let mut addresses = address.to_socket_addrs().map_err(ServeError::System)?;
     let address = addresses.next().ok_or(ServeError::NoAddress)?;
     if reach == Reach::Local && !address.ip().is_loopback() {
         return Err(ServeError::NotLocal { address });
     }
-    Ok(address)
+    let (hub, files) = (Arc::clone(&view.hub), Arc::clone(files));
+    Server::begin(address, reach, hub, files, on_signal).map_err(ServeError::System)
 }
 
 impl Inspector {
@@ -100,17 +107,9 @@ impl Inspector {
     /// If the address can be reached from other machines, or cannot be served.
     pub fn serve(address: impl ToSocketAddrs) -> Result<Self, ServeError> {
         let view = View::game();
-        let address = resolved(address, Reach::Local)?;
-        let server = Server::begin(
-            address,
-            Reach::Local,
-            Arc::clone(&view.hub),
-            Arc::default(),
-            None,
-        );
         Ok(Self {
+            server: served(address, Reach::Local, &view, &Arc::default(), None)?,
             view,
-            server: server.map_err(ServeError::System)?,
             published: None,
             marks: Vec::new(),
             tick: 0,
@@ -237,15 +236,8 @@ impl StudioServer {
     fn begin(address: impl ToSocketAddrs, reach: Reach, view: &View) -> Result<Self, ServeError> {
         let (on_signal, signals) = mpsc::channel();
         let files = Arc::new(Exchange::default());
-        let server = Server::begin(
-            resolved(address, reach)?,
-            reach,
-            Arc::clone(&view.hub),
-            Arc::clone(&files),
-            Some(on_signal),
-        );
         Ok(Self {
-            server: server.map_err(ServeError::System)?,
+            server: served(address, reach, view, &files, Some(on_signal))?,
             files,
             signals,
         })

@@ -49,7 +49,7 @@ mod world_layers;
 
 #[cfg(feature = "server")]
 pub use exchange::FileRequest;
-pub use feed::{Effort, Integrates};
+pub use feed::Effort;
 pub use files::{FileAsked, Given};
 pub use ground::{Ground, Material, PlainGround, Texel};
 #[cfg(feature = "server")]

@@ -149,7 +149,7 @@ async fn serve(
             let _ = heard.send(());
         });
     }
-    let mut stop = shared.stop.clone();
+    let (mut stop, hub) = (shared.stop.clone(), Arc::clone(&shared.hub));
     let service = TowerToHyperService::new(router(shared));
     let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
     loop {
@@ -179,12 +179,12 @@ async fn serve(
     }
     drop(listener);
     // Pages are told the end; what is still open then is cut off.
-    let pages = async {
-        while room.available_permits() < CONNECTIONS_MAX {
+    let all = async {
+        while room.available_permits() < CONNECTIONS_MAX || hub.count() > 0 {
             tokio::time::sleep(PICTURE).await;
         }
     };
-    let _ = timeout(FAREWELL, pages).await;
+    let _ = timeout(FAREWELL, all).await;
     Ok(())
 }
 

@@ -152,53 +152,43 @@ impl ShownOrder<'_> {
 }
 
 /// The values of a crowd by cell, for the layers of density, speed, discomfort
-/// and potential.
+/// and potential. Unless said otherwise, there is no crowd.
 pub trait Fields {
     /// Returns the value of a cell for the units of an order, in the layer's own
     /// unit; `None` where there is none. All orders share the density.
-    fn value(&self, layer: Overlay, order: Option<u64>, cell: Cell) -> Option<f32>;
+    fn value(&self, _layer: Overlay, _order: Option<u64>, _cell: Cell) -> Option<f32> {
+        None
+    }
 
     /// Returns the value with the strongest colour. It is called after the
     /// values of a block were read.
-    fn full(&self, layer: Overlay, order: Option<u64>) -> f32;
+    fn full(&self, _layer: Overlay, _order: Option<u64>) -> f32 {
+        1.0
+    }
 
     /// Whether there are values for a layer.
-    fn has(&self, layer: Overlay) -> bool;
+    fn has(&self, _layer: Overlay) -> bool {
+        false
+    }
 
     /// Whether units of an order read the crowd, so that it has a speed, a
     /// discomfort and a potential of its own.
-    fn has_stream(&self, order: u64) -> bool;
+    fn has_stream(&self, _order: u64) -> bool {
+        false
+    }
 
     /// Returns a number that changes whenever a value may have changed other
     /// than by a tick.
-    fn revision(&self) -> u64;
+    fn revision(&self) -> u64 {
+        0
+    }
 }
 
 /// No crowd: the density is computed from the units.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFields;
 
-impl Fields for NoFields {
-    fn value(&self, _: Overlay, _: Option<u64>, _: Cell) -> Option<f32> {
-        None
-    }
-
-    fn full(&self, _: Overlay, _: Option<u64>) -> f32 {
-        1.0
-    }
-
-    fn has(&self, _: Overlay) -> bool {
-        false
-    }
-
-    fn has_stream(&self, _: u64) -> bool {
-        false
-    }
-
-    fn revision(&self) -> u64 {
-        0
-    }
-}
+impl Fields for NoFields {}
 
 /// What is shown of a world at one moment.
 #[derive(Clone, Copy)]
@@ -245,15 +235,6 @@ impl<'a> Shown<'a> {
             map_revision: None,
             touched: &[],
         }
-    }
-
-    /// Returns the order with a number, or the newest.
-    pub(crate) fn order(&self, number: Option<u64>) -> Option<&'a ShownOrder<'a>> {
-        let chosen = number.and_then(|number| {
-            let mut orders = self.orders.iter();
-            orders.find(|shown| shown.order.number() == number)
-        });
-        chosen.or(self.orders.last())
     }
 
     /// Returns the order with a number, or the newest, of those on a layer.

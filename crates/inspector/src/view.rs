@@ -162,7 +162,7 @@ impl View {
     ///
     /// This is for people: it integrates the order's loaded sectors again.
     pub fn why(&self, stage: u8, shown: &Shown<'_>, cell: Cell, order: Option<u64>) {
-        let text = match shown.order(order) {
+        let text = match shown.order_on(order, |_| true) {
             Some(shown_order) => {
                 let text = explain(shown.world, shown_order.order, cell).to_string();
                 text.replace(FOR_PROGRAMS, "A unit that comes here asks for a path.")

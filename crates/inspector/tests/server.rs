@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use client::{Block, Page, ask};
 use flowtiles::{
-    Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Link, Movement, Order, Teams,
+    Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, Link, Movement, Order,
 };
 use flowtiles_inspector::{
     FileAsked, Inspector, Mark, Overlay, Request, ServeError, Shown, StudioServer, UnitPath, View,
@@ -592,25 +592,4 @@ fn paths_portals_and_cells_are_of_the_shown_layer() {
     let of_layer = world.inspect().layer(tank).unwrap().stats().portals;
     assert_eq!(count, of_layer);
     assert_ne!(count, world.inspect().stats().portals);
-}
-
-#[test]
-fn a_team_to_which_a_gate_is_open_sees_no_wall() {
-    let mut world = world();
-    let gate = CellRect::new(20, 20, 5, 5);
-    world.add_gate(gate, Teams::NONE.with(3).with(4)).unwrap();
-    let team = LayerId::GROUND.for_team(3).unwrap();
-    world.derive_layer(team).unwrap();
-    let (mut inspector, mut page) = game();
-    // Teams 3 and 4 see all gates alike, so they share what is shown.
-    page.look_on([0, 0, 90, 90], GROUND, (0, 4));
-    let mut block = next_block(&mut inspector, &mut page, &world);
-    while block.on == (0, 0) {
-        // The first picture was made before the list of layers was known.
-        block = next_block(&mut inspector, &mut page, &world);
-    }
-    hold(&block, &world, (0, 3));
-    let cost = |costs: &CostMap| costs.get(Cell::new(22, 22));
-    assert_eq!(cost(world.costs()), Some(Cost::WALL));
-    assert_eq!(cost(world.layer(team).unwrap().costs()), Some(Cost::OPEN));
 }

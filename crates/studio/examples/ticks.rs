@@ -6,21 +6,16 @@ use std::time::{Duration, Instant};
 use flowtiles_studio::{Answered, Clock, Host, Play, Session, Start};
 
 /// The messages of a page: a map of 400×400 open cells, units, all selected, sent away.
-fn messages(units: u32) -> [Vec<u8>; 4] {
-    let cell = |x: i32, y: i32| [x.to_le_bytes(), y.to_le_bytes()].concat();
-    let corners = [0.0_f32, 0.0, 400.0, 400.0].map(f32::to_le_bytes).concat();
+fn messages(units: u32) -> [String; 4] {
+    let map = r#""new":{"kind":0,"width":400,"height":400,"seed":3,"has_army":false}"#;
+    let place = format!(r#""place":{{"cell":[100,100],"count":{units}}}"#);
     [
-        [
-            &[16, 0][..],
-            &[400_u32, 400].map(u32::to_le_bytes).concat(),
-            &3_u64.to_le_bytes(),
-            &[0],
-        ]
-        .concat(),
-        [&[18][..], &cell(100, 100), &units.to_le_bytes()].concat(),
-        [&[8][..], &corners].concat(),
-        [&[9][..], &cell(350, 350)].concat(),
+        map,
+        &place,
+        r#""select":[0,0,400,400]"#,
+        r#""send":[350,350]"#,
     ]
+    .map(|request| format!(r#"{{"request":{{{request}}}}}"#))
 }
 
 fn main() -> Result<(), String> {
@@ -47,7 +42,7 @@ fn main() -> Result<(), String> {
         while page.take().is_some() {}
     };
     for message in messages(units) {
-        page.receive(&message);
+        page.receive(message.as_bytes());
         picture();
     }
     (0..20).for_each(|_| picture());

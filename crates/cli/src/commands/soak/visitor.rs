@@ -60,16 +60,12 @@ fn visit(address: SocketAddr) -> io::Result<()> {
         return Err(io::Error::other(String::from_utf8_lossy(&answer)));
     }
     // It looks at the north-western sectors, with all layers, in a frame with a mask of zeros.
-    let mut look = vec![1];
-    for number in [0_u32, 0, 100, 100] {
-        look.extend(number.to_le_bytes());
-    }
-    look.push(0);
-    look.extend(u32::MAX.to_le_bytes());
-    look.extend(u64::MAX.to_le_bytes());
-    look.extend([0; 3]);
-    socket.write_all(&[0x82, 0x80 | look.len() as u8, 0, 0, 0, 0])?;
-    socket.write_all(&look)?;
+    let area = [0, 0, 100, 100];
+    let look = format!(
+        r#"{{"view":{{"area":{area:?},"level":0,"layers":2047,"order":null,"on":{{"number":0}}}}}}"#
+    );
+    socket.write_all(&[0x81, 0x80 | look.len() as u8, 0, 0, 0, 0])?;
+    socket.write_all(look.as_bytes())?;
     // The world is sent at once, and more as the battle goes on.
     let (mut read, mut part) = (0, [0; 4096]);
     while read < READ_MAX {
