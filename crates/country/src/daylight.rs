@@ -13,7 +13,8 @@ pub fn daylight(land: &Landscape, view: CellRect) -> Picture {
     Picture {
         colours: Raster::from_cells(view.width as i32, view.height as i32, |pixel| {
             let cell = Cell::new(pixel.x + view.x, pixel.y + view.y);
-            let shaded = lit(base(land, cell), slope(land, cell) + speckle(land, cell));
+            let slope = slope(land, cell, land.ground[cell]);
+            let shaded = lit(base(land, cell), slope + speckle(land, cell));
             mixed(shaded, [8, 16, 24], shadow(land, cell))
         }),
     }
@@ -45,8 +46,12 @@ fn base(land: &Landscape, cell: Cell) -> Colour {
 
 /// The colour of water: lighter along the shore, darker where it is deep.
 pub fn water(shore: i32) -> Colour {
-    let depth = (-shore / 16).clamp(0, 10);
-    mixed([110, 172, 190], [38, 92, 138], (depth * 25) as u8)
+    mixed([110, 172, 190], [38, 92, 138], depth(shore))
+}
+
+/// How deep water is, from 0 along the shore on.
+pub fn depth(shore: i32) -> u8 {
+    ((-shore / 16).clamp(0, 10) * 25) as u8
 }
 
 /// The colour of crops, different for each plot, with furrows in one direction.
@@ -67,21 +72,18 @@ const fn noise(x: i32, y: i32) -> u64 {
     hash((x as u64) << 32 | y as u32 as u64)
 }
 
-/// Lighter toward the sun, darker away from it.
-fn slope(land: &Landscape, cell: Cell) -> i32 {
-    if matches!(land.ground[cell], Ground::Water | Ground::Bridge) {
-        return 0;
-    }
+/// How much lighter a kind of ground is on a slope toward the sun, or darker away from it.
+pub fn slope(land: &Landscape, cell: Cell, ground: Ground) -> i32 {
+    let divisor = match ground {
+        Ground::Water | Ground::Bridge => return 0,
+        Ground::Rock => 14,
+        _ => 26,
+    };
     let height = |dx, dy| {
         let near = Cell::new(cell.x + dx, cell.y + dy);
         land.heights.get(near).unwrap_or(&land.heights[cell])
     };
     let fall = height(1, 1) - height(-1, -1);
-    let divisor = if land.ground[cell] == Ground::Rock {
-        14
-    } else {
-        26
-    };
     (fall / divisor).clamp(-46, 40)
 }
 

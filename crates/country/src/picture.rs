@@ -16,6 +16,13 @@ pub struct Picture {
 }
 
 impl Picture {
+    /// A picture of one colour.
+    pub fn filled(width: i32, height: i32, colour: Colour) -> Self {
+        Self {
+            colours: Raster::filled(width, height, colour),
+        }
+    }
+
     /// Lays a colour over a cell, `strength` of 255 opaque. Cells outside are
     /// left out.
     pub fn lay(&mut self, cell: Cell, colour: Colour, strength: u8) {
@@ -107,9 +114,7 @@ mod tests {
 
     #[test]
     fn a_png_reads_back_as_it_was_drawn() {
-        let mut picture = Picture {
-            colours: Raster::filled(30, 20, [10, 20, 30]),
-        };
+        let mut picture = Picture::filled(30, 20, [10, 20, 30]);
         picture.disc(Cell::new(0, 0), 5, [200, 100, 0], 255);
         picture.ring(Cell::new(28, 18), 6, 2, [0, 0, 0], 128);
         let bytes = picture.to_png().unwrap();

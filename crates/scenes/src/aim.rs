@@ -1,10 +1,10 @@
-//! The aim of a band, and what it means to an army.
+//! The aim of a band, and the events that change it and the map.
 
-use flowtiles::steer::{Army, Chase, GroupId, Target};
-use flowtiles::{Cell, FlowWorld, Goal, LayerId};
-use serde::Deserialize;
+use flowtiles::steer::Chase;
+use flowtiles::{Cell, CellRect, Cost, Teams};
+use serde::{Deserialize, Deserializer};
 
-use crate::words::{attack, pursuit};
+use crate::words::{attack, pursuit, teams};
 
 /// The plane of walkers, and that of aircraft.
 pub const GROUND: u8 = 0b01;
@@ -65,84 +65,27 @@ impl Aim {
     }
 }
 
-/// Gives groups their targets.
-pub struct Orders<'a> {
-    pub world: &'a mut FlowWorld,
-    pub army: &'a mut Army,
-    /// The group of each band.
-    pub groups: &'a [GroupId],
+/// Something that happens during a scene.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScriptedEvent {
+    /// An area gets another cost.
+    Edit(CellRect, Cost),
+    /// A band gets another aim.
+    Send(usize, Aim),
+    /// One of the scene's gates is opened to these teams alone.
+    Gate(usize, #[serde(deserialize_with = "teams")] Teams),
 }
 
-impl Orders<'_> {
-    /// Gives a group on a layer, with units in these cells, the targets of an aim.
-    ///
-    /// # Errors
-    /// If an order or a target is refused. If it is the first, the group continues as
-    /// before.
-    pub fn give(
-        &mut self,
-        group: GroupId,
-        aim: &Aim,
-        layer: LayerId,
-        cells: &[Cell],
-    ) -> Result<(), String> {
-        let targets = self.targets(aim, layer, cells)?;
-        let given = if matches!(aim, Aim::Patrol(_)) {
-            self.army.patrol(group, targets)
-        } else {
-            let mut targets = targets.into_iter();
-            let first = targets.next().unwrap_or_default();
-            let sent = self.army.send(group, first);
-            targets.fold(sent, |given, next| {
-                given.and_then(|()| self.army.queue(group, next))
-            })
-        };
-        given.map_err(|error| error.to_string())
+pub fn incidents<'de, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Vec<(u32, ScriptedEvent)>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Text {
+        tick: u32,
+        what: ScriptedEvent,
     }
-
-    fn targets(
-        &mut self,
-        aim: &Aim,
-        layer: LayerId,
-        cells: &[Cell],
-    ) -> Result<Vec<Target>, String> {
-        let only = match *aim {
-            Aim::Flock => Target::Flock,
-            Aim::Point(point) => Target::Point(point),
-            Aim::Stand => Target::Stand,
-            Aim::Hold => Target::Hold,
-            Aim::Follow(band) => Target::Follow(self.leader(band)?),
-            Aim::Pursue(band, chase) => Target::Pursue(self.leader(band)?, chase),
-            Aim::Flee(safe) => Target::Flee { from: None, safe },
-            Aim::Attack(..) | Aim::Goal(_) | Aim::Tour(_) | Aim::Patrol(_) => {
-                return self.orders(aim, layer, cells);
-            }
-        };
-        Ok(vec![only])
-    }
-
-    /// The first unit of a band.
-    fn leader(&self, band: usize) -> Result<u32, String> {
-        let group = self.groups.get(band);
-        let units = group.and_then(|&group| self.army.members(group).map(|unit| unit.id).min());
-        units.ok_or_else(|| format!("band {band} has no units"))
-    }
-
-    /// An order to each goal of an aim, from the units' cells and the goals before it.
-    fn orders(&mut self, aim: &Aim, layer: LayerId, cells: &[Cell]) -> Result<Vec<Target>, String> {
-        let goals = aim.goals();
-        let mut from = cells.to_vec();
-        if goals.len() > 1 {
-            from.extend(goals);
-        }
-        let order = |&goal: &Cell| {
-            let order = self.world.order(Goal::at(goal).on(layer), &from);
-            let order = order.map_err(|error| error.to_string())?;
-            Ok(match aim {
-                Aim::Attack(_, chase) => Target::AttackMove(order, *chase),
-                _ => Target::Order(order),
-            })
-        };
-        goals.iter().map(order).collect()
-    }
+    let incidents = Vec::<Text>::deserialize(from)?.into_iter();
+    Ok(incidents.map(|Text { tick, what }| (tick, what)).collect())
 }

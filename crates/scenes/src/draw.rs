@@ -5,21 +5,11 @@ use flowtiles::{Cell, CellRect, CostMap, FlowWorld};
 use flowtiles_country::landscape::Landscape;
 use flowtiles_country::random::Random;
 use flowtiles_country::raster::square_distance;
-use serde::Deserialize;
 
 use crate::aim::Aim;
-use crate::scene::{Band, Scene, UnitSpec, block, walled};
-use crate::watch::Watch;
-
-/// What is drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Draw {
-    /// Armies in camps far from the towns of a country.
-    Camps,
-    /// Two armies before a mountain with one pass, 24 cells long.
-    Pass,
-}
+use crate::measure::Watch;
+use crate::scene::{Band, Scene, walled};
+use crate::units::{block, tents};
 
 /// Armies of five camps each, far from the town to which they go.
 pub fn camps(land: &Landscape, costs: &CostMap, seed: u64) -> Vec<Band> {
@@ -49,24 +39,6 @@ fn camp(world: &FlowWorld, town: Cell, random: &mut Random) -> Cell {
     let far =
         |site: &Cell| square_distance(*site, town) >= 380 * 380 && world.reachable(*site, town);
     sites.find(far).unwrap_or(town)
-}
-
-/// Cells around a camp, nearest rings first, all on ground from which the camp can
-/// be reached.
-pub fn tents(world: &FlowWorld, camp: Cell, count: usize) -> Vec<UnitSpec> {
-    let ring = |out: i32| {
-        let side = (2 * out + 1) as u32;
-        let edge = CellRect::new(camp.x - out, camp.y - out, side, side).cells();
-        edge.filter(move |cell| (cell.x - camp.x).abs().max((cell.y - camp.y).abs()) == out)
-    };
-    let cells = (0..40)
-        .flat_map(ring)
-        .filter(|&cell| world.reachable(cell, camp));
-    cells
-        .map(Cell::centre)
-        .map(UnitSpec::at)
-        .take(count)
-        .collect()
 }
 
 /// Two armies of `units` each, or of 200. The more units, the longer the path and the wider the

@@ -7,12 +7,10 @@ use flowtiles::{CellRect, FlowWorld, Link};
 use flowtiles_country::BANNERS;
 use flowtiles_country::random::Random;
 
-use crate::aim::Aim;
-use crate::draw::{self, Draw};
-use crate::measure::FIGURES;
-use crate::method::reading;
-use crate::scene::{Scene, SceneOptions, ScriptedEvent};
-use crate::usage::{Kinds, Way};
+use crate::aim::{Aim, ScriptedEvent};
+use crate::draw;
+use crate::measure::{FIGURES, Kinds, Way};
+use crate::scene::{Draw, Scene, SceneOptions};
 use crate::walls::{cell_of, is_in_wall};
 
 /// The greatest distance by which a start in a crowd scene is moved along each axis, in
@@ -267,7 +265,7 @@ fn vary(scene: &mut Scene, asked: &SceneOptions) {
     let mut random = Random::new(asked.seed);
     let mut draw = || random.between(-JITTER, JITTER + 1) as f32 / 1000.0;
     for band in &mut scene.bands {
-        band.reading = reading(asked.method);
+        band.reading = asked.method.reading();
         for recruit in &mut band.recruits {
             let [x, y] = recruit.position;
             let moved = [x + draw(), y + draw()];

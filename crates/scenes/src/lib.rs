@@ -2,8 +2,10 @@
 //! inspector shows and tests play.
 //!
 //! ```text
-//!   catalogue ─▶ file ─▶ map_text, units, draw ─▶ scene ─▶ aim
-//!   names        TOML                             map, bands, incidents
+//!   catalogue ─▶ file ─▶ draw ─▶ scene ─▶ map_text, units, aim, measure
+//!   names        TOML            map, bands, incidents
+//!
+//!   runner ─▶ scene              one that is played
 //!
 //!   maps: rooms, caves, mazes, roads …
 //! ```
@@ -15,34 +17,29 @@
 
 pub mod aim;
 pub mod catalogue;
-pub mod combat;
 mod draw;
 mod file;
 pub mod mainland;
 mod map_text;
 pub mod maps;
 pub mod measure;
-pub mod method;
 pub mod picture;
+pub mod runner;
 pub mod scene;
 pub mod suggestion;
 pub mod tuning;
-mod units;
-pub mod usage;
+pub mod units;
 pub mod walls;
-pub mod watch;
 mod words;
 
-pub use aim::{Aim, Orders};
+pub use aim::{Aim, ScriptedEvent};
 pub use catalogue::{SCENES, crowd_set, groups, pictures};
-pub use combat::fallen;
 pub use file::Entry;
-pub use measure::{Criterion, Measure};
-pub use method::Method;
-pub use scene::{Scene, SceneOptions, ScriptedEvent};
+pub use measure::{Criterion, Kinds, Measure, Watch, Way};
+pub use runner::{Actor, Part, Runner};
+pub use scene::{Method, Scene, SceneOptions};
 pub use tuning::Tuning;
-pub use usage::{Kinds, Way};
-pub use watch::Watch;
+pub use units::UnitSpec;
 
 /// The scenes: the name and the description of each.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {

@@ -1,25 +1,47 @@
 //! A scene: a map, units, their orders, and what is measured.
 
-use flowtiles::steer::{Army, GroupSettings, Pace, Reading, Settings, Shape, Unit};
-use flowtiles::{
-    CellRect, Cost, CostMap, FlowWorld, GateId, LayerId, Link, LinkId, Movement, Teams,
-};
+use flowtiles::steer::{GroupSettings, Pace, Reading, Settings, Shape};
+use flowtiles::{CellRect, Cost, CostMap, Link, Movement, Teams};
 use flowtiles_country::landscape::Landscape;
 use flowtiles_country::{BANNERS, Colour};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use crate::aim::{Aim, GROUND};
-use crate::draw::Draw;
+use crate::aim::{Aim, GROUND, ScriptedEvent, incidents};
 use crate::map_text::MapText;
-use crate::measure::{Criterion, Measure};
-use crate::method::Method;
+use crate::measure::{Criterion, Kinds, Measure, Passage, Watch};
 use crate::tuning::Tuning;
-use crate::units::Units;
-use crate::usage::{Kinds, Passage};
-use crate::watch::Watch;
+use crate::units::{UnitSpec, Units};
 use crate::words::{
-    PaceWord, ReadingWord, bits, formation, gates, incidents, links, movement, rate, team, teams,
+    PaceWord, ReadingWord, bits, formation, gates, links, movement, rate, team, teams,
 };
+
+/// A method of steering a whole scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// The flow field alone; units step aside for each other.
+    Plain,
+    /// Continuum Crowds: each group's potential depends on the others.
+    Crowd,
+}
+
+impl Method {
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Crowd => "crowd",
+        }
+    }
+
+    /// The reading of the bands.
+    pub const fn reading(self) -> Reading {
+        match self {
+            Self::Plain => Reading::Ahead,
+            Self::Crowd => Reading::Crowd,
+        }
+    }
+}
 
 /// The options of a scene.
 #[derive(Clone, Copy)]
@@ -41,35 +63,6 @@ impl Default for SceneOptions {
             method: Method::Crowd,
             units: None,
             tuning: None,
-        }
-    }
-}
-
-/// A unit before the army takes it in.
-#[derive(Clone, Copy, Debug)]
-pub struct UnitSpec {
-    pub position: [f32; 2],
-    pub velocity: [f32; 2],
-    pub radius: f32,
-    pub speed: f32,
-}
-
-impl UnitSpec {
-    /// Returns the unit with what was said of the recruit, all but its place.
-    #[must_use]
-    pub const fn equip(&self, unit: Unit) -> Unit {
-        let mut unit = unit.with_radius(self.radius).with_speed(self.speed);
-        unit.velocity = self.velocity;
-        unit
-    }
-
-    /// A unit at rest.
-    pub const fn at(position: [f32; 2]) -> Self {
-        Self {
-            position,
-            velocity: [0.0, 0.0],
-            radius: 0.3,
-            speed: 4.0,
         }
     }
 }
@@ -131,16 +124,14 @@ impl Band {
     }
 }
 
-/// Something that happens during a scene.
-#[derive(Clone, Debug, Deserialize)]
+/// What is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum ScriptedEvent {
-    /// An area gets another cost.
-    Edit(CellRect, Cost),
-    /// A band gets another aim.
-    Send(usize, Aim),
-    /// One of the scene's gates is opened to these teams alone.
-    Gate(usize, #[serde(deserialize_with = "teams")] Teams),
+pub enum Draw {
+    /// Armies in camps far from the towns of a country.
+    Camps,
+    /// Two armies before a mountain with one pass, 24 cells long.
+    Pass,
 }
 
 /// A map, units, and their orders.
@@ -241,14 +232,6 @@ impl Default for Scene {
     }
 }
 
-/// What a world has for a scene.
-pub struct Prepared {
-    pub gates: Vec<GateId>,
-    pub links: Vec<LinkId>,
-    /// The layer of each band.
-    pub layers: Vec<LayerId>,
-}
-
 impl Scene {
     /// A scene on a map, with the settings of a march.
     pub fn new(costs: CostMap, bands: Vec<Band>) -> Self {
@@ -262,52 +245,6 @@ impl Scene {
     /// Whether jams are noted, twice a second.
     pub fn notes_jams(&self) -> bool {
         self.jam_costs != [0; 4]
-    }
-
-    /// Adds the gates and links to a world of the scene's costs, and declares a layer for each way
-    /// of moving. Sets what jams cost the army there.
-    ///
-    /// # Errors
-    /// If a gate, a link or a layer is refused.
-    pub fn prepare(&self, world: &mut FlowWorld, army: &mut Army) -> Result<Prepared, String> {
-        let mut gates = Vec::new();
-        for &(area, open_to) in &self.gates {
-            let added = world.add_gate(area, open_to);
-            gates.push(added.map_err(|error| error.to_string())?.0);
-        }
-        let mut links = Vec::new();
-        for link in &self.links {
-            let added = world.add_link(link.clone());
-            links.push(added.map_err(|error| error.to_string())?);
-        }
-        let mut known = Vec::new();
-        if !self.notes_jams() {
-            known.push((Movement::new(), LayerId::GROUND));
-        }
-        let mut layers = Vec::new();
-        for band in &self.bands {
-            let found = known
-                .iter()
-                .find(|(movement, _)| *movement == band.movement);
-            let layer = match found {
-                Some(&(_, layer)) => layer,
-                None => {
-                    let added = world.add_layer(band.movement.clone());
-                    let layer = added.map_err(|error| error.to_string())?;
-                    let told = army.set_jam_costs(world, layer, self.jam_costs);
-                    told.map_err(|error| error.to_string())?;
-                    known.push((band.movement.clone(), layer));
-                    layer
-                }
-            };
-            let layer = layer.for_team(band.team);
-            layers.push(layer.ok_or("a band is of no team")?);
-        }
-        Ok(Prepared {
-            gates,
-            links,
-            layers,
-        })
     }
 
     /// The scene with one of its bands alone.
@@ -332,18 +269,4 @@ pub fn walled(width: u32, height: u32, walls: &[CellRect]) -> CostMap {
         costs.edit(wall, Cost::WALL).expect("a wall on the map");
     }
     costs
-}
-
-/// A block of units, `columns` across, that begins at a position.
-pub fn block(columns: usize, count: usize, from: [f32; 2], apart: f32) -> Vec<UnitSpec> {
-    let place = |number: usize| {
-        let (column, row) = (number % columns, number / columns);
-        [
-            from[0] + column as f32 * apart,
-            from[1] + row as f32 * apart,
-        ]
-    };
-    (0..count)
-        .map(|number| UnitSpec::at(place(number)))
-        .collect()
 }

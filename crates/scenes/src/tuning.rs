@@ -1,25 +1,19 @@
 //! `--set NAME=VALUE`: the crowd's parameters from the command line.
 
-use std::str::FromStr;
-
 use flowtiles::crowd::{Conduct, CrowdSettings};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
 
 use crate::suggestion::did_you_mean;
 
 /// The parameters of a crowd scene: the weights of its groups, and the settings
 /// that all groups share.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Tuning {
     pub conduct: Conduct,
     pub settings: CrowdSettings,
 }
-
-/// The names that can be set: the fields of the two types.
-const NAMES: &str = "length, time, discomfort, sparse, dense, dearest, foresight, predicted, \
-    standing, flat, steep, uphill, resolution, exponent, interval, predictions, margin, crowd, \
-    cells_per_step, sectors, exact";
 
 impl Tuning {
     /// The same, with other values.
@@ -27,59 +21,43 @@ impl Tuning {
     /// # Errors
     /// If a name is unknown, or a value is not a number or out of range.
     pub fn with(self, set: &[String]) -> Result<Self, String> {
-        let mut tuning = self;
-        for pair in set {
-            tuning.set(pair)?;
-        }
-        let fault = |error: flowtiles::crowd::CrowdError| format!("--set: {error}");
-        tuning.settings.check().map_err(fault)?;
-        tuning.conduct.check(&tuning.settings).map_err(fault)?;
+        let mut parts = Table::try_from(self).map_err(|error| error.to_string())?;
+        set.iter().try_for_each(|pair| put(&mut parts, pair))?;
+        let tuning: Self = parts
+            .try_into()
+            .map_err(|error: toml::de::Error| format!("--set: {}", error.message()))?;
+        let checked = tuning.conduct.check(&tuning.settings);
+        checked.map_err(|error| format!("--set: {error}"))?;
         Ok(tuning)
-    }
-
-    fn set(&mut self, pair: &str) -> Result<(), String> {
-        let parts = pair.split_once('=');
-        let parsed = parts.and_then(|(name, text)| Some((name, text, text.parse::<f32>().ok()?)));
-        let Some((name, text, value)) = parsed else {
-            return Err(format!(
-                "--set {pair}: write NAME=NUMBER, with one of {NAMES}"
-            ));
-        };
-        let Self { conduct, settings } = self;
-        match name {
-            "length" => conduct.length = value,
-            "time" => conduct.time = value,
-            "discomfort" => conduct.discomfort = value,
-            "sparse" => conduct.sparse = value,
-            "dense" => conduct.dense = value,
-            "dearest" => conduct.dearest = value,
-            "foresight" => conduct.foresight = value,
-            "predicted" => conduct.predicted = value,
-            "standing" => conduct.standing = value,
-            "flat" => conduct.flat = value,
-            "steep" => conduct.steep = value,
-            "uphill" => conduct.uphill = value,
-            "interval" => settings.interval = value,
-            "exact" => settings.exact = value,
-            "resolution" => settings.resolution = whole(pair, text)?,
-            "exponent" => settings.exponent = whole(pair, text)?,
-            "predictions" => settings.predictions = whole(pair, text)?,
-            "margin" => settings.margin = whole(pair, text)?,
-            "crowd" => settings.crowd = whole(pair, text)?,
-            "cells_per_step" => settings.cells_per_step = whole(pair, text)?,
-            "sectors" => settings.sectors = whole(pair, text)?,
-            _ => {
-                return Err(format!(
-                    "--set {pair}: there is no `{name}`{}; there are {NAMES}",
-                    did_you_mean(name, NAMES.split(", "))
-                ));
-            }
-        }
-        Ok(())
     }
 }
 
-fn whole<T: FromStr>(pair: &str, text: &str) -> Result<T, String> {
-    let parsed = text.parse();
-    parsed.map_err(|_| format!("--set {pair}: write a whole number that is not below 0"))
+/// Sets the value that a pair names, in one of the parts.
+fn put(parts: &mut Table, pair: &str) -> Result<(), String> {
+    let tables = parts.values().filter_map(Value::as_table);
+    let names: Vec<&str> = tables.flat_map(Table::keys).map(String::as_str).collect();
+    let known = names.join(", ");
+    let given = pair.split_once('=');
+    let given = given.and_then(|(name, text)| Some((name, text, text.parse::<f32>().ok()?)));
+    let Some((name, text, number)) = given else {
+        return Err(format!(
+            "--set {pair}: write NAME=NUMBER, with one of {known}"
+        ));
+    };
+    let unknown = format!(
+        "--set {pair}: there is no `{name}`{}; there are {known}",
+        did_you_mean(name, names)
+    );
+    let mut found = parts.iter_mut().filter_map(|(_, part)| part.get_mut(name));
+    let value = found.next().ok_or(unknown)?;
+    *value = match value {
+        Value::Integer(_) => {
+            let whole = text.parse().ok().filter(|whole: &i64| *whole >= 0);
+            whole
+                .ok_or_else(|| format!("--set {pair}: write a whole number that is not below 0"))?
+                .into()
+        }
+        _ => f64::from(number).into(),
+    };
+    Ok(())
 }

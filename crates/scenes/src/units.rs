@@ -1,13 +1,40 @@
-//! From where the units of a band are, as a scene's file says it.
+//! The units of a band, and from where they are, as a scene's file says it.
 
 use std::num::NonZeroUsize;
 
-use flowtiles::{Cell, FlowWorld};
+use flowtiles::steer::Unit;
+use flowtiles::{Cell, CellRect, FlowWorld};
 use flowtiles_country::random::Random;
 use serde::Deserialize;
 
-use crate::draw::tents;
-use crate::scene::{UnitSpec, block};
+/// A unit before the army takes it in.
+#[derive(Clone, Copy, Debug)]
+pub struct UnitSpec {
+    pub position: [f32; 2],
+    pub velocity: [f32; 2],
+    pub radius: f32,
+    pub speed: f32,
+}
+
+impl UnitSpec {
+    /// Returns the unit with what was said of the recruit, all but its place.
+    #[must_use]
+    pub const fn equip(&self, unit: Unit) -> Unit {
+        let mut unit = unit.with_radius(self.radius).with_speed(self.speed);
+        unit.velocity = self.velocity;
+        unit
+    }
+
+    /// A unit at rest.
+    pub const fn at(position: [f32; 2]) -> Self {
+        Self {
+            position,
+            velocity: [0.0, 0.0],
+            radius: 0.3,
+            speed: 4.0,
+        }
+    }
+}
 
 /// Units of a band.
 #[derive(Clone, Debug, Deserialize)]
@@ -116,4 +143,38 @@ impl Units {
             ..UnitSpec::at([self.at[0] + x, self.at[1] + y])
         }
     }
+}
+
+/// A block of units, `columns` across, that begins at a position.
+pub fn block(columns: usize, count: usize, from: [f32; 2], apart: f32) -> Vec<UnitSpec> {
+    let place = |number: usize| {
+        let (column, row) = (number % columns, number / columns);
+        [
+            from[0] + column as f32 * apart,
+            from[1] + row as f32 * apart,
+        ]
+    };
+    (0..count)
+        .map(|number| UnitSpec::at(place(number)))
+        .collect()
+}
+
+/// Units around a camp, nearest rings first, all on ground from which the camp can
+/// be reached.
+pub fn tents(world: &FlowWorld, camp: Cell, count: usize) -> Vec<UnitSpec> {
+    let cells = around(camp, 40).filter(|&cell| world.reachable(cell, camp));
+    cells
+        .map(Cell::centre)
+        .map(UnitSpec::at)
+        .take(count)
+        .collect()
+}
+
+/// The cells around one in this many rings, the nearest ring first.
+pub fn around(cell: Cell, rings: i32) -> impl Iterator<Item = Cell> {
+    (0..rings).flat_map(move |out| {
+        let side = (2 * out + 1) as u32;
+        let square = CellRect::new(cell.x - out, cell.y - out, side, side).cells();
+        square.filter(move |one| (one.x - cell.x).abs().max((one.y - cell.y).abs()) == out)
+    })
 }

@@ -7,8 +7,6 @@ use flowtiles::{Cell, CellRect, Cost, Link, Movement, Teams};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
-use crate::scene::ScriptedEvent;
-
 #[derive(Deserialize)]
 #[serde(remote = "Reading", rename_all = "kebab-case")]
 pub enum ReadingWord {
@@ -49,19 +47,6 @@ pub fn formation<'de, D: Deserializer<'de>>(from: D) -> Result<Option<(Shape, f3
 
 pub fn rate<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
     NonZeroU32::deserialize(from).map(NonZeroU32::get)
-}
-
-pub fn incidents<'de, D: Deserializer<'de>>(
-    from: D,
-) -> Result<Vec<(u32, ScriptedEvent)>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Text {
-        tick: u32,
-        what: ScriptedEvent,
-    }
-    let incidents = Vec::<Text>::deserialize(from)?.into_iter();
-    Ok(incidents.map(|Text { tick, what }| (tick, what)).collect())
 }
 
 pub fn gates<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(CellRect, Teams)>, D::Error> {

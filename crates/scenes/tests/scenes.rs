@@ -7,9 +7,10 @@ use flowtiles::steer::{Pace, Reading, Shape};
 use flowtiles::{Movement, Teams};
 use flowtiles_country::Colour;
 use flowtiles_scenes::picture::picture;
-use flowtiles_scenes::scene::UnitSpec;
 use flowtiles_scenes::walls::is_in_wall;
-use flowtiles_scenes::{Aim, Entry, Method, SCENES, Scene, SceneOptions, crowd_set, pictures};
+use flowtiles_scenes::{
+    Aim, Entry, Method, SCENES, Scene, SceneOptions, UnitSpec, crowd_set, pictures,
+};
 
 /// The lines of `lines` when the scenes were made.
 const RECORDED: &str = include_str!("digests.txt");

@@ -1,7 +1,7 @@
 //! The beginnings of a stage: a country, a new map, a scene, a file.
 
-use flowtiles::steer::{Army, Reading, Target};
-use flowtiles::{Budget, CostMap, FlowWorld, Order, Quality};
+use flowtiles::steer::{GroupSettings, Reading, Target};
+use flowtiles::{FlowWorld, Order, Quality};
 use flowtiles_country::armies;
 use flowtiles_country::landscape::Landscape;
 use flowtiles_country::random::Random;
@@ -11,8 +11,7 @@ use crate::country::Country;
 use crate::crowd;
 use crate::stage::{Stage, spread};
 use crate::terrain::Terrain;
-use crate::timed_order::TimedOrder;
-use flowtiles_scenes::maps;
+use flowtiles_scenes::{Runner, maps};
 
 /// Kinds of new maps.
 pub const MAPS: [&str; 8] = [
@@ -42,9 +41,6 @@ pub const QUALITIES: [(&str, Quality); 3] = [
     ("everywhere", Quality::Everywhere),
 ];
 
-/// The work of a tick before a formation forms up.
-const FORMING: Budget = Budget::cells(20_000);
-
 /// The most cells of a saved world that is opened: a square of 8,192 cells a side. A few
 /// bytes may describe a map that exceeds the memory.
 const CELLS_MAX: u64 = 1 << 26;
@@ -59,11 +55,11 @@ pub fn country(seed: u64) -> Result<Stage, String> {
     let world = FlowWorld::new(costs);
     let armies = armies::muster(&land, &world, &mut Random::new(!seed));
     let title = format!("country {seed}");
-    let mut stage = Stage::new(world, title);
+    let mut stage = Stage::new(Runner::new(world), title);
     stage.ground = Terrain::over(Country::new(land));
     // Red, violet, gold: as in the demo's picture.
     for (army, banner) in armies.iter().zip([1, 3, 2]) {
-        let band = stage.new_band(Reading::Ahead);
+        let band = stage.new_band(GroupSettings::default());
         stage.bands[band].banner = banner;
         for (number, cell) in army.units.iter().enumerate() {
             stage.add_unit(band, spread(*cell, number), |unit| unit.with_speed(6.0));
@@ -110,61 +106,25 @@ pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, String
         .nth(usize::from(number))
         .ok_or_else(missing)?;
     let mut scene = flowtiles_scenes::scene(usize::from(number), seed)?;
-    let reading = match reading {
-        None => None,
-        Some(number) => {
-            let known = READINGS.get(usize::from(number));
-            Some(*known.ok_or_else(|| "there is no such reading".to_owned())?)
-        }
-    };
+    let known = reading.map(|number| READINGS.get(usize::from(number)).copied());
+    let reading = known.map(|known| known.ok_or("there is no such reading"));
+    let reading = reading.transpose()?;
     let as_read = reading.map_or(String::new(), |(name, _)| format!(", {name}"));
     let title = format!("{name}{as_read}");
-    let mut world = FlowWorld::new(scene.costs.clone());
-    let mut army = Army::new(scene.settings).map_err(input)?;
-    let layers = scene.prepare(&mut world, &mut army)?.layers;
-    let mut stage = Stage::new(world, title);
-    stage.army = army;
-    stage.tune(scene.tuning)?;
-    for &(area, strength) in &scene.painted {
-        stage.paint_discomfort(area, strength)?;
+    let mut run = Runner::begin(&scene, reading.map(|(_, reading)| reading))?;
+    if scene.bands.iter().any(|band| band.formation.is_some()) {
+        run.settle();
+        run.form(&scene)?;
     }
-    stage.rate = scene.rate;
-    stage.notes_jams = scene.notes_jams();
+    let mut stage = Stage::new(run, title);
+    for &(area, strength) in &scene.painted {
+        stage.discomfort.note(area, strength);
+    }
     stage.takes_clicks = true;
     if let Some(land) = scene.land.take() {
         stage.ground = Terrain::over(Country::new(land));
     }
-    let mut forms = Vec::new();
-    for (band, layer) in scene.bands.iter().zip(layers) {
-        let mut settings = band.settings();
-        settings.reading = reading.map_or(band.reading, |(_, reading)| reading);
-        let place = stage.new_band(settings.reading);
-        stage.bands[place].layer = layer;
-        for recruit in &band.recruits {
-            stage.add_unit(place, recruit.position, |unit| recruit.equip(unit));
-        }
-        stage.configure(place, settings);
-        forms.extend(band.formation.map(|form| (place, form)));
-    }
-    for (place, band) in scene.bands.iter().enumerate() {
-        stage.give(place, &band.aim)?;
-    }
-    stage.reach = scene.reach;
-    stage.incidents = scene.incidents;
-    if !forms.is_empty() {
-        while stage.world.tick(FORMING).waiting > 0 {}
-    }
-    for (place, (shape, spacing)) in forms {
-        let group = stage.bands[place].group;
-        let formed = stage.army.form(group, shape, spacing, &stage.world);
-        formed.map_err(|error| error.to_string())?;
-    }
     Ok(stage)
-}
-
-/// A map from a file.
-pub fn opened(costs: CostMap, name: &str) -> Stage {
-    Stage::of_map(costs, name.to_owned())
 }
 
 /// Returns a saved world and its orders.
@@ -181,17 +141,14 @@ pub fn load(name: &str, bytes: &[u8]) -> Result<(FlowWorld, Vec<Order>), String>
 /// If the save cannot be loaded.
 pub fn loaded(bytes: &[u8], name: &str) -> Result<Stage, String> {
     let (world, orders) = load(name, bytes)?;
-    let mut stage = Stage::new(world, name.to_owned());
+    let mut run = Runner::new(world);
     for order in orders {
-        let goal = order.goal().cell();
-        let band = stage.new_band(Reading::Ahead);
-        stage.bands[band].layer = order.goal().layer();
-        let target = Target::Order(order.clone());
-        let sent = stage.army.send(stage.bands[band].group, target);
-        sent.map_err(|error| error.to_string())?;
-        stage.bands[band].timed = Some(TimedOrder::new(order, goal, 0));
+        let band = run.add_band(GroupSettings::default()).map_err(input)?;
+        run.bands[band].layer = order.goal().layer();
+        let sent = run.army.send(run.bands[band].group, Target::Order(order));
+        sent.map_err(input)?;
     }
-    Ok(stage)
+    Ok(Stage::new(run, name.to_owned()))
 }
 
 fn input(error: impl std::fmt::Display) -> String {

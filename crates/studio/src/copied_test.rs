@@ -83,7 +83,7 @@ const WALK: &str = "    let mut world = FlowWorld::new(costs);
 impl Case {
     fn of(stage: &Stage) -> Result<Self, String> {
         let (order, goal, mut units) = chosen(stage)?;
-        let sectors = stage.world.inspect().loaded(order);
+        let sectors = stage.run.world.inspect().loaded(order);
         let (width, height) = stage.size();
         let corners = sectors.iter().flat_map(|sector| {
             let (x, y) = (sector.x * SECTOR_SIDE, sector.y * SECTOR_SIDE);
@@ -104,7 +104,7 @@ impl Case {
         let every = units.len().div_ceil(UNITS_MAX).max(1);
         units = units.into_iter().step_by(every).collect();
         // The test's ground is what the ground is to the order's layer.
-        let ground = reach::costs(&stage.world, order.goal().layer());
+        let ground = reach::costs(&stage.run.world, order.goal().layer());
         let rows: Vec<u8> = part
             .cells()
             .map(|cell| ground.get(cell).map_or(255, Cost::value))
@@ -222,14 +222,14 @@ fn chosen(stage: &Stage) -> Result<(&flowtiles::Order, Cell, Vec<Cell>), String>
     {
         return Ok((&timed.order, timed.goal, stage.inquiry.sources().to_vec()));
     }
-    let bands = stage.bands.iter().filter_map(|band| {
-        let units = stage.army.units().iter();
-        let units = units.filter(|unit| unit.group == band.group);
+    let bands = stage.bands.iter().zip(&stage.run.bands);
+    let mut bands = bands.filter_map(|(band, actor)| {
+        let units = stage.run.army.units().iter();
+        let units = units.filter(|unit| unit.group == actor.group);
         let cells: Vec<Cell> = units.map(|unit| cell_of(unit.position)).collect();
         let timed = band.timed.as_ref()?;
         (!cells.is_empty()).then_some((&timed.order, timed.goal, cells))
     });
-    let mut bands = bands;
     bands.next().ok_or_else(|| {
         "there is no path to copy: in the mode Look set a goal and add a unit".to_owned()
     })
@@ -258,28 +258,23 @@ mod tests {
     const KEPT: &str = include_str!("../tests/copied_from_the_inspector.rs");
 
     fn stage() -> Stage {
-        let mut map = CostMap::open(90, 60).unwrap();
-        map.edit(CellRect::new(30, 0, 3, 50), Cost::WALL).unwrap();
-        map.edit(CellRect::new(50, 20, 6, 40), Cost::new(6).unwrap())
-            .unwrap();
-        map.edit(CellRect::new(60, 0, 2, 30), Cost::new(40).unwrap())
-            .unwrap();
-        map.edit(CellRect::new(5, 5, 3, 3), Cost::WALL).unwrap();
-        map.edit(CellRect::new(6, 6, 1, 1), Cost::OPEN).unwrap();
-        let mut stage = Stage::of_map(map, String::new());
-        for unit in [Cell::new(3, 3), Cell::new(20, 55), Cell::new(6, 6)] {
-            stage.inquiry.ask(&mut stage.world, unit).unwrap();
+        let mut map = CostMap::open(50, 30).unwrap();
+        for (area, cost) in [
+            (CellRect::new(17, 0, 3, 24), Cost::WALL),
+            (CellRect::new(28, 10, 4, 20), Cost::new(6).unwrap()),
+            (CellRect::new(36, 0, 2, 15), Cost::new(40).unwrap()),
+            (CellRect::new(5, 5, 3, 3), Cost::WALL),
+            (CellRect::new(6, 6, 1, 1), Cost::OPEN),
+        ] {
+            map.edit(area, cost).unwrap();
         }
-        stage
-            .inquiry
-            .aim(
-                &mut stage.world,
-                0,
-                Cell::new(80, 10),
-                flowtiles::Quality::Corridor,
-            )
-            .unwrap();
-        while stage.world.tick(Budget::UNLIMITED).waiting > 0 {}
+        let mut stage = Stage::of_map(map, String::new());
+        let Stage { inquiry, run, .. } = &mut stage;
+        for unit in [Cell::new(3, 3), Cell::new(10, 27), Cell::new(6, 6)] {
+            inquiry.ask(run, unit).unwrap();
+        }
+        inquiry.aim(run, Cell::new(45, 5)).unwrap();
+        while run.world.tick(Budget::UNLIMITED).waiting > 0 {}
         stage
     }
 

@@ -3,6 +3,7 @@
 use flowtiles::{Cell, Cost};
 use flowtiles_inspector::{Ground as Paint, Material, Texel};
 
+use flowtiles_country::daylight::{depth, slope};
 use flowtiles_country::landscape::{Ground, Landscape};
 
 /// A drawn country with its materials, the light on its slopes, and its depths.
@@ -16,35 +17,15 @@ impl Country {
         Self { land }
     }
 
-    /// Returns how much brighter a slope is that faces the sun in the north-west.
-    fn light(&self, cell: Cell, ground: Ground) -> u8 {
-        let own = self.land.heights[cell];
-        let height = |dx, dy| {
-            let near = Cell::new(cell.x + dx, cell.y + dy);
-            self.land.heights.get(near).copied().unwrap_or(own)
-        };
-        let strength = match ground {
-            Ground::Water | Ground::Bridge => return 128,
-            Ground::Rock => 14,
-            _ => 26,
-        };
-        let fall = (height(1, 1) - height(-1, -1)) / strength;
-        (128 + fall.clamp(-46, 40)) as u8
-    }
-
     /// A material on a kind of ground, in the light of the land's slopes.
     pub fn shaded(&self, cell: Cell, ground: Ground, material: Material) -> Texel {
         Texel {
             material,
-            light: self.light(cell, ground),
-            tone: self.tone(cell, ground),
-        }
-    }
-
-    fn tone(&self, cell: Cell, ground: Ground) -> u8 {
-        match ground {
-            Ground::Water => ((-self.land.shore[cell] / 16).clamp(0, 10) * 25) as u8,
-            _ => (self.land.heights[cell] / 256) as u8,
+            light: (128 + slope(&self.land, cell, ground)) as u8,
+            tone: match ground {
+                Ground::Water => depth(self.land.shore[cell]),
+                _ => (self.land.heights[cell] / 256) as u8,
+            },
         }
     }
 }

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use flowtiles::steer::{GroupId, GroupSettings, Reading, Unit};
-use flowtiles::{Cell, CellRect, Goal, LayerId};
+use flowtiles::steer::{GroupSettings, Reading, Unit};
+use flowtiles::{Cell, Goal, LayerId};
 
 use crate::reach;
 use crate::stage::Stage;
+use flowtiles_scenes::Actor;
+use flowtiles_scenes::units::around;
 use flowtiles_scenes::walls::cell_of;
 
 /// The most units on a stage.
@@ -23,7 +25,7 @@ pub type Selection = BTreeSet<u32>;
 
 /// The units in an area: left, top, right, bottom.
 pub fn select(stage: &Stage, [left, top, right, bottom]: [f32; 4]) -> Selection {
-    let units = stage.army.units().iter();
+    let units = stage.run.army.units().iter();
     units
         .filter(|unit| {
             let [x, y] = unit.position;
@@ -53,16 +55,14 @@ pub fn send(
     let (mut sent, mut refused, mut banner) = (0, None, None);
     let mut by_layer: Vec<(LayerId, Vec<Cell>)> = Vec::new();
     for Part { number, .. } in bands {
-        let (group, settings) = known(stage, number);
-        let layer = settings.layer;
-        let of_band = units.iter().filter(|unit| unit.group == group);
-        let part: Vec<Unit> = of_band.copied().collect();
-        let cells: Vec<Cell> = part.iter().map(|unit| stage.cell_on(layer, unit)).collect();
-        let order = Goal::at(goal).on(layer);
-        let band = match check_goal(stage, order, &cells) {
+        let Actor { group, layer, .. } = stage.run.bands[number];
+        let part = units.iter().filter(|unit| unit.group == group);
+        let cells = part.map(|unit| stage.run.cell_on(layer, unit));
+        let cells: Vec<Cell> = cells.collect();
+        let band = match check_goal(stage, Goal::at(goal).on(layer), &cells) {
             Err(why) => Err(why),
             Ok(()) if are_whole => Ok(number),
-            Ok(()) => Ok(part_with(stage, &part, settings)),
+            Ok(()) => Ok(split(stage, number, &units, None)),
         };
         match band.and_then(|band| stage.send(band, goal).map(|()| band)) {
             Ok(band) => {
@@ -85,7 +85,8 @@ pub fn send(
         return Err(why);
     }
     let mut layers = by_layer.iter();
-    let missed = layers.find_map(|(layer, cells)| reach::missed(&stage.world, *layer, goal, cells));
+    let missed =
+        layers.find_map(|(layer, cells)| reach::missed(&stage.run.world, *layer, goal, cells));
     Ok((units.len(), missed))
 }
 
@@ -100,7 +101,7 @@ pub fn march(stage: &mut Stage, goal: Cell) -> Result<Option<(usize, Option<Stri
         let [dx, dy] = [cell.x - goal.x, cell.y - goal.y].map(i64::from);
         dx * dx + dy * dy
     };
-    let bands = (0..stage.bands.len()).map(|number| (number, stage.cells_of(number)));
+    let bands = (0..stage.bands.len()).map(|number| (number, stage.run.cells_of(number)));
     let mut bands: Vec<(i64, usize, Vec<Cell>)> = bands
         .filter_map(|(number, cells)| Some((cells.iter().map(far).min()?, number, cells)))
         .collect();
@@ -109,8 +110,8 @@ pub fn march(stage: &mut Stage, goal: Cell) -> Result<Option<(usize, Option<Stri
     for (_, number, cells) in bands {
         match stage.send(number, goal) {
             Ok(()) => {
-                let layer = stage.bands[number].layer;
-                let missed = reach::missed(&stage.world, layer, goal, &cells);
+                let layer = stage.run.bands[number].layer;
+                let missed = reach::missed(&stage.run.world, layer, goal, &cells);
                 return Ok(Some((cells.len(), missed)));
             }
             Err(why) => refused = refused.or(Some(why)),
@@ -142,17 +143,11 @@ pub fn read(stage: &mut Stage, selection: &Selection, reading: Reading) -> Resul
             stage.read(band.number, reading);
             continue;
         }
-        let (group, mut settings) = known(stage, band.number);
-        settings.reading = reading;
-        let target = stage.army.target(group).cloned();
-        let part: Vec<Unit> = units
-            .iter()
-            .filter(|unit| unit.group == group)
-            .copied()
-            .collect();
-        let new = part_with(stage, &part, settings);
+        let group = stage.run.bands[band.number].group;
+        let target = stage.run.army.target(group).cloned();
+        let new = split(stage, band.number, &units, Some(reading));
         if let Some(target) = target {
-            let sent = stage.army.send(stage.bands[new].group, target);
+            let sent = stage.run.army.send(stage.run.bands[new].group, target);
             sent.map_err(|error| error.to_string())?;
         }
     }
@@ -162,7 +157,7 @@ pub fn read(stage: &mut Stage, selection: &Selection, reading: Reading) -> Resul
 }
 
 fn selected(stage: &Stage, selection: &Selection) -> Result<Vec<Unit>, String> {
-    let units = stage.army.units().iter();
+    let units = stage.run.army.units().iter();
     let units: Vec<Unit> = units
         .filter(|unit| selection.contains(&unit.id))
         .copied()
@@ -183,7 +178,13 @@ struct Part {
 /// The bands of units, that of the first unit first.
 fn bands_of(stage: &Stage, units: &[Unit]) -> Vec<Part> {
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
-    let number = |unit: &Unit| stage.bands.iter().position(|band| band.group == unit.group);
+    let number = |unit: &Unit| {
+        stage
+            .run
+            .bands
+            .iter()
+            .position(|band| band.group == unit.group)
+    };
     for number in units.iter().filter_map(number) {
         *counts.entry(number).or_default() += 1;
     }
@@ -192,7 +193,7 @@ fn bands_of(stage: &Stage, units: &[Unit]) -> Vec<Part> {
         .into_iter()
         .map(|(number, count)| Part {
             number,
-            is_whole: stage.cells_of(number).len() == count,
+            is_whole: stage.run.cells_of(number).len() == count,
         })
         .collect();
     parts.sort_by_key(|part| (Some(part.number) != first, part.number));
@@ -209,19 +210,16 @@ fn check_count(units: &[Unit]) -> Result<(), String> {
     Ok(())
 }
 
-/// The group of a band, and its settings on the layer of the band.
-fn known(stage: &Stage, band: usize) -> (GroupId, GroupSettings) {
-    let mut settings = stage.settings(band);
-    settings.layer = stage.bands[band].layer;
-    (stage.bands[band].group, settings)
-}
-
-/// Makes a new band of units.
-fn part_with(stage: &mut Stage, units: &[Unit], settings: GroupSettings) -> usize {
+/// Makes a new band of those units that are in this one.
+fn split(stage: &mut Stage, number: usize, units: &[Unit], reading: Option<Reading>) -> usize {
+    let Actor { group, layer, .. } = stage.run.bands[number];
+    let mut settings = stage.run.settings(number);
+    settings.layer = layer;
+    settings.reading = reading.unwrap_or(settings.reading);
     let band = stage.add_band(settings);
-    let group = stage.bands[band].group;
-    for unit in units {
-        let moved = stage.army.set_group(unit.id, group);
+    let new = stage.run.bands[band].group;
+    for unit in units.iter().filter(|unit| unit.group == group) {
+        let moved = stage.run.army.set_group(unit.id, new);
         moved.expect("a unit of the army, and a band's group");
     }
     band
@@ -230,10 +228,10 @@ fn part_with(stage: &mut Stage, units: &[Unit], settings: GroupSettings) -> usiz
 /// Checks that a goal can be ordered, before units change their band.
 fn check_goal(stage: &mut Stage, goal: Goal, cells: &[Cell]) -> Result<(), String> {
     let layer = goal.layer();
-    let order = stage.world.order(goal, cells);
+    let order = stage.run.world.order(goal, cells);
     order
         .map(drop)
-        .map_err(|error| reach::refused(&stage.world, layer, &error))
+        .map_err(|error| reach::refused(&stage.run.world, layer, &error))
 }
 
 /// Places units around a cell, one a cell, on ground from which the cell can be
@@ -242,23 +240,24 @@ fn check_goal(stage: &mut Stage, goal: Goal, cells: &[Cell]) -> Result<(), Strin
 /// # Errors
 /// If the cell is a wall, or there are too many units.
 pub fn place(stage: &mut Stage, cell: Cell, count: usize) -> Result<usize, String> {
-    if !stage.world.reachable(cell, cell) {
+    if !stage.run.world.reachable(cell, cell) {
         return Err(format!(
             "{cell} is no open ground: click where units can stand"
         ));
     }
-    if stage.army.units().len() + count > UNITS_MAX {
+    if stage.run.army.units().len() + count > UNITS_MAX {
         return Err(format!("at most {UNITS_MAX} units are shown at a time"));
     }
     let taken: BTreeSet<(i32, i32)> = stage
+        .run
         .army
         .units()
         .iter()
         .map(|unit| cell_of(unit.position))
         .map(|cell| (cell.x, cell.y))
         .collect();
-    let places: Vec<Cell> = around(cell)
-        .filter(|one| stage.world.reachable(*one, cell) && !taken.contains(&(one.x, one.y)))
+    let places: Vec<Cell> = around(cell, FAR)
+        .filter(|one| stage.run.world.reachable(*one, cell) && !taken.contains(&(one.x, one.y)))
         .take(count)
         .collect();
     let band = stage.add_band(GroupSettings::default());
@@ -269,15 +268,6 @@ pub fn place(stage: &mut Stage, cell: Cell, count: usize) -> Result<usize, Strin
     Ok(places.len())
 }
 
-/// The cells around one, the nearest first.
-fn around(cell: Cell) -> impl Iterator<Item = Cell> {
-    (0..FAR).flat_map(move |out| {
-        let side = (2 * out + 1) as u32;
-        let square = CellRect::new(cell.x - out, cell.y - out, side, side).cells();
-        square.filter(move |one| (one.x - cell.x).abs().max((one.y - cell.y).abs()) == out)
-    })
-}
-
 /// Musters an army at the western end of a map and sends it to the eastern end. Where no path
 /// leads across, there is no army.
 ///
@@ -286,8 +276,8 @@ fn around(cell: Cell) -> impl Iterator<Item = Cell> {
 pub fn muster(stage: &mut Stage) -> Result<(), String> {
     let (width, height) = stage.size();
     let open = |x: i32| -> Vec<Cell> {
-        let near = around(Cell::new(x, height / 2));
-        let open = near.filter(|&cell| stage.world.reachable(cell, cell));
+        let near = around(Cell::new(x, height / 2), FAR);
+        let open = near.filter(|&cell| stage.run.world.reachable(cell, cell));
         open.take(STARTS).collect()
     };
     let (starts, goals) = (open(width / 8), open(width - 1 - width / 8));
@@ -295,7 +285,7 @@ pub fn muster(stage: &mut Stage) -> Result<(), String> {
         let starts = starts.iter();
         starts.map(move |start| (*start, *goal))
     });
-    let joined = pairs.find(|(start, goal)| stage.world.reachable(*start, *goal));
+    let joined = pairs.find(|(start, goal)| stage.run.world.reachable(*start, *goal));
     let Some((start, goal)) = joined else {
         return Ok(());
     };
@@ -306,7 +296,7 @@ pub fn muster(stage: &mut Stage) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use flowtiles::{Cost, CostMap, Movement};
+    use flowtiles::{CellRect, Cost, CostMap, Movement};
 
     use super::*;
 
@@ -346,7 +336,7 @@ mod tests {
         muster(&mut stage).unwrap();
         let timed = stage.bands[0].timed.as_ref().unwrap();
         assert_eq!(
-            (stage.army.units().len(), timed.goal),
+            (stage.run.army.units().len(), timed.goal),
             (40, Cell::new(52, 20))
         );
         let mut costs = CostMap::open(60, 40).unwrap();
@@ -366,7 +356,7 @@ mod tests {
             .unwrap();
         let mut stage = Stage::of_map(costs, String::new());
         let water = Movement::new().with_cost(Cost::WALL, Cost::OPEN);
-        let water = stage.world.add_layer(water).unwrap();
+        let water = stage.run.world.add_layer(water).unwrap();
         let mut afloat = GroupSettings::default();
         afloat.layer = water;
         let rafts = stage.add_band(afloat);
@@ -377,8 +367,8 @@ mod tests {
         let goal = Cell::new(15, 5);
         let some: Selection = [0, 1, 4].into();
         assert_eq!(send(&mut stage, &some, goal), Ok((3, None)));
-        let bands = |unit| stage.army.get(unit).unwrap().group.index();
-        let layers = [0, 1, 2, 4, 5].map(|unit| stage.bands[bands(unit)].layer);
+        let bands = |unit| stage.run.army.get(unit).unwrap().group.index();
+        let layers = [0, 1, 2, 4, 5].map(|unit| stage.run.bands[bands(unit)].layer);
         let ground = LayerId::GROUND;
         assert_eq!(layers, [water, water, water, ground, ground]);
         assert!(bands(0) != bands(2) && bands(4) != bands(5));
@@ -387,7 +377,7 @@ mod tests {
         let (_, missed) = send(&mut stage, &some, across).unwrap();
         assert!(missed.unwrap().contains("the unit at (5, 20)"));
         let goal_of = |stage: &Stage, unit| {
-            let band = stage.army.get(unit).unwrap().group.index();
+            let band = stage.run.army.get(unit).unwrap().group.index();
             stage.bands[band].timed.as_ref().unwrap().goal
         };
         assert_eq!([0, 4].map(|unit| goal_of(&stage, unit)), [across, goal]);
@@ -404,20 +394,24 @@ mod tests {
         let half: Selection = (0..15).collect();
         assert!(read(&mut stage, &half, Reading::Crowd).is_err(), "no order");
         assert_eq!(read(&mut stage, &all, Reading::Bilinear), Ok(30));
-        assert_eq!(stage.bands[0].reading, Reading::Bilinear);
+        assert_eq!(stage.run.settings(0).reading, Reading::Bilinear);
         let goal = Cell::new(70, 50);
         send(&mut stage, &all, goal).unwrap();
         assert_eq!(read(&mut stage, &half, Reading::Crowd), Ok(15));
-        let readings: Vec<Reading> = stage.bands.iter().map(|band| band.reading).collect();
+        let readings = [0, 1].map(|band| stage.run.settings(band).reading);
         assert_eq!(readings, [Reading::Bilinear, Reading::Crowd]);
         for number in 0..2 {
-            assert_eq!(stage.cells_of(number).len(), 15);
+            assert_eq!(stage.run.cells_of(number).len(), 15);
             assert_eq!(stage.bands[number].timed.as_ref().unwrap().goal, goal);
         }
         for _ in 0..5 {
             stage.step(20_000);
         }
-        let streams = stage.bands.iter().map(|band| stage.army.stream(band.group));
+        let streams = stage
+            .run
+            .bands
+            .iter()
+            .map(|band| stage.run.army.stream(band.group));
         let flows: Vec<bool> = streams.map(|stream| stream.is_some()).collect();
         assert_eq!(flows, [false, true]);
         assert!(read(&mut stage, &Selection::new(), Reading::Crowd).is_err());

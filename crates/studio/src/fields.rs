@@ -11,6 +11,7 @@ use flowtiles_country::numbers::rounded_up;
 use flowtiles_inspector::{Fields, Overlay};
 
 use crate::stage::{Band, Stage};
+use flowtiles_scenes::Actor;
 
 /// Units on a cell that get the darkest colour of the density.
 const FULL_DENSITY: f32 = 3.0;
@@ -45,14 +46,15 @@ pub struct CrowdFields<'a> {
 impl<'a> CrowdFields<'a> {
     /// Returns the fields of a stage.
     pub fn of(stage: &'a Stage, farthest: &'a Farthest) -> Self {
-        let stream = |band: &Band| {
+        let stream = |(band, actor): (&Band, &Actor)| {
             let order = band.timed.as_ref()?.order.number();
-            Some((order, stage.army.stream(band.group)?))
+            Some((order, stage.run.army.stream(actor.group)?))
         };
+        let bands = stage.bands.iter().zip(&stage.run.bands);
         Self {
             stage,
             farthest,
-            streams: stage.bands.iter().filter_map(stream).collect(),
+            streams: bands.filter_map(stream).collect(),
         }
     }
 
@@ -65,7 +67,7 @@ impl<'a> CrowdFields<'a> {
     /// Returns the sum of a value over the field cells of a cell, and the number of
     /// field cells that have one.
     fn sum(&self, cell: Cell, value: impl Fn(&Crowd, [f32; 2]) -> Option<f32>) -> (f32, u32) {
-        let Some(crowd) = self.stage.army.crowd() else {
+        let Some(crowd) = self.stage.run.army.crowd() else {
             return (0.0, 0);
         };
         let fine = crowd.settings().resolution;
@@ -93,7 +95,7 @@ impl<'a> CrowdFields<'a> {
 
 impl Fields for CrowdFields<'_> {
     fn value(&self, layer: Overlay, order: Option<u64>, cell: Cell) -> Option<f32> {
-        let world = &self.stage.world;
+        let world = &self.stage.run.world;
         match layer {
             Overlay::Density => {
                 let (sum, _) = self.sum(cell, Crowd::density);
@@ -131,12 +133,14 @@ impl Fields for CrowdFields<'_> {
     }
 
     fn has(&self, layer: Overlay) -> bool {
-        let mut bands = self.stage.bands.iter();
+        let run = &self.stage.run;
         match layer {
             // Without a stream the crowd counts no units.
             Overlay::Density => !self.streams.is_empty(),
             Overlay::Discomfort => true,
-            Overlay::Speed | Overlay::Potential => bands.any(|band| band.reading == Reading::Crowd),
+            Overlay::Speed | Overlay::Potential => {
+                (0..run.bands.len()).any(|band| run.settings(band).reading == Reading::Crowd)
+            }
             _ => false,
         }
     }
@@ -177,7 +181,8 @@ mod tests {
                     let wanted = [clicked, mirrored][number % 2];
                     assert_eq!(band.banner, [0, 1, 2, 3][number], "{name}: blue, then red");
                     assert_eq!(band.timed.as_ref().unwrap().goal, wanted, "{name}");
-                    assert_eq!(band.reading, begin::READINGS[usize::from(reading)].1);
+                    let reading_of = stage.run.settings(number).reading;
+                    assert_eq!(reading_of, begin::READINGS[usize::from(reading)].1);
                 }
             }
         }
@@ -203,7 +208,7 @@ mod tests {
                 let values = values.filter_map(|&cell| fields.value(layer, order, cell));
                 values.collect()
             };
-            let units = stage.army.units().len() as f32;
+            let units = stage.run.army.units().len() as f32;
             let counted: f32 = values(Overlay::Density, None).iter().sum();
             assert!(
                 (0.5..2.0).contains(&(counted / units)),

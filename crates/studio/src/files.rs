@@ -90,7 +90,7 @@ fn replay(bytes: &[u8]) -> Result<Answered, String> {
 
 /// Returns the map in a format.
 fn map(stage: &Stage, format: Format, kind: &'static str) -> Result<Given, String> {
-    let written = MapWriter::new().write(format, stage.world.costs());
+    let written = MapWriter::new().write(format, stage.run.world.costs());
     let advice = "save it as .flow or as a world, which keep every cost";
     let written = written.map_err(|error| format!("{error} (here: {advice})"))?;
     Ok(Given {
@@ -108,7 +108,7 @@ fn save(what: &str, stage: &Stage) -> Result<Given, String> {
         "world" => Ok(Given {
             name: "flowtiles.world".to_owned(),
             kind: "application/octet-stream",
-            bytes: stage.world.save(),
+            bytes: stage.run.world.save(),
         }),
         "test" => Ok(Given {
             name: "copied_from_the_inspector.rs".to_owned(),

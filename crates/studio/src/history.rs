@@ -155,12 +155,10 @@ impl History {
     /// # Errors
     /// If there is none.
     pub fn undo(&mut self, stages: &mut [Stage]) -> Result<String, String> {
-        let change = self.done.pop();
-        let mut change = change.ok_or("there is nothing to undo")?;
-        let exchanged = self.exchange(stages, change.swaps.iter_mut().rev());
-        let what = change.what.clone();
+        let change = self.done.pop().ok_or("there is nothing to undo")?;
+        let (change, undone) = self.exchange(stages, change);
         self.undone.push(change);
-        exchanged.map(|()| what)
+        undone
     }
 
     /// Redoes the change that was undone last and returns its description.
@@ -168,23 +166,25 @@ impl History {
     /// # Errors
     /// If there is none.
     pub fn redo(&mut self, stages: &mut [Stage]) -> Result<String, String> {
-        let change = self.undone.pop();
-        let mut change = change.ok_or("there is nothing to redo")?;
-        let exchanged = self.exchange(stages, change.swaps.iter_mut());
-        let what = change.what.clone();
+        let change = self.undone.pop().ok_or("there is nothing to redo")?;
+        let (change, redone) = self.exchange(stages, change);
         self.done.push(change);
-        exchanged.map(|()| what)
+        redone
     }
 
-    fn exchange<'a>(
+    /// Makes the exchanges of a change again, the last one first.
+    fn exchange(
         &mut self,
         stages: &mut [Stage],
-        mut swaps: impl Iterator<Item = &'a mut Swap>,
-    ) -> Result<(), String> {
+        mut change: Change,
+    ) -> (Change, Result<String, String>) {
         self.end_stroke();
-        let exchanged = swaps.try_for_each(|swap| swap.exchange(stages, &mut self.bill));
+        change.swaps.reverse();
+        let mut swaps = change.swaps.iter_mut();
+        let done = swaps.try_for_each(|swap| swap.exchange(stages, &mut self.bill));
         self.end_stroke();
-        exchanged
+        let what = change.what.clone();
+        (change, done.map(|()| what))
     }
 
     fn keep(&mut self, what: String, stroke: Option<u32>, swap: Swap) {
@@ -240,7 +240,7 @@ impl Brush {
             }
         };
         let is_there =
-            |cell| ground_of(&stage.world, cell) == cost && stage.ground.kind(cell) == kind;
+            |cell| ground_of(&stage.run.world, cell) == cost && stage.ground.kind(cell) == kind;
         let swap = || {
             let (costs, kinds) = (vec![cost; count as usize], vec![kind; count as usize]);
             Swap::Ground(area, costs, kinds)
@@ -262,7 +262,7 @@ impl Swap {
         match self {
             Self::Ground(area, costs, kinds) => {
                 let area = *area;
-                let ground = |cell| ground_of(&first.world, cell);
+                let ground = |cell| ground_of(&first.run.world, cell);
                 let before: Vec<u8> = area.cells().map(ground).collect();
                 let kinds_before = area.cells().map(|cell| first.ground.kind(cell)).collect();
                 for (number, stage) in stages.iter_mut().enumerate() {
@@ -315,12 +315,12 @@ fn edited(
     edit: impl FnOnce(&mut FlowWorld) -> Result<EditReport, String>,
 ) -> Result<(), String> {
     let costs = |stage: &Stage| -> Vec<Option<Cost>> {
-        let costs = stage.world.costs();
+        let costs = stage.run.world.costs();
         area.cells().map(|cell| costs.get(cell)).collect()
     };
     let before = costs(stage);
     let begin = stage.clock.now();
-    let report = edit(&mut stage.world)?;
+    let report = edit(&mut stage.run.world)?;
     let time = stage.clock.now().saturating_sub(begin);
     stage.note_edit(area);
     if let Some(bill) = bill {
@@ -364,156 +364,149 @@ fn repaint(stage: &mut Stage, area: CellRect, strengths: &[f32]) -> Result<(), S
 #[cfg(test)]
 mod tests {
     use flowtiles::CostMap;
+    use flowtiles_inspector::{Ground, Material};
 
     use super::*;
 
+    /// A map of open ground, and its history.
+    struct Edited {
+        stages: Vec<Stage>,
+        history: History,
+    }
+
+    impl Edited {
+        fn new(width: u32, height: u32) -> Self {
+            let costs = CostMap::open(width, height).unwrap();
+            Self {
+                stages: vec![Stage::of_map(costs, String::new())],
+                history: History::default(),
+            }
+        }
+
+        fn paint(&mut self, stroke: u32, brush: Brush, area: CellRect) -> Result<(), String> {
+            self.history.paint(&mut self.stages, stroke, brush, area)
+        }
+
+        fn costs(&self) -> Vec<u8> {
+            self.stages[0].run.world.costs().to_rows()
+        }
+
+        /// Undoes and redoes all changes, after each of which the stage looked as in `seen`.
+        fn go_back_and_forth<T: PartialEq>(&mut self, seen: &[T], look: impl Fn(&Self) -> T) {
+            assert_eq!(self.history.len(), (seen.len() - 1, 0));
+            for wanted in seen.iter().rev().skip(1) {
+                self.history.undo(&mut self.stages).unwrap();
+                assert!(look(self) == *wanted);
+            }
+            assert!(self.history.undo(&mut self.stages).is_err());
+            for wanted in &seen[1..] {
+                self.history.redo(&mut self.stages).unwrap();
+                assert!(look(self) == *wanted);
+            }
+            assert!(self.history.redo(&mut self.stages).is_err());
+        }
+    }
+
     #[test]
     fn undone_and_redone_maps_are_those_that_were() {
-        let mut stages = vec![Stage::of_map(CostMap::open(60, 40).unwrap(), String::new())];
-        let mut history = History::default();
+        let mut edited = Edited::new(60, 40);
         let bridge = StampTemplate::rows(&["..", "##"]).unwrap();
-        let mut maps = vec![stages[0].world.costs().to_rows()];
+        let mut maps = vec![edited.costs()];
         for step in 0..30i32 {
-            let cost = Cost::new([255, 1, 7][step as usize % 3]).unwrap();
-            let area = CellRect::new(step * 2 - 3, step, 9, 5);
             if step % 5 == 4 {
+                let Edited { stages, history } = &mut edited;
                 let cell = Cell::new(step, 39 - step);
-                history
-                    .stamp(&mut stages, ("bridge", &bridge), cell, Turn::Quarter)
-                    .unwrap();
+                let stamped = history.stamp(stages, ("bridge", &bridge), cell, Turn::Quarter);
+                stamped.unwrap();
             } else {
-                let brush = Brush::Cost(cost);
-                history
-                    .paint(&mut stages, step as u32, brush, area)
-                    .unwrap();
-                let beside = CellRect::new(area.x + 4, area.y, 9, 5);
-                history
-                    .paint(&mut stages, step as u32, brush, beside)
-                    .unwrap();
+                let brush = Brush::Cost(Cost::new([255, 1, 7][step as usize % 3]).unwrap());
+                for x in [step * 2 - 3, step * 2 + 1] {
+                    let area = CellRect::new(x, step, 9, 5);
+                    edited.paint(step as u32, brush, area).unwrap();
+                }
             }
-            let rows = stages[0].world.costs().to_rows();
+            let rows = edited.costs();
             if maps.last() != Some(&rows) {
                 maps.push(rows);
             }
         }
-        assert_eq!(history.len().0, maps.len() - 1);
-        for wanted in maps.iter().rev().skip(1) {
-            history.undo(&mut stages).unwrap();
-            assert!(stages[0].world.costs().to_rows() == *wanted);
-        }
-        assert!(history.undo(&mut stages).is_err());
-        for wanted in &maps[1..] {
-            history.redo(&mut stages).unwrap();
-            assert!(stages[0].world.costs().to_rows() == *wanted);
-        }
-        assert!(history.redo(&mut stages).is_err());
+        edited.go_back_and_forth(&maps, Edited::costs);
     }
 
     #[test]
     fn discomfort_is_undone_and_redone_with_the_map() {
-        let mut stages = vec![Stage::of_map(CostMap::open(30, 20).unwrap(), String::new())];
-        let mut history = History::default();
-        let cells: Vec<Cell> = CellRect::new(0, 0, 30, 20).cells().collect();
-        let look = |stages: &[Stage]| -> Vec<f32> {
-            let stage = &stages[0];
-            cells
-                .iter()
-                .map(|&cell| stage.discomfort.of(cell))
-                .collect()
+        let mut edited = Edited::new(30, 20);
+        let map = CellRect::new(0, 0, 30, 20);
+        let look = |edited: &Edited| -> (Vec<f32>, Vec<u8>) {
+            let painted = &edited.stages[0].discomfort;
+            let strengths = map.cells().map(|cell| painted.of(cell));
+            (strengths.collect(), edited.costs())
         };
-        let mut seen = vec![look(&stages)];
+        let mut seen = vec![look(&edited)];
         for (stroke, strength) in [(1, 4.0), (2, 9.0), (3, 0.0)] {
             for part in 0..3 {
                 let area = CellRect::new(stroke * 3 + part * 2 - 4, stroke, 7, 9);
-                history
-                    .paint(
-                        &mut stages,
-                        stroke as u32,
-                        Brush::Discomfort(strength),
-                        area,
-                    )
-                    .unwrap();
+                let brush = Brush::Discomfort(strength);
+                edited.paint(stroke as u32, brush, area).unwrap();
             }
-            seen.push(look(&stages));
+            seen.push(look(&edited));
         }
+        let wall = Brush::Cost(Cost::WALL);
+        edited.paint(9, wall, CellRect::new(0, 0, 3, 3)).unwrap();
+        seen.push(look(&edited));
         assert!(seen.is_sorted_by(|one, two| one != two));
-        assert_eq!(history.len(), (3, 0), "a stroke is one change");
-        history
-            .paint(
-                &mut stages,
-                9,
-                Brush::Cost(Cost::WALL),
-                CellRect::new(0, 0, 3, 3),
-            )
-            .unwrap();
-        history.undo(&mut stages).unwrap();
-        for wanted in seen.iter().rev().skip(1) {
-            history.undo(&mut stages).unwrap();
-            assert!(look(&stages) == *wanted);
-        }
-        for wanted in &seen[1..] {
-            history.redo(&mut stages).unwrap();
-            assert!(look(&stages) == *wanted);
-        }
-        let huge = CellRect::new(0, 0, 30, 20);
-        assert!(
-            history
-                .paint(&mut stages, 5, Brush::Discomfort(f32::NAN), huge)
-                .is_err()
-        );
+        edited.go_back_and_forth(&seen, look);
+        let unknown = Brush::Discomfort(f32::NAN);
+        assert!(edited.paint(5, unknown, map).is_err());
     }
 
     #[test]
     fn stroke_of_many_areas_is_one_change_with_one_cost() {
-        let mut stages = vec![Stage::of_map(CostMap::open(90, 60).unwrap(), String::new())];
-        let mut history = History::default();
+        let mut edited = Edited::new(90, 60);
         let wall = Brush::Cost(Cost::WALL);
         for at in 0..30 {
             let area = CellRect::new(3 + at, 5, 4, 3);
-            history.paint(&mut stages, 7, wall, area).unwrap();
-            assert!(history.take_bills().is_empty(), "it goes on");
+            edited.paint(7, wall, area).unwrap();
+            assert!(edited.history.take_bills().is_empty(), "it goes on");
         }
-        history.end_stroke();
-        let bills = history.take_bills();
+        edited.history.end_stroke();
+        let bills = edited.history.take_bills();
         assert_eq!(bills.len(), 1);
         assert_eq!(bills[0].cells, 33 * 3, "each cell once");
         let sectors: Vec<(i32, i32)> = bills[0].sectors.iter().copied().collect();
         assert_eq!(sectors, [(0, 0), (1, 0), (2, 0), (3, 0)]);
         assert_eq!(bills[0].edits, 30);
-        assert_eq!(history.len(), (1, 0));
-        history.end_stroke();
-        assert!(history.take_bills().is_empty(), "nothing was painted");
+        assert_eq!(edited.history.len(), (1, 0));
+        edited.history.end_stroke();
+        let bills = edited.history.take_bills();
+        assert!(bills.is_empty(), "nothing was painted");
 
-        history.undo(&mut stages).unwrap();
-        assert_eq!(history.take_bills().len(), 1);
-        assert_eq!(stages[0].world.costs().to_rows(), vec![1; 90 * 60]);
-        assert_eq!(history.len(), (0, 1));
+        edited.history.undo(&mut edited.stages).unwrap();
+        assert_eq!(edited.history.take_bills().len(), 1);
+        assert_eq!(edited.costs(), vec![1; 90 * 60]);
+        assert_eq!(edited.history.len(), (0, 1));
 
         // A stroke that was never ended is billed when the next one begins.
-        history
-            .paint(&mut stages, 8, wall, CellRect::new(0, 0, 1, 1))
-            .unwrap();
-        history
-            .paint(&mut stages, 9, wall, CellRect::new(9, 9, 1, 1))
-            .unwrap();
-        assert_eq!(history.take_bills().len(), 1);
-        assert_eq!(history.len(), (2, 0));
+        for (stroke, at) in [(8, 0), (9, 9)] {
+            let area = CellRect::new(at, at, 1, 1);
+            edited.paint(stroke, wall, area).unwrap();
+        }
+        assert_eq!(edited.history.take_bills().len(), 1);
+        assert_eq!(edited.history.len(), (2, 0));
     }
 
     #[test]
     fn terrain_sets_cost_and_look_and_undo_restores_both() {
-        use flowtiles_inspector::{Ground, Material};
-        let mut stages = vec![Stage::of_map(CostMap::open(30, 20).unwrap(), String::new())];
-        let mut history = History::default();
-        let seen = |stages: &[Stage]| {
-            let look = |cell| {
-                let cost = stages[0].world.costs().get(cell).unwrap();
-                let texel = stages[0].ground.texel(cell, cost);
+        let mut edited = Edited::new(30, 20);
+        let look = |edited: &Edited| {
+            let stage = &edited.stages[0];
+            [Cell::new(4, 4), Cell::new(8, 4)].map(|cell| {
+                let cost = stage.run.world.costs().get(cell).unwrap();
+                let texel = stage.ground.texel(cell, cost);
                 (cost.value(), texel.map(|texel| texel.material))
-            };
-            [Cell::new(4, 4), Cell::new(8, 4)].map(look)
+            })
         };
-        let mut wanted = vec![seen(&stages)];
+        let mut seen = vec![look(&edited)];
         for (name, area) in [
             ("swamp", CellRect::new(2, 2, 5, 5)),
             ("wood", CellRect::new(4, 3, 6, 4)),
@@ -521,32 +514,19 @@ mod tests {
         ] {
             let kind = TERRAIN.iter().position(|known| known.0 == name).unwrap();
             let brush = Brush::Terrain(kind as u8);
-            history
-                .paint(&mut stages, kind as u32, brush, area)
-                .unwrap();
-            wanted.push(seen(&stages));
+            edited.paint(kind as u32, brush, area).unwrap();
+            seen.push(look(&edited));
         }
         let (swamp, wood) = ((6, Some(Material::Swamp)), (255, Some(Material::Wood)));
-        assert_eq!(wanted[0], [(1, None), (1, None)]);
-        assert_eq!(wanted[1], [swamp, (1, None)]);
-        assert_eq!(wanted[2], [wood, wood]);
-        assert_eq!(wanted[3], [(1, Some(Material::Grass)), wood]);
-        for wanted in wanted.iter().rev().skip(1) {
-            history.undo(&mut stages).unwrap();
-            assert_eq!(seen(&stages), *wanted);
-        }
-        for wanted in &wanted[1..] {
-            history.redo(&mut stages).unwrap();
-            assert_eq!(seen(&stages), *wanted);
-        }
+        let (bare, grass) = ((1, None), (1, Some(Material::Grass)));
+        assert_eq!(seen, [[bare; 2], [swamp, bare], [wood; 2], [grass, wood]]);
+        edited.go_back_and_forth(&seen, look);
         // A painted cost has no appearance of its own.
         let cost = Brush::Cost(Cost::new(9).unwrap());
-        history
-            .paint(&mut stages, 50, cost, CellRect::new(8, 4, 1, 1))
-            .unwrap();
-        assert_eq!(seen(&stages)[1], (9, None));
+        edited.paint(50, cost, CellRect::new(8, 4, 1, 1)).unwrap();
+        assert_eq!(look(&edited)[1], (9, None));
         let unknown = Brush::Terrain(TERRAIN.len() as u8);
         let area = CellRect::new(0, 0, 1, 1);
-        assert!(history.paint(&mut stages, 51, unknown, area).is_err());
+        assert!(edited.paint(51, unknown, area).is_err());
     }
 }

@@ -3,6 +3,8 @@
 use flowtiles::error::LayerError;
 use flowtiles::{Cell, FlowWorld, Goal, LayerId, Quality, Sample};
 
+use flowtiles_scenes::Runner;
+
 use crate::reach;
 use crate::timed_order::TimedOrder;
 
@@ -29,14 +31,8 @@ impl Inquiry {
     ///
     /// # Errors
     /// If the world has no such layer, or the order is refused.
-    pub fn go_on(
-        &mut self,
-        world: &mut FlowWorld,
-        tick: u32,
-        layer: LayerId,
-        quality: Quality,
-    ) -> Result<Option<String>, String> {
-        if world.movement(layer).is_none() {
+    pub fn go_on(&mut self, run: &mut Runner, layer: LayerId) -> Result<Option<String>, String> {
+        if run.world.movement(layer).is_none() {
             return Err(LayerError::NoLayer { layer }.to_string());
         }
         if self.layer == layer {
@@ -44,7 +40,7 @@ impl Inquiry {
         }
         self.layer = layer;
         let goal = self.timed.as_ref().map(|timed| timed.goal);
-        goal.map_or(Ok(None), |goal| self.aim(world, tick, goal, quality))
+        goal.map_or(Ok(None), |goal| self.aim(run, goal))
     }
 
     /// Sets the goal, and how good the paths to it must be. The sectors of the previous
@@ -52,17 +48,13 @@ impl Inquiry {
     ///
     /// # Errors
     /// If the order is refused.
-    pub fn aim(
-        &mut self,
-        world: &mut FlowWorld,
-        tick: u32,
-        goal: Cell,
-        quality: Quality,
-    ) -> Result<Option<String>, String> {
+    pub fn aim(&mut self, run: &mut Runner, goal: Cell) -> Result<Option<String>, String> {
         self.timed = None;
-        let order = world.order(self.goal_at(goal, quality), &self.asking(world));
+        let asked = self.goal_at(goal, run.quality);
+        let order = run.world.order(asked, &self.asking(&run.world));
+        let world = &run.world;
         let order = order.map_err(|error| reach::refused(world, self.layer, &error))?;
-        self.timed = Some(TimedOrder::new(order, goal, tick));
+        self.timed = Some(TimedOrder::new(order, goal, run.tick));
         if reach::is_wall(world, self.layer, goal) {
             return Ok(Some(format!(
                 "the goal {goal} is a wall: units go to the nearest cell that they can reach. \
@@ -77,7 +69,8 @@ impl Inquiry {
     ///
     /// # Errors
     /// If the cell is off the map or the order is full.
-    pub fn ask(&mut self, world: &mut FlowWorld, cell: Cell) -> Result<Option<String>, String> {
+    pub fn ask(&mut self, run: &mut Runner, cell: Cell) -> Result<Option<String>, String> {
+        let world = &mut run.world;
         if world.costs().get(cell).is_none() {
             return Err(format!("{cell} is off the map"));
         }
@@ -103,16 +96,16 @@ impl Inquiry {
     }
 
     /// Plans the order again, for paths of this quality; returns whether there is one.
-    pub fn replan(&mut self, world: &mut FlowWorld, tick: u32, quality: Quality) -> bool {
-        let asking = self.asking(world);
+    pub fn replan(&mut self, run: &mut Runner) -> bool {
+        let asking = self.asking(&run.world);
         let goal = self.timed.as_ref();
-        let goal = goal.map(|timed| self.goal_at(timed.goal, quality));
+        let goal = goal.map(|timed| self.goal_at(timed.goal, run.quality));
         let (Some(goal), Some(timed)) = (goal, &mut self.timed) else {
             return false;
         };
-        timed.given = tick;
+        timed.given = run.tick;
         timed.ready = None;
-        world.aim(&mut timed.order, goal, &asking).is_ok()
+        run.world.aim(&mut timed.order, goal, &asking).is_ok()
     }
 
     /// Extends the order to units that stood in a wall before the map was edited.
@@ -188,7 +181,7 @@ mod tests {
         let mut costs = CostMap::open(60, 40).unwrap();
         let wall = CellRect::new(20, 0, 3, 40);
         costs.edit(wall, Cost::WALL).unwrap();
-        let mut world = FlowWorld::new(costs);
+        let mut run = Runner::new(FlowWorld::new(costs));
         let (unit, goal) = (Cell::new(21, 5), Cell::new(55, 35));
         let loaded = |world: &mut FlowWorld, inquiry: &Inquiry| {
             while world.tick(Budget::UNLIMITED).waiting > 0 {}
@@ -196,22 +189,29 @@ mod tests {
             world.inspect().loaded(order).len()
         };
         let mut inquiry = Inquiry::default();
-        inquiry.aim(&mut world, 0, goal, Quality::Corridor).unwrap();
-        let before = loaded(&mut world, &inquiry);
-        let told = inquiry.ask(&mut world, unit).unwrap().unwrap();
+        inquiry.aim(&mut run, goal).unwrap();
+        let before = loaded(&mut run.world, &inquiry);
+        let told = inquiry.ask(&mut run, unit).unwrap().unwrap();
         assert!(told.starts_with("(21, 5) is a wall"), "{told}");
-        assert_eq!(loaded(&mut world, &inquiry), before);
-        inquiry.aim(&mut world, 1, goal, Quality::Corridor).unwrap();
-        assert_eq!(loaded(&mut world, &inquiry), before, "with another goal");
-        assert!(inquiry.replan(&mut world, 2, Quality::Corridor));
-        assert_eq!(loaded(&mut world, &inquiry), before, "planned again");
+        assert_eq!(loaded(&mut run.world, &inquiry), before);
+        inquiry.aim(&mut run, goal).unwrap();
+        assert_eq!(
+            loaded(&mut run.world, &inquiry),
+            before,
+            "with another goal"
+        );
+        assert!(inquiry.replan(&mut run));
+        assert_eq!(loaded(&mut run.world, &inquiry), before, "planned again");
 
         let door = CellRect::new(20, 5, 3, 1);
-        world.edit(door, Cost::OPEN).unwrap();
-        inquiry.cover(&mut world);
-        assert!(loaded(&mut world, &inquiry) > before, "the wall is open");
+        run.world.edit(door, Cost::OPEN).unwrap();
+        inquiry.cover(&mut run.world);
+        assert!(
+            loaded(&mut run.world, &inquiry) > before,
+            "the wall is open"
+        );
         let order = &inquiry.timed().unwrap().order;
-        assert!(world.sample(order, unit).direction().is_some());
+        assert!(run.world.sample(order, unit).direction().is_some());
     }
 
     #[test]
@@ -219,47 +219,49 @@ mod tests {
         let water = Cost::new(9).unwrap();
         let mut costs = CostMap::open(60, 40).unwrap();
         costs.edit(CellRect::new(30, 0, 3, 30), water).unwrap();
-        let mut world = FlowWorld::new(costs);
-        let land = world.add_layer(Movement::new().with_cost(water, Cost::WALL));
+        let mut run = Runner::new(FlowWorld::new(costs));
+        let land = run
+            .world
+            .add_layer(Movement::new().with_cost(water, Cost::WALL));
         let land = land.unwrap();
         let (unit, goal, lake) = (Cell::new(5, 5), Cell::new(55, 5), Cell::new(31, 9));
         let mut inquiry = Inquiry::default();
-        inquiry.ask(&mut world, unit).unwrap();
+        inquiry.ask(&mut run, unit).unwrap();
         assert!(
-            inquiry.leads(&world, lake),
+            inquiry.leads(&run.world, lake),
             "no goal, and the ground is open"
         );
-        inquiry.aim(&mut world, 3, goal, Quality::Corridor).unwrap();
+        inquiry.aim(&mut run, goal).unwrap();
         assert_eq!(
             inquiry.timed().unwrap().order.goal().layer(),
             LayerId::GROUND
         );
 
-        assert_eq!(
-            inquiry.go_on(&mut world, 4, land, Quality::Corridor),
-            Ok(None)
-        );
-        while world.tick(Budget::UNLIMITED).waiting > 0 {}
+        run.tick = 4;
+        assert_eq!(inquiry.go_on(&mut run, land), Ok(None));
+        while run.world.tick(Budget::UNLIMITED).waiting > 0 {}
         let timed = inquiry.timed().unwrap();
         assert_eq!((timed.goal, timed.given), (goal, 4));
         assert_eq!(timed.order.goal().layer(), land);
         let mut cell = unit;
-        while let Some(step) = world.sample(&timed.order, cell).direction() {
+        while let Some(step) = run.world.sample(&timed.order, cell).direction() {
             cell = cell.step(step);
-            assert_eq!(world.costs().get(cell), Some(Cost::OPEN), "{cell} is water");
+            assert_eq!(
+                run.world.costs().get(cell),
+                Some(Cost::OPEN),
+                "{cell} is water"
+            );
         }
-        assert_eq!(world.sample(&timed.order, cell), Sample::Arrived);
-        assert!(inquiry.leads(&world, unit) && !inquiry.leads(&world, lake));
-        let told = inquiry.ask(&mut world, lake).unwrap().unwrap();
+        assert_eq!(run.world.sample(&timed.order, cell), Sample::Arrived);
+        assert!(inquiry.leads(&run.world, unit) && !inquiry.leads(&run.world, lake));
+        let told = inquiry.ask(&mut run, lake).unwrap().unwrap();
         assert!(told.starts_with("(31, 9) is a wall"), "{told}");
 
         let none = LayerId::from_number(2);
-        let refused = inquiry
-            .go_on(&mut world, 5, none, Quality::Corridor)
-            .unwrap_err();
+        let refused = inquiry.go_on(&mut run, none).unwrap_err();
         assert!(refused.starts_with("the world has no layer 2"), "{refused}");
         inquiry.clear();
-        inquiry.aim(&mut world, 6, goal, Quality::Corridor).unwrap();
+        inquiry.aim(&mut run, goal).unwrap();
         assert_eq!(inquiry.timed().unwrap().order.goal().layer(), land);
     }
 }

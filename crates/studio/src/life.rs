@@ -177,25 +177,20 @@ mod tests {
         map.edit(CellRect::new(150, 0, 2, 180), Cost::WALL).unwrap();
         let mut stage = Stage::of_map(map, String::new());
         let goal = Cell::new(280, 10);
-        stage
-            .inquiry
-            .ask(&mut stage.world, Cell::new(5, 5))
-            .unwrap();
-        let quality = stage.quality;
-        stage
-            .inquiry
-            .aim(&mut stage.world, 0, goal, quality)
-            .unwrap();
-        while stage.world.tick(Budget::UNLIMITED).waiting > 0 {}
+        let Stage { inquiry, run, .. } = &mut stage;
+        inquiry.ask(run, Cell::new(5, 5)).unwrap();
+        inquiry.aim(run, goal).unwrap();
+        while stage.run.world.tick(Budget::UNLIMITED).waiting > 0 {}
         let order = &stage.inquiry.timed().unwrap().order;
         let asked = stage.asked(order.number()).unwrap();
-        let slices = life(stage.world.costs(), (asked.0.cell(), asked.1)).unwrap();
+        let slices = life(stage.run.world.costs(), (asked.0.cell(), asked.1)).unwrap();
         let all = |list: fn(&LifeSlice) -> &Vec<(u16, u16)>| {
             let mut places: Vec<(u16, u16)> = slices.iter().flat_map(list).copied().collect();
             places.sort_unstable_by_key(|&(x, y)| (y, x));
             places
         };
         let wanted: Vec<(u16, u16)> = stage
+            .run
             .world
             .inspect()
             .loaded(order)
@@ -219,7 +214,7 @@ mod tests {
         let seen: u64 = runs.iter().map(|run| u64::from(run.2)).sum();
         let counted = CellRect::new(0, 0, 300, 200)
             .cells()
-            .filter(|&cell| stage.world.sees_goal(order, cell).is_some())
+            .filter(|&cell| stage.run.world.sees_goal(order, cell).is_some())
             .count();
         assert!(counted > 100);
         assert_eq!(seen, counted as u64);

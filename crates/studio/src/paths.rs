@@ -9,7 +9,7 @@ use flowtiles_inspector::UnitPath;
 /// The most paths drawn for a band.
 const BAND_PATHS: usize = 8;
 /// The most paths drawn for the inquiry.
-const INQUIRY_PATHS: usize = 60;
+pub const INQUIRY_PATHS: usize = 60;
 /// The most steps of all paths together.
 const STEPS_MAX: usize = 120_000;
 
@@ -49,19 +49,10 @@ impl<'a> Walks<'a> {
         }
     }
 
-    /// Adds the paths of some of a band's units.
-    pub fn band(&mut self, order: &Order, cells: &[Cell], banner: u8) {
+    /// Adds the paths of some of an order's units, from their cells.
+    pub fn walk_all(&mut self, order: &Order, cells: &[Cell], banner: u8) {
         self.turns.clear();
-        let every = (cells.len() / BAND_PATHS).max(1);
-        for &cell in cells.iter().step_by(every).take(BAND_PATHS) {
-            self.walk(order, cell, banner);
-        }
-    }
-
-    /// Adds the paths of the units that asked last.
-    pub fn inquiry(&mut self, order: &Order, sources: &[Cell], banner: u8) {
-        self.turns.clear();
-        for &cell in sources.iter().rev().take(INQUIRY_PATHS) {
+        for &cell in cells {
             self.walk(order, cell, banner);
         }
     }
@@ -134,7 +125,7 @@ mod tests {
         let order = world.order(goal, &[unit, goal]).unwrap();
         while world.tick(Budget::UNLIMITED).waiting > 0 {}
         let mut walks = Walks::new(&world);
-        walks.band(&order, &[unit, goal], 3);
+        walks.walk_all(&order, &[unit, goal], 3);
         let ends = |path: &UnitPath| [path.cells[0], path.cells[path.cells.len() - 1]];
         let ends: Vec<[Cell; 2]> = walks.paths.iter().map(ends).collect();
         assert_eq!(ends, [[unit, pad], [end, goal]]);
@@ -152,7 +143,7 @@ mod tests {
         while world.tick(Budget::UNLIMITED).waiting > 0 {}
         let mut walks = Walks::new(&world);
         for order in &orders {
-            walks.band(order, &units, 3);
+            walks.walk_all(order, &units, 3);
         }
         for paths in walks.paths.chunks(3) {
             let starts = [0, 1, 2].map(|path: usize| paths[path].cells[0]);

@@ -6,11 +6,13 @@ use flowtiles::steer::UnitState;
 use flowtiles::{Cell, StampTemplate, Turn};
 use flowtiles_country::numbers::grouped;
 use flowtiles_inspector::Request;
+use flowtiles_scenes::Runner;
 
 use crate::begin;
 use crate::brushes;
 use crate::crowd::{self, Selection};
 use crate::history::History;
+use crate::inquiry::Inquiry;
 use crate::replay::Hashes;
 use crate::stage::Stage;
 use crate::start::Start;
@@ -80,35 +82,21 @@ impl Play {
 
     /// Returns the tick of the first stage.
     pub fn now(&self) -> u32 {
-        self.stages.first().map_or(0, |stage| stage.tick)
+        self.stages.first().map_or(0, |stage| stage.run.tick)
     }
 
     /// Carries out a request. Returns a message for the page, if any.
     ///
     /// # Errors
     /// In words, if it is refused.
-    pub fn tell(&mut self, request: &Request) -> Result<Option<String>, String> {
+    pub fn apply(&mut self, request: &Request) -> Result<Option<String>, String> {
         let silent = |()| None;
         match *request {
-            Request::Goal(cell) => self.first(|stage| {
-                stage.field_revision += 1;
-                stage
-                    .inquiry
-                    .aim(&mut stage.world, stage.tick, cell, stage.quality)
-            }),
-            Request::Source(cell) => self.first(|stage| {
-                stage.field_revision += 1;
-                stage.inquiry.ask(&mut stage.world, cell)
-            }),
-            Request::OwnLayer(layer) => self.first(|stage| {
-                stage.field_revision += 1;
-                stage
-                    .inquiry
-                    .go_on(&mut stage.world, stage.tick, layer, stage.quality)
-            }),
-            Request::Clear => self.first(|stage| {
-                stage.inquiry.clear();
-                stage.field_revision += 1;
+            Request::Goal(cell) => self.inquire(|inquiry, run| inquiry.aim(run, cell)),
+            Request::Source(cell) => self.inquire(|inquiry, run| inquiry.ask(run, cell)),
+            Request::OwnLayer(layer) => self.inquire(|inquiry, run| inquiry.go_on(run, layer)),
+            Request::Clear => self.inquire(|inquiry, _| {
+                inquiry.clear();
                 Ok(None)
             }),
             Request::Select(area) => {
@@ -171,11 +159,15 @@ impl Play {
         }
     }
 
-    fn first(
+    /// Changes the inquiry of the first stage.
+    fn inquire(
         &mut self,
-        act: impl FnOnce(&mut Stage) -> Result<Option<String>, String>,
+        act: impl FnOnce(&mut Inquiry, &mut Runner) -> Result<Option<String>, String>,
     ) -> Result<Option<String>, String> {
-        self.stages.first_mut().map_or(Ok(None), act)
+        self.stages.first_mut().map_or(Ok(None), |stage| {
+            stage.field_revision += 1;
+            act(&mut stage.inquiry, &mut stage.run)
+        })
     }
 
     fn send(&mut self, cell: Cell) -> Result<String, String> {
@@ -204,7 +196,7 @@ impl Play {
         }
         match told {
             Some(_) => Ok(told),
-            None => self.tell(&Request::Goal(cell)),
+            None => self.apply(&Request::Goal(cell)),
         }
     }
 
@@ -212,7 +204,7 @@ impl Play {
         let known = begin::QUALITIES.get(usize::from(number));
         let &(name, quality) = known.ok_or("there is no such quality of paths")?;
         for stage in &mut self.stages {
-            stage.quality = quality;
+            stage.run.quality = quality;
         }
         Ok(format!("{name}: {}", self.replan()))
     }
@@ -257,13 +249,13 @@ impl Play {
     pub fn hashes(&self) -> Hashes {
         let mut digests = [Digest::new(); 5];
         for stage in &self.stages {
-            let world = stage.world.inspect().state_parts();
+            let world = stage.run.world.inspect().state_parts();
             let [costs, stamps, orders, units, groups] = &mut digests;
             costs.number(world.costs);
             stamps.number(world.stamps);
             orders.number(world.orders);
             digest_units(stage, units);
-            groups.number(stage.army.state_hash());
+            groups.number(stage.run.army.state_hash());
         }
         let [costs, stamps, orders, units, groups] = digests.map(|digest| digest.finish());
         Hashes {
@@ -279,7 +271,7 @@ impl Play {
 /// Adds position, goal and state of all units.
 fn digest_units(stage: &Stage, digest: &mut Digest) {
     let pair = |[x, y]: [f32; 2]| u64::from(x.to_bits()) << 32 | u64::from(y.to_bits());
-    for unit in stage.army.units() {
+    for unit in stage.run.army.units() {
         let state = match unit.state {
             UnitState::Arrived => 1,
             UnitState::Unreachable => 2,

@@ -35,13 +35,13 @@ impl Recording {
             inputs: Vec::new(),
             ticks: 0,
         };
-        recording.told(&Request::Budget(play.budget));
+        recording.note(&Request::Budget(play.budget));
         recording.push(Input::Check(play.hashes()));
         recording
     }
 
     /// Records a request by which a page has changed something.
-    pub fn told(&mut self, request: &Request) {
+    pub fn note(&mut self, request: &Request) {
         self.push(Input::Page(request.clone()));
     }
 
@@ -147,8 +147,8 @@ impl Playback {
                 }
                 Input::Page(request) => {
                     // A request that was refused then is refused again.
-                    let _ = play.tell(request);
-                    recording.told(request);
+                    let _ = play.apply(request);
+                    recording.note(request);
                 }
                 Input::Check(recorded) => {
                     let checked = play.hashes().check(recorded);
@@ -235,9 +235,9 @@ mod tests {
                     18 => Request::OwnLayer(LayerId::from_number(u16::from(any % 5))),
                     _ => Request::Redo,
                 };
-                self.recording.told(&told);
+                self.recording.note(&told);
                 // Some requests are refused, in the replay as here.
-                let _ = self.play.tell(&told);
+                let _ = self.play.apply(&told);
                 for _ in 0..number(12) {
                     self.play.tick();
                     self.recording.ticked(&self.play);

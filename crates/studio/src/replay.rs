@@ -6,9 +6,7 @@
 mod file;
 #[cfg(test)]
 pub mod file_test;
-mod hashes;
 mod input;
 
 pub use file::{Line, Saved};
-pub use hashes::Hashes;
-pub use input::Input;
+pub use input::{Hashes, Input};

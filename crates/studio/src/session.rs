@@ -181,7 +181,7 @@ impl Session {
         if self.is_paused || watchers == 0 {
             return;
         }
-        let rate = f64::from(self.play.stages.first().map_or(20, |stage| stage.rate));
+        let rate = f64::from(self.play.stages.first().map_or(20, |stage| stage.run.rate));
         self.due += passed.as_secs_f64() * rate * f64::from(self.speed);
         let begin = self.host.clock.now();
         // A replay that ends pauses.
@@ -268,7 +268,9 @@ impl Session {
             takes_clicks: first.is_some_and(|stage| stage.takes_clicks),
             quality: first.map_or(0, |stage| {
                 let qualities = begin::QUALITIES.iter();
-                let asked = (0..).zip(qualities).find(|(_, one)| one.1 == stage.quality);
+                let asked = (0..)
+                    .zip(qualities)
+                    .find(|(_, one)| one.1 == stage.run.quality);
                 asked.map_or(0, |(number, _)| number)
             }),
             replay_ends: self.playback.as_ref().map_or(0, |playback| playback.ends),
@@ -341,9 +343,9 @@ impl Session {
             );
         }
         if let Some(recording) = &mut self.recording {
-            recording.told(request);
+            recording.note(request);
         }
-        self.play.tell(request)
+        self.play.apply(request)
     }
 
     const fn is_replayed(&self) -> bool {
@@ -399,7 +401,7 @@ impl Session {
 
     fn life(&mut self, number: u64) -> Result<(), String> {
         let stage = self.play.stages.first().ok_or("nothing is shown")?;
-        let (world, asked) = (&stage.world, stage.asked(number));
+        let (world, asked) = (&stage.run.world, stage.asked(number));
         let asked = asked.ok_or("this order has ended")?;
         let (goal, units) = asked;
         let costs = reach::costs(world, goal.layer());
@@ -459,7 +461,7 @@ mod tests {
     #[test]
     fn requests_after_a_new_map_wait_until_it_is_made() {
         let mut session = session(map(60, 40));
-        let width = |session: &Session| session.play.stages[0].world.costs().width();
+        let width = |session: &Session| session.play.stages[0].run.world.costs().width();
         assert!(session.wanted().is_none());
 
         session.take(Request::New(map(150, 100)));
@@ -489,7 +491,7 @@ mod tests {
             session.tick();
             session.publish();
             let stage = &session.play.stages[0];
-            let (cells, starts) = (stage.cells_of(0), starts(stage));
+            let (cells, starts) = (stage.run.cells_of(0), starts(stage));
             assert!(starts.iter().all(|start| cells.contains(start)), "{tick}");
             if tick > 5 {
                 assert_eq!(starts.len(), 8, "{tick}");

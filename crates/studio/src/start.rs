@@ -1,6 +1,8 @@
 //! The start of a session: requested by a page or the command line, and written in
 //! the second line of a replay.
 
+use std::ops::Not;
+
 use flowtiles::CostMap;
 use flowtiles_inspector::{NewMap, PlayScene};
 use serde::{Deserialize, Serialize};
@@ -15,9 +17,9 @@ pub enum Start {
     /// The demo's country, drawn from a seed.
     Country(u64),
     /// A drawn map.
-    Map(#[serde(with = "map_by_name")] NewMap),
+    Map(#[serde(with = "MapByName")] NewMap),
     /// A scene, or two settings of it.
-    Scene(#[serde(with = "scene_by_name")] PlayScene),
+    Scene(#[serde(with = "SceneByName")] PlayScene),
     /// A map from a file.
     Costs(String, #[serde(with = "saved")] CostMap),
     /// A saved world from a file.
@@ -41,7 +43,7 @@ impl Start {
                 }
                 return Ok(stages);
             }
-            Self::Costs(name, costs) => Ok(begin::opened(costs.clone(), name)),
+            Self::Costs(name, costs) => Ok(Stage::of_map(costs.clone(), name.clone())),
             Self::World(name, bytes) => begin::loaded(bytes, name),
         };
         Ok(vec![one?])
@@ -49,108 +51,72 @@ impl Start {
 }
 
 /// A page numbers kinds of maps, scenes and readings; a file names them, since lists change.
-mod map_by_name {
-    use flowtiles_inspector::NewMap;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "NewMap", deny_unknown_fields)]
+struct MapByName {
+    #[serde(with = "kind")]
+    kind: u8,
+    width: u32,
+    height: u32,
+    seed: u64,
+    #[serde(rename = "army", default, skip_serializing_if = "Not::not")]
+    has_army: bool,
+}
 
-    use super::{name_of, number_of};
-    use crate::begin::MAPS;
+/// As [`MapByName`].
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "PlayScene", deny_unknown_fields)]
+struct SceneByName {
+    #[serde(with = "scene")]
+    scene: u8,
+    #[serde(default, with = "reading")]
+    reading: Option<u8>,
+    #[serde(default, with = "reading")]
+    beside: Option<u8>,
+    seed: u64,
+}
+
+/// Modules that write a number as its name in a list.
+macro_rules! by_name {
+    ($($module:ident: $names:expr;)*) => {
+        $(mod $module {
+            use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+            pub fn serialize<S: Serializer>(number: &u8, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str($names.nth(usize::from(*number)).unwrap_or_default())
+            }
+
+            pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
+                let name = String::deserialize(from)?;
+                let mut named = (0..).zip($names);
+                let found = named.find(|(_, known)| *known == name);
+                let fault = || D::Error::custom(format!("there is no `{name}`"));
+                found.map(|(number, _)| number).ok_or_else(fault)
+            }
+        })*
+    };
+}
+
+by_name! {
+    kind: crate::begin::MAPS.into_iter();
+    scene: flowtiles_scenes::all().map(|(name, _)| name);
+    one_reading: crate::begin::READINGS.into_iter().map(|(name, _)| name);
+}
+
+/// A reading, if one is named.
+mod reading {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     #[derive(Serialize, Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Named {
-        kind: String,
-        width: u32,
-        height: u32,
-        seed: u64,
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        army: bool,
+    struct Named(#[serde(with = "super::one_reading")] u8);
+
+    pub fn serialize<S: Serializer>(number: &Option<u8>, to: S) -> Result<S::Ok, S::Error> {
+        number.map(Named).serialize(to)
     }
 
-    pub fn serialize<S: Serializer>(map: &NewMap, to: S) -> Result<S::Ok, S::Error> {
-        let named = Named {
-            kind: name_of(MAPS, map.kind),
-            width: map.width,
-            height: map.height,
-            seed: map.seed,
-            army: map.has_army,
-        };
-        named.serialize(to)
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u8>, D::Error> {
+        Ok(Option::<Named>::deserialize(from)?.map(|named| named.0))
     }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<NewMap, D::Error> {
-        let named = Named::deserialize(from)?;
-        Ok(NewMap {
-            kind: number_of(MAPS, &named.kind).map_err(D::Error::custom)?,
-            width: named.width,
-            height: named.height,
-            seed: named.seed,
-            has_army: named.army,
-        })
-    }
-}
-
-/// As [`map_by_name`].
-mod scene_by_name {
-    use flowtiles_inspector::PlayScene;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
-
-    use super::{name_of, number_of};
-    use crate::begin::READINGS;
-
-    #[derive(Serialize, Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Named {
-        scene: String,
-        reading: Option<String>,
-        beside: Option<String>,
-        seed: u64,
-    }
-
-    fn scenes() -> impl Iterator<Item = &'static str> {
-        flowtiles_scenes::all().map(|(name, _)| name)
-    }
-
-    fn readings() -> impl Iterator<Item = &'static str> {
-        READINGS.into_iter().map(|(name, _)| name)
-    }
-
-    pub fn serialize<S: Serializer>(asked: &PlayScene, to: S) -> Result<S::Ok, S::Error> {
-        let reading = |number: Option<u8>| number.map(|number| name_of(readings(), number));
-        let named = Named {
-            scene: name_of(scenes(), asked.scene),
-            reading: reading(asked.reading),
-            beside: reading(asked.beside),
-            seed: asked.seed,
-        };
-        named.serialize(to)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<PlayScene, D::Error> {
-        let named = Named::deserialize(from)?;
-        let reading = |name: Option<String>| {
-            let number = name.map(|name| number_of(readings(), &name));
-            number.transpose().map_err(D::Error::custom)
-        };
-        Ok(PlayScene {
-            scene: number_of(scenes(), &named.scene).map_err(D::Error::custom)?,
-            reading: reading(named.reading)?,
-            beside: reading(named.beside)?,
-            seed: named.seed,
-        })
-    }
-}
-
-fn name_of(names: impl IntoIterator<Item = &'static str>, number: u8) -> String {
-    let name = names.into_iter().nth(usize::from(number));
-    name.unwrap_or_default().to_owned()
-}
-
-fn number_of(names: impl IntoIterator<Item = &'static str>, name: &str) -> Result<u8, String> {
-    let mut named = (0..).zip(names);
-    let found = named.find(|(_, known)| *known == name);
-    let (number, _) = found.ok_or_else(|| format!("there is no `{name}`"))?;
-    Ok(number)
 }
 
 /// Bytes as a word of JSON.

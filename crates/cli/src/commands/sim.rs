@@ -4,7 +4,7 @@
 //!   scene ─▶ run ─▶ gauges ─▶ figures ─▶ text, JSON
 //!   map       │     arrivals, bodies, crowd,
 //!   bands     │     journeys, targets
-//!             ╰───▶ film ─▶ GIF, PNG, sheet
+//!             ╰───▶ film ─▶ GIF, PNG
 //! ```
 //!
 //! A crowd scene is run three ways and compared: as asked, by plain steering, and each group
@@ -18,7 +18,6 @@ mod journeys;
 mod measures;
 mod overlay;
 mod run;
-mod sheet;
 mod targets;
 mod trajectories;
 
@@ -96,15 +95,9 @@ pub struct Arguments {
     /// Write an animation
     #[arg(long, value_name = "FILE", group = "pictures")]
     gif: Option<PathBuf>,
-    /// Write a sheet of small pictures of a crowd scene after --ticks ticks
-    /// (60): as given, and with one parameter of the crowd changed in each;
-    /// below each the seconds until all are at their goal, and the lane order
-    #[arg(long, value_name = "FILE", requires = "scene",
-        conflicts_with_all = ["gif", "png", "seeds", "json"])]
-    sheet: Option<PathBuf>,
     /// Write where each unit is in each tick, in metres, as PedPy and JuPedSim read it
     #[arg(long, value_name = "FILE", requires = "scene",
-        conflicts_with_all = ["gif", "png", "sheet", "seeds"])]
+        conflicts_with_all = ["gif", "png", "seeds"])]
     trajectories: Option<PathBuf>,
     /// Write a picture of the end, with the trails
     #[arg(long, value_name = "FILE", group = "pictures")]
@@ -128,8 +121,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         writeln!(out, "{ALL_CROWDS:18} {about}")?;
         return Ok(());
     };
-    let pictures = [&arguments.gif, &arguments.png, &arguments.sheet];
-    for (path, kind) in pictures.into_iter().zip(["gif", "png", "png"]) {
+    let pictures = [&arguments.gif, &arguments.png];
+    for (path, kind) in pictures.into_iter().zip(["gif", "png"]) {
         let Some(path) = path else { continue };
         check_ending(path, &[kind])?;
         written(path, check_place(path))?;
@@ -155,10 +148,6 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         units: arguments.units.map(|units| units as usize),
         tuning: Some(tuning(entries[0]).map_err(Failure::Input)?),
     };
-    if let Some(path) = &arguments.sheet {
-        let sheet = sheet::sheet(entries[0], &asked, &arguments.set, &options)?;
-        return written(path, sheet.write(path));
-    }
     let job = Job {
         entry: entries[0],
         asked,
@@ -217,17 +206,11 @@ fn read(name: &str) -> Result<Entry, Failure> {
 
 /// Refuses options that do not apply to the scene.
 fn check_options(arguments: &Arguments, name: &str, entry: &Entry) -> Result<(), Failure> {
-    let files = [
-        &arguments.gif,
-        &arguments.png,
-        &arguments.sheet,
-        &arguments.trajectories,
-    ];
+    let files = [&arguments.gif, &arguments.png, &arguments.trajectories];
     let is_written = files.iter().any(|path| path.is_some());
     if name == ALL_CROWDS && (is_written || arguments.units.is_some()) {
         return Err(Failure::Input(format!(
-            "{ALL_CROWDS} takes no --gif, --png, --sheet, --trajectories or --units: name one \
-             scene"
+            "{ALL_CROWDS} takes no --gif, --png, --trajectories or --units: name one scene"
         )));
     }
     let for_crowds = [
@@ -236,7 +219,6 @@ fn check_options(arguments: &Arguments, name: &str, entry: &Entry) -> Result<(),
         ("--only", arguments.only),
         ("--set", !arguments.set.is_empty()),
         ("--layer", arguments.layer.is_some()),
-        ("--sheet", arguments.sheet.is_some()),
     ];
     let given = for_crowds.iter().find(|(_, is_given)| *is_given);
     if let Some((option, _)) = given
@@ -288,8 +270,8 @@ fn filmed(arguments: &Arguments, job: &Job<'_>) -> Result<Figures, Failure> {
         job.options.scout(&scene)?
     };
     bar.set_length(ticks.into());
-    let mut film = Film::new(&scene, view, arguments.wide.unwrap_or(WIDE));
-    film.words = Some([job.entry.name.clone(), job.entry.said().about.clone()]);
+    let words = [job.entry.name.clone(), job.entry.said().about.clone()];
+    let mut film = Film::new(&scene, words, view, arguments.wide.unwrap_or(WIDE));
     film.bar = bar;
     film.is_moving = arguments.gif.is_some();
     film.overlay = arguments.layer.map(|layer| CrowdDrawing::new(layer, group));

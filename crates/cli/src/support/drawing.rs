@@ -4,7 +4,7 @@ pub mod colours;
 mod labels;
 pub mod marks;
 mod pixels;
-pub mod relief;
+mod relief;
 pub mod seen;
 pub mod sheet;
 mod svg;
@@ -19,6 +19,25 @@ pub type Ink = (Colour, u8);
 
 /// A position in a picture, in pixels from the north-west corner.
 pub type Pixel = [f32; 2];
+
+/// From cells to pixels.
+#[derive(Clone, Copy)]
+pub struct Zoom {
+    /// The cell at the north-west corner.
+    pub corner: [f32; 2],
+    /// The pixel there.
+    pub at: Pixel,
+    /// Pixels a cell.
+    pub pixels: f32,
+    /// The size of the map in pixels.
+    pub size: [f32; 2],
+}
+
+impl Zoom {
+    pub fn place(self, point: [f32; 2]) -> Pixel {
+        std::array::from_fn(|axis| self.at[axis] + (point[axis] - self.corner[axis]) * self.pixels)
+    }
+}
 
 /// A shape in pixels.
 #[derive(Clone, Copy)]

@@ -206,13 +206,6 @@ fn scenes_have_pictures_and_films() {
     assert!(pictures[0] == shoot(""));
 }
 
-#[test]
-fn a_sheet_is_a_picture() {
-    let folder = Folder::new("crowd-sheet");
-    run(&folder, "sim crowd-tunnel --sheet s.png");
-    assert!(Pixels::of(&folder, "s.png").inked_rows().len() > 100);
-}
-
 /// The picture on the library's front page.
 #[test]
 fn the_picture_of_the_documentation_is_drawn_anew() {

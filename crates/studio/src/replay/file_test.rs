@@ -81,39 +81,19 @@ fn every_start_is_read_as_it_was_written() {
 }
 
 #[test]
-fn every_request_is_read_as_it_was_written() {
-    let (cell, area) = (Cell::new(-3, 700), CellRect::new(-5, 6, 20, 1));
-    let stroke = u32::MAX;
+fn extreme_inputs_are_read_as_they_were_written() {
+    let area = CellRect::new(-5, 6, 20, 1);
     let told = [
-        Request::Goal(cell),
-        Request::Source(cell),
         Request::OwnLayer(LayerId::from_number(300).for_team(7).unwrap()),
-        Request::Clear,
         Request::Select([-9.0, 0.1, 1e-7, f32::MAX]),
         Request::Select([8.589_973e9, 1.175_494_2e-38, 1e-45, 16_777_217.0]),
-        Request::Send(cell),
-        Request::Click(cell),
-        Request::Place {
-            cell,
-            count: 20_000,
-        },
-        Request::Read(4),
-        Request::Replan,
-        Request::Budget(100),
+        Request::Send(Cell::new(-3, 700)),
         Request::Paint {
-            stroke,
+            stroke: u32::MAX,
             brush: 0,
             amount: 0,
             area,
         },
-        Request::Stamp {
-            template: 3,
-            turns: 2,
-            cell,
-        },
-        Request::StrokeEnd,
-        Request::Undo,
-        Request::Redo,
     ];
     let hashes = Hashes {
         costs: 1,
@@ -137,30 +117,20 @@ fn every_request_is_read_as_it_was_written() {
 fn lines_that_no_replay_has_are_refused_with_their_place_and_a_remedy() {
     let session = "{\"flowtiles\":\"session\",\"version\":1}";
     let start = "{\"start\":{\"country\":8}}";
-    for (kind, line) in [
-        (session, "\"walk\""),
-        (session, r#"{"ticks":4294967296}"#),
-        (session, r#"{"page":{"life":3}}"#),
-        (session, r#"{"page":{"time":"pause"}}"#),
-        (session, r#"{"page":{"goal":[1]}}"#),
-        (session, r#"{"page":{"goal":[1048577,0]}}"#),
-        (session, r#"{"page":{"place":{"cell":[1,2],"count":-3}}}"#),
-        (
-            session,
-            r#"{"page":{"place":{"cell":[1,2],"count":4294967295}}}"#,
-        ),
-        (session, r#"{"page":{"own-layer":{"number":1,"team":8}}}"#),
-        (session, r#"{"page":{"select":[0,0,1,null]}}"#),
-        (session, r#"{"page":{"select":[0,0,1,NaN]}}"#),
-        (session, r#"{"page":{"select":[0,0,1,1e39]}}"#),
-        (session, r#"{"page":{"select":[0,0,1,1e999]}}"#),
-        (session, r#"{"page":{"select":[0,0,1]}}"#),
-        (
-            session,
-            r#"{"page":{"stamp":{"template":1,"turns":4,"cell":[1,2]}}}"#,
-        ),
+    for line in [
+        "\"walk\"",
+        r#"{"ticks":4294967296}"#,
+        r#"{"page":{"life":3}}"#,
+        r#"{"page":{"time":"pause"}}"#,
+        r#"{"page":{"goal":[1]}}"#,
+        r#"{"page":{"goal":[1048577,0]}}"#,
+        r#"{"page":{"place":{"cell":[1,2],"count":4294967295}}}"#,
+        r#"{"page":{"own-layer":{"number":1,"team":8}}}"#,
+        r#"{"page":{"select":[0,0,1,null]}}"#,
+        r#"{"page":{"select":[0,0,1,1e39]}}"#,
+        r#"{"page":{"stamp":{"template":1,"turns":4,"cell":[1,2]}}}"#,
     ] {
-        let fault = fault(&sealed(&[kind, start, line]));
+        let fault = fault(&sealed(&[session, start, line]));
         assert!(fault.starts_with("line 3"), "{line}: {fault}");
         assert!(
             fault.ends_with("use the flowtiles that wrote it"),

@@ -3,8 +3,6 @@
 use flowtiles_inspector::Request;
 use serde::{Deserialize, Serialize};
 
-use super::hashes::Hashes;
-
 /// An event of a session.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -24,5 +22,47 @@ impl Input {
             Self::Page(request) => request.is_recorded() && request.is_allowed(),
             Self::Check(_) | Self::Ticks(_) => true,
         }
+    }
+}
+
+/// Hashes of worlds and the units in them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hashes {
+    pub costs: u64,
+    pub stamps: u64,
+    pub orders: u64,
+    /// Of all units.
+    pub units: u64,
+    /// Of the groups of steered units.
+    pub groups: u64,
+}
+
+impl Hashes {
+    /// The names of the hashes that differ from `other`.
+    fn differing(&self, other: &Self) -> String {
+        let compared = [
+            ("costs", self.costs == other.costs),
+            ("stamps and blockers", self.stamps == other.stamps),
+            ("orders and fields", self.orders == other.orders),
+            ("units", self.units == other.units),
+            ("groups", self.groups == other.groups),
+        ];
+        let differ = compared.iter().filter(|(_, same)| !same);
+        differ.map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Compares them with those of a replay.
+    ///
+    /// # Errors
+    /// With the names of those that differ, and what to do.
+    pub fn check(&self, recorded: &Self) -> Result<(), String> {
+        if self == recorded {
+            return Ok(());
+        }
+        let differ = self.differing(recorded);
+        Err(format!(
+            "{differ} are not as recorded: play it with the flowtiles that wrote it"
+        ))
     }
 }

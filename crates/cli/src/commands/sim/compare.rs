@@ -4,7 +4,8 @@
 use flowtiles_scenes::{Entry, Method, Scene, SceneOptions};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use super::run::{Observer, RunOptions};
+use super::gauges::gauges;
+use super::run::{Gauge, RunOptions};
 use crate::support::failure::Failure;
 use crate::support::figures::{Figures, Value, table};
 use crate::support::threads::on_threads;
@@ -52,7 +53,7 @@ impl Job<'_> {
     ///
     /// # Errors
     /// If an order is refused.
-    pub fn run(&self, observer: Option<&mut (dyn Observer + Send)>) -> Result<Figures, Failure> {
+    pub fn run(&self, film: Option<&mut (dyn Gauge + Send)>) -> Result<Figures, Failure> {
         let is_measured = self.entry.said().crowd;
         let mut figures = Figures::default().with("scene", &*self.entry.name, "");
         if is_measured {
@@ -60,10 +61,10 @@ impl Job<'_> {
         }
         figures.set("seed", self.asked.seed, "");
         let mut scene = self.scene(&self.asked)?;
-        figures.extend(self.options.run(&scene, observer)?);
+        figures.extend(self.options.run(&scene, gauges, film)?);
         if scene.notes_jams() {
             scene.jam_costs = [0; 4];
-            let without = self.options.run(&scene, None)?.only(&WAYS);
+            let without = self.options.run(&scene, gauges, None)?.only(&WAYS);
             let both = Figures::default().with("with", figures.only(&WAYS), "");
             figures.set("crossings", both.with("without", without, ""), "");
         }
@@ -76,7 +77,11 @@ impl Job<'_> {
         };
         let is_crowd = self.asked.method == Method::Crowd;
         if is_crowd {
-            figures.set("plain", self.options.run(&self.scene(&plain)?, None)?, "");
+            figures.set(
+                "plain",
+                self.options.run(&self.scene(&plain)?, gauges, None)?,
+                "",
+            );
         }
         if scene.bands.len() > 1 {
             let mut alone = Figures::default().with("plain", self.alone(&plain)?, "");
@@ -95,7 +100,9 @@ impl Job<'_> {
     /// The latest times of the scene's groups when each has the map to itself.
     fn alone(&self, asked: &SceneOptions) -> Result<Figures, Failure> {
         let one = |band| {
-            let figures = self.options.run(&self.scene(asked)?.alone(band), None)?;
+            let figures = self
+                .options
+                .run(&self.scene(asked)?.alone(band), gauges, None)?;
             Ok(figures.only(&TIMES))
         };
         let bands = 0..self.scene(asked)?.bands.len();

@@ -108,7 +108,7 @@ impl CrowdGauge {
     fn note_flow(&mut self, run: &Run<'_>, watch: &Watch) {
         let velocity = |unit: &Unit| run.way_of(unit).map(|way| way * run.scene.rate as f32);
         let is_in = |area: CellRect, unit: &Unit| area.contains(cell_of(unit.position));
-        let mut marching: Vec<&Unit> = run.army.units().iter().collect();
+        let mut marching: Vec<&Unit> = run.play.army.units().iter().collect();
         marching.retain(|unit| unit.state == UnitState::Marching);
         let mut in_middle = vec![0; self.sizes.len()];
         let mut places = Vec::new();
@@ -125,7 +125,7 @@ impl CrowdGauge {
         if groups.all(|(inside, size)| inside * MEETING >= *size) {
             marching.retain(|unit| is_in(watch.middle, unit));
             for unit in marching {
-                let mut others = run.army.units_within(unit.position, NEIGHBOURS);
+                let mut others = run.play.army.units_within(unit.position, NEIGHBOURS);
                 others.retain(|other| other.id != unit.id && other.state == UnitState::Marching);
                 let velocities = others.into_iter().map(velocity);
                 if let Some(alignment) = alignment(velocity(unit), velocities) {
@@ -157,13 +157,13 @@ impl Gauge for CrowdGauge {
     fn observe(&mut self, run: &Run<'_>) {
         for &band in &run.sent {
             // Its units have to arrive again.
-            let members = || run.army.members(run.groups[band]);
-            self.discs[band] = disc(&run.aims[band], members().map(|unit| unit.radius));
+            let members = || run.play.army.members(run.play.bands[band].group);
+            self.discs[band] = disc(&run.play.bands[band].aim, members().map(|unit| unit.radius));
             members().for_each(|unit| self.reached[unit.id as usize] = None);
         }
-        self.deepest.add(f64::from(run.army.deepest_overlap()));
-        for unit in run.army.units() {
-            self.note_place(run.scene, run.tick, unit);
+        self.deepest.add(f64::from(run.play.army.deepest_overlap()));
+        for unit in run.play.army.units() {
+            self.note_place(run.scene, run.play.tick, unit);
         }
         if let Some(watch) = &run.scene.watch {
             self.note_flow(run, watch);
@@ -252,7 +252,8 @@ fn stripes(places: &[(usize, f32)], across: Range<f32>, groups: usize) -> Option
 mod tests {
     use flowtiles::Cell;
     use flowtiles::steer::GroupId;
-    use flowtiles_scenes::scene::{Band, UnitSpec, walled};
+    use flowtiles_scenes::UnitSpec;
+    use flowtiles_scenes::scene::{Band, walled};
 
     use super::*;
 

@@ -4,22 +4,22 @@
 
 use std::io;
 
-use flowtiles::inspect::{Figure, Overlay, Paint, Primitive};
+use flowtiles::inspect::{Detail, Overlay, Subject, draw};
 use flowtiles::steer::{ArmyEvent, Unit, UnitState};
-use flowtiles::{Cell, CellRect, CostMap};
+use flowtiles::{Cell, CellRect, FlowWorld};
 use flowtiles_country::Colour;
 use flowtiles_country::daylight::daylight;
-use flowtiles_country::picture::{Picture, lit, mixed};
+use flowtiles_country::picture::{Picture, mixed};
 use flowtiles_country::raster::Raster;
 use flowtiles_scenes::{Scene, ScriptedEvent};
 
 use super::overlay::CrowdDrawing;
-use super::run::{Observer, Run};
+use super::run::{Gauge, Run};
 use crate::support::animation::{Frame, to_gif};
 use crate::support::drawing::colours::{DARK, INK, PAPER, SOFT};
-use crate::support::drawing::marks::{self, Zoom};
-use crate::support::drawing::relief;
-use crate::support::drawing::{Form, Surface};
+use crate::support::drawing::marks;
+use crate::support::drawing::{Form, Pixel, Surface, Zoom};
+use crate::support::figures::Figures;
 use crate::support::font::{self, Size};
 use indicatif::ProgressBar;
 
@@ -42,11 +42,9 @@ const EXIT: Colour = [40, 150, 140];
 pub struct Film {
     /// Whether all frames are kept, and not only the end.
     pub is_moving: bool,
-    /// The last tick that is shown.
-    pub until: u32,
     pub overlay: Option<CrowdDrawing>,
     /// The scene's name, and what it shows.
-    pub words: Option<[String; 2]>,
+    words: [String; 2],
     /// Its ticks so far.
     pub bar: ProgressBar,
     /// The part of the map that is shown, and pixels a cell.
@@ -63,29 +61,25 @@ pub struct Film {
     pace: f64,
 }
 
-impl Observer for Film {
-    fn see(&mut self, run: &Run<'_>) {
-        self.bar.set_position(run.tick.into());
-        if run.tick > self.until {
-            return;
-        }
-        for event in run.army.events() {
+impl Gauge for Film {
+    fn observe(&mut self, run: &Run<'_>) {
+        self.bar.set_position(run.play.tick.into());
+        for event in run.play.army.events() {
             if let ArmyEvent::Entered { unit, .. } = *event {
                 // It has left no trail between the ends of the link.
                 self.last[unit as usize] = None;
             }
         }
-        for unit in run.army.units() {
+        for unit in run.play.army.units() {
             if unit.state == UnitState::Marching {
                 self.tread(unit, run.colour_of(unit));
             }
         }
         let mut incidents = run.scene.incidents.iter();
-        if incidents.any(|(when, _)| run.tick == *when + 1) {
+        if incidents.any(|(when, _)| run.play.tick == *when + 1) {
             self.ground = None;
         }
-        let is_due = self.is_moving && run.tick % self.stride == 1 % self.stride;
-        if is_due || run.tick == self.until {
+        if self.is_moving && run.play.tick % self.stride == 1 % self.stride {
             let frame = self.compose(run);
             self.frames.push(frame);
         }
@@ -99,17 +93,16 @@ impl Observer for Film {
         }
     }
 
-    fn finish(&mut self, run: &Run<'_>) {
-        if run.tick < self.until || self.frames.is_empty() {
-            let frame = self.compose(run);
-            self.frames.push(frame);
-        }
+    fn finish(&mut self, run: &Run<'_>) -> Figures {
+        let frame = self.compose(run);
+        self.frames.push(frame);
+        Figures::default()
     }
 }
 
 impl Film {
     /// Begins a film of a part of a scene, about `wide` pixels across.
-    pub fn new(scene: &Scene, view: CellRect, wide: u16) -> Self {
+    pub fn new(scene: &Scene, words: [String; 2], view: CellRect, wide: u16) -> Self {
         let (width, height) = (view.width as i32, view.height as i32);
         let scale = match &scene.land {
             Some(_) => 1,
@@ -119,9 +112,8 @@ impl Film {
         };
         Self {
             is_moving: false,
-            until: u32::MAX,
             overlay: None,
-            words: None,
+            words,
             bar: ProgressBar::hidden(),
             view,
             scale,
@@ -216,7 +208,7 @@ impl Film {
         } else {
             DARK
         };
-        for unit in run.army.units() {
+        for unit in run.play.army.units() {
             let colour = match unit.state {
                 UnitState::Arrived => mixed(run.colour_of(unit), [255; 3], 56),
                 _ => run.colour_of(unit),
@@ -227,10 +219,7 @@ impl Film {
         if let Some(overlay) = &self.overlay {
             overlay.legend(&mut picture, run.scene);
         }
-        match &self.words {
-            Some(words) => captioned(&picture, words, run),
-            None => picture,
-        }
+        captioned(&picture, &self.words, run)
     }
 }
 
@@ -247,9 +236,7 @@ fn captioned(picture: &Picture, [name, about]: &[String; 2], run: &Run<'_>) -> P
     let wide = |(size, text): (Size, &String)| font::width(text, size) as i32;
     let (across, down) = (picture.colours.width(), picture.colours.height());
     let all = across.max(wide(bold) + wide(plain) + 4 * SPACE).max(WORDS);
-    let mut sheet = Picture {
-        colours: Raster::filled(all, down + 2 * line, PAPER),
-    };
+    let mut sheet = Picture::filled(all, down + 2 * line, PAPER);
     let left = (all - across) / 2;
     for pixel in picture.colours.cells() {
         let to = Cell::new(pixel.x + left, pixel.y + line);
@@ -261,8 +248,8 @@ fn captioned(picture: &Picture, [name, about]: &[String; 2], run: &Run<'_>) -> P
     sheet.write_text(Cell::new(SPACE, top(bold.0)), name, bold.0, INK);
     let after = Cell::new(wide(bold) + 2 * SPACE, top(plain.0));
     sheet.write_text(after, about, plain.0, SOFT);
-    let seconds = f64::from(run.tick) / f64::from(run.scene.rate);
-    let ticks = format!("tick {}, {seconds:.1} s", run.tick);
+    let seconds = f64::from(run.play.tick) / f64::from(run.scene.rate);
+    let ticks = format!("tick {}, {seconds:.1} s", run.play.tick);
     let (there, units) = (run.count(UnitState::Arrived), run.before.len());
     let counted = format!("{there} of {units} arrived");
     let row = down + line + SPACE;
@@ -282,35 +269,21 @@ fn fallen(picture: &mut Picture, at: [f32; 2], colour: Colour, scale: i32) {
     picture.put(Form::Ring(at, ring_of(scale), 2.0), (colour, u8::MAX));
 }
 
-/// A unit: a disc with a rim, lit from the north-west; where it is large enough, with a light
-/// spot on the side to which it goes.
-fn dot(
-    picture: &mut Picture,
-    unit: &Unit,
-    [x, y]: [f32; 2],
-    [rim, colour]: [Colour; 2],
-    scale: i32,
-) {
+/// A unit: a disc with a rim; where it is large enough, with light from the north-west, and a
+/// light spot on the side to which it goes.
+fn dot(picture: &mut Picture, unit: &Unit, at: Pixel, [rim, colour]: [Colour; 2], scale: i32) {
     let radius = (unit.radius * scale as f32).max(1.6);
-    let [vx, vy] = unit.velocity;
-    let pace = vx.hypot(vy);
-    let has_nose = radius > 4.0 && pace > 0.1 && unit.state == UnitState::Marching;
-    let span = |at: f32| (at - radius - 1.0) as i32..=(at + radius + 1.0) as i32;
-    for cell in span(y).flat_map(|row| span(x).map(move |column| Cell::new(column, row))) {
-        let (dx, dy) = (cell.x as f32 + 0.5 - x, cell.y as f32 + 0.5 - y);
-        let part = |inside: f32| ((inside + 0.5).clamp(0.0, 1.0) * 255.0) as u8;
-        let away = dx.hypot(dy);
-        picture.lay(cell, rim, part(radius - away) / 4 * 3);
-        let light = if radius > 4.0 {
-            (-24.0 * (dx + dy) / radius) as i32
-        } else {
-            0
-        };
-        picture.lay(cell, lit(colour, light), part(radius - 0.8 - away));
-        if has_nose {
+    picture.put(Form::Disc(at, radius), (rim, 190));
+    picture.put(Form::Disc(at, radius - 0.8), (colour, u8::MAX));
+    if radius > 4.0 {
+        let lit = at.map(|along| along - 0.3 * radius);
+        picture.put(Form::Disc(lit, 0.35 * radius), ([255; 3], 40));
+        let [vx, vy] = unit.velocity;
+        let pace = vx.hypot(vy);
+        if pace > 0.1 && unit.state == UnitState::Marching {
             let ahead = radius * 0.5 / pace;
-            let nose = (dx - vx * ahead).hypot(dy - vy * ahead);
-            picture.lay(cell, [255; 3], part(radius * 0.22 - nose) / 4 * 3);
+            let nose = [at[0] + vx * ahead, at[1] + vy * ahead];
+            picture.put(Form::Disc(nose, radius * 0.22), ([255; 3], 190));
         }
     }
 }
@@ -318,12 +291,14 @@ fn dot(
 /// The ground as it is now, with painted areas, links, and gates, these in the colours of the
 /// bands to which they are open.
 fn ground(run: &Run<'_>, view: CellRect, scale: i32) -> Picture {
-    let gates = run.gates();
+    let gates = run.play.gates();
     let mut picture = match &run.scene.land {
         Some(land) => daylight(land, view),
         // Closed gates are no walls.
-        None if !gates.is_empty() => paint_map(&run.scene.costs, view, scale),
-        None => paint_map(run.world.costs(), view, scale),
+        None if !gates.is_empty() => {
+            paint_map(&FlowWorld::new(run.scene.costs.clone()), view, scale)
+        }
+        None => paint_map(&run.play.world, view, scale),
     };
     let mut hatch = |area, colour| hatch(&mut picture, area, colour, view, scale);
     for &(area, _) in &run.scene.painted {
@@ -354,32 +329,17 @@ fn hatch(picture: &mut Picture, area: CellRect, colour: Colour, view: CellRect, 
 }
 
 /// A part of a plain map in light from the north-west, with its grid.
-fn paint_map(costs: &CostMap, view: CellRect, scale: i32) -> Picture {
+fn paint_map(world: &FlowWorld, view: CellRect, scale: i32) -> Picture {
     let size = [view.width, view.height].map(|cells| cells as i32 * scale);
-    let mut picture = Picture {
-        colours: Raster::filled(size[0], size[1], PAPER),
-    };
+    let mut picture = Picture::filled(size[0], size[1], PAPER);
     let zoom = Zoom {
         corner: [view.x as f32, view.y as f32],
         at: [0.0; 2],
         pixels: scale as f32,
         size: size.map(|length| length as f32),
     };
-    let ground: Vec<Primitive> = view
-        .cells()
-        .filter_map(|cell| {
-            let cost = costs.get(cell)?;
-            Some(Primitive {
-                overlay: Overlay::Cost,
-                paint: Paint::Ground {
-                    cost: cost.value(),
-                    walls: 8 * u8::from(cost.is_wall()),
-                },
-                figure: Figure::Fill(CellRect::new(cell.x, cell.y, 1, 1)),
-            })
-        })
-        .collect();
-    relief::draw(&mut picture, zoom, view, &ground);
+    let ground = draw(&Subject::of(world), view, &[Overlay::Cost], Detail::Cells);
+    marks::draw_all(&mut picture, zoom, &ground);
     if scale >= 6 {
         for cell in view.cells().filter(|cell| (cell.x + cell.y) % 2 == 0) {
             let at = zoom.place([cell.x as f32, cell.y as f32]);

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use flowtiles::steer::{ArmyEvent, UnitState};
 use flowtiles::{Cost, CostMap, Movement};
+use flowtiles_scenes::Scene;
 use flowtiles_scenes::scene::Band;
 use flowtiles_scenes::walls::is_in_wall;
-use flowtiles_scenes::{Aim, Scene};
 
 use super::crowd::CrowdGauge;
 use super::journeys::Journeys;
@@ -16,27 +16,25 @@ use super::targets::Targets;
 use crate::support::figures::Figures;
 
 /// The gauges of a scene, in the order in which their figures are written.
-pub fn gauges(run: &Run<'_>) -> Vec<Box<dyn Gauge>> {
+pub fn gauges(scene: &Scene) -> Vec<Box<dyn Gauge>> {
+    let units = scene.bands.iter().map(|band| band.recruits.len());
     let mut gauges: Vec<Box<dyn Gauge>> = vec![Box::new(Arrivals {
         times: [None; 3],
-        told_stuck: vec![false; run.before.len()],
+        told_stuck: vec![false; units.sum()],
     })];
-    if run.scene.watch.is_some() {
-        gauges.push(Box::new(CrowdGauge::new(run.scene)));
+    if scene.watch.is_some() {
+        gauges.push(Box::new(CrowdGauge::new(scene)));
     }
+    let grounds = scene.bands.iter().map(|band| ground(scene, band));
     gauges.push(Box::new(Bodies {
-        grounds: run
-            .scene
-            .bands
-            .iter()
-            .map(|band| ground(run.scene, band))
-            .collect(),
+        grounds: grounds.collect(),
         in_walls: 0,
         deepest: 0.0,
     }));
-    gauges.push(Box::new(Journeys::new(run.scene)));
-    gauges.push(Box::new(Targets::new(run.scene)));
-    gauges.push(Box::new(Measures::new(run.scene)));
+    gauges.push(Box::new(Journeys::new(scene)));
+    gauges.push(Box::new(Targets::new(scene)));
+    gauges.push(Box::new(Measures::new(scene)));
+    gauges.push(Box::new(Times));
     gauges
 }
 
@@ -49,16 +47,16 @@ struct Arrivals {
 
 impl Gauge for Arrivals {
     fn observe(&mut self, run: &Run<'_>) {
-        for event in run.army.events() {
+        for event in run.play.army.events() {
             if let ArmyEvent::Stuck { unit, level: 3 } = *event {
                 self.told_stuck[unit as usize] = true;
             }
         }
         let arrived = run.count(UnitState::Arrived);
-        let reachable = run.army.units().len() - run.count(UnitState::Unreachable);
+        let reachable = run.play.army.units().len() - run.count(UnitState::Unreachable);
         for (time, share) in self.times.iter_mut().zip([50, 90, 100]) {
             if arrived > 0 && arrived * 100 >= reachable * share {
-                time.get_or_insert(run.tick);
+                time.get_or_insert(run.play.tick);
             } else {
                 *time = None;
             }
@@ -67,19 +65,19 @@ impl Gauge for Arrivals {
 
     fn finish(&mut self, run: &Run<'_>) -> Figures {
         let (units, arrived) = (run.before.len(), run.count(UnitState::Arrived));
-        let marching = run.army.units().iter();
+        let marching = run.play.army.units().iter();
         let marching = marching.filter(|unit| unit.state == UnitState::Marching);
         let stuck = marching.filter(|unit| self.told_stuck[unit.id as usize]);
         let mut figures = Figures::default()
             .with("units", units, "")
-            .with("ticks", run.tick, "")
+            .with("ticks", run.play.tick, "")
             .with("arrived", arrived, "units")
             .with("left_behind", units - arrived, "units")
             .with("stuck", stuck.count(), "units")
             .with("cut_off", run.count(UnitState::Unreachable), "units")
             .with("fallen", run.fallen.len(), "units");
         // Where a band flocks, patrols or pursues, units arrive for a while or never.
-        if run.aims.iter().all(Aim::is_final) {
+        if run.play.bands.iter().all(|band| band.aim.is_final()) {
             for (name, time) in ["t50", "t90", "t100"].into_iter().zip(self.times) {
                 figures.set(name, time, "ticks");
             }
@@ -98,18 +96,18 @@ struct Bodies {
 
 impl Gauge for Bodies {
     fn observe(&mut self, run: &Run<'_>) {
-        for unit in run.army.units() {
+        for unit in run.play.army.units() {
             let band = unit.group.index();
-            let layer = run.layers[band];
+            let layer = run.play.bands[band].layer;
             // Bodies of one cell meet the walls of their layer, as these are now.
-            let is_slim = run.world.movement(layer).map_or(1, Movement::size) == 1;
-            let ground = match run.world.layer(layer) {
+            let is_slim = run.play.world.movement(layer).map_or(1, Movement::size) == 1;
+            let ground = match run.play.world.layer(layer) {
                 Some(view) if is_slim => view.costs(),
                 _ => &self.grounds[band],
             };
             self.in_walls += u64::from(is_in_wall(ground, unit.position, unit.radius));
         }
-        self.deepest = self.deepest.max(run.army.deepest_overlap());
+        self.deepest = self.deepest.max(run.play.army.deepest_overlap());
     }
 
     fn finish(&mut self, _: &Run<'_>) -> Figures {
@@ -129,12 +127,19 @@ fn ground(scene: &Scene, band: &Band) -> CostMap {
 }
 
 /// The times of ticks, and the state at the end.
-pub fn clock(run: &Run<'_>) -> Figures {
-    let mut figures = Figures::default().with("tick_us", micros(&run.tick_times), "");
-    if run.scene.watch.is_some() {
-        figures.set("solve_us", micros(&run.solve_times), "");
+struct Times;
+
+impl Gauge for Times {
+    fn observe(&mut self, _: &Run<'_>) {}
+
+    fn finish(&mut self, run: &Run<'_>) -> Figures {
+        let mut figures = Figures::default().with("tick_us", micros(&run.tick_times), "");
+        if run.scene.watch.is_some() {
+            figures.set("solve_us", micros(&run.solve_times), "");
+        }
+        let hash = run.play.army.state_hash();
+        figures.with("hash", format!("{hash:016x}"), "")
     }
-    figures.with("hash", format!("{:016x}", run.army.state_hash()), "")
 }
 
 /// The median and the longest of times, in tenths.

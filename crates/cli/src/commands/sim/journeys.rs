@@ -84,16 +84,15 @@ impl Journeys {
             return None;
         }
         let mut ratios = Vec::new();
-        let groups = run.groups.iter().zip(&run.layers);
-        for (band, (&group, layer)) in run.scene.bands.iter().zip(groups) {
+        for (band, actor) in run.scene.bands.iter().zip(&run.play.bands) {
             let Aim::Goal(goal) = band.aim else { continue };
-            let mut arrived: Vec<&Unit> = run.army.members(group).collect();
+            let mut arrived: Vec<&Unit> = run.play.army.members(actor.group).collect();
             arrived.retain(|unit| unit.state == UnitState::Arrived);
             // Prices on other layers are not those of the ground.
-            if layer.number() != LayerId::GROUND.number() || arrived.is_empty() {
+            if actor.layer.number() != LayerId::GROUND.number() || arrived.is_empty() {
                 continue;
             }
-            let optimum = Optimum::to(run.world.costs(), goal);
+            let optimum = Optimum::to(run.play.world.costs(), goal);
             for unit in arrived {
                 let journey = &self.0[unit.id as usize];
                 // This is a lower bound: the path to the goal is no longer than the path to
@@ -160,19 +159,25 @@ impl Journeys {
 
 impl Gauge for Journeys {
     fn observe(&mut self, run: &Run<'_>) {
-        for event in run.army.events() {
+        for event in run.play.army.events() {
             if let ArmyEvent::Entered { unit, link } = *event {
-                let entered = run.links.iter().position(|known| *known == link);
+                let entered = run.play.links.iter().position(|known| *known == link);
                 self.0[unit as usize].pass(
                     run.scene,
                     |way| matches!(way, Way::Link(number) if Some(*number) == entered),
                 );
             }
         }
-        for unit in run.army.units() {
+        for unit in run.play.army.units() {
             let number = unit.id as usize;
             let before = run.before[number];
-            self.0[number].walk(run.scene, run.world.costs(), run.tick, before, unit);
+            self.0[number].walk(
+                run.scene,
+                run.play.world.costs(),
+                run.play.tick,
+                before,
+                unit,
+            );
         }
     }
 

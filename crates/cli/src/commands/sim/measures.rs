@@ -85,24 +85,24 @@ impl Track {
         let Measure {
             area, band, from, ..
         } = self.measure;
-        let seconds = f64::from(run.tick) / f64::from(run.scene.rate);
+        let seconds = f64::from(run.play.tick) / f64::from(run.scene.rate);
         if seconds < from || self.measure.until.is_some_and(|until| seconds > until) {
             return;
         }
         let is_here = |unit: &&Unit| {
             unit.state == UnitState::Marching
-                && band.is_none_or(|band| unit.group == run.groups[band])
+                && band.is_none_or(|band| unit.group == run.play.bands[band].group)
                 && area.is_none_or(|area| area.contains(cell_of(unit.position)))
         };
         let mut is_occupied = false;
-        for unit in run.army.units().iter().filter(is_here) {
+        for unit in run.play.army.units().iter().filter(is_here) {
             is_occupied = true;
             self.in_walls += u64::from(is_in_wall(&run.scene.costs, unit.position, unit.radius));
             let before = run.before[unit.id as usize];
             let walk = self.walks.entry(unit.id).or_insert_with(|| Walk {
                 from: before,
                 to: before,
-                goal: goal(&run.aims[unit.group.index()]),
+                goal: goal(&run.play.bands[unit.group.index()].aim),
                 own_speed: unit.speed,
                 walked: 0.0,
                 ticks: 0,
@@ -182,7 +182,7 @@ fn angle(one: [f32; 2], two: [f32; 2]) -> f64 {
     (a * d - b * c).atan2(a * c + b * d).abs()
 }
 
-/// Holds the figures of measures to a criterion. What was not measured fails.
+/// Compares the figures of measures with a criterion. What was not measured fails.
 fn judge(criterion: &Criterion, measured: &[Figures]) -> Figures {
     let value = |[measure, figure]: &[String; 2]| {
         let mut found = measured.iter();

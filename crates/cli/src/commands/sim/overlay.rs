@@ -12,8 +12,8 @@ use flowtiles_scenes::Scene;
 use flowtiles_scenes::walls::cell_of;
 
 use super::run::Run;
-use crate::support::drawing::Surface;
 use crate::support::drawing::colours::{INK, PAPER, on_ramp};
+use crate::support::drawing::{Form, Surface};
 use crate::support::font::{self, Size};
 
 /// What can be laid over a picture.
@@ -33,7 +33,7 @@ pub enum CrowdLayer {
 const OPACITIES: [f32; 2] = [110.0, 225.0];
 /// Below this part of the highest value, colours fade into the ground.
 const FAINT: f32 = 0.08;
-const MARGIN: i32 = 6;
+const MARGIN: f32 = 6.0;
 
 /// A layer being drawn, frame by frame.
 pub struct CrowdDrawing {
@@ -55,17 +55,17 @@ impl CrowdDrawing {
 
     /// The value of a run at a position; `None` where the crowd has none, and in walls.
     fn value(&self, run: &Run<'_>, at: [f32; 2]) -> Option<f32> {
-        if run.world.costs().get(cell_of(at))?.is_wall() {
+        if run.play.world.costs().get(cell_of(at))?.is_wall() {
             return None;
         }
-        let crowd = run.army.crowd()?;
-        let stream = run.army.stream(run.groups[self.group]);
+        let crowd = run.play.army.crowd()?;
+        let stream = run.play.army.stream(run.play.bands[self.group].group);
         let value = match self.layer {
             CrowdLayer::Density => crowd.density(at),
-            CrowdLayer::Speed => crowd.pace(&run.world, stream?, at),
+            CrowdLayer::Speed => crowd.pace(&run.play.world, stream?, at),
             CrowdLayer::Potential => crowd.potential(stream?, at),
             CrowdLayer::Discomfort => {
-                let felt = stream.and_then(|stream| crowd.discomfort(&run.world, stream, at));
+                let felt = stream.and_then(|stream| crowd.discomfort(&run.play.world, stream, at));
                 let painted = run.scene.painted.iter();
                 let here = painted.filter(|(area, _)| area.contains(cell_of(at)));
                 felt.or_else(|| Some(here.map(|(_, discomfort)| discomfort).sum()))
@@ -112,10 +112,9 @@ impl CrowdDrawing {
             if darkness > 0.0 {
                 let opacity = OPACITIES[0] + (OPACITIES[1] - OPACITIES[0]) * darkness;
                 let opacity = ((darkness / FAINT).min(1.0) * opacity) as u8;
-                let corner = [cell.x * side, cell.y * side];
-                fill(picture, corner, [side, side], |_| {
-                    (colour(darkness), opacity)
-                });
+                let corner = [cell.x * side, cell.y * side].map(|at| at as f32);
+                let square = Form::Rect(corner, [side as f32; 2]);
+                picture.put(square, (colour(darkness), opacity));
             }
         }
     }
@@ -144,34 +143,23 @@ impl CrowdDrawing {
         }
         let [whose, unit] = self.words(scene);
         let words = [whose, format!("{unit}, {} to {}", ends[0], ends[1])];
-        let line = Size::Small.height() as i32 + MARGIN;
-        let widths = words
-            .iter()
-            .map(|text| font::width(text, Size::Small) as i32);
-        let size = [widths.max().unwrap_or(0) + 2 * MARGIN, 3 * line + MARGIN];
-        let top = picture.colours.height() - size[1] - MARGIN;
-        fill(picture, [MARGIN, top], size, |_| (PAPER, 235));
-        let (left, top) = (2 * MARGIN, top + MARGIN);
-        let bar = [size[0] - 2 * MARGIN, line - MARGIN];
-        let scale = |x: i32| (colour(x as f32 / bar[0] as f32), 255);
-        fill(picture, [left, top + 2 * line], bar, scale);
-        for (row, text) in (0..).zip(&words) {
-            picture.write_text(Cell::new(left, top + row * line), text, Size::Small, INK);
+        let line = Size::Small.height() as f32 + MARGIN;
+        let widths = words.iter().map(|text| font::width(text, Size::Small));
+        let bar = [widths.max().unwrap_or(0) as f32, line - MARGIN];
+        let size = [bar[0] + 2.0 * MARGIN, 3.0 * line + MARGIN];
+        let [left, mut top] = [MARGIN, picture.colours.height() as f32 - size[1] - MARGIN];
+        picture.put(Form::Rect([left, top], size), (PAPER, 235));
+        let left = left + MARGIN;
+        top += MARGIN;
+        for text in &words {
+            let form = Form::Text([left, top], Size::Small, text);
+            picture.put(form, (INK, u8::MAX));
+            top += line;
         }
-    }
-}
-
-/// Fills a rectangle; `colour_at` gives the colour and the opacity of each column.
-fn fill(
-    picture: &mut Picture,
-    [left, top]: [i32; 2],
-    [wide, high]: [i32; 2],
-    colour_at: impl Fn(i32) -> (Colour, u8),
-) {
-    let area = CellRect::new(left, top, wide as u32, high as u32);
-    for pixel in area.cells() {
-        let (colour, opacity) = colour_at(pixel.x - left);
-        picture.lay(pixel, colour, opacity);
+        for x in 0..bar[0] as i32 {
+            let form = Form::Rect([left + x as f32, top], [1.0, bar[1]]);
+            picture.put(form, (colour(x as f32 / bar[0]), u8::MAX));
+        }
     }
 }
 

@@ -3,13 +3,11 @@
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use flowtiles::steer::parts::anchor;
-use flowtiles::steer::{Army, GroupId, Target, Unit, UnitState};
-use flowtiles::{Budget, Cell, CellRect, FlowWorld, GateId, LayerId, LinkId, Teams};
+use flowtiles::steer::{Unit, UnitState};
+use flowtiles::{Budget, CellRect};
 use flowtiles_country::Colour;
-use flowtiles_scenes::{Aim, Orders, Scene, ScriptedEvent, fallen};
+use flowtiles_scenes::{Aim, Part, Runner, Scene, ScriptedEvent};
 
-use super::gauges::{clock, gauges};
 use crate::support::failure::Failure;
 use crate::support::figures::Figures;
 use crate::support::threads::on_threads;
@@ -18,8 +16,6 @@ use crate::support::threads::on_threads;
 const BUDGET: u64 = 20_000;
 /// The cells around the part of the map that units use.
 const AROUND: i32 = 4;
-/// Jams are noted twice a second.
-const JAM_RATE: u32 = 2;
 
 /// How scenes are run.
 #[derive(Clone, Copy)]
@@ -29,17 +25,9 @@ pub struct RunOptions {
     pub threads: NonZeroUsize,
 }
 
-/// Looks on at a run.
-pub trait Observer {
-    /// Takes a tick.
-    fn see(&mut self, run: &Run<'_>);
-    /// Takes the end.
-    fn finish(&mut self, run: &Run<'_>);
-}
-
-/// Measures a run.
+/// Measures a run, or films it.
 pub trait Gauge {
-    /// Takes a tick, before the units killed in it are removed.
+    /// Takes a tick.
     fn observe(&mut self, run: &Run<'_>);
     /// The figures at the end.
     fn finish(&mut self, run: &Run<'_>) -> Figures;
@@ -65,7 +53,7 @@ impl RunOptions {
             let mut places: Vec<[f32; 2]> = goals.collect();
             let mut ends = [[f32::MAX; 2], [f32::MIN; 2]];
             loop {
-                places.extend(run.army.units().iter().map(|unit| unit.position));
+                places.extend(run.play.army.units().iter().map(|unit| unit.position));
                 for at in places.drain(..) {
                     ends[0] = [0, 1].map(|axis| ends[0][axis].min(at[axis]));
                     ends[1] = [0, 1].map(|axis| ends[1][axis].max(at[axis]));
@@ -74,44 +62,42 @@ impl RunOptions {
                     break;
                 }
                 run.step()?;
-                run.remove_fallen();
+                run.play.remove_fallen();
             }
             let [low, high] = ends.map(|end| end.map(|at| at as i32));
             let [x, y] = low.map(|at| at - AROUND);
             let size = [0, 1].map(|axis| (high[axis] - low[axis] + 1 + 2 * AROUND) as u32);
             let used = CellRect::new(x, y, size[0], size[1]);
-            Ok((whole(scene).intersection(used), run.tick))
+            Ok((whole(scene).intersection(used), run.play.tick))
         })?
     }
 
-    /// Runs a scene to its end.
+    /// Runs a scene to its end. The gauges see units that were killed in a tick, the film does not.
     ///
     /// # Errors
     /// If an order is refused.
     pub fn run(
         &self,
         scene: &Scene,
-        mut observer: Option<&mut (dyn Observer + Send)>,
+        gauges: fn(&Scene) -> Vec<Box<dyn Gauge>>,
+        mut film: Option<&mut (dyn Gauge + Send)>,
     ) -> Result<Figures, Failure> {
         on_threads(self.threads.get(), || {
             let mut run = Run::new(scene)?;
-            let mut gauges = gauges(&run);
+            let mut gauges = gauges(scene);
             while run.goes_on(self.ticks.unwrap_or(scene.ticks)) {
                 run.step()?;
                 gauges.iter_mut().for_each(|gauge| gauge.observe(&run));
-                run.remove_fallen();
-                if let Some(observer) = &mut observer {
-                    observer.see(&run);
+                let fallen = run.play.remove_fallen();
+                run.fallen.extend(fallen);
+                if let Some(film) = &mut film {
+                    film.observe(&run);
                 }
             }
-            if let Some(observer) = observer {
-                observer.finish(&run);
-            }
-            let mut figures = Figures::default();
+            let mut figures = film.map_or_else(Figures::default, |film| film.finish(&run));
             for gauge in &mut gauges {
                 figures.extend(gauge.finish(&run));
             }
-            figures.extend(clock(&run));
             Ok(figures)
         })?
     }
@@ -125,15 +111,7 @@ pub fn whole(scene: &Scene) -> CellRect {
 /// A running scene.
 pub struct Run<'a> {
     pub scene: &'a Scene,
-    pub world: FlowWorld,
-    pub army: Army,
-    /// The group of each band, its layer and its present aim.
-    pub groups: Vec<GroupId>,
-    pub layers: Vec<LayerId>,
-    pub aims: Vec<Aim>,
-    pub links: Vec<LinkId>,
-    gates: Vec<GateId>,
-    pub tick: u32,
+    pub play: Runner,
     /// The position of each unit before the tick.
     pub before: Vec<[f32; 2]>,
     /// The bands that were sent elsewhere in the tick.
@@ -148,154 +126,52 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// Musters the units and gives the orders.
+    /// Musters the units and gives the orders. Formations are formed once their field is ready.
     fn new(scene: &'a Scene) -> Result<Self, Failure> {
-        let mut world = FlowWorld::new(scene.costs.clone());
-        let mut army = Army::new(scene.settings).map_err(refused)?;
-        army.set_crowd_settings(scene.tuning.settings)
-            .map_err(refused)?;
-        for &(area, strength) in &scene.painted {
-            let painted = army.crowd_mut().paint(&world, area, strength);
-            painted.map_err(refused)?;
-        }
-        let prepared = scene.prepare(&mut world, &mut army).map_err(refused)?;
-        let mut groups = Vec::new();
-        for band in &scene.bands {
-            let mut settings = band.settings();
-            settings.conduct = scene.tuning.conduct;
-            let group = army
-                .add_group(Target::Flock, band.reading)
-                .map_err(refused)?;
-            army.configure(group, settings, &world).map_err(refused)?;
-            groups.push(group);
-            for recruit in &band.recruits {
-                let id = army.units().len() as u32;
-                let unit = Unit::new(id, group, recruit.position);
-                army.add(recruit.equip(unit)).map_err(refused)?;
-            }
-        }
-        let mut run = Self {
+        let mut play = Runner::begin(scene, None).map_err(Failure::Input)?;
+        let before = play.army.units().iter().map(|unit| unit.position);
+        let before = before.collect();
+        play.settle();
+        play.form(scene).map_err(Failure::Input)?;
+        Ok(Self {
             scene,
-            aims: scene.bands.iter().map(|band| band.aim.clone()).collect(),
-            before: army.units().iter().map(|unit| unit.position).collect(),
-            world,
-            army,
-            groups,
-            layers: prepared.layers,
-            links: prepared.links,
-            gates: prepared.gates,
-            tick: 0,
+            play,
+            before,
             sent: Vec::new(),
             fallen: Vec::new(),
             level_changes: 0,
             tick_times: Vec::new(),
             solve_times: Vec::new(),
-        };
-        for (number, band) in scene.bands.iter().enumerate() {
-            run.send(number, &band.aim)?;
-        }
-        // Formations are formed once their field is ready.
-        while run.world.tick(Budget::cells(BUDGET)).waiting > 0 {}
-        for (band, &group) in scene.bands.iter().zip(&run.groups) {
-            if let Some((shape, spacing)) = band.formation {
-                let formed = run.army.form(group, shape, spacing, &run.world);
-                formed.map_err(refused)?;
-            }
-        }
-        Ok(run)
-    }
-
-    /// Gives a band an aim.
-    fn send(&mut self, band: usize, aim: &Aim) -> Result<(), Failure> {
-        let group = self.groups[band];
-        let size = self.scene.bands[band].movement.size();
-        let units = self.army.members(group);
-        let cells: Vec<Cell> = units.map(|unit| anchor(size, unit.position)).collect();
-        let mut orders = Orders {
-            world: &mut self.world,
-            army: &mut self.army,
-            groups: &self.groups,
-        };
-        let given = orders.give(group, aim, self.layers[band], &cells);
-        given.map_err(refused)?;
-        self.aims[band] = aim.clone();
-        Ok(())
+        })
     }
 
     fn goes_on(&self, ticks: u32) -> bool {
-        let incidents = &self.scene.incidents;
-        let is_to_come = incidents.iter().any(|(when, _)| *when >= self.tick);
-        let is_endless = self.aims.iter().any(Aim::is_endless) || self.scene.runs_on;
-        self.tick < ticks && (is_to_come || is_endless || !self.army.is_settled())
+        let mut aims = self.play.bands.iter().map(|band| &band.aim);
+        let is_endless = aims.any(Aim::is_endless) || self.scene.runs_on;
+        let is_to_come = self.play.is_scripted() || is_endless;
+        self.play.tick < ticks && (is_to_come || !self.play.army.is_settled())
     }
 
     fn step(&mut self) -> Result<(), Failure> {
-        self.happen()?;
-        for unit in self.army.units() {
+        self.sent.clear();
+        for event in self.play.due() {
+            self.play.carry_out(&event).map_err(Failure::Input)?;
+            if let ScriptedEvent::Send(band, _) = event {
+                self.sent.push(band);
+            }
+        }
+        for unit in self.play.army.units() {
             self.before[unit.id as usize] = unit.position;
         }
         let begin = Instant::now();
-        self.world.tick(Budget::cells(BUDGET));
-        let seconds = 1.0 / self.scene.rate as f32;
-        let solving = Instant::now();
-        self.army.foresee(&self.world, seconds);
-        self.solve_times.push(solving.elapsed());
-        self.army.advance(&self.world, seconds);
-        self.army.cover_strays(&mut self.world);
-        if self.scene.notes_jams()
-            && self
-                .tick
-                .is_multiple_of((self.scene.rate / JAM_RATE).max(1))
-        {
-            self.level_changes += self.army.note_jams(&mut self.world).changed;
-        }
-        self.tick_times.push(begin.elapsed());
-        self.tick += 1;
+        let mut solving = begin;
+        let stepped = self.play.step(Budget::cells(BUDGET), |part| match part {
+            Part::World => solving = Instant::now(),
+            Part::CrowdFields => self.solve_times.push(solving.elapsed()),
+            Part::Army => self.tick_times.push(begin.elapsed()),
+        });
+        self.level_changes += stepped.level_changes;
         Ok(())
-    }
-
-    fn happen(&mut self) -> Result<(), Failure> {
-        self.sent.clear();
-        let scene = self.scene;
-        let now = scene
-            .incidents
-            .iter()
-            .filter(|(when, _)| *when == self.tick);
-        for (_, incident) in now.collect::<Vec<_>>() {
-            match *incident {
-                ScriptedEvent::Edit(area, cost) => {
-                    let edited = self.world.edit(area, cost);
-                    edited.map_err(refused)?;
-                    self.army.put_out_of_walls(&self.world);
-                }
-                ScriptedEvent::Send(band, ref aim) => {
-                    self.send(band, aim)?;
-                    self.sent.push(band);
-                }
-                ScriptedEvent::Gate(gate, open_to) => {
-                    self.world.set_gate(self.gates[gate], open_to);
-                    self.army.put_out_of_walls(&self.world);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn remove_fallen(&mut self) {
-        if let Some(reach) = self.scene.reach {
-            for unit in fallen(&self.army, reach) {
-                self.fallen.extend(self.army.remove(unit));
-            }
-        }
-    }
-
-    /// The gates: the area of each, and the teams to which it is open now.
-    pub fn gates(&self) -> Vec<(CellRect, Teams)> {
-        let inside = self.world.inspect();
-        self.gates
-            .iter()
-            .filter_map(|&gate| inside.gate(gate))
-            .collect()
     }
 
     pub fn colour_of(&self, unit: &Unit) -> Colour {
@@ -309,11 +185,7 @@ impl<'a> Run<'a> {
     }
 
     pub fn count(&self, state: UnitState) -> usize {
-        let units = self.army.units().iter();
+        let units = self.play.army.units().iter();
         units.filter(|unit| unit.state == state).count()
     }
-}
-
-fn refused(error: impl ToString) -> Failure {
-    Failure::Input(error.to_string())
 }

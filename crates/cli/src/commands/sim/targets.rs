@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use flowtiles::Cell;
 use flowtiles::steer::parts::assign;
-use flowtiles::steer::{ArmyEvent, GroupId, Unit};
+use flowtiles::steer::{ArmyEvent, Unit};
 use flowtiles_scenes::scene::Band;
 use flowtiles_scenes::{Aim, Scene};
 
@@ -67,7 +67,7 @@ impl Targets {
 impl Gauge for Targets {
     fn observe(&mut self, run: &Run<'_>) {
         for track in &mut self.0 {
-            let members = run.army.members(run.groups[track.band]);
+            let members = run.play.army.members(run.play.bands[track.band].group);
             let units: Vec<&Unit> = members.collect();
             if units.is_empty() {
                 continue;
@@ -124,9 +124,9 @@ impl Track {
 
     fn observe_aim(&mut self, run: &Run<'_>, units: &[&Unit]) {
         let band = &run.scene.bands[self.band];
-        let group = run.groups[self.band];
+        let group = run.play.bands[self.band].group;
         let here = middle(units.iter().map(|unit| unit.position));
-        let mut events = run.army.events().iter();
+        let mut events = run.play.army.events().iter();
         let arrived = events.any(|event| *event == ArmyEvent::GroupArrived { group });
         let figures = &mut self.figures;
         let places = &self.places;
@@ -151,8 +151,12 @@ impl Track {
                 figures.set("farthest", farthest(point, units), "cells");
             }
             Aim::Follow(leader_band) => {
-                let leader = run.army.members(run.groups[leader_band]).next();
-                if run.tick > CAUGHT_UP
+                let leader = run
+                    .play
+                    .army
+                    .members(run.play.bands[leader_band].group)
+                    .next();
+                if run.play.tick > CAUGHT_UP
                     && let Some(leader) = leader
                 {
                     figures.raise("farthest", farthest(leader.position, units), "cells");
@@ -165,12 +169,16 @@ impl Track {
                     stops.min_by(|(_, one), (_, two)| to_stop(one).total_cmp(&to_stop(two)));
                 if arrived && let Some((number, stop)) = nearest {
                     figures.append("reached", number, "");
-                    figures.append("ticks", run.tick, "");
+                    figures.append("ticks", run.play.tick, "");
                     figures.raise("farthest", farthest(stop.centre(), units), "cells");
                 }
             }
             Aim::Pursue(quarry_band, _) => {
-                let quarry = run.army.members(run.groups[quarry_band]).next();
+                let quarry = run
+                    .play
+                    .army
+                    .members(run.play.bands[quarry_band].group)
+                    .next();
                 let gap = quarry.and_then(|quarry| {
                     let gaps = units.iter().map(|unit| {
                         let bodies = f64::from(unit.radius + quarry.radius);
@@ -179,15 +187,15 @@ impl Track {
                     gaps.reduce(f64::min)
                 });
                 figures.set("gap", gap, "cells");
-                for event in run.army.events() {
+                for event in run.play.army.events() {
                     match *event {
                         ArmyEvent::Reached { group: by, .. } if by == group => {
-                            figures.append("reached", run.tick, "");
+                            figures.append("reached", run.play.tick, "");
                         }
                         ArmyEvent::Lost { group: by, .. } if by == group => {
                             let lost_at =
                                 quarry.map(|quarry| distance(quarry.position, self.began));
-                            figures.set("lost_tick", run.tick, "");
+                            figures.set("lost_tick", run.play.tick, "");
                             figures.set("lost_distance", lost_at, "cells");
                         }
                         _ => {}
@@ -196,7 +204,7 @@ impl Track {
             }
             Aim::Attack(..) => {
                 if arrived && figures.get("arrived").number().is_none() {
-                    figures.set("arrived", run.tick, "ticks");
+                    figures.set("arrived", run.play.tick, "ticks");
                 }
             }
             Aim::Flee(_) => {
@@ -209,7 +217,7 @@ impl Track {
                 }
                 if arrived && figures.get("away").number().is_none() {
                     let gaps = foes(run, band).map(|foe| distance(here, foe.position));
-                    figures.set("away", run.tick, "ticks");
+                    figures.set("away", run.play.tick, "ticks");
                     figures.set("distance", gaps.reduce(f64::min), "cells");
                 }
             }
@@ -273,9 +281,9 @@ const fn aim_name(aim: &Aim) -> Option<&'static str> {
 
 /// The units of a band's foes.
 fn foes<'a>(run: &'a Run<'_>, band: &'a Band) -> impl Iterator<Item = &'a Unit> {
-    let bands = run.scene.bands.iter().zip(&run.groups);
+    let bands = run.scene.bands.iter().zip(&run.play.bands);
     let enemies = bands.filter(|(other, _)| band.foes.has(other.team));
-    enemies.flat_map(|(_, &group): (_, &GroupId)| run.army.members(group))
+    enemies.flat_map(|(_, enemy)| run.play.army.members(enemy.group))
 }
 
 /// Positions relative to their mean.

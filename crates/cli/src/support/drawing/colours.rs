@@ -78,7 +78,7 @@ pub fn ground(cost: u8) -> Colour {
 }
 
 /// The colour of a direction: blue to orange from west to east, light in the north.
-pub fn bearing(way: Direction) -> Ink {
+pub fn direction_ink(way: Direction) -> Ink {
     let [x, y] = <[i32; 2]>::from(way.offset());
     let slant = if x != 0 && y != 0 { 0.707 } else { 1.0 };
     let colour = mixed(

@@ -9,8 +9,7 @@ use std::collections::BTreeMap;
 use flowtiles::inspect::{Figure, Overlay, Primitive};
 
 use super::colours::{PAPER, ink};
-use super::marks::Zoom;
-use super::{Form, Ink, Pixel, Surface};
+use super::{Form, Ink, Pixel, Surface, Zoom};
 use crate::support::font::{self, Size};
 
 /// The height of a label in pixels, with a pixel of paper around it.

@@ -2,31 +2,12 @@
 
 use flowtiles::inspect::{DrawList, Figure, Overlay, Paint, Primitive};
 
-use super::colours::{DARK, bearing, ink};
-use super::{Form, Ink, Pixel, Surface, labels, relief};
+use super::colours::{DARK, direction_ink, ink};
+use super::{Form, Ink, Pixel, Surface, Zoom, labels, relief};
 
 /// The least radius of dots and rings, in pixels.
 const DOT: f32 = 2.5;
 const RING: f32 = 5.0;
-
-/// From cells to pixels.
-#[derive(Clone, Copy)]
-pub struct Zoom {
-    /// The cell at the north-west corner.
-    pub corner: [f32; 2],
-    /// The pixel there.
-    pub at: Pixel,
-    /// Pixels a cell.
-    pub pixels: f32,
-    /// The size of the map in pixels.
-    pub size: [f32; 2],
-}
-
-impl Zoom {
-    pub fn place(self, point: [f32; 2]) -> Pixel {
-        std::array::from_fn(|axis| self.at[axis] + (point[axis] - self.corner[axis]) * self.pixels)
-    }
-}
 
 /// Draws all shapes. The rims of paths and of portals on routes are drawn before the
 /// shapes themselves, so that no rim cuts another shape. The ids of portals come
@@ -98,7 +79,10 @@ fn tint_all(surface: &mut impl Surface, zoom: Zoom, primitives: &[Primitive]) {
                 at.map(|middle| middle - side / 2.0)
             };
             let size = [side * zoom.pixels; 2];
-            surface.put(Form::Rect(zoom.place(corner), size), bearing(*direction));
+            surface.put(
+                Form::Rect(zoom.place(corner), size),
+                direction_ink(*direction),
+            );
         }
     }
 }

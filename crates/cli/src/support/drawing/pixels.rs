@@ -97,17 +97,13 @@ fn side(at: Pixel, from: Pixel, to: Pixel) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use flowtiles_country::raster::Raster;
-
     use super::*;
     use crate::support::font::Size;
 
     #[test]
     fn forms_cover_their_middles_and_leave_the_rest() {
         let ink = ([200, 0, 0], u8::MAX);
-        let mut picture = Picture {
-            colours: Raster::filled(40, 20, [255; 3]),
-        };
+        let mut picture = Picture::filled(40, 20, [255; 3]);
         picture.put(Form::Rect([-9.0, 2.0], [14.0, 3.0]), ink);
         picture.put(Form::Disc([12.0, 10.0], 4.0), ink);
         picture.put(Form::Ring([25.0, 10.0], 5.0, 2.0), ink);

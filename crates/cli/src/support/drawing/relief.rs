@@ -6,8 +6,7 @@ use flowtiles::{Cell, CellRect};
 use flowtiles_country::raster::Raster;
 
 use super::colours::{SHADE, ink};
-use super::marks::Zoom;
-use super::{Form, Ink, Surface};
+use super::{Form, Ink, Surface, Zoom};
 
 /// How far a shadow reaches, in cells: it is darker near the wall.
 const SHADOWS: [f32; 2] = [0.84, 0.42];

@@ -2,12 +2,11 @@
 
 use flowtiles::inspect::{DrawList, Key, KeyEntry, Scale};
 use flowtiles_country::picture::Picture;
-use flowtiles_country::raster::Raster;
 
 use super::colours::{INK, PAPER, SOFT, ink, on_ramp};
-use super::marks::{self, Zoom};
+use super::marks;
 use super::svg::Svg;
-use super::{Form, Ink, Pixel, Surface};
+use super::{Form, Ink, Pixel, Surface, Zoom};
 use crate::support::font::{self, Size};
 
 /// The space to the left and right of the map, and the least width of a sheet.
@@ -213,8 +212,7 @@ impl<'a> Sheet<'a> {
     /// The sheet in pixels.
     pub fn to_picture(&self) -> Picture {
         let [width, height] = self.size().map(|length| length as i32);
-        let colours = Raster::filled(width, height, PAPER);
-        let mut picture = Picture { colours };
+        let mut picture = Picture::filled(width, height, PAPER);
         self.draw(&mut picture);
         picture
     }
