@@ -1,18 +1,18 @@
 //! `flowtiles show`: one order's loaded sectors as text.
 
-mod layers;
 mod sheet;
 
 use std::io::Write;
 
-use flowtiles::{Budget, Cell, FlowWorld, Order};
+use flowtiles::graph::{Portal, PortalId};
+use flowtiles::{Budget, Cell, Cost, FlowWorld, Order, Sample};
 use flowtiles_country::referee::Referee;
 use flowtiles_country::walk::{End, walk};
 
 use crate::support::asked::{check, refusal};
 use crate::support::failure::Failure;
 use crate::support::map_file::{self, MapFile};
-use layers::OrderView;
+use sheet::{FROM, GOAL, OPEN, Sheet, WALL};
 
 /// Order one unit and print the sectors that were loaded for it
 #[derive(clap::Args)]
@@ -43,6 +43,20 @@ enum PrintedLayer {
     Portals,
 }
 
+impl PrintedLayer {
+    /// What its texts are.
+    const fn about(self) -> &'static str {
+        match self {
+            Self::Cost => "costs of a step",
+            Self::Integration => {
+                "price of the path to the goal, 5 for an open straight step (k: ×1000)"
+            }
+            Self::Flow => "the step to take",
+            Self::Portals => "a letter for each portal on the route, + for the others",
+        }
+    }
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let costs = arguments.map.read()?;
@@ -54,19 +68,43 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let order = world.order(goal, &[from]).map_err(refusal)?;
     world.tick(Budget::UNLIMITED);
     let walked = walk(&mut world, &referee, &order, from);
-    let view = OrderView::new(&world, &order, from, goal);
-    let colours = console::colors_enabled();
-    let sheet = match arguments.layer {
-        PrintedLayer::Cost => view.costs(),
-        PrintedLayer::Integration => view.integration(),
-        PrintedLayer::Flow => view.flow(),
-        PrintedLayer::Portals => view.portals(),
+    let inside = world.inspect();
+    let letters = ('a'..='z').chain('A'..='Z').cycle();
+    let route: Vec<(PortalId, char)> = inside.route(&order).into_iter().zip(letters).collect();
+    let sectors = inside.loaded(&order);
+    let shown = Shown {
+        world: &world,
+        order: &order,
+        portals: sectors
+            .iter()
+            .flat_map(|&sector| inside.portal_graph().portals_of(sector))
+            .collect(),
+        route,
     };
-    let on_the_way = if colours { &walked.cells[..] } else { &[] };
-    sheet.write(on_the_way, out)?;
-    write_legend(arguments, &world, &order, out)?;
+    let bright = walked.cells.iter().filter(|_| console::colors_enabled());
+    let sheet = Sheet {
+        sectors: &sectors,
+        size: [world.costs().width(), world.costs().height()].map(|length| length as i32),
+        marks: &[(goal, GOAL), (from, FROM)],
+        bright: bright.copied().collect(),
+    };
+    sheet.write(|cell| shown.text(arguments.layer, cell), out)?;
+    let stats = inside.stats();
+    writeln!(
+        out,
+        "{}; {FROM} from {from}, {GOAL} goal {goal}, {WALL} wall, {OPEN} nothing\n\
+         {} of {} sectors loaded, {} portals on the route",
+        arguments.layer.about(),
+        stats.sectors_loaded,
+        stats.sectors,
+        shown.route.len()
+    )?;
     if arguments.layer == PrintedLayer::Portals {
-        view.write_route(out)?;
+        for (id, letter) in &shown.route {
+            if let Some(portal) = inside.portal_graph().portal(*id) {
+                writeln!(out, "{letter}  {portal}")?;
+            }
+        }
     }
     if walked.end == End::Arrived {
         writeln!(
@@ -80,35 +118,55 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn write_legend(
-    arguments: &Arguments,
-    world: &FlowWorld,
-    order: &Order,
-    out: &mut impl Write,
-) -> std::io::Result<()> {
-    let (from, goal) = (arguments.from, arguments.goal);
-    let layer = match arguments.layer {
-        PrintedLayer::Cost => "costs of a step",
-        PrintedLayer::Integration => {
-            "price of the path to the goal, 5 for an open straight step (k: ×1000)"
+/// An order on a world, with the portals of its sectors, and the letters of those on its route.
+struct Shown<'a> {
+    world: &'a FlowWorld,
+    order: &'a Order,
+    portals: Vec<Portal>,
+    route: Vec<(PortalId, char)>,
+}
+
+impl Shown<'_> {
+    /// What a layer says in a cell.
+    fn text(&self, layer: PrintedLayer, cell: Cell) -> String {
+        let cost = self.world.costs().get(cell).unwrap_or(Cost::WALL);
+        if cost.is_wall() {
+            return WALL.to_string();
         }
-        PrintedLayer::Flow => "the step to take",
-        PrintedLayer::Portals => "a letter for each portal on the route, + for the others",
-    };
-    writeln!(
-        out,
-        "{layer}; {} from {from}, {} goal {goal}, {} wall, {} nothing",
-        sheet::FROM,
-        sheet::GOAL,
-        sheet::WALL,
-        sheet::OPEN
-    )?;
-    let stats = world.inspect().stats();
-    writeln!(
-        out,
-        "{} of {} sectors loaded, {} portals on the route",
-        stats.sectors_loaded,
-        stats.sectors,
-        world.inspect().route(order).len()
-    )
+        let letter = match layer {
+            PrintedLayer::Cost => return cost.value().to_string(),
+            PrintedLayer::Integration => {
+                let cost = self.world.cost_to_go(self.order, cell);
+                return cost.map_or(OPEN.to_string(), shortened);
+            }
+            PrintedLayer::Flow => match self.world.sample(self.order, cell) {
+                Sample::Go(direction) => direction.arrow(),
+                Sample::Arrived => GOAL,
+                _ => OPEN,
+            },
+            PrintedLayer::Portals => {
+                let here = |portal: &&Portal| portal.contains(cell);
+                let mut routed = self.portals.iter().filter(here).filter_map(|portal| {
+                    let mut route = self.route.iter();
+                    route.find(|(id, _)| *id == portal.id)
+                });
+                let other = if self.portals.iter().any(|portal| here(&portal)) {
+                    '+'
+                } else {
+                    OPEN
+                };
+                routed.next().map_or(other, |(_, letter)| *letter)
+            }
+        };
+        letter.to_string()
+    }
+}
+
+/// Shortens a cost: from 10,000 in thousands (`k`), from 10,000,000 in millions (`M`).
+fn shortened(cost: u64) -> String {
+    match cost {
+        0..10_000 => cost.to_string(),
+        10_000..10_000_000 => format!("{}k", cost / 1000),
+        _ => format!("{}M", cost / 1_000_000),
+    }
 }
