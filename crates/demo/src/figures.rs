@@ -6,7 +6,6 @@ use flowtiles::FlowWorld;
 use flowtiles_country::numbers::thousandths;
 
 use crate::json::object;
-use crate::march::{FallFigures, March};
 
 /// Everything the demo measures, in the order in which it is printed.
 pub struct DemoFigures {
@@ -99,6 +98,7 @@ impl Excess {
     }
 }
 
+/// The march: ticks, units, and what was read.
 #[derive(Default)]
 pub struct Marched {
     pub ticks: u32,
@@ -113,6 +113,7 @@ pub struct Marched {
 object!(Marched:
     ticks arrived cut_off illegal_steps longest_tick_us samples sample_ns);
 
+/// What the fall of a bridge took, until every order was replanned.
 pub struct Bridge {
     pub tick: u32,
     pub cells: u64,
@@ -189,46 +190,13 @@ impl DemoFigures {
         self.memory.order_bytes = stats.order_bytes;
     }
 
-    /// Records the march.
-    pub fn note_march(&mut self, march: &March) {
-        self.march = Marched {
-            ticks: march.ticks,
-            arrived: march.arrived,
-            cut_off: march.cut_off,
-            illegal_steps: march.illegal,
-            longest_tick_us: micros(march.longest_tick),
-            samples: march.samples,
-            sample_ns: thousandths(
-                march.sampling.as_secs_f64() * 1e9 / march.samples.max(1) as f64,
-            ),
-        };
-        self.bridge = march.fall.as_ref().map(Bridge::of);
-    }
-
     /// Records the memory left when the orders are gone.
     pub fn note_freed(&mut self, world: &FlowWorld) {
         self.memory.order_bytes_after = world.inspect().stats().order_bytes;
     }
 }
 
-impl Bridge {
-    fn of(fall: &FallFigures) -> Self {
-        Self {
-            tick: fall.tick,
-            cells: fall.report.cells,
-            sectors_changed: fall.report.sectors,
-            sectors_rebuilt: fall.report.rebuilt,
-            orders_replanned: fall.report.orders,
-            edit_us: micros(fall.edit),
-            replan_ticks: fall.ticks + 1,
-            replan_us: micros(fall.replanning),
-            longest_tick_us: micros(fall.longest_tick),
-            units_on_it: fall.on_bridge,
-            units_out: fall.out,
-        }
-    }
-}
-
-fn micros(time: Duration) -> f64 {
+/// Microseconds, rounded.
+pub fn micros(time: Duration) -> f64 {
     thousandths(time.as_secs_f64() * 1e6)
 }

@@ -9,7 +9,6 @@
 //! Every figure is measured in the run that prints it.
 
 mod failure;
-mod fall;
 mod figures;
 mod json;
 mod march;
@@ -90,7 +89,8 @@ fn run(options: &Options) -> Result<String, Failure> {
 
     progress("marching");
     let march = march::march(&mut world, &armies, &orders, survey.fall, BUDGET);
-    figures.note_march(&march);
+    figures.march = march.figures;
+    figures.bridge = march.bridge;
     let reloaded = loaded_by(&world, &orders);
     drop(orders);
     world.tick(Budget::cells(1));
@@ -105,7 +105,7 @@ fn run(options: &Options) -> Result<String, Failure> {
         land: &land,
         armies: &armies,
         loaded: [&loaded, &reloaded],
-        march: &march,
+        trails: &march.trails,
         fallen: survey.fall.map(|fall| fall.deck),
     };
     let picture = painting.paint();

@@ -4,13 +4,15 @@
 
 use std::time::{Duration, Instant};
 
-use flowtiles::{Budget, Cell, Cost, EditReport, FlowWorld, Order, Sample};
+use flowtiles::{Budget, Cell, Cost, FlowWorld, Order, Sample};
 use flowtiles_country::armies::Army;
 use flowtiles_country::landscape::{HEIGHT, WIDTH};
+use flowtiles_country::numbers::thousandths;
 use flowtiles_country::raster::Raster;
 use flowtiles_country::referee::{Referee, Verdict};
 
-use crate::fall::Fall;
+use crate::figures::{Bridge, Marched, micros};
+use crate::survey::Fall;
 
 /// The march ends after this many ticks, even with units still out.
 const TICKS_MAX: u32 = 30_000;
@@ -18,45 +20,16 @@ const TICKS_MAX: u32 = 30_000;
 const CLIMB: u8 = 5;
 
 /// What happened on the march.
+#[derive(Default)]
 pub struct March {
-    /// Ticks that the march took.
-    pub ticks: u32,
-    /// The longest tick of the engine, without the edit's.
-    pub longest_tick: Duration,
-    /// Directions read.
-    pub samples: u64,
-    /// The time that reading them took.
-    pub sampling: Duration,
-    /// Units that arrived.
-    pub arrived: usize,
-    /// Units without a path to their goal.
-    pub cut_off: usize,
-    /// Steps that the referee would not have allowed.
-    pub illegal: usize,
+    pub figures: Marched,
     /// What the fall of the bridge took.
-    pub fall: Option<FallFigures>,
+    pub bridge: Option<Bridge>,
     /// How often each cell was walked over, by army.
     pub trails: Vec<Raster<u16>>,
-}
-
-/// What the fall of a bridge took.
-pub struct FallFigures {
-    /// The tick at which it fell.
-    pub tick: u32,
-    /// The engine's report of the edit.
-    pub report: EditReport,
-    /// The edit itself.
-    pub edit: Duration,
-    /// Ticks until every order was replanned.
-    pub ticks: u32,
-    /// The longest of these ticks.
-    pub longest_tick: Duration,
-    /// All of these ticks together.
-    pub replanning: Duration,
-    /// Units that stood on the bridge.
-    pub on_bridge: usize,
-    /// Units that were not home yet.
-    pub out: usize,
+    /// The time of all reading, and of all ticks until every order was replanned.
+    sampling: Duration,
+    replanning: Duration,
 }
 
 struct Marcher {
@@ -74,12 +47,15 @@ pub fn march(
     fall: Option<Fall>,
     budget: u64,
 ) -> March {
-    let mut march = March::new(armies.len());
+    let mut march = March {
+        trails: vec![Raster::filled(WIDTH, HEIGHT, 0); armies.len()],
+        ..March::default()
+    };
     let mut out = Units::of(armies);
     let mut referee = Referee::new(world.costs());
-    while !out.is_empty() && march.ticks < TICKS_MAX {
-        if let Some(fall) = fall.filter(|fall| fall.tick == march.ticks) {
-            march.fall = collapse_bridge(world, fall, &out);
+    while !out.is_empty() && march.figures.ticks < TICKS_MAX {
+        if let Some(fall) = fall.filter(|fall| fall.tick == march.figures.ticks) {
+            march.bridge = collapse_bridge(world, fall, &out);
             referee = Referee::new(world.costs());
         }
         let begin = Instant::now();
@@ -88,8 +64,10 @@ pub fn march(
         for (army, order) in orders.iter().enumerate() {
             march.advance(world, order, &referee, &mut out.0[army]);
         }
-        march.ticks += 1;
+        march.figures.ticks += 1;
     }
+    let nanos = march.sampling.as_secs_f64() * 1e9;
+    march.figures.sample_ns = thousandths(nanos / march.figures.samples.max(1) as f64);
     march
 }
 
@@ -120,49 +98,39 @@ impl Units {
 }
 
 /// Turns a bridge into water.
-fn collapse_bridge(world: &mut FlowWorld, fall: Fall, units: &Units) -> Option<FallFigures> {
+fn collapse_bridge(world: &mut FlowWorld, fall: Fall, units: &Units) -> Option<Bridge> {
     let begin = Instant::now();
     let report = world.edit(fall.deck, Cost::WALL).ok()?;
-    let edit = begin.elapsed();
+    let edit_us = micros(begin.elapsed());
     let cells = units.0.iter().flatten().map(|unit| unit.cell);
-    Some(FallFigures {
+    Some(Bridge {
         tick: fall.tick,
-        report,
-        edit,
-        ticks: 0,
-        longest_tick: Duration::ZERO,
-        replanning: Duration::ZERO,
-        on_bridge: cells.filter(|&cell| fall.deck.contains(cell)).count(),
-        out: units.count(),
+        cells: report.cells,
+        sectors_changed: report.sectors,
+        sectors_rebuilt: report.rebuilt,
+        orders_replanned: report.orders,
+        edit_us,
+        replan_ticks: 1,
+        replan_us: 0.0,
+        longest_tick_us: 0.0,
+        units_on_it: cells.filter(|&cell| fall.deck.contains(cell)).count(),
+        units_out: units.count(),
     })
 }
 
 impl March {
-    fn new(armies: usize) -> Self {
-        Self {
-            ticks: 0,
-            longest_tick: Duration::ZERO,
-            samples: 0,
-            sampling: Duration::ZERO,
-            arrived: 0,
-            cut_off: 0,
-            illegal: 0,
-            fall: None,
-            trails: vec![Raster::filled(WIDTH, HEIGHT, 0); armies],
-        }
-    }
-
     /// Counts a tick, also for the bridge while orders are being replanned after
     /// its fall.
     fn note_tick(&mut self, time: Duration, waiting: usize) {
-        self.longest_tick = self.longest_tick.max(time);
-        let now = self.ticks;
-        if let Some(fall) = &mut self.fall
-            && fall.tick + fall.ticks == now
+        let longest = &mut self.figures.longest_tick_us;
+        *longest = longest.max(micros(time));
+        if let Some(bridge) = &mut self.bridge
+            && bridge.tick + bridge.replan_ticks == self.figures.ticks + 1
         {
-            fall.longest_tick = fall.longest_tick.max(time);
-            fall.replanning += time;
-            fall.ticks += u32::from(waiting > 0);
+            bridge.longest_tick_us = bridge.longest_tick_us.max(micros(time));
+            self.replanning += time;
+            bridge.replan_us = micros(self.replanning);
+            bridge.replan_ticks += u32::from(waiting > 0);
         }
     }
 
@@ -179,7 +147,7 @@ impl March {
         let begin = Instant::now();
         world.sample_many(order, &cells, &mut samples);
         self.sampling += begin.elapsed();
-        self.samples += samples.len() as u64;
+        self.figures.samples += samples.len() as u64;
         let mut samples = samples.into_iter();
         units.retain_mut(|unit| {
             let sample = samples.next().unwrap_or(Sample::Waiting);
@@ -205,7 +173,7 @@ impl March {
                 let cost = referee.cost(unit.cell);
                 let in_water = cost == Cost::WALL.value();
                 let legal = referee.judge(unit.cell, direction) == Verdict::Legal;
-                self.illegal += usize::from(!in_water && !legal);
+                self.figures.illegal_steps += usize::from(!in_water && !legal);
                 unit.pause = if in_water { CLIMB } else { cost - 1 };
                 unit.cell = unit.cell.step(direction);
                 if let Some(walked) = self.trails[unit.army].get_mut(unit.cell) {
@@ -214,11 +182,11 @@ impl March {
                 true
             }
             Sample::Arrived => {
-                self.arrived += 1;
+                self.figures.arrived += 1;
                 false
             }
             Sample::Unreachable => {
-                self.cut_off += 1;
+                self.figures.cut_off += 1;
                 false
             }
             Sample::OffRoute => world.cover(order, unit.cell).is_ok(),

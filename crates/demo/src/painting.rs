@@ -8,8 +8,6 @@ use flowtiles_country::landscape::{HEIGHT, Landscape, WIDTH};
 use flowtiles_country::picture::{Picture, lit};
 use flowtiles_country::raster::Raster;
 
-use crate::march::March;
-
 /// The colour of outlines.
 const OUTLINE: Colour = [24, 20, 16];
 /// Trails have an outline where at least this many units walked.
@@ -24,8 +22,8 @@ pub struct DemoPicture<'a> {
     /// The sectors that each army's order had loaded before the bridge fell,
     /// and at the end.
     pub loaded: [&'a [Vec<Sector>]; 2],
-    /// The march, with the trails.
-    pub march: &'a March,
+    /// How often each cell was walked over, by army.
+    pub trails: &'a [Raster<u16>],
     /// The bridge that fell.
     pub fallen: Option<CellRect>,
 }
@@ -42,7 +40,7 @@ impl DemoPicture<'_> {
             sectors.dedup();
             tint(&mut picture, &sectors, army.colour);
         }
-        for (army, trail) in self.armies.iter().zip(&self.march.trails) {
+        for (army, trail) in self.armies.iter().zip(self.trails) {
             draw_trail(&mut picture, trail, army.colour);
         }
         for army in self.armies {

@@ -6,8 +6,8 @@ use flowtiles_country::armies::Army;
 use rayon::ThreadPoolBuilder;
 
 use crate::failure::Failure;
-use crate::fall::Fall;
 use crate::figures::Twins;
+use crate::survey::Fall;
 
 /// Builds, orders, collapses the bridge while the orders are being made, and ticks
 /// until nothing waits. Returns the state's hash and the save.

@@ -16,8 +16,8 @@ const NEXT: [(&str, &str); 3] = [
     ("graph MAP", "the portal graph, fit for a snapshot test"),
 ];
 
-/// A user's questions and the run's answers, a line each.
-type Answers = Vec<(&'static str, Vec<String>)>;
+/// A user's question and the run's answer; further lines of an answer have no question.
+type Line = (&'static str, String);
 
 impl fmt::Display for DemoFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -30,15 +30,12 @@ impl fmt::Display for DemoFigures {
             self.height,
             self.seed,
         )?;
-        let mut answers = self.cost_answers();
-        answers.extend(self.bridge.iter().map(Bridge::answer));
-        answers.extend(self.deed_answers());
-        answers.extend(self.twins.iter().map(Twins::answer));
-        for (question, lines) in answers {
-            for (number, line) in lines.iter().enumerate() {
-                let left = if number == 0 { question } else { "" };
-                writeln!(f, "  {left:<37} {line}")?;
-            }
+        let mut lines = self.costs().to_vec();
+        lines.extend(self.bridge.iter().flat_map(Bridge::lines));
+        lines.extend(self.deeds());
+        lines.extend(self.twins.iter().flat_map(Twins::lines));
+        for (question, line) in lines {
+            writeln!(f, "  {question:<37} {line}")?;
         }
         match &self.picture {
             Some(path) => writeln!(f, "All of it took {:.1} s; picture: {path}", self.seconds)?,
@@ -56,132 +53,112 @@ impl fmt::Display for DemoFigures {
 
 impl DemoFigures {
     /// The cost to a game.
-    fn cost_answers(&self) -> Answers {
+    fn costs(&self) -> [Line; 6] {
         let (orders, march) = (&self.orders, &self.march);
         let longest = orders.longest_tick_us.max(march.longest_tick_us);
-        vec![
-            (
-                "How long does a map take to load?",
-                vec![format!(
-                    "{} for {} sectors, {} portals, {} edges",
-                    time(self.build_ms * 1e3),
-                    grouped(self.sectors),
-                    grouped(self.portals),
-                    grouped(self.edges)
-                )],
-            ),
-            (
-                "When does an order give directions?",
-                vec![format!(
-                    "all {} after {} ticks, {} of work; each call at most {}",
-                    orders.count,
-                    orders.ticks,
-                    time(orders.ready_us),
-                    time(orders.call_us)
-                )],
-            ),
-            (
-                "How long is the longest tick?",
-                vec![format!(
-                    "{} of {} ticks, each with a budget of {} cells",
-                    time(longest),
-                    grouped((orders.ticks + march.ticks) as usize),
-                    grouped(self.budget_cells as usize)
-                )],
-            ),
-            (
-                "What does a unit's direction cost?",
-                vec![format!(
-                    "{:.0} ns, the mean of {} reads",
-                    march.sample_ns,
-                    grouped(march.samples as usize)
-                )],
-            ),
-            (
-                "How much of the map is loaded?",
-                vec![format!(
-                    "{} of {} sectors ({:.1} %)",
-                    grouped(self.sectors_loaded),
-                    grouped(self.sectors),
-                    self.sectors_loaded as f64 * 100.0 / self.sectors as f64
-                )],
-            ),
-            (
-                "What does it hold in memory?",
-                vec![format!(
-                    "costs {}, graph {}, orders {}; once they are dropped {}",
-                    size(self.memory.cost_bytes),
-                    size(self.memory.graph_bytes),
-                    size(self.memory.order_bytes),
-                    size(self.memory.order_bytes_after)
-                )],
-            ),
+        let load = format!(
+            "{} for {} sectors, {} portals, {} edges",
+            time(self.build_ms * 1e3),
+            grouped(self.sectors),
+            grouped(self.portals),
+            grouped(self.edges)
+        );
+        let ready = format!(
+            "all {} after {} ticks, {} of work; each call at most {}",
+            orders.count,
+            orders.ticks,
+            time(orders.ready_us),
+            time(orders.call_us)
+        );
+        let tick = format!(
+            "{} of {} ticks, each with a budget of {} cells",
+            time(longest),
+            grouped((orders.ticks + march.ticks) as usize),
+            grouped(self.budget_cells as usize)
+        );
+        let direction = format!(
+            "{:.0} ns, the mean of {} reads",
+            march.sample_ns,
+            grouped(march.samples as usize)
+        );
+        let loaded = format!(
+            "{} of {} sectors ({:.1} %)",
+            grouped(self.sectors_loaded),
+            grouped(self.sectors),
+            self.sectors_loaded as f64 * 100.0 / self.sectors as f64
+        );
+        let memory = format!(
+            "costs {}, graph {}, orders {}; once they are dropped {}",
+            size(self.memory.cost_bytes),
+            size(self.memory.graph_bytes),
+            size(self.memory.order_bytes),
+            size(self.memory.order_bytes_after)
+        );
+        [
+            ("How long does a map take to load?", load),
+            ("When does an order give directions?", ready),
+            ("How long is the longest tick?", tick),
+            ("What does a unit's direction cost?", direction),
+            ("How much of the map is loaded?", loaded),
+            ("What does it hold in memory?", memory),
         ]
     }
 
     /// The benefits for a game.
-    fn deed_answers(&self) -> Answers {
+    fn deeds(&self) -> [Line; 2] {
         let (ways, march) = (&self.ways, &self.march);
-        vec![
-            (
-                "Are the paths good?",
-                vec![format!(
-                    "{:.2} % over a whole-map Dijkstra in the mean, {:.2} % at worst, of {} paths",
-                    ways.mean_percent,
-                    ways.max_percent,
-                    grouped(ways.compared)
-                )],
-            ),
-            (
-                "Does everyone come home?",
-                vec![format!(
-                    "{} of {} after {} ticks; {} cut off, {} steps against the rule",
-                    grouped(march.arrived),
-                    grouped(self.orders.units),
-                    grouped(march.ticks as usize),
-                    grouped(march.cut_off),
-                    grouped(march.illegal_steps)
-                )],
-            ),
+        let paths = format!(
+            "{:.2} % over a whole-map Dijkstra in the mean, {:.2} % at worst, of {} paths",
+            ways.mean_percent,
+            ways.max_percent,
+            grouped(ways.compared)
+        );
+        let home = format!(
+            "{} of {} after {} ticks; {} cut off, {} steps against the rule",
+            grouped(march.arrived),
+            grouped(self.orders.units),
+            grouped(march.ticks as usize),
+            grouped(march.cut_off),
+            grouped(march.illegal_steps)
+        );
+        [
+            ("Are the paths good?", paths),
+            ("Does everyone come home?", home),
         ]
     }
 }
 
 impl Bridge {
-    fn answer(&self) -> (&'static str, Vec<String>) {
-        let bill = vec![
-            format!(
-                "{} for the edit: {} cells, {} sectors rebuilt",
-                time(self.edit_us),
-                self.cells,
-                self.sectors_rebuilt
-            ),
-            format!(
-                "{} of work in {} ticks for {} replanned orders, the longest tick {}",
-                time(self.replan_us),
-                self.replan_ticks,
-                self.orders_replanned,
-                time(self.longest_tick_us)
-            ),
-            format!(
-                "{} units were still on their way, {} of them on the bridge",
-                grouped(self.units_out),
-                self.units_on_it
-            ),
-        ];
-        ("What if a bridge falls?", bill)
+    fn lines(&self) -> [Line; 3] {
+        let edit = format!(
+            "{} for the edit: {} cells, {} sectors rebuilt",
+            time(self.edit_us),
+            self.cells,
+            self.sectors_rebuilt
+        );
+        let orders = format!(
+            "{} of work in {} ticks for {} replanned orders, the longest tick {}",
+            time(self.replan_us),
+            self.replan_ticks,
+            self.orders_replanned,
+            time(self.longest_tick_us)
+        );
+        let units = format!(
+            "{} units were still on their way, {} of them on the bridge",
+            grouped(self.units_out),
+            self.units_on_it
+        );
+        [("What if a bridge falls?", edit), ("", orders), ("", units)]
     }
 }
 
 impl Twins {
-    fn answer(&self) -> (&'static str, Vec<String>) {
-        let same = vec![
-            format!(
-                "played again: {} on 1 thread, {} on 2 threads,",
-                self.one_thread, self.two_threads
-            ),
-            format!("{} from a save of {}", self.loaded, size(self.save_bytes)),
-        ];
-        ("Is it the same world everywhere?", same)
+    fn lines(&self) -> [Line; 2] {
+        let played = format!(
+            "played again: {} on 1 thread, {} on 2 threads,",
+            self.one_thread, self.two_threads
+        );
+        let saved = format!("{} from a save of {}", self.loaded, size(self.save_bytes));
+        [("Is it the same world everywhere?", played), ("", saved)]
     }
 }

@@ -7,8 +7,16 @@ use flowtiles_country::landscape::Landscape;
 use flowtiles_country::referee::Referee;
 use flowtiles_country::walk::{End, Walk, walk};
 
-use crate::fall::Fall;
 use crate::figures::Excess;
+
+/// A bridge that will fall.
+#[derive(Clone, Copy, Debug)]
+pub struct Fall {
+    /// The cells that become water.
+    pub deck: CellRect,
+    /// The tick of the march at which they do.
+    pub tick: u32,
+}
 
 /// The results of the survey.
 pub struct Survey {
