@@ -1,4 +1,4 @@
-//! Maps and damage drawn from seeds.
+//! Maps drawn from seeds.
 
 use flowtiles::CostMap;
 
@@ -41,23 +41,4 @@ pub fn map(seed: u64, kinds: usize) -> CostMap {
     }
     rows.truncate((width * height) as usize);
     CostMap::from_rows(width, height, &rows).expect("a map")
-}
-
-/// Changes bytes in one of the ways in which files get damaged.
-pub fn damage(bytes: &mut Vec<u8>, rng: &mut Rng, pieces: &[&[u8]]) {
-    let at = rng.index(bytes.len() + 1);
-    let until = (at + rng.index(12)).min(bytes.len());
-    let piece = pieces[rng.index(pieces.len())];
-    match rng.index(7) {
-        0 if at < bytes.len() => bytes[at] = rng.word() as u8,
-        1 if at < bytes.len() => bytes[at] ^= 1 << rng.index(8),
-        2 => drop(bytes.drain(at..until)),
-        3 => bytes.truncate(at),
-        4 => drop(bytes.splice(at..at, piece.iter().copied())),
-        5 => drop(bytes.splice(at..until, piece.iter().copied())),
-        _ => {
-            let copy = bytes[at..until].to_vec();
-            drop(bytes.splice(at..at, copy));
-        }
-    }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use flowtiles::{Cell, Cost, CostMap};
 use flowtiles_formats::{
-    Format, Lack, LdtkChoice, LoadedMap, MapReader, Names, Place, ReadError, read_ldtk,
+    Format, Lack, LdtkChoice, LoadedMap, MapReader, Names, ReadError, read_ldtk,
 };
 use serde_json::{Value, json};
 
@@ -17,66 +17,42 @@ const GRID: i64 = 16;
 /// The names of the values of drawn layers, and their costs: value 5 has none.
 const VALUES: [(&str, u8); 4] = [("Wall", 255), ("grass", 1), ("Deep Water", 255), ("Mud", 3)];
 
-/// Returns a level as LDtk writes it, with the layers from the top down.
-fn level(name: &str, at: (i64, i64), size: (i64, i64), layers: &[Vec<i64>]) -> Value {
-    let layers = layers.iter().enumerate().map(|(index, cells)| {
-        json!({
-            "__identifier": format!("Layer_{index}"), "__type": "IntGrid",
-            "__cWid": size.0, "__cHei": size.1, "__gridSize": GRID, "__opacity": 1,
-            "__pxTotalOffsetX": 0, "__pxTotalOffsetY": 0, "__tilesetDefUid": null,
-            "__tilesetRelPath": null, "iid": "i", "levelId": 1, "layerDefUid": index + 1,
-            "pxOffsetX": 0, "pxOffsetY": 0, "visible": index == 0, "optionalRules": [],
-            "intGridCsv": cells, "autoLayerTiles": [], "seed": 1, "overrideTilesetUid": null,
-            "gridTiles": [], "entityInstances": []
-        })
-    });
-    let layers: Vec<Value> = layers.collect();
-    json!({
-        "identifier": name, "iid": name, "uid": 1, "worldX": at.0 * GRID, "worldY": at.1 * GRID,
-        "worldDepth": 0, "pxWid": size.0 * GRID, "pxHei": size.1 * GRID, "__bgColor": "#000000",
-        "bgColor": null, "useAutoIdentifier": false, "bgRelPath": null, "bgPos": null,
-        "bgPivotX": 0.5, "bgPivotY": 0.5, "__smartColor": "#000000", "__bgPos": null,
-        "externalRelPath": null, "fieldInstances": [], "layerInstances": layers,
-        "__neighbours": []
-    })
+/// Returns a project as LDtk writes it, with a level of one layer.
+fn template() -> Value {
+    serde_json::from_str(include_str!("data/template.ldtk")).expect("JSON")
 }
 
-/// Returns a project as LDtk writes it.
-fn project(layout: &str, levels: &[Value]) -> Value {
-    let layers = (1..=3).map(|uid| {
-        let values = VALUES.iter().enumerate().map(|(index, (name, _))| {
-            json!({ "value": index + 1, "identifier": name, "color": "#000000" })
+/// Returns an object with some of its entries replaced.
+fn with(object: &Value, entries: Value) -> Value {
+    let mut object = object.clone();
+    for (key, value) in entries.as_object().expect("an object") {
+        object[key] = value.clone();
+    }
+    object
+}
+
+/// Returns a level with these layers from the top down.
+fn level(name: &str, at: (i64, i64), size: (i64, i64), layers: &[Vec<i64>]) -> Value {
+    let level = template()["levels"][0].take();
+    let layers = layers.iter().enumerate().map(|(index, cells)| {
+        let entries = json!({
+            "__identifier": format!("Layer_{index}"), "__cWid": size.0, "__cHei": size.1,
+            "layerDefUid": index + 1, "intGridCsv": cells
         });
-        let mut values: Vec<Value> = values.collect();
-        values.push(json!({ "value": 5, "identifier": null, "color": "#000000" }));
-        json!({
-            "__type": "IntGrid", "identifier": format!("Layer_{}", uid - 1), "type": "IntGrid",
-            "uid": uid, "gridSize": GRID, "guideGridWid": 0, "guideGridHei": 0,
-            "displayOpacity": 1, "inactiveOpacity": 1, "hideInList": false,
-            "hideFieldsWhenInactive": false, "pxOffsetX": 0, "pxOffsetY": 0,
-            "parallaxFactorX": 0, "parallaxFactorY": 0, "parallaxScaling": true,
-            "requiredTags": [], "excludedTags": [], "intGridValues": values,
-            "autoRuleGroups": [], "autoSourceLayerDefUid": null, "tilesetDefUid": null,
-            "tilePivotX": 0, "tilePivotY": 0
-        })
+        with(&level["layerInstances"][0], entries)
     });
-    let layers: Vec<Value> = layers.collect();
-    json!({
-        "__header__": { "fileType": "LDtk Project JSON" },
-        "jsonVersion": "1.1.3", "appBuildId": 1, "nextUid": 9, "identifierStyle": "Capitalize",
-        "worldLayout": layout, "worldGridWidth": 256, "worldGridHeight": 256,
-        "defaultLevelWidth": 256, "defaultLevelHeight": 256, "defaultPivotX": 0,
-        "defaultPivotY": 0, "defaultGridSize": GRID, "bgColor": "#000000",
-        "defaultLevelBgColor": "#000000", "minifyJson": false, "externalLevels": false,
-        "exportTiled": false, "simplifiedExport": false, "imageExportMode": "None",
-        "pngFilePattern": null, "backupOnSave": false, "backupLimit": 10,
-        "levelNamePattern": "Level_%idx", "tutorialDesc": null, "flags": [],
-        "defs": {
-            "layers": layers, "entities": [], "tilesets": [], "enums": [], "externalEnums": [],
-            "levelFields": []
-        },
-        "levels": levels, "worlds": []
-    })
+    let entries = json!({
+        "identifier": name, "worldX": at.0 * GRID, "worldY": at.1 * GRID, "pxWid": size.0 * GRID,
+        "pxHei": size.1 * GRID, "layerInstances": layers.collect::<Vec<_>>()
+    });
+    with(&level, entries)
+}
+
+fn project(layout: &str, levels: &[Value]) -> Value {
+    with(
+        &template(),
+        json!({ "worldLayout": layout, "levels": levels }),
+    )
 }
 
 fn read_chosen(text: &str, choice: &LdtkChoice) -> Result<LoadedMap, ReadError> {
@@ -101,47 +77,37 @@ fn oracle(project: &ldtk_rust::Project, only: Option<&str>) -> CostMap {
     let levels: Vec<_> = levels
         .filter(|level| only.is_none_or(|name| level.identifier == name))
         .collect();
-    let low = |at: fn(&&ldtk_rust::Level) -> i64| levels.iter().map(at).min().expect("a level");
-    let (left, top) = (low(|level| level.world_x), low(|level| level.world_y));
-    let right = levels
-        .iter()
-        .map(|level| level.world_x + level.px_wid - left);
-    let bottom = levels
-        .iter()
-        .map(|level| level.world_y + level.px_hei - top);
-    let width = right.max().expect("a level") / GRID;
-    let height = bottom.max().expect("a level") / GRID;
-    let mut rows = Vec::new();
-    for y in 0..height {
-        for x in 0..width {
-            let (x, y) = (left + x * GRID, top + y * GRID);
-            let level = levels.iter().find(|level| {
-                let across = level.world_x..level.world_x + level.px_wid;
-                let down = level.world_y..level.world_y + level.px_hei;
-                across.contains(&x) && down.contains(&y)
-            });
-            let Some(level) = level else {
-                rows.push(255);
-                continue;
+    let side = |at: fn(&ldtk_rust::Level) -> i64, size: fn(&ldtk_rust::Level) -> i64| {
+        let low = levels.iter().map(|level| at(level)).min();
+        let high = levels.iter().map(|level| at(level) + size(level)).max();
+        let low = low.expect("a level");
+        (low, (high.expect("a level") - low) / GRID)
+    };
+    let (left, width) = side(|level| level.world_x, |level| level.px_wid);
+    let (top, height) = side(|level| level.world_y, |level| level.px_hei);
+    let mut rows = vec![255; (width * height) as usize];
+    for level in levels {
+        let layers = || level.layer_instances.iter().flatten();
+        for at in 0..level.px_wid * level.px_hei / (GRID * GRID) {
+            let name_in = |layer: &ldtk_rust::LayerInstance| {
+                let value = layer.int_grid_csv[at as usize];
+                let mut known = project.defs.layers.iter();
+                let of_layer = known.find(|known| known.uid == layer.layer_def_uid)?;
+                let mut values = of_layer.int_grid_values.iter();
+                values
+                    .find(|known| known.value == value)?
+                    .identifier
+                    .clone()
             };
-            let (x, y) = ((x - level.world_x) / GRID, (y - level.world_y) / GRID);
-            let layers = level.layer_instances.iter().flatten();
-            let at = |layer: &ldtk_rust::LayerInstance| {
-                let value = layer.int_grid_csv[(y * layer.c_wid + x) as usize];
-                let layers = &project.defs.layers;
-                let of_layer = layers.iter().find(|known| known.uid == layer.layer_def_uid);
-                let values = &of_layer.expect("a definition").int_grid_values;
-                let known = values.iter().find(|known| known.value == value)?;
-                known.identifier.clone()
-            };
-            let name = layers
-                .filter(|layer| layer.layer_instance_type == "IntGrid")
-                .find_map(at);
+            let name = layers().find_map(name_in);
             let cost = name.map_or(1, |name| {
                 let mut known = VALUES.iter();
                 known.find(|(known, _)| *known == name).expect("a name").1
             });
-            rows.push(cost);
+            let across = level.px_wid / GRID;
+            let x = (level.world_x - left) / GRID + at % across;
+            let y = (level.world_y - top) / GRID + at / across;
+            rows[(y * width + x) as usize] = cost;
         }
     }
     CostMap::from_rows(width as u32, height as u32, &rows).expect("a map")
@@ -302,140 +268,24 @@ fn worlds_are_chosen_by_name() {
 }
 
 #[test]
-fn faults_are_told_with_their_place() {
-    let cells = |value| vec![0, value, 0, 0];
-    let two = |second: (i64, i64), value| {
-        let levels = [
-            level("One", (0, 0), (2, 2), &[cells(1)]),
-            level("Two", second, (2, 2), &[cells(value)]),
-        ];
-        project("Free", &levels)
-    };
-    let changed = |change: fn(&mut Value)| {
-        let mut project = two((2, 0), 2);
-        change(&mut project);
-        project.to_string()
-    };
-    let good = two((2, 0), 2).to_string();
-    read(&good).expect("no fault");
-    let at = "level `Two`, layer `Layer_0`";
-    for (text, told) in [
-        (
-            two((2, 0), 5).to_string(),
-            format!("{at}, cell (1, 0): the value 5, `5`, has no cost"),
-        ),
-        (
-            two((2, 0), 6).to_string(),
-            format!("{at}, cell (1, 0): the layer has no value 6"),
-        ),
-        (
-            two((1, 1), 2).to_string(),
-            "level `Two`: it overlaps another level".to_owned(),
-        ),
-        (
-            two((1 << 20, 0), 2).to_string(),
-            "the project: a map of 1048578×2 cells is over the limit".to_owned(),
-        ),
-        (
-            two((20_000, 20_000), 2).to_string(),
-            "the project: 20002×20002 cells are over the limit".to_owned(),
-        ),
-        (
-            good.replace("\"Free\"", "\"LinearHorizontal\""),
-            "the project: its levels lie in a row (`LinearHorizontal`)".to_owned(),
-        ),
-        (
-            changed(|project| project["levels"][1]["worldX"] = json!(40)),
-            format!("{at}: its cells of 16 pixels, 40,0 pixels from the corner"),
-        ),
-        (
-            changed(|project| project["levels"][1]["worldX"] = json!(1_u64 << 40)),
-            "line 1, column ".to_owned(),
-        ),
-        (
-            changed(|project| project["levels"] = json!([])),
-            "the project: it has no level".to_owned(),
-        ),
-        (
-            changed(|project| project["levels"][0]["layerInstances"] = Value::Null),
-            "level `One`: it has no layer of integers".to_owned(),
-        ),
-        (
-            changed(|project| {
-                project["levels"][1]["layerInstances"][0]["intGridCsv"] = json!([1, 2, 3]);
-            }),
-            format!("{at}: it has 3 values for 2×2 cells of 16 pixels"),
-        ),
-        (
-            changed(|project| project["levels"][1]["layerInstances"][0]["__gridSize"] = json!(0)),
-            format!("{at}: it has 4 values for 2×2 cells of 0 pixels"),
-        ),
-        (
-            changed(|project| {
-                let layer = &mut project["levels"][1]["layerInstances"][0];
-                layer["__cWid"] = json!(u32::MAX);
-                layer["__cHei"] = json!(u32::MAX);
-            }),
-            "level `Two`: ".to_owned(),
-        ),
-        (
-            changed(|project| {
-                project["levels"][1]["layerInstances"][0]["intGridCsv"][2] = json!(-1);
-            }),
-            format!("{at}: the text cannot be parsed (invalid value: integer `-1`"),
-        ),
-        (
-            changed(|project| {
-                project["levels"][1]["layerInstances"][0]["intGridCsv"] = json!([1, [2, 3], 4]);
-            }),
-            format!("{at}: the text cannot be parsed (invalid type: sequence"),
-        ),
-        (
-            changed(|project| {
-                project["levels"][1]["layerInstances"][0]["intGridCsv"] = json!([]);
-            }),
-            format!("{at}: it has 0 values for 2×2 cells"),
-        ),
-        (
-            changed(|project| {
-                let mut other = project["levels"][1]["layerInstances"][0].clone();
-                other["__gridSize"] = json!(8);
-                let layers = project["levels"][1]["layerInstances"].as_array_mut();
-                layers.expect("layers").push(other);
-            }),
-            "level `Two`: the layers `Layer_0` and `Layer_0` have grids of different".to_owned(),
-        ),
-        (
-            good[..good.len() / 2].to_owned(),
-            "line 1, column ".to_owned(),
-        ),
-        ("[".repeat(1 << 20), "line 1, column ".to_owned()),
-        (
-            "{\"levels\":[".repeat(1 << 18),
-            "line 1, column ".to_owned(),
-        ),
-        (
-            "{}".to_owned(),
-            "not an LDtk project, or only one level of it".to_owned(),
-        ),
-    ] {
-        let error = read(&text).expect_err(&told).to_string();
-        assert!(error.starts_with(&told), "{error}, not {told}");
-    }
-    let error = read_chosen(&good, &only("Three"))
-        .expect_err("no such level")
-        .to_string();
-    assert_eq!(
-        error,
-        "the project: no level is called `Three`: choose one of `One` `Two`"
-    );
-    let none = changed(|project| project["levels"] = json!([]));
-    let error = read_chosen(&none, &only("Three")).expect_err("no level");
-    let told = "the project: it has no level: draw one in LDtk";
+fn what_is_missing_is_named() {
+    let layers = [vec![0, 5, 0, 0]];
+    let levels = ["One", "Two"].map(|name| level(name, (0, 0), (2, 2), &layers));
+    let text = project("Free", &levels).to_string();
+    let error = read_chosen(&text, &only("Three")).expect_err("no such level");
+    let told = "the project: no level is called `Three`: choose one of `One` `Two`";
     assert_eq!(error.to_string(), told);
-    let nameless = read(&two((2, 0), 5).to_string()).expect_err("no name");
-    assert_eq!(nameless.lacks, Some(Lack::Name("5".to_owned())));
-    assert!(matches!(nameless.at, Place::Part(_)));
+    let error = read_chosen(&text, &only("One")).expect_err("no name");
+    assert_eq!(error.lacks, Some(Lack::Name("5".to_owned())));
+    let finer = with(&levels[0]["layerInstances"][0], json!({ "__gridSize": 8 }));
+    let layers = json!([levels[0]["layerInstances"][0], finer]);
+    let level = with(&levels[0], json!({ "layerInstances": layers }));
+    let error = read(&project("Free", &[level]).to_string()).expect_err("two grids");
+    let told = "level `One`: the layers `Layer_0` and `Layer_0` have grids of different sizes";
+    assert!(error.to_string().starts_with(told), "{error}");
+    for deep in ["[".repeat(1 << 20), "{\"levels\":[".repeat(1 << 18)] {
+        assert!(read(&deep).is_err());
+    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Map files of every format: written and read back, recorded texts, and
-//! malicious files.
+//! Map files of every format: written and read back, recorded texts, and one table of
+//! refusals for each. Damaged files are made by `fuzz`.
 
 #[path = "../../../../tests/oracle/bench.rs"]
 mod bench;
@@ -12,13 +12,13 @@ mod draws;
 mod flow_maps;
 #[cfg(feature = "png")]
 mod height_maps;
-mod hostile;
 #[cfg(feature = "ldtk")]
 mod ldtk_maps;
 mod movingai;
 mod names;
 #[cfg(feature = "png")]
 mod pictures;
+mod refusals;
 mod round_trips;
 mod scenarios;
 mod texts;

@@ -1,101 +1,10 @@
 //! Reading Moving AI files: any bytes give a result, never a panic; and the
 //! benchmark maps, where available, have their known properties.
 
-use flowtiles::{Cell, Cost, CostMap};
-use flowtiles_formats::{
-    Place, ScenarioEntry, Terrain, read_movingai, read_scenario, write_movingai,
-};
+use flowtiles::{Cost, CostMap};
+use flowtiles_formats::{Terrain, read_movingai, read_scenario, write_movingai};
 
 use crate::bench::benchmark_file;
-use crate::drawn::{Rng, damage};
-
-/// Pieces that are inserted into texts.
-const PIECES: [&[u8]; 12] = [
-    b"\n",
-    b"\r\n",
-    b"\t",
-    b" ",
-    b"map\n",
-    b"65535",
-    b"0",
-    b"-1",
-    b"99999999999999999999",
-    b"\xff\xfe",
-    b"1e308",
-    b"height 4294967295\n",
-];
-
-#[test]
-fn no_text_makes_the_map_reader_panic() {
-    let whole = b"type octile\nheight 4\nwidth 5\nmap\n..@..\n.TSW.\nO..G.\n.....\n";
-    let mut read = 0;
-    for seed in 0..20_000 {
-        let mut rng = Rng::new(seed);
-        let mut text = whole.to_vec();
-        for _ in 0..=rng.below(3) {
-            damage(&mut text, &mut rng, &PIECES);
-        }
-        for terrain in [Terrain::game(), Terrain::benchmark(), Terrain::empty()] {
-            match read_movingai(&text, &terrain) {
-                Ok(costs) => {
-                    read += 1;
-                    let cells = costs.width() as usize * costs.height() as usize;
-                    assert!(cells <= text.len(), "seed {seed}: cells out of nothing");
-                    let written =
-                        write_movingai(&costs, &terrain).expect("each cost came by a letter");
-                    assert_eq!(read_movingai(written.as_bytes(), &terrain), Ok(costs));
-                }
-                Err(error) => {
-                    let lines = text.iter().filter(|&&byte| byte == b'\n').count() + 1;
-                    let Place::Line { line, column } = error.at else {
-                        panic!("{error}");
-                    };
-                    assert!(line <= lines + 4 && column >= 1, "{error}");
-                }
-            }
-        }
-    }
-    assert!(
-        read > 500,
-        "most drawn texts are broken, but not all: {read}"
-    );
-}
-
-#[test]
-fn no_text_makes_the_scenario_reader_panic() {
-    let whole = b"version 1\n3\tmaps/a b.map\t64\t32\t1\t2\t63\t31\t77.4264\n\
-                  0 c.map 64 32 1 2 1 2 0\r\n0\tc.map\t64\t32\t1\t2\t5\t2\t4.0000\n";
-    let mut read = 0;
-    for seed in 0..20_000 {
-        let mut rng = Rng::new(seed);
-        let mut text = whole.to_vec();
-        for _ in 0..=rng.below(4) {
-            damage(&mut text, &mut rng, &PIECES);
-        }
-        match read_scenario(&text) {
-            Ok(entries) => {
-                read += 1;
-                for entry in entries {
-                    check_entry(&entry);
-                }
-            }
-            Err(error) => assert!(error.to_string().starts_with("line "), "{error}"),
-        }
-    }
-    assert!(
-        read > 1000,
-        "most drawn texts are broken, but not all: {read}"
-    );
-}
-
-fn check_entry(entry: &ScenarioEntry) {
-    for Cell { x, y } in [entry.start, entry.goal] {
-        assert!(x >= 0 && y >= 0);
-        assert!((x as u32) < entry.width && (y as u32) < entry.height);
-    }
-    assert!(entry.length.is_finite() && entry.length >= 0.0);
-    assert!(entry.tolerance() >= 0.0);
-}
 
 /// Name, size, open cells, entries, entries without a path, longest length
 /// (rounded).
@@ -173,66 +82,6 @@ fn both_line_ends_and_trailing_blank_lines_are_read() {
     let dos = b"type octile\r\nheight\t2 \r\nwidth  2\r\nmap\r\n.S\r\nW@\r\n\r\n \t\r\n";
     assert_eq!(unix, read_movingai(dos, &Terrain::game()));
     assert_eq!(unix.unwrap().to_rows(), [1, 3, 255, 255]);
-}
-
-#[test]
-fn faults_are_told_with_their_place() {
-    let refused = |text: &str, told: &str| {
-        let found = read_movingai(text.as_bytes(), &Terrain::game())
-            .unwrap_err()
-            .to_string();
-        assert!(found.starts_with(told), "{found}, not {told}");
-    };
-    refused("", "line 1, column 1: expected `type octile` here");
-    let header = |text: &str, told: &str| refused(&format!("type octile\n{text}"), told);
-    refused(
-        "type tile\n",
-        "line 1, column 6: expected `type octile` here",
-    );
-    header("height\n", "line 2, column 7: expected `height N` here");
-    header("height -3\n", "line 2, column 8: expected `height N` here");
-    header("width 3\n", "line 2, column 1: expected `height N` here");
-    header(
-        "height 3\nwidth 99999999999\n",
-        "line 3, column 7: expected `width N`",
-    );
-    header(
-        "height 1\nwidth 1\n.\n",
-        "line 4, column 1: expected `map` here",
-    );
-    header(
-        "height 1\nwidth 1\nmap x\n",
-        "line 4, column 5: expected `map` here",
-    );
-    header(
-        "height 0\nwidth 3\n",
-        "line 2, column 1: a map of 3×0 cells has no cells",
-    );
-    header(
-        "height 1\nwidth 65536\n",
-        "line 3, column 1: a map of 65536×1 cells is over",
-    );
-    let claim = "height 65535\nwidth 65535\nmap\n..........";
-    header(claim, "line 5, column 11: the row has 10 of 65535 cells");
-    let rows = |rows: &str, told: &str| header(&format!("height 2\nwidth 3\nmap\n{rows}"), told);
-    rows("...\n..\n", "line 6, column 3: the row has 2 of 3 cells");
-    rows(
-        "...\n.... \n",
-        "line 6, column 4: the row has 5 cells and not 3",
-    );
-    rows("...\n", "line 6, column 1: the text ends after 1 of 2 rows");
-    rows(
-        "...\n...\n\n x\n",
-        "line 8, column 2: text follows the last of 2 rows",
-    );
-    rows(
-        "...\n.q.\n",
-        "line 6, column 2: the letter `q` has no cost: give it one",
-    );
-    rows(
-        "...\n.é\n",
-        "line 6, column 2: the byte 0xC3 is not a terrain letter",
-    );
 }
 
 #[test]

@@ -29,46 +29,6 @@ fn the_tolerance_follows_the_printed_digits() {
     assert!(near(tolerance("1.25e3"), 5.0));
 }
 
-#[test]
-fn faults_are_told_with_their_place() {
-    let refused = |text: &str, told: &str| {
-        let found = read_scenario(text.as_bytes()).unwrap_err().to_string();
-        assert!(found.starts_with(told), "{found}, not {told}");
-    };
-    refused(
-        "",
-        "line 1, column 1: a scenario starts with the line `version 1`",
-    );
-    refused("version 2\n", "line 1, column 9: a scenario starts with");
-    refused("version 1 1\n", "line 1, column 11: a scenario starts with");
-    let entry = |line: &str, told: &str| refused(&format!("version 1\n{line}\n"), told);
-    entry(
-        "0 m 9 9 0 0 1 1",
-        "line 2, column 16: the line has 8 of 9 fields",
-    );
-    entry(
-        "0 m 9 9 0 -1 1 1 5",
-        "line 2, column 11: the start's y is not a valid number",
-    );
-    entry(
-        "0 m 9 8 0 0 0 8 5",
-        "line 2, column 13: the cell (0, 8) is outside the 9×8 cells",
-    );
-    for length in [
-        "inf",
-        "NaN",
-        "-1",
-        "1e999",
-        "x",
-        "+1",
-        ".5",
-        "1e99999999999",
-    ] {
-        let line = format!("0 m 9 9 0 0 1 1 {length}");
-        entry(&line, "line 2, column 17: the length is not a valid number");
-    }
-}
-
 type Twist = fn(&mut ScenarioEntry);
 
 fn entry() -> ScenarioEntry {

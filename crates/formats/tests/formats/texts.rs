@@ -4,64 +4,6 @@ use flowtiles::CostMap;
 use flowtiles_formats::{Format, read_text, write_text};
 
 #[test]
-fn faults_are_told_with_their_place() {
-    let refused = |text: &str, told: &str| {
-        let found = read_text(text.as_bytes()).unwrap_err().to_string();
-        assert!(found.starts_with(told), "{found}, not {told}");
-    };
-    refused("", "line 1, column 1: a map of 0×1 cells has no cells");
-    refused(
-        "\n..\n",
-        "line 1, column 1: a map of 0×1 cells has no cells",
-    );
-    refused(
-        "..\n.q\n",
-        "line 2, column 2: the character `q` has no cost",
-    );
-    refused(".0", "line 1, column 2: the character `0` has no cost");
-    refused(".\t", "line 1, column 2: the byte 0x09 has no cost");
-    refused(
-        "..\n...\n",
-        "line 2, column 4: the row has 3 cells and the first has 2",
-    );
-    refused(
-        "..\n\n \n ..",
-        "line 4, column 2: text follows after a blank line",
-    );
-    let header = |rest: &str, told: &str| refused(&format!("flowtiles map\n{rest}"), told);
-    header("", "line 2, column 1: this is not a header line");
-    header(
-        "cost ab 3\nmap\n.",
-        "line 2, column 1: this is not a header line",
-    );
-    header(
-        "cost a 256\nmap\n.",
-        "line 2, column 8: the cost is not a whole number",
-    );
-    header(
-        "cost a 0\nmap\n.",
-        "line 2, column 8: the cost is not a whole number",
-    );
-    header(
-        "hex\ncost a 3\nmap\n.",
-        "line 3, column 1: this is not a header line",
-    );
-    header(
-        "hex\nmap\n01ff0\n",
-        "line 4, column 5: expected two hexadecimal digits",
-    );
-    header(
-        "hex\nmap\n0100\n",
-        "line 4, column 3: expected two hexadecimal digits",
-    );
-    header(
-        "hex\nmap\n+101\n",
-        "line 4, column 1: expected two hexadecimal digits",
-    );
-    header("map\n", "line 3, column 1: a map of 0×1 cells has no cells");
-}
-
-#[test]
 fn a_header_may_give_any_character_another_cost() {
     let text = b"flowtiles map\r\ncost # 7\r\ncost \xC2 3\r\nmap\r\n#\r\n";
     assert!(read_text(text).is_err(), "only ASCII");
@@ -77,5 +19,29 @@ fn every_set_of_costs_comes_back() {
         let text = write_text(&map);
         assert_eq!(read_text(text.as_bytes()), Ok(map), "{kinds}");
         assert_eq!(Format::of_bytes(text.as_bytes()), Some(Format::Text));
+    }
+}
+
+#[test]
+fn recorded_texts_are_written_and_read_as_they_were() {
+    let all: Vec<u8> = (1..=255).collect();
+    let hex = all.chunks(15).map(|row| {
+        let digits = row.iter().map(|cost| format!("{cost:02x}"));
+        digits.collect::<String>() + "\n"
+    });
+    let hex = format!("flowtiles map\nhex\nmap\n{}", hex.collect::<String>());
+    let headed = "flowtiles map\ncost a 12\ncost b 40\ncost c 254\nmap\n.b#b\na.c9\n";
+    for (width, costs, text) in [
+        (
+            4,
+            &[1, 1, 255, 3, 9, 1, 255, 1, 1, 1, 1, 2][..],
+            "..#3\n9.#.\n...2\n",
+        ),
+        (4, &[1, 40, 255, 40, 12, 1, 254, 9], headed),
+        (15, &all, &hex),
+    ] {
+        let map = CostMap::from_rows(width, costs.len() as u32 / width, costs).unwrap();
+        assert_eq!(write_text(&map), text);
+        assert_eq!(read_text(text.as_bytes()), Ok(map));
     }
 }

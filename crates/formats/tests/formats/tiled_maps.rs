@@ -277,28 +277,6 @@ fn layers_that_are_moved_by_whole_tiles_lie_there() {
     let ignored = "<property name=\"ignore\" type=\"bool\" value=\"true\"/>";
     let ignored = csv_layer(ignored, "3,3,3").replace("<layer ", "<layer offsetx=\"5\" ");
     assert_eq!(rows(&format!("{ground}{ignored}")), [7, 7, 7]);
-    let fault = |layers: &str| {
-        let text = document((3, 1), false, layers);
-        read_tmx(text.as_bytes(), None)
-            .expect_err("a fault")
-            .to_string()
-    };
-    let told = fault(&moved("offsetx=\"8\" offsety=\"3.5\"", "1,1,0"));
-    let expected = "layer `l`: the layer is moved by 8,3.5 pixels (its groups with it), which are \
-                    not whole tiles of 8×8: correct its offset";
-    assert!(told.starts_with(expected), "{told}");
-    let told = fault(&moved("offsetx=\"8\"", "1,1,3"));
-    let expected = "layer `l`, cell (3, 0): the offset of the layer moves this tile, which has a \
-                    cost, off the map: ";
-    assert!(told.starts_with(expected), "{told}");
-    for wrong in [
-        "offsetx=\"NaN\"",
-        "offsetx=\"1e300\"",
-        "offsety=\"inf\"",
-        "offsetx=\"x\"",
-    ] {
-        assert!(!fault(&moved(wrong, "1,1,1")).is_empty(), "{wrong}");
-    }
     let text = document((3, 1), false, &csv_layer("", "1,1,1"));
     let objects = "<objectgroup name=\"spawn\" offsetx=\"3\" offsety=\"-1\">\
                    <object x=\"6\" y=\"0.5\"/></objectgroup></map>";
@@ -406,69 +384,76 @@ fn json_holds_what_xml_holds() {
     );
 }
 
+/// Checks that a map is refused with these words in the error.
+fn refused(text: &str, told: &str) {
+    let error = read_tmx(text.as_bytes(), None).expect_err(told).to_string();
+    assert!(error.contains(told), "{error}, not {told}");
+}
+
 #[test]
-fn faults_are_told_with_their_place() {
-    let text = document((3, 1), false, &csv_layer("", "1,0,1"));
-    let dear = "<property name=\"cost\" type=\"int\" value=\"256\"/>";
-    let dear = document((3, 1), false, &csv_layer(dear, "1,1,1"));
-    let line = 1 + dear[..dear.find("256").expect("the cost")]
-        .matches('\n')
-        .count();
-    let without = |names: [&str; 2]| {
-        let text = text.replace(&format!("\"{}\"", names[0]), "\"other\"");
-        text.replace(&format!("\"{}\"", names[1]), "\"o\"")
+fn claimed_sizes_are_refused_before_allocation() {
+    let layer = csv_layer("", "1,0,1");
+    for size in [(65_535, 65_535), (u32::MAX as usize, 1)] {
+        refused(&document(size, false, &layer), "over the limit of");
+    }
+    for encoding in [2, 3] {
+        let zeros = encoded(&vec![0; 16 << 20], encoding);
+        let packed = layer.replace("1,0,1", &zeros);
+        let packed = packed.replace(ENCODINGS[0], ENCODINGS[encoding]);
+        let told = "there are more than the 3 tiles of its size";
+        refused(&document((3, 1), false, &packed), told);
+    }
+    let chunk = |x: i32, width: u32, height: u32| {
+        format!("<chunk x=\"{x}\" y=\"0\" width=\"{width}\" height=\"{height}\">1</chunk>")
     };
-    for (text, told) in [
+    let apart = chunk(i32::MIN, 1, 4) + &chunk(i32::MAX, u32::MAX, 4);
+    // The same cells again and again: each piece is small, but their sum is not.
+    let many = chunk(0, 4000, 4000).repeat(5);
+    for (chunks, told) in [
+        (chunk(0, u32::MAX, 4), "over the limit of"),
+        (apart, "over the limit of"),
+        (String::new(), "has no cells"),
+        (many, "the layers up to here have more than 67108864 cells"),
+    ] {
+        let layer = layer.replace("1,0,1", &chunks);
+        refused(&document((1, 1), true, &layer), told);
+    }
+    let large = " ".repeat((32 << 20) + 1);
+    refused(&large, "up to here there are more than 33554432");
+}
+
+#[test]
+fn entities_and_depth_are_refused() {
+    let entities = "<!DOCTYPE map [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;\">\
+                    <!ENTITY c SYSTEM \"file:///etc/passwd\">]><map>&b;&c;</map>";
+    refused(entities, "remove <!DOCTYPE …>");
+    let nested = "elements are nested too deeply or are too many";
+    for (begin, end, times) in [
+        ("<group>", "</group>", 66),
+        ("<group>", "</group>", 200_000),
+        ("<group>", "", 2_000_000),
+        ("<layer/>", "", 600_000),
+        ("<a b='=========='/>", "", 1 << 17),
+    ] {
+        let layers = begin.repeat(times) + &end.repeat(times);
+        refused(&document((1, 1), false, &layers), nested);
+    }
+    let many = |name: &str, count: usize| {
+        let all = (0..count).map(|at| format!(" {name}{at}='x'"));
+        format!("<a{}/>", all.collect::<String>())
+    };
+    refused(&many("a", 257), nested);
+    refused(&many("xmlns:b", 65), nested);
+    for (deep, told) in [
+        ("[".repeat(1 << 20), ""),
+        ("{\"layers\":[".repeat(1000), ""),
         (
-            text.replace("1,0,1", "1,1"),
-            "layer `l`: there are 2 of the 3 tiles of its size",
-        ),
-        (
-            text.replace("1,0,1", ""),
-            "layer `l`: there are 0 of the 3 tiles of its size",
-        ),
-        (
-            text.replace("1,0,1", "1,1,1,1,1,1"),
-            "layer `l`: there are more than the 3 tiles",
-        ),
-        (
-            text.replace("1,0,1", "1,x,1"),
-            "layer `l`: the data are not numbers with commas",
-        ),
-        (
-            text.replace("firstgid=\"1\"", "firstgid=\"5\""),
-            "layer `l`, cell (0, 0): the tile 1 is in no tileset",
-        ),
-        (
-            text.replace("firstgid=\"1\"", ""),
-            "tileset `ground`: `firstgid` is missing or cannot",
-        ),
-        (
-            dear,
-            &format!("line {line}, column 61: the property `cost` cannot have this value"),
-        ),
-        (
-            text.replace("orthogonal", "isometric"),
-            "the map: the map is `isometric`, and only",
-        ),
-        (
-            text.replace("\"csv\"", "\"base64\" compression=\"zstd\""),
-            "layer `l`: data as `base64 zstd` are not read: save them as CSV",
-        ),
-        (
-            without(["cost", "wall"]),
-            "the map: no tile and no layer has a cost",
-        ),
-        (
-            text.replace(
-                "<layer name=\"l\" width=\"3\"",
-                "<layer name=\"l\" width=\"4\"",
-            ),
-            "layer `l`: the layer has 4×1 cells and the map 3×1: resize the map",
+            format!("{{\"layers\":[{}]}}", "{},".repeat(1 << 19)),
+            nested,
         ),
     ] {
-        let error = read_tmx(text.as_bytes(), None).expect_err(told).to_string();
-        assert!(error.starts_with(told), "{error}, not {told}");
+        let error = read_tmj(deep.as_bytes(), None).expect_err("too many");
+        assert!(error.what.starts_with(told), "{error}");
     }
 }
 
