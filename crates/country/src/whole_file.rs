@@ -3,13 +3,14 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Writes a temporary file and renames it, so that no reader finds half a file.
-/// Returns once the disk has both the file and its name.
+/// Writes a temporary file and renames it, so that no reader finds half a file, whoever else
+/// writes it and whenever this process ends.
 ///
 /// # Errors
-/// If the file cannot be written; then it is as it was before. And if it is
-/// written, but the disk may not know its name; the error says so.
+/// If the file cannot be written; then it is as it was before.
 ///
 /// A path that is not a regular file, such as `/dev/stdout` or a pipe, is written
 /// to directly. A link stays, and the file that it points to is replaced. A
@@ -24,20 +25,19 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Ok(led) if before.is_some() => led,
         _ => path,
     };
-    let (aside, mut file) = open_aside(path)?;
-    let written = file
-        .set_len(0)
-        .and_then(|()| file.write_all(bytes))
-        .and_then(|()| file.sync_all())
-        .and_then(|()| before.map_or(Ok(()), |before| file.set_permissions(before.permissions())))
-        .and_then(|()| fs::rename(&aside, path));
-    written.inspect_err(|_| {
+    let aside = aside(path);
+    let write = || {
+        let mut file = File::create(&aside)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        if let Some(before) = before {
+            file.set_permissions(before.permissions())?;
+        }
+        fs::rename(&aside, path)
+    };
+    write().inspect_err(|_| {
         // Nothing more can be done if the temporary file cannot be removed.
         let _ = fs::remove_file(&aside);
-    })?;
-    sync_folder(path).map_err(|error| {
-        let told = format!("it is written, but its folder cannot be synced: {error}");
-        io::Error::new(error.kind(), told)
     })
 }
 
@@ -55,7 +55,8 @@ pub fn check_place(path: &Path) -> io::Result<()> {
         }
         return Ok(());
     }
-    let (aside, _locked) = open_aside(path)?;
+    let aside = aside(path);
+    File::create(&aside)?;
     fs::remove_file(&aside)
 }
 
@@ -66,94 +67,23 @@ fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.flush()
 }
 
-/// Opens the temporary file next to a file, and locks it against other writers as long as
-/// it is open. What a killed writer left under its name is written over.
-fn open_aside(path: &Path) -> io::Result<(PathBuf, File)> {
+/// Returns the name of a temporary file next to a file, which no other writer has.
+fn aside(path: &Path) -> PathBuf {
+    static WRITERS: AtomicUsize = AtomicUsize::new(0);
+    let number = WRITERS.fetch_add(1, Ordering::Relaxed);
     let mut aside = path.as_os_str().to_owned();
-    aside.push(".part");
-    let aside = PathBuf::from(aside);
-    loop {
-        let mut options = File::options();
-        let file = options
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&aside)?;
-        // Where files cannot be locked, two writers at once are not kept apart.
-        let _ = file.lock();
-        // While this one waited for the lock, another may have renamed the file.
-        if is_at(&file, &aside)? {
-            return Ok((aside, file));
-        }
-    }
-}
-
-/// Whether the name still belongs to the file that was opened under it.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt;
-    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    match fs::metadata(path) {
-        Ok(named) => Ok(identity(named) == identity(file.metadata()?)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error),
-    }
-}
-
-#[cfg(not(unix))]
-fn is_at(_: &File, path: &Path) -> io::Result<bool> {
-    fs::exists(path)
-}
-
-/// Waits until the file's name is on the disk. Where folders cannot be opened like
-/// files, the system takes care of it.
-#[cfg(unix)]
-fn sync_folder(path: &Path) -> io::Result<()> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
-}
-
-#[cfg(not(unix))]
-const fn sync_folder(_: &Path) -> io::Result<()> {
-    Ok(())
+    aside.push(format!(".{}-{number}.part", process::id()));
+    aside.into()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Makes an empty folder of this name.
-    fn folder(name: &str) -> PathBuf {
-        let name = format!("flowtiles-{name}-{}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        fs::create_dir_all(&folder).unwrap();
-        folder
-    }
-
-    fn names(folder: &Path) -> Vec<String> {
-        let entries = fs::read_dir(folder).unwrap();
-        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        names.collect()
-    }
-
-    #[test]
-    fn remains_of_a_killed_writer_go_with_the_next_write() {
-        let folder = folder("killed-writer");
-        let path = folder.join("a.map");
-        fs::write(folder.join("a.map.part"), "half of a longer file").unwrap();
-        write_whole(&path, b"whole").unwrap();
-        assert_eq!(names(&folder), ["a.map"]);
-        assert_eq!(fs::read(&path).unwrap(), b"whole");
-        check_place(&path).unwrap();
-        assert_eq!(names(&folder), ["a.map"]);
-        fs::remove_dir_all(folder).unwrap();
-    }
-
     #[test]
     fn of_many_writers_at_once_each_file_is_whole() {
-        let folder = folder("writers");
+        let folder = std::env::temp_dir().join(format!("flowtiles-writers-{}", process::id()));
+        fs::create_dir_all(&folder).unwrap();
         let path = folder.join("a.map");
         write_whole(&path, &[0; 9_000]).unwrap();
         std::thread::scope(|scope| {
@@ -169,7 +99,9 @@ mod tests {
                 });
             }
         });
-        assert_eq!(names(&folder), ["a.map"]);
+        check_place(&path).unwrap();
+        let left = fs::read_dir(&folder).unwrap().count();
+        assert_eq!(left, 1, "nothing is left beside the file");
         fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -1,6 +1,7 @@
 //! The source of costs: a mapped file, checked when it is opened.
 
 use std::fs::File;
+use std::io;
 use std::path::Path;
 
 use flowtiles::build::{CostSource, SectorCosts};
@@ -41,40 +42,48 @@ impl MappedCosts {
     /// it: cut off, extended, damaged, of another version, or something else.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
         let path = path.as_ref();
-        let bytes = map(path)?;
-        Self::of(bytes).map_err(|fault| match fault {
-            Fault::Version(version) => OpenError::version(path, version),
-            Fault::Other(what) => OpenError::content(path, what),
+        let bytes = map(path).map_err(|error| OpenError::File {
+            path: path.to_owned(),
+            error,
+        })?;
+        Self::of(bytes).map_err(|what| OpenError::Content {
+            path: path.to_owned(),
+            what,
         })
     }
 
-    fn of(bytes: Mmap) -> Result<Self, Fault> {
+    /// Checks the bytes of a file, or says what is wrong with them.
+    fn of(bytes: Mmap) -> Result<Self, String> {
         let known = bytes.len().min(MAGIC.len());
         if bytes.is_empty() || bytes[..known] != MAGIC[..known] {
             let what = "it does not begin with FLOWCOST: give a file that \
                         `flowtiles_mapped::write` made";
-            return Err(Fault::Other(what.into()));
+            return Err(what.to_owned());
         }
         if bytes.len() < HEAD {
-            return Err(Fault::length(bytes.len(), (HEAD + TAIL) as u64));
+            return Err(wrong_length(bytes.len(), (HEAD + TAIL) as u64));
         }
         let [version, width, height, blocks] = [8, 12, 16, 20].map(|at| number(&bytes, at));
         if version != VERSION {
-            return Err(Fault::Version(version));
+            return Err(format!(
+                "it has format version {version}, but only {VERSION} is known: \
+                 read it with the version of flowtiles-mapped that wrote it"
+            ));
         }
         if [width, height]
             .iter()
             .any(|side| !(1..=MAX_SIDE).contains(side))
         {
-            let what = format!("a map cannot have {width}×{height} cells: it is damaged");
-            return Err(Fault::Other(what));
+            return Err(format!(
+                "a map cannot have {width}×{height} cells: it is damaged"
+            ));
         }
         let [columns, rows] = [width, height].map(|side| side.div_ceil(SECTOR_SIDE as u32));
         let sectors = u64::from(columns) * u64::from(rows);
         let words = HEAD as u64 + BLOCK as u64 * u64::from(blocks);
         let expected = words + WORD as u64 * sectors + TAIL as u64;
         if bytes.len() as u64 != expected {
-            return Err(Fault::length(bytes.len(), expected));
+            return Err(wrong_length(bytes.len(), expected));
         }
         let costs = Self {
             bytes,
@@ -88,7 +97,7 @@ impl MappedCosts {
 
     /// Checks all bytes against the digest, and the words against the number of
     /// blocks.
-    fn check(&self, blocks: u32) -> Result<(), Fault> {
+    fn check(&self, blocks: u32) -> Result<(), String> {
         let (told, digest) = self.bytes.split_at(self.bytes.len() - TAIL);
         let mut found = Digest::new();
         for block in told[HEAD..self.words].chunks(BLOCK) {
@@ -98,16 +107,16 @@ impl MappedCosts {
         found.bytes(&told[..HEAD]);
         if found.finish().to_le_bytes() != digest {
             let what = "its digest does not fit its bytes: it was damaged, so take another copy";
-            return Err(Fault::Other(what.into()));
+            return Err(what.to_owned());
         }
         let end = u64::from(FIRST_BLOCK) + u64::from(blocks);
         let mut words = told[self.words..].chunks(WORD).map(|word| number(word, 0));
         match words.position(|word| word == 0 || u64::from(word) >= end) {
             None => Ok(()),
-            Some(sector) => Err(Fault::Other(format!(
+            Some(sector) => Err(format!(
                 "sector {sector} names a block that is not there: \
                  it was not written by `flowtiles_mapped::write`"
-            ))),
+            )),
         }
     }
 }
@@ -134,18 +143,11 @@ impl CostSource for MappedCosts {
     }
 }
 
-enum Fault {
-    Version(u32),
-    Other(String),
-}
-
-impl Fault {
-    fn length(found: usize, expected: u64) -> Self {
-        Self::Other(format!(
-            "it should have {expected} bytes and has {found}: \
-             it was cut off or added to, so take another copy"
-        ))
-    }
+fn wrong_length(found: usize, expected: u64) -> String {
+    format!(
+        "it should have {expected} bytes and has {found}: \
+         it was cut off or added to, so take another copy"
+    )
 }
 
 fn number(bytes: &[u8], at: usize) -> u32 {
@@ -155,11 +157,11 @@ fn number(bytes: &[u8], at: usize) -> u32 {
 }
 
 #[allow(unsafe_code, reason = "mapping a file is always unsafe")]
-fn map(path: &Path) -> Result<Mmap, OpenError> {
-    let file = File::open(path).map_err(|error| OpenError::file(path, error))?;
+fn map(path: &Path) -> io::Result<Mmap> {
+    let file = File::open(path)?;
     // SAFETY: the map is read-only, and the bytes are only copied out of it, as
     // plain bytes of which any value is valid. Rust cannot check that nothing
     // changes the file meanwhile; the type's documentation requires this of the
     // caller, and the only writer here never does it.
-    unsafe { Mmap::map(&file) }.map_err(|error| OpenError::file(path, error))
+    unsafe { Mmap::map(&file) }
 }

@@ -59,7 +59,6 @@
 //! the sectors, then the first 24 bytes. Cells of a block that lie off the map
 //! are ignored.
 
-mod aside;
 mod file;
 mod refusal;
 mod writing;

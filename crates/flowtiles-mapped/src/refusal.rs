@@ -2,9 +2,7 @@
 
 use std::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
-
-use crate::VERSION;
+use std::path::PathBuf;
 
 /// The reasons for which a file cannot be a source of costs.
 #[derive(Debug)]
@@ -24,32 +22,6 @@ pub enum OpenError {
         /// The fault, and what to do about it.
         what: String,
     },
-}
-
-impl OpenError {
-    pub(crate) fn file(path: &Path, error: io::Error) -> Self {
-        Self::File {
-            path: path.to_owned(),
-            error,
-        }
-    }
-
-    pub(crate) fn content(path: &Path, what: impl Into<String>) -> Self {
-        Self::Content {
-            path: path.to_owned(),
-            what: what.into(),
-        }
-    }
-
-    pub(crate) fn version(path: &Path, version: u32) -> Self {
-        Self::content(
-            path,
-            format!(
-                "it has format version {version}, but only {VERSION} is known: \
-                 read it with the version of flowtiles-mapped that wrote it"
-            ),
-        )
-    }
 }
 
 impl fmt::Display for OpenError {

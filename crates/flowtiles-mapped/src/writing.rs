@@ -2,28 +2,29 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flowtiles::build::SectorCosts;
 use flowtiles::inspect::Digest;
 use flowtiles::{MAX_SIDE, SECTOR_SIDE, Sector};
 
-use crate::{FIRST_BLOCK, MAGIC, VERSION, aside};
+use crate::{FIRST_BLOCK, MAGIC, VERSION};
 
 /// Writes a file of costs: those that `costs` returns for each sector, row by
 /// row.
 ///
-/// First fills another file in the same folder, whose name has a number and `.new`
-/// added; waits until it is on the disk, and renames it. So the file is
+/// First fills another file in the same folder, whose name has the number of the process
+/// and `.new` added; waits until it is on the disk, and renames it. So the file is
 /// always complete, however many threads and processes write it at once, and a
 /// process that has the former file mapped is not disturbed. (Windows refuses to
-/// replace a mapped file: there it is an error.) Returns when the file and its name
-/// are on the disk.
+/// replace a mapped file: there it is an error.) A process that is killed meanwhile leaves
+/// the other file.
 ///
 /// # Errors
 /// If the size is zero or over [`MAX_SIDE`], if a cell costs 0, or if the file
-/// cannot be written; then the former file is unchanged. Also if the file is
-/// written, but its name may not be on the disk; the error says so.
+/// cannot be written; then the former file is unchanged.
 pub fn write(
     path: impl AsRef<Path>,
     width: u32,
@@ -42,19 +43,24 @@ pub fn write(
         let text = format!("a map of {width}×{height} cells must have 1 to {MAX_SIDE} a side");
         return Err(unwritten(io::Error::new(io::ErrorKind::InvalidInput, text)));
     }
-    let (aside, file) = aside::create(path).map_err(unwritten)?;
-    let written = write_all(&file, [width, height], costs);
-    let written = written.and_then(|()| fs::rename(&aside, path));
+    let aside = aside(path);
+    let written = File::create(&aside)
+        .and_then(|file| write_all(&file, [width, height], costs))
+        .and_then(|()| fs::rename(&aside, path));
     written.map_err(|error| {
         // The first error is the one to report.
         let _ = fs::remove_file(&aside);
         unwritten(error)
-    })?;
-    sync_folder(path).map_err(|error| {
-        let place = path.display();
-        let text = format!("{place} is written, but its folder cannot be synced: {error}");
-        io::Error::new(error.kind(), text)
     })
+}
+
+/// Returns a name beside a file's that no other writer has.
+fn aside(path: &Path) -> PathBuf {
+    static WRITERS: AtomicUsize = AtomicUsize::new(0);
+    let number = WRITERS.fetch_add(1, Ordering::Relaxed);
+    let mut aside = path.as_os_str().to_owned();
+    aside.push(format!(".{}-{number}.new", process::id()));
+    aside.into()
 }
 
 fn write_all(
@@ -95,21 +101,6 @@ fn write_all(
     file.seek(SeekFrom::Start(0))?;
     file.write_all(&head)?;
     file.sync_all()
-}
-
-/// Waits until a file's name is on the disk. Systems on which folders cannot be
-/// opened like files ensure this themselves.
-#[cfg(unix)]
-fn sync_folder(path: &Path) -> io::Result<()> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
-}
-
-#[cfg(not(unix))]
-const fn sync_folder(_: &Path) -> io::Result<()> {
-    Ok(())
 }
 
 fn head(width: u32, height: u32, blocks: u32) -> Vec<u8> {
