@@ -7,7 +7,7 @@
 //! | `input` | mouse and keys, and what they do |
 //! | `camera` | pixels and cells; the minimap's place |
 //! | `draw`, `canvas` | the picture of a frame; its shapes and letters |
-//! | `shot` | scripted input, and a PNG, for checks without a player |
+//! | `shot` | scripted input, and a PPM, for checks without a player |
 //!
 //! The game advances in steps of a twentieth of a second, whatever the machine does; frames
 //! are drawn between two steps, as often as the display likes.
@@ -40,7 +40,7 @@ const FRAME: f32 = 1.0 / 60.0;
 const READS_A_SECOND: usize = 250;
 
 const USAGE: &str = "usage: flowtiles-windowed [--help] [--shot FILE [--ticks N] [--keep]]
-  --shot FILE  play a script for N steps (default 600), write what the window shows as a PNG
+  --shot FILE  play a script for N steps (default 600), write what the window shows as a PPM
   --keep       leave the window open after that";
 
 /// What the command line asks for.
@@ -103,7 +103,7 @@ fn run(options: &Options) -> Outcome<()> {
         None => screen.play(),
         Some(path) => {
             screen.play_script(options.ticks.unwrap_or(600))?;
-            shot::write_png(&screen.canvas, path).map_err(|error| format!("{path}: {error}"))?;
+            shot::write_ppm(&screen.canvas, path).map_err(|error| format!("{path}: {error}"))?;
             println!("{path}: {}", screen.game.summary());
             while options.keep && screen.is_open() {
                 screen.show(1.0)?;

@@ -1,5 +1,5 @@
 //! A run without a player: scripted input for a number of frames, and a picture of the last
-//! as a PNG. The window is real, and so is everything behind [`Input`].
+//! as a PPM. The window is real, and so is everything behind [`Input`].
 
 use std::fs;
 use std::io;
@@ -55,58 +55,11 @@ fn between(from: Point, to: Point, at: u32, steps: u32) -> Point {
     [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * at as f32 / steps as f32)
 }
 
-/// Writes a picture as a PNG without compression.
-pub fn write_png(canvas: &Canvas, path: &str) -> io::Result<()> {
-    let [width, height] = canvas.size.map(|size| size as u32);
-    let mut rows = Vec::new();
-    for row in canvas.pixels.chunks(canvas.size[0]) {
-        rows.push(0); // no filter
-        rows.extend(
-            row.iter()
-                .flat_map(|pixel| pixel.to_be_bytes().into_iter().skip(1)),
-        );
-    }
-    let mut header = [width.to_be_bytes(), height.to_be_bytes()].concat();
-    header.extend([8, 2, 0, 0, 0]); // eight bits each of red, green and blue
-    let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
-    for (kind, data) in [
-        (b"IHDR", header),
-        (b"IDAT", stored(&rows)),
-        (b"IEND", Vec::new()),
-    ] {
-        let body = [kind.as_slice(), &data].concat();
-        file.extend((data.len() as u32).to_be_bytes());
-        file.extend(&body);
-        file.extend(crc32(&body).to_be_bytes());
-    }
+/// Writes a picture as a PPM: a line of text, then red, green and blue of each pixel.
+pub fn write_ppm(canvas: &Canvas, path: &str) -> io::Result<()> {
+    let [width, height] = canvas.size;
+    let mut file = format!("P6 {width} {height} 255\n").into_bytes();
+    let colours = canvas.pixels.iter().map(|pixel| pixel.to_be_bytes());
+    file.extend(colours.flat_map(|[_, red, green, blue]| [red, green, blue]));
     fs::write(path, file)
-}
-
-/// A zlib stream of stored blocks.
-fn stored(bytes: &[u8]) -> Vec<u8> {
-    let mut stream = vec![0x78, 0x01];
-    let blocks = bytes.chunks(0xffff);
-    let last = blocks.len().saturating_sub(1);
-    for (number, block) in blocks.enumerate() {
-        let length = block.len() as u16;
-        stream.push(u8::from(number == last));
-        stream.extend(length.to_le_bytes());
-        stream.extend((!length).to_le_bytes());
-        stream.extend(block);
-    }
-    let (mut low, mut high) = (1_u32, 0_u32);
-    for &byte in bytes {
-        low = (low + u32::from(byte)) % 65_521;
-        high = (high + low) % 65_521;
-    }
-    stream.extend((high << 16 | low).to_be_bytes());
-    stream
-}
-
-fn crc32(bytes: &[u8]) -> u32 {
-    !bytes.iter().fold(!0, |crc, &byte| {
-        (0..8).fold(crc ^ u32::from(byte), |crc, _| {
-            (crc >> 1) ^ if crc & 1 == 1 { 0xedb8_8320 } else { 0 }
-        })
-    })
 }
