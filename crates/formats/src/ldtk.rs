@@ -21,8 +21,7 @@ use flowtiles::{Cell, Cost, CostMap};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::beside::Beside;
-use crate::json::{parse, text_of};
+use crate::editor::{Editor, is_spawn};
 use crate::rows::check_size;
 use crate::{Format, Lack, LoadedMap, Names, Place, ReadError};
 
@@ -32,9 +31,13 @@ pub const MAX_LDTK_BYTES: u64 = 128 << 20;
 /// The most cells that the chosen levels of an LDtk project may cover: 2²⁴.
 pub const MAX_LDTK_CELLS: u64 = 1 << 24;
 
-const EDITOR: &str = "LDtk";
-/// The name of the entities, and of the layers of entities, that are spawn points.
-const SPAWN: &str = "spawn";
+const EDITOR: Editor = Editor {
+    name: "LDtk",
+    bytes_max: MAX_LDTK_BYTES,
+    remedy: "choose one level, save levels in separate files, or cut the project into several",
+    kind: "level",
+    instead: "save the project without separate level files",
+};
 
 /// What is read of an LDtk project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -150,10 +153,7 @@ pub fn read_ldtk(
     choice: &LdtkChoice,
     folder: Option<&Path>,
 ) -> Result<LoadedMap, ReadError> {
-    if bytes.len() as u64 > MAX_LDTK_BYTES {
-        return Err(Place::File.fault(too_many_bytes()));
-    }
-    let mut project: Project<'_> = parse(text_of(bytes, EDITOR)?, EDITOR)?;
+    let mut project: Project<'_> = EDITOR.parse(EDITOR.text_of(bytes)?)?;
     let definitions = project.defs.take().ok_or_else(|| {
         let what = "not an LDtk project, or only one level of it: read the project (.ldtk), and \
                     choose the level by its name";
@@ -166,13 +166,6 @@ pub fn read_ldtk(
         .iter()
         .map(|level| placed(level, choice.layer.as_deref()));
     lay(&levels.collect::<Result<Vec<_>, _>>()?, &definitions, names)
-}
-
-fn too_many_bytes() -> String {
-    format!(
-        "up to here there are more than {MAX_LDTK_BYTES} bytes: choose one level, save levels \
-         in separate files, or cut the project into several"
-    )
 }
 
 fn the_project(what: String) -> ReadError {
@@ -239,19 +232,14 @@ fn load<'a>(
     folder: Option<&Path>,
     files: &'a mut [Option<Vec<u8>>],
 ) -> Result<Vec<Level<'a>>, ReadError> {
-    let mut beside = Beside {
-        folder,
-        kind: "level",
-        instead: "save the project without separate level files",
-        room: MAX_LDTK_BYTES,
-        too_many: too_many_bytes(),
-    };
+    let mut beside = EDITOR.beside(folder);
     let levels_and_files = levels.iter_mut().zip(files);
     for (level, file) in levels_and_files.filter(|(level, _)| level.layers.is_none()) {
         let Some(name) = &level.file else { continue };
         let read = beside.read(name);
         let bytes = file.insert(read.map_err(|what| level_place(level).fault(what))?);
-        let read = text_of(bytes, EDITOR).and_then(|text| parse::<Level<'_>>(text, EDITOR));
+        let text = EDITOR.text_of(bytes);
+        let read = text.and_then(|text| EDITOR.parse::<Level<'_>>(text));
         let read = read.map_err(|error| {
             let place = format!("{}, file `{name}`, {}", level_place(level), error.at);
             Place::Part(place).fault(error.what)
@@ -313,7 +301,7 @@ fn count_of(list: &str) -> usize {
 /// Parses the values of a layer whose number was checked.
 fn values_of(level: &Level<'_>, layer: &Layer<'_>) -> Result<Vec<u32>, ReadError> {
     let list = layer.cells.map_or("[]", RawValue::get);
-    let values = parse(list, EDITOR);
+    let values = EDITOR.parse(list);
     values.map_err(|error| layer_place(level, layer).fault(error.what))
 }
 
@@ -450,7 +438,6 @@ fn spawns(
     (left, top): (i64, i64),
     grid: u32,
 ) -> Result<Vec<Cell>, ReadError> {
-    let is_spawn = |name: &str| name.eq_ignore_ascii_case(SPAWN);
     let mut spawns = Vec::new();
     for Placed { level, .. } in levels {
         for layer in level.layers.iter().flatten() {

@@ -41,12 +41,10 @@ mod doctests {
 }
 
 #[cfg(any(feature = "ldtk", feature = "tiled"))]
-mod beside;
+mod editor;
 mod error;
 mod flow;
 mod formats;
-#[cfg(any(feature = "ldtk", feature = "tiled"))]
-mod json;
 #[cfg(feature = "ldtk")]
 mod ldtk;
 mod lines;

@@ -85,3 +85,13 @@ pub(crate) fn signs_of<T: Copy>(
     });
     signs.collect()
 }
+
+/// Returns the costs that occur in rows of cells, in ascending order.
+pub(crate) fn costs_in(rows: &[u8]) -> Vec<u8> {
+    let mut is_used = [false; 256];
+    for &cost in rows {
+        is_used[usize::from(cost)] = true;
+    }
+    let costs = 0..=u8::MAX;
+    costs.filter(|&cost| is_used[usize::from(cost)]).collect()
+}

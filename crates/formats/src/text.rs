@@ -24,7 +24,7 @@ use flowtiles::{Cost, CostMap};
 
 use crate::ReadError;
 use crate::lines::{Lines, TextLine};
-use crate::rows::check_size;
+use crate::rows::{check_size, costs_in};
 
 /// The first line of a text with a header.
 const TITLE: &[u8] = b"flowtiles map";
@@ -190,13 +190,8 @@ pub fn write_text(map: &CostMap) -> String {
             letters[usize::from(cost)] = letter as u8;
         }
     }
-    let mut is_used = [false; 256];
-    for &cost in &rows {
-        is_used[usize::from(cost)] = true;
-    }
-    let missing: Vec<u8> = (1..=u8::MAX)
-        .filter(|&cost| is_used[usize::from(cost)] && letters[usize::from(cost)] == 0)
-        .collect();
+    let mut missing = costs_in(&rows);
+    missing.retain(|&cost| letters[usize::from(cost)] == 0);
     let mut text = String::new();
     let is_hex = missing.len() > LETTERS.len();
     if !missing.is_empty() {

@@ -22,7 +22,8 @@ mod xml;
 
 use std::path::Path;
 
-use crate::{Format, LoadedMap, Place, ReadError, json};
+use crate::editor::Editor;
+use crate::{Format, LoadedMap, ReadError};
 pub use write::{write_tmj, write_tmx};
 
 /// The most bytes that a Tiled map, or a tileset beside it, may have: 32 MiB.
@@ -33,7 +34,13 @@ pub const MAX_TILED_CELLS: u64 = 1 << 24;
 
 const NESTED: &str = "elements are nested too deeply or are too many: join groups of layers, and \
                       save layers as CSV";
-const EDITOR: &str = "Tiled";
+const EDITOR: Editor = Editor {
+    name: "Tiled",
+    bytes_max: MAX_TILED_BYTES,
+    remedy: "cut the map into several, save its layers compressed, or use fewer tilesets",
+    kind: "tileset",
+    instead: "embed it in the map",
+};
 
 /// Reads a map from XML. Tilesets in separate files are read from `folder`, or
 /// refused if there is none.
@@ -41,7 +48,7 @@ const EDITOR: &str = "Tiled";
 /// # Errors
 /// For the first fault, with its place.
 pub fn read_tmx(bytes: &[u8], folder: Option<&Path>) -> Result<LoadedMap, ReadError> {
-    let tree = xml::parse(text_of(bytes)?)?;
+    let tree = xml::parse(EDITOR.text_of(bytes)?)?;
     costs::map_of(Format::Tmx, &xml::map(&tree)?, folder)
 }
 
@@ -51,21 +58,10 @@ pub fn read_tmx(bytes: &[u8], folder: Option<&Path>) -> Result<LoadedMap, ReadEr
 /// # Errors
 /// For the first fault, with its place.
 pub fn read_tmj(bytes: &[u8], folder: Option<&Path>) -> Result<LoadedMap, ReadError> {
-    costs::map_of(Format::Tmj, &document::parse(text_of(bytes)?)?, folder)
-}
-
-/// Returns the text of a file, unless it is too large or not UTF-8.
-fn text_of(bytes: &[u8]) -> Result<&str, ReadError> {
-    if bytes.len() as u64 > MAX_TILED_BYTES {
-        return Err(Place::File.fault(too_many_bytes()));
-    }
-    json::text_of(bytes, EDITOR)
-}
-
-fn too_many_bytes() -> String {
-    format!(
-        "up to here there are more than {MAX_TILED_BYTES} bytes: cut the map into several, save \
-         its layers compressed, or use fewer tilesets"
+    costs::map_of(
+        Format::Tmj,
+        &document::parse(EDITOR.text_of(bytes)?)?,
+        folder,
     )
 }
 

@@ -5,8 +5,8 @@ use std::path::Path;
 use flowtiles::{Cell, Cost, CostMap};
 
 use super::document::{Chunk, Document, Layer, Tileset, parse};
-use super::{MAX_TILED_BYTES, MAX_TILED_CELLS, data, text_of, too_many_bytes, wrong, xml};
-use crate::beside::Beside;
+use super::{EDITOR, MAX_TILED_CELLS, data, wrong, xml};
+use crate::editor::{Beside, is_spawn};
 use crate::rows::check_size;
 use crate::{Format, LoadedMap, Place, ReadError};
 
@@ -14,8 +14,6 @@ use crate::{Format, LoadedMap, Place, ReadError};
 const MAX_LAYER_CELLS: u64 = 1 << 26;
 /// The bits of a tile's number that encode its rotation and flips.
 const TURNS: u32 = 0xF000_0000;
-/// The name of the layers whose objects are spawn points.
-const SPAWN: &str = "spawn";
 /// The farthest cell to which a layer may be moved.
 const FAR: f64 = 1e9;
 
@@ -183,13 +181,7 @@ fn pieces_of<'a>(
 /// order of their tiles' numbers.
 fn known(sets: &[Tileset], folder: Option<&Path>) -> Result<Vec<KnownTileset>, ReadError> {
     let mut known = Vec::new();
-    let mut beside = Beside {
-        folder,
-        kind: "tileset",
-        instead: "embed it in the map",
-        room: MAX_TILED_BYTES,
-        too_many: too_many_bytes(),
-    };
+    let mut beside = EDITOR.beside(folder);
     for entry in sets {
         let file = entry.source.as_deref();
         let file = file.map(|name| in_file(name, &mut beside)).transpose()?;
@@ -220,7 +212,7 @@ fn in_file(name: &str, beside: &mut Beside<'_>) -> Result<Tileset, ReadError> {
     let at = format!("tileset `{name}`");
     let bytes = beside.read(name);
     let bytes = bytes.map_err(|what| Place::Part(at.clone()).fault(what))?;
-    let read = text_of(&bytes).and_then(|text| {
+    let read = EDITOR.text_of(&bytes).and_then(|text| {
         if text.trim_start().starts_with('{') {
             return parse(text);
         }
@@ -305,7 +297,7 @@ fn spawns(
     };
     let mut spawns = Vec::new();
     for Moved { layer, x, y } in layers {
-        if layer.kind != "objectgroup" || !layer.name.eq_ignore_ascii_case(SPAWN) {
+        if layer.kind != "objectgroup" || !is_spawn(&layer.name) {
             continue;
         }
         for object in &layer.objects {

@@ -8,7 +8,7 @@ use serde::de::{Deserializer, Error};
 use serde_json::value::RawValue;
 
 use super::{EDITOR, NESTED};
-use crate::{Place, ReadError, json};
+use crate::{Place, ReadError};
 
 /// The most objects that a text may contain.
 const OBJECTS_MAX: usize = 1 << 18;
@@ -183,5 +183,5 @@ pub(super) fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, ReadErro
     if text.bytes().filter(|&byte| byte == b'{').count() > OBJECTS_MAX {
         return Err(Place::File.fault(NESTED));
     }
-    json::parse(text, EDITOR)
+    EDITOR.parse(text)
 }

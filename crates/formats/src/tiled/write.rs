@@ -7,7 +7,7 @@ use flowtiles::{Cost, CostMap};
 
 use super::MAX_TILED_CELLS;
 use crate::WriteError;
-use crate::rows::check_size;
+use crate::rows::{check_size, costs_in};
 
 /// The number of pixels along a tile, for display in the editor.
 const TILE: u32 = 16;
@@ -86,13 +86,7 @@ fn property(cost: u8) -> (&'static str, &'static str, String) {
 fn numbered(map: &CostMap) -> Result<(Vec<u8>, String), WriteError> {
     check_size(map.width(), map.height(), MAX_TILED_CELLS)?;
     let rows = map.to_rows();
-    let mut is_used = [false; 256];
-    for &cost in &rows {
-        is_used[usize::from(cost)] = true;
-    }
-    let costs: Vec<u8> = (1..=u8::MAX)
-        .filter(|&cost| is_used[usize::from(cost)])
-        .collect();
+    let costs = costs_in(&rows);
     let mut numbers = [0; 256];
     for (number, &cost) in (1..).zip(&costs) {
         numbers[usize::from(cost)] = number;

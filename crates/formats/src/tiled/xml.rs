@@ -7,7 +7,6 @@ use roxmltree::{Document as Tree, Node, ParsingOptions, TextPos};
 
 use super::document::{Chunk, Document, Layer, Object, Rule, Tile, Tileset};
 use super::{EDITOR, NESTED, wrong};
-use crate::json::{cut_off, unparsed};
 use crate::{Place, ReadError};
 
 /// The most nodes that a parser may create: elements, comments and the texts
@@ -53,15 +52,15 @@ pub(super) fn parse(text: &str) -> Result<Tree<'_>, ReadError> {
                 return Place::File.fault(what);
             }
             Error::UnexpectedEndOfStream | Error::UnclosedRootNode => {
-                return place_of(end).fault(cut_off(EDITOR));
+                return place_of(end).fault(EDITOR.cut_off());
             }
-            _ if pos == end || is_cut_in_a_tag => return place_of(end).fault(cut_off(EDITOR)),
+            _ if pos == end || is_cut_in_a_tag => return place_of(end).fault(EDITOR.cut_off()),
             Error::NoRootNode => "it has no element".to_owned(),
             _ => error.to_string(),
         };
         // The error holds the place separately.
         let what = what.replace(&format!(" at {pos}"), "");
-        place_of(pos).fault(unparsed(&what, EDITOR))
+        place_of(pos).fault(EDITOR.unparsed(&what))
     })
 }
 
@@ -83,7 +82,7 @@ pub(super) fn root<'a>(tree: &'a Tree<'a>, name: &str) -> Result<Node<'a, 'a>, R
         return Ok(root);
     }
     let what = format!("it holds <{}> and not <{name}>", root.tag_name().name());
-    Err(place(root).fault(unparsed(&what, EDITOR)))
+    Err(place(root).fault(EDITOR.unparsed(&what)))
 }
 
 /// Returns an attribute that may be missing.

@@ -2,24 +2,19 @@
 
 use flowtiles::Cost;
 use flowtiles_formats::{Format, Heights, Kinds, MapReader, read_heights};
-use png::{BitDepth, ColorType, Encoder};
+use png::{BitDepth, ColorType};
 
 use crate::drawn::Rng;
+use crate::pictures;
 
 /// Returns a grey picture with 8 or 16 bits a pixel.
 fn picture(width: usize, greys: &[u16], depth: BitDepth) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut encoder = Encoder::new(&mut bytes, width as u32, (greys.len() / width) as u32);
-    encoder.set_color(ColorType::Grayscale);
-    encoder.set_depth(depth);
     let pixels: Vec<u8> = match depth {
         BitDepth::Sixteen => greys.iter().flat_map(|grey| grey.to_be_bytes()).collect(),
         _ => greys.iter().map(|&grey| grey as u8).collect(),
     };
-    let mut writer = encoder.write_header().expect("a header");
-    writer.write_image_data(&pixels).expect("pixels");
-    drop(writer);
-    bytes
+    let size = (width as u32, (greys.len() / width) as u32);
+    pictures::picture(size, (ColorType::Grayscale, depth), None, &pixels)
 }
 
 /// Draws heights that rise and fall by a few steps, up to `high`.
@@ -126,13 +121,8 @@ fn greys_at_the_ends_of_their_type_have_costs_too() {
 #[test]
 fn pictures_that_are_no_height_maps_are_refused() {
     let heights = Heights::new(1.0, 1.0);
-    let mut bytes = Vec::new();
-    let mut encoder = Encoder::new(&mut bytes, 1, 1);
-    encoder.set_color(ColorType::Rgb);
-    encoder.set_depth(BitDepth::Eight);
-    let mut writer = encoder.write_header().expect("a header");
-    writer.write_image_data(&[1, 2, 3]).expect("pixels");
-    drop(writer);
+    let colours = (ColorType::Rgb, BitDepth::Eight);
+    let bytes = pictures::picture((1, 1), colours, None, &[1, 2, 3]);
     let error = read_heights(&bytes, &heights, 9)
         .expect_err("colours")
         .to_string();

@@ -16,7 +16,7 @@ use crate::chunks::chunk;
 use crate::drawn;
 
 /// Returns a picture as another program would write it.
-fn picture(
+pub fn picture(
     size: (u32, u32),
     kind: (ColorType, BitDepth),
     colours: Option<Vec<u8>>,
@@ -263,27 +263,23 @@ fn damage_is_reported_with_the_row_and_what_to_do() {
 #[test]
 fn kinds_of_pictures_that_are_refused_by_their_header() {
     let limit = "is over the limit";
-    for (picture, told) in [
+    let cells = "are over the limit of 268435456 cells";
+    for (width, height, depth, interlace, told) in [
+        (5, 5, 8, 1, "the picture is interlaced: save it without"),
         (
-            header(5, 5, 8, 1),
-            "the picture is interlaced: save it without",
-        ),
-        (
-            header(5, 5, 16, 0),
+            5,
+            5,
+            16,
+            0,
             "the picture has samples of 16 bits: save it with 8",
         ),
-        (
-            header(31_623, 31_623, 8, 0),
-            "are over the limit of 268435456 cells",
-        ),
-        (
-            header(65_535, 65_535, 8, 0),
-            "are over the limit of 268435456 cells",
-        ),
-        (header(u32::MAX >> 1, 1, 8, 0), limit),
-        (header(70_000, 1, 8, 0), limit),
+        (31_623, 31_623, 8, 0, cells),
+        (65_535, 65_535, 8, 0, cells),
+        (u32::MAX >> 1, 1, 8, 0, limit),
+        (70_000, 1, 8, 0, limit),
     ] {
-        let error = read(&picture).expect_err("refused").to_string();
+        let error = read(&header(width, height, depth, interlace)).expect_err(told);
+        let error = error.to_string();
         assert!(
             error.starts_with("the header: ") && error.contains(told),
             "{error}"
