@@ -1,7 +1,5 @@
 //! Armies: units in groups, moved one step at a time.
 
-use std::sync::Arc;
-
 use flowtiles::steer::parts::anchor;
 use flowtiles::steer::{
     Army, ArmyError, Chase, GroupId, GroupSettings, Pace, Reading, Settings, Target, Unit,
@@ -10,21 +8,13 @@ use flowtiles::steer::{
 use flowtiles::{FlowWorld, LayerId, Teams};
 
 use crate::convert::{flag, goal, reading, settings, shape, target};
-use crate::handles::{ARMIES, Named, ORDERS, Stage, WORLDS};
-use crate::memory::{Out, array, check_room, count_into, fill, give_all, one};
+use crate::handles::{ARMIES, ORDERS, WORLDS, change_army, change_both};
+use crate::memory::{
+    Out, answer_into, array, check_or_null, count_into, fill_or_skip, give_all, one,
+};
 use crate::status::{Fault, answer, flowtiles_status};
 use crate::types::*;
 use crate::world::give_bytes;
-
-/// Changes an army; its world is there.
-fn change<T>(
-    army: flowtiles_army,
-    call: impl FnOnce(&mut Army) -> Result<T, Fault>,
-) -> Result<T, Fault> {
-    let named = ARMIES.get(army)?;
-    WORLDS.get(named.world)?;
-    call(&mut *named.write()?)
-}
 
 /// Changes what is set of a group.
 pub(crate) fn configure(
@@ -32,11 +22,11 @@ pub(crate) fn configure(
     group: GroupId,
     world: &FlowWorld,
     change: impl FnOnce(&mut GroupSettings),
-) -> Result<(), Fault> {
+) -> Result<(), ArmyError> {
     let known = army.settings(group).ok_or(ArmyError::NoGroup { group })?;
     let mut settings = *known;
     change(&mut settings);
-    Ok(army.configure(group, settings, world)?)
+    army.configure(group, settings, world)
 }
 
 /// Gives a group of an army a target, in one way or another.
@@ -52,18 +42,7 @@ unsafe fn give(
     // SAFETY: as for this function.
     let given = unsafe { one(target, "target") }?;
     let target = self::target(given, ARMIES.get(army)?.world)?;
-    change(army, |army| {
-        Ok(how(army, GroupId::from_number(group), target)?)
-    })
-}
-
-pub(crate) type Both = (Arc<Named<Army>>, Arc<Named<Stage>>);
-
-/// Returns an army and its world.
-pub(crate) fn both(army: flowtiles_army) -> Result<Both, Fault> {
-    let named = ARMIES.get(army)?;
-    let stage = WORLDS.get(named.world)?;
-    Ok((named, stage))
+    change_army(army, |army| how(army, GroupId::from_number(group), target))
 }
 
 /// Fills in the settings of a march: units follow their field, keep a little room, step
@@ -72,11 +51,9 @@ pub(crate) fn both(army: flowtiles_army) -> Result<Both, Fault> {
 pub unsafe extern "C" fn flowtiles_settings_default(
     settings: *mut flowtiles_settings,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        unsafe { Out::new(settings, "settings") }?.set(Settings::default().into());
-        Ok(())
-    })
+    // SAFETY: see the head of the crate.
+    let out = unsafe { Out::new(settings, "settings") };
+    answer_into(out, || Ok(Settings::default().into()))
 }
 
 /// Fills in a target: to stand, and for chases a range of 0.5 cells, a leash of 24 and a
@@ -85,27 +62,20 @@ pub unsafe extern "C" fn flowtiles_settings_default(
 pub unsafe extern "C" fn flowtiles_target_default(
     target: *mut flowtiles_target,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let out = unsafe { Out::new(target, "target") }?;
-        let Chase {
-            range,
-            leash,
-            sight,
-            ..
-        } = Chase::default();
-        out.set(flowtiles_target {
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(target, "target") }, || {
+        let chase = Chase::default();
+        Ok(flowtiles_target {
             order: 0,
             kind: FLOWTILES_TARGET_STAND,
             unit: 0,
             x: 0.0,
             y: 0.0,
-            range,
-            leash,
-            sight,
-            safe: sight,
-        });
-        Ok(())
+            range: chase.range,
+            leash: chase.leash,
+            sight: chase.sight,
+            safe: chase.sight,
+        })
     })
 }
 
@@ -117,9 +87,8 @@ pub unsafe extern "C" fn flowtiles_army_new(
     settings: *const flowtiles_settings,
     army: *mut flowtiles_army,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let out = unsafe { Out::new(army, "army") }?;
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(army, "army") }, || {
         WORLDS.get(world)?;
         let settings = if settings.is_null() {
             Settings::default()
@@ -127,8 +96,7 @@ pub unsafe extern "C" fn flowtiles_army_new(
             // SAFETY: see the head of the crate.
             self::settings(unsafe { one(settings, "settings") }?)?
         };
-        out.set(ARMIES.enter(Army::new(settings)?, world)?);
-        Ok(())
+        ARMIES.enter(Army::new(settings)?, world)
     })
 }
 
@@ -146,14 +114,12 @@ pub unsafe extern "C" fn flowtiles_army_fork(
     world_copy: flowtiles_world,
     copy: *mut flowtiles_army,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let out = unsafe { Out::new(copy, "copy") }?;
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(copy, "copy") }, || {
         let stage = WORLDS.get(world_copy)?;
         let mut forked = ARMIES.get(army)?.read()?.clone();
         forked.bind(&stage.read()?.world)?;
-        out.set(ARMIES.enter(forked, world_copy)?);
-        Ok(())
+        ARMIES.enter(forked, world_copy)
     })
 }
 
@@ -165,13 +131,11 @@ pub unsafe extern "C" fn flowtiles_army_add_group(
     reading: u32,
     group: *mut flowtiles_group,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let out = unsafe { Out::new(group, "group") }?;
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(group, "group") }, || {
         let reading = self::reading(reading)?;
-        let id = change(army, |army| Ok(army.add_group(Target::Stand, reading)?))?;
-        out.set(id.number());
-        Ok(())
+        let id = change_army(army, |army| army.add_group(Target::Stand, reading))?;
+        Ok(id.number())
     })
 }
 
@@ -181,12 +145,8 @@ pub extern "C" fn flowtiles_army_remove_group(
     army: flowtiles_army,
     group: flowtiles_group,
 ) -> flowtiles_status {
-    answer(|| {
-        change(army, |army| {
-            army.remove_group(GroupId::from_number(group))?;
-            Ok(())
-        })
-    })
+    let group = GroupId::from_number(group);
+    answer(|| change_army(army, |army| army.remove_group(group).map(drop)))
 }
 
 /// Adds `count` units. If one is refused, none is added.
@@ -199,7 +159,7 @@ pub unsafe extern "C" fn flowtiles_army_add_units(
     answer(|| {
         // SAFETY: see the head of the crate.
         let units = unsafe { array(units, count, "units") }?;
-        change(army, |army| {
+        change_army(army, |army| {
             for (at, unit) in units.iter().enumerate() {
                 let group = GroupId::from_number(unit.group);
                 let added = Unit::new(unit.id, group, [unit.x, unit.y])
@@ -207,7 +167,7 @@ pub unsafe extern "C" fn flowtiles_army_add_units(
                     .with_speed(unit.speed);
                 if let Err(error) = army.add(added) {
                     army.remove_all(units[..at].iter().map(|unit| unit.id));
-                    return Err(error.into());
+                    return Err(error);
                 }
             }
             Ok(())
@@ -224,14 +184,13 @@ pub unsafe extern "C" fn flowtiles_army_remove_units(
     count: usize,
     removed: *mut usize,
 ) -> flowtiles_status {
-    answer(|| {
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::maybe(removed, "removed") }, || {
         // SAFETY: see the head of the crate.
-        let (ids, out) = unsafe { (array(ids, count, "ids")?, Out::maybe(removed, "removed")?) };
-        let gone = change(army, |army| Ok(army.remove_all(ids.iter().copied())))?;
-        if let Some(out) = out {
-            out.set(gone);
-        }
-        Ok(())
+        let ids = unsafe { array(ids, count, "ids") }?;
+        change_army(army, |army| {
+            Ok::<_, Fault>(army.remove_all(ids.iter().copied()))
+        })
     })
 }
 
@@ -243,7 +202,7 @@ pub extern "C" fn flowtiles_army_set_position(
     x: f32,
     y: f32,
 ) -> flowtiles_status {
-    answer(|| change(army, |army| Ok(army.set_position(unit, [x, y])?)))
+    answer(|| change_army(army, |army| army.set_position(unit, [x, y])))
 }
 
 /// Gives a unit another group of the army.
@@ -253,11 +212,8 @@ pub extern "C" fn flowtiles_army_set_group(
     unit: u32,
     group: flowtiles_group,
 ) -> flowtiles_status {
-    answer(|| {
-        change(army, |army| {
-            Ok(army.set_group(unit, GroupId::from_number(group))?)
-        })
-    })
+    let group = GroupId::from_number(group);
+    answer(|| change_army(army, |army| army.set_group(unit, group)))
 }
 
 /// Gives a group a target, and forgets those that wait. An order for the ground is refused if
@@ -296,29 +252,31 @@ pub unsafe extern "C" fn flowtiles_army_order(
 ) -> flowtiles_status {
     answer(|| {
         // SAFETY: see the head of the crate.
-        let goal = unsafe { self::goal(one(goal, "goal")?) }?;
-        // SAFETY: see the head of the crate.
-        let out = unsafe { Out::maybe(order, "order") }?;
+        let (goal, out) = unsafe {
+            let goal = self::goal(one(goal, "goal")?)?;
+            (goal, Out::maybe(order, "order")?)
+        };
         let group = GroupId::from_number(group);
-        let (named, stage) = both(army)?;
-        let world = &mut stage.write()?.world;
-        let army = &mut *named.write()?;
-        let layer = army.settings(group).map(|known| known.layer);
-        let layer = layer.ok_or(ArmyError::NoGroup { group })?;
-        // What `send` would refuse, before the world has the order.
-        if goal.layer() == LayerId::GROUND && layer != LayerId::GROUND {
-            return Err(ArmyError::GroundOrder { group, layer }.into());
-        }
-        let width = world
-            .movement(goal.layer())
-            .map_or(1, |movement| movement.size());
-        let map = world.costs().area();
-        let cells = army.members(group).map(|unit| anchor(width, unit.position));
-        let cells: Vec<_> = cells.filter(|&cell| map.contains(cell)).collect();
-        let claim = world.order(goal, &cells)?;
-        army.send(group, claim.clone())?;
-        if let Some(out) = out {
-            out.set(ORDERS.enter(claim, named.world)?);
+        let world = ARMIES.get(army)?.world;
+        let claim = change_both(army, |army, world| {
+            let layer = army.settings(group).map(|known| known.layer);
+            let layer = layer.ok_or(ArmyError::NoGroup { group })?;
+            // What `send` would refuse, before the world has the order.
+            if goal.layer() == LayerId::GROUND && layer != LayerId::GROUND {
+                return Err(ArmyError::GroundOrder { group, layer });
+            }
+            let width = world
+                .movement(goal.layer())
+                .map_or(1, |movement| movement.size());
+            let map = world.costs().area();
+            let cells = army.members(group).map(|unit| anchor(width, unit.position));
+            let cells: Vec<_> = cells.filter(|&cell| map.contains(cell)).collect();
+            let claim = world.order(goal, &cells)?;
+            army.send(group, claim.clone())?;
+            Ok(claim)
+        })?;
+        if !order.is_null() {
+            out.set(ORDERS.enter(claim, world)?);
         }
         Ok(())
     })
@@ -335,12 +293,8 @@ pub extern "C" fn flowtiles_army_form(
 ) -> flowtiles_status {
     answer(|| {
         let shape = self::shape(shape)?;
-        let (named, stage) = both(army)?;
-        let world = &stage.read()?.world;
-        named
-            .write()?
-            .form(GroupId::from_number(group), shape, spacing, world)?;
-        Ok(())
+        let group = GroupId::from_number(group);
+        change_both(army, |army, world| army.form(group, shape, spacing, world))
     })
 }
 
@@ -350,7 +304,8 @@ pub extern "C" fn flowtiles_army_disband(
     army: flowtiles_army,
     group: flowtiles_group,
 ) -> flowtiles_status {
-    answer(|| change(army, |army| Ok(army.disband(GroupId::from_number(group))?)))
+    let group = GroupId::from_number(group);
+    answer(|| change_army(army, |army| army.disband(group)))
 }
 
 /// Sets how a group goes: its team, 0 to 7, a bit for each team that are its foes, its
@@ -372,11 +327,11 @@ pub extern "C" fn flowtiles_army_set_manner(
             Pace::Own
         };
         let group = GroupId::from_number(group);
-        let (named, stage) = both(army)?;
-        let world = &stage.read()?.world;
-        configure(&mut *named.write()?, group, world, |settings| {
-            (settings.team, settings.foes) = (team, Teams::from_bits(foes));
-            (settings.reading, settings.pace) = (reading, pace);
+        change_both(army, |army, world| {
+            configure(army, group, world, |settings| {
+                (settings.team, settings.foes) = (team, Teams::from_bits(foes));
+                (settings.reading, settings.pace) = (reading, pace);
+            })
         })
     })
 }
@@ -391,12 +346,11 @@ pub extern "C" fn flowtiles_army_step(army: flowtiles_army, seconds: f32) -> flo
             let text = format!("`seconds` cannot be {seconds}: give 0 to 1,000");
             return Err(Fault::argument(text));
         }
-        let (named, stage) = both(army)?;
-        let world = &mut stage.write()?.world;
-        let mut army = named.write()?;
-        army.step(world, seconds);
-        army.cover_strays(world);
-        Ok(())
+        change_both(army, |army, world| {
+            army.step(world, seconds);
+            army.cover_strays(world);
+            Ok::<_, Fault>(())
+        })
     })
 }
 
@@ -414,10 +368,9 @@ pub unsafe extern "C" fn flowtiles_army_set_jam_costs(
         let costs = unsafe { array(costs, 4, "costs") }?;
         let costs = [costs[0], costs[1], costs[2], costs[3]];
         let layer = crate::convert::layer(layer)?;
-        let (named, stage) = both(army)?;
-        let world = &mut stage.write()?.world;
-        named.write()?.set_jam_costs(world, layer, costs)?;
-        Ok(())
+        change_both(army, |army, world| {
+            army.set_jam_costs(world, layer, costs).map(drop)
+        })
     })
 }
 
@@ -426,10 +379,10 @@ pub unsafe extern "C" fn flowtiles_army_set_jam_costs(
 #[unsafe(no_mangle)]
 pub extern "C" fn flowtiles_army_note_jams(army: flowtiles_army) -> flowtiles_status {
     answer(|| {
-        let (named, stage) = both(army)?;
-        let world = &mut stage.write()?.world;
-        named.write()?.note_jams(world);
-        Ok(())
+        change_both(army, |army, world| {
+            army.note_jams(world);
+            Ok::<_, Fault>(())
+        })
     })
 }
 
@@ -454,39 +407,19 @@ pub unsafe extern "C" fn flowtiles_army_read(
         let nothing =
             ids.is_null() && positions.is_null() && velocities.is_null() && states.is_null();
         let room = if nothing { units.len() } else { capacity };
-        // An array that is NULL is left out; one that is not is right before any is written.
-        if !ids.is_null() {
-            check_room(ids, units.len(), room, "ids")?;
-        }
-        if !positions.is_null() {
-            check_room(positions, units.len(), room, "positions")?;
-        }
-        if !velocities.is_null() {
-            check_room(velocities, units.len(), room, "velocities")?;
+        // Every array is right before any is written.
+        if (1..=room).contains(&units.len()) {
+            check_or_null(ids, "ids")?;
+            check_or_null(positions, "positions")?;
+            check_or_null(velocities, "velocities")?;
         }
         // SAFETY: see the head of the crate; there is room for all of them.
         unsafe {
             count_into(units.len(), room, count)?;
-            if !ids.is_null() {
-                fill(ids, units.iter().map(|unit| unit.id), "ids")?;
-            }
-            if !positions.is_null() {
-                fill(
-                    positions,
-                    units.iter().map(|unit| unit.position),
-                    "positions",
-                )?;
-            }
-            if !velocities.is_null() {
-                fill(
-                    velocities,
-                    units.iter().map(|unit| unit.velocity),
-                    "velocities",
-                )?;
-            }
-            if !states.is_null() {
-                fill(states, units.iter().map(state), "states")?;
-            }
+            fill_or_skip(ids, units.iter().map(|unit| unit.id));
+            fill_or_skip(positions, units.iter().map(|unit| unit.position));
+            fill_or_skip(velocities, units.iter().map(|unit| unit.velocity));
+            fill_or_skip(states, units.iter().map(state));
         }
         Ok(())
     })
@@ -525,11 +458,9 @@ pub unsafe extern "C" fn flowtiles_army_is_settled(
     army: flowtiles_army,
     settled: *mut u32,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let out = unsafe { Out::new(settled, "settled") }?;
-        out.set(ARMIES.get(army)?.read()?.is_settled().into());
-        Ok(())
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(settled, "settled") }, || {
+        Ok(ARMIES.get(army)?.read()?.is_settled().into())
     })
 }
 
@@ -560,13 +491,12 @@ pub unsafe extern "C" fn flowtiles_army_load(
     count: usize,
     army: *mut flowtiles_army,
 ) -> flowtiles_status {
-    answer(|| {
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(army, "army") }, || {
         // SAFETY: see the head of the crate.
-        let (bytes, out) = unsafe { (array(bytes, count, "bytes")?, Out::new(army, "army")?) };
-        let stage = WORLDS.get(world)?;
-        let loaded = Army::load(bytes, &stage.read()?.world)?;
-        out.set(ARMIES.enter(loaded, world)?);
-        Ok(())
+        let bytes = unsafe { array(bytes, count, "bytes") }?;
+        let loaded = Army::load(bytes, &WORLDS.get(world)?.read()?.world)?;
+        ARMIES.enter(loaded, world)
     })
 }
 
@@ -576,10 +506,8 @@ pub unsafe extern "C" fn flowtiles_army_hash(
     army: flowtiles_army,
     hash: *mut u64,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let out = unsafe { Out::new(hash, "hash") }?;
-        out.set(ARMIES.get(army)?.read()?.state_hash());
-        Ok(())
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(hash, "hash") }, || {
+        Ok(ARMIES.get(army)?.read()?.state_hash())
     })
 }

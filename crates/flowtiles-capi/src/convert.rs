@@ -254,56 +254,31 @@ pub(crate) fn shape(shape: u32) -> Result<Shape, Fault> {
 
 impl From<&ArmyEvent> for flowtiles_event {
     fn from(event: &ArmyEvent) -> Self {
-        let none = Self::default();
-        match *event {
-            ArmyEvent::Arrived { unit } => Self {
-                kind: FLOWTILES_EVENT_ARRIVED,
-                unit,
-                ..none
-            },
-            ArmyEvent::GroupArrived { group } => Self {
-                kind: FLOWTILES_EVENT_GROUP_ARRIVED,
-                group: group.number(),
-                ..none
-            },
-            ArmyEvent::Reached { group, unit } => Self {
-                kind: FLOWTILES_EVENT_REACHED,
-                group: group.number(),
-                unit,
-                ..none
-            },
-            ArmyEvent::Lost { group, unit } => Self {
-                kind: FLOWTILES_EVENT_LOST,
-                group: group.number(),
-                unit,
-                ..none
-            },
-            ArmyEvent::Stuck { unit, level } => Self {
-                kind: FLOWTILES_EVENT_STUCK,
-                unit,
-                value: level.into(),
-                ..none
-            },
-            ArmyEvent::TooWide { unit } => Self {
-                kind: FLOWTILES_EVENT_TOO_WIDE,
-                unit,
-                ..none
-            },
-            ArmyEvent::Entered { unit, link } => Self {
-                kind: FLOWTILES_EVENT_ENTERED,
-                unit,
-                value: link.number(),
-                ..none
-            },
-            ArmyEvent::Unreachable { unit } => Self {
-                kind: FLOWTILES_EVENT_UNREACHABLE,
-                unit,
-                ..none
-            },
-            _ => Self {
-                kind: FLOWTILES_EVENT_OTHER,
-                ..none
-            },
+        let no_group = flowtiles_group::default();
+        let (kind, group, unit, value) = match *event {
+            ArmyEvent::Arrived { unit } => (FLOWTILES_EVENT_ARRIVED, no_group, unit, 0),
+            ArmyEvent::GroupArrived { group } => {
+                (FLOWTILES_EVENT_GROUP_ARRIVED, group.number(), 0, 0)
+            }
+            ArmyEvent::Reached { group, unit } => {
+                (FLOWTILES_EVENT_REACHED, group.number(), unit, 0)
+            }
+            ArmyEvent::Lost { group, unit } => (FLOWTILES_EVENT_LOST, group.number(), unit, 0),
+            ArmyEvent::Stuck { unit, level } => {
+                (FLOWTILES_EVENT_STUCK, no_group, unit, level.into())
+            }
+            ArmyEvent::TooWide { unit } => (FLOWTILES_EVENT_TOO_WIDE, no_group, unit, 0),
+            ArmyEvent::Entered { unit, link } => {
+                (FLOWTILES_EVENT_ENTERED, no_group, unit, link.number())
+            }
+            ArmyEvent::Unreachable { unit } => (FLOWTILES_EVENT_UNREACHABLE, no_group, unit, 0),
+            _ => (FLOWTILES_EVENT_OTHER, no_group, 0, 0),
+        };
+        Self {
+            group,
+            kind,
+            unit,
+            value,
         }
     }
 }

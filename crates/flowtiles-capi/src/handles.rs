@@ -30,6 +30,35 @@ pub(crate) static WORLDS: Table<Stage> = Table::new(1, "world");
 pub(crate) static ORDERS: Table<Order> = Table::new(2, "order");
 pub(crate) static ARMIES: Table<Army> = Table::new(3, "army");
 
+/// Changes a world.
+pub(crate) fn change_world<T, E: Into<Fault>>(
+    world: u64,
+    change: impl FnOnce(&mut FlowWorld) -> Result<T, E>,
+) -> Result<T, Fault> {
+    change(&mut WORLDS.get(world)?.write()?.world).map_err(Into::into)
+}
+
+/// Changes an army whose world is there.
+pub(crate) fn change_army<T, E: Into<Fault>>(
+    army: u64,
+    change: impl FnOnce(&mut Army) -> Result<T, E>,
+) -> Result<T, Fault> {
+    let named = ARMIES.get(army)?;
+    WORLDS.get(named.world)?;
+    change(&mut *named.write()?).map_err(Into::into)
+}
+
+/// Changes an army and its world.
+pub(crate) fn change_both<T, E: Into<Fault>>(
+    army: u64,
+    change: impl FnOnce(&mut Army, &mut FlowWorld) -> Result<T, E>,
+) -> Result<T, Fault> {
+    let named = ARMIES.get(army)?;
+    let stage = WORLDS.get(named.world)?;
+    let world = &mut stage.write()?.world;
+    change(&mut *named.write()?, world).map_err(Into::into)
+}
+
 const KINDS: [&str; 4] = ["handle", "world", "order", "army"];
 
 /// What a handle names.

@@ -5,7 +5,9 @@ use std::mem::align_of;
 use std::ptr;
 use std::slice;
 
-use crate::status::{FLOWTILES_ERROR_CAPACITY, FLOWTILES_ERROR_NULL, Fault};
+use crate::status::{
+    FLOWTILES_ERROR_CAPACITY, FLOWTILES_ERROR_NULL, Fault, answer, flowtiles_status,
+};
 
 /// Enough for every type of this interface.
 const ALIGN: usize = 16;
@@ -62,7 +64,15 @@ fn check<T>(start: *const T, what: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A place of the caller's for one value.
+/// Checks an array that may be `NULL`.
+pub(crate) fn check_or_null<T>(start: *const T, what: &str) -> Result<(), Fault> {
+    if start.is_null() {
+        return Ok(());
+    }
+    check(start, what)
+}
+
+/// A place of the caller's for one value, or none where the call allows `NULL`.
 pub(crate) struct Out<T>(*mut T);
 
 impl<T> Out<T> {
@@ -73,35 +83,33 @@ impl<T> Out<T> {
         Ok(Self(place))
     }
 
-    /// Returns nothing if the place is `NULL`.
+    /// Takes `NULL` too; then nothing is written.
     ///
     /// # Safety
     /// As the head of the crate says.
-    pub(crate) unsafe fn maybe(place: *mut T, what: &str) -> Result<Option<Self>, Fault> {
-        if place.is_null() {
-            return Ok(None);
-        }
-        // SAFETY: as for this function.
-        unsafe { Self::new(place, what) }.map(Some)
+    pub(crate) unsafe fn maybe(place: *mut T, what: &str) -> Result<Self, Fault> {
+        check_or_null(place, what)?;
+        Ok(Self(place))
     }
 
     pub(crate) fn set(self, value: T) {
-        // SAFETY: `new` was given a place for one value, not NULL and aligned.
-        unsafe { self.0.write(value) }
+        if !self.0.is_null() {
+            // SAFETY: the place is for one value, not NULL and aligned, as was checked.
+            unsafe { self.0.write(value) }
+        }
     }
 }
 
-/// Checks an array for as many entries as were found, before anything is written.
-pub(crate) fn check_room<T>(
-    out: *const T,
-    found: usize,
-    capacity: usize,
-    what: &str,
-) -> Result<(), Fault> {
-    if found == 0 || found > capacity {
-        return Ok(());
-    }
-    check(out, what)
+/// Runs the body of a call that finds one thing, and writes that.
+pub(crate) fn answer_into<T>(
+    out: Result<Out<T>, Fault>,
+    call: impl FnOnce() -> Result<T, Fault>,
+) -> flowtiles_status {
+    answer(|| {
+        let out = out?;
+        out.set(call()?);
+        Ok(())
+    })
 }
 
 /// Whether this many entries fit; writes their number in any case.
@@ -122,7 +130,7 @@ pub(crate) unsafe fn count_into(
     Ok(())
 }
 
-/// Writes as many entries as were counted.
+/// Writes entries.
 ///
 /// # Safety
 /// As the head of the crate says, with room for all entries.
@@ -131,14 +139,24 @@ pub(crate) unsafe fn fill<T>(
     entries: impl IntoIterator<Item = T>,
     what: &str,
 ) -> Result<(), Fault> {
-    for (at, entry) in entries.into_iter().enumerate() {
-        if at == 0 {
-            check(out, what)?;
-        }
+    let mut entries = entries.into_iter().peekable();
+    if entries.peek().is_some() {
+        check(out, what)?;
+    }
+    // SAFETY: as for this function; the array is not NULL and aligned.
+    unsafe { fill_or_skip(out, entries) };
+    Ok(())
+}
+
+/// Writes entries into an array that was checked, or nothing if it is `NULL`.
+///
+/// # Safety
+/// As the head of the crate says, with room for all entries.
+pub(crate) unsafe fn fill_or_skip<T>(out: *mut T, entries: impl IntoIterator<Item = T>) {
+    for (at, entry) in entries.into_iter().enumerate().filter(|_| !out.is_null()) {
         // SAFETY: not NULL, aligned, and the caller has room for all entries.
         unsafe { out.add(at).write(entry) }
     }
-    Ok(())
 }
 
 /// Writes the number of all entries, and the entries if there is room for them; nothing if the
@@ -154,7 +172,9 @@ pub(crate) unsafe fn give_all<T>(
     count: *mut usize,
     what: &str,
 ) -> Result<(), Fault> {
-    check_room(out, found, capacity, what)?;
+    if (1..=capacity).contains(&found) {
+        check(out, what)?;
+    }
     // SAFETY: as for this function; there is room for all of them.
     unsafe {
         count_into(found, capacity, count)?;

@@ -1,11 +1,11 @@
 //! Orders: where units go, and what they ask on the way.
 
 use flowtiles::error::OrderError;
-use flowtiles::{Cell, FlowWorld, Order, Sample};
+use flowtiles::{Cell, FlowWorld, Goal, Order, Sample};
 
 use crate::convert::{cells, goal, sample};
-use crate::handles::{ORDERS, WORLDS};
-use crate::memory::{Out, array, fill, one};
+use crate::handles::{ORDERS, WORLDS, change_world};
+use crate::memory::{Out, answer_into, array, fill, one};
 use crate::status::{Fault, answer, flowtiles_status};
 use crate::types::*;
 
@@ -41,6 +41,22 @@ unsafe fn fill_by_cell<T>(
     })
 }
 
+/// Returns a goal and the cells of units.
+///
+/// # Safety
+/// As the head of the crate says.
+unsafe fn given(
+    goal: *const flowtiles_goal,
+    units: *const flowtiles_cell,
+    count: usize,
+) -> Result<(Goal, Vec<Cell>), Fault> {
+    // SAFETY: as for this function.
+    unsafe {
+        let goal = self::goal(one(goal, "goal")?)?;
+        Ok((goal, cells(array(units, count, "units")?)))
+    }
+}
+
 /// Orders units to a goal. `units` are the cells where they are, `count` of them, maybe
 /// none; units may be added later with `flowtiles_order_cover`. The caller owns the
 /// claim and frees it with `flowtiles_order_free`; the field lives as long as any claim
@@ -53,23 +69,12 @@ pub unsafe extern "C" fn flowtiles_order_new(
     count: usize,
     order: *mut flowtiles_order,
 ) -> flowtiles_status {
-    answer(|| {
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(order, "order") }, || {
         // SAFETY: see the head of the crate.
-        let (goal, units, out) = unsafe {
-            let goal = self::goal(one(goal, "goal")?)?;
-            (
-                goal,
-                array(units, count, "units")?,
-                Out::new(order, "order")?,
-            )
-        };
-        let claim = WORLDS
-            .get(world)?
-            .write()?
-            .world
-            .order(goal, &cells(units))?;
-        out.set(ORDERS.enter(claim, world)?);
-        Ok(())
+        let (goal, units) = unsafe { given(goal, units, count) }?;
+        let claim = change_world(world, |world| world.order(goal, &units))?;
+        ORDERS.enter(claim, world)
     })
 }
 
@@ -92,17 +97,10 @@ pub unsafe extern "C" fn flowtiles_order_aim(
 ) -> flowtiles_status {
     answer(|| {
         // SAFETY: see the head of the crate.
-        let (goal, units) = unsafe {
-            (
-                self::goal(one(goal, "goal")?)?,
-                array(units, count, "units")?,
-            )
-        };
+        let (goal, units) = unsafe { given(goal, units, count) }?;
         let named = ORDERS.get(order)?;
         let mut claim = named.write()?;
-        let stage = WORLDS.get(named.world)?;
-        stage.write()?.world.aim(&mut claim, goal, &cells(units))?;
-        Ok(())
+        change_world(named.world, |world| world.aim(&mut claim, goal, &units))
     })
 }
 
@@ -160,9 +158,8 @@ pub unsafe extern "C" fn flowtiles_order_link_exit(
     y: i32,
     exit: *mut flowtiles_cell,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let out = unsafe { Out::new(exit, "exit") }?;
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(exit, "exit") }, || {
         let cell = Cell::new(x, y);
         let end = read(order, |world, claim| {
             let link = match world.sample(claim, cell) {
@@ -172,8 +169,7 @@ pub unsafe extern "C" fn flowtiles_order_link_exit(
             Ok(link.and_then(|link| link.end_of(cell)))
         })?;
         let missing = || Fault::not_found(format!("the order leads into no link at {cell}"));
-        out.set(end.ok_or_else(missing)?.into());
-        Ok(())
+        Ok(end.ok_or_else(missing)?.into())
     })
 }
 
@@ -191,18 +187,18 @@ pub unsafe extern "C" fn flowtiles_order_cover(
         let cells = self::cells(unsafe { array(cells, count, "cells") }?);
         let named = ORDERS.get(order)?;
         let claim = named.read()?;
-        let stage = WORLDS.get(named.world)?;
-        let world = &mut stage.write()?.world;
-        check_on_map(world, &cells)?;
-        let known = world.inspect().units(&claim).len();
-        if known + cells.len() > world.limits().units as usize {
-            // Which of them count is known once they are covered: so in a copy first.
-            let (mut copy, _claims) = world.fork();
-            if let Some(claim) = copy.order_with_number(claim.number()) {
-                cover(&mut copy, &claim, &cells)?;
+        change_world(named.world, |world| {
+            check_on_map(world, &cells)?;
+            let known = world.inspect().units(&claim).len();
+            if known + cells.len() > world.limits().units as usize {
+                // Which of them count is known once they are covered: so in a copy first.
+                let (mut copy, _claims) = world.fork();
+                if let Some(claim) = copy.order_with_number(claim.number()) {
+                    cover(&mut copy, &claim, &cells)?;
+                }
             }
-        }
-        Ok(cover(world, &claim, &cells)?)
+            cover(world, &claim, &cells)
+        })
     })
 }
 
@@ -230,11 +226,9 @@ pub unsafe extern "C" fn flowtiles_order_number(
     order: flowtiles_order,
     number: *mut u64,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let out = unsafe { Out::new(number, "number") }?;
-        out.set(ORDERS.get(order)?.read()?.number());
-        Ok(())
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(number, "number") }, || {
+        Ok(ORDERS.get(order)?.read()?.number())
     })
 }
 
@@ -246,13 +240,11 @@ pub unsafe extern "C" fn flowtiles_order_by_number(
     number: u64,
     order: *mut flowtiles_order,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let out = unsafe { Out::new(order, "order") }?;
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(order, "order") }, || {
         let claim = WORLDS.get(world)?.read()?.world.order_with_number(number);
         let missing =
             || Fault::not_found(format!("the world has no order {number} that is claimed"));
-        out.set(ORDERS.enter(claim.ok_or_else(missing)?, world)?);
-        Ok(())
+        ORDERS.enter(claim.ok_or_else(missing)?, world)
     })
 }

@@ -2,8 +2,7 @@
 
 use flowtiles::steer::GroupId;
 
-use crate::army::both;
-use crate::handles::ARMIES;
+use crate::handles::{ARMIES, WORLDS};
 use crate::memory::{array, fill};
 use crate::status::{Fault, answer, flowtiles_status};
 use crate::types::*;
@@ -21,7 +20,8 @@ pub unsafe extern "C" fn flowtiles_army_has_room(
     answer(|| {
         // SAFETY: see the head of the crate.
         let units = unsafe { array(units, count, "units") }?;
-        let (named, stage) = both(army)?;
+        let named = ARMIES.get(army)?;
+        let stage = WORLDS.get(named.world)?;
         let world = &stage.read()?.world;
         let army = named.read()?;
         let found = units.iter().map(|unit| {

@@ -2,10 +2,11 @@
 
 use flowtiles::steer::{Chase, GroupId, Sending};
 
-use crate::army::{both, configure};
+use crate::army::configure;
 use crate::convert::{goal, layer, sending};
-use crate::memory::{Out, array, one};
-use crate::status::{answer, flowtiles_status};
+use crate::handles::change_both;
+use crate::memory::{Out, answer_into, array, one};
+use crate::status::{Fault, answer, flowtiles_status};
 use crate::types::*;
 
 /// Fills in how groups are sent: a plain click, at once, past foes, each group at its own
@@ -15,27 +16,20 @@ use crate::types::*;
 pub unsafe extern "C" fn flowtiles_sending_default(
     how: *mut flowtiles_sending,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let out = unsafe { Out::new(how, "how") }?;
-        let Chase {
-            range,
-            leash,
-            sight,
-            ..
-        } = Chase::default();
-        out.set(flowtiles_sending {
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(how, "how") }, || {
+        let chase = Chase::default();
+        Ok(flowtiles_sending {
             queued: 0,
             together: 0,
             attack: 0,
-            range,
-            leash,
-            sight,
+            range: chase.range,
+            leash: chase.leash,
+            sight: chase.sight,
             formed: 0,
             shape: FLOWTILES_SHAPE_LINE,
             spacing: 1.0,
-        });
-        Ok(())
+        })
     })
 }
 
@@ -62,10 +56,7 @@ pub unsafe extern "C" fn flowtiles_army_send_all(
             sending(unsafe { one(how, "how") }?)?
         };
         let groups: Vec<_> = groups.iter().copied().map(GroupId::from_number).collect();
-        let (named, stage) = both(army)?;
-        let world = &mut stage.write()?.world;
-        named.write()?.send_all(world, &groups, goal, how)?;
-        Ok(())
+        change_both(army, |army, world| army.send_all(world, &groups, goal, how))
     })
 }
 
@@ -82,11 +73,9 @@ pub extern "C" fn flowtiles_army_set_layer(
     answer(|| {
         let layer = self::layer(layer)?;
         let group = GroupId::from_number(group);
-        let (named, stage) = both(army)?;
-        let world = &mut stage.write()?.world;
-        configure(&mut *named.write()?, group, world, |settings| {
-            settings.layer = layer;
-        })?;
-        Ok(world.derive_layer(layer)?)
+        change_both(army, |army, world| {
+            configure(army, group, world, |settings| settings.layer = layer)?;
+            Ok::<_, Fault>(world.derive_layer(layer)?)
+        })
     })
 }

@@ -69,51 +69,26 @@ impl Fault {
 }
 
 /// What the engine's errors call otherwise than this interface does, the longest first.
-const WORDS: [(&str, &str); 15] = [
-    (
-        "`add_layer` returned, such as `add_layer(Movement::new())`",
-        "`flowtiles_world_add_layer` gave",
-    ),
-    ("`add_layer` returned", "`flowtiles_world_add_layer` gave"),
-    (
-        "`add_group` of this army returned",
-        "`flowtiles_army_add_group` gave for this army",
-    ),
-    ("`remove_link`", "`flowtiles_world_remove_link`"),
-    (
-        "drop the claims on those that are done, or raise `Limits::orders`",
-        "free those that are done",
-    ),
-    (", or raise `Limits::units`", ""),
-    (
-        "use `Goal::on` with the order's layer",
-        "give one on the order's layer",
-    ),
-    (
-        "make it with `Goal::on` for the group's layer",
-        "make it for a goal on the group's layer",
-    ),
-    ("`FlowWorld::save`", "`flowtiles_world_save`"),
-    ("`Army::save`", "`flowtiles_army_save`"),
-    (
-        "`FlowWorld::load_over` and a map over that source",
-        "the Rust library, over that source",
-    ),
-    ("`FlowWorld::load`", "`flowtiles_world_load`"),
-    (
-        "give a map made by `CostMap::from_source`",
-        "load it with the Rust library",
-    ),
-    (
-        ", or allow more with `FlowWorld::load_within`",
-        ", or allow more cells",
-    ),
-    ("the one that `save` writes", "that of a save"),
-];
+const WORDS: &str = "\
+`add_layer` returned, such as `add_layer(Movement::new())`=>`flowtiles_world_add_layer` gave
+`add_layer` returned=>`flowtiles_world_add_layer` gave
+`add_group` of this army returned=>`flowtiles_army_add_group` gave for this army
+`remove_link`=>`flowtiles_world_remove_link`
+drop the claims on those that are done, or raise `Limits::orders`=>free those that are done
+, or raise `Limits::units`=>
+use `Goal::on` with the order's layer=>give one on the order's layer
+make it with `Goal::on` for the group's layer=>make it for a goal on the group's layer
+`FlowWorld::save`=>`flowtiles_world_save`
+`Army::save`=>`flowtiles_army_save`
+`FlowWorld::load_over` and a map over that source=>the Rust library, over that source
+`FlowWorld::load`=>`flowtiles_world_load`
+give a map made by `CostMap::from_source`=>load it with the Rust library
+, or allow more with `FlowWorld::load_within`=>, or allow more cells
+the one that `save` writes=>that of a save";
 
 fn words_of_c(text: String) -> String {
-    let put = |text: String, &(rust, c): &(&str, &str)| text.replace(rust, c);
-    WORDS.iter().fold(text, put)
+    let pairs = WORDS.lines().filter_map(|line| line.split_once("=>"));
+    pairs.fold(text, |text, (rust, c)| text.replace(rust, c))
 }
 
 /// The bytes for the words of the last error, a 0 at their end included.

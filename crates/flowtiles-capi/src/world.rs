@@ -1,19 +1,19 @@
 //! Worlds: a map and the orders on it.
 
 use flowtiles::{
-    Budget, Cell, CellRect, Cost, CostMap, EditReport, FlowWorld, LayerView, Link, LinkId, Movement,
+    Budget, Cell, CellRect, Cost, CostMap, EditReport, FlowWorld, LayerView, Link, LinkId,
+    Movement, Order,
 };
 
 use crate::convert::{cost_at, layer};
-use crate::handles::{Named, Stage, WORLDS};
-use crate::memory::{Out, array, give_all, one};
+use crate::handles::{Stage, WORLDS, change_world};
+use crate::memory::{Out, answer_into, array, give_all, one};
 use crate::status::{
     FLOWTILES_ERROR_OFF_MAP, FLOWTILES_ERROR_UNREACHABLE, Fault, answer, flowtiles_status,
 };
 use crate::types::*;
 
-fn enter(world: FlowWorld) -> Result<flowtiles_world, Fault> {
-    let claims = Vec::new();
+fn enter(world: FlowWorld, claims: Vec<Order>) -> Result<flowtiles_world, Fault> {
     WORLDS.enter(Stage { world, claims }, 0)
 }
 
@@ -25,11 +25,9 @@ pub unsafe extern "C" fn flowtiles_world_open(
     height: u32,
     world: *mut flowtiles_world,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let out = unsafe { Out::new(world, "world") }?;
-        out.set(enter(FlowWorld::new(CostMap::open(width, height)?))?);
-        Ok(())
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(world, "world") }, || {
+        enter(FlowWorld::new(CostMap::open(width, height)?), Vec::new())
     })
 }
 
@@ -43,13 +41,12 @@ pub unsafe extern "C" fn flowtiles_world_from_costs(
     count: usize,
     world: *mut flowtiles_world,
 ) -> flowtiles_status {
-    answer(|| {
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(world, "world") }, || {
         // SAFETY: see the head of the crate.
-        let (costs, out) = unsafe { (array(costs, count, "costs")?, Out::new(world, "world")?) };
-        out.set(enter(FlowWorld::new(CostMap::from_rows(
-            width, height, costs,
-        )?))?);
-        Ok(())
+        let costs = unsafe { array(costs, count, "costs") }?;
+        let map = CostMap::from_rows(width, height, costs)?;
+        enter(FlowWorld::new(map), Vec::new())
     })
 }
 
@@ -70,12 +67,10 @@ pub unsafe extern "C" fn flowtiles_world_fork(
     world: flowtiles_world,
     copy: *mut flowtiles_world,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let out = unsafe { Out::new(copy, "copy") }?;
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(copy, "copy") }, || {
         let (world, claims) = WORLDS.get(world)?.read()?.world.fork();
-        out.set(WORLDS.enter(Stage { world, claims }, 0)?);
-        Ok(())
+        enter(world, claims)
     })
 }
 
@@ -85,14 +80,13 @@ pub unsafe extern "C" fn flowtiles_world_stats(
     world: flowtiles_world,
     stats: *mut flowtiles_stats,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let out = unsafe { Out::new(stats, "stats") }?;
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(stats, "stats") }, || {
         let named = WORLDS.get(world)?;
         let stage = named.read()?;
         let stats = stage.world.inspect().stats();
         let bytes = stats.cost_bytes + stats.graph_bytes + stats.cluster_bytes + stats.order_bytes;
-        out.set(flowtiles_stats {
+        Ok(flowtiles_stats {
             width: stage.world.costs().width(),
             height: stage.world.costs().height(),
             sectors: stats.sectors as u32,
@@ -101,8 +95,7 @@ pub unsafe extern "C" fn flowtiles_world_stats(
             waiting: stats.waiting as u32,
             tiles: stats.tiles as u32,
             bytes: bytes as u64,
-        });
-        Ok(())
+        })
     })
 }
 
@@ -114,14 +107,11 @@ pub unsafe extern "C" fn flowtiles_world_tick(
     cells: u64,
     progress: *mut flowtiles_progress,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let out = unsafe { Out::maybe(progress, "progress") }?;
-        let done = WORLDS.get(world)?.write()?.world.tick(Budget::cells(cells));
-        if let Some(out) = out {
-            out.set(done.into());
-        }
-        Ok(())
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::maybe(progress, "progress") }, || {
+        change_world(world, |world| {
+            Ok::<_, Fault>(world.tick(Budget::cells(cells)).into())
+        })
     })
 }
 
@@ -140,7 +130,7 @@ pub unsafe extern "C" fn flowtiles_world_edit(
     edited(report, || {
         let cost = crate::convert::cost(cost)?;
         let area = CellRect::new(x, y, width, height);
-        Ok(WORLDS.get(world)?.write()?.world.edit(area, cost)?)
+        change_world(world, |world| world.edit(area, cost))
     })
 }
 
@@ -157,11 +147,7 @@ pub unsafe extern "C" fn flowtiles_world_edit_rows(
     edited(report, || {
         // SAFETY: see the head of the crate.
         let (area, costs) = unsafe { (*one(area, "area")?, array(costs, count, "costs")?) };
-        Ok(WORLDS
-            .get(world)?
-            .write()?
-            .world
-            .edit_rows(area.into(), costs)?)
+        change_world(world, |world| world.edit_rows(area.into(), costs))
     })
 }
 
@@ -185,7 +171,7 @@ pub unsafe extern "C" fn flowtiles_world_edit_cells(
             Ok((Cell::from(cell).into(), cost))
         });
         let edits: Vec<(CellRect, Cost)> = edits.collect::<Result<_, Fault>>()?;
-        Ok(WORLDS.get(world)?.write()?.world.edit_all(&edits)?)
+        change_world(world, |world| world.edit_all(&edits))
     })
 }
 
@@ -193,24 +179,18 @@ fn edited(
     report: *mut flowtiles_edit_report,
     edit: impl FnOnce() -> Result<EditReport, Fault>,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let out = unsafe { Out::maybe(report, "report") }?;
-        let done = edit()?;
-        if let Some(out) = out {
-            out.set(done.into());
-        }
-        Ok(())
-    })
+    // SAFETY: see the head of the crate.
+    let out = unsafe { Out::maybe(report, "report") };
+    answer_into(out, || edit().map(Into::into))
 }
 
 /// Asks a layer, which is derived first if no order has used it yet.
 fn ask<T>(
-    named: &Named<Stage>,
+    world: flowtiles_world,
     on: flowtiles_layer,
     question: impl Fn(LayerView<'_>) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
-    let id = layer(on)?;
+    let (id, named) = (layer(on)?, WORLDS.get(world)?);
     if let Some(view) = named.read()?.world.layer(id) {
         return question(view);
     }
@@ -234,7 +214,7 @@ pub unsafe extern "C" fn flowtiles_world_costs(
     answer(|| {
         // SAFETY: see the head of the crate.
         let area = CellRect::from(unsafe { *one(area, "area")? });
-        ask(&*WORLDS.get(world)?, layer, |view| {
+        ask(world, layer, |view| {
             let map = view.costs();
             let whole = CellRect::new(0, 0, map.width(), map.height());
             if area.intersection(whole) != area {
@@ -261,11 +241,9 @@ pub unsafe extern "C" fn flowtiles_world_costs(
 pub unsafe extern "C" fn flowtiles_movement_default(
     movement: *mut flowtiles_movement,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        unsafe { Out::new(movement, "movement") }?.set((&Movement::new()).into());
-        Ok(())
-    })
+    // SAFETY: see the head of the crate.
+    let out = unsafe { Out::new(movement, "movement") };
+    answer_into(out, || Ok((&Movement::new()).into()))
 }
 
 /// Adds a layer for units that move in this way. Its map is derived when it is first
@@ -276,16 +254,12 @@ pub unsafe extern "C" fn flowtiles_world_add_layer(
     movement: *const flowtiles_movement,
     layer: *mut flowtiles_layer,
 ) -> flowtiles_status {
-    answer(|| {
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(layer, "layer") }, || {
         // SAFETY: see the head of the crate.
-        let (movement, out) = unsafe { (one(movement, "movement")?, Out::new(layer, "layer")?) };
-        let id = WORLDS
-            .get(world)?
-            .write()?
-            .world
-            .add_layer(crate::convert::movement(movement)?)?;
-        out.set(id.number().into());
-        Ok(())
+        let movement = crate::convert::movement(unsafe { one(movement, "movement") }?)?;
+        let id = change_world(world, |world| world.add_layer(movement))?;
+        Ok(id.number().into())
     })
 }
 
@@ -312,9 +286,7 @@ pub unsafe extern "C" fn flowtiles_world_surcharge(
         let areas = areas.iter().copied().map(CellRect::from);
         let areas: Vec<(CellRect, u8)> = areas.zip(amounts.iter().copied()).collect();
         let layer = crate::convert::layer(layer)?;
-        let named = WORLDS.get(world)?;
-        named.write()?.world.surcharge(layer, &areas)?;
-        Ok(())
+        change_world(world, |world| world.surcharge(layer, &areas).map(drop))
     })
 }
 
@@ -330,12 +302,13 @@ pub unsafe extern "C" fn flowtiles_world_add_link(
     price: u32,
     link: *mut u32,
 ) -> flowtiles_status {
-    answer(|| {
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(link, "link") }, || {
         // SAFETY: see the head of the crate.
-        let (area, out) = unsafe { (*one(area, "area")?, Out::new(link, "link")?) };
-        let added = Link::new(CellRect::from(area), Cell::new(end_x, end_y)).with_price(price);
-        out.set(WORLDS.get(world)?.write()?.world.add_link(added)?.number());
-        Ok(())
+        let area = CellRect::from(unsafe { *one(area, "area")? });
+        let added = Link::new(area, Cell::new(end_x, end_y)).with_price(price);
+        let id = change_world(world, |world| world.add_link(added))?;
+        Ok(id.number())
     })
 }
 
@@ -346,13 +319,11 @@ pub extern "C" fn flowtiles_world_remove_link(
     link: u32,
 ) -> flowtiles_status {
     answer(|| {
-        let removed = WORLDS
-            .get(world)?
-            .write()?
-            .world
-            .remove_link(LinkId::from_number(link));
-        let missing = || Fault::not_found(format!("the world has no link {link}"));
-        removed.map(|_| ()).ok_or_else(missing)
+        change_world(world, |world| {
+            let removed = world.remove_link(LinkId::from_number(link));
+            let missing = || Fault::not_found(format!("the world has no link {link}"));
+            removed.map(drop).ok_or_else(missing)
+        })
     })
 }
 
@@ -368,17 +339,10 @@ pub unsafe extern "C" fn flowtiles_world_reachable(
     to_y: i32,
     reachable: *mut u32,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let out = unsafe { Out::new(reachable, "reachable") }?;
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(reachable, "reachable") }, || {
         let (from, to) = (Cell::new(from_x, from_y), Cell::new(to_x, to_y));
-        out.set(
-            ask(&*WORLDS.get(world)?, layer, |view| {
-                Ok(view.reachable(from, to))
-            })?
-            .into(),
-        );
-        Ok(())
+        ask(world, layer, |view| Ok(view.reachable(from, to).into()))
     })
 }
 
@@ -395,15 +359,13 @@ pub unsafe extern "C" fn flowtiles_world_travel_cost(
     to_y: i32,
     cost: *mut u64,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let out = unsafe { Out::new(cost, "cost") }?;
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(cost, "cost") }, || {
         let (from, to) = (Cell::new(from_x, from_y), Cell::new(to_x, to_y));
-        let found = ask(&*WORLDS.get(world)?, layer, |view| {
-            Ok(view.travel_cost(from, to))
-        })?;
-        out.set(found.ok_or_else(|| no_path(from, to))?);
-        Ok(())
+        ask(world, layer, |view| {
+            let found = view.travel_cost(from, to);
+            found.ok_or_else(|| no_path(from, to))
+        })
     })
 }
 
@@ -424,14 +386,13 @@ pub unsafe extern "C" fn flowtiles_world_nearest_reachable(
     goal_y: i32,
     nearest: *mut flowtiles_cell,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let out = unsafe { Out::new(nearest, "nearest") }?;
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(nearest, "nearest") }, || {
         let (from, goal) = (Cell::new(from_x, from_y), Cell::new(goal_x, goal_y));
-        let named = WORLDS.get(world)?;
-        let found = ask(&named, layer, |view| Ok(view.nearest_reachable(from, goal)))?;
-        out.set(found.ok_or_else(|| no_path(from, goal))?.into());
-        Ok(())
+        ask(world, layer, |view| {
+            let found = view.nearest_reachable(from, goal).map(Into::into);
+            found.ok_or_else(|| no_path(from, goal))
+        })
     })
 }
 
@@ -477,12 +438,12 @@ pub unsafe extern "C" fn flowtiles_world_load(
     cells_max: u64,
     world: *mut flowtiles_world,
 ) -> flowtiles_status {
-    answer(|| {
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(world, "world") }, || {
         // SAFETY: see the head of the crate.
-        let (bytes, out) = unsafe { (array(bytes, count, "bytes")?, Out::new(world, "world")?) };
+        let bytes = unsafe { array(bytes, count, "bytes") }?;
         let (world, claims) = FlowWorld::load_within(bytes, cells_max)?;
-        out.set(WORLDS.enter(Stage { world, claims }, 0)?);
-        Ok(())
+        enter(world, claims)
     })
 }
 
@@ -503,10 +464,8 @@ pub unsafe extern "C" fn flowtiles_world_hash(
     world: flowtiles_world,
     hash: *mut u64,
 ) -> flowtiles_status {
-    answer(|| {
-        // SAFETY: see the head of the crate.
-        let out = unsafe { Out::new(hash, "hash") }?;
-        out.set(WORLDS.get(world)?.read()?.world.state_hash());
-        Ok(())
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(hash, "hash") }, || {
+        Ok(WORLDS.get(world)?.read()?.world.state_hash())
     })
 }
