@@ -1,15 +1,16 @@
 //! The source of costs: a mapped file, checked when it is opened.
 
+use std::fmt;
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use flowtiles::build::{CostSource, SectorCosts};
 use flowtiles::inspect::Digest;
 use flowtiles::{Cost, MAX_SIDE, SECTOR_SIDE, Sector};
 use memmap2::Mmap;
 
-use crate::{BLOCK, FIRST_BLOCK, HEAD, MAGIC, OpenError, TAIL, VERSION, WORD};
+use crate::{BLOCK, FIRST_BLOCK, HEAD, MAGIC, TAIL, VERSION, WORD};
 
 /// A file of costs, mapped into memory.
 ///
@@ -139,6 +140,48 @@ impl CostSource for MappedCosts {
             }
             // The value is 1 to 255, as checked when the file was opened.
             None => Cost::new(word as u8).map_or(SectorCosts::WALLS, SectorCosts::Even),
+        }
+    }
+}
+
+/// The reasons for which a file cannot be a source of costs.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// The file cannot be read.
+    File {
+        /// The path of the file.
+        path: PathBuf,
+        /// The system's error.
+        error: io::Error,
+    },
+    /// The contents are not those of such a file.
+    Content {
+        /// The path of the file.
+        path: PathBuf,
+        /// The fault, and what to do about it.
+        what: String,
+    },
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File { path, error } => write!(
+                f,
+                "{} cannot be read ({error}): give a file that `flowtiles_mapped::write` made",
+                path.display()
+            ),
+            Self::Content { path, what } => write!(f, "{}: {what}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::File { error, .. } => Some(error),
+            Self::Content { .. } => None,
         }
     }
 }

@@ -60,11 +60,9 @@
 //! are ignored.
 
 mod file;
-mod refusal;
 mod writing;
 
-pub use file::MappedCosts;
-pub use refusal::OpenError;
+pub use file::{MappedCosts, OpenError};
 pub use writing::write;
 
 /// The first bytes of every file.

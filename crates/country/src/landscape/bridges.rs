@@ -4,7 +4,6 @@ use flowtiles::{Cell, CellRect, Direction};
 
 use super::ground::Ground;
 use super::land::{HEIGHT, Landscape, WIDTH};
-use super::paving::pave_at;
 use super::rivers::Rivers;
 use crate::raster::square_distance;
 
@@ -88,7 +87,7 @@ fn lay(land: &mut Landscape, middle: Cell, back: Direction, side: Direction) -> 
             land.ground[along(line(number), steps)] = Ground::Bridge;
         }
         for end in [-behind, ahead] {
-            pave_at(land, along(line(number), end));
+            land.pave(along(line(number), end));
         }
     }
     let behind = spans.iter().map(|span| span.0).min().unwrap_or(1) - 1;

@@ -36,6 +36,15 @@ impl Landscape {
         let rows: Vec<u8> = self.ground.iter().map(|ground| ground.cost()).collect();
         CostMap::from_rows(WIDTH as u32, HEIGHT as u32, &rows)
     }
+
+    /// Makes road of the land around a cell.
+    pub(super) fn pave(&mut self, cell: Cell) {
+        for (cell, _) in self.ground.disc(cell, 2) {
+            if !matches!(self.ground[cell], Ground::Water | Ground::Bridge) {
+                self.ground[cell] = Ground::Road;
+            }
+        }
+    }
 }
 
 /// A walled town with a square in its middle.

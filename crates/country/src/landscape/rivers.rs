@@ -11,13 +11,6 @@ const FINE: i32 = 16;
 /// The greatest distance from a river for which shore distances are computed.
 const REACH: i32 = 100;
 
-/// The side of the blocks of cells whose near bends are collected, then those of their
-/// quarters and so on.
-const BLOCK: i32 = 256;
-
-/// The side of the smallest blocks.
-const LEAF: i32 = 4;
-
 /// The rivers of a country, as rows of discs of water.
 pub struct Rivers {
     courses: Vec<Vec<Bend>>,
@@ -104,10 +97,13 @@ impl Rivers {
     /// in the water.
     pub fn shore_distances(&self, width: i32, height: i32) -> Raster<i32> {
         let mut distances = Raster::filled(width, height, REACH * FINE);
-        let bends: Vec<Bend> = self.courses.iter().flatten().copied().collect();
-        for y in (0..height).step_by(BLOCK as usize) {
-            for x in (0..width).step_by(BLOCK as usize) {
-                fill_block(&mut distances, Cell::new(x, y), BLOCK, &bends);
+        for bend in self.courses.iter().flatten() {
+            for (cell, square) in distances.disc(bend.at, REACH) {
+                let (nearest, square) = (&mut distances[cell], square * FINE * FINE);
+                // A root is only drawn where it may be less.
+                if square < (*nearest + bend.radius).pow(2) {
+                    *nearest = (square.isqrt() - bend.radius).min(*nearest);
+                }
             }
         }
         distances
@@ -127,59 +123,6 @@ impl Rivers {
     }
 }
 
-/// Draws the shore distances of a block from the bends that may be the nearest.
-fn fill_block(distances: &mut Raster<i32>, corner: Cell, side: i32, bends: &[Bend]) {
-    if side == LEAF {
-        let cells =
-            (0..LEAF).flat_map(|y| (0..LEAF).map(move |x| Cell::new(corner.x + x, corner.y + y)));
-        for cell in cells {
-            let Some(nearest) = distances.get_mut(cell) else {
-                continue;
-            };
-            for bend in bends {
-                let square = square_distance(cell, bend.at);
-                // A root is only drawn where it may be less.
-                if square <= REACH * REACH && square * FINE * FINE < (*nearest + bend.radius).pow(2)
-                {
-                    *nearest = ((square * FINE * FINE).isqrt() - bend.radius).min(*nearest);
-                }
-            }
-        }
-        return;
-    }
-    let half = side / 2;
-    let near = near_block(bends, Cell::new(corner.x + half, corner.y + half), half);
-    for (x, y) in [(0, 0), (half, 0), (0, half), (half, half)] {
-        fill_block(
-            distances,
-            Cell::new(corner.x + x, corner.y + y),
-            half,
-            &near,
-        );
-    }
-}
-
-/// The bends that may be the nearest to a cell within `half` of a middle on both axes.
-fn near_block(bends: &[Bend], middle: Cell, half: i32) -> Vec<Bend> {
-    // No cell is farther away, and roots lose less than one.
-    let spread = half * 3 / 2 + 1;
-    let distances = bends.iter().map(|bend| {
-        let cells = square_distance(middle, bend.at).isqrt();
-        (cells, cells * FINE - bend.radius)
-    });
-    let sure = distances
-        .clone()
-        .filter(|(cells, _)| cells + spread < REACH);
-    let most = sure.map(|(_, shore)| shore + (spread + 1) * FINE);
-    let most = most.min().unwrap_or(REACH * FINE);
-    let may = |(cells, shore)| cells - spread <= REACH && shore - spread * FINE <= most;
-    let near = bends
-        .iter()
-        .zip(distances)
-        .filter(|&(_, distance)| may(distance));
-    near.map(|(bend, _)| *bend).collect()
-}
-
 impl StraightCourse {
     /// Halves the course again and again and moves each middle sideways, less for
     /// shorter pieces.
@@ -191,22 +134,16 @@ impl StraightCourse {
             let mut finer = Vec::with_capacity(points.len() * 2);
             for pair in points.windows(2) {
                 let ((ax, ay), (bx, by)) = (pair[0], pair[1]);
-                let length = square_distance(
-                    Cell::new(ax / FINE, ay / FINE),
-                    Cell::new(bx / FINE, by / FINE),
-                )
-                .isqrt()
-                .max(1)
-                    * FINE;
+                let cell = |(x, y)| Cell::new(x / FINE, y / FINE);
+                let cells = square_distance(cell(pair[0]), cell(pair[1])).isqrt();
+                let length = cells.max(1) * FINE;
                 let side = random
                     .between(-swing, swing + 1)
                     .clamp(-length / 3, length / 3);
                 let (dx, dy) = (bx - ax, by - ay);
-                let mx =
-                    (ax + bx) / 2 - (i64::from(dy) * i64::from(side) / i64::from(length)) as i32;
-                let my =
-                    (ay + by) / 2 + (i64::from(dx) * i64::from(side) / i64::from(length)) as i32;
-                finer.extend([(ax, ay), (mx, my)]);
+                let part = |way: i32| (i64::from(way) * i64::from(side) / i64::from(length)) as i32;
+                let middle = ((ax + bx) / 2 - part(dy), (ay + by) / 2 + part(dx));
+                finer.extend([(ax, ay), middle]);
             }
             finer.extend(points.last());
             points = finer;
@@ -250,27 +187,4 @@ pub fn rounded(points: &[(i32, i32)]) -> Vec<(i32, i32)> {
     }
     round.extend(points.last());
     round
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What blocks leave out must not have been the nearest.
-    #[test]
-    fn shore_distance_is_that_to_the_nearest_bend() {
-        for seed in 1..4 {
-            let rivers = Rivers::draw(333, 250, &mut Random::new(seed));
-            let distances = rivers.shore_distances(333, 250);
-            for cell in distances.cells() {
-                let shores = rivers.courses().flatten().filter_map(|bend| {
-                    let square = square_distance(cell, bend.at);
-                    let distance = (square * FINE * FINE).isqrt() - bend.radius;
-                    (square <= REACH * REACH).then_some(distance)
-                });
-                let nearest = shores.min().unwrap_or(REACH * FINE).min(REACH * FINE);
-                assert_eq!(distances[cell], nearest, "seed {seed}, {cell}");
-            }
-        }
-    }
 }

@@ -9,7 +9,6 @@ use super::bridges;
 use super::ground::Ground;
 use super::land::{HEIGHT, Landscape, WIDTH};
 use super::noise::Noise;
-use super::paving::pave_at;
 use super::rivers::rounded;
 use crate::raster::Raster;
 
@@ -172,6 +171,6 @@ pub fn pave(land: &mut Landscape, way: &[Cell]) {
             bridges::build(land, wet[wet.len() / 2]);
             wet.clear();
         }
-        pave_at(land, cell);
+        land.pave(cell);
     }
 }
