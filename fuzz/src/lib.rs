@@ -5,7 +5,7 @@
 //!   bytes ──▶ a target of TARGETS ──▶ nothing, or a panic that says what is broken
 //!     ▲
 //!     ├─ main.rs: draws from seeds, damages the corpus, shrinks what fails
-//!     └─ fuzz_targets: libFuzzer, which looks for bytes that reach new code
+//!     └─ any.rs: libFuzzer, which looks for bytes that reach new code
 //! ```
 //!
 //! The oracle is that of `tests/oracle`, the driver of the C ABI that of its tests, and games with
@@ -44,7 +44,7 @@ pub use kernels::kernels;
 pub use messages::messages;
 pub use replays::replays;
 pub use saves::{saves, saves_of};
-pub use seeds::seeds;
+pub use seeds::{corpus, seeds};
 pub use world::world;
 
 /// A name, the check that bytes go through, and a description of it.

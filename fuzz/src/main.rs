@@ -3,7 +3,7 @@
 //! ```text
 //! flowtiles-fuzz TARGET|all [--seconds N] [--seed S] [--corpus DIR]
 //! flowtiles-fuzz TARGET FILE     one input, and what it means
-//! flowtiles-fuzz seeds           writes the corpora anew
+//! flowtiles-fuzz seeds DIR       writes the inputs to begin with, for cargo-fuzz
 //! ```
 
 #[path = "../../tests/draws/tries.rs"]
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
 use flowtiles::inspect::Digest;
-use flowtiles_fuzz::{Changes, TARGETS, Target, print_all, seeds};
+use flowtiles_fuzz::{Changes, TARGETS, Target, corpus, print_all, seeds};
 // cargo-fuzz instruments this program too, and what the instruments call is in libFuzzer.
 #[cfg(feature = "libfuzzer")]
 use libfuzzer_sys as _;
@@ -96,7 +96,7 @@ fn at<T>(path: &Path, result: std::io::Result<T>) -> Result<T, String> {
 }
 
 /// Reads the inputs in a folder.
-fn corpus(folder: &Path) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
+fn files_in(folder: &Path) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
     let mut paths = at(folder, fs::read_dir(folder))?
         .map(|file| Ok(file?.path()))
         .collect::<Result<Vec<_>, std::io::Error>>()?;
@@ -163,12 +163,13 @@ fn watch() {
     });
 }
 
-fn write_seeds() -> Result<(), Box<dyn Error>> {
+fn write_seeds(folder: &Path) -> Result<(), Box<dyn Error>> {
     for (name, ..) in TARGETS {
-        let folder = PathBuf::from(FUZZ).join("corpus").join(name);
-        fs::create_dir_all(&folder)?;
+        let folder = folder.join(name);
+        at(&folder, fs::create_dir_all(&folder))?;
         for (file, bytes) in seeds(name) {
-            fs::write(folder.join(file), bytes)?;
+            let file = folder.join(file);
+            at(&file, fs::write(&file, bytes))?;
         }
     }
     Ok(())
@@ -218,8 +219,10 @@ impl Asked {
 
 fn run(words: &[String]) -> Result<usize, Box<dyn Error>> {
     let name = words.first().map_or("", String::as_str);
-    if name == "seeds" {
-        return write_seeds().map(|()| 0);
+    if let [name, folder] = words
+        && name == "seeds"
+    {
+        return write_seeds(Path::new(folder)).map(|()| 0);
     }
     let chosen: Vec<Target> = TARGETS
         .into_iter()
@@ -231,7 +234,8 @@ fn run(words: &[String]) -> Result<usize, Box<dyn Error>> {
             .concat();
         return Err(format!(
             "give a target or `all`, and --seconds N for each target, --seed S, --corpus DIR; or a \
-             target and a file, to run that alone; or `seeds`, to write the corpora\n{targets}"
+             target and a file, to run that alone; or `seeds DIR`, to write the inputs to begin \
+             with\n{targets}"
         )
         .into());
     }
@@ -250,10 +254,12 @@ fn run(words: &[String]) -> Result<usize, Box<dyn Error>> {
     watch();
     let mut failed = 0;
     for target in chosen {
-        let own = || PathBuf::from(FUZZ).join("corpus").join(target.0);
-        let folder = asked.corpus.clone().unwrap_or_else(own);
+        let corpus = match &asked.corpus {
+            Some(folder) => files_in(folder)?,
+            None => corpus(target.0),
+        };
         let time = Duration::from_secs(asked.seconds);
-        failed += fuzz(target, time, asked.seed, corpus(&folder)?)?;
+        failed += fuzz(target, time, asked.seed, corpus)?;
     }
     Ok(failed)
 }

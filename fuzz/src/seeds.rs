@@ -1,4 +1,7 @@
-//! The corpora: inputs that reach far, to be changed from there.
+//! The inputs to begin with: those that reach far, to be changed from there.
+
+use std::fs;
+use std::path::Path;
 
 use flowtiles::steer::{Army, Chase, Reading, Shape, Target, Unit};
 use flowtiles::{
@@ -70,7 +73,25 @@ const MESSAGES: &str = r#"{"view":{"area":{"x":0,"y":0,"width":40,"height":30},"
 {"request":"again"}
 "#;
 
-/// Returns the corpus of a target: files by name.
+/// The folder with inputs that have found a fault, by target.
+const FOUND: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus");
+
+/// Returns the inputs from which a target begins: its seeds, and what has found a fault.
+///
+/// # Panics
+/// If a file of the latter cannot be read.
+#[must_use]
+pub fn corpus(target: &str) -> Vec<Vec<u8>> {
+    let files = fs::read_dir(Path::new(FOUND).join(target)).into_iter();
+    let files = files.flatten().map(|file| file.expect("a file").path());
+    let mut paths = files.collect::<Vec<_>>();
+    paths.sort();
+    let found = paths.iter().map(|path| fs::read(path).expect("a file"));
+    let seeds = seeds(target).into_iter().map(|(_, bytes)| bytes);
+    seeds.chain(found).collect()
+}
+
+/// Returns the seeds of a target: files by name.
 #[must_use]
 pub fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
     match target {
