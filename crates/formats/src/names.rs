@@ -4,51 +4,19 @@ use std::collections::BTreeMap;
 
 use flowtiles::Cost;
 
-/// The usual names by their costs.
-const USUAL: [(u8, &[&str]); 4] = [
+/// The usual names by their costs, with blanks between them.
+const USUAL: [(u8, &str); 4] = [
     (
         1,
-        &[
-            "bridge", "dirt", "earth", "empty", "floor", "grass", "ground", "meadow", "open",
-            "path", "plain", "road", "street", "walkable",
-        ],
+        "bridge dirt earth empty floor grass ground meadow open path plain road street \
+         walkable",
     ),
-    (2, &["gravel", "sand", "snow"]),
-    (
-        3,
-        &[
-            "bush", "forest", "hill", "marsh", "mud", "rough", "shallow", "swamp",
-        ],
-    ),
+    (2, "gravel sand snow"),
+    (3, "bush forest hill marsh mud rough shallow swamp"),
     (
         255,
-        &[
-            "abyss",
-            "block",
-            "blocked",
-            "building",
-            "chasm",
-            "cliff",
-            "collision",
-            "deepwater",
-            "fence",
-            "hole",
-            "lake",
-            "lava",
-            "mountain",
-            "obstacle",
-            "ocean",
-            "pit",
-            "river",
-            "rock",
-            "sea",
-            "solid",
-            "stone",
-            "tree",
-            "void",
-            "wall",
-            "water",
-        ],
+        "abyss block blocked building chasm cliff collision deepwater fence hole lake \
+         lava mountain obstacle ocean pit river rock sea solid stone tree void wall water",
     ),
 ];
 
@@ -109,7 +77,8 @@ impl Names {
             return Some(cost);
         }
         let mut usual = USUAL.iter().filter(|_| self.has_usual);
-        let (cost, _) = usual.find(|(_, names)| names.iter().any(|known| plain(known) == name))?;
+        let (cost, _) =
+            usual.find(|(_, names)| names.split(' ').any(|known| plain(known) == name))?;
         Cost::new(*cost).ok()
     }
 }

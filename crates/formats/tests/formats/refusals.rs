@@ -14,6 +14,8 @@ fn reader(name: &str) -> Option<Read> {
         "palette" => |text| flowtiles_formats::Palette::read(text).map(drop),
         #[cfg(feature = "tiled")]
         "tmx" => |text| flowtiles_formats::read_tmx(text, None).map(drop),
+        #[cfg(feature = "tiled")]
+        "tmj" => |text| flowtiles_formats::read_tmj(text, None).map(drop),
         #[cfg(feature = "ldtk")]
         "ldtk" => |text| {
             use flowtiles_formats::{LdtkChoice, Names, read_ldtk};
