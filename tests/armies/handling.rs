@@ -1,7 +1,5 @@
 //! Units and groups, added, changed, regrouped and removed.
 
-use std::collections::BTreeSet;
-
 use flowtiles::steer::parts::anchor;
 use flowtiles::steer::{
     Army, ArmyError, ArmyEvent, Chase, GroupId, MAX_RADIUS, Reading, Settings, Shape, Target,

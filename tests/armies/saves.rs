@@ -3,9 +3,7 @@
 
 use crate::draws::draws;
 use flowtiles::inspect::Digest;
-use flowtiles::steer::{
-    Army, ArmyEvent, ArmyLoadError, Chase, Pace, Reading, Shape, Target, Unit, UnitState,
-};
+use flowtiles::steer::{Army, ArmyLoadError, Chase, Pace, Reading, Shape, Target, Unit};
 use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Order, Teams};
 
 use crate::crowd::configure;

@@ -382,6 +382,8 @@ fn a_link_leads_on_its_layers_alone() {
     ));
 }
 
+type IsRight = fn(&LinkError) -> bool;
+
 #[test]
 fn links_that_cannot_be_are_refused() {
     let mut world = FlowWorld::new(Map::open(60, 20).cost_map());
@@ -389,7 +391,7 @@ fn links_that_cannot_be_are_refused() {
     let plain = Link::new(cell, Cell::new(9, 9));
     let area = |width, height| CellRect::new(0, 0, width, height);
     let none = LayerId::from_number(3);
-    let refused: [(Link, fn(&LinkError) -> bool); 8] = [
+    let refused: [(Link, IsRight); 8] = [
         (Link::new(Cell::new(60, 5), cell), |error| {
             matches!(error, LinkError::OffMap(_))
         }),

@@ -44,9 +44,13 @@ impl Game {
                 removed > 0
             }
             Call::Retain(of, rest) => self.retain(*of, *rest),
-            Call::SetGroup(ids, group) => ids
-                .iter()
-                .fold(false, |moved, &id| self.set_group(id, *group) || moved),
+            Call::SetGroup(ids, group) => {
+                let mut moved = false;
+                for &id in ids {
+                    moved |= self.set_group(id, *group);
+                }
+                moved
+            }
             Call::Split(ids) => self.split(ids),
             Call::SetPosition(id, place) => {
                 let set = self.army.set_position(*id, *place);
