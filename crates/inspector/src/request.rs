@@ -351,7 +351,7 @@ mod tests {
                 r#"{"request":{"stamp":{"template":0,"turns":4,"cell":[0,0]}}}"#,
                 range,
             ),
-            (r#"{"request":{"select":[0,0,1e39,0]}}"#, range),
+            (r#"{"request":{"select":[0,0,1e39,0]}}"#, "range"),
             (r#"{"request":{"time":{"speed":0}}}"#, range),
             (r#"{"request":{"time":{"speed":65}}}"#, range),
             (r#"{"request":{"place":{"cell":[0,0],"count":0}}}"#, range),
