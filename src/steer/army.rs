@@ -9,6 +9,7 @@
 mod command;
 mod errand_orders;
 mod jams;
+mod load_error;
 mod muster;
 mod packed;
 mod packed_crowd;
@@ -22,8 +23,8 @@ mod tests;
 #[cfg(feature = "crowd")]
 mod with_crowd;
 
+pub use load_error::ArmyLoadError;
 pub use queries::GroupView;
-pub use save::ArmyLoadError;
 pub use sending::Sending;
 
 use crate::steer::groups::Groups;

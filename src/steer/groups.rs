@@ -5,11 +5,13 @@
 //! `Errand`.
 
 mod book;
+mod errand;
 mod group;
 mod settings;
 mod target;
 
 pub(super) use book::Groups;
-pub(super) use group::{Charge, Errand, Group};
+pub(super) use errand::{Charge, Errand};
+pub(super) use group::Group;
 pub use settings::{GroupSettings, Pace};
 pub use target::{Chase, Target};

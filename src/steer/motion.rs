@@ -15,6 +15,7 @@ mod foes;
 #[cfg(feature = "crowd")]
 mod foresight;
 mod leading;
+mod outcome;
 mod part;
 mod patience;
 mod push;

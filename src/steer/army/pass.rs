@@ -4,7 +4,7 @@
 //! field, an [`Unpacker`] reads it and checks it, and a [`Digest`] takes it up. So what one
 //! writes the other reads, and a field has one line.
 
-use super::save::ArmyLoadError;
+use super::load_error::ArmyLoadError;
 use crate::bytes::{Digest, Fault, Reader, Writer};
 use crate::grid::Cell;
 use crate::order::Order;

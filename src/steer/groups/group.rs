@@ -1,7 +1,6 @@
-//! A group: units with a common target, and what it remembers while it chases or flees.
+//! A group: units with a common target.
 
-use std::collections::BTreeMap;
-
+use super::errand::Errand;
 use super::settings::GroupSettings;
 use super::target::Target;
 use crate::cost::LayerId;
@@ -10,7 +9,7 @@ use crate::order::Order;
 use crate::steer::formation::{March, NO_SLOT, Trail};
 use crate::steer::reading::Reading;
 use crate::steer::units::{GroupId, IdSet, Roster};
-use crate::vector::{NONE, Vector, distance};
+use crate::vector::{NONE, Vector};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
@@ -147,34 +146,5 @@ impl Group {
                 .order()
                 .map_or(NONE, |order| order.goal().cell().centre()),
         }
-    }
-}
-
-/// The state of a group with a target that needs more than its units' own memory.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Errand {
-    /// The order along which a group pursues or flees; the army makes and re-aims it.
-    pub(crate) order: Option<Order>,
-    pub(crate) home: Option<Vector>,
-    /// Whether the event that the quarry was reached was emitted, and not yet the one that
-    /// it got away.
-    pub(crate) has_reached: bool,
-    /// The units that have left the march to chase a foe, by id; also those that have
-    /// given up and are not far from there.
-    pub(crate) charges: BTreeMap<u32, Charge>,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Charge {
-    pub(crate) foe: u32,
-    /// Where the unit left the march.
-    pub(crate) from: Vector,
-}
-
-impl Charge {
-    /// Whether the foe is no farther than the leash from where the unit left the march.
-    /// Beyond, the unit marches, until the foe comes back.
-    pub(crate) fn is_within(&self, leash: f32, foe: Vector) -> bool {
-        distance(foe, self.from) <= leash
     }
 }

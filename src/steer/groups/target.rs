@@ -4,7 +4,7 @@
 //! `motion::decide`; its bytes in a save, in `army::packed`; and if it makes orders or looks
 //! for foes, its errand in `motion::errands` and `army::errand_orders`.
 
-use super::group::Errand;
+use super::errand::Errand;
 use crate::cost::LayerId;
 use crate::order::Order;
 use crate::steer::units::{ArmyError, GroupId, MOST, UnitState};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::decide::Decision;
 use super::errands::News;
+use super::outcome::{Outcome, Rest};
 use super::part::Role;
 use super::patience::{self, StepPatience};
 use super::push::Pin;
@@ -12,7 +13,7 @@ use super::survey::{Counts, Survey};
 use crate::steer::groups::{Pace, Target};
 use crate::steer::units::{ArmyEvent, Unit, UnitState};
 use crate::threads::for_runs;
-use crate::vector::{NONE, Vector, difference, greater, limited, times};
+use crate::vector::{NONE, difference, greater, limited, times};
 
 /// The largest radius with which a unit fits wherever its field leads.
 const BODY_RADIUS: f32 = 0.5;
@@ -236,54 +237,4 @@ fn finish_unit(
         // The unit keeps squeezing until only free units are around it.
         unit.memory.idle = unit.memory.idle.max(idle);
     }
-}
-
-#[derive(Clone, Copy, Default)]
-pub(super) struct Outcome {
-    pub(super) event: Option<ArmyEvent>,
-    pub(super) before: Vector,
-    /// The farther of the ways that it came along the axes.
-    pub(super) came: f32,
-    /// What it does until the next step; none of a unit that was only seen.
-    pub(super) rest: Option<Rest>,
-    /// The states before and after.
-    pub(super) states: [UnitState; 2],
-    /// Whether it counts otherwise than before among those that arrive.
-    pub(super) counts_anew: bool,
-    pub(super) group: u32,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rest {
-    Sleeps,
-    IsAwake,
-}
-
-impl Outcome {
-    pub(super) fn of(before: &Unit, after: &Unit, patience: StepPatience, rest: Rest) -> Self {
-        let [across, down] = difference(after.position, before.position);
-        let states = [before.state, after.state];
-        Self {
-            event: change(before, after, patience),
-            before: before.position,
-            came: greater(greater(across, -across), greater(down, -down)),
-            rest: Some(rest),
-            states,
-            counts_anew: states[0] != states[1] || before.memory.end != after.memory.end,
-            group: after.group.index,
-        }
-    }
-}
-
-fn change(before: &Unit, after: &Unit, patience: StepPatience) -> Option<ArmyEvent> {
-    let unit = after.id;
-    if before.state != after.state {
-        return match after.state {
-            UnitState::Arrived => Some(ArmyEvent::Arrived { unit }),
-            UnitState::Unreachable => Some(ArmyEvent::Unreachable { unit }),
-            UnitState::Marching => None,
-        };
-    }
-    let level = patience.level(after);
-    (level > patience.level(before)).then_some(ArmyEvent::Stuck { unit, level })
 }

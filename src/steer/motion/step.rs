@@ -12,14 +12,14 @@
 
 use super::decide::{Decision, StepContext, View};
 use super::finder::Finder;
-use super::finish::Outcome;
 use super::foes::Foes;
 #[cfg(feature = "crowd")]
 use super::foresight::Foresight;
+use super::outcome::Outcome;
 use super::part::{Distances, Part, Role};
 use super::patience::{self, StepPatience};
 use super::push::{Pin, PushRound, REST, open_after};
-use super::survey::{GroupGoal, Survey};
+use super::survey::{GroupGoal, GroupStep, Survey, tops};
 use crate::steer::groups::Groups;
 use crate::steer::neighbours::{Bodies, Body, BodyMarks, Contacts, Look, NeighbourContext, Traits};
 use crate::steer::units::{ArmyEvent, Roster, Settings, Unit, UnitState};
@@ -53,8 +53,8 @@ impl Step<'_> {
         self.groups.wake_changed(self.roster);
         let is_touched = self.roster.is_touched() || self.groups.is_touched();
         let known = scratch.survey.take().filter(|_| !is_touched);
-        let survey = known.unwrap_or_else(|| self.survey());
-        let tops = self.tops();
+        let survey = known.unwrap_or_else(|| Survey::of(self.groups.all(), self.roster));
+        let tops = tops(self.groups.all(), self.roster);
         self.move_anchors(&survey.goals, &tops);
         self.lay_trails();
         let far = self.distances(&survey);
@@ -169,6 +169,26 @@ impl Step<'_> {
         for_runs(slots, |first, slots| {
             decide_run(&before, neighbours, first, slots)
         });
+    }
+
+    /// Returns all groups, with what this step knows of them.
+    fn group_steps<'a>(&'a self, survey: &Survey, tops: &[f32]) -> Vec<GroupStep<'a>> {
+        let groups = self.groups.all().iter().zip(self.layers).enumerate();
+        let steps = groups.map(|(at, (group, layer))| {
+            let goal = survey.goals[at];
+            let leader = group.target.leader();
+            GroupStep {
+                group,
+                layer,
+                goal,
+                tally: survey.tally(goal),
+                top: tops[at],
+                leader: leader.and_then(|id| self.roster.get(id)),
+                #[cfg(feature = "crowd")]
+                stream: self.foresight.stream(group.id(at as u32)),
+            }
+        });
+        steps.collect()
     }
 
     /// Copies the units in the order of the index, and as others see them.

@@ -3,12 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use super::step::Step;
 #[cfg(feature = "crowd")]
 use crate::crowd::StreamId;
 use crate::grid::Cell;
 use crate::steer::groups::{Group, Pace};
-use crate::steer::units::{Unit, UnitState};
+use crate::steer::units::{Roster, Unit, UnitState};
 use crate::steer::walls::GroupLayer;
 use crate::vector::{greater, lesser};
 
@@ -72,17 +71,16 @@ pub(super) struct GroupStep<'a> {
     pub(super) stream: Option<StreamId>,
 }
 
-impl Step<'_> {
+impl Survey {
     /// Looks at all units once: sums up the sizes of those that arrive, for each goal, and
     /// for each end of an order with several, and counts them.
-    pub(super) fn survey(&self) -> Survey {
-        let groups = self.groups.all();
+    pub(super) fn of(groups: &[Group], roster: &Roster) -> Self {
         let goals = goals_of(groups);
         let (mut widest, mut fastest, mut are_weighted) = (0.0, 0.0, false);
         let mut tallies = vec![Tally::default(); groups.len()];
         let mut counts = vec![Counts::default(); groups.len()];
         let mut ends = EndTallies::new();
-        for unit in self.roster.units() {
+        for unit in roster.units() {
             let at = unit.group.index();
             counts[at].add(unit.state);
             widest = greater(widest, unit.radius);
@@ -102,7 +100,7 @@ impl Step<'_> {
             }
             tally.expected += square;
         }
-        Survey {
+        Self {
             goals,
             counts,
             tallies,
@@ -113,53 +111,37 @@ impl Step<'_> {
         }
     }
 
-    /// Returns the greatest speed that the pace of each group allows.
-    pub(super) fn tops(&self) -> Vec<f32> {
-        let groups = self.groups.all();
-        let mut tops = vec![f32::MAX; groups.len()];
-        let pace = |at: usize| groups[at].settings.pace;
-        if (0..tops.len()).all(|at| pace(at) == Pace::Own) {
-            return tops;
-        }
-        let mut shared = BTreeMap::new();
-        let on_way = |unit: &&Unit| unit.state == UnitState::Marching;
-        for unit in self.roster.stirring().filter(on_way) {
-            let at = unit.group.index();
-            let top = match pace(at) {
-                Pace::Own => continue,
-                Pace::Slowest => &mut tops[at],
-                Pace::Shared(number) => shared.entry(number).or_insert(f32::MAX),
-            };
-            *top = lesser(*top, unit.speed);
-        }
-        for (at, top) in tops.iter_mut().enumerate() {
-            let number = pace(at).number();
-            if let Some(&shared) = number.and_then(|number| shared.get(&number)) {
-                *top = shared;
-            }
-        }
-        tops
+    /// Returns the sums over all groups with the same goal.
+    pub(super) fn tally(&self, goal: GroupGoal) -> Tally {
+        self.tallies[goal.key as usize]
     }
+}
 
-    /// Returns all groups, with what this step knows of them.
-    pub(super) fn group_steps<'a>(&'a self, survey: &Survey, tops: &[f32]) -> Vec<GroupStep<'a>> {
-        let groups = self.groups.all().iter().zip(self.layers).enumerate();
-        let steps = groups.map(|(at, (group, layer))| {
-            let goal = survey.goals[at];
-            let leader = group.target.leader();
-            GroupStep {
-                group,
-                layer,
-                goal,
-                tally: survey.tallies[goal.key as usize],
-                top: tops[at],
-                leader: leader.and_then(|id| self.roster.get(id)),
-                #[cfg(feature = "crowd")]
-                stream: self.foresight.stream(group.id(at as u32)),
-            }
-        });
-        steps.collect()
+/// Returns the greatest speed that the pace of each group allows.
+pub(super) fn tops(groups: &[Group], roster: &Roster) -> Vec<f32> {
+    let mut tops = vec![f32::MAX; groups.len()];
+    let pace = |at: usize| groups[at].settings.pace;
+    if (0..tops.len()).all(|at| pace(at) == Pace::Own) {
+        return tops;
     }
+    let mut shared = BTreeMap::new();
+    let on_way = |unit: &&Unit| unit.state == UnitState::Marching;
+    for unit in roster.stirring().filter(on_way) {
+        let at = unit.group.index();
+        let top = match pace(at) {
+            Pace::Own => continue,
+            Pace::Slowest => &mut tops[at],
+            Pace::Shared(number) => shared.entry(number).or_insert(f32::MAX),
+        };
+        *top = lesser(*top, unit.speed);
+    }
+    for (at, top) in tops.iter_mut().enumerate() {
+        let number = pace(at).number();
+        if let Some(&shared) = number.and_then(|number| shared.get(&number)) {
+            *top = shared;
+        }
+    }
+    tops
 }
 
 fn goals_of(groups: &[Group]) -> Vec<GroupGoal> {
