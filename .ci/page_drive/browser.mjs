@@ -57,6 +57,8 @@ export async function open(url, { width = 1280, height = 800, dark = false, move
   const asked = [];
   page.on("pageerror", (error) => errors.push(error.stack ?? String(error)));
   page.on("console", (told) => {
+    // Not of what the drive itself runs in the page.
+    if (told.location().url?.startsWith("pptr:")) return;
     if (["error", "warn", "assert"].includes(told.type())) errors.push(`${told.text()} ${told.location().url ?? ""}`);
   });
   page.on("request", (request) => {
