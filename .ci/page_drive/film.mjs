@@ -1,6 +1,6 @@
 // Films the page for README.md: the ground and the armies in steps of its tour, without its
 // panels. Writes a picture of each frame into a folder:
-//   node .ci/page_drive/film.mjs target/demo.html FOLDER
+//   .ci/page_drive/ready && node .ci/page_drive/film.mjs target/demo.html FOLDER
 //   ffmpeg -framerate 6 -i FOLDER/%03d.png -vf "scale=880:-1:flags=lanczos,split[a][b];\
 //     [a]palettegen=max_colors=160[p];[b][p]paletteuse=dither=none:diff_mode=rectangle" docs/page.gif
 

@@ -1,5 +1,5 @@
 // Draws the letters of the command's pictures (crates/cli/src/support/font.rs) from a font:
-//   node .ci/page_drive/letters.mjs Roboto-Regular.ttf crates/cli/src/support/font/letters.png
+//   .ci/page_drive/ready && node .ci/page_drive/letters.mjs Roboto-Regular.ttf crates/cli/src/support/font/letters.png
 //   ffmpeg -i letters.png -pix_fmt gray grey.png   # and in its place: half as many bytes
 // A band of the file for each size, a cell for each letter. The cell's first pixel is the way
 // to the next letter in eighths of a pixel; the other rows are the letter.

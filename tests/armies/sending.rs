@@ -477,3 +477,16 @@ fn a_formation_around_a_closed_yard_sets_out() {
     assert!(army.is_settled());
     assert!(army.units().iter().all(|unit| unit.position[0] > 50.0));
 }
+
+/// Its units would walk on it as on the ground, through its walls.
+#[test]
+fn layer_that_is_not_derived_is_refused() {
+    let mut world = FlowWorld::new(CostMap::open(20, 20).unwrap());
+    let layer = world.add_layer(Movement::new().with_size(2).unwrap());
+    let (layer, mut army) = (layer.unwrap(), Army::default());
+    let group = army.add_group(Target::Stand, Reading::Ahead).unwrap();
+    let mut set = |world: &FlowWorld| configure(&mut army, world, group, |it| it.layer = layer);
+    assert_eq!(set(&world), Err(ArmyError::NotDerived { layer }));
+    world.derive_layer(layer).unwrap();
+    assert_eq!(set(&world), Ok(()));
+}

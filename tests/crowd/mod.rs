@@ -48,9 +48,12 @@ pub fn set_layer(
     group: GroupId,
     layer: LayerId,
 ) -> Result<(), ArmyError> {
-    configure(army, world, group, |it| it.layer = layer)?;
+    let set = configure(army, world, group, |it| it.layer = layer);
+    if set != Err(ArmyError::NotDerived { layer }) {
+        return set;
+    }
     world.derive_layer(layer).expect("a layer of the world");
-    Ok(())
+    configure(army, world, group, |it| it.layer = layer)
 }
 
 /// Does work in a rayon pool of this many threads, which have the name of the test. The engine

@@ -25,9 +25,8 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Ok(led) if before.is_some() => led,
         _ => path,
     };
-    let aside = aside(path);
+    let (aside, mut file) = aside(path)?;
     let write = || {
-        let mut file = File::create(&aside)?;
         file.write_all(bytes)?;
         file.sync_all()?;
         if let Some(before) = before {
@@ -55,8 +54,7 @@ pub fn check_place(path: &Path) -> io::Result<()> {
         }
         return Ok(());
     }
-    let aside = aside(path);
-    File::create(&aside)?;
+    let (aside, _) = aside(path)?;
     fs::remove_file(&aside)
 }
 
@@ -67,13 +65,19 @@ fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.flush()
 }
 
-/// Returns the name of a temporary file next to a file, which no other writer has.
-fn aside(path: &Path) -> PathBuf {
+/// Creates a temporary file next to a file, under a name that no file has: another writer may be
+/// on another machine, with the same process number.
+fn aside(path: &Path) -> io::Result<(PathBuf, File)> {
     static WRITERS: AtomicUsize = AtomicUsize::new(0);
-    let number = WRITERS.fetch_add(1, Ordering::Relaxed);
-    let mut aside = path.as_os_str().to_owned();
-    aside.push(format!(".{}-{number}.part", process::id()));
-    aside.into()
+    loop {
+        let number = WRITERS.fetch_add(1, Ordering::Relaxed);
+        let mut aside = path.as_os_str().to_owned();
+        aside.push(format!(".{}-{number}.part", process::id()));
+        match File::create_new(&aside) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            created => return Ok((aside.into(), created?)),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! One click for several groups, and the layers on which they walk.
 
-use flowtiles::steer::{Chase, GroupId, Sending};
+use flowtiles::steer::{ArmyError, Chase, GroupId, Sending};
 
 use crate::army::configure;
 use crate::convert::{goal, layer, sending};
@@ -74,8 +74,14 @@ pub extern "C" fn flowtiles_army_set_layer(
         let layer = self::layer(layer)?;
         let group = GroupId::from_number(group);
         change_both(army, |army, world| {
-            configure(army, group, world, |settings| settings.layer = layer)?;
-            Ok::<_, Fault>(world.derive_layer(layer)?)
+            let set = configure(army, group, world, |settings| settings.layer = layer);
+            if let Err(ArmyError::NotDerived { .. }) = set {
+                world.derive_layer(layer)?;
+                return Ok(configure(army, group, world, |settings| {
+                    settings.layer = layer
+                })?);
+            }
+            Ok::<_, Fault>(set?)
         })
     })
 }

@@ -83,6 +83,7 @@ make it with `Goal::on` for the group's layer=>make it for a goal on the group's
 `FlowWorld::load_over` and a map over that source=>the Rust library, over that source
 `FlowWorld::load`=>`flowtiles_world_load`
 give a map made by `CostMap::from_source`=>load it with the Rust library
+: call `FlowWorld::derive_layer` with it first=>: set it with `flowtiles_army_set_layer`
 , or allow more with `FlowWorld::load_within`=>, or allow more cells
 the one that `save` writes=>that of a save";
 
@@ -289,7 +290,7 @@ mod tests {
             "cost/map.rs",
             "cost/refusal.rs",
             "order/goal.rs",
-            "steer/army/save.rs",
+            "steer/army/load_error.rs",
             "steer/units/error.rs",
             "world/linking.rs",
             "world/save.rs",

@@ -43,10 +43,8 @@ pub fn write(
         let text = format!("a map of {width}×{height} cells must have 1 to {MAX_SIDE} a side");
         return Err(unwritten(io::Error::new(io::ErrorKind::InvalidInput, text)));
     }
-    let aside = aside(path);
-    let written = File::create(&aside)
-        .and_then(|file| write_all(&file, [width, height], costs))
-        .and_then(|()| fs::rename(&aside, path));
+    let (aside, file) = aside(path).map_err(&unwritten)?;
+    let written = write_all(&file, [width, height], costs).and_then(|()| fs::rename(&aside, path));
     written.map_err(|error| {
         // The first error is the one to report.
         let _ = fs::remove_file(&aside);
@@ -54,13 +52,19 @@ pub fn write(
     })
 }
 
-/// Returns a name beside a file's that no other writer has.
-fn aside(path: &Path) -> PathBuf {
+/// Creates a file beside a file, under a name that no file has: another writer may be on another
+/// machine, with the same process number.
+fn aside(path: &Path) -> io::Result<(PathBuf, File)> {
     static WRITERS: AtomicUsize = AtomicUsize::new(0);
-    let number = WRITERS.fetch_add(1, Ordering::Relaxed);
-    let mut aside = path.as_os_str().to_owned();
-    aside.push(format!(".{}-{number}.new", process::id()));
-    aside.into()
+    loop {
+        let number = WRITERS.fetch_add(1, Ordering::Relaxed);
+        let mut aside = path.as_os_str().to_owned();
+        aside.push(format!(".{}-{number}.new", process::id()));
+        match File::create_new(&aside) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            created => return Ok((aside.into(), created?)),
+        }
+    }
 }
 
 fn write_all(

@@ -458,7 +458,9 @@ impl Feed {
         ];
         let crowd = crowd
             .into_iter()
-            .filter_map(|layer| Some((layer, shown.fields.value(layer, number, cell)?)));
+            .filter_map(|layer| Some((layer, shown.fields.value(layer, number, cell)?)))
+            // JSON has no other numbers.
+            .filter(|(_, value)| value.is_finite());
         CellFacts {
             stage,
             cell,

@@ -215,6 +215,8 @@ impl Runner {
     /// If the army refuses them.
     pub fn configure(&mut self, band: usize, mut settings: GroupSettings) -> Result<(), ArmyError> {
         settings.conduct = self.conduct;
+        // A layer that the world does not have is refused below.
+        let _ = self.world.derive_layer(settings.layer);
         let group = self.bands[band].group;
         self.army.configure(group, settings, &self.world)
     }

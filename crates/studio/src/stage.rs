@@ -104,8 +104,6 @@ impl Stage {
 
     /// Adds a band with these settings, without a target.
     pub fn add_band(&mut self, settings: GroupSettings) -> usize {
-        let derived = self.run.world.derive_layer(settings.layer);
-        derived.expect("the layer of a band");
         // A band without units is used again.
         let mut actors = self.run.bands.iter();
         let empty = actors.position(|band| self.run.army.members(band.group).next().is_none());
@@ -222,11 +220,14 @@ impl Stage {
     /// Does one tick, with this budget in cells.
     pub fn step(&mut self, budget: u32) {
         for event in self.run.due() {
+            // If an edit has walled up the scene's goal, no unit moves.
+            let Ok(edited) = self.run.carry_out(&event) else {
+                continue;
+            };
             if let ScriptedEvent::Send(band, _) = event {
                 self.bands[band].timed = None;
             }
-            // If an edit has walled up the scene's goal, no unit moves.
-            if let Ok(Some(area)) = self.run.carry_out(&event) {
+            if let Some(area) = edited {
                 self.note_edit(area);
             }
         }

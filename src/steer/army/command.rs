@@ -269,8 +269,8 @@ impl Army {
     ///
     /// # Errors
     /// If the army has no such group, the team is not from 0 to 7, or a parameter of the conduct
-    /// is out of its range. If the layer is another: if the world has no such layer, the group
-    /// follows an order on another, or the radius of one of its units is more than half the
+    /// is out of its range. If the layer is another: if the world has no such layer or has not
+    /// [derived](FlowWorld::derive_layer) it, the group follows an order on another, or the radius of one of its units is more than half the
     /// width of the layer's bodies.
     pub fn configure(
         &mut self,
@@ -312,16 +312,19 @@ impl Army {
         }
         let most = f32::from(movement.size()) / 2.0;
         let mut members = self.roster.of(&found.members);
-        members
-            .find(|unit| unit.radius > most)
-            .map_or(Ok(()), |wide| {
-                Err(ArmyError::Unit {
-                    unit: wide.id,
-                    field: "radius",
-                    value: wide.radius,
-                    wanted: "at most half the width of the bodies of its group's layer",
-                })
-            })
+        if let Some(wide) = members.find(|unit| unit.radius > most) {
+            return Err(ArmyError::Unit {
+                unit: wide.id,
+                field: "radius",
+                value: wide.radius,
+                wanted: "at most half the width of the bodies of its group's layer",
+            });
+        }
+        // The last check: a game that derives the layer then is not refused again.
+        match world.layer(layer) {
+            Some(_) => Ok(()),
+            None => Err(ArmyError::NotDerived { layer }),
+        }
     }
 
     /// Makes a group march and arrive in formation, its units `spacing` cells
@@ -499,6 +502,10 @@ impl Army {
         rest.keep_to_members(&mut self.roster);
         group.keep_to_members(&mut self.roster);
         let to = self.groups.add(group)?;
+        #[cfg(feature = "crowd")]
+        if let Some(stream) = self.foresight.stream(from) {
+            self.foresight.streams.insert(to, stream);
+        }
         for id in self.groups.get(to)?.members.iter() {
             if let Some(unit) = self.roster.get_mut(id) {
                 unit.group = to;

@@ -178,14 +178,14 @@ impl Army {
 impl Army {
     /// Returns a hash of everything in the army on which the next steps depend:
     /// two players of a lockstep game with equal hashes have the same army. It
-    /// is a [`Digest`] of every group with its target and formation, of the record of
-    /// jams, and of sums over the bits of every unit, by id.
+    /// is a [`Digest`] of every group with its settings, target and formation, of the
+    /// record of jams, and of sums over the bits of every unit, by id.
     ///
     /// It takes about a hundredth of a microsecond a unit, so that a game can
     /// send it with every turn.
     ///
-    /// The settings, which do not change during a game, are not included; nor
-    /// is the world, which has [a hash of its
+    /// The army's own [`Settings`](super::Settings), which do not change during a game, are not
+    /// included; nor is the world, which has [a hash of its
     /// own](crate::FlowWorld::state_hash).
     #[must_use]
     pub fn state_hash(&self) -> u64 {

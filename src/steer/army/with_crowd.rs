@@ -58,6 +58,7 @@ impl Army {
     /// read the crowd, has no order, or has no unit on its way.
     #[must_use]
     pub fn stream(&self, group: GroupId) -> Option<StreamId> {
+        self.groups.get(group).ok()?;
         self.foresight.stream(group)
     }
 

@@ -41,6 +41,11 @@ pub enum ArmyError {
         /// The layer of its order.
         layer: LayerId,
     },
+    /// The layer to set is not derived: units would walk on it as on the ground.
+    NotDerived {
+        /// The layer.
+        layer: LayerId,
+    },
     /// An order for the ground was given to a group on another layer.
     GroundOrder {
         /// The group.
@@ -113,6 +118,11 @@ impl fmt::Display for ArmyError {
                 f,
                 "group {group} follows an order on {layer}: send it to a target without an \
                  order first, or give it an order on the layer that it is to have"
+            ),
+            Self::NotDerived { layer } => write!(
+                f,
+                "{layer} is not derived, so units would walk on it as on the ground: call \
+                 `FlowWorld::derive_layer` with it first"
             ),
             Self::GroundOrder { group, layer } => write!(
                 f,

@@ -75,10 +75,8 @@ fn built() -> Result<PathBuf, Failure> {
     }
     let cargo = Command::new("cargo")
         .current_dir(sources)
-        .args(["build", "--profile", "web", "--target", TARGET, "--lib"])
-        // With the npm package's engine, as `npm/build` builds it: it is compiled once for both.
-        .args(["--package", "flowtiles-web", "--package", "flowtiles-capi"])
-        .arg("--config")
+        .args(["build", "--profile", "web", "--package", "flowtiles-web"])
+        .args(["--target", TARGET, "--config"])
         .arg(format!(
             "target.{TARGET}.rustflags=['-Ctarget-feature=+simd128']"
         ))

@@ -65,7 +65,8 @@ impl Folder {
         let path = format!("{folders}:{}", std::env::var("PATH").expect("a path"));
         let mut shell = Command::new("sh");
         shell.env("PATH", path).env("ROOT", ROOT);
-        self.run_by(shell.env_remove("RUST_LOG").args(["-c", script]))
+        shell.env_remove("RUST_LOG").env_remove("CLICOLOR_FORCE");
+        self.run_by(shell.args(["-c", script]))
     }
 
     fn run_by(&self, command: &mut Command) -> Run {
