@@ -4,12 +4,13 @@
 #[path = "../../tests/draws/mod.rs"]
 mod seeded;
 
+use flowtiles_games::Bytes;
 pub use seeded::{draws, tries};
 
 /// Numbers made of bytes; when these are spent, of a seed.
 #[derive(Clone)]
 pub struct Rng {
-    bytes: std::vec::IntoIter<u8>,
+    bytes: Bytes,
     seeded: seeded::Rng,
     /// How many numbers were drawn, as the oracle's `shrink` asks.
     pub drawn: usize,
@@ -18,7 +19,7 @@ pub struct Rng {
 impl Rng {
     pub fn new(seed: u64) -> Self {
         Self {
-            bytes: Vec::new().into_iter(),
+            bytes: Bytes::default(),
             seeded: seeded::Rng::new(seed),
             drawn: 0,
         }
@@ -33,36 +34,27 @@ impl Rng {
 
     pub fn of(bytes: &[u8]) -> Self {
         Self {
-            bytes: Vec::from(bytes).into_iter(),
+            bytes: Bytes::of(bytes),
             ..Self::new(0)
         }
     }
 
     pub fn is_spent(&self) -> bool {
-        self.bytes.len() == 0
+        self.bytes.is_spent()
     }
 
     fn number(&mut self, bytes: usize) -> u64 {
         self.drawn += 1;
-        if self.is_spent() {
-            return self.seeded.word();
-        }
-        let drawn = self.bytes.by_ref().take(bytes);
-        drawn.fold(0, |number, byte| number << 8 | u64::from(byte))
+        let made = self.bytes.number(bytes);
+        made.unwrap_or_else(|| self.seeded.word())
     }
 
     pub fn word(&mut self) -> u64 {
         self.number(8)
     }
 
-    /// Draws a number from 0 to `limit`, exclusive; `limit` is more than 0. Takes few bytes,
-    /// so that a changed one changes little else.
+    /// Draws a number from 0 to `limit`, exclusive; `limit` is more than 0.
     pub fn below(&mut self, limit: i32) -> i32 {
-        let bytes = match limit {
-            ..=0x100 => 1,
-            0x101..=0x1_0000 => 2,
-            _ => 4,
-        };
-        (self.number(bytes) % limit as u64) as i32
+        (self.number(Bytes::for_limit(limit as u32)) % limit as u64) as i32
     }
 }

@@ -140,7 +140,7 @@ impl Game {
         }
     }
 
-    /// The group that a call means; one that no army has, if there is none.
+    /// The group that a call names by its place; without groups, an id that no army has.
     pub(crate) fn group(&self, nth: Nth) -> GroupId {
         let groups = &self.model.groups;
         match nth.of(groups.len()) {

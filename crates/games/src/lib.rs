@@ -11,7 +11,7 @@
 //! The [`Game`] panics where something does not hold: an army that is not as the plain model of
 //! it says, a unit in a wall, a direction that leads into one, a derived part that is not what
 //! would be built anew. `flowtiles soak`, the fuzz target `crowds` and the tests of this crate play
-//! such games; [`play`] tells one that fails in few calls.
+//! such games; [`play`] prints the few calls that make a game fail.
 
 mod apply;
 mod ask;
@@ -32,5 +32,5 @@ mod tries;
 pub use call::{Aim, Call, Mission, Nth, Setting};
 pub use draw::draw;
 pub use game::{Game, Kind, Rules};
-pub use random::Random;
+pub use random::{Bytes, Random};
 pub use shrink::play;
