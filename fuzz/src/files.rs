@@ -7,10 +7,10 @@ use flowtiles::inspect::Digest;
 pub const HEAD: usize = 20;
 pub const TAIL: usize = 8;
 
-/// Returns this content in the envelope of a save.
-pub fn sealed(magic: &[u8; 8], content: &[u8]) -> Vec<u8> {
+/// Returns this content in the envelope of a save of a version.
+pub fn sealed(magic: &[u8; 8], version: u32, content: &[u8]) -> Vec<u8> {
     let mut bytes = magic.to_vec();
-    bytes.extend(1_u32.to_le_bytes());
+    bytes.extend(version.to_le_bytes());
     bytes.extend((content.len() as u64).to_le_bytes());
     bytes.extend(content);
     let mut digest = Digest::new();

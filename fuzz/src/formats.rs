@@ -23,7 +23,7 @@ pub fn formats(data: &[u8]) {
     accepted(reader.format_of(Path::new("map"), data));
     for format in Format::ALL {
         let bytes = match format {
-            Format::Flow => files::sealed(b"FLOWCOST", files::content(data)),
+            Format::Flow => files::sealed(b"FLOWCOST", 1, files::content(data)),
             Format::Png => files::png(data),
             _ => data.to_vec(),
         };

@@ -29,8 +29,8 @@ pub fn saves_of(data: &[u8]) -> Option<[Vec<u8>; 2]> {
     let length = usize::from(u16::from_le_bytes(*length));
     let (world, army) = rest.split_at(length.min(rest.len()));
     Some([
-        files::sealed(b"FLOWSAVE", world),
-        files::sealed(b"FLOWARMY", army),
+        files::sealed(b"FLOWSAVE", 1, world),
+        files::sealed(b"FLOWARMY", 2, army),
     ])
 }
 

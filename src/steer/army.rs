@@ -29,6 +29,7 @@ pub use sending::Sending;
 
 use crate::steer::groups::Groups;
 use crate::steer::motion::{Finder, StepScratch};
+use crate::steer::reading::Clock;
 use crate::steer::units::{ArmyError, ArmyEvent, Buckets, Roster, Settings, Unit, UnitState};
 use crate::steer::walls::{GroupGrounds, GroupLayer, is_clear_on, nearest_clear_on, nearest_place};
 use crate::vector::{NONE, cell_of, distance};
@@ -76,7 +77,7 @@ pub struct Army {
     settings: Settings,
     roster: Roster,
     groups: Groups,
-    tick: u32,
+    clock: Clock,
     events: Vec<ArmyEvent>,
     #[cfg(feature = "crowd")]
     foresight: crate::steer::motion::Foresight,
@@ -123,7 +124,7 @@ impl Army {
             settings,
             roster: Roster::default(),
             groups: Groups::default(),
-            tick: 0,
+            clock: Clock::default(),
             events: Vec::new(),
             #[cfg(feature = "crowd")]
             foresight: Default::default(),
@@ -270,7 +271,7 @@ impl std::fmt::Debug for Army {
         f.debug_struct("Army")
             .field("units", &self.units().len())
             .field("groups", &self.groups.ids().count())
-            .field("tick", &self.tick)
+            .field("clock", &self.clock)
             .finish_non_exhaustive()
     }
 }

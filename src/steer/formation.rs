@@ -1,14 +1,16 @@
-//! Formations: how the units of one group stay in order on the march.
+//! Formations: how the units of one group stay in order on the march, and where they stop.
 //!
 //! A [`Shape`] gives the slots, and [`assign`] divides the units among them. A `March`
 //! moves the slots along a field behind an anchor; a `Trail` instead keeps the width
 //! that a group has, each unit in a lane beside the leader's path. A group owns both; they
-//! know its units, and nothing of the group.
+//! know its units, and nothing of the group. `places` are those around a goal.
 
 mod march;
+mod places;
 mod shape;
 mod trail;
 
 pub(super) use march::{March, NO_SLOT};
+pub(super) use places::{Given, Site, are_alike, matched, places, relax, swap};
 pub use shape::{Shape, assign};
 pub(super) use trail::{Band, MARKS, Trail, WIDEST};

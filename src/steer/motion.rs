@@ -20,6 +20,7 @@ mod part;
 mod patience;
 mod push;
 mod step;
+mod stopping;
 mod survey;
 mod through_links;
 mod turning;

@@ -140,8 +140,8 @@ fn units_settle_around_the_goal_that_they_reach() {
     map.edit(CellRect::new(18, 18, 4, 4), Cost::WALL).unwrap();
     let depots = Goal::at(Cell::new(10, 20)).or_at(Cell::new(70, 20), 0);
     let building = Goal::at(Cell::new(20, 20)).or_nearest();
-    // Units that come from the east stay on that side of the building.
-    for (goal, west_end) in [(depots, 0.0), (building, 21.0)] {
+    // Units that come from the east stay on that side of the building, or stand at its corner.
+    for (goal, west_end) in [(depots, 0.0), (building, 20.0)] {
         let mut world = FlowWorld::new(map.clone());
         let cells = [Cell::new(30, 20), Cell::new(50, 20)];
         let order = world.order(goal, &cells).unwrap();
@@ -255,7 +255,7 @@ fn a_heavy_unit_does_not_give_way_to_light_ones() {
         ticks
     };
     let free = (29.0_f32 / 4.0 / 0.05) as i32;
-    let [light, plain, heavy] = [0.01, 1.0, 100.0].map(pass);
+    let [light, plain, heavy] = [0.2, 1.0, 100.0].map(pass);
     assert!(heavy < free + 20, "{heavy} of {free} ticks");
     assert!(light > plain && plain > heavy, "{light}, {plain}, {heavy}");
 }

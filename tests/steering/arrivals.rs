@@ -5,6 +5,107 @@ use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
 use crate::crowd::{add_rows, configure, in_wall, march};
 
+fn away_from_stop(army: &Army, unit: &Unit) -> f32 {
+    let [x, y] = army.stop_of(unit.id).unwrap();
+    (unit.position[0] - x).hypot(unit.position[1] - y)
+}
+
+#[test]
+fn each_unit_stops_at_a_place_of_its_own_and_rests() {
+    let mut world = FlowWorld::new(CostMap::open(60, 40).unwrap());
+    let order = world.order(Cell::new(45, 20), &[Cell::new(5, 20)]).unwrap();
+    let mut army = Army::default();
+    // Two groups, and units of several sizes.
+    let groups = [0, 1].map(|_| army.add_group(order.clone(), Reading::Ahead).unwrap());
+    for id in 0..200 {
+        let place = [3.5 + (id / 14) as f32, 13.5 + (id % 14) as f32];
+        let unit = Unit::new(id, groups[id as usize % 2], place);
+        let radius = [0.3, 0.3, 0.45][id as usize % 3];
+        army.add(unit.with_radius(radius)).unwrap();
+    }
+    march(&mut world, &mut army, 0.05, 2_000);
+    let rest: Vec<_> = army.units().iter().map(|unit| unit.position).collect();
+    for unit in army.units() {
+        assert!(away_from_stop(&army, unit) < 1.5, "{unit:?}");
+    }
+    let there = army
+        .units()
+        .iter()
+        .filter(|unit| away_from_stop(&army, unit) < 0.1);
+    assert!(there.count() > 180);
+    assert!(army.deepest_overlap() < 0.1);
+    let share = 1.0 / 200.0;
+    let [x, y] = [0, 1].map(|axis| rest.iter().map(|place| place[axis]).sum::<f32>() * share);
+    assert!((x - 45.5).hypot(y - 20.5) < 0.4, "{x}, {y}");
+    for _ in 0..2 {
+        army.step(&world, 0.05);
+    }
+    let before = army.state_hash();
+    let places = army.units().to_vec();
+    army.step(&world, 0.05);
+    assert_eq!(army.units(), places, "{before}");
+}
+
+#[test]
+fn late_units_and_walls_on_places_give_other_places() {
+    let mut world = FlowWorld::new(CostMap::open(60, 40).unwrap());
+    let goal = Cell::new(45, 20);
+    let order = world.order(goal, &[Cell::new(5, 20)]).unwrap();
+    let mut army = Army::default();
+    let group = army.add_group(order, Reading::Ahead).unwrap();
+    add_rows(&mut army, group, 0..40, 8, [30.5, 16.5], 1.0);
+    for tick in 0..400 {
+        army.tick(&mut world, Budget::UNLIMITED, 0.05);
+        if tick == 20 {
+            // On places of units that are still on their way.
+            world.edit(CellRect::new(46, 18, 1, 5), Cost::WALL).unwrap();
+        }
+        if tick == 60 {
+            add_rows(&mut army, group, 40..60, 8, [30.5, 16.5], 1.0);
+        }
+    }
+    let marching = army
+        .units()
+        .iter()
+        .find(|unit| unit.state == UnitState::Marching);
+    assert_eq!(marching, None);
+    for unit in army.units() {
+        assert!(
+            !in_wall(world.costs(), unit.position, unit.radius),
+            "{unit:?}"
+        );
+        let [x, y] = unit.position;
+        assert!((x - 45.5).hypot(y - 20.5) < 5.0, "{unit:?}");
+    }
+    assert!(army.deepest_overlap() < 0.1);
+}
+
+#[test]
+fn saves_in_the_middle_of_an_arrival_go_on_alike() {
+    let mut world = FlowWorld::new(CostMap::open(60, 40).unwrap());
+    let order = world.order(Cell::new(45, 20), &[Cell::new(5, 20)]).unwrap();
+    let mut army = Army::default();
+    let group = army.add_group(order, Reading::Ahead).unwrap();
+    add_rows(&mut army, group, 0..80, 8, [25.5, 16.5], 1.0);
+    for _ in 0..150 {
+        army.tick(&mut world, Budget::UNLIMITED, 0.03);
+    }
+    assert!(
+        army.units()
+            .iter()
+            .any(|unit| unit.state == UnitState::Arrived)
+    );
+    let (mut other_world, claims) = FlowWorld::load(&world.save()).unwrap();
+    let mut other = Army::load(&army.save(), &other_world).unwrap();
+    drop(claims);
+    for _ in 0..200 {
+        army.tick(&mut world, Budget::UNLIMITED, 0.03);
+        other.tick(&mut other_world, Budget::UNLIMITED, 0.03);
+        assert_eq!(army.state_hash(), other.state_hash());
+    }
+    assert!(army.is_settled());
+}
+
 #[test]
 fn all_arrive_at_a_goal_in_a_dead_end() {
     // A corridor one cell wide: no room for a disc.

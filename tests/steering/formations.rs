@@ -121,7 +121,7 @@ fn a_line_goes_through_a_door_and_is_a_line_again() {
                 .fold(999.0, f32::min);
             if first < 28.0 {
                 before = Some(width_and_depth(units));
-            } else if last > 50.0 && behind.is_none() {
+            } else if last > 60.0 && behind.is_none() {
                 behind = Some(width_and_depth(units));
             }
         }

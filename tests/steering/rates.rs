@@ -5,18 +5,17 @@ use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
 
 use crate::draws::draws;
 
-/// Where a crowd comes to stand: the middle of all units, and how many of them
-/// stand within the disc that all fill, closely packed.
+/// Where and when a crowd comes to rest.
 #[derive(Debug)]
-struct Stand {
+struct Rest {
     middle: [f32; 2],
-    within: f32,
+    seconds: f32,
 }
 
-fn settled(count: u32, rate: u16) -> Stand {
-    let mut world = FlowWorld::new(CostMap::open(300, 120).unwrap());
+fn settled(map: &CostMap, count: u32, rate: u16) -> Rest {
+    let mut world = FlowWorld::new(map.clone());
     let order = world
-        .order(Cell::new(200, 60), &[Cell::new(20, 60)])
+        .order(Cell::new(100, 60), &[Cell::new(20, 60)])
         .unwrap();
     let mut army = Army::default();
     let group = army.add_group(order, Reading::Ahead).unwrap();
@@ -33,28 +32,32 @@ fn settled(count: u32, rate: u16) -> Stand {
         ticks += 1;
         assert!(ticks < 200 * u32::from(rate), "on the way for 200 s");
     }
-    let units = army.units();
-    let share = 1.0 / units.len() as f32;
-    let away = |unit: &Unit| (unit.position[0] - 200.5).hypot(unit.position[1] - 60.5);
-    let disc = 0.3 * (units.len() as f32 / 0.8).sqrt();
-    Stand {
-        middle: [0, 1]
-            .map(|axis| units.iter().map(|unit| unit.position[axis]).sum::<f32>() * share),
-        within: units.iter().filter(|unit| away(unit) <= disc).count() as f32 * share,
+    let share = 1.0 / count as f32;
+    let along = |axis: usize| army.units().iter().map(move |unit| unit.position[axis]);
+    Rest {
+        middle: [0, 1].map(|axis| along(axis).sum::<f32>() * share),
+        seconds: ticks as f32 / f32::from(rate),
     }
 }
 
 #[test]
-fn crowd_comes_to_rest_at_one_place_at_every_rate() {
-    let many = if draws() < 3 { 1 } else { 3 };
-    for (count, far, share, rates) in [(100, 0.75, 0.15, 3), (1000, 2.5, 0.2, many)] {
-        let first = settled(count, 20);
-        for rate in [64, 30, 120].into_iter().take(rates) {
-            let other = settled(count, rate);
+fn march_ends_at_one_place_and_time_at_every_rate() {
+    let open = CostMap::open(130, 120).unwrap();
+    let mut gap = open.clone();
+    gap.edit(CellRect::new(60, 0, 2, 120), Cost::WALL).unwrap();
+    gap.edit(CellRect::new(60, 58, 2, 4), Cost::OPEN).unwrap();
+    let count = if draws() < 3 { 150 } else { 1_000 };
+    for map in [open, gap] {
+        let first = settled(&map, count, 20);
+        for rate in [30, 64, 120] {
+            let other = settled(&map, count, rate);
             let [x, y] = [0, 1].map(|axis| other.middle[axis] - first.middle[axis]);
-            assert!(x.hypot(y) < far, "{count} units: {first:?}, {other:?}");
-            let more = (other.within - first.within).abs();
-            assert!(more < share, "{count} units: {first:?}, {other:?}");
+            assert!(x.hypot(y) < 0.25, "{rate} Hz: {first:?}, {other:?}");
+            let longer = other.seconds / first.seconds;
+            assert!(
+                (0.92..1.08).contains(&longer),
+                "{rate} Hz: {first:?}, {other:?}"
+            );
         }
     }
 }

@@ -116,6 +116,9 @@
 // Cut off from its goal.
 #define FLOWTILES_STATE_UNREACHABLE 2
 
+// In range of its quarry.
+#define FLOWTILES_STATE_ENGAGED 3
+
 // The unit has reached its goal.
 #define FLOWTILES_EVENT_ARRIVED 0
 

@@ -429,6 +429,7 @@ const fn state(unit: &Unit) -> u8 {
     match unit.state {
         UnitState::Arrived => FLOWTILES_STATE_ARRIVED,
         UnitState::Unreachable => FLOWTILES_STATE_UNREACHABLE,
+        UnitState::Engaged => FLOWTILES_STATE_ENGAGED,
         _ => FLOWTILES_STATE_MARCHING,
     }
 }

@@ -287,6 +287,8 @@ pub const FLOWTILES_STATE_MARCHING: u8 = 0;
 pub const FLOWTILES_STATE_ARRIVED: u8 = 1;
 /// Cut off from its goal.
 pub const FLOWTILES_STATE_UNREACHABLE: u8 = 2;
+/// In range of its quarry.
+pub const FLOWTILES_STATE_ENGAGED: u8 = 3;
 
 /// The unit has reached its goal.
 pub const FLOWTILES_EVENT_ARRIVED: u32 = 0;

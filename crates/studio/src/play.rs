@@ -275,6 +275,7 @@ fn digest_units(stage: &Stage, digest: &mut Digest) {
         let state = match unit.state {
             UnitState::Arrived => 1,
             UnitState::Unreachable => 2,
+            UnitState::Engaged => 3,
             _ => 0,
         };
         digest.number(u64::from(unit.id) << 32 | state << 24 | unit.group.index() as u64);

@@ -5,7 +5,7 @@ use crate::grid::{Cell, CellRect};
 use crate::order::Goal;
 use crate::steer::groups::{Group, Target};
 use crate::steer::motion::threat;
-use crate::steer::reading::{CHECK, Turn};
+use crate::steer::reading::CHECK;
 use crate::steer::units::{GroupId, UnitState};
 use crate::steer::walls::GroupLayer;
 use crate::vector::{Vector, cell_of, sum, times};
@@ -36,7 +36,7 @@ impl Army {
                 continue;
             };
             // For a refuge, and for an order that was refused.
-            let is_turn = Turn::of(id.index, self.tick).is_every(CHECK);
+            let is_turn = self.clock.turn(id.index).is_every(CHECK);
             let has_order = group.order().is_some();
             let goal = match group.target {
                 Target::Pursue(quarry, _) if has_order || is_turn || self.is_new(group) => {

@@ -7,7 +7,7 @@ use crate::cost::LayerId;
 use crate::grid::Cell;
 
 /// The version of the format.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// Why a save of an army was not loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,14 +3,17 @@
 
 use super::Army;
 use super::pass::Pass;
+use super::step::LONGEST;
 use crate::bytes::Fault;
 use crate::cost::{LayerId, MAX_TEAMS, Teams};
 use crate::grid::Direction;
 use crate::steer::formation::{MARKS, March, Trail, WIDEST};
 use crate::steer::groups::{Charge, Chase, Errand, Group, GroupSettings, Pace, Target};
 use crate::steer::motion::is_pace;
-use crate::steer::reading::{Lookahead, Reading};
-use crate::steer::units::{GroupId, HardGround, MOST, Memory, Settings, Turning, Unit, UnitState};
+use crate::steer::reading::{Clock, Lookahead, Reading, micros};
+use crate::steer::units::{
+    GroupId, HardGround, MOST, Memory, Settings, Stop, Turning, Unit, UnitState,
+};
 use crate::vector::{NONE, Vector};
 
 const READINGS: &[Reading] = &[
@@ -34,7 +37,7 @@ const WATCH_MAX: f32 = 1e30;
 /// Passes everything but the crowd.
 pub(super) fn pass_army(pass: &mut impl Pass, army: &mut Army) -> Result<(), Fault> {
     pass_settings(pass, &mut army.settings)?;
-    pass.word(&mut army.tick)?;
+    pass_clock(pass, &mut army.clock)?;
     let mut groups = army.groups.all().to_vec();
     pass.list(&mut groups, pass_group)?;
     army.groups.restore(groups);
@@ -53,6 +56,14 @@ pub(super) fn pass_army(pass: &mut impl Pass, army: &mut Army) -> Result<(), Fau
         army.restore(units);
     }
     Ok(())
+}
+
+fn pass_clock(pass: &mut impl Pass, clock: &mut Clock) -> Result<(), Fault> {
+    let Clock { now, step } = clock;
+    pass.count(now)?;
+    pass.count(step)?;
+    let fits = *now < Clock::END && *step <= micros(LONGEST);
+    pass.ensure(fits, "the army's time is not one that it can have")
 }
 
 fn pass_settings(pass: &mut impl Pass, settings: &mut Settings) -> Result<(), Fault> {
@@ -369,6 +380,7 @@ fn pass_unit(pass: &mut impl Pass, unit: &mut Unit) -> Result<(), Fault> {
         UnitState::Marching,
         UnitState::Arrived,
         UnitState::Unreachable,
+        UnitState::Engaged,
     ];
     let kinds = [[false; 2], [true, false], [false, true], [true; 2]];
     let kinds = kinds.map(|has| states.map(|state| (state, has)));
@@ -410,7 +422,8 @@ fn pass_memory(pass: &mut impl Pass, memory: &mut Memory) -> Result<(), Fault> {
         idle,
         post,
         watch,
-        home,
+        place,
+        stop,
         end,
         pressed,
         slot,
@@ -426,7 +439,8 @@ fn pass_memory(pass: &mut impl Pass, memory: &mut Memory) -> Result<(), Fault> {
     pass.float(watch)?;
     let fits = (0.0..=WATCH_MAX).contains(watch);
     pass.ensure(fits, "the distance that a unit wanted to go is too long")?;
-    pass_within(pass, home, MOST)?;
+    pass_within(pass, place, MOST)?;
+    pass.choice(stop, &[Stop::Unknown, Stop::Own, Stop::Beside])?;
     pass.option(end, Pass::cell)?;
     pass.count(pressed)?;
     pass.count(slot)?;

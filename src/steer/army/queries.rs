@@ -10,7 +10,7 @@ use crate::order::Order;
 use crate::steer::groups::{Group, Target};
 use crate::steer::motion::Foes;
 use crate::steer::neighbours::Index;
-use crate::steer::units::{ArmyError, GroupId, MOST, Roster, Unit};
+use crate::steer::units::{ArmyError, GroupId, MOST, Roster, Stop, Unit};
 use crate::steer::walls::{GroupLayer, is_clear_on, is_radius};
 use crate::vector::{Vector, difference, distance, dot, greater, lesser, sum};
 use crate::world::FlowWorld;
@@ -480,7 +480,8 @@ impl Army {
         let unit = self.roster.get(id)?;
         let group = &self.groups.all()[unit.group.index()];
         match &group.target {
-            Target::Hold => Some(unit.memory.home),
+            Target::Hold => Some(unit.memory.place),
+            _ if unit.memory.stop == Stop::Own => Some(unit.memory.place),
             Target::Point(point) => Some(*point),
             Target::Order(order) | Target::AttackMove(order, _) => {
                 let cell = unit.memory.end.unwrap_or_else(|| order.goal().cell());

@@ -146,7 +146,7 @@ impl Army {
         let mut packer = Packer::default();
         let mut inputs = CrowdInputs::of(self);
         let mut army = Self::with(self.settings);
-        army.tick = self.tick;
+        army.clock = self.clock;
         army.roster = self.roster.clone();
         army.groups = self.groups.clone();
         army.jams = self.jams.clone();
@@ -190,7 +190,7 @@ impl Army {
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         let mut digest = Digest::new();
-        digest.number(u64::from(self.tick));
+        digest.number(u64::from(self.clock.now) << 32 | u64::from(self.clock.step));
         let mut lanes = UnitLanes::new();
         self.roster.by_id().for_each(|unit| {
             unit.hash_words()

@@ -86,6 +86,7 @@ impl Army {
 
     fn move_units(&mut self, world: &FlowWorld, seconds: f32) {
         let seconds = usable(seconds);
+        self.clock.begin(seconds);
         self.wake_on_new_ground(world);
         let layers = self.grounds.layers(world, self.groups.layers());
         let step = Step {
@@ -100,11 +101,10 @@ impl Army {
             events: &mut self.events,
             seconds,
             patience: StepPatience::new(self.settings.patience, seconds),
-            tick: self.tick,
+            clock: self.clock,
             lets_sleep: self.lets_sleep,
         };
         step.run(&mut self.scratch);
-        self.tick = self.tick.wrapping_add(1);
     }
 
     /// Whether a unit sleeps: the last step left it as it was, and the next one does not look
@@ -131,7 +131,7 @@ impl Army {
 }
 
 const SHORTEST: f32 = 1e-6;
-const LONGEST: f32 = 1e3;
+pub(super) const LONGEST: f32 = 1e3;
 
 /// Returns the seconds by which a step moves units, so that no position becomes
 /// infinite.

@@ -9,7 +9,7 @@ use crate::draws::{draws, scaled};
 use crate::grid::{Cell, CellRect};
 use crate::steer::groups::{Charge, Chase, Group, Target};
 use crate::steer::motion::{Chaser, StepPatience, threat};
-use crate::steer::reading::{LOOK, Reading, Turn, is_in_view};
+use crate::steer::reading::{LOOK, Reading, is_in_view};
 use crate::steer::units::{GroupId, Unit, UnitState};
 use crate::steer::walls::GroupLayer;
 use crate::vector::{distance, lesser};
@@ -22,6 +22,8 @@ fn charges_by_lists(army: &Army, group: &Group, world: &FlowWorld) -> BTreeMap<u
         return BTreeMap::new();
     };
     let groups = army.groups.all();
+    let mut clock = army.clock;
+    clock.begin(0.1);
     let is_seen = |unit: &Unit, foe: &Unit| {
         let foes = groups[unit.group.index()].settings.foes;
         foes.has(groups[foe.group.index()].settings.team)
@@ -37,7 +39,7 @@ fn charges_by_lists(army: &Army, group: &Group, world: &FlowWorld) -> BTreeMap<u
         (is_near(foe.position) || is_near(unit.position)) && is_seen(unit, foe)
     });
     for unit in army.roster.of(&group.members) {
-        let is_turn = Turn::of(unit.id, army.tick).is_every(LOOK);
+        let is_turn = clock.turn(unit.id).is_every(LOOK);
         let known = charges.get(&unit.id);
         let is_charging = known.is_some_and(|charge| {
             let foe = army.get(charge.foe).unwrap();

@@ -7,7 +7,7 @@
 //! toward the anchor, so the formation folds at a pass and unfolds behind it.
 
 use crate::grid::Cell;
-use crate::steer::reading::{Field, Lookahead, Turn, Viewer, sees};
+use crate::steer::reading::{Clock, Field, Lookahead, Viewer, sees};
 use crate::steer::walls::{LayerGround, is_clear_on, nearest_clear_on, slide_on};
 use crate::vector::{
     NONE, Vector, difference, distance, dot, greater, right_of, sum, times, turned, unit,
@@ -153,7 +153,7 @@ impl March {
         goal: Option<Cell>,
         lag: f32,
         far: f32,
-        (seconds, tick): (f32, u32),
+        (seconds, clock): (f32, Clock),
     ) {
         if self.home {
             return;
@@ -167,7 +167,7 @@ impl March {
             position: self.anchor,
             radius: WIDTH,
             id: 0,
-            turn: Turn::of(0, tick),
+            turn: clock.turn(0),
         };
         self.aim.look(field, &viewer);
         let end = goal.map_or([f32::MAX; 2], Cell::centre);

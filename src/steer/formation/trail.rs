@@ -18,7 +18,7 @@
 
 use crate::kernel::STRAIGHT;
 use crate::sight::{FINE, Sight, SightGround};
-use crate::steer::reading::{Field, LOOK, Lookahead, Turn, fine};
+use crate::steer::reading::{Clock, Field, LOOK, Lookahead, fine};
 use crate::steer::units::{IdSet, Roster, Unit, UnitState};
 use crate::steer::walls::{GroupLayer, LayerGround};
 use crate::vector::{
@@ -34,7 +34,7 @@ pub(crate) const MARKS: usize = 64;
 pub(crate) const WIDEST: f32 = 24.0;
 /// The parts of a lane that are tried, the widest first.
 const PARTS: [f32; 5] = [1.0, 0.75, 0.5, 0.25, 0.0];
-/// Ticks between two looks for a leader.
+/// Turns between two looks for a leader.
 const LEADER: u32 = 64;
 /// Followers beyond twice the group's units before all take a lane anew.
 const SPARE: usize = 64;
@@ -80,9 +80,9 @@ impl Trail {
 
     /// Brings the trail up to date, and the aims of the units whose turn it is. Returns
     /// the slots of those that take a lane.
-    pub(crate) fn step(&mut self, band: &Band<'_>, tick: u32) -> Vec<(u32, u32)> {
+    pub(crate) fn step(&mut self, band: &Band<'_>, clock: Clock) -> Vec<(u32, u32)> {
         self.leader = self.leader.filter(|&id| band.marching(id).is_some());
-        if self.leader.is_none() || Turn::of(0, tick).is_every(LEADER) {
+        if self.leader.is_none() || clock.turn(0).is_every(LEADER) {
             self.choose_leader(band);
         }
         let leader = self.leader.and_then(|id| band.marching(id));
@@ -111,7 +111,7 @@ impl Trail {
         let mut taken = Vec::new();
         let all_take_lanes = self.followers.is_empty();
         for id in band.members.iter() {
-            let is_turn = Turn::of(id, tick).is_every(LOOK);
+            let is_turn = clock.turn(id).is_every(LOOK);
             if !all_take_lanes && !is_turn {
                 continue;
             }

@@ -1,5 +1,5 @@
-//! The end of a march: on the goal, or on the disc around it that earlier units
-//! have filled.
+//! The end of a march: at a place of its own near the goal; or, where there was none for it,
+//! on the goal or on the disc around it that earlier units have filled.
 //!
 //! ```text
 //!       o o           o  arrived: all of them, closely packed, fill a disc
@@ -9,14 +9,104 @@
 //!                        pressed on for a while, it has arrived as well
 //! ```
 
-use super::decide::Actor;
+use super::decide::{Actor, Wish, unit_toward};
 use super::survey::Tally;
-use crate::steer::reading::sees;
-use crate::vector::{Vector, difference, length, lesser};
+use crate::cost::Cost;
+use crate::sight::SightGround;
+use crate::steer::neighbours::arrive;
+use crate::steer::reading::{Lookahead, sees, sees_over};
+use crate::steer::units::Stop;
+use crate::vector::{Vector, cell_of, difference, distance, length, lesser};
+
+/// The distance from its place at which a unit is there.
+const THERE: f32 = 0.08;
+/// The distance from its place within which a unit slows down.
+const SLOWING: f32 = 0.5;
+/// The farthest that a unit goes straight to its place instead of by the field, in cells; and one
+/// that does not look ahead.
+const STRAIGHT: [f32; 2] = [32.0, 4.0];
+/// The distance up to which it goes straight over any ground.
+const ACROSS: f32 = 6.0;
+
+/// What a unit near the goal of its march does.
+pub(super) enum Stopping {
+    /// It marches on.
+    Onward,
+    /// It goes straight to its place.
+    AtPlace(Wish),
+    Arrived,
+}
 
 impl Actor<'_> {
-    /// Whether a unit's march to a goal ends here; `tally` counts the units that go
-    /// there. It ends
+    /// Returns what a unit does about a goal; `tally` counts the units that go there.
+    pub(super) fn stopping(&mut self, goal: Vector, tally: Tally, speed: f32) -> Stopping {
+        if self.unit.memory.stop != Stop::Own {
+            return if self.has_arrived(goal, tally) {
+                Stopping::Arrived
+            } else {
+                Stopping::Onward
+            };
+        }
+        let layer = self.own.layer;
+        let position = self.here.position;
+        let place = layer.enter(self.unit.memory.place);
+        let away = distance(place, position);
+        if away < THERE {
+            return Stopping::Arrived;
+        }
+        if self.is_blocked(goal, tally) {
+            self.unit.memory.place = layer.leave(position);
+            return Stopping::Arrived;
+        }
+        if !self.goes_straight(place, away, distance(goal, position)) {
+            return Stopping::Onward;
+        }
+        // By the time the unit goes by the field again, the old aim lies behind it.
+        self.unit.memory.aim = Lookahead::none(position);
+        Stopping::AtPlace(Wish {
+            steer: arrive(position, self.unit.velocity, place, speed, SLOWING),
+            way: unit_toward(position, place),
+            speed,
+        })
+    }
+
+    /// Whether a unit does not come to its place: it stands beside one that has arrived; or it has
+    /// made no progress for long, in sight of the goal and within the disc that all expected units
+    /// fill.
+    fn is_blocked(&self, goal: Vector, tally: Tally) -> bool {
+        let (patience, layer) = (self.step.patience, self.own.layer);
+        let memory = &self.unit.memory;
+        if self.view.around.touches_settled {
+            return patience.is_halted(self.unit) || memory.pressed > patience.whole;
+        }
+        let radius = layer.full_radius(self.here.radius);
+        memory.idle > patience.whole
+            && distance(goal, self.here.position) <= tally.disc() + radius
+            && sees(layer.ground, self.here.position, goal, 0.0)
+    }
+
+    /// Whether a unit goes straight to its place: it sees it, and it is near or past the goal, or the
+    /// ground is no harder than at the ends; `left` is how far the goal is.
+    fn goes_straight(&self, place: Vector, away: f32, left: f32) -> bool {
+        let radius = self.here.radius;
+        if radius + away < self.view.open {
+            return true;
+        }
+        let reading = self.own.group.settings.reading;
+        let looks_ahead = reading.looks_ahead() && !reading.is_crowd();
+        if away > STRAIGHT[usize::from(!looks_ahead)] {
+            return false;
+        }
+        let (ground, from) = (self.own.layer.ground, self.here.position);
+        if away <= ACROSS || left < away {
+            return sees(ground, from, place, radius);
+        }
+        let cost = |at: Vector| ground.cost(cell_of(at)).unwrap_or(Cost::OPEN);
+        let highest = cost(from).max(cost(place));
+        sees_over(ground, from, place, radius, highest)
+    }
+
+    /// Whether the march of a unit without a place of its own ends here. It ends
     ///
     /// - on the goal;
     /// - beside an arrived unit, if it is within the disc that the arrived units
@@ -24,7 +114,7 @@ impl Actor<'_> {
     /// - elsewhere in sight of the goal, if it makes no progress within that disc, or
     ///   has made none for long within the larger disc of all expected units. A unit
     ///   that waits behind a wall has not arrived.
-    pub(super) fn has_arrived(&self, goal: Vector, tally: &Tally) -> bool {
+    fn has_arrived(&self, goal: Vector, tally: Tally) -> bool {
         let (patience, layer, memory) = (self.step.patience, self.own.layer, &self.unit.memory);
         let radius = layer.full_radius(self.here.radius);
         let away = length(difference(goal, self.here.position));

@@ -1,6 +1,7 @@
 //! The first half of one unit's step: what it wants, and where it moves by
 //! itself.
 
+use super::arrival::Stopping;
 use super::part::Role;
 use super::patience::{LEVEL_LAST, LEVEL_RIGHT, StepPatience};
 use super::survey::{EndTallies, GroupStep, Tally};
@@ -13,7 +14,7 @@ use crate::steer::neighbours::{
     Contacts, Index, Look, NeighbourFilter, Surroundings, alignment, arrive, blend, cohesion,
     follow,
 };
-use crate::steer::reading::{CHECK, Field, Lookahead, Reading, Turn, Viewer, own_way, sees};
+use crate::steer::reading::{CHECK, Clock, Field, Lookahead, Reading, Turn, Viewer, own_way, sees};
 use crate::steer::units::{HardGround, Roster, Settings, Unit, UnitState};
 use crate::steer::walls::{
     GroupLayer, is_clear_in_the_open, is_clear_on, nearest_clear_on, slide_in_the_open, slide_on,
@@ -46,7 +47,7 @@ pub(super) struct StepContext<'a> {
     pub(super) foresight: &'a super::foresight::Foresight,
     pub(super) seconds: f32,
     pub(super) patience: StepPatience,
-    pub(super) tick: u32,
+    pub(super) clock: Clock,
 }
 
 /// A unit in its turn, with its group and what it has seen.
@@ -144,11 +145,10 @@ impl StepContext<'_> {
         }
         let own = &self.groups[unit.group.index()];
         let foreseen = self.foreseen(unit, own);
+        let stands = matches!(unit.state, UnitState::Arrived | UnitState::Engaged);
         let filter = match foreseen {
             _ if role == Role::Pushed => NeighbourFilter::Touches,
-            _ if unit.state == UnitState::Arrived || own.group.target.holds() => {
-                NeighbourFilter::Touches
-            }
+            _ if stands || own.group.target.holds() => NeighbourFilter::Touches,
             Some(_) => NeighbourFilter::Contacts,
             None => NeighbourFilter::All,
         };
@@ -193,7 +193,7 @@ impl StepContext<'_> {
             {
                 unit.state = UnitState::Unreachable;
             }
-            if unit.state == UnitState::Marching {
+            if matches!(unit.state, UnitState::Marching | UnitState::Engaged) {
                 unit.memory.wish = wish.way;
                 view.wish = Some(wish);
             } else {
@@ -287,7 +287,7 @@ impl<'a> Actor<'a> {
     }
 
     pub(super) const fn turn(&self) -> Turn {
-        Turn::of(self.unit.id, self.step.tick)
+        self.step.clock.turn(self.unit.id)
     }
 
     pub(super) const fn field(&self, order: &'a Order) -> Field<'a> {
@@ -323,7 +323,7 @@ impl<'a> Actor<'a> {
         let layer = self.own.layer;
         let ground = layer.ground;
         let from = self.here.position;
-        let home = layer.enter(self.unit.memory.home);
+        let home = layer.enter(self.unit.memory.place);
         let far = self.speed() * self.step.seconds;
         if from == home || far == 0.0 || self.view.around.touches_moving {
             return;
@@ -401,11 +401,15 @@ impl<'a> Actor<'a> {
         }
         self.unit.state = UnitState::Marching;
         self.note_pressing();
-        if self.has_arrived(point, &self.own.tally) {
-            self.unit.state = UnitState::Arrived;
-            return Wish::to_stand(NONE);
-        }
         let speed = self.speed();
+        match self.stopping(point, self.own.tally, speed) {
+            Stopping::Arrived => {
+                self.unit.state = UnitState::Arrived;
+                return Wish::to_stand(NONE);
+            }
+            Stopping::AtPlace(wish) => return wish,
+            Stopping::Onward => {}
+        }
         self.straight_to(point, speed)
     }
 
@@ -466,11 +470,14 @@ impl<'a> Actor<'a> {
                 .end
                 .map_or(self.own.group.point(), Cell::centre)
         };
-        if self.has_arrived(goal, self.tally()) {
-            self.unit.state = UnitState::Arrived;
-            return Wish::to_stand(NONE);
+        match self.stopping(goal, *self.tally(), speed) {
+            Stopping::Arrived => {
+                self.unit.state = UnitState::Arrived;
+                Wish::to_stand(NONE)
+            }
+            Stopping::AtPlace(wish) => wish,
+            Stopping::Onward => self.march(field, sample),
         }
-        self.march(field, sample)
     }
 
     pub(super) fn march(&mut self, field: &Field<'_>, sample: Sample) -> Wish {
@@ -721,7 +728,7 @@ impl<'a> Actor<'a> {
         let change = times(total, self.strength(top));
         self.unit.velocity = limited(sum(self.unit.velocity, change), top);
         let is_slow = || dot(self.unit.velocity, self.unit.velocity) < SLOW * SLOW;
-        let stands = || self.own.group.target.stands();
+        let stands = || self.own.group.target.stands() || self.unit.state == UnitState::Engaged;
         if wish.way == NONE && is_slow() && stands() {
             self.unit.velocity = NONE;
         }
@@ -758,6 +765,6 @@ fn lesser_nonzero(wished: f32, speed: f32) -> f32 {
     if wished > 0.0 { wished } else { speed }
 }
 
-fn unit_toward(from: Vector, to: Vector) -> Vector {
+pub(super) fn unit_toward(from: Vector, to: Vector) -> Vector {
     unit(difference(to, from))
 }

@@ -10,10 +10,12 @@ use super::patience::{LEVEL_LAST, StepPatience};
 use super::step::Step;
 use crate::order::Order;
 use crate::steer::groups::{Charge, Chase, Errand, Group, Groups, Target};
-use crate::steer::reading::{CHECK, LOOK, Turn, is_in_view, sees};
+use crate::steer::reading::{CHECK, LOOK, is_in_view, sees};
 use crate::steer::units::{Roster, Unit, UnitState};
 use crate::steer::walls::GroupLayer;
-use crate::vector::{NONE, Vector, cell_of, distance, lesser};
+use crate::vector::{
+    NONE, Vector, cell_of, difference, distance, dot, lesser, right_of, sum, times, unit,
+};
 use crate::world::{FlowWorld, Sample};
 
 /// How much farther than the range a quarry must be to have got away.
@@ -123,7 +125,7 @@ impl Step<'_> {
         let reached = self.roster.of(&group.members).any(|unit| {
             let gap = distance(unit.position, quarry.position) - unit.radius - quarry.radius;
             unit.id != id
-                && unit.state == UnitState::Marching
+                && matches!(unit.state, UnitState::Marching | UnitState::Engaged)
                 && gap <= chase.range + slack
                 && is_in_view(self.world, unit.position, quarry.position)
         });
@@ -155,7 +157,7 @@ impl Step<'_> {
             return;
         }
         for id in group.members.iter() {
-            let is_turn = Turn::of(id, self.tick).is_every(LOOK);
+            let is_turn = self.clock.turn(id).is_every(LOOK);
             let known = errand.charges.get(&id);
             let goes_on = |charge: &Charge| {
                 let foe = self.roster.get(charge.foe);
@@ -223,6 +225,8 @@ const STRAIGHT: f32 = 32.0;
 /// How far the units that stand around the end of a way reach, in radii of a unit, times the
 /// root of their number.
 const AROUND_END: f32 = 1.7;
+/// How much a unit that goes around others presses on toward its quarry.
+const INWARD: f32 = 0.3;
 /// How much farther than its range a unit stops that comes no nearer, in cells.
 const CROWD: f32 = 3.0;
 
@@ -279,9 +283,7 @@ impl<'a> Actor<'a> {
         if !charge.is_within(chase.leash, foe.position) {
             return None;
         }
-        let wish = self.close_in(chase, foe)?;
-        self.unit.state = UnitState::Marching;
-        Some(wish)
+        self.close_in(chase, foe)
     }
 
     /// Returns the wish of a unit on an order at whose goal it does not stay.
@@ -300,16 +302,56 @@ impl<'a> Actor<'a> {
 
     /// Returns the wish to go straight to a body, and to stop within range; none if the
     /// straight line is not free.
-    fn close_in(&self, chase: &Chase, foe: &Unit) -> Option<Wish> {
+    fn close_in(&mut self, chase: &Chase, foe: &Unit) -> Option<Wish> {
         let layer = self.own.layer;
         let chaser = Chaser::of(self.step.world, layer, chase, self.step.patience, self.unit);
-        Some(match chaser.approach(foe.position, foe.radius)? {
-            Approach::Stand => self.stand(),
+        let approach = chaser.approach(foe.position, foe.radius)?;
+        let is_crowded = self.view.around.touches_engaged;
+        let patience = self.step.patience;
+        self.unit.memory.pressed = self.pressed(approach, is_crowded, patience);
+        Some(match approach {
+            Approach::Stand => {
+                self.unit.state = UnitState::Engaged;
+                self.stand()
+            }
             Approach::GoStraight => {
+                self.unit.state = UnitState::Marching;
                 let speed = self.speed();
-                self.straight_to(layer.enter(foe.position), speed)
+                let mut to = layer.enter(foe.position);
+                if is_crowded {
+                    to = self.around_others(to);
+                }
+                self.straight_to(to, speed)
             }
         })
+    }
+}
+
+impl Actor<'_> {
+    /// Returns for how long a unit has looked for room in range: after half its patience it stands
+    /// beside the others as long as these do.
+    fn pressed(&self, approach: Approach, is_crowded: bool, patience: StepPatience) -> u32 {
+        let pressed = self.unit.memory.pressed;
+        match approach {
+            Approach::Stand if is_crowded && pressed > patience.whole => pressed,
+            Approach::GoStraight if is_crowded => {
+                pressed.saturating_add(patience.step.saturating_mul(2))
+            }
+            Approach::GoStraight if pressed <= patience.whole => pressed,
+            _ => 0,
+        }
+    }
+
+    /// Returns a point beside a unit on the arc around its quarry, for one that comes upon others
+    /// which stand there in range: to the side on which it has room.
+    fn around_others(&self, quarry: Vector) -> Vector {
+        let position = self.here.position;
+        let toward = unit(difference(quarry, position));
+        let right = right_of(toward);
+        let room = dot(self.view.around.separation, right);
+        let is_right = room > 0.0 || room == 0.0 && self.unit.id.is_multiple_of(2);
+        let aside = times(right, if is_right { 1.0 } else { -1.0 });
+        sum(position, sum(aside, times(toward, INWARD)))
     }
 }
 
@@ -342,7 +384,7 @@ impl<'a> Chaser<'a> {
             world,
             layer,
             chase,
-            is_blocked: patience.is_halted(unit),
+            is_blocked: patience.is_halted(unit) || unit.memory.pressed > patience.whole,
             unit,
         }
     }

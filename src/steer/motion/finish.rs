@@ -13,10 +13,14 @@ use super::survey::{Counts, Survey};
 use crate::steer::groups::{Pace, Target};
 use crate::steer::units::{ArmyEvent, Unit, UnitState};
 use crate::threads::for_runs;
-use crate::vector::{NONE, difference, greater, limited, times};
+use crate::vector::{NONE, difference, greater, lesser, limited, sum, times};
 
 /// The largest radius with which a unit fits wherever its field leads.
 const BODY_RADIUS: f32 = 0.5;
+
+/// The seconds in which a unit that is blocked loses the velocity that it decided on: so it presses
+/// on others as hard in short steps as in long ones.
+const SETTLING: f32 = 0.05;
 
 pub(super) struct Finished {
     /// The farthest that one came along an axis.
@@ -195,7 +199,7 @@ fn may_sleep(before: &Unit, after: &Unit, sleepy: &[[bool; 2]]) -> bool {
     let sleeps = match after.state {
         UnitState::Arrived => arrived,
         UnitState::Marching => standing,
-        UnitState::Unreachable => false,
+        UnitState::Engaged | UnitState::Unreachable => false,
     };
     // To the bit: zeros with other signs are the same number.
     sleeps && before.hash_words() == after.hash_words()
@@ -215,15 +219,19 @@ fn finish_unit(
     let came = difference(unit.position, before.position);
     let top = greater(decision.speed, unit.speed);
     // A unit that stands has no velocity, even if it is pushed.
-    if unit.state == UnitState::Marching || unit.velocity != NONE {
+    let may_go = matches!(unit.state, UnitState::Marching | UnitState::Engaged);
+    if may_go || unit.velocity != NONE {
         // A step of no duration moves no unit, and the velocity stays.
         unit.velocity = if seconds > 0.0 {
-            limited(times(came, 1.0 / seconds), top)
+            let achieved = times(came, 1.0 / seconds);
+            let share = lesser(seconds / SETTLING, 1.0);
+            let kept = times(unit.velocity, 1.0 - share);
+            limited(sum(kept, times(achieved, share)), top)
         } else {
             before.velocity
         };
     }
-    if unit.state != UnitState::Marching {
+    if !may_go {
         return;
     }
     let far = decision.speed * seconds;

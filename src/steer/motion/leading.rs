@@ -73,7 +73,7 @@ impl Step<'_> {
                 } else {
                     goals[at].only
                 };
-                march.step(&field, goal, lag, far, (self.seconds, self.tick));
+                march.step(&field, goal, lag, far, (self.seconds, self.clock));
             }
         }
     }
@@ -109,7 +109,7 @@ impl Step<'_> {
                 roster: self.roster,
                 members,
             };
-            for (id, slot) in trail.step(&band, self.tick) {
+            for (id, slot) in trail.step(&band, self.clock) {
                 if let Some(unit) = self.roster.get_mut(id) {
                     unit.memory.slot = slot;
                 }

@@ -47,7 +47,7 @@ fn change(before: &Unit, after: &Unit, patience: StepPatience) -> Option<ArmyEve
         return match after.state {
             UnitState::Arrived => Some(ArmyEvent::Arrived { unit }),
             UnitState::Unreachable => Some(ArmyEvent::Unreachable { unit }),
-            UnitState::Marching => None,
+            UnitState::Marching | UnitState::Engaged => None,
         };
     }
     let level = patience.level(after);

@@ -7,13 +7,14 @@
 //! long distance and is still near the same *post* also grows impatient.
 //!
 //! ```text
-//!   idle    0 ──────── patience ──────── 2 × ──────── 4 × ────▶
+//!   idle    0 ──────── ½ × ──────── patience ──────── 2 × ────▶
 //!   level        0                1            2           3
 //!                          keeps to its    squeezes    squeezes hard
 //!                          right           past        past
 //! ```
 
-use crate::steer::units::{Memory, Unit, micros};
+use crate::steer::reading::micros;
+use crate::steer::units::{Memory, Unit};
 use crate::vector::{Vector, distance, dot, greater, lesser};
 
 /// The level from which a unit keeps to its right.
@@ -62,11 +63,11 @@ impl StepPatience {
     /// Returns how impatient a unit is.
     pub(super) const fn level(self, unit: &Unit) -> u8 {
         let idle = unit.memory.idle;
-        if idle < self.whole {
+        if idle < self.whole / 2 {
             0
-        } else if idle < self.whole.saturating_mul(2) {
+        } else if idle < self.whole {
             1
-        } else if idle < self.whole.saturating_mul(4) {
+        } else if idle < self.whole.saturating_mul(2) {
             2
         } else {
             LEVEL_LAST
@@ -124,6 +125,6 @@ pub(super) const fn firmness(level: u8) -> u8 {
     match level {
         0 | 1 => 4,
         2 => 3,
-        _ => 1,
+        _ => 2,
     }
 }

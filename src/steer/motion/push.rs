@@ -19,7 +19,7 @@ const FARTHEST: f32 = 0.25;
 /// The factor by which arriving makes a unit heavier: small for units that come
 /// to the same goal, so that they close up around it; larger for units that
 /// pass.
-const SETTLED: f32 = 1.5;
+const SETTLED: f32 = 4.0;
 const SETTLED_ELSEWHERE: f32 = 4.0;
 
 /// The push of a round below which a unit that has arrived stays where it is, in cells a

@@ -22,7 +22,8 @@ use super::push::{Pin, PushRound, REST, open_after};
 use super::survey::{GroupGoal, GroupStep, Survey, tops};
 use crate::steer::groups::Groups;
 use crate::steer::neighbours::{Bodies, Body, BodyMarks, Contacts, Look, NeighbourContext, Traits};
-use crate::steer::units::{ArmyEvent, Roster, Settings, Unit, UnitState};
+use crate::steer::reading::Clock;
+use crate::steer::units::{ArmyEvent, Roster, Settings, Unit};
 use crate::steer::walls::GroupLayer;
 use crate::threads::{Slots, for_runs};
 use crate::world::FlowWorld;
@@ -40,7 +41,7 @@ pub(crate) struct Step<'a> {
     pub(crate) events: &'a mut Vec<ArmyEvent>,
     pub(crate) seconds: f32,
     pub(crate) patience: StepPatience,
-    pub(crate) tick: u32,
+    pub(crate) clock: Clock,
     /// Whether units may fall asleep.
     pub(crate) lets_sleep: bool,
 }
@@ -53,7 +54,11 @@ impl Step<'_> {
         self.groups.wake_changed(self.roster);
         let is_touched = self.roster.is_touched() || self.groups.is_touched();
         let known = scratch.survey.take().filter(|_| !is_touched);
-        let survey = known.unwrap_or_else(|| Survey::of(self.groups.all(), self.roster));
+        let mut survey = known.unwrap_or_else(|| Survey::of(self.groups.all(), self.roster));
+        if self.give_places(&survey) {
+            survey = Survey::of(self.groups.all(), self.roster);
+        }
+        self.swap_places(&survey);
         let tops = tops(self.groups.all(), self.roster);
         self.move_anchors(&survey.goals, &tops);
         self.lay_trails();
@@ -150,7 +155,7 @@ impl Step<'_> {
             foresight: self.foresight,
             seconds: self.seconds,
             patience: self.patience,
-            tick: self.tick,
+            clock: self.clock,
         };
         let planes = self.groups.planes();
         let neighbours = NeighbourContext {
@@ -212,7 +217,6 @@ impl Step<'_> {
     fn body(&self, goals: &[GroupGoal], unit: &Unit) -> Body {
         let level = self.patience.level(unit);
         let goal = goals[unit.group.index()].key;
-        let settled = unit.state == UnitState::Arrived;
         Body {
             position: unit.position,
             velocity: unit.velocity,
@@ -220,7 +224,7 @@ impl Step<'_> {
                 radius: unit.radius,
                 id: unit.id,
                 group: unit.group.index,
-                marks: BodyMarks::new(goal, settled, patience::firmness(level)),
+                marks: BodyMarks::new(goal, unit.state, patience::firmness(level)),
             },
         }
     }
@@ -253,7 +257,7 @@ impl Step<'_> {
         moved.resize(here.len(), true);
         moving.resize(here.len(), true);
         let rest = REST * self.seconds;
-        for _ in 0..self.settings.pushes {
+        for _ in 0..self.clock.share_of(self.settings.pushes) {
             let round = PushRound {
                 traits: &bodies.traits,
                 pins: here,

@@ -94,7 +94,7 @@ impl Survey {
             };
             let square = unit.radius * unit.radius;
             match unit.state {
-                UnitState::Marching => {}
+                UnitState::Marching | UnitState::Engaged => {}
                 UnitState::Arrived => tally.settled += square,
                 UnitState::Unreachable => continue,
             }
@@ -183,7 +183,7 @@ impl Tally {
 impl Counts {
     fn of(&mut self, state: UnitState) -> Option<&mut u32> {
         match state {
-            UnitState::Marching => Some(&mut self.marching),
+            UnitState::Marching | UnitState::Engaged => Some(&mut self.marching),
             UnitState::Arrived => Some(&mut self.arrived),
             UnitState::Unreachable => None,
         }

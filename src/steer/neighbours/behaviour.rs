@@ -127,6 +127,10 @@ pub struct MovingCircle {
     pub radius: f32,
 }
 
+/// Two units that would miss each other's middles by less than this part of both radii meet head
+/// on. In streams that meet, one with a larger part leads more units across the way of others.
+pub(crate) const HEAD_ON: f32 = 0.15;
+
 /// Steers aside before a contact that would happen within `horizon` seconds:
 /// across the relative velocity, more strongly the sooner the contact.
 ///
@@ -163,7 +167,7 @@ pub fn avoid(me: &MovingCircle, other: &MovingCircle, horizon: f32) -> [f32; 2] 
     let miss = across / pace;
     let off = if miss < 0.0 { -miss } else { miss };
     // Head on counts as passing on the left, so both units go right.
-    let side = if miss > room * 0.5 { -1.0 } else { 1.0 };
+    let side = if miss > room * HEAD_ON { -1.0 } else { 1.0 };
     let urgency = (1.0 - time / horizon) * (1.0 - off / wide);
     times(right_of(closing), side * urgency / pace)
 }

@@ -12,6 +12,7 @@
 use super::four::{Four, Mask};
 use super::rank_list::FourRanks;
 use crate::arrays::array_of;
+use crate::steer::units::UnitState;
 use crate::vector::{Vector, dot, greater};
 
 /// A unit as its neighbours see it.
@@ -31,19 +32,24 @@ pub(crate) struct Traits {
     pub(crate) marks: BodyMarks,
 }
 
-/// The goal of a unit, whether it has arrived, and how much of its size others
-/// feel, in quarters.
+/// The goal of a unit, whether it has arrived or stands in range of its quarry, and how much of its
+/// size others feel, in quarters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BodyMarks(u32);
 
 const GOAL: u32 = 4;
 const SETTLED: u32 = 8;
+const ENGAGED: u32 = 4;
 
 impl BodyMarks {
     /// `goal` is a number below 2^28 shared by groups with the same goal.
-    pub(crate) const fn new(goal: u32, settled: bool, quarters: u8) -> Self {
-        let settled = if settled { SETTLED } else { 0 };
-        Self(goal << GOAL | settled | quarters as u32)
+    pub(crate) const fn new(goal: u32, state: UnitState, quarters: u8) -> Self {
+        let stands = match state {
+            UnitState::Arrived => SETTLED,
+            UnitState::Engaged => ENGAGED,
+            UnitState::Marching | UnitState::Unreachable => 0,
+        };
+        Self(goal << GOAL | stands | (quarters - 1) as u32)
     }
 
     pub(super) const fn has_goal_of(self, other: Self) -> bool {
@@ -54,28 +60,36 @@ impl BodyMarks {
         self.0 & SETTLED != 0
     }
 
+    pub(super) const fn is_engaged(self) -> bool {
+        self.0 & ENGAGED != 0
+    }
+
+    /// Whether the unit keeps where it is.
+    const fn stands(self) -> bool {
+        self.0 & (SETTLED | ENGAGED) != 0
+    }
+
     pub(crate) const fn goal(self) -> u32 {
         self.0 >> GOAL
     }
 
     /// The part of the unit's size that others feel, from 0.25 to 1; negative if it
-    /// has arrived.
+    /// stands.
     pub(crate) fn feel(self) -> f32 {
-        let part = (self.0 & (SETTLED - 1)) as f32 * 0.25;
-        if self.is_settled() { -part } else { part }
+        let part = ((self.0 & (ENGAGED - 1)) + 1) as f32 * 0.25;
+        if self.stands() { -part } else { part }
     }
 }
 
-/// Set in the kinds of units that have arrived: the highest bit, which no group's
-/// index has.
-const ARRIVED: u32 = 1 << 31;
+/// Set in the kinds of units that stand: the highest bit, which no group's index has.
+const STANDS: u32 = 1 << 31;
 
 impl Traits {
     /// The index of the group of a unit on its way, which is that of its fellows; no
-    /// group's for a unit that has arrived.
+    /// group's for a unit that stands.
     const fn kind(&self) -> u32 {
-        let arrived = if self.marks.is_settled() { ARRIVED } else { 0 };
-        self.group | arrived
+        let stands = if self.marks.stands() { STANDS } else { 0 };
+        self.group | stands
     }
 }
 
@@ -220,7 +234,7 @@ impl FourBodies {
     /// each group.
     pub(super) fn are_on(&self, planes: u8, all: &[u8]) -> u32 {
         (0..).zip(self.kinds).fold(0, |bits, (lane, kind)| {
-            let theirs = all.get((kind & !ARRIVED) as usize).copied().unwrap_or(0);
+            let theirs = all.get((kind & !STANDS) as usize).copied().unwrap_or(0);
             bits | u32::from(theirs & planes != 0) << lane
         })
     }

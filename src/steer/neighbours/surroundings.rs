@@ -14,7 +14,7 @@
 
 use std::ops::Range;
 
-use super::behaviour::{AT_ONE_PLACE, separation};
+use super::behaviour::{AT_ONE_PLACE, HEAD_ON, separation};
 use super::bodies::{Bodies, Body, BodyRows};
 use super::bodies::{Contacts, MOST};
 use super::four::{Four, Mask, first};
@@ -47,6 +47,8 @@ pub(crate) struct Surroundings {
     pub(crate) touches_settled: bool,
     /// Whether the unit touches one that has arrived elsewhere.
     pub(crate) touches_foreign: bool,
+    /// Whether the unit touches one that stands in range of a quarry on the way to the same goal.
+    pub(crate) touches_engaged: bool,
     /// Whether the unit touches one that goes past; known of a unit that stands.
     pub(crate) touches_moving: bool,
 }
@@ -191,7 +193,8 @@ impl<'a> Look<'a> {
         let mine = self.me.traits.marks;
         let four = &self.context.bodies.traits[rank..rank + 4];
         (0..).zip(four).fold(0, |bits, (lane, other)| {
-            bits | u32::from(other.marks.has_goal_of(mine)) << lane
+            let is_there = other.marks.is_settled() & other.marks.has_goal_of(mine);
+            bits | u32::from(is_there) << lane
         }) & settled
     }
 
@@ -235,7 +238,7 @@ impl<'a> Look<'a> {
             let time = nearing / square;
             let pace = square.sqrt();
             let miss = across / pace;
-            let passes_right = (room * Four::all(0.5)).below(miss);
+            let passes_right = (room * Four::all(HEAD_ON)).below(miss);
             let side = one.negative_at(passes_right);
             let urgency = (one - time / horizon) * (one - miss.abs() / wide);
             let factor = side * urgency / pace;
@@ -331,6 +334,7 @@ impl<'a> Look<'a> {
             let has_same_goal = marks.has_goal_of(self.me.traits.marks);
             around.touches_settled |= marks.is_settled() & has_same_goal;
             around.touches_foreign |= marks.is_settled() & !has_same_goal;
+            around.touches_engaged |= marks.is_engaged() & has_same_goal;
             let square = dot(other.velocity, other.velocity);
             around.touches_moving |= !marks.is_settled() & (square > MOVING * MOVING);
         }

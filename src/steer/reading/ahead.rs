@@ -18,8 +18,9 @@
 //! cell middle.
 
 use super::field::Field;
-use super::sight::{CHECK, Turn, fine};
+use super::sight::fine;
 use super::ties::own_way;
+use super::turn::{CHECK, Turn};
 use crate::cost::Cost;
 use crate::grid::{Cell, Direction};
 use crate::sight::{FINE, Sight, SightGround};
@@ -30,7 +31,7 @@ const STEPS: usize = 8;
 const FAR: i32 = 48;
 /// The greatest distance at which the goal itself is tried, in cells.
 const GOAL_FAR: i32 = 320;
-/// Ticks between two looks for the goal; a check of the aim is due each time.
+/// Turns between two looks for the goal; a check of the aim is due each time.
 const GOAL: u32 = 2 * CHECK;
 
 pub(crate) struct Viewer {

@@ -40,8 +40,8 @@ pub struct Settings {
     /// The factor by which a unit that lags behind its place in a formation
     /// exceeds its speed.
     pub catch_up: f32,
-    /// The seconds without progress after which a unit tries harder; the next
-    /// levels follow after twice and four times as many.
+    /// The seconds without progress after which a unit squeezes past others. It keeps to its right
+    /// after half as many, and squeezes harder after twice as many.
     pub patience: f32,
     /// Whether hard ground slows a unit down.
     pub terrain: HardGround,
@@ -153,9 +153,4 @@ impl<'de> serde::Deserialize<'de> for Settings {
         read.check().map_err(serde::de::Error::custom)?;
         Ok(read)
     }
-}
-
-/// Returns a duration in microseconds, in which sums are exact: about 71 minutes at the most.
-pub(crate) fn micros(seconds: f32) -> u32 {
-    (seconds * 1e6 + 0.5) as u32
 }

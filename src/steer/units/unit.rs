@@ -22,8 +22,11 @@ pub enum UnitState {
     /// At its goal, or beside a unit that is. It stands, and gives way to
     /// others.
     Arrived,
+    /// In range of the unit that it [pursues](crate::steer::Target::Pursue) or
+    /// [attacks](crate::steer::Target::AttackMove). It stands, and goes on once that has moved away.
+    Engaged,
     /// Cut off from its goal, in a wall or off the map with no free place near, or without
-    /// speed for four times the [patience](crate::steer::Settings::patience). It stands, and
+    /// speed for twice the [patience](crate::steer::Settings::patience). It stands, and
     /// marches on when a path opens or it gets a speed.
     Unreachable,
 }
@@ -86,6 +89,18 @@ impl Default for Turning {
     }
 }
 
+/// What a unit on its way to a goal knows of where it is to stop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// Nothing: no unit is near the goal yet.
+    #[default]
+    Unknown,
+    /// At its own place.
+    Own,
+    /// Beside others: no place in sight of the goal was left.
+    Beside,
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Memory {
     pub(crate) aim: Lookahead,
@@ -99,8 +114,9 @@ pub(crate) struct Memory {
     /// distance that it has wanted to go since it came there.
     pub(crate) post: Vector,
     pub(crate) watch: f32,
-    /// The position from which it set out.
-    pub(crate) home: Vector,
+    /// Its own place: where it is to [stop](Stop) if that is known, else where it set out.
+    pub(crate) place: Vector,
+    pub(crate) stop: Stop,
     /// The goal cell to which it goes, if its order has several; known once the
     /// unit is about to arrive.
     pub(crate) end: Option<Cell>,
@@ -239,7 +255,7 @@ impl Unit {
             aim: Lookahead::none(self.position),
             pace: 1.0,
             post: self.position,
-            home: self.position,
+            place: self.position,
             slot: self.memory.slot,
             heading: self.memory.heading,
             ..Memory::default()
@@ -255,7 +271,8 @@ impl Unit {
             idle,
             post,
             watch,
-            home,
+            place,
+            stop,
             end,
             pressed,
             slot,
@@ -265,15 +282,17 @@ impl Unit {
         let bits = f32::to_bits;
         let pair = |[x, y]: Vector| [bits(x), bits(y)];
         let ([px, py], [vx, vy]) = (pair(self.position), pair(self.velocity));
-        let ([wx, wy], [tx, ty], [hx, hy]) = (pair(wish), pair(post), pair(home));
+        let ([wx, wy], [tx, ty], [hx, hy]) = (pair(wish), pair(post), pair(place));
         let [aim_x, aim_y, from_x, from_y, stuck, step] = aim.hash_words();
         let [end_x, end_y] = end.map_or([0; 2], |cell| [cell.x as u32, cell.y as u32]);
         let state = match self.state {
             UnitState::Marching => 0,
             UnitState::Arrived => 1,
             UnitState::Unreachable => 2,
+            UnitState::Engaged => 3,
         };
-        let flags = u32::from(end.is_some()) << 3 | u32::from(stray) << 2 | state;
+        let flags =
+            (stop as u32) << 4 | u32::from(end.is_some()) << 3 | u32::from(stray) << 2 | state;
         let GroupId { index, generation } = self.group;
         let Turning { rate, on_the_spot } = self.turning;
         let turning = bits(rate).rotate_left(16) ^ u32::from(!on_the_spot);

@@ -201,6 +201,10 @@ namespace Flowtiles
         /// </summary>
         public const byte FLOWTILES_STATE_UNREACHABLE = 2;
         /// <summary>
+        ///  In range of its quarry.
+        /// </summary>
+        public const byte FLOWTILES_STATE_ENGAGED = 3;
+        /// <summary>
         ///  The unit has reached its goal.
         /// </summary>
         public const uint FLOWTILES_EVENT_ARRIVED = 0;
