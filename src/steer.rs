@@ -38,7 +38,7 @@ mod reading;
 mod units;
 mod walls;
 
-pub use army::{Army, ArmyLoadError, GroupView, Sending};
+pub use army::{Army, ArmyLoadError, GroupView, Sending, Sent};
 pub use formation::Shape;
 pub use groups::{Chase, GroupSettings, Pace, Target};
 pub use reading::Reading;

@@ -25,7 +25,7 @@ mod with_crowd;
 
 pub use load_error::ArmyLoadError;
 pub use queries::GroupView;
-pub use sending::Sending;
+pub use sending::{Sending, Sent};
 
 use crate::steer::groups::Groups;
 use crate::steer::motion::{Finder, StepScratch};

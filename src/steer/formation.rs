@@ -11,6 +11,6 @@ mod shape;
 mod trail;
 
 pub(super) use march::{March, NO_SLOT};
-pub(super) use places::{Given, Site, are_alike, matched, places, relax, swap};
+pub(super) use places::{Given, Rows, Site, are_alike, matched, places, relax, swap};
 pub use shape::{Shape, assign};
 pub(super) use trail::{Band, MARKS, Trail, WIDEST};

@@ -490,3 +490,104 @@ fn layer_that_is_not_derived_is_refused() {
     world.derive_layer(layer).unwrap();
     assert_eq!(set(&world), Ok(()));
 }
+
+/// Melee in front, archers behind and healers last, sent from the other way round.
+struct Ranked {
+    world: FlowWorld,
+    army: Army,
+    groups: [GroupId; 3],
+}
+
+fn ranked() -> Ranked {
+    let mut world = FlowWorld::new(CostMap::open(90, 60).unwrap());
+    let mut army = Army::default();
+    let groups = [0, 1, 2].map(|_| army.add_group(Target::Hold, Reading::Ahead).unwrap());
+    for (rank, group) in (0..).zip(groups) {
+        let mut settings = *army.settings(group).unwrap();
+        settings.rank = rank;
+        army.configure(group, settings, &world).unwrap();
+        for id in 0..24 {
+            let column = f32::from(rank) * 4.0 + (id / 8) as f32;
+            let place = [5.5 + column, 26.5 + (id % 8) as f32];
+            let id = u32::from(rank) * 100 + id;
+            army.add(Unit::new(id, group, place)).unwrap();
+        }
+    }
+    world.tick(Budget::UNLIMITED);
+    Ranked {
+        world,
+        army,
+        groups,
+    }
+}
+
+/// Returns the range of a group's columns.
+fn columns(army: &Army, group: GroupId) -> [f32; 2] {
+    let columns = army.members(group).map(|unit| unit.position[0]);
+    let least = columns.clone().fold(f32::INFINITY, f32::min);
+    [least, columns.fold(0.0, f32::max)]
+}
+
+#[test]
+fn ranks_come_in_order_on_the_march_and_at_the_goal() {
+    for formation in [None, Some((Shape::Box, 1.0))] {
+        let Ranked {
+            mut world,
+            mut army,
+            groups,
+        } = ranked();
+        let mut how = Sending::default();
+        how.formation = formation;
+        how.together = formation.is_some();
+        let goal = Cell::new(70, 30);
+        army.send_all(&mut world, &groups, goal, how).unwrap();
+        let mut on_the_way = None;
+        let mut ticks = 0;
+        while !army.is_settled() {
+            army.tick(&mut world, Budget::UNLIMITED, 0.05);
+            let middles = groups.map(|group| columns(&army, group).iter().sum::<f32>() * 0.5);
+            if on_the_way.is_none() && middles[0] > 45.0 {
+                on_the_way = Some(middles);
+            }
+            ticks += 1;
+            assert!(ticks < 3_000, "{formation:?}");
+        }
+        let [melee, archers, healers] = on_the_way.unwrap();
+        assert!(melee > archers && archers > healers, "{formation:?}: {on_the_way:?}");
+        let [melee, archers, healers] = groups.map(|group| columns(&army, group));
+        assert!(melee[0] > archers[1] - 0.1, "{formation:?}: {melee:?}, {archers:?}");
+        assert!(archers[0] > healers[1] - 0.1, "{formation:?}: {archers:?}, {healers:?}");
+    }
+}
+
+#[test]
+fn groups_patrol_together_each_with_its_own_chase() {
+    let Ranked {
+        mut world,
+        mut army,
+        groups,
+    } = ranked();
+    let chases = [1.0, 6.0, 0.0].map(|range| Chase::default().with_range(range));
+    let sent = [0, 1, 2].map(|at| (groups[at], chases[at]));
+    let posts = [Cell::new(30, 30), Cell::new(30, 20)];
+    army.patrol_all(&mut world, &sent, posts, Sending::default())
+        .unwrap();
+    let mut reached = [0; 3];
+    for _ in 0..2_000 {
+        army.tick(&mut world, Budget::UNLIMITED, 0.05);
+        for (group, reached) in groups.iter().zip(&mut reached) {
+            let event = ArmyEvent::GroupArrived { group: *group };
+            *reached += i32::from(army.events().contains(&event));
+        }
+    }
+    assert!(reached.iter().all(|&times| times > 3), "{reached:?}");
+    for (group, chase) in sent {
+        let Some(Target::AttackMove(_, own)) = army.target(group) else {
+            panic!("{:?}", army.target(group));
+        };
+        assert_eq!(*own, chase);
+    }
+    let none: [Cell; 0] = [];
+    let refused = army.patrol_all(&mut world, &sent, none, Sending::default());
+    assert_eq!(refused, Err(ArmyError::Patrol));
+}

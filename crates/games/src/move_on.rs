@@ -141,7 +141,8 @@ impl Game {
         let units = self.army.units().iter();
         for unit in units.filter(|unit| !told.contains(&unit.id)) {
             let was = before[&unit.id].state;
-            let is_told = unit.state == UnitState::Marching || unit.state == was;
+            let goes = matches!(unit.state, UnitState::Marching | UnitState::Engaged);
+            let is_told = goes || unit.state == was;
             assert!(is_told || onward > 0, "{unit:?} was {was:?}");
         }
     }

@@ -376,7 +376,14 @@ impl Army {
         let stand: Vec<[f32; 2]> = places
             .map(|place| March::frame(anchor, heading, place))
             .collect();
-        for ((id, ..), slot) in units.iter().zip(assign(&stand, &slots)) {
+        let rank = |id: u32| {
+            let unit = self.roster.get(id);
+            unit.map_or(0, |unit| {
+                self.groups.all()[unit.group.index()].settings.rank
+            })
+        };
+        let ranks: Vec<u8> = units.iter().map(|unit| rank(unit.0)).collect();
+        for ((id, ..), slot) in units.iter().zip(assign_by_rank(&ranks, &stand, &slots)) {
             if let Some(unit) = self.roster.get_mut(*id) {
                 unit.memory.slot = slot as u32;
             }
@@ -433,6 +440,26 @@ impl Army {
         self.groups.get_mut(group)?.march = None;
         Ok(())
     }
+}
+
+/// Assigns slots to units of several ranks: those of the lowest get the foremost ones.
+fn assign_by_rank(ranks: &[u8], units: &[[f32; 2]], slots: &[[f32; 2]]) -> Vec<usize> {
+    let mut by_unit: Vec<usize> = (0..units.len()).collect();
+    by_unit.sort_by_key(|&at| ranks[at]);
+    let mut by_slot: Vec<usize> = (0..slots.len()).collect();
+    by_slot.sort_by(|&one, &two| slots[two][0].total_cmp(&slots[one][0]));
+    let mut assigned = vec![0; units.len()];
+    let mut first = 0;
+    for alike in by_unit.chunk_by(|&one, &two| ranks[one] == ranks[two]) {
+        let theirs = &by_slot[first..first + alike.len()];
+        first += alike.len();
+        let [stand, free] = [(alike, units), (theirs, slots)]
+            .map(|(numbers, of)| numbers.iter().map(|&at| of[at]).collect::<Vec<_>>());
+        for (&unit, slot) in alike.iter().zip(assign(&stand, &free)) {
+            assigned[unit] = theirs[slot];
+        }
+    }
+    assigned
 }
 
 /// Checks the distance between the places of a formation.

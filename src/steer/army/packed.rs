@@ -114,6 +114,7 @@ pub(super) fn pass_group(pass: &mut impl Pass, group: &mut Group) -> Result<(), 
         team,
         foes,
         planes,
+        rank,
         pace,
         reading,
         keeps_width,
@@ -139,7 +140,8 @@ pub(super) fn pass_group(pass: &mut impl Pass, group: &mut Group) -> Result<(), 
     if let Some(errand) = &mut group.errand {
         pass_errand(pass, errand)?;
     }
-    pass_small(pass, planes, "a group is on a plane above 7")
+    pass_small(pass, planes, "a group is on a plane above 7")?;
+    pass_small(pass, rank, "a group has a rank above 255")
 }
 
 fn pass_pace(pass: &mut impl Pass, pace: &mut Pace) -> Result<(), Fault> {

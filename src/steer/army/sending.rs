@@ -19,12 +19,36 @@ use crate::world::FlowWorld;
 pub struct Sending {
     /// Whether they go [after](Army::queue) all that they have to reach.
     pub queued: bool,
-    /// How they turn to foes on an [attack on the move](Target::AttackMove).
+    /// How they turn to foes on an [attack on the move](Target::AttackMove), but for groups that are
+    /// [sent](Sent) with a chase of their own.
     pub attack: Option<Chase>,
     /// Whether they [share a pace](Pace::Shared).
     pub together: bool,
     /// The shape of one [formation](Army::form) of them all, and its spacing.
     pub formation: Option<(Shape, f32)>,
+}
+
+/// A group that is [sent](Army::send_all) with others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sent {
+    /// The group.
+    pub group: GroupId,
+    /// How it turns to foes, if not as the others do.
+    pub attack: Option<Chase>,
+}
+
+impl From<GroupId> for Sent {
+    fn from(group: GroupId) -> Self {
+        let attack = None;
+        Self { group, attack }
+    }
+}
+
+impl From<(GroupId, Chase)> for Sent {
+    fn from((group, chase): (GroupId, Chase)) -> Self {
+        let attack = Some(chase);
+        Self { group, attack }
+    }
 }
 
 impl Sending {
@@ -78,15 +102,55 @@ impl Army {
     pub fn send_all(
         &mut self,
         world: &mut FlowWorld,
-        groups: &[GroupId],
+        groups: &[impl Copy + Into<Sent>],
         goal: impl Into<Goal>,
         how: Sending,
     ) -> Result<(), ArmyError> {
-        how.attack.map_or(Ok(()), |chase| chase.check())?;
+        let groups: Vec<Sent> = groups.iter().map(|&group| group.into()).collect();
+        let goals = [goal.into()];
+        self.send_along(world, &groups, &goals, how)
+    }
+
+    /// Sends several groups from goal to goal as [`send_all`](Self::send_all) does to one, and
+    /// after the last again to the first.
+    ///
+    /// # Errors
+    /// As [`send_all`](Self::send_all); and if there are no goals, or if the patrol is to be
+    /// queued.
+    pub fn patrol_all(
+        &mut self,
+        world: &mut FlowWorld,
+        groups: &[impl Copy + Into<Sent>],
+        goals: impl IntoIterator<Item = impl Into<Goal>>,
+        how: Sending,
+    ) -> Result<(), ArmyError> {
+        let groups: Vec<Sent> = groups.iter().map(|&group| group.into()).collect();
+        let goals: Vec<Goal> = goals.into_iter().map(Into::into).collect();
+        if goals.is_empty() || how.queued {
+            return Err(ArmyError::Patrol);
+        }
+        self.send_along(world, &groups, &goals, how)?;
+        for sent in groups {
+            self.groups.get_mut_quietly(sent.group)?.patrols = true;
+        }
+        Ok(())
+    }
+
+    /// Sends groups to goals, one after the other.
+    fn send_along(
+        &mut self,
+        world: &mut FlowWorld,
+        groups: &[Sent],
+        goals: &[Goal],
+        how: Sending,
+    ) -> Result<(), ArmyError> {
+        let attack = |sent: &Sent| sent.attack.or(how.attack);
+        let mut chases = groups.iter().filter_map(attack);
+        chases.try_for_each(|chase| chase.check())?;
         let spacing = how.formation.map(|(_, spacing)| spacing);
         spacing.map_or(Ok(()), check_spacing)?;
         let mut named = BTreeSet::new();
-        for &group in groups {
+        for &Sent { group, .. } in groups {
             self.groups.get(group)?;
             if !named.insert(group.index) {
                 return Err(ArmyError::GroupTwice { group });
@@ -95,49 +159,64 @@ impl Army {
         if groups.is_empty() {
             return Err(ArmyError::NoGroups);
         }
-        let goal = goal.into();
         let given = world.try_deriving(|world| {
             let mut starts: BTreeMap<LayerId, Vec<Cell>> = BTreeMap::new();
-            for &group in groups {
-                let found = self.groups.get(group)?;
+            for sent in groups {
+                let found = self.groups.get(sent.group)?;
                 let layer = how.layer_of(found);
                 // A layer that is not in the world is refused by the order.
                 let _ = world.derive_layer(layer);
                 let cells = self.cells_of(world, found);
                 starts.entry(layer).or_default().extend(cells);
             }
-            let wanted: Vec<(Goal, Vec<Cell>)> = starts
-                .into_iter()
-                .map(|(layer, cells)| (goal.clone().on(layer), cells))
+            let wanted: Vec<(Goal, Vec<Cell>)> = goals
+                .iter()
+                .flat_map(|goal| {
+                    let on = |(&layer, cells): (&LayerId, &Vec<Cell>)| {
+                        (goal.clone().on(layer), cells.clone())
+                    };
+                    starts.iter().map(on)
+                })
                 .collect();
             Ok::<_, ArmyError>(world.orders(&wanted)?)
         })?;
-        let orders: BTreeMap<LayerId, Order> = given
-            .into_iter()
-            .map(|order| (order.goal().layer(), order))
+        let layers = given.len() / goals.len();
+        let orders: Vec<BTreeMap<LayerId, Order>> = given
+            .chunks(layers)
+            .map(|orders| {
+                let by_layer = orders
+                    .iter()
+                    .map(|order| (order.goal().layer(), order.clone()));
+                by_layer.collect()
+            })
             .collect();
         let shared = Pace::Shared(self.groups.free_pace(&named));
-        for &group in groups {
+        for sent in groups {
+            let group = sent.group;
             let found = self.groups.get(group)?;
             let pace = match found.settings.pace {
                 _ if how.together => shared,
                 Pace::Shared(_) => Pace::Own,
                 own => own,
             };
-            let order = orders[&how.layer_of(found)].clone();
-            let target = match how.attack {
-                Some(chase) => Target::AttackMove(order, chase),
-                None => Target::Order(order),
-            };
+            let layer = how.layer_of(found);
             self.groups.get_mut(group)?.settings.pace = pace;
-            if how.queued {
-                self.queue(group, target)?;
-            } else {
-                self.send(group, target)?;
+            for (at, orders) in orders.iter().enumerate() {
+                let order = orders[&layer].clone();
+                let target = match attack(sent) {
+                    Some(chase) => Target::AttackMove(order, chase),
+                    None => Target::Order(order),
+                };
+                if how.queued || at > 0 {
+                    self.queue(group, target)?;
+                } else {
+                    self.send(group, target)?;
+                }
             }
         }
+        let groups: Vec<GroupId> = groups.iter().map(|sent| sent.group).collect();
         how.formation.map_or(Ok(()), |(shape, spacing)| {
-            self.form_all(groups, shape, spacing, world)
+            self.form_all(&groups, shape, spacing, world)
         })
     }
 }

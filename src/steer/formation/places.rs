@@ -13,7 +13,7 @@
 //! their ways.
 
 use crate::steer::units::Buckets;
-use crate::vector::{NONE, Vector, difference, dot, greater, length, sum, times};
+use crate::vector::{NONE, Vector, difference, dot, greater, length, right_of, sum, times};
 
 /// The distance between neighbouring places, in diameters.
 const APART: f32 = 1.05;
@@ -105,6 +105,69 @@ impl Open {
         self.by_square.insert(self.spots.len() as u32, spot);
         self.spots.push((spot, hidden));
         true
+    }
+}
+
+/// Rows of places, one behind the other: their middle is at the goal.
+pub(crate) struct Rows {
+    goal: Vector,
+    /// The direction to which units face, of length 1, and the middle of the next row.
+    heading: Vector,
+    next: Vector,
+    width: f32,
+    open: Open,
+}
+
+/// How many times as wide as deep rows are.
+const WIDE: f32 = 2.0;
+/// So many rows without a place end the search.
+const ROWS_MOST: usize = 8;
+
+impl Rows {
+    /// Begins rows for units of these radii.
+    pub(crate) fn around(goal: Vector, heading: Vector, radii: impl Iterator<Item = f32>) -> Self {
+        let side = |radius: f32| 2.0 * greater(radius, SLIMMEST) * APART;
+        let area: f32 = radii.map(|radius| side(radius) * side(radius)).sum();
+        let depth = (area / WIDE).sqrt();
+        Self {
+            goal,
+            heading,
+            next: sum(goal, times(heading, 0.5 * depth)),
+            width: depth * WIDE,
+            open: Open::default(),
+        }
+    }
+
+    /// Returns places for so many units of a radius, behind those that were given; fewer if there
+    /// is no room.
+    pub(crate) fn places(&mut self, radius: f32, count: usize, site: &impl Site) -> Vec<Vector> {
+        let side = 2.0 * greater(radius, SLIMMEST) * APART;
+        let most = (self.width / side) as usize + 1;
+        let right = right_of(self.heading);
+        let mut places = Vec::new();
+        let mut without = 0;
+        while places.len() < count && without < ROWS_MOST {
+            let found = places.len();
+            let wide = most.min(count - found);
+            // The middle of the first and of the last row of this size.
+            self.next = difference(self.next, times(self.heading, 0.5 * side));
+            for column in 0..wide {
+                let off = (column as f32 - (wide - 1) as f32 * 0.5) * side;
+                let place = sum(self.next, times(right, off));
+                let is_open =
+                    site.is_clear(place) && self.open.reaches(self.goal, place, 1.5 * side, site);
+                if is_open && site.is_free(place) {
+                    places.push(place);
+                }
+            }
+            self.next = difference(self.next, times(self.heading, 0.5 * side));
+            without = if places.len() == found {
+                without + 1
+            } else {
+                0
+            };
+        }
+        places
     }
 }
 

@@ -32,6 +32,10 @@ pub struct GroupSettings {
     /// feel none, not even each other. Walls are a matter of the layer, and the
     /// [crowd](crate::crowd) counts the units of all planes.
     pub planes: u8,
+    /// Its rank among groups that go to one goal, 0 in front: the units of a rank stop behind those
+    /// of lower ones, a [formation](crate::steer::Sending::formation) of several groups has them in
+    /// this order, and on the march a group waits until all of lower rank are ahead of it.
+    pub rank: u8,
     /// How fast its units go.
     pub pace: Pace,
     /// How it reads its order's field.
@@ -55,6 +59,7 @@ impl Default for GroupSettings {
             team: 0,
             foes: Teams::NONE,
             planes: GROUND_PLANE,
+            rank: 0,
             pace: Pace::Own,
             reading: Reading::default(),
             keeps_width: false,

@@ -1,13 +1,16 @@
 //! What goes ahead of groups: the anchors of formations, and the trails of groups that keep
 //! their width.
 
+use std::collections::BTreeMap;
+
 use super::step::Step;
 use super::survey::GroupGoal;
+use crate::kernel::STRAIGHT;
 use crate::steer::formation::{Band, NO_SLOT};
 use crate::steer::groups::{Group, GroupSettings};
 use crate::steer::reading::Field;
 use crate::steer::units::{Unit, UnitState};
-use crate::vector::{cell_of, distance, lesser};
+use crate::vector::{cell_of, distance, greater, lesser};
 
 impl Step<'_> {
     /// Gives slots to the units that have joined formations, by id.
@@ -54,8 +57,18 @@ impl Step<'_> {
                 bands[unit.group.index()].take(unit, distance(position, here));
             }
         }
+        // Groups at one pace wait for each other.
+        let mut shared: BTreeMap<u32, FormationProgress> = BTreeMap::new();
+        let number = |group: &Group| group.settings.pace.number();
+        for (group, band) in groups.iter().zip(&bands) {
+            if let Some(number) = number(group).filter(|_| band.count > 0.0) {
+                shared.entry(number).or_default().join(band);
+            }
+        }
         let groups = self.groups.all_mut().iter_mut();
         for (at, (group, band)) in groups.zip(bands).enumerate() {
+            let all = number(group).and_then(|number| shared.get(&number));
+            let band = all.copied().filter(|_| band.count > 0.0).unwrap_or(band);
             let layer = &self.layers[at];
             if let Some(march) = &mut group.march
                 && let Some(order) = group.target.order()
@@ -118,6 +131,60 @@ impl Step<'_> {
     }
 }
 
+/// How far ahead of another the front of a rank is to be, in cells, and over how many more it goes
+/// ever faster.
+const BEHIND: f32 = 2.0;
+const SLOWED: f32 = 4.0;
+/// The least part of its speed at which a group waits.
+const LEAST: f32 = 0.15;
+
+/// How far the units of a group on their way still have to go.
+#[derive(Clone, Copy, Default)]
+struct Remaining {
+    cells: f32,
+    units: f32,
+    fastest: f32,
+}
+
+impl Step<'_> {
+    /// Slows down groups that are ahead of others of lower rank on the way to the same goal.
+    pub(super) fn wait_for_the_front(&self, goals: &[GroupGoal], tops: &mut [f32]) {
+        let groups = self.groups.all();
+        let rank = |at: usize| groups[at].settings.rank;
+        if (0..groups.len()).all(|at| rank(at) == 0) {
+            return;
+        }
+        let mut left = vec![Remaining::default(); groups.len()];
+        let on_way = |unit: &&Unit| unit.state == UnitState::Marching;
+        for unit in self.roster.stirring().filter(on_way) {
+            let at = unit.group.index();
+            let here = self.layers[at].anchor(unit.position);
+            let order = groups[at].target.order();
+            let cost = order.and_then(|order| self.world.cost_to_go(order, here));
+            if let Some(cost) = cost {
+                left[at].cells += cost as f32 / STRAIGHT as f32;
+                left[at].units += 1.0;
+                left[at].fastest = greater(left[at].fastest, unit.speed);
+            }
+        }
+        let mean = |at: usize| left[at].cells / left[at].units;
+        for at in (0..groups.len()).filter(|&at| left[at].units > 0.0) {
+            let is_in_front = |&other: &usize| {
+                goals[other].key == goals[at].key
+                    && rank(other) < rank(at)
+                    && left[other].units > 0.0
+            };
+            let in_front = (0..groups.len()).filter(is_in_front);
+            let front = in_front.map(mean).fold(0.0, greater);
+            let lead = front + BEHIND - mean(at);
+            if front > 0.0 && lead > 0.0 {
+                let part = greater(1.0 - lead / SLOWED, LEAST);
+                tops[at] = lesser(tops[at], left[at].fastest * part);
+            }
+        }
+    }
+}
+
 /// The marching units of a formation: the sum of their distances from their
 /// places, their number, and the speed of the slowest.
 #[derive(Clone, Copy, Default)]
@@ -128,6 +195,14 @@ struct FormationProgress {
 }
 
 impl FormationProgress {
+    fn join(&mut self, other: &Self) {
+        if self.count == 0.0 || other.speed < self.speed {
+            self.speed = other.speed;
+        }
+        self.lag += other.lag;
+        self.count += other.count;
+    }
+
     fn take(&mut self, unit: &Unit, lag: f32) {
         if self.count == 0.0 || unit.speed < self.speed {
             self.speed = unit.speed;

@@ -192,7 +192,7 @@ struct PushedPair {
 fn firmness(feels: [Four; 2], settled: [Mask; 2], same_goal: Mask) -> Four {
     let [one, two] = feels.map(Four::abs);
     let part = one.lesser(two);
-    let is_firm = Four::all(0.25).below(part).or(settled[0]).or(settled[1]);
+    let is_firm = Four::all(0.5).below(part).or(settled[0]).or(settled[1]);
     let among_fellows = is_firm.choose(Four::all(1.0), Four::all(0.75));
     same_goal.choose(among_fellows, part)
 }

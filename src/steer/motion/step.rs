@@ -59,7 +59,8 @@ impl Step<'_> {
             survey = Survey::of(self.groups.all(), self.roster);
         }
         self.swap_places(&survey);
-        let tops = tops(self.groups.all(), self.roster);
+        let mut tops = tops(self.groups.all(), self.roster);
+        self.wait_for_the_front(&survey.goals, &mut tops);
         self.move_anchors(&survey.goals, &tops);
         self.lay_trails();
         let far = self.distances(&survey);

@@ -7,12 +7,12 @@ use super::survey::{GroupGoal, Survey};
 use crate::cost::LayerId;
 use crate::grid::Cell;
 use crate::kernel::STRAIGHT;
-use crate::steer::formation::{Given, Site, are_alike, matched, places, relax, swap};
-use crate::steer::groups::{Group, Target};
+use crate::steer::formation::{Given, Rows, Site, are_alike, matched, places, relax, swap};
+use crate::steer::groups::{Group, GroupSettings, Target};
 use crate::steer::reading::{LOOK, sees};
 use crate::steer::units::{Stop, Unit, UnitState};
 use crate::steer::walls::is_clear_on;
-use crate::vector::{Vector, cell_of, difference, distance, dot, greater};
+use crate::vector::{NONE, Vector, cell_of, difference, distance, dot, greater, sum, times, unit};
 
 /// How far from the disc that all fill the first unit is when they get their places, in cells.
 const NEAR: f32 = 4.0;
@@ -142,30 +142,39 @@ impl Step<'_> {
     /// Gives places around a goal to units on one layer after those on another, the widest first.
     fn give_places_to(&mut self, mut crowd: Crowd, given: &mut Given) {
         let groups = self.groups.all();
+        let rank = |walker: &Walker| groups[walker.group].settings.rank;
         let kind = |walker: &Walker| {
             let settings = &groups[walker.group].settings;
-            (settings.layer, settings.planes)
+            (settings.rank, settings.layer, settings.planes)
         };
+        let mut rows = self.rows(&crowd);
         let mut kinds: BTreeMap<_, Vec<Walker>> = BTreeMap::new();
         for walker in crowd.walkers.drain(..) {
             kinds.entry(kind(&walker)).or_default().push(walker);
         }
         let widest = |walkers: &[Walker]| walkers.iter().map(|one| one.radius).fold(0.0, greater);
         let mut kinds: Vec<Vec<Walker>> = kinds.into_values().collect();
-        kinds.sort_by(|one, two| widest(two).total_cmp(&widest(one)));
+        kinds.sort_by(|one, two| {
+            let is_wider = widest(two).total_cmp(&widest(one));
+            rank(&one[0]).cmp(&rank(&two[0])).then(is_wider)
+        });
         let mut stops: Vec<(u32, Stop, Vector)> = Vec::new();
         for mut walkers in kinds {
             let largest = widest(&walkers);
             let squares = walkers.iter().map(|one| one.radius * one.radius);
             // On a grid for units of the mean size, as many have room as are here.
             let mean = (squares.sum::<f32>() / walkers.len() as f32).sqrt();
+            let radius = if rows.is_some() { largest } else { mean };
             let site = UnitSite {
                 step: self,
                 given,
                 group: walkers[0].group,
-                radius: mean,
+                radius,
             };
-            let mut found = places(crowd.goal, mean, walkers.len(), &site);
+            let mut found = match &mut rows {
+                Some(rows) => rows.places(radius, walkers.len(), &site),
+                None => places(crowd.goal, radius, walkers.len(), &site),
+            };
             if found.len() < walkers.len() {
                 let away = |walker: &Walker| distance(walker.position, crowd.goal);
                 walkers.sort_by(|one, two| away(one).total_cmp(&away(two)));
@@ -176,10 +185,8 @@ impl Step<'_> {
                 .into_iter()
                 .map(|place| found[place])
                 .collect();
-            if walkers
-                .iter()
-                .any(|walker| !are_alike(largest, walker.radius))
-            {
+            let are_mixed = walkers.iter().any(|one| !are_alike(largest, one.radius));
+            if rows.is_none() && are_mixed {
                 let radii: Vec<f32> = walkers.iter().map(|walker| walker.radius).collect();
                 relax(&mut found, &radii, |at, place| {
                     let radius = radii[at];
@@ -202,18 +209,41 @@ impl Step<'_> {
         }
     }
 
+    /// Returns the rows in which units of several ranks stop: none if all have the same.
+    fn rows(&self, crowd: &Crowd) -> Option<Rows> {
+        let groups = self.groups.all();
+        let ranks = crowd
+            .walkers
+            .iter()
+            .map(|one| groups[one.group].settings.rank);
+        let (least, most) = (ranks.clone().min()?, ranks.max()?);
+        if least == most {
+            return None;
+        }
+        let share = 1.0 / crowd.walkers.len() as f32;
+        let stand = crowd
+            .walkers
+            .iter()
+            .map(|walker| times(walker.position, share));
+        let way = unit(difference(crowd.goal, stand.fold(NONE, sum)));
+        let heading = if way == NONE { [1.0, 0.0] } else { way };
+        let radii = crowd.walkers.iter().map(|walker| walker.radius);
+        Some(Rows::around(crowd.goal, heading, radii))
+    }
+
     /// Lets pairs of units on their way swap places, and takes places back on which a wall was
     /// built.
     pub(super) fn swap_places(&mut self, survey: &Survey) {
         let groups = self.groups.all();
-        let mut walkers: BTreeMap<(u32, LayerId), Vec<&Unit>> = BTreeMap::new();
+        let mut walkers: BTreeMap<(u32, u8, LayerId), Vec<&Unit>> = BTreeMap::new();
         for unit in self.roster.stirring() {
             if unit.memory.stop == Stop::Own && unit.state == UnitState::Marching {
                 let at = unit.group.index();
                 let key = survey.goals[at].key;
                 if self.clock.turn(key).is_every(SWAPS) {
-                    let layer = groups[at].settings.layer;
-                    walkers.entry((key, layer)).or_default().push(unit);
+                    let GroupSettings { rank, layer, .. } = groups[at].settings;
+                    let alike = walkers.entry((key, rank, layer)).or_default();
+                    alike.push(unit);
                 }
             }
         }
