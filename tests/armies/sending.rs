@@ -523,9 +523,9 @@ fn ranked() -> Ranked {
 
 /// Returns the range of a group's columns.
 fn columns(army: &Army, group: GroupId) -> [f32; 2] {
-    let columns = army.members(group).map(|unit| unit.position[0]);
-    let least = columns.clone().fold(f32::INFINITY, f32::min);
-    [least, columns.fold(0.0, f32::max)]
+    let columns = || army.members(group).map(|unit| unit.position[0]);
+    let least = columns().fold(f32::INFINITY, f32::min);
+    [least, columns().fold(0.0, f32::max)]
 }
 
 #[test]
@@ -553,10 +553,19 @@ fn ranks_come_in_order_on_the_march_and_at_the_goal() {
             assert!(ticks < 3_000, "{formation:?}");
         }
         let [melee, archers, healers] = on_the_way.unwrap();
-        assert!(melee > archers && archers > healers, "{formation:?}: {on_the_way:?}");
+        assert!(
+            melee > archers && archers > healers,
+            "{formation:?}: {on_the_way:?}"
+        );
         let [melee, archers, healers] = groups.map(|group| columns(&army, group));
-        assert!(melee[0] > archers[1] - 0.1, "{formation:?}: {melee:?}, {archers:?}");
-        assert!(archers[0] > healers[1] - 0.1, "{formation:?}: {archers:?}, {healers:?}");
+        assert!(
+            melee[0] > archers[1] - 0.1,
+            "{formation:?}: {melee:?}, {archers:?}"
+        );
+        assert!(
+            archers[0] > healers[1] - 0.1,
+            "{formation:?}: {archers:?}, {healers:?}"
+        );
     }
 }
 

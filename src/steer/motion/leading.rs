@@ -131,19 +131,48 @@ impl Step<'_> {
     }
 }
 
-/// How far ahead of another the front of a rank is to be, in cells, and over how many more it goes
-/// ever faster.
-const BEHIND: f32 = 2.0;
+/// How far behind the last of a rank the first of the next is to be, in cells, and by how much too
+/// little it waits.
+const BEHIND: f32 = 1.0;
 const SLOWED: f32 = 4.0;
 /// The least part of its speed at which a group waits.
 const LEAST: f32 = 0.15;
 
+/// How far behind the middle of its group one of the front may be before others go on without it, in
+/// cells.
+const LATE: f32 = 6.0;
+
 /// How far the units of a group on their way still have to go.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Remaining {
     cells: f32,
     units: f32,
+    least: f32,
+    most: f32,
     fastest: f32,
+}
+
+impl Remaining {
+    const NONE: Self = Self {
+        cells: 0.0,
+        units: 0.0,
+        least: f32::INFINITY,
+        most: 0.0,
+        fastest: 0.0,
+    };
+
+    fn take(&mut self, unit: &Unit, cells: f32) {
+        self.cells += cells;
+        self.units += 1.0;
+        self.least = lesser(self.least, cells);
+        self.most = greater(self.most, cells);
+        self.fastest = greater(self.fastest, unit.speed);
+    }
+
+    /// How far the last has to go, but for those that are late.
+    fn last(&self) -> f32 {
+        lesser(self.most, self.cells / self.units + LATE)
+    }
 }
 
 impl Step<'_> {
@@ -154,7 +183,7 @@ impl Step<'_> {
         if (0..groups.len()).all(|at| rank(at) == 0) {
             return;
         }
-        let mut left = vec![Remaining::default(); groups.len()];
+        let mut left = vec![Remaining::NONE; groups.len()];
         let on_way = |unit: &&Unit| unit.state == UnitState::Marching;
         for unit in self.roster.stirring().filter(on_way) {
             let at = unit.group.index();
@@ -162,12 +191,9 @@ impl Step<'_> {
             let order = groups[at].target.order();
             let cost = order.and_then(|order| self.world.cost_to_go(order, here));
             if let Some(cost) = cost {
-                left[at].cells += cost as f32 / STRAIGHT as f32;
-                left[at].units += 1.0;
-                left[at].fastest = greater(left[at].fastest, unit.speed);
+                left[at].take(unit, cost as f32 / STRAIGHT as f32);
             }
         }
-        let mean = |at: usize| left[at].cells / left[at].units;
         for at in (0..groups.len()).filter(|&at| left[at].units > 0.0) {
             let is_in_front = |&other: &usize| {
                 goals[other].key == goals[at].key
@@ -175,8 +201,9 @@ impl Step<'_> {
                     && left[other].units > 0.0
             };
             let in_front = (0..groups.len()).filter(is_in_front);
-            let front = in_front.map(mean).fold(0.0, greater);
-            let lead = front + BEHIND - mean(at);
+            let lasts = in_front.map(|other| left[other].last());
+            let front = lasts.fold(0.0, greater);
+            let lead = front + BEHIND - left[at].least;
             if front > 0.0 && lead > 0.0 {
                 let part = greater(1.0 - lead / SLOWED, LEAST);
                 tops[at] = lesser(tops[at], left[at].fastest * part);

@@ -22,6 +22,9 @@ const FARTHEST: f32 = 0.25;
 const SETTLED: f32 = 4.0;
 const SETTLED_ELSEWHERE: f32 = 4.0;
 
+/// The factor by which the first of two fellows that squeeze hard is heavier.
+const FIRST: f32 = 4.0;
+
 /// The push of a round below which a unit that has arrived stays where it is, in cells a
 /// second. Without it a settled crowd goes on for a minute, by less than is seen, to rid itself of
 /// the last of its overlaps.
@@ -173,6 +176,19 @@ impl PushRound<'_> {
         let heavy = same_goal.choose(Four::all(SETTLED), Four::all(SETTLED_ELSEWHERE));
         let [mine, theirs] = [(mine, settled[0]), (theirs, settled[1])]
             .map(|(mass, settled)| mass * settled.choose(heavy, Four::all(1.0)));
+        // Of fellows that squeeze hard, none would ever go first through a narrow door.
+        let half = Four::all(0.5);
+        let squeeze = |feel: Four| none.below(feel).and(feel.up_to(half));
+        let own = self.traits[at].id;
+        let first = Four::of(four.map(|other| {
+            if own < self.traits[other as usize].id {
+                FIRST
+            } else {
+                1.0 / FIRST
+            }
+        }));
+        let are_fellows = same_goal.and(squeeze(feel)).and(squeeze(other_feel));
+        let mine = mine * are_fellows.choose(first, plain);
         let share = theirs / (mine + theirs);
         PushedPair { room, share }
     }
