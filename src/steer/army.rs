@@ -257,12 +257,15 @@ impl Army {
         moved
     }
 
-    /// Whether no unit is on its way.
+    /// Whether no unit is on its way. One of a group that [stands](crate::steer::Target::Stand) is,
+    /// as long as it makes room for others; one that is engaged is not.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        self.units()
-            .iter()
-            .all(|unit| unit.state != UnitState::Marching)
+        let groups = self.groups.all();
+        self.units().iter().all(|unit| {
+            let stands = || groups[unit.group.index()].target.stands();
+            unit.state != UnitState::Marching || unit.velocity == NONE && stands()
+        })
     }
 }
 

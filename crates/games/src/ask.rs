@@ -1,7 +1,7 @@
 //! Questions to an army, the answers to which are held to a scan of all units.
 
 use flowtiles::steer::parts::is_clear;
-use flowtiles::steer::{GroupId, Unit, UnitState};
+use flowtiles::steer::{GroupId, Target, Unit, UnitState};
 use flowtiles::{Cell, CellRect, LayerId};
 use flowtiles_scenes::walls::cell_of;
 
@@ -69,7 +69,12 @@ impl Game {
         let nearest = some.min_by(|one, two| square(one, point).total_cmp(&square(two, point)));
         let found = army.nearest_unit(point, will_do);
         assert_eq!(found.map(|unit| unit.id), nearest.map(|unit| unit.id));
-        let is_settled = units.iter().all(|unit| unit.state != UnitState::Marching);
+        let stands = |unit: &Unit| {
+            unit.velocity == [0.0, 0.0] && army.target(unit.group) == Some(&Target::Stand)
+        };
+        let is_settled = units
+            .iter()
+            .all(|unit| unit.state != UnitState::Marching || stands(unit));
         assert_eq!(army.is_settled(), is_settled);
         within.len() + inside.len()
     }

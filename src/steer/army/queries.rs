@@ -471,9 +471,9 @@ impl Army {
         self.groups.all()[unit.group.index()].order()
     }
 
-    /// Returns where a unit is to stop, as far as that is known now: at its place if it
-    /// [holds](Target::Hold) that, at the point or the goal of its group's target, and at
-    /// which of several goal cells once it is about to arrive. It may stop beside it, next to
+    /// Returns where a unit is to stop, as far as that is known now: at the place that it
+    /// [holds](Target::Hold), or at its place around the goal once its group comes near that;
+    /// before, at the point or the goal of its group's target. It may stop beside it, next to
     /// others. `None` if its target is no place.
     #[must_use]
     pub fn stop_of(&self, id: u32) -> Option<[f32; 2]> {

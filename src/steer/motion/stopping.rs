@@ -1,6 +1,6 @@
 //! Gives units places as they come near their goal, and lets pairs on their way swap them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::step::Step;
 use super::survey::{GroupGoal, Survey};
@@ -90,8 +90,8 @@ impl Step<'_> {
     }
 
     /// Returns the numbers of the goals that a unit without a place comes near.
-    fn asking(&self, survey: &Survey) -> std::collections::BTreeSet<u32> {
-        let mut asking = std::collections::BTreeSet::new();
+    fn asking(&self, survey: &Survey) -> BTreeSet<u32> {
+        let mut asking = BTreeSet::new();
         let groups = self.groups.all();
         if !groups.iter().any(has_places) {
             return asking;

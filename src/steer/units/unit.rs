@@ -6,7 +6,7 @@ use crate::cost::LinkId;
 use crate::grid::Cell;
 use crate::steer::reading::Lookahead;
 use crate::steer::walls::is_radius;
-use crate::vector::{NONE, Vector};
+use crate::vector::{NONE, Vector, unit as unit_of};
 
 /// The greatest distance of a position from the map's corner along each axis,
 /// in cells, and the greatest speed, in cells a second.
@@ -19,7 +19,7 @@ pub enum UnitState {
     /// On its way, or waiting for a path.
     #[default]
     Marching,
-    /// At its goal, or beside a unit that is. It stands, and gives way to
+    /// At its place around its goal, or beside a unit that is. It stands, and gives way to
     /// others.
     Arrived,
     /// In range of the unit that it [pursues](crate::steer::Target::Pursue) or
@@ -184,12 +184,14 @@ impl Unit {
         self
     }
 
-    /// Returns the direction to which a unit is turned that [turns](Turning) slowly, of
-    /// length 1; `None` before it has gone anywhere, and of other units.
+    /// Returns the direction to which a unit is turned, of length 1: of one that does not
+    /// [turn](Turning) slowly the one in which it goes, or last wanted to go. `None` before it has gone
+    /// anywhere.
     #[must_use]
     pub fn heading(&self) -> Option<[f32; 2]> {
-        let heading = self.memory.heading;
-        (heading != NONE).then_some(heading)
+        let Memory { heading, wish, .. } = self.memory;
+        let known = [heading, unit_of(self.velocity), wish];
+        known.into_iter().find(|&way| way != NONE)
     }
 
     /// Whether it stands off the loaded sectors of its order: the order should
