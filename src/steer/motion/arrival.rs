@@ -22,9 +22,10 @@ use crate::vector::{Vector, cell_of, difference, distance, length, lesser};
 const THERE: f32 = 0.08;
 /// The distance from its place within which a unit slows down.
 const SLOWING: f32 = 0.5;
-/// The farthest that a unit goes straight to its place instead of by the field, in cells; and one
-/// that does not look ahead.
-const STRAIGHT: [f32; 2] = [32.0, 4.0];
+/// The farthest that a unit goes straight to its place instead of by the field, in cells.
+const STRAIGHT: f32 = 32.0;
+/// How far from the disc that all expected units fill one is near the goal.
+const NEAR: f32 = 4.0;
 /// The distance up to which it goes straight over any ground.
 const ACROSS: f32 = 6.0;
 
@@ -58,7 +59,9 @@ impl Actor<'_> {
             self.unit.memory.place = layer.leave(position);
             return Stopping::Arrived;
         }
-        if !self.goes_straight(place, away, distance(goal, position)) {
+        let left = distance(goal, position);
+        let is_near = left <= tally.disc() + NEAR;
+        if !self.goes_straight(place, away, [is_near, left < away]) {
             return Stopping::Onward;
         }
         // By the time the unit goes by the field again, the old aim lies behind it.
@@ -85,20 +88,20 @@ impl Actor<'_> {
             && sees(layer.ground, self.here.position, goal, 0.0)
     }
 
-    /// Whether a unit goes straight to its place: it sees it, and it is near or past the goal, or the
-    /// ground is no harder than at the ends; `left` is how far the goal is.
-    fn goes_straight(&self, place: Vector, away: f32, left: f32) -> bool {
+    /// Whether a unit goes straight to its place: it sees it, and it is close or past the goal, or the
+    /// ground is no harder than at the ends. One that does not look ahead does so near the goal alone.
+    fn goes_straight(&self, place: Vector, away: f32, [is_near, is_past]: [bool; 2]) -> bool {
         let radius = self.here.radius;
         if radius + away < self.view.open {
             return true;
         }
         let reading = self.own.group.settings.reading;
         let looks_ahead = reading.looks_ahead() && !reading.is_crowd();
-        if away > STRAIGHT[usize::from(!looks_ahead)] {
+        if away > STRAIGHT || !(looks_ahead || is_near || is_past) {
             return false;
         }
         let (ground, from) = (self.own.layer.ground, self.here.position);
-        if away <= ACROSS || left < away {
+        if away <= ACROSS || is_past {
             return sees(ground, from, place, radius);
         }
         let cost = |at: Vector| ground.cost(cell_of(at)).unwrap_or(Cost::OPEN);
