@@ -257,8 +257,8 @@ impl Army {
         moved
     }
 
-    /// Whether no unit is on its way. One of a group that [stands](crate::steer::Target::Stand) is,
-    /// as long as it makes room for others; one that is engaged is not.
+    /// Whether no unit is on its way. A unit of a group that [stands](crate::steer::Target::Stand)
+    /// is on its way while it makes room for others. An [engaged](UnitState::Engaged) unit is not.
     #[must_use]
     pub fn is_settled(&self) -> bool {
         let groups = self.groups.all();

@@ -19,7 +19,7 @@ impl Bytes {
         self.0.len() == 0
     }
 
-    /// Makes a number of up to so many bytes; `None` if all are spent.
+    /// Makes a number of the next bytes, at most of this many; `None` if all are spent.
     pub fn number(&mut self, bytes: usize) -> Option<u64> {
         let drawn = self.0.by_ref().take(bytes);
         drawn.fold(None, |number, byte| {

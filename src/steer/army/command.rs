@@ -270,8 +270,8 @@ impl Army {
     /// # Errors
     /// If the army has no such group, the team is not from 0 to 7, or a parameter of the conduct
     /// is out of its range. If the layer is another: if the world has no such layer or has not
-    /// [derived](FlowWorld::derive_layer) it, the group follows an order on another, or the radius of one of its units is more than half the
-    /// width of the layer's bodies.
+    /// [derived](FlowWorld::derive_layer) it, the group follows an order on another, or the radius of
+    /// one of its units is more than half the width of the layer's bodies.
     pub fn configure(
         &mut self,
         group: GroupId,

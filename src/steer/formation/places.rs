@@ -33,6 +33,11 @@ pub(crate) fn are_alike(radius: f32, smaller: f32) -> bool {
     smaller >= radius * ALIKE
 }
 
+/// Returns the distance between neighbouring places of units of a radius.
+fn side_of(radius: f32) -> f32 {
+    2.0 * greater(radius, SLIMMEST) * APART
+}
+
 /// The ground around a goal, for a unit of some radius.
 pub(crate) trait Site {
     /// Whether it can stand there.
@@ -45,14 +50,14 @@ pub(crate) trait Site {
     fn is_free(&self, place: Vector) -> bool;
 }
 
-/// Returns places for so many units of a radius, the nearest to the goal first; fewer if there
-/// is no room.
+/// Returns places for `count` units of a radius, the nearest to the goal first; fewer if there is no
+/// room.
 pub(crate) fn places(goal: Vector, radius: f32, count: usize, site: &impl Site) -> Vec<Vector> {
-    let side = 2.0 * greater(radius, SLIMMEST) * APART;
+    let side = side_of(radius);
     let mut places = Vec::new();
     let mut open = Open::default();
     let mut inner = -1.0;
-    // The radius of the disc that so many fill, and a bit more with each ring.
+    // The radius of the disc that they fill, and a bit more with each ring.
     let mut outer = side * (0.53 * (count as f32).sqrt() + 1.0);
     loop {
         let known = open.spots.len();
@@ -61,10 +66,7 @@ pub(crate) fn places(goal: Vector, radius: f32, count: usize, site: &impl Site) 
                 return places;
             }
             let place = sum(goal, off);
-            if site.is_clear(place)
-                && open.reaches(goal, place, 1.5 * side, site)
-                && site.is_free(place)
-            {
+            if open.has_room(goal, place, side, site) {
                 places.push(place);
             }
         }
@@ -85,6 +87,11 @@ struct Open {
 }
 
 impl Open {
+    /// Whether a unit can stand at a spot, which it can reach, beside others.
+    fn has_room(&mut self, goal: Vector, spot: Vector, side: f32, site: &impl Site) -> bool {
+        site.is_clear(spot) && self.reaches(goal, spot, 1.5 * side, site) && site.is_free(spot)
+    }
+
     /// Whether a spot is in sight of the goal, or of spots nearer to it: what is behind a rock is
     /// open, and what is far behind a wall is not. Adds one that is.
     fn reaches(&mut self, goal: Vector, spot: Vector, near: f32, site: &impl Site) -> bool {
@@ -120,14 +127,13 @@ pub(crate) struct Rows {
 
 /// How many times as wide as deep rows are.
 const WIDE: f32 = 2.0;
-/// So many rows without a place end the search.
+/// After this many rows without a place the search ends.
 const ROWS_MOST: usize = 8;
 
 impl Rows {
     /// Begins rows for units of these radii.
     pub(crate) fn around(goal: Vector, heading: Vector, radii: impl Iterator<Item = f32>) -> Self {
-        let side = |radius: f32| 2.0 * greater(radius, SLIMMEST) * APART;
-        let area: f32 = radii.map(|radius| side(radius) * side(radius)).sum();
+        let area: f32 = radii.map(|radius| side_of(radius) * side_of(radius)).sum();
         let depth = (area / WIDE).sqrt();
         Self {
             goal,
@@ -138,10 +144,10 @@ impl Rows {
         }
     }
 
-    /// Returns places for so many units of a radius, behind those that were given; fewer if there
-    /// is no room.
+    /// Returns places for `count` units of a radius, behind those that were given; fewer if there is
+    /// no room.
     pub(crate) fn places(&mut self, radius: f32, count: usize, site: &impl Site) -> Vec<Vector> {
-        let side = 2.0 * greater(radius, SLIMMEST) * APART;
+        let side = side_of(radius);
         let most = (self.width / side) as usize + 1;
         let right = right_of(self.heading);
         let mut places = Vec::new();
@@ -154,9 +160,7 @@ impl Rows {
             for column in 0..wide {
                 let off = (column as f32 - (wide - 1) as f32 * 0.5) * side;
                 let place = sum(self.next, times(right, off));
-                let is_open =
-                    site.is_clear(place) && self.open.reaches(self.goal, place, 1.5 * side, site);
-                if is_open && site.is_free(place) {
+                if self.open.has_room(self.goal, place, side, site) {
                     places.push(place);
                 }
             }
@@ -294,7 +298,7 @@ fn halve(of: [&[Vector]; 2], [mine, theirs]: [&mut [usize]; 2]) {
     halve(of, [two, four]);
 }
 
-/// The pairs of which a unit is one in a round of swaps: with so many next ones along each axis.
+/// In a round of swaps a unit is compared with this many that follow it along each axis.
 const PAIRS: usize = 12;
 /// How much a swap must save, of the sum of the squared ways, and in squared cells.
 const SAVED: [f32; 2] = [0.02, 0.01];

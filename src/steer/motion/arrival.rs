@@ -15,8 +15,8 @@ use crate::cost::Cost;
 use crate::sight::SightGround;
 use crate::steer::neighbours::arrive;
 use crate::steer::reading::{Lookahead, sees, sees_over};
-use crate::steer::units::Stop;
-use crate::vector::{Vector, cell_of, difference, distance, length, lesser};
+use crate::steer::units::{Stop, UnitState};
+use crate::vector::{NONE, Vector, cell_of, difference, distance, length, lesser};
 
 /// The distance from its place at which a unit is there.
 const THERE: f32 = 0.08;
@@ -24,59 +24,52 @@ const THERE: f32 = 0.08;
 const SLOWING: f32 = 0.5;
 /// The farthest that a unit goes straight to its place instead of by the field, in cells.
 const STRAIGHT: f32 = 32.0;
-/// How far from the disc that all expected units fill one is near the goal.
-const NEAR: f32 = 4.0;
+/// How far from the disc that all expected units fill one is near the goal, in cells.
+pub(super) const NEAR: f32 = 4.0;
 /// The distance up to which it goes straight over any ground.
 const ACROSS: f32 = 6.0;
 
-/// What a unit near the goal of its march does.
-pub(super) enum Stopping {
-    /// It marches on.
-    Onward,
-    /// It goes straight to its place.
-    AtPlace(Wish),
-    Arrived,
-}
-
 impl Actor<'_> {
-    /// Returns what a unit does about a goal; `tally` counts the units that go there.
-    pub(super) fn stopping(&mut self, goal: Vector, tally: Tally, speed: f32) -> Stopping {
+    /// Returns the wish of a unit whose march ends, or that goes straight to its place; `None` if it
+    /// marches on. Marks it if it has arrived. `tally` counts the units that go to the goal.
+    pub(super) fn stop(&mut self, goal: Vector, tally: Tally, speed: f32) -> Option<Wish> {
         if self.unit.memory.stop != Stop::Own {
-            return if self.has_arrived(goal, tally) {
-                Stopping::Arrived
-            } else {
-                Stopping::Onward
-            };
+            return self.has_arrived(goal, tally).then(|| self.arrived());
         }
         let layer = self.own.layer;
         let position = self.here.position;
         let place = layer.enter(self.unit.memory.place);
         let away = distance(place, position);
         if away < THERE {
-            return Stopping::Arrived;
-        }
-        if self.is_blocked(goal, tally) {
-            self.unit.memory.place = layer.leave(position);
-            return Stopping::Arrived;
+            return Some(self.arrived());
         }
         let left = distance(goal, position);
+        if self.is_blocked(goal, left, tally) {
+            self.unit.memory.place = layer.leave(position);
+            return Some(self.arrived());
+        }
         let is_near = left <= tally.disc() + NEAR;
         if !self.goes_straight(place, away, [is_near, left < away]) {
-            return Stopping::Onward;
+            return None;
         }
         // By the time the unit goes by the field again, the old aim lies behind it.
         self.unit.memory.aim = Lookahead::none(position);
-        Stopping::AtPlace(Wish {
+        Some(Wish {
             steer: arrive(position, self.unit.velocity, place, speed, SLOWING),
             way: unit_toward(position, place),
             speed,
         })
     }
 
+    fn arrived(&mut self) -> Wish {
+        self.unit.state = UnitState::Arrived;
+        Wish::to_stand(NONE)
+    }
+
     /// Whether a unit does not come to its place: it stands beside one that has arrived; or it has
     /// made no progress for long, in sight of the goal and within the disc that all expected units
     /// fill.
-    fn is_blocked(&self, goal: Vector, tally: Tally) -> bool {
+    fn is_blocked(&self, goal: Vector, left: f32, tally: Tally) -> bool {
         let (patience, layer) = (self.step.patience, self.own.layer);
         let memory = &self.unit.memory;
         if self.view.around.touches_settled {
@@ -84,7 +77,7 @@ impl Actor<'_> {
         }
         let radius = layer.full_radius(self.here.radius);
         memory.idle > patience.whole
-            && distance(goal, self.here.position) <= tally.disc() + radius
+            && left <= tally.disc() + radius
             && sees(layer.ground, self.here.position, goal, 0.0)
     }
 

@@ -1,7 +1,6 @@
 //! The first half of one unit's step: what it wants, and where it moves by
 //! itself.
 
-use super::arrival::Stopping;
 use super::part::Role;
 use super::patience::{LEVEL_LAST, LEVEL_RIGHT, StepPatience};
 use super::survey::{EndTallies, GroupStep, Tally};
@@ -193,7 +192,7 @@ impl StepContext<'_> {
             {
                 unit.state = UnitState::Unreachable;
             }
-            if matches!(unit.state, UnitState::Marching | UnitState::Engaged) {
+            if unit.state.may_go() {
                 unit.memory.wish = wish.way;
                 view.wish = Some(wish);
             } else {
@@ -402,15 +401,8 @@ impl<'a> Actor<'a> {
         self.unit.state = UnitState::Marching;
         self.note_pressing();
         let speed = self.speed();
-        match self.stopping(point, self.own.tally, speed) {
-            Stopping::Arrived => {
-                self.unit.state = UnitState::Arrived;
-                return Wish::to_stand(NONE);
-            }
-            Stopping::AtPlace(wish) => return wish,
-            Stopping::Onward => {}
-        }
-        self.straight_to(point, speed)
+        let stop = self.stop(point, self.own.tally, speed);
+        stop.unwrap_or_else(|| self.straight_to(point, speed))
     }
 
     /// Returns the wish to go straight to a point, and no farther. The point is on the
@@ -470,14 +462,8 @@ impl<'a> Actor<'a> {
                 .end
                 .map_or(self.own.group.point(), Cell::centre)
         };
-        match self.stopping(goal, *self.tally(), speed) {
-            Stopping::Arrived => {
-                self.unit.state = UnitState::Arrived;
-                Wish::to_stand(NONE)
-            }
-            Stopping::AtPlace(wish) => wish,
-            Stopping::Onward => self.march(field, sample),
-        }
+        let stop = self.stop(goal, *self.tally(), speed);
+        stop.unwrap_or_else(|| self.march(field, sample))
     }
 
     pub(super) fn march(&mut self, field: &Field<'_>, sample: Sample) -> Wish {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::decide::{Actor, OnLayer, Wish};
+use super::decide::{Actor, OnLayer, Wish, unit_toward};
 use super::finder::Finder;
 use super::foes::Foes;
 use super::patience::{LEVEL_LAST, StepPatience};
@@ -13,9 +13,7 @@ use crate::steer::groups::{Charge, Chase, Errand, Group, Groups, Target};
 use crate::steer::reading::{CHECK, LOOK, is_in_view, sees};
 use crate::steer::units::{Roster, Unit, UnitState};
 use crate::steer::walls::GroupLayer;
-use crate::vector::{
-    NONE, Vector, cell_of, difference, distance, dot, lesser, right_of, sum, times, unit,
-};
+use crate::vector::{NONE, Vector, cell_of, distance, dot, lesser, right_of, sum, times};
 use crate::world::{FlowWorld, Sample};
 
 /// How much farther than the range a quarry must be to have got away.
@@ -125,7 +123,7 @@ impl Step<'_> {
         let reached = self.roster.of(&group.members).any(|unit| {
             let gap = distance(unit.position, quarry.position) - unit.radius - quarry.radius;
             unit.id != id
-                && matches!(unit.state, UnitState::Marching | UnitState::Engaged)
+                && unit.state.may_go()
                 && gap <= chase.range + slack
                 && is_in_view(self.world, unit.position, quarry.position)
         });
@@ -307,8 +305,7 @@ impl<'a> Actor<'a> {
         let chaser = Chaser::of(self.step.world, layer, chase, self.step.patience, self.unit);
         let approach = chaser.approach(foe.position, foe.radius)?;
         let is_crowded = self.view.around.touches_engaged;
-        let patience = self.step.patience;
-        self.unit.memory.pressed = self.pressed(approach, is_crowded, patience);
+        self.unit.memory.pressed = self.pressed(approach, is_crowded);
         Some(match approach {
             Approach::Stand => {
                 self.unit.state = UnitState::Engaged;
@@ -330,7 +327,8 @@ impl<'a> Actor<'a> {
 impl Actor<'_> {
     /// Returns for how long a unit has looked for room in range: after half its patience it stands
     /// beside the others as long as these do.
-    fn pressed(&self, approach: Approach, is_crowded: bool, patience: StepPatience) -> u32 {
+    fn pressed(&self, approach: Approach, is_crowded: bool) -> u32 {
+        let patience = self.step.patience;
         let pressed = self.unit.memory.pressed;
         match approach {
             Approach::Stand if is_crowded && pressed > patience.whole => pressed,
@@ -346,7 +344,7 @@ impl Actor<'_> {
     /// which stand there in range: to the side on which it has room.
     fn around_others(&self, quarry: Vector) -> Vector {
         let position = self.here.position;
-        let toward = unit(difference(quarry, position));
+        let toward = unit_toward(position, quarry);
         let right = right_of(toward);
         let room = dot(self.view.around.separation, right);
         let is_right = room > 0.0 || room == 0.0 && self.unit.id.is_multiple_of(2);

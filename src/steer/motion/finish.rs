@@ -219,7 +219,7 @@ fn finish_unit(
     let came = difference(unit.position, before.position);
     let top = greater(decision.speed, unit.speed);
     // A unit that stands has no velocity, even if it is pushed.
-    let may_go = matches!(unit.state, UnitState::Marching | UnitState::Engaged);
+    let may_go = unit.state.may_go();
     if may_go || unit.velocity != NONE {
         // A step of no duration moves no unit, and the velocity stays.
         unit.velocity = if seconds > 0.0 {

@@ -231,10 +231,10 @@ impl FormationProgress {
     }
 
     fn take(&mut self, unit: &Unit, lag: f32) {
-        if self.count == 0.0 || unit.speed < self.speed {
-            self.speed = unit.speed;
-        }
-        self.lag += lag;
-        self.count += 1.0;
+        self.join(&Self {
+            lag,
+            count: 1.0,
+            speed: unit.speed,
+        });
     }
 }

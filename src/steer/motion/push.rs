@@ -16,11 +16,8 @@ use crate::vector::{NONE, Vector, difference, dot, greater, limited};
 /// 0.5, 0.37 for this value).
 const PART: f32 = 0.28;
 const FARTHEST: f32 = 0.25;
-/// The factor by which arriving makes a unit heavier: small for units that come
-/// to the same goal, so that they close up around it; larger for units that
-/// pass.
+/// The factor by which a unit that stands is heavier: it is at its place, or in range.
 const SETTLED: f32 = 4.0;
-const SETTLED_ELSEWHERE: f32 = 4.0;
 
 /// The factor by which the first of two fellows that squeeze hard is heavier.
 const FIRST: f32 = 4.0;
@@ -173,9 +170,8 @@ impl PushRound<'_> {
         let none = Four::all(0.0);
         let settled = [feel.below(none), other_feel.below(none)];
         let room = room * firmness([feel, other_feel], settled, same_goal);
-        let heavy = same_goal.choose(Four::all(SETTLED), Four::all(SETTLED_ELSEWHERE));
         let [mine, theirs] = [(mine, settled[0]), (theirs, settled[1])]
-            .map(|(mass, settled)| mass * settled.choose(heavy, Four::all(1.0)));
+            .map(|(mass, settled)| mass * settled.choose(Four::all(SETTLED), plain));
         // Of fellows that squeeze hard, none would ever go first through a narrow door.
         let half = Four::all(0.5);
         let squeeze = |feel: Four| none.below(feel).and(feel.up_to(half));

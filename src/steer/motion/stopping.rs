@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::arrival::NEAR;
 use super::step::Step;
 use super::survey::{GroupGoal, Survey};
 use crate::cost::LayerId;
@@ -14,8 +15,6 @@ use crate::steer::units::{Stop, Unit, UnitState};
 use crate::steer::walls::is_clear_on;
 use crate::vector::{NONE, Vector, cell_of, difference, distance, dot, greater, sum, times, unit};
 
-/// How far from the disc that all fill the first unit is when they get their places, in cells.
-const NEAR: f32 = 4.0;
 /// Turns between two rounds of swaps.
 const SWAPS: u32 = 4;
 /// How deep a place may lie in units that stand there, in cells: they do not stand quite on
@@ -235,14 +234,18 @@ impl Step<'_> {
     /// built.
     pub(super) fn swap_places(&mut self, survey: &Survey) {
         let groups = self.groups.all();
+        let is_turn = |goal: &GroupGoal| self.clock.turn(goal.key).is_every(SWAPS);
+        if !survey.goals.iter().any(is_turn) {
+            return;
+        }
         let mut walkers: BTreeMap<(u32, u8, LayerId), Vec<&Unit>> = BTreeMap::new();
         for unit in self.roster.stirring() {
             if unit.memory.stop == Stop::Own && unit.state == UnitState::Marching {
                 let at = unit.group.index();
-                let key = survey.goals[at].key;
-                if self.clock.turn(key).is_every(SWAPS) {
+                let goal = survey.goals[at];
+                if is_turn(&goal) {
                     let GroupSettings { rank, layer, .. } = groups[at].settings;
-                    let alike = walkers.entry((key, rank, layer)).or_default();
+                    let alike = walkers.entry((goal.key, rank, layer)).or_default();
                     alike.push(unit);
                 }
             }

@@ -38,8 +38,8 @@ impl Clock {
         }
     }
 
-    /// Returns how often in this step to do what is done `times` in a 20th of a second: so often at
-    /// the most, and once at least.
+    /// Returns how often in this step to do what is done `times` in a 20th of a second: at most
+    /// `times`, and at least once.
     pub(crate) fn share_of(self, times: u32) -> u32 {
         let until = |time: u32| u64::from(times) * u64::from(time) / u64::from(TWENTIETH);
         let share = until(self.now + self.step) - until(self.now);
@@ -55,8 +55,8 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
-    /// Whether it is the turn for what is done every so many 20ths of a second, a power of two up
-    /// to 64.
+    /// Whether it is the turn for what is done once in this number of 20ths of a second, a power of
+    /// two up to 64.
     pub(crate) const fn is_every(self, twentieths: u32) -> bool {
         let period = twentieths * TWENTIETH;
         let left = (period - self.now % period) % period;

@@ -31,6 +31,13 @@ pub enum UnitState {
     Unreachable,
 }
 
+impl UnitState {
+    /// Whether the unit goes, or would if its quarry did.
+    pub(crate) const fn may_go(self) -> bool {
+        matches!(self, Self::Marching | Self::Engaged)
+    }
+}
+
 /// A circle that moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unit {
