@@ -138,6 +138,7 @@ pub use grid::{Cell, CellRect, Direction, MAX_SIDE, MapTransform, SECTOR_SIDE, S
 pub use order::{Goal, MAX_GOAL_CELLS, MAX_START_COST, Order, Quality};
 pub use world::{
     EditReport, FlowWorld, LayerView, Limits, Progress, Sample, SharedWorld, SurchargeReport,
+    Waypoint,
 };
 
 /// The version of petgraph whose traits [`graph::PortalGraph`] implements, re-exported

@@ -39,7 +39,7 @@ mod units;
 mod walls;
 
 pub use army::{Army, ArmyLoadError, GroupView, Sending, Sent};
-pub use formation::Shape;
+pub use formation::{Line, Shape};
 pub use groups::{Chase, GroupSettings, Pace, Target};
 pub use reading::Reading;
 pub use units::{ArmyError, ArmyEvent, GroupId, HardGround, Settings, Turning, Unit, UnitState};

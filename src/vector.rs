@@ -49,6 +49,17 @@ pub(crate) fn turned(a: Vector, heading: Vector) -> Vector {
     ]
 }
 
+/// Returns the middle of points; none of no point.
+#[cfg(feature = "steer")]
+pub(crate) fn mean(points: impl Iterator<Item = Vector>) -> Option<Vector> {
+    let (mut total, mut count) = (NONE, 0);
+    for point in points {
+        total = sum(total, point);
+        count += 1;
+    }
+    (count > 0).then(|| times(total, 1.0 / count as f32))
+}
+
 pub(crate) fn length(a: Vector) -> f32 {
     dot(a, a).sqrt()
 }

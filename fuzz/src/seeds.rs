@@ -26,6 +26,7 @@ const SESSION: &str = r#"{"page":{"goal":[30,5]}}
 {"page":{"place":{"cell":[6,12],"count":20}}}
 {"page":{"select":[0.0,0.0,20.0,30.0]}}
 {"page":{"send":[33,20]}}
+{"page":{"draw-up":[20.5,9.0,30.5,12.0]}}
 {"ticks":4}
 {"page":{"paint":{"stroke":1,"brush":0,"amount":1,"area":{"x":10,"y":3,"width":4,"height":9}}}}
 {"page":{"stamp":{"template":0,"turns":1,"cell":[12,15]}}}
@@ -48,6 +49,8 @@ const MESSAGES: &str = r#"{"view":{"area":{"x":0,"y":0,"width":40,"height":30},"
 {"request":{"place":{"cell":{"x":6,"y":12},"count":20}}}
 {"request":{"select":[0,0,25,30]}}
 {"request":{"send":{"x":33,"y":20}}}
+{"request":{"aim":[20.5,9,30.5,12]}}
+{"request":{"draw-up":[20.5,9,30.5,12]}}
 {"hover":{"stage":0,"cell":{"x":9,"y":9}}}
 {"request":{"why":{"stage":0,"cell":{"x":9,"y":9},"order":null}}}
 {"request":{"goal":{"x":30,"y":5}}}

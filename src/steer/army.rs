@@ -1,10 +1,10 @@
 //! The army: units in groups, and what a game asks of them.
 //!
 //! An [`Army`] owns the units, the groups and what a step keeps; each file here is one kind of
-//! call. `muster` changes units, `command` and `sending` change groups, `queries` asks, `jams`
-//! makes jammed ways cost more, `step` moves all of them, and `errand_orders` makes the orders of
-//! groups that chase or flee. `save` passes all fields through `packed`, which reads and writes
-//! them in one way, a `pass`.
+//! call. `muster` changes units, `command` and `sending` change groups, `queries` and `stops` ask,
+//! `jams` makes jammed ways cost more, `step` moves all of them, and `errand_orders` makes the
+//! orders of groups that chase or flee. `save` passes all fields through `packed`, which reads and
+//! writes them in one way, a `pass`.
 
 mod command;
 mod errand_orders;
@@ -18,6 +18,7 @@ mod queries;
 mod save;
 mod sending;
 mod step;
+mod stops;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "crowd")]

@@ -6,11 +6,16 @@
 //! know its units, and nothing of the group. `places` are those around a goal.
 
 mod march;
+mod matching;
 mod places;
+mod rows;
 mod shape;
 mod trail;
 
 pub(super) use march::{March, NO_SLOT};
-pub(super) use places::{Given, Rows, Site, are_alike, matched, places, relax, swap};
+pub(super) use matching::{matched, swap};
+pub(super) use places::{Given, Site, are_alike, places, relax};
+pub use rows::Line;
+pub(super) use rows::{Rows, behind};
 pub use shape::{Shape, assign};
 pub(super) use trail::{Band, MARKS, Trail, WIDEST};

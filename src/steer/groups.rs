@@ -12,6 +12,6 @@ mod target;
 
 pub(super) use book::Groups;
 pub(super) use errand::{Charge, Errand};
-pub(super) use group::Group;
+pub(super) use group::{Group, Leg};
 pub use settings::{GroupSettings, Pace};
 pub use target::{Chase, Target};

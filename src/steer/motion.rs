@@ -14,6 +14,7 @@ mod finish;
 mod foes;
 #[cfg(feature = "crowd")]
 mod foresight;
+mod laying;
 mod leading;
 mod outcome;
 mod part;
@@ -32,5 +33,6 @@ pub(super) use finder::Finder;
 pub(super) use foes::Foes;
 #[cfg(feature = "crowd")]
 pub(super) use foresight::Foresight;
+pub(super) use laying::{Layout, Walker};
 pub(super) use patience::{StepPatience, is_pace};
 pub(super) use step::{Step, StepScratch};

@@ -11,10 +11,10 @@ mod sight;
 mod ties;
 mod turn;
 
-pub(super) use ahead::{Lookahead, Viewer};
+pub(super) use ahead::{LEAN_PARTS, Lookahead, Viewer};
 pub(super) use field::Field;
 pub use field::{Reading, bilinear, lowest_of_four, nearest};
-pub(super) use sight::{fine, is_in_view, sees, sees_over};
+pub(super) use sight::{clearance, fine, is_in_view, sees, sees_over};
 pub use ties::by_turns;
 pub(super) use ties::own_way;
 pub(super) use turn::{CHECK, Clock, LOOK, Turn, micros};

@@ -255,7 +255,7 @@ fn a_heavy_unit_does_not_give_way_to_light_ones() {
         ticks
     };
     let free = (29.0_f32 / 4.0 / 0.05) as i32;
-    let [light, plain, heavy] = [0.2, 1.0, 100.0].map(pass);
+    let [light, plain, heavy] = [0.5, 1.0, 100.0].map(pass);
     assert!(heavy < free + 20, "{heavy} of {free} ticks");
     assert!(light > plain && plain > heavy, "{light}, {plain}, {heavy}");
 }

@@ -3,6 +3,7 @@
 mod errands;
 mod handling;
 mod jams;
+mod lines;
 mod links;
 mod plain_jams;
 mod planes;

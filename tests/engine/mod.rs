@@ -19,6 +19,7 @@ mod living;
 mod memory;
 mod obstacles;
 mod orders;
+mod paths;
 mod policies;
 mod polygons;
 mod portals;

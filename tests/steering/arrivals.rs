@@ -361,3 +361,39 @@ fn unit_without_speed_is_stuck_and_its_group_arrives() {
         assert_eq!(army.units()[0].state, UnitState::Arrived);
     }
 }
+
+/// A step may be longer than a unit is wide: it stops on its goal all the same, and circles nowhere.
+#[test]
+fn the_slimmest_units_stop_at_once() {
+    let readings = [
+        Reading::Ahead,
+        Reading::Nearest,
+        Reading::Bilinear,
+        Reading::LowestOfFour,
+    ];
+    for (reading, rate) in readings.into_iter().flat_map(|of| [(of, 20_u16), (of, 60)]) {
+        for speed in [1.0, 4.0_f32] {
+            let mut world = FlowWorld::new(CostMap::open(60, 40).unwrap());
+            let (from, to) = (Cell::new(8, 11), Cell::new(45, 24));
+            let order = world.order(to, &[from]).unwrap();
+            let mut army = Army::default();
+            let group = army.add_group(order, reading).unwrap();
+            let unit = Unit::new(0, group, from.centre()).with_radius(0.02);
+            army.add(unit.with_speed(speed)).unwrap();
+            // As long as the path by cells takes, and half a second more.
+            let cells = 24.0 + 13.0 * 2_f32.sqrt();
+            let most = ((cells / speed + 0.5) * f32::from(rate)) as usize + 2;
+            let mut ticks = 0;
+            while army.units()[0].state != UnitState::Arrived {
+                world.tick(Budget::UNLIMITED);
+                army.tick(&mut world, Budget::UNLIMITED, 1.0 / f32::from(rate));
+                ticks += 1;
+                assert!(
+                    ticks <= most,
+                    "{reading:?} at {speed}, {rate} steps a second"
+                );
+            }
+            assert!(away_from_stop(&army, &army.units()[0]) < 0.5);
+        }
+    }
+}

@@ -112,3 +112,24 @@ fn circles_beyond_all_measure_are_refused_at_once() {
         Some([16.5, 450.5])
     );
 }
+
+/// Units on the hardest ground move less in a step than the gap that circles leave at walls.
+#[test]
+fn the_smallest_steps_lead_around_a_corner() {
+    let mut map = CostMap::open(12, 12).unwrap();
+    map.edit(Cell::new(5, 5), Cost::WALL).unwrap();
+    for (step, turn) in [0.01_f32, 1e-3, 3e-4, 2e-4]
+        .into_iter()
+        .flat_map(|step| (-8..=8).map(move |turn| (step, turn as f32 / 10.0)))
+    {
+        let way = [step * turn.cos(), step * turn.sin()];
+        let mut at = [4.3, 4.71 - turn];
+        let mut idle = 0;
+        for _ in 0..(3.0 / step) as u32 {
+            let next = slide(&map, at, way, 0.3);
+            idle = if next == at { idle + 1 } else { 0 };
+            assert!(idle < 10, "{at:?} by {way:?}");
+            at = next;
+        }
+    }
+}

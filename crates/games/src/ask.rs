@@ -1,7 +1,7 @@
 //! Questions to an army, the answers to which are held to a scan of all units.
 
 use flowtiles::steer::parts::is_clear;
-use flowtiles::steer::{GroupId, Target, Unit, UnitState};
+use flowtiles::steer::{GroupId, GroupSettings, Line, Target, Unit, UnitState};
 use flowtiles::{Cell, CellRect, LayerId};
 use flowtiles_scenes::walls::cell_of;
 
@@ -35,6 +35,11 @@ impl Game {
         } else {
             self.ask_for_foes(reach);
             self.ask_for_bodies(self.cell(&mut random), random.below(6));
+            let other = self.group(Nth(random.below(256).into()));
+            if group != other {
+                let line = random.one_in(2).then(|| Line::new(point, corner));
+                self.ask_for_stops([group, other], self.cell(&mut random), line);
+            }
             self.ask_for_places(group, point, radius.max(0.1), random.below(30) as usize);
             let found = self.ask_for_units(point, corner, reach.max(0.0), random.below(5));
             found + self.ask_for_room(point, radius.max(0.0))
@@ -159,6 +164,43 @@ impl Game {
                 assert!(far(nearer, around) <= far(place, around) + 1e-4);
                 let is_open = self.world.inspect().island(start).is_some();
                 assert!(!is_open || self.world.reachable(start, cell_of(place)));
+            }
+        }
+    }
+
+    /// Asks where the units of two groups would stop: each at one place, which is free, and apart.
+    fn ask_for_stops(&self, groups: [GroupId; 2], goal: Cell, line: Option<Line>) {
+        let places = self.army.ghosts(&self.world, &groups, goal, line);
+        let unit = |id: u32| &self.model.units[&id];
+        let far = |[x, y]: [f32; 2], [ox, oy]: [f32; 2]| (x - ox).hypot(y - oy);
+        for (at, &(id, place)) in places.iter().enumerate() {
+            let one = unit(id);
+            assert!(groups.contains(&one.group));
+            assert!(places[..at].iter().all(|other| other.0 != id), "{id} twice");
+            let settings = self.model.groups[&one.group].settings;
+            let radius = one.radius;
+            let size = self
+                .world
+                .movement(settings.layer)
+                .map_or(1, |it| it.size());
+            if size == 1 && self.world.layer(settings.layer).is_some() {
+                let costs = self.world.layer(settings.layer).expect("derived").costs();
+                assert!(is_clear(costs, place, radius.min(0.3)), "{id} in a wall");
+            }
+            for &(other, its) in &places[..at] {
+                let its_settings = self.model.groups[&unit(other).group].settings;
+                let kind = |it: GroupSettings| (it.rank, it.layer, it.planes);
+                // Places for units of several sizes begin on a grid of the mean one.
+                let part = if kind(settings) == kind(its_settings) {
+                    1.5
+                } else {
+                    1.9
+                };
+                let room = part * radius.min(unit(other).radius);
+                assert!(
+                    far(place, its) >= room,
+                    "{id} and {other} at {place:?}, {its:?}"
+                );
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use flowtiles::crowd::{Conduct, CrowdSettings, Danger, Heights};
-use flowtiles::steer::{Chase, Pace, Reading, Sending, Settings, Shape, Turning, Unit};
+use flowtiles::steer::{Chase, Line, Pace, Reading, Sending, Settings, Shape, Turning, Unit};
 use flowtiles::{Cell, CellRect, Cost, Goal, LayerId, Link, Quality, Teams, Turn};
 
 /// Which of the groups, links, claims and so on there are: one by its number, counted round and
@@ -70,6 +70,7 @@ pub enum Setting {
     Layer(LayerId),
     Team(u8, Teams),
     Planes(u8),
+    Rank(u8),
     Pace(Pace),
     Reading(Reading),
     KeepsWidth(bool),
@@ -103,6 +104,7 @@ pub enum Call {
     Queue(Nth, Aim),
     Patrol(Nth, [Aim; 2]),
     SendAll([Nth; 2], Goal, Sending),
+    DrawUp([Nth; 2], Line, Sending),
     /// Gives a group's order another goal.
     AimGroup(Nth, Cell),
     Form(Nth, Shape, f32),

@@ -3,7 +3,7 @@
 use flowtiles::crowd::{Conduct, CrowdSettings, Danger, Heights};
 use flowtiles::steer::parts::anchor;
 use flowtiles::steer::{
-    Chase, GroupId, HardGround, Pace, Reading, Sending, Settings, Shape, Turning, Unit,
+    Chase, GroupId, HardGround, Line, Pace, Reading, Sending, Settings, Shape, Turning, Unit,
 };
 use flowtiles::{Cell, CellRect, Cost, Goal, LayerId, Link, Quality, Teams, Turn};
 
@@ -328,7 +328,14 @@ impl Drawing<'_> {
                 how.attack = self.random.one_in(3).then(|| self.chase());
                 let formed = |drawing: &mut Self| (drawing.shape(), drawing.number(0.5, 2.0));
                 how.formation = self.random.one_in(3).then(|| formed(self));
-                Call::SendAll([group, self.nth()], Goal::at(self.cell()).or_nearest(), how)
+                let groups = [group, self.nth()];
+                if self.random.one_in(3) {
+                    if !self.is_odd() {
+                        how.formation = None;
+                    }
+                    return Call::DrawUp(groups, Line::new(self.place(), self.place()), how);
+                }
+                Call::SendAll(groups, Goal::at(self.cell()).or_nearest(), how)
             }
             10 | 11 => Call::Queue(group, self.aim()),
             12 | 13 => Call::Patrol(group, [self.aim(), self.aim()]),
@@ -347,6 +354,9 @@ impl Drawing<'_> {
             19 if self.random.one_in(2) => {
                 let planes = self.random.pick(&[0b01, 0b10, 0b11, 0]);
                 Call::Configure(group, Setting::Planes(planes))
+            }
+            19 if self.random.one_in(2) => {
+                Call::Configure(group, Setting::Rank(self.random.below(3) as u8))
             }
             19 => Call::Configure(group, Setting::Reading(self.reading())),
             20 | 21 => Call::Configure(group, Setting::Layer(self.layer())),

@@ -1,8 +1,8 @@
 //! The calls of groups: targets, formations, layers, and what is set of them.
 
 use flowtiles::steer::parts::anchor;
-use flowtiles::steer::{ArmyError, GroupId, GroupSettings, Pace, Sending, Target};
-use flowtiles::{Cell, Goal, LayerId, Order};
+use flowtiles::steer::{Army, ArmyError, GroupId, GroupSettings, Pace, Sending, Target};
+use flowtiles::{Cell, FlowWorld, Goal, LayerId, Order};
 
 use crate::call::name;
 use crate::model::Mark;
@@ -40,7 +40,28 @@ impl Game {
             Call::Send(nth, aim) => self.send(self.group(*nth), aim),
             Call::Queue(nth, aim) => self.queue(self.group(*nth), aim),
             Call::Patrol(nth, aims) => self.patrol(self.group(*nth), aims),
-            Call::SendAll(groups, goal, how) => self.send_all(*groups, goal, *how),
+            Call::SendAll(groups, goal, how) => {
+                let send = |army: &mut Army, world: &mut FlowWorld, groups: &[GroupId; 2]| {
+                    army.send_all(world, groups, goal.clone(), *how)
+                };
+                self.send_all(*groups, *how, false, send)
+            }
+            Call::DrawUp(groups, line, how) => {
+                let send = |army: &mut Army, world: &mut FlowWorld, groups: &[GroupId; 2]| {
+                    army.draw_up(world, groups, *line, *how)
+                };
+                let on_map = |end: [f32; 2]| end.iter().all(|at| at.abs() <= 1e6);
+                let is_line = line.left != line.right && on_map(line.left) && on_map(line.right);
+                let is_wrong = !is_line || how.formation.is_some();
+                let is_sent = self.send_all(*groups, *how, is_wrong, send);
+                if is_sent {
+                    for nth in *groups {
+                        let group = self.group(nth);
+                        self.model.group(group).is_formed = false;
+                    }
+                }
+                is_sent
+            }
             Call::AimGroup(nth, cell) => self.aim_group(self.group(*nth), *cell),
             Call::Form(nth, shape, spacing) => {
                 let group = self.group(*nth);
@@ -145,23 +166,32 @@ impl Game {
         queued.unwrap_or(self.layer_of(group))
     }
 
-    fn send_all(&mut self, groups: [Nth; 2], goal: &Goal, how: Sending) -> bool {
+    /// Sends two groups by one call, which is to be refused if it is wrong.
+    fn send_all(
+        &mut self,
+        groups: [Nth; 2],
+        how: Sending,
+        is_wrong: bool,
+        send: impl Fn(&mut Army, &mut FlowWorld, &[GroupId; 2]) -> Result<(), ArmyError>,
+    ) -> bool {
         let groups = groups.map(|nth| self.group(nth));
-        let is_wrong =
-            groups[0] == groups[1] || groups.iter().any(|id| !self.model.groups.contains_key(id));
+        let is_wrong = is_wrong
+            || groups[0] == groups[1]
+            || groups.iter().any(|id| !self.model.groups.contains_key(id));
         let layers = groups.map(|group| match how.queued {
             true => self.last_layer(group),
             false => self.layer_of(group),
         });
-        let sent = self
-            .army
-            .send_all(&mut self.world, &groups, goal.clone(), how);
+        let sent = send(&mut self.army, &mut self.world, &groups);
         // No order is given where no ground is open.
         let is_order = matches!(sent, Err(ArmyError::Order(_)));
         if self.told(sent, is_wrong || is_order).is_none() {
             return false;
         }
-        assert!(!is_wrong, "a group twice, or one that is not there");
+        assert!(
+            !is_wrong,
+            "a group twice, one that is not there, or no line"
+        );
         for (group, layer) in groups.into_iter().zip(layers) {
             let view = self.army.group(group).expect("a group");
             let settings = *self.army.settings(group).expect("a group");
@@ -245,6 +275,7 @@ impl Game {
                 (settings.team, settings.foes) = (team, foes);
             }
             Setting::Planes(planes) => settings.planes = planes,
+            Setting::Rank(rank) => settings.rank = rank,
             Setting::Pace(pace) => settings.pace = pace,
             Setting::Reading(reading) => settings.reading = reading,
             Setting::KeepsWidth(keeps) => settings.keeps_width = keeps,

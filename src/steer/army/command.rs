@@ -6,11 +6,11 @@ use super::Army;
 use crate::cost::LayerId;
 use crate::order::OrderError;
 use crate::steer::formation::{March, Shape, assign};
-use crate::steer::groups::{Group, GroupSettings, Target};
+use crate::steer::groups::{Group, GroupSettings, Leg, Target};
 use crate::steer::reading::{Field, Reading};
 use crate::steer::units::{ArmyError, GroupId, IdSet, Unit};
 use crate::steer::walls::{GroupLayer, nearest_clear_on};
-use crate::vector::{NONE, cell_of, difference, distance, dot, sum, times, unit};
+use crate::vector::{cell_of, difference, distance, dot, mean, unit};
 use crate::world::FlowWorld;
 
 /// Groups: units with one target.
@@ -140,13 +140,16 @@ impl Army {
     /// another [layer](GroupSettings::layer): nearly always the goal lacks its
     /// [layer](crate::Goal::on).
     pub fn send(&mut self, group: GroupId, target: impl Into<Target>) -> Result<(), ArmyError> {
-        let target = target.into();
-        target.check()?;
-        Target::check_layers(group, self.groups.get(group)?.settings.layer, [&target])?;
+        self.send_leg(group, (target.into(), None))
+    }
+
+    pub(super) fn send_leg(&mut self, group: GroupId, leg: Leg) -> Result<(), ArmyError> {
+        leg.0.check()?;
+        Target::check_layers(group, self.groups.get(group)?.settings.layer, [&leg.0])?;
         let sent = self.groups.get_mut(group)?;
-        sent.queue = Vec::new();
+        sent.forget_queue();
         sent.patrols = false;
-        self.groups.send(group, target, &mut self.roster);
+        self.groups.send(group, leg, &mut self.roster);
         Ok(())
     }
 
@@ -177,13 +180,16 @@ impl Army {
     /// # Errors
     /// As [`send`](Self::send).
     pub fn queue(&mut self, group: GroupId, target: impl Into<Target>) -> Result<(), ArmyError> {
-        let target = target.into();
-        target.check()?;
-        Target::check_layers(group, self.groups.get(group)?.last_layer(), [&target])?;
+        self.queue_leg(group, (target.into(), None))
+    }
+
+    pub(super) fn queue_leg(&mut self, group: GroupId, leg: Leg) -> Result<(), ArmyError> {
+        leg.0.check()?;
+        Target::check_layers(group, self.groups.get(group)?.last_layer(), [&leg.0])?;
         let queued = self.groups.get_mut(group)?;
-        queued.queue.push(target);
+        queued.add_leg(leg);
         if (!queued.target.ends() || queued.announced)
-            && let Some(next) = queued.next_target()
+            && let Some(next) = queued.next_leg()
         {
             self.groups.send(group, next, &mut self.roster);
         }
@@ -235,9 +241,12 @@ impl Army {
         Target::check_layers(group, layer, queue.iter().chain(queue.first()))?;
         let first = queue.remove(0);
         let patrolling = self.groups.get_mut(group)?;
-        patrolling.queue = queue;
+        patrolling.forget_queue();
+        queue
+            .into_iter()
+            .for_each(|target| patrolling.add_leg((target, None)));
         patrolling.patrols = true;
-        self.groups.send(group, first, &mut self.roster);
+        self.groups.send(group, (first, None), &mut self.roster);
         Ok(())
     }
 
@@ -363,15 +372,13 @@ impl Army {
             let members = self.roster.of(&group.members);
             units.extend(members.map(|unit| (unit.id, unit.position, layer.enter(unit.position))));
         }
-        let (Some(&first), count @ 1..) = (groups.first(), units.len()) else {
+        let middle = mean(units.iter().map(|unit| unit.1));
+        let (Some(&first), Some(middle)) = (groups.first(), middle) else {
             return Ok(());
         };
-        let all = units.iter();
-        let middle = all.fold(NONE, |middle, unit| sum(middle, unit.1));
-        let middle = times(middle, 1.0 / count as f32);
         let anchor = self.anchor(self.groups.get(first)?, middle, world);
         let heading = self.heading(first, anchor, world);
-        let slots = shape.slots(count, spacing);
+        let slots = shape.slots(units.len(), spacing);
         let places = units.iter().map(|unit| unit.2);
         let stand: Vec<[f32; 2]> = places
             .map(|place| March::frame(anchor, heading, place))

@@ -7,10 +7,10 @@ use super::step::LONGEST;
 use crate::bytes::Fault;
 use crate::cost::{LayerId, MAX_TEAMS, Teams};
 use crate::grid::Direction;
-use crate::steer::formation::{MARKS, March, Trail, WIDEST};
+use crate::steer::formation::{Line, MARKS, March, Trail, WIDEST};
 use crate::steer::groups::{Charge, Chase, Errand, Group, GroupSettings, Pace, Target};
 use crate::steer::motion::is_pace;
-use crate::steer::reading::{Clock, Lookahead, Reading, micros};
+use crate::steer::reading::{Clock, LEAN_PARTS, Lookahead, Reading, micros};
 use crate::steer::units::{
     GroupId, HardGround, MOST, Memory, Settings, Stop, Turning, Unit, UnitState,
 };
@@ -109,8 +109,19 @@ pub(super) fn pass_group(pass: &mut impl Pass, group: &mut Group) -> Result<(), 
     if group.is_removed {
         return Ok(());
     }
+    pass_target(pass, &mut group.target)?;
+    pass_layer(pass, &mut group.settings.layer)?;
+    pass.list(&mut group.queue, pass_target)?;
+    let mut marks = [group.patrols, group.lines().iter().any(Option::is_some)];
+    pass_marks(pass, &mut marks)?;
+    group.patrols = marks[0];
+    if marks[1] {
+        pass_lines(pass, group)?;
+    } else {
+        group.set_lines(&[]);
+    }
     let GroupSettings {
-        layer,
+        layer: _,
         team,
         foes,
         planes,
@@ -121,10 +132,6 @@ pub(super) fn pass_group(pass: &mut impl Pass, group: &mut Group) -> Result<(), 
         #[cfg(feature = "crowd")]
             conduct: _, // It is with the crowd.
     } = &mut group.settings;
-    pass_target(pass, &mut group.target)?;
-    pass_layer(pass, layer)?;
-    pass.list(&mut group.queue, pass_target)?;
-    pass.flag(&mut group.patrols)?;
     pass.choice(reading, READINGS)?;
     pass_pace(pass, pace)?;
     pass.flag(&mut group.announced)?;
@@ -142,6 +149,29 @@ pub(super) fn pass_group(pass: &mut impl Pass, group: &mut Group) -> Result<(), 
     }
     pass_small(pass, planes, "a group is on a plane above 7")?;
     pass_small(pass, rank, "a group has a rank above 255")
+}
+
+/// Passes the lines of a group's target and of those that follow.
+fn pass_lines(pass: &mut impl Pass, group: &mut Group) -> Result<(), Fault> {
+    let ends = |line: Option<Line>| line.map(|line| [line.left, line.right]);
+    let lines = group.lines().into_iter().map(ends);
+    let mut lines: Vec<Option<[Vector; 2]>> = lines.collect();
+    pass.list(&mut lines, |pass, line| {
+        pass.option(line, |pass, ends| {
+            ends.iter_mut().try_for_each(|end| pass.vector(end))
+        })
+    })?;
+    let lines = lines.into_iter();
+    let lines = lines.map(|ends| ends.map(|[left, right]| Line::new(left, right)));
+    let lines: Vec<Option<Line>> = lines.collect();
+    let fits = lines.iter().flatten().all(|line| line.check().is_ok());
+    pass.ensure(fits, "a line cannot be drawn up on")?;
+    pass.ensure(
+        lines.len() == 1 + group.queue.len(),
+        "a group has more or fewer lines than targets",
+    )?;
+    group.set_lines(&lines);
+    Ok(())
 }
 
 fn pass_pace(pass: &mut impl Pass, pace: &mut Pace) -> Result<(), Fault> {
@@ -329,6 +359,12 @@ fn pass_trail(pass: &mut impl Pass, trail: &mut Trail) -> Result<(), Fault> {
     })
 }
 
+/// Passes two flags as one number.
+fn pass_marks(pass: &mut impl Pass, marks: &mut [bool; 2]) -> Result<(), Fault> {
+    let all = [false, true].map(|second| [false, true].map(|first| [first, second]));
+    pass.choice(marks, all.as_flattened())
+}
+
 fn pass_lane(pass: &mut impl Pass, lane: &mut f32) -> Result<(), Fault> {
     pass.float(lane)?;
     let fits = (-WIDEST..=WIDEST).contains(lane);
@@ -348,10 +384,22 @@ fn pass_aim(pass: &mut impl Pass, aim: &mut Lookahead) -> Result<(), Fault> {
         from,
         stuck,
         step,
+        lean,
     } = aim;
     pass.cell(cell)?;
     pass.cell(from)?;
-    pass.flag(stuck)?;
+    let mut marks = [*stuck, *lean != [0; 2]];
+    pass_marks(pass, &mut marks)?;
+    *stuck = marks[0];
+    if marks[1] {
+        for along in lean {
+            let mut byte = along.cast_unsigned();
+            pass.byte(&mut byte)?;
+            *along = byte.cast_signed();
+            let fits = i32::from(*along).abs() < LEAN_PARTS;
+            pass.ensure(fits, "an aim leans beyond the next cell")?;
+        }
+    }
     let mut steps = [None; 9];
     for (place, direction) in steps[1..].iter_mut().zip(Direction::ALL) {
         *place = Some(direction);

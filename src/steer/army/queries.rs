@@ -10,10 +10,11 @@ use crate::order::Order;
 use crate::steer::groups::{Group, Target};
 use crate::steer::motion::Foes;
 use crate::steer::neighbours::Index;
+use crate::steer::reading::{clearance, fine};
 use crate::steer::units::{ArmyError, GroupId, MOST, Roster, Stop, Unit};
 use crate::steer::walls::{GroupLayer, is_clear_on, is_radius};
-use crate::vector::{Vector, difference, distance, dot, greater, lesser, sum};
-use crate::world::FlowWorld;
+use crate::vector::{Vector, cell_of, difference, distance, dot, greater, lesser, sum};
+use crate::world::{FlowWorld, Waypoint};
 
 /// Queries by place. All see the units as they are now: after the last step,
 /// and after everything that was added, placed or removed since. They take the
@@ -471,24 +472,59 @@ impl Army {
         self.groups.all()[unit.group.index()].order()
     }
 
-    /// Returns where a unit is to stop, as far as that is known now: at the place that it
-    /// [holds](Target::Hold), or at its place around the goal once its group comes near that;
-    /// before, at the point or the goal of its group's target. It may stop beside it, next to
-    /// others. `None` if its target is no place.
+    /// Returns the way on which a unit is now, pulled tight: from its position along its
+    /// [order](Self::order_of) to where it is [to stop](Self::stop_of), as far from walls as its
+    /// body needs; straight there if it goes along no order. `None` if it has no such place, or
+    /// where its order has no directions. What others do to it on the way is not foreseen.
+    ///
+    /// See [`FlowWorld::path`] for what it costs to ask.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, Reading, Unit};
+    /// use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld};
+    ///
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// world.edit(CellRect::new(50, 0, 1, 30), Cost::WALL)?;
+    /// let order = world.order(Cell::new(80, 10), &[Cell::new(20, 10)])?;
+    /// world.tick(Budget::UNLIMITED);
+    /// let mut army = Army::default();
+    /// let group = army.add_group(order, Reading::Ahead)?;
+    /// army.add(Unit::new(7, group, [20.25, 10.5]).with_radius(0.25))?;
+    /// let path = army.path(&world, 7).expect("it has an order");
+    /// assert_eq!(path.len(), 4);
+    /// assert_eq!(path[0].at, [20.25, 10.5]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the order belongs to another world.
     #[must_use]
-    pub fn stop_of(&self, id: u32) -> Option<[f32; 2]> {
+    #[track_caller]
+    pub fn path(&self, world: &FlowWorld, id: u32) -> Option<Vec<Waypoint>> {
         let unit = self.roster.get(id)?;
         let group = &self.groups.all()[unit.group.index()];
-        match &group.target {
-            Target::Hold => Some(unit.memory.place),
-            _ if unit.memory.stop == Stop::Own => Some(unit.memory.place),
-            Target::Point(point) => Some(*point),
-            Target::Order(order) | Target::AttackMove(order, _) => {
-                let cell = unit.memory.end.unwrap_or_else(|| order.goal().cell());
-                Some(cell.centre())
-            }
-            _ => None,
+        let stop = self.stop_of(id);
+        let Some(order) = group.order() else {
+            return Some([unit.position, stop?].map(Waypoint::new).to_vec());
+        };
+        let layer = GroupLayer::of(world, order.goal().layer());
+        let at = layer.enter(unit.position);
+        let has_place = unit.memory.stop == Stop::Own;
+        let place = stop
+            .filter(|_| has_place)
+            .map(|place| layer.enter(place).map(fine));
+        let clearance = clearance(layer.radius(unit.radius));
+        let ends = [Some(at.map(fine)), place];
+        let mut path = world.path_between(order, cell_of(at), ends, clearance)?;
+        for point in &mut path {
+            point.at = layer.leave(point.at);
         }
+        // As exactly as the game knows them.
+        path.first_mut()?.at = unit.position;
+        if let Some(place) = stop.filter(|_| has_place) {
+            path.last_mut()?.at = place;
+        }
+        Some(path)
     }
 }
 

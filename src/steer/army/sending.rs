@@ -7,9 +7,10 @@ use super::command::check_spacing;
 use crate::cost::LayerId;
 use crate::grid::Cell;
 use crate::order::{Goal, Order};
-use crate::steer::formation::Shape;
+use crate::steer::formation::{Line, Shape};
 use crate::steer::groups::{Chase, Group, Pace, Target};
 use crate::steer::units::{ArmyError, GroupId};
+use crate::vector::{cell_of, mean};
 use crate::world::FlowWorld;
 
 /// How groups are [sent](Army::send_all) to a goal together. The default is a plain click: at
@@ -108,11 +109,67 @@ impl Army {
     ) -> Result<(), ArmyError> {
         let groups: Vec<Sent> = groups.iter().map(|&group| group.into()).collect();
         let goals = [goal.into()];
-        self.send_along(world, &groups, &goals, how)
+        self.send_along(world, &groups, &goals, None, how)
+    }
+
+    /// Sends several groups to a line, as by a drag of the mouse: their units stop on it side by
+    /// side, as far apart as it is wide, and look ahead. Those for whom it is too short stop in
+    /// rows behind it, and each [rank](crate::steer::GroupSettings::rank) and layer in rows of its
+    /// own. Formations dissolve. Where the middle of the line is a wall, the goal is the nearest
+    /// open cell; places that are out of sight of the goal and of what is behind the line stay empty.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, Line, Reading, Sending, Target, Unit};
+    /// use flowtiles::{Budget, CostMap, FlowWorld};
+    ///
+    /// let mut world = FlowWorld::new(CostMap::open(60, 40)?);
+    /// let mut army = Army::default();
+    /// let guards = army.add_group(Target::Hold, Reading::Ahead)?;
+    /// for id in 0..5 {
+    ///     army.add(Unit::new(id, guards, [5.5, 10.5 + id as f32]))?;
+    /// }
+    /// let line = Line::new([40.5, 14.5], [40.5, 26.5]); // southward: they look east
+    /// army.draw_up(&mut world, &[guards], line, Sending::default())?;
+    /// while !army.is_settled() {
+    ///     army.tick(&mut world, Budget::cells(4_000), 0.05);
+    /// }
+    /// for (unit, y) in army.units().iter().zip([14.5, 17.5, 20.5, 23.5, 26.5]) {
+    ///     let [dx, dy] = [unit.position[0] - 40.5, unit.position[1] - y];
+    ///     assert!(dx.hypot(dy) < 0.1 && unit.heading() == Some([1.0, 0.0]));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`send_all`](Self::send_all); and if the ends of the line are one point or off any map, or
+    /// if a formation is asked for.
+    pub fn draw_up(
+        &mut self,
+        world: &mut FlowWorld,
+        groups: &[impl Copy + Into<Sent>],
+        line: Line,
+        how: Sending,
+    ) -> Result<(), ArmyError> {
+        line.check()?;
+        if let Some((_, value)) = how.formation {
+            return Err(ArmyError::Group {
+                field: "formation on a line",
+                value,
+                wanted: "none: the line gives the places",
+            });
+        }
+        let groups: Vec<Sent> = groups.iter().map(|&group| group.into()).collect();
+        let goals = [Goal::at(cell_of(line.middle())).or_nearest()];
+        self.send_along(world, &groups, &goals, Some(line), how)?;
+        for sent in groups {
+            self.disband(sent.group)?;
+        }
+        Ok(())
     }
 
     /// Sends several groups from goal to goal as [`send_all`](Self::send_all) does to one, and
-    /// after the last again to the first.
+    /// after the last again to the first. With one goal they go between it and the middle of where
+    /// they are now.
     ///
     /// # Errors
     /// As [`send_all`](Self::send_all); and if there are no goals, or if the patrol is to be
@@ -125,11 +182,16 @@ impl Army {
         how: Sending,
     ) -> Result<(), ArmyError> {
         let groups: Vec<Sent> = groups.iter().map(|&group| group.into()).collect();
-        let goals: Vec<Goal> = goals.into_iter().map(Into::into).collect();
+        let mut goals: Vec<Goal> = goals.into_iter().map(Into::into).collect();
+        if goals.len() == 1 {
+            let stands = groups.iter().flat_map(|sent| self.members(sent.group));
+            let middle = mean(stands.map(|unit| unit.position));
+            goals.extend(middle.map(|middle| Goal::at(cell_of(middle)).or_nearest()));
+        }
         if goals.is_empty() || how.queued {
             return Err(ArmyError::Patrol);
         }
-        self.send_along(world, &groups, &goals, how)?;
+        self.send_along(world, &groups, &goals, None, how)?;
         for sent in groups {
             self.groups.get_mut_quietly(sent.group)?.patrols = true;
         }
@@ -142,6 +204,7 @@ impl Army {
         world: &mut FlowWorld,
         groups: &[Sent],
         goals: &[Goal],
+        line: Option<Line>,
         how: Sending,
     ) -> Result<(), ArmyError> {
         let attack = |sent: &Sent| sent.attack.or(how.attack);
@@ -208,9 +271,9 @@ impl Army {
                     None => Target::Order(order),
                 };
                 if how.queued || at > 0 {
-                    self.queue(group, target)?;
+                    self.queue_leg(group, (target, line))?;
                 } else {
-                    self.send(group, target)?;
+                    self.send_leg(group, (target, line))?;
                 }
             }
         }

@@ -6,14 +6,9 @@
 //!   # o g o o        #  wall
 //!   # o o o .        .  left free: farther from the goal
 //! ```
-//!
-//! Units and places are matched by halves: of both, the front half along the axis on which the
-//! units are spread the most goes together, and so on. So a unit in front gets a place at the far
-//! side, and none has to pass others. On the way pairs swap their places where that shortens
-//! their ways.
 
 use crate::steer::units::Buckets;
-use crate::vector::{NONE, Vector, difference, dot, greater, length, right_of, sum, times};
+use crate::vector::{NONE, Vector, difference, dot, greater, length, sum, times};
 
 /// The distance between neighbouring places, in diameters.
 const APART: f32 = 1.05;
@@ -34,7 +29,7 @@ pub(crate) fn are_alike(radius: f32, smaller: f32) -> bool {
 }
 
 /// Returns the distance between neighbouring places of units of a radius.
-fn side_of(radius: f32) -> f32 {
+pub(super) fn side_of(radius: f32) -> f32 {
     2.0 * greater(radius, SLIMMEST) * APART
 }
 
@@ -80,7 +75,7 @@ pub(crate) fn places(goal: Vector, radius: f32, count: usize, site: &impl Site) 
 
 /// The spots around a goal that a unit can reach from there on a short way.
 #[derive(Default)]
-struct Open {
+pub(super) struct Open {
     /// How many spots out of sight of the goal are on the way.
     spots: Vec<(Vector, u8)>,
     by_square: Buckets,
@@ -88,7 +83,13 @@ struct Open {
 
 impl Open {
     /// Whether a unit can stand at a spot, which it can reach, beside others.
-    fn has_room(&mut self, goal: Vector, spot: Vector, side: f32, site: &impl Site) -> bool {
+    pub(super) fn has_room(
+        &mut self,
+        goal: Vector,
+        spot: Vector,
+        side: f32,
+        site: &impl Site,
+    ) -> bool {
         site.is_clear(spot) && self.reaches(goal, spot, 1.5 * side, site) && site.is_free(spot)
     }
 
@@ -112,66 +113,6 @@ impl Open {
         self.by_square.insert(self.spots.len() as u32, spot);
         self.spots.push((spot, hidden));
         true
-    }
-}
-
-/// Rows of places, one behind the other: their middle is at the goal.
-pub(crate) struct Rows {
-    goal: Vector,
-    /// The direction to which units face, of length 1, and the middle of the next row.
-    heading: Vector,
-    next: Vector,
-    width: f32,
-    open: Open,
-}
-
-/// How many times as wide as deep rows are.
-const WIDE: f32 = 2.0;
-/// After this many rows without a place the search ends.
-const ROWS_MOST: usize = 8;
-
-impl Rows {
-    /// Begins rows for units of these radii.
-    pub(crate) fn around(goal: Vector, heading: Vector, radii: impl Iterator<Item = f32>) -> Self {
-        let area: f32 = radii.map(|radius| side_of(radius) * side_of(radius)).sum();
-        let depth = (area / WIDE).sqrt();
-        Self {
-            goal,
-            heading,
-            next: sum(goal, times(heading, 0.5 * depth)),
-            width: depth * WIDE,
-            open: Open::default(),
-        }
-    }
-
-    /// Returns places for `count` units of a radius, behind those that were given; fewer if there is
-    /// no room.
-    pub(crate) fn places(&mut self, radius: f32, count: usize, site: &impl Site) -> Vec<Vector> {
-        let side = side_of(radius);
-        let most = (self.width / side) as usize + 1;
-        let right = right_of(self.heading);
-        let mut places = Vec::new();
-        let mut without = 0;
-        while places.len() < count && without < ROWS_MOST {
-            let found = places.len();
-            let wide = most.min(count - found);
-            // The middle of the first and of the last row of this size.
-            self.next = difference(self.next, times(self.heading, 0.5 * side));
-            for column in 0..wide {
-                let off = (column as f32 - (wide - 1) as f32 * 0.5) * side;
-                let place = sum(self.next, times(right, off));
-                if self.open.has_room(self.goal, place, side, site) {
-                    places.push(place);
-                }
-            }
-            self.next = difference(self.next, times(self.heading, 0.5 * side));
-            without = if places.len() == found {
-                without + 1
-            } else {
-                0
-            };
-        }
-        places
     }
 }
 
@@ -225,8 +166,9 @@ pub(crate) fn relax(
                     away = sum(away, times(way, (room - long) / long * PART));
                 }
             });
-            let to = sum(place, away);
-            if is_clear(at, to) { to } else { place }
+            let [x, y] = sum(place, away);
+            let mut ways = [[x, y], [x, place[1]], [place[0], y]].into_iter();
+            ways.find(|&to| is_clear(at, to)).unwrap_or(place)
         });
         *places = moved.collect();
     }
@@ -261,66 +203,7 @@ impl Given {
     }
 }
 
-/// Matches units with as many places: returns for each unit the number of its place.
-pub(crate) fn matched(units: &[Vector], places: &[Vector]) -> Vec<usize> {
-    let (mut mine, mut theirs): (Vec<usize>, Vec<usize>) =
-        (0..units.len()).map(|at| (at, at)).unzip();
-    halve([units, places], [&mut mine, &mut theirs]);
-    let mut matched = vec![0; units.len()];
-    for (unit, place) in mine.into_iter().zip(theirs) {
-        matched[unit] = place;
-    }
-    matched
-}
-
-fn halve(of: [&[Vector]; 2], [mine, theirs]: [&mut [usize]; 2]) {
-    if mine.len() < 2 {
-        return;
-    }
-    let spread = |axis: usize| {
-        let along = mine.iter().map(|&at| of[0][at][axis]);
-        let low = along.clone().fold(f32::INFINITY, f32::min);
-        along.fold(f32::NEG_INFINITY, f32::max) - low
-    };
-    let axis = usize::from(spread(1) > spread(0));
-    let half = mine.len() / 2;
-    let part = |of: &[Vector], numbers: &mut [usize]| {
-        let key = |at: usize| [of[at][axis], of[at][1 - axis]];
-        numbers.select_nth_unstable_by(half, |&one, &two| {
-            let ([a, b], [c, d]) = (key(one), key(two));
-            a.total_cmp(&c).then(b.total_cmp(&d)).then(one.cmp(&two))
-        });
-    };
-    part(of[0], mine);
-    part(of[1], theirs);
-    let ((one, two), (three, four)) = (mine.split_at_mut(half), theirs.split_at_mut(half));
-    halve(of, [one, three]);
-    halve(of, [two, four]);
-}
-
-/// In a round of swaps a unit is compared with this many that follow it along each axis.
-const PAIRS: usize = 12;
-/// How much a swap must save, of the sum of the squared ways, and in squared cells.
-const SAVED: [f32; 2] = [0.02, 0.01];
-
-/// Swaps the places of pairs of units where that makes the sum of their squared ways smaller.
-pub(crate) fn swap(units: &[Vector], places: &mut [Vector]) {
-    for axis in 0..2 {
-        let mut sorted: Vec<usize> = (0..units.len()).collect();
-        sorted.sort_by(|&one, &two| units[one][axis].total_cmp(&units[two][axis]));
-        for (at, &one) in sorted.iter().enumerate() {
-            for &two in sorted[at + 1..].iter().take(PAIRS) {
-                let now = square(units[one], places[one]) + square(units[two], places[two]);
-                let swapped = square(units[one], places[two]) + square(units[two], places[one]);
-                if swapped < now * (1.0 - SAVED[0]) - SAVED[1] {
-                    places.swap(one, two);
-                }
-            }
-        }
-    }
-}
-
-fn square(one: Vector, two: Vector) -> f32 {
+pub(super) fn square(one: Vector, two: Vector) -> f32 {
     let way = difference(one, two);
     dot(way, way)
 }
@@ -386,35 +269,6 @@ mod tests {
             let wanted = wanted.into_iter().filter(|one| one.2).map(|one| one.0);
             let wanted: Vec<Vector> = wanted.take(count).collect();
             assert_eq!(places(goal, 0.3, count, &site), wanted);
-        }
-    }
-
-    #[test]
-    fn matched_and_swapped_places_are_the_same_ones() {
-        let mut below = draws(12);
-        for count in 0..60 {
-            let mut at = || [below(400), below(400)].map(|along| along as f32 * 0.1);
-            let units: Vec<Vector> = (0..count).map(|_| at()).collect();
-            let places: Vec<Vector> = (0..count).map(|_| at()).collect();
-            let ways = |places: &[Vector]| -> f32 {
-                units
-                    .iter()
-                    .zip(places)
-                    .map(|(&unit, &place)| square(unit, place))
-                    .sum()
-            };
-            let numbers = matched(&units, &places);
-            let mut given: Vec<Vector> = numbers.iter().map(|&at| places[at]).collect();
-            let long = ways(&given);
-            swap(&units, &mut given);
-            assert!(ways(&given) <= long);
-            let sorted = |places: &[Vector]| {
-                let mut places = places.to_vec();
-                places
-                    .sort_by(|one, two| one[0].total_cmp(&two[0]).then(one[1].total_cmp(&two[1])));
-                places
-            };
-            assert_eq!(sorted(&given), sorted(&places));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::group::Group;
+use super::group::{Group, Leg};
 use super::target::Target;
 use crate::cost::LayerId;
 use crate::order::Order;
@@ -154,11 +154,11 @@ impl Groups {
 
     /// Gives a group another target, for which its units set out; none if there is no such
     /// group.
-    pub(crate) fn set_out(&mut self, id: GroupId, target: Target, roster: &mut Roster) {
+    pub(crate) fn set_out(&mut self, id: GroupId, leg: Leg, roster: &mut Roster) {
         let Ok(group) = self.get_mut(id) else {
             return;
         };
-        group.retarget(target);
+        group.retarget(leg);
         for id in group.members.iter() {
             if let Some(unit) = roster.get_mut(id) {
                 unit.set_out(group.target.first_state());
@@ -168,14 +168,14 @@ impl Groups {
 
     /// The same for a target that the game names: a part of a formation then marches around
     /// its own middle.
-    pub(crate) fn send(&mut self, id: GroupId, target: Target, roster: &mut Roster) {
+    pub(crate) fn send(&mut self, id: GroupId, leg: Leg, roster: &mut Roster) {
         if let Ok(group) = self.get_mut(id)
             && let Some(march) = &mut group.march
         {
             let units = roster.of(&group.members);
             march.center(units.map(|unit| unit.position));
         }
-        self.set_out(id, target, roster);
+        self.set_out(id, leg, roster);
     }
 
     /// Returns the lowest number of a shared pace that no group has but those of these indices.

@@ -6,16 +6,22 @@ use super::target::Target;
 use crate::cost::LayerId;
 use crate::grid::Cell;
 use crate::order::Order;
-use crate::steer::formation::{March, NO_SLOT, Trail};
+use crate::steer::formation::{Line, March, NO_SLOT, Trail};
 use crate::steer::reading::Reading;
 use crate::steer::units::{GroupId, IdSet, Roster};
 use crate::vector::{NONE, Vector};
 
+/// A target, and the line on which units draw up there.
+pub(crate) type Leg = (Target, Option<Line>);
+
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     pub(crate) target: Target,
-    /// The targets that follow, the next one first.
+    /// The line on which its units draw up at the end of its march.
+    pub(crate) line: Option<Line>,
+    /// The targets that follow, the next one first, and the line of each.
     pub(crate) queue: Vec<Target>,
+    pub(super) lines: Vec<Option<Line>>,
     /// Whether a target that is reached goes to the end of the queue.
     pub(crate) patrols: bool,
     pub(crate) settings: GroupSettings,
@@ -47,7 +53,9 @@ impl Group {
             },
             errand: target.errand(),
             target,
+            line: None,
             queue: Vec::new(),
+            lines: Vec::new(),
             patrols: false,
             march: None,
             trail: Trail::default(),
@@ -63,6 +71,36 @@ impl Group {
         GroupId { index, generation }
     }
 
+    /// Whether each of its units stops at a place of its own, at the end of a march.
+    pub(crate) const fn has_places(&self) -> bool {
+        self.march.is_none() && self.settings.planes > 0
+    }
+
+    /// Gives the group one more leg after all that it has.
+    pub(crate) fn add_leg(&mut self, (target, line): Leg) {
+        self.queue.push(target);
+        self.lines.push(line);
+    }
+
+    pub(crate) fn forget_queue(&mut self) {
+        self.queue = Vec::new();
+        self.lines = Vec::new();
+    }
+
+    /// Returns the lines of its target and of those that follow; none if there are none.
+    pub(crate) fn lines(&self) -> Vec<Option<Line>> {
+        let mut lines = vec![self.line];
+        lines.extend(&self.lines);
+        lines
+    }
+
+    /// Sets these lines anew.
+    pub(crate) fn set_lines(&mut self, lines: &[Option<Line>]) {
+        self.line = lines.first().copied().flatten();
+        self.lines = lines.iter().skip(1).copied().collect();
+        self.lines.resize(self.queue.len(), None);
+    }
+
     /// Returns the layer on which the group will be after its queue.
     pub(crate) fn last_layer(&self) -> LayerId {
         let mut last = self.queue.iter().rev();
@@ -70,12 +108,12 @@ impl Group {
     }
 
     /// Gives the group another target; its units must set out for it.
-    pub(super) fn retarget(&mut self, target: Target) {
+    pub(super) fn retarget(&mut self, (target, line): Leg) {
         self.announced = target.holds();
         let settings = &mut self.settings;
         settings.layer = target.layer().unwrap_or(settings.layer);
         self.errand = target.errand();
-        self.target = target;
+        (self.target, self.line) = (target, line);
         if let Some(march) = &mut self.march {
             march.set_out();
         }
@@ -108,16 +146,16 @@ impl Group {
         self.trail = Trail::default();
     }
 
-    /// Returns the next target of the queue, if the group has reached its
+    /// Returns the next leg of the queue, if the group has reached its
     /// target; puts this one at the end on a patrol.
-    pub(crate) fn next_target(&mut self) -> Option<Target> {
+    pub(crate) fn next_leg(&mut self) -> Option<Leg> {
         if self.queue.is_empty() {
             return None;
         }
         if self.patrols {
-            self.queue.push(self.target.clone());
+            self.add_leg((self.target.clone(), self.line));
         }
-        Some(self.queue.remove(0))
+        Some((self.queue.remove(0), self.lines.remove(0)))
     }
 
     pub(super) fn removed(generation: u32) -> Self {

@@ -9,14 +9,16 @@
 //!                        pressed on for a while, it has arrived as well
 //! ```
 
-use super::decide::{Actor, Wish, unit_toward};
+use super::decide::{Actor, OnLayer, Wish, unit_toward};
 use super::survey::Tally;
+use super::turning;
 use crate::cost::Cost;
 use crate::sight::SightGround;
+use crate::steer::formation::behind;
 use crate::steer::neighbours::arrive;
 use crate::steer::reading::{Lookahead, sees, sees_over};
 use crate::steer::units::{Stop, UnitState};
-use crate::vector::{NONE, Vector, cell_of, difference, distance, length, lesser};
+use crate::vector::{NONE, Vector, cell_of, difference, distance, greater, length, lesser};
 
 /// The distance from its place at which a unit is there.
 const THERE: f32 = 0.08;
@@ -27,30 +29,31 @@ const STRAIGHT: f32 = 32.0;
 /// How far from the disc that all expected units fill one is near the goal, in cells.
 pub(super) const NEAR: f32 = 4.0;
 /// The distance up to which it goes straight over any ground.
-const ACROSS: f32 = 6.0;
+const ACROSS: f32 = 1.5;
 
 impl Actor<'_> {
     /// Returns the wish of a unit whose march ends, or that goes straight to its place; `None` if it
     /// marches on. Marks it if it has arrived. `tally` counts the units that go to the goal.
     pub(super) fn stop(&mut self, goal: Vector, tally: Tally, speed: f32) -> Option<Wish> {
         if self.unit.memory.stop != Stop::Own {
-            return self.has_arrived(goal, tally).then(|| self.arrived());
+            return self.has_arrived(goal, tally).then(|| self.at_place());
         }
         let layer = self.own.layer;
         let position = self.here.position;
         let place = layer.enter(self.unit.memory.place);
         let away = distance(place, position);
         if away < THERE {
-            return Some(self.arrived());
+            return Some(self.at_place());
         }
         let left = distance(goal, position);
         if self.is_blocked(goal, left, tally) {
             self.unit.memory.place = layer.leave(position);
-            return Some(self.arrived());
+            return Some(self.at_place());
         }
         let is_near = left <= tally.disc() + NEAR;
         if !self.goes_straight(place, away, [is_near, left < away]) {
-            return None;
+            let way = unit_toward(position, self.way_behind_a_line(place)?);
+            return Some(Wish::along(self.unit, way, speed));
         }
         // By the time the unit goes by the field again, the old aim lies behind it.
         self.unit.memory.aim = Lookahead::none(position);
@@ -59,6 +62,31 @@ impl Actor<'_> {
             way: unit_toward(position, place),
             speed,
         })
+    }
+
+    /// Returns a point behind a line by which a unit comes to its place there, if it does not see
+    /// the place.
+    fn way_behind_a_line(&self, place: Vector) -> Option<Vector> {
+        let line = self.own.group.line?;
+        let OnLayer { position, radius } = self.here;
+        let sees = |from, to| sees(self.own.layer.ground, from, to, radius);
+        let is_near = |point| distance(point, position) <= greater(line.width(), STRAIGHT);
+        let mut points = behind(place, line.facing());
+        if sees(position, place) {
+            return None;
+        }
+        points.find(|&point| is_near(point) && sees(position, point) && sees(point, place))
+    }
+
+    /// Returns the wish of a unit at its place: it has arrived, on a line once it looks ahead.
+    fn at_place(&mut self) -> Wish {
+        let line = self.own.group.line;
+        let seconds = self.step.seconds;
+        if line.is_none_or(|line| turning::faces(self.unit, line.facing(), seconds)) {
+            return self.arrived();
+        }
+        self.unit.velocity = NONE;
+        Wish::to_stand(NONE)
     }
 
     fn arrived(&mut self) -> Wish {
@@ -89,7 +117,8 @@ impl Actor<'_> {
             return true;
         }
         let reading = self.own.group.settings.reading;
-        let looks_ahead = reading.looks_ahead() && !reading.is_crowd();
+        let is_on_line = self.own.group.line.is_some();
+        let looks_ahead = is_on_line || reading.looks_ahead() && !reading.is_crowd();
         if away > STRAIGHT || !(looks_ahead || is_near || is_past) {
             return false;
         }

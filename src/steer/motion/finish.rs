@@ -176,14 +176,14 @@ impl Step<'_> {
                 None if marching == 0 && arrived > 0 && !group.announced => {
                     group.announced = true;
                     self.events.push(ArmyEvent::GroupArrived { group: id });
-                    onward.extend(group.next_target().map(|next| (id, next)));
+                    onward.extend(group.next_leg().map(|next| (id, next)));
                     continue;
                 }
                 None => continue,
             };
             self.events.push(event);
             if ends {
-                let next = group.next_target().unwrap_or(Target::Stand);
+                let next = group.next_leg().unwrap_or((Target::Stand, None));
                 onward.push((id, next));
             }
         }

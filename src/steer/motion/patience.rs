@@ -9,8 +9,8 @@
 //! ```text
 //!   idle    0 ──────── ½ × ──────── patience ──────── 2 × ────▶
 //!   level        0                1            2           3
-//!                          keeps to its    squeezes    squeezes hard
-//!                          right           past        past
+//!                          keeps to its    squeezes    squeezes past
+//!                          right           past        fellows too
 //! ```
 
 use crate::steer::reading::micros;

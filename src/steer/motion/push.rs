@@ -19,7 +19,7 @@ const FARTHEST: f32 = 0.25;
 /// The factor by which a unit that stands is heavier: it is at its place, or in range.
 const SETTLED: f32 = 4.0;
 
-/// The factor by which the first of two fellows that squeeze hard is heavier.
+/// The factor by which the first of two fellows that both squeeze is heavier.
 const FIRST: f32 = 4.0;
 
 /// The push of a round below which a unit that has arrived stays where it is, in cells a
@@ -172,7 +172,7 @@ impl PushRound<'_> {
         let room = room * firmness([feel, other_feel], settled, same_goal);
         let [mine, theirs] = [(mine, settled[0]), (theirs, settled[1])]
             .map(|(mass, settled)| mass * settled.choose(Four::all(SETTLED), plain));
-        // Of fellows that squeeze hard, none would ever go first through a narrow door.
+        // Of fellows that both squeeze, none would ever go first through a narrow door.
         let half = Four::all(0.5);
         let squeeze = |feel: Four| none.below(feel).and(feel.up_to(half));
         let own = self.traits[at].id;
@@ -197,14 +197,14 @@ struct PushedPair {
     share: Four,
 }
 
-/// Returns how much of their sizes pairs of units feel of each other. A squeezing
-/// unit passes mainly units with other goals: those with its own goal go the
-/// same way.
+/// Returns how much of their sizes pairs of units feel of each other. A squeezing unit passes units
+/// with other goals; those with its own go the same way, and squeeze at the last level alone.
 #[inline(always)]
 fn firmness(feels: [Four; 2], settled: [Mask; 2], same_goal: Mask) -> Four {
     let [one, two] = feels.map(Four::abs);
     let part = one.lesser(two);
     let is_firm = Four::all(0.5).below(part).or(settled[0]).or(settled[1]);
-    let among_fellows = is_firm.choose(Four::all(1.0), Four::all(0.75));
-    same_goal.choose(among_fellows, part)
+    let squeezed = Four::all(0.75);
+    let among_fellows = is_firm.choose(Four::all(1.0), squeezed);
+    same_goal.choose(among_fellows, part.greater(squeezed))
 }

@@ -3,37 +3,28 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::arrival::NEAR;
+use super::laying::{Layout, Walker};
 use super::step::Step;
 use super::survey::{GroupGoal, Survey};
 use crate::cost::LayerId;
 use crate::grid::Cell;
 use crate::kernel::STRAIGHT;
-use crate::steer::formation::{Given, Rows, Site, are_alike, matched, places, relax, swap};
+use crate::steer::formation::{Given, Line, are_alike, swap};
 use crate::steer::groups::{Group, GroupSettings, Target};
-use crate::steer::reading::{LOOK, sees};
+use crate::steer::reading::LOOK;
 use crate::steer::units::{Stop, Unit, UnitState};
 use crate::steer::walls::is_clear_on;
-use crate::vector::{NONE, Vector, cell_of, difference, distance, dot, greater, sum, times, unit};
+use crate::vector::{Vector, cell_of, difference, dot, greater};
 
 /// Turns between two rounds of swaps.
 const SWAPS: u32 = 4;
-/// How deep a place may lie in units that stand there, in cells: they do not stand quite on
-/// theirs.
-const SLACK: f32 = 0.1;
-
-/// A unit that is to get a place, or has one.
-struct Walker {
-    id: u32,
-    group: usize,
-    position: Vector,
-    radius: f32,
-}
 
 /// A point around which units stop, and those that are to get places there.
 struct Crowd {
     goal: Vector,
     /// None of a point.
     cell: Option<Cell>,
+    line: Option<Line>,
     walkers: Vec<Walker>,
 }
 
@@ -44,7 +35,7 @@ impl Step<'_> {
         let asking = self.asking(survey);
         let asks = |at: usize| asking.contains(&survey.goals[at].key);
         let mut given: BTreeMap<u32, Given> = BTreeMap::new();
-        let mut crowds: BTreeMap<(u32, Option<Cell>), Crowd> = BTreeMap::new();
+        let mut crowds: BTreeMap<(u32, Option<Cell>, LineBits), Crowd> = BTreeMap::new();
         if asking.is_empty() {
             return false;
         }
@@ -68,9 +59,12 @@ impl Step<'_> {
                 let Some((goal_point, cell)) = end else {
                     continue;
                 };
-                let crowd = crowds.entry((goal.key, cell)).or_insert_with(|| Crowd {
+                let line = group.line;
+                let key = (goal.key, cell, line_bits(line));
+                let crowd = crowds.entry(key).or_insert_with(|| Crowd {
                     goal: goal_point,
                     cell,
+                    line,
                     walkers: Vec::new(),
                 });
                 crowd.walkers.push(Walker {
@@ -81,7 +75,7 @@ impl Step<'_> {
                 });
             }
         }
-        for ((key, _), crowd) in crowds {
+        for ((key, ..), crowd) in crowds {
             let given = given.entry(key).or_default();
             self.give_places_to(crowd, given);
         }
@@ -95,6 +89,10 @@ impl Step<'_> {
         if !groups.iter().any(has_places) {
             return asking;
         }
+        let extent = |at: usize, goal| {
+            let line = groups[at].line.map_or(0.0, |line| line.width());
+            greater(survey.tally(goal).disc(), 0.5 * line)
+        };
         for unit in self.roster.stirring() {
             let at = unit.group.index();
             let goal = survey.goals[at];
@@ -102,7 +100,7 @@ impl Step<'_> {
                 && unit.memory.stop == Stop::Unknown
                 && has_places(&groups[at])
                 && !asking.contains(&goal.key)
-                && self.is_near(unit, at, goal, survey.tally(goal).disc() + NEAR)
+                && self.is_near(unit, at, goal, extent(at, goal) + NEAR)
             {
                 asking.insert(goal.key);
             }
@@ -138,96 +136,27 @@ impl Step<'_> {
         Some((self.layers[at].leave(cell.centre()), Some(cell)))
     }
 
-    /// Gives places around a goal to units on one layer after those on another, the widest first.
-    fn give_places_to(&mut self, mut crowd: Crowd, given: &mut Given) {
+    fn give_places_to(&mut self, crowd: Crowd, given: &mut Given) {
         let groups = self.groups.all();
-        let rank = |walker: &Walker| groups[walker.group].settings.rank;
-        let kind = |walker: &Walker| {
-            let settings = &groups[walker.group].settings;
-            (settings.rank, settings.layer, settings.planes)
+        let layout = Layout {
+            groups,
+            layers: self.layers,
+            roster: self.roster,
+            finder: self.finder,
+            leaving: &[],
+            line: crowd.line,
         };
-        let mut rows = self.rows(&crowd);
-        let mut kinds: BTreeMap<_, Vec<Walker>> = BTreeMap::new();
-        for walker in crowd.walkers.drain(..) {
-            kinds.entry(kind(&walker)).or_default().push(walker);
-        }
-        let widest = |walkers: &[Walker]| walkers.iter().map(|one| one.radius).fold(0.0, greater);
-        let mut kinds: Vec<Vec<Walker>> = kinds.into_values().collect();
-        kinds.sort_by(|one, two| {
-            let is_wider = widest(two).total_cmp(&widest(one));
-            rank(&one[0]).cmp(&rank(&two[0])).then(is_wider)
-        });
-        let mut stops: Vec<(u32, Stop, Vector)> = Vec::new();
-        for mut walkers in kinds {
-            let largest = widest(&walkers);
-            let squares = walkers.iter().map(|one| one.radius * one.radius);
-            // On a grid for units of the mean size, as many have room as are here.
-            let mean = (squares.sum::<f32>() / walkers.len() as f32).sqrt();
-            let radius = if rows.is_some() { largest } else { mean };
-            let site = UnitSite {
-                step: self,
-                given,
-                group: walkers[0].group,
-                radius,
+        for (id, place) in layout.places(crowd.goal, crowd.walkers, given) {
+            let Some(unit) = self.roster.get_mut(id) else {
+                continue;
             };
-            let mut found = match &mut rows {
-                Some(rows) => rows.places(radius, walkers.len(), &site),
-                None => places(crowd.goal, radius, walkers.len(), &site),
+            (unit.memory.stop, unit.memory.place) = match place {
+                Some(place) => (Stop::Own, place),
+                None => (Stop::Beside, crowd.goal),
             };
-            if found.len() < walkers.len() {
-                let away = |walker: &Walker| distance(walker.position, crowd.goal);
-                walkers.sort_by(|one, two| away(one).total_cmp(&away(two)));
-            }
-            let beside = walkers.split_off(found.len());
-            let at: Vec<Vector> = walkers.iter().map(|walker| walker.position).collect();
-            found = matched(&at, &found)
-                .into_iter()
-                .map(|place| found[place])
-                .collect();
-            let are_mixed = walkers.iter().any(|one| !are_alike(largest, one.radius));
-            if rows.is_none() && are_mixed {
-                let radii: Vec<f32> = walkers.iter().map(|walker| walker.radius).collect();
-                relax(&mut found, &radii, |at, place| {
-                    let radius = radii[at];
-                    UnitSite { radius, ..site }.is_clear(place)
-                });
-            }
-            for (walker, place) in walkers.iter().zip(found) {
-                given.add(place, walker.radius);
-                stops.push((walker.id, Stop::Own, place));
-            }
-            let beside = beside.iter();
-            stops.extend(beside.map(|walker| (walker.id, Stop::Beside, crowd.goal)));
+            let first = groups[unit.group.index()].goal();
+            unit.memory.end = crowd.cell.filter(|&cell| first != Some(cell));
         }
-        for (id, stop, place) in stops {
-            if let Some(unit) = self.roster.get_mut(id) {
-                (unit.memory.stop, unit.memory.place) = (stop, place);
-                let first = groups[unit.group.index()].goal();
-                unit.memory.end = crowd.cell.filter(|&cell| first != Some(cell));
-            }
-        }
-    }
-
-    /// Returns the rows in which units of several ranks stop: none if all have the same.
-    fn rows(&self, crowd: &Crowd) -> Option<Rows> {
-        let groups = self.groups.all();
-        let ranks = crowd
-            .walkers
-            .iter()
-            .map(|one| groups[one.group].settings.rank);
-        let (least, most) = (ranks.clone().min()?, ranks.max()?);
-        if least == most {
-            return None;
-        }
-        let share = 1.0 / crowd.walkers.len() as f32;
-        let stand = crowd
-            .walkers
-            .iter()
-            .map(|walker| times(walker.position, share));
-        let way = unit(difference(crowd.goal, stand.fold(NONE, sum)));
-        let heading = if way == NONE { [1.0, 0.0] } else { way };
-        let radii = crowd.walkers.iter().map(|walker| walker.radius);
-        Some(Rows::around(crowd.goal, heading, radii))
     }
 
     /// Lets pairs of units on their way swap places, and takes places back on which a wall was
@@ -238,14 +167,15 @@ impl Step<'_> {
         if !survey.goals.iter().any(is_turn) {
             return;
         }
-        let mut walkers: BTreeMap<(u32, u8, LayerId), Vec<&Unit>> = BTreeMap::new();
+        let mut walkers: BTreeMap<(u32, u8, LayerId, LineBits), Vec<&Unit>> = BTreeMap::new();
         for unit in self.roster.stirring() {
             if unit.memory.stop == Stop::Own && unit.state == UnitState::Marching {
                 let at = unit.group.index();
                 let goal = survey.goals[at];
                 if is_turn(&goal) {
                     let GroupSettings { rank, layer, .. } = groups[at].settings;
-                    let alike = walkers.entry((goal.key, rank, layer)).or_default();
+                    let line = line_bits(groups[at].line);
+                    let alike = walkers.entry((goal.key, rank, layer, line)).or_default();
                     alike.push(unit);
                 }
             }
@@ -283,40 +213,12 @@ impl Step<'_> {
 
 /// Whether the units of a group each stop at a place of their own.
 fn has_places(group: &Group) -> bool {
-    group.target.is_stop() && group.march.is_none() && group.settings.planes > 0
+    group.target.is_stop() && group.has_places()
 }
 
-/// The ground for the units of a group that are of one radius.
-#[derive(Clone, Copy)]
-struct UnitSite<'s, 'a> {
-    step: &'s Step<'a>,
-    given: &'s Given,
-    group: usize,
-    radius: f32,
-}
+/// By which lines are told apart and sorted.
+type LineBits = Option<[[u32; 2]; 2]>;
 
-impl Site for UnitSite<'_, '_> {
-    fn is_clear(&self, place: Vector) -> bool {
-        let layer = &self.step.layers[self.group];
-        is_clear_on(layer.ground, layer.enter(place), layer.radius(self.radius))
-    }
-
-    fn sees(&self, from: Vector, to: Vector) -> bool {
-        let layer = &self.step.layers[self.group];
-        let [from, to] = [from, to].map(|place| layer.enter(place));
-        sees(layer.ground, from, to, layer.radius(self.radius))
-    }
-
-    fn is_free(&self, place: Vector) -> bool {
-        let groups = self.step.groups.all();
-        let planes = groups[self.group].settings.planes;
-        let stands = |unit: &Unit| {
-            let group = &groups[unit.group.index()];
-            let stands = unit.state == UnitState::Arrived || group.target.stands();
-            stands && group.settings.planes & planes > 0
-        };
-        let (finder, roster) = (&self.step.finder, &self.step.roster);
-        self.given.leave_room(place, self.radius)
-            && finder.is_alone(roster, place, self.radius - SLACK, stands)
-    }
+fn line_bits(line: Option<Line>) -> LineBits {
+    line.map(|line| [line.left, line.right].map(|end| end.map(f32::to_bits)))
 }

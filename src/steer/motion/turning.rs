@@ -12,7 +12,7 @@
 //! ```
 
 use crate::steer::units::{Turning, Unit};
-use crate::vector::{Vector, cross, dot, greater, length, lesser, times, turned, unit};
+use crate::vector::{NONE, Vector, cross, dot, greater, length, lesser, times, turned, unit};
 
 /// The part of its speed that a unit keeps that cannot turn on the spot.
 const CREEP: f32 = 0.25;
@@ -36,6 +36,18 @@ pub(super) fn steered(unit: &mut Unit, wanted: Vector, seconds: f32) -> Vector {
     let along = dot(*heading, way);
     let part = greater(along, if on_the_spot { 0.0 } else { CREEP });
     times(*heading, speed * lesser(part, 1.0))
+}
+
+/// Turns a unit that stands, if it can turn there; returns whether it has come to look in this
+/// direction, as far as it can.
+pub(super) fn faces(unit: &mut Unit, way: Vector, seconds: f32) -> bool {
+    let Turning { rate, on_the_spot } = unit.turning;
+    unit.memory.wish = way;
+    if rate == 0.0 || !on_the_spot || unit.memory.heading == NONE {
+        return true;
+    }
+    unit.memory.heading = toward(unit.memory.heading, way, rate * seconds);
+    unit.memory.heading == way
 }
 
 /// Turns a direction toward another by at most this angle.

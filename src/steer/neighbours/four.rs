@@ -90,7 +90,7 @@ impl Four {
 
     /// Returns the greater number in each lane: of equal ones, and with NaN, the other's.
     #[inline(always)]
-    pub(super) fn greater(self, other: Self) -> Self {
+    pub(crate) fn greater(self, other: Self) -> Self {
         Self(greater(self.0, other.0))
     }
 

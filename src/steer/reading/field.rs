@@ -16,8 +16,9 @@
 
 use crate::arrays::array_of;
 use crate::grid::{Cell, Direction};
-use crate::kernel::step_price;
+use crate::kernel::{step_price, weight};
 use crate::order::Order;
+use crate::sight::SightGround;
 use crate::steer::walls::{GroupLayer, LayerGround};
 use crate::vector::{NONE, Vector, cell_of, difference, dot, greater, sum, times, unit};
 use crate::world::{FlowWorld, Sample};
@@ -92,6 +93,12 @@ impl<'w> Field<'w> {
 
     pub(super) fn price(&self, cell: Cell, step: Direction) -> Option<u32> {
         step_price(self.ground.costs, cell, step)
+    }
+
+    /// Returns the price of a step that the field leads along.
+    pub(super) fn toll(&self, cell: Cell, step: Direction) -> Option<u32> {
+        let cost = self.ground.cost(cell)?;
+        Some(u32::from(cost.value()) * weight(step))
     }
 
     pub(super) fn is_open(&self, x: i32, y: i32) -> bool {

@@ -9,7 +9,7 @@ use crate::world::FlowWorld;
 /// Whether a unit of this radius can go straight from one place to the other,
 /// on any ground.
 pub(crate) fn sees(ground: LayerGround<'_>, from: Vector, to: Vector, radius: f32) -> bool {
-    sees_over(ground, from, to, radius, HARDEST)
+    sees_over(ground, from, to, radius, Cost::HIGHEST)
 }
 
 /// As [`sees`], over ground that costs no more than this.
@@ -24,15 +24,22 @@ pub(crate) fn sees_over(
     Sight { clearance, highest }.over(&ground, from.map(fine), to.map(fine))
 }
 
+/// Returns how far a unit of this radius keeps from walls on its way, in the units of a [`Sight`].
+pub(crate) fn clearance(radius: f32) -> i32 {
+    // Slightly more than the radius, so that corners are not scraped; but less than half a cell,
+    // or the field's own steps would be out of sight.
+    let wanted = fine(radius) + FINE / 64;
+    if radius < 0.5 {
+        wanted.min(FINE / 2 - 1)
+    } else {
+        wanted
+    }
+}
+
 /// Returns a coordinate in the units of a [`Sight`].
 pub(crate) fn fine(at: f32) -> i32 {
     (at * FINE as f32) as i32
 }
-
-const HARDEST: Cost = match Cost::new(254) {
-    Ok(cost) => cost,
-    Err(_) => Cost::OPEN,
-};
 
 /// Whether the straight line between two places is free of walls of the ground itself. What
 /// is closed to a movement alone does not block a view.

@@ -74,14 +74,14 @@ const fn along(one: Direction, two: Direction) -> i32 {
     ax * bx + ay * by
 }
 
-/// Whether two first steps lead to one cell at the same cost.
+/// Whether two first steps, which the rule allows, lead to one cell at the same cost.
 fn is_tie(field: &Field<'_>, cell: Cell, steps: [Direction; 2]) -> bool {
     let mut ends = [(0, cell); 2];
     for (end, step) in ends.iter_mut().zip(steps) {
-        match field.price(cell, step) {
-            Some(price) => *end = (price, cell.step(step)),
-            None => return false,
-        }
+        let Some(price) = field.toll(cell, step) else {
+            return false;
+        };
+        *end = (price, cell.step(step));
     }
     for _ in 0..STEPS {
         if ends[0] == ends[1] {
@@ -91,7 +91,7 @@ fn is_tie(field: &Field<'_>, cell: Cell, steps: [Direction; 2]) -> bool {
         let Some(step) = field.sample(end.1).direction() else {
             return false;
         };
-        let Some(price) = field.price(end.1, step) else {
+        let Some(price) = field.toll(end.1, step) else {
             return false;
         };
         *end = (end.0 + price, end.1.step(step));

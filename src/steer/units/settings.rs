@@ -40,8 +40,8 @@ pub struct Settings {
     /// The factor by which a unit that lags behind its place in a formation
     /// exceeds its speed.
     pub catch_up: f32,
-    /// The seconds without progress after which a unit squeezes past others. It keeps to its right
-    /// after half as many, and squeezes harder after twice as many.
+    /// The seconds without progress after which a unit squeezes past those with other goals.
+    /// It keeps to its right after half as many, and squeezes past all after twice as many.
     pub patience: f32,
     /// Whether hard ground slows a unit down.
     pub terrain: HardGround,

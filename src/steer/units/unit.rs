@@ -362,8 +362,8 @@ pub enum ArmyEvent {
     Stuck {
         /// The unit's id.
         unit: u32,
-        /// 1: it tries to pass on its right. 2: it squeezes past others. 3: it
-        /// squeezes harder, and the game may want to intervene.
+        /// 1: it tries to pass on its right. 2: it squeezes past those with other goals. 3: also
+        /// past those with its own, and the game may want to intervene.
         level: u8,
     },
     /// A unit makes no progress, and is wider than the bodies for which its order is made:

@@ -15,7 +15,8 @@ use super::sweep::{Touch, first_touch};
 use crate::cost::CostMap;
 use crate::grid::Cell;
 use crate::vector::{
-    NONE, Vector, cell_of, difference, distance, dot, floor, length, lesser, sum, times,
+    NONE, Vector, cell_of, difference, distance, dot, floor, greater, length, lesser, sum, times,
+    unit,
 };
 
 /// The distance that a circle keeps from a wall that it has touched: room for
@@ -24,6 +25,8 @@ const SKIN: f32 = 1.0 / 1024.0;
 /// The longest movement that is swept at once, in cells.
 const PIECE: f32 = 1.0;
 const BENDS: usize = 3;
+/// The smallest movement along a wall, in cells.
+const LEAST: f32 = 1e-5;
 /// The radius of the largest circle, in cells: the work grows with its square.
 /// A larger circle, or one whose radius is negative or not a number, is clear
 /// nowhere, so [`slide`] leaves it where it is; an [`Army`](crate::steer::Army)
@@ -71,8 +74,8 @@ fn box_around(from: Vector, way: Vector, radius: f32) -> [RangeInclusive<i32>; 2
     [span(0), span(1)]
 }
 
-/// Returns the square of a point's distance to a cell.
-fn square_to_cell(point: Vector, cell: Cell) -> f32 {
+/// Returns the way to a point from the nearest one of a cell.
+fn off_cell(point: Vector, cell: Cell) -> Vector {
     let off = |axis: usize, corner: i32| {
         let at = point[axis] - corner as f32;
         if at < 0.0 {
@@ -83,7 +86,12 @@ fn square_to_cell(point: Vector, cell: Cell) -> f32 {
             0.0
         }
     };
-    let off = [off(0, cell.x), off(1, cell.y)];
+    [off(0, cell.x), off(1, cell.y)]
+}
+
+/// Returns the square of a point's distance to a cell.
+fn square_to_cell(point: Vector, cell: Cell) -> f32 {
+    let off = off_cell(point, cell);
     dot(off, off)
 }
 
@@ -210,27 +218,49 @@ fn slide_among_walls(ground: LayerGround<'_>, from: Vector, way: Vector, radius:
     for _ in 0..=BENDS {
         let Some(touch) = first_wall(ground, at, left, radius) else {
             let to = sum(at, left);
-            return if is_clear_on(ground, to, radius) {
-                to
-            } else {
-                at
-            };
-        };
-        let long = length(left);
-        let part = touch.part - SKIN / long;
-        if part > 0.0 {
-            let to = sum(at, times(left, part));
             if is_clear_on(ground, to, radius) {
-                at = to;
+                return to;
             }
+            break;
+        };
+        let part = greater(touch.part - SKIN / length(left), 0.0);
+        let to = sum(at, times(left, part));
+        if is_clear_on(ground, to, radius) {
+            at = to;
         }
-        left = times(left, 1.0 - touch.part);
+        left = times(left, 1.0 - part);
         left = difference(left, times(touch.normal, dot(left, touch.normal)));
-        if length(left) < 1e-5 {
+        if length(left) < LEAST {
             break;
         }
     }
-    at
+    if at != from || length(left) < LEAST {
+        return at;
+    }
+    // Closer to a wall than the gap, rounding may refuse the smallest steps along it: those lead a
+    // little away from it, too.
+    let to = sum(
+        from,
+        sum(
+            left,
+            times(away_from_wall(ground, from, radius), SKIN / 4.0),
+        ),
+    );
+    if is_clear_on(ground, to, radius) {
+        to
+    } else {
+        from
+    }
+}
+
+/// Returns the direction straight away from the nearest wall.
+fn away_from_wall(ground: LayerGround<'_>, at: Vector, radius: f32) -> Vector {
+    let walls = walls_around(ground, at, NONE, radius);
+    let near = walls.map(|cell| off_cell(at, cell)).min_by(|one, other| {
+        let [one, other] = [one, other].map(|&off| dot(off, off));
+        one.total_cmp(&other)
+    });
+    near.map_or(NONE, unit)
 }
 
 fn first_wall(ground: LayerGround<'_>, from: Vector, way: Vector, radius: f32) -> Option<Touch> {

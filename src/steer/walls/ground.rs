@@ -115,6 +115,39 @@ impl SightGround for LayerGround<'_> {
             _ => self.costs.is_known_at_most(highest, low, high),
         }
     }
+
+    #[inline]
+    fn has_rows(&self, highest: Cost, low: Cell, high: Cell) -> bool {
+        let on_map = [low, high]
+            .iter()
+            .all(|&cell| self.costs.extent().contains(cell));
+        self.bits.is_some() && highest == Cost::OPEN && on_map
+    }
+
+    #[inline]
+    fn any_in_row(&self, [y, left, right]: [i32; 3], mut blocks: impl FnMut(Cell) -> bool) -> bool {
+        let Some(bits) = self.bits else {
+            return true;
+        };
+        let mut x = left;
+        while x <= right {
+            let Some(block) = bits.block(self.costs, Cell::new(x, y)) else {
+                return true;
+            };
+            let from = x % PITCH;
+            let wide = (right - x).min(SIDE as i32 - 1 - from);
+            let row = block[Bits::Other as usize][(y % PITCH) as usize];
+            let mut others = row >> from & (2_u64 << wide).wrapping_sub(1);
+            while others != 0 {
+                if blocks(Cell::new(x + others.trailing_zeros() as i32, y)) {
+                    return true;
+                }
+                others &= others - 1;
+            }
+            x += wide + 1;
+        }
+        false
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -271,6 +304,7 @@ fn read_block(costs: &CostMap, column: u32, row: u32) -> Box<GroundBlock> {
 mod tests {
     use super::*;
     use crate::draws::draws;
+    use crate::sight::Sight;
 
     /// Must equal a scan of every cell.
     #[test]
@@ -315,5 +349,42 @@ mod tests {
             assert!(!bits.are_of(&costs));
         }
         assert!(free.iter().all(|&count| count > boxes / 10), "{free:?}");
+    }
+
+    /// Lines of all lengths and slopes, from all places in a cell; over costs they go by columns.
+    #[test]
+    fn sight_by_rows_is_sight_by_columns() {
+        let mut below = draws(7);
+        let mut seen = [0, 0];
+        for part in [3, 12, 60, 400] {
+            let [width, height] = [230, 140];
+            let mut costs = CostMap::open(width, height).unwrap();
+            for _ in 0..width * height / part {
+                let cell = Cell::new(below(width) as i32, below(height) as i32);
+                let cost = [Cost::WALL, Cost::new(7).unwrap()][below(2) as usize];
+                costs.edit(cell, cost).unwrap();
+            }
+            let bits = GroundBits::new(&costs);
+            let ground = LayerGround::with_bits(&costs, &bits);
+            for _ in 0..20_000 {
+                let clearance = [0, 1, 81, 127, 300][below(5) as usize];
+                let sight = Sight {
+                    clearance,
+                    highest: Cost::OPEN,
+                };
+                let from = [width, height].map(|side| below(side * 256) as i32);
+                let near = [300, 3_000, 60_000][below(3) as usize];
+                let to = from.map(|at| at + below(2 * near) as i32 - near as i32);
+                let by_columns = sight.over(&costs, from, to);
+                assert_eq!(sight.wary(&ground, from, to), sight.wary(&costs, from, to));
+                assert_eq!(
+                    sight.over(&ground, from, to),
+                    by_columns,
+                    "{sight:?} {from:?} {to:?}"
+                );
+                seen[usize::from(by_columns)] += 1;
+            }
+        }
+        assert!(seen.iter().all(|&count| count > 8_000), "{seen:?}");
     }
 }

@@ -80,6 +80,15 @@ impl<'w> GroupLayer<'w> {
         view.is_some_and(|view| view.reachable(from, to))
     }
 
+    /// Returns the goal if a unit can reach it, else the nearest cell that it can reach. Without
+    /// such a cell it returns the goal.
+    pub(crate) fn nearest(&self, from: Cell, goal: Cell) -> Cell {
+        let view = self.world.layer(self.layer);
+        let is_far = view.filter(|view| !view.reachable(from, goal));
+        let nearest = is_far.and_then(|view| view.nearest_reachable(from, goal));
+        nearest.unwrap_or(goal)
+    }
+
     /// Where on the layer a body with this middle is.
     pub(crate) fn enter(&self, [x, y]: Vector) -> Vector {
         [x - self.shift, y - self.shift]
