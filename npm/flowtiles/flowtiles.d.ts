@@ -16,6 +16,13 @@ export const WALL: 255;
 
 /** A cell: its column from the west and its row from the north, from 0. */
 export interface Cell { x: number; y: number }
+/** A place, in cells: (3.5, 4.5) is the middle of cell (3, 4). */
+export interface Point { x: number; y: number }
+/**
+ * A line, drawn from the left to the right of units that stand on it and look ahead: from west to
+ * east they face north.
+ */
+export interface Line { left: Point; right: Point }
 /** A rectangle of cells; without a size, one cell. */
 export interface Rect extends Cell { width?: number; height?: number }
 /** Cells: objects, or pairs of x and y in an `Int32Array`, which is quicker. */
@@ -183,6 +190,14 @@ export const Sample: {
 /** Where the eight steps lead, as [x, y]: north, east, south, west, then the diagonals. */
 export const STEPS: readonly (readonly [number, number])[];
 
+/** A way as a line: straight from each point to the next, or through a link. */
+export interface Path {
+  /** Pairs of x and y. */
+  points: Float32Array;
+  /** For each point the number of the link that leads from it to the next; -1 if the way runs straight there. */
+  links: Int32Array;
+}
+
 /** A claim on the directions to a goal. */
 export class Order {
   private constructor();
@@ -203,6 +218,12 @@ export class Order {
   seeGoal(cells: Cells): Uint8Array;
   /** The costs of the paths to the goal, in fifths of a straight step; Infinity where none begins. */
   costsToGo(cells: Cells): Float64Array;
+  /**
+   * The path of a unit from this cell, pulled tight, from the middle of the cell to that of the goal;
+   * null where no path begins, or while directions are not ready. A path of 500 cells takes some
+   * milliseconds: ask when the order or the map has changed, not in each tick.
+   */
+  path(x: number, y: number): Path | null;
   /** Where a unit comes out that enters the link at this cell. */
   linkExit(x: number, y: number): Cell;
 }
@@ -281,6 +302,16 @@ export interface Sending {
   formation?: { shape: Shape; spacing?: number };
 }
 
+/** A group that is sent with others: its number, or with a chase of its own. */
+export type Sent = number | {
+  group: number;
+  /** How it turns on the foes in sight, if not as the others do. */
+  attack?: true | Chase;
+};
+
+/** Where units would stop: their ids and, in the same order, pairs of x and y. */
+export interface Places { ids: Uint32Array; places: Float32Array }
+
 /** An event of the last step; `value` is a stuck unit's level or the number of a link. */
 export interface ArmyEvent {
   kind: "arrived" | "group-arrived" | "reached" | "lost" | "stuck" | "entered" | "unreachable" | "too-wide" | "other";
@@ -290,7 +321,13 @@ export interface ArmyEvent {
 }
 
 /** What a unit is doing. */
-export const State: { readonly MARCHING: 0; readonly ARRIVED: 1; readonly UNREACHABLE: 2 };
+export const State: {
+  readonly MARCHING: 0;
+  readonly ARRIVED: 1;
+  readonly UNREACHABLE: 2;
+  /** In range of its quarry. */
+  readonly ENGAGED: 3;
+};
 
 /**
  * Units in groups, moved one step at a time.
@@ -341,6 +378,12 @@ export class Army {
    */
   setLayer(group: number, layer: number): void;
   /**
+   * Sets the rank of a group, 0 at first: its units stop behind those of lower ranks that go to the
+   * same goal, stand behind them in a formation of several groups, and wait on the march until these
+   * are ahead.
+   */
+  setRank(group: number, rank: number): void;
+  /**
    * Orders a group from where it is to a goal and sends it there. Free the order as any other.
    * Refused if the goal has no layer and the group is on one.
    */
@@ -352,7 +395,40 @@ export class Army {
   /** Gives a group a target for after those that it has. */
   queue(group: number, target: Target): void;
   /** Sends groups to one goal, each by an order on its own layer, whatever that of the goal is. */
-  sendAll(groups: readonly number[], goal: Goal, how?: Sending): void;
+  sendAll(groups: readonly Sent[], goal: Goal, how?: Sending): void;
+  /**
+   * Sends groups from goal to goal as {@link Army.sendAll} does to one, and after the last again to
+   * the first. With one goal they go between it and the middle of where they are now.
+   */
+  patrolAll(groups: readonly Sent[], goals: readonly Goal[], how?: Omit<Sending, "queued">): void;
+  /**
+   * Sends groups to a line, as by a drag of the mouse: their units stop on it side by side, as far
+   * apart as it is wide, and look ahead. Those for whom it is too short stop in rows behind it, and
+   * each rank in rows of its own.
+   */
+  drawUp(groups: readonly Sent[], line: Line, how?: Omit<Sending, "formation">): void;
+  /**
+   * Where the units of groups would stop if they were sent to a cell now, or drew up on a line: for
+   * ghosts under the mouse. A unit that is left out would stop beside others. By the time they come
+   * there, other units may stand there, or fewer, and pairs may have swapped their places:
+   * {@link Army.stopsOf} knows them then.
+   */
+  ghosts(groups: readonly number[], to: Cell | Line): Places;
+  /**
+   * Where a unit is to stop: at the place that it holds, or at its own place around its group's
+   * goal once it comes near that; before, at the goal. It may stop beside it, next to others. null
+   * if its target is no place, or there is no such unit.
+   */
+  stopOf(unit: number): Point | null;
+  /** The same for many units, as pairs of x and y; NaN where there is none. */
+  stopsOf(ids: readonly number[] | Uint32Array): Float32Array;
+  /**
+   * The way on which a unit is now, pulled tight: from where it stands along its order to where it is
+   * to stop, as far from walls as its body needs; straight there if it goes along no order. null if
+   * it has no place to stop, if its order has no directions there, or if there is no such unit. What
+   * others do to it on the way is not foreseen. Takes as long as {@link Order.path}.
+   */
+  path(unit: number): Path | null;
   /** Puts a group into a formation with this many cells between its places. */
   form(group: number, shape: Shape, spacing?: number): void;
   /** Lets a group's units go without a formation. */

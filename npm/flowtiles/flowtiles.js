@@ -1,7 +1,7 @@
 // Worlds, orders and armies over the C interface of flowtiles, in WebAssembly.
 // What each call does is said in flowtiles.d.ts.
 
-const ABI_VERSION = 3;
+const ABI_VERSION = 4;
 const ERRORS = [
   "ok", "null", "stale", "handle", "foreign", "argument", "off-map", "unreachable", "full", "not-found",
   "capacity", "save", "broken",
@@ -16,6 +16,7 @@ const EVENTS = [
   "arrived", "group-arrived", "reached", "lost", "stuck", "entered", "unreachable", "too-wide",
 ];
 const SENDING = ["queued", "together", "attack", "formation"];
+const SENT = ["group", "attack"];
 const CHASE = ["range", "leash", "sight"];
 const FORMATION = ["shape", "spacing"];
 const SETTINGS = [
@@ -35,7 +36,7 @@ export const STEPS = Object.freeze(
   [[0, -1], [1, 0], [0, 1], [-1, 0], [1, -1], [1, 1], [-1, 1], [-1, -1]].map(Object.freeze),
 );
 /** What a unit is doing. */
-export const State = Object.freeze({ MARCHING: 0, ARRIVED: 1, UNREACHABLE: 2 });
+export const State = Object.freeze({ MARCHING: 0, ARRIVED: 1, UNREACHABLE: 2, ENGAGED: 3 });
 
 let wasm;
 let ready;
@@ -129,7 +130,7 @@ class Room {
 }
 
 // What goes in: cells, bytes, structs. What comes out: a struct, and an array.
-const [cellsIn, bytesIn, structIn, sendingIn, out, many] = Array.from({ length: 6 }, () => new Room());
+const [cellsIn, bytesIn, structIn, sendingIn, chasesIn, out, many] = Array.from({ length: 7 }, () => new Room());
 
 const data = (at) => new DataView(engine().memory.buffer, at);
 
@@ -144,20 +145,40 @@ const u32 = (view) => view.getUint32(0, true);
 const u64 = (view) => view.getBigUint64(0, true);
 const cell = (view) => ({ x: view.getInt32(0, true), y: view.getInt32(4, true) });
 
-/** Makes a call that fills an array, until it has room, and returns a copy. */
-function bytes(name, ...values) {
-  let room = many.bytes;
+/** Makes a call that fills the array, of entries of this many bytes, again with more room if it has
+ * too little; returns the number of entries. */
+function fill(each, write) {
   const count = out.of(8);
   for (;;) {
     try {
-      call(name, ...values, many.at, room, count);
-      return new Uint8Array(wasm.memory.buffer, many.at, u32(data(count))).slice();
+      write(Math.floor(many.bytes / each), count);
+      return u32(data(count));
     } catch (error) {
       if (error.code !== "capacity") throw error;
-      room = u32(data(count));
-      many.of(room);
+      many.of(each * u32(data(count)));
     }
   }
+}
+
+/** Makes a call that fills an array of bytes, and returns a copy. */
+function bytes(name, ...values) {
+  const length = fill(1, (room, count) => call(name, ...values, many.at, room, count));
+  return new Uint8Array(wasm.memory.buffer, many.at, length).slice();
+}
+
+/** Makes a call that writes a path, and returns that; null if there is none. */
+function path(name, ...values) {
+  let links;
+  // Without room, the call would take both arrays for ones to leave out.
+  many.of(12);
+  const length = fill(12, (room, count) => {
+    links = many.at + 8 * room;
+    call(name, ...values, many.at, links, room, count);
+  });
+  if (length === 0) return null;
+  const { buffer } = wasm.memory;
+  // What is no number of a link is -1 with a sign.
+  return { points: new Float32Array(buffer, many.at, 2 * length).slice(), links: new Int32Array(buffer, links, length).slice() };
 }
 
 function numberOf(what, list, name) {
@@ -190,13 +211,22 @@ function putCells(cells) {
   return [cellsIn.put(Int32Array, flat), flat.length / 2];
 }
 
-function putGoal(goal) {
-  const flat = pairs(goal.cells ?? [goal]);
-  const cells = bytesIn.put(Int32Array, flat);
-  const { layer = 0, quality = "corridor", orNearest = false } = goal;
-  const words = [cells, flat.length / 2, whole("layer", layer), numberOf("quality", QUALITIES, quality), orNearest ? 1 : 0];
+const putGoal = (goal) => putGoals([goal]);
+
+function putGoals(goals) {
+  const flats = goals.map((goal) => pairs(goal.cells ?? [goal]));
+  let cells = bytesIn.of(4 * flats.reduce((sum, flat) => sum + flat.length, 0));
+  const words = goals.flatMap(({ layer = 0, quality = "corridor", orNearest = false }, at) => {
+    const flat = flats[at];
+    if (flat.length > 0) new Int32Array(wasm.memory.buffer, cells, flat.length).set(flat);
+    const goal = [cells, flat.length / 2, whole("layer", layer), numberOf("quality", QUALITIES, quality), orNearest ? 1 : 0];
+    cells += 4 * flat.length;
+    return goal;
+  });
   return structIn.put(Uint32Array, words);
 }
+
+const putLine = ({ left, right }) => structIn.put(Float32Array, [left.x, left.y, right.x, right.y]);
 
 const putRect = (area) => structIn.put(Int32Array, rect(area));
 
@@ -354,6 +384,7 @@ export class Order {
     return Float64Array.from(new BigUint64Array(wasm.memory.buffer, costs, count), (cost) => cost === MOST ? Infinity : Number(cost));
   }
 
+  path(x, y) { return path("order_path", this.#handle, ...spot({ x, y })); }
   linkExit(x, y) { return get(8, cell, "order_link_exit", this.#handle, ...spot({ x, y })); }
 }
 
@@ -395,28 +426,44 @@ function putUnits(units) {
   return [at, units.length];
 }
 
-function putSending(how) {
-  const check = (words, what, known) => Object.keys(words).forEach((word) => numberOf(what, known, word));
+const check = (words, what, known) => Object.keys(words).forEach((word) => numberOf(what, known, word));
+
+/** Puts groups, which are numbers or have a chase of their own. */
+function putGroups(groups) {
+  groups.forEach((sent) => check(sent, "word on a group that is sent", SENT));
+  const numbers = groups.map((sent) => BigInt(sent.group ?? sent));
+  return [many.put(BigUint64Array, numbers), numbers.length];
+}
+
+/** Puts how groups are sent, and the chases of those that have their own. */
+function putSending(how, groups) {
   check(how, "word on how groups are sent", SENDING);
   const { queued = false, together = false, attack = false, formation } = how;
-  check(attack, "word on an attack", CHASE);
   check(formation ?? {}, "word on a formation", FORMATION);
-  const at = sendingIn.of(36);
+  const [at, chases] = [sendingIn.of(40), chasesIn.of(16 * groups.length)];
   call("sending_default", at);
   const view = data(at);
   const set = (place, value) => view.setUint32(place, value ? 1 : 0, true);
   set(0, queued);
   set(4, together);
-  set(8, attack);
-  for (const [place, name] of CHASE.entries()) {
-    if (attack[name] !== undefined) view.setFloat32(12 + 4 * place, attack[name], true);
+  const plain = CHASE.map((_, place) => view.getFloat32(12 + 4 * place, true));
+  putChase(view, 8, attack, plain);
+  for (const [index, sent] of groups.entries()) {
+    putChase(data(chases + 16 * index), 0, sent.attack ?? false, plain);
   }
+  view.setUint32(36, chases, true);
   if (formation) {
     set(24, true);
     view.setUint32(28, numberOf("shape", SHAPES, formation.shape), true);
     view.setFloat32(32, formation.spacing ?? 1, true);
   }
   return at;
+}
+
+function putChase(view, at, attack, plain) {
+  check(attack, "word on an attack", CHASE);
+  view.setUint32(at, attack ? 1 : 0, true);
+  for (const [place, name] of CHASE.entries()) view.setFloat32(at + 4 + 4 * place, attack[name] ?? plain[place], true);
 }
 
 export class Army {
@@ -460,6 +507,7 @@ export class Army {
 
   setPosition(unit, x, y) { call("army_set_position", this.#handle, whole("unit", unit), x, y); }
   setLayer(group, layer) { call("army_set_layer", this.#handle, BigInt(group), whole("layer", layer)); }
+  setRank(group, rank) { call("army_set_rank", this.#handle, BigInt(group), byte("rank", rank)); }
   setGroup(unit, group) { call("army_set_group", this.#handle, whole("unit", unit), BigInt(group)); }
 
   order(group, goal) {
@@ -471,8 +519,26 @@ export class Army {
   queue(group, target) { call("army_queue", this.#handle, BigInt(group), putTarget(target)); }
 
   sendAll(groups, goal, how = {}) {
-    const at = many.put(BigUint64Array, groups.map(BigInt));
-    call("army_send_all", this.#handle, at, groups.length, putGoal(goal), putSending(how));
+    call("army_send_all", this.#handle, ...putGroups(groups), putGoal(goal), putSending(how, groups));
+  }
+
+  patrolAll(groups, goals, how = {}) {
+    call("army_patrol_all", this.#handle, ...putGroups(groups), putGoals(goals), goals.length, putSending(how, groups));
+  }
+
+  drawUp(groups, line, how = {}) {
+    call("army_draw_up", this.#handle, ...putGroups(groups), putLine(line), putSending(how, groups));
+  }
+
+  ghosts(groups, to) {
+    const room = this.count;
+    const [ids, places] = [this.#rooms.ids.of(4 * room), this.#rooms.positions.of(8 * room)];
+    const [x, y, line] = to.left ? [0, 0, putLine(to)] : [...spot(to), 0];
+    const count = get(4, u32, "army_ghosts", this.#handle, ...putGroups(groups), x, y, line, ids, places, room);
+    return {
+      ids: new Uint32Array(wasm.memory.buffer, ids, count).slice(),
+      places: new Float32Array(wasm.memory.buffer, places, 2 * count).slice(),
+    };
   }
 
   form(group, shape, spacing = 1) {
@@ -523,17 +589,24 @@ export class Army {
     return new Uint32Array(wasm.memory.buffer, foes, ids.length).slice();
   }
 
+  stopOf(unit) {
+    const [x, y] = this.stopsOf([unit]);
+    return Number.isNaN(x) ? null : { x, y };
+  }
+
+  stopsOf(ids) {
+    // It may be a view of the engine's memory, which is stale once that grows.
+    ids = Uint32Array.from(ids, (id) => whole("unit", id));
+    const stops = many.of(8 * ids.length);
+    call("army_stops_of", this.#handle, bytesIn.put(Uint32Array, ids), ids.length, stops);
+    return new Float32Array(wasm.memory.buffer, stops, 2 * ids.length).slice();
+  }
+
+  path(unit) { return path("army_path", this.#handle, whole("unit", unit)); }
+
   events() {
-    const count = out.of(8);
-    const write = () => call("army_events", this.#handle, many.at, Math.floor(many.bytes / 24), count);
-    try {
-      write();
-    } catch (error) {
-      if (error.code !== "capacity") throw error;
-      many.of(24 * u32(data(count)));
-      write();
-    }
-    return Array.from({ length: u32(data(count)) }, (_, index) => {
+    const length = fill(24, (room, count) => call("army_events", this.#handle, many.at, room, count));
+    return Array.from({ length }, (_, index) => {
       const view = data(many.at + 24 * index);
       return {
         kind: EVENTS[view.getUint32(8, true)] ?? "other", group: Number(u64(view)), unit: view.getUint32(12, true),

@@ -20,7 +20,7 @@
 
 // The version of this interface: of the functions, structs and numbers. It grows with
 // every change that a compiled caller would notice.
-#define FLOWTILES_ABI_VERSION 3
+#define FLOWTILES_ABI_VERSION 4
 
 // Only the sectors on the route are loaded, and some beside it. The right choice for
 // nearly everything.
@@ -273,6 +273,32 @@ typedef struct flowtiles_event {
     uint32_t value;
 } flowtiles_event;
 
+// A line, drawn from the left to the right of units that stand on it and look ahead: from west
+// to east they face north. Ends are from -1,000,000 to 1,000,000.
+typedef struct flowtiles_line {
+    // The left end, in cells.
+    float left_x;
+    // The left end, in cells.
+    float left_y;
+    // The right end, in cells.
+    float right_x;
+    // The right end, in cells.
+    float right_y;
+} flowtiles_line;
+
+// How one of several groups turns on foes. All zeros is as the others do.
+typedef struct flowtiles_chase {
+    // With 1, the group turns on the foes in `sight`, in its own way; with 0, it does as
+    // `flowtiles_sending` says of all.
+    uint32_t attack;
+    // The gap between bodies at which a chase stops, in cells.
+    float range;
+    // How far a chase may lead from where it began, in cells.
+    float leash;
+    // How far foes are seen, in cells.
+    float sight;
+} flowtiles_chase;
+
 // How groups are sent to a goal together. `flowtiles_sending_default`
 // fills it in.
 typedef struct flowtiles_sending {
@@ -294,6 +320,8 @@ typedef struct flowtiles_sending {
     uint32_t shape;
     // The distance between the places of the formation, in cells.
     float spacing;
+    // `NULL`, or an entry for each group of the call.
+    const struct flowtiles_chase *chases;
 } flowtiles_sending;
 
 // What a world holds.
@@ -615,6 +643,22 @@ flowtiles_status flowtiles_order_see_goal(flowtiles_order order,
                                           size_t count,
                                           uint8_t *seen);
 
+// Writes the path on which an order leads a unit from this cell, pulled tight: straight from each
+// point to the next, from the middle of the cell to that of the goal. Points are pairs of x and y;
+// beside each is the number of the link that leads from it to the next, or `UINT32_MAX` if the
+// path runs straight there. It has no points where no path begins, or while directions are not
+// ready. An array that is `NULL` is left out; `capacity` is in points, for both.
+//
+// A path of 500 cells takes a millisecond or two: ask when the order or the map has changed, not
+// in each tick.
+flowtiles_status flowtiles_order_path(flowtiles_order order,
+                                      int32_t x,
+                                      int32_t y,
+                                      float (*points)[2],
+                                      uint32_t *links,
+                                      size_t capacity,
+                                      size_t *count);
+
 // Writes where a unit comes out that is sampled `FLOWTILES_SAMPLE_LINK` at this cell.
 flowtiles_status flowtiles_order_link_exit(flowtiles_order order,
                                            int32_t x,
@@ -653,6 +697,47 @@ flowtiles_status flowtiles_army_nearest_foes(flowtiles_army army,
                                              float within,
                                              uint32_t *foes);
 
+// Writes where the units of `groups_count` groups would stop if they were sent to the cell
+// (`x`, `y`) now, for ghosts under the mouse; or, if `line` is not `NULL`, if they drew up on
+// it, and the cell is not read. In each array is an entry for each unit that has a place, in the
+// same order: its id, and the place as a pair of x and y. Others would stop beside these. An
+// array that is `NULL` is left out; `capacity` is in units, for both.
+//
+// By the time units come there, others may stand there, or fewer, and pairs may have swapped
+// their places: `flowtiles_army_stops_of` knows them then. A line without a length is as its
+// cell.
+flowtiles_status flowtiles_army_ghosts(flowtiles_army army,
+                                       const flowtiles_group *groups,
+                                       size_t groups_count,
+                                       int32_t x,
+                                       int32_t y,
+                                       const struct flowtiles_line *line,
+                                       uint32_t *ids,
+                                       float (*places)[2],
+                                       size_t capacity,
+                                       size_t *count);
+
+// Writes for each of `count` units where it is to stop, as a pair of x and y: the place that it
+// holds, or its own place around its group's goal once it comes near that; before, the goal.
+// It may stop beside it, next to others. Two times NaN if its target is no place, or there is no
+// such unit.
+flowtiles_status flowtiles_army_stops_of(flowtiles_army army,
+                                         const uint32_t *ids,
+                                         size_t count,
+                                         float (*stops)[2]);
+
+// Writes the way on which a unit is now, pulled tight, as `flowtiles_order_path` writes that of an
+// order: from where it stands along its order to where it is to stop, as far from walls as its body
+// needs; straight there if it goes along no order. It has no points if the unit has no place to
+// stop, if its order has no directions there, or if there is no such unit. What others do to it on
+// the way is not foreseen.
+flowtiles_status flowtiles_army_path(flowtiles_army army,
+                                     uint32_t unit,
+                                     float (*points)[2],
+                                     uint32_t *links,
+                                     size_t capacity,
+                                     size_t *count);
+
 // Fills in how groups are sent: a plain click, at once, past foes, each group at its own
 // pace, without a formation. For `attack` it has a range of 0.5 cells, a leash of 24 and a
 // sight of 10; for `formed` a line with a spacing of 1 cell.
@@ -667,6 +752,25 @@ flowtiles_status flowtiles_army_send_all(flowtiles_army army,
                                          const struct flowtiles_goal *goal,
                                          const struct flowtiles_sending *how);
 
+// Sends `count` groups from goal to goal, as `flowtiles_army_send_all` does to one, and after
+// the last again to the first. With one goal they go between it and the middle of where they
+// are now. Refused without a goal, or if `how` says `queued`.
+flowtiles_status flowtiles_army_patrol_all(flowtiles_army army,
+                                           const flowtiles_group *groups,
+                                           size_t count,
+                                           const struct flowtiles_goal *goals,
+                                           size_t goals_count,
+                                           const struct flowtiles_sending *how);
+
+// Sends `count` groups to a line, as by a drag of the mouse: their units stop on it side by
+// side, as far apart as it is wide, and look ahead. Those for whom it is too short stop in rows
+// behind it, and each rank in rows of its own. `how` may be `NULL`; it can have no formation.
+flowtiles_status flowtiles_army_draw_up(flowtiles_army army,
+                                        const flowtiles_group *groups,
+                                        size_t count,
+                                        const struct flowtiles_line *line,
+                                        const struct flowtiles_sending *how);
+
 // Sets the layer on which a group's units walk, and on which `flowtiles_army_send_all`
 // sends them: at first the ground's, later that of the last order. The map of the layer is
 // derived if nothing has used it yet. Refused if a unit is wider than the layer's bodies, or
@@ -674,6 +778,13 @@ flowtiles_status flowtiles_army_send_all(flowtiles_army army,
 flowtiles_status flowtiles_army_set_layer(flowtiles_army army,
                                           flowtiles_group group,
                                           flowtiles_layer layer);
+
+// Sets the rank of a group, 0 at first: its units stop behind those of lower ranks that go to
+// the same goal, stand behind them in a formation of several groups, and wait on the march until
+// these are ahead.
+flowtiles_status flowtiles_army_set_rank(flowtiles_army army,
+                                         flowtiles_group group,
+                                         uint8_t rank);
 
 // Returns what was wrong with this thread's last call that failed, in UTF-8, ending with
 // a 0, of at most 1,024 bytes; empty if none has failed. The text is the library's, in a

@@ -1,12 +1,15 @@
 //! From the structs of C to the types of the engine, and back.
 
-use flowtiles::steer::{ArmyEvent, Chase, HardGround, Reading, Sending, Settings, Shape, Target};
+use flowtiles::steer::{
+    ArmyEvent, Chase, GroupId, HardGround, Line, Reading, Sending, Sent, Settings, Shape, Target,
+};
 use flowtiles::{
-    Cell, CellRect, Cost, EditReport, Goal, LayerId, Movement, Progress, Quality, Sample,
+    Cell, CellRect, Cost, EditReport, Goal, LayerId, LinkId, Movement, Progress, Quality, Sample,
+    Waypoint,
 };
 
 use crate::handles::ORDERS;
-use crate::memory::array;
+use crate::memory::{array, one};
 use crate::status::{FLOWTILES_ERROR_FOREIGN, Fault};
 use crate::types::*;
 
@@ -116,6 +119,14 @@ pub(crate) fn sample(sample: Sample) -> u8 {
     }
 }
 
+/// Returns each point of a path with the number of the link that leads on from it.
+pub(crate) fn points_and_links(path: Option<Vec<Waypoint>>) -> Vec<([f32; 2], u32)> {
+    let path = path.unwrap_or_default().into_iter();
+    // No link has this number.
+    path.map(|point| (point.at, point.link.map_or(u32::MAX, LinkId::number)))
+        .collect()
+}
+
 impl From<&Movement> for flowtiles_movement {
     fn from(movement: &Movement) -> Self {
         let cost_of =
@@ -218,7 +229,7 @@ fn chase([range, leash, sight]: [f32; 3]) -> Chase {
         .with_sight(sight)
 }
 
-pub(crate) fn sending(sending: &flowtiles_sending) -> Result<Sending, Fault> {
+fn sending(sending: &flowtiles_sending) -> Result<Sending, Fault> {
     let mut made = Sending::default();
     made.queued = flag("how.queued", sending.queued)?;
     made.together = flag("how.together", sending.together)?;
@@ -229,6 +240,39 @@ pub(crate) fn sending(sending: &flowtiles_sending) -> Result<Sending, Fault> {
         made.formation = Some((shape(sending.shape)?, sending.spacing));
     }
     Ok(made)
+}
+
+/// Returns groups, each with its own chase if it has one, and how they are sent.
+///
+/// # Safety
+/// As the head of the crate says, for both pointers and the array of chases.
+pub(crate) unsafe fn groups_sent(
+    groups: &[flowtiles_group],
+    how: *const flowtiles_sending,
+) -> Result<(Vec<Sent>, Sending), Fault> {
+    let sent = groups.iter().copied().map(GroupId::from_number);
+    let mut sent: Vec<Sent> = sent.map(Sent::from).collect();
+    if how.is_null() {
+        return Ok((sent, Sending::default()));
+    }
+    // SAFETY: as for this function.
+    let how = unsafe { one(how, "how") }?;
+    if !how.chases.is_null() {
+        // SAFETY: as for this function.
+        let chases = unsafe { array(how.chases, groups.len(), "how.chases") }?;
+        for (sent, own) in sent.iter_mut().zip(chases) {
+            if flag("how.chases.attack", own.attack)? {
+                sent.attack = Some(chase([own.range, own.leash, own.sight]));
+            }
+        }
+    }
+    Ok((sent, sending(how)?))
+}
+
+impl From<flowtiles_line> for Line {
+    fn from(line: flowtiles_line) -> Self {
+        Self::new([line.left_x, line.left_y], [line.right_x, line.right_y])
+    }
 }
 
 pub(crate) fn reading(reading: u32) -> Result<Reading, Fault> {

@@ -79,7 +79,7 @@ pub use world::*;
 
 /// The version of this interface: of the functions, structs and numbers. It grows with
 /// every change that a compiled caller would notice.
-pub const FLOWTILES_ABI_VERSION: u32 = 3;
+pub const FLOWTILES_ABI_VERSION: u32 = 4;
 
 /// Returns the [version](FLOWTILES_ABI_VERSION) of the library that was loaded. A caller
 /// compares it with the one that it was compiled for.

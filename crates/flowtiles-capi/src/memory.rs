@@ -182,6 +182,34 @@ pub(crate) unsafe fn give_all<T>(
     }
 }
 
+/// Writes the number of all pairs, and each half of them into an array of its own if there is room
+/// for them. An array that is `NULL` is left out; without both, only the number is written.
+///
+/// # Safety
+/// As the head of the crate says.
+pub(crate) unsafe fn give_pairs<A: Copy, B: Copy>(
+    pairs: &[(A, B)],
+    (firsts, what): (*mut A, &str),
+    (seconds, what_else): (*mut B, &str),
+    capacity: usize,
+    count: *mut usize,
+) -> Result<(), Fault> {
+    let nothing = firsts.is_null() && seconds.is_null();
+    let room = if nothing { pairs.len() } else { capacity };
+    // Both arrays are right before one is written.
+    if (1..=room).contains(&pairs.len()) {
+        check_or_null(firsts, what)?;
+        check_or_null(seconds, what_else)?;
+    }
+    // SAFETY: as for this function; there is room for all of them.
+    unsafe {
+        count_into(pairs.len(), room, count)?;
+        fill_or_skip(firsts, pairs.iter().map(|pair| pair.0));
+        fill_or_skip(seconds, pairs.iter().map(|pair| pair.1));
+    }
+    Ok(())
+}
+
 /// Returns memory of this many bytes, at a multiple of 16, or `NULL` if there is none or
 /// `bytes` is 0. For callers without an allocator of their own in this library's memory,
 /// as JavaScript is. The caller owns it, and gives it back with

@@ -1,9 +1,12 @@
-//! One click for several groups, and the layers on which they walk.
+//! One click for several groups, and the layers and ranks on which it depends.
 
-use flowtiles::steer::{ArmyError, Chase, GroupId, Sending};
+use std::ptr::null;
+
+use flowtiles::Goal;
+use flowtiles::steer::{ArmyError, Chase, GroupId};
 
 use crate::army::configure;
-use crate::convert::{goal, layer, sending};
+use crate::convert::{goal, groups_sent, layer};
 use crate::handles::change_both;
 use crate::memory::{Out, answer_into, array, one};
 use crate::status::{Fault, answer, flowtiles_status};
@@ -29,6 +32,7 @@ pub unsafe extern "C" fn flowtiles_sending_default(
             formed: 0,
             shape: FLOWTILES_SHAPE_LINE,
             spacing: 1.0,
+            chases: null(),
         })
     })
 }
@@ -46,17 +50,58 @@ pub unsafe extern "C" fn flowtiles_army_send_all(
 ) -> flowtiles_status {
     answer(|| {
         // SAFETY: see the head of the crate.
-        let groups = unsafe { array(groups, count, "groups") }?;
-        // SAFETY: see the head of the crate.
         let goal = unsafe { self::goal(one(goal, "goal")?) }?;
-        let how = if how.is_null() {
-            Sending::default()
-        } else {
-            // SAFETY: see the head of the crate.
-            sending(unsafe { one(how, "how") }?)?
-        };
-        let groups: Vec<_> = groups.iter().copied().map(GroupId::from_number).collect();
+        // SAFETY: see the head of the crate.
+        let (groups, how) = unsafe { groups_sent(array(groups, count, "groups")?, how) }?;
         change_both(army, |army, world| army.send_all(world, &groups, goal, how))
+    })
+}
+
+/// Sends `count` groups from goal to goal, as `flowtiles_army_send_all` does to one, and after
+/// the last again to the first. With one goal they go between it and the middle of where they
+/// are now. Refused without a goal, or if `how` says `queued`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_army_patrol_all(
+    army: flowtiles_army,
+    groups: *const flowtiles_group,
+    count: usize,
+    goals: *const flowtiles_goal,
+    goals_count: usize,
+    how: *const flowtiles_sending,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let goals = unsafe { array(goals, goals_count, "goals") }?.iter();
+        // SAFETY: see the head of the crate.
+        let goals = goals.map(|goal| unsafe { self::goal(goal) });
+        let goals = goals.collect::<Result<Vec<Goal>, Fault>>()?;
+        // SAFETY: see the head of the crate.
+        let (groups, how) = unsafe { groups_sent(array(groups, count, "groups")?, how) }?;
+        change_both(army, |army, world| {
+            army.patrol_all(world, &groups, goals, how)
+        })
+    })
+}
+
+/// Sends `count` groups to a line, as by a drag of the mouse: their units stop on it side by
+/// side, as far apart as it is wide, and look ahead. Those for whom it is too short stop in rows
+/// behind it, and each rank in rows of its own. `how` may be `NULL`; it can have no formation.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_army_draw_up(
+    army: flowtiles_army,
+    groups: *const flowtiles_group,
+    count: usize,
+    line: *const flowtiles_line,
+    how: *const flowtiles_sending,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let line = *unsafe { one(line, "line") }?;
+        // SAFETY: see the head of the crate.
+        let (groups, how) = unsafe { groups_sent(array(groups, count, "groups")?, how) }?;
+        change_both(army, |army, world| {
+            army.draw_up(world, &groups, line.into(), how)
+        })
     })
 }
 
@@ -82,6 +127,23 @@ pub extern "C" fn flowtiles_army_set_layer(
                 })?);
             }
             Ok::<_, Fault>(set?)
+        })
+    })
+}
+
+/// Sets the rank of a group, 0 at first: its units stop behind those of lower ranks that go to
+/// the same goal, stand behind them in a formation of several groups, and wait on the march until
+/// these are ahead.
+#[unsafe(no_mangle)]
+pub extern "C" fn flowtiles_army_set_rank(
+    army: flowtiles_army,
+    group: flowtiles_group,
+    rank: u8,
+) -> flowtiles_status {
+    let group = GroupId::from_number(group);
+    answer(|| {
+        change_both(army, |army, world| {
+            configure(army, group, world, |settings| settings.rank = rank)
         })
     })
 }

@@ -236,6 +236,36 @@ pub struct flowtiles_target {
     pub safe: f32,
 }
 
+/// How one of several groups turns on foes. All zeros is as the others do.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct flowtiles_chase {
+    /// With 1, the group turns on the foes in `sight`, in its own way; with 0, it does as
+    /// `flowtiles_sending` says of all.
+    pub attack: u32,
+    /// The gap between bodies at which a chase stops, in cells.
+    pub range: f32,
+    /// How far a chase may lead from where it began, in cells.
+    pub leash: f32,
+    /// How far foes are seen, in cells.
+    pub sight: f32,
+}
+
+/// A line, drawn from the left to the right of units that stand on it and look ahead: from west
+/// to east they face north. Ends are from -1,000,000 to 1,000,000.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct flowtiles_line {
+    /// The left end, in cells.
+    pub left_x: f32,
+    /// The left end, in cells.
+    pub left_y: f32,
+    /// The right end, in cells.
+    pub right_x: f32,
+    /// The right end, in cells.
+    pub right_y: f32,
+}
+
 /// How groups are sent to a goal together. `flowtiles_sending_default`
 /// fills it in.
 #[repr(C)]
@@ -259,6 +289,8 @@ pub struct flowtiles_sending {
     pub shape: u32,
     /// The distance between the places of the formation, in cells.
     pub spacing: f32,
+    /// `NULL`, or an entry for each group of the call.
+    pub chases: *const flowtiles_chase,
 }
 
 /// The direction of the cell underfoot: one of eight. The cheapest reading.

@@ -6,8 +6,8 @@
 use std::ffi::CStr;
 use std::ptr::{null, null_mut};
 
-use flowtiles::steer::{Army, Chase, Reading, Sending, Shape, Target, Unit};
-use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Movement, Teams};
+use flowtiles::steer::{Army, Chase, Line, Reading, Sending, Sent, Shape, Target, Unit};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Link, LinkId, Movement, Teams};
 use flowtiles_capi::*;
 
 /// The battle's last hashes. The tests of the npm package read the same file.
@@ -641,6 +641,203 @@ fn groups_sent_together_by_calls_of_c_go_as_in_rust() {
         done(flowtiles_army_step(army, 0.05));
     }
     assert_eq!(hashes(world, army), sent_in_rust().unwrap());
+}
+
+/// Hashes, ghosts and stops.
+type Drawn = ([u64; 2], Vec<(u32, [f32; 2])>, Vec<Option<[f32; 2]>>);
+
+/// Archers draw up behind men, and patrol with a chase of their own.
+fn drawn_up_in_rust() -> Result<Drawn, Box<dyn std::error::Error>> {
+    let mut world = FlowWorld::new(CostMap::open(60, 40)?);
+    let mut army = Army::default();
+    let groups = [0, 1].map(|_| army.add_group(Target::Stand, Reading::Ahead).unwrap());
+    for id in 0..8 {
+        army.add(Unit::new(
+            id,
+            groups[id as usize / 4],
+            [5.5 + id as f32, 10.5],
+        ))?;
+    }
+    let mut settings = *army.settings(groups[0]).ok_or("no such group")?;
+    settings.rank = 1;
+    army.configure(groups[0], settings, &world)?;
+    let line = Line::new([30.5, 10.5], [30.5, 13.5]);
+    let mut ghosts = army.ghosts(&world, &groups, Cell::new(20, 15), None);
+    ghosts.extend(army.ghosts(&world, &groups, Cell::new(30, 12), Some(line)));
+    army.draw_up(&mut world, &groups, line, Sending::default())?;
+    for _ in 0..300 {
+        army.tick(&mut world, Budget::UNLIMITED, 0.05);
+    }
+    let stops = (0..9).map(|id| army.stop_of(id)).collect();
+    let archers = Chase::default().with_range(6.0).with_sight(12.0);
+    let sent = [Sent::from((groups[0], archers)), groups[1].into()];
+    let goals = [Cell::new(50, 5), Cell::new(50, 30)];
+    army.patrol_all(&mut world, &sent, goals, Sending::default())?;
+    for _ in 0..20 {
+        army.tick(&mut world, Budget::UNLIMITED, 0.05);
+    }
+    Ok(([world.state_hash(), army.state_hash()], ghosts, stops))
+}
+
+#[test]
+fn lines_ghosts_and_patrols_by_calls_of_c_are_those_of_rust() {
+    let world = open(60, 40);
+    let army = army(world);
+    let groups = [0, 1].map(|_| group(army));
+    for id in 0..8 {
+        done(add(
+            army,
+            groups[id as usize / 4],
+            id,
+            5.5 + id as f32,
+            10.5,
+        ));
+    }
+    done(flowtiles_army_set_rank(army, groups[0], 1));
+    let line = flowtiles_line {
+        left_x: 30.5,
+        left_y: 10.5,
+        right_x: 30.5,
+        right_y: 13.5,
+    };
+    let mut ghosts = Vec::new();
+    // The cell is not read with a line.
+    for (x, line) in [(20, null()), (-9, &raw const line)] {
+        let (mut ids, mut places) = ([99; 8], [[0.0; 2]; 8]);
+        let mut give = |groups: &[u64], room, count: &mut usize| unsafe {
+            let (ids, places) = (ids.as_mut_ptr(), places.as_mut_ptr());
+            let (groups, named) = (groups.as_ptr(), groups.len());
+            flowtiles_army_ghosts(army, groups, named, x, 15, line, ids, places, room, count)
+        };
+        let mut count = 0;
+        refused(
+            give(&groups, 7, &mut count),
+            FLOWTILES_ERROR_CAPACITY,
+            "8 entries",
+        );
+        refused(
+            give(&[9], 8, &mut count),
+            FLOWTILES_ERROR_NOT_FOUND,
+            "group",
+        );
+        done(give(&groups, 8, &mut count));
+        ghosts.extend(ids.into_iter().zip(places));
+    }
+    let go = |ticks| {
+        for _ in 0..ticks {
+            tick(world);
+            done(flowtiles_army_step(army, 0.05));
+        }
+    };
+    done(unsafe { flowtiles_army_draw_up(army, groups.as_ptr(), 2, &line, null()) });
+    go(300);
+    let (ids, mut stops) = ([0, 1, 2, 3, 4, 5, 6, 7, 8], [[0.0; 2]; 9]);
+    done(unsafe { flowtiles_army_stops_of(army, ids.as_ptr(), 9, stops.as_mut_ptr()) });
+    let stops: Vec<_> = stops.map(|stop| (!stop[0].is_nan()).then_some(stop)).into();
+    let chases = [
+        flowtiles_chase {
+            attack: 1,
+            range: 6.0,
+            leash: 24.0,
+            sight: 12.0,
+        },
+        flowtiles_chase::default(),
+    ];
+    let mut how: flowtiles_sending = unsafe { std::mem::zeroed() };
+    done(unsafe { flowtiles_sending_default(&mut how) });
+    how.chases = chases.as_ptr();
+    let cells = [cell(50, 5), cell(50, 30)];
+    let goals = [0, 1].map(|at| goal(&cells[at]));
+    let patrol = |goals_count| unsafe {
+        flowtiles_army_patrol_all(army, groups.as_ptr(), 2, goals.as_ptr(), goals_count, &how)
+    };
+    refused(patrol(0), FLOWTILES_ERROR_ARGUMENT, "patrol");
+    done(patrol(2));
+    go(20);
+    let found = (hashes(world, army), ghosts, stops);
+    assert_eq!(found, drawn_up_in_rust().unwrap());
+}
+
+/// Points, and the numbers of the links that lead on from them.
+type Path = Vec<([f32; 2], u32)>;
+
+/// Paths of an order from a cell and of a unit: into a link, and behind it around a wall.
+fn paths_in_rust() -> Result<[Path; 2], Box<dyn std::error::Error>> {
+    let mut world = FlowWorld::new(CostMap::open(60, 40)?);
+    world.edit(CellRect::new(45, 0, 1, 20), Cost::WALL)?;
+    world.add_link(Link::new(Cell::new(10, 10), Cell::new(40, 10)).with_price(5))?;
+    let order = world.order(Cell::new(50, 10), &[Cell::new(5, 8)])?;
+    let mut army = Army::default();
+    let group = army.add_group(order.clone(), Reading::Ahead)?;
+    army.add(Unit::new(7, group, [5.25, 8.75]).with_radius(0.3))?;
+    world.tick(Budget::UNLIMITED);
+    let paths = [world.path(&order, Cell::new(5, 8)), army.path(&world, 7)];
+    Ok(paths.map(|path| {
+        let path = path.expect("the goal can be reached").into_iter();
+        path.map(|point| (point.at, point.link.map_or(u32::MAX, LinkId::number)))
+            .collect()
+    }))
+}
+
+#[test]
+fn paths_through_c_are_those_of_rust() {
+    let world = open(60, 40);
+    wall(world, 45, 0, 1, 20, 255);
+    let link: u32 =
+        get(|out| unsafe { flowtiles_world_add_link(world, &rect(10, 10, 1, 1), 40, 10, 5, out) });
+    let army = army(world);
+    let group = group(army);
+    done(add(army, group, 7, 5.25, 8.75));
+    let to = cell(50, 10);
+    let claim = get(|out| unsafe { flowtiles_army_order(army, group, &goal(&to), out) });
+    let (mut points, mut links, mut count) = ([[9.0; 2]; 8], [9; 8], 9);
+    let mut of_order = |x, room, count: &mut usize| unsafe {
+        let (points, links) = (points.as_mut_ptr(), links.as_mut_ptr());
+        flowtiles_order_path(claim, x, 8, points, links, room, count)
+    };
+    done(of_order(5, 8, &mut count));
+    assert_eq!(count, 0, "directions are not ready");
+    tick(world);
+    for x in [-1, 60, i32::MAX] {
+        done(of_order(x, 8, &mut count));
+        assert_eq!(count, 0, "no path begins off the map");
+    }
+    let [expected, expected_of_unit] = paths_in_rust().unwrap();
+    let small = of_order(5, expected.len() - 1, &mut count);
+    refused(small, FLOWTILES_ERROR_CAPACITY, "entries");
+    assert_eq!(count, expected.len());
+    let nowhere =
+        unsafe { flowtiles_order_path(claim, 5, 8, null_mut(), null_mut(), 0, null_mut()) };
+    refused(nowhere, FLOWTILES_ERROR_NULL, "`count` is NULL");
+    done(of_order(5, 8, &mut count));
+    let found: Vec<_> = points.into_iter().zip(links).take(count).collect();
+    assert_eq!(found, expected);
+    assert_eq!(found[1], ([10.5, 10.5], link));
+    assert_eq!(points[count..], vec![[9.0; 2]; 8 - count]);
+
+    let of_unit = |unit, points, links, room, count: &mut usize| unsafe {
+        flowtiles_army_path(army, unit, points, links, room, count)
+    };
+    done(of_unit(7, null_mut(), null_mut(), 0, &mut count));
+    assert_eq!(count, expected_of_unit.len());
+    done(of_unit(7, points.as_mut_ptr(), null_mut(), 8, &mut count));
+    done(of_unit(7, null_mut(), links.as_mut_ptr(), 8, &mut count));
+    let found: Vec<_> = points.into_iter().zip(links).take(count).collect();
+    assert_eq!(found, expected_of_unit);
+    done(of_unit(8, points.as_mut_ptr(), null_mut(), 8, &mut count));
+    assert_eq!(count, 0, "there is no such unit");
+    let stray = of_unit(
+        7,
+        points.as_mut_ptr().wrapping_byte_add(1),
+        null_mut(),
+        8,
+        &mut count,
+    );
+    refused(
+        stray,
+        FLOWTILES_ERROR_ARGUMENT,
+        "`points` is not at a multiple of 4",
+    );
 }
 
 #[test]

@@ -12,7 +12,7 @@ test("a call before init: refused, with what to do", () => {
 
 test("a program that is not flowtiles: refused, and init can be called again", async () => {
   const nothing = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
-  await assert.rejects(init(nothing), /interface undefined, not 3/);
+  await assert.rejects(init(nothing), /interface undefined, not 4/);
   await init();
   await init();
 });
@@ -123,6 +123,39 @@ test("a layer and a link: are used by orders on them", () => {
   assert.throws(() => world.surcharge(0, [[around, 9]]), { code: "not-found", message: /addLayer/ });
 });
 
+test("paths of an order and of a unit: lines around walls, through a link", async () => {
+  const world = World.open(60, 40);
+  world.edit({ x: 45, y: 0, height: 20 }, WALL);
+  const link = world.addLink({ x: 10, y: 10 }, { x: 40, y: 10 }, 5);
+  const army = world.army();
+  const group = army.addGroup();
+  army.addUnits([{ id: 7, group, x: 5.25, y: 8.75 }]);
+  assert.equal(army.path(7), null, "it stands");
+  const order = army.order(group, { x: 50, y: 10 });
+  assert.equal(order.path(5, 8), null, "directions are not ready");
+  world.tick(Infinity);
+  const { points, links } = order.path(5, 8);
+  assert.deepEqual([...links], [-1, link, -1, -1, -1, -1]);
+  assert.deepEqual([...points].map(Math.round), [6, 9, 11, 11, 41, 11, 45, 20, 46, 20, 51, 11]);
+  const { points: way } = army.path(7);
+  assert.deepEqual([...way.slice(0, 2)], [5.25, 8.75]);
+  assert.ok(way[6] < 45 && way[7] > 20, `as far from the wall as the body needs: ${way}`);
+  const { x, y } = army.stopOf(7);
+  assert.deepEqual([...way.slice(-2)], [x, y]);
+  assert.deepEqual([order.path(-1, 8), army.path(8)], [null, null]);
+  assert.throws(() => army.path(-1), /unit is -1/);
+  // More points than the array of an engine has room for at first.
+  const fresh = await import("../flowtiles.js?fresh");
+  await fresh.init();
+  const maze = fresh.World.open(300, 20);
+  for (let x = 5; x < 295; x += 4) maze.edit({ x, y: x % 8 === 5 ? 0 : 1, height: 19 }, WALL);
+  const through = maze.order({ x: 299, y: 10 }, [{ x: 0, y: 10 }]);
+  maze.tick(Infinity);
+  const long = through.path(0, 10);
+  assert.ok(long.links.length > 100 && long.points.length === 2 * long.links.length, `${long.links.length} points`);
+  assert.deepEqual([...long.points.slice(-2)], [299.5, 10.5]);
+});
+
 test("an army: is read, reported and changed", () => {
   const world = worldOf();
   const army = world.army({ room: 0.2, hardGroundSlows: false });
@@ -195,6 +228,42 @@ test("groups sent together: each goes on its own layer, as it is told", () => {
   const inWall = { code: "unreachable", message: /use `orNearest`/ };
   assert.throws(() => army.sendAll(groups, { x: 20, y: 5 }), inWall);
   assert.throws(() => army.step(-0.05), { code: "argument", message: /`seconds` cannot be -0.05/ });
+});
+
+test("groups drawn up on a line: stop at their ghosts, by rank, and then patrol", () => {
+  const world = World.open(60, 40);
+  const army = world.army();
+  const [archers, men] = [army.addGroup(), army.addGroup()];
+  army.addUnits(Array.from({ length: 8 }, (_, id) => ({ id, group: id < 4 ? archers : men, x: 5.5 + id, y: 10.5 })));
+  army.setRank(archers, 1);
+  const line = { left: { x: 40.5, y: 10.5 }, right: { x: 40.5, y: 13.5 } };
+  const around = army.ghosts([men], { x: 30, y: 20 });
+  assert.deepEqual([...around.ids].sort(), [4, 5, 6, 7]);
+  assert.ok(around.places.every((at, index) => Math.abs(at - [30.5, 20.5][index % 2]) < 1), around.places);
+  const { ids, places } = army.ghosts([archers, men], line);
+  assert.equal(ids.length, 8);
+  ids.forEach((id, index) => assert.ok(Math.abs(places[2 * index] - 40.5) < 0.1 === id >= 4, `${id}: ${places}`));
+  army.drawUp([archers, men], line);
+  for (let tick = 0; tick < 2000 && !army.isSettled; tick++) {
+    world.tick();
+    army.step();
+  }
+  const sorted = (points) => Array.from({ length: 8 }, (_, index) => [...points.slice(2 * index, 2 * index + 2)]).sort();
+  assert.deepEqual(sorted(army.stopsOf(ids)), sorted(places));
+  const { x, y } = army.stopOf(5);
+  assert.ok(Math.hypot(army.positions[10] - x, army.positions[11] - y) < 0.2, `${x}, ${y}`);
+  assert.equal(army.stopOf(99), null);
+  // A chase that is given is one that the engine checks.
+  const patrol = (attack) => army.patrolAll([{ group: archers, attack }, men], [{ x: 50, y: 5 }, { x: 50, y: 30 }]);
+  assert.throws(() => patrol({ range: -6 }), { code: "argument" });
+  assert.throws(() => patrol({ rnage: 6 }), /"rnage" is no word on an attack/);
+  assert.throws(() => army.drawUp([{ grup: men }], line), /"grup" is no word on a group that is sent/);
+  patrol({ range: 6, sight: 12 });
+  assert.deepEqual([army.stopOf(0), army.stopOf(7)], [{ x: 50.5, y: 5.5 }, { x: 50.5, y: 5.5 }]);
+  assert.throws(() => army.patrolAll([men], []), { code: "argument" });
+  assert.throws(() => army.drawUp([men], { left: line.left, right: line.left }), { code: "argument", message: /different points/ });
+  assert.throws(() => army.ghosts([men, men], line), { code: "argument", message: /twice/ });
+  assert.throws(() => army.setRank(men, 256), /rank is 256/);
 });
 
 test("room for units: is told for each group's layer", () => {

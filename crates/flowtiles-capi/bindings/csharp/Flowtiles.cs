@@ -244,7 +244,7 @@ namespace Flowtiles
         ///  The version of this interface: of the functions, structs and numbers. It grows with
         ///  every change that a compiled caller would notice.
         /// </summary>
-        public const uint FLOWTILES_ABI_VERSION = 3;
+        public const uint FLOWTILES_ABI_VERSION = 4;
 
 
 
@@ -510,6 +510,19 @@ namespace Flowtiles
         public static extern int flowtiles_order_see_goal(ulong order, flowtiles_cell* cells, System.UIntPtr count, byte* seen);
 
         /// <summary>
+        ///  Writes the path on which an order leads a unit from this cell, pulled tight: straight from each
+        ///  point to the next, from the middle of the cell to that of the goal. Points are pairs of x and y;
+        ///  beside each is the number of the link that leads from it to the next, or `UINT32_MAX` if the
+        ///  path runs straight there. It has no points where no path begins, or while directions are not
+        ///  ready. An array that is `NULL` is left out; `capacity` is in points, for both.
+        ///
+        ///  A path of 500 cells takes a millisecond or two: ask when the order or the map has changed, not
+        ///  in each tick.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_order_path", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_order_path(ulong order, int x, int y, float* points, uint* links, System.UIntPtr capacity, System.UIntPtr* count);
+
+        /// <summary>
         ///  Writes where a unit comes out that is sampled `FLOWTILES_SAMPLE_LINK` at this cell.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "flowtiles_order_link_exit", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -552,6 +565,39 @@ namespace Flowtiles
         public static extern int flowtiles_army_nearest_foes(ulong army, uint* ids, System.UIntPtr count, float within, uint* foes);
 
         /// <summary>
+        ///  Writes where the units of `groups_count` groups would stop if they were sent to the cell
+        ///  (`x`, `y`) now, for ghosts under the mouse; or, if `line` is not `NULL`, if they drew up on
+        ///  it, and the cell is not read. In each array is an entry for each unit that has a place, in the
+        ///  same order: its id, and the place as a pair of x and y. Others would stop beside these. An
+        ///  array that is `NULL` is left out; `capacity` is in units, for both.
+        ///
+        ///  By the time units come there, others may stand there, or fewer, and pairs may have swapped
+        ///  their places: `flowtiles_army_stops_of` knows them then. A line without a length is as its
+        ///  cell.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_army_ghosts", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_army_ghosts(ulong army, ulong* groups, System.UIntPtr groups_count, int x, int y, flowtiles_line* line, uint* ids, float* places, System.UIntPtr capacity, System.UIntPtr* count);
+
+        /// <summary>
+        ///  Writes for each of `count` units where it is to stop, as a pair of x and y: the place that it
+        ///  holds, or its own place around its group's goal once it comes near that; before, the goal.
+        ///  It may stop beside it, next to others. Two times NaN if its target is no place, or there is no
+        ///  such unit.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_army_stops_of", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_army_stops_of(ulong army, uint* ids, System.UIntPtr count, float* stops);
+
+        /// <summary>
+        ///  Writes the way on which a unit is now, pulled tight, as `flowtiles_order_path` writes that of an
+        ///  order: from where it stands along its order to where it is to stop, as far from walls as its body
+        ///  needs; straight there if it goes along no order. It has no points if the unit has no place to
+        ///  stop, if its order has no directions there, or if there is no such unit. What others do to it on
+        ///  the way is not foreseen.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_army_path", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_army_path(ulong army, uint unit, float* points, uint* links, System.UIntPtr capacity, System.UIntPtr* count);
+
+        /// <summary>
         ///  Fills in how groups are sent: a plain click, at once, past foes, each group at its own
         ///  pace, without a formation. For `attack` it has a range of 0.5 cells, a leash of 24 and a
         ///  sight of 10; for `formed` a line with a spacing of 1 cell.
@@ -568,6 +614,22 @@ namespace Flowtiles
         public static extern int flowtiles_army_send_all(ulong army, ulong* groups, System.UIntPtr count, flowtiles_goal* goal, flowtiles_sending* how);
 
         /// <summary>
+        ///  Sends `count` groups from goal to goal, as `flowtiles_army_send_all` does to one, and after
+        ///  the last again to the first. With one goal they go between it and the middle of where they
+        ///  are now. Refused without a goal, or if `how` says `queued`.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_army_patrol_all", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_army_patrol_all(ulong army, ulong* groups, System.UIntPtr count, flowtiles_goal* goals, System.UIntPtr goals_count, flowtiles_sending* how);
+
+        /// <summary>
+        ///  Sends `count` groups to a line, as by a drag of the mouse: their units stop on it side by
+        ///  side, as far apart as it is wide, and look ahead. Those for whom it is too short stop in rows
+        ///  behind it, and each rank in rows of its own. `how` may be `NULL`; it can have no formation.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_army_draw_up", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_army_draw_up(ulong army, ulong* groups, System.UIntPtr count, flowtiles_line* line, flowtiles_sending* how);
+
+        /// <summary>
         ///  Sets the layer on which a group's units walk, and on which `flowtiles_army_send_all`
         ///  sends them: at first the ground's, later that of the last order. The map of the layer is
         ///  derived if nothing has used it yet. Refused if a unit is wider than the layer's bodies, or
@@ -575,6 +637,14 @@ namespace Flowtiles
         /// </summary>
         [DllImport(__DllName, EntryPoint = "flowtiles_army_set_layer", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern int flowtiles_army_set_layer(ulong army, ulong group, uint layer);
+
+        /// <summary>
+        ///  Sets the rank of a group, 0 at first: its units stop behind those of lower ranks that go to
+        ///  the same goal, stand behind them in a formation of several groups, and wait on the march until
+        ///  these are ahead.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_army_set_rank", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_army_set_rank(ulong army, ulong group, byte rank);
 
         /// <summary>
         ///  Makes a world of open ground, each cell of cost 1, of 1 to 65,535 columns and rows.
@@ -1056,6 +1126,56 @@ namespace Flowtiles
     }
 
     /// <summary>
+    ///  How one of several groups turns on foes. All zeros is as the others do.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct flowtiles_chase
+    {
+        /// <summary>
+        ///  With 1, the group turns on the foes in `sight`, in its own way; with 0, it does as
+        ///  `flowtiles_sending` says of all.
+        /// </summary>
+        public uint attack;
+        /// <summary>
+        ///  The gap between bodies at which a chase stops, in cells.
+        /// </summary>
+        public float range;
+        /// <summary>
+        ///  How far a chase may lead from where it began, in cells.
+        /// </summary>
+        public float leash;
+        /// <summary>
+        ///  How far foes are seen, in cells.
+        /// </summary>
+        public float sight;
+    }
+
+    /// <summary>
+    ///  A line, drawn from the left to the right of units that stand on it and look ahead: from west
+    ///  to east they face north. Ends are from -1,000,000 to 1,000,000.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct flowtiles_line
+    {
+        /// <summary>
+        ///  The left end, in cells.
+        /// </summary>
+        public float left_x;
+        /// <summary>
+        ///  The left end, in cells.
+        /// </summary>
+        public float left_y;
+        /// <summary>
+        ///  The right end, in cells.
+        /// </summary>
+        public float right_x;
+        /// <summary>
+        ///  The right end, in cells.
+        /// </summary>
+        public float right_y;
+    }
+
+    /// <summary>
     ///  How groups are sent to a goal together. `flowtiles_sending_default`
     ///  fills it in.
     /// </summary>
@@ -1098,6 +1218,10 @@ namespace Flowtiles
         ///  The distance between the places of the formation, in cells.
         /// </summary>
         public float spacing;
+        /// <summary>
+        ///  `NULL`, or an entry for each group of the call.
+        /// </summary>
+        public flowtiles_chase* chases;
     }
 
     /// <summary>

@@ -637,17 +637,37 @@ impl Drawn {
         (area, self.costs_of(rect.width, rect.height))
     }
 
-    pub fn goal(&mut self) -> *const flowtiles_goal {
+    fn goal_of_cells(&mut self) -> flowtiles_goal {
         let (cells, cells_count) = (self.cells(), self.count);
         let layer = if self.one_in(2) { 0 } else { self.layer() };
-        let goal = flowtiles_goal {
+        flowtiles_goal {
             cells,
             cells_count,
             layer,
             quality: self.choice(3),
             or_nearest: self.choice(2),
-        };
+        }
+    }
+
+    pub fn goal(&mut self) -> *const flowtiles_goal {
+        let goal = self.goal_of_cells();
         self.input(goal)
+    }
+
+    pub fn goals(&mut self) -> *const flowtiles_goal {
+        let goals = [0; 3].map(|_| self.goal_of_cells());
+        let mut goals = goals.into_iter();
+        self.array(3, |_| goals.next().expect("at most as many"))
+    }
+
+    pub fn line(&mut self) -> *const flowtiles_line {
+        let line = flowtiles_line {
+            left_x: self.float(),
+            left_y: self.float(),
+            right_x: self.float(),
+            right_y: self.float(),
+        };
+        self.input(line)
     }
 
     pub fn target(&mut self) -> *const flowtiles_target {
@@ -665,7 +685,18 @@ impl Drawn {
         self.input(target)
     }
 
+    /// How the groups of the last array are sent.
     pub fn sending(&mut self) -> *const flowtiles_sending {
+        let chases = if self.one_in(2) {
+            null()
+        } else {
+            self.beside(|drawn| flowtiles_chase {
+                attack: drawn.choice(2),
+                range: drawn.small(),
+                leash: drawn.float(),
+                sight: drawn.float(),
+            })
+        };
         let how = flowtiles_sending {
             queued: self.choice(2),
             together: self.choice(2),
@@ -676,6 +707,7 @@ impl Drawn {
             formed: self.choice(2),
             shape: self.choice(4),
             spacing: self.small(),
+            chases,
         };
         self.input(how)
     }

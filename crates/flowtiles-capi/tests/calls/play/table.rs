@@ -1,6 +1,6 @@
 //! Every function of the header, and how its arguments are drawn.
 
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
 
 use flowtiles_capi::*;
 
@@ -221,6 +221,15 @@ pub const CALLS: &[Call] = &[
         d.count(),
         d.outs()
     )),
+    reads!(flowtiles_order_path, |d| (
+        d.order(),
+        d.at(),
+        d.at(),
+        d.room_for(24),
+        d.outs(),
+        d.count(),
+        d.out_count()
+    )),
     reads!(flowtiles_order_link_exit, |d| {
         let order = d.order();
         let (x, y) = d.entry();
@@ -283,13 +292,39 @@ pub const CALLS: &[Call] = &[
     changes!(flowtiles_army_send, |d| (d.army(), d.group(), d.target())),
     changes!(flowtiles_army_queue, |d| (d.army(), d.group(), d.target())),
     changes!(flowtiles_army_send_all, |d| {
-        let (groups, count) = (d.groups(), d.count());
+        let (army, groups, count) = (d.army(), d.groups(), d.count());
+        let how = d.sending();
     }(
-        d.army(),
+        army,
         groups,
         count,
         d.goal(),
+        how
+    )),
+    changes!(flowtiles_army_patrol_all, |d| {
+        let (army, groups, count) = (d.army(), d.groups(), d.count());
+        let how = d.sending();
+    }(
+        army,
+        groups,
+        count,
+        d.goals(),
+        d.count(),
+        how
+    )),
+    changes!(flowtiles_army_draw_up, |d| {
+        let (army, groups, count) = (d.army(), d.groups(), d.count());
+    }(
+        army,
+        groups,
+        count,
+        d.line(),
         d.sending()
+    )),
+    changes!(flowtiles_army_set_rank, |d| (
+        d.army(),
+        d.group(),
+        d.choice(4) as u8
     )),
     changes!(flowtiles_army_order, |d| (
         d.army(),
@@ -333,6 +368,35 @@ pub const CALLS: &[Call] = &[
         count,
         d.float(),
         d.outs()
+    )),
+    reads!(flowtiles_army_ghosts, |d| {
+        let (army, groups, groups_count) = (d.army(), d.groups(), d.count());
+        let line = if d.one_in(2) { null() } else { d.line() };
+    }(
+        army,
+        groups,
+        groups_count,
+        d.at(),
+        d.at(),
+        line,
+        d.room_for(24),
+        d.outs(),
+        d.count(),
+        d.out_count()
+    )),
+    reads!(flowtiles_army_stops_of, |d| (
+        d.army(),
+        d.ids(),
+        d.count(),
+        d.outs()
+    )),
+    reads!(flowtiles_army_path, |d| (
+        d.army(),
+        d.unit(),
+        d.room_for(24),
+        d.outs(),
+        d.count(),
+        d.out_count()
     )),
     reads!(flowtiles_army_read, |d| (
         d.army(),
