@@ -31,6 +31,6 @@ pub mod prelude {
     };
     #[cfg(feature = "gizmos")]
     pub use crate::{FlowGizmosPlugin, FlowOverlays};
-    pub use flowtiles::steer::{ArmyEvent, GroupId, Sending, Target, UnitState};
+    pub use flowtiles::steer::{ArmyEvent, Chase, GroupId, Line, Sending, Target, UnitState};
     pub use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, MapTransform};
 }

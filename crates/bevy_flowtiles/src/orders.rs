@@ -8,7 +8,7 @@ use bevy_ecs::change_detection::DetectChangesMut;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::message::{Message, MessageWriter, Messages};
 use bevy_ecs::system::{Local, Query, Res, ResMut};
-use flowtiles::steer::{Army, ArmyError, Chase, GroupId, Sending, Target};
+use flowtiles::steer::{Army, ArmyError, Chase, GroupId, Line, Sending, Sent, Target};
 use flowtiles::{FlowWorld, Goal, LayerId, Order};
 
 use crate::battle::{Books, Registry};
@@ -45,10 +45,33 @@ impl From<GroupId> for Whom {
     }
 }
 
+/// Where units are sent.
+#[derive(Clone, Debug)]
+enum Way {
+    Goal(Goal),
+    Patrol(Vec<Goal>),
+    Line(Line),
+}
+
+impl Way {
+    fn send(
+        &self,
+        groups: &[Sent],
+        how: Sending,
+        map: &mut FlowWorld,
+        army: &mut Army,
+    ) -> Result<(), ArmyError> {
+        match self {
+            Self::Goal(goal) => army.send_all(map, groups, goal.clone(), how),
+            Self::Patrol(goals) => army.patrol_all(map, groups, goals.iter().cloned(), how),
+            Self::Line(line) => army.draw_up(map, groups, *line, how),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 enum What {
-    Send(Goal, Sending),
-    Patrol(Vec<Goal>),
+    Send(Way, Sending),
     Target(Target),
     /// An order of the map, which was taken.
     Taken,
@@ -70,6 +93,8 @@ impl What {
 pub(crate) struct Command {
     whom: Whom,
     what: What,
+    /// Of units that have a chase of their own.
+    chases: BTreeMap<Entity, Chase>,
 }
 
 impl Command {
@@ -78,6 +103,7 @@ impl Command {
         Self {
             whom: self.whom.clone(),
             what: std::mem::replace(&mut self.what, left),
+            chases: self.chases.clone(),
         }
     }
 
@@ -86,6 +112,8 @@ impl Command {
         if let Whom::Units(units) = &mut self.whom {
             units.iter_mut().for_each(|unit| *unit = name(*unit));
         }
+        let chases = std::mem::take(&mut self.chases).into_iter();
+        self.chases = chases.map(|(unit, chase)| (name(unit), chase)).collect();
     }
 
     /// Makes an order of one map the same of its copy.
@@ -133,7 +161,11 @@ impl<B: Battle> Clone for FlowOrder<B> {
 impl<B: Battle> FlowOrder<B> {
     const fn of(whom: Whom, what: What) -> Self {
         Self {
-            command: Command { whom, what },
+            command: Command {
+                whom,
+                what,
+                chases: BTreeMap::new(),
+            },
             battle: PhantomData,
         }
     }
@@ -159,13 +191,64 @@ impl<B: Battle> FlowOrder<B> {
 
     /// Returns the order to go to a goal in a certain way: together, in a formation.
     pub fn send_as(whom: impl Into<Whom>, goal: impl Into<Goal>, how: Sending) -> Self {
-        Self::of(whom.into(), What::Send(goal.into(), how))
+        Self::of(whom.into(), What::Send(Way::Goal(goal.into()), how))
     }
 
-    /// Returns the order to go from goal to goal, again and again.
+    /// Returns the order to stop side by side on a line, as wide as it is, and to look ahead; in
+    /// rows behind it if it is too short.
+    pub fn draw_up(whom: impl Into<Whom>, line: Line) -> Self {
+        Self::draw_up_as(whom, line, Sending::default())
+    }
+
+    /// Returns the order to draw up on a line in a certain way: together, queued.
+    pub fn draw_up_as(whom: impl Into<Whom>, line: Line, how: Sending) -> Self {
+        Self::of(whom.into(), What::Send(Way::Line(line), how))
+    }
+
+    /// Returns the order to go from goal to goal, again and again; with one goal, between it and
+    /// where the units are.
     pub fn patrol(whom: impl Into<Whom>, goals: impl IntoIterator<Item = impl Into<Goal>>) -> Self {
+        Self::patrol_as(whom, goals, Sending::default())
+    }
+
+    /// Returns the order to patrol in a certain way: together, attacking.
+    pub fn patrol_as(
+        whom: impl Into<Whom>,
+        goals: impl IntoIterator<Item = impl Into<Goal>>,
+        how: Sending,
+    ) -> Self {
         let goals = goals.into_iter().map(Into::into).collect();
-        Self::of(whom.into(), What::Patrol(goals))
+        Self::of(whom.into(), What::Send(Way::Patrol(goals), how))
+    }
+
+    /// Gives some of the order's units a chase of their own: they become groups of their own, and
+    /// attack foes on the way so, whatever the order says of the others. An order to a whole group,
+    /// or for another target, has no use for it.
+    ///
+    /// ```
+    /// use bevy_ecs::prelude::*;
+    /// use bevy_flowtiles::prelude::*;
+    ///
+    /// #[derive(Component)]
+    /// struct Archer;
+    ///
+    /// fn attack(
+    ///     all: Query<Entity, With<FlowUnit>>,
+    ///     archers: Query<Entity, With<Archer>>,
+    ///     mut orders: MessageWriter<FlowOrder>,
+    /// ) {
+    ///     let far = Chase::default().with_range(6.0).with_sight(12.0);
+    ///     let all: Vec<Entity> = all.iter().collect();
+    ///     let order = FlowOrder::attack(all, Cell::new(90, 40), Chase::default());
+    ///     orders.write(order.with_chase(&archers, far));
+    /// }
+    /// # bevy_ecs::system::assert_is_system(attack);
+    /// ```
+    #[must_use]
+    pub fn with_chase(mut self, units: impl IntoIterator<Item = Entity>, chase: Chase) -> Self {
+        let chases = units.into_iter().map(|unit| (unit, chase));
+        self.command.chases.extend(chases);
+        self
     }
 
     /// Returns the order for any other target: to hold, to follow, to flee.
@@ -373,10 +456,11 @@ pub(crate) fn carry_out<B: Battle>(
     mut units: Query<(&FlowUnit<B>, &mut InGroup)>,
 ) {
     registry.collect(&mut messages);
-    for Command { whom, what } in std::mem::take(&mut registry.books.orders) {
+    for command in std::mem::take(&mut registry.books.orders) {
+        let Command { whom, what, chases } = &command;
         let id_of = |entity| units.get(entity).ok().map(|(unit, _)| unit.id);
-        let (groups, mut refusals) = find(&mut army, &whom, id_of);
-        for &group in &groups {
+        let (groups, mut refusals) = find(&mut army, whom, chases, id_of);
+        for &Sent { group, .. } in &groups {
             let mut is_new = false;
             for entity in registry.members(&army, group) {
                 if let Ok((_, mut in_group)) = units.get_mut(entity) {
@@ -387,20 +471,25 @@ pub(crate) fn carry_out<B: Battle>(
                 registry.books.made.insert(group);
             }
         }
-        for (groups, error) in give_order(&what, &groups, &mut map, &mut army) {
+        for (groups, error) in give_order(what, &groups, &mut map, &mut army) {
             let whom = match whom {
-                Whom::Group(group) => Whom::Group(group),
+                Whom::Group(group) => Whom::Group(*group),
                 Whom::Units(_) => {
-                    let members = |&group| registry.members(&army, group);
+                    let members = |sent: &Sent| registry.members(&army, sent.group);
                     Whom::Units(groups.iter().flat_map(members).collect())
                 }
             };
             refusals.push((whom, error));
         }
-        refused.write_batch(refusals.into_iter().map(|(whom, error)| FlowRefused {
-            units: whom.units().to_vec(),
-            order: Some(FlowOrder::of(whom, what.without_claim())),
-            error,
+        refused.write_batch(refusals.into_iter().map(|(whom, error)| {
+            let units = whom.units().to_vec();
+            let mut order = FlowOrder::of(whom, what.without_claim());
+            order.command.chases.clone_from(chases);
+            FlowRefused {
+                order: Some(order),
+                units,
+                error,
+            }
         }));
     }
     let Books { made, .. } = &mut registry.books;
@@ -418,8 +507,9 @@ pub(crate) fn carry_out<B: Battle>(
 fn find(
     army: &mut Army,
     whom: &Whom,
+    chases: &BTreeMap<Entity, Chase>,
     id_of: impl Fn(Entity) -> Option<u32>,
-) -> (Vec<GroupId>, Refusals) {
+) -> (Vec<Sent>, Refusals) {
     let entities = match whom {
         Whom::Units(entities) => entities,
         Whom::Group(group) => {
@@ -427,46 +517,57 @@ fn find(
             let error = match army.group(group) {
                 None => ArmyError::NoGroup { group }.into(),
                 Some(found) if found.members().next().is_none() => FlowError::EmptyGroup { group },
-                Some(_) => return (vec![group], Vec::new()),
+                Some(_) => return (vec![group.into()], Vec::new()),
             };
             return (Vec::new(), vec![(group.into(), error)]);
         }
     };
     let mut refusals = Vec::new();
-    let (mut ids, mut strangers) = (Vec::new(), Vec::new());
+    // By the bits of the chase: in an order that is the same on every machine.
+    let mut parts: BTreeMap<Option<[u32; 3]>, Vec<(Entity, u32)>> = BTreeMap::new();
+    let mut strangers = Vec::new();
     for &entity in entities {
         match id_of(entity) {
             None => strangers.push(entity),
             Some(unit) if army.get(unit).is_none() => {
                 refusals.push((vec![entity].into(), ArmyError::NoUnit { unit }.into()));
             }
-            Some(unit) => ids.push(unit),
+            Some(unit) => {
+                let own = chases.get(&entity);
+                let bits = own.map(|own| [own.range, own.leash, own.sight].map(f32::to_bits));
+                parts.entry(bits).or_default().push((entity, unit));
+            }
         }
     }
     if entities.is_empty() || !strangers.is_empty() {
         let (none, named) = (strangers.len(), entities.len());
         refusals.push((strangers.into(), FlowError::NoUnits { none, named }));
     }
-    let groups = army.split(ids).unwrap_or_else(|error| {
-        refusals.push((whom.clone(), error.into()));
-        Vec::new()
-    });
-    (groups, refusals)
+    let mut sent = Vec::new();
+    for part in parts.into_values() {
+        let attack = chases.get(&part[0].0).copied();
+        let (entities, ids): (Vec<Entity>, Vec<u32>) = part.into_iter().unzip();
+        match army.split(ids) {
+            Ok(groups) => sent.extend(groups.into_iter().map(|group| Sent { group, attack })),
+            Err(error) => refusals.push((entities.into(), error.into())),
+        }
+    }
+    (sent, refusals)
 }
 
 /// Gives groups an order; returns those that cannot have it.
 fn give_order<B: Battle>(
     what: &What,
-    groups: &[GroupId],
+    groups: &[Sent],
     map: &mut FlowMap<B>,
     army: &mut FlowArmy<B>,
-) -> Vec<(Vec<GroupId>, FlowError)> {
+) -> Vec<(Vec<Sent>, FlowError)> {
     let each = |give: &mut dyn FnMut(GroupId) -> Result<(), FlowError>| {
-        let refused = |&group| Some((vec![group], give(group).err()?));
+        let refused = |&sent: &Sent| Some((vec![sent], give(sent.group).err()?));
         groups.iter().filter_map(refused).collect()
     };
     match what {
-        What::Send(goal, how) => send(goal, *how, groups, map, army),
+        What::Send(way, how) => send(way, *how, groups, map, army),
         What::Target(target) => each(&mut |group| {
             if order_of(target).is_some_and(|order| !is_of(map, order)) {
                 return Err(FlowError::OtherMap { group });
@@ -474,42 +575,35 @@ fn give_order<B: Battle>(
             Ok(army.send(group, target.clone())?)
         }),
         What::Taken => each(&mut |_| Err(FlowError::Taken)),
-        What::Patrol(goals) => each(&mut |group| {
-            let layer = army.settings(group).map(|settings| settings.layer);
-            let layer = layer.ok_or(ArmyError::NoGroup { group })?;
-            let order = |goal: &Goal| map.order(goal.clone().on(layer), &[]);
-            let orders = goals.iter().map(order).collect::<Result<Vec<_>, _>>();
-            Ok(army.patrol(group, orders.map_err(ArmyError::Order)?)?)
-        }),
     }
 }
 
 /// Sends groups together: those of all layers on which the order can be given.
 fn send(
-    goal: &Goal,
+    way: &Way,
     how: Sending,
-    groups: &[GroupId],
+    groups: &[Sent],
     map: &mut FlowWorld,
     army: &mut Army,
-) -> Vec<(Vec<GroupId>, FlowError)> {
+) -> Vec<(Vec<Sent>, FlowError)> {
     let mut going = groups.to_vec();
     let mut refused = Vec::new();
     while !going.is_empty() {
-        let Err(error) = army.send_all(map, &going, goal.clone(), how) else {
+        let Err(error) = way.send(&going, how, map, army) else {
             break;
         };
-        let mut layers: BTreeMap<LayerId, Vec<GroupId>> = BTreeMap::new();
-        for &group in &going {
-            let layer = army.settings(group).map(|settings| settings.layer);
+        let mut layers: BTreeMap<LayerId, Vec<Sent>> = BTreeMap::new();
+        for &sent in &going {
+            let layer = army.settings(sent.group).map(|settings| settings.layer);
             layers
                 .entry(layer.unwrap_or_default())
                 .or_default()
-                .push(group);
+                .push(sent);
         }
         // A copy is asked on which layers it cannot.
-        let on_a_copy = |part: &[GroupId]| {
+        let on_a_copy = |part: &[Sent]| {
             let (mut map, mut army) = army.fork(map).ok()?;
-            army.send_all(&mut map, part, goal.clone(), how).err()
+            way.send(part, how, &mut map, &mut army).err()
         };
         let only = layers.len() == 1;
         let parts = layers.into_values();

@@ -712,6 +712,60 @@ fn a_class_is_sent_on_its_own_layer() {
     assert_eq!((layer(tank), layer(man)), (wide, Default::default()));
 }
 
+/// Men and archers of one group draw up, with one chase for some of them, and then patrol.
+#[test]
+fn an_order_draws_up_patrols_and_gives_archers_their_own_chase() {
+    let mut app = app();
+    let units: Vec<Entity> = (0..6)
+        .map(|at| spawn(&mut app, [10.5 + at as f32, 10.5]))
+        .collect();
+    let archers = &units[4..];
+    let far = Chase::default().with_range(6.0);
+    let line = Line::new([30.5, 10.5], [30.5, 15.5]);
+    let order = FlowOrder::draw_up(units.clone(), line).with_chase(archers.iter().copied(), far);
+    write(&mut app, order);
+    app.update();
+    let group = |app: &App, at: usize| app.world().get::<InGroup>(units[at]).unwrap().0.unwrap();
+    let chase = |app: &App, at| match app.world().resource::<FlowArmy>().target(group(app, at)) {
+        Some(Target::AttackMove(_, chase)) => Some(*chase),
+        _ => None,
+    };
+    assert_eq!(
+        [0, 3, 4, 5].map(|at| chase(&app, at)),
+        [None, None, Some(far), Some(far)]
+    );
+    assert!(group(&app, 0) == group(&app, 3) && group(&app, 4) == group(&app, 5));
+    for _ in 0..300 {
+        app.update();
+    }
+    let mut places = app.world().resource::<FlowArmy>().units().to_vec();
+    places.sort_by(|one, two| one.position[1].total_cmp(&two.position[1]));
+    for (at, unit) in places.iter().enumerate() {
+        let [dx, dy] = [unit.position[0] - 30.5, unit.position[1] - 10.5 - at as f32];
+        assert!(dx.hypot(dy) < 0.1, "{:?}", unit.position);
+    }
+    let mut how = Sending::default();
+    how.attack = Some(Chase::default());
+    let goals = [Cell::new(50, 12), Cell::new(40, 30)];
+    let patrol = FlowOrder::patrol_as(units.clone(), goals, how);
+    write(&mut app, patrol.with_chase(archers.iter().copied(), far));
+    app.update();
+    assert_eq!([chase(&app, 0), chase(&app, 5)], [how.attack, Some(far)]);
+    let army = app.world().resource::<FlowArmy>();
+    assert!(
+        [0, 5]
+            .iter()
+            .all(|&at| army.group(group(&app, at)).unwrap().patrols())
+    );
+    // What is refused has the chases still, and can be written again.
+    let none = FlowOrder::draw_up(units.clone(), Line::new([9.0; 2], [9.0; 2]));
+    write(&mut app, none.with_chase(archers.iter().copied(), far));
+    app.update();
+    let refused = app.world().resource::<Messages<FlowRefused>>();
+    let refused = refused.iter_current_update_messages().next().unwrap();
+    assert!(refused.units.len() == 6 && format!("{:?}", refused.order).contains("range: 6.0"));
+}
+
 /// Frames come faster than ticks: a unit stays where it was spawned until its first tick.
 #[test]
 fn units_before_the_first_tick_stay_where_spawned() {

@@ -65,7 +65,10 @@ fn act(world: &mut World, turn: u64) {
                 Ok(order) => FlowOrder::target(some, order),
                 Err(_) => FlowOrder::target(some, Target::Hold),
             },
-            _ => FlowOrder::send(some, goal),
+            _ => {
+                let two = [some[0], some[1]];
+                FlowOrder::send(some, goal).with_chase(two, Chase::default())
+            }
         };
         world.write_message(order);
     }
