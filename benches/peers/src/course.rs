@@ -7,12 +7,12 @@ use std::io::{Write, stdout};
 use std::time::{Duration, Instant};
 
 use flowtiles::Cell;
+use flowtiles_peers::clock;
+use flowtiles_peers::random::Random;
 
-use crate::clock;
 use crate::counting::live_bytes;
 use crate::engine::Engine;
 use crate::ground::WALL;
-use crate::random::Random;
 use crate::task::{Task, UNITS};
 
 /// The most builds, if there is time.

@@ -3,7 +3,7 @@
 //! A step costs the cost of the cell that it leaves, times 1 if straight and √2
 //! if diagonal. Lengths are integers, in millionths.
 
-use flowtiles::Cell;
+use flowtiles::{Cell, CostMap};
 
 /// The cost of a cell that cannot be entered.
 pub const WALL: u8 = 255;
@@ -43,6 +43,12 @@ pub struct Verdict {
 }
 
 impl Ground {
+    /// Returns the map as flowtiles takes it.
+    pub fn cost_map(&self) -> Result<CostMap, String> {
+        let (width, height) = (self.width as u32, self.height as u32);
+        CostMap::from_rows(width, height, &self.costs).map_err(|error| error.to_string())
+    }
+
     pub fn contains(&self, cell: Cell) -> bool {
         (0..self.width).contains(&cell.x) && (0..self.height).contains(&cell.y)
     }

@@ -2,23 +2,19 @@
 //! maps and tasks. See `README.md` beside this package's manifest.
 
 mod child;
-mod clock;
 mod counting;
 mod course;
 mod engine;
 mod engines;
 mod figures;
-mod ground;
-mod maps;
 mod options;
 mod plain;
-mod random;
 mod report;
-mod task;
 
 use std::process::ExitCode;
 use std::time::Duration;
 
+use flowtiles_peers::{ground, maps, task};
 use options::Options;
 use report::{MapResult, Report};
 use task::Task;

@@ -18,7 +18,7 @@ mod tests {
 
     use super::*;
     use crate::ground::{Ground, WALL};
-    use crate::random::Random;
+    use flowtiles_peers::random::Random;
 
     fn drawn(seed: u64, cost: impl Fn(usize) -> u8) -> Ground {
         let mut random = Random::new(seed);

@@ -6,8 +6,8 @@ mod rows;
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
+use flowtiles_peers::machine::{self, version};
 use serde_json::{Value, json};
 
 use crate::engines::Card;
@@ -15,9 +15,6 @@ use crate::figures::Figures;
 use crate::maps;
 use crate::task::Task;
 use rows::ROWS;
-
-/// The lock file: each package with its version.
-const LOCK: &str = include_str!("../Cargo.lock");
 
 /// A whole run.
 pub struct Report {
@@ -43,14 +40,8 @@ pub struct MapResult {
 
 impl Report {
     pub fn begin(seconds: u64) -> Self {
-        let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let model = info.lines().find(|line| line.starts_with("model name"));
-        let processor = model.and_then(|line| line.split_once(": "));
-        let processor = processor.map_or("unknown processor", |(_, name)| name);
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let [rustc, day] = [said_by("rustc", "--version"), said_by("date", "-uI")];
         Self {
-            machine: format!("{processor}, {cores} cores, {rustc}, {day}"),
+            machine: machine::line(),
             seconds,
             maps: Vec::new(),
         }
@@ -129,31 +120,5 @@ impl MapResult {
             "pairs": self.pairs,
             "engines": self.engines.iter().map(engine).collect::<Vec<_>>(),
         })
-    }
-}
-
-/// Returns the version of a package that was measured.
-fn version(package: &str) -> &'static str {
-    let name = format!("name = \"{package}\"");
-    let mut lines = LOCK.lines().skip_while(|line| *line != name).skip(1);
-    let version = lines.next().and_then(|line| line.split('"').nth(1));
-    version.unwrap_or("of unknown version")
-}
-
-/// Returns what a program says.
-fn said_by(program: &str, option: &str) -> String {
-    let output = Command::new(program).arg(option).output();
-    output.map_or(String::new(), |output| {
-        String::from_utf8_lossy(&output.stdout).trim().to_owned()
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn versions_are_those_of_the_lock_file() {
-        assert_eq!(version("bevy_northstar"), "0.8.0");
     }
 }

@@ -12,6 +12,7 @@
 
 #![allow(missing_docs)]
 
+pub mod any_angle;
 pub mod armies;
 pub mod daylight;
 pub mod landscape;

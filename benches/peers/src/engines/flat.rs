@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use flowtiles::Cell;
+use flowtiles_peers::clock;
 
-use crate::clock;
 use crate::engine::Engine;
 use crate::ground::Ground;
 use crate::plain::Astar;

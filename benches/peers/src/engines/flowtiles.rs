@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, MapTransform, Order, Sample};
+use flowtiles::{Budget, Cell, Cost, FlowWorld, MapTransform, Order, Sample};
+use flowtiles_peers::clock;
 
-use crate::clock;
 use crate::engine::{Engine, Served, Spot, spots};
 use crate::ground::Ground;
 
@@ -31,9 +31,7 @@ impl Engine for Flowtiles {
     type Probe = Spot;
 
     fn build(ground: &Ground) -> Result<(Self, Duration), String> {
-        let (width, height) = (ground.width as u32, ground.height as u32);
-        let map =
-            CostMap::from_rows(width, height, &ground.costs).map_err(|error| error.to_string())?;
+        let map = ground.cost_map()?;
         let (world, time) = clock::on_thread(|| FlowWorld::new(map));
         let transform = MapTransform::default();
         Ok((Self { world, transform }, time))

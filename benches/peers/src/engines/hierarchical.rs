@@ -4,10 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use flowtiles::Cell;
+use flowtiles_peers::clock;
 use hierarchical_pathfinding::internals::AbstractPath;
 use hierarchical_pathfinding::prelude::{MooreNeighborhood, PathCache, PathCacheConfig};
 
-use crate::clock;
 use crate::engine::{Engine, Served, one_by_one};
 use crate::ground::{Ground, WALL};
 

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use flowtiles::Cell;
+use flowtiles_peers::clock;
 use grid_pathfinding::PathingGrid;
 use grid_util::grid::ValueGrid;
 use grid_util::point::Point;
 
-use crate::clock;
 use crate::engine::Engine;
 use crate::ground::{Ground, WALL};
 

@@ -7,8 +7,8 @@ use bevy_northstar::prelude::{
     GridSettingsBuilder, Nav, OrdinalGrid, PathfindArgs, filter::NoCornerCutting,
 };
 use flowtiles::Cell;
+use flowtiles_peers::clock;
 
-use crate::clock;
 use crate::engine::Engine;
 use crate::ground::{Ground, WALL};
 

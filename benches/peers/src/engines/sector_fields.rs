@@ -13,8 +13,8 @@ use bevy_flowfield_tiles_plugin::flowfields::sectors::SectorID;
 use bevy_flowfield_tiles_plugin::flowfields::sectors::sector_cost::SectorCostFields;
 use bevy_math::Vec2;
 use flowtiles::Cell;
+use flowtiles_peers::clock;
 
-use crate::clock;
 use crate::engine::Engine;
 use crate::ground::Ground;
 

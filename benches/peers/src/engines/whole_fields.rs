@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use flowtiles::Cell;
+use flowtiles_peers::clock;
 
-use crate::clock;
 use crate::engine::{Engine, Served, Spot, spots};
 use crate::ground::Ground;
 use crate::plain::{Field, Queue};

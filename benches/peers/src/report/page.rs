@@ -1,16 +1,18 @@
-//! The page: its words are written by hand, and each table stands between two markers.
+//! The tables of the page.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use flowtiles_peers::machine::version;
+use flowtiles_peers::markdown::{self, table};
+
 use super::rows::{GROUP, MAX, MEAN, ORDER, ROWS, Row, rounded};
-use super::{MapResult, Report, version};
+use super::{MapResult, Report};
 use crate::engines::{self, ALL};
 use crate::figures::Figures;
 
 /// The engine of the same method, with which most ratios compare.
 const RIVAL: &str = "sector_fields";
-const END: &str = "<!-- end -->\n";
 
 /// Returns the page with the tables of this run.
 pub fn renewed(page: &str, report: &Report) -> Result<String, String> {
@@ -23,13 +25,7 @@ pub fn renewed(page: &str, report: &Report) -> Result<String, String> {
     ];
     let mut page = page.to_owned();
     for (name, part) in parts.into_iter().chain(ratios(report)) {
-        let begin = format!("<!-- begin {name}: written by benches/peers -->\n");
-        let split = page.split_once(&begin).and_then(|(before, rest)| {
-            let (_, after) = rest.split_once(END)?;
-            Some(format!("{before}{begin}\n{}\n\n{END}{after}", part.trim()))
-        });
-        let missing = || format!("the page lacks these two lines:\n{begin}{END}");
-        page = split.ok_or_else(missing)?;
+        page = markdown::renewed(&page, name, &part)?;
     }
     Ok(page)
 }
@@ -52,16 +48,6 @@ fn machine(report: &Report) -> String {
         .map(|name| format!("{name} {}", version(name)));
     let packages = packages.collect::<Vec<_>>().join(", ");
     format!("{machine}; {seconds} s for each engine and map; {packages}.")
-}
-
-/// Writes a table of numbers: the titles of its columns, and its rows with theirs.
-fn table(columns: &[String], rows: impl IntoIterator<Item = (String, Vec<String>)>) -> String {
-    let rule = " --: |".repeat(columns.len());
-    let mut text = format!("|  | {} |\n| --- |{rule}\n", columns.join(" | "));
-    for (title, cells) in rows {
-        _ = writeln!(text, "| {title} | {} |", cells.join(" | "));
-    }
-    text
 }
 
 /// Writes a table with a column for each map.
@@ -207,6 +193,7 @@ fn faults_of(figures: &Figures) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use flowtiles_peers::markdown::END;
 
     #[test]
     fn words_of_the_page_survive() {

@@ -1,7 +1,9 @@
 //! The rows of the tables: the figures of every engine on a map.
 
+use flowtiles_peers::numbers::{mean, percentile};
+
 use super::MapResult;
-use crate::figures::{Figures, mean, percentile};
+use crate::figures::Figures;
 
 /// One figure of an engine on a map.
 pub struct Row {
