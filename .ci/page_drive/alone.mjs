@@ -36,7 +36,7 @@ try {
   await page.say("strokeEnd()");
   await page.say("goal({ x: 17, y: 2 })");
   await page.say("source({ x: 2, y: 2 })");
-  await page.until("a path round the wall", `${stage("paths[0]?.cells.some((cell) => cell.y === 11)")}`);
+  await page.until("a path round the wall", `${stage("paths[0]?.points.some(([, y]) => y === 11.5)")}`);
   await page.drop("bad.txt", Buffer.from("..x..\n"));
   await page.note(/bad\.txt: line 1, column 3/);
   assert.match(await text(page, "test"), /#\[test\]/);

@@ -116,11 +116,16 @@ export async function open(url, { width = 1280, height = 800, dark = false, move
       await mouse.move(x, y);
       await mouse.click(x, y, { button });
     },
-    async drag(from, to, button = "left", steps = 8) {
+    /** Presses a button at a point, and holds it at another. */
+    async hold(from, to, button = "left", steps = 8) {
       await mouse.move(...from);
       await mouse.down({ button });
       await mouse.move(...to, { steps });
-      await mouse.up({ button });
+    },
+    release: (button) => mouse.up({ button }),
+    async drag(from, to, button, steps) {
+      await this.hold(from, to, button, steps);
+      await this.release(button);
     },
     /** Fingers at these points; none once all are lifted. */
     touch: (type, ...points) => devtools.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) }),

@@ -8,6 +8,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { begin, open } from "./browser.mjs";
 import { first } from "./first.mjs";
+import { lines } from "./lines.mjs";
 import { play } from "./play.mjs";
 import { seeing } from "./seen.mjs";
 import { worlds } from "./worlds.mjs";
@@ -35,7 +36,7 @@ const made = (name, ...args) => {
 
 try {
   const on = { page, seen: seeing(page), step, file, made, size: SIZE };
-  for (const part of [first, play, worlds]) await part(on);
+  for (const part of [first, play, lines, worlds]) await part(on);
 
   assert.deepEqual(page.errors, [], "the console is clean");
   assert.deepEqual(page.asked, [], "nothing is asked of a network");

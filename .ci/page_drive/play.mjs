@@ -52,8 +52,11 @@ export async function play({ page, seen, step, size }) {
   await say("place({ x: 8, y: 8 }, 40)");
   await say("select(0, 0, 60, 40)");
   await say("send({ x: 50, y: 30 })");
-  await page.until("some ticks", `${stage("tick")} > 30`);
+  await page.until("some ticks", `${stage("tick")} > 20`);
+  await say("drawUp(30.5, 12, 44, 30)");
+  await page.until("some more", `${stage("tick")} > 30`);
   await page.paused();
+  assert.equal(await page.run(stage("ghosts.now.size")), 40, "a ghost for each");
   const units = `JSON.stringify([...${stage("units.now")}.entries()].sort())`;
   const [ticked, stood] = [await page.run(stage("tick")), await page.run(units)];
   await page.run(`inspector.save("replay")`);
@@ -180,8 +183,8 @@ export async function play({ page, seen, step, size }) {
   await page.until("its army", `${stage("width")} === 60 && ${stage("units.total")} === 40 && ${stage("orders[0]?.units")} === 40`);
   await page.until("paths", `${stage("paths.length")} === 8 && ${stage("tick")} > 15`);
   await page.paused();
-  await page.until("paths begin where their units are", `${stage("paths")}.every(({ cells: [from] }) =>
-    [...${stage("units.now.values()")}].some(({ x, y }) => Math.floor(x) === from.x && Math.floor(y) === from.y))`, 5);
+  await page.until("paths begin where their units are", `${stage("paths")}.every(({ points: [from] }) =>
+    [...${stage("units.now.values()")}].some(({ x, y }) => Math.floor(x) + 0.5 === from[0] && Math.floor(y) + 0.5 === from[1]))`, 5);
   await page.key(" ");
   await page.set("new-kind", await page.run(`inspector.store.catalogue.maps.indexOf("country")`));
   assert.ok(await page.run(`document.getElementById("new-width").parentElement.hidden && !document.getElementById("new-told").hidden`), "a country has its own size");

@@ -226,7 +226,7 @@ export async function worlds({ page, seen, step }) {
   await page.until("units that are led into a link", `${JSON.stringify(pads)}.some(({ entry: { x, y } }) => [[0, 0], [1, 0], [0, 1], [1, 1]].some(([dx, dy]) => (inspector.store.value(0, 1, x + dx, y + dy) & 15) === 13))`);
   await page.key("F3");
   const ends = pads.map(({ exit }) => exit);
-  assert.ok(await page.run(`${stage("paths")}.some(({ cells: [{ x, y }] }) => ${JSON.stringify(ends)}.some((end) => x - end.x < 2 && x >= end.x && y - end.y < 2 && y >= end.y))`), "paths go on behind a link");
+  assert.ok(await page.run(`${stage("paths")}.some(({ points: [[x, y]] }) => ${JSON.stringify(ends)}.some((end) => x - end.x < 2 && x >= end.x && y - end.y < 2 && y >= end.y))`), "paths go on behind a link");
 
   step("a large map");
   await say("newMap(5, 4000, 4000, 3)");

@@ -10,6 +10,8 @@ import { brushed } from "./overlay.js";
 const LONG = 500;
 /** Modes in which dragging with the left button, or with a finger, moves the map. */
 const MOVERS = ["go", "look"];
+/** Cells and pixels from which on a drag is a line, and no click. */
+const LINE_CELLS = 1.5, LINE_PIXELS = 8;
 
 export class Input {
   constructor(canvas, app) {
@@ -53,6 +55,7 @@ export class Input {
     const isRight = event.button === 2;
     const pans = event.button === 1 || event.altKey || (MOVERS.includes(state.mode) && event.button === 0) || (isRight && !MOVERS.includes(state.mode) && event.shiftKey);
     this.press = { at, x: event.clientX, y: event.clientY, button: event.button, moved: false, pans, last: null };
+    if (isRight && !pans && this.orders) this.aim(at);
     // A finger may be the first of two: it paints once it moves, or is lifted.
     if (event.pointerType !== "touch") this.begin();
   }
@@ -76,10 +79,44 @@ export class Input {
     this.rests = setTimeout(() => {
       if (!this.press || this.press.moved) return;
       const { at } = this.press;
+      if (this.orders) {
+        this.press.button = 2;
+        this.aim(at);
+        return;
+      }
       this.cancelPress();
       this.act(at, true);
     }, LONG);
     return false;
+  }
+
+  /** Whether the right button sends units that are selected: on a line, if it is dragged. */
+  get orders() {
+    const { state, store: { isStudio, status } } = this.app;
+    return state.mode === "play" && isStudio && status.selected > 0 && status.replayEnds === 0;
+  }
+
+  /** Shows where the selected units would stop: around what was pressed, or on a line from there. */
+  aim(at) {
+    const { state, camera } = this.app, { point: from } = this.press.at;
+    const cells = Math.hypot(at.point.x - from.x, at.point.y - from.y);
+    const isLine = cells >= LINE_CELLS && cells * camera.scale >= LINE_PIXELS;
+    state.drag = { kind: "line", from, to: isLine ? at.point : from, isLine };
+    this.app.redraw();
+    // The host is told once a frame.
+    this.aims ??= requestAnimationFrame(() => {
+      this.aims = null;
+      const { drag } = state;
+      if (drag?.kind === "line") this.app.say(say.aim(drag.from.x, drag.from.y, drag.to.x, drag.to.y));
+    });
+  }
+
+  /** Ends what was dragged; returns it. */
+  endDrag() {
+    const { state } = this.app, { drag } = state;
+    state.drag = null;
+    if (drag?.kind === "line") this.app.say(say.aim());
+    return drag;
   }
 
   /** Two fingers move and zoom the map; whether there are two. */
@@ -115,7 +152,8 @@ export class Input {
         clearTimeout(this.rests);
         this.begin();
       }
-      if (press.moved && (press.pans || press.button === 2)) {
+      if (state.drag?.kind === "line") this.aim(at);
+      else if (press.moved && (press.pans || press.button === 2)) {
         camera.pan(event.clientX - (press.lastX ?? press.x), event.clientY - (press.lastY ?? press.y));
         this.app.moved();
       } else if (press.moved && state.mode === "play" && press.button === 0) {
@@ -146,13 +184,15 @@ export class Input {
     if (this.press && !this.press.moved) this.begin();
     const press = this.press;
     this.press = null;
-    const { state } = this.app;
-    const drag = state.drag;
-    state.drag = null;
+    const drag = this.endDrag();
     this.endStroke();
     if (!press) return;
     const at = this.place(event);
-    if (drag) {
+    if (drag?.isLine) this.app.say(say.drawUp(drag.from.x, drag.from.y, drag.to.x, drag.to.y));
+    else if (drag?.kind === "line") {
+      this.hover(at);
+      this.act(press.at, true);
+    } else if (drag) {
       const { camera } = this.app;
       const a = camera.toCell(Math.min(drag.from.x, drag.to.x), Math.min(drag.from.y, drag.to.y));
       const b = camera.toCell(Math.max(drag.from.x, drag.to.x), Math.max(drag.from.y, drag.to.y));
@@ -174,7 +214,8 @@ export class Input {
     clearTimeout(this.rests);
     this.press = null;
     this.endStroke();
-    this.app.state.drag = null;
+    this.endDrag();
+    this.app.redraw();
   }
 
   leave(event) {
@@ -311,7 +352,10 @@ export class Input {
       g: () => app.mode("go"), l: () => app.mode("look"), p: () => app.mode("play"), b: () => app.mode("paint"), t: () => app.theme(), y: () => app.why(),
       m: () => app.nextLayer(1), M: () => app.nextLayer(-1),
       Delete: () => app.clear(), Backspace: () => app.clear(),
-      Escape: () => { state.placing = false; app.panels.tools(); app.say(say.select(-9, -9, -9, -9)); },
+      Escape: () => {
+        if (state.drag?.kind === "line") { this.cancelPress(); return; }
+        state.placing = false; app.panels.tools(); app.say(say.select(-9, -9, -9, -9));
+      },
     };
     if (event.key === " " && (onMap || document.activeElement.tagName !== "BUTTON")) {
       app.say(store.status.isPaused ? say.resume() : say.pause());

@@ -131,59 +131,53 @@ const SHADE = [0.06, 0.06, 0.09, 0.5];
 
 /** Paths as lines that stay within some cells of them, in chunks that know their place. */
 export function pathLines(stage, slack) {
-  const all = stage.paths.map(({ banner, cells }) => ({ tint: [...BANNERS[banner % 8], 1], cells: straightened(cells, slack) }));
-  const count = all.reduce((sum, { cells }) => sum + Math.max(0, cells.length - 1), 0);
+  const all = stage.paths.map(({ banner, points, thin }) => ({ tint: [...BANNERS[banner % 8], 1], points: straightened(points, slack), thin }));
+  const count = all.reduce((sum, { points }) => sum + Math.max(0, points.length - 1), 0);
   const light = new Float32Array(count * 8), dark = new Float32Array(count * 8), chunks = [];
   let from = 0;
-  for (const { tint, cells } of all) {
+  for (const { tint, points, thin } of all) {
     let chunk = null;
-    for (let at = 1; at < cells.length; at++, from++) {
-      const a = cells[at - 1], b = cells[at];
-      if (at % CHUNK === 1) chunks.push(chunk = { from, count: 0, x: a.x, y: a.y, width: 1, height: 1 });
+    for (let at = 1; at < points.length; at++, from++) {
+      const a = points[at - 1], b = points[at];
+      if (at % CHUNK === 1) chunks.push(chunk = { from, count: 0, thin, x: a[0], y: a[1], width: 0, height: 0 });
       chunk.count++;
       widen(chunk, a);
       widen(chunk, b);
-      for (const [lines, colour] of [[light, tint], [dark, SHADE]]) {
-        lines[from * 8] = a.x + 0.5;
-        lines[from * 8 + 1] = a.y + 0.5;
-        lines[from * 8 + 2] = b.x + 0.5;
-        lines[from * 8 + 3] = b.y + 0.5;
-        lines.set(colour, from * 8 + 4);
-      }
+      for (const [lines, colour] of [[light, tint], [dark, SHADE]]) lines.set([...a, ...b, ...colour], from * 8);
     }
   }
   return { light, dark, chunks };
 }
 
-/** Makes an area hold a cell. */
-function widen(area, { x, y }) {
-  const right = Math.max(area.x + area.width, x + 1), down = Math.max(area.y + area.height, y + 1);
+/** Makes an area hold a point. */
+function widen(area, [x, y]) {
+  const right = Math.max(area.x + area.width, x), down = Math.max(area.y + area.height, y);
   area.x = Math.min(area.x, x);
   area.y = Math.min(area.y, y);
   area.width = right - area.x;
   area.height = down - area.y;
 }
 
-/** The cells of a path that keep it within some cells of all of them. They are chosen from
+/** The points of a path that keep it within some cells of all of them. They are chosen from
  * the goal on: lines stay as they are while the unit walks. */
-function straightened(cells, slack) {
-  if (slack === 0 || cells.length === 0) return cells;
-  let last = cells.at(-1), line;
+function straightened(points, slack) {
+  if (slack === 0 || points.length === 0) return points;
+  let last = points.at(-1), line;
   const kept = [last];
-  for (let at = cells.length - 2; at >= 0; at--) {
-    const on = through(kept.at(-1), cells[at], slack, line);
+  for (let at = points.length - 2; at >= 0; at--) {
+    const on = through(kept.at(-1), points[at], slack, line);
     if (!on) kept.push(last);
-    line = on ?? through(last, cells[at], slack);
-    last = cells[at];
+    line = on ?? through(last, points[at], slack);
+    last = points[at];
   }
   kept.push(last);
   return kept;
 }
 
-/** The lines from a cell that pass another within some cells, of those that pass the cells
+/** The lines from a point that pass another within some cells, of those that pass the points
  * before it so: between which angles they lie, and how far they reach. Null if there is none. */
-function through(from, { x, y }, slack, line) {
-  const [dx, dy] = [x - from.x, y - from.y], far = Math.hypot(dx, dy), angle = Math.atan2(dy, dx);
+function through(from, to, slack, line) {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]], far = Math.hypot(dx, dy), angle = Math.atan2(dy, dx);
   const { ahead, low, high, reach } = line ?? { ahead: angle, low: -Infinity, high: Infinity, reach: 0 };
   const turn = Math.atan2(Math.sin(angle - ahead), Math.cos(angle - ahead));
   if (turn < low || turn > high || far < reach) return null;

@@ -21,13 +21,13 @@ const KEYS = [
   ["G, L, P, B", "the modes Go, Look, Play, Paint"],
   ["Go", "left click: the nearest army goes there; without one, as in Look; right click: add a probe unit, whose path to the goal is shown; drag: move the map"],
   ["Look", "left click: set the goal; right click: add a probe unit; drag: move the map; Delete: clear goal and units"],
-  ["Play", "drag: select units; Ctrl A, Escape: all, none; right click: order them there; in a scene, a click sends the first band there and the next to the mirrored cell"],
+  ["Play", "drag: select units; Ctrl A, Escape: all, none; right click: order them there; right drag: they draw up on the line and look where its arrow points; rings are the places where they will stop; in a scene, a click sends the first band there and the next to the mirrored cell"],
   ["Paint", "drag: paint; click: stamp a template; right click: explain the cell; Ctrl Z, Ctrl Y: undo, redo"],
-  ["Wheel, + and −, Home", "zoom; the whole map. Drag with the right button, or with Alt and the left one: move the map"],
+  ["Wheel, + and −, Home", "zoom; the whole map. Drag with the middle button, with Alt and the left one, or with the right one (in Play with Shift, or while nobody is selected): move the map"],
   ["Space and .", "pause, one tick"],
   ["Y", "explain the direction of the cell under the pointer"],
   ["Arrows, Enter, Shift Enter", "with the map in focus: move it; act on the cell in the middle, as the left and the right button"],
-  ["Touch", "one finger: as the left button, and in Go and Look moves the map; two fingers: move and zoom; long press: as the right button"],
+  ["Touch", "one finger: as the left button, and in Go and Look moves the map; two fingers: move and zoom; long press: as the right button, also to drag a line in Play"],
   ["T, ?", "light or dark, these keys"],
 ];
 
@@ -71,7 +71,7 @@ class App {
     });
     for (const name of ["block", "route", "links", "orders", "cell", "status"]) store.addEventListener(name, () => this.redraw());
     store.addEventListener("orders", () => this.openOn());
-    for (const name of ["units", "paths"]) store.addEventListener(name, () => this.again());
+    for (const name of ["units", "ghosts", "paths"]) store.addEventListener(name, () => this.again());
     store.addEventListener("hello", () => this.hello());
     store.addEventListener("figures", ({ detail }) => this.loop(detail));
     store.addEventListener("link", () => {
@@ -215,7 +215,7 @@ class App {
     if (state.mode === "play") {
       if (state.placing) return `${click} where the units are to stand. ${isTouched ? "The button again" : "Escape"}: no units.`;
       const bands = takesClicks ? `${click}: the first band there, the second mirrored. ` : "";
-      return `${bands}Drag: select. ${right}: order the selected there.`;
+      return `${bands}Drag: select. ${right}: order the selected there; dragged: draw them up on a line.`;
     }
     return `${click}: set a goal. ${rest}`;
   }
@@ -249,8 +249,8 @@ class App {
     if (!state.layers.has("flow")) camera.fit();
     else if (camera.scale < 12) {
       const order = this.chosen(stage);
-      const cell = stage.paths.find(({ banner }) => banner === order?.banner)?.cells[0] ?? order?.goal;
-      if (cell) Object.assign(camera, { x: cell.x, y: cell.y, scale: 14, wanted: null });
+      const [x, y] = stage.paths.find(({ banner }) => banner === order?.banner)?.points[0] ?? [order?.goal.x, order?.goal.y];
+      if (x !== undefined) Object.assign(camera, { x, y, scale: 14, wanted: null });
     }
     this.moved();
   }
@@ -558,8 +558,8 @@ class App {
     this.panels.legend();
     this.hint();
     this.frames++;
-    // Tiles are still missing, streams move, or units glide between two pictures of them.
-    if (!this.picture.isWhole || this.picture.isMoving || store.stages.some((stage) => stage.units.count > 0 && stage.units.part(performance.now()) < 1)) this.again();
+    // Tiles are still missing, streams move, ghosts fade, or units glide between two pictures of them.
+    if (!this.picture.isWhole || this.picture.isMoving || store.stages.some(({ units, ghosts }) => ghosts.isFading || (units.count > 0 && units.part(performance.now()) < 1))) this.again();
   }
 }
 

@@ -4,6 +4,8 @@ import { STEPS } from "./wire.js";
 
 /** Stages of an order's life. */
 const SEARCH = 1, FREED = 7;
+/** Pixels of the arrow ahead of a line. */
+const AHEAD = 34;
 
 export class Overlay {
   constructor(canvas) {
@@ -213,7 +215,25 @@ export class Overlay {
     });
   }
 
-  /** The selection, the middle. */
+  /** A line to draw up on, and where units on it look. */
+  line({ from, to }, camera) {
+    const { pen } = this, [a, b] = [from, to].map(({ x, y }) => camera.toPixel(x, y));
+    const middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }, long = Math.hypot(b.x - a.x, b.y - a.y);
+    const ahead = { x: middle.x + (b.y - a.y) / long * AHEAD, y: middle.y - (b.x - a.x) / long * AHEAD };
+    pen.lineCap = "round";
+    for (const [width, tint] of [[3.6, "rgb(12 16 24 / 60%)"], [1.5, "#fff"]]) {
+      pen.beginPath();
+      pen.moveTo(a.x, a.y);
+      pen.lineTo(b.x, b.y);
+      arrow(pen, middle, ahead);
+      pen.lineWidth = width;
+      pen.strokeStyle = tint;
+      pen.stroke();
+    }
+    pen.lineCap = "butt";
+  }
+
+  /** The selection or the line that is dragged, the middle. */
   pointer(camera, state) {
     const { pen } = this;
     const { drag } = state;
@@ -228,6 +248,7 @@ export class Overlay {
       pen.strokeRect(...box);
       pen.setLineDash([]);
     }
+    if (drag?.isLine) this.line(drag, camera);
     if (state.crosshair) {
       const x = camera.width / 2, y = camera.height / 2;
       pen.lineWidth = 1.4;
@@ -256,7 +277,7 @@ function arrow(pen, from, to) {
 
 /** Whether there is anything to draw. */
 const isNeeded = (store, layers, { life, drag, crosshair }) =>
-  (store.life !== null && life !== null) || drag?.kind === "select" || crosshair
+  (store.life !== null && life !== null) || drag?.kind === "select" || drag?.isLine || crosshair
   || (layers.has("links") && store.stages.some((stage) => stage.links.length > 0))
   || (["route", "windows"].some((name) => layers.has(name)) && store.stages.some((stage) => stage.route));
 

@@ -253,6 +253,7 @@ export class Panels {
     }
     const tints = stage?.units.banners.map(css);
     if (layers.has("units")) for (const [bit, look, text] of UNITS) if (stage?.units.states & bit) swatch(look(tints), text, "round");
+    if (layers.has("units") && stage?.ghosts.now.size > 0) swatch("radial-gradient(#8888 52%, #888 57%)", "ring: where a unit will stop", "round");
     const goal = chosen ?? orders.at(-1);
     if (goal) swatch(`radial-gradient(${css(goal.banner)} 25%, #fff 30% 45%, ${css(goal.banner)} 50%)`, "goal; second ring: of the chosen order", "round");
     for (const [, title] of this.act.far ?? []) plain(`${title}: come closer to see them.`, "closer");

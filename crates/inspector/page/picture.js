@@ -35,8 +35,12 @@ const ARROWS = 13;
 const PERIOD = 30, SPEED = 26;
 /** Blocks whose streams are traced in one frame. */
 const TRACED = 3;
+/** Pixels of the thinnest line of a path. */
+const THIN = 1.7;
 /** The largest radius in pixels of units that are drawn as specks. */
 const SPECK = 2.3;
+/** What does not move between two pictures. */
+const STILL = { part: () => 1 };
 
 export class Picture {
   constructor(canvas) {
@@ -118,7 +122,10 @@ export class Picture {
       if (layers.has("paths")) this.paths(stage, camera, eye, layers, options);
       if (layers.has("flow")) this.streams(stage, camera, eye, options);
       if (layers.has("graph") && eye.scale >= EDGES) this.strong(stage, camera, eye, options);
-      if (layers.has("units")) this.drawUnits(stage, eye, options);
+      if (layers.has("units")) {
+        this.ghosts(stage, eye, options);
+        this.drawUnits(stage, eye, options);
+      }
       this.marks(view, eye, options);
       keepBlocks(stage, camera, options.time);
     }
@@ -131,6 +138,7 @@ export class Picture {
       tiles.clear();
       for (const one of blocksOf(stage)) one.release?.();
       stage.unitRows?.release();
+      this.gl.deleteTexture(stage.ghosts.table ?? null);
       stage.strong?.release?.();
       forgetGraphs(stage);
       forgetPaths(stage);
@@ -455,9 +463,12 @@ export class Picture {
     const origin = [-eye.x, -eye.y];
     // Numbers below are to be read.
     const isThin = layers.has("numbers") && eye.scale >= numbersFrom;
-    const width = (isThin ? 1.7 : Math.min(6, Math.max(1.7, eye.scale * 0.22))) * ratio;
-    this.lines(holder, "dark", holder.dark, origin, eye, width + 1.4 * ratio, runs);
-    this.lines(holder, "light", holder.light, origin, eye, width, runs);
+    const width = isThin ? THIN : Math.min(6, Math.max(THIN, eye.scale * 0.22));
+    for (const [name, rim] of [["dark", 1.4], ["light", 0]]) {
+      for (const [thin, wide] of [[false, width], [true, THIN]]) {
+        this.lines(holder, name, holder[name], origin, eye, (wide + rim) * ratio, runs.filter((run) => run.thin === thin));
+      }
+    }
   }
 
   /** Draws the streams of the chosen order's flow, which are in no tile since they move. */
@@ -518,6 +529,14 @@ export class Picture {
       if (rows.drawnSources !== units.sources) rows.sources = this.table(rows.drawnSources = units.sources, rows.sources);
       this.discs(rows.sources, units.sources.length / 8, units, eye, options);
     }
+  }
+
+  /** Places where units will stop, below the units. */
+  ghosts({ ghosts }, eye, options) {
+    const data = ghosts.rows(options.time);
+    if (data.length === 0) return;
+    if (ghosts.drawn !== data) ghosts.table = this.table(ghosts.drawn = data, ghosts.table);
+    this.discs(ghosts.table, data.length / 8, STILL, eye, options);
   }
 
   /** Units from near: what each does is seen. */

@@ -472,7 +472,7 @@ flat out vec2 heading;
 void main() {
   read_row();
   vec2 place = mix(one.xy, one.zw, part) - camera;
-  float radius = max(two.x * scale, two.z > 2.5 ? 5.5 : 1.7);
+  float radius = max(two.x * scale, two.z > 2.5 && two.z < 3.5 ? 5.5 : 1.7);
   pixels = radius;
   look = two.yzw;
   vec2 way = one.zw - one.xy;
@@ -495,6 +495,15 @@ void main() {
   float r = length(near);
   vec3 c = banners[int(look.x + 0.5) & 7];
   int state = int(look.y + 0.5);
+  if (state == 4) {
+    // A ghost: a ring around a faint disc, on a dark rim; from afar the disc alone.
+    float disc = 1.0 - smoothstep(-0.5, 0.5, r - pixels);
+    float ring = disc * smoothstep(-2.2, -1.2, r - pixels);
+    float strength = pixels > 3.0 ? max(0.3 * disc, 0.9 * ring) : 0.6 * disc;
+    float shade = 0.5 * (1.0 - smoothstep(0.2, 1.4, r - pixels)) * (1.0 - disc);
+    colour = look.z * vec4(mix(c, vec3(1.0), 0.2) * strength, strength + shade);
+    return;
+  }
   if (state == 2) c = mix(c, vec3(0.35), 0.7);
   if (state == 1) c = mix(c, vec3(1.0), 0.22);
   if (pixels > 4.0) {

@@ -1,5 +1,6 @@
 // What the page knows: stages, blocks, units, orders; and the link to the host.
 
+import { Ghosts } from "./ghosts.js";
 import { link } from "./link.js";
 import { read, say, LAYER, BLOCK_SIDE, VERSION } from "./wire.js";
 
@@ -78,7 +79,7 @@ export class Store extends EventTarget {
       const blocks = new Map();
       return {
         // Blocks of each layer of the world that was on view; `blocks` are those of `on`.
-        ...stage, blocks, shelves: new Map([[0, blocks]]), on: 0, units: emptyUnits(), orders: [], route: null, paths: [], links: [],
+        ...stage, blocks, shelves: new Map([[0, blocks]]), on: 0, units: emptyUnits(), ghosts: new Ghosts(), orders: [], route: null, paths: [], links: [],
         figures: [], history: [], timeline: new Map(), tick: 0, isFresh: true,
       };
     });
@@ -132,6 +133,8 @@ export class Store extends EventTarget {
     stage.units.take(units);
     stage.tick = units.tick;
   }
+
+  take_ghosts({ stage, bytes }) { this.stages[stage]?.ghosts.take(bytes); }
 
   take_orders({ stage, tick, orders }) {
     const on = this.stages[stage];

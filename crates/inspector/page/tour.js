@@ -190,7 +190,7 @@ export class Tour {
   /** The orders of armies that are far from their goals, or wait for their directions. */
   marching() {
     const { orders, paths } = this.store.stages[0];
-    const isFar = ({ cells: [from] }, goal) => Math.hypot(goal.x - from.x, goal.y - from.y) > FAR;
+    const isFar = ({ points: [[x, y]] }, goal) => Math.hypot(goal.x - x, goal.y - y) > FAR;
     const goes = ({ banner, ready, goal }) => ready === null || paths.some((path) => path.banner === banner && isFar(path, goal));
     return orders.filter((order) => order.banner !== LOOK && goes(order));
   }

@@ -6,7 +6,7 @@ export const LAYER = {
   graph: 6, density: 7, speed: 8, discomfort: 9, potential: 10,
 };
 /** The version of the protocol that this page speaks. */
-export const VERSION = 9;
+export const VERSION = 11;
 /** Layers that show the field of one order, the chosen one. */
 export const OF_ORDER = new Set([LAYER.flow, LAYER.integration, LAYER.speed, LAYER.discomfort, LAYER.potential]);
 export const BLOCK_SIDE = 100;
@@ -40,6 +40,8 @@ export const say = {
   clear: () => ask("clear"),
   select: (...sides) => ask({ select: sides }),
   send: (c) => ask({ send: cell(c) }),
+  drawUp: (...ends) => ask({ "draw-up": ends }),
+  aim: (...ends) => ask({ aim: ends.length > 0 ? ends : null }),
   paint: (stroke, brush, amount, r) => ask({ paint: { stroke: stroke >>> 0, brush, amount, area: area(r) } }),
   stamp: (template, turns, c) => ask({ stamp: { template, turns, cell: cell(c) } }),
   undo: () => ask("undo"),
@@ -63,7 +65,7 @@ export const say = {
   again: () => ask("again"),
 };
 
-const BLOCK = 1, UNITS = 2, NO_ORDER = 0xffffffffffffffffn;
+const BLOCK = 1, UNITS = 2, GHOSTS = 3, NO_ORDER = 0xffffffffffffffffn;
 
 /** Reads a message of the host. */
 export function read(buffer) {
@@ -77,5 +79,6 @@ export function read(buffer) {
     };
   }
   if (kind === UNITS) return { kind: "units", stage: u8(1), tick: u32(2), total: u32(6), bytes: new Uint8Array(buffer, 10) };
+  if (kind === GHOSTS) return { kind: "ghosts", stage: u8(1), bytes: new Uint8Array(buffer, 2) };
   return JSON.parse(new TextDecoder().decode(buffer));
 }

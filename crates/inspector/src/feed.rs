@@ -166,8 +166,11 @@ impl Feed {
         let mut agenda = state.take_agenda(stage, info);
         self.send_blocks(&mut state, &mut agenda, &seen, left);
         state.keep_agenda(stage, agenda);
-        let units = message::units(stage, shown.tick, shown.marks, grown(view.area, 2));
+        let around = grown(view.area, 2);
+        let units = message::units(stage, shown.tick, shown.marks, around);
         state.queue(Slot::Units(stage), units);
+        let ghosts = message::ghosts(stage, shown.ghosts, around);
+        state.queue(Slot::Ghosts(stage), ghosts);
         let near = grown(view.area, SECTOR_SIDE);
         let crossings = self.route.iter().flat_map(|(_, crossings)| crossings);
         let crossings = crossings.filter(|crossing| near.contains(crossing.cell));

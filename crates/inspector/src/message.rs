@@ -16,11 +16,12 @@ use crate::world_layers::WorldLayer;
 
 /// The version of the protocol: a page of another version asks to be loaded
 /// again.
-pub(crate) const VERSION: u8 = 9;
+pub(crate) const VERSION: u8 = 11;
 
 /// The kinds of messages in bytes.
 const BLOCK: u8 = 1;
 const UNITS: u8 = 2;
+const GHOSTS: u8 = 3;
 
 /// A message that is written as JSON.
 #[derive(Serialize)]
@@ -409,6 +410,19 @@ pub(crate) fn units(stage: u8, tick: u32, marks: &[Mark], view: CellRect) -> Vec
     message.extend([UNITS, stage]);
     message.extend(tick.to_le_bytes());
     message.extend((marks.len() as u32).to_le_bytes());
+    push_marks(&mut message, marks, view);
+    message
+}
+
+/// Writes the places in view where units will stop.
+pub(crate) fn ghosts(stage: u8, marks: &[Mark], view: CellRect) -> Vec<u8> {
+    let mut message = vec![GHOSTS, stage];
+    push_marks(&mut message, marks, view);
+    message
+}
+
+/// Writes marks in view, sixteen bytes each.
+fn push_marks(message: &mut Vec<u8>, marks: &[Mark], view: CellRect) {
     for mark in marks.iter().filter(|mark| mark.is_in(view)) {
         // All at once, since there are thousands of them.
         let mut bytes = [0; 16];
@@ -421,7 +435,6 @@ pub(crate) fn units(stage: u8, tick: u32, marks: &[Mark], view: CellRect) -> Vec
         bytes[15] = u8::from(mark.selected);
         message.extend(bytes);
     }
-    message
 }
 
 #[cfg(test)]
@@ -490,7 +503,13 @@ mod tests {
         assert_eq!(message[10..26], unit(7, [10.5, 20.5], [19, 0, 0, 0]));
         let other = unit(u32::MAX, [0.25, 3999.75], [32, 3, 2, 1]);
         assert_eq!(message[26..], other);
-        let near = units(1, 500, &marks, CellRect::new(10, 20, 1, 1));
+        let near = CellRect::new(10, 20, 1, 1);
+        let ghosts = ghosts(1, &marks, near);
+        assert_eq!(
+            (&ghosts[..2], &ghosts[2..]),
+            (&[3, 1][..], &message[10..26])
+        );
+        let near = units(1, 500, &marks, near);
         assert_eq!(near.len(), 10 + 16, "what is out of view is not sent");
     }
 

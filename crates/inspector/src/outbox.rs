@@ -39,6 +39,8 @@ pub(crate) enum Slot {
     Life,
     /// The units of a stage.
     Units(u8),
+    /// The places where units of a stage will stop.
+    Ghosts(u8),
     /// A block.
     Block(BlockKey),
 }

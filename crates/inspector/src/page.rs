@@ -23,7 +23,7 @@ macro_rules! script {
 }
 
 /// All files.
-pub(crate) const ASSETS: [Asset; 22] = [
+pub(crate) const ASSETS: [Asset; 23] = [
     Asset {
         path: "/",
         kind: "text/html; charset=utf-8",
@@ -55,6 +55,7 @@ pub(crate) const ASSETS: [Asset; 22] = [
     script!("scale.js"),
     script!("streams.js"),
     script!("banners.js"),
+    script!("ghosts.js"),
     script!("input.js"),
     script!("panels.js"),
     script!("time.js"),

@@ -115,6 +115,12 @@ pub enum Request {
     Select([f32; 4]),
     /// Sends the selected units to a cell.
     Send(Cell),
+    /// Draws the selected units up on a line, given as x and y of its left end and of its right
+    /// end.
+    DrawUp([f32; 4]),
+    /// Shows where the selected units would stop on a line, or around a cell if both ends are one
+    /// point; no longer if there is none.
+    Aim(Option<[f32; 4]>),
     /// Paints an area, as part of a stroke of the brush.
     Paint {
         /// The stroke: areas of the same stroke are undone together.
@@ -211,6 +217,9 @@ impl Request {
             | Self::March(cell) => is_near(*cell),
             Self::Why { stage, cell, .. } => *stage < STAGES && is_near(*cell),
             Self::Select(sides) => sides.iter().all(|side| side.is_finite()),
+            Self::DrawUp(ends) | Self::Aim(Some(ends)) => {
+                ends.iter().all(|end| end.abs() <= FAR as f32)
+            }
             Self::Paint { area, .. } => is_near_area(*area),
             Self::Stamp { turns, cell, .. } => *turns < 4 && is_near(*cell),
             Self::New(map) => [map.width, map.height]
@@ -229,6 +238,7 @@ impl Request {
         !matches!(
             self,
             Self::Why { .. }
+                | Self::Aim(_)
                 | Self::Time(_)
                 | Self::New(_)
                 | Self::Scene(_)
@@ -300,6 +310,11 @@ mod tests {
         for (text, request) in [
             (r#"{"goal":[-7,1200]}"#, Request::Goal(cell)),
             (r#""clear""#, Request::Clear),
+            (
+                r#"{"draw-up":[1.5,2,30.25,4]}"#,
+                Request::DrawUp([1.5, 2.0, 30.25, 4.0]),
+            ),
+            (r#"{"aim":null}"#, Request::Aim(None)),
             (r#"{"time":{"speed":0.5}}"#, Request::Time(Time::Speed(0.5))),
             (r#"{"time":"pause"}"#, Request::Time(Time::Pause)),
             (
@@ -352,6 +367,8 @@ mod tests {
                 range,
             ),
             (r#"{"request":{"select":[0,0,1e39,0]}}"#, "range"),
+            (r#"{"request":{"draw-up":[0,0,1048577,0]}}"#, range),
+            (r#"{"request":{"aim":[0,-2e6,1,0]}}"#, range),
             (r#"{"request":{"time":{"speed":0}}}"#, range),
             (r#"{"request":{"time":{"speed":65}}}"#, range),
             (r#"{"request":{"place":{"cell":[0,0],"count":0}}}"#, range),

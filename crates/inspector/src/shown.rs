@@ -91,12 +91,14 @@ impl From<&Unit> for Mark {
 }
 
 /// A path that is drawn as a line.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct UnitPath {
     /// One of the page's eight colours.
     pub banner: u8,
-    /// The cells from its start on: all of them, or only those where it turns.
-    pub cells: Vec<Cell>,
+    /// The points from its start on, in cells, between which it runs straight.
+    pub points: Vec<[f32; 2]>,
+    /// Whether its line is thin at any zoom.
+    pub thin: bool,
     /// The layer on which it leads: pages that show another do not draw it.
     #[serde(skip)]
     pub layer: LayerId,
@@ -199,6 +201,8 @@ pub struct Shown<'a> {
     pub orders: &'a [ShownOrder<'a>],
     /// The units.
     pub marks: &'a [Mark],
+    /// The places where units will stop, as units that are there already.
+    pub ghosts: &'a [Mark],
     /// The look of the ground.
     pub ground: &'a dyn Ground,
     /// A crowd's values.
@@ -226,6 +230,7 @@ impl<'a> Shown<'a> {
             world,
             orders: &[],
             marks: &[],
+            ghosts: &[],
             ground: &PlainGround,
             fields: &NoFields,
             paths: &[],

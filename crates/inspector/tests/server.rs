@@ -181,7 +181,7 @@ fn page_gets_the_costs_and_their_changes() {
     publish(&mut inspector, &world);
     let mut page = Page::open(inspector.address()).unwrap();
     let hello = page.hear_kind("hello");
-    assert_eq!(hello["version"], 9);
+    assert_eq!(hello["version"], 11);
     assert_eq!(hello["isStudio"], false);
     let stage = &hello["stages"][0];
     assert_eq!([&stage["width"], &stage["height"]], [230, 150]);
@@ -550,10 +550,11 @@ fn paths_portals_and_cells_are_of_the_shown_layer() {
     world.derive_layer(tank).unwrap();
     let path = |x, layer| UnitPath {
         banner: 1,
-        cells: vec![Cell::new(x, 2), Cell::new(x, 9)],
+        points: vec![[x, 2.5], [x, 9.25]],
+        thin: true,
         layer,
     };
-    let paths = [path(5, LayerId::GROUND), path(6, tank)];
+    let paths = [path(5.5, LayerId::GROUND), path(6.5, tank)];
     let shown = Shown {
         paths: &paths,
         ..Shown::new(&world)
@@ -568,11 +569,12 @@ fn paths_portals_and_cells_are_of_the_shown_layer() {
         page.look_on(WHOLE, Overlay::Portals.bit(), (layer, 0));
         page
     };
-    for (layer, x, cost) in [(0, 5, 9), (1, 6, 255)] {
+    for (layer, x, cost) in [(0, 5.5, 9), (1, 6.5, 255)] {
         let mut page = open(layer);
         let told = until(&mut show, || page.hear_kind("paths"));
-        let cells = json!([{ "x": x, "y": 2 }, { "x": x, "y": 9 }]);
-        assert_eq!(told["paths"], json!([{ "banner": 1, "cells": cells }]));
+        let points = json!([[x, 2.5], [x, 9.25]]);
+        let path = json!({ "banner": 1, "points": points, "thin": true });
+        assert_eq!(told["paths"], json!([path]));
         // The pointer is on ground of cost 9: a wall to the layer.
         page.say(&json!({ "hover": { "stage": 0, "cell": [160, 30] } }));
         let cell = until(&mut show, || page.hear_kind("cell"));

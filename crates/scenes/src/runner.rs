@@ -10,7 +10,9 @@
 use flowtiles::crowd::Conduct;
 use flowtiles::error::OrderError;
 use flowtiles::steer::parts::anchor;
-use flowtiles::steer::{Army, ArmyError, GroupId, GroupSettings, Reading, Target, Unit};
+use flowtiles::steer::{
+    Army, ArmyError, GroupId, GroupSettings, Line, Reading, Sending, Target, Unit,
+};
 use flowtiles::{
     Budget, Cell, CellRect, FlowWorld, GateId, Goal, LayerId, LinkId, Movement, Order, Progress,
     Quality, Teams,
@@ -18,6 +20,7 @@ use flowtiles::{
 
 use crate::aim::{Aim, ScriptedEvent};
 use crate::scene::Scene;
+use crate::walls::cell_of;
 
 /// How often jams are noted in a second.
 const JAM_RATE: u32 = 2;
@@ -260,6 +263,18 @@ impl Runner {
         let sent = self.army.send(self.bands[band].group, Target::Order(order));
         sent.expect("the group of a band, and an order on its layer");
         self.bands[band].aim = Aim::Goal(goal);
+        Ok(())
+    }
+
+    /// Draws a band up on a line.
+    ///
+    /// # Errors
+    /// If the line or its order is refused; then the band continues as before.
+    pub fn draw_up(&mut self, band: usize, line: Line) -> Result<(), ArmyError> {
+        let groups = [self.bands[band].group];
+        let how = Sending::default();
+        self.army.draw_up(&mut self.world, &groups, line, how)?;
+        self.bands[band].aim = Aim::Goal(cell_of(line.middle()));
         Ok(())
     }
 

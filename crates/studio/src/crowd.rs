@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use flowtiles::steer::{GroupSettings, Reading, Unit};
+use flowtiles::steer::{GroupId, GroupSettings, Reading, Target, Unit};
 use flowtiles::{Cell, Goal, LayerId};
+use flowtiles_inspector::Mark;
 
+use crate::ghosts::{self, Spot};
 use crate::reach;
 use crate::stage::Stage;
 use flowtiles_scenes::Actor;
@@ -35,8 +37,8 @@ pub fn select(stage: &Stage, [left, top, right, bottom]: [f32; 4]) -> Selection 
         .collect()
 }
 
-/// Sends the selected units to a cell: as their bands if whole bands are selected,
-/// otherwise as a new band, one for each former band. Returns the number of units
+/// Sends the selected units to a cell or to a line: as their bands if whole bands are
+/// selected, otherwise as a new band, one for each former band. Returns the number of units
 /// selected, and a message if some of them cannot reach the cell.
 ///
 /// # Errors
@@ -44,32 +46,37 @@ pub fn select(stage: &Stage, [left, top, right, bottom]: [f32; 4]) -> Selection 
 pub fn send(
     stage: &mut Stage,
     selection: &Selection,
-    goal: Cell,
+    to: impl Into<Spot>,
 ) -> Result<(usize, Option<String>), String> {
+    let spot = to.into();
+    let goal = match spot.line {
+        None => Goal::at(spot.cell),
+        Some(_) => Goal::at(spot.cell).or_nearest(),
+    };
     let units = selected(stage, selection)?;
     let bands = bands_of(stage, &units);
     let are_whole = bands.iter().all(|band| band.is_whole);
     if !are_whole {
         check_count(&units)?;
     }
-    let (mut sent, mut refused, mut banner) = (0, None, None);
+    let (mut sent, mut refused, mut banner) = (Vec::new(), None, None);
     let mut by_layer: Vec<(LayerId, Vec<Cell>)> = Vec::new();
     for Part { number, .. } in bands {
         let Actor { group, layer, .. } = stage.run.bands[number];
         let part = units.iter().filter(|unit| unit.group == group);
         let cells = part.map(|unit| stage.run.cell_on(layer, unit));
         let cells: Vec<Cell> = cells.collect();
-        let band = match check_goal(stage, Goal::at(goal).on(layer), &cells) {
+        let band = match check_goal(stage, goal.clone().on(layer), &cells) {
             Err(why) => Err(why),
             Ok(()) if are_whole => Ok(number),
             Ok(()) => Ok(split(stage, number, &units, None)),
         };
-        match band.and_then(|band| stage.send(band, goal).map(|()| band)) {
+        match band.and_then(|band| stage.send(band, spot).map(|()| band)) {
             Ok(band) => {
                 // Units that are sent together wear one colour.
                 let worn = &mut stage.bands[band].banner;
                 *worn = *banner.get_or_insert(*worn);
-                sent += 1;
+                sent.push(band);
             }
             Err(why) => refused = refused.or(Some(why)),
         }
@@ -80,14 +87,54 @@ pub fn send(
     }
     stage.free_empty_bands();
     if let Some(why) = refused
-        && sent == 0
+        && sent.is_empty()
     {
         return Err(why);
     }
-    let mut layers = by_layer.iter();
+    stage.add_ghosts(&sent, spot);
+    // Those who cannot reach a line go as near as they can.
+    let mut layers = by_layer.iter().filter(|_| spot.line.is_none());
     let missed =
-        layers.find_map(|(layer, cells)| reach::missed(&stage.run.world, *layer, goal, cells));
+        layers.find_map(|(layer, cells)| reach::missed(&stage.run.world, *layer, spot.cell, cells));
     Ok((units.len(), missed))
+}
+
+/// Returns where the selected units would stop if they were sent now.
+pub fn aimed(stage: &Stage, selection: &Selection, spot: Spot) -> Vec<Mark> {
+    let units = selected(stage, selection).unwrap_or_default();
+    let parts = bands_of(stage, &units);
+    if parts.iter().any(|part| !part.is_whole) && check_count(&units).is_err() {
+        return Vec::new();
+    }
+    // Of an army in which they are groups of their own.
+    let mut army = stage.run.army.clone();
+    let split = |part: &Part| {
+        let Actor { group, layer, .. } = stage.run.bands[part.number];
+        if part.is_whole {
+            return Some(group);
+        }
+        let mut settings = stage.run.settings(part.number);
+        settings.layer = layer;
+        let own = army.add_group(Target::Flock, settings.reading).ok()?;
+        army.configure(own, settings, &stage.run.world).ok()?;
+        for unit in units.iter().filter(|unit| unit.group == group) {
+            army.set_group(unit.id, own).ok()?;
+        }
+        Some(own)
+    };
+    let groups: Vec<GroupId> = parts.iter().filter_map(split).collect();
+    let banner = parts
+        .first()
+        .map_or(0, |part| stage.bands[part.number].banner);
+    let places = ghosts::places(&stage.run, army, &groups, spot).into_iter();
+    let mark = |(id, position)| {
+        Some(Mark {
+            position,
+            banner,
+            ..stage.run.army.get(id)?.into()
+        })
+    };
+    places.filter_map(mark).collect()
 }
 
 /// Sends the band nearest to a cell there; if its order is refused, the next. Returns the
@@ -110,6 +157,7 @@ pub fn march(stage: &mut Stage, goal: Cell) -> Result<Option<(usize, Option<Stri
     for (_, number, cells) in bands {
         match stage.send(number, goal) {
             Ok(()) => {
+                stage.add_ghosts(&[number], goal.into());
                 let layer = stage.run.bands[number].layer;
                 let missed = reach::missed(&stage.run.world, layer, goal, &cells);
                 return Ok(Some((cells.len(), missed)));

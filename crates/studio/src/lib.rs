@@ -22,6 +22,7 @@ mod crowd;
 mod discomfort;
 mod fields;
 pub mod files;
+mod ghosts;
 mod history;
 mod inquiry;
 mod life;
@@ -36,6 +37,7 @@ pub mod stage;
 mod start;
 mod terrain;
 mod timed_order;
+mod ways;
 
 pub use clock::Clock;
 pub use files::{Answered, ReadMap};

@@ -7,7 +7,7 @@ use flowtiles::{Cell, FlowWorld, Order, Sample};
 use flowtiles_inspector::UnitPath;
 
 /// The most paths drawn for a band.
-const BAND_PATHS: usize = 8;
+pub const BAND_PATHS: usize = 8;
 /// The most paths drawn for the inquiry.
 pub const INQUIRY_PATHS: usize = 60;
 /// The most steps of all paths together.
@@ -57,10 +57,10 @@ impl<'a> Walks<'a> {
         }
     }
 
-    /// Adds a unit's path, as the cells where it turns, if it has one, up to where it joins
+    /// Adds a unit's path, by the cells where it turns, if it has one, up to where it joins
     /// another. A path through links is one for each part between them.
     fn walk(&mut self, order: &Order, from: Cell, banner: u8) {
-        let mut cells = vec![from];
+        let mut points = vec![from.centre()];
         let (mut cell, mut last) = (from, None);
         while self.steps > 0 {
             self.steps -= 1;
@@ -70,7 +70,7 @@ impl<'a> Walks<'a> {
                     if !self.turns.insert((cell.x, cell.y)) {
                         break;
                     }
-                    cells.push(cell);
+                    points.push(cell.centre());
                 }
                 last = Some(direction);
                 cell = cell.step(direction);
@@ -79,11 +79,11 @@ impl<'a> Walks<'a> {
             let Some(end) = self.end_of(sample, cell) else {
                 break;
             };
-            let before = std::mem::replace(&mut cells, vec![end]);
+            let before = std::mem::replace(&mut points, vec![end.centre()]);
             self.add(order, before, cell, banner);
             (cell, last) = (end, None);
         }
-        self.add(order, cells, cell, banner);
+        self.add(order, points, cell, banner);
     }
 
     /// Returns the cell to which a link leads that a unit enters.
@@ -95,14 +95,15 @@ impl<'a> Walks<'a> {
     }
 
     /// Adds a path that ends in a cell, if it leads from one cell to another.
-    fn add(&mut self, order: &Order, mut cells: Vec<Cell>, to: Cell, banner: u8) {
-        if cells == [to] {
+    fn add(&mut self, order: &Order, mut points: Vec<[f32; 2]>, to: Cell, banner: u8) {
+        if points == [to.centre()] {
             return;
         }
-        cells.push(to);
+        points.push(to.centre());
         self.paths.push(UnitPath {
             banner,
-            cells,
+            points,
+            thin: false,
             layer: order.goal().layer(),
         });
     }
@@ -126,10 +127,11 @@ mod tests {
         while world.tick(Budget::UNLIMITED).waiting > 0 {}
         let mut walks = Walks::new(&world);
         walks.walk_all(&order, &[unit, goal], 3);
-        let ends = |path: &UnitPath| [path.cells[0], path.cells[path.cells.len() - 1]];
-        let ends: Vec<[Cell; 2]> = walks.paths.iter().map(ends).collect();
-        assert_eq!(ends, [[unit, pad], [end, goal]]);
-        assert_eq!(walks.paths[0].cells.len(), 2, "it is straight");
+        let ends = |path: &UnitPath| [path.points[0], path.points[path.points.len() - 1]];
+        let ends: Vec<[[f32; 2]; 2]> = walks.paths.iter().map(ends).collect();
+        let expected = [[unit, pad], [end, goal]];
+        assert_eq!(ends, expected.map(|ends| ends.map(Cell::centre)));
+        assert_eq!(walks.paths[0].points.len(), 2, "it is straight");
     }
 
     #[test]
@@ -146,12 +148,12 @@ mod tests {
             walks.walk_all(order, &units, 3);
         }
         for paths in walks.paths.chunks(3) {
-            let starts = [0, 1, 2].map(|path: usize| paths[path].cells[0]);
-            let ends = [0, 1, 2].map(|path: usize| paths[path].cells.last());
-            assert_eq!(starts, units);
-            assert_eq!(ends[0], Some(&goal));
-            let first = &paths[0].cells;
-            assert!(ends[1..].iter().all(|end| *end != Some(&goal)));
+            let starts = [0, 1, 2].map(|path: usize| paths[path].points[0]);
+            let ends = [0, 1, 2].map(|path: usize| paths[path].points.last());
+            assert_eq!(starts, units.map(Cell::centre));
+            assert_eq!(ends[0], Some(&goal.centre()));
+            let first = &paths[0].points;
+            assert!(ends[1..].iter().all(|end| *end != Some(&goal.centre())));
             assert!(first.contains(ends[1].unwrap()), "{paths:?}");
             assert!(first.contains(ends[2].unwrap()), "{paths:?}");
         }

@@ -11,6 +11,7 @@ use flowtiles_scenes::Runner;
 use crate::begin;
 use crate::brushes;
 use crate::crowd::{self, Selection};
+use crate::ghosts::Spot;
 use crate::history::History;
 use crate::inquiry::Inquiry;
 use crate::replay::Hashes;
@@ -105,7 +106,8 @@ impl Play {
                     first.map_or_else(Selection::new, |stage| crowd::select(stage, area));
                 Ok(None)
             }
-            Request::Send(cell) => self.send(cell).map(Some),
+            Request::Send(cell) => self.send(cell.into()).map(Some),
+            Request::DrawUp(ends) => self.send(Spot::between(ends)).map(Some),
             Request::Place { cell, count } => self.place(cell, count).map(Some),
             Request::Read(number) => self.read(number).map(Some),
             Request::March(cell) => self.march(cell),
@@ -170,11 +172,15 @@ impl Play {
         })
     }
 
-    fn send(&mut self, cell: Cell) -> Result<String, String> {
+    fn send(&mut self, spot: Spot) -> Result<String, String> {
+        let place = spot.line.map_or_else(
+            || spot.cell.to_string(),
+            |line| format!("a line of {:.0} cells around {}", line.width(), spot.cell),
+        );
         let mut told = String::new();
         for stage in &mut self.stages {
-            let (sent, missed) = crowd::send(stage, &self.selection, cell)?;
-            told = format!("{} ordered to {cell}", units(sent));
+            let (sent, missed) = crowd::send(stage, &self.selection, spot)?;
+            told = format!("{} ordered to {place}", units(sent));
             if let Some(missed) = missed {
                 told += &format!("; {missed}: it stays. Open a path in the mode Paint");
             }

@@ -207,7 +207,7 @@ mod tests {
                 let cell = Cell::new(number(width), number(height));
                 let area = CellRect::new(cell.x - 2, cell.y - 2, 5, 4);
                 let (stroke, any) = (turn / 3, number(200) as u8);
-                let told = match number(22) {
+                let told = match number(23) {
                     0 => Request::Goal(cell),
                     1 => Request::Source(cell),
                     2 => Request::Place { cell, count: 30 },
@@ -230,6 +230,7 @@ mod tests {
                     },
                     15 => Request::StrokeEnd,
                     16 | 17 => Request::Undo,
+                    22 => Request::DrawUp([cell.x as f32, 9.5, 20.0, cell.y as f32]),
                     20 => Request::March(cell),
                     21 => Request::Quality(any % 4),
                     18 => Request::OwnLayer(LayerId::from_number(u16::from(any % 5))),

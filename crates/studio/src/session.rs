@@ -11,8 +11,10 @@ use flowtiles_inspector::{
 use crate::begin;
 use crate::brushes;
 use crate::clock::Clock;
+use crate::crowd;
 use crate::fields::{CrowdFields, Farthest};
 use crate::files::{self, Answered, ReadMap};
+use crate::ghosts::Spot;
 use crate::history::EditCost;
 use crate::life;
 use crate::play::{self, Play};
@@ -54,6 +56,8 @@ pub struct Session {
     making: Option<Making>,
     /// What was asked for since then, in order: it is for the new stages.
     held: Vec<Request>,
+    /// Where a page is about to send the selected units.
+    aim: Option<Spot>,
     /// By stage.
     farthest: [Farthest; 2],
     is_paused: bool,
@@ -93,6 +97,7 @@ impl Session {
             playback: None,
             making: None,
             held: Vec::new(),
+            aim: None,
             farthest: Default::default(),
             is_paused: false,
             speed: 1.0,
@@ -145,6 +150,7 @@ impl Session {
         let budget = self.play.budget;
         self.play = Play { budget, ..play };
         self.playback = None;
+        self.aim = None;
         self.farthest = Default::default();
         for stage in &mut self.play.stages {
             self.serial += 1;
@@ -225,7 +231,9 @@ impl Session {
     fn publish(&mut self) {
         let selection = &self.play.selection;
         for (number, stage) in (0..).zip(&mut self.play.stages) {
-            stage.walk_paths();
+            stage.walk_paths(selection);
+            let aimed = self.aim.map(|spot| crowd::aimed(stage, selection, spot));
+            stage.show_ghosts(aimed.unwrap_or_default());
             let marks = stage.marks(|id| number == 0 && selection.contains(&id));
             let orders = stage.orders();
             let fields = CrowdFields::of(stage, &self.farthest[usize::from(number)]);
@@ -239,6 +247,8 @@ impl Session {
         if watchers != self.watchers {
             self.watchers = watchers;
             self.shown = None;
+            // The page that aimed may be gone.
+            self.aim = None;
         }
         let status = self.status();
         if self.shown.as_ref() != Some(&status) {
@@ -299,6 +309,10 @@ impl Session {
             Request::Life(number) => self.life(number).map(|()| None),
             Request::Time(time) => {
                 self.set_time(time);
+                Ok(None)
+            }
+            Request::Aim(ends) => {
+                self.aim = ends.map(Spot::between);
                 Ok(None)
             }
             Request::New(asked) => {
@@ -454,6 +468,7 @@ fn scenes() -> Vec<SceneInfo> {
 mod tests {
     use flowtiles::{Cell, CellRect};
     use flowtiles_inspector::{NewMap, UnitPath};
+    use flowtiles_scenes::walls::cell_of;
 
     use super::*;
     use crate::stage::Stage;
@@ -483,8 +498,8 @@ mod tests {
             ..map(60, 40)
         });
         let starts = |stage: &Stage| -> Vec<Cell> {
-            let starts = stage.paths.iter().map(|path| path.cells[0]);
-            starts.collect()
+            let starts = stage.paths.iter().map(|path| path.points[0]);
+            starts.map(cell_of).collect()
         };
         let mut before = Vec::new();
         for tick in 1..=60 {
@@ -516,8 +531,8 @@ mod tests {
         session.take(Request::Time(Time::Pause));
         session.publish();
         let leads = |paths: &[UnitPath], to: Cell| {
-            let mut ends = paths.iter().map(|path| path.cells.last());
-            ends.any(|end| end == Some(&to))
+            let mut ends = paths.iter().map(|path| path.points.last());
+            ends.any(|end| end == Some(&to.centre()))
         };
         let (goal, other) = (Cell::new(52, 20), Cell::new(50, 5));
         assert!(leads(&session.play.stages[0].paths, goal));

@@ -3,19 +3,22 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use flowtiles::steer::{GroupId, GroupSettings, Reading, Target, Unit, UnitState};
+use flowtiles::steer::{ArmyError, GroupId, GroupSettings, Reading, Target, Unit, UnitState};
 use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld, Goal};
 use flowtiles_inspector::{Fields, Mark, MarkState, Shown, ShownOrder, UnitPath};
 use flowtiles_scenes::{Actor, Part, Runner, ScriptedEvent};
 
 use crate::clock::Clock;
+use crate::crowd::Selection;
 use crate::discomfort::Discomfort;
+use crate::ghosts::{self, Ghosts, Spot};
 use crate::inquiry::Inquiry;
 use crate::paths::{INQUIRY_PATHS, Walks, followed};
 use crate::reach;
 use crate::spent::Spent;
 use crate::terrain::Terrain;
 use crate::timed_order::TimedOrder;
+use crate::ways::Ways;
 
 /// Why an army accepts what is asked of a band's group.
 const OWN_BAND: &str = "the group of a band, whose units fit its layer";
@@ -39,6 +42,7 @@ pub struct Stage {
     /// What is shown of each band.
     pub bands: Vec<Band>,
     pub inquiry: Inquiry,
+    pub ghosts: Ghosts,
     pub ground: Terrain,
     /// The painted discomfort, which only crowds avoid.
     pub discomfort: Discomfort,
@@ -54,6 +58,7 @@ pub struct Stage {
     pub takes_clicks: bool,
     /// The tick and the revision of the fields in which the paths were walked.
     walked: Option<(u32, u64)>,
+    pub ways: Ways,
 }
 
 impl Stage {
@@ -63,6 +68,7 @@ impl Stage {
             run,
             bands: Vec::new(),
             inquiry: Inquiry::default(),
+            ghosts: Ghosts::default(),
             ground: Terrain::default(),
             discomfort: Discomfort::default(),
             title,
@@ -75,6 +81,7 @@ impl Stage {
             spent: Spent::default(),
             takes_clicks: false,
             walked: None,
+            ways: Ways::default(),
         };
         stage.note_orders();
         stage
@@ -147,17 +154,59 @@ impl Stage {
         added.expect("a new id, and a place on the map");
     }
 
-    /// Orders a band to a goal.
+    /// Orders a band to a cell or to a line.
     ///
     /// # Errors
     /// If the order is refused; then the band continues as before.
-    pub fn send(&mut self, band: usize, goal: Cell) -> Result<(), String> {
-        let sent = self.run.send(band, goal);
+    pub fn send(&mut self, band: usize, to: impl Into<Spot>) -> Result<(), String> {
+        let Spot { cell, line } = to.into();
         let layer = self.run.bands[band].layer;
-        sent.map_err(|error| reach::refused(&self.run.world, layer, &error))?;
+        let sent = match line {
+            None => self.run.send(band, cell).map_err(ArmyError::from),
+            Some(line) => self.run.draw_up(band, line),
+        };
+        sent.map_err(|error| match error {
+            ArmyError::Order(error) => reach::refused(&self.run.world, layer, &error),
+            other => other.to_string(),
+        })?;
         self.bands[band].timed = None;
         self.note_orders();
+        if let Some(timed) = &mut self.bands[band].timed {
+            timed.line = line;
+        }
         Ok(())
+    }
+
+    /// Shows where the units of bands will stop that were sent together.
+    pub fn add_ghosts(&mut self, bands: &[usize], spot: Spot) {
+        let groups = bands.iter().map(|&band| self.run.bands[band].group);
+        let groups: Vec<GroupId> = groups.collect();
+        let places = ghosts::places(&self.run, self.run.army.clone(), &groups, spot);
+        let members = groups
+            .iter()
+            .flat_map(|&group| self.run.army.members(group));
+        self.ghosts
+            .add(spot.cell, members.map(|unit| unit.id), &places);
+    }
+
+    /// Shows where units will stop: those that a player is about to send, and others that were
+    /// sent and are on their way.
+    pub fn show_ghosts(&mut self, aimed: Vec<Mark>) {
+        let mut places = self.ghosts.follow(&self.run.army);
+        for mark in &aimed {
+            places.remove(&mark.id);
+        }
+        let banners = self.banners();
+        let marks = places.into_iter().filter_map(|(id, position)| {
+            let unit = self.run.army.get(id)?;
+            let banner = banners.get(&unit.group).copied().unwrap_or(0);
+            Some(Mark {
+                position,
+                banner,
+                ..Mark::from(unit)
+            })
+        });
+        self.ghosts.marks = marks.chain(aimed).collect();
     }
 
     /// Records the order that each band follows now, as the next of a queue.
@@ -190,13 +239,16 @@ impl Stage {
             let cells = self.run.cells_of(number);
             let Actor { group, layer, .. } = self.run.bands[number];
             let known = self.run.army.group(group);
+            let has_line = |timed: &TimedOrder| timed.line.is_some();
+            let is_on_a_line = self.bands[number].timed.as_ref().is_some_and(has_line);
             let is_plain = known.is_some_and(|group| {
-                matches!(group.target(), Target::Order(_)) && group.queue().is_empty()
+                let is_order = matches!(group.target(), Target::Order(_));
+                is_order && group.queue().is_empty() && !is_on_a_line
             });
             let Some(timed) = &mut self.bands[number].timed else {
                 continue;
             };
-            // Another order would end an attack, and what is queued.
+            // Another order would end an attack and a line, and what is queued.
             if !is_plain {
                 continue;
             }
@@ -255,25 +307,30 @@ impl Stage {
     }
 
     /// Walks the paths again if the tick or a field has changed since: each begins where its
-    /// unit is now.
-    pub fn walk_paths(&mut self) {
-        let now = Some((self.run.tick, self.field_revision));
-        if self.walked != now {
+    /// unit is now. Those of selected units are ways, which are asked for in turn.
+    pub fn walk_paths(&mut self, selection: &Selection) {
+        let now = (self.run.tick, self.field_revision);
+        let is_new = self.ways.follow(&self.run, &self.bands, selection, now);
+        if is_new || self.walked != Some(now) {
             self.paths = self.walked_paths();
-            self.walked = now;
+            self.walked = Some(now);
         }
     }
 
     /// Returns the paths of some units of each band and of the inquiry.
     pub fn walked_paths(&self) -> Vec<UnitPath> {
         let mut walks = Walks::new(&self.run.world);
-        for (band, actor) in self.bands.iter().zip(&self.run.bands) {
-            if let Some(timed) = &band.timed {
-                let units = followed(self.run.army.members(actor.group)).into_iter();
-                let cells = units.map(|unit| self.run.cell_on(actor.layer, unit));
-                let cells: Vec<Cell> = cells.collect();
-                walks.walk_all(&timed.order, &cells, band.banner);
+        for (number, band) in self.bands.iter().enumerate() {
+            let Some(timed) = &band.timed else { continue };
+            let ways = self.ways.paths(&self.run, number, band.banner);
+            if !ways.is_empty() {
+                walks.paths.extend(ways);
+                continue;
             }
+            let Actor { group, layer, .. } = self.run.bands[number];
+            let units = followed(self.run.army.members(group)).into_iter();
+            let cells: Vec<Cell> = units.map(|unit| self.run.cell_on(layer, unit)).collect();
+            walks.walk_all(&timed.order, &cells, band.banner);
         }
         if let Some(timed) = self.inquiry.timed() {
             let mut asking = self.inquiry.asking(&self.run.world);
@@ -307,7 +364,19 @@ impl Stage {
         for number in 0..self.bands.len() {
             self.send(number, if number % 2 == 0 { cell } else { mirrored })?;
         }
+        for (first, goal) in [(0, cell), (1, mirrored)] {
+            let bands: Vec<usize> = (first..self.bands.len()).step_by(2).collect();
+            self.add_ghosts(&bands, goal.into());
+        }
         Ok(())
+    }
+
+    /// Returns the banner of each band by its group.
+    fn banners(&self) -> BTreeMap<GroupId, u8> {
+        let bands = self.run.bands.iter().zip(&self.bands);
+        bands
+            .map(|(actor, band)| (actor.group, band.banner))
+            .collect()
     }
 
     /// Returns the numbers of columns and rows.
@@ -318,9 +387,7 @@ impl Stage {
 
     /// Returns the units as the page draws them.
     pub fn marks(&self, is_selected: impl Fn(u32) -> bool) -> Vec<Mark> {
-        let bands = self.run.bands.iter().zip(&self.bands);
-        let banners = bands.map(|(actor, band)| (actor.group, band.banner));
-        let banners: BTreeMap<GroupId, u8> = banners.collect();
+        let banners = self.banners();
         let mark = |unit: &Unit| Mark {
             banner: banners.get(&unit.group).copied().unwrap_or(0),
             selected: is_selected(unit.id),
@@ -401,6 +468,7 @@ impl Stage {
             orders,
             marks,
             fields,
+            ghosts: &self.ghosts.marks,
             ground: &self.ground,
             paths: &self.paths,
             tick: self.run.tick,

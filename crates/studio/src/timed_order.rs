@@ -1,12 +1,15 @@
 //! An order that has been given.
 
 use flowtiles::inspect::OrderStage;
+use flowtiles::steer::Line;
 use flowtiles::{Cell, FlowWorld, Order};
 
 /// An order, its goal, and the ticks at which it was given and ready.
 pub struct TimedOrder {
     pub order: Order,
     pub goal: Cell,
+    /// The line on which its units draw up.
+    pub line: Option<Line>,
     /// The tick at which it was given.
     pub given: u32,
     /// The tick at which all its directions were ready.
@@ -19,6 +22,7 @@ impl TimedOrder {
         Self {
             order,
             goal,
+            line: None,
             given,
             ready: None,
         }
