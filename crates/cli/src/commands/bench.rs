@@ -1,10 +1,11 @@
-//! `flowtiles bench`: single operations beside other methods, the quality of paths, and
-//! a very large map.
+//! `flowtiles bench`: single operations beside other methods, the quality of paths, the
+//! walks of units, and a very large map.
 //!
 //! ```text
 //!   sectors, on ground of their own        ─┐
 //!   maps, --map ─▶ routes, orders, edits    ├─▶ Run: tables in Markdown, or JSON
-//!   quality, on ground of many kinds       ─┘
+//!   quality, on ground of many kinds        │
+//!   walks, on ground of many kinds         ─┘
 //!   big                                    ───▶ figures
 //! ```
 //!
@@ -21,6 +22,7 @@ mod routes;
 mod sectors;
 mod sheet;
 mod times;
+mod walks;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -37,15 +39,18 @@ use flowtiles_scenes::maps;
 use flowtiles_scenes::suggestion::did_you_mean;
 use ground::{Effort, Ground, MIN_SIDE};
 use sheet::{Column, Run};
+use walks::Walks;
 
 /// The name of the measurements of the quality of paths.
 const QUALITY: &str = "quality";
+/// The name of the measurements of units' walks.
+const WALKS: &str = "walks";
 /// Side of the maps that the command draws, and of those of a quick run.
 const SIDE: u32 = 1000;
 const QUICK_SIDE: u32 = 120;
 
 /// Measure sectors, routes, orders and edits beside textbook and library code, the
-/// quality of paths, or a very large map. To compare with an earlier version:
+/// quality of paths, the walks of units, or a very large map. To compare with an earlier version:
 /// `cargo bench -p flowtiles-benches --bench NAME -- --save-baseline before`, then
 /// `--baseline before`
 #[derive(clap::Args)]
@@ -57,14 +62,16 @@ pub struct Arguments {
     /// cost 1, the rest closed); may be given again
     #[arg(long = "map", value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Measure the quality of paths on this Moving AI `.map` file of weighted
-    /// terrain too (letters A to P at costs 5 to 20); may be given again
+    /// Measure the quality of paths and the walks of units on this Moving AI
+    /// `.map` file of weighted terrain too (letters A to P at costs 5 to 20);
+    /// may be given again
     #[arg(long, value_name = "FILE")]
     weighted: Vec<PathBuf>,
     /// Measure on the maps of these names only: open, rooms, caves, maze,
     /// random, terrain, roads, or the name of a file given with --map; or
     /// `quality`, the prices of paths on ground of many kinds and on all files
-    /// given
+    /// given; or `walks`, the lengths of units' walks beside the shortest ways,
+    /// on the same
     #[arg(long, value_name = "NAME", num_args = 1..)]
     only: Vec<String>,
     /// Print one JSON object and nothing else
@@ -115,7 +122,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     for (name, costs) in files.iter().filter(|(name, _)| is_wanted(name)) {
         grounds.push(Ground::new(name.clone(), costs.clone(), effort)?);
     }
-    let bar = progress(grounds.len() as u64 + 1, "{bar:40} {pos} of {len}");
+    let bar = progress(grounds.len() as u64 + 2, "{bar:40} {pos} of {len}");
     bar.tick();
     let mut run = Run {
         machine: host::machine(),
@@ -124,10 +131,15 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         sectors: Vec::new(),
         maps: Vec::new(),
         quality: Vec::new(),
+        walks: Walks::default(),
     };
+    files.extend(weighted);
     if is_wanted(QUALITY) {
-        files.extend(weighted);
-        run.quality = quality::measure(effort, files)?;
+        run.quality = quality::measure(effort, &files)?;
+    }
+    bar.inc(1);
+    if is_wanted(WALKS) {
+        run.walks = walks::measure(effort, &files)?;
     }
     bar.inc(1);
     if !grounds.is_empty() {
@@ -169,7 +181,7 @@ fn check_names(only: &[String], files: &[(String, CostMap)]) -> Result<(), Failu
     let known: Vec<&str> = maps::NAMES
         .into_iter()
         .chain(files)
-        .chain([QUALITY])
+        .chain([QUALITY, WALKS])
         .collect();
     let Some(unknown) = only.iter().find(|name| !known.contains(&&***name)) else {
         return Ok(());
@@ -177,7 +189,7 @@ fn check_names(only: &[String], files: &[(String, CostMap)]) -> Result<(), Failu
     let suggested = did_you_mean(unknown, known);
     Err(Failure::Input(format!(
         "there is no map `{unknown}`{suggested}: the names are {}, those of files given with \
-         --map, and {QUALITY}",
+         --map, {QUALITY} and {WALKS}",
         maps::NAMES.join(", ")
     )))
 }

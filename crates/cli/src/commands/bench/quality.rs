@@ -99,7 +99,7 @@ struct Tally {
 /// Measures on all kinds of ground, and on these maps from files.
 pub fn measure(
     effort: Effort,
-    files: Vec<(String, CostMap)>,
+    files: &[(String, CostMap)],
 ) -> Result<Vec<QualityFigures>, Failure> {
     let (goals, starts) = (effort.pick(6, 2), effort.pick(40, 4));
     let mut all = Vec::new();
@@ -118,8 +118,8 @@ pub fn measure(
     }
     for (name, costs) in files {
         let mut tally = Tally::default();
-        tally.add_map(&name, costs, 77, effort.pick(60, 2), starts)?;
-        all.push(tally.figures(name));
+        tally.add_map(name, costs.clone(), 77, effort.pick(60, 2), starts)?;
+        all.push(tally.figures(name.clone()));
     }
     Ok(all)
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::quality::QualityFigures;
+use super::walks::{self, TollFigures, WalkFigures, Walks};
 
 /// What the names of the figures mean.
 const LEGEND: &str = "\
@@ -24,6 +25,7 @@ pub struct Run {
     pub maps: Vec<Column>,
     /// A row for each kind of ground.
     pub quality: Vec<QualityFigures>,
+    pub walks: Walks,
 }
 
 /// The figures on one map.
@@ -59,9 +61,15 @@ impl fmt::Display for Run {
         if !self.quality.is_empty() {
             let head = "price of a path over the best|orders|mean|p95|worst|over 5 %|\
                         sectors loaded|bytes a cell|order, µs";
-            let head = head.split('|').map(str::to_owned).collect();
-            let rows = self.quality.iter().map(QualityFigures::row);
-            table(f, &std::iter::once(head).chain(rows).collect::<Vec<_>>())?;
+            headed(f, head, self.quality.iter().map(QualityFigures::row))?;
+        }
+        if !self.walks.level.is_empty() {
+            let rows = self.walks.level.iter().map(WalkFigures::row);
+            headed(f, walks::HEAD, rows)?;
+        }
+        if !self.walks.dear.is_empty() {
+            let rows = self.walks.dear.iter().map(TollFigures::row);
+            headed(f, walks::TOLL_HEAD, rows)?;
         }
         if !self.maps.is_empty() {
             writeln!(f, "{LEGEND}\n")?;
@@ -94,6 +102,16 @@ fn columns(f: &mut fmt::Formatter<'_>, corner: &str, columns: &[Column]) -> fmt:
         );
     }
     table(f, &rows)
+}
+
+/// Writes a table with these rows under a head, whose cells are separated by `|`.
+fn headed(
+    f: &mut fmt::Formatter<'_>,
+    head: &str,
+    rows: impl Iterator<Item = Vec<String>>,
+) -> fmt::Result {
+    let head = head.split('|').map(str::to_owned).collect();
+    table(f, &std::iter::once(head).chain(rows).collect::<Vec<_>>())
 }
 
 /// Writes a table in Markdown, the first row as its head, in columns of equal width.
