@@ -75,12 +75,13 @@ export async function lines({ page, seen, step, size }) {
   await say("paint(7, 0, 255, { x: 40, y: 8, width: 2, height: 32 })");
   await say("strokeEnd()");
   await say("send({ x: 50, y: 30 })");
-  await page.until("eight ways", `${stage("paths.length")} === 8 && ${stage("paths")}.every(({ thin, points }) => thin && points.length === 4)`);
-  const ways = await page.run(stage("paths"));
-  for (const { points: [, ...way] } of ways) {
-    const [left, right, end] = way.map((at) => at.map(Math.round));
-    assert.deepEqual([left, right], [[40, 8], [42, 8]], "around its corners");
-    assert.ok(Math.hypot(end[0] - 50.5, end[1] - 30.5) < 3, `to the goal: ${end}`);
+  await page.until("eight ways", `${stage("paths.length")} === 8 && ${stage("paths")}.every(({ thin, points }) => thin && points.length >= 4)`);
+  const ways = (await page.run(stage("paths"))).map(({ points }) => points);
+  for (const way of ways) {
+    const corners = way.slice(1, -1).map((at) => at.map(Math.round).join());
+    assert.deepEqual([...new Set(corners)], ["40,8", "42,8"], "around its corners");
+    const [x, y] = way.at(-1);
+    assert.ok(Math.hypot(x - 50.5, y - 30.5) < 3, `to the goal: ${way.at(-1)}`);
   }
   await say("select(-9, -9, -9, -9)");
   await page.until("paths by cells", `${stage("paths.length")} === 8 && ${stage("paths")}.every(({ thin }) => !thin)`);
