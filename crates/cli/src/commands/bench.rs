@@ -7,6 +7,7 @@
 //!   quality, on ground of many kinds        │
 //!   walks, on ground of many kinds         ─┘
 //!   big                                    ───▶ figures
+//!   walk                                   ───▶ figures and a picture
 //! ```
 //!
 //! Answers are checked, each job is repeated some rounds, and its least time counts.
@@ -22,6 +23,7 @@ mod routes;
 mod sectors;
 mod sheet;
 mod times;
+mod walk;
 mod walks;
 
 use std::io::Write;
@@ -90,12 +92,15 @@ pub struct Arguments {
 #[derive(clap::Subcommand)]
 enum Job {
     Big(big::Arguments),
+    Walk(walk::Arguments),
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    if let Some(Job::Big(big)) = &arguments.job {
-        return Ok(big::run(big)?.write(arguments.json, out)?);
+    match &arguments.job {
+        Some(Job::Big(big)) => return Ok(big::run(big)?.write(arguments.json, out)?),
+        Some(Job::Walk(walk)) => return walk::run(walk, out),
+        None => {}
     }
     let effort = Effort {
         is_quick: arguments.quick,

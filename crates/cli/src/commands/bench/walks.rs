@@ -171,13 +171,49 @@ struct Field {
 }
 
 /// What is known of a unit's walk.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 struct Track {
+    points: Vec<[f64; 2]>,
     length: f64,
     toll: f64,
     sharp_turns: usize,
     /// The last step that had a direction.
     last: Option<[f64; 2]>,
+}
+
+/// One walk in four lines, from middle to middle: of points in cells.
+pub struct Lines {
+    pub cells: Vec<[f64; 2]>,
+    pub line: Vec<[f64; 2]>,
+    pub unit: Vec<[f64; 2]>,
+    pub shortest: Vec<[f64; 2]>,
+}
+
+/// Walks between two cells.
+pub fn lines(ground: Ground, ends: [Cell; 2]) -> Result<Lines, Failure> {
+    let ways = AnyAngle::new(&ground.costs);
+    let mut field = Field {
+        referee: Referee::new(&ground.costs),
+        pairs: Vec::new(),
+        ground,
+    };
+    let middle = |cell: Cell| cell.centre().map(f64::from);
+    let (path, line) = field.path(ends)?;
+    let mut units = field.walk(&ends[..1], ends[1], PACE, path.length().max(1.0))?;
+    let unit = units.pop().filter(|(_, rest, _)| rest.is_some());
+    let unit = unit.map(|(track, ..)| track.points.into_iter().chain([middle(ends[1])]));
+    let [from, to] = ends;
+    let shortest = ways.way(from, to, path.length());
+    let (Some(unit), Some(shortest)) = (unit, shortest) else {
+        let fault = format!("the unit from {from} to {to} is late, or no way leads there");
+        return Err(field.ground.wrong(fault));
+    };
+    Ok(Lines {
+        cells: path.cells.into_iter().map(middle).collect(),
+        line: line.points,
+        unit: unit.collect(),
+        shortest,
+    })
 }
 
 impl Field {
@@ -217,7 +253,7 @@ impl Field {
             cells.push(over(by_cells, best));
             lines.push(over(line.length, best));
             let units = self.walk(&ends[..1], ends[1], PACE, best)?;
-            let [(track, Some(rest), _)] = units[..] else {
+            let [(track, Some(rest), _)] = &units[..] else {
                 lost += 1;
                 continue;
             };
@@ -283,7 +319,7 @@ impl Field {
             lines.push(line.toll / toll);
             for (ratios, pace) in ratios.iter_mut().zip([PACE, FINE_PACE]) {
                 let units = self.walk(&ends[..1], ends[1], pace, toll)?;
-                let [(track, Some(rest), _)] = units[..] else {
+                let [(track, Some(rest), _)] = &units[..] else {
                     lost += 1;
                     continue;
                 };
@@ -420,6 +456,10 @@ impl Track {
         const PART: f64 = 0.05;
         let way = minus(to, from);
         let far = length(way);
+        if self.points.is_empty() {
+            self.points.push(from);
+        }
+        self.points.push(to);
         self.length += far;
         let parts = (far / PART).ceil().max(4.0);
         for part in 0..parts as u32 {

@@ -142,6 +142,7 @@ pub fn line(surface: &mut impl Surface, from: Pixel, to: Pixel, bar: f32, paint:
         }
         Paint::Path => 2.6,
         Paint::LoadedEdge => 2.0,
+        Paint::Island(_) | Paint::Waiting => 1.6,
         _ => 1.0,
     };
     surface.put(Form::Line(from, to, width), ink(paint));
