@@ -132,7 +132,7 @@ impl Lookahead {
     }
 
     /// Keeps the aim where the field has no direction, as long as the aim is in
-    /// sight: a straight line may lead past the loaded sectors.
+    /// sight and in another cell: a straight line may lead past the loaded sectors.
     pub(crate) fn keep(
         &mut self,
         ground: LayerGround<'_>,
@@ -142,7 +142,8 @@ impl Lookahead {
     ) {
         let here = cell_of(position);
         let checks = turn.is_every(CHECK);
-        if checks && !Eyes::new(ground, position, radius, here).see(self.cell) {
+        let eyes = Eyes::new(ground, position, radius, here);
+        if self.cell == here || checks && !eyes.see(self.cell) {
             self.cell = here;
             self.lean = [0; 2];
         }
