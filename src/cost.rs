@@ -12,7 +12,7 @@
 //!
 //! Stamps and blockers (`stamps.rs`) lie over the ground. The cost map holds
 //! the result, and the rest of the engine sees nothing else. Surcharges (`surcharges.rs`) lie
-//! over the costs of a layer.
+//! over the costs of a layer, and fog (`fog.rs`) before what a team knows.
 //!
 //! The price of a step is defined by the step rule of
 //! [`kernel`](crate::kernel), which multiplies the cost by the weight of the
@@ -20,6 +20,7 @@
 
 mod deriving;
 mod edition;
+mod fog;
 mod layer;
 mod links;
 mod made;
@@ -40,6 +41,7 @@ mod value;
 pub(crate) use deriving::Deriving;
 #[cfg(feature = "steer")]
 pub(crate) use edition::Edition;
+pub(crate) use fog::Fog;
 pub use layer::{LayerError, LayerId, MAX_SIZE, MAX_TEAMS, Movement, Teams};
 pub(crate) use links::{CellLink, Links, MAX_AREA};
 pub use links::{Link, LinkId, MAX_LINK_CELLS};

@@ -4,4 +4,6 @@
 pub use crate::cost::{CostMapError, LayerError, OffMap, TemplateError, ZeroCost};
 pub use crate::grid::SizeError;
 pub use crate::order::OrderError;
-pub use crate::world::{BlockError, GateError, LinkError, LoadError, StampError, SurchargeError};
+pub use crate::world::{
+    BlockError, FogError, GateError, LinkError, LoadError, StampError, SurchargeError,
+};

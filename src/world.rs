@@ -3,6 +3,7 @@
 mod build;
 mod editing;
 mod facade;
+mod fogging;
 mod gating;
 mod inspect;
 mod layered;
@@ -24,6 +25,7 @@ mod watch;
 
 pub use build::{BuildProgress, WorldBuild};
 pub use facade::FlowWorld;
+pub use fogging::FogError;
 pub use gating::GateError;
 pub use inspect::{Inspection, Integration};
 pub use layered::LayerView;

@@ -33,7 +33,9 @@ struct WallsAround([u32; 3 * SIDE]);
 /// The ground as one team sees it, and the movement whose layer to derive.
 #[derive(Clone, Copy)]
 pub(crate) struct Deriving<'a> {
+    /// What a team with fog knows, or all as it is.
     pub(crate) ground: &'a CostMap,
+    pub(crate) has_fog: bool,
     pub(crate) stamps: &'a Stamps,
     pub(crate) surcharges: &'a Surcharges,
     pub(crate) movement: &'a Movement,
@@ -78,17 +80,27 @@ impl Deriving<'_> {
 
     /// Whether the table alone makes the layer of the ground, and leaves its walls walls.
     fn is_by_table(&self) -> bool {
-        self.movement.is_flat() && self.shares_walls() && !self.surcharges.are_on(self.number)
+        self.movement.is_flat() && self.has_the_walls() && !self.surcharges.are_on(self.number)
     }
 
-    /// Whether exactly the walls of the ground are walls of the layer.
+    /// Whether exactly the walls of the world's ground are walls of the layer.
     pub(crate) fn shares_walls(&self) -> bool {
+        !self.has_fog && self.has_the_walls()
+    }
+
+    /// Whether exactly the walls of the ground here are walls of the layer.
+    fn has_the_walls(&self) -> bool {
         self.movement.size() == 1 && self.has_ground_walls()
     }
 
     /// Whether exactly the walls of the ground are walls to the movement, bodies aside.
     fn has_ground_walls(&self) -> bool {
-        self.movement.has_walls_of_ground() && !self.stamps.have_had_gates()
+        self.movement.has_walls_of_ground() && !self.has_gates()
+    }
+
+    /// Whether gates may lie over the ground. What a team with fog knows is with its gates.
+    fn has_gates(&self) -> bool {
+        !self.has_fog && self.stamps.have_had_gates()
     }
 
     fn surcharged(&self, sector: SectorId, mut costs: [u8; SECTOR_CELLS]) -> [u8; SECTOR_CELLS] {
@@ -100,19 +112,18 @@ impl Deriving<'_> {
     fn flat(&self, sector: SectorId) -> [u8; SECTOR_CELLS] {
         let extent = self.ground.extent();
         let ground = self.ground.tile(sector);
-        let has_gates = self.stamps.have_had_gates();
+        let has_gates = self.has_gates();
         if let Some(kind) = ground
             .even()
             .filter(|_| !has_gates && extent.is_whole(sector))
         {
             return [self.movement.cost(kind).value(); SECTOR_CELLS];
         }
-        let mut costs = *ground.costs();
-        if has_gates {
-            for (slot, cover) in self.stamps.covers_in(sector) {
-                costs[slot.index()] = cover.cost_for(self.team).value();
-            }
-        }
+        let mut costs = if has_gates {
+            self.stamps.seen_by(self.team, self.ground, sector)
+        } else {
+            *ground.costs()
+        };
         self.movement.translate(&mut costs);
         if !extent.is_whole(sector) {
             for slot in Slot::all() {

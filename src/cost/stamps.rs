@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::{Cost, CostMap, MAX_TEAMS, StampTemplate, Teams, Turn};
-use crate::grid::{Cell, CellRect, SectorId, Slot};
+use crate::grid::{Cell, CellRect, SECTOR_CELLS, SectorId, Slot};
 
 /// The id of a stamp: its number. The first stamp has 0, each later one a
 /// higher number. No number is used twice in one world, even across saves and
@@ -354,6 +354,22 @@ impl Stamps {
         self.covers
             .range(spots)
             .map(|(&(_, slot), cover)| (slot, cover))
+    }
+
+    /// Returns the costs of a sector as a team sees it: with the gates that are open to it.
+    pub(super) fn seen_by(
+        &self,
+        team: u8,
+        costs: &CostMap,
+        sector: SectorId,
+    ) -> [u8; SECTOR_CELLS] {
+        let mut seen = *costs.tile(sector).costs();
+        if self.have_had_gates() {
+            for (slot, cover) in self.covers_in(sector) {
+                seen[slot.index()] = cover.cost_for(team).value();
+            }
+        }
+        seen
     }
 
     /// Changes the ground of a cell; returns the new cost of the cell.

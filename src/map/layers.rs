@@ -9,7 +9,8 @@
 //! ```
 //!
 //! A layer is derived when it is first asked for. Teams that see all gates alike share
-//! what is derived; when a gate parts them, each part gets a copy.
+//! what is derived; when a gate parts them, each part gets a copy. A team with fog shares with no
+//! other, and its layers are derived from what it knows.
 //!
 //! Below `world` this file and `cost` alone know that there are several layers: a plan
 //! is given the map of its own. A declared layer costs nothing. A derived one takes the
@@ -21,11 +22,9 @@ use std::sync::Arc;
 
 use super::{Change, Edit, Map, MapBuild};
 use crate::bytes::{Digest, Writer};
-#[cfg(feature = "steer")]
-use crate::cost::Cost;
 use crate::cost::{
-    CostMap, Deriving, LayerError, LayerId, Link, LinkId, Links, MAX_TEAMS, Movement, Stamps,
-    Surcharges, Teams,
+    Cost, CostMap, Deriving, Fog, LayerError, LayerId, Link, LinkId, Links, MAX_TEAMS, Movement,
+    SectorChange, Stamps, Surcharges, Teams,
 };
 use crate::grid::{Cell, CellRect, Extent, SECTOR_CELLS, SectorId};
 use crate::islands::{IslandRepair, Islands};
@@ -41,11 +40,12 @@ pub(crate) struct Layers {
     stamps: Stamps,
     links: Links,
     surcharges: Surcharges,
+    fog: Fog,
     /// The movement of each layer, by number; the first is the ground's.
     movements: Vec<Movement>,
     /// By number and first team: what is derived.
     derived: Vec<Derived>,
-    /// By team: the teams that see all gates alike.
+    /// By team: the teams that see the same.
     alike: [Teams; MAX_TEAMS as usize],
 }
 
@@ -73,6 +73,7 @@ impl Layers {
             stamps,
             links: Links::default(),
             surcharges: Surcharges::default(),
+            fog: Fog::default(),
             movements: vec![Movement::new()],
             derived: Vec::new(),
         }
@@ -189,8 +190,10 @@ impl Layers {
 
     /// What the costs of a layer are derived from; `None` if there is no such layer.
     fn deriving(&self, layer: LayerId) -> Option<Deriving<'_>> {
+        let known = self.fog.known(layer.team());
         Some(Deriving {
-            ground: &self.ground.costs,
+            ground: known.unwrap_or(&self.ground.costs),
+            has_fog: known.is_some(),
             stamps: &self.stamps,
             surcharges: &self.surcharges,
             movement: self.movements.get(usize::from(layer.number()))?,
@@ -199,11 +202,12 @@ impl Layers {
         })
     }
 
-    /// Returns the number of cells of all maps, if one more layer is derived.
+    /// Returns the number of cells of all maps, those that teams know included, if one more layer
+    /// is derived.
     pub(crate) fn cells_with_one_more(&self) -> u64 {
         let extent = self.extent();
         let cells = extent.width() as u64 * extent.height() as u64;
-        cells * (2 + self.derived.len() as u64)
+        cells * (2 + self.derived.len() as u64 + self.fog.len() as u64)
     }
 
     /// Returns the maps of all layers, the ground's first.
@@ -230,8 +234,10 @@ impl Layers {
         let LayerAt::Derived(index) = at else {
             return false;
         };
-        let Derived { number, map, .. } = &self.derived[index];
-        let deriving = self.deriving(LayerId::from_number(*number));
+        let map = &self.derived[index].map;
+        let deriving = self.derived[index]
+            .layer()
+            .and_then(|layer| self.deriving(layer));
         deriving.is_some_and(|deriving| deriving.shares_walls())
             && Arc::ptr_eq(&map.islands, &self.ground.islands)
     }
@@ -324,6 +330,59 @@ impl Layers {
         found
     }
 
+    pub(crate) const fn fog(&self) -> &Fog {
+        &self.fog
+    }
+
+    /// The team of a layer, if that has fog.
+    pub(crate) fn fogged(&self, at: LayerAt) -> Option<u8> {
+        let LayerAt::Derived(index) = at else {
+            return None;
+        };
+        let team = self.derived[index].teams.first();
+        self.fog.known(team).map(|_| team)
+    }
+
+    pub(crate) fn add_fog(&mut self, team: u8) {
+        self.fog.add(team, &self.ground.costs, &self.stamps);
+        self.part_teams();
+    }
+
+    /// Takes fog away from a team that knows all. What is derived for it stays its own until
+    /// teams are joined.
+    pub(crate) fn remove_fog(&mut self, team: u8) {
+        self.fog.remove(team);
+    }
+
+    /// What is derived does not follow.
+    pub(crate) fn reveal(
+        &mut self,
+        team: u8,
+        area: CellRect,
+        is_in_view: impl Fn(Cell) -> bool,
+    ) -> Vec<SectorChange> {
+        let (ground, stamps) = (&self.ground.costs, &self.stamps);
+        self.fog.reveal(team, ground, stamps, area, is_in_view)
+    }
+
+    /// What is derived does not follow.
+    pub(crate) fn forget(&mut self, team: u8, area: CellRect, kind: Cost) -> Vec<SectorChange> {
+        self.fog.forget(team, area, kind)
+    }
+
+    /// Lays the fog of a world in which no layer is derived yet.
+    pub(crate) fn put_fog(&mut self, fog: Fog) {
+        self.fog = fog;
+        self.alike = self.alike();
+    }
+
+    /// By team, the teams that see the same now.
+    fn alike(&self) -> [Teams; MAX_TEAMS as usize] {
+        let mut alike = self.stamps.alike();
+        self.fog.part(&mut alike);
+        alike
+    }
+
     pub(crate) const fn surcharges(&self) -> &Surcharges {
         &self.surcharges
     }
@@ -396,6 +455,9 @@ impl Layers {
         if self.links.have_been() {
             add(&|out| self.links.pack(out));
         }
+        if !self.fog.is_empty() {
+            add(&|out| self.fog.pack(out));
+        }
     }
 
     /// Adds a link; `None` if there is no number left for it.
@@ -431,12 +493,12 @@ impl Layers {
         (&mut self.stamps, &self.ground.costs)
     }
 
-    /// Parts the teams that the gates now treat differently, before the maps are
+    /// Parts the teams that now see different things, by gates or fog, before the maps are
     /// repaired. Each part gets a copy of what was derived for the whole: a layer that
     /// could be asked about still can.
     pub(crate) fn part_teams(&mut self) {
         let former = self.alike;
-        let mut parts = self.stamps.alike();
+        let mut parts = self.alike();
         for (part, former) in parts.iter_mut().zip(former) {
             *part = part.shared(former);
         }
@@ -465,11 +527,11 @@ impl Layers {
         self.derived.sort_by_key(Derived::key);
     }
 
-    /// Joins the teams that the gates now treat alike, after the maps have followed the
-    /// gates: their maps are equal, and one of them is kept. Returns the layers whose maps
+    /// Joins the teams that now see the same, after the maps have followed the gates and the
+    /// fog: their maps are equal, and one of them is kept. Returns the layers whose maps
     /// were not: their islands have other numbers now.
     pub(crate) fn join_teams(&mut self) -> Vec<LayerId> {
-        let alike = self.stamps.alike();
+        let alike = self.alike();
         if alike == self.alike {
             return Vec::new();
         }

@@ -2,14 +2,15 @@
 //!
 //! An [`Army`] owns the units, the groups and what a step keeps; each file here is one kind of
 //! call. `muster` changes units, `command` and `sending` change groups, `queries` and `stops` ask,
-//! `jams` makes jammed ways cost more, `step` moves all of them, and `errand_orders` makes the
-//! orders of groups that chase or flee. `save` passes all fields through `packed`, which reads and
-//! writes them in one way, a `pass`.
+//! `jams` makes jammed ways cost more, `look` shows teams with fog what their units see, `step`
+//! moves all of them, and `errand_orders` makes the orders of groups that chase or flee. `save`
+//! passes all fields through `packed`, which reads and writes them in one way, a `pass`.
 
 mod command;
 mod errand_orders;
 mod jams;
 mod load_error;
+mod look;
 mod muster;
 mod packed;
 mod packed_crowd;

@@ -122,12 +122,29 @@ impl FlowWorld {
         } else {
             change.sectors.iter().map(|change| change.area).collect()
         };
+        self.derive_again(None, &changed, Some(&change.islands), &mut report);
+        report
+    }
+
+    /// Lets the derived layers of a team with fog, or those of all without, follow a change of what
+    /// they are derived from. `ground` is the repair of the ground's islands, if it was edited
+    /// before.
+    pub(super) fn derive_again(
+        &mut self,
+        fogged: Option<u8>,
+        changed: &[CellRect],
+        ground: Option<&IslandRepair>,
+        report: &mut EditReport,
+    ) {
         if changed.is_empty() {
-            return report;
+            return;
         }
         let reach = |_, movement: &Movement| Some(movement.reach());
         for at in self.layers.positions().skip(1) {
-            let rows = self.layers.rederive(at, &changed, reach);
+            if self.layers.fogged(at) != fogged {
+                continue;
+            }
+            let rows = self.layers.rederive(at, changed, reach);
             if rows.is_empty() {
                 self.layers.mark_below_surcharges(at);
                 continue;
@@ -136,12 +153,11 @@ impl FlowWorld {
                 .iter()
                 .map(|(area, costs)| Edit::Standing(*area, costs));
             let edits: Vec<Edit<'_>> = edits.collect();
-            let (derived, orders) = self.edit_layer(at, &edits, Some(&change.islands));
+            let (derived, orders) = self.edit_layer(at, &edits, ground);
             report.rebuilt += derived.rebuilt;
             report.walked += derived.islands.walked;
             report.orders += orders;
         }
-        report
     }
 
     /// Edits the map of one layer, and invalidates the orders on it. Returns their

@@ -81,6 +81,12 @@ impl FlowWorld {
         let costs = stamps.rows(ground, area);
         self.layers.part_teams();
         let report = self.edit_ground(&[Edit::Standing(area, &costs)]);
+        self.join_teams();
+        report
+    }
+
+    /// Lets teams that see the same now share what is derived for them.
+    pub(super) fn join_teams(&mut self) {
         let moved = self.layers.join_teams();
         if !moved.is_empty() {
             // The costs are the same; only the numbers of the islands are not.
@@ -94,7 +100,6 @@ impl FlowWorld {
             let map_of = |layer| moved.contains(&layer).then(|| self.layers.used(layer));
             self.book.on_change(map_of, &renumbered);
         }
-        report
     }
 }
 

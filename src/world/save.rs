@@ -12,7 +12,7 @@ use tracing::debug_span;
 
 use super::{FlowWorld, Limits};
 use crate::bytes::{EnvelopeFault, Fault, HEAD, Reader, Writer, open, seal};
-use crate::cost::{CostMap, Links, Movement, Stamps, Surcharges};
+use crate::cost::{CostMap, Fog, Links, Movement, Stamps, Surcharges};
 use crate::map::{Layers, MapBuild};
 use crate::order::{Book, Order, pack_layers};
 
@@ -29,6 +29,8 @@ const LINKS: u8 = 8;
 const SURCHARGES: u8 = 16;
 /// The layers that are derived though no order uses them.
 const SPARE: u8 = 32;
+/// What teams with fog know.
+const FOG: u8 = 64;
 /// More than a tick can overdraw its budget, in cells: no single piece of work
 /// is so large.
 const OWED_MAX: u64 = 1 << 16;
@@ -191,6 +193,7 @@ impl FlowWorld {
         };
         let owed = reader.below(OWED_MAX, "the owed work is more than a tick can overdraw")?;
         let from = reader.at();
+        let blank = under.clone().filter(|_| parts & FOG != 0);
         let mut costs = CostMap::unpack_ground(under, reader)?;
         let mut stamps = Stamps::unpack(&mut costs, reader)?;
         let mut movements = Vec::new();
@@ -221,6 +224,17 @@ impl FlowWorld {
         }
         if parts & SURCHARGES != 0 {
             *layers.surcharges_mut() = Surcharges::unpack(extent, count, reader)?;
+        }
+        if parts & FOG != 0 {
+            let blank = match blank {
+                Some(blank) => blank,
+                None => CostMap::open(extent.width() as u32, extent.height() as u32)
+                    .map_err(|_| reader.fault("a map cannot have this size"))?,
+            };
+            layers.put_fog(Fog::unpack(&blank, reader)?);
+            if layers.cells_with_one_more() > cells_max {
+                return Err(reader.fault("what teams know has more cells than are allowed"));
+            }
         }
         let found = match parts_of(&layers) {
             found if parts & CONGESTION != 0 => (found & !SURCHARGES) | LAYERS | CONGESTION,
@@ -268,13 +282,16 @@ impl FlowWorld {
     }
 }
 
-/// Writes the links and the surcharges of a save that has them.
+/// Writes the links, the surcharges and the fog of a save that has them.
 fn pack_over_layers(layers: &Layers, parts: u8, out: &mut Writer) {
     if parts & LINKS != 0 {
         layers.links().pack(out);
     }
     if parts & SURCHARGES != 0 {
         layers.surcharges().pack(out);
+    }
+    if parts & FOG != 0 {
+        layers.fog().pack(out);
     }
 }
 
@@ -286,6 +303,9 @@ fn parts_of(layers: &Layers) -> u8 {
     }
     if layers.links().have_been() {
         parts |= LINKS;
+    }
+    if !layers.fog().is_empty() {
+        parts |= FOG;
     }
     if layers.are_declared() || parts != 0 {
         parts |= LAYERS;
@@ -323,7 +343,7 @@ impl<'a> Save<'a> {
         let content = open(MAGIC, VERSION, bytes).map_err(LoadError::of_envelope)?;
         let mut rest = Reader::new(content);
         let parts = rest.byte().map_err(in_body)?;
-        if parts & !(SOURCE | LAYERS | CONGESTION | LINKS | SURCHARGES | SPARE) != 0 {
+        if parts & !(SOURCE | LAYERS | CONGESTION | LINKS | SURCHARGES | SPARE | FOG) != 0 {
             return Err(in_body(rest.fault("a part is unknown")));
         }
         let over = if parts & SOURCE != 0 {

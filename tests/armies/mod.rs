@@ -1,6 +1,7 @@
 //! Armies as a game handles them: units and groups that come, change and go.
 
 mod errands;
+mod fog;
 mod handling;
 mod jams;
 mod lines;

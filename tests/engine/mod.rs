@@ -8,6 +8,7 @@ mod cases;
 mod clusters;
 mod edits;
 mod fields;
+mod fog;
 mod goals;
 mod inspect;
 mod layers;

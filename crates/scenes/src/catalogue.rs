@@ -17,7 +17,7 @@ const FILES: &[(&str, &str, &str)] = files![
     "Groups that meet":
         "crossing-seek" "avoid-middle" "avoid-top" "avoid-small" "avoid-large" "crossing-grid";
     "Ground and bodies":
-        "line-of-sight" "sizes" "widths" "classes" "gates" "roads" "teleport" "overpass" "bridges";
+        "line-of-sight" "sizes" "widths" "classes" "gates" "fog" "roads" "teleport" "overpass" "bridges";
     "Orders":
         "hold" "stand" "point" "follow" "tour" "patrol" "pursue" "attack" "flee";
     "In formation":

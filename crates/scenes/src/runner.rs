@@ -7,6 +7,8 @@
 //! `flowtiles sim` plays scenes so, measured by gauges, and the inspector, in which a player
 //! gives orders too.
 
+use std::collections::BTreeMap;
+
 use flowtiles::crowd::Conduct;
 use flowtiles::error::OrderError;
 use flowtiles::steer::parts::anchor;
@@ -14,8 +16,8 @@ use flowtiles::steer::{
     Army, ArmyError, GroupId, GroupSettings, Line, Reading, Sending, Target, Unit,
 };
 use flowtiles::{
-    Budget, Cell, CellRect, FlowWorld, GateId, Goal, LayerId, LinkId, Movement, Order, Progress,
-    Quality, Teams,
+    Budget, Cell, CellRect, Cost, FlowWorld, GateId, Goal, LayerId, LinkId, Movement, Order,
+    Progress, Quality, Teams,
 };
 
 use crate::aim::{Aim, ScriptedEvent};
@@ -34,6 +36,8 @@ pub struct Actor {
     /// The layer on which its units move.
     pub layer: LayerId,
     pub aim: Aim,
+    /// How far its units see through the fog of their team; 0 without fog.
+    pub sight: u32,
 }
 
 /// A world and an army, and what a scene has happen to them.
@@ -123,11 +127,16 @@ impl Runner {
             settings.reading = reading.unwrap_or(band.reading);
             let number = run.add_band(settings).map_err(text)?;
             run.bands[number].layer = layer;
+            run.bands[number].sight = band.sight;
+            if band.sight > 0 && run.world.known(band.team).is_none() {
+                run.lay_fog(band.team)?;
+            }
             for recruit in &band.recruits {
                 let added = run.add_unit(number, recruit.position, |unit| recruit.equip(unit));
                 added.map_err(text)?;
             }
         }
+        run.look();
         for (number, band) in scene.bands.iter().enumerate() {
             run.give(number, &band.aim)?;
         }
@@ -161,6 +170,24 @@ impl Runner {
             layers.push(layer.ok_or("a band is of no team")?);
         }
         Ok(layers)
+    }
+
+    /// Lays fog over all of the map, of which a team takes what it has not seen for open ground.
+    fn lay_fog(&mut self, team: u8) -> Result<(), String> {
+        self.world.add_fog(team).map_err(text)?;
+        let whole = self.world.costs().area();
+        let forgotten = self.world.forget(team, &[whole], Cost::OPEN);
+        forgotten.map(|_| ()).map_err(text)
+    }
+
+    /// Shows teams with fog what their units see.
+    fn look(&mut self) {
+        let bands = self.bands.iter();
+        let sights: BTreeMap<GroupId, u32> = bands.map(|band| (band.group, band.sight)).collect();
+        if sights.values().any(|&sight| sight > 0) {
+            let sight = |unit: &Unit| sights.get(&unit.group).map_or(0, |&sight| sight);
+            self.army.look(&mut self.world, sight);
+        }
     }
 
     /// Does the work that waits, as it is done before formations are formed.
@@ -200,6 +227,7 @@ impl Runner {
             group: self.army.add_group(Target::Flock, settings.reading)?,
             layer: settings.layer,
             aim: Aim::Flock,
+            sight: 0,
         });
         let number = self.bands.len() - 1;
         self.configure(number, settings)?;
@@ -388,6 +416,7 @@ impl Runner {
 
     /// Does a tick with this budget. `done` is called after each part of it.
     pub fn step(&mut self, budget: Budget, mut done: impl FnMut(Part)) -> Stepped {
+        self.look();
         let progress = self.world.tick(budget);
         done(Part::World);
         let seconds = 1.0 / self.rate as f32;

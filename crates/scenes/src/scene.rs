@@ -90,6 +90,8 @@ pub struct Band {
     /// The teams that it attacks and from which it flees.
     #[serde(deserialize_with = "teams")]
     pub foes: Teams,
+    /// How far its units see, in cells, through the fog of their team; 0 without fog.
+    pub sight: u32,
     /// A bit for each plane on which it is.
     #[serde(default = "ground", deserialize_with = "bits")]
     pub planes: u8,

@@ -1,0 +1,226 @@
+//! Fog of war: teams plan over what they know.
+
+use std::fmt;
+
+use tracing::debug_span;
+
+use super::{EditReport, FlowWorld};
+use crate::cost::{Cost, CostMap, MAX_TEAMS, OffMap, SectorChange};
+use crate::grid::{Cell, CellRect};
+use crate::map::Layers;
+
+/// Fog of war: teams plan over what they know of the ground, and not over what it is.
+///
+/// A team with fog has a map of its own: of each cell the last that it has seen. Its orders, that
+/// is those on [layers for the team](crate::LayerId::for_team), know nothing else. An edit, a
+/// building or a gate reaches them when the game [reveals](Self::reveal) it to the team.
+///
+/// A game reveals in each tick, or a few times a second, what the team's units and buildings see,
+/// for example with [`Army::look`](crate::steer::Army::look). To reveal what is as known costs
+/// next to nothing, and no order is planned again.
+///
+/// What a team knows is saved, forked and hashed with the world. It takes the memory of a map of
+/// costs, and each layer that the team uses that of a world.
+///
+/// ```
+/// use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId};
+/// let mut map = CostMap::open(60, 40)?;
+/// map.edit(CellRect::new(30, 0, 1, 39), Cost::WALL)?; // with a gap in the south
+/// let mut world = FlowWorld::new(map);
+/// world.add_fog(1)?;
+/// world.forget(1, &[CellRect::new(0, 0, 60, 40)], Cost::OPEN)?; // team 1 has seen nothing
+///
+/// let (unit, goal) = (Cell::new(5, 5), Goal::at(Cell::new(55, 5)));
+/// let order = world.order(goal.on(LayerId::GROUND.for_team(1).expect("a team")), &[unit])?;
+/// world.tick(Budget::UNLIMITED);
+/// assert_eq!(world.cost_to_go(&order, unit), Some(50 * 5), "straight on");
+///
+/// world.reveal(1, &[CellRect::new(20, 0, 20, 40)])?; // it comes near, and sees the wall
+/// world.tick(Budget::UNLIMITED);
+/// assert!(world.cost_to_go(&order, unit) > Some(80 * 5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl FlowWorld {
+    /// Lays fog for a team. It knows everything as it is now; what it has not explored,
+    /// [`forget`](Self::forget).
+    ///
+    /// # Errors
+    /// If there is no such team, if it has fog, and for team 0, which sees the world as it is.
+    pub fn add_fog(&mut self, team: u8) -> Result<(), FogError> {
+        if team == 0 || team >= MAX_TEAMS {
+            return Err(FogError::NoTeam { team });
+        }
+        if self.known(team).is_some() {
+            return Err(FogError::HasFog { team });
+        }
+        self.layers.add_fog(team);
+        Ok(())
+    }
+
+    /// Takes the fog of a team away: it sees the world as it is. Its orders are planned again
+    /// where it did not know that.
+    ///
+    /// # Errors
+    /// If the team has no fog.
+    pub fn remove_fog(&mut self, team: u8) -> Result<EditReport, FogError> {
+        let report = self.reveal(team, &[self.costs().area()])?;
+        self.layers.remove_fog(team);
+        self.join_teams();
+        Ok(report)
+    }
+
+    /// Shows a team areas of the map as they are, gates as they are open to it.
+    ///
+    /// Like an edit, the call counts to no budget; what depends on it is repaired once for all
+    /// areas. The report tells of cells that were not as the team knew them.
+    ///
+    /// # Errors
+    /// If the team has no fog, or if an area reaches off the map. Then nothing has changed.
+    pub fn reveal(&mut self, team: u8, areas: &[CellRect]) -> Result<EditReport, FogError> {
+        self.check_areas(areas)?;
+        self.change_fog(team, areas, |layers, &area| {
+            layers.reveal(team, area, |_| true)
+        })
+    }
+
+    /// Shows a team what units and buildings see: the cells whose middles are within this many
+    /// cells of the middle of theirs. Eyes may be off the map.
+    ///
+    /// [`Army::look`](crate::steer::Army::look) does it for the units of an army.
+    ///
+    /// # Errors
+    /// If the team has no fog.
+    pub fn reveal_around(
+        &mut self,
+        team: u8,
+        eyes: &[(Cell, u32)],
+    ) -> Result<EditReport, FogError> {
+        let (width, height) = (self.costs().width(), self.costs().height());
+        self.change_fog(team, eyes, |layers, &(eye, sight)| {
+            // The part of a side of the map that lies within sight.
+            let part = |at: i32, side: u32| {
+                let [at, sight, side] = [i64::from(at), sight.into(), side.into()];
+                let [from, end] = [at - sight, at + sight + 1].map(|at| at.clamp(0, side));
+                (from as i32, (end - from) as u32)
+            };
+            let ((x, width), (y, height)) = (part(eye.x, width), part(eye.y, height));
+            let area = CellRect::new(x, y, width, height);
+            let square = u64::from(sight).pow(2);
+            layers.reveal(team, area, |cell| {
+                let far = |one: i32, other: i32| u64::from(one.abs_diff(other)).pow(2);
+                far(cell.x, eye.x) + far(cell.y, eye.y) <= square
+            })
+        })
+    }
+
+    /// Makes a team believe that all cells of areas are of this kind: what it has not seen yet is
+    /// mostly taken for open ground.
+    ///
+    /// # Errors
+    /// If the team has no fog, or if an area reaches off the map. Then nothing has changed.
+    pub fn forget(
+        &mut self,
+        team: u8,
+        areas: &[CellRect],
+        kind: Cost,
+    ) -> Result<EditReport, FogError> {
+        self.check_areas(areas)?;
+        self.change_fog(team, areas, |layers, &area| layers.forget(team, area, kind))
+    }
+
+    /// Returns what a team with fog knows: of each cell the kind that it saw last. `None` for a
+    /// team without fog, which sees the world as it is.
+    #[must_use]
+    pub fn known(&self, team: u8) -> Option<&CostMap> {
+        self.layers.fog().known(team)
+    }
+
+    fn check_areas(&self, areas: &[CellRect]) -> Result<(), OffMap> {
+        areas.iter().try_for_each(|&area| self.costs().check(area))
+    }
+
+    /// Changes what a team knows of some places, and lets its layers and orders follow.
+    fn change_fog<T>(
+        &mut self,
+        team: u8,
+        places: &[T],
+        change: impl Fn(&mut Layers, &T) -> Vec<SectorChange>,
+    ) -> Result<EditReport, FogError> {
+        if self.known(team).is_none() {
+            return Err(FogError::NoFog { team });
+        }
+        let _span = debug_span!("fog", places = places.len()).entered();
+        let mut changed = Vec::new();
+        for place in places {
+            changed.extend(change(&mut self.layers, place));
+        }
+        let mut report = EditReport {
+            cells: changed.iter().map(|change| u64::from(change.cells)).sum(),
+            sectors: changed.len(),
+            ..EditReport::default()
+        };
+        let changed: Vec<CellRect> = changed.iter().map(|change| change.area).collect();
+        self.derive_again(Some(team), &changed, None, &mut report);
+        Ok(report)
+    }
+}
+
+/// Why a call about the fog of a team was refused. Nothing has changed then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FogError {
+    /// An area reaches off the map.
+    OffMap(OffMap),
+    /// There is no such team, or it is team 0, which sees the world as it is.
+    NoTeam {
+        /// The team given.
+        team: u8,
+    },
+    /// The team has fog already.
+    HasFog {
+        /// The team given.
+        team: u8,
+    },
+    /// The team has no fog.
+    NoFog {
+        /// The team given.
+        team: u8,
+    },
+}
+
+impl From<OffMap> for FogError {
+    fn from(error: OffMap) -> Self {
+        Self::OffMap(error)
+    }
+}
+
+impl fmt::Display for FogError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let last = MAX_TEAMS - 1;
+        match self {
+            Self::OffMap(error) => error.fmt(f),
+            Self::NoTeam { team: 0 } => write!(
+                f,
+                "team 0 sees the world as it is: give players with fog the teams 1 to {last}"
+            ),
+            Self::NoTeam { team } => {
+                write!(f, "there is no team {team}: give one from 1 to {last}")
+            }
+            Self::HasFog { team } => write!(f, "team {team} has fog already"),
+            Self::NoFog { team } => write!(
+                f,
+                "team {team} has no fog, so there is nothing to reveal or to forget: call \
+                 `add_fog` first"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for FogError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::OffMap(error) => Some(error),
+            _ => None,
+        }
+    }
+}
