@@ -37,6 +37,9 @@ mod with_armies {
     #[doc = include_str!("../docs/guide/determinism.md")]
     struct DeterminismPage;
 
+    #[doc = include_str!("../docs/guide/fog.md")]
+    struct FogPage;
+
     #[doc = include_str!("../docs/guide/links.md")]
     struct LinksPage;
 
