@@ -175,6 +175,9 @@ impl Army {
     /// Extends orders to the cells of units off their loaded sectors, and to the middles of
     /// formations.
     ///
+    /// Before, it shows teams with [fog](FlowWorld::add_fog) the ground beside their units, so that
+    /// none walks into a wall that its team does not know.
+    ///
     /// It also makes and re-aims the orders of groups that [pursue](crate::steer::Target::Pursue) or
     /// [flee](crate::steer::Target::Flee).
     ///
@@ -182,6 +185,7 @@ impl Army {
     /// requests that come while the order is at work are served together; see
     /// [`cover`](crate::FlowWorld::cover).
     pub fn cover_strays(&mut self, world: &mut FlowWorld) {
+        self.feel(world);
         self.order_errands(world);
         let mut last = None;
         for stray in self.roster.stirring().filter(|unit| unit.memory.stray) {

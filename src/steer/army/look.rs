@@ -16,9 +16,8 @@ impl Army {
     /// [layer](crate::steer::GroupSettings::layer). Returns the number of orders that are planned
     /// again.
     ///
-    /// [`tick`](Self::tick) itself does so for the ground beside the units, so that none walks
-    /// into a wall that its team does not know. Call this for all that they see, in each tick or
-    /// a few times a second.
+    /// [`cover_strays`](Self::cover_strays) itself does so for the ground beside the units. Call
+    /// this for all that they see, before the first tick and then in each, or a few times a second.
     ///
     /// ```
     /// use flowtiles::steer::{Army, Reading, Unit};
@@ -60,8 +59,10 @@ impl Army {
         orders
     }
 
-    /// Shows teams with fog the ground that their units may touch in a step of this length.
-    pub(super) fn feel(&self, world: &mut FlowWorld, seconds: f32) {
+    /// Shows teams with fog the ground that their units may touch in another step as long as the
+    /// last.
+    pub(super) fn feel(&self, world: &mut FlowWorld) {
+        let seconds = self.clock.step as f32 / 1_000_000.0;
         self.look(world, |unit| {
             // A cast takes what is too much for the most.
             let reach = (unit.radius + unit.speed * seconds) as u32;

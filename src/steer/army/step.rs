@@ -33,8 +33,7 @@ impl Army {
     }
 
     /// Runs a tick of a game that has one army: a [tick](FlowWorld::tick) of the world, a
-    /// [step](Self::step), and the covering of [strays](Self::cover_strays). Before, teams with fog
-    /// are shown the ground beside their units ([`look`](Self::look)).
+    /// [step](Self::step), and the covering of [strays](Self::cover_strays).
     ///
     /// ```
     /// use flowtiles::steer::{Army, Reading, Unit};
@@ -55,7 +54,6 @@ impl Army {
     /// If a group's order belongs to another world.
     #[track_caller]
     pub fn tick(&mut self, world: &mut FlowWorld, budget: Budget, seconds: f32) {
-        self.feel(world, seconds);
         world.tick(budget);
         self.step(world, seconds);
         self.cover_strays(world);
