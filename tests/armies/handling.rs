@@ -24,7 +24,7 @@ fn bad_numbers_are_refused_and_change_nothing() {
     army.add(Unit::new(1, group, [5.5, 5.5])).unwrap();
     let before = army.state_hash();
     let unit = |group| Unit::new(2, group, [3.5, 3.5]);
-    let calls: [(Bad, &str); 12] = [
+    let calls: [(Bad, &str); 13] = [
         (|a, g, v| a.add(Unit::new(2, g, [v, 1.0])), "unit 2"),
         (|a, g, v| a.add(Unit::new(2, g, [1.0, v])), "unit 2"),
         (
@@ -46,6 +46,7 @@ fn bad_numbers_are_refused_and_change_nothing() {
         (|a, _, v| a.set_speed(1, v), "speed of unit 1"),
         (|a, _, v| a.set_radius(1, v), "radius of unit 1"),
         (|a, _, v| a.set_position(1, [v, 1.0]), "position of unit 1"),
+        (|a, _, v| a.carry(1, [v, 1.0]), "position of unit 1"),
         (
             |a, _, rate| {
                 let on_the_spot = true;

@@ -8,10 +8,13 @@ use bevy_ecs::change_detection::Tick;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::message::{MessageCursor, Messages};
 use bevy_ecs::resource::Resource;
-use flowtiles::FlowWorld;
-use flowtiles::steer::{Army, GroupId, Reading, Target};
+use bevy_ecs::system::{Res, SystemParam};
+use bevy_ecs::world::World;
+use flowtiles::steer::{Army, GroupId};
+use flowtiles::{FlowWorld, LayerId, MAX_TEAMS, Teams};
 
 use crate::FlowOrder;
+use crate::obstacle::{Danger, Laid};
 use crate::orders::Command;
 
 /// Distinguishes the battles of one app: each has a map and an army of its own. Most apps have
@@ -31,7 +34,7 @@ impl Battle for Main {}
 #[derive(Resource)]
 pub struct FlowMap<B: Battle = Main>(
     pub FlowWorld,
-    /// Whether the army's orders are known to be of this map.
+    /// Whether a tick has seen it: the army's orders are of this map, and obstacles lie on it.
     pub(crate) bool,
     PhantomData<B>,
 );
@@ -40,7 +43,15 @@ pub struct FlowMap<B: Battle = Main>(
 /// is set here, by [`FlowUnit::id`](crate::FlowUnit::id) and
 /// [`InGroup`](crate::InGroup).
 #[derive(Resource)]
-pub struct FlowArmy<B: Battle = Main>(pub Army, PhantomData<B>);
+pub struct FlowArmy<B: Battle = Main>(
+    pub Army,
+    /// The foes of each team, where they were set.
+    pub(crate) Foes,
+    PhantomData<B>,
+);
+
+/// The foes of each team, where they were set.
+pub(crate) type Foes = [Option<Teams>; MAX_TEAMS as usize];
 
 impl FlowMap {
     /// Returns the map of the only battle.
@@ -70,7 +81,7 @@ impl<B: Battle> FlowArmy<B> {
     /// Returns the army of a battle.
     #[must_use]
     pub fn of(army: Army) -> Self {
-        Self(army, PhantomData)
+        Self(army, Foes::default(), PhantomData)
     }
 }
 
@@ -102,18 +113,62 @@ impl<B: Battle> DerefMut for FlowArmy<B> {
     }
 }
 
-/// Which entity stands for which unit.
+/// Which entity stands for which unit, and for which obstacle.
 ///
 /// Ids are counted in the order in which units are spawned. They never come from entities,
 /// whose order is not the same on two machines.
 #[derive(Resource)]
 pub(crate) struct Registry<B: Battle> {
     pub(crate) entities: BTreeMap<u32, Entity>,
+    pub(crate) obstacles: BTreeMap<u32, Entity>,
     pub(crate) books: Books,
     /// Up to where orders were read.
     pub(crate) read: MessageCursor<FlowOrder<B>>,
     /// When the army took over the components of units.
     pub(crate) synced: Tick,
+}
+
+/// The entities of a battle's units, for systems that have a unit's id;
+/// [`FlowUnit::id`](crate::FlowUnit::id) is the way back.
+///
+/// ```
+/// use bevy_ecs::prelude::*;
+/// use bevy_flowtiles::FlowUnits;
+/// use bevy_flowtiles::prelude::*;
+///
+/// /// Despawns who is near.
+/// fn explode(units: FlowUnits, army: Res<FlowArmy>, mut commands: Commands) {
+///     for near in army.units_within([20.5, 9.5], 4.0) {
+///         if let Some(entity) = units.entity(near.id) {
+///             commands.entity(entity).despawn();
+///         }
+///     }
+/// }
+/// # bevy_ecs::system::assert_is_system(explode);
+/// ```
+#[derive(SystemParam)]
+pub struct FlowUnits<'w, B: Battle = Main> {
+    registry: Res<'w, Registry<B>>,
+}
+
+impl<B: Battle> FlowUnits<'_, B> {
+    /// Returns the entity of the unit with this id; `None` if there is none.
+    #[must_use]
+    pub fn entity(&self, id: u32) -> Option<Entity> {
+        self.registry.entities.get(&id).copied()
+    }
+
+    /// Returns all units by id, those too that were spawned since the last tick.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, Entity)> {
+        self.registry.entities.iter().map(|(&id, &at)| (id, at))
+    }
+}
+
+/// Returns the entity of the unit with this id, for code that has the `World`.
+#[must_use]
+pub fn unit_entity<B: Battle>(world: &World, id: u32) -> Option<Entity> {
+    let registry = world.get_resource::<Registry<B>>()?;
+    registry.entities.get(&id).copied()
 }
 
 /// What goes back with a battle.
@@ -126,16 +181,22 @@ pub(crate) struct Books {
     pub(crate) departures: Vec<u32>,
     /// Orders that wait for the next tick.
     pub(crate) orders: Vec<Command>,
-    /// The group of units that were spawned without one.
-    pub(crate) idle: Option<GroupId>,
+    /// The groups of units that were spawned without one, by class.
+    pub(crate) idle: BTreeMap<Option<LayerId>, GroupId>,
     /// Groups that orders have made; they go with their last unit.
     pub(crate) made: BTreeSet<GroupId>,
+    pub(crate) next_obstacle: u32,
+    /// What is in the map of obstacles that were despawned or replaced since the last tick.
+    pub(crate) lifted: Vec<(u32, Laid)>,
+    /// Dangers on the map, by the number of their obstacle.
+    pub(crate) dangers: BTreeMap<u32, Danger>,
 }
 
 impl<B: Battle> Default for Registry<B> {
     fn default() -> Self {
         Self {
             entities: BTreeMap::new(),
+            obstacles: BTreeMap::new(),
             books: Books::default(),
             read: MessageCursor::default(),
             synced: Tick::new(0),
@@ -156,15 +217,5 @@ impl<B: Battle> Registry<B> {
     pub(crate) fn members(&self, army: &Army, group: GroupId) -> impl Iterator<Item = Entity> {
         let units = army.members(group);
         units.filter_map(|unit| self.entities.get(&unit.id).copied())
-    }
-}
-
-impl Books {
-    /// Returns the group for units without one.
-    pub(crate) fn idle_group(&mut self, army: &mut Army) -> GroupId {
-        let known = self.idle.filter(|&group| army.group(group).is_some());
-        let group = known.or_else(|| army.add_group(Target::Stand, Reading::Ahead).ok());
-        self.idle = group;
-        group.unwrap_or_default()
     }
 }

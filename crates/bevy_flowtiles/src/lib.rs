@@ -1,8 +1,11 @@
 #![doc = include_str!("../README.md")]
 
 mod battle;
+mod class;
+mod envelope;
 #[cfg(feature = "gizmos")]
 mod gizmos;
+mod obstacle;
 mod orders;
 mod plane;
 mod plugin;
@@ -10,15 +13,17 @@ mod restore;
 mod steps;
 mod unit;
 
-pub use battle::{Battle, FlowArmy, FlowMap, Main};
+pub use battle::{Battle, FlowArmy, FlowMap, FlowUnits, Main, unit_entity};
+pub use class::{FlowLayer, FlowTeam};
 #[cfg(feature = "gizmos")]
 pub use gizmos::{FlowGizmosPlugin, FlowOverlays};
+pub use obstacle::{FlowObstacle, FlowShape};
 pub use orders::{FlowError, FlowOrder, FlowRefused, Whom};
 pub use plane::{FlowPlane, Lie};
 pub use plugin::{FlowtilesPlugin, FlowtilesSystems};
-pub use restore::{FlowLoadError, FlowSnapshot, load, rollback, save, snapshot};
+pub use restore::{FlowLoadError, FlowSnapshot, load, next_level, rollback, save, snapshot};
 pub use steps::FlowEvent;
-pub use unit::{FlowMotion, FlowUnit, InGroup};
+pub use unit::{FlowDrive, FlowMotion, FlowUnit, InGroup};
 
 /// The engine itself.
 pub use flowtiles;
@@ -26,11 +31,15 @@ pub use flowtiles;
 /// What most games name.
 pub mod prelude {
     pub use crate::{
-        FlowArmy, FlowEvent, FlowMap, FlowMotion, FlowOrder, FlowPlane, FlowRefused, FlowUnit,
-        FlowtilesPlugin, FlowtilesSystems, InGroup, Lie,
+        FlowArmy, FlowDrive, FlowEvent, FlowLayer, FlowMap, FlowMotion, FlowObstacle, FlowOrder,
+        FlowPlane, FlowRefused, FlowShape, FlowTeam, FlowUnit, FlowUnits, FlowtilesPlugin,
+        FlowtilesSystems, InGroup, Lie,
     };
     #[cfg(feature = "gizmos")]
     pub use crate::{FlowGizmosPlugin, FlowOverlays};
     pub use flowtiles::steer::{ArmyEvent, Chase, GroupId, Line, Sending, Target, UnitState};
-    pub use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, MapTransform};
+    pub use flowtiles::{
+        Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, LayerId, MapTransform, Movement,
+        Teams,
+    };
 }

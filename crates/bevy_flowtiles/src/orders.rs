@@ -8,6 +8,7 @@ use bevy_ecs::change_detection::DetectChangesMut;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::message::{Message, MessageWriter, Messages};
 use bevy_ecs::system::{Local, Query, Res, ResMut};
+use flowtiles::error::{GateError, StampError, SurchargeError, TemplateError};
 use flowtiles::steer::{Army, ArmyError, Chase, GroupId, Line, Sending, Sent, Target};
 use flowtiles::{FlowWorld, Goal, LayerId, Order};
 
@@ -221,6 +222,17 @@ impl<B: Battle> FlowOrder<B> {
         Self::of(whom.into(), What::Send(Way::Patrol(goals), how))
     }
 
+    /// Returns the order to [patrol](Self::patrol), and to attack foes on the way.
+    pub fn attack_patrol(
+        whom: impl Into<Whom>,
+        goals: impl IntoIterator<Item = impl Into<Goal>>,
+        chase: Chase,
+    ) -> Self {
+        let mut how = Sending::default();
+        how.attack = Some(chase);
+        Self::patrol_as(whom, goals, how)
+    }
+
     /// Gives some of the order's units a chase of their own: they become groups of their own, and
     /// attack foes on the way so, whatever the order says of the others. An order to a whole group,
     /// or for another target, has no use for it.
@@ -258,7 +270,7 @@ impl<B: Battle> FlowOrder<B> {
 }
 
 /// The answer to an order that could not be carried out for some or all of its units, or to a
-/// unit that the army cannot take in or change.
+/// unit or an obstacle that cannot be taken in or changed.
 ///
 /// A unit that is not taken in is never asked about again: despawn it, and spawn it as it should
 /// be.
@@ -268,7 +280,7 @@ pub struct FlowRefused<B: Battle = Main> {
     /// it can be written again, but for one with an order of the map as its target, which is
     /// made anew.
     pub order: Option<FlowOrder<B>>,
-    /// The units that are refused; of a refused order to a group, none.
+    /// The units that are refused, or the obstacle; of a refused order to a group, none.
     pub units: Vec<Entity>,
     /// What is wrong, and what to do.
     pub error: FlowError,
@@ -318,6 +330,14 @@ pub enum FlowError {
     Taken,
     /// The army or its world refused it.
     Army(ArmyError),
+    /// The corners of an obstacle make no polygon that can be stamped.
+    Template(TemplateError),
+    /// The map refused the building of an obstacle.
+    Stamp(StampError),
+    /// The map refused the gate of an obstacle.
+    Gate(GateError),
+    /// The map refused the danger of an obstacle.
+    Danger(SurchargeError),
 }
 
 impl fmt::Display for FlowError {
@@ -358,6 +378,10 @@ impl fmt::Display for FlowError {
                  order of the map: write a new one with `FlowOrder::target`",
             ),
             Self::Army(error) => error.fmt(f),
+            Self::Template(error) => error.fmt(f),
+            Self::Stamp(error) => error.fmt(f),
+            Self::Gate(error) => error.fmt(f),
+            Self::Danger(error) => error.fmt(f),
         }
     }
 }
@@ -366,6 +390,10 @@ impl std::error::Error for FlowError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Army(error) => Some(error),
+            Self::Template(error) => Some(error),
+            Self::Stamp(error) => Some(error),
+            Self::Gate(error) => Some(error),
+            Self::Danger(error) => Some(error),
             _ => None,
         }
     }
@@ -374,6 +402,30 @@ impl std::error::Error for FlowError {
 impl From<ArmyError> for FlowError {
     fn from(error: ArmyError) -> Self {
         Self::Army(error)
+    }
+}
+
+impl From<TemplateError> for FlowError {
+    fn from(error: TemplateError) -> Self {
+        Self::Template(error)
+    }
+}
+
+impl From<StampError> for FlowError {
+    fn from(error: StampError) -> Self {
+        Self::Stamp(error)
+    }
+}
+
+impl From<GateError> for FlowError {
+    fn from(error: GateError) -> Self {
+        Self::Gate(error)
+    }
+}
+
+impl From<SurchargeError> for FlowError {
+    fn from(error: SurchargeError) -> Self {
+        Self::Danger(error)
     }
 }
 
@@ -461,7 +513,7 @@ pub(crate) fn carry_out<B: Battle>(
         let id_of = |entity| units.get(entity).ok().map(|(unit, _)| unit.id);
         let (groups, mut refusals) = find(&mut army, whom, chases, id_of);
         for &Sent { group, .. } in &groups {
-            let mut is_new = false;
+            let mut is_new = registry.books.is_idle_no_more(group);
             for entity in registry.members(&army, group) {
                 if let Ok((_, mut in_group)) = units.get_mut(entity) {
                     is_new |= in_group.set_if_neq(InGroup(Some(group)));

@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 
 use bevy_ecs::resource::Resource;
 use bevy_math::{Quat, Vec3};
+use bevy_transform::components::Transform;
 use flowtiles::MapTransform;
 
 use crate::{Battle, Main};
@@ -99,6 +100,16 @@ impl<B: Battle> FlowPlane<B> {
     #[must_use]
     pub fn way_to_scene(&self, way: [f32; 2]) -> Vec3 {
         self.raised(self.map.velocity_to_world(way), 0.0)
+    }
+
+    /// Returns the transform that a unit had, or the one of a unit without, at a position.
+    pub(crate) fn placed(&self, position: [f32; 2], old: Option<Transform>) -> Transform {
+        let height = old.map_or(self.height, |old| self.height_of(old.translation));
+        let translation = self.to_scene(position, height);
+        Transform {
+            translation,
+            ..old.unwrap_or_default()
+        }
     }
 
     /// The coordinate that walking does not change.

@@ -8,7 +8,10 @@ use bevy_app::{
     Update,
 };
 use bevy_ecs::schedule::common_conditions::{not, resource_exists};
-use bevy_ecs::schedule::{InternedScheduleLabel, IntoScheduleConfigs, ScheduleLabel, SystemSet};
+use bevy_ecs::schedule::{
+    InternedScheduleLabel, IntoScheduleConfigs, ScheduleConfigs, ScheduleLabel, SystemSet,
+};
+use bevy_ecs::system::ScheduleSystem;
 use bevy_transform::TransformSystems;
 use flowtiles::Budget;
 use flowtiles::steer::Army;
@@ -16,14 +19,14 @@ use flowtiles::steer::Army;
 use crate::battle::Registry;
 use crate::steps::{Length, Ticking};
 use crate::{
-    Battle, FlowArmy, FlowEvent, FlowMap, FlowOrder, FlowPlane, FlowRefused, Lie, Main, orders,
-    steps,
+    Battle, FlowArmy, FlowEvent, FlowMap, FlowOrder, FlowPlane, FlowRefused, Lie, Main, obstacle,
+    orders, steps,
 };
 
 /// What the plugin does in a tick, one after the other, in the schedule of the plugin.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FlowtilesSystems {
-    /// Units that were spawned, despawned or changed reach the army.
+    /// Obstacles and units that were spawned, despawned, moved or changed reach map and army.
     Sync,
     /// Orders are carried out.
     Orders,
@@ -33,6 +36,17 @@ pub enum FlowtilesSystems {
     Step,
     /// [`FlowMotion`](crate::FlowMotion) and [`FlowEvent`] are written.
     Write,
+}
+
+/// The systems by which obstacles and units reach a battle.
+pub(crate) fn sync<B: Battle>() -> ScheduleConfigs<ScheduleSystem> {
+    (
+        obstacle::lay::<B>,
+        steps::exchange::<B>,
+        steps::change::<B>,
+        steps::follow::<B>,
+    )
+        .chain()
 }
 
 /// Moves the army of a battle through a schedule.
@@ -125,7 +139,9 @@ impl<B: Battle> Plugin for FlowtilesPlugin<B> {
             app.insert_resource(FlowPlane::<B>::of(Lie::Flat));
         }
         #[cfg(feature = "reflect")]
-        app.register_type::<crate::FlowMotion>();
+        app.register_type::<crate::FlowMotion>()
+            .register_type::<crate::FlowTeam>()
+            .register_type::<crate::FlowDrive>();
         let has_map = resource_exists::<FlowMap<B>>;
         app.configure_sets(
             self.schedule,
@@ -141,9 +157,7 @@ impl<B: Battle> Plugin for FlowtilesPlugin<B> {
         .add_systems(
             self.schedule,
             (
-                (steps::exchange::<B>, steps::change::<B>)
-                    .chain()
-                    .in_set(FlowtilesSystems::Sync),
+                sync::<B>().in_set(FlowtilesSystems::Sync),
                 (orders::check_map::<B>, orders::carry_out::<B>)
                     .chain()
                     .in_set(FlowtilesSystems::Orders),

@@ -6,20 +6,22 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use bevy_ecs::change_detection::{DetectChanges, DetectChangesMut};
+use bevy_ecs::change_detection::DetectChangesMut;
+use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::message::Messages;
 use bevy_ecs::schedule::{IntoScheduleConfigs, Schedule};
-use bevy_ecs::world::{World, WorldId};
+use bevy_ecs::world::{EntityWorldMut, World, WorldId};
 use bevy_transform::components::Transform;
-use flowtiles::FlowWorld;
 use flowtiles::error::LoadError;
-use flowtiles::steer::{Army, ArmyLoadError, GroupId, Unit};
+use flowtiles::steer::{Army, ArmyLoadError, Unit};
+use flowtiles::{FlowWorld, LayerId};
 
-use crate::battle::{Books, Registry};
+use crate::battle::{Books, Foes, Registry};
+use crate::envelope::{self, Contents};
 use crate::{
-    Battle, FlowArmy, FlowMap, FlowMotion, FlowOrder, FlowPlane, FlowRefused, FlowUnit, InGroup,
-    Main, orders, steps,
+    Battle, FlowArmy, FlowDrive, FlowLayer, FlowMap, FlowMotion, FlowObstacle, FlowOrder,
+    FlowPlane, FlowRefused, FlowTeam, FlowUnit, InGroup, Lie, Main, class, orders, plugin, steps,
 };
 
 /// A moment of a battle, to [go back](rollback) to.
@@ -35,10 +37,15 @@ impl fmt::Debug for FlowSnapshot {
 struct Moment {
     world: WorldId,
     map: FlowWorld,
+    /// Whether a tick has seen the map.
+    is_known: bool,
     army: Army,
+    foes: Foes,
     books: Books,
     /// By id.
     units: BTreeMap<u32, Kept>,
+    /// By number.
+    obstacles: BTreeMap<u32, (FlowObstacle, Transform)>,
 }
 
 /// A unit with an entity.
@@ -47,6 +54,8 @@ struct Kept {
     entity: Entity,
     unit: FlowUnit<Main>,
     group: InGroup,
+    class: (Option<FlowLayer>, Option<FlowTeam>),
+    drive: Option<FlowDrive>,
     motion: FlowMotion,
     transform: Option<Transform>,
     /// Whether the army is still to take over what changed.
@@ -60,27 +69,39 @@ impl Kept {
             entity.get_ref::<FlowUnit<B>>()?,
             entity.get_ref::<InGroup>()?,
         );
-        let changed = [unit.last_changed(), group.last_changed()];
+        let class = (entity.get_ref(), entity.get_ref());
+        let mut changed = steps::changes(&unit, &group, &class);
         let now = world.read_change_tick();
-        let is_changed = changed
-            .iter()
-            .any(|at| at.is_newer_than(registry.synced, now));
+        let is_changed = changed.any(|at| at.is_newer_than(registry.synced, now));
         Some(Self {
             entity: entity.id(),
             unit: unit.in_battle(),
             group: *group,
+            class: (entity.get().copied(), entity.get().copied()),
+            drive: entity.get().copied(),
             motion: *entity.get()?,
             transform: entity.get().copied(),
             is_changed,
         })
     }
 
+    /// Returns the same unit, of which no army knows yet.
+    fn anew(self) -> Self {
+        Self {
+            group: InGroup(None),
+            motion: FlowMotion::default(),
+            ..self
+        }
+    }
+
     /// Returns a unit of an army, without an entity.
-    fn loaded(unit: &Unit) -> Self {
+    fn loaded(unit: &Unit, class: Option<LayerId>, is_driven: bool) -> Self {
         Self {
             entity: Entity::PLACEHOLDER,
-            unit: FlowUnit::known(unit),
+            unit: FlowUnit::known(unit, class),
             group: InGroup(Some(unit.group)),
+            class: class::parts_of(class),
+            drive: is_driven.then_some(FlowDrive::Velocity),
             motion: FlowMotion::of(unit),
             transform: None,
             is_changed: false,
@@ -92,13 +113,17 @@ impl Moment {
     /// Returns a copy, whose orders are of the copied map.
     fn fork(&self) -> Result<Self, ArmyLoadError> {
         let (map, army, books) = fork(&self.map, &self.army, &self.books)?;
-        let (world, units) = (self.world, self.units.clone());
+        let obstacles = self.obstacles.iter();
+        let obstacles = obstacles.map(|(&id, (obstacle, at))| (id, (obstacle.in_battle(), *at)));
         Ok(Self {
-            world,
+            world: self.world,
             map,
+            is_known: self.is_known,
             army,
+            foes: self.foes,
             books,
-            units,
+            units: self.units.clone(),
+            obstacles: obstacles.collect(),
         })
     }
 }
@@ -153,10 +178,6 @@ impl std::error::Error for FlowLoadError {
     }
 }
 
-const HEAD: &[u8] = b"FLOWBEVY";
-const VERSION: u64 = 1;
-const NO_GROUP: u64 = u64::MAX;
-
 /// Saves a battle; `None` if the app has none. What is [pending](snapshot) is in the save as the
 /// next tick would begin it: units that were spawned are in the army, despawned ones are gone,
 /// and orders are given. Of these, what would be refused is not, and is written to the log.
@@ -177,54 +198,40 @@ pub fn save<B: Battle>(world: &World) -> Result<Option<Vec<u8>>, ArmyLoadError> 
     copy.init_resource::<Messages<FlowRefused<B>>>();
     restore::<B>(&mut copy, moment);
     let mut begin = Schedule::default();
-    let sync = (steps::exchange::<B>, steps::change::<B>);
-    begin.add_systems((sync.chain(), orders::carry_out::<B>).chain());
+    begin.add_systems((plugin::sync::<B>(), orders::carry_out::<B>).chain());
     begin.run(&mut copy);
     for refused in copy.resource_mut::<Messages<FlowRefused<B>>>().drain() {
         tracing::warn!("not in the save, since it is refused: {}", refused.error);
     }
-    let Books {
-        next_id,
-        idle,
-        made,
-        ..
-    } = &copy.resource::<Registry<B>>().books;
     let map = copy.resource::<FlowMap<B>>().save();
-    let idle = idle.map_or(NO_GROUP, GroupId::number);
-    let counts = [VERSION, (*next_id).into(), idle, made.len() as u64];
-    let numbers = made.iter().map(|group| group.number());
-    let numbers = counts.into_iter().chain(numbers).chain([map.len() as u64]);
-    let mut bytes = HEAD.to_vec();
-    bytes.extend(numbers.flat_map(u64::to_le_bytes));
-    bytes.extend(map);
-    bytes.extend(copy.resource::<FlowArmy<B>>().save());
-    Ok(Some(bytes))
+    let army = copy.resource::<FlowArmy<B>>().save();
+    Ok(Some(envelope::pack(&contents::<B>(&copy), &map, &army)))
 }
 
-/// Returns the books of a save, its map and its army.
-fn unpack(bytes: &[u8]) -> Option<(Books, &[u8], &[u8])> {
-    let mut rest = bytes.strip_prefix(HEAD)?;
-    let mut number = || {
-        let (number, behind) = rest.split_first_chunk()?;
-        rest = behind;
-        Some(u64::from_le_bytes(*number))
-    };
-    if number()? != VERSION {
-        return None;
+/// Returns what a save of a world has beside the map and the army.
+fn contents<B: Battle>(world: &World) -> Contents {
+    let registry = world.resource::<Registry<B>>();
+    let units = registry.entities.iter().filter_map(|(&id, &at)| {
+        let class = world.get::<FlowUnit<B>>(at)?.class;
+        Some((id, (class, steps::drives(world.get(at)))))
+    });
+    Contents {
+        books: registry.books.clone(),
+        foes: world.resource::<FlowArmy<B>>().1,
+        units: units.collect(),
+        obstacles: obstacles(world, registry),
     }
-    let mut books = Books {
-        next_id: number()?.try_into().ok()?,
-        idle: Some(number()?)
-            .filter(|&idle| idle != NO_GROUP)
-            .map(GroupId::from_number),
-        ..Books::default()
-    };
-    for _ in 0..number()? {
-        books.made.insert(GroupId::from_number(number()?));
-    }
-    let length = number()?.try_into().ok()?;
-    let (map, army) = rest.split_at_checked(length)?;
-    Some((books, map, army))
+}
+
+fn obstacles<B: Battle>(
+    world: &World,
+    registry: &Registry<B>,
+) -> BTreeMap<u32, (FlowObstacle, Transform)> {
+    let obstacles = registry.obstacles.iter().filter_map(|(&id, &at)| {
+        let obstacle = world.get::<FlowObstacle<B>>(at)?;
+        Some((id, (obstacle.in_battle(), *world.get(at)?)))
+    });
+    obstacles.collect()
 }
 
 /// Loads a save of a battle. The entities of units that are in it stay, with all their
@@ -240,19 +247,35 @@ fn unpack(bytes: &[u8]) -> Option<(Books, &[u8], &[u8])> {
 /// # Errors
 /// For bytes that are no such save; then nothing has changed.
 pub fn load<B: Battle>(world: &mut World, bytes: &[u8]) -> Result<(), FlowLoadError> {
-    let (books, map, army) = unpack(bytes).ok_or(FlowLoadError::Envelope)?;
+    let (contents, map, army) = envelope::unpack(bytes).ok_or(FlowLoadError::Envelope)?;
     // The orders live on in the army.
     let (map, _orders) = FlowWorld::load(map).map_err(FlowLoadError::Map)?;
     let army = Army::load(army, &map).map_err(FlowLoadError::Army)?;
-    let units = army
-        .units()
-        .iter()
-        .map(|unit| (unit.id, Kept::loaded(unit)));
+    let Contents {
+        mut books,
+        foes,
+        units: said,
+        mut obstacles,
+    } = contents;
+    let units = army.units().iter().map(|unit| {
+        let (class, is_driven) = said.get(&unit.id).copied().unwrap_or_default();
+        (unit.id, Kept::loaded(unit, class, is_driven))
+    });
+    let plane = world.get_resource::<FlowPlane<B>>().cloned();
+    let plane = plane.unwrap_or(FlowPlane::of(Lie::Flat));
+    for (&id, (obstacle, at)) in &mut obstacles {
+        obstacle.settle(at, &plane);
+        let danger = obstacle.lying_danger();
+        books.dangers.extend(danger.map(|danger| (id, danger)));
+    }
     let moment = Moment {
         world: world.id(),
         units: units.collect(),
+        obstacles,
         map,
+        is_known: true,
         army,
+        foes,
         books,
     };
     restore::<B>(world, moment);
@@ -287,12 +310,16 @@ fn moment<B: Battle>(world: &World) -> Result<Option<Moment>, ArmyLoadError> {
     }
     let units = registry.entities.iter();
     let units = units.filter_map(|(&id, &at)| Some((id, Kept::of(world, registry, at)?)));
+    let (is_known, foes) = (map.1, army.1);
     let (map, army, books) = fork(map, army, &books)?;
     Ok(Some(Moment {
         world: world.id(),
         units: units.collect(),
+        obstacles: obstacles(world, registry),
         map,
+        is_known,
         army,
+        foes,
         books,
     }))
 }
@@ -311,14 +338,87 @@ pub fn rollback<B: Battle>(world: &mut World, to: &FlowSnapshot) -> Result<(), A
     Ok(())
 }
 
+/// Begins the next level: another map, with an army and groups of its own, whose settings are the
+/// default ones; foes of teams stay as they were set. Obstacles and all other units are despawned,
+/// and orders that were written are forgotten. Units to be kept stay with all their components
+/// and their ids: with the next tick they come to the new army, in the order of their ids, where
+/// their `Transform`s are then. They stand, each in its class.
+///
+/// Nothing happens in an app without the battle. Call it where no command of a spawn is waiting:
+/// between updates, or in an exclusive system.
+///
+/// ```
+/// use bevy_ecs::prelude::*;
+/// use bevy_flowtiles::prelude::*;
+/// use bevy_flowtiles::{Main, next_level};
+///
+/// #[derive(Component)]
+/// struct Hero;
+///
+/// fn descend(world: &mut World) {
+///     let cave = CostMap::open(200, 100).expect("a size that fits");
+///     let heroes = world.query_filtered::<Entity, With<Hero>>().iter(world).collect::<Vec<_>>();
+///     next_level::<Main>(world, FlowWorld::new(cave), heroes);
+///     // Now put the heroes' transforms at the entrance, and spawn what lives there.
+/// }
+/// # bevy_ecs::system::assert_is_system(descend);
+/// ```
+pub fn next_level<B: Battle>(
+    world: &mut World,
+    map: FlowWorld,
+    keep: impl IntoIterator<Item = Entity>,
+) {
+    let (Some(registry), Some(army)) = (
+        world.get_resource::<Registry<B>>(),
+        world.get_resource::<FlowArmy<B>>(),
+    ) else {
+        return;
+    };
+    let kept = keep.into_iter().filter_map(|entity| {
+        let kept = Kept::of(world, registry, entity)?;
+        Some((kept.unit.id, kept.anew()))
+    });
+    let units: BTreeMap<u32, Kept> = kept.collect();
+    let books = Books {
+        next_id: registry.books.next_id,
+        next_obstacle: registry.books.next_obstacle,
+        arrivals: units.keys().copied().collect(),
+        ..Books::default()
+    };
+    let moment = Moment {
+        world: world.id(),
+        map,
+        is_known: true,
+        army: Army::default(),
+        foes: army.1,
+        books,
+        units,
+        obstacles: BTreeMap::new(),
+    };
+    restore::<B>(world, moment);
+}
+
 fn restore<B: Battle>(world: &mut World, moment: Moment) {
-    let Moment { map, army, .. } = moment;
+    let Moment {
+        map, army, foes, ..
+    } = moment;
     let plane = world.get_resource::<FlowPlane<B>>().cloned();
     let registry = world.get_resource_or_init::<Registry<B>>();
     let entities = registry.entities.iter();
     let leavers = entities.filter(|(id, _)| !moment.units.contains_key(id));
-    for entity in leavers.map(|(_, &entity)| entity).collect::<Vec<_>>() {
+    let obstacles = registry.obstacles.iter();
+    let lifted = obstacles.filter(|(id, _)| !moment.obstacles.contains_key(id));
+    let gone = leavers.chain(lifted).map(|(_, &entity)| entity);
+    for entity in gone.collect::<Vec<_>>() {
         world.despawn(entity);
+    }
+    for (id, (obstacle, at)) in moment.obstacles {
+        let registry = world.resource::<Registry<B>>();
+        let mut entity = match registry.obstacles.get(&id).copied() {
+            Some(entity) => world.entity_mut(entity),
+            None => world.spawn_empty(),
+        };
+        entity.insert((obstacle.in_battle::<B>(), at));
     }
     let mut names = BTreeMap::new();
     let mut changed = Vec::new();
@@ -330,10 +430,16 @@ fn restore<B: Battle>(world: &mut World, moment: Moment) {
             None => world.spawn_empty(),
         };
         entity.insert((kept.unit.in_battle::<B>(), kept.motion, kept.group));
+        put(&mut entity, kept.class.0);
+        put(&mut entity, kept.class.1);
+        put(&mut entity, kept.drive);
         let is_known = kept.motion.is_known;
-        let place = plane.as_ref().filter(|_| here.is_none() && is_known);
-        let place = place.map(|plane| plane.to_scene(kept.motion.position, plane.height));
-        match kept.transform.or(place.map(Transform::from_translation)) {
+        // The transform of a unit whose body the game moves is a part of the battle.
+        let is_placed = here.is_none() || steps::drives(kept.drive.as_ref());
+        let old = entity.get::<Transform>().copied();
+        let place = plane.as_ref().filter(|_| is_placed && is_known);
+        let place = place.map(|plane| plane.placed(kept.motion.position, old));
+        match kept.transform.or(place) {
             Some(transform) => _ = entity.insert(transform),
             None if is_known => {}
             None => _ = entity.remove::<Transform>(),
@@ -355,6 +461,7 @@ fn restore<B: Battle>(world: &mut World, moment: Moment) {
     books.orders.iter_mut().for_each(|order| order.rename(name));
     let synced = world.increment_change_tick();
     for entity in changed {
+        // One of its components: then all are looked at.
         let group = world.get_mut::<InGroup>(entity);
         group.into_iter().for_each(|mut group| group.set_changed());
     }
@@ -365,7 +472,17 @@ fn restore<B: Battle>(world: &mut World, moment: Moment) {
     registry.read = read.unwrap_or_default();
     registry.synced = synced;
     let mut map = FlowMap::<B>::of(map);
-    map.1 = true;
-    world.insert_resource(FlowArmy::<B>::of(army));
+    map.1 = moment.is_known;
+    let mut army = FlowArmy::<B>::of(army);
+    army.1 = foes;
+    world.insert_resource(army);
     world.insert_resource(map);
+}
+
+/// Gives an entity a component, or takes it away.
+fn put<C: Component>(entity: &mut EntityWorldMut<'_>, component: Option<C>) {
+    match component {
+        Some(component) => _ = entity.insert(component),
+        None => _ = entity.remove::<C>(),
+    }
 }

@@ -9,16 +9,17 @@ use bevy_ecs::message::{Message, MessageWriter};
 use bevy_ecs::query::{QueryItem, With};
 use bevy_ecs::resource::Resource;
 use bevy_ecs::system::{Query, Res, ResMut, SystemChangeTick};
-use bevy_ecs::world::Ref;
+use bevy_ecs::world::{Mut, Ref};
 use bevy_time::{Fixed, Time};
 use bevy_transform::components::Transform;
 use flowtiles::steer::{Army, ArmyError, ArmyEvent, GroupId, Unit};
 use flowtiles::{Budget, CellRect, FlowWorld};
 
-use crate::battle::Registry;
+use crate::battle::{Books, Registry};
+use crate::class::{ClassRefs, class_of};
 use crate::{
-    Battle, FlowArmy, FlowError, FlowMap, FlowMotion, FlowPlane, FlowRefused, FlowUnit, InGroup,
-    Main,
+    Battle, FlowArmy, FlowDrive, FlowError, FlowMap, FlowMotion, FlowPlane, FlowRefused, FlowUnit,
+    InGroup, Main,
 };
 
 /// An event of an army, after a tick.
@@ -53,7 +54,7 @@ pub(crate) enum Length {
 /// Takes units out and in.
 pub(crate) fn exchange<B: Battle>(
     plane: Res<FlowPlane<B>>,
-    map: Res<FlowMap<B>>,
+    mut map: ResMut<FlowMap<B>>,
     mut army: ResMut<FlowArmy<B>>,
     mut registry: ResMut<Registry<B>>,
     mut refused: MessageWriter<FlowRefused<B>>,
@@ -68,7 +69,7 @@ pub(crate) fn exchange<B: Battle>(
             continue;
         };
         if let Ok(unit) = arriving.get_mut(entity)
-            && let Err(error) = take_in(unit, &plane, &map, &mut army, &mut registry)
+            && let Err(error) = take_in(unit, &plane, &mut map, &mut army, &mut registry)
         {
             refused.write(FlowRefused::unit(entity, error));
         }
@@ -76,17 +77,20 @@ pub(crate) fn exchange<B: Battle>(
 }
 
 type Arriving<B> = (
-    &'static FlowUnit<B>,
+    &'static mut FlowUnit<B>,
     &'static mut FlowMotion,
     &'static mut InGroup,
     Option<&'static Transform>,
+    Class,
 );
 
+type Class = ClassRefs<'static>;
+
 fn take_in<B: Battle>(
-    (unit, mut motion, mut in_group, transform): QueryItem<'_, '_, Arriving<B>>,
+    (mut unit, mut motion, mut in_group, transform, parts): QueryItem<'_, '_, Arriving<B>>,
     plane: &FlowPlane<B>,
-    map: &FlowWorld,
-    army: &mut Army,
+    map: &mut FlowWorld,
+    army: &mut FlowArmy<B>,
     registry: &mut Registry<B>,
 ) -> Result<(), FlowError> {
     let transform = transform.ok_or(FlowError::NoTransform)?;
@@ -96,9 +100,9 @@ fn take_in<B: Battle>(
     if !(0..2).all(|axis| (0.0..size[axis] as f32).contains(&position[axis])) {
         return Err(FlowError::OffMap { position, size });
     }
-    let group = in_group
-        .0
-        .unwrap_or_else(|| registry.books.idle_group(army));
+    let class = class_of(&parts)?;
+    let group = registry.books.group_of(class, in_group.0, army, map)?;
+    unit.bypass_change_detection().class = class;
     in_group.set_if_neq(InGroup(Some(group)));
     (motion.before, motion.position) = (position, position);
     let added = Unit::new(unit.id, group, position)
@@ -113,26 +117,85 @@ fn take_in<B: Battle>(
 
 /// Takes over what changed of the components of units.
 pub(crate) fn change<B: Battle>(
+    mut map: ResMut<FlowMap<B>>,
     mut army: ResMut<FlowArmy<B>>,
     mut registry: ResMut<Registry<B>>,
     mut refused: MessageWriter<FlowRefused<B>>,
     ticks: SystemChangeTick,
-    units: Query<(Entity, Ref<FlowUnit<B>>, Ref<InGroup>)>,
+    mut units: Query<Changing<B>>,
 ) {
     let since = std::mem::replace(&mut registry.synced, ticks.this_run());
     let is_new = |changed: Tick| changed.is_newer_than(since, ticks.this_run());
     let mut changed: Vec<_> = units
-        .iter()
-        .filter(|(_, unit, group)| is_new(unit.last_changed()) || is_new(group.last_changed()))
+        .iter_mut()
+        .filter(|(_, unit, group, class)| changes(unit, group, class).any(is_new))
         .collect();
     // Entities do not come in the same order on all machines, nor after a rollback.
-    changed.sort_unstable_by_key(|(_, unit, _)| unit.id);
-    for (entity, unit, in_group) in changed {
-        if let Some(known) = army.get(unit.id).copied() {
-            let errors = update(&mut army, &known, &unit, in_group.0);
-            refused.write_batch(errors.map(|error| FlowRefused::unit(entity, error)));
+    changed.sort_unstable_by_key(|(_, unit, ..)| unit.id);
+    for (entity, mut unit, mut in_group, parts) in changed {
+        let Some(known) = army.get(unit.id).copied() else {
+            continue;
+        };
+        let wanted = in_group.0.unwrap_or(known.group);
+        let books = &mut registry.books;
+        let group = classify(
+            &mut unit, &known, wanted, &parts, &mut map, &mut army, books,
+        );
+        let errors = update(
+            &mut army,
+            &known,
+            &unit,
+            *group.as_ref().unwrap_or(&known.group),
+        );
+        refused.write_batch(errors.map(|error| FlowRefused::unit(entity, error)));
+        match group {
+            Ok(group) if group != wanted => *in_group = InGroup(Some(group)),
+            Ok(_) => {}
+            Err(error) => _ = refused.write(FlowRefused::unit(entity, error)),
         }
     }
+    army.apply_foes(&map);
+}
+
+type Changing<B> = (
+    Entity,
+    &'static mut FlowUnit<B>,
+    &'static mut InGroup,
+    Class,
+);
+
+/// Returns when the parts of a unit changed that the army takes over.
+pub(crate) fn changes(
+    unit: &impl DetectChanges,
+    group: &impl DetectChanges,
+    (layer, team): &ClassRefs<'_>,
+) -> impl Iterator<Item = Tick> {
+    let class = [
+        layer.as_ref().map(Ref::last_changed),
+        team.as_ref().map(Ref::last_changed),
+    ];
+    let unit = [unit.last_changed(), group.last_changed()];
+    unit.into_iter().chain(class.into_iter().flatten())
+}
+
+/// Returns the group in which a unit is to be: the wanted one, unless it has come to another class
+/// or its group is of another.
+fn classify<B: Battle>(
+    unit: &mut Mut<'_, FlowUnit<B>>,
+    known: &Unit,
+    wanted: GroupId,
+    parts: &ClassRefs<'_>,
+    map: &mut FlowWorld,
+    army: &mut FlowArmy<B>,
+    books: &mut Books,
+) -> Result<GroupId, ArmyError> {
+    let class = class_of(parts)?;
+    if class == unit.class && wanted == known.group {
+        return Ok(wanted);
+    }
+    let group = books.group_of(class, Some(wanted), army, map)?;
+    unit.bypass_change_detection().class = class;
+    Ok(group)
 }
 
 /// Sets what is different of a unit; returns what cannot be set.
@@ -140,13 +203,12 @@ fn update<B: Battle>(
     army: &mut Army,
     known: &Unit,
     unit: &FlowUnit<B>,
-    group: Option<GroupId>,
+    group: GroupId,
 ) -> impl Iterator<Item = ArmyError> {
     let id = known.id;
     let mut set = |is_new: bool, set: &dyn Fn(&mut Army) -> Result<(), ArmyError>| {
         is_new.then(|| set(army)).and_then(Result::err)
     };
-    let group = group.unwrap_or(known.group);
     let errors = [
         set(unit.radius != known.radius, &|army| {
             army.set_radius(id, unit.radius)
@@ -240,7 +302,38 @@ pub(crate) fn report<B: Battle>(
     }
 }
 
-type Placed = (&'static FlowMotion, &'static mut Transform);
+/// Takes over where the game has moved units of which it moves the bodies.
+pub(crate) fn follow<B: Battle>(
+    plane: Res<FlowPlane<B>>,
+    mut army: ResMut<FlowArmy<B>>,
+    mut refused: MessageWriter<FlowRefused<B>>,
+    units: Query<(Entity, &FlowUnit<B>, &FlowDrive, &Transform)>,
+) {
+    let driven = units.iter().filter(|(_, _, drive, _)| drives(Some(drive)));
+    let mut driven: Vec<_> = driven
+        .map(|(entity, unit, _, at)| (unit.id, entity, plane.to_map(at.translation)))
+        .collect();
+    driven.sort_unstable_by_key(|&(id, ..)| id);
+    for (id, entity, position) in driven {
+        let is_there = |unit: &Unit| unit.position == position;
+        if army.get(id).is_some_and(|unit| !is_there(unit))
+            && let Err(error) = army.carry(id, position)
+        {
+            refused.write(FlowRefused::unit(entity, error));
+        }
+    }
+}
+
+/// Whether the game moves the body of a unit.
+pub(crate) fn drives(drive: Option<&FlowDrive>) -> bool {
+    drive == Some(&FlowDrive::Velocity)
+}
+
+type Placed = (
+    &'static FlowMotion,
+    &'static mut Transform,
+    Option<&'static FlowDrive>,
+);
 
 /// Places the transforms of units between their last two positions.
 pub(crate) fn place<B: Battle>(
@@ -265,8 +358,10 @@ fn place_at<B: Battle>(
     part: f32,
     units: &mut Query<Placed, With<FlowUnit<B>>>,
 ) {
-    let known = units.iter_mut().filter(|(motion, _)| motion.is_known);
-    for (motion, mut transform) in known {
+    let known = units
+        .iter_mut()
+        .filter(|&(motion, _, drive)| motion.is_known && !drives(drive));
+    for (motion, mut transform, _) in known {
         let position = [0, 1].map(|axis| {
             let (before, now) = (motion.before[axis], motion.position[axis]);
             before + (now - before) * part

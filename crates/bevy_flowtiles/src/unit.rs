@@ -10,6 +10,7 @@ use bevy_ecs::reflect::ReflectComponent;
 use bevy_ecs::world::DeferredWorld;
 #[cfg(feature = "reflect")]
 use bevy_reflect::std_traits::ReflectDefault;
+use flowtiles::LayerId;
 use flowtiles::steer::{GroupId, Turning, Unit, UnitState};
 
 use crate::battle::Registry;
@@ -35,6 +36,8 @@ pub struct FlowUnit<B: Battle = Main> {
     /// How it turns.
     pub turning: Turning,
     pub(crate) id: u32,
+    /// The class that the army knows.
+    pub(crate) class: Option<LayerId>,
     battle: PhantomData<B>,
 }
 
@@ -56,6 +59,7 @@ impl<B: Battle> FlowUnit<B> {
             weight: 1.0,
             turning: Turning::default(),
             id: NO_ID,
+            class: None,
             battle: PhantomData,
         }
     }
@@ -67,8 +71,9 @@ impl<B: Battle> FlowUnit<B> {
     }
 
     /// Returns the component of a unit that the army has.
-    pub(crate) fn known(unit: &Unit) -> Self {
+    pub(crate) fn known(unit: &Unit, class: Option<LayerId>) -> Self {
         Self {
+            class,
             weight: unit.weight,
             turning: unit.turning,
             id: unit.id,
@@ -84,6 +89,7 @@ impl<B: Battle> FlowUnit<B> {
             weight: self.weight,
             turning: self.turning,
             id: self.id,
+            class: self.class,
             battle: PhantomData,
         }
     }
@@ -100,6 +106,24 @@ impl<B: Battle> Clone for FlowUnit<B> {
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InGroup(pub Option<GroupId>);
 
+/// Who moves the body of a unit.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
+pub enum FlowDrive {
+    /// The plugin: it writes the unit's `Transform`. So it is without this component, too.
+    #[default]
+    Transform,
+    /// The game, such as by a rigid body: the plugin never writes the `Transform`, but reads it
+    /// before each tick for where the unit is. The game moves it by [`FlowMotion::velocity`],
+    /// which [`FlowPlane::way_to_scene`](crate::FlowPlane::way_to_scene) takes into the scene.
+    ///
+    /// A unit that [enters a link](flowtiles::steer::ArmyEvent::Entered) is at its other end at
+    /// once: the game puts its body there, at [`FlowMotion::position`].
+    ///
+    /// All machines have the same battle as long as the game's own physics are the same on all.
+    Velocity,
+}
+
 /// How a unit moves: written after each tick.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
@@ -107,7 +131,8 @@ pub struct InGroup(pub Option<GroupId>);
 pub struct FlowMotion {
     /// The position on the map before the tick, in cells.
     pub before: [f32; 2],
-    /// The position on the map, in cells.
+    /// The position on the map, in cells: for a unit that the game [moves](FlowDrive::Velocity)
+    /// where it is to be after the tick.
     pub position: [f32; 2],
     /// The velocity on the map, in cells a second.
     pub velocity: [f32; 2],

@@ -14,6 +14,16 @@ use bevy_math::Vec3;
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use bevy_transform::components::Transform;
 
+#[path = "battles/classes.rs"]
+mod classes;
+#[path = "battles/drives.rs"]
+mod drives;
+#[path = "battles/levels.rs"]
+mod levels;
+#[path = "battles/obstacles.rs"]
+mod obstacles;
+#[path = "battles/peers.rs"]
+mod peers;
 #[path = "battles/rollbacks.rs"]
 mod rollbacks;
 
@@ -207,6 +217,8 @@ fn plugin_in_a_storm_of_changes_equals_a_plain_loop() {
                 let before: Vec<_> = plain.army.groups().collect();
                 let groups = plain.army.split(ids).unwrap();
                 made.extend(groups.iter().filter(|group| !before.contains(group)));
+                // Who comes later does not join those that were sent.
+                made.extend(idle.take_if(|idle| groups.contains(idle)));
                 plain
                     .army
                     .send_all(&mut plain.map, &groups, goal, how)

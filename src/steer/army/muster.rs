@@ -3,7 +3,7 @@
 use super::Army;
 use crate::steer::reading::Lookahead;
 use crate::steer::units::{ArmyError, GroupId, Turning, Unit};
-use crate::vector::{NONE, greater};
+use crate::vector::{NONE, distance, greater};
 
 impl Army {
     /// Adds a unit, which sets out.
@@ -139,6 +139,44 @@ impl Army {
         unit.position = position;
         unit.velocity = NONE;
         unit.set_out(self.groups.get(unit.group)?.target.first_state());
+        let unit = *unit;
+        self.finder.loosen(&unit);
+        Ok(())
+    }
+
+    /// Notes where a unit is whose body the game moves itself, by the unit's velocity: it goes on
+    /// from there as it was. Call it before a step, for where the last one has put the unit is
+    /// only where it wished to be. Over a cell from there it is as [put](Self::set_position) there.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, ArmyError, Reading, Target, Unit};
+    /// use flowtiles::{CostMap, FlowWorld};
+    ///
+    /// let world = FlowWorld::new(CostMap::open(60, 20)?);
+    /// let mut army = Army::default();
+    /// let band = army.add_group(Target::Point([50.5, 5.5]), Reading::Ahead)?;
+    /// army.add(Unit::new(0, band, [5.5, 5.5]))?;
+    /// let mut body = [5.5, 5.5];
+    /// for _ in 0..400 {
+    ///     army.step(&world, 0.05);
+    ///     let [right, down] = army.units()[0].velocity;
+    ///     // The body of the game is on mud, and slower than the unit wishes.
+    ///     body = [body[0] + right * 0.04, body[1] + down * 0.04];
+    ///     army.carry(0, body)?;
+    /// }
+    /// assert!(body[0] > 50.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`set_position`](Self::set_position).
+    pub fn carry(&mut self, id: u32, position: [f32; 2]) -> Result<(), ArmyError> {
+        let unit = self.unit_mut(id)?;
+        Unit { position, ..*unit }.check()?;
+        if distance(unit.position, position) > 1.0 {
+            return self.set_position(id, position);
+        }
+        unit.position = position;
         let unit = *unit;
         self.finder.loosen(&unit);
         Ok(())

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use bevy_flowtiles::flowtiles::LayerId;
 use bevy_flowtiles::{FlowSnapshot, Main};
+use bevy_math::Quat;
 
 use super::*;
 
@@ -16,8 +18,12 @@ struct Script {
 fn game(seed: u64) -> App {
     let mut map = CostMap::open(60, 40).unwrap();
     map.edit(CellRect::new(30, 4, 2, 30), Cost::WALL).unwrap();
+    let mut world = FlowWorld::new(map);
+    world
+        .add_layer(Movement::new().with_size(2).unwrap())
+        .unwrap();
     let mut app = app();
-    app.insert_resource(FlowMap::new(FlowWorld::new(map)))
+    app.insert_resource(FlowMap::new(world))
         .insert_resource(Script { seed, frame: 0 })
         .add_systems(
             FixedUpdate,
@@ -75,6 +81,8 @@ fn act(world: &mut World, turn: u64) {
     if draw.below(3) == 0 {
         world.despawn(any(&mut draw).1);
     }
+    change_class(world, any(&mut draw).1, &mut draw);
+    change_obstacles(world, &mut draw);
     let (id, entity) = any(&mut draw);
     let group = world.get::<InGroup>(any(&mut draw).1).copied();
     match draw.below(12) {
@@ -99,13 +107,61 @@ fn act(world: &mut World, turn: u64) {
     }
 }
 
+/// Gives a unit another layer or team, which there need not be.
+fn change_class(world: &mut World, unit: Entity, draw: &mut Draw) {
+    let Ok(mut unit) = world.get_entity_mut(unit) else {
+        return;
+    };
+    match draw.below(12) {
+        0 => _ = unit.insert(FlowTeam(draw.below(9) as u8)),
+        1 => _ = unit.insert(FlowLayer(LayerId::from_number(draw.below(3) as u16))),
+        2 => _ = unit.remove::<FlowTeam>(),
+        3 => {
+            let foes = Teams::from_bits(draw.below(256) as u8);
+            let mut army = world.resource_mut::<FlowArmy>();
+            army.set_foes(draw.below(8) as u8, foes).unwrap();
+        }
+        _ => {}
+    }
+}
+
+/// Builds, moves and takes away what stands on the map.
+fn change_obstacles(world: &mut World, draw: &mut Draw) {
+    let at = [draw.below(60), draw.below(40)].map(|at| at as f32);
+    let at = world.resource::<FlowPlane>().to_scene(at, 0.0);
+    let turned = Quat::from_rotation_z(draw.below(7) as f32);
+    let at = Transform::from_translation(at).with_rotation(turned);
+    let mut all = world.query::<(Entity, &FlowObstacle)>();
+    let all: BTreeMap<u32, Entity> = all
+        .iter(world)
+        .map(|(entity, obstacle)| (obstacle.number(), entity))
+        .collect();
+    let some = all.values().nth(draw.below(6) as usize);
+    let area = CellRect::new(-1, -1, 3, 2);
+    match (draw.below(12), some) {
+        (0, _) => _ = world.spawn((FlowObstacle::rectangle([3.0, 2.0]), at)),
+        (1, _) => {
+            let teams = Teams::from_bits(draw.below(256) as u8);
+            world.spawn((FlowObstacle::gate(area, teams), at));
+        }
+        (2, _) => {
+            let layer = LayerId::from_number(draw.below(3) as u16);
+            world.spawn((FlowObstacle::danger(layer, area, 20), at));
+        }
+        (3..6, Some(&some)) => _ = world.entity_mut(some).insert(at),
+        (6..8, Some(&some)) => _ = world.despawn(some),
+        _ => {}
+    }
+}
+
 /// Plays a frame, and returns all that is seen of the battle after it.
 fn play(app: &mut App) -> (u64, [u64; 2], Vec<String>, Vec<String>) {
     app.update();
     let seen = units(app.world_mut()).into_values().map(|entity| {
         let unit = app.world().entity(entity);
         let parts = unit.components::<(&FlowUnit, &InGroup, &FlowMotion)>();
-        format!("{parts:?} {:?}", unit.get::<Transform>())
+        let class = (unit.get::<FlowLayer>(), unit.get::<FlowTeam>());
+        format!("{parts:?} {class:?} {:?}", unit.get::<Transform>())
     });
     let seen = seen.collect();
     let told = refusals(app).into_iter().map(|(_, text)| text).collect();
