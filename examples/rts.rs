@@ -123,7 +123,7 @@ impl Game {
         let hut = StampTemplate::rows(&["#####", "#...#", "#...#", "##.##"])?;
         let place = self
             .world
-            .nearest_free(near, 5)
+            .nearest_free_for(self.infantry.layer, near, 5)?
             .ok_or("no room for a building")?;
         let (stamp, report) = self.world.stamp(&hut, place, Turn::None)?;
         let moved = self.army.put_out_of_walls(&self.world);

@@ -38,7 +38,7 @@ mod tile;
 mod tiles;
 mod value;
 
-pub(crate) use deriving::Deriving;
+pub(crate) use deriving::{Deriving, WallRows};
 #[cfg(feature = "steer")]
 pub(crate) use edition::Edition;
 pub(crate) use fog::Fog;

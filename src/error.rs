@@ -5,5 +5,5 @@ pub use crate::cost::{CostMapError, LayerError, OffMap, TemplateError, ZeroCost}
 pub use crate::grid::SizeError;
 pub use crate::order::OrderError;
 pub use crate::world::{
-    BlockError, FogError, GateError, LinkError, LoadError, StampError, SurchargeError,
+    BlockError, FogError, GateError, LinkError, LoadError, RowsError, StampError, SurchargeError,
 };

@@ -18,6 +18,8 @@ mod region_links;
 mod sources;
 #[cfg(test)]
 mod tests;
+mod tile_costs;
 
 pub(crate) use flow::{Flow, FlowField};
 pub(crate) use region::{Growth, Region};
+pub(crate) use tile_costs::{TileCosts, in_u32};

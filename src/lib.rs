@@ -36,11 +36,12 @@
 //! | make a map | [`CostMap::open`], [`CostMap::from_rows`]; from a file: the crate `flowtiles-formats`; a very large one: [`build`] |
 //! | make a world of it, save it, load it | [`FlowWorld::new`], [`save`](FlowWorld::save), [`load`](FlowWorld::load) |
 //! | lead units to a goal | [`order`](FlowWorld::order), [`tick`](FlowWorld::tick), [`sample`](FlowWorld::sample) |
+//! | read what an order says to a whole area | [`sample_rows`](FlowWorld::sample_rows), [`cost_to_go_rows`](FlowWorld::cost_to_go_rows) |
 //! | say what holds if the goal cannot be reached, and how good paths must be | [`Goal`], [`Quality`] |
 //! | change the ground, put up a building | [`edit`](FlowWorld::edit), [`stamp`](FlowWorld::stamp), [`block`](FlowWorld::block) |
 //! | have gates by team, teleporters, ferries | [`add_gate`](FlowWorld::add_gate), [`add_link`](FlowWorld::add_link) |
 //! | have classes of units, and several widths | [`Movement`], [`add_layer`](FlowWorld::add_layer) |
-//! | ask without an order | [`reachable`](FlowWorld::reachable), [`travel_cost`](FlowWorld::travel_cost), [`nearest_of`](FlowWorld::nearest_of), [`nearest_free`](FlowWorld::nearest_free) |
+//! | ask without an order | [`reachable`](FlowWorld::reachable), [`travel_cost`](FlowWorld::travel_cost), [`nearest_of`](FlowWorld::nearest_of), [`nearest_free_for`](FlowWorld::nearest_free_for) |
 //! | move units with positions, bodies and groups | [`steer::Army`]: [`send_all`](steer::Army::send_all), [`tick`](steer::Army::tick) |
 //! | let groups avoid crowds | [`crowd`] |
 //! | have cells of another size or place in the game | [`MapTransform`] |

@@ -6,7 +6,7 @@ use std::error::Error;
 use flowtiles::crowd::{Conduct, Crowd, CrowdError, CrowdSettings};
 use flowtiles::error::{
     BlockError, CostMapError, GateError, LayerError, LinkError, LoadError, OffMap, OrderError,
-    SizeError, StampError, SurchargeError, TemplateError, ZeroCost,
+    RowsError, SizeError, StampError, SurchargeError, TemplateError, ZeroCost,
 };
 use flowtiles::inspect::UnknownOverlay;
 use flowtiles::steer::parts::{by_turns, nearest};
@@ -38,6 +38,7 @@ fn all_errors_are_send_sync_and_static() {
         LoadError,
         OffMap,
         OrderError,
+        RowsError,
         SizeError,
         StampError,
         SurchargeError,
@@ -69,6 +70,9 @@ fn what_wraps_an_error_has_it_as_its_source() {
     );
     let rows = world.edit_rows(Cell::new(20, 0).into(), &[1]).unwrap_err();
     assert_eq!(source_of(&rows), off.to_string());
+    let order = world.order(Cell::new(5, 5), &[]).unwrap();
+    let read = world.sample_rows(&order, Cell::new(20, 0).into(), &mut [1]);
+    assert_eq!(source_of(&read.unwrap_err()), off.to_string());
     let empty = CostMap::from_rows(0, 3, &[]).unwrap_err();
     assert_eq!(
         source_of(&empty),
@@ -97,10 +101,12 @@ fn order_of_another_world_panics_with_number_and_line() {
     let mut formed = army.clone();
     let mut crowd = Crowd::new(CrowdSettings::default()).unwrap();
     crowd.join(own, &order, &Conduct::default(), 1.0).unwrap();
-    let calls: [&mut dyn FnMut(&mut FlowWorld); 13] = [
+    let calls: [&mut dyn FnMut(&mut FlowWorld); 15] = [
         &mut |world| _ = world.sample(&order, unit),
         &mut |world| world.sample_many(&order, &[unit], &mut Vec::new()),
         &mut |world| _ = world.cost_to_go(&order, unit),
+        &mut |world| _ = world.sample_rows(&order, unit.into(), &mut [0]),
+        &mut |world| _ = world.cost_to_go_rows(&order, unit.into(), &mut [0]),
         &mut |world| _ = world.destination(&order, unit),
         &mut |world| _ = world.provisional(&order, unit),
         &mut |world| _ = world.cover(&order, unit),

@@ -157,6 +157,16 @@ export class World {
   travelCost(from: Cell, to: Cell, layer?: number): number | null;
   /** The cell nearest to a goal that a unit can reach; null if it stands in a wall. */
   nearestReachable(from: Cell, goal: Cell, layer?: number): Cell | null;
+  /**
+   * Whether a rectangle is on the map and without walls to units of the layer: whether there is room
+   * for a building. The width of bodies does not matter, and units that stand there are not counted.
+   */
+  isFree(area: Rect, layer?: number): boolean;
+  /**
+   * The north-west cell of the nearest square of `size` cells a side that is free; null if there
+   * is none.
+   */
+  nearestFree(from: Cell, size: number, layer?: number): Cell | null;
   /** Orders units at these cells to a goal. Free the order when they no longer need it. */
   order(goal: Goal, units?: Cells): Order;
   /** Returns another claim on an order of this world, by its number. */
@@ -185,6 +195,8 @@ export const Sample: {
   readonly OFF_ROUTE: 0x40;
   /** The goal cannot be reached from here. */
   readonly UNREACHABLE: 0x50;
+  /** The cell is a wall: in {@link Order.sampleRows} alone, since a sample of the cell leads out. */
+  readonly WALL: 0x60;
 };
 
 /** Where the eight steps lead, as [x, y]: north, east, south, west, then the diagonals. */
@@ -218,6 +230,10 @@ export class Order {
   seeGoal(cells: Cells): Uint8Array;
   /** The costs of the paths to the goal, in fifths of a straight step; Infinity where none begins. */
   costsToGo(cells: Cells): Float64Array;
+  /** The samples of a rectangle, row by row, in far less time than cell by cell; {@link Sample.WALL} for walls. */
+  sampleRows(area: Rect): Uint8Array;
+  /** The costs to the goal of a rectangle, row by row: 2³² - 1 where no path begins, and at most 2³² - 2. */
+  costToGoRows(area: Rect): Uint32Array;
   /**
    * The path of a unit from this cell, pulled tight, from the middle of the cell to that of the goal;
    * null where no path begins, or while directions are not ready. A path of 500 cells takes some

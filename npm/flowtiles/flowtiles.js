@@ -29,7 +29,7 @@ const MOST = 2n ** 64n - 1n;
 export const WALL = 255;
 /** What a sample says; below LINK its lowest three bits are a step. */
 export const Sample = Object.freeze({
-  GO: 0x00, LINK: 0x10, ARRIVED: 0x20, WAITING: 0x30, OFF_ROUTE: 0x40, UNREACHABLE: 0x50,
+  GO: 0x00, LINK: 0x10, ARRIVED: 0x20, WAITING: 0x30, OFF_ROUTE: 0x40, UNREACHABLE: 0x50, WALL: 0x60,
 });
 /** Where the eight steps lead, as [x, y]. */
 export const STEPS = Object.freeze(
@@ -160,11 +160,13 @@ function fill(each, write) {
   }
 }
 
-/** Makes a call that fills an array of bytes, and returns a copy. */
-function bytes(name, ...values) {
-  const length = fill(1, (room, count) => call(name, ...values, many.at, room, count));
-  return new Uint8Array(wasm.memory.buffer, many.at, length).slice();
+/** Makes a call that fills an array of this type, and returns a copy. */
+function array(Type, name, ...values) {
+  const length = fill(Type.BYTES_PER_ELEMENT, (room, count) => call(name, ...values, many.at, room, count));
+  return new Type(wasm.memory.buffer, many.at, length).slice();
 }
+
+const bytes = (name, ...values) => array(Uint8Array, name, ...values);
 
 /** Makes a call that writes a path, and returns that; null if there is none. */
 function path(name, ...values) {
@@ -328,6 +330,14 @@ export class World {
     return orNothing(() => get(8, cell, "world_nearest_reachable", this.#handle, whole("layer", layer), ...spot(from), ...spot(goal)));
   }
 
+  isFree(area, layer = 0) {
+    return get(4, u32, "world_is_free", this.#handle, whole("layer", layer), putRect(area)) === 1;
+  }
+
+  nearestFree(from, size, layer = 0) {
+    return orNothing(() => get(8, cell, "world_nearest_free", this.#handle, whole("layer", layer), ...spot(from), whole("size", size)));
+  }
+
   order(goal, units = []) {
     return new Order(get(8, u64, "order_new", this.#handle, putGoal(goal), ...putCells(units)));
   }
@@ -342,7 +352,7 @@ export class World {
   }
 }
 
-/** Returns what a question finds, or null where the way is blocked. */
+/** Returns what a question finds, or null where there is nothing to be found. */
 function orNothing(question) {
   try {
     return question();
@@ -383,6 +393,9 @@ export class Order {
     call("order_costs_to_go", this.#handle, at, count, costs);
     return Float64Array.from(new BigUint64Array(wasm.memory.buffer, costs, count), (cost) => cost === MOST ? Infinity : Number(cost));
   }
+
+  sampleRows(area) { return array(Uint8Array, "order_sample_rows", this.#handle, putRect(area)); }
+  costToGoRows(area) { return array(Uint32Array, "order_cost_to_go_rows", this.#handle, putRect(area)); }
 
   path(x, y) { return path("order_path", this.#handle, ...spot({ x, y })); }
   linkExit(x, y) { return get(8, cell, "order_link_exit", this.#handle, ...spot({ x, y })); }

@@ -20,7 +20,7 @@ const SIDE: usize = SECTOR_SIDE as usize;
 const WALL: u8 = Cost::WALL.value();
 
 /// The walls of one sector: by row y, bit x.
-type WallRows = [u16; SIDE];
+pub(crate) type WallRows = [u16; SIDE];
 
 /// One bit for each cell of a row of a sector.
 const LINE: u32 = (1 << SIDE) - 1;
@@ -135,7 +135,9 @@ impl Deriving<'_> {
         costs
     }
 
-    fn walls(&self, sector: SectorId) -> WallRows {
+    /// The walls of a sector to the movement and the team, bodies aside: the cells that a body
+    /// of one cell cannot enter.
+    pub(crate) fn walls(&self, sector: SectorId) -> WallRows {
         if self.has_ground_walls() {
             return self.ground.tile(sector).walls().rows;
         }

@@ -1,8 +1,15 @@
-//! The template of a building at any angle: a convex polygon.
+//! The template of a building at any angle and of any shape: a polygon.
 //!
-//! Two convex shapes overlap unless the line along a side of one parts them. So a cell is
-//! under the polygon if it reaches in behind each side. For the rim the cell is taken wider
-//! by the rim's width on all sides. All of it is counted in whole sixteenths of a cell.
+//! A cell is under the polygon if a side passes through it, or if no side does and its middle is
+//! inside: then all of it is. For the rim the cell is taken wider by the rim's width on all sides.
+//! All of it is counted in whole sixteenths of a cell.
+//!
+//! ```text
+//!   · ┌───┐ · ┌───┐
+//!   · │ # │ · │ # │     A side along the border of a cell does not pass through it.
+//!   · │ # └───┘ # │
+//!   · └───────────┘
+//! ```
 
 use super::template::HOLE;
 use super::{Cost, StampTemplate, TemplateError};
@@ -14,13 +21,14 @@ const FINE: i64 = 16;
 type Point = [i64; 2];
 
 impl StampTemplate {
-    /// Makes the template of a convex polygon, a building at any angle: all cells that it
+    /// Makes the template of a polygon, a building at any angle: all cells that it
     /// covers a part of have one cost. Cells around it within the width of a `rim` have the
     /// rim's cost, so that paths keep off the building where there is room. The others of
     /// the template are holes.
     ///
     /// Corners and the width of the rim are in sixteenths of a cell, from the map's corner;
-    /// the corners go around either way. Returns the cell at which to stamp the template,
+    /// the corners go around either way, and the polygon may have bays. Each side is compared with
+    /// each other and with each cell. Returns the cell at which to stamp the template,
     /// not turned.
     ///
     /// ```
@@ -38,8 +46,9 @@ impl StampTemplate {
     /// ```
     ///
     /// # Errors
-    /// For fewer than three corners, for corners that make no convex polygon with an area,
-    /// and for a template with a side over [`MAX_SIDE`].
+    /// For fewer than three corners, for corners that make no polygon with an area, for sides that
+    /// cross or touch each other between their corners, and for a template with a side over
+    /// [`MAX_SIDE`].
     pub fn polygon(
         corners: &[[i32; 2]],
         cost: Cost,
@@ -59,21 +68,12 @@ impl StampTemplate {
         if width.max(height) > MAX_SIDE {
             return Err(TemplateError::Size { width, height });
         }
-        let mut sides = sides(&corners).ok_or(TemplateError::Polygon)?;
-        // Those of the rectangle around it.
-        sides.extend([
-            (low, [1, 0]),
-            (low, [0, 1]),
-            (high, [-1, 0]),
-            (high, [0, -1]),
-        ]);
+        let sides = sides(&corners).ok_or(TemplateError::Polygon)?;
         let covers = |cell: Cell, wider: u32| {
             let low = [cell.x, cell.y].map(|at| i64::from(at) * FINE - i64::from(wider));
             let high = low.map(|at| at + FINE + 2 * i64::from(wider));
-            sides.iter().all(|side| {
-                let deepest = [0, 1].map(|axis| if side.1[axis] > 0 { high } else { low }[axis]);
-                depth(side, deepest) > 0
-            })
+            sides.iter().any(|side| passes_through(side, low, high))
+                || is_inside(&sides, low.map(|at| at + i64::from(wider) + FINE / 2))
         };
         let at = Cell::new(first[0] as i32, first[1] as i32);
         let area = CellRect::new(at.x, at.y, width, height);
@@ -86,31 +86,79 @@ impl StampTemplate {
     }
 }
 
-/// A side of a polygon: a point of it, and a normal that points inward.
-type Side = (Point, Point);
+/// A side of a polygon: from one corner to the next.
+type Side = [Point; 2];
 
-/// Returns the sides of a convex polygon with an area; `None` if the corners make none. A
-/// corner may lie on a side, or be given twice in a row.
+/// Returns the sides of a polygon with an area, of which no two cross or touch but at the corner
+/// that they share; `None` if the corners make none. A corner may lie between its neighbours, or
+/// be given twice in a row.
 fn sides(corners: &[Point]) -> Option<Vec<Side>> {
-    let sides = |sign: i64| -> Vec<Side> {
-        let next = corners.iter().cycle().skip(1);
-        let pairs = corners.iter().zip(next);
-        pairs
-            .map(|(&[x, y], &[to_x, to_y])| ([x, y], [sign * (y - to_y), sign * (to_x - x)]))
-            .filter(|side| side.1 != [0, 0])
-            .collect()
-    };
-    let depths = |sides: &[Side]| -> Vec<i64> {
-        let of_side = |side| corners.iter().map(move |&corner| depth(side, corner));
-        sides.iter().flat_map(of_side).collect()
-    };
-    [1, -1].map(sides).into_iter().find(|sides| {
-        let depths = depths(sides);
-        depths.iter().all(|&depth| depth >= 0) && depths.iter().any(|&depth| depth > 0)
-    })
+    let next = corners.iter().cycle().skip(1);
+    let pairs = corners.iter().zip(next);
+    let sides: Vec<Side> = pairs.map(|(&from, &to)| [from, to]).collect();
+    let sides: Vec<Side> = sides.into_iter().filter(|[from, to]| from != to).collect();
+    let last = sides.len().checked_sub(1).filter(|&last| last >= 2)?;
+    let is_simple = (0..=last).all(|at| {
+        (at + 1..=last).all(|other| match (at, other) {
+            _ if other == at + 1 => goes_on(&sides[at], &sides[other]),
+            (0, _) if other == last => goes_on(&sides[other], &sides[at]),
+            _ => !touches(&sides[at], &sides[other]),
+        })
+    });
+    is_simple.then_some(sides)
 }
 
-/// How far a point lies on the inner side, times the length of the normal.
-const fn depth(&([x, y], [right, down]): &Side, point: Point) -> i64 {
-    (point[0] - x) * right + (point[1] - y) * down
+/// On which side of a line a point lies, times the length of the line: above 0 to the right of
+/// one who looks along it, on a map whose rows go down.
+const fn aside([from, to]: &Side, at: Point) -> i64 {
+    let (along, down) = (to[0] - from[0], to[1] - from[1]);
+    along * (at[1] - from[1]) - down * (at[0] - from[0])
+}
+
+/// Whether a side does not lead back along the one before it.
+fn goes_on(before: &Side, side: &Side) -> bool {
+    let ways = [before, side].map(|[from, to]| [to[0] - from[0], to[1] - from[1]]);
+    let ahead = ways[0][0] * ways[1][0] + ways[0][1] * ways[1][1];
+    aside(before, side[1]) != 0 || ahead > 0
+}
+
+/// Whether two sides have a point in common.
+fn touches(one: &Side, other: &Side) -> bool {
+    let apart = |line: &Side, ends: &Side| {
+        let [from, to] = ends.map(|end| aside(line, end).signum());
+        from == to && from != 0
+    };
+    let overlap = |axis: usize| {
+        let [(low, high), (from, to)] = [one, other].map(|side| span(side, axis));
+        low <= to && from <= high
+    };
+    !apart(one, other) && !apart(other, one) && overlap(0) && overlap(1)
+}
+
+/// The lowest and the highest coordinate of a side.
+fn span(side: &Side, axis: usize) -> (i64, i64) {
+    let [from, to] = side.map(|end| end[axis]);
+    (from.min(to), from.max(to))
+}
+
+/// Whether a part of a side lies in a rectangle, its rim aside.
+fn passes_through(side: &Side, low: Point, high: Point) -> bool {
+    let is_along = |axis: usize| {
+        let (from, to) = span(side, axis);
+        from < high[axis] && low[axis] < to
+    };
+    let corners = [low, [high[0], low[1]], high, [low[0], high[1]]];
+    let asides = corners.map(|corner| aside(side, corner));
+    let parts = asides.iter().any(|&aside| aside > 0) && asides.iter().any(|&aside| aside < 0);
+    parts && is_along(0) && is_along(1)
+}
+
+/// Whether a point that is on no side lies in the polygon: whether a ray from it to the east
+/// crosses an odd number of sides.
+fn is_inside(sides: &[Side], at: Point) -> bool {
+    let crossed = sides.iter().filter(|side| {
+        let [from, to] = side.map(|end| end[1] > at[1]);
+        from != to && (aside(side, at) > 0) == to
+    });
+    crossed.count() % 2 == 1
 }

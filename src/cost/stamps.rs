@@ -101,11 +101,15 @@ impl PlacedStamp {
     /// Returns the cells of the stamp's area, row by row, each with the stamp's
     /// cost there.
     fn cells(&self) -> impl Iterator<Item = (Cell, Option<Cost>)> {
+        let cells = self.area().cells();
+        cells.map(|cell| (cell, self.cost_at(cell)))
+    }
+
+    /// Returns the stamp's cost of a cell of its area; `None` in a hole.
+    pub(crate) fn cost_at(&self, cell: Cell) -> Option<Cost> {
         let area = self.area();
-        area.cells().map(move |cell| {
-            let (x, y) = ((cell.x - area.x) as u32, (cell.y - area.y) as u32);
-            (cell, self.template.turned(self.turn, x, y))
-        })
+        let (x, y) = ((cell.x - area.x) as u32, (cell.y - area.y) as u32);
+        self.template.turned(self.turn, x, y)
     }
 }
 

@@ -206,7 +206,7 @@ pub enum TemplateError {
         /// Its row, from 0.
         y: u32,
     },
-    /// Corners make no convex polygon with an area.
+    /// Corners make no polygon with an area, or one whose sides cross or touch.
     Polygon,
 }
 
@@ -233,8 +233,8 @@ impl fmt::Display for TemplateError {
                  use `#` for a wall, `.` or 1 to 9 for a cost, a space for a hole"
             ),
             Self::Polygon => f.write_str(
-                "the corners make no convex polygon with an area: give three or more in the \
-                 order in which they go around it, none of them further in than its neighbours",
+                "the corners make no polygon with an area: give three or more in the order in \
+                 which they go around it, so that no side crosses or touches another",
             ),
         }
     }

@@ -194,9 +194,21 @@ impl FlowField {
     #[inline]
     pub(crate) fn get(&self, cell: Cell) -> Option<Flow> {
         let (sector, slot) = split(cell);
+        Some(Flow::of(self.tile(sector)?[slot.index()]))
+    }
+
+    /// Returns the bytes of a sector on the map; `None` if it is not loaded.
+    #[inline]
+    pub(crate) fn tile(&self, sector: Sector) -> Option<&FlowTile> {
+        self.indexed_tile(sector).map(|(_, tile)| tile)
+    }
+
+    /// Returns the number of a sector's tile too.
+    #[inline]
+    pub(super) fn indexed_tile(&self, sector: Sector) -> Option<(usize, &FlowTile)> {
         match *self.indices.get(sector) {
             NOT_LOADED => None,
-            index => Some(Flow::of(self.tiles[index as usize][slot.index()])),
+            index => Some((index as usize, &self.tiles[index as usize])),
         }
     }
 
@@ -247,7 +259,20 @@ impl FlowField {
 
     fn kept_value(&self, cell: Cell) -> Option<u64> {
         let (sector, slot) = split(cell);
-        let index = *self.indices.get(sector) as usize;
+        self.kept_at(*self.indices.get(sector) as usize, slot)
+    }
+
+    /// Returns the borders of the tile with this number; `None` if the values of all its cells are
+    /// kept.
+    pub(super) fn borders(&self, index: usize) -> Option<&Borders> {
+        match &self.kept {
+            KeptCosts::Near(tiles) => tiles.get(index),
+            KeptCosts::Far(_) => None,
+        }
+    }
+
+    /// Returns the cost-to-go of a cell of the tile with this number, if it is kept.
+    pub(super) fn kept_at(&self, index: usize, slot: Slot) -> Option<u64> {
         self.kept.get(self.base, index, slot)
     }
 
@@ -296,12 +321,7 @@ impl FlowField {
         at: &mut PagesCursor,
     ) -> Option<(Sector, FlowTile, Option<&Borders>)> {
         let (sector, index) = self.next_index(at)?;
-        let tile = self.tiles[index];
-        let borders = match &self.kept {
-            KeptCosts::Near(tiles) => tiles.get(index),
-            KeptCosts::Far(_) => None,
-        };
-        Some((sector, tile, borders))
+        Some((sector, self.tiles[index], self.borders(index)))
     }
 
     fn next_index(&self, at: &mut PagesCursor) -> Option<(Sector, usize)> {

@@ -192,6 +192,13 @@ impl Extent {
             (first.x..=last.x).map(move |x| SectorId(y as u32 * self.columns as u32 + x as u32))
         })
     }
+
+    /// Returns the [sectors of](Self::sectors_of) `rect`, each with the cells that it shares
+    /// with it.
+    pub(crate) fn parts_of(self, rect: CellRect) -> impl Iterator<Item = (SectorId, CellRect)> {
+        let sectors = self.sectors_of(rect);
+        sectors.map(move |sector| (sector, self.area_of(sector).intersection(rect)))
+    }
 }
 
 #[cfg(test)]

@@ -82,6 +82,22 @@ impl Borders {
     pub(crate) const CLOSED: Self = Self {
         sides: [SideValues::CLOSED; 4],
     };
+
+    /// Returns each cell of the border with its value, those at corners twice.
+    #[inline]
+    pub(crate) fn cells(&self) -> impl Iterator<Item = (Slot, u32)> {
+        const LAST: usize = SIDE - 1;
+        (0..SIDE).flat_map(|i| {
+            let [north, east, south, west] = self.sides.mapped(|side| side.values[i]);
+            let slot = |x: usize, y: usize| Slot::of(y * SIDE + x);
+            [
+                (slot(i, 0), north),
+                (slot(LAST, i), east),
+                (slot(i, LAST), south),
+                (slot(0, i), west),
+            ]
+        })
+    }
 }
 
 /// The values around a tile, taken from its neighbours' borders. Walls must

@@ -189,7 +189,7 @@ impl Layers {
     }
 
     /// What the costs of a layer are derived from; `None` if there is no such layer.
-    fn deriving(&self, layer: LayerId) -> Option<Deriving<'_>> {
+    pub(crate) fn deriving(&self, layer: LayerId) -> Option<Deriving<'_>> {
         let known = self.fog.known(layer.team());
         Some(Deriving {
             ground: known.unwrap_or(&self.ground.costs),
@@ -314,8 +314,7 @@ impl Layers {
             if area.is_empty() {
                 continue;
             }
-            for sector in extent.sectors_of(area) {
-                let part = area.intersection(extent.area_of(sector));
+            for (sector, part) in extent.parts_of(area) {
                 let known = parts.entry(sector).or_insert(part);
                 *known = known.around(part);
             }

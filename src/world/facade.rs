@@ -138,7 +138,8 @@ impl FlowWorld {
     /// replanned, its other costs are those from before the edit.
     ///
     /// This is a look-up: each tile keeps the costs at its border, and from an
-    /// inner cell the path is followed to the border.
+    /// inner cell the path is followed to the border. For all cells of an area,
+    /// [`cost_to_go_rows`](Self::cost_to_go_rows) is quicker.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
@@ -155,7 +156,10 @@ impl FlowWorld {
     #[must_use]
     #[track_caller]
     pub fn cost_to_go(&self, order: &Order, unit: Cell) -> Option<u64> {
-        let plan = self.book.plan(order);
+        self.cost_by_plan(self.book.plan(order), unit)
+    }
+
+    pub(super) fn cost_by_plan(&self, plan: &Plan, unit: Cell) -> Option<u64> {
         match self.sample_plan(plan, unit) {
             Sample::Go(_) | Sample::Link(_) | Sample::Arrived => {
                 plan.cost_to_go(self.map_of(plan), unit)
@@ -202,7 +206,8 @@ impl FlowWorld {
     }
 
     /// Samples the order at the cell of each unit and writes the answers into
-    /// `samples`, in the same order. `samples` is cleared first.
+    /// `samples`, in the same order. `samples` is cleared first. For all cells of an area,
+    /// [`sample_rows`](Self::sample_rows) is quicker.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld, Sample};
@@ -227,7 +232,7 @@ impl FlowWorld {
     }
 
     #[inline(always)]
-    fn sample_plan(&self, plan: &Plan, unit: Cell) -> Sample {
+    pub(super) fn sample_plan(&self, plan: &Plan, unit: Cell) -> Sample {
         if !self.layers.extent().contains(unit) {
             return Sample::Unreachable;
         }

@@ -5,7 +5,10 @@ mod free_square;
 use free_square::FreeSquares;
 
 use super::{FlowWorld, LayerView};
-use crate::grid::{Cell, CellRect};
+use crate::cost::{
+    CostMap, Deriving, LayerError, LayerId, PlacedStamp, StampTemplate, Turn, WallRows,
+};
+use crate::grid::{Cell, CellRect, Extent, SectorId};
 use crate::route::{nearest_goal, route_cost};
 
 impl LayerView<'_> {
@@ -34,31 +37,39 @@ impl LayerView<'_> {
     }
 
     /// Whether every cell of an area is on the map and no wall of the layer; see
-    /// [`FlowWorld::is_free`].
+    /// [`FlowWorld::is_free`]. Of wide bodies the cells are anchors: ask
+    /// [`FlowWorld::is_free_for`] about buildings.
     #[must_use]
     pub fn is_free(self, area: CellRect) -> bool {
-        let costs = self.costs();
-        let extent = costs.extent();
-        if area.is_empty() || !extent.contains_rect(area) {
-            return area.is_empty();
-        }
-        extent.sectors_of(area).all(|sector| {
-            let tile = costs.tile(sector);
-            let part = extent.area_of(sector).intersection(area);
-            let origin = extent.origin(sector);
-            let (x, y) = (part.x - origin.x, (part.y - origin.y) as usize);
-            let columns = ((1 << part.width) - 1) << x;
-            let rows = &tile.walls().rows[y..y + part.height as usize];
-            tile.is_clear() || rows.iter().all(|row| row & columns == 0)
-        })
+        is_free(self.costs().extent(), area, walls_of(self.costs()))
     }
 
     /// Returns the north-west cell of the nearest square without walls of the layer; see
-    /// [`FlowWorld::nearest_free`].
+    /// [`FlowWorld::nearest_free`]. Of wide bodies the cells are anchors: ask
+    /// [`FlowWorld::nearest_free_for`] about buildings.
     #[must_use]
     pub fn nearest_free(self, cell: Cell, size: u32) -> Option<Cell> {
-        FreeSquares::new(self.costs(), size)?.nearest(cell)
+        let costs = self.costs();
+        FreeSquares::new(costs.extent(), walls_of(costs), size)?.nearest(cell)
     }
+}
+
+fn walls_of(costs: &CostMap) -> impl Fn(SectorId) -> WallRows {
+    |sector| costs.tile(sector).walls().rows
+}
+
+/// Whether an area is on the map and without walls; `walls_of` returns those of a sector.
+fn is_free(extent: Extent, area: CellRect, walls_of: impl Fn(SectorId) -> WallRows) -> bool {
+    if area.is_empty() || !extent.contains_rect(area) {
+        return area.is_empty();
+    }
+    extent.parts_of(area).all(|(sector, part)| {
+        let origin = extent.origin(sector);
+        let (x, y) = (part.x - origin.x, (part.y - origin.y) as usize);
+        let columns = ((1 << part.width) - 1) << x;
+        let rows = &walls_of(sector)[y..y + part.height as usize];
+        rows.iter().all(|row| row & columns == 0)
+    })
 }
 
 /// Questions about the ground, without an order. [`LayerView`] answers the same for a
@@ -128,9 +139,10 @@ impl FlowWorld {
     /// building. Blockers and stamps count; units do not, since a world does not know where
     /// they are. An area without cells is free.
     ///
-    /// It looks at each sector of the area once, and at ten rows of cells in those that are
-    /// not clear. On a layer of wide bodies the cells are anchors, so ask the world itself
-    /// about buildings.
+    /// A lake is free if water is no wall but a kind of ground that costs more: where classes
+    /// of units have costs of their own, ask [`is_free_for`](Self::is_free_for).
+    ///
+    /// It looks at each sector of the area once, at the rows of cells there.
     ///
     /// ```
     /// use flowtiles::{Cell, CellRect, CostMap, FlowWorld};
@@ -151,7 +163,8 @@ impl FlowWorld {
     /// the one to which the walk from `cell` over open ground would cost least; of equals,
     /// the first in the map's rows. `None` if there is none, for a side of 0, and if `cell`
     /// is off the map. For a building around a cell, ask for the cell half a side to the
-    /// north-west.
+    /// north-west. Where classes of units have costs of their own, ask
+    /// [`nearest_free_for`](Self::nearest_free_for).
     ///
     /// It looks outward until no nearer square can follow, at each cell a few times at most:
     /// at a square of twice the side if there is room near the cell, and at the whole map if
@@ -169,5 +182,113 @@ impl FlowWorld {
     #[must_use]
     pub fn nearest_free(&self, cell: Cell, size: u32) -> Option<Cell> {
         self.ground().nearest_free(cell, size)
+    }
+
+    /// Whether every cell of an area is on the map and no wall to a class of units: whether
+    /// there is room for a building on land, with the layer of those that walk, or for a
+    /// harbour, with that of ships.
+    ///
+    /// What is a wall is said by the costs that the layer's [`Movement`](crate::Movement) gives
+    /// to kinds of ground, by blockers and stamps, and by the gates that are closed to the
+    /// layer's team. The width of bodies does not matter: cells are cells of the ground here,
+    /// where they are anchors to [`LayerView::is_free`]. The layer need not be derived. An area
+    /// without cells is free.
+    ///
+    /// ```
+    /// use flowtiles::{CellRect, Cost, CostMap, FlowWorld, Movement};
+    /// let water = Cost::new(20)?;
+    /// let mut map = CostMap::open(100, 60)?;
+    /// map.edit(CellRect::new(40, 0, 20, 60), water)?;
+    /// let mut world = FlowWorld::new(map);
+    /// let tank = world.add_layer(Movement::new().with_cost(water, Cost::WALL).with_size(3)?)?;
+    /// let lake = CellRect::new(50, 30, 4, 3);
+    /// assert!(world.is_free(lake), "water is no wall of the ground");
+    /// assert!(!world.is_free_for(tank, lake)?);
+    /// assert!(world.is_free_for(tank, CellRect::new(36, 30, 4, 3))?, "up to the shore");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the world has no such layer.
+    pub fn is_free_for(&self, layer: LayerId, area: CellRect) -> Result<bool, LayerError> {
+        let walls = self.walls_for(layer)?;
+        let extent = self.layers.extent();
+        Ok(is_free(extent, area, |sector| walls.walls(sector)))
+    }
+
+    /// Returns the north-west cell of the nearest square that is
+    /// [free for a class](Self::is_free_for), as [`nearest_free`](Self::nearest_free) does.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld, Movement};
+    /// let water = Cost::new(20)?;
+    /// let mut map = CostMap::open(100, 60)?;
+    /// map.edit(CellRect::new(40, 0, 20, 60), water)?;
+    /// let mut world = FlowWorld::new(map);
+    /// let land = world.add_layer(Movement::new().with_cost(water, Cost::WALL))?;
+    /// let at = world.nearest_free_for(land, Cell::new(42, 30), 4)?;
+    /// assert_eq!(at, Some(Cell::new(36, 30)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the world has no such layer.
+    pub fn nearest_free_for(
+        &self,
+        layer: LayerId,
+        cell: Cell,
+        size: u32,
+    ) -> Result<Option<Cell>, LayerError> {
+        let walls = self.walls_for(layer)?;
+        let extent = self.layers.extent();
+        let squares = FreeSquares::new(extent, |sector| walls.walls(sector), size);
+        Ok(squares.and_then(|squares| squares.nearest(cell)))
+    }
+
+    /// Whether there is room for a building of any shape: whether a template, as
+    /// [`stamp`](Self::stamp) would lay it, is on the map and all cells under it are
+    /// [free for a class](Self::is_free_for). Holes of the template may lie on anything; its rim
+    /// may not, since a stamp of low cost opens a wall under it.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, LayerId, StampTemplate, Turn};
+    /// let mut world = FlowWorld::new(CostMap::open(60, 40)?);
+    /// // A square with sides of 4 cells, turned by an eighth.
+    /// let corners = [[160, 115], [205, 160], [160, 205], [115, 160]];
+    /// let (at, hall) = StampTemplate::polygon(&corners, Cost::WALL, None)?;
+    /// world.block(at)?; // under a corner of its rectangle, where it has a hole
+    /// assert!(world.is_free_for_stamp(LayerId::GROUND, &hall, at, Turn::None)?);
+    /// world.block(Cell::new(10, 10))?;
+    /// assert!(!world.is_free_for_stamp(LayerId::GROUND, &hall, at, Turn::None)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the world has no such layer.
+    pub fn is_free_for_stamp(
+        &self,
+        layer: LayerId,
+        template: &StampTemplate,
+        at: Cell,
+        turn: Turn,
+    ) -> Result<bool, LayerError> {
+        let walls = self.walls_for(layer)?;
+        let template = template.clone();
+        let stamp = PlacedStamp { template, at, turn };
+        let (extent, area) = (self.layers.extent(), stamp.area());
+        let is_free = |(sector, part): (SectorId, CellRect)| {
+            let (rows, origin) = (walls.walls(sector), extent.origin(sector));
+            part.cells().all(|cell| {
+                let row = rows[(cell.y - origin.y) as usize];
+                row >> (cell.x - origin.x) & 1 == 0 || stamp.cost_at(cell).is_none()
+            })
+        };
+        Ok(extent.contains_rect(area) && extent.parts_of(area).all(is_free))
+    }
+
+    /// What knows the walls of a layer, derived or not.
+    fn walls_for(&self, layer: LayerId) -> Result<Deriving<'_>, LayerError> {
+        let found = self.layers.deriving(layer);
+        found.ok_or(LayerError::NoLayer { layer })
     }
 }

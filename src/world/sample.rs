@@ -30,6 +30,42 @@ pub enum Sample {
 }
 
 impl Sample {
+    /// What [`FlowWorld::sample_rows`](super::FlowWorld::sample_rows) writes for a cell that is
+    /// a wall of the order's layer.
+    pub const BYTE_IN_WALL: u8 = 0x60;
+
+    /// Returns the byte that stands for it in
+    /// [`FlowWorld::sample_rows`](super::FlowWorld::sample_rows), in C and in JavaScript: for a
+    /// step its place in [`Direction::ALL`], for all links the same.
+    ///
+    /// | byte | sample |
+    /// | --- | --- |
+    /// | 0 to 7 | [`Go`](Self::Go): north, east, south, west, north-east, south-east, south-west, north-west |
+    /// | 0x10 | [`Link`](Self::Link) |
+    /// | 0x20 | [`Arrived`](Self::Arrived) |
+    /// | 0x30 | [`Waiting`](Self::Waiting) |
+    /// | 0x40 | [`OffRoute`](Self::OffRoute) |
+    /// | 0x50 | [`Unreachable`](Self::Unreachable) |
+    /// | 0x60 | none: the cell is a wall, [`BYTE_IN_WALL`](Self::BYTE_IN_WALL) |
+    ///
+    /// ```
+    /// use flowtiles::{Direction, Sample};
+    /// assert_eq!(Sample::Go(Direction::South).byte(), 2);
+    /// assert_eq!(Direction::ALL.get(2), Some(&Direction::South));
+    /// assert_eq!(Direction::ALL.get(usize::from(Sample::Arrived.byte())), None);
+    /// ```
+    #[must_use]
+    pub const fn byte(self) -> u8 {
+        match self {
+            Self::Go(direction) => direction as u8,
+            Self::Link(_) => 0x10,
+            Self::Arrived => 0x20,
+            Self::Waiting => 0x30,
+            Self::OffRoute => 0x40,
+            Self::Unreachable => 0x50,
+        }
+    }
+
     /// Returns the step of [`Go`](Self::Go).
     #[must_use]
     pub const fn direction(self) -> Option<Direction> {

@@ -52,7 +52,7 @@ fn units_explore_their_way() {
                 army.look(&mut world, |_| 4);
             }
             army.tick(&mut world, Budget::UNLIMITED, 0.05);
-            let unit = army.units()[0].clone();
+            let unit = army.units()[0];
             assert!(!is_in_wall(&map, &unit), "{tick}: {unit:?}");
             if unit.state == UnitState::Arrived {
                 return;

@@ -3,15 +3,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::questions::nearest_free;
+use super::rows::assert_rows;
 use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::{End, assert_field, assert_legal, finish, walk};
-use crate::oracle::game::{Game, draw_input};
+use crate::oracle::game::{Game, Input, draw_input, draw_stamp, template_of, turned};
 use crate::oracle::{Map, WALL, field, islands};
 use flowtiles::error::{GateError, LayerError, OrderError};
 use flowtiles::inspect::{Detail, Overlay, Paint, Primitive, Subject, draw, explain};
 use flowtiles::{
     Cell, CellRect, Cost, CostMap, FlowWorld, GateId, Goal, LayerId, Movement, Order, Quality,
-    Teams,
+    StampTemplate, Teams, Turn,
 };
 
 /// A game on several layers, with plain models of its gates and of its surcharges.
@@ -75,8 +77,9 @@ impl Layered {
         }
     }
 
-    /// The map of a layer, by the definition.
-    fn map(&self, layer: LayerId) -> Map {
+    /// The map of a layer whose bodies were one cell wide, without costs near walls and
+    /// surcharges.
+    fn flat(&self, layer: LayerId) -> Map {
         let (_, movement) = &self.movements[usize::from(layer.number())];
         let team = layer.team();
         let ground = self.game.model.map();
@@ -88,6 +91,13 @@ impl Layered {
             let cost = movement.cost(Cost::new(kind).expect("not 0"));
             flat.set(cell, cost.value());
         }
+        flat
+    }
+
+    /// The map of a layer, by the definition.
+    fn map(&self, layer: LayerId) -> Map {
+        let (_, movement) = &self.movements[usize::from(layer.number())];
+        let flat = self.flat(layer);
         let size = i32::from(movement.size());
         let (before, after) = ((size - 1) / 2, size / 2);
         let around = |cell: Cell, low: i32, high: i32| {
@@ -239,8 +249,109 @@ impl Layered {
     fn assert_orders(&self) {
         for (order, layer) in &self.orders {
             assert_legal(&self.game.world, order, &self.map(*layer));
+            assert_rows(&self.game.world, order, self.game.world.costs().area());
         }
     }
+
+    /// There is room for buildings where the layer's bodies of one cell could stand.
+    fn assert_free_ground(&self, map: &Map, rng: &mut Rng) -> bool {
+        let (layer, world) = (self.draw_layer(rng), &self.game.world);
+        let flat = self.flat(layer);
+        let is_free = |area: CellRect| area.cells().all(|cell| flat.is_open(cell));
+        let area = rng.area(map, 8);
+        let free = is_free(area);
+        assert_eq!(
+            world.is_free_for(layer, area),
+            Ok(free),
+            "{area} of {layer} on {flat}"
+        );
+        let (from, size) = (rng.cell(map), rng.pick(&[1, 2, 4, 9]));
+        let found = nearest_free(&flat, from, size);
+        assert_eq!(
+            world.nearest_free_for(layer, from, size),
+            Ok(found),
+            "{size} from {from}"
+        );
+        let Input::Stamp(picture, at, turn) = draw_stamp(map, rng) else {
+            unreachable!("a stamp is drawn");
+        };
+        let rows = turned(&picture, turn);
+        let cells = template_of(&picture).area(at, turn).cells();
+        let under = cells.zip(rows.into_iter().flatten());
+        let free_under = under.filter(|(_, cost)| cost.is_some());
+        let free_under = free_under
+            .map(|(cell, _)| cell)
+            .all(|cell| flat.is_open(cell));
+        let answer = world.is_free_for_stamp(layer, &template_of(&picture), at, turn);
+        assert_eq!(
+            answer,
+            Ok(free_under),
+            "{picture:?} at {at}, {turn:?} on {flat}"
+        );
+        free
+    }
+}
+
+/// The layers are not derived for it.
+#[test]
+fn room_for_buildings_is_told_by_table_and_gates_without_the_width() {
+    let mut seen = [0, 0];
+    for_drawn(198, &[(9, 9), (25, 14), (33, 58)], 3, |map, rng| {
+        let mut layered = Layered::new(map, rng);
+        for _ in 0..40 {
+            layered.play(map, rng);
+            let free = layered.assert_free_ground(map, rng);
+            seen[usize::from(free)] += 1;
+        }
+    });
+    assert!(seen.iter().all(|&seen| seen > 100), "{seen:?}");
+}
+
+#[test]
+fn room_is_asked_of_layers_that_exist_and_on_the_map() {
+    let mut world = FlowWorld::new(CostMap::open(25, 14).unwrap());
+    let wide = Movement::new().with_size(8).unwrap();
+    let wide = world.add_layer(wide).unwrap();
+    let hut = StampTemplate::rows(&["# ", " #"]).unwrap();
+    assert_eq!(
+        world.is_free_for(wide, CellRect::new(0, 0, 25, 14)),
+        Ok(true)
+    );
+    assert_eq!(
+        world.is_free_for(wide, CellRect::new(0, 0, u32::MAX, 1)),
+        Ok(false)
+    );
+    assert_eq!(
+        world.is_free_for(wide, CellRect::new(-5, 0, 0, 9)),
+        Ok(true)
+    );
+    assert_eq!(world.nearest_free_for(wide, Cell::new(25, 3), 1), Ok(None));
+    assert_eq!(world.nearest_free_for(wide, Cell::new(3, 3), 0), Ok(None));
+    assert_eq!(
+        world.nearest_free_for(wide, Cell::new(3, 3), u32::MAX),
+        Ok(None)
+    );
+    let corner = Cell::new(23, 12);
+    assert_eq!(
+        world.is_free_for_stamp(wide, &hut, corner, Turn::None),
+        Ok(true)
+    );
+    // A hole of it would be off the map, where no stamp may be.
+    let off = Cell::new(-1, 12);
+    assert_eq!(
+        world.is_free_for_stamp(wide, &hut, off, Turn::Quarter),
+        Ok(false)
+    );
+    assert!(world.layer(wide).is_none(), "nothing was derived");
+    let layer = LayerId::from_number(2);
+    let refused = Err(LayerError::NoLayer { layer });
+    assert_eq!(world.is_free_for(layer, CellRect::new(0, 0, 1, 1)), refused);
+    assert_eq!(
+        world.is_free_for_stamp(layer, &hut, corner, Turn::None),
+        refused
+    );
+    let refused = world.nearest_free_for(layer, corner, 1);
+    assert_eq!(refused, Err(LayerError::NoLayer { layer }));
 }
 
 #[test]

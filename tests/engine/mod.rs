@@ -31,6 +31,7 @@ mod referees;
 mod refusals;
 mod rock;
 mod routes;
+mod rows;
 mod saves;
 mod scenarios;
 mod sight;

@@ -34,10 +34,12 @@ fn is_overlapped(corners: &[[i32; 2]], low: [i32; 2], high: [i32; 2]) -> bool {
 
 fn drawn_polygon(rng: &mut Rng) -> Vec<[i32; 2]> {
     let mut number = |most: i32| rng.below(most);
-    let mut corners = match number(2) {
+    let mut corners = match number(4) {
         0 => (0..3)
             .map(|_| [number(400) - 200, number(400) - 200])
             .collect(),
+        1 => star(&mut number),
+        2 => court(&mut number),
         _ => {
             let [x, y, right, down] = [400, 400, 60, 60].map(|most| number(most) - most / 2);
             let [long, wide] = [1 + number(4), 1 + number(4)];
@@ -59,6 +61,47 @@ fn drawn_polygon(rng: &mut Rng) -> Vec<[i32; 2]> {
         corners.reverse();
     }
     corners
+}
+
+/// A shape with bays and spikes: a corner at some distance in each of twelve directions.
+fn star(number: &mut impl FnMut(i32) -> i32) -> Vec<[i32; 2]> {
+    let quarter = [[4, 0], [3, 2], [2, 3]];
+    let turned = (0..4).scan(quarter, |way, _| {
+        let now = *way;
+        *way = way.map(|[x, y]| [-y, x]);
+        Some(now)
+    });
+    let [x, y] = [number(300) - 150, number(300) - 150];
+    let ways: Vec<[i32; 2]> = turned.flatten().collect();
+    let corner = |[right, down]: [i32; 2]| {
+        let far = 1 + number(30);
+        [x + far * right, y + far * down]
+    };
+    ways.into_iter().map(corner).collect()
+}
+
+/// Three wings around a court, at an angle.
+fn court(number: &mut impl FnMut(i32) -> i32) -> Vec<[i32; 2]> {
+    let [x, y, right, down] = [400, 400, 30, 30].map(|most| number(most) - most / 2);
+    let [wing, gap, long, deep] = [1 + number(4), 1 + number(4), 2 + number(5), 1 + number(3)];
+    let (open, wide) = (deep.min(long - 1), 2 * wing + gap);
+    let plan = [
+        [0, 0],
+        [wing, 0],
+        [wing, open],
+        [wing + gap, open],
+        [wing + gap, 0],
+        [wide, 0],
+        [wide, long],
+        [0, long],
+    ];
+    let corner = |[along, aside]: [i32; 2]| {
+        [
+            x + along * right - aside * down,
+            y + along * down + aside * right,
+        ]
+    };
+    plan.map(corner).to_vec()
 }
 
 #[test]
@@ -111,12 +154,16 @@ fn polygon_closes_all_cells_it_covers_in_part() {
 }
 
 #[test]
-fn corners_that_make_no_convex_polygon_are_refused() {
-    let no_polygon: [&[[i32; 2]]; 6] = [
+fn corners_that_make_no_polygon_are_refused() {
+    let no_polygon: [&[[i32; 2]]; 8] = [
         &[],
         &[[0, 0], [16, 0]],
         &[[0, 0], [16, 16], [48, 48]],
-        &[[0, 0], [64, 0], [16, 16], [0, 64]],
+        // A spike without an area, and a corner that touches a side.
+        &[[0, 0], [64, 0], [32, 0], [32, 32]],
+        &[[0, 0], [64, 0], [64, 64], [32, 0], [0, 64]],
+        // Back to a corner it has been at.
+        &[[0, 0], [32, 32], [64, 0], [64, 64], [32, 32], [0, 64]],
         // A star goes around twice.
         &[[0, 38], [90, 38], [17, 90], [45, 0], [73, 90]],
         &[[0, 0], [16, 16], [16, 0], [0, 16]],
@@ -128,6 +175,8 @@ fn corners_that_make_no_convex_polygon_are_refused() {
     let far = [[i32::MIN, 0], [i32::MAX, 0], [0, i32::MAX]];
     let made = StampTemplate::polygon(&far, Cost::WALL, Some((u32::MAX, Cost::OPEN)));
     assert!(matches!(made, Err(TemplateError::Size { .. })), "{made:?}");
+    let arrow = [[0, 0], [64, 0], [16, 16], [0, 64]];
+    assert!(StampTemplate::polygon(&arrow, Cost::WALL, None).is_ok());
     // A corner on a side, or twice in a row, does no harm.
     let square = [[8, 8], [20, 8], [40, 8], [40, 40], [40, 40], [8, 40]];
     let (at, template) = StampTemplate::polygon(&square, Cost::WALL, None).unwrap();
@@ -137,4 +186,59 @@ fn corners_that_make_no_convex_polygon_are_refused() {
     );
     let all = (0..9).map(|at| template.get(at % 3, at / 3));
     assert!(all.eq([Some(Cost::WALL); 9]));
+}
+
+/// Whether two sides have a point in common, by the point where their lines meet.
+fn meet(one: [[i32; 2]; 2], other: [[i32; 2]; 2]) -> bool {
+    let [[a, b], [c, d]] = [one, other].map(|side| side.map(|at| at.map(f64::from)));
+    let ways = [[b[0] - a[0], b[1] - a[1]], [d[0] - c[0], d[1] - c[1]]];
+    let across = |v: [f64; 2], w: [f64; 2]| v[0] * w[1] - v[1] * w[0];
+    let (turn, between) = (across(ways[0], ways[1]), [c[0] - a[0], c[1] - a[1]]);
+    if turn != 0.0 {
+        let part = |way| across(between, way) / turn;
+        return [part(ways[1]), part(ways[0])]
+            .iter()
+            .all(|at| (0.0..=1.0).contains(at));
+    }
+    let within = |axis: usize| {
+        let [low, high] = [a[axis].min(b[axis]), a[axis].max(b[axis])];
+        low <= c[axis].max(d[axis]) && c[axis].min(d[axis]) <= high
+    };
+    across(between, ways[0]) == 0.0 && within(0) && within(1)
+}
+
+#[test]
+fn exactly_corners_whose_sides_meet_are_refused() {
+    let mut rng = Rng::new(98);
+    let mut seen = [0, 0];
+    for _ in 0..3000 {
+        let count = rng.between(4, 6) as usize;
+        let side = rng.pick(&[8, 300]);
+        let corners: Vec<[i32; 2]> = (0..count)
+            .map(|_| [rng.below(side), rng.below(side)])
+            .collect();
+        let sides: Vec<_> = (0..count)
+            .map(|at| [corners[at], corners[(at + 1) % count]])
+            .collect();
+        // Neighbours meet at their corner: they must not elsewhere, nor have no length.
+        let folds = |at: usize| {
+            let [[from, mid], [_, to]] = [sides[at], sides[(at + 1) % count]];
+            let [before, after] = [[from, mid], [mid, to]].map(|[a, b]| [b[0] - a[0], b[1] - a[1]]);
+            let turn = before[0] * after[1] - before[1] * after[0];
+            turn == 0 && before[0] * after[0] + before[1] * after[1] < 0
+        };
+        if sides.iter().any(|[from, to]| from == to) {
+            continue;
+        }
+        let is_apart = |at: usize, other: usize| {
+            let is_beside = other == at + 1 || (at, other) == (0, count - 1);
+            is_beside || !meet(sides[at], sides[other])
+        };
+        let is_simple =
+            (0..count).all(|at| !folds(at) && (at + 1..count).all(|other| is_apart(at, other)));
+        let made = StampTemplate::polygon(&corners, Cost::WALL, None);
+        assert_eq!(made.is_ok(), is_simple, "{corners:?}");
+        seen[usize::from(is_simple)] += 1;
+    }
+    assert!(seen.iter().all(|&seen| seen > 300), "{seen:?}");
 }

@@ -114,7 +114,7 @@ fn an_area_is_free_if_all_its_cells_are() {
 }
 
 /// Returns the nearest free square by looking at all of them.
-fn nearest_free(map: &Map, from: Cell, size: u32) -> Option<Cell> {
+pub(crate) fn nearest_free(map: &Map, from: Cell, size: u32) -> Option<Cell> {
     let free = map
         .cells()
         .filter(|cell| is_free(map, CellRect::new(cell.x, cell.y, size, size)));

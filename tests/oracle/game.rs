@@ -372,7 +372,8 @@ fn draw_cost(rng: &mut Rng) -> u8 {
     rng.pick(&[WALL, WALL, 1, 1, drawn])
 }
 
-fn draw_stamp(map: &Map, rng: &mut Rng) -> Input {
+/// Draws a stamp for a map of this size.
+pub fn draw_stamp(map: &Map, rng: &mut Rng) -> Input {
     let area = rng.area(map, 6);
     let turn = rng.pick(&Turn::ALL);
     let (mut width, mut height) = (area.width, area.height);

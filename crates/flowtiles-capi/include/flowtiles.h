@@ -50,6 +50,10 @@
 // The goal cannot be reached from here.
 #define FLOWTILES_SAMPLE_UNREACHABLE 80
 
+// The cell is a wall: `flowtiles_order_sample_rows` writes it, where a sample of the cell alone
+// leads the unit out.
+#define FLOWTILES_SAMPLE_WALL 96
+
 // Units flock, and keep the velocity that they get.
 #define FLOWTILES_TARGET_FLOCK 0
 
@@ -273,6 +277,18 @@ typedef struct flowtiles_event {
     uint32_t value;
 } flowtiles_event;
 
+// A rectangle of cells.
+typedef struct flowtiles_rect {
+    // The first column.
+    int32_t x;
+    // The first row.
+    int32_t y;
+    // The columns.
+    uint32_t width;
+    // The rows.
+    uint32_t height;
+} flowtiles_rect;
+
 // A line, drawn from the left to the right of units that stand on it and look ahead: from west
 // to east they face north. Ends are from -1,000,000 to 1,000,000.
 typedef struct flowtiles_line {
@@ -365,18 +381,6 @@ typedef struct flowtiles_edit_report {
     // The orders that the next ticks plan again.
     uint32_t orders;
 } flowtiles_edit_report;
-
-// A rectangle of cells.
-typedef struct flowtiles_rect {
-    // The first column.
-    int32_t x;
-    // The first row.
-    int32_t y;
-    // The columns.
-    uint32_t width;
-    // The rows.
-    uint32_t height;
-} flowtiles_rect;
 
 // How units of one class move. `flowtiles_movement_default`
 // fills it in.
@@ -635,6 +639,24 @@ flowtiles_status flowtiles_order_costs_to_go(flowtiles_order order,
                                              const struct flowtiles_cell *cells,
                                              size_t count,
                                              uint64_t *costs);
+
+// Writes the sample of each cell of a rectangle, row by row, in far less time than
+// `flowtiles_order_sample_many` takes; or `FLOWTILES_SAMPLE_WALL` for a wall of the order's
+// layer. There are width times height of them.
+flowtiles_status flowtiles_order_sample_rows(flowtiles_order order,
+                                             const struct flowtiles_rect *area,
+                                             uint8_t *samples,
+                                             size_t capacity,
+                                             size_t *count);
+
+// Writes the cost of the path to the goal from each cell of a rectangle, row by row, as
+// `flowtiles_order_costs_to_go` does in more time: `UINT32_MAX` where no path begins, and
+// `UINT32_MAX - 1` for all costs from that one on. There are width times height of them.
+flowtiles_status flowtiles_order_cost_to_go_rows(flowtiles_order order,
+                                                 const struct flowtiles_rect *area,
+                                                 uint32_t *costs,
+                                                 size_t capacity,
+                                                 size_t *count);
 
 // Writes for each of `count` cells 1 if a unit may go straight from there to the goal, on
 // free ground and at no higher cost than along the field, else 0.
@@ -922,6 +944,26 @@ flowtiles_status flowtiles_world_nearest_reachable(flowtiles_world world,
                                                    int32_t goal_x,
                                                    int32_t goal_y,
                                                    struct flowtiles_cell *nearest);
+
+// Writes 1 if every cell of a rectangle is on the map and no wall to units of the layer, else 0:
+// whether there is room for a building on land, with the layer of those that walk, or for a
+// harbour, with that of ships. The width of bodies does not matter, and the layer is not derived
+// for it. Units that stand there are not counted.
+flowtiles_status flowtiles_world_is_free(flowtiles_world world,
+                                         flowtiles_layer layer,
+                                         const struct flowtiles_rect *area,
+                                         uint32_t *is_free);
+
+// Writes the north-west cell of the nearest square of `size` cells a side that is free as
+// `flowtiles_world_is_free` says: the one to which the walk from the cell (`x`, `y`) over open
+// ground would cost least. `FLOWTILES_ERROR_UNREACHABLE` if there is none, or if the cell is
+// off the map.
+flowtiles_status flowtiles_world_nearest_free(flowtiles_world world,
+                                              flowtiles_layer layer,
+                                              int32_t x,
+                                              int32_t y,
+                                              uint32_t size,
+                                              struct flowtiles_cell *nearest);
 
 // Writes a world as bytes into the caller's buffer: equal worlds have equal bytes.
 flowtiles_status flowtiles_world_save(flowtiles_world world,

@@ -4,8 +4,7 @@ use flowtiles::steer::{
     ArmyEvent, Chase, GroupId, HardGround, Line, Reading, Sending, Sent, Settings, Shape, Target,
 };
 use flowtiles::{
-    Cell, CellRect, Cost, EditReport, Goal, LayerId, LinkId, Movement, Progress, Quality, Sample,
-    Waypoint,
+    Cell, CellRect, Cost, EditReport, Goal, LayerId, LinkId, Movement, Progress, Quality, Waypoint,
 };
 
 use crate::handles::ORDERS;
@@ -106,17 +105,6 @@ pub(crate) fn flag(what: &str, value: u32) -> Result<bool, Fault> {
 
 fn no_such(what: &str, value: u32, last: u32) -> Fault {
     Fault::argument(format!("{value} is no value of `{what}`: give 0 to {last}"))
-}
-
-pub(crate) fn sample(sample: Sample) -> u8 {
-    match sample {
-        Sample::Go(direction) => FLOWTILES_SAMPLE_GO | direction as u8,
-        Sample::Link(_) => FLOWTILES_SAMPLE_LINK,
-        Sample::Arrived => FLOWTILES_SAMPLE_ARRIVED,
-        Sample::OffRoute => FLOWTILES_SAMPLE_OFF_ROUTE,
-        Sample::Unreachable => FLOWTILES_SAMPLE_UNREACHABLE,
-        _ => FLOWTILES_SAMPLE_WAITING,
-    }
 }
 
 /// Returns each point of a path with the number of the link that leads on from it.

@@ -1,13 +1,14 @@
 //! Orders: where units go, and what they ask on the way.
 
-use flowtiles::error::OrderError;
-use flowtiles::{Cell, FlowWorld, Goal, Order, Sample};
+use flowtiles::error::{OrderError, RowsError};
+use flowtiles::{Cell, CellRect, FlowWorld, Goal, Order, Sample};
 
-use crate::convert::{cells, goal, points_and_links, sample};
+use crate::convert::{cells, goal, points_and_links};
 use crate::handles::{ORDERS, WORLDS, change_world};
-use crate::memory::{Out, answer_into, array, fill, give_pairs, one};
+use crate::memory::{Out, answer_into, array, fill, give_all, give_pairs, one};
 use crate::status::{Fault, answer, flowtiles_status};
 use crate::types::*;
+use crate::world::cells_on;
 
 /// Reads an order in its world.
 fn read<T>(
@@ -115,7 +116,7 @@ pub unsafe extern "C" fn flowtiles_order_sample_many(
     count: usize,
     samples: *mut u8,
 ) -> flowtiles_status {
-    let ask = |world: &FlowWorld, claim: &Order, cell| sample(world.sample(claim, cell));
+    let ask = |world: &FlowWorld, claim: &Order, cell| world.sample(claim, cell).byte();
     // SAFETY: see the head of the crate.
     answer(|| unsafe { fill_by_cell(order, (cells, count), ask, samples, "samples") })
 }
@@ -133,6 +134,64 @@ pub unsafe extern "C" fn flowtiles_order_costs_to_go(
         |world: &FlowWorld, claim: &Order, cell| world.cost_to_go(claim, cell).unwrap_or(u64::MAX);
     // SAFETY: see the head of the crate.
     answer(|| unsafe { fill_by_cell(order, (cells, count), ask, costs, "costs") })
+}
+
+/// Writes what an order's world answers for a rectangle, row by row, if there is room for it.
+///
+/// # Safety
+/// As the head of the crate says.
+unsafe fn give_rows<T: Copy + Default>(
+    order: flowtiles_order,
+    area: *const flowtiles_rect,
+    ask: impl Fn(&FlowWorld, &Order, CellRect, &mut [T]) -> Result<(), RowsError>,
+    (out, what): (*mut T, &str),
+    capacity: usize,
+    count: *mut usize,
+) -> Result<(), Fault> {
+    // SAFETY: as for this function.
+    let area = CellRect::from(unsafe { *one(area, "area")? });
+    read(order, |world, claim| {
+        let number = cells_on(world.costs(), area)?;
+        let mut rows = Vec::new();
+        if number <= capacity {
+            rows.resize(number, T::default());
+            ask(world, claim, area, &mut rows)?;
+        }
+        // SAFETY: as for this function; there are as many rows if they fit.
+        unsafe { give_all(rows, number, out, capacity, count, what) }
+    })
+}
+
+/// Writes the sample of each cell of a rectangle, row by row, in far less time than
+/// `flowtiles_order_sample_many` takes; or `FLOWTILES_SAMPLE_WALL` for a wall of the order's
+/// layer. There are width times height of them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_order_sample_rows(
+    order: flowtiles_order,
+    area: *const flowtiles_rect,
+    samples: *mut u8,
+    capacity: usize,
+    count: *mut usize,
+) -> flowtiles_status {
+    let out = (samples, "samples");
+    // SAFETY: see the head of the crate.
+    answer(|| unsafe { give_rows(order, area, FlowWorld::sample_rows, out, capacity, count) })
+}
+
+/// Writes the cost of the path to the goal from each cell of a rectangle, row by row, as
+/// `flowtiles_order_costs_to_go` does in more time: `UINT32_MAX` where no path begins, and
+/// `UINT32_MAX - 1` for all costs from that one on. There are width times height of them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_order_cost_to_go_rows(
+    order: flowtiles_order,
+    area: *const flowtiles_rect,
+    costs: *mut u32,
+    capacity: usize,
+    count: *mut usize,
+) -> flowtiles_status {
+    let (ask, out) = (FlowWorld::cost_to_go_rows, (costs, "costs"));
+    // SAFETY: see the head of the crate.
+    answer(|| unsafe { give_rows(order, area, ask, out, capacity, count) })
 }
 
 /// Writes for each of `count` cells 1 if a unit may go straight from there to the goal, on

@@ -7,7 +7,8 @@ use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use flowtiles::error::{
-    CostMapError, LayerError, LinkError, LoadError, OffMap, OrderError, SizeError, SurchargeError,
+    CostMapError, LayerError, LinkError, LoadError, OffMap, OrderError, RowsError, SizeError,
+    SurchargeError,
 };
 use flowtiles::steer::{ArmyError, ArmyLoadError};
 
@@ -159,6 +160,15 @@ impl From<CostMapError> for Fault {
     }
 }
 
+impl From<RowsError> for Fault {
+    fn from(error: RowsError) -> Self {
+        match error {
+            RowsError::OffMap(off) => off.into(),
+            _ => Self::of_engine(FLOWTILES_ERROR_ARGUMENT, error),
+        }
+    }
+}
+
 impl From<LayerError> for Fault {
     fn from(error: LayerError) -> Self {
         let status = match error {
@@ -293,6 +303,7 @@ mod tests {
             "steer/army/load_error.rs",
             "steer/units/error.rs",
             "world/linking.rs",
+            "world/rows.rs",
             "world/save.rs",
             "world/surcharging.rs",
         ] {

@@ -136,6 +136,9 @@ pub const FLOWTILES_SAMPLE_WAITING: u8 = 0x30;
 pub const FLOWTILES_SAMPLE_OFF_ROUTE: u8 = 0x40;
 /// The goal cannot be reached from here.
 pub const FLOWTILES_SAMPLE_UNREACHABLE: u8 = 0x50;
+/// The cell is a wall: `flowtiles_order_sample_rows` writes it, where a sample of the cell alone
+/// leads the unit out.
+pub const FLOWTILES_SAMPLE_WALL: u8 = 0x60;
 
 /// How an army's units move. `flowtiles_settings_default`
 /// fills it in.

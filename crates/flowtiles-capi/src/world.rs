@@ -216,23 +216,24 @@ pub unsafe extern "C" fn flowtiles_world_costs(
         let area = CellRect::from(unsafe { *one(area, "area")? });
         ask(world, layer, |view| {
             let map = view.costs();
-            let whole = CellRect::new(0, 0, map.width(), map.height());
-            if area.intersection(whole) != area {
-                let text = format!(
-                    "{area} is not on the map of {}×{} cells",
-                    map.width(),
-                    map.height()
-                );
-                return Err(Fault::new(FLOWTILES_ERROR_OFF_MAP, text));
-            }
+            let number = cells_on(map, area)?;
             let found = area
                 .cells()
                 .map(|cell| map.get(cell).map_or(0, Cost::value));
-            let number = area.width as usize * area.height as usize;
             // SAFETY: see the head of the crate; there are as many cells.
             unsafe { give_all(found, number, costs, capacity, count, "costs") }
         })
     })
+}
+
+/// Returns the number of cells of a rectangle, which is to be on the map.
+pub(crate) fn cells_on(map: &CostMap, area: CellRect) -> Result<usize, Fault> {
+    if area.intersection(map.area()) == area {
+        return Ok(area.width as usize * area.height as usize);
+    }
+    let (width, height) = (map.width(), map.height());
+    let text = format!("{area} is not on the map of {width}×{height} cells");
+    Err(Fault::new(FLOWTILES_ERROR_OFF_MAP, text))
 }
 
 /// Fills in the movement of the ground's own layer: kinds of ground are costs, and bodies
@@ -393,6 +394,54 @@ pub unsafe extern "C" fn flowtiles_world_nearest_reachable(
             let found = view.nearest_reachable(from, goal).map(Into::into);
             found.ok_or_else(|| no_path(from, goal))
         })
+    })
+}
+
+/// Writes 1 if every cell of a rectangle is on the map and no wall to units of the layer, else 0:
+/// whether there is room for a building on land, with the layer of those that walk, or for a
+/// harbour, with that of ships. The width of bodies does not matter, and the layer is not derived
+/// for it. Units that stand there are not counted.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_is_free(
+    world: flowtiles_world,
+    layer: flowtiles_layer,
+    area: *const flowtiles_rect,
+    is_free: *mut u32,
+) -> flowtiles_status {
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(is_free, "is_free") }, || {
+        // SAFETY: see the head of the crate.
+        let area = CellRect::from(unsafe { *one(area, "area")? });
+        let (layer, named) = (crate::convert::layer(layer)?, WORLDS.get(world)?);
+        let stage = named.read()?;
+        Ok(stage.world.is_free_for(layer, area)?.into())
+    })
+}
+
+/// Writes the north-west cell of the nearest square of `size` cells a side that is free as
+/// `flowtiles_world_is_free` says: the one to which the walk from the cell (`x`, `y`) over open
+/// ground would cost least. `FLOWTILES_ERROR_UNREACHABLE` if there is none, or if the cell is
+/// off the map.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_nearest_free(
+    world: flowtiles_world,
+    layer: flowtiles_layer,
+    x: i32,
+    y: i32,
+    size: u32,
+    nearest: *mut flowtiles_cell,
+) -> flowtiles_status {
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(nearest, "nearest") }, || {
+        let from = Cell::new(x, y);
+        let (layer, named) = (crate::convert::layer(layer)?, WORLDS.get(world)?);
+        let stage = named.read()?;
+        let found = stage.world.nearest_free_for(layer, from, size)?;
+        let missing = || {
+            let text = format!("no square of {size} cells a side is free, looked at from {from}");
+            Fault::new(FLOWTILES_ERROR_UNREACHABLE, text)
+        };
+        Ok(found.ok_or_else(missing)?.into())
     })
 }
 

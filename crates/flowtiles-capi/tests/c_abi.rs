@@ -3,11 +3,15 @@
 #![allow(unsafe_code, reason = "a caller in C")]
 #![allow(clippy::undocumented_unsafe_blocks, reason = "pointers to locals")]
 
+use std::collections::BTreeSet;
 use std::ffi::CStr;
 use std::ptr::{null, null_mut};
 
 use flowtiles::steer::{Army, Chase, Line, Reading, Sending, Sent, Shape, Target, Unit};
-use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Link, LinkId, Movement, Teams};
+use flowtiles::{
+    Budget, Cell, CellRect, Cost, CostMap, Direction, FlowWorld, Link, LinkId, Movement, Sample,
+    Teams,
+};
 use flowtiles_capi::*;
 
 /// The battle's last hashes. The tests of the npm package read the same file.
@@ -566,6 +570,105 @@ fn a_layer_and_a_link_are_used_by_orders_on_them() {
     });
     assert_eq!((count, costs), (2, [5, 10]));
     refused(surcharge(0, 2), FLOWTILES_ERROR_NOT_FOUND, "ground");
+}
+
+#[test]
+fn samples_and_costs_of_a_rectangle_are_those_of_its_cells() {
+    let world = open(60, 40);
+    wall(world, 30, 0, 2, 30, 255);
+    wall(world, 4, 4, 9, 9, 7);
+    let claim = order(world, cell(50, 5), cell(4, 20));
+    tick(world);
+    let area = rect(0, 0, 60, 40);
+    let (mut samples, mut costs, mut count) = (vec![9; 2400], vec![9_u32; 2400], 0);
+    let mut read = |area: &flowtiles_rect, room, count: &mut usize| unsafe {
+        flowtiles_order_sample_rows(claim, area, samples.as_mut_ptr(), room, count)
+    };
+    let small = read(&area, 2399, &mut count);
+    refused(small, FLOWTILES_ERROR_CAPACITY, "room for 2399");
+    assert_eq!(count, 2400);
+    let off = read(&rect(0, 0, 61, 40), 2440, &mut count);
+    refused(off, FLOWTILES_ERROR_OFF_MAP, "61×40 cells at (0, 0)");
+    done(read(&area, 2400, &mut count));
+    done(unsafe {
+        flowtiles_order_cost_to_go_rows(claim, &area, costs.as_mut_ptr(), 2400, &mut count)
+    });
+    assert_eq!(count, 2400);
+    let mut seen = BTreeSet::new();
+    for (at, (&sample, &to_go)) in (0..).zip(samples.iter().zip(&costs)) {
+        let here = cell(at % 60, at / 60);
+        let alone = get(|out| unsafe { flowtiles_order_sample_many(claim, &here, 1, out) });
+        let is_wall = (30..32).contains(&here.x) && here.y < 30;
+        let wanted = if is_wall {
+            FLOWTILES_SAMPLE_WALL
+        } else {
+            alone
+        };
+        assert_eq!(sample, wanted, "{here:?}");
+        let cost: u64 = get(|out| unsafe { flowtiles_order_costs_to_go(claim, &here, 1, out) });
+        assert_eq!(u64::from(to_go), cost.min(u32::MAX.into()), "{here:?}");
+        seen.insert(sample & 0xF0);
+    }
+    let kinds = [
+        FLOWTILES_SAMPLE_GO,
+        FLOWTILES_SAMPLE_ARRIVED,
+        FLOWTILES_SAMPLE_OFF_ROUTE,
+        FLOWTILES_SAMPLE_WALL,
+    ];
+    assert!(seen.into_iter().eq(kinds));
+}
+
+/// The bytes of samples are those of Rust, by their names.
+#[test]
+fn numbers_of_samples_are_those_of_the_engine() {
+    let numbers = [
+        (Sample::Go(Direction::North), FLOWTILES_SAMPLE_GO),
+        (Sample::Go(Direction::NorthWest), FLOWTILES_SAMPLE_GO | 7),
+        (Sample::Link(LinkId::from_number(3)), FLOWTILES_SAMPLE_LINK),
+        (Sample::Arrived, FLOWTILES_SAMPLE_ARRIVED),
+        (Sample::Waiting, FLOWTILES_SAMPLE_WAITING),
+        (Sample::OffRoute, FLOWTILES_SAMPLE_OFF_ROUTE),
+        (Sample::Unreachable, FLOWTILES_SAMPLE_UNREACHABLE),
+    ];
+    for (sample, number) in numbers {
+        assert_eq!(sample.byte(), number, "{sample}");
+    }
+    assert_eq!(Sample::BYTE_IN_WALL, FLOWTILES_SAMPLE_WALL);
+}
+
+#[test]
+fn room_for_a_building_is_told_for_the_units_that_need_it() {
+    let world = open(60, 40);
+    wall(world, 30, 0, 20, 40, 20);
+    let mut tank = movement();
+    (tank.costs[20], tank.size) = (255, 3);
+    let layer = get(|out| unsafe { flowtiles_world_add_layer(world, &tank, out) });
+    let is_free = |layer, x| -> u32 {
+        get(|out| unsafe { flowtiles_world_is_free(world, layer, &rect(x, 10, 4, 3), out) })
+    };
+    assert_eq!([is_free(0, 35), is_free(layer, 35)], [1, 0]);
+    assert_eq!([is_free(layer, 26), is_free(layer, 58)], [1, 0]);
+    let mut found = cell(0, 0);
+    let mut nearest = |layer, x, size| unsafe {
+        flowtiles_world_nearest_free(world, layer, x, 10, size, &mut found)
+    };
+    refused(
+        nearest(layer, 32, 31),
+        FLOWTILES_ERROR_UNREACHABLE,
+        "no square of 31 cells",
+    );
+    refused(
+        nearest(layer, -1, 1),
+        FLOWTILES_ERROR_UNREACHABLE,
+        "(-1, 10)",
+    );
+    refused(
+        nearest(layer + 1, 1, 1),
+        FLOWTILES_ERROR_NOT_FOUND,
+        "flowtiles_world_add_layer",
+    );
+    done(nearest(layer, 32, 4));
+    assert_eq!(found, cell(26, 10));
 }
 
 #[test]

@@ -101,6 +101,36 @@ test("an order: leads along its samples to the goal, and its tiles are freed wit
   assert.deepEqual([world.stats().orders, world.stats().tiles], [0, 0]);
 });
 
+test("a rectangle of an order: is as its cells", () => {
+  const world = World.open(60, 40);
+  world.edit({ x: 30, y: 0, width: 2, height: 30 }, WALL);
+  const order = world.order({ x: 50, y: 5 }, [{ x: 4, y: 20 }]);
+  world.tick(Infinity);
+  const area = { x: 3, y: 2, width: 55, height: 37 };
+  const [samples, costs] = [order.sampleRows(area), order.costToGoRows(area)];
+  assert.equal(samples.length, 55 * 37);
+  const cells = Int32Array.from({ length: 2 * samples.length }, (_, at) => (at % 2 ? 2 + Math.floor(at / 110) : 3 + (at >> 1) % 55));
+  const isWall = (at) => cells[2 * at] >> 1 === 15 && cells[2 * at + 1] < 30;
+  assert.deepEqual(samples, order.sampleMany(cells).map((sample, at) => (isWall(at) ? Sample.WALL : sample)));
+  assert.deepEqual([...costs], [...order.costsToGo(cells)].map((cost) => Math.min(cost, 2 ** 32 - 1)));
+  assert.throws(() => order.sampleRows({ x: 50, y: 0, width: 11, height: 2 }), { code: "off-map" });
+  world.free();
+  order.free();
+});
+
+test("room for a building: is told for the units that need it", () => {
+  const world = World.open(60, 40);
+  world.edit({ x: 30, y: 0, width: 20, height: 40 }, 20);
+  const layer = world.addLayer({ costs: { 20: WALL }, size: 3 });
+  const lake = { x: 35, y: 10, width: 4, height: 3 };
+  assert.deepEqual([world.isFree(lake), world.isFree(lake, layer)], [true, false]);
+  assert.equal(world.isFree({ ...lake, x: 26 }, layer), true);
+  assert.deepEqual(world.nearestFree({ x: 32, y: 10 }, 4, layer), { x: 26, y: 10 });
+  assert.equal(world.nearestFree({ x: 32, y: 10 }, 31, layer), null);
+  assert.throws(() => world.nearestFree(lake, 4, layer + 1), { code: "not-found", message: /addLayer/ });
+  world.free();
+});
+
 test("a layer and a link: are used by orders on them", () => {
   const world = World.open(60, 40);
   world.edit({ x: 30, y: 0, width: 2, height: 40 }, 20);

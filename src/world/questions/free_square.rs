@@ -13,8 +13,8 @@
 //! If no square there is as near as any beyond the window can be, the window grows to twice
 //! the size.
 
-use crate::cost::CostMap;
-use crate::grid::{Cell, CellRect};
+use crate::cost::WallRows;
+use crate::grid::{Cell, CellRect, Extent, SECTOR_SIDE, SectorId};
 use crate::islands::SeenCell;
 use crate::kernel::octile;
 
@@ -22,24 +22,26 @@ use crate::kernel::octile;
 /// square if that is more: a whole square is looked at anyway.
 const AROUND_MIN: u32 = 8;
 
-/// The squares of one size on a map.
-pub(super) struct FreeSquares<'a> {
-    costs: &'a CostMap,
+/// The squares of one size on a map, of which `walls_of` returns the walls of each sector.
+pub(super) struct FreeSquares<W> {
+    extent: Extent,
+    walls_of: W,
     size: u32,
     /// The north-west cells of all squares, free or not.
     corners: CellRect,
 }
 
-impl<'a> FreeSquares<'a> {
+impl<W: Fn(SectorId) -> WallRows> FreeSquares<W> {
     /// `None` if the map has no square of this size, free or not.
-    pub(super) fn new(costs: &'a CostMap, size: u32) -> Option<Self> {
-        let (width, height) = (costs.width(), costs.height());
+    pub(super) fn new(extent: Extent, walls_of: W, size: u32) -> Option<Self> {
+        let (width, height) = (extent.width() as u32, extent.height() as u32);
         if size == 0 || size > width.min(height) {
             return None;
         }
         let corners = CellRect::new(0, 0, width - size + 1, height - size + 1);
         Some(Self {
-            costs,
+            extent,
+            walls_of,
             size,
             corners,
         })
@@ -47,7 +49,7 @@ impl<'a> FreeSquares<'a> {
 
     /// Returns the north-west cell of the free square nearest to a cell.
     pub(super) fn nearest(&self, from: Cell) -> Option<Cell> {
-        if !self.costs.extent().contains(from) {
+        if !self.extent.contains(from) {
             return None;
         }
         let mut around = AROUND_MIN.max(self.size / 2);
@@ -69,12 +71,19 @@ impl<'a> FreeSquares<'a> {
         if window.is_empty() {
             return None;
         }
-        let (extent, more) = (self.costs.extent(), self.size - 1);
+        let more = self.size - 1;
         let (width, height) = (window.width + more, window.height + more);
         let mut open = vec![0; width as usize];
+        // By sector, the walls of those that the row passes through.
+        let mut walls: Vec<WallRows> = Vec::new();
         let mut best: Option<SeenCell> = None;
         for y in (window.y..window.y + height as i32).rev() {
-            self.extend(Cell::new(window.x, y), &mut open);
+            let row = CellRect::new(window.x, y, width, 1);
+            if walls.is_empty() || y % SECTOR_SIDE == SECTOR_SIDE - 1 {
+                walls.clear();
+                walls.extend(self.extent.sectors_of(row).map(&self.walls_of));
+            }
+            self.extend(row, &walls, &mut open);
             if y >= window.y + window.height as i32 {
                 continue;
             }
@@ -83,7 +92,7 @@ impl<'a> FreeSquares<'a> {
                 columns = if open >= self.size { columns + 1 } else { 0 };
                 if columns >= self.size {
                     let cell = Cell::new(window.x + column as i32, y);
-                    let found = SeenCell::from(extent, from, cell);
+                    let found = SeenCell::from(self.extent, from, cell);
                     best = best.into_iter().chain([found]).min();
                 }
             }
@@ -91,17 +100,13 @@ impl<'a> FreeSquares<'a> {
         best
     }
 
-    /// Turns the numbers of open cells to the south, of a row of cells, into those of the row
-    /// north of it, which begins at `start`.
-    fn extend(&self, start: Cell, open: &mut [u32]) {
-        let extent = self.costs.extent();
-        let row = CellRect::new(start.x, start.y, open.len() as u32, 1);
-        for sector in extent.sectors_of(row) {
-            let part = extent.area_of(sector).intersection(row);
-            let origin = extent.origin(sector);
-            let tile = self.costs.tile(sector);
-            let walls = tile.walls().rows[(start.y - origin.y) as usize] >> (part.x - origin.x);
-            let open = &mut open[(part.x - start.x) as usize..][..part.width as usize];
+    /// Turns the numbers of open cells to the south, of a row of cells, into those of `row`,
+    /// which is the one north of it.
+    fn extend(&self, row: CellRect, walls: &[WallRows], open: &mut [u32]) {
+        for ((sector, part), walls) in self.extent.parts_of(row).zip(walls) {
+            let origin = self.extent.origin(sector);
+            let walls = walls[(row.y - origin.y) as usize] >> (part.x - origin.x);
+            let open = &mut open[(part.x - row.x) as usize..][..part.width as usize];
             for (column, open) in open.iter_mut().enumerate() {
                 let is_open = u32::from(walls >> column & 1 == 0);
                 *open = (*open + 1) * is_open;

@@ -92,7 +92,7 @@ pub struct Arguments {
 #[derive(clap::Subcommand)]
 enum Job {
     Big(big::Arguments),
-    Walk(walk::Arguments),
+    Walk(Box<walk::Arguments>),
 }
 
 /// Runs the command.

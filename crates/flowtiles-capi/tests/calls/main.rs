@@ -23,7 +23,7 @@ use draws::{Rng, draws};
 use flowtiles_capi::*;
 use play::{CALLS, Call, Drawn, play};
 
-const SEQUENCES: u64 = 120;
+const SEQUENCES: u64 = 160;
 const CALLS_EACH: usize = 300;
 
 #[test]

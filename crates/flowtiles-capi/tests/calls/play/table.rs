@@ -172,6 +172,20 @@ pub const CALLS: &[Call] = &[
         d.at(),
         d.out()
     )),
+    reads!(flowtiles_world_is_free, |d| (
+        d.world(),
+        d.layer(),
+        d.area(),
+        d.out()
+    )),
+    reads!(flowtiles_world_nearest_free, |d| (
+        d.world(),
+        d.layer(),
+        d.at(),
+        d.at(),
+        d.side(),
+        d.out()
+    )),
     reads!(flowtiles_world_save, |d| {
         let (bytes, capacity, count) = d.out_save();
     }(
@@ -214,6 +228,20 @@ pub const CALLS: &[Call] = &[
         d.cells(),
         d.count(),
         d.outs()
+    )),
+    reads!(flowtiles_order_sample_rows, |d| (
+        d.order(),
+        d.area(),
+        d.room_for(24),
+        d.count(),
+        d.out_count()
+    )),
+    reads!(flowtiles_order_cost_to_go_rows, |d| (
+        d.order(),
+        d.area(),
+        d.room_for(24),
+        d.count(),
+        d.out_count()
     )),
     reads!(flowtiles_order_see_goal, |d| (
         d.order(),
