@@ -5,8 +5,8 @@ use std::error::Error;
 
 use flowtiles::crowd::{Conduct, Crowd, CrowdError, CrowdSettings};
 use flowtiles::error::{
-    BlockError, CostMapError, GateError, LayerError, LinkError, LoadError, OffMap, OrderError,
-    RowsError, SizeError, StampError, SurchargeError, TemplateError, ZeroCost,
+    BlockError, CostMapError, FogError, GateError, LayerError, LinkError, LoadError, OffMap,
+    OrderError, RowsError, SizeError, StampError, SurchargeError, TemplateError, ZeroCost,
 };
 use flowtiles::inspect::UnknownOverlay;
 use flowtiles::steer::parts::{by_turns, nearest};
@@ -32,6 +32,7 @@ fn all_errors_are_send_sync_and_static() {
         BlockError,
         CostMapError,
         CrowdError,
+        FogError,
         GateError,
         LayerError,
         LinkError,
