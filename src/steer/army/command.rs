@@ -306,6 +306,41 @@ impl Army {
         Ok(())
     }
 
+    /// Makes a group one of a team: it is friend and foe as the team's, and walks on its layer as
+    /// the team sees it, through the team's [gates](FlowWorld::add_gate) and in its
+    /// [fog](FlowWorld::add_fog). The layer is derived. Its foes stay, but for the team itself.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, Reading, Target};
+    /// use flowtiles::{CostMap, FlowWorld};
+    ///
+    /// let mut world = FlowWorld::new(CostMap::open(20, 10)?);
+    /// let mut army = Army::default();
+    /// let guard = army.add_group(Target::Hold, Reading::Ahead)?;
+    /// army.set_team(&mut world, guard, 2)?;
+    /// let settings = army.settings(guard).expect("it was added");
+    /// assert_eq!((settings.team, settings.layer.team()), (2, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As of [`configure`](Self::configure): above all if the group follows an order of another
+    /// team. [Send](Self::send) it elsewhere or let it hold before.
+    pub fn set_team(
+        &mut self,
+        world: &mut FlowWorld,
+        group: GroupId,
+        team: u8,
+    ) -> Result<(), ArmyError> {
+        let mut settings = self.groups.get(group)?.settings;
+        settings.team = team;
+        settings.check_team()?;
+        settings.layer = settings.layer.for_team(team).unwrap_or(settings.layer);
+        // A layer that the world does not have is refused below.
+        let _ = world.derive_layer(settings.layer);
+        self.configure(group, settings, world)
+    }
+
     /// Checks that a group can walk on a layer.
     fn check_layer(
         &self,
