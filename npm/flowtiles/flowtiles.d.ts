@@ -27,6 +27,14 @@ export interface Line { left: Point; right: Point }
 export interface Rect extends Cell { width?: number; height?: number }
 /** Cells: objects, or pairs of x and y in an `Int32Array`, which is quicker. */
 export type Cells = readonly Cell[] | Int32Array;
+/** A building or a flare: it sees the cells within `sight` cells. It may be off the map. */
+export interface Eye extends Cell { sight: number }
+
+/**
+ * The number of a movement layer as a team, 0 to 7, sees it: its gates are open to it, and of the
+ * ground it knows what its fog lets it. Without this, layers are those of team 0.
+ */
+export function layerForTeam(layer: number, team: number): number;
 
 /** How good the paths of an order are. "corridor" is right for nearly everything. */
 export type Quality = "corridor" | "exact" | "everywhere";
@@ -148,6 +156,25 @@ export class World {
    */
   addLink(area: Rect, end: Cell, price: number): number;
   removeLink(link: number): void;
+  /**
+   * Lays fog for a team, 1 to 7: from now on its orders, those on layers of
+   * {@link layerForTeam}, know what it has seen, and not what is there. At first it knows all as it is now; what it has
+   * not explored, {@link World.forget}.
+   */
+  addFog(team: number): void;
+  /** Takes the fog of a team away: it sees the world as it is. */
+  removeFog(team: number): EditReport;
+  /** Shows a team areas as they are. The report tells of cells that were not as it knew them. */
+  reveal(team: number, areas: readonly Rect[]): EditReport;
+  /** Shows a team what these see: discs of so many cells. Units of an army: {@link Army.look}. */
+  revealAround(team: number, eyes: readonly Eye[]): EditReport;
+  /** Makes a team believe that all cells of areas have this cost: 1, open ground, if left out. */
+  forget(team: number, areas: readonly Rect[], cost?: number): EditReport;
+  /**
+   * What a team knows of a rectangle, row by row: the costs that it saw last. null for a team
+   * without fog, which sees what {@link World.costs} returns.
+   */
+  known(team: number, area: Rect): Uint8Array | null;
   /** Whether a unit of the layer can get from one cell to another. A look-up. */
   reachable(from: Cell, to: Cell, layer?: number): boolean;
   /**
@@ -454,6 +481,13 @@ export class Army {
     group: number,
     manner: { team?: number; foes?: readonly number[]; reading?: Reading; together?: boolean },
   ): void;
+  /**
+   * Shows each team with fog what the army's units see, the ground within `sight` cells of each, and
+   * returns the number of orders that are planned again. The units of `groups`, such as scouts, see as
+   * far as is said of theirs instead. A group's team is that of its layer. Before the first tick, and
+   * then in each or a few times a second.
+   */
+  look(sight: number, groups?: readonly { group: number; sight: number }[]): number;
   /** Moves all units on by 0 to 1,000 seconds, and extends orders to those off their routes. Once for each tick. */
   step(seconds?: number): void;
   /** Sets what the army's jams cost more on a layer, by level: the last of the 4 in a full jam. */

@@ -201,6 +201,8 @@ const size = (width, height) => [whole("width", width), whole("height", height)]
 const rect = ({ width = 1, height = 1, ...corner }) => [...spot(corner), ...size(width, height)];
 const byte = (what, value) => whole(what, value, 0, 255);
 
+export const layerForTeam = (layer, team) => whole("layer", layer) % 65536 + 65536 * whole("team", team, 0, 7);
+
 /** Returns cells as pairs of numbers; an array of { x, y } is turned into them. */
 function pairs(cells) {
   const flat = ArrayBuffer.isView(cells) ? cells : cells.flatMap(spot);
@@ -231,6 +233,9 @@ function putGoals(goals) {
 const putLine = ({ left, right }) => structIn.put(Float32Array, [left.x, left.y, right.x, right.y]);
 
 const putRect = (area) => structIn.put(Int32Array, rect(area));
+const putRects = (areas) => [structIn.put(Int32Array, areas.flatMap(rect)), areas.length];
+const putSights = (seeing) => bytesIn.put(Uint32Array, seeing.map(({ sight }) => whole("sight", sight)));
+const teamOf = (team) => byte("team", team);
 
 const report = (view) => ({
   cells: Number(u64(view)), sectors: view.getUint32(8, true), rebuilt: view.getUint32(12, true),
@@ -307,9 +312,9 @@ export class World {
   }
 
   surcharge(layer, areas) {
-    const at = structIn.put(Int32Array, areas.flatMap(([area]) => rect(area)));
+    const [at, count] = putRects(areas.map(([area]) => area));
     const amounts = bytesIn.put(Uint8Array, areas.map(([, amount]) => byte("surcharge", amount)));
-    call("world_surcharge", this.#handle, whole("layer", layer), at, amounts, areas.length);
+    call("world_surcharge", this.#handle, whole("layer", layer), at, amounts, count);
   }
 
   addLink(area, end, price) {
@@ -317,6 +322,26 @@ export class World {
   }
 
   removeLink(link) { call("world_remove_link", this.#handle, whole("link", link)); }
+
+  addFog(team) { call("world_add_fog", this.#handle, teamOf(team)); }
+  removeFog(team) { return get(24, report, "world_remove_fog", this.#handle, teamOf(team)); }
+
+  reveal(team, areas) {
+    return get(24, report, "world_reveal", this.#handle, teamOf(team), ...putRects(areas));
+  }
+
+  revealAround(team, eyes) {
+    const [at, count] = putCells(eyes);
+    return get(24, report, "world_reveal_around", this.#handle, teamOf(team), at, putSights(eyes), count);
+  }
+
+  forget(team, areas, cost = 1) {
+    return get(24, report, "world_forget", this.#handle, teamOf(team), ...putRects(areas), byte("cost", cost));
+  }
+
+  known(team, area) {
+    return orNothing(() => bytes("world_known_rows", this.#handle, teamOf(team), putRect(area)), "not-found");
+  }
 
   reachable(from, to, layer = 0) {
     return get(4, u32, "world_reachable", this.#handle, whole("layer", layer), ...spot(from), ...spot(to)) === 1;
@@ -353,11 +378,11 @@ export class World {
 }
 
 /** Returns what a question finds, or null where there is nothing to be found. */
-function orNothing(question) {
+function orNothing(question, code = "unreachable") {
   try {
     return question();
   } catch (error) {
-    if (error.code === "unreachable") return null;
+    if (error.code === code) return null;
     throw error;
   }
 }
@@ -562,7 +587,12 @@ export class Army {
 
   setManner(group, { team = 0, foes = [], reading = "ahead", together = false }) {
     const bits = foes.reduce((bits, foe) => bits | (1 << whole("foe", foe, 0, 7)), 0);
-    call("army_set_manner", this.#handle, BigInt(group), byte("team", team), bits, numberOf("reading", READINGS, reading), together ? 1 : 0);
+    call("army_set_manner", this.#handle, BigInt(group), teamOf(team), bits, numberOf("reading", READINGS, reading), together ? 1 : 0);
+  }
+
+  look(sight, groups = []) {
+    const at = many.put(BigUint64Array, groups.map(({ group }) => BigInt(group)));
+    return get(4, u32, "army_look", this.#handle, whole("sight", sight), at, putSights(groups), groups.length);
   }
 
   step(seconds = 0.05) { call("army_step", this.#handle, seconds); }

@@ -13,17 +13,27 @@ use crate::obstacle::Laid;
 use crate::{FlowObstacle, FlowShape};
 
 const HEAD: &[u8] = b"FLOWBEVY";
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 const NOT_SET: u64 = u64::MAX;
 
 /// What a save has beside the map and the army.
 pub(crate) struct Contents {
     pub(crate) books: Books,
     pub(crate) foes: Foes,
-    /// By unit: its class, and whether the game moves its body.
-    pub(crate) units: BTreeMap<u32, (Option<LayerId>, bool)>,
+    /// By unit.
+    pub(crate) units: BTreeMap<u32, Said>,
     /// By number.
     pub(crate) obstacles: BTreeMap<u32, (FlowObstacle, Transform)>,
+}
+
+/// What the components of a unit say that the army does not know.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Said {
+    pub(crate) class: Option<LayerId>,
+    /// How far it sees, in cells.
+    pub(crate) sight: Option<u32>,
+    /// Whether the game moves its body.
+    pub(crate) is_driven: bool,
 }
 
 /// Returns the bytes of a save.
@@ -42,8 +52,10 @@ pub(crate) fn pack(contents: &Contents, map: &[u8], army: &[u8]) -> Vec<u8> {
     numbers.push(books.made.len() as u64);
     numbers.extend(books.made.iter().map(|group| group.number()));
     numbers.push(units.len() as u64);
-    for (&id, &(class, is_driven)) in units {
-        numbers.extend([id.into(), class::number_of(class), is_driven.into()]);
+    for (&id, said) in units {
+        let class = class::number_of(said.class);
+        let sight = said.sight.map_or(NOT_SET, u64::from);
+        numbers.extend([id.into(), class, sight, said.is_driven.into()]);
     }
     numbers.push(obstacles.len() as u64);
     for (&id, (obstacle, at)) in obstacles {
@@ -73,11 +85,7 @@ pub(crate) fn unpack(bytes: &[u8]) -> Option<(Contents, &[u8], &[u8])> {
     };
     let mut foes = Foes::default();
     for foes in &mut foes {
-        let bits = Some(numbers.next()?).filter(|&bits| bits != NOT_SET);
-        *foes = match bits {
-            Some(bits) => Some(Teams::from_bits(bits.try_into().ok()?)),
-            None => None,
-        };
+        *foes = numbers.if_set()?.map(Teams::from_bits);
     }
     for _ in 0..numbers.next()? {
         let class = class::with_number(numbers.next()?)?;
@@ -90,8 +98,12 @@ pub(crate) fn unpack(bytes: &[u8]) -> Option<(Contents, &[u8], &[u8])> {
     let mut units = BTreeMap::new();
     for _ in 0..numbers.next()? {
         let id = numbers.narrow()?;
-        let class = class::with_number(numbers.next()?)?;
-        units.insert(id, (class, numbers.next()? == 1));
+        let said = Said {
+            class: class::with_number(numbers.next()?)?,
+            sight: numbers.if_set()?,
+            is_driven: numbers.next()? == 1,
+        };
+        units.insert(id, said);
     }
     let mut obstacles = BTreeMap::new();
     for _ in 0..numbers.next()? {
@@ -125,6 +137,14 @@ impl Numbers<'_> {
     /// Reads a number of fewer bits; `None` if it has more.
     fn narrow<T: TryFrom<u64>>(&mut self) -> Option<T> {
         self.next()?.try_into().ok()
+    }
+
+    /// Reads such a number, or that there is none.
+    fn if_set<T: TryFrom<u64>>(&mut self) -> Option<Option<T>> {
+        match self.next()? {
+            NOT_SET => Some(None),
+            number => Some(Some(number.try_into().ok()?)),
+        }
     }
 
     fn float(&mut self) -> Option<f32> {

@@ -10,6 +10,7 @@ mod orders;
 mod plane;
 mod plugin;
 mod restore;
+mod sight;
 mod steps;
 mod unit;
 
@@ -22,6 +23,7 @@ pub use orders::{FlowError, FlowOrder, FlowRefused, Whom};
 pub use plane::{FlowPlane, Lie};
 pub use plugin::{FlowtilesPlugin, FlowtilesSystems};
 pub use restore::{FlowLoadError, FlowSnapshot, load, next_level, rollback, save, snapshot};
+pub use sight::FlowSight;
 pub use steps::FlowEvent;
 pub use unit::{FlowDrive, FlowMotion, FlowUnit, InGroup};
 
@@ -32,8 +34,8 @@ pub use flowtiles;
 pub mod prelude {
     pub use crate::{
         FlowArmy, FlowDrive, FlowEvent, FlowLayer, FlowMap, FlowMotion, FlowObstacle, FlowOrder,
-        FlowPlane, FlowRefused, FlowShape, FlowTeam, FlowUnit, FlowUnits, FlowtilesPlugin,
-        FlowtilesSystems, InGroup, Lie,
+        FlowPlane, FlowRefused, FlowShape, FlowSight, FlowTeam, FlowUnit, FlowUnits,
+        FlowtilesPlugin, FlowtilesSystems, InGroup, Lie,
     };
     #[cfg(feature = "gizmos")]
     pub use crate::{FlowGizmosPlugin, FlowOverlays};

@@ -20,13 +20,14 @@ use crate::battle::Registry;
 use crate::steps::{Length, Ticking};
 use crate::{
     Battle, FlowArmy, FlowEvent, FlowMap, FlowOrder, FlowPlane, FlowRefused, Lie, Main, obstacle,
-    orders, steps,
+    orders, sight, steps,
 };
 
 /// What the plugin does in a tick, one after the other, in the schedule of the plugin.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FlowtilesSystems {
-    /// Obstacles and units that were spawned, despawned, moved or changed reach map and army.
+    /// Obstacles and units that were spawned, despawned, moved or changed reach map and army; teams
+    /// with fog are shown what their units see.
     Sync,
     /// Orders are carried out.
     Orders,
@@ -38,13 +39,14 @@ pub enum FlowtilesSystems {
     Write,
 }
 
-/// The systems by which obstacles and units reach a battle.
+/// The systems by which obstacles and units reach a battle, and teams see what is there.
 pub(crate) fn sync<B: Battle>() -> ScheduleConfigs<ScheduleSystem> {
     (
         obstacle::lay::<B>,
         steps::exchange::<B>,
         steps::change::<B>,
         steps::follow::<B>,
+        sight::look::<B>,
     )
         .chain()
 }
@@ -141,6 +143,7 @@ impl<B: Battle> Plugin for FlowtilesPlugin<B> {
         #[cfg(feature = "reflect")]
         app.register_type::<crate::FlowMotion>()
             .register_type::<crate::FlowTeam>()
+            .register_type::<crate::FlowSight>()
             .register_type::<crate::FlowDrive>();
         let has_map = resource_exists::<FlowMap<B>>;
         app.configure_sets(

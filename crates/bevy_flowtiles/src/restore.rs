@@ -13,15 +13,16 @@ use bevy_ecs::message::Messages;
 use bevy_ecs::schedule::{IntoScheduleConfigs, Schedule};
 use bevy_ecs::world::{EntityWorldMut, World, WorldId};
 use bevy_transform::components::Transform;
+use flowtiles::FlowWorld;
 use flowtiles::error::LoadError;
 use flowtiles::steer::{Army, ArmyLoadError, Unit};
-use flowtiles::{FlowWorld, LayerId};
 
 use crate::battle::{Books, Foes, Registry};
-use crate::envelope::{self, Contents};
+use crate::envelope::{self, Contents, Said};
 use crate::{
     Battle, FlowArmy, FlowDrive, FlowLayer, FlowMap, FlowMotion, FlowObstacle, FlowOrder,
-    FlowPlane, FlowRefused, FlowTeam, FlowUnit, InGroup, Lie, Main, class, orders, plugin, steps,
+    FlowPlane, FlowRefused, FlowSight, FlowTeam, FlowUnit, InGroup, Lie, Main, class, orders,
+    plugin, steps,
 };
 
 /// A moment of a battle, to [go back](rollback) to.
@@ -55,6 +56,7 @@ struct Kept {
     unit: FlowUnit<Main>,
     group: InGroup,
     class: (Option<FlowLayer>, Option<FlowTeam>),
+    sight: Option<FlowSight>,
     drive: Option<FlowDrive>,
     motion: FlowMotion,
     transform: Option<Transform>,
@@ -78,6 +80,7 @@ impl Kept {
             unit: unit.in_battle(),
             group: *group,
             class: (entity.get().copied(), entity.get().copied()),
+            sight: entity.get().copied(),
             drive: entity.get().copied(),
             motion: *entity.get()?,
             transform: entity.get().copied(),
@@ -95,12 +98,18 @@ impl Kept {
     }
 
     /// Returns a unit of an army, without an entity.
-    fn loaded(unit: &Unit, class: Option<LayerId>, is_driven: bool) -> Self {
+    fn loaded(unit: &Unit, said: Said) -> Self {
+        let Said {
+            class,
+            sight,
+            is_driven,
+        } = said;
         Self {
             entity: Entity::PLACEHOLDER,
             unit: FlowUnit::known(unit, class),
             group: InGroup(Some(unit.group)),
             class: class::parts_of(class),
+            sight: sight.map(FlowSight),
             drive: is_driven.then_some(FlowDrive::Velocity),
             motion: FlowMotion::of(unit),
             transform: None,
@@ -212,8 +221,12 @@ pub fn save<B: Battle>(world: &World) -> Result<Option<Vec<u8>>, ArmyLoadError> 
 fn contents<B: Battle>(world: &World) -> Contents {
     let registry = world.resource::<Registry<B>>();
     let units = registry.entities.iter().filter_map(|(&id, &at)| {
-        let class = world.get::<FlowUnit<B>>(at)?.class;
-        Some((id, (class, steps::drives(world.get(at)))))
+        let said = Said {
+            class: world.get::<FlowUnit<B>>(at)?.class,
+            sight: world.get::<FlowSight>(at).map(|sight| sight.0),
+            is_driven: steps::drives(world.get(at)),
+        };
+        Some((id, said))
     });
     Contents {
         books: registry.books.clone(),
@@ -258,8 +271,8 @@ pub fn load<B: Battle>(world: &mut World, bytes: &[u8]) -> Result<(), FlowLoadEr
         mut obstacles,
     } = contents;
     let units = army.units().iter().map(|unit| {
-        let (class, is_driven) = said.get(&unit.id).copied().unwrap_or_default();
-        (unit.id, Kept::loaded(unit, class, is_driven))
+        let said = said.get(&unit.id).copied().unwrap_or_default();
+        (unit.id, Kept::loaded(unit, said))
     });
     let plane = world.get_resource::<FlowPlane<B>>().cloned();
     let plane = plane.unwrap_or(FlowPlane::of(Lie::Flat));
@@ -432,6 +445,7 @@ fn restore<B: Battle>(world: &mut World, moment: Moment) {
         entity.insert((kept.unit.in_battle::<B>(), kept.motion, kept.group));
         put(&mut entity, kept.class.0);
         put(&mut entity, kept.class.1);
+        put(&mut entity, kept.sight);
         put(&mut entity, kept.drive);
         let is_known = kept.motion.is_known;
         // The transform of a unit whose body the game moves is a part of the battle.

@@ -26,6 +26,8 @@ mod obstacles;
 mod peers;
 #[path = "battles/rollbacks.rs"]
 mod rollbacks;
+#[path = "battles/sights.rs"]
+mod sights;
 
 const SECONDS: f64 = 0.05;
 const BUDGET: Budget = Budget::cells(4_000);

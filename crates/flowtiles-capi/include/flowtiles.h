@@ -277,6 +277,18 @@ typedef struct flowtiles_event {
     uint32_t value;
 } flowtiles_event;
 
+// What an edit did.
+typedef struct flowtiles_edit_report {
+    // The cells whose cost changed.
+    uint64_t cells;
+    // The sectors with such cells.
+    uint32_t sectors;
+    // The sectors whose portals were derived again.
+    uint32_t rebuilt;
+    // The orders that the next ticks plan again.
+    uint32_t orders;
+} flowtiles_edit_report;
+
 // A rectangle of cells.
 typedef struct flowtiles_rect {
     // The first column.
@@ -370,18 +382,6 @@ typedef struct flowtiles_progress {
     uint64_t waiting;
 } flowtiles_progress;
 
-// What an edit did.
-typedef struct flowtiles_edit_report {
-    // The cells whose cost changed.
-    uint64_t cells;
-    // The sectors with such cells.
-    uint32_t sectors;
-    // The sectors whose portals were derived again.
-    uint32_t rebuilt;
-    // The orders that the next ticks plan again.
-    uint32_t orders;
-} flowtiles_edit_report;
-
 // How units of one class move. `flowtiles_movement_default`
 // fills it in.
 typedef struct flowtiles_movement {
@@ -421,7 +421,7 @@ typedef struct flowtiles_movement {
 // There are as many of these as there may be.
 #define FLOWTILES_ERROR_FULL 8
 
-// There is no unit, group, layer, link or order with this number.
+// There is no unit, group, layer, link or order with this number, or no fog of this team.
 #define FLOWTILES_ERROR_NOT_FOUND 9
 
 // More was found than fits into the caller's array; the number was written.
@@ -591,6 +591,74 @@ flowtiles_status flowtiles_army_load(flowtiles_world world,
 
 // Writes a hash of everything in an army on which its next steps depend.
 flowtiles_status flowtiles_army_hash(flowtiles_army army, uint64_t *hash);
+
+// Lays fog for a team, 1 to 7: from now on its orders know what it has seen, and not what is
+// there. Team 0 sees the world as it is. At first the team knows everything as it is now; what
+// it has not explored, `flowtiles_world_forget`. Its orders are those on its layers:
+//
+// ```c
+// flowtiles_world_add_fog(world, 1);
+// flowtiles_goal goal = {.cells = &to, .cells_count = 1, .layer = 1 << 16};
+// flowtiles_army_order(army, group, &goal, NULL);
+// flowtiles_army_look(army, 12, NULL, NULL, 0, NULL); /* then in each tick */
+// ```
+flowtiles_status flowtiles_world_add_fog(flowtiles_world world, uint8_t team);
+
+// Takes the fog of a team away: it sees the world as it is. Its orders are planned again where
+// it did not know that. `report` may be `NULL`.
+flowtiles_status flowtiles_world_remove_fog(flowtiles_world world,
+                                            uint8_t team,
+                                            struct flowtiles_edit_report *report);
+
+// Shows a team `count` rectangles as they are, gates as they are open to it: a satellite, a
+// shared map, its own building site. The report tells of cells that were not as the team knew
+// them; to show what is as known costs next to nothing. `report` may be `NULL`.
+flowtiles_status flowtiles_world_reveal(flowtiles_world world,
+                                        uint8_t team,
+                                        const struct flowtiles_rect *areas,
+                                        size_t count,
+                                        struct flowtiles_edit_report *report);
+
+// Shows a team what `count` buildings, flares or units of the game's own see: around each cell
+// the disc of as many cells as the entry of `sights` says. Cells may be off the map. For units
+// of an army there is `flowtiles_army_look`. `report` may be `NULL`.
+flowtiles_status flowtiles_world_reveal_around(flowtiles_world world,
+                                               uint8_t team,
+                                               const struct flowtiles_cell *cells,
+                                               const uint32_t *sights,
+                                               size_t count,
+                                               struct flowtiles_edit_report *report);
+
+// Makes a team believe that all cells of `count` rectangles have this cost: what it has not
+// explored is mostly taken for open ground, 1. `report` may be `NULL`.
+flowtiles_status flowtiles_world_forget(flowtiles_world world,
+                                        uint8_t team,
+                                        const struct flowtiles_rect *areas,
+                                        size_t count,
+                                        uint8_t cost,
+                                        struct flowtiles_edit_report *report);
+
+// Writes what a team with fog knows of a rectangle, row by row: a byte a cell, the cost that it
+// saw last, 255 for walls. For a minimap, or for a computer player. `FLOWTILES_ERROR_NOT_FOUND`
+// for a team without fog: it sees what `flowtiles_world_costs` writes.
+flowtiles_status flowtiles_world_known_rows(flowtiles_world world,
+                                            uint8_t team,
+                                            const struct flowtiles_rect *area,
+                                            uint8_t *costs,
+                                            size_t capacity,
+                                            size_t *count);
+
+// Shows each team with fog what the army's units see, the ground within `sight` cells of each,
+// and writes the number of orders that are planned again. The units of `count` groups, such as
+// scouts, see as far as the entry of `sights` says instead. A group's team is that of its layer.
+// Call it before the first tick and then in each, or a few times a second;
+// `flowtiles_army_step` itself shows the ground beside the units. `orders` may be `NULL`.
+flowtiles_status flowtiles_army_look(flowtiles_army army,
+                                     uint32_t sight,
+                                     const flowtiles_group *groups,
+                                     const uint32_t *sights,
+                                     size_t count,
+                                     size_t *orders);
 
 // Returns memory of this many bytes, at a multiple of 16, or `NULL` if there is none or
 // `bytes` is 0. For callers without an allocator of their own in this library's memory,

@@ -58,6 +58,10 @@ pub(crate) fn cells(cells: &[flowtiles_cell]) -> Vec<Cell> {
     cells.iter().copied().map(Cell::from).collect()
 }
 
+pub(crate) fn areas(areas: &[flowtiles_rect]) -> Vec<CellRect> {
+    areas.iter().copied().map(CellRect::from).collect()
+}
+
 pub(crate) fn cost(value: u8) -> Result<Cost, Fault> {
     Cost::new(value).map_err(Fault::argument)
 }

@@ -59,6 +59,7 @@
 
 mod army;
 mod convert;
+mod fog;
 mod handles;
 mod memory;
 mod order;
@@ -69,6 +70,7 @@ mod types;
 mod world;
 
 pub use army::*;
+pub use fog::*;
 pub use memory::{flowtiles_alloc, flowtiles_dealloc};
 pub use order::*;
 pub use questions::*;

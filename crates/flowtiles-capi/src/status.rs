@@ -7,8 +7,8 @@ use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use flowtiles::error::{
-    CostMapError, LayerError, LinkError, LoadError, OffMap, OrderError, RowsError, SizeError,
-    SurchargeError,
+    CostMapError, FogError, LayerError, LinkError, LoadError, OffMap, OrderError, RowsError,
+    SizeError, SurchargeError,
 };
 use flowtiles::steer::{ArmyError, ArmyLoadError};
 
@@ -33,7 +33,7 @@ pub const FLOWTILES_ERROR_OFF_MAP: flowtiles_status = 6;
 pub const FLOWTILES_ERROR_UNREACHABLE: flowtiles_status = 7;
 /// There are as many of these as there may be.
 pub const FLOWTILES_ERROR_FULL: flowtiles_status = 8;
-/// There is no unit, group, layer, link or order with this number.
+/// There is no unit, group, layer, link or order with this number, or no fog of this team.
 pub const FLOWTILES_ERROR_NOT_FOUND: flowtiles_status = 9;
 /// More was found than fits into the caller's array; the number was written.
 pub const FLOWTILES_ERROR_CAPACITY: flowtiles_status = 10;
@@ -75,6 +75,7 @@ const WORDS: &str = "\
 `add_layer` returned=>`flowtiles_world_add_layer` gave
 `add_group` of this army returned=>`flowtiles_army_add_group` gave for this army
 `remove_link`=>`flowtiles_world_remove_link`
+`add_fog`=>`flowtiles_world_add_fog`
 drop the claims on those that are done, or raise `Limits::orders`=>free those that are done
 , or raise `Limits::units`=>
 use `Goal::on` with the order's layer=>give one on the order's layer
@@ -202,6 +203,17 @@ impl From<SurchargeError> for Fault {
     }
 }
 
+impl From<FogError> for Fault {
+    fn from(error: FogError) -> Self {
+        let status = match error {
+            FogError::OffMap(off) => return off.into(),
+            FogError::NoFog { .. } => FLOWTILES_ERROR_NOT_FOUND,
+            _ => FLOWTILES_ERROR_ARGUMENT,
+        };
+        Self::of_engine(status, error)
+    }
+}
+
 impl From<OrderError> for Fault {
     fn from(error: OrderError) -> Self {
         let status = match error {
@@ -302,6 +314,7 @@ mod tests {
             "order/goal.rs",
             "steer/army/load_error.rs",
             "steer/units/error.rs",
+            "world/fogging.rs",
             "world/linking.rs",
             "world/rows.rs",
             "world/save.rs",

@@ -175,7 +175,7 @@ pub unsafe extern "C" fn flowtiles_world_edit_cells(
     })
 }
 
-fn edited(
+pub(crate) fn edited(
     report: *mut flowtiles_edit_report,
     edit: impl FnOnce() -> Result<EditReport, Fault>,
 ) -> flowtiles_status {
@@ -215,15 +215,29 @@ pub unsafe extern "C" fn flowtiles_world_costs(
         // SAFETY: see the head of the crate.
         let area = CellRect::from(unsafe { *one(area, "area")? });
         ask(world, layer, |view| {
-            let map = view.costs();
-            let number = cells_on(map, area)?;
-            let found = area
-                .cells()
-                .map(|cell| map.get(cell).map_or(0, Cost::value));
-            // SAFETY: see the head of the crate; there are as many cells.
-            unsafe { give_all(found, number, costs, capacity, count, "costs") }
+            // SAFETY: see the head of the crate.
+            unsafe { give_costs(view.costs(), area, costs, capacity, count) }
         })
     })
+}
+
+/// Writes the costs of a rectangle of a map, if they fit.
+///
+/// # Safety
+/// As the head of the crate says.
+pub(crate) unsafe fn give_costs(
+    map: &CostMap,
+    area: CellRect,
+    costs: *mut u8,
+    capacity: usize,
+    count: *mut usize,
+) -> Result<(), Fault> {
+    let number = cells_on(map, area)?;
+    let found = area
+        .cells()
+        .map(|cell| map.get(cell).map_or(0, Cost::value));
+    // SAFETY: as for this function; there are as many cells.
+    unsafe { give_all(found, number, costs, capacity, count, "costs") }
 }
 
 /// Returns the number of cells of a rectangle, which is to be on the map.
@@ -284,7 +298,7 @@ pub unsafe extern "C" fn flowtiles_world_surcharge(
                 array(amounts, count, "amounts")?,
             )
         };
-        let areas = areas.iter().copied().map(CellRect::from);
+        let areas = crate::convert::areas(areas).into_iter();
         let areas: Vec<(CellRect, u8)> = areas.zip(amounts.iter().copied()).collect();
         let layer = crate::convert::layer(layer)?;
         change_world(world, |world| world.surcharge(layer, &areas).map(drop))

@@ -9,8 +9,8 @@ use std::ptr::{null, null_mut};
 
 use flowtiles::steer::{Army, Chase, Line, Reading, Sending, Sent, Shape, Target, Unit};
 use flowtiles::{
-    Budget, Cell, CellRect, Cost, CostMap, Direction, FlowWorld, Link, LinkId, Movement, Sample,
-    Teams,
+    Budget, Cell, CellRect, Cost, CostMap, Direction, FlowWorld, Goal, LayerId, Link, LinkId,
+    Movement, Sample, Teams,
 };
 use flowtiles_capi::*;
 
@@ -669,6 +669,163 @@ fn room_for_a_building_is_told_for_the_units_that_need_it() {
     );
     done(nearest(layer, 32, 4));
     assert_eq!(found, cell(26, 10));
+}
+
+const RIVER: u8 = 255;
+const BRIDGE: flowtiles_rect = flowtiles_rect {
+    x: 60,
+    y: 10,
+    width: 2,
+    height: 3,
+};
+
+/// A unit comes to a bridge that was blown up behind its back.
+fn scouted_in_rust() -> Result<[u64; 2], Box<dyn std::error::Error>> {
+    let mut map = CostMap::open(120, 60)?;
+    map.edit(CellRect::new(60, 0, 2, 60), Cost::WALL)?;
+    let (bridge, ford) = (CellRect::new(60, 10, 2, 3), CellRect::new(60, 50, 2, 3));
+    map.edit(bridge, Cost::OPEN)?;
+    map.edit(ford, Cost::OPEN)?;
+    let mut world = FlowWorld::new(map);
+    world.add_fog(1)?;
+    let layer = LayerId::GROUND.for_team(1).ok_or("a team")?;
+    let mut army = Army::default();
+    let group = army.add_group(Target::Stand, Reading::Ahead)?;
+    army.add(Unit::new(0, group, [5.5, 12.5]).with_radius(0.3))?;
+    let order = world.order(Goal::at(Cell::new(100, 12)).on(layer), &[Cell::new(5, 12)])?;
+    army.send(group, order)?;
+    world.edit(bridge, Cost::WALL)?;
+    while !army.is_settled() {
+        army.look(&mut world, |_| 12);
+        army.tick(&mut world, Budget::cells(4_000), 0.05);
+    }
+    Ok([world.state_hash(), army.state_hash()])
+}
+
+/// Shows what an army's units see: so far, and those of some groups another distance.
+fn look(army: flowtiles_army, sight: u32, groups: &[flowtiles_group], of_each: u32) -> usize {
+    let sights = vec![of_each; groups.len()];
+    let (groups, sights, count) = (groups.as_ptr(), sights.as_ptr(), groups.len());
+    get(|out| unsafe { flowtiles_army_look(army, sight, groups, sights, count, out) })
+}
+
+#[test]
+fn fog_through_c_hides_and_shows_as_in_rust() {
+    let world = open(120, 60);
+    wall(world, 60, 0, 2, 60, RIVER);
+    wall(world, 60, 10, 2, 3, 1);
+    wall(world, 60, 50, 2, 3, 1);
+    done(flowtiles_world_add_fog(world, 1));
+    let army = army(world);
+    let group = group(army);
+    done(add(army, group, 0, 5.5, 12.5));
+    let to = cell(100, 12);
+    let mut goal = goal(&to);
+    goal.layer = 1 << 16;
+    done(unsafe { flowtiles_army_order(army, group, &goal, null_mut()) });
+    wall(world, 60, 10, 2, 3, RIVER);
+    let (mut southernmost, mut detours) = (0.0_f32, 0_usize);
+    while get(|out| unsafe { flowtiles_army_is_settled(army, out) }) == 0u32 {
+        detours += look(army, 12, &[], 0);
+        done(unsafe { flowtiles_world_tick(world, 4_000, null_mut()) });
+        done(flowtiles_army_step(army, 0.05));
+        let mut place = [0.0; 2];
+        let places = &mut place;
+        get::<usize>(|out| unsafe {
+            flowtiles_army_read(army, null_mut(), places, null_mut(), null_mut(), 1, out)
+        });
+        southernmost = southernmost.max(place[1]);
+    }
+    assert!(southernmost > 50.0 && detours > 0, "{southernmost}");
+    assert_eq!(hashes(world, army), scouted_in_rust().unwrap());
+}
+
+#[test]
+fn scouts_see_farther_than_others() {
+    let world = open(120, 60);
+    let army = army(world);
+    let [scouts, others] = [30.5, 80.5].map(|x| {
+        let group = group(army);
+        done(flowtiles_army_set_layer(army, group, 1 << 16));
+        done(add(army, group, x as u32, x, 20.5));
+        group
+    });
+    done(flowtiles_world_add_fog(world, 1));
+    wall(world, 0, 0, 120, 9, RIVER);
+    let seen = || {
+        let knows = |x: i32| {
+            let (mut cost, mut count) = (0, 0);
+            let area = rect(x, 8, 1, 1);
+            done(unsafe { flowtiles_world_known_rows(world, 1, &area, &mut cost, 1, &mut count) });
+            cost == RIVER
+        };
+        [30, 80].map(knows)
+    };
+    look(army, 11, &[scouts], 3);
+    assert_eq!(seen(), [false; 2]);
+    look(army, 11, &[others, scouts], 12);
+    assert_eq!(seen(), [true; 2]);
+    wall(world, 0, 0, 120, 9, 1);
+    look(army, 11, &[scouts], 12);
+    assert_eq!(seen(), [false, true]);
+    let (other, sight) = (7, 9);
+    let status = unsafe { flowtiles_army_look(army, 2, &other, &sight, 1, null_mut()) };
+    refused(status, FLOWTILES_ERROR_NOT_FOUND, "group");
+}
+
+#[test]
+fn what_a_team_knows_is_what_it_was_shown() {
+    let world = open(120, 60);
+    let known = |team, costs: &mut [u8; 6]| {
+        let (room, mut count) = (costs.len(), 0);
+        let costs = costs.as_mut_ptr();
+        unsafe { flowtiles_world_known_rows(world, team, &BRIDGE, costs, room, &mut count) }
+    };
+    let mut costs = [9; 6];
+    let says = "call `flowtiles_world_add_fog` first";
+    refused(known(3, &mut costs), FLOWTILES_ERROR_NOT_FOUND, says);
+    done(flowtiles_world_add_fog(world, 3));
+    wall(world, 60, 10, 2, 3, RIVER);
+    done(known(3, &mut costs));
+    assert_eq!(costs, [1; 6]);
+    // The middle row is seen, from off the map.
+    let (eyes, sights) = ([cell(-5, 11), cell(61, 11)], [65, 0]);
+    let seen: flowtiles_edit_report = get(|out| unsafe {
+        let (eyes, sights) = (eyes.as_ptr(), sights.as_ptr());
+        flowtiles_world_reveal_around(world, 3, eyes, sights, 2, out)
+    });
+    assert_eq!(seen.cells, 2);
+    done(known(3, &mut costs));
+    assert_eq!(costs, [1, 1, 255, 255, 1, 1]);
+    let areas = [BRIDGE, rect(0, 0, 9, 9)];
+    let reveal = |areas: &[flowtiles_rect], report| unsafe {
+        flowtiles_world_reveal(world, 3, areas.as_ptr(), areas.len(), report)
+    };
+    assert_eq!(get(|out| reveal(&areas, out)).cells, 4);
+    let off = [BRIDGE, rect(119, 0, 2, 1)];
+    refused(reveal(&off, null_mut()), FLOWTILES_ERROR_OFF_MAP, "119");
+    let forget = |cost| unsafe { flowtiles_world_forget(world, 3, &BRIDGE, 1, cost, null_mut()) };
+    refused(forget(0), FLOWTILES_ERROR_ARGUMENT, "0");
+    done(forget(7));
+    done(known(3, &mut costs));
+    assert_eq!(costs, [7; 6]);
+    refused(
+        flowtiles_world_add_fog(world, 3),
+        FLOWTILES_ERROR_ARGUMENT,
+        "already",
+    );
+    refused(
+        flowtiles_world_add_fog(world, 0),
+        FLOWTILES_ERROR_ARGUMENT,
+        "1 to 7",
+    );
+    let remove = |out| unsafe { flowtiles_world_remove_fog(world, 3, out) };
+    assert_eq!(get(remove).cells, 6);
+    refused(
+        remove(null_mut()),
+        FLOWTILES_ERROR_NOT_FOUND,
+        "team 3 has no fog",
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { init, memoryBytes, Sample, State, STEPS, WALL, World } from "../flowtiles.js";
+import { init, layerForTeam, memoryBytes, Sample, State, STEPS, WALL, World } from "../flowtiles.js";
 
 const worldOf = () => World.open(40, 30);
 
@@ -151,6 +151,53 @@ test("a layer and a link: are used by orders on them", () => {
   world.surcharge(layer, [[around, 9], [{ x: 3, y: 3 }, 4]]);
   assert.deepEqual([...world.costs(around, layer)], [5, 10]);
   assert.throws(() => world.surcharge(0, [[around, 9]]), { code: "not-found", message: /addLayer/ });
+});
+
+test("fog: a team takes a bridge that is gone, until it sees the gap", () => {
+  const world = World.open(120, 60);
+  const [bridge, ford] = [{ x: 60, y: 10, width: 2, height: 3 }, { x: 60, y: 50, width: 2, height: 3 }];
+  world.edit({ x: 60, y: 0, width: 2, height: 60 }, WALL);
+  for (const gap of [bridge, ford]) world.edit(gap, 1);
+  world.addFog(1);
+  const army = world.army();
+  const group = army.addGroup();
+  army.addUnits([{ id: 0, group, x: 5.5, y: 12.5 }]);
+  army.march(group, { x: 100, y: 12, layer: layerForTeam(0, 1) });
+  world.edit(bridge, WALL);
+  let [southernmost, detours] = [0, 0];
+  for (let tick = 0; tick < 2000 && !army.isSettled; tick++) {
+    detours += army.look(0, [{ group, sight: 12 }]);
+    world.tick();
+    army.step();
+    southernmost = Math.max(southernmost, army.positions[1]);
+  }
+  assert.throws(() => army.look(5, [{ group: 9, sight: 1 }]), { code: "not-found" });
+  assert.ok(army.isSettled && southernmost > 50 && detours > 0, `${southernmost}`);
+});
+
+test("what a team knows: is what it was shown", () => {
+  const world = worldOf();
+  const area = { x: 10, y: 10, width: 2, height: 3 };
+  const known = () => [...world.known(7, area)];
+  assert.equal(world.known(7, area), null);
+  assert.throws(() => world.reveal(7, [area]), { code: "not-found", message: /`addFog`/ });
+  world.addFog(7);
+  assert.throws(() => world.addFog(7), { code: "argument", message: /already/ });
+  assert.throws(() => world.addFog(0), { code: "argument", message: /1 to 7/ });
+  world.edit(area, WALL);
+  assert.deepEqual(known(), [1, 1, 1, 1, 1, 1]);
+  assert.equal(world.revealAround(7, [{ x: -5, y: 11, sight: 15 }, { x: 11, y: 11, sight: 0 }]).cells, 2);
+  assert.deepEqual(known(), [1, 1, WALL, WALL, 1, 1]);
+  assert.equal(world.reveal(7, [area, { x: 0, y: 0 }]).cells, 4);
+  assert.throws(() => world.reveal(7, [{ x: 40, y: 0 }]), { code: "off-map" });
+  assert.throws(() => world.known(7, { x: 40, y: 0 }), { code: "off-map" });
+  assert.equal(world.forget(7, [area]).cells, 6);
+  assert.equal(world.forget(7, [area], 9).cells, 6);
+  assert.deepEqual(known(), [9, 9, 9, 9, 9, 9]);
+  assert.equal(world.removeFog(7).cells, 6);
+  assert.equal(world.known(7, area), null);
+  assert.equal(layerForTeam(layerForTeam(3, 2), 7), 3 + 7 * 65536);
+  assert.throws(() => layerForTeam(0, 8), /from 0 to 7/);
 });
 
 test("paths of an order and of a unit: lines around walls, through a link", async () => {

@@ -22,6 +22,7 @@ fn game(seed: u64) -> App {
     world
         .add_layer(Movement::new().with_size(2).unwrap())
         .unwrap();
+    world.add_fog(1).unwrap();
     let mut app = app();
     app.insert_resource(FlowMap::new(world))
         .insert_resource(Script { seed, frame: 0 })
@@ -107,7 +108,7 @@ fn act(world: &mut World, turn: u64) {
     }
 }
 
-/// Gives a unit another layer or team, which there need not be.
+/// Gives a unit another layer or team, which there need not be, or another sight.
 fn change_class(world: &mut World, unit: Entity, draw: &mut Draw) {
     let Ok(mut unit) = world.get_entity_mut(unit) else {
         return;
@@ -116,6 +117,8 @@ fn change_class(world: &mut World, unit: Entity, draw: &mut Draw) {
         0 => _ = unit.insert(FlowTeam(draw.below(9) as u8)),
         1 => _ = unit.insert(FlowLayer(LayerId::from_number(draw.below(3) as u16))),
         2 => _ = unit.remove::<FlowTeam>(),
+        4 => _ = unit.insert((FlowTeam(1), FlowSight(draw.below(20) as u32))),
+        5 => _ = unit.remove::<FlowSight>(),
         3 => {
             let foes = Teams::from_bits(draw.below(256) as u8);
             let mut army = world.resource_mut::<FlowArmy>();
@@ -161,7 +164,8 @@ fn play(app: &mut App) -> (u64, [u64; 2], Vec<String>, Vec<String>) {
         let unit = app.world().entity(entity);
         let parts = unit.components::<(&FlowUnit, &InGroup, &FlowMotion)>();
         let class = (unit.get::<FlowLayer>(), unit.get::<FlowTeam>());
-        format!("{parts:?} {class:?} {:?}", unit.get::<Transform>())
+        let rest = (unit.get::<FlowSight>(), unit.get::<Transform>());
+        format!("{parts:?} {class:?} {rest:?}")
     });
     let seen = seen.collect();
     let told = refusals(app).into_iter().map(|(_, text)| text).collect();

@@ -60,7 +60,7 @@ namespace Flowtiles
         /// </summary>
         public const int FLOWTILES_ERROR_FULL = 8;
         /// <summary>
-        ///  There is no unit, group, layer, link or order with this number.
+        ///  There is no unit, group, layer, link or order with this number, or no fog of this team.
         /// </summary>
         public const int FLOWTILES_ERROR_NOT_FOUND = 9;
         /// <summary>
@@ -443,6 +443,69 @@ namespace Flowtiles
         /// </summary>
         [DllImport(__DllName, EntryPoint = "flowtiles_army_hash", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern int flowtiles_army_hash(ulong army, ulong* hash);
+
+        /// <summary>
+        ///  Lays fog for a team, 1 to 7: from now on its orders know what it has seen, and not what is
+        ///  there. Team 0 sees the world as it is. At first the team knows everything as it is now; what
+        ///  it has not explored, `flowtiles_world_forget`. Its orders are those on its layers:
+        ///
+        ///  ```c
+        ///  flowtiles_world_add_fog(world, 1);
+        ///  flowtiles_goal goal = {.cells = &amp;to, .cells_count = 1, .layer = 1 &lt;&lt; 16};
+        ///  flowtiles_army_order(army, group, &amp;goal, NULL);
+        ///  flowtiles_army_look(army, 12, NULL, NULL, 0, NULL); /* then in each tick */
+        ///  ```
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_world_add_fog", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_world_add_fog(ulong world, byte team);
+
+        /// <summary>
+        ///  Takes the fog of a team away: it sees the world as it is. Its orders are planned again where
+        ///  it did not know that. `report` may be `NULL`.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_world_remove_fog", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_world_remove_fog(ulong world, byte team, flowtiles_edit_report* report);
+
+        /// <summary>
+        ///  Shows a team `count` rectangles as they are, gates as they are open to it: a satellite, a
+        ///  shared map, its own building site. The report tells of cells that were not as the team knew
+        ///  them; to show what is as known costs next to nothing. `report` may be `NULL`.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_world_reveal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_world_reveal(ulong world, byte team, flowtiles_rect* areas, System.UIntPtr count, flowtiles_edit_report* report);
+
+        /// <summary>
+        ///  Shows a team what `count` buildings, flares or units of the game's own see: around each cell
+        ///  the disc of as many cells as the entry of `sights` says. Cells may be off the map. For units
+        ///  of an army there is `flowtiles_army_look`. `report` may be `NULL`.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_world_reveal_around", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_world_reveal_around(ulong world, byte team, flowtiles_cell* cells, uint* sights, System.UIntPtr count, flowtiles_edit_report* report);
+
+        /// <summary>
+        ///  Makes a team believe that all cells of `count` rectangles have this cost: what it has not
+        ///  explored is mostly taken for open ground, 1. `report` may be `NULL`.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_world_forget", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_world_forget(ulong world, byte team, flowtiles_rect* areas, System.UIntPtr count, byte cost, flowtiles_edit_report* report);
+
+        /// <summary>
+        ///  Writes what a team with fog knows of a rectangle, row by row: a byte a cell, the cost that it
+        ///  saw last, 255 for walls. For a minimap, or for a computer player. `FLOWTILES_ERROR_NOT_FOUND`
+        ///  for a team without fog: it sees what `flowtiles_world_costs` writes.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_world_known_rows", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_world_known_rows(ulong world, byte team, flowtiles_rect* area, byte* costs, System.UIntPtr capacity, System.UIntPtr* count);
+
+        /// <summary>
+        ///  Shows each team with fog what the army's units see, the ground within `sight` cells of each,
+        ///  and writes the number of orders that are planned again. The units of `count` groups, such as
+        ///  scouts, see as far as the entry of `sights` says instead. A group's team is that of its layer.
+        ///  Call it before the first tick and then in each, or a few times a second;
+        ///  `flowtiles_army_step` itself shows the ground beside the units. `orders` may be `NULL`.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_army_look", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_army_look(ulong army, uint sight, ulong* groups, uint* sights, System.UIntPtr count, System.UIntPtr* orders);
 
         /// <summary>
         ///  Returns the [version](FLOWTILES_ABI_VERSION) of the library that was loaded. A caller

@@ -356,6 +356,16 @@ impl Drawn {
         layer | team << 16
     }
 
+    /// A team: mostly the one other than 0 that orders are drawn for.
+    pub fn team(&mut self) -> u8 {
+        let team = if self.wrong(6) {
+            self.of(&[0, 2, 8, 255])
+        } else {
+            1
+        };
+        self.noted(team)
+    }
+
     pub fn link(&mut self) -> u32 {
         self.number(&self.links.clone(), self.home()) as u32
     }
@@ -522,6 +532,10 @@ impl Drawn {
 
     pub fn costs_beside(&mut self) -> *const u8 {
         self.beside(Self::cost)
+    }
+
+    pub fn sights_beside(&mut self) -> *const u32 {
+        self.beside(Self::side)
     }
 
     /// A cost for each cell of a rectangle, or too few or too many.

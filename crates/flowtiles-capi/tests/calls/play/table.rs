@@ -123,6 +123,43 @@ pub const CALLS: &[Call] = &[
         d.count(),
         d.out_count()
     )),
+    changes!(flowtiles_world_add_fog, |d| (d.world(), d.team())),
+    changes!(flowtiles_world_remove_fog, |d| (
+        d.world(),
+        d.team(),
+        d.out()
+    )),
+    changes!(flowtiles_world_reveal, |d| (
+        d.world(),
+        d.team(),
+        d.areas(),
+        d.count(),
+        d.out()
+    )),
+    changes!(flowtiles_world_reveal_around, |d| (
+        d.world(),
+        d.team(),
+        d.cells(),
+        d.sights_beside(),
+        d.count(),
+        d.out()
+    )),
+    changes!(flowtiles_world_forget, |d| (
+        d.world(),
+        d.team(),
+        d.areas(),
+        d.count(),
+        d.cost(),
+        d.out()
+    )),
+    reads!(flowtiles_world_known_rows, |d| (
+        d.world(),
+        d.team(),
+        d.area(),
+        d.room_for(64),
+        d.count(),
+        d.out_count()
+    )),
     reads!(flowtiles_movement_default, |d| (d.out())),
     changes!(flowtiles_world_add_layer, |d| (
         d.world(),
@@ -376,6 +413,16 @@ pub const CALLS: &[Call] = &[
         d.choice(2)
     )),
     changes!(flowtiles_army_step, |d| (d.army(), d.small())),
+    changes!(flowtiles_army_look, |d| {
+        let (army, groups, sights) = (d.army(), d.groups(), d.sights_beside());
+    }(
+        army,
+        d.side(),
+        groups,
+        sights,
+        d.count(),
+        d.out()
+    )),
     changes!(flowtiles_army_set_jam_costs, |d| (
         d.army(),
         d.layer(),
