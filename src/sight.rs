@@ -159,7 +159,7 @@ impl Sight {
         }
         let half = CELL / 2;
         let middle = [column * CELL + half, row * CELL + half];
-        let wide = is_wide(cost) && !line.begins_within(middle, half + line.clearance);
+        let wide = is_wide(cost) && !line.begins_within(middle, half);
         let reach = if wide { line.clearance } else { 0 };
         !line.touches(middle, half, reach)
     }
@@ -324,9 +324,10 @@ impl SightLine {
         ]
     }
 
-    /// Whether the line begins within the square around `middle`.
+    /// Whether the line begins nearer than the clearance to the square around `middle`.
     fn begins_within(&self, middle: [i64; 2], half: i64) -> bool {
-        (0..2).all(|axis| (self.from[axis] - middle[axis]).abs() <= half)
+        let off = [0, 1].map(|axis| ((self.from[axis] - middle[axis]).abs() - half).max(0));
+        off[0].pow(2) + off[1].pow(2) <= self.clearance.pow(2)
     }
 
     /// Whether the line touches the square around `middle`, grown by `reach`, with round corners.

@@ -168,6 +168,7 @@ impl March {
             radius: WIDTH,
             id: 0,
             turn: clock.turn(0),
+            is_alone: false,
         };
         self.aim.look(field, &viewer);
         let end = goal.map_or([f32::MAX; 2], Cell::centre);

@@ -612,6 +612,7 @@ impl<'a> Actor<'a> {
                     radius,
                     id: self.unit.id,
                     turn: self.turn(),
+                    is_alone: self.view.around.means().is_none(),
                 };
                 let aim = &mut self.unit.memory.aim;
                 aim.look(field, &viewer);

@@ -40,7 +40,8 @@ const STEPS: usize = 16;
 const REACHES: [usize; 4] = [2, 4, 8, STEPS];
 /// The greatest distance of an aim, in cells.
 const FAR: i32 = 1600;
-/// An aim within this many cells is looked at in each new cell, and leans.
+/// An aim within this many cells is looked at in each new cell, by a unit that is alone in each
+/// step; and it leans.
 const CLOSE: i32 = 24;
 /// Parts of a step in which an aim leans.
 pub(crate) const LEAN_PARTS: i32 = 16;
@@ -54,6 +55,8 @@ pub(crate) struct Viewer {
     pub(crate) radius: f32,
     pub(crate) id: u32,
     pub(crate) turn: Turn,
+    /// Whether no others are around it, which would push it aside.
+    pub(crate) is_alone: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,14 +99,22 @@ impl Lookahead {
             radius,
             id,
             turn,
+            is_alone,
         } = *viewer;
         let here = cell_of(position);
         let moved = here != self.from;
         let checks = turn.is_every(CHECK);
-        if self.stuck && !checks && !(moved && near(here, self.cell, CLOSE)) {
+        // What no others push aside goes closely around corners, for which it looks all the time.
+        let is_due = checks || (moved || is_alone) && near(here, self.cell, CLOSE);
+        if self.stuck && !is_due {
             return;
         }
         let eyes = Eyes::new(field.ground, position, radius, here);
+        // An aim on other ground, or at the corner before it, has not been seen.
+        let was_seen = || eyes.suits(self.cell) && !self.is_at_corner();
+        if self.stuck && !checks && !moved && !was_seen() {
+            return;
+        }
         let looks = turn.is_every(GOAL);
         if (moved || looks)
             && let Some((goal, is_level)) = field.world.straight_goal(field.order, here)
@@ -129,6 +140,11 @@ impl Lookahead {
         // What is near may be hidden where what is far is not: now and then that is tried first.
         let reaches = if checks { &[STEPS] } else { &REACHES[..] };
         self.stuck = !self.advance(field, &eyes, id, reaches);
+    }
+
+    /// Whether the aim is the corner through which a diagonal step enters its cell.
+    fn is_at_corner(&self) -> bool {
+        self.step.is_some_and(|step| self.lean == corner_lean(step))
     }
 
     /// Keeps the aim where the field has no direction, as long as the aim is in
@@ -207,8 +223,7 @@ impl Lookahead {
             && !eyes.go_freely(self.cell)
         {
             // Through the corner: beside it, dearer ground than at both ends begins.
-            let (dx, dy) = direction.offset();
-            self.lean = [dx, dy].map(|along| (along * CORNER) as i8);
+            self.lean = corner_lean(direction);
         }
         seen > 0 && !ends
     }
@@ -249,6 +264,12 @@ fn onward(field: &Field<'_>, cell: Cell, step: Option<Direction>, id: u32) -> Op
     } else {
         own_way(field, cell, says, id)
     })
+}
+
+/// Returns the lean of an aim at the corner by which a diagonal step enters its cell.
+fn corner_lean(step: Direction) -> [i8; 2] {
+    let (dx, dy) = step.offset();
+    [dx, dy].map(|along| (along * CORNER) as i8)
 }
 
 /// Returns the last number from `seen` on, below `blind`, that is in sight, if sight ends once.
