@@ -193,7 +193,8 @@ impl Map {
     }
 }
 
-fn merge(sectors: &mut Vec<SectorChange>) {
+/// Joins the changes of each sector, which may come more than once.
+pub(crate) fn merge(sectors: &mut Vec<SectorChange>) {
     sectors.sort_by_key(|change| change.sector);
     sectors.dedup_by(|later, first| {
         let same = later.sector == first.sector;

@@ -14,7 +14,7 @@
 use std::collections::BTreeMap;
 
 use super::{Cost, CostMap, MAX_TEAMS, SectorChange, Stamps, Teams};
-use crate::bytes::{Fault, Reader, Writer};
+use crate::bytes::{Digest, Fault, Reader, Writer};
 use crate::grid::{Cell, CellRect};
 
 /// What each team with fog knows.
@@ -73,14 +73,9 @@ impl Fog {
             return Vec::new();
         };
         let extent = ground.extent();
-        let has_gates = stamps.have_had_gates();
         let mut changed = Vec::new();
         for sector in extent.sectors_of(area) {
-            let costs = if has_gates {
-                stamps.seen_by(team, ground, sector)
-            } else {
-                *ground.tile(sector).costs()
-            };
+            let costs = stamps.seen_by(team, ground, sector);
             if costs == *known.tile(sector).costs() {
                 continue;
             }
@@ -107,6 +102,19 @@ impl Fog {
             .filter_map(|sector| known.edit_sector(sector, area, |_, _| kind))
             .map(|(change, _)| change)
             .collect()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.known.values().map(CostMap::bytes).sum()
+    }
+
+    /// Adds the teams and what each knows to a digest: the costs, wherever they are stored.
+    pub(crate) fn digest(&self, digest: &mut Digest) {
+        digest.number(self.known.len() as u64);
+        for (&team, known) in &self.known {
+            digest.number(u64::from(team));
+            known.digest(digest);
+        }
     }
 
     /// Writes the teams, and what each knows.

@@ -455,7 +455,7 @@ impl Layers {
             add(&|out| self.links.pack(out));
         }
         if !self.fog.is_empty() {
-            add(&|out| self.fog.pack(out));
+            self.fog.digest(digest);
         }
     }
 

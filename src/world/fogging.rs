@@ -7,7 +7,7 @@ use tracing::debug_span;
 use super::{EditReport, FlowWorld};
 use crate::cost::{Cost, CostMap, MAX_TEAMS, OffMap, SectorChange};
 use crate::grid::{Cell, CellRect};
-use crate::map::Layers;
+use crate::map::{Layers, merge};
 
 /// Fog of war: teams plan over what they know of the ground, and not over what it is.
 ///
@@ -42,7 +42,8 @@ use crate::map::Layers;
 /// ```
 impl FlowWorld {
     /// Lays fog for a team. It knows everything as it is now; what it has not explored,
-    /// [`forget`](Self::forget).
+    /// [`forget`](Self::forget). What is derived for it with other teams is copied: do this before
+    /// the first order.
     ///
     /// # Errors
     /// If there is no such team, if it has fog, and for team 0, which sees the world as it is.
@@ -154,6 +155,7 @@ impl FlowWorld {
         for place in places {
             changed.extend(change(&mut self.layers, place));
         }
+        merge(&mut changed);
         let mut report = EditReport {
             cells: changed.iter().map(|change| u64::from(change.cells)).sum(),
             sectors: changed.len(),

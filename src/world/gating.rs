@@ -13,7 +13,7 @@ const MAX_GATES: usize = 1 << 16;
 /// Gates: areas that are open to some teams and a wall to the others.
 ///
 /// A unit's team is that of its order's layer ([`LayerId::for_team`](crate::LayerId)); where
-/// nothing is said it is 0. Teams that see all gates alike share all derived data. Once
+/// nothing is said it is 0. Teams that see all gates alike, and have no fog, share all derived data. Once
 /// gates treat them differently, each part has a copy, so a layer that was derived before stays
 /// derived for every team. A copy takes the time of each edit and the memory of a world, until
 /// the gates treat the teams alike again, or [`free_layer`](Self::free_layer).

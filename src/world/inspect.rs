@@ -187,7 +187,8 @@ impl<'w> Inspection<'w> {
             layers: layers.all().count(),
             cost_bytes: sum(|map| map.costs.bytes())
                 + layers.stamps().bytes()
-                + layers.surcharges().bytes(),
+                + layers.surcharges().bytes()
+                + layers.fog().bytes(),
             graph_bytes: sum(|map| map.graph.bytes()) + layers.island_bytes(),
             cluster_bytes: sum(|map| map.clusters.bytes()),
             order_bytes: book.bytes(),

@@ -208,6 +208,9 @@ impl FlowWorld {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
+    /// Of a team with [fog](Self::add_fog) this is what it knows. Ask with a layer of team 0 for what
+    /// is there.
+    ///
     /// # Errors
     /// If the world has no such layer.
     pub fn is_free_for(&self, layer: LayerId, area: CellRect) -> Result<bool, LayerError> {

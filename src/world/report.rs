@@ -73,9 +73,10 @@ pub struct Stats {
     /// Sectors that at least one order has loaded.
     pub sectors_loaded: usize,
     /// Movement layers that are derived: one of each class, size and group of teams that
-    /// see all gates alike; the ground's is the first.
+    /// see the same; the ground's is the first.
     pub layers: usize,
-    /// Bytes of the costs of all layers, and of stamps, blockers and gates.
+    /// Bytes of the costs of all layers and of what teams with fog know, and of stamps, blockers
+    /// and gates.
     pub cost_bytes: usize,
     /// Bytes of portals, in-sector costs and islands of all layers.
     pub graph_bytes: usize,

@@ -35,7 +35,7 @@ const FOG: u8 = 64;
 /// is so large.
 const OWED_MAX: u64 = 1 << 16;
 
-/// Saves and loads: costs, stamps, blockers, gates, links, movements, surcharges, orders,
+/// Saves and loads: costs, stamps, blockers, gates, links, movements, surcharges, fog, orders,
 /// limits, and the work that is owed. Everything else is derived again.
 /// `docs/save-format.md` describes the format.
 impl FlowWorld {

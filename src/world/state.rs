@@ -38,7 +38,7 @@ impl FlowWorld {
     /// different ones.
     ///
     /// It covers the cost of each cell; stamps, blockers and the ground below
-    /// them; layers, gates, links and surcharges; the limits; the number, goal and cells of
+    /// them; layers, gates, links, surcharges and fog; the limits; the number, goal and cells of
     /// each living order; the direction bytes of each order without work left; and the work that ticks
     /// owe. It does not cover work in progress, nor the steps by which a field
     /// was made.

@@ -75,10 +75,18 @@ fn game_over_a_source_equals_one_with_costs_in_memory() {
         let under = || CostMap::from_source(Rows::of(map)).unwrap();
         read.world = FlowWorld::new(under());
         assert!(kept.world.inspect().portal_graph() == read.world.inspect().portal_graph());
+        for world in [&mut kept.world, &mut read.world] {
+            world.add_fog(1).expect("it has none");
+        }
         for turn in 0..60 {
             let input = draw_input(map, rng);
             kept.apply(&input);
             read.apply(&input);
+            let (seen, lost) = (rng.area(map, 12), rng.area(map, 12));
+            for world in [&mut kept.world, &mut read.world] {
+                world.reveal(1, &[seen]).expect("it has fog");
+                world.forget(1, &[lost], Cost::OPEN).expect("it has fog");
+            }
             assert_eq!(
                 kept.world.inspect().state_parts(),
                 read.world.inspect().state_parts(),

@@ -113,6 +113,14 @@ pub(crate) fn unpack(bytes: &[u8]) -> Option<(Contents, &[u8], &[u8])> {
         let shape = read_shape(&mut numbers)?;
         obstacles.insert(id, (FlowObstacle::known(shape, id, laid), at));
     }
+    // The next of each gets a number that none has.
+    let fits = |last: Option<&u32>, next: u32| last.is_none_or(|&last| last < next);
+    let is_numbered = fits(units.keys().next_back(), books.next_id)
+        && fits(obstacles.keys().next_back(), books.next_obstacle)
+        && books.next_id.max(books.next_obstacle) < u32::MAX;
+    if !is_numbered {
+        return None;
+    }
     let length = numbers.narrow()?;
     let (map, army) = numbers.0.split_at_checked(length)?;
     let contents = Contents {

@@ -62,7 +62,7 @@ pub struct FlowObstacle<B: Battle = Main> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum FlowShape {
-    /// A convex polygon, stamped on the map.
+    /// A polygon, which may have bays, stamped on the map.
     Building {
         /// The corners as they lie without a rotation, eastward and southward from the entity, in
         /// cells. Turned, they are rounded to a sixteenth of a cell.
@@ -112,7 +112,7 @@ pub(crate) enum Laid {
 
 impl FlowObstacle {
     /// Returns a building of these corners, which are eastward and southward from the entity in
-    /// cells. They make a convex polygon, and go around it either way.
+    /// cells. They make a polygon without crossing sides, and go around it either way.
     #[must_use]
     pub fn polygon(corners: impl Into<Vec<[f32; 2]>>) -> Self {
         Self::of(FlowShape::Building {
@@ -260,11 +260,14 @@ pub(crate) fn lay<B: Battle>(
         books.lifted.clear();
         books.dangers.clear();
     }
-    for (id, laid) in std::mem::take(&mut books.lifted) {
+    let mut lifted = std::mem::take(&mut books.lifted);
+    lifted.sort_unstable_by_key(|&(id, _)| id);
+    for (id, laid) in lifted {
         lift(&mut map, (id, laid), &mut books.dangers);
     }
     let changed = obstacles.iter_mut().filter(|(_, obstacle, transform)| {
-        is_new || obstacle.is_changed() || transform.is_changed()
+        // One that was spawned before the plugin was added has no number.
+        obstacle.id != NO_ID && (is_new || obstacle.is_changed() || transform.is_changed())
     });
     let mut changed: Vec<_> = changed.collect();
     changed.sort_unstable_by_key(|(_, obstacle, _)| obstacle.id);

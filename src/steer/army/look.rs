@@ -12,12 +12,13 @@ const REACH_MAX: u32 = 64;
 
 impl Army {
     /// Shows each team with [fog](FlowWorld::add_fog) what its units see: the ground within as
-    /// many cells as `sight` says of each. A group's team is that of its
+    /// many cells as `sight` says of each, and in any case what it may touch. A group's team is that of its
     /// [layer](crate::steer::GroupSettings::layer). Returns the number of orders that are planned
     /// again.
     ///
     /// [`cover_strays`](Self::cover_strays) itself does so for the ground beside the units. Call
-    /// this for all that they see, before the first tick and then in each, or a few times a second.
+    /// this for all that they see, in each tick or a few times a second, and when units were added
+    /// or moved, so that none walks into a wall that its team does not know.
     ///
     /// ```
     /// use flowtiles::steer::{Army, Reading, Unit};
@@ -51,7 +52,7 @@ impl Army {
             let units = self.roster.units().iter();
             let own = units.filter(|unit| groups[unit.group.index()].settings.layer.team() == team);
             let eyes: Vec<(Cell, u32)> = own
-                .map(|unit| (cell_of(unit.position), sight(unit)))
+                .map(|unit| (cell_of(unit.position), sight(unit).max(self.reach(unit))))
                 .collect();
             let seen = world.reveal_around(team, &eyes);
             orders += seen.map_or(0, |report| report.orders);
@@ -59,14 +60,16 @@ impl Army {
         orders
     }
 
-    /// Shows teams with fog the ground that their units may touch in another step as long as the
-    /// last.
+    /// Shows teams with fog the ground beside their units.
     pub(super) fn feel(&self, world: &mut FlowWorld) {
+        self.look(world, |_| 0);
+    }
+
+    /// How far a unit may touch the ground in another step as long as the last, in cells.
+    fn reach(&self, unit: &Unit) -> u32 {
         let seconds = self.clock.step as f32 / 1_000_000.0;
-        self.look(world, |unit| {
-            // A cast takes what is too much for the most.
-            let reach = (unit.radius + unit.speed * seconds) as u32;
-            reach.min(REACH_MAX) + 2
-        });
+        // A cast takes what is too much for the most.
+        let reach = (unit.radius + unit.speed * seconds) as u32;
+        reach.min(REACH_MAX) + 2
     }
 }
