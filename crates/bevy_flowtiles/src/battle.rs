@@ -136,7 +136,7 @@ pub(crate) struct Registry<B: Battle> {
 /// use bevy_flowtiles::FlowUnits;
 /// use bevy_flowtiles::prelude::*;
 ///
-/// /// Despawns who is near.
+/// /// Despawns the units near a place.
 /// fn explode(units: FlowUnits, army: Res<FlowArmy>, mut commands: Commands) {
 ///     for near in army.units_within([20.5, 9.5], 4.0) {
 ///         if let Some(entity) = units.entity(near.id) {

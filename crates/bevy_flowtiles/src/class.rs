@@ -153,8 +153,8 @@ impl<B: Battle> FlowArmy<B> {
 }
 
 impl Books {
-    /// Returns the group for a unit of a class: the wanted one, or if there is none or it is of
-    /// another class, the one for units that were spawned without.
+    /// Returns the group for a unit of a class: the wanted one if it is of this class, else the one
+    /// for units that were spawned without a group.
     pub(crate) fn group_of<B: Battle>(
         &mut self,
         class: Option<LayerId>,
@@ -188,8 +188,8 @@ impl Books {
         Ok(group)
     }
 
-    /// Notes that a group has got an order: who comes without a group does not join it. Returns
-    /// whether someone could have.
+    /// Notes that a group has an order now, so units without a group join it no more. Returns
+    /// whether they did until now.
     pub(crate) fn is_idle_no_more(&mut self, group: GroupId) -> bool {
         let before = self.idle.len();
         self.idle.retain(|_, &mut idle| idle != group);

@@ -182,9 +182,9 @@ impl Runner {
 
     /// Shows teams with fog what their units see.
     fn look(&mut self) {
-        let bands = self.bands.iter();
-        let sights: BTreeMap<GroupId, u32> = bands.map(|band| (band.group, band.sight)).collect();
-        if sights.values().any(|&sight| sight > 0) {
+        let seeing = self.bands.iter().filter(|band| band.sight > 0);
+        let sights: BTreeMap<GroupId, u32> = seeing.map(|band| (band.group, band.sight)).collect();
+        if !sights.is_empty() {
             let sight = |unit: &Unit| sights.get(&unit.group).map_or(0, |&sight| sight);
             self.army.look(&mut self.world, sight);
         }

@@ -158,8 +158,8 @@ impl Lookahead {
     ) {
         let here = cell_of(position);
         let checks = turn.is_every(CHECK);
-        let eyes = Eyes::new(ground, position, radius, here);
-        if self.cell == here || checks && !eyes.see(self.cell) {
+        let is_hidden = || !Eyes::new(ground, position, radius, here).see(self.cell);
+        if self.cell == here || checks && is_hidden() {
             self.cell = here;
             self.lean = [0; 2];
         }

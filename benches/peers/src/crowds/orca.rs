@@ -223,7 +223,7 @@ impl Orca {
         }
     }
 
-    /// Notes who is there: in the disc around its goal.
+    /// Notes which units are in the disc around their goal.
     fn note(&mut self) {
         for (at, body) in self.bodies.iter().enumerate() {
             if let Some(goal) = self.goals[body.group] {
@@ -274,7 +274,7 @@ fn ahead(world: &FlowWorld, order: &Order, position: [f32; 2]) -> ([f32; 2], boo
     let mut last = here;
     for step in 0..AHEAD {
         let Some(direction) = world.sample(order, last).direction() else {
-            // Where there is none, there is the goal, or the end of what is loaded.
+            // A cell without a direction is the goal, or ends what is loaded.
             return (last.centre(), world.sample(order, last) == Sample::Arrived);
         };
         let next = last.step(direction);
