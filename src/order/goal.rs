@@ -12,7 +12,7 @@ mod obstacle;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::cost::{LayerError, LayerId};
+use crate::cost::{GateId, LayerError, LayerId};
 use crate::grid::{Cell, CellRect};
 use crate::route::Source;
 
@@ -319,6 +319,8 @@ pub enum OrderError {
         goal: Cell,
         /// The first unit.
         unit: Cell,
+        /// A gate that is closed to the layer's team, and lies between them.
+        gate: Option<GateId>,
     },
     /// The goal's start cost is over [`MAX_START_COST`].
     StartCost {
@@ -385,10 +387,24 @@ impl fmt::Display for OrderError {
                 "the goal {goal} is a wall: give an open cell, \
                  or use `or_nearest` for the nearest cell that can be reached"
             ),
-            Self::Unreachable { goal, unit } => write!(
+            Self::Unreachable {
+                goal,
+                unit,
+                gate: None,
+            } => write!(
                 f,
                 "no unit can reach the goal {goal}: the first, at {unit}, is on another island; \
                  use `or_nearest` for the nearest cell that can be reached"
+            ),
+            Self::Unreachable {
+                goal,
+                unit,
+                gate: Some(gate),
+            } => write!(
+                f,
+                "no unit can reach the goal {goal}: {gate} lies between it and the first, at \
+                 {unit}, and is closed to the layer's team: order them on the layer for their \
+                 own team, open the gate, or use `or_nearest`"
             ),
             Self::StartCost { start_cost } => write!(
                 f,

@@ -1,12 +1,14 @@
 //! Gates: areas that are open to some teams and a wall to the others.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use super::{EditReport, FlowWorld, Inspection};
 use crate::cost::{Gate, GateId, MAX_GATE_CELLS, OffMap, Teams};
-use crate::grid::CellRect;
-use crate::islands::IslandRepair;
+use crate::grid::{Cell, CellRect};
+use crate::islands::{Island, IslandRepair};
 use crate::map::{Change, Edit};
+use crate::order::Goal;
 
 const MAX_GATES: usize = 1 << 16;
 
@@ -100,6 +102,29 @@ impl FlowWorld {
             let map_of = |layer| moved.contains(&layer).then(|| self.layers.used(layer));
             self.book.on_change(map_of, &renumbered);
         }
+    }
+}
+
+impl FlowWorld {
+    /// Returns a gate between a unit and a goal that is closed to the team of the goal's layer.
+    pub(super) fn closed_gate(&self, goal: &Goal, unit: Cell) -> Option<GateId> {
+        let layer = goal.layer();
+        let map = self.layers.used(layer);
+        let island = |cell| map.islands.of(&map.costs, cell);
+        let own = island(unit)?;
+        let theirs: Vec<Island> = goal.cells().filter_map(island).collect();
+        // As far as bodies of the layer stay off a wall.
+        let beside = 1 + self
+            .movement(layer)
+            .map_or(0, |movement| u32::from(movement.size()));
+        let mut gates = self.layers.stamps().gates();
+        let found = gates.find(|(_, gate)| {
+            let around = gate.area.grown(beside).intersection(map.costs.area());
+            let found: BTreeSet<Island> = around.cells().filter_map(island).collect();
+            let is_between = found.contains(&own) && theirs.iter().any(|it| found.contains(it));
+            is_between && !gate.open_to.has(layer.team())
+        });
+        found.map(|(id, _)| id)
     }
 }
 

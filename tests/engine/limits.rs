@@ -122,7 +122,11 @@ fn unreachable_goal_asked_for_often_costs_no_search() {
         );
         assert_eq!(
             world.order(goal, &[unit]),
-            Err(OrderError::Unreachable { goal, unit })
+            Err(OrderError::Unreachable {
+                goal,
+                unit,
+                gate: None
+            })
         );
         let progress = world.tick(Budget::UNLIMITED);
         assert_eq!((progress.cells, progress.waiting), (0, 0));

@@ -88,7 +88,7 @@ pub fn missed(world: &FlowWorld, on: LayerId, goal: Cell, units: &[Cell]) -> Opt
 pub fn refused(world: &FlowWorld, on: LayerId, error: &OrderError) -> String {
     match error {
         OrderError::GoalInWall { goal } => format!("{goal} is a wall: choose open ground"),
-        OrderError::Unreachable { goal, unit } => {
+        OrderError::Unreachable { goal, unit, .. } => {
             let by = match behind_gates(world, on, *goal, &[*unit]) {
                 0 => String::new(),
                 _ => format!(" by gates that are closed to team {}", on.team()),
@@ -164,7 +164,8 @@ mod tests {
             );
             assert_eq!(missed(&[east]), "the unit at (35, 4) cannot reach (20, 4)");
             let refused = |unit: Cell| {
-                let error = OrderError::Unreachable { goal, unit };
+                let gate = None;
+                let error = OrderError::Unreachable { goal, unit, gate };
                 refused(&world, layer, &error)
             };
             let by = format!("is cut off from it by gates that are closed to team {team}. ");

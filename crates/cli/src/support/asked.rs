@@ -110,7 +110,7 @@ pub fn refusal(error: OrderError) -> Failure {
         OrderError::GoalInWall { goal } => {
             format!("--goal {goal} is a wall: give an open cell")
         }
-        OrderError::Unreachable { goal, unit } => format!(
+        OrderError::Unreachable { goal, unit, .. } => format!(
             "no path leads from {unit} to {goal}: they lie on different islands; \
              give two cells of the same"
         ),
