@@ -12,7 +12,8 @@
 //!
 //! Stamps and blockers (`stamps.rs`) lie over the ground. The cost map holds
 //! the result, and the rest of the engine sees nothing else. Surcharges (`surcharges.rs`) lie
-//! over the costs of a layer, and fog (`fog.rs`) before what a team knows.
+//! over the costs of a layer, and fog (`fog.rs`) before what a team knows. Some kinds of ground may
+//! be opaque (`opaque.rs`).
 //!
 //! The price of a step is defined by the step rule of
 //! [`kernel`](crate::kernel), which multiplies the cost by the weight of the
@@ -25,6 +26,7 @@ mod layer;
 mod links;
 mod made;
 mod map;
+mod opaque;
 mod packed;
 mod polygon;
 mod refusal;
@@ -46,6 +48,7 @@ pub use layer::{LayerError, LayerId, MAX_SIZE, MAX_TEAMS, Movement, Teams};
 pub(crate) use links::{CellLink, Links, MAX_AREA};
 pub use links::{Link, LinkId, MAX_LINK_CELLS};
 pub use map::CostMap;
+pub(crate) use opaque::Opaque;
 pub use refusal::{CostMapError, OffMap};
 pub(crate) use sector_change::SectorChange;
 pub use source::{CostSource, SectorCosts};

@@ -27,11 +27,15 @@
 //! where r is the clearance at its round corners. This needs no division and no rounding, and is
 //! exact but beside the ends of the line, where the grown squares have sharp corners.
 
+#[cfg(feature = "steer")]
+use crate::cost::Opaque;
 use crate::cost::{Cost, CostMap};
-use crate::grid::{Cell, SECTOR_SIDE, Sector};
+use crate::grid::{Cell, SECTOR_SIDE, Sector, SectorId};
 
+mod shadows;
 mod string;
 
+pub(crate) use shadows::View;
 pub(crate) use string::Pull;
 
 /// Units of a cell's side in which sight measures.
@@ -196,16 +200,50 @@ impl SightGround for CostMap {
             let even = || self.tile(sector).even();
             highest > Cost::OPEN && even().is_some_and(|cost| cost <= highest)
         };
-        let [low, high] = [low, high].map(|cell| {
-            let [x, y] = [cell.x, cell.y].map(|at| at.div_euclid(SECTOR_SIDE));
-            Sector::new(x, y)
-        });
-        (low.y..=high.y).all(|y| {
-            (low.x..=high.x).all(|x| {
-                let sector = self.extent().sector_id(Sector::new(x, y));
-                sector.is_some_and(|sector| self.is_open_ground(sector) || is_even(sector))
-            })
+        all_sectors(self, [low, high], |sector| {
+            self.is_open_ground(sector) || is_even(sector)
         })
+    }
+}
+
+/// Whether the box between two cells is on the map, and this holds for each sector in it.
+fn all_sectors(costs: &CostMap, corners: [Cell; 2], holds: impl Fn(SectorId) -> bool) -> bool {
+    let [low, high] = corners.map(|cell| {
+        let [x, y] = [cell.x, cell.y].map(|at| at.div_euclid(SECTOR_SIDE));
+        Sector::new(x, y)
+    });
+    (low.y..=high.y).all(|y| {
+        (low.x..=high.x).all(|x| {
+            let sector = costs.extent().sector_id(Sector::new(x, y));
+            sector.is_some_and(&holds)
+        })
+    })
+}
+
+/// The ground to sights and shots: what is opaque is a wall, and all else is open.
+#[cfg(feature = "steer")]
+pub(crate) struct Views<'w> {
+    pub costs: &'w CostMap,
+    pub opaque: Opaque,
+}
+
+#[cfg(feature = "steer")]
+impl SightGround for Views<'_> {
+    fn cost(&self, cell: Cell) -> Option<Cost> {
+        let kind = self.costs.get(cell)?;
+        let is_opaque = self.opaque.has(kind);
+        Some(if is_opaque { Cost::WALL } else { Cost::OPEN })
+    }
+
+    fn is_known_at_most(&self, _highest: Cost, low: Cell, high: Cell) -> bool {
+        let is_clear = |sector: SectorId| {
+            let even = || self.costs.tile(sector).even();
+            match self.costs.is_open_ground(sector) {
+                true => !self.opaque.has(Cost::OPEN),
+                false => even().is_some_and(|kind| !self.opaque.has(kind)),
+            }
+        };
+        all_sectors(self.costs, [low, high], is_clear)
     }
 }
 

@@ -171,6 +171,11 @@ export class World {
   /** Makes a team believe that all cells of areas have this cost: 1, open ground, if left out. */
   forget(team: number, areas: readonly Rect[], cost?: number): EditReport;
   /**
+   * Sets the kinds of ground that nobody sees or shoots through. Until some are set, shots and
+   * views of foes end at walls, 255, and only the distance limits what is revealed around units.
+   */
+  setOpaque(kinds: readonly number[]): void;
+  /**
    * What a team knows of a rectangle, row by row: the costs that it saw last. null for a team
    * without fog, which sees what {@link World.costs} returns.
    */

@@ -339,6 +339,11 @@ export class World {
     return get(24, report, "world_forget", this.#handle, teamOf(team), ...putRects(areas), byte("cost", cost));
   }
 
+  setOpaque(kinds) {
+    const at = bytesIn.put(Uint8Array, Array.from(kinds, (kind) => byte("kind", kind)));
+    call("world_set_opaque", this.#handle, at, kinds.length);
+  }
+
   known(team, area) {
     return orNothing(() => bytes("world_known_rows", this.#handle, teamOf(team), putRect(area)), "not-found");
   }

@@ -12,7 +12,7 @@
 //! need not know widths, and the corner rule, asked of anchors, keeps all of a body out
 //! of walls.
 
-use super::{Cost, CostMap, Movement, Stamps, Surcharges};
+use super::{Cost, CostMap, LayerId, Movement, Stamps, Surcharges};
 use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Sector, SectorId, Slot};
 use crate::threads;
 
@@ -39,9 +39,7 @@ pub(crate) struct Deriving<'a> {
     pub(crate) stamps: &'a Stamps,
     pub(crate) surcharges: &'a Surcharges,
     pub(crate) movement: &'a Movement,
-    /// The layer's number.
-    pub(crate) number: u16,
-    pub(crate) team: u8,
+    pub(crate) layer: LayerId,
 }
 
 impl Deriving<'_> {
@@ -80,7 +78,9 @@ impl Deriving<'_> {
 
     /// Whether the table alone makes the layer of the ground, and leaves its walls walls.
     fn is_by_table(&self) -> bool {
-        self.movement.is_flat() && self.has_the_walls() && !self.surcharges.are_on(self.number)
+        self.movement.is_flat()
+            && self.has_the_walls()
+            && !self.surcharges.are_on(self.layer.number())
     }
 
     /// Whether exactly the walls of the world's ground are walls of the layer.
@@ -104,7 +104,7 @@ impl Deriving<'_> {
     }
 
     fn surcharged(&self, sector: SectorId, mut costs: [u8; SECTOR_CELLS]) -> [u8; SECTOR_CELLS] {
-        self.surcharges.add_to(self.number, sector, &mut costs);
+        self.surcharges.add_to(self.layer, sector, &mut costs);
         costs
     }
 
@@ -120,7 +120,7 @@ impl Deriving<'_> {
             return [self.movement.cost(kind).value(); SECTOR_CELLS];
         }
         let mut costs = if has_gates {
-            self.stamps.seen_by(self.team, self.ground, sector)
+            self.stamps.seen_by(self.layer.team(), self.ground, sector)
         } else {
             *ground.costs()
         };

@@ -38,12 +38,7 @@ impl Fog {
 
     /// Parts the teams that see the same by gates where one of them has fog.
     pub(crate) fn part(&self, alike: &mut [Teams; MAX_TEAMS as usize]) {
-        for &team in self.known.keys() {
-            for teams in alike.iter_mut() {
-                *teams = teams.without(team);
-            }
-            alike[usize::from(team)] = Teams::NONE.with(team);
-        }
+        self.known.keys().for_each(|&team| Teams::part(alike, team));
     }
 
     /// Lays fog for a team, which knows all as it is now.

@@ -174,6 +174,14 @@ impl Teams {
         (0..MAX_TEAMS).filter(move |&team| self.has(team))
     }
 
+    /// Parts a team from those that see the same as it: by team, who does.
+    pub(super) fn part(alike: &mut [Self; MAX_TEAMS as usize], team: u8) {
+        for teams in alike.iter_mut() {
+            *teams = teams.without(team);
+        }
+        alike[usize::from(team)] = Self::NONE.with(team);
+    }
+
     pub(crate) const fn first(self) -> u8 {
         self.0.trailing_zeros() as u8
     }

@@ -7,12 +7,14 @@
 //! ```
 //!
 //! What the game sets and what an army sets for its jams are kept apart: neither takes away
-//! what is the other's.
+//! what is the other's. Those of a layer as team 0 sees it are for all teams; a layer for another
+//! team has its own beside them.
 
 use std::collections::BTreeMap;
 
 use super::deriving::raise;
 use super::packed::{pack_costs, unpack_costs};
+use super::{LayerId, MAX_TEAMS, Teams};
 use crate::bytes::{Fault, Reader, Writer};
 use crate::grid::{CellRect, Extent, SECTOR_CELLS, SectorId, Slot};
 
@@ -23,6 +25,9 @@ pub(crate) enum SetBy {
     Army,
 }
 
+/// In the number by which a save names a layer, where that of the team begins.
+const TEAM: u32 = 16;
+
 /// The surcharges of the cells of a sector: those of the game, and those of an army.
 type Tile = [[u8; SECTOR_CELLS]; 2];
 
@@ -31,8 +36,8 @@ const NOTHING: Tile = [[0; SECTOR_CELLS]; 2];
 /// The surcharges of all layers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Surcharges {
-    /// By the layer's number and the sector; none is all zeros.
-    tiles: BTreeMap<(u16, SectorId), Tile>,
+    /// By the layer and the sector; none is all zeros.
+    tiles: BTreeMap<(LayerId, SectorId), Tile>,
 }
 
 impl Surcharges {
@@ -45,7 +50,7 @@ impl Surcharges {
     pub(crate) fn set(
         &mut self,
         extent: Extent,
-        (layer, by): (u16, SetBy),
+        (layer, by): (LayerId, SetBy),
         (area, amount): (CellRect, u8),
     ) -> Vec<CellRect> {
         let mut changed = Vec::new();
@@ -73,34 +78,51 @@ impl Surcharges {
         changed
     }
 
-    pub(super) fn add_to(&self, layer: u16, sector: SectorId, costs: &mut [u8; SECTOR_CELLS]) {
-        if let Some(tile) = self.tiles.get(&(layer, sector)) {
-            for (slot, cost) in Slot::all().zip(costs) {
+    pub(super) fn add_to(&self, layer: LayerId, sector: SectorId, costs: &mut [u8; SECTOR_CELLS]) {
+        for tile in self.on(layer, sector) {
+            for (slot, cost) in Slot::all().zip(costs.iter_mut()) {
                 *cost = raise(*cost, sum(tile, slot));
             }
         }
     }
 
     /// What a cell costs more, with nothing taken off at 254.
-    pub(crate) fn at(&self, layer: u16, (sector, slot): (SectorId, Slot)) -> u8 {
-        let tile = self.tiles.get(&(layer, sector));
-        tile.map_or(0, |tile| sum(tile, slot))
+    pub(crate) fn at(&self, layer: LayerId, (sector, slot): (SectorId, Slot)) -> u8 {
+        let tiles = self.on(layer, sector);
+        tiles.fold(0, |all, tile| all.saturating_add(sum(tile, slot)))
     }
 
-    /// Whether a cell of the layer costs more.
-    pub(crate) fn are_on(&self, layer: u16) -> bool {
-        let [first, last] = [0, u32::MAX].map(|sector| (layer, SectorId(sector)));
-        self.tiles.range(first..=last).next().is_some()
+    /// The surcharges of a sector: those for all teams, and the team's own.
+    fn on(&self, layer: LayerId, sector: SectorId) -> impl Iterator<Item = &Tile> {
+        let all = LayerId::from_number(layer.number());
+        let own = Some(layer).filter(|_| layer.team() > 0);
+        let layers = std::iter::once(all).chain(own);
+        layers.filter_map(move |layer| self.tiles.get(&(layer, sector)))
+    }
+
+    /// Whether a cell of the layer costs more, to any team.
+    pub(crate) fn are_on(&self, number: u16) -> bool {
+        let first = LayerId::from_number(number);
+        let mut from = self.tiles.range((first, SectorId(0))..);
+        from.next()
+            .is_some_and(|((layer, _), _)| layer.number() == number)
+    }
+
+    /// Parts the teams that see the same where one of them has surcharges of its own.
+    pub(crate) fn part(&self, alike: &mut [Teams; MAX_TEAMS as usize]) {
+        let own = self.tiles.keys().map(|(layer, _)| layer.team());
+        let own = own.fold(Teams::NONE, Teams::with).without(0);
+        own.members().for_each(|team| Teams::part(alike, team));
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.tiles.len() * size_of::<((u16, SectorId), Tile)>()
+        self.tiles.len() * size_of::<((LayerId, SectorId), Tile)>()
     }
 
     pub(crate) fn pack(&self, out: &mut Writer) {
         out.count(self.tiles.len());
         for (&(layer, sector), tile) in &self.tiles {
-            out.number(u64::from(layer));
+            out.number(u64::from(layer.number()) | u64::from(layer.team()) << TEAM);
             out.number(u64::from(sector.0));
             tile.iter().for_each(|amounts| pack_costs(amounts, out));
         }
@@ -114,7 +136,9 @@ impl Surcharges {
     ) -> Result<Self, Fault> {
         let mut tiles = BTreeMap::new();
         for _ in 0..reader.number()? {
-            let layer = reader.below(layers as u64, "a surcharge is on no layer")? as u16;
+            let layer = reader.below(u64::from(MAX_TEAMS) << TEAM, "a surcharge is on no layer")?;
+            let number = LayerId::from_number(layer as u16);
+            let layer = number.for_team((layer >> TEAM) as u8).unwrap_or(number);
             let sectors = extent.sector_count() as u64;
             let sector = SectorId(reader.below(sectors, "a surcharge is off the map")? as u32);
             let mut tile = NOTHING;
@@ -124,7 +148,10 @@ impl Surcharges {
             }
             let is_off =
                 |slot| sum(&tile, slot) > 0 && !extent.contains(extent.cell_at(sector, slot));
-            if layer == 0 || tile == NOTHING || Slot::all().any(is_off) {
+            if !(1..layers).contains(&usize::from(layer.number()))
+                || tile == NOTHING
+                || Slot::all().any(is_off)
+            {
                 return Err(reader.fault("a surcharge cannot be"));
             }
             tiles.insert((layer, sector), tile);
@@ -160,7 +187,8 @@ impl Surcharges {
             if level > 4 || area.is_empty() || (all.tiles.len() * SECTOR_CELLS) as u64 > cells_max {
                 return Err(reader.fault("a congested quarter cannot be"));
             }
-            for (layer, costs) in (1..).zip(&costs).filter(|_| level > 0) {
+            for (number, costs) in (1..).zip(&costs).filter(|_| level > 0) {
+                let layer = LayerId::from_number(number);
                 all.set(extent, (layer, SetBy::Army), (area, costs[level - 1]));
             }
         }
@@ -208,6 +236,7 @@ mod tests {
                     let level = congested.iter().find(|&&(at, _)| at == quarter as u64);
                     let expected = costs[level.map_or(0, |&(_, level)| usize::from(level))];
                     let at = extent.locate(Cell::new(x, y));
+                    let layer = LayerId::from_number(layer);
                     assert_eq!(surcharges.at(layer, at), expected, "({x}, {y})");
                 }
             }

@@ -24,7 +24,7 @@ use super::{Change, Edit, Map, MapBuild};
 use crate::bytes::{Digest, Writer};
 use crate::cost::{
     Cost, CostMap, Deriving, Fog, LayerError, LayerId, Link, LinkId, Links, MAX_TEAMS, Movement,
-    SectorChange, Stamps, Surcharges, Teams,
+    Opaque, SectorChange, Stamps, Surcharges, Teams,
 };
 use crate::grid::{Cell, CellRect, Extent, SECTOR_CELLS, SectorId};
 use crate::islands::{IslandRepair, Islands};
@@ -41,6 +41,8 @@ pub(crate) struct Layers {
     links: Links,
     surcharges: Surcharges,
     fog: Fog,
+    /// The kinds that block views, if the game has named them.
+    opaque: Option<Opaque>,
     /// The movement of each layer, by number; the first is the ground's.
     movements: Vec<Movement>,
     /// By number and first team: what is derived.
@@ -74,6 +76,7 @@ impl Layers {
             links: Links::default(),
             surcharges: Surcharges::default(),
             fog: Fog::default(),
+            opaque: None,
             movements: vec![Movement::new()],
             derived: Vec::new(),
         }
@@ -197,8 +200,7 @@ impl Layers {
             stamps: &self.stamps,
             surcharges: &self.surcharges,
             movement: self.movements.get(usize::from(layer.number()))?,
-            number: layer.number(),
-            team: layer.team(),
+            layer,
         })
     }
 
@@ -333,6 +335,14 @@ impl Layers {
         &self.fog
     }
 
+    pub(crate) const fn opaque(&self) -> Option<Opaque> {
+        self.opaque
+    }
+
+    pub(crate) const fn set_opaque(&mut self, opaque: Opaque) {
+        self.opaque = Some(opaque);
+    }
+
     /// The team of a layer, if that has fog.
     pub(crate) fn fogged(&self, at: LayerAt) -> Option<u8> {
         let LayerAt::Derived(index) = at else {
@@ -353,15 +363,16 @@ impl Layers {
         self.fog.remove(team);
     }
 
-    /// What is derived does not follow.
+    /// What is derived does not follow. `is_in_view` is asked of the ground.
     pub(crate) fn reveal(
         &mut self,
         team: u8,
         area: CellRect,
-        is_in_view: impl Fn(Cell) -> bool,
+        is_in_view: impl Fn(&CostMap, Cell) -> bool,
     ) -> Vec<SectorChange> {
         let (ground, stamps) = (&self.ground.costs, &self.stamps);
-        self.fog.reveal(team, ground, stamps, area, is_in_view)
+        self.fog
+            .reveal(team, ground, stamps, area, |cell| is_in_view(ground, cell))
     }
 
     /// What is derived does not follow.
@@ -379,6 +390,7 @@ impl Layers {
     fn alike(&self) -> [Teams; MAX_TEAMS as usize] {
         let mut alike = self.stamps.alike();
         self.fog.part(&mut alike);
+        self.surcharges.part(&mut alike);
         alike
     }
 
@@ -389,6 +401,12 @@ impl Layers {
     /// What is derived does not follow a change.
     pub(crate) const fn surcharges_mut(&mut self) -> &mut Surcharges {
         &mut self.surcharges
+    }
+
+    /// Puts the surcharges of a world in which no layer is derived yet.
+    pub(crate) fn put_surcharges(&mut self, surcharges: Surcharges) {
+        self.surcharges = surcharges;
+        self.alike = self.alike();
     }
 
     /// Marks the costs of a layer with surcharges as changed: the ground below these may have
@@ -405,7 +423,7 @@ impl Layers {
     /// Returns what a cell on the map costs more on a layer.
     pub(crate) fn surcharge(&self, layer: LayerId, cell: Cell) -> u8 {
         let place = self.extent().locate(cell);
-        self.surcharges.at(layer.number(), place)
+        self.surcharges.at(layer, place)
     }
 
     /// Returns the cost of a cell on the map without surcharges, which is this one with them.
@@ -454,6 +472,9 @@ impl Layers {
         if self.links.have_been() {
             add(&|out| self.links.pack(out));
         }
+        if let Some(opaque) = self.opaque {
+            add(&|out| opaque.pack(out));
+        }
         if !self.fog.is_empty() {
             self.fog.digest(digest);
         }
@@ -492,8 +513,8 @@ impl Layers {
         (&mut self.stamps, &self.ground.costs)
     }
 
-    /// Parts the teams that now see different things, by gates or fog, before the maps are
-    /// repaired. Each part gets a copy of what was derived for the whole: a layer that
+    /// Parts the teams that now see different things, by gates, fog or surcharges, before
+    /// the maps are repaired. Each part gets a copy of what was derived for the whole: a layer that
     /// could be asked about still can.
     pub(crate) fn part_teams(&mut self) {
         let former = self.alike;
@@ -526,8 +547,8 @@ impl Layers {
         self.derived.sort_by_key(Derived::key);
     }
 
-    /// Joins the teams that now see the same, after the maps have followed the gates and the
-    /// fog: their maps are equal, and one of them is kept. Returns the layers whose maps
+    /// Joins the teams that now see the same, after the maps have followed gates, fog and
+    /// surcharges: their maps are equal, and one of them is kept. Returns the layers whose maps
     /// were not: their islands have other numbers now.
     pub(crate) fn join_teams(&mut self) -> Vec<LayerId> {
         let alike = self.alike();

@@ -1,13 +1,27 @@
 //! Fog of war: teams plan over what they know.
 
+use std::cell::OnceCell;
 use std::fmt;
 
 use tracing::debug_span;
 
 use super::{EditReport, FlowWorld};
-use crate::cost::{Cost, CostMap, MAX_TEAMS, OffMap, SectorChange};
+use crate::cost::{Cost, CostMap, MAX_TEAMS, OffMap, Opaque, SectorChange};
 use crate::grid::{Cell, CellRect};
 use crate::map::{Layers, merge};
+use crate::sight::View;
+#[cfg(feature = "steer")]
+use crate::sight::Views;
+
+/// Something that sees the ground around it for its team.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Eye {
+    pub cell: Cell,
+    /// How far it sees, in cells.
+    pub sight: u32,
+    /// How far it knows the ground in any case, in cells.
+    pub felt: u32,
+}
 
 /// Fog of war: teams plan over what they know of the ground, and not over what it is.
 ///
@@ -80,12 +94,13 @@ impl FlowWorld {
     pub fn reveal(&mut self, team: u8, areas: &[CellRect]) -> Result<EditReport, FogError> {
         self.check_areas(areas)?;
         self.change_fog(team, areas, |layers, &area| {
-            layers.reveal(team, area, |_| true)
+            layers.reveal(team, area, |_, _| true)
         })
     }
 
     /// Shows a team what units and buildings see: the cells whose middles are within this many
-    /// cells of the middle of theirs. Eyes may be off the map.
+    /// cells of the middle of theirs, and not behind [opaque](Self::set_opaque) ground. Eyes may be
+    /// off the map.
     ///
     /// [`Army::look`](crate::steer::Army::look) does it for the units of an army.
     ///
@@ -96,22 +111,97 @@ impl FlowWorld {
         team: u8,
         eyes: &[(Cell, u32)],
     ) -> Result<EditReport, FogError> {
+        let eye = |&(cell, sight): &(Cell, u32)| Eye {
+            cell,
+            sight,
+            felt: 0,
+        };
+        let eyes: Vec<Eye> = eyes.iter().map(eye).collect();
+        self.reveal_to(team, &eyes)
+    }
+
+    pub(crate) fn reveal_to(&mut self, team: u8, eyes: &[Eye]) -> Result<EditReport, FogError> {
         let (width, height) = (self.costs().width(), self.costs().height());
-        self.change_fog(team, eyes, |layers, &(eye, sight)| {
-            // The part of a side of the map that lies within sight.
-            let part = |at: i32, side: u32| {
-                let [at, sight, side] = [i64::from(at), sight.into(), side.into()];
-                let [from, end] = [at - sight, at + sight + 1].map(|at| at.clamp(0, side));
-                (from as i32, (end - from) as u32)
-            };
-            let ((x, width), (y, height)) = (part(eye.x, width), part(eye.y, height));
-            let area = CellRect::new(x, y, width, height);
-            let square = u64::from(sight).pow(2);
-            layers.reveal(team, area, |cell| {
-                let far = |one: i32, other: i32| u64::from(one.abs_diff(other)).pow(2);
-                far(cell.x, eye.x) + far(cell.y, eye.y) <= square
-            })
-        })
+        let opaque = self.layers.opaque();
+        self.change_fog(
+            team,
+            eyes,
+            |layers,
+             &Eye {
+                 cell: eye,
+                 sight,
+                 felt,
+             }| {
+                // The part of a side of the map that lies within sight.
+                let reach = sight.max(felt);
+                let part = |at: i32, side: u32| {
+                    let [at, reach, side] = [i64::from(at), reach.into(), side.into()];
+                    let [from, end] = [at - reach, at + reach + 1].map(|at| at.clamp(0, side));
+                    (from as i32, (end - from) as u32)
+                };
+                let ((x, width), (y, height)) = (part(eye.x, width), part(eye.y, height));
+                let area = CellRect::new(x, y, width, height);
+                // Most looks show what is known: nothing asks what is in the shadows then.
+                let view = OnceCell::new();
+                layers.reveal(team, area, |costs, cell| {
+                    let far = |one: i32, other: i32| u64::from(one.abs_diff(other)).pow(2);
+                    let square = far(cell.x, eye.x) + far(cell.y, eye.y);
+                    let is_within = |reach: u32| square <= u64::from(reach).pow(2);
+                    let is_lit = |opaque: Opaque| {
+                        let is_opaque = |cell| costs.get(cell).is_some_and(|kind| opaque.has(kind));
+                        let view = view.get_or_init(|| View::new(eye, sight, area, is_opaque));
+                        view.has(cell)
+                    };
+                    is_within(felt) || is_within(sight) && opaque.is_none_or(is_lit)
+                })
+            },
+        )
+    }
+
+    /// Sets the kinds of ground that are opaque: nobody sees or shoots through them. They replace
+    /// those set before.
+    ///
+    /// Until a game has set some, shots and views of foes end at walls, kind 255, and nothing limits
+    /// what is [revealed](Self::reveal_around) around an eye but the distance. A building has the kind
+    /// of its costs; a blocker and a gate closed to team 0 are walls.
+    ///
+    /// An opaque cell itself is seen where no other hides all of it, and hides what lies behind
+    /// it. Whoever stands in one sees out of it.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld};
+    /// const FOREST: Cost = match Cost::new(3) { Ok(kind) => kind, Err(_) => Cost::WALL };
+    ///
+    /// let mut map = CostMap::open(60, 40)?;
+    /// map.edit(CellRect::new(30, 0, 5, 40), FOREST)?;
+    /// let mut world = FlowWorld::new(map);
+    /// world.set_opaque(&[FOREST, Cost::WALL]);
+    /// world.add_fog(1)?;
+    /// world.forget(1, &[CellRect::new(0, 0, 60, 40)], Cost::OPEN)?;
+    ///
+    /// let report = world.reveal_around(1, &[(Cell::new(20, 20), 20)])?;
+    /// assert_eq!(report.cells, 35, "of the forest its edge alone");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_opaque(&mut self, kinds: &[Cost]) {
+        self.layers.set_opaque(Opaque::of(kinds));
+    }
+
+    /// Whether a kind of ground is [opaque](Self::set_opaque) to shots, and to eyes if the game has
+    /// set some kinds.
+    #[must_use]
+    pub fn is_opaque(&self, kind: Cost) -> bool {
+        let opaque = self.layers.opaque();
+        opaque.unwrap_or(Opaque::WALLS).has(kind)
+    }
+
+    /// Returns the ground that sights and shots cross.
+    #[cfg(feature = "steer")]
+    pub(crate) fn views(&self) -> Views<'_> {
+        Views {
+            costs: self.costs(),
+            opaque: self.layers.opaque().unwrap_or(Opaque::WALLS),
+        }
     }
 
     /// Makes a team believe that all cells of areas are of this kind: what it has not seen yet is

@@ -12,7 +12,7 @@ use tracing::debug_span;
 
 use super::{FlowWorld, Limits};
 use crate::bytes::{EnvelopeFault, Fault, HEAD, Reader, Writer, open, seal};
-use crate::cost::{CostMap, Fog, Links, Movement, Stamps, Surcharges};
+use crate::cost::{CostMap, Fog, Links, Movement, Opaque, Stamps, Surcharges};
 use crate::map::{Layers, MapBuild};
 use crate::order::{Book, Order, pack_layers};
 
@@ -31,12 +31,14 @@ const SURCHARGES: u8 = 16;
 const SPARE: u8 = 32;
 /// What teams with fog know.
 const FOG: u8 = 64;
+/// The kinds of ground that are opaque.
+const OPAQUE: u8 = 128;
 /// More than a tick can overdraw its budget, in cells: no single piece of work
 /// is so large.
 const OWED_MAX: u64 = 1 << 16;
 
-/// Saves and loads: costs, stamps, blockers, gates, links, movements, surcharges, fog, orders,
-/// limits, and the work that is owed. Everything else is derived again.
+/// Saves and loads: costs, stamps, blockers, gates, links, movements, surcharges, fog, opaque
+/// ground, orders, limits, and the work that is owed. Everything else is derived again.
 /// `docs/save-format.md` describes the format.
 impl FlowWorld {
     /// Returns the world as bytes. Equal worlds have equal bytes.
@@ -215,15 +217,15 @@ impl FlowWorld {
         reader.hold_to(from, &written.into_bytes())?;
         let (extent, count) = (layers.extent(), layers.movements().len());
         if parts & CONGESTION != 0 {
-            *layers.surcharges_mut() =
-                Surcharges::unpack_congestion(extent, count, cells_max, reader)?;
+            let congestion = Surcharges::unpack_congestion(extent, count, cells_max, reader)?;
+            layers.put_surcharges(congestion);
         }
         let from = reader.at();
         if parts & LINKS != 0 {
             layers.put_links(Links::unpack(extent, count as u16, reader)?);
         }
         if parts & SURCHARGES != 0 {
-            *layers.surcharges_mut() = Surcharges::unpack(extent, count, reader)?;
+            layers.put_surcharges(Surcharges::unpack(extent, count, reader)?);
         }
         if parts & FOG != 0 {
             let blank = match blank {
@@ -235,6 +237,9 @@ impl FlowWorld {
             if layers.cells_with_one_more() > cells_max {
                 return Err(reader.fault("what teams know has more cells than are allowed"));
             }
+        }
+        if parts & OPAQUE != 0 {
+            layers.set_opaque(Opaque::unpack(reader)?);
         }
         let found = match parts_of(&layers) {
             found if parts & CONGESTION != 0 => (found & !SURCHARGES) | LAYERS | CONGESTION,
@@ -282,7 +287,7 @@ impl FlowWorld {
     }
 }
 
-/// Writes the links, the surcharges and the fog of a save that has them.
+/// Writes the links, the surcharges, the fog and the opaque kinds of a save that has them.
 fn pack_over_layers(layers: &Layers, parts: u8, out: &mut Writer) {
     if parts & LINKS != 0 {
         layers.links().pack(out);
@@ -292,6 +297,9 @@ fn pack_over_layers(layers: &Layers, parts: u8, out: &mut Writer) {
     }
     if parts & FOG != 0 {
         layers.fog().pack(out);
+    }
+    if let Some(opaque) = layers.opaque() {
+        opaque.pack(out);
     }
 }
 
@@ -309,6 +317,9 @@ fn parts_of(layers: &Layers) -> u8 {
     }
     if layers.are_declared() || parts != 0 {
         parts |= LAYERS;
+    }
+    if layers.opaque().is_some() {
+        parts |= OPAQUE;
     }
     parts
 }
@@ -343,9 +354,6 @@ impl<'a> Save<'a> {
         let content = open(MAGIC, VERSION, bytes).map_err(LoadError::of_envelope)?;
         let mut rest = Reader::new(content);
         let parts = rest.byte().map_err(in_body)?;
-        if parts & !(SOURCE | LAYERS | CONGESTION | LINKS | SURCHARGES | SPARE | FOG) != 0 {
-            return Err(in_body(rest.fault("a part is unknown")));
-        }
         let over = if parts & SOURCE != 0 {
             Some(u64::from_le_bytes(word(rest.raw(8).map_err(in_body)?)))
         } else {

@@ -71,8 +71,13 @@ impl std::error::Error for SurchargeError {
 /// Surcharges: what cells of a layer cost more than their ground, such as for the range of
 /// enemy guns, fog, or weather.
 impl FlowWorld {
-    /// Sets what the cells of areas cost more on a layer, for all its teams; 0 takes a
-    /// surcharge away. Where areas overlap, the last one counts.
+    /// Sets what the cells of areas cost more on a layer; 0 takes a surcharge away. Where areas
+    /// overlap, the last one counts.
+    ///
+    /// On a layer as team 0 sees it, this is for all teams. On a layer
+    /// [for another team](LayerId::for_team) it is for that team alone, beside what is for all:
+    /// guns that it has scouted, or a district that it avoids. What is derived for the layer is
+    /// the team's own then, and takes the memory of a layer, until its last surcharge is taken away.
     ///
     /// No cost exceeds 254. Walls stay walls, and so all directions stay until the ticks that
     /// follow have planned the orders concerned again: a surcharge never leaves a unit
@@ -101,6 +106,11 @@ impl FlowWorld {
     /// world.surcharge(wary, &[(guns, 0)])?; // they are silent
     /// world.tick(Budget::UNLIMITED);
     /// assert_eq!(world.cost_to_go(&order, unit), before);
+    ///
+    /// let wary_2 = wary.for_team(2).expect("a team");
+    /// world.surcharge(wary_2, &[(guns, 30)])?; // team 2 alone knows of them
+    /// assert_eq!(world.surcharge_of(wary_2, Cell::new(30, 20)), 30);
+    /// assert_eq!(world.surcharge_of(wary, Cell::new(30, 20)), 0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -115,8 +125,8 @@ impl FlowWorld {
         self.set_surcharges(layer, SetBy::Game, areas)
     }
 
-    /// Returns what a cell costs more on a layer: what the game has set, and what armies
-    /// have for their jams. It is 0 off the map, and on a layer that does not exist.
+    /// Returns what a cell costs more on a layer as its team sees it: what the game has set, for all
+    /// and for the team, and what armies have for their jams. It is 0 off the map, and on a layer that does not exist.
     #[must_use]
     pub fn surcharge_of(&self, layer: LayerId, cell: Cell) -> u8 {
         if self.costs().get(cell).is_some() {
@@ -145,10 +155,14 @@ impl FlowWorld {
         let mut report = SurchargeReport::default();
         let mut changed = Vec::new();
         for &area in areas {
-            let parts = surcharges.set(extent, (number, by), area);
+            let parts = surcharges.set(extent, (layer, by), area);
             report.changed += usize::from(!parts.is_empty());
             changed.extend(parts);
         }
+        if changed.is_empty() {
+            return Ok(report);
+        }
+        self.layers.part_teams();
         let reach = |other, _: &Movement| (other == number).then_some(0);
         for at in self.layers.positions().skip(1) {
             let rows = self.layers.rederive(at, &changed, reach);
@@ -161,6 +175,7 @@ impl FlowWorld {
             report.rebuilt += change.rebuilt;
             report.orders += orders;
         }
+        self.join_teams();
         Ok(report)
     }
 

@@ -1,8 +1,8 @@
 //! Armies in fog: units find their way with what they see, and none enters a wall that its team
 //! does not know.
 
-use flowtiles::steer::{Army, Reading, Unit, UnitState};
-use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld, Goal, LayerId, Movement};
+use flowtiles::steer::{Army, Chase, Reading, Target, Unit, UnitState};
+use flowtiles::{Budget, Cell, CellRect, Cost, FlowWorld, Goal, LayerId, Movement, Teams};
 
 use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::{Map, islands};
@@ -86,4 +86,40 @@ fn without_fog_a_look_changes_nothing() {
     assert_eq!(army.look(&mut world, |_| 9), 0);
     assert_eq!(world.state_hash(), before);
     assert_eq!(world.known(LayerId::GROUND.team()), None);
+}
+
+/// A raider marches past a foe, with a row of forest between them.
+#[test]
+fn nobody_sees_a_foe_through_opaque_ground() {
+    let forest = Cost::new(5).expect("not 0");
+    let engages = |opaque: Option<&[Cost]>| {
+        let mut map = Map::open(60, 20);
+        map.fill(CellRect::new(0, 10, 60, 1), 5);
+        let mut world = FlowWorld::new(map.cost_map());
+        if let Some(kinds) = opaque {
+            world.set_opaque(kinds);
+        }
+        let order = world.order(Cell::new(55, 5), &[]).expect("open ground");
+        let mut army = Army::default();
+        let march = Target::AttackMove(order, Chase::default().with_sight(12.0));
+        for (team, target, at) in [(0, march, [3.5, 5.5]), (1, Target::Hold, [30.5, 14.5])] {
+            let group = army.add_group(target, Reading::Ahead).expect("room");
+            let mut settings = *army.settings(group).expect("it was added");
+            (settings.team, settings.foes) = (team, Teams::ALL);
+            army.configure(group, settings, &world)
+                .expect("good settings");
+            army.add(Unit::new(u32::from(team), group, at))
+                .expect("a place");
+        }
+        for _ in 0..1_200 {
+            army.tick(&mut world, Budget::UNLIMITED, 0.05);
+            if army.foe_of(0).is_some() {
+                return true;
+            }
+        }
+        assert_eq!(army.units()[0].state, UnitState::Arrived);
+        false
+    };
+    assert!(engages(None) && engages(Some(&[Cost::WALL])) && engages(Some(&[])));
+    assert!(!engages(Some(&[forest])));
 }

@@ -260,3 +260,83 @@ fn fog_is_refused_where_it_cannot_be() {
     world.remove_fog(1).expect("it has fog");
     assert_eq!(world.save(), plain, "without fog a save is as before");
 }
+
+/// Whether a point strictly inside an opaque cell, or at most this far from one, lies on the
+/// line between the middles of two cells. In 64ths of a cell, at 64 points for each cell of it.
+fn is_hidden(map: &Map, opaque: &[u8], [from, to]: [Cell; 2], off: i64) -> bool {
+    let [a, b] = [from, to].map(|cell| [cell.x, cell.y].map(|at| 64 * i64::from(at) + 32));
+    let points = (b[0] - a[0]).abs().max((b[1] - a[1]).abs());
+    (0..=points).any(|point| {
+        let at = [0, 1].map(|axis| a[axis] + (b[axis] - a[axis]) * point / points.max(1));
+        let cell = Cell::new((at[0] / 64) as i32, (at[1] / 64) as i32);
+        let around = CellRect::new(cell.x - 1, cell.y - 1, 3, 3).cells();
+        around.into_iter().any(|cell| {
+            let corner = [cell.x, cell.y].map(|at| 64 * i64::from(at));
+            let is_in = (0..2)
+                .all(|axis| (corner[axis] - off + 1..corner[axis] + 64 + off).contains(&at[axis]));
+            let is_end = cell == from || cell == to;
+            is_in && !is_end && map.contains(cell) && opaque.contains(&map.cost(cell))
+        })
+    })
+}
+
+#[test]
+fn opaque_ground_hides_what_lies_behind() {
+    const UNSEEN: u8 = 77;
+    let mut count = [0; 2];
+    for_drawn(241, &[(31, 44), (50, 20)], 3, |map, rng| {
+        let mut map = map.clone();
+        for _ in 0..6 {
+            let (area, kind) = (rng.area(&map, 6), rng.pick(&[1, 1, WATER, WALL]));
+            map.fill(area, kind);
+        }
+        let opaque = rng.pick(&[&[WALL][..], &[WATER], &[WATER, WALL], &[]]);
+        let mut world = world(map.cost_map());
+        let kinds: Vec<Cost> = opaque
+            .iter()
+            .map(|&kind| Cost::new(kind).expect("not 0"))
+            .collect();
+        world.set_opaque(&kinds);
+        assert!((1..=255).all(|kind| {
+            world.is_opaque(Cost::new(kind).expect("not 0")) == opaque.contains(&kind)
+        }));
+        world.add_fog(2).expect("it has none");
+        let unseen = Cost::new(UNSEEN).expect("not 0");
+        world
+            .forget(2, &[world.costs().area()], unseen)
+            .expect("it has fog");
+        let (eye, sight) = (rng.cell(&map), rng.between(1, 14));
+        world
+            .reveal_around(2, &[(eye, sight as u32)])
+            .expect("it has fog");
+        let known = world.known(2).expect("it has fog");
+        for cell in map.cells() {
+            let is_seen = known.get(cell) != Some(unseen);
+            let square = (cell.x - eye.x).pow(2) + (cell.y - eye.y).pow(2);
+            if square > sight.pow(2) {
+                assert!(!is_seen, "{cell} is far from {eye}");
+                continue;
+            }
+            count[usize::from(is_seen)] += 1;
+            let line = [eye, cell];
+            assert!(
+                is_seen || is_hidden(&map, opaque, line, 3),
+                "{eye} sees {cell}"
+            );
+            let is_opaque = opaque.contains(&map.cost(cell));
+            assert!(
+                !is_seen || is_opaque || !is_hidden(&map, opaque, line, -3),
+                "{eye} does not see {cell}"
+            );
+        }
+        let (loaded, _) = FlowWorld::load(&world.save()).expect("a good save");
+        assert_eq!(loaded.state_hash(), world.state_hash());
+        assert_eq!(loaded.save(), world.save());
+        assert!(
+            (1..=255)
+                .map(|kind| Cost::new(kind).expect("not 0"))
+                .all(|kind| { loaded.is_opaque(kind) == world.is_opaque(kind) })
+        );
+    });
+    assert!(count.iter().all(|&count| count > 20), "{count:?}");
+}

@@ -22,8 +22,8 @@ struct Layered {
     gates: Vec<(GateId, CellRect, Teams)>,
     movements: Vec<(LayerId, Movement)>,
     orders: Vec<(Order, LayerId)>,
-    /// By number of the layer, that of each cell.
-    surcharges: Vec<Vec<u8>>,
+    /// By layer, that of each cell. Those of team 0 are for all teams.
+    surcharges: BTreeMap<LayerId, Vec<u8>>,
 }
 
 fn draw_movement(rng: &mut Rng) -> Movement {
@@ -71,7 +71,7 @@ impl Layered {
         Self {
             game,
             gates: Vec::new(),
-            surcharges: vec![vec![0; map.costs.len()]; movements.len()],
+            surcharges: BTreeMap::new(),
             movements,
             orders: Vec::new(),
         }
@@ -118,10 +118,19 @@ impl Layered {
             }
         }
         for cell in bodies.cells().filter(|&cell| bodies.is_open(cell)) {
-            let added = self.surcharges[usize::from(layer.number())][map.id(cell)];
+            let added = self.surcharge_of(layer, map.id(cell));
             map.set(cell, map.cost(cell).saturating_add(added).min(254));
         }
         map
+    }
+
+    /// What a cell costs more, for all and for the layer's team.
+    fn surcharge_of(&self, layer: LayerId, id: usize) -> u8 {
+        let of = |layer| self.surcharges.get(&layer).map_or(0, |amounts| amounts[id]);
+        match layer.team() {
+            0 => of(layer),
+            _ => of(layer).saturating_add(of(LayerId::from_number(layer.number()))),
+        }
     }
 
     fn draw_layer(&self, rng: &mut Rng) -> LayerId {
@@ -167,14 +176,19 @@ impl Layered {
 
     /// Surcharges withdraw no direction.
     fn surcharge(&mut self, map: &Map, rng: &mut Rng) {
-        let number = rng.between(1, self.movements.len() as i32 - 1) as usize;
+        let layer = self.draw_layer(rng);
+        if layer.number() == 0 {
+            return;
+        }
         let amounts = [0, 1, 8, 250];
         let areas: Vec<(CellRect, u8)> = (0..3)
             .map(|_| (rng.area(map, 15), rng.pick(&amounts)))
             .collect();
         for &(area, amount) in &areas {
             for cell in area.cells() {
-                self.surcharges[number][map.id(cell)] = amount;
+                let amounts = self.surcharges.entry(layer);
+                let amounts = amounts.or_insert_with(|| vec![0; map.costs.len()]);
+                amounts[map.id(cell)] = amount;
             }
         }
         let ways = |world: &FlowWorld| -> Vec<_> {
@@ -189,13 +203,12 @@ impl Layered {
             self.orders.iter().map(of_order).collect()
         };
         let before = ways(&self.game.world);
-        let (layer, _) = self.movements[number];
         let report = self.game.world.surcharge(layer, &areas);
         assert!(ways(&self.game.world) == before, "{report:?}");
         for cell in map.cells() {
             assert_eq!(
                 self.game.world.surcharge_of(layer, cell),
-                self.surcharges[number][map.id(cell)],
+                self.surcharge_of(layer, map.id(cell)),
                 "{cell}"
             );
         }
@@ -211,8 +224,15 @@ impl Layered {
             goal
         };
         let units: Vec<Cell> = (0..rng.between(1, 4)).map(|_| rng.cell(map)).collect();
-        if let Ok(order) = self.game.world.order(goal, &units) {
-            self.orders.push((order, layer));
+        match self.game.world.order(goal, &units) {
+            Ok(order) => self.orders.push((order, layer)),
+            Err(OrderError::Unreachable { gate: Some(id), .. }) => {
+                let is_it = |(gate, _, open): &(GateId, CellRect, Teams)| {
+                    *gate == id && !open.has(layer.team())
+                };
+                assert!(self.gates.iter().any(is_it), "{id} is closed to {layer}");
+            }
+            Err(_) => {}
         }
     }
 
@@ -554,12 +574,15 @@ fn layers_orders_and_gates_come_back_from_a_save() {
         assert!(loaded.save() == save);
         assert!(loaded.inspect().gates().eq(world.inspect().gates()));
         for (layer, movement) in &layered.movements {
-            let of = |world: &FlowWorld| {
-                let cells = map.cells();
-                let amounts = cells.map(|cell| world.surcharge_of(*layer, cell));
-                amounts.collect::<Vec<u8>>()
-            };
-            assert!(of(&loaded) == of(world));
+            let layers = (0..8).filter_map(|team| layer.for_team(team));
+            for layer in layers {
+                let amounts = |world: &FlowWorld| -> Vec<u8> {
+                    map.cells()
+                        .map(|cell| world.surcharge_of(layer, cell))
+                        .collect()
+                };
+                assert!(amounts(&loaded) == amounts(world), "{layer}");
+            }
             assert_eq!(loaded.movement(*layer), Some(movement));
         }
         for (order, layer) in &layered.orders {
@@ -617,6 +640,15 @@ fn teams_share_a_layer_until_a_gate_parts_them() {
     for (number, order) in (0..8).zip(&orders) {
         let leads = world.destination(order, west) == Some(east);
         assert_eq!(leads, number == 3, "team {number}");
+        let again = world.order(Goal::at((54, 9).into()).on(team(number)), &[west]);
+        let is_named = |error| match error {
+            OrderError::Unreachable { gate: named, .. } => named == Some(gate),
+            _ => false,
+        };
+        assert!(
+            again.map_or_else(is_named, |_| number == 3),
+            "team {number}"
+        );
     }
     world.remove_gate(gate).expect("there");
     assert_eq!(world.inspect().stats().layers, 1);

@@ -28,7 +28,8 @@ fn begin(map: &Map, rng: &mut Rng) -> (FlowWorld, Vec<Order>) {
 }
 
 fn draw_layer(rng: &mut Rng) -> LayerId {
-    LayerId::from_number(rng.between(1, 2) as u16)
+    let layer = LayerId::from_number(rng.between(1, 2) as u16);
+    layer.for_team(rng.pick(&[0, 0, 3])).expect("a team")
 }
 
 fn draw_areas(map: &Map, rng: &mut Rng) -> Vec<(CellRect, u8)> {

@@ -629,6 +629,13 @@ flowtiles_status flowtiles_world_reveal_around(flowtiles_world world,
                                                size_t count,
                                                struct flowtiles_edit_report *report);
 
+// Sets the `count` kinds of ground that are opaque: nobody sees or shoots through them. They
+// replace those set before. Until some are set, shots and views of foes end at walls, 255, and
+// nothing limits what is revealed around units and cells but the distance.
+flowtiles_status flowtiles_world_set_opaque(flowtiles_world world,
+                                            const uint8_t *kinds,
+                                            size_t count);
+
 // Makes a team believe that all cells of `count` rectangles have this cost: what it has not
 // explored is mostly taken for open ground, 1. `report` may be `NULL`.
 flowtiles_status flowtiles_world_forget(flowtiles_world world,
@@ -962,7 +969,8 @@ flowtiles_status flowtiles_world_add_layer(flowtiles_world world,
 // Sets what each of `count` rectangles costs more on a layer than its ground, such as for
 // the range of enemy guns; 0 takes that away. Where they overlap, the last one counts. Walls
 // stay walls, and units keep their directions until their orders have been planned again. The
-// ground's own layer, 0, has none: add one.
+// ground's own layer, 0, has none: add one. On a layer for a team above 0 this is for that team
+// alone, beside what is for all.
 flowtiles_status flowtiles_world_surcharge(flowtiles_world world,
                                            flowtiles_layer layer,
                                            const struct flowtiles_rect *areas,

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use flowtiles::error::FogError;
 use flowtiles::steer::{Army, ArmyError, GroupId, Unit};
-use flowtiles::{Cell, CellRect, EditReport, FlowWorld};
+use flowtiles::{Cell, CellRect, Cost, EditReport, FlowWorld};
 
-use crate::convert::{areas, cells};
+use crate::convert::{areas, cells, cost_at};
 use crate::handles::{WORLDS, change_both, change_world};
 use crate::memory::{Out, answer_into, array, one};
 use crate::status::{Fault, answer, flowtiles_status};
@@ -97,6 +97,27 @@ pub unsafe extern "C" fn flowtiles_world_reveal_around(
         let eyes = self::cells(cells).into_iter().zip(sights.iter().copied());
         let eyes: Vec<(Cell, u32)> = eyes.collect();
         change_world(world, |world| world.reveal_around(team, &eyes))
+    })
+}
+
+/// Sets the `count` kinds of ground that are opaque: nobody sees or shoots through them. They
+/// replace those set before. Until some are set, shots and views of foes end at walls, 255, and
+/// nothing limits what is revealed around units and cells but the distance.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_set_opaque(
+    world: flowtiles_world,
+    kinds: *const u8,
+    count: usize,
+) -> flowtiles_status {
+    answer(|| {
+        // SAFETY: see the head of the crate.
+        let kinds = unsafe { array(kinds, count, "kinds")? };
+        let kinds = (0..count).map(|index| cost_at(kinds, index, "kinds"));
+        let kinds: Vec<Cost> = kinds.collect::<Result<_, Fault>>()?;
+        change_world(world, |world| {
+            world.set_opaque(&kinds);
+            Ok::<(), FogError>(())
+        })
     })
 }
 

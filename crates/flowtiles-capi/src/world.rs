@@ -281,7 +281,8 @@ pub unsafe extern "C" fn flowtiles_world_add_layer(
 /// Sets what each of `count` rectangles costs more on a layer than its ground, such as for
 /// the range of enemy guns; 0 takes that away. Where they overlap, the last one counts. Walls
 /// stay walls, and units keep their directions until their orders have been planned again. The
-/// ground's own layer, 0, has none: add one.
+/// ground's own layer, 0, has none: add one. On a layer for a team above 0 this is for that team
+/// alone, beside what is for all.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_world_surcharge(
     world: flowtiles_world,

@@ -797,6 +797,14 @@ fn what_a_team_knows_is_what_it_was_shown() {
     assert_eq!(seen.cells, 2);
     done(known(3, &mut costs));
     assert_eq!(costs, [1, 1, 255, 255, 1, 1]);
+    let opaque =
+        |kinds: &[u8]| unsafe { flowtiles_world_set_opaque(world, kinds.as_ptr(), kinds.len()) };
+    refused(
+        opaque(&[255, 0]),
+        FLOWTILES_ERROR_ARGUMENT,
+        "`kinds` at index 1",
+    );
+    done(opaque(&[255, 3]));
     let areas = [BRIDGE, rect(0, 0, 9, 9)];
     let reveal = |areas: &[flowtiles_rect], report| unsafe {
         flowtiles_world_reveal(world, 3, areas.as_ptr(), areas.len(), report)

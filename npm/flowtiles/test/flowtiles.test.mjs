@@ -194,6 +194,11 @@ test("what a team knows: is what it was shown", () => {
   assert.equal(world.forget(7, [area]).cells, 6);
   assert.equal(world.forget(7, [area], 9).cells, 6);
   assert.deepEqual(known(), [9, 9, 9, 9, 9, 9]);
+  world.edit({ x: 9, y: 10, height: 6 }, 3);
+  world.setOpaque([3, WALL]);
+  world.revealAround(7, [{ x: 5, y: 11, sight: 20 }]);
+  assert.deepEqual(known(), [9, 9, 9, 9, 9, 9], "behind a forest");
+  assert.throws(() => world.setOpaque([0]), { code: "argument", message: /kinds/ });
   assert.equal(world.removeFog(7).cells, 6);
   assert.equal(world.known(7, area), null);
   assert.equal(layerForTeam(layerForTeam(3, 2), 7), 3 + 7 * 65536);

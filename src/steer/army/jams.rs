@@ -98,8 +98,8 @@ impl Army {
         let levels = levels.map(|(&at, quarter)| (at, quarter.level));
         let mut areas = vec![(whole, 0)];
         areas.extend(priced(whole, &costs, levels));
-        let report = world.set_surcharges(layer, SetBy::Army, &areas)?;
         let layer = LayerId::from_number(layer.number());
+        let report = world.set_surcharges(layer, SetBy::Army, &areas)?;
         if costs == [0; LEVELS] {
             self.jams.costs.remove(&layer);
         } else {

@@ -2,17 +2,17 @@
 
 use super::Army;
 use crate::cost::MAX_TEAMS;
-use crate::grid::Cell;
 use crate::steer::units::Unit;
 use crate::vector::cell_of;
-use crate::world::FlowWorld;
+use crate::world::{Eye, FlowWorld};
 
 /// The farthest, in cells, that a unit feels the ground around it.
 const REACH_MAX: u32 = 64;
 
 impl Army {
     /// Shows each team with [fog](FlowWorld::add_fog) what its units see: the ground within as
-    /// many cells as `sight` says of each, and in any case what it may touch. A group's team is that of its
+    /// many cells as `sight` says of each, as far as nothing [opaque](FlowWorld::set_opaque) hides it, and
+    /// in any case what it may touch. A group's team is that of its
     /// [layer](crate::steer::GroupSettings::layer). Returns the number of orders that are planned
     /// again.
     ///
@@ -51,10 +51,13 @@ impl Army {
             }
             let units = self.roster.units().iter();
             let own = units.filter(|unit| groups[unit.group.index()].settings.layer.team() == team);
-            let eyes: Vec<(Cell, u32)> = own
-                .map(|unit| (cell_of(unit.position), sight(unit).max(self.reach(unit))))
-                .collect();
-            let seen = world.reveal_around(team, &eyes);
+            let eye = |unit: &Unit| Eye {
+                cell: cell_of(unit.position),
+                sight: sight(unit),
+                felt: self.reach(unit),
+            };
+            let eyes: Vec<Eye> = own.map(eye).collect();
+            let seen = world.reveal_to(team, &eyes);
             orders += seen.map_or(0, |report| report.orders);
         }
         orders

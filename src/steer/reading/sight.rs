@@ -41,8 +41,8 @@ pub(crate) fn fine(at: f32) -> i32 {
     (at * FINE as f32) as i32
 }
 
-/// Whether the straight line between two places is free of walls of the ground itself. What
-/// is closed to a movement alone does not block a view.
+/// Whether the straight line between two places is free of [opaque](FlowWorld::set_opaque) ground.
+/// What is closed to a movement alone does not block a view.
 pub(crate) fn is_in_view(world: &FlowWorld, from: Vector, to: Vector) -> bool {
-    sees(LayerGround::plain(world.costs()), from, to, 0.0)
+    Sight::OF_A_POINT.over(&world.views(), from.map(fine), to.map(fine))
 }

@@ -483,6 +483,14 @@ namespace Flowtiles
         public static extern int flowtiles_world_reveal_around(ulong world, byte team, flowtiles_cell* cells, uint* sights, System.UIntPtr count, flowtiles_edit_report* report);
 
         /// <summary>
+        ///  Sets the `count` kinds of ground that are opaque: nobody sees or shoots through them. They
+        ///  replace those set before. Until some are set, shots and views of foes end at walls, 255, and
+        ///  nothing limits what is revealed around units and cells but the distance.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_world_set_opaque", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_world_set_opaque(ulong world, byte* kinds, System.UIntPtr count);
+
+        /// <summary>
         ///  Makes a team believe that all cells of `count` rectangles have this cost: what it has not
         ///  explored is mostly taken for open ground, 1. `report` may be `NULL`.
         /// </summary>
@@ -820,7 +828,8 @@ namespace Flowtiles
         ///  Sets what each of `count` rectangles costs more on a layer than its ground, such as for
         ///  the range of enemy guns; 0 takes that away. Where they overlap, the last one counts. Walls
         ///  stay walls, and units keep their directions until their orders have been planned again. The
-        ///  ground's own layer, 0, has none: add one.
+        ///  ground's own layer, 0, has none: add one. On a layer for a team above 0 this is for that team
+        ///  alone, beside what is for all.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "flowtiles_world_surcharge", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern int flowtiles_world_surcharge(ulong world, uint layer, flowtiles_rect* areas, byte* amounts, System.UIntPtr count);

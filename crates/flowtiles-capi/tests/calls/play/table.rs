@@ -152,6 +152,14 @@ pub const CALLS: &[Call] = &[
         d.cost(),
         d.out()
     )),
+    changes!(flowtiles_world_set_opaque, |d| {
+        let world = d.world();
+        d.cells();
+    }(
+        world,
+        d.costs_beside(),
+        d.count()
+    )),
     reads!(flowtiles_world_known_rows, |d| (
         d.world(),
         d.team(),
