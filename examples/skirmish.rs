@@ -167,15 +167,8 @@ impl Game {
                     .patrol_all(&mut self.world, &newest, posts, Sending::default())?;
             }
             BUILD => {
-                // An L of walls with a court, at an angle to the grid; corners in 256ths of a cell.
-                let corners = [
-                    [0, 256],
-                    [1400, 0],
-                    [1700, 1500],
-                    [900, 1600],
-                    [800, 700],
-                    [150, 900],
-                ];
+                // Walls around a court, at an angle to the grid; corners in 16ths of a cell.
+                let corners = [[0, 16], [88, 0], [106, 94], [56, 100], [50, 44], [9, 56]];
                 let (_, hall) = StampTemplate::polygon(&corners, Cost::WALL, None)?;
                 let is_free = |cell: &Cell| {
                     let place = self.world.is_free_for_stamp(own, &hall, *cell, Turn::None);

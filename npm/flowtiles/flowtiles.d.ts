@@ -157,6 +157,23 @@ export class World {
   addLink(area: Rect, end: Cell, price: number): number;
   removeLink(link: number): void;
   /**
+   * Lays a building over the ground, its north-west cell at `at`: a cost a cell, row by row, 0 for
+   * holes; `turn` in quarters to the right. Returns its number. Units under it: {@link Army.putOutOfWalls}.
+   */
+  stamp(template: { width: number; height: number; costs: Uint8Array }, at: Cell, turn?: 0 | 1 | 2 | 3): number;
+  /**
+   * Lays a building of any shape: a polygon, in cells, rounded to a sixteenth of one. Cells within `rim`
+   * around it cost `rimCost`, so that paths keep off it.
+   */
+  stampPolygon(corners: readonly Cell[], how?: { cost?: number; rim?: number; rimCost?: number }): number;
+  /** Takes a building away: the ground under it is as it was. */
+  unstamp(stamp: number): EditReport;
+  /** Adds a gate: open to these teams, 0 to 7, and a wall to all others. Returns its number. */
+  addGate(area: Rect, teams: readonly number[]): number;
+  /** Opens a gate to these teams alone. */
+  setGate(gate: number, teams: readonly number[]): EditReport;
+  removeGate(gate: number): EditReport;
+  /**
    * Lays fog for a team, 1 to 7: from now on its orders, those on layers of
    * {@link layerForTeam}, know what it has seen, and not what is there. At first it knows all as it is now; what it has
    * not explored, {@link World.forget}.
@@ -406,6 +423,10 @@ export class Army {
   hash(): bigint;
   /** Adds a group that stands, and returns its number. */
   addGroup(reading?: Reading): number;
+  /** The groups, the oldest first: after a load those of the save. A copy. */
+  readonly groups: number[];
+  /** Moves units out of walls, after an edit or a building that covers them. Returns how many. */
+  putOutOfWalls(): number;
   /** Removes a group with its units. */
   removeGroup(group: number): void;
   /** Adds units; if one is refused, none is added. */

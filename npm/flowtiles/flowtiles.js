@@ -195,6 +195,10 @@ function whole(what, value, least = 0, most = 2 ** 32 - 1) {
   throw new TypeError(`${what} is ${value}: give a whole number from ${least} to ${most}`);
 }
 
+/** An id of a group or an order, which C has in 64 bits. */
+const id64 = (what, value) => BigInt(whole(what, value, 0, Number.MAX_SAFE_INTEGER));
+const groupOf = (group) => id64("group", group);
+
 const coordinate = (what, value) => whole(what, value, -(2 ** 31), 2 ** 31 - 1);
 const spot = ({ x, y }) => [coordinate("x of a cell", x), coordinate("y of a cell", y)];
 const size = (width, height) => [whole("width", width), whole("height", height)];
@@ -218,7 +222,10 @@ function putCells(cells) {
 const putGoal = (goal) => putGoals([goal]);
 
 function putGoals(goals) {
-  const flats = goals.map((goal) => pairs(goal.cells ?? [goal]));
+  const flats = goals.map((goal) => {
+    if (goal === null || typeof goal !== "object") throw new TypeError(`a goal is ${goal}: give { x, y } or { cells }`);
+    return pairs(goal.cells ?? [goal]);
+  });
   let cells = bytesIn.of(4 * flats.reduce((sum, flat) => sum + flat.length, 0));
   const words = goals.flatMap(({ layer = 0, quality = "corridor", orNearest = false }, at) => {
     const flat = flats[at];
@@ -236,6 +243,7 @@ const putRect = (area) => structIn.put(Int32Array, rect(area));
 const putRects = (areas) => [structIn.put(Int32Array, areas.flatMap(rect)), areas.length];
 const putSights = (seeing) => bytesIn.put(Uint32Array, seeing.map(({ sight }) => whole("sight", sight)));
 const teamOf = (team) => byte("team", team);
+const bitsOf = (teams) => teams.reduce((bits, team) => bits | (1 << whole("team", team, 0, 7)), 0);
 
 const report = (view) => ({
   cells: Number(u64(view)), sectors: view.getUint32(8, true), rebuilt: view.getUint32(12, true),
@@ -322,6 +330,24 @@ export class World {
   }
 
   removeLink(link) { call("world_remove_link", this.#handle, whole("link", link)); }
+
+  stamp({ width, height, costs }, at, turn = 0) {
+    const template = [...size(width, height), bytesIn.put(Uint8Array, costs), costs.length];
+    return Number(get(8, u64, "world_stamp", this.#handle, ...template, ...spot(at), byte("turn", turn)));
+  }
+
+  stampPolygon(corners, { cost = WALL, rim = 0, rimCost = 1 } = {}) {
+    const fine = corners.flatMap(({ x, y }) => [x, y].map((at) => Math.round(16 * at)));
+    const at = bytesIn.put(Int32Array, fine.map((at) => coordinate("a corner, in sixteenths of a cell,", at)));
+    const around = [byte("cost", cost), whole("rim, in sixteenths of a cell,", Math.round(16 * rim)), byte("rimCost", rimCost)];
+    return Number(get(8, u64, "world_stamp_polygon", this.#handle, at, corners.length, ...around));
+  }
+
+  unstamp(stamp) { return get(24, report, "world_unstamp", this.#handle, id64("stamp", stamp)); }
+
+  addGate(area, teams) { return Number(get(8, u64, "world_add_gate", this.#handle, putRect(area), bitsOf(teams))); }
+  setGate(gate, teams) { return get(24, report, "world_set_gate", this.#handle, id64("gate", gate), bitsOf(teams)); }
+  removeGate(gate) { return get(24, report, "world_remove_gate", this.#handle, id64("gate", gate)); }
 
   addFog(team) { call("world_add_fog", this.#handle, teamOf(team)); }
   removeFog(team) { return get(24, report, "world_remove_fog", this.#handle, teamOf(team)); }
@@ -462,7 +488,7 @@ function putUnits(units) {
   const view = data(at);
   for (const [index, { id, group, x, y, radius = 0.3, speed = 4 }] of units.entries()) {
     const unit = 32 * index;
-    view.setBigUint64(unit, BigInt(group), true);
+    view.setBigUint64(unit, groupOf(group), true);
     view.setUint32(unit + 8, whole("id", id), true);
     for (const [place, value] of [x, y, radius, speed].entries()) view.setFloat32(unit + 12 + 4 * place, value, true);
   }
@@ -474,7 +500,7 @@ const check = (words, what, known) => Object.keys(words).forEach((word) => numbe
 /** Puts groups, which are numbers or have a chase of their own. */
 function putGroups(groups) {
   groups.forEach((sent) => check(sent, "word on a group that is sent", SENT));
-  const numbers = groups.map((sent) => BigInt(sent.group ?? sent));
+  const numbers = groups.map((sent) => groupOf(sent?.group ?? sent));
   return [many.put(BigUint64Array, numbers), numbers.length];
 }
 
@@ -529,7 +555,10 @@ export class Army {
     return Number(get(8, u64, "army_add_group", this.#handle, numberOf("reading", READINGS, reading)));
   }
 
-  removeGroup(group) { call("army_remove_group", this.#handle, BigInt(group)); }
+  get groups() { return Array.from(array(BigUint64Array, "army_groups", this.#handle), Number); }
+  putOutOfWalls() { return get(4, u32, "army_put_out_of_walls", this.#handle); }
+
+  removeGroup(group) { call("army_remove_group", this.#handle, groupOf(group)); }
 
   addUnits(units) {
     call("army_add_units", this.#handle, ...putUnits(units));
@@ -549,17 +578,17 @@ export class Army {
   }
 
   setPosition(unit, x, y) { call("army_set_position", this.#handle, whole("unit", unit), x, y); }
-  setLayer(group, layer) { call("army_set_layer", this.#handle, BigInt(group), whole("layer", layer)); }
-  setRank(group, rank) { call("army_set_rank", this.#handle, BigInt(group), byte("rank", rank)); }
-  setGroup(unit, group) { call("army_set_group", this.#handle, whole("unit", unit), BigInt(group)); }
+  setLayer(group, layer) { call("army_set_layer", this.#handle, groupOf(group), whole("layer", layer)); }
+  setRank(group, rank) { call("army_set_rank", this.#handle, groupOf(group), byte("rank", rank)); }
+  setGroup(unit, group) { call("army_set_group", this.#handle, whole("unit", unit), groupOf(group)); }
 
   order(group, goal) {
-    return new Order(get(8, u64, "army_order", this.#handle, BigInt(group), putGoal(goal)));
+    return new Order(get(8, u64, "army_order", this.#handle, groupOf(group), putGoal(goal)));
   }
 
-  march(group, goal) { call("army_order", this.#handle, BigInt(group), putGoal(goal), 0); }
-  send(group, target) { call("army_send", this.#handle, BigInt(group), putTarget(target)); }
-  queue(group, target) { call("army_queue", this.#handle, BigInt(group), putTarget(target)); }
+  march(group, goal) { call("army_order", this.#handle, groupOf(group), putGoal(goal), 0); }
+  send(group, target) { call("army_send", this.#handle, groupOf(group), putTarget(target)); }
+  queue(group, target) { call("army_queue", this.#handle, groupOf(group), putTarget(target)); }
 
   sendAll(groups, goal, how = {}) {
     call("army_send_all", this.#handle, ...putGroups(groups), putGoal(goal), putSending(how, groups));
@@ -585,18 +614,17 @@ export class Army {
   }
 
   form(group, shape, spacing = 1) {
-    call("army_form", this.#handle, BigInt(group), numberOf("shape", SHAPES, shape), spacing);
+    call("army_form", this.#handle, groupOf(group), numberOf("shape", SHAPES, shape), spacing);
   }
 
-  disband(group) { call("army_disband", this.#handle, BigInt(group)); }
+  disband(group) { call("army_disband", this.#handle, groupOf(group)); }
 
   setManner(group, { team = 0, foes = [], reading = "ahead", together = false }) {
-    const bits = foes.reduce((bits, foe) => bits | (1 << whole("foe", foe, 0, 7)), 0);
-    call("army_set_manner", this.#handle, BigInt(group), teamOf(team), bits, numberOf("reading", READINGS, reading), together ? 1 : 0);
+    call("army_set_manner", this.#handle, groupOf(group), teamOf(team), bitsOf(foes), numberOf("reading", READINGS, reading), together ? 1 : 0);
   }
 
   look(sight, groups = []) {
-    const at = many.put(BigUint64Array, groups.map(({ group }) => BigInt(group)));
+    const at = many.put(BigUint64Array, groups.map(({ group }) => groupOf(group)));
     return get(4, u32, "army_look", this.#handle, whole("sight", sight), at, putSights(groups), groups.length);
   }
 

@@ -551,6 +551,17 @@ flowtiles_status flowtiles_army_set_jam_costs(flowtiles_army army,
 // `flowtiles_army_set_jam_costs`. Twice a second is often enough.
 flowtiles_status flowtiles_army_note_jams(flowtiles_army army);
 
+// Moves units out of walls, after an edit or a building that covers them, to the nearest free places.
+// Their number goes to `moved`, which may be `NULL`.
+flowtiles_status flowtiles_army_put_out_of_walls(flowtiles_army army,
+                                                 size_t *moved);
+
+// Writes the army's groups, the oldest first: after a load those of the save.
+flowtiles_status flowtiles_army_groups(flowtiles_army army,
+                                       flowtiles_group *groups,
+                                       size_t capacity,
+                                       size_t *count);
+
 // Writes the army's units: in each array an entry for each, in the same order, which is
 // by id after a step. Positions and velocities are pairs of x and y. States are the
 // `FLOWTILES_STATE_` numbers. An array that is `NULL` is left out; `capacity` is in units,
@@ -883,6 +894,55 @@ flowtiles_status flowtiles_army_set_rank(flowtiles_army army,
                                          flowtiles_group group,
                                          uint8_t rank);
 
+// Lays a building over the ground, with its north-west cell at (`x`, `y`): a cost for each of its
+// `width` times `height` cells, row by row, 255 for walls and 0 for holes that leave the ground as
+// it is. `turn` is in quarters, to the right. Its number, which no other gets, goes to `stamp`.
+// Units that are under it now: `flowtiles_army_step` moves them out.
+flowtiles_status flowtiles_world_stamp(flowtiles_world world,
+                                       uint32_t width,
+                                       uint32_t height,
+                                       const uint8_t *costs,
+                                       size_t count,
+                                       int32_t x,
+                                       int32_t y,
+                                       uint8_t turn,
+                                       uint64_t *stamp);
+
+// Lays a building of any shape over the ground, at any angle: a polygon of `count` corners, whose
+// x and y are in sixteenths of a cell from the map's corner, in the order in which they go around
+// it. All cells of which it covers a part get the cost. Within `rim` sixteenths around it cells get
+// `rim_cost`, so that paths keep off it; 0 is no rim, and its cost is not read then.
+flowtiles_status flowtiles_world_stamp_polygon(flowtiles_world world,
+                                               const struct flowtiles_cell *corners,
+                                               size_t count,
+                                               uint8_t cost,
+                                               uint32_t rim,
+                                               uint8_t rim_cost,
+                                               uint64_t *stamp);
+
+// Takes a building away: the ground under it is as it was. `report` may be `NULL`.
+flowtiles_status flowtiles_world_unstamp(flowtiles_world world,
+                                         uint64_t stamp,
+                                         struct flowtiles_edit_report *report);
+
+// Adds a gate: a rectangle that is open to the teams whose bits are set in `teams`, bit 0 for team 0,
+// and a wall to all others. Its number goes to `gate`.
+flowtiles_status flowtiles_world_add_gate(flowtiles_world world,
+                                          const struct flowtiles_rect *area,
+                                          uint8_t teams,
+                                          uint64_t *gate);
+
+// Opens a gate to these teams alone, and shuts it to all others. `report` may be `NULL`.
+flowtiles_status flowtiles_world_set_gate(flowtiles_world world,
+                                          uint64_t gate,
+                                          uint8_t teams,
+                                          struct flowtiles_edit_report *report);
+
+// Removes a gate: its cells are as the ground under it. `report` may be `NULL`.
+flowtiles_status flowtiles_world_remove_gate(flowtiles_world world,
+                                             uint64_t gate,
+                                             struct flowtiles_edit_report *report);
+
 // Returns what was wrong with this thread's last call that failed, in UTF-8, ending with
 // a 0, of at most 1,024 bytes; empty if none has failed. The text is the library's, in a
 // place of the thread's own, which is valid until the thread ends: the thread's next call
@@ -900,6 +960,14 @@ flowtiles_status flowtiles_world_from_costs(uint32_t width,
                                             const uint8_t *costs,
                                             size_t count,
                                             flowtiles_world *world);
+
+// Makes a world from the `count` bytes of a map file: of Moving AI, as text, `.flow`, PNG, Tiled or
+// LDtk. `name` is that of the file, a text that ends with a 0: its ending tells the format. Files
+// that a map of Tiled names beside it are not read. The caller owns the world.
+flowtiles_status flowtiles_world_read_map(const uint8_t *bytes,
+                                          size_t count,
+                                          const char *name,
+                                          flowtiles_world *world);
 
 // Frees a world, its layers and its orders' fields. Handles of its orders and armies
 // stay, and are freed by themselves.

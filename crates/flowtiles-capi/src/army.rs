@@ -386,6 +386,39 @@ pub extern "C" fn flowtiles_army_note_jams(army: flowtiles_army) -> flowtiles_st
     })
 }
 
+/// Moves units out of walls, after an edit or a building that covers them, to the nearest free places.
+/// Their number goes to `moved`, which may be `NULL`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_army_put_out_of_walls(
+    army: flowtiles_army,
+    moved: *mut usize,
+) -> flowtiles_status {
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::maybe(moved, "moved") }, || {
+        change_both(army, |army, world| {
+            Ok::<_, Fault>(army.put_out_of_walls(world))
+        })
+    })
+}
+
+/// Writes the army's groups, the oldest first: after a load those of the save.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_army_groups(
+    army: flowtiles_army,
+    groups: *mut flowtiles_group,
+    capacity: usize,
+    count: *mut usize,
+) -> flowtiles_status {
+    answer(|| {
+        let named = ARMIES.get(army)?;
+        let army = named.read()?;
+        let found: Vec<flowtiles_group> = army.groups().map(GroupId::number).collect();
+        let many = found.len();
+        // SAFETY: see the head of the crate.
+        unsafe { give_all(found, many, groups, capacity, count, "groups") }
+    })
+}
+
 /// Writes the army's units: in each array an entry for each, in the same order, which is
 /// by id after a step. Positions and velocities are pairs of x and y. States are the
 /// `FLOWTILES_STATE_` numbers. An array that is `NULL` is left out; `capacity` is in units,

@@ -1,6 +1,8 @@
 //! The caller's memory: the only place where pointers are followed.
 
 use std::alloc::{Layout, alloc, dealloc};
+#[cfg(feature = "maps")]
+use std::ffi::{CStr, c_char};
 use std::mem::align_of;
 use std::ptr;
 use std::slice;
@@ -49,6 +51,19 @@ pub(crate) unsafe fn one<'a, T>(start: *const T, what: &str) -> Result<&'a T, Fa
     check(start, what)?;
     // SAFETY: not NULL, aligned, and the caller's word for the rest.
     Ok(unsafe { &*start })
+}
+
+/// Returns a caller's text, which ends with a 0.
+///
+/// # Safety
+/// As the head of the crate says.
+#[cfg(feature = "maps")]
+pub(crate) unsafe fn text<'a>(start: *const c_char, what: &str) -> Result<&'a str, Fault> {
+    check(start, what)?;
+    // SAFETY: not NULL, and the caller's word for the rest.
+    let text = unsafe { CStr::from_ptr(start) };
+    let no_text = |_| Fault::argument(format!("`{what}` is not in UTF-8"));
+    text.to_str().map_err(no_text)
 }
 
 fn check<T>(start: *const T, what: &str) -> Result<(), Fault> {

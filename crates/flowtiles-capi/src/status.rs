@@ -7,8 +7,8 @@ use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use flowtiles::error::{
-    CostMapError, FogError, LayerError, LinkError, LoadError, OffMap, OrderError, RowsError,
-    SizeError, SurchargeError,
+    CostMapError, FogError, GateError, LayerError, LinkError, LoadError, OffMap, OrderError,
+    RowsError, SizeError, StampError, SurchargeError, TemplateError,
 };
 use flowtiles::steer::{ArmyError, ArmyLoadError};
 
@@ -76,6 +76,9 @@ const WORDS: &str = "\
 `add_group` of this army returned=>`flowtiles_army_add_group` gave for this army
 `remove_link`=>`flowtiles_world_remove_link`
 `add_fog`=>`flowtiles_world_add_fog`
+`remove_gate`=>`flowtiles_world_remove_gate`
+remove one with `unstamp`, or raise `Limits::stamps`=>remove one with `flowtiles_world_unstamp`
+, and `None` for holes=>, and 0 for holes
 drop the claims on those that are done, or raise `Limits::orders`=>free those that are done
 , or raise `Limits::units`=>
 use `Goal::on` with the order's layer=>give one on the order's layer
@@ -214,6 +217,33 @@ impl From<FogError> for Fault {
     }
 }
 
+impl From<StampError> for Fault {
+    fn from(error: StampError) -> Self {
+        let status = match error {
+            StampError::OffMap(off) => return off.into(),
+            _ => FLOWTILES_ERROR_FULL,
+        };
+        Self::of_engine(status, error)
+    }
+}
+
+impl From<TemplateError> for Fault {
+    fn from(error: TemplateError) -> Self {
+        Self::of_engine(FLOWTILES_ERROR_ARGUMENT, error)
+    }
+}
+
+impl From<GateError> for Fault {
+    fn from(error: GateError) -> Self {
+        let status = match error {
+            GateError::OffMap(off) => return off.into(),
+            GateError::Full => FLOWTILES_ERROR_FULL,
+            _ => FLOWTILES_ERROR_ARGUMENT,
+        };
+        Self::of_engine(status, error)
+    }
+}
+
 impl From<OrderError> for Fault {
     fn from(error: OrderError) -> Self {
         let status = match error {
@@ -315,6 +345,7 @@ mod tests {
             "steer/army/load_error.rs",
             "steer/units/error.rs",
             "world/fogging.rs",
+            "world/gating.rs",
             "world/linking.rs",
             "world/rows.rs",
             "world/save.rs",

@@ -1,12 +1,22 @@
 //! Worlds: a map and the orders on it.
 
+#[cfg(feature = "maps")]
+use std::ffi::c_char;
+#[cfg(feature = "maps")]
+use std::path::Path;
+
 use flowtiles::{
     Budget, Cell, CellRect, Cost, CostMap, EditReport, FlowWorld, LayerView, Link, LinkId,
     Movement, Order,
 };
 
+#[cfg(feature = "maps")]
+use flowtiles_formats::MapReader;
+
 use crate::convert::{cost_at, layer};
 use crate::handles::{Stage, WORLDS, change_world};
+#[cfg(feature = "maps")]
+use crate::memory::text;
 use crate::memory::{Out, answer_into, array, give_all, one};
 use crate::status::{
     FLOWTILES_ERROR_OFF_MAP, FLOWTILES_ERROR_UNREACHABLE, Fault, answer, flowtiles_status,
@@ -46,6 +56,27 @@ pub unsafe extern "C" fn flowtiles_world_from_costs(
         // SAFETY: see the head of the crate.
         let costs = unsafe { array(costs, count, "costs") }?;
         let map = CostMap::from_rows(width, height, costs)?;
+        enter(FlowWorld::new(map), Vec::new())
+    })
+}
+
+/// Makes a world from the `count` bytes of a map file: of Moving AI, as text, `.flow`, PNG, Tiled or
+/// LDtk. `name` is that of the file, a text that ends with a 0: its ending tells the format. Files
+/// that a map of Tiled names beside it are not read. The caller owns the world.
+#[cfg(feature = "maps")]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn flowtiles_world_read_map(
+    bytes: *const u8,
+    count: usize,
+    name: *const c_char,
+    world: *mut flowtiles_world,
+) -> flowtiles_status {
+    // SAFETY: see the head of the crate.
+    answer_into(unsafe { Out::new(world, "world") }, || {
+        // SAFETY: see the head of the crate.
+        let (bytes, name) = unsafe { (array(bytes, count, "bytes")?, text(name, "name")?) };
+        let read = MapReader::new().read_named(Path::new(name), bytes);
+        let map = read.map_err(|error| Fault::argument(error))?;
         enter(FlowWorld::new(map), Vec::new())
     })
 }

@@ -774,6 +774,83 @@ fn scouts_see_farther_than_others() {
 }
 
 #[test]
+fn buildings_and_gates_lie_over_the_ground_and_go() {
+    let world = open(60, 40);
+    let costs_at = |x, y| {
+        let (mut costs, mut count, area) = ([0; 2], 0, rect(x, y, 2, 1));
+        let room = costs.as_mut_ptr();
+        done(unsafe { flowtiles_world_costs(world, 0, &area, room, 2, &mut count) });
+        costs
+    };
+    let stamp = |costs: &[u8], turn, out| unsafe {
+        flowtiles_world_stamp(world, 2, 2, costs.as_ptr(), costs.len(), 9, 9, turn, out)
+    };
+    let hut: u64 = get(|out| stamp(&[255, 0, 255, 7], 0, out));
+    assert_eq!((costs_at(9, 9), costs_at(9, 10)), ([255, 1], [255, 7]));
+    let mut none = 0;
+    refused(
+        stamp(&[255; 3], 0, &mut none),
+        FLOWTILES_ERROR_ARGUMENT,
+        "3 costs",
+    );
+    refused(
+        stamp(&[255; 4], 4, &mut none),
+        FLOWTILES_ERROR_ARGUMENT,
+        "`turn` is 4",
+    );
+    let square = [(320, 160), (368, 208), (320, 256), (272, 208)].map(|(x, y)| cell(x, y));
+    let hall: u64 = get(|out| unsafe {
+        flowtiles_world_stamp_polygon(world, square.as_ptr(), 4, 255, 16, 3, out)
+    });
+    assert_eq!((costs_at(20, 13), costs_at(19, 9)), ([255; 2], [3, 3]));
+    for id in [hut, hall] {
+        done(unsafe { flowtiles_world_unstamp(world, id, null_mut()) });
+        let again = unsafe { flowtiles_world_unstamp(world, id, null_mut()) };
+        refused(again, FLOWTILES_ERROR_NOT_FOUND, "stamp");
+    }
+    assert_eq!((costs_at(9, 9), costs_at(19, 9)), ([1; 2], [1; 2]));
+
+    wall(world, 30, 0, 1, 40, 255);
+    wall(world, 30, 10, 1, 3, 1);
+    let area = rect(30, 10, 1, 3);
+    let gate: u64 = get(|out| unsafe { flowtiles_world_add_gate(world, &area, 0b10, out) });
+    let is_open = |team: u32| -> u32 {
+        get(|out| unsafe { flowtiles_world_reachable(world, team << 16, 5, 5, 50, 5, out) })
+    };
+    assert_eq!([is_open(0), is_open(1)], [0, 1]);
+    done(unsafe { flowtiles_world_set_gate(world, gate, 1, null_mut()) });
+    assert_eq!([is_open(0), is_open(1)], [1, 0]);
+    done(unsafe { flowtiles_world_remove_gate(world, gate, null_mut()) });
+    assert_eq!([is_open(0), is_open(1)], [1, 1]);
+    let set = unsafe { flowtiles_world_set_gate(world, gate, 1, null_mut()) };
+    refused(set, FLOWTILES_ERROR_NOT_FOUND, "gate");
+}
+
+#[test]
+fn a_world_is_read_from_a_map_file() {
+    let read = |text: &str, name: &std::ffi::CStr, out| unsafe {
+        flowtiles_world_read_map(text.as_ptr(), text.len(), name.as_ptr(), out)
+    };
+    let map = "type octile\nheight 2\nwidth 3\nmap\n..@\n...\n";
+    let world: u64 = get(|out| read(map, c"a.map", out));
+    let stats: flowtiles_stats = get(|out| unsafe { flowtiles_world_stats(world, out) });
+    assert_eq!((stats.width, stats.height), (3, 2));
+    let mut none = 0;
+    refused(
+        read("..#\n..\n", c"a.txt", &mut none),
+        FLOWTILES_ERROR_ARGUMENT,
+        "line 2",
+    );
+    refused(
+        read(map, c"\xff", &mut none),
+        FLOWTILES_ERROR_ARGUMENT,
+        "UTF-8",
+    );
+    let no_name = unsafe { flowtiles_world_read_map(map.as_ptr(), 1, null(), &mut none) };
+    refused(no_name, FLOWTILES_ERROR_NULL, "name");
+}
+
+#[test]
 fn what_a_team_knows_is_what_it_was_shown() {
     let world = open(120, 60);
     let known = |team, costs: &mut [u8; 6]| {

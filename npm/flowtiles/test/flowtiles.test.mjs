@@ -175,6 +175,36 @@ test("fog: a team takes a bridge that is gone, until it sees the gap", () => {
   assert.ok(army.isSettled && southernmost > 50 && detours > 0, `${southernmost}`);
 });
 
+test("buildings and gates lie over the ground, and go", () => {
+  const world = World.open(40, 30);
+  const army = world.army();
+  const group = army.addGroup();
+  army.addUnits([{ id: 3, group, x: 10.5, y: 10.5 }]);
+  assert.deepEqual(army.groups, [group]);
+  const hall = world.stamp({ width: 3, height: 2, costs: Uint8Array.of(WALL, WALL, 0, WALL, WALL, WALL) }, { x: 10, y: 10 });
+  assert.deepEqual([...world.costs({ x: 10, y: 10, width: 3, height: 2 })], [WALL, WALL, 1, WALL, WALL, WALL]);
+  assert.equal(army.putOutOfWalls(), 1);
+  const turned = world.stampPolygon([{ x: 20, y: 10 }, { x: 23, y: 13 }, { x: 20, y: 16 }, { x: 17, y: 13 }], { rim: 1, rimCost: 4 });
+  assert.equal(world.costs({ x: 20, y: 13 })[0], WALL);
+  assert.deepEqual([hall, turned].map((stamp) => world.unstamp(stamp).cells > 4), [true, true]);
+  assert.throws(() => world.unstamp(hall), { code: "not-found", message: /stamp/ });
+  assert.throws(() => world.stampPolygon([{ x: 1, y: 1 }, { x: 5, y: 5 }]), { code: "argument", message: /polygon/ });
+
+  world.edit({ x: 30, y: 0, height: 30 }, WALL);
+  world.edit({ x: 30, y: 10, height: 3 }, 1);
+  const gate = world.addGate({ x: 30, y: 10, height: 3 }, [1, 2]);
+  const isOpen = (team) => world.reachable({ x: 5, y: 5 }, { x: 35, y: 5 }, layerForTeam(0, team));
+  assert.deepEqual([0, 1, 2].map(isOpen), [false, true, true]);
+  assert.throws(() => army.march(group, { x: 35, y: 5 }), { code: "unreachable", message: new RegExp(`gate ${gate}`) });
+  world.setGate(gate, [0]);
+  assert.deepEqual([0, 1, 2].map(isOpen), [true, false, false]);
+  world.removeGate(gate);
+  assert.deepEqual([0, 1, 2].map(isOpen), [true, true, true]);
+  assert.throws(() => world.setGate(gate, []), { code: "not-found" });
+  assert.throws(() => army.march(group), { name: "TypeError", message: /a goal is undefined/ });
+  assert.throws(() => army.march(), { name: "TypeError", message: /group is undefined/ });
+});
+
 test("what a team knows: is what it was shown", () => {
   const world = worldOf();
   const area = { x: 10, y: 10, width: 2, height: 3 };
@@ -440,7 +470,9 @@ test("the C interface: the package has each of its calls", () => {
   const source = readFileSync(new URL("../flowtiles.js", import.meta.url), "utf8");
   const names = [...header.matchAll(/^(?:flowtiles_status |uint|const|void).*?flowtiles_(\w+)\(/gm)].map(([, name]) => name);
   assert.ok(names.length > 60, `${names.length} names`);
-  assert.deepEqual(names.filter((name) => !source.includes(`"${name}"`) && !source.includes(`.flowtiles_${name}`)), []);
+  // Readers of map files would be a part of each download.
+  const left = new Set(["world_read_map"]);
+  assert.deepEqual(names.filter((name) => !left.has(name) && !source.includes(`"${name}"`) && !source.includes(`.flowtiles_${name}`)), []);
 });
 
 test("flowtiles/inline: the same package without a file beside", async () => {

@@ -401,6 +401,19 @@ namespace Flowtiles
         public static extern int flowtiles_army_note_jams(ulong army);
 
         /// <summary>
+        ///  Moves units out of walls, after an edit or a building that covers them, to the nearest free places.
+        ///  Their number goes to `moved`, which may be `NULL`.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_army_put_out_of_walls", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_army_put_out_of_walls(ulong army, System.UIntPtr* moved);
+
+        /// <summary>
+        ///  Writes the army's groups, the oldest first: after a load those of the save.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_army_groups", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_army_groups(ulong army, ulong* groups, System.UIntPtr capacity, System.UIntPtr* count);
+
+        /// <summary>
         ///  Writes the army's units: in each array an entry for each, in the same order, which is
         ///  by id after a step. Positions and velocities are pairs of x and y. States are the
         ///  `FLOWTILES_STATE_` numbers. An array that is `NULL` is left out; `capacity` is in units,
@@ -739,6 +752,49 @@ namespace Flowtiles
         public static extern int flowtiles_army_set_rank(ulong army, ulong group, byte rank);
 
         /// <summary>
+        ///  Lays a building over the ground, with its north-west cell at (`x`, `y`): a cost for each of its
+        ///  `width` times `height` cells, row by row, 255 for walls and 0 for holes that leave the ground as
+        ///  it is. `turn` is in quarters, to the right. Its number, which no other gets, goes to `stamp`.
+        ///  Units that are under it now: `flowtiles_army_step` moves them out.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_world_stamp", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_world_stamp(ulong world, uint width, uint height, byte* costs, System.UIntPtr count, int x, int y, byte turn, ulong* stamp);
+
+        /// <summary>
+        ///  Lays a building of any shape over the ground, at any angle: a polygon of `count` corners, whose
+        ///  x and y are in sixteenths of a cell from the map's corner, in the order in which they go around
+        ///  it. All cells of which it covers a part get the cost. Within `rim` sixteenths around it cells get
+        ///  `rim_cost`, so that paths keep off it; 0 is no rim, and its cost is not read then.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_world_stamp_polygon", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_world_stamp_polygon(ulong world, flowtiles_cell* corners, System.UIntPtr count, byte cost, uint rim, byte rim_cost, ulong* stamp);
+
+        /// <summary>
+        ///  Takes a building away: the ground under it is as it was. `report` may be `NULL`.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_world_unstamp", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_world_unstamp(ulong world, ulong stamp, flowtiles_edit_report* report);
+
+        /// <summary>
+        ///  Adds a gate: a rectangle that is open to the teams whose bits are set in `teams`, bit 0 for team 0,
+        ///  and a wall to all others. Its number goes to `gate`.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_world_add_gate", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_world_add_gate(ulong world, flowtiles_rect* area, byte teams, ulong* gate);
+
+        /// <summary>
+        ///  Opens a gate to these teams alone, and shuts it to all others. `report` may be `NULL`.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_world_set_gate", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_world_set_gate(ulong world, ulong gate, byte teams, flowtiles_edit_report* report);
+
+        /// <summary>
+        ///  Removes a gate: its cells are as the ground under it. `report` may be `NULL`.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_world_remove_gate", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_world_remove_gate(ulong world, ulong gate, flowtiles_edit_report* report);
+
+        /// <summary>
         ///  Makes a world of open ground, each cell of cost 1, of 1 to 65,535 columns and rows.
         ///  The caller owns it and frees it with `flowtiles_world_free`.
         /// </summary>
@@ -751,6 +807,14 @@ namespace Flowtiles
         /// </summary>
         [DllImport(__DllName, EntryPoint = "flowtiles_world_from_costs", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern int flowtiles_world_from_costs(uint width, uint height, byte* costs, System.UIntPtr count, ulong* world);
+
+        /// <summary>
+        ///  Makes a world from the `count` bytes of a map file: of Moving AI, as text, `.flow`, PNG, Tiled or
+        ///  LDtk. `name` is that of the file, a text that ends with a 0: its ending tells the format. Files
+        ///  that a map of Tiled names beside it are not read. The caller owns the world.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_world_read_map", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_world_read_map(byte* bytes, System.UIntPtr count, byte* name, ulong* world);
 
         /// <summary>
         ///  Frees a world, its layers and its orders' fields. Handles of its orders and armies

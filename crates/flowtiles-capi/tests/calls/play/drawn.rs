@@ -580,6 +580,46 @@ impl Drawn {
         self.beside(Self::cost)
     }
 
+    /// The corners of a polygon, mostly one that is, in sixteenths of a cell.
+    pub fn corners(&mut self) -> *const flowtiles_cell {
+        if self.wrong(4) {
+            return self.cells();
+        }
+        let [x, y] = [0, 1].map(|_| 16 * self.at().clamp(-9, 99));
+        let around = [[0, 5], [90, 0], [70, 44], [99, 90], [9, 80]];
+        self.count = around.len();
+        let mut corners = around.into_iter();
+        self.beside(|_| {
+            let [east, south] = corners.next().expect("as many as counted");
+            let (x, y) = (x + east, y + south);
+            flowtiles_cell { x, y }
+        })
+    }
+
+    /// The bytes of a map file, mostly a good one.
+    pub fn file(&mut self) -> *const u8 {
+        let maps = [
+            "..#\n...\n",
+            "type octile\nheight 2\nwidth 3\nmap\n..@\n...\n",
+            "..#\n....\n",
+            "",
+        ];
+        let map = self.of(&maps);
+        self.count = map.len();
+        let mut bytes = map.bytes();
+        self.beside(|_| bytes.next().expect("as many as counted"))
+    }
+
+    /// The name of a map file, which ends with a 0.
+    pub fn file_name(&mut self) -> *const std::ffi::c_char {
+        let name = self.of(&["a.map\0", "b.txt\0", "c.png\0", "d\0", "\0"]);
+        let mut letters = name.bytes();
+        let name = self.values(name.len(), |_| {
+            letters.next().expect("as many").cast_signed()
+        });
+        self.pointer(name)
+    }
+
     /// The bytes of a save, mostly whole.
     pub fn save(&mut self) -> *const u8 {
         let mut save = match self.saves.len() {

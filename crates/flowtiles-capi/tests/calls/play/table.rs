@@ -83,6 +83,12 @@ pub const CALLS: &[Call] = &[
         d.count(),
         d.out_handle(Kind::World)
     )),
+    changes!(flowtiles_world_read_map, |d| (
+        d.file(),
+        d.count(),
+        d.file_name(),
+        d.out_handle(Kind::World)
+    )),
     changes!(flowtiles_world_free, |d| (d.freed(Kind::World))),
     changes!(flowtiles_world_fork, |d| (
         d.world(),
@@ -122,6 +128,51 @@ pub const CALLS: &[Call] = &[
         d.room_for(64),
         d.count(),
         d.out_count()
+    )),
+    changes!(flowtiles_world_stamp, |d| {
+        let (width, height) = (d.side(), d.side());
+        let costs = d.costs_of(width, height);
+    }(
+        d.world(),
+        width,
+        height,
+        costs,
+        d.count(),
+        d.at(),
+        d.at(),
+        d.of(&[0, 1, 3, 4]),
+        d.out()
+    )),
+    changes!(flowtiles_world_stamp_polygon, |d| (
+        d.world(),
+        d.corners(),
+        d.count(),
+        d.cost(),
+        d.of(&[0, 9, 32, u32::MAX]),
+        d.cost(),
+        d.out()
+    )),
+    changes!(flowtiles_world_unstamp, |d| (
+        d.world(),
+        d.of(&[0, 1, 2, u64::MAX]),
+        d.out()
+    )),
+    changes!(flowtiles_world_add_gate, |d| (
+        d.world(),
+        d.area(),
+        d.of(&[0, 1, 6, 255]),
+        d.out()
+    )),
+    changes!(flowtiles_world_set_gate, |d| (
+        d.world(),
+        d.of(&[0, 1, 2, u64::MAX]),
+        d.of(&[0, 1, 6, 255]),
+        d.out()
+    )),
+    changes!(flowtiles_world_remove_gate, |d| (
+        d.world(),
+        d.of(&[0, 1, 2, u64::MAX]),
+        d.out()
     )),
     changes!(flowtiles_world_add_fog, |d| (d.world(), d.team())),
     changes!(flowtiles_world_remove_fog, |d| (
@@ -328,6 +379,13 @@ pub const CALLS: &[Call] = &[
         d.army(),
         d.world(),
         d.out_handle(Kind::Army)
+    )),
+    changes!(flowtiles_army_put_out_of_walls, |d| (d.army(), d.out())),
+    reads!(flowtiles_army_groups, |d| (
+        d.army(),
+        d.room_for(8),
+        d.count(),
+        d.out_count()
     )),
     changes!(flowtiles_army_add_group, |d| (
         d.army(),
