@@ -29,6 +29,7 @@ fn pages() -> Vec<PathBuf> {
         "crates/bevy_flowtiles",
         "crates/cli",
         "crates/flowtiles-capi",
+        "crates/flowtiles-python",
         "crates/inspector",
         "crates/scenes",
         "crates/studio",
