@@ -76,7 +76,7 @@ pub unsafe extern "C" fn flowtiles_world_read_map(
         // SAFETY: see the head of the crate.
         let (bytes, name) = unsafe { (array(bytes, count, "bytes")?, text(name, "name")?) };
         let read = MapReader::new().read_named(Path::new(name), bytes);
-        let map = read.map_err(|error| Fault::argument(error))?;
+        let map = read.map_err(Fault::argument)?;
         enter(FlowWorld::new(map), Vec::new())
     })
 }
