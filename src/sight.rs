@@ -225,13 +225,16 @@ fn all_sectors(costs: &CostMap, corners: [Cell; 2], holds: impl Fn(SectorId) -> 
 pub(crate) struct Views<'w> {
     pub costs: &'w CostMap,
     pub opaque: Opaque,
+    /// Whoever stands in these sees out of them, and is seen.
+    pub ends: Option<[Cell; 2]>,
 }
 
 #[cfg(feature = "steer")]
 impl SightGround for Views<'_> {
     fn cost(&self, cell: Cell) -> Option<Cost> {
         let kind = self.costs.get(cell)?;
-        let is_opaque = self.opaque.has(kind);
+        let is_end = self.ends.is_some_and(|ends| ends.contains(&cell));
+        let is_opaque = self.opaque.has(kind) && !is_end;
         Some(if is_opaque { Cost::WALL } else { Cost::OPEN })
     }
 

@@ -75,8 +75,9 @@ impl Fog {
                 continue;
             }
             let change = known.edit_sector(sector, area, |cell, before| {
-                if is_in_view(cell) {
-                    Cost::stored(costs[extent.locate(cell).1.index()])
+                let seen = Cost::stored(costs[extent.locate(cell).1.index()]);
+                if seen != before && is_in_view(cell) {
+                    seen
                 } else {
                     before
                 }

@@ -38,6 +38,8 @@ const NOTHING: Tile = [[0; SECTOR_CELLS]; 2];
 pub(crate) struct Surcharges {
     /// By the layer and the sector; none is all zeros.
     tiles: BTreeMap<(LayerId, SectorId), Tile>,
+    /// By team, the number of tiles on its layers.
+    by_team: [usize; MAX_TEAMS as usize],
 }
 
 impl Surcharges {
@@ -63,6 +65,7 @@ impl Surcharges {
                 continue;
             }
             let part = area.intersection(extent.area_of(sector));
+            let count = self.tiles.len();
             let tile = self.tiles.entry(key).or_insert(NOTHING);
             let before = *tile;
             for cell in part.cells() {
@@ -74,6 +77,8 @@ impl Surcharges {
             if *tile == NOTHING {
                 self.tiles.remove(&key);
             }
+            let of_team = &mut self.by_team[usize::from(layer.team())];
+            *of_team = *of_team + self.tiles.len() - count;
         }
         changed
     }
@@ -110,9 +115,8 @@ impl Surcharges {
 
     /// Parts the teams that see the same where one of them has surcharges of its own.
     pub(crate) fn part(&self, alike: &mut [Teams; MAX_TEAMS as usize]) {
-        let own = self.tiles.keys().map(|(layer, _)| layer.team());
-        let own = own.fold(Teams::NONE, Teams::with).without(0);
-        own.members().for_each(|team| Teams::part(alike, team));
+        let own = (1..MAX_TEAMS).filter(|&team| self.by_team[usize::from(team)] > 0);
+        own.for_each(|team| Teams::part(alike, team));
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -128,13 +132,16 @@ impl Surcharges {
         }
     }
 
-    /// Reads what [`pack`](Self::pack) wrote for a world with this number of layers.
+    /// Reads what [`pack`](Self::pack) wrote for a world with this number of layers. The sectors
+    /// with surcharges have at most this many cells.
     pub(crate) fn unpack(
         extent: Extent,
         layers: usize,
+        cells_max: u64,
         reader: &mut Reader<'_>,
     ) -> Result<Self, Fault> {
         let mut tiles = BTreeMap::new();
+        let mut by_team = [0; MAX_TEAMS as usize];
         for _ in 0..reader.number()? {
             let layer = reader.below(u64::from(MAX_TEAMS) << TEAM, "a surcharge is on no layer")?;
             let number = LayerId::from_number(layer as u16);
@@ -150,13 +157,17 @@ impl Surcharges {
                 |slot| sum(&tile, slot) > 0 && !extent.contains(extent.cell_at(sector, slot));
             if !(1..layers).contains(&usize::from(layer.number()))
                 || tile == NOTHING
+                || layer.team() > 0 && tile[SetBy::Army as usize] != NOTHING[0]
+                || (tiles.len() * SECTOR_CELLS) as u64 > cells_max
                 || Slot::all().any(is_off)
             {
                 return Err(reader.fault("a surcharge cannot be"));
             }
-            tiles.insert((layer, sector), tile);
+            if tiles.insert((layer, sector), tile).is_none() {
+                by_team[usize::from(layer.team())] += 1;
+            }
         }
-        Ok(Self { tiles })
+        Ok(Self { tiles, by_team })
     }
 
     /// Reads the record of congestion that a world of an earlier build kept, by quarters of

@@ -141,7 +141,7 @@ impl FlowWorld {
                 };
                 let ((x, width), (y, height)) = (part(eye.x, width), part(eye.y, height));
                 let area = CellRect::new(x, y, width, height);
-                // Most looks show what is known: nothing asks what is in the shadows then.
+                // What is known as it is, is not asked for: most looks need no shadows.
                 let view = OnceCell::new();
                 layers.reveal(team, area, |costs, cell| {
                     let far = |one: i32, other: i32| u64::from(one.abs_diff(other)).pow(2);
@@ -165,8 +165,8 @@ impl FlowWorld {
     /// what is [revealed](Self::reveal_around) around an eye but the distance. A building has the kind
     /// of its costs; a blocker and a gate closed to team 0 are walls.
     ///
-    /// An opaque cell itself is seen where no other hides all of it, and hides what lies behind
-    /// it. Whoever stands in one sees out of it.
+    /// An opaque cell itself is seen where those before it do not hide all of it (the inner corner of
+    /// two walls is), and hides what lies behind it. Whoever stands in one sees out of it, and is seen.
     ///
     /// ```
     /// use flowtiles::{Cell, CellRect, Cost, CostMap, FlowWorld};
@@ -195,12 +195,14 @@ impl FlowWorld {
         opaque.unwrap_or(Opaque::WALLS).has(kind)
     }
 
-    /// Returns the ground that sights and shots cross.
+    /// Returns the ground that sights and shots between two cells cross.
     #[cfg(feature = "steer")]
-    pub(crate) fn views(&self) -> Views<'_> {
+    pub(crate) fn views(&self, ends: [Cell; 2]) -> Views<'_> {
+        let set = self.layers.opaque();
         Views {
             costs: self.costs(),
-            opaque: self.layers.opaque().unwrap_or(Opaque::WALLS),
+            opaque: set.unwrap_or(Opaque::WALLS),
+            ends: set.map(|_| ends),
         }
     }
 

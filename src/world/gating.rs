@@ -106,23 +106,42 @@ impl FlowWorld {
 }
 
 impl FlowWorld {
-    /// Returns a gate between a unit and a goal that is closed to the team of the goal's layer.
+    /// Returns a gate between a unit and a goal that is closed to the team of the goal's layer. A
+    /// team with fog is told of none: it may not have seen it.
     pub(super) fn closed_gate(&self, goal: &Goal, unit: Cell) -> Option<GateId> {
         let layer = goal.layer();
         let map = self.layers.used(layer);
         let island = |cell| map.islands.of(&map.costs, cell);
-        let own = island(unit)?;
-        let theirs: Vec<Island> = goal.cells().filter_map(island).collect();
-        // As far as bodies of the layer stay off a wall.
-        let beside = 1 + self
+        let own = island(unit).filter(|_| self.known(layer.team()).is_none())?;
+        let theirs: BTreeSet<Island> = goal.cells().filter_map(island).collect();
+        // Bodies of the layer stay as far off a wall.
+        let apart = self
             .movement(layer)
-            .map_or(0, |movement| u32::from(movement.size()));
+            .map_or(0, |movement| u32::from(movement.size()) / 2);
         let mut gates = self.layers.stamps().gates();
         let found = gates.find(|(_, gate)| {
-            let around = gate.area.grown(beside).intersection(map.costs.area());
-            let found: BTreeSet<Island> = around.cells().filter_map(island).collect();
-            let is_between = found.contains(&own) && theirs.iter().any(|it| found.contains(it));
-            is_between && !gate.open_to.has(layer.team())
+            if gate.open_to.has(layer.team()) {
+                return false;
+            }
+            let shut = gate.area.grown(apart);
+            let [columns, rows] = [
+                shut.x..shut.x + shut.width as i32,
+                shut.y..shut.y + shut.height as i32,
+            ];
+            let (mut begins, mut ends) = (false, false);
+            // A step over a corner is none.
+            let beside = shut
+                .grown(1)
+                .cells()
+                .filter(|cell| columns.contains(&cell.x) != rows.contains(&cell.y));
+            for island in beside.filter_map(island) {
+                begins |= island == own;
+                ends |= theirs.contains(&island);
+                if begins && ends {
+                    return true;
+                }
+            }
+            false
         });
         found.map(|(id, _)| id)
     }

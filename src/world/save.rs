@@ -141,7 +141,8 @@ impl FlowWorld {
     /// # Errors
     /// As [`load`](Self::load), and if the map is larger. This is checked
     /// before any of the map is made. The cells of each movement layer that is
-    /// derived count once more.
+    /// derived count once more, and so do those of what teams with fog know; of sectors with
+    /// surcharges there may be as many besides.
     pub fn load_within(bytes: &[u8], cells_max: u64) -> Result<(Self, Vec<Order>), LoadError> {
         let save = Save::open(bytes)?;
         if save.over.is_some() {
@@ -225,7 +226,7 @@ impl FlowWorld {
             layers.put_links(Links::unpack(extent, count as u16, reader)?);
         }
         if parts & SURCHARGES != 0 {
-            layers.put_surcharges(Surcharges::unpack(extent, count, reader)?);
+            layers.put_surcharges(Surcharges::unpack(extent, count, cells_max, reader)?);
         }
         if parts & FOG != 0 {
             let blank = match blank {

@@ -76,8 +76,9 @@ impl FlowWorld {
     ///
     /// On a layer as team 0 sees it, this is for all teams. On a layer
     /// [for another team](LayerId::for_team) it is for that team alone, beside what is for all:
-    /// guns that it has scouted, or a district that it avoids. What is derived for the layer is
-    /// the team's own then, and takes the memory of a layer, until its last surcharge is taken away.
+    /// guns that it has scouted, or a district that it avoids. All that is derived for the team is
+    /// its own then, the ground and each layer that it uses, and takes as much memory once more, until
+    /// its last surcharge is taken away.
     ///
     /// No cost exceeds 254. Walls stay walls, and so all directions stay until the ticks that
     /// follow have planned the orders concerned again: a surcharge never leaves a unit

@@ -258,6 +258,52 @@ fn orders_lead_through_links_as_a_plain_search_does() {
     });
 }
 
+/// Units that join an order later, in sectors that are loaded for others, look at links that do
+/// not pay for these.
+#[test]
+fn late_units_take_links_that_spare_them_a_tenth() {
+    let (mut count, mut over) = (0, 0);
+    for_drawn(191, &[(90, 70), (120, 40)], 4, |map, rng| {
+        let mut world = world_of(map);
+        for _ in 0..rng.between(1, 9) {
+            let link = draw_link(map, rng);
+            let _ = world.add_link(link);
+        }
+        let (first, goal) = (rng.cell(map), rng.cell(map));
+        let Ok(order) = world.order(goal, &[first]) else {
+            return;
+        };
+        finish(&mut world);
+        let best = field_with(map, &jumps(&world), goal, 0, None);
+        for _ in 0..12 {
+            let Some(late) = rng.open_cell(map) else {
+                return;
+            };
+            let Ok(same) = world.order(goal, &[late]) else {
+                continue;
+            };
+            assert_eq!(same, order);
+            finish(&mut world);
+            let cost = follow(&world, &order, map, late);
+            let best = best[map.id(late)].expect("it is led");
+            // Fifty steps over open ground.
+            if best >= 250 {
+                count += 1;
+                over += usize::from(20 * cost > 21 * best);
+                assert!(
+                    10 * cost <= 11 * best,
+                    "{late} to {goal}: {cost} of {best} on {map}"
+                );
+            }
+        }
+    });
+    assert!(count > 40, "{count}");
+    assert!(
+        100 * over <= count,
+        "{over} of {count} are a twentieth over the best"
+    );
+}
+
 #[test]
 fn worlds_with_links_load_and_go_on_alike() {
     for_drawn(182, &[(33, 58)], 4, |map, rng| {

@@ -28,7 +28,7 @@ fn put(
 /// Lays a building over the ground, with its north-west cell at (`x`, `y`): a cost for each of its
 /// `width` times `height` cells, row by row, 255 for walls and 0 for holes that leave the ground as
 /// it is. `turn` is in quarters, to the right. Its number, which no other gets, goes to `stamp`.
-/// Units that are under it now: `flowtiles_army_step` moves them out.
+/// Units under it walk out; `flowtiles_army_put_out_of_walls` moves them out at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_world_stamp(
     world: flowtiles_world,

@@ -206,21 +206,26 @@ impl Army {
         }
         let budget = cells.map_or(Budget::UNLIMITED, |cells| Budget::cells(cells.0));
         let world = self.world.get();
-        py.detach(|| {
-            world.change_alone(|stage| {
-                let mut state = self.state.write().map_err(broken)?;
-                let State { army, events } = &mut *state;
-                events.clear();
-                for step in 0..count {
-                    army.tick(&mut stage.world, budget, seconds);
-                    events.extend(army.events().iter().map(|event| (step, *event)));
-                    if step % STEPS_AT_ONCE == STEPS_AT_ONCE - 1 {
-                        Python::attach(|py| py.check_signals())?;
+        for first in (0..count.max(1)).step_by(STEPS_AT_ONCE as usize) {
+            let steps = first..count.min(first + STEPS_AT_ONCE);
+            py.detach(|| {
+                world.change_alone(|stage| {
+                    let mut state = self.state.write().map_err(broken)?;
+                    let State { army, events } = &mut *state;
+                    if first == 0 {
+                        events.clear();
                     }
-                }
-                Ok(())
-            })
-        })
+                    for step in steps {
+                        army.tick(&mut stage.world, budget, seconds);
+                        events.extend(army.events().iter().map(|event| (step, *event)));
+                    }
+                    Ok::<(), Fault>(())
+                })
+            })?;
+            // A handler of a signal may ask this army: nothing is locked here.
+            py.check_signals()?;
+        }
+        Ok(())
     }
 
     /// Returns what has happened in the last call of `step`, as a structured array: `step` in that

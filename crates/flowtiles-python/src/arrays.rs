@@ -408,15 +408,16 @@ pub(crate) fn give<'py, T: Element + Copy>(
     let mut writer = array
         .try_readwrite()
         .map_err(|error| Fault::argument(format!("`out`: {error}: {}", wanted())))?;
+    // The slice of an array in columns is one too; and a field of packed records has no even strides.
     match writer.as_slice_mut() {
-        Ok(slice) => slice.copy_from_slice(&values),
-        Err(_) => {
-            let each = writer.as_array_mut();
-            each.into_iter()
-                .zip(values)
-                .for_each(|(to, value)| *to = value);
+        Ok(slice) if array.is_c_contiguous() => {
+            slice.copy_from_slice(&values);
+        }
+        _ => {
+            drop(writer);
+            let numpy = py.import("numpy")?;
+            numpy.call_method1("copyto", (array, made(py, values, shape)?))?;
         }
     }
-    drop(writer);
     Ok(array.clone())
 }

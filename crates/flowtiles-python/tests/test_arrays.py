@@ -317,3 +317,39 @@ def test_arrays_of_the_callers() -> None:
             army.positions(out)  # type: ignore[arg-type]
     assert army.states(np.zeros(2, np.uint8)).tolist() == [ft.State.MARCHING] * 2
     assert army.ids().tolist() == [0, 1]
+
+
+def test_what_lies_over_the_ground_is_not_written_into_it() -> None:
+    world = ft.World.open(60, 40)
+    stamp, _ = world.stamp(ft.StampTemplate(np.full((3, 3), ft.WALL)), (10, 10))
+    gate, _ = world.add_gate((20, 10, 1, 3), [1])
+    mask = np.zeros((40, 60), bool)
+    mask[30, 5:9] = True
+    world[mask] = 7
+    world[::9, 50] = 4
+    world[np.int64(3), 4] = 5
+    world.unstamp(stamp)
+    world.set_gate(gate, range(8))
+    wanted = np.ones((40, 60), np.uint8)
+    wanted[mask] = 7
+    wanted[::9, 50] = 4
+    wanted[3, 4] = 5
+    np.testing.assert_array_equal(world[...], wanted)
+
+
+def test_callers_arrays_of_any_layout_are_filled() -> None:
+    army = ft.Army(ft.World.open(60, 40))
+    army.add_group([(5.5, 6.5), (7.5, 8.5), (9.5, 3.5)])
+    wanted = army.positions()
+    packed = np.zeros(3, [("id", "u1"), ("pos", "f4", 2)])
+    spread = np.zeros((6, 4), np.float32)
+    for out in (
+        np.zeros((3, 2), np.float32),
+        np.zeros((2, 3), np.float32).T,
+        np.zeros((3, 2), np.float32, order="F"),
+        spread[::2, ::2],
+        packed["pos"],
+    ):
+        np.testing.assert_array_equal(army.positions(out=out), wanted)
+        np.testing.assert_array_equal(out, wanted)
+    assert not packed["id"].any() and not spread[1::2].any()

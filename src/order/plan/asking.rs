@@ -6,9 +6,16 @@ use super::request::Request;
 use super::{Plan, PlanScratch};
 use crate::field::Flow;
 use crate::grid::Cell;
+use crate::kernel::octile;
 use crate::map::Map;
 use crate::order::goal::{Goal, Quality};
 use crate::order::reach::Reach;
+
+/// The part of its path that a link has to spare a unit in the field: to 10 of 11.
+const SPARED: [u64; 2] = [11, 10];
+
+/// The number of goals to which paths from links are bounded.
+const GOALS: usize = 8;
 
 impl Plan {
     /// Adds units; returns whether there is work to do for them.
@@ -17,7 +24,7 @@ impl Plan {
         for &unit in units {
             if let Some(request) = &mut self.request {
                 request.take_in(unit);
-            } else if self.is_served(unit) {
+            } else if self.is_served(map, unit) {
                 self.take_in(unit);
             } else {
                 work |= self.serve(map, scratch, unit);
@@ -28,11 +35,37 @@ impl Plan {
 
     /// Whether the field leads a unit with the quality of the order. An exact order
     /// loads what its own units need; others may have better paths outside.
-    fn is_served(&self, unit: Cell) -> bool {
+    fn is_served(&self, map: &Map, unit: Cell) -> bool {
         let is_exact = self.goal().quality() == Quality::Exact;
         let is_any = !is_exact || self.paths.scope == Scope::Everywhere;
         let is_led = !self.is_stale() && self.leads(unit);
-        is_led && (is_any || self.asked.units.has(unit))
+        is_led && (self.asked.units.has(unit) || is_any && !self.may_miss_link(map, unit))
+    }
+
+    /// Whether a link that the field does not lead through may spare a unit in it a tenth of its
+    /// path: the sectors were loaded for others, from where it may not have paid. Paths through
+    /// several such links are not looked for.
+    fn may_miss_link(&self, map: &Map, unit: Cell) -> bool {
+        if map.links.open().is_empty() || self.paths.scope == Scope::Everywhere {
+            return false;
+        }
+        let Some(cost) = self.cost_to_go(map, unit) else {
+            return false;
+        };
+        let lowest = u64::from(map.costs.lowest());
+        let price =
+            |from: Cell, to: Cell| octile(from.x.abs_diff(to.x), from.y.abs_diff(to.y)) * lowest;
+        let goals: Vec<(Cell, u64)> = self.goal_cells().take(GOALS).collect();
+        let reach = &self.asked.reach;
+        let mut links = reach.links(map).filter(|link| {
+            let from_exit = goals
+                .iter()
+                .map(|&(goal, start)| start + price(link.exit, goal));
+            let to_entry = price(unit, link.entry) + u64::from(link.price);
+            let least = from_exit.min().map(|onward| to_entry + onward);
+            least.is_some_and(|least| SPARED[0] * least < SPARED[1] * cost)
+        });
+        links.any(|link| !self.field.links().contains(&link))
     }
 
     /// Whether the field leads a unit on, or did before the last change.
@@ -74,7 +107,7 @@ impl Plan {
     /// Whether the plan would add a cell to its units: it is new, not served
     /// already, and not refused.
     pub(crate) fn would_keep(&self, map: &Map, unit: Cell) -> bool {
-        let is_out = self.is_served(unit) || self.is_refused(map, unit);
+        let is_out = self.is_served(map, unit) || self.is_refused(map, unit);
         (self.is_turning() || !is_out) && !self.was_asked(unit)
     }
 
@@ -89,7 +122,7 @@ impl Plan {
             request.take_in(unit);
             return false;
         }
-        !self.is_served(unit) && !self.is_refused(map, unit) && self.serve(map, scratch, unit)
+        !self.is_served(map, unit) && !self.is_refused(map, unit) && self.serve(map, scratch, unit)
     }
 
     /// Adds a unit that is not served; returns whether there is work to do for it.

@@ -3,7 +3,7 @@
 use crate::cost::Cost;
 use crate::sight::{FINE, Sight};
 use crate::steer::walls::LayerGround;
-use crate::vector::Vector;
+use crate::vector::{Vector, cell_of};
 use crate::world::FlowWorld;
 
 /// Whether a unit of this radius can go straight from one place to the other,
@@ -44,5 +44,6 @@ pub(crate) fn fine(at: f32) -> i32 {
 /// Whether the straight line between two places is free of [opaque](FlowWorld::set_opaque) ground.
 /// What is closed to a movement alone does not block a view.
 pub(crate) fn is_in_view(world: &FlowWorld, from: Vector, to: Vector) -> bool {
-    Sight::OF_A_POINT.over(&world.views(), from.map(fine), to.map(fine))
+    let views = world.views([from, to].map(cell_of));
+    Sight::OF_A_POINT.over(&views, from.map(fine), to.map(fine))
 }

@@ -262,14 +262,16 @@ impl Army {
     /// ground, later that of its last order.
     fn set_layer(&self, py: Python<'_>, group: Whole<u64>, layer: Whole<u32>) -> Result<(), Fault> {
         let on = self::layer(layer)?;
-        let world = self.world.get();
-        world.change(py, |world| {
+        let group = GroupId::from_number(group.0);
+        self.change_both(py, |army, world| {
+            let settings = army.settings(group);
+            let mut settings = *settings.ok_or(ArmyError::NoGroup { group })?;
             if world.layer(on).is_none() {
                 world.derive_layer(on)?;
             }
-            Ok(())
-        })?;
-        self.configure(py, group, |settings| settings.layer = on)
+            settings.layer = on;
+            Ok(army.configure(group, settings, world)?)
+        })
     }
 
     /// Sets the rank of a group, 0 at first: its units stop behind those of lower ranks that go to

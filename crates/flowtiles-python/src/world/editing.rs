@@ -111,12 +111,18 @@ impl World {
         let py = key.py();
         // Refuses what is no whole number, which NumPy would round.
         whole("costs", value)?;
-        let all = self.costs(py, None, 0)?.into_any();
-        let all = all.call_method1("astype", ("int64",))?;
+        // What is written tells which cells are meant: those of no other must be edited, or what
+        // lies over the ground would become ground.
+        let numpy = py.import("numpy")?;
+        let [width, height] = self.size(py)?;
+        let all = numpy.call_method1("full", ((height, width), NOT_MEANT))?;
         all.set_item(key, value)
             .map_err(|error| by_numpy(py, error))?;
-        let area = self.area_or_all(py, None)?;
-        self.set_rows(py, area, rows("costs", &all, 1)?)?;
+        let meant = all.call_method1("__ne__", (NOT_MEANT,))?;
+        let costs = all.get_item(&meant)?;
+        let cells = numpy.call_method1("argwhere", (meant,))?;
+        let cells = numpy.call_method1("flip", (cells, 1))?;
+        self.edit_cells(py, &cells, &costs)?;
         Ok(())
     }
 }
@@ -138,6 +144,9 @@ pub(crate) fn teams(given: &Bound<'_, PyAny>) -> Result<Teams, Fault> {
 fn missing(what: &str, number: u64) -> Fault {
     Fault::state(format!("the world has no {what} {number}"))
 }
+
+/// No cost, and no number that a caller gives for one.
+const NOT_MEANT: i64 = i64::MIN;
 
 #[pymethods]
 impl World {
