@@ -11,18 +11,19 @@ import { first } from "./first.mjs";
 import { lines } from "./lines.mjs";
 import { play } from "./play.mjs";
 import { seeing } from "./seen.mjs";
+import { shared } from "./shared.mjs";
 import { worlds } from "./worlds.mjs";
 
 const SIZE = { width: 1000, height: 640 };
 // node drive.mjs COMMAND drives the page that the command serves; with a FILE, the page in it.
 const [command, file] = process.argv.slice(2);
-const host = file ? null : begin(command, ["inspect", "--port", "0", "--for", "420"], /^(http:\/\/127\.0\.0\.1:\d+\/)$/m);
+const host = file ? null : begin(command, ["inspect", "--port", "0", "--for", "600"], /^(http:\/\/127\.0\.0\.1:\d+\/)$/m);
 const url = file ? pathToFileURL(resolve(file)).href : (await host.line)[1];
 const started = Date.now();
 const step = (what) => console.log(`-- ${what} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
 const page = await open(url, SIZE);
 if (file) {
-  // It begins with a tour, whose card lies over the map.
+  // It begins with a tour.
   await page.until("the tour", "window.inspector?.tour?.at === 0");
   await page.run("inspector.tour.close()");
 }
@@ -36,7 +37,7 @@ const made = (name, ...args) => {
 
 try {
   const on = { page, seen: seeing(page), step, file, made, size: SIZE };
-  for (const part of [first, play, lines, worlds]) await part(on);
+  for (const part of [first, shared, play, lines, worlds]) await part(on);
 
   assert.deepEqual(page.errors, [], "the console is clean");
   assert.deepEqual(page.asked, [], "nothing is asked of a network");

@@ -155,7 +155,7 @@ export async function first({ page, seen, step, file, made, size }) {
   assert.match(await legend(), /portals near each other.*edges between them/);
   await page.key("5");
   await page.key("F3");
-  assert.match(await legend(), /Direction of order \d+: dashes move along itNESW/);
+  assert.match(await legend(), /NESWDirection of order \d+: dashes move along it/);
   await page.key("F3");
   await page.key("F2");
   await page.key("Home");
@@ -167,9 +167,9 @@ export async function first({ page, seen, step, file, made, size }) {
   step("fields: one at a time, the ground steps back, the scale follows the view");
   await page.key("F1");
   await page.key("F2");
-  assert.equal(await layers_on(), "integration,links,paths,units", "a field takes the place of another, and of loaded sectors");
+  assert.equal(await layers_on(), "integration,links,units", "a field takes the place of another, of loaded sectors, paths and trails");
   await page.key("F1", "Shift");
-  assert.equal(await layers_on(), "cost,integration,links,paths,units", "with Shift they are stacked");
+  assert.equal(await layers_on(), "cost,integration,links,units", "with Shift they are stacked");
   await page.key("F1");
   await still();
   const open_cell = [[120.5, 150.5]];
@@ -193,7 +193,7 @@ export async function first({ page, seen, step, file, made, size }) {
   await page.key("F2");
   await page.key("Home");
   await still();
-  assert.equal(await layers_on(), "links,loaded,paths,units", "loaded sectors are shown again");
+  assert.equal(await layers_on(), "links,loaded,paths,trails,units", "loaded sectors, paths and trails are shown again");
   const [green] = await pixels(open_cell);
   assert.ok(Math.max(...green) - Math.min(...green) > 24, `the ground has its colour: ${green}`);
 
@@ -306,6 +306,17 @@ export async function first({ page, seen, step, file, made, size }) {
   await page.run(`inspector.state.paint.what = "stamp 3"`);
   await click(60, 60);
   await page.until("a fort", `inspector.store.value(0, 0, 56, 57) === 255 && inspector.store.value(0, 0, 57, 58) === 1`);
+
+  step("a wall is told before the click, and looks like nothing else");
+  await page.run(`inspector.mode("look")`);
+  const pointed = `[getComputedStyle(inspector.map).cursor, document.getElementById("hint").textContent].join()`;
+  for (const [x, told] of [[150, "crosshair,Click: set a goal"], [120, "not-allowed,A wall"], [160, "crosshair,Click: set a goal"]]) {
+    await page.move(...(await at(x, 130)));
+    await page.until(told, `${pointed}.startsWith("${told}")`);
+  }
+  await still();
+  const [drawn] = await pixels([[120.5, 130.5]]);
+  assert.ok(Math.max(...drawn) < 100 && drawn[2] > drawn[1] + 10, `a drawn wall is dark violet: ${drawn}`);
 
   step("files: saved, copied as a test, dropped");
   await page.run(`inspector.save("map")`);

@@ -153,28 +153,38 @@ export async function play({ page, seen, step, size }) {
   await page.run("inspector.tour.show(7), inspector.tour.show(6), inspector.tour.show(7)");
   await page.until("the bridge", `inspector.tour.isBegun && ${stage("title")} === "bridge"`);
 
-  step("the tour in a paused session: each step sets what it shows");
+  step("the tour in a used session, in its order and in another: each step sets all that it shows");
+  const pair = (one) => ({ shows: `inspector.store.stages.length === 2 && ${stage("title")} === "crowd-${one}, ahead"`, layers: "links,trails,units", more: goes_on });
+  const sectors = (layers) => ({ shows: "inspector.camera.scale > 8", layers, isNear: true });
   const steps = [
-    [`inspector.tour.marching().length === 3`, goes_on], [making(0, 0)], [making(0, 1)], [making(2, 4)], [making(5, 6)], [making(7, 7)],
-    [`inspector.state.mode + inspector.state.paint.what === "paintbrush 0"`, goes_on], [`${stage("title")} === "bridge"`, goes_on],
-    [`${stage("title")} === "country 8"`, async () => { await say("pause()"); await computes(); }],
-    ...["tunnel", "open"].map((one) => [`inspector.store.stages.length === 2 && ${stage("title")} === "crowd-${one}, ahead"`, goes_on]),
-    [`${stage("units.total")} === 20000`, goes_on], [`${stage("title")} === "rooms, 60×40" && ${stage("units.total")} === 40`, goes_on],
+    { shows: "inspector.tour.marching().length === 3", more: goes_on }, { shows: making(0, 0) }, { shows: making(0, 1) },
+    sectors("integration,links,numbers,units"), sectors("flow,links,units"), { shows: making(7, 7) },
+    { shows: `inspector.state.mode + inspector.state.paint.what === "paintbrush 0"`, more: goes_on },
+    { shows: `${stage("title")} === "bridge"`, layers: "links,paths,trails,units" },
+    { shows: `${stage("title")} === "country 8"`, more: async () => { await say("pause()"); await computes(); } },
+    pair("tunnel"), pair("open"),
+    { shows: `${stage("units.total")} === 20000`, layers: "trails,units", more: goes_on },
+    { shows: `${stage("title")} === "rooms, 60×40" && ${stage("units.total")} === 40`, layers: "links,paths,trails,units", more: goes_on },
   ];
-  for (const [at, [shows, more]] of steps.entries()) {
+  const jumps = [12, 4, 9, 1, 11, 3, 8, 0, 7, 5, 10, 2, 6];
+  for (const [nth, at] of [...steps.keys(), ...jumps].entries()) {
+    const { shows, layers = "links,loaded,paths,trails,units", isNear = false, more } = steps[at];
     await page.run(`(() => {
       const { words, state, camera } = inspector;
-      for (const one of [words.pause(), words.speed(0.1), words.budget(100)]) inspector.say(one);
+      for (const one of [words.select(0, 0, 900, 900), words.pause(), words.speed(0.1), words.budget(100)]) inspector.say(one);
       if (!state.layers.has("cost")) inspector.layer("cost");
-      Object.assign(camera, { scale: 20, x: 5, y: 5, wanted: null });
+      Object.assign(camera, { scale: 5, x: 5, y: 5, wanted: null });
       inspector.mode("look");
       inspector.tour.show(${at});
     })()`);
-    await page.until(`step ${at + 1}`, `inspector.tour.isBegun && ${shows}`);
-    await page.until("its clock", `(({ isPaused, speed, budget }) => !isPaused && speed === 1 && budget === 20000)(inspector.store.status)`);
-    assert.equal(await layers_on(), at === 4 ? "flow,links,paths,units" : "links,loaded,paths,units");
-    assert.equal(await page.run(`inspector.camera.scale === inspector.camera.whole.scale`), true, "the whole map is in view");
-    await more?.();
+    const told = `step ${at + 1}, ${nth < steps.length ? "in order" : "out of order"}`;
+    await page.until(told, `inspector.tour.isBegun && ${shows}`);
+    await page.until("its clock", `(({ isPaused, speed, budget, selected }) => !isPaused && speed === 1 && budget === 20000 && selected === 0)(inspector.store.status)`);
+    assert.equal(await layers_on(), layers, told);
+    assert.equal(await page.run(`inspector.camera.scale === inspector.camera.whole.scale`), !isNear, `${told}: the whole map is in view, or two sectors`);
+    assert.deepEqual(await page.run(`[...document.querySelectorAll("#notes p:not(.refused)")].map((line) => line.textContent)`), [], told);
+    assert.ok(await page.run(`document.getElementById("tour").getBoundingClientRect().bottom <= inspector.map.getBoundingClientRect().top + 1`), `${told}: the card hides nothing of the map`);
+    if (nth < steps.length) await more?.();
   }
   await page.run("inspector.tour.close()");
 

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { stage } from "./browser.mjs";
 
 export async function worlds({ page, seen, step }) {
-  const { say, note, drop } = page, { at, look, still, click, layers_show, legend } = seen;
+  const { say, note, drop } = page, { at, look, still, click, layers_on, layers_show, legend } = seen;
 
   const valley = readFileSync("docs/valley.map");
   step("crowd scenes: layers, discomfort, readings, two settings side by side");
@@ -18,6 +18,10 @@ export async function worlds({ page, seen, step }) {
   };
   await say("speed(1)");
   await scene("crowd-swamp");
+  assert.equal(await layers_on(), "links,trails,units", "no sectors on a small map, no paths that a crowd leaves");
+  await page.until("trails", `${stage("trails.rows.length")} > 80 && /trail: where a unit went/.test(document.getElementById("legend").textContent)`);
+  const walked = await page.run(`(() => { const [stage] = inspector.store.stages, now = [...stage.units.now.values()]; return stage.trails.parts.slice(-8).every(({ ends }) => now.some(({ x, y }) => Math.hypot(x - ends[2], y - ends[3]) < 4)); })()`);
+  assert.ok(walked, "the last parts of trails end at units");
   await page.run(`inspector.mode("play")`);
   await page.paused();
   await layers_show(["9", "s", "d", "o"]);
@@ -58,6 +62,11 @@ export async function worlds({ page, seen, step }) {
   await click(18, 4);
   await page.until("blue there, red mirrored", `inspector.store.stages.every((one) => one.orders[0].goal.x === 18 && one.orders[0].banner === 0
     && one.orders[1].goal.x === one.width - 19 && one.orders[1].goal.y === 4 && one.orders[1].banner === 1)`);
+  assert.deepEqual(await page.run("[inspector.camera.columns, inspector.camera.rows]"), [1, 2], "they are larger one below the other");
+  assert.equal(await page.run(`document.getElementById("stages").textContent`), "without crowdswith crowds");
+  const below = await page.run("(({ left, top, height }) => [left + inspector.camera.width / 2, top + height * 0.75])(inspector.map.getBoundingClientRect())");
+  await page.move(...below);
+  await page.until("the pointer is on the second", "inspector.state.hover?.stage === 1 && inspector.store.cell?.stage === 1");
   assert.equal(await page.run(`inspector.store.stages[0].layers >> 10 & 1`), 0, "nobody reads the crowd");
   await say("select(0, 0, 99, 99)");
   await page.until("all selected", `inspector.store.status.selected === ${await page.run(stage("units.total"))}`);
@@ -125,11 +134,11 @@ export async function worlds({ page, seen, step }) {
   await page.until("a wall where the lake is", `${cost(lake)} === 255 && ${cost(land)} === 1`);
   await page.until("its order's field, with its walls", `${flow(lake)} === 12 && (${flow(land)} & 15) < 8`);
   assert.equal(await page.run(`inspector.chosen(inspector.store.stages[0]).on`), 8, "the order is on the layer");
+  await page.move(...(await at(lake.x, lake.y)));
+  await page.until("what the layer says of the lake", `inspector.store.cell?.x === ${lake.x} && inspector.store.cell.on === 8`);
   await still();
   const on_land = await look();
   assert.notEqual(on_land, on_ground, "the layer's walls and field are seen");
-  await page.move(...(await at(lake.x, lake.y)));
-  await page.until("what the layer says of the lake", `inspector.store.cell?.x === ${lake.x} && inspector.store.cell.on === 8`);
   assert.match(await said(), /Movement layer 1 Cost wall \(ground 9\) Direction none, a wall/);
   await page.key("F4");
   const portals = () => page.run(`[...inspector.store.stages[0].blocks.values()].filter((one) => one.layer === 5).reduce((sum, one) => sum + one.bytes.length / 10, 0)`);
@@ -233,9 +242,9 @@ export async function worlds({ page, seen, step }) {
   await page.until("its ground", `${stage("width")} === 4000 && ${stage("blocks.size")} > 40`, 40);
   assert.equal(new Set((await look()).split(" ")).size > 5, true, "walls are seen from afar");
   for (const key of ["F4", "5", "n", "7"]) await page.key(key);
-  assert.match(await legend(), /Small islands show closer up.*Portals: come closer.*Graph: come closer.*Cell numbers: come closer/);
+  assert.match(await legend(), /portal on the route.*Small islands show closer up.*Graph: come closer.*Cell numbers: come closer/);
   assert.doesNotMatch(await legend(), /portal: a window|portals near each other/, "what is not drawn has no colour");
-  assert.match(await page.run(`document.getElementById("hint").textContent`), /^Come closer, with the wheel or \+, to see: portals, graph, cell numbers/);
+  assert.match(await page.run(`document.getElementById("hint").textContent`), /^Come closer, with the wheel or \+, to see: graph, cell numbers/);
   await page.run(`inspector.camera.scale = 24`);
   await page.until("near, nothing is missed", `(inspector.moved(), inspector.draw(performance.now()), !/[Cc]ome closer/.test(document.getElementById("legend").textContent + document.getElementById("hint").textContent))`);
   await page.until("portals", `[...${stage("blocks.values()")}].some((block) => block.layer === 5)`);

@@ -5,16 +5,19 @@
 //!   page ◀─▶ StudioServer ◀─▶ View ◀─▶ Session      thirty pictures a second
 //!                 └── files ───────────────┘  └── new stages, made on a thread
 //! ```
+//!
+//! Pages share the session. One that wants a session of its own gets a server of its own, on a
+//! port of its own.
 
 use std::io::Write;
 use std::net::IpAddr;
 use std::path::PathBuf;
-use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
-use std::thread;
+use std::sync::{Arc, OnceLock};
+use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
-use flowtiles_inspector::{ServeError, StudioServer, View};
+use flowtiles_inspector::{FileAsked, Given, ServeError, StudioServer, View};
 use flowtiles_studio::{Answered, Clock, Host, Play, Session, Start, files};
 
 use crate::support::failure::Failure;
@@ -22,6 +25,12 @@ use crate::support::map_file::{MapOptions, costs_of, read_bytes};
 
 /// The time between two pictures.
 const PICTURE: Duration = Duration::from_millis(33);
+/// What a page asks for that wants a session of its own.
+const OWN: &str = "own";
+/// The most sessions that pages have of their own.
+const OWN_MAX: usize = 8;
+/// The time after which a session ends that a page had of its own, and left.
+const LEFT: Duration = Duration::from_secs(60);
 
 /// Show maps, orders and units live in the browser
 ///
@@ -67,15 +76,46 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         return Err(Failure::Input(fault));
     }
     // A port that is in use is reported before a country is drawn.
-    let address = (arguments.listen, arguments.port);
     let view = View::studio();
-    let server = if arguments.allow_remote {
-        StudioServer::remote(address, &view)
-    } else {
-        StudioServer::local(address, &view)
-    };
+    let server = server_on(arguments, arguments.port, &view);
     let server = server.map_err(|error| refused(arguments, &error))?;
-    let opened = match &arguments.map {
+    let opened = opened(arguments)?;
+    writeln!(out, "{}", server.url())?;
+    writeln!(out, "Open this address in a browser; Ctrl-C ends it.")?;
+    out.flush()?;
+    let host = Host {
+        clock: Clock(|| {
+            static START: OnceLock<Instant> = OnceLock::new();
+            START.get_or_init(Instant::now).elapsed()
+        }),
+        read_map: |name, bytes| costs_of(name, bytes).map_err(Failure::into_words),
+    };
+    let until = until.map(|until| Instant::now() + until);
+    thread::scope(|scope| {
+        let own = Own {
+            scope,
+            arguments,
+            host,
+            until,
+            open: Arc::default(),
+        };
+        serve(server, Session::new(view, opened, host), &own, None);
+    });
+    Ok(())
+}
+
+fn server_on(arguments: &Arguments, port: u16, view: &View) -> Result<StudioServer, ServeError> {
+    let address = (arguments.listen, port);
+    if arguments.allow_remote {
+        StudioServer::remote(address, view)
+    } else {
+        StudioServer::local(address, view)
+    }
+}
+
+/// Opens the map, or draws the country.
+fn opened(arguments: &Arguments) -> Result<Answered, Failure> {
+    Ok(match &arguments.map {
         None => {
             let start = Start::Country(arguments.seed);
             let play = Play::begin(&start).map_err(Failure::Input)?;
@@ -93,29 +133,73 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             }
             opened
         }
-    };
-    writeln!(out, "{}", server.url())?;
-    writeln!(out, "Open this address in a browser; Ctrl-C ends it.")?;
-    out.flush()?;
-    let host = Host {
-        clock: Clock(|| {
-            static START: OnceLock<Instant> = OnceLock::new();
-            START.get_or_init(Instant::now).elapsed()
-        }),
-        read_map: |name, bytes| costs_of(name, bytes).map_err(Failure::into_words),
-    };
-    serve(server, Session::new(view, opened, host), until);
-    Ok(())
+    })
 }
 
-/// Serves a session until it is interrupted or the time is over.
-fn serve(mut server: StudioServer, mut session: Session, until: Option<Duration>) {
-    let begin = Instant::now();
+/// The sessions that pages have of their own.
+#[derive(Clone)]
+struct Own<'scope, 'env> {
+    scope: &'scope Scope<'scope, 'env>,
+    arguments: &'env Arguments,
+    host: Host,
+    /// When all sessions end.
+    until: Option<Instant>,
+    /// One more than there are.
+    open: Arc<()>,
+}
+
+impl Own<'_, '_> {
+    /// Begins one, and returns its port. It shows what the command was asked to open.
+    fn begin(&self) -> Result<u16, String> {
+        if Arc::strong_count(&self.open) > OWN_MAX {
+            return Err(format!(
+                "{OWN_MAX} pages have a session of their own: close one of them"
+            ));
+        }
+        let view = View::studio();
+        let server = server_on(self.arguments, 0, &view).map_err(|error| error.to_string())?;
+        let port = server.address().port();
+        let own = self.clone();
+        self.scope.spawn(move || match opened(own.arguments) {
+            Ok(opened) => serve(
+                server,
+                Session::new(view, opened, own.host),
+                &own,
+                Some(LEFT),
+            ),
+            Err(failure) => eprintln!("port {port}: {}", failure.into_words()),
+        });
+        Ok(port)
+    }
+}
+
+/// Serves a session until it is interrupted, the time is over, or no page has looked on for so
+/// long.
+fn serve(
+    mut server: StudioServer,
+    mut session: Session,
+    own: &Own<'_, '_>,
+    left: Option<Duration>,
+) {
+    let mut seen = Instant::now();
     let mut making: Option<(Start, Receiver<_>)> = None;
-    while !server.is_interrupted() && until.is_none_or(|until| begin.elapsed() < until) {
+    while !server.is_interrupted()
+        && own.until.is_none_or(|until| Instant::now() < until)
+        && left.is_none_or(|left| seen.elapsed() < left)
+    {
         let picture = Instant::now();
+        if session.view().watchers() > 0 {
+            seen = picture;
+        }
         while let Some(request) = server.file_request() {
-            let answer = session.answer(&request.asked);
+            let answer = match &request.asked {
+                FileAsked::Save { what } if what == OWN => own.begin().map(|port| Given {
+                    name: OWN.to_owned(),
+                    kind: "text/plain; charset=utf-8",
+                    bytes: port.to_string().into_bytes(),
+                }),
+                asked => session.answer(asked),
+            };
             request.answer(answer);
         }
         if let Some(start) = session.wanted() {

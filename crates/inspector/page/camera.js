@@ -11,6 +11,26 @@ export class Camera {
     this.width = 1;
     this.height = 1;
     this.map = { width: 1, height: 1 };
+    /** Stages beside each other, and below each other. */
+    this.columns = 1;
+    this.rows = 1;
+  }
+
+  /** Divides a pane between stages: the way in which they are larger. */
+  arrange(count, width, height) {
+    const { map } = this, scale = (columns, rows) => Math.min(width / columns / map.width, height / rows / map.height);
+    const isStacked = scale(1, count) > scale(count, 1);
+    Object.assign(this, { columns: isStacked ? 1 : count, rows: isStacked ? count : 1 });
+    this.resize(width / this.columns, height / this.rows);
+  }
+
+  /** Where a stage lies in the pane. */
+  corner(stage) { return { left: (stage % this.columns) * this.width, top: Math.floor(stage / this.columns) * this.height }; }
+
+  /** The stage at a place of the pane. */
+  stageAt(x, y) {
+    const nth = (at, side, count) => Math.min(count - 1, Math.max(0, Math.floor(at / side)));
+    return nth(y, this.height, this.rows) * this.columns + nth(x, this.width, this.columns);
   }
 
   /** The view of the whole map. */

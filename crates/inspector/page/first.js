@@ -1,7 +1,7 @@
 // The first minute: a sentence on what is seen, and three things to try.
 
 import { LOOK } from "./banners.js";
-import { element } from "./panels.js";
+import { element, worded } from "./panels.js";
 import { computed } from "./store.js";
 
 export class First {
@@ -32,12 +32,13 @@ export class First {
     const { store, state, chips: [go, wall, flow] } = this;
     const [stage] = store.stages;
     if (!stage) return;
-    const text = [this.seen(stage), share(stage, state.layers.has("loaded"))].filter(Boolean).join(" ");
+    const text = [this.seen(stage), state.quiet.has("loaded") ? "" : share(stage, state.layers.has("loaded"), store.status.quality)].filter(Boolean).join(" ");
+    document.getElementById("progress")?.remove();
     if (this.sentence.textContent !== text) {
       this.sentence.textContent = text;
       this.sentence.title = `${text} A sector is a square of 10×10 cells, which is computed as a whole.`;
     }
-    const click = hasUnits(stage) ? "Click the map: the nearest army goes there" : "Click the map: set a goal";
+    const click = worded(hasUnits(stage) ? "Click the map: the nearest army goes there" : "Click the map: set a goal");
     if (go.textContent !== click) go.textContent = click;
     const isWall = state.mode === "paint" && state.paint.what === "brush 0";
     for (const [chip, isOn] of [[go, state.mode === "go"], [wall, isWall], [flow, state.layers.has("flow")]]) {
@@ -63,11 +64,12 @@ export class First {
 }
 
 /** How much of the map is computed. */
-function share(stage, isTinted) {
+function share(stage, isTinted, quality) {
   const part = computed(stage)?.part;
   if (part === undefined) return "";
   if (part === 0) return "Nothing is computed before an order needs it.";
-  if (part > 0.995) return "All of the map is computed.";
+  // That is said where it was asked for, and would not be expected.
+  if (part > 0.995) return quality > 0 ? "All of the map is computed." : "";
   const percent = part < 0.01 ? "less than 1 %" : `${Math.round(part * 100)} %`;
   return isTinted ? `Only the coloured sectors, ${percent} of the map, are computed.` : `Only ${percent} of the map is computed.`;
 }

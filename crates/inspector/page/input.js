@@ -36,13 +36,11 @@ export class Input {
   /** Where an event is: stage, pixel in the stage, cell. */
   place(event) {
     const box = this.canvas.getBoundingClientRect();
-    const { camera, store } = this.app;
-    const count = Math.max(1, store.stages.length);
+    const { camera } = this.app;
     const px = event.clientX - box.left, py = event.clientY - box.top;
-    const stage = Math.min(count - 1, Math.max(0, Math.floor(px / camera.width)));
-    const x = px - stage * camera.width;
-    const point = camera.toCell(x, py);
-    return { stage, x, y: py, point, cell: { x: Math.floor(point.x), y: Math.floor(point.y) } };
+    const stage = camera.stageAt(px, py), { left, top } = camera.corner(stage);
+    const x = px - left, y = py - top, point = camera.toCell(x, y);
+    return { stage, x, y, point, cell: { x: Math.floor(point.x), y: Math.floor(point.y) } };
   }
 
   down(event) {
@@ -129,7 +127,7 @@ export class Input {
     const after = this.spread();
     const { camera } = this.app, box = this.canvas.getBoundingClientRect();
     camera.pan(after.x - before.x, after.y - before.y);
-    camera.zoomAtOnce(after.far / before.far, (after.x - box.left) % camera.width, after.y - box.top);
+    camera.zoomAtOnce(after.far / before.far, (after.x - box.left) % camera.width, (after.y - box.top) % camera.height);
     this.app.moved();
     return true;
   }
@@ -271,7 +269,12 @@ export class Input {
         this.app.say(say.stamp(Number(what.slice(6)), brush.turns, { x: box.x, y: box.y }));
       }
     } else {
-      for (const one of between(press.last ?? cell, cell, brush.size)) this.app.say(this.painted(what, brushed(one, brush)));
+      for (const one of between(press.last ?? cell, cell, brush.size)) {
+        const area = brushed(one, brush);
+        this.app.say(this.painted(what, area));
+        state.flashes.push({ area, since: performance.now() });
+      }
+      this.app.redraw();
     }
     press.last = cell;
   }

@@ -7,6 +7,10 @@ import { BLOCK_SIDE } from "./wire.js";
 const CHUNK = 24;
 /** Pixels a cell from which on each edge of the graph is drawn. */
 export const EDGES = 4;
+/** Pixels a cell from which on all portals are drawn, and not those of the route alone. */
+export const PORTALS = 2;
+/** The colour of portals. */
+export const PORTAL = "#5cedf5";
 
 /** Windows as lines on their borders. */
 export function portalLines(block) {

@@ -62,9 +62,7 @@ class InPage {
     this.worker = new Worker(URL.createObjectURL(script));
     this.worker.onmessage = ({ data }) => this.hear(data);
     this.worker.onerror = ({ message }) => this.fail(message);
-    const packed = Uint8Array.from(atob(document.getElementById("studio").textContent), (letter) => letter.charCodeAt(0));
-    const wasm = await unpacked(packed, "gzip");
-    this.worker.postMessage({ wasm, seed: 8 }, [wasm]);
+    this.worker.postMessage({ packed: document.getElementById("studio").textContent, seed: 8 });
   }
 
   hear(data) {

@@ -4,17 +4,17 @@ import { Camera } from "./camera.js";
 import { First, hasUnits } from "./first.js";
 import { Input } from "./input.js";
 import { addressed, carried, isAlone } from "./link.js";
-import { Overlay, brushed } from "./overlay.js";
-import { LAYERS, NEAR, Panels, SIZES, element, switchLayer } from "./panels.js";
+import { FLASH, Overlay, brushed } from "./overlay.js";
+import { LAYERS, NEAR, Panels, SIZES, element, quieten, switchLayer, worded } from "./panels.js";
 import { Picture } from "./picture.js";
 import { Store, isOn, ordersOnView } from "./store.js";
 import { Time } from "./time.js";
 import { Tour } from "./tour.js";
-import { say } from "./wire.js";
+import { WALL, say } from "./wire.js";
 
 const KEYS = [
   ["F1 – F4, 1 – 9", "layers: cost, integration, flow, portals, graph, sight, islands, loaded, density; with Shift cost, integration and flow lie over each other"],
-  ["0, W, R, U, N, K", "units, paths, the route's portals numbered, their windows, numbers in cells, links"],
+  ["0, W, E, R, U, N, K", "units, paths, trails, the route's portals numbered, their windows, numbers in cells, links"],
   ["S, D, O", "a crowd's speed, discomfort, potential"],
   ["M, Shift M", "the next movement layer of the world, the one before"],
   ["F10", "replan all orders, from the units' present positions"],
@@ -33,13 +33,17 @@ const KEYS = [
 
 /** Cells of a map that takes so long to draw that it is told. */
 const LARGE = 500_000;
+/** Cells of the longer side below which the sectors of a map say little. */
+const SMALL = 100;
+/** Layers that do not help with a stage. */
+const quietOn = ({ title, width, height }) => [...(Math.max(width, height) < SMALL ? ["loaded"] : []), ...(title.startsWith("crowd-") ? ["paths"] : [])];
 /** The longest address that is copied. */
 const LONGEST = 100_000;
 
 class App {
   constructor() {
     this.state = {
-      mode: "go", layers: new Set(["units", "loaded", "paths", "links"]), hover: null, drag: null, chosen: null, on: 0, life: null,
+      mode: "go", layers: new Set(["units", "loaded", "paths", "trails", "links"]), aside: new Set(), quiet: new Set(), hover: null, drag: null, flashes: [], chosen: null, on: 0, life: null,
       scene: 0, loops: false, crosshair: false, placing: false, placed: 1000, paint: { what: "brush 0", amounts: {}, size: 3, turns: 0 },
     };
     this.theme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
@@ -61,6 +65,7 @@ class App {
     this.resize();
     this.frames = 0;
     this.redraw();
+    setTimeout(() => this.picture.warm());
   }
 
   wire() {
@@ -82,6 +87,7 @@ class App {
     });
     const on = (id, act, event = "onclick") => { document.getElementById(id)[event] = act; };
     document.querySelectorAll("#modes button").forEach((button) => { button.onclick = () => this.mode(button.dataset.mode); });
+    on("own", () => this.own());
     on("theme", () => this.theme());
     on("help", () => this.help());
     on("pause", () => this.say(store.status.isPaused ? say.resume() : say.pause()));
@@ -106,6 +112,11 @@ class App {
     });
     document.querySelectorAll("[data-opens]").forEach((button) => { button.onclick = () => this.drawer(button.dataset.opens); });
     document.getElementById("more").addEventListener("click", ({ target }) => { if (target.closest("button")) this.drawer(""); });
+    // On a telephone there is no room for them beside the modes.
+    const phone = matchMedia("(max-width: 560px)"), first = document.getElementById("first"), more = document.getElementById("more");
+    const place = () => (phone.matches ? more.prepend(first) : more.before(first));
+    phone.onchange = place;
+    place();
     document.querySelectorAll("dialog").forEach((dialog) => dialog.addEventListener("close", () => this.toMap()));
     const list = document.getElementById("keys-list");
     for (const [keys, what] of KEYS) list.append(element("b", { textContent: keys }), element("span", { textContent: what }));
@@ -127,6 +138,8 @@ class App {
     const [{ width, height, isFresh }] = store.stages;
     const isAgain = this.isAgain && camera.map.width === width && camera.map.height === height && store.stages.length === this.shownStages;
     camera.map = { width, height };
+    quieten(this.state, quietOn(store.stages[0]));
+    this.panels.layers();
     this.resize();
     if (isFresh || store.stages.length !== this.shownStages) {
       this.shownStages = store.stages.length;
@@ -187,11 +200,18 @@ class App {
     const line = document.getElementById("hint");
     const far = this.far.map(([, title]) => title.toLowerCase());
     const closer = far.length > 0 ? `Come closer, with the wheel or +, to see: ${far.join(", ")}. ` : "";
-    const text = closer + this.advice();
+    const text = closer + (this.isOnWall ? this.tellWall() : this.advice());
     if (line.textContent === text) return;
     line.textContent = text;
     line.title = text;
-    line.classList.toggle("closer", far.length > 0);
+    line.classList.toggle("closer", far.length > 0 || this.isOnWall);
+    this.map.style.cursor = this.isOnWall ? "not-allowed" : "";
+  }
+
+  /** What is said of a wall before the click. */
+  tellWall() {
+    const goes = this.state.mode === "go" && hasUnits(this.store.stages[0]);
+    return worded(`A wall: nobody can walk here. ${goes ? "A click sends the army to open ground nearby, if there is some." : "Click on open ground."}`);
   }
 
   advice() {
@@ -291,11 +311,25 @@ class App {
   layer(name, isStacked) {
     if (this.panels.buttons.get(name).disabled) return;
     switchLayer(this.state, name, isStacked);
+    this.layered();
+  }
+
+  /** The layers are others. */
+  layered() {
     this.panels.layers();
     this.first.draw();
     this.sentView = null;
     this.tellView();
     this.redraw();
+  }
+
+  /** Shows these layers and no others. */
+  layers(names) {
+    const { state } = this;
+    state.aside.clear();
+    for (const name of state.quiet) if (!names.includes(name)) state.aside.add(name);
+    state.layers = new Set(names);
+    this.layered();
   }
 
   theme(wanted) {
@@ -433,6 +467,16 @@ class App {
     return replay !== null;
   }
 
+  /** Goes to a session that no other page shares. */
+  async own() {
+    try {
+      const { blob } = await this.store.link.save("own");
+      location.port = await blob.text();
+    } catch ({ message }) {
+      this.panels.note({ tone: "refused", text: message });
+    }
+  }
+
   /** Puts a text on the clipboard; returns false if the browser does not let it. */
   async copy(text, told) {
     try {
@@ -489,7 +533,8 @@ class App {
       canvas.width = Math.max(1, Math.round(width * this.ratio));
       canvas.height = Math.max(1, Math.round(height * this.ratio));
     }
-    this.camera.resize(width / Math.max(1, this.store.stages.length), height);
+    this.camera.arrange(Math.max(1, this.store.stages.length), width, height);
+    this.panels.titles();
     this.moved();
   }
 
@@ -533,6 +578,12 @@ class App {
     requestAnimationFrame((time) => this.draw(time));
   }
 
+  /** Whether the pointer is on a wall, where a click finds no open ground. */
+  get isOnWall() {
+    const { hover, mode } = this.state, { cell, isStudio } = this.store;
+    return isStudio && mode !== "paint" && hover !== null && cell?.stage === hover.stage && cell.x === hover.x && cell.y === hover.y && cell.cost === WALL;
+  }
+
   /** The cells of a stage that the pointer is on, or that the brush covers. */
   box(stage) {
     const { hover, mode } = this.state;
@@ -549,9 +600,11 @@ class App {
     const isDark = document.documentElement.dataset.theme === "dark";
     const options = {
       ratio: this.ratio, time: performance.now(), step, dim: isDark ? 0.78 : 1,
-      back: isDark ? [0.05, 0.06, 0.075] : [0.86, 0.845, 0.8], quiet: isDark ? [0.09, 0.1, 0.12] : [0.93, 0.925, 0.91], order: (stage) => this.chosen(stage), box: (stage) => this.box(stage),
+      back: isDark ? [0.05, 0.06, 0.075] : [0.86, 0.845, 0.8], quiet: isDark ? [0.09, 0.1, 0.12] : [0.93, 0.925, 0.91], order: (stage) => this.chosen(stage), box: (stage) => this.box(stage), isOnWall: this.isOnWall,
     };
     this.picture.draw(store, camera, state.layers, options);
+    if (state.flashes.length > 0) this.isOverOld = true;
+    state.flashes = state.flashes.filter(({ since }) => options.time < since + FLASH);
     if (this.isOverOld) this.overlay.draw(store, camera, state.layers, state, options);
     this.isOverOld = false;
     this.time.draw(this.ratio);
@@ -559,7 +612,7 @@ class App {
     this.hint();
     this.frames++;
     // Tiles are still missing, streams move, ghosts fade, or units glide between two pictures of them.
-    if (!this.picture.isWhole || this.picture.isMoving || store.stages.some(({ units, ghosts }) => ghosts.isFading || (units.count > 0 && units.part(performance.now()) < 1))) this.again();
+    if (state.flashes.length > 0 || !this.picture.isWhole || this.picture.isMoving || store.stages.some(({ units, ghosts }) => ghosts.isFading || (units.count > 0 && units.part(performance.now()) < 1))) this.again();
   }
 }
 

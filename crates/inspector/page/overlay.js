@@ -1,9 +1,12 @@
 // What lies over the map at times: an order's life, the route, the selection.
 
+import { PORTAL, PORTALS } from "./lines.js";
 import { STEPS } from "./wire.js";
 
 /** Stages of an order's life. */
 const SEARCH = 1, FREED = 7;
+/** Milliseconds in which what was painted stops being lit. */
+export const FLASH = 700;
 /** Pixels of the arrow ahead of a line. */
 const AHEAD = 34;
 
@@ -16,7 +19,7 @@ export class Overlay {
   draw(store, camera, layers, state, { ratio }) {
     const { pen } = this;
     // A canvas that lies over all of the map costs time in every frame, even if empty.
-    const isEmpty = !isNeeded(store, layers, state);
+    const isEmpty = !isNeeded(store, camera, layers, state);
     if (isEmpty && this.canvas.hidden) return;
     this.canvas.hidden = isEmpty;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -27,7 +30,8 @@ export class Overlay {
     const count = store.stages.length;
     for (let at = 0; at < count; at++) {
       pen.save();
-      pen.translate(at * camera.width, 0);
+      const { left, top } = camera.corner(at);
+      pen.translate(left, top);
       pen.beginPath();
       pen.rect(0, 0, camera.width, camera.height);
       pen.clip();
@@ -42,9 +46,10 @@ export class Overlay {
   stage(store, at, camera, layers, state) {
     const stage = store.stages[at];
     if (store.life && at === 0 && state.life !== null) this.life(store.life, state.life, camera);
-    if (layers.has("windows")) this.windows(stage, camera);
+    if (layers.has("windows") || hasRoutePortals(layers, camera)) this.windows(stage, camera, layers.has("windows") ? "#ff8c2e" : PORTAL);
     if (layers.has("links")) this.links(stage, camera);
     if (layers.has("route")) this.route(stage, camera);
+    this.flashes(camera, state);
     this.pointer(camera, state);
   }
 
@@ -135,11 +140,11 @@ export class Overlay {
   }
 
   /** The windows of the route's portals. */
-  windows(stage, camera) {
+  windows(stage, camera, colour) {
     const { pen } = this;
     if (!stage.route) return;
     pen.lineCap = "round";
-    for (const [more, tint] of [[2.4, "rgb(40 16 0 / 80%)"], [0, "#ff8c2e"]]) {
+    for (const [more, tint] of [[2.4, "rgb(10 20 28 / 80%)"], [0, colour]]) {
       pen.beginPath();
       for (const { window: { x, y, width, height }, stands } of stage.route.crossings) {
         const length = stands ? height : width;
@@ -233,6 +238,16 @@ export class Overlay {
     pen.lineCap = "butt";
   }
 
+  /** What was painted just now lights up. */
+  flashes(camera, { flashes }) {
+    const { pen } = this, now = performance.now();
+    for (const { area: { x, y, width, height }, since } of flashes) {
+      const from = camera.toPixel(x, y);
+      pen.fillStyle = `rgb(255 255 255 / ${Math.max(0, 80 * (1 - (now - since) / FLASH))}%)`;
+      pen.fillRect(from.x, from.y, width * camera.scale, height * camera.scale);
+    }
+  }
+
   /** The selection or the line that is dragged, the middle. */
   pointer(camera, state) {
     const { pen } = this;
@@ -275,11 +290,14 @@ function arrow(pen, from, to) {
   }
 }
 
+/** Whether the portals of the route alone are shown: so many lie so near each other. */
+export const hasRoutePortals = (layers, camera) => layers.has("portals") && camera.scale < PORTALS;
+
 /** Whether there is anything to draw. */
-const isNeeded = (store, layers, { life, drag, crosshair }) =>
-  (store.life !== null && life !== null) || drag?.kind === "select" || drag?.isLine || crosshair
+const isNeeded = (store, camera, layers, { life, drag, crosshair, flashes }) =>
+  flashes.length > 0 || (store.life !== null && life !== null) || drag?.kind === "select" || drag?.isLine || crosshair
   || (layers.has("links") && store.stages.some((stage) => stage.links.length > 0))
-  || (["route", "windows"].some((name) => layers.has(name)) && store.stages.some((stage) => stage.route));
+  || ((hasRoutePortals(layers, camera) || ["route", "windows"].some((name) => layers.has(name))) && store.stages.some((stage) => stage.route));
 
 /** The portals that are seen and not taken after some slices of a life. */
 export const frontier = (slices) => left(slices, "frontier", ["taken", "aside"]);

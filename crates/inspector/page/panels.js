@@ -3,7 +3,8 @@
 import { say } from "./wire.js";
 import { LOOK, css } from "./banners.js";
 import { numbersFrom } from "./numbers.js";
-import { EDGES } from "./lines.js";
+import { EDGES, PORTAL } from "./lines.js";
+import { hasRoutePortals } from "./overlay.js";
 import { COVERS, FIELDS, OPEN_STEP } from "./scale.js";
 import { isOn, ordersOnView, worldLayer } from "./store.js";
 
@@ -14,25 +15,44 @@ export const LAYERS = [
   ["graph", "Graph", "5", "", 6], ["sight", "Line of sight", "6", "", 1],
   ["islands", "Islands", "7", "", 4], ["loaded", "Loaded sectors", "8", "", 3],
   ["density", "Density", "9", "", 7], ["units", "Units", "0", "", null],
-  ["paths", "Paths", "W", "", null], ["route", "Route numbers", "R", "", null],
+  ["paths", "Paths", "W", "", null], ["trails", "Trails", "E", "", null], ["route", "Route numbers", "R", "", null],
   ["windows", "Windows in use", "U", "", null], ["numbers", "Cell numbers", "N", "", null],
   ["speed", "Crowd speed", "S", "", 8], ["discomfort", "Discomfort", "D", "", 9],
   ["potential", "Potential", "O", "", 10], ["links", "Links", "K", "", null],
 ];
 
+/** What steps aside for which fields, which it would hide. */
+const LINES = ["integration", "flow", "portals", "graph"];
+const ASIDE = { loaded: [...FIELDS, "graph"], paths: LINES, trails: LINES };
+
 /** Switches a layer on or off; a field takes the place of what would lie over it or under
  * it, unless they are stacked on purpose. */
 export function switchLayer(state, name, isStacked) {
-  const { layers } = state;
-  const isOff = layers.delete(name);
-  if (name === "loaded") state.loadedAgain = false;
-  if (!isOff) {
+  const { layers, aside, quiet } = state;
+  aside.delete(name);
+  if (!layers.delete(name)) {
     if (!isStacked && COVERS.includes(name)) for (const other of COVERS) layers.delete(other);
-    if (!isStacked && FIELDS.includes(name) && layers.delete("loaded")) state.loadedAgain = true;
     layers.add(name);
-  } else if (state.loadedAgain && !FIELDS.some((field) => layers.has(field))) {
-    state.loadedAgain = false;
-    layers.add("loaded");
+    if (isStacked) return;
+    for (const [other, fields] of Object.entries(ASIDE)) if (fields.includes(name) && layers.delete(other)) aside.add(other);
+  }
+  for (const other of aside) {
+    if (quiet.has(other) || ASIDE[other].some((field) => layers.has(field))) continue;
+    aside.delete(other);
+    layers.add(other);
+  }
+}
+
+/** Other layers do not help with what is shown now: they step aside, and come back after it. */
+export function quieten({ layers, aside, quiet }, names) {
+  for (const name of quiet) {
+    if (names.includes(name)) continue;
+    quiet.delete(name);
+    if (!ASIDE[name].some((field) => layers.has(field)) && aside.delete(name)) layers.add(name);
+  }
+  for (const name of names) {
+    if (!quiet.has(name) && layers.delete(name)) aside.add(name);
+    quiet.add(name);
   }
 }
 
@@ -45,7 +65,7 @@ const TITLES = {
 
 /** Layers that are seen from near alone: whether a camera is near enough. */
 export const NEAR = {
-  portals: (camera) => camera.level <= 1, graph: (camera) => camera.level <= 1, numbers: (camera) => camera.scale >= numbersFrom,
+  graph: (camera) => camera.level <= 1, numbers: (camera) => camera.scale >= numbersFrom,
 };
 
 /** Sides of the brush, in cells. */
@@ -62,8 +82,8 @@ const mixed = (tint, other, part) => `color-mix(in srgb, ${tint}, ${other} ${par
 
 /** The figures, as the host sends them: name, how it is written, what it counts. */
 const FIGURES = [
-  ["Paths", (v) => micros(v), "Time that a tick takes to compute directions"],
-  ["Steps", (v) => micros(v), "Time that a tick takes to move all units"],
+  ["Plan time", (v) => micros(v), "Time that a tick takes to compute directions"],
+  ["Move time", (v) => micros(v), "Time that a tick takes to move all units"],
   ["Work", (v) => `${whole(v)} cells`, "Cells computed in a tick"],
   ["Waiting", (v) => counted(v, "order"), "Orders whose directions are not ready yet"],
   ["Directions", (v) => counted(v, "tile"), "Tiles of directions kept for units: one for each computed sector of each order"],
@@ -74,6 +94,9 @@ const FIGURES = [
   ["Portals", (v) => whole(v), "Windows between neighbouring sectors"],
   ["Islands", (v) => whole(v), "Parts of the map between which no path leads"],
 ];
+
+/** How units of one of two stages read their field, in plain words. */
+const READ = { ahead: "without crowds", crowd: "with crowds" };
 
 /** How much of the map orders compute, in plain words. */
 const QUALITIES = { corridor: "near the routes", exact: "all that best paths cross", everywhere: "the whole map" };
@@ -86,9 +109,9 @@ const edge = (colour) => `linear-gradient(#0000 35%, ${colour} 35% 65%, #0000 65
 const bannersOf = (paths) => [...new Set(paths.map(({ banner }) => banner))].sort().map(css);
 /** What is seen in the life of an order. */
 const LIFE = [
-  ["#2882f0", "life: portal taken by the search"], ["#fff", "life: portal seen and not taken"],
-  ["#5aaaff", "life: sector loaded"], ["#ff9628", "life: waits with a value at its border"],
-  ["#3cbe82", "life: sector settled"], ["#ffd65a", "life: loaded or settled in this step"],
+  ["#2882f0", "portal that the search took"], ["#fff", "portal it has seen"],
+  ["#5aaaff", "sector taken up"], ["#ff9628", "sector the wave has reached"],
+  ["#3cbe82", "sector that is done"], ["#ffd65a", "what this step did"],
 ];
 /** The colours of directions from north, clockwise: as the shader has them. */
 const COMPASS = "conic-gradient(#80cca8, #ed9429, #803380, #3378db, #80cca8)";
@@ -99,6 +122,13 @@ const micros = (v) => (v < 1000 ? `${v.toFixed(0)} µs` : `${(v / 1000).toFixed(
 const bytes = (v) => (v < 1e3 ? `${v} B` : v < 1e6 ? `${(v / 1e3).toFixed(0)} kB` : `${(v / 1e6).toFixed(1)} MB`);
 const NAMES = ["north", "east", "south", "west", "north-east", "south-east", "south-west", "north-west"];
 const ARROWS = ["↑", "→", "↓", "←", "↗", "↘", "↙", "↖"];
+
+/** A text about the mouse, for fingers where the page is touched. */
+export function worded(text) {
+  if (!matchMedia("(pointer: coarse)").matches) return text;
+  const words = { "Move the pointer over": "Tap", "right-click": "long-press", "Right-click": "Long-press", "a right click or a long press": "a long press", "right click": "long press", Click: "Tap", click: "tap" };
+  return text.replace(/\b(Move the pointer over|a right click or a long press|[Rr]ight-click|right click|[Cc]lick)\b/g, (word) => words[word]);
+}
 
 export function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
@@ -222,15 +252,14 @@ export class Panels {
       } else plain(`No cost-to-go${of} is in view.`);
     }
     if (layers.has("flow")) {
-      plain(`Direction${of}: dashes move along it`);
-      rows.push({ form: "compass" });
+      plain(`Direction${of}: dashes move along it`, "compass");
       swatch("#ffed6b", "yellow: the goal is in sight");
       swatch(stripes("#eee", "#aaa"), "waits for its directions");
       swatch("#6b6470", "the goal cannot be reached");
     }
     if (isSeen("numbers")) plain("Numbers: costs yellow, costs-to-go white, in steps.");
     if (layers.has("sight")) swatch("#ffed6b", `the goal${of} is in sight`);
-    if (isSeen("portals")) swatch("#5cedf5", "portal: a window between sectors");
+    if (layers.has("portals")) swatch(PORTAL, this.act.camera && hasRoutePortals(layers, this.act.camera) ? `portal on the route${of}; closer up, all` : "portal: a window between sectors");
     if (isSeen("graph")) {
       const isNear = this.act.camera?.scale >= EDGES;
       swatch("radial-gradient(#fff7d6 45%, #051a24 55%)", isNear ? "portal, a node of the graph" : "portals near each other, as one node", "round");
@@ -248,6 +277,7 @@ export class Panels {
     const reader = this.store.stages.map((one) => this.act.chosen(one)).find((order) => order?.hasStream);
     this.crowdRows(bar, plain, { of, chosen: reader ?? chosen, stages: this.store.stages });
     if (layers.has("paths") && stage?.paths.length > 0) swatch(`${bands(bannersOf(stage.paths), 90)} center / 100% 30% no-repeat`, "path of a unit");
+    if (layers.has("trails") && stage?.trails.rows.length > 0) swatch(`linear-gradient(90deg, #0000, ${css(stage.units.banners[0] ?? 0)}) center / 100% 20% no-repeat`, "trail: where a unit went");
     if (layers.has("links") && stage?.links.length > 0) {
       swatch("#d070c8", "entry of a link; an arrow leads to its end");
     }
@@ -286,30 +316,30 @@ export class Panels {
     if (layers.has("speed")) bar(`Speed${of}, as a part of what the ground allows`, "#1a408c, #bff2ff", "0", "1");
     if (layers.has("discomfort")) bar(`Discomfort${of}, in steps on open ground`, "#bf9ed9, #4d0d61", "0", "8 and more");
     if (layers.has("potential")) {
-      const farthest = chosen?.potential ? whole(chosen.potential) : "farthest";
+      const known = (chosen?.hasStream && chosen.potential) || stages[0].crowds?.get(chosen?.number), farthest = known ? whole(known) : "farthest";
       bar(`Potential${of}, in cells of open ground`, VIRIDIS, "0, the goal", farthest);
     }
   }
 
   hello() {
     document.body.classList.toggle("looks", !this.store.isStudio);
-    // A game sends figures only if it wants to.
-    const hasFigures = this.store.isStudio || this.store.stages[0]?.figures.length > 0;
-    for (const part of [document.getElementById("figures"), document.getElementById("figures").previousElementSibling]) {
-      part.classList.toggle("none", !hasFigures);
-    }
-    const stages = document.getElementById("stages");
-    stages.hidden = this.store.stages.length < 2;
-    stages.replaceChildren(...this.store.stages.map((stage) =>
-      element("span", { textContent: stage.title, title: stage.title })));
+    this.titles();
     this.layers();
+  }
+
+  /** What each of several stages is, over its upper left corner. */
+  titles() {
+    const { stages } = this.store, box = document.getElementById("stages");
+    box.hidden = stages.length < 2;
+    box.style.gridTemplateColumns = `repeat(${this.act.camera?.columns ?? 1}, 1fr)`;
+    box.replaceChildren(...stages.map(({ title }) => element("span", { textContent: READ[title.split(", ").at(-1)] ?? title, title })));
   }
 
   cell() {
     const box = document.getElementById("cell");
     const { cell, why } = this.store;
     if (!cell || !this.state.hover) {
-      box.replaceChildren(element("p", { className: "empty", textContent: "Move the pointer over the map." }));
+      box.replaceChildren(element("p", { className: "empty", textContent: worded("Move the pointer over the map.") }));
       return;
     }
     const facts = element("dl");
@@ -343,13 +373,14 @@ export class Panels {
     const box = document.getElementById("orders");
     const stage = this.store.stages[0];
     const orders = stage?.orders ?? [];
-    for (const { number, hasStream } of orders) if (hasStream) (stage.crowds ??= new Set()).add(number);
+    // A crowd that has arrived keeps its scale.
+    for (const { number, hasStream, potential } of orders) if (hasStream) (stage.crowds ??= new Map()).set(number, Math.max(potential, stage.crowds.get(number) ?? 0));
     const chosen = this.act.chosen(stage);
     const made = orders.map((o) => `${o.number} ${o.goal.x} ${o.goal.y} ${o.loaded} ${o.units} ${o.cutOff} ${o.ready} ${o.number === chosen?.number} ${o.on} ${isOn(stage, o.on)}`).join();
     if (made === this.madeOrders) return;
     this.madeOrders = made;
     if (orders.length === 0) {
-      const text = this.store.isStudio ? "None yet. A click on the map sets a goal, a right click or a long press adds a unit." : "None is shown.";
+      const text = this.store.isStudio ? worded("None yet. A click on the map sets a goal, a right click or a long press adds a unit.") : "None is shown.";
       box.replaceChildren(element("p", { className: "empty", textContent: text }));
       return;
     }
@@ -382,7 +413,7 @@ export class Panels {
     return row;
   }
 
-  /** Another world is shown: the messages about the one before are removed. */
+  /** Something else is shown: the messages about what was before are removed. */
   fresh() {
     this.cell();
     this.figures();
@@ -408,8 +439,9 @@ export class Panels {
 
   figures() {
     const stage = this.store.stages[0];
-    if (!stage) return;
-    if (!this.store.isStudio && stage.history.length === 1) this.hello();
+    if (!stage || stage.figures.length === 0) return;
+    // A game sends figures only if it wants to.
+    for (const part of [document.getElementById("figures"), document.getElementById("figures").previousElementSibling]) part.hidden = false;
     this.rows.forEach(({ under, path, value }, at) => {
       const now = stage.figures[at];
       value.textContent = now === undefined ? "–" : FIGURES[at][1](now);
@@ -458,7 +490,10 @@ export class Panels {
   }
 
   status() {
-    const { isPaused, speed, budget, undos, redos, selected, quality } = this.store.status;
+    const { isPaused, speed, budget, undos, redos, selected, quality, watchers } = this.store.status;
+    const shared = document.getElementById("shared");
+    shared.hidden = !(watchers > 1);
+    shared.firstChild.textContent = `${counted(watchers - 1, "other page")} ${watchers === 2 ? "shares" : "share"} this session: each sees and changes what the others do.`;
     const pause = document.getElementById("pause");
     pause.textContent = isPaused ? "▶" : "❚❚";
     pause.setAttribute("aria-label", isPaused ? "Go on" : "Pause");
@@ -528,8 +563,9 @@ export class Panels {
   /** Takes away what was refused before. */
   clearRefused() { document.querySelectorAll("#notes .refused").forEach((line) => line.remove()); }
 
-  note({ tone, text }) {
-    const box = document.getElementById("notes");
+  note({ tone, text: told }) {
+    if (tone !== "refused" && this.act.tour?.asksItself) return;
+    const text = worded(told), box = document.getElementById("notes");
     // What is said again is shown once, for longer.
     for (const same of [...box.children].filter((line) => line.textContent === text)) same.remove();
     const line = element("p", { textContent: text, className: tone === "refused" ? "refused" : "" });
@@ -540,8 +576,8 @@ export class Panels {
 }
 
 const BANDS = [0, 1, 2, 3].map((banner) => css(banner));
-/** The colours of a scene's picture: the ground, four bands of units, their goals. */
-const PAINTS = ["#e9e3cf", "#4d4a45", "#cdbf94", "#9d9465", ...BANDS, ...BANDS.map((tint) => mixed(tint, "#fff", 54))];
+/** The colours of a scene's picture: the ground as the page draws it, four bands of units, their goals. */
+const PAINTS = ["#8ca862", "#58565c", "#c6b874", "#a4835a", ...BANDS, ...BANDS.map((tint) => mixed(tint, "#fff", 54))];
 
 /** The picture of a scene: its size, then runs of a colour. */
 function drawnPicture([width, height, ...runs]) {
@@ -565,7 +601,7 @@ function drawnRow({ text, colours, form, low, high }) {
       made.style.placeItems = place;
       return made;
     });
-    return element("div", { className: "compass", role: "img", title: "North light green, south dark purple, west blue, east orange" }, disc, ...letters);
+    return element("div", { className: "row" }, element("div", { className: "compass", role: "img", title: "North light green, south dark purple, west blue, east orange" }, disc, ...letters), element("span", { textContent: text }));
   }
   if (!colours) return element("p", { className: `empty ${form}`, textContent: text });
   const drawn = element("div", { className: low ? "bar" : `swatch ${form}` });

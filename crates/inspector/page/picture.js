@@ -4,18 +4,19 @@ import { LAYER, BLOCK_SIDE, OF_ORDER } from "./wire.js";
 import { BANNERS } from "./banners.js";
 import { FIELDS as QUIETING, OPEN_STEP, dearestOf, fitted } from "./scale.js";
 import { ROWS, SOURCES } from "./shaders.js";
-import { blockKey, blocksOf, ordersOnView } from "./store.js";
-import { EDGES, graphFromAfar, graphLines, portalLines, pathLines, strongLines } from "./lines.js";
+import { blocksOf, ordersOnView } from "./store.js";
+import { EDGES, PORTALS, graphFromAfar, graphLines, portalLines, pathLines, strongLines } from "./lines.js";
 import { streamLines } from "./streams.js";
 import { Numbers, numbersFrom } from "./numbers.js";
 import { Pool, TILE, Tiles, tilesIn } from "./tiles.js";
+import { REACH, blocksAt, eyeOf, eyeOfTile, groundFor, grown, keepBlocks, meets, viewOf } from "./views.js";
 
 /** Cells along a side of the squares in which the graph is seen from afar. */
 const SQUARES = [20, 40, 80];
-/** Cells that lines reach out of their blocks: edges of the graph, through a sector. */
-const REACH = 10;
 /** Milliseconds after which the map is at rest. */
 const REST = 250;
+/** Programs of the first picture, and those of them that read tables. */
+const FIRST = ["ground 0", "dimmed", "copied", "loaded", "lines", "goal", "specks"], TABLED = new Set(["lines"]);
 const BANNER_TINTS = new Float32Array(BANNERS.flat());
 
 /** Fields in the order in which they lie over each other. */
@@ -33,12 +34,16 @@ const LANE = 16, LANE_NEAR = 44;
 const ARROWS = 13;
 /** Pixels from dash to dash on a stream, and pixels a second that they move. */
 const PERIOD = 30, SPEED = 26;
+/** Pixels a cell below which streams are dark lines, which are seen from afar. */
+const FAR = 2;
 /** Blocks whose streams are traced in one frame. */
 const TRACED = 3;
 /** Pixels of the thinnest line of a path. */
 const THIN = 1.7;
 /** The largest radius in pixels of units that are drawn as specks. */
 const SPECK = 2.3;
+/** The frame around what the pointer is on: ground, and a wall. */
+const FREE = [1, 1, 1], WALL = [1, 0.25, 0.2];
 /** What does not move between two pictures. */
 const STILL = { part: () => 1 };
 
@@ -81,14 +86,32 @@ export class Picture {
     this.counts = { ground: 0, veils: 0, uploads: 0 };
   }
 
+  /** Has the browser make what the first picture needs, while the host still draws the map. */
+  warm() {
+    const { gl } = this, tile = this.pool.take();
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.frame);
+    this.onto(tile);
+    gl.bindTexture(gl.TEXTURE_2D, null);
+    gl.viewport(0, 0, 1, 1);
+    for (const name of FIRST) {
+      this.use(name);
+      gl.bindVertexArray(TABLED.has(name) ? this.none : this.squares);
+      // As it is drawn then: the ground hides what lies below it.
+      if (name === FIRST[0]) gl.disable(gl.BLEND);
+      else gl.enable(gl.BLEND);
+      gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    }
+    this.pool.give(tile);
+  }
+
   /** A block has come: the tiles that show it are old. */
   changed(stage, { layer, difference }) {
     const tiles = this.tiles.get(stage);
     if (layer === LAYER.graph) forgetGraphs(stage);
     if (!tiles || !difference) return;
     const isGround = layer === LAYER.ground;
-    // From afar a line stands for several edges.
-    const reach = layer === LAYER.graph ? SQUARES.at(-1) : layer === LAYER.portals ? REACH : 0;
+    // From afar a line stands for several edges, from one square to the next.
+    const reach = layer === LAYER.graph ? 2 * SQUARES.at(-1) : layer === LAYER.portals ? REACH : 0;
     tiles.changed(grown(difference, reach), isGround, !isGround);
   }
 
@@ -104,7 +127,8 @@ export class Picture {
     const { gl } = this;
     if (gl.isContextLost() || !(camera.scale > 0)) return;
     this.sweep(store);
-    const views = store.stages.map((stage, at) => viewOf(stage, at, store.stages.length, this.canvas, camera, options));
+    if (!this.isBegun && this.isWhole && this.counts.ground > 0) this.isBegun = true;
+    const views = store.stages.map((stage, at) => viewOf(stage, at, this.canvas, camera, options));
     this.fill(views, camera, layers, options);
     this.isMoving = false;
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
@@ -113,12 +137,13 @@ export class Picture {
     gl.clear(gl.COLOR_BUFFER_BIT);
     gl.enable(gl.SCISSOR_TEST);
     for (const view of views) {
-      gl.viewport(view.left, 0, view.width, view.height);
-      gl.scissor(view.left, 0, view.width, view.height);
+      gl.viewport(view.left, view.bottom, view.width, view.height);
+      gl.scissor(view.left, view.bottom, view.width, view.height);
       this.copy(view, { ...options, isQuiet: isQuiet(view.stage, layers, options) });
       const { stage } = view;
       // Units lie as the tiles do, on whole pixels.
       const eye = { ...eyeOf(view, options), x: (view.width / 2 - view.x) / view.scale, y: (view.height / 2 - view.y) / view.scale };
+      if (layers.has("trails")) this.trails(stage, eye, options);
       if (layers.has("paths")) this.paths(stage, camera, eye, layers, options);
       if (layers.has("flow")) this.streams(stage, camera, eye, options);
       if (layers.has("graph") && eye.scale >= EDGES) this.strong(stage, camera, eye, options);
@@ -140,6 +165,7 @@ export class Picture {
       stage.unitRows?.release();
       this.gl.deleteTexture(stage.ghosts.table ?? null);
       stage.strong?.release?.();
+      stage.trails.drawn?.release?.();
       forgetGraphs(stage);
       forgetPaths(stage);
       this.tiles.delete(stage);
@@ -156,7 +182,9 @@ export class Picture {
     // Fewer while frames come late; a picture at rest may take its time.
     if (!this.isWhole && options.step < 20) this.allowed *= 1.5;
     else if (!this.isWhole && options.step > 28) this.allowed /= 2;
-    this.allowed = Math.min(mostOf(inView), Math.max(isStill ? 4 : 1, this.allowed));
+    // Before the first picture there is nothing that would be late.
+    if (!this.isBegun) this.allowed = inView;
+    else this.allowed = Math.min(mostOf(inView), Math.max(isStill ? 4 : 1, this.allowed));
     let left = this.allowed;
     this.isWhole = true;
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.frame);
@@ -258,7 +286,7 @@ export class Picture {
     }
     const around = grown(eye.area, REACH);
     for (const name of ["graph", "portals"]) {
-      if (!layers.has(name)) continue;
+      if (!layers.has(name) || (name === "portals" && eye.scale < PORTALS)) continue;
       const { blocks } = blocksAt(stage, LAYER[name], eye.level, around);
       if (blocks.length > 0) parts.push(() => this[name](blocks, eye, options));
     }
@@ -471,6 +499,15 @@ export class Picture {
     }
   }
 
+  /** Draws where units went. */
+  trails({ trails }, eye, { ratio }) {
+    if (trails.rows !== trails.drawn?.rows) {
+      trails.drawn?.release?.();
+      trails.drawn = { rows: trails.rows };
+    }
+    this.lines(trails.drawn, "light", trails.rows, [-eye.x, -eye.y], eye, Math.min(3, Math.max(THIN, eye.scale * 0.12)) * ratio);
+  }
+
   /** Draws the streams of the chosen order's flow, which are in no tile since they move. */
   streams(stage, { level, area }, eye, options) {
     const { gl } = this, { ratio, time } = options, texel = eye.scale * 2 ** level;
@@ -490,7 +527,7 @@ export class Picture {
       const { at } = this.use("streams"), side = BLOCK_SIDE << level;
       gl.uniform1f(at.period, PERIOD * ratio);
       gl.uniform1f(at.moved, this.calm.matches ? 0 : (time / 1000 * SPEED / PERIOD) % 1);
-      this.lines(block, name, data, [block.column * side - eye.x, block.row * side - eye.y], eye, 3.4 * ratio, undefined, "streams");
+      this.lines(block, name, data, [block.column * side - eye.x, block.row * side - eye.y], eye, (eye.scale < FAR ? 4.2 : 3.4) * ratio, undefined, "streams");
     }
   }
 
@@ -614,6 +651,7 @@ export class Picture {
     const { at } = this.use("frame");
     put(at, box.x + half[0] / eye.pixels, box.y + half[1] / eye.pixels, half[0] + 3 * ratio, half[1] + 3 * ratio);
     gl.uniform2f(at.half_side, ...half);
+    gl.uniform3f(at.tint, ...(options.isOnWall ? WALL : FREE));
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
   }
 
@@ -700,65 +738,6 @@ function sampler(gl, filter) {
 /** The most tiles that a frame draws: a quarter of those in view. */
 const mostOf = (inView) => Math.max(4, Math.ceil(inView / 4));
 
-/** A stage's part of the canvas: pixels a cell, and where the map's corner lies. */
-function viewOf(stage, at, count, canvas, camera, { ratio }) {
-  const left = Math.round((canvas.width / count) * at);
-  const width = Math.round(canvas.width / count) - (at + 1 < count ? Math.round(2 * ratio) : 0);
-  const scale = camera.scale * ratio;
-  // On whole pixels tiles are copied as they are.
-  const placed = camera.wanted ? (place) => place : Math.round;
-  return {
-    stage, left, width, height: canvas.height, scale, map: camera.map,
-    x: placed((camera.width * ratio) / 2 - camera.x * scale), y: placed((camera.height * ratio) / 2 - camera.y * scale),
-  };
-}
-
-/** How a view is looked at: the middle, pixels a cell, clip space a cell. */
-function eyeOf(view, { ratio }) {
-  return { pixels: view.scale, scale: view.scale / ratio, clip: [(2 * view.scale) / view.width, (2 * view.scale) / view.height] };
-}
-
-/** How a tile is looked at. */
-function eyeOfTile(tile, view, level, { ratio }) {
-  const { stage, map } = view, pixels = tile.scale, side = TILE / pixels;
-  // Lines reach some pixels beyond their ends.
-  const more = 8 / pixels;
-  return {
-    stage, map, level, pixels, scale: pixels / ratio, clip: [(2 * pixels) / TILE, (2 * pixels) / TILE],
-    x: (tile.column + 0.5) * side, y: (tile.row + 0.5) * side,
-    area: { x: tile.column * side - more, y: tile.row * side - more, width: side + 2 * more, height: side + 2 * more },
-  };
-}
-
-/** Blocks of a layer and level in an area, and whether there are all. */
-function blocksAt(stage, layer, level, area) {
-  const side = BLOCK_SIDE << level;
-  const last = (cells, to) => Math.min(Math.ceil(cells / side), Math.ceil(to / side)) - 1;
-  const right = last(stage.width, area.x + area.width), down = last(stage.height, area.y + area.height);
-  const blocks = [];
-  let isWhole = true;
-  for (let row = Math.max(0, Math.floor(area.y / side)); row <= down; row++) {
-    for (let column = Math.max(0, Math.floor(area.x / side)); column <= right; column++) {
-      const block = stage.blocks.get(blockKey(layer, level, column, row));
-      if (block) blocks.push(block);
-      else isWhole = false;
-    }
-  }
-  return { blocks, isWhole };
-}
-
-/** The ground to draw a tile from, if there is enough: where it need not be sharp,
- * blocks of other levels stand in, coarser ones below finer. */
-function groundFor(stage, eye, isSharp) {
-  const area = { ...eye.area, x: eye.x - TILE / eye.pixels / 2, y: eye.y - TILE / eye.pixels / 2, width: TILE / eye.pixels, height: TILE / eye.pixels };
-  const found = blocksAt(stage, LAYER.ground, eye.level, area);
-  if (found.isWhole) return found;
-  if (isSharp) return null;
-  const blocks = [];
-  for (let level = 9; level >= Math.max(0, eye.level - 1); level--) blocks.push(...blocksAt(stage, LAYER.ground, level, area).blocks);
-  return blocks.length > 0 ? { blocks, isWhole: false } : null;
-}
-
 /** What is seen of a tile depends on this, besides its blocks. */
 function seenKey(stage, layers, { order, dim }) {
   const shown = [...FIELDS.map(([name]) => name), "graph", "portals", "numbers"].filter((name) => layers.has(name));
@@ -796,24 +775,6 @@ function forgetPaths(stage) {
   for (const one of stage.pathLines?.values() ?? []) one.release?.();
   stage.pathLines = new Map();
 }
-
-/** Keeps the blocks from being let go of that tiles in view are drawn from. */
-function keepBlocks(stage, { level, reach }, time) {
-  for (const block of stage.blocks.values()) if (block.level === level && meets(areaOf(block), reach)) block.stamp = time;
-}
-
-/** A block's area in cells. */
-function areaOf({ level, column, row }) {
-  const side = BLOCK_SIDE << level;
-  return { x: column * side, y: row * side, width: side, height: side };
-}
-
-function meets(one, area) {
-  return one.x < area.x + area.width && one.x + one.width > area.x && one.y < area.y + area.height && one.y + one.height > area.y;
-}
-
-/** An area with room around it for lines and what is rounded. */
-const grown = ({ x, y, width, height }, by = REACH) => ({ x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by });
 
 /** How far, in cells, a path may be drawn from where it is: less than the eye sees. */
 const slackAt = (pixels) => (pixels < 8 ? 0.4 / 2 ** Math.floor(Math.log2(pixels)) : 0);

@@ -48,7 +48,7 @@ ${drawn}
 vec4 texel(ivec2 t) { return texelFetch(texels, clamp(t + 1, ivec2(0), ivec2(101)), 0) * 255.0; }
 int material(ivec2 t) { return int(texel(t).r + 0.5); }
 bool tall(int m) { return m == 2 || m == 8 || m == 9 || m >= 14; }
-bool built(int m) { return m == 2 || m == 13 || m == 15 || m == 16 || m == 1; }
+bool built(int m) { return m == 2 || m == 13 || m >= 15 || m == 1; }
 vec3 rgb(float r, float g, float b) { return vec3(r, g, b) / 255.0; }
 
 vec3 by_cost(float cost) {
@@ -57,13 +57,13 @@ vec3 by_cost(float cost) {
   return mix(low, rgb(132., 88., 66.), smoothstep(0.35, 1.0, part));
 }
 
-const vec3 PLAIN[17] = vec3[17](
+const vec3 PLAIN[18] = vec3[18](
   vec3(0.0), vec3(0.0), vec3(88., 86., 92.) / 255.0, vec3(122., 158., 80.) / 255.0,
   vec3(214., 196., 146.) / 255.0, vec3(186., 150., 92.) / 255.0, vec3(206., 184., 142.) / 255.0,
   vec3(168., 158., 116.) / 255.0, vec3(96., 138., 66.) / 255.0, vec3(52., 94., 52.) / 255.0,
   vec3(116., 138., 92.) / 255.0, vec3(104., 160., 178.) / 255.0, vec3(110., 172., 190.) / 255.0,
   vec3(168., 124., 78.) / 255.0, vec3(120., 112., 104.) / 255.0, vec3(146., 138., 130.) / 255.0,
-  vec3(164., 84., 62.) / 255.0);
+  vec3(164., 84., 62.) / 255.0, vec3(46., 38., 62.) / 255.0);
 
 vec3 base(int m, vec4 t, vec2 place) {
   if (m == 1) return by_cost(max(t.g, 1.0));
@@ -135,6 +135,17 @@ vec3 lit(vec2 p) {
   if (m == 0) return vec3(-1.0);
   float fine = clamp(exp2(floor(log2(max(pixels / 3.0, 1.0)))), 1.0, 4.0) / cells;
   vec3 c = base(m, t, place) + speckle(m, place, fine);
+  // What lies across the two nearer edges of the texel.
+  vec2 f = fract(p), away = min(f, 1.0 - f);
+  vec4 across = texel(here + ivec2(f.x < 0.5 ? -1 : 1, 0)), along = texel(here + ivec2(0, f.y < 0.5 ? -1 : 1));
+  if (m == 17) {
+    // A drawn wall has a light edge, near and far.
+    vec2 other = step(0.5, abs(vec2(across.r, along.r) - 17.0));
+    return any(lessThan(away, other * clamp(1.6 / pixels, 0.08, 0.51))) ? rgb(238., 226., 255.) : c;
+  }
+  // Wood, water and rock that nobody can enter end in a dark line.
+  vec2 open = t.g > 254.5 && !built(m) ? 1.0 - step(254.5, vec2(across.g, along.g)) : vec2(0.0);
+  if (any(lessThan(away, open * min(0.51, 1.5 / pixels)))) c *= 0.5;
   if (m != 12 && m != 13) c += pixels > 1.6 ? light(p) : (t.b - 128.0) / 255.0;
 #if NEAR > 1
   if (m == 9 || m == 8 || m == 3) {
@@ -274,8 +285,8 @@ vec4 flow() {
   if (code == 10) return vec4(0.0);
   if (code == 11) return vec4(0.1, 0.0, 0.1, 0.45);
   if (code == 13) return vec4(0.86, 0.24, 0.8, 0.85);
-  vec4 c = vec4(bearing(offset(code)), 0.6);
-  // Farther away there are streams alone.
+  // From afar the streams say more than the cells.
+  vec4 c = vec4(bearing(offset(code)), pixels < 2.0 * cells ? 0.34 : 0.6);
   if (pixels < 13.0) return c;
   // Below a number it is smaller.
   vec2 d = offset(code), q = (fract(spot) - vec2(0.5, 0.5 + 0.2 * numbered)) / (1.0 - 0.36 * numbered);
@@ -448,10 +459,12 @@ void main() {
   float x = clamp(near.x, 0.0, reach);
   float away = length(vec2(near.x - x, near.y));
   float part = fract((paint.x * scale + x) / period + paint.y - moved);
+  // From afar they are dark lines on which light ones move.
+  bool far = scale < 2.0;
   float comet = part < 0.65 ? pow(part / 0.65, 0.7) : 0.0;
   float core = 1.0 - smoothstep(-0.6, 0.6, away - width * (0.25 + 0.25 * comet));
   float rim = 1.0 - smoothstep(-0.6, 1.2, away - width * 0.5);
-  float light = core * (0.28 + 0.72 * comet), dark = rim * (0.12 + 0.4 * comet);
+  float light = core * (far ? 0.1 + 0.9 * comet : 0.28 + 0.72 * comet), dark = rim * (far ? 0.9 : 0.12 + 0.4 * comet);
   vec3 tint = paint.z > 0.5 ? vec3(1.0, 0.93, 0.42) : vec3(1.0);
   colour = vec4(tint * light, light) + vec4(vec3(0.04, 0.06, 0.1) * dark, dark) * (1.0 - light);
 }`;
@@ -663,13 +676,14 @@ const framed = `#version 300 es
 precision highp float;
 in vec2 near;
 uniform vec2 half_side;   // of the cells, in pixels
+uniform vec3 tint;
 ${painted}
 void main() {
   vec2 d = abs(near) - half_side;
   float away = max(d.x, d.y) / ratio - 0.5;
   colour = vec4(0.0);
   over(vec3(0.04, 0.047, 0.063), 0.65 * covered(away, 3.0));
-  over(vec3(1.0), covered(away, 1.4));
+  over(tint, covered(away, tint.g < 0.9 ? 2.4 : 1.4));
 }`;
 
 /** Programs by their names: the place of what is drawn, and its paint. */

@@ -2,6 +2,7 @@
 
 import { Ghosts } from "./ghosts.js";
 import { link } from "./link.js";
+import { Trails } from "./trails.js";
 import { read, say, LAYER, BLOCK_SIDE, VERSION } from "./wire.js";
 
 /** Cells along a side of a sector. */
@@ -79,7 +80,7 @@ export class Store extends EventTarget {
       const blocks = new Map();
       return {
         // Blocks of each layer of the world that was on view; `blocks` are those of `on`.
-        ...stage, blocks, shelves: new Map([[0, blocks]]), on: 0, units: emptyUnits(), ghosts: new Ghosts(), orders: [], route: null, paths: [], links: [],
+        ...stage, blocks, shelves: new Map([[0, blocks]]), on: 0, units: emptyUnits(), ghosts: new Ghosts(), trails: new Trails(stage), orders: [], route: null, paths: [], links: [],
         figures: [], history: [], timeline: new Map(), tick: 0, isFresh: true,
       };
     });
@@ -131,6 +132,7 @@ export class Store extends EventTarget {
     const stage = this.stages[units.stage];
     if (!stage) return;
     stage.units.take(units);
+    stage.trails.take(units.tick, stage.units.now);
     stage.tick = units.tick;
   }
 
@@ -188,7 +190,6 @@ export class Store extends EventTarget {
     const brushes = catalogue.brushes.map(({ amounts: [least, most, usual], ...brush }) => ({ ...brush, least, most, usual }));
     this.catalogue = { ...catalogue, templates, brushes };
   }
-
 
   /** The byte or the number of a cell in a layer, if it is there at level 0. */
   value(stage, layer, x, y) { return valueOf(this.stages[stage], layer, x, y); }
@@ -324,7 +325,7 @@ function emptyUnits() {
         if (bytes[from + 14] !== 3) banners |= 1 << (bytes[from + 13] % 8);
         if (bytes[from + 14] === 1) arrived++;
         states |= (1 << bytes[from + 14]) | (bytes[from + 15] << 4);
-        now.set(id, { x, y });
+        now.set(id, { x, y, banner: bytes[from + 13], isProbe: bytes[from + 14] === 3 });
       }
       Object.assign(this, { count, total, now, data, arrived, states, largest, ...parted(data, states), banners: [0, 1, 2, 3, 4, 5, 6, 7].filter((banner) => (banners >> banner) & 1) });
     },

@@ -88,7 +88,7 @@ export class Time {
     }
     Object.assign(this, { drawn: form, isLate: false, time, ratio });
     const lanes = [...stage.timeline.values()].sort((one, other) => (one.number < other.number ? 1 : -1));
-    const height = Math.max(66, lanes.length * LANE);
+    const height = Math.max(1, lanes.length) * LANE;
     this.canvas.style.height = `${height}px`;
     const now = Math.max(1, stage.tick);
     const first = Math.min(now, ...lanes.map((order) => order.given));
@@ -120,7 +120,7 @@ export class Time {
     });
     pen.textAlign = "left";
     pen.fillStyle = soft;
-    if (lanes.length === 0) pen.fillText("Orders over time: none yet", left, height / 2);
+    if (lanes.length === 0) pen.fillText("none yet", left, height / 2);
     this.drawAxis(ratio, { left, right, at, from, span, now, soft, line });
   }
 

@@ -1,16 +1,22 @@
 // The tour: what the page shows, in a few steps with Next.
 
 import { LOOK } from "./banners.js";
-import { element } from "./panels.js";
+import { element, worded } from "./panels.js";
 import { computed, isNamed } from "./store.js";
 import { say } from "./wire.js";
 
 /** The stages of an order's making, by the numbers of its slices. */
-const GIVEN = 0, SEARCH = 1, SETTLED = 4, FLOW = 5, FREED = 7;
+const GIVEN = 0, SEARCH = 1, SETTLED = 4, FREED = 7;
 /** Milliseconds that a part of an order's making is shown in. */
 const PART = 2600;
-/** The layers that each step shows. */
-const USUAL = ["units", "loaded", "paths", "links"];
+/** The layers that a step shows, unless it names its own. */
+const USUAL = ["units", "loaded", "paths", "trails", "links"];
+/** Cells of two sectors, with some around them. */
+const TWO_SECTORS = [22, 13];
+/** Cells ahead of an army at which directions are shown: it is about to come there. */
+const AHEAD = 14;
+/** Milliseconds in which notes come of what a step has asked for: its text says that. */
+const OWN_NOTES = 1500;
 /** Cells of work in a tick, as at first. */
 const BUDGET = 20000;
 /** Cells that an army has to go at least, so that the making of its order is worth a look. */
@@ -44,15 +50,15 @@ const country = { stage: "country", ask: (tour) => tour.map("country", 1000, 100
 const STEPS = [
   {
     title: "Three armies on the march",
-    text: "Each colour is an army of 1,000 on its way home. Only the coloured squares were computed for it, and all else of the map was never looked at. Click open ground: the nearest army goes there.",
+    text: "Each colour is an army of 1,000 on its way home. Only the coloured squares were computed for it, and all else of the map was never looked at. Click the map: the nearest army goes there.",
     ...country,
     serves: (tour) => tour.isAsWas(),
     live: (tour) => `${Math.round(100 * tour.computed.part)} % of the map is computed.${tour.waited ? ` The last order was ready in ${tour.waited} ms.` : ""}`,
   },
   { title: "An order: 1, the goal", text: "It is made from the goal outwards. What follows is the making of one army's order, slowed down.", ...country, begin: (tour) => tour.making(GIVEN, GIVEN) },
   { title: "2, a search over portals", text: "The map is cut into squares of 10×10 cells. Where one can cross from one to the next is a portal. The search goes from portal to portal and never looks at a cell.", ...country, begin: (tour) => tour.making(GIVEN, SEARCH) },
-  { title: "3, cost-to-go as a wave", text: "Only the squares on the routes are loaded. From the goal a wave runs through them, and each cell learns what it costs to reach the goal.", ...country, begin: (tour) => tour.making(SEARCH + 1, SETTLED) },
-  { title: "4, directions", text: "Each of these cells now points to its cheapest neighbour. A unit reads one byte and walks: a thousand units cost no more than one.", ...country, begin: (tour) => { tour.making(FLOW, FREED - 1); tour.flow(); } },
+  { title: "3, cost-to-go as a wave", text: "Only the squares on the routes are loaded. From the goal a wave runs through them, and each cell learns what it costs to reach the goal.", ...country, begin: (tour) => tour.making(SEARCH + 1, SETTLED, () => tour.near(true, "integration", "numbers")) },
+  { title: "4, directions", text: "Each of these cells now points to its cheapest neighbour. A unit reads one byte and walks: a thousand units cost no more than one.", ...country, begin: (tour) => tour.near(false, "flow") },
   { title: "5, freed", text: "When the order ends, its squares are freed. What stays is the graph of portals.", ...country, begin: (tour) => tour.making(FREED, FREED) },
   {
     title: "Draw a wall",
@@ -63,14 +69,15 @@ const STEPS = [
   { title: "Drop a bridge", text: "Half-way through the march the bridge falls. The column that was heading for it turns round as soon as its order is repaired.", stage: "bridge", ask: (tour) => tour.scene("bridge") },
   {
     title: "The whole map, beside a corridor",
-    text: "The armies' orders twice over. First only the corridors of their routes; press the button, and every cell of the map is computed for them. The paths are the same to a few parts in ten thousand.",
+    text: "First only the corridors of the armies' routes are computed; press the button, and all of the map is. The paths are the same to a few parts in ten thousand.",
     ...country,
     buttons: [["The whole map", (tour) => tour.quality(2)], ["The corridor", (tour) => tour.quality(0)]],
-    live: (tour) => `${tour.computed.cells.toLocaleString("en")} cells are computed${tour.store.stages[0]?.figures[3] > 0 ? ", and more are under way" : ""}.`,
+    live: (tour) => `${tour.computed.cells.toLocaleString("en")} cells are computed${tour.store.stages[0]?.figures[3] > 0 ? `, ${tour.store.status.budget.toLocaleString("en")} more a tick` : ""}.`,
+    part: (tour) => tour.computed.part,
   },
-  { title: "A tunnel, without and with crowds", text: "Two groups meet head on in a tunnel of four cells. On the right they read the crowd, and so form lanes. Click: the first group goes there.", stage: "crowd-tunnel", ask: (tour) => tour.scene("crowd-tunnel", "ahead", "crowd") },
-  { title: "An open field, without and with crowds", text: "The same on open ground: on the right they go round one another before they meet.", stage: "crowd-open", ask: (tour) => tour.scene("crowd-open", "ahead", "crowd") },
-  { title: "20,000 units", text: "One order, twenty thousand bodies that push and make room, twenty times a second, in this page.", stage: "open", ask: (tour) => tour.many(20000) },
+  { title: "A tunnel, without and with crowds", text: "Two groups meet head on in a tunnel of four cells. The second time they read the crowd, and so form lanes.", stage: "crowd-tunnel", ask: (tour) => tour.scene("crowd-tunnel", "ahead", "crowd") },
+  { title: "An open field, without and with crowds", text: "The same on open ground: with crowds they go round one another before they meet.", stage: "crowd-open", ask: (tour) => tour.scene("crowd-open", "ahead", "crowd") },
+  { title: "20,000 units", text: "One order, twenty thousand bodies that push and make room, twenty times a second, in this page.", stage: "open", layers: ["units", "trails"], ask: (tour) => tour.many(20000) },
   {
     title: "Your own map, your own battle",
     text: "Drop a picture (white is open, black is wall), a Tiled map or a Moving AI map on the page. A link carries everything that you did: everyone who opens it sees exactly the same battle. A situation can be copied as a test.",
@@ -80,6 +87,20 @@ const STEPS = [
   },
   { title: "In your game", text: "The engine is a Rust crate, without a frame, a clock or threads of its own:", code: CODE },
 ];
+
+/** A cell that an order's army is about to come to: on the path of the unit that is first. */
+function ahead({ paths }, { banner, goal }) {
+  const far = ({ points: [[x, y]] }) => Math.hypot(x - goal.x, y - goal.y);
+  const [first] = paths.filter((path) => path.banner === banner).sort((one, other) => far(one) - far(other));
+  let [from, ...rest] = first?.points ?? [[goal.x, goal.y]], left = AHEAD;
+  for (const to of rest) {
+    const long = Math.hypot(to[0] - from[0], to[1] - from[1]), part = Math.min(1, left / long);
+    from = [from[0] + (to[0] - from[0]) * part, from[1] + (to[1] - from[1]) * part];
+    left -= long;
+    if (left <= 0) break;
+  }
+  return { x: from[0], y: from[1] };
+}
 
 export class Tour {
   constructor(store, app) {
@@ -106,14 +127,21 @@ export class Tour {
     this.endMaking();
     if (state.loops) app.loops();
     if (state.mode === "paint") app.mode("go");
-    if (this.hasFlow && state.layers.has("flow")) app.layer("flow");
-    this.hasFlow = false;
+    if (this.isNear) app.layers(this.usual);
+    this.isNear = false;
   }
 
-  /** Switches the directions on. */
-  flow() {
-    this.app.layer("flow");
-    this.hasFlow = true;
+  /** Looks at two sectors, at the goal or ahead of the army, with some layers. */
+  near(isGoal, ...names) {
+    const { app } = this, { camera } = app, [stage] = this.store.stages;
+    this.endMaking();
+    const order = this.watched();
+    if (!order) return;
+    const { x, y } = isGoal ? order.goal : ahead(stage, order);
+    app.layers(["units", "links", ...names]);
+    Object.assign(camera, { x, y, scale: Math.min(camera.width / TWO_SECTORS[0], camera.height / TWO_SECTORS[1]), wanted: null });
+    app.moved();
+    this.isNear = true;
   }
 
   /** Shows a step. */
@@ -122,25 +150,27 @@ export class Tour {
     this.at = at;
     const step = STEPS[at];
     const button = (text, act, more = {}) => element("button", { textContent: text, onclick: act, ...more });
-    const live = element("p", { className: "live" });
+    const live = element("span", { className: "live" });
     this.live = step.live ? live : null;
+    this.bar = step.part ? element("progress", { "aria-label": "How much of the map is computed" }) : null;
     this.box.replaceChildren(
-      element("div", { className: "row" }, element("h2", { textContent: step.title }), button("×", () => this.close(), { className: "icon", title: "End the tour", "aria-label": "End the tour" })),
-      element("p", { textContent: step.text }),
-      ...(step.live ? [live] : []),
-      ...(step.code ? [element("pre", { textContent: step.code })] : []),
-      ...(step.buttons ? [element("div", { className: "buttons" }, ...step.buttons.map(([text, act]) => button(text, () => act(this))))] : []),
-      element("div", { className: "row" },
+      element("div", { className: "row" }, element("h2", { textContent: step.title }),
+        ...(step.buttons ?? []).map(([text, act]) => button(text, () => act(this))),
         element("span", { className: "empty", textContent: `${at + 1} of ${STEPS.length}` }),
-        ...(at > 0 ? [button("Back", () => this.show(at - 1))] : []),
-        at + 1 < STEPS.length ? button("Next", () => this.show(at + 1), { className: "main" }) : button("End", () => this.close(), { className: "main" })),
+        button("Back", () => this.show(at - 1), { disabled: at === 0 }),
+        at + 1 < STEPS.length ? button("Next", () => this.show(at + 1), { className: "main" }) : button("End", () => this.close(), { className: "main" }),
+        button("×", () => this.close(), { className: "icon", title: "End the tour", "aria-label": "End the tour" })),
+      element("p", {}, `${worded(step.text)} `, ...(step.live ? [live] : []), ...(this.bar ? [" ", this.bar] : [])),
+      ...(step.code ? [element("pre", { textContent: step.code })] : []),
     );
     this.box.hidden = false;
+    document.body.classList.add("touring");
     this.isBegun = false;
+    this.begun = performance.now();
     if (step.stage) {
       if (!step.serves || !this.isThere(step)) step.ask(this);
       else if (this.store.status.quality !== 0) this.quality(0);
-      for (const one of [say.speed(1), say.budget(BUDGET), say.resume()]) this.app.say(one);
+      for (const one of [say.speed(1), say.budget(BUDGET), say.select(-9, -9, -9, -9), say.resume()]) this.app.say(one);
     }
     this.proceed();
     this.showFigures();
@@ -158,9 +188,12 @@ export class Tour {
     // Orders of another quality are given anew, and come after it.
     if (!step || this.isBegun || this.store.status.quality !== 0 || !this.isThere(step)) return;
     this.isBegun = true;
-    const { app } = this, { layers } = app.state;
-    for (const name of [...layers].filter((name) => !USUAL.includes(name))) app.layer(name);
-    for (const name of USUAL.filter((name) => !layers.has(name))) app.layer(name);
+    this.begun = performance.now();
+    const { app } = this, { state } = app;
+    Object.assign(state, { chosen: null, drag: null });
+    app.panels.fresh();
+    if (state.on !== 0) app.look(0);
+    app.layers(step.layers ?? this.usual);
     app.mode("go");
     app.camera.fit();
     app.moved();
@@ -171,8 +204,13 @@ export class Tour {
     this.leave();
     this.at = null;
     this.live = null;
+    this.bar = null;
     this.box.hidden = true;
+    document.body.classList.remove("touring");
   }
+
+  /** Whether a note tells what the step says, which it has asked for. */
+  get asksItself() { return this.at !== null && (this.store.asked !== null || performance.now() < this.begun + OWN_NOTES); }
 
   /** A new map or scene is there. */
   arrived() {
@@ -185,7 +223,11 @@ export class Tour {
     if (!this.app.isAgain) this.isBegun = false;
   }
 
-  showFigures() { if (this.live) this.live.textContent = STEPS[this.at].live(this); }
+  showFigures() {
+    const step = STEPS[this.at];
+    if (this.live) this.live.textContent = step.live(this);
+    if (this.bar) this.bar.value = step.part(this);
+  }
 
   /** The orders of armies that are far from their goals, or wait for their directions. */
   marching() {
@@ -233,6 +275,7 @@ export class Tour {
 
   /** Has paths of another quality computed, on pause too. */
   quality(number) {
+    this.begun = performance.now();
     this.app.say(say.resume());
     this.app.say(say.quality(number));
   }
@@ -246,14 +289,24 @@ export class Tour {
     app.say(say.select(-1, -1, -1, -1));
   }
 
-  /** Shows the making of an order from one stage to another. */
-  making(from, to) {
-    this.part = { from, to };
+  /** The layers that most steps show, but for those that do not help here. */
+  get usual() { return USUAL.filter((name) => !this.app.state.quiet.has(name)); }
+
+  /** The order of an army on the march that is watched; it is chosen, if there is one. */
+  watched() {
     const orders = this.marching(), chosen = this.app.chosen(this.store.stages[0]);
-    if (!orders.includes(chosen)) this.app.choose(orders.at(-1).number);
-    if (this.awaits) return;
+    const order = orders.includes(chosen) ? chosen : orders.at(-1);
+    if (order && order !== chosen) this.app.choose(order.number);
+    return order;
+  }
+
+  /** Shows the making of an order from one stage to another, and then what comes after it. */
+  making(from, to, then) {
+    this.part = { from, to, then };
+    const order = this.watched();
+    if (this.awaits || !order) return;
     this.awaits = true;
-    this.app.life(this.app.chosen(this.store.stages[0]).number);
+    this.app.life(order.number);
   }
 
   /** An order's making has come: one that was asked for before the tour went on is dropped. */
@@ -268,14 +321,16 @@ export class Tour {
     clearInterval(this.timer);
     const { life } = this.store;
     if (!life || !this.part) return;
-    const { from, to } = this.part;
+    const { from, to, then } = this.part;
     const at = life.slices.map((slice, at) => [slice.stage, at]).filter(([stage]) => stage >= from && stage <= to).map(([, at]) => at);
     if (at.length === 0) return;
     let next = 0;
     const step = () => {
       this.app.time.go(at[next]);
       next += 1;
-      if (next === at.length) clearInterval(this.timer);
+      if (next < at.length) return;
+      clearInterval(this.timer);
+      if (then) this.timer = setTimeout(then, PART / 3);
     };
     this.timer = setInterval(step, PART / at.length);
     step();

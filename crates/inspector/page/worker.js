@@ -53,12 +53,17 @@ function guarded(act) {
   }
 }
 
-async function begin({ wasm, seed }) {
+async function begin({ packed, seed }) {
   const page = {
     now: () => performance.now(),
     fault: (at, length) => postMessage({ fault: text(at >>> 0, length) }),
   };
-  studio = (await WebAssembly.instantiate(wasm, { page })).instance.exports;
+  // It is compiled while it is unpacked.
+  const letters = atob(packed), zipped = new Uint8Array(letters.length);
+  for (let at = 0; at < letters.length; at++) zipped[at] = letters.charCodeAt(at);
+  const unpacked = new Blob([zipped]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const wasm = new Response(unpacked, { headers: { "Content-Type": "application/wasm" } });
+  studio = (await WebAssembly.instantiateStreaming(wasm, { page })).instance.exports;
   studio.begin(seed);
   postMessage({ begun: true });
   last = performance.now();
@@ -91,7 +96,7 @@ onmessage = ({ data }) => {
     studio.receive();
     drain();
   });
-  else if (data.wasm) begin(data).catch((error) => postMessage({ fault: error.message }));
+  else if (data.packed) begin(data).catch((error) => postMessage({ fault: error.message }));
   else if (data.read) unread -= data.read;
   else guarded(() => answer(data));
 };

@@ -40,6 +40,8 @@ pub enum Material {
     Masonry = 15,
     /// Houses.
     House = 16,
+    /// A wall that somebody has drawn on the page.
+    Drawn = 17,
 }
 
 /// The look of a cell.

@@ -16,7 +16,7 @@ use crate::world_layers::WorldLayer;
 
 /// The version of the protocol: a page of another version asks to be loaded
 /// again.
-pub(crate) const VERSION: u8 = 11;
+pub(crate) const VERSION: u8 = 12;
 
 /// The kinds of messages in bytes.
 const BLOCK: u8 = 1;
@@ -315,6 +315,8 @@ pub struct Status {
     pub quality: u8,
     /// The tick at which the replay ends; 0 without a replay.
     pub replay_ends: u32,
+    /// The pages that share the session.
+    pub watchers: u32,
 }
 
 /// The names in the lists that a page offers.

@@ -23,7 +23,7 @@ macro_rules! script {
 }
 
 /// All files.
-pub(crate) const ASSETS: [Asset; 23] = [
+pub(crate) const ASSETS: [Asset; 25] = [
     Asset {
         path: "/",
         kind: "text/html; charset=utf-8",
@@ -56,6 +56,8 @@ pub(crate) const ASSETS: [Asset; 23] = [
     script!("streams.js"),
     script!("banners.js"),
     script!("ghosts.js"),
+    script!("trails.js"),
+    script!("views.js"),
     script!("input.js"),
     script!("panels.js"),
     script!("time.js"),

@@ -181,7 +181,7 @@ fn page_gets_the_costs_and_their_changes() {
     publish(&mut inspector, &world);
     let mut page = Page::open(inspector.address()).unwrap();
     let hello = page.hear_kind("hello");
-    assert_eq!(hello["version"], 11);
+    assert_eq!(hello["version"], 12);
     assert_eq!(hello["isStudio"], false);
     let stage = &hello["stages"][0];
     assert_eq!([&stage["width"], &stage["height"]], [230, 150]);

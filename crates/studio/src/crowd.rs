@@ -17,6 +17,8 @@ use flowtiles_scenes::walls::cell_of;
 const UNITS_MAX: usize = 50_000;
 /// How far from a cell units may be placed, in cells.
 const FAR: i32 = 120;
+/// Within how many cells of a click on a wall open ground is looked for.
+const NEAR: i32 = 20;
 /// The open cells at either end of a map between which a path is looked for.
 const STARTS: usize = 200;
 /// The most units that may change their band at once.
@@ -166,6 +168,27 @@ pub fn march(stage: &mut Stage, goal: Cell) -> Result<Option<(usize, Option<Stri
         }
     }
     refused.map_or(Ok(None), Err)
+}
+
+/// Returns the cell that some band can reach and that is nearest to a cell; the cell itself if
+/// none is near.
+pub fn open_near(stage: &Stage, cell: Cell) -> Cell {
+    let starts = (0..stage.bands.len()).filter_map(|number| {
+        let first = stage.run.cells_of(number).into_iter().next()?;
+        Some((stage.run.bands[number].layer, first))
+    });
+    let starts: Vec<(LayerId, Cell)> = starts.collect();
+    let is_open = |to: &Cell| {
+        let mut starts = starts.iter();
+        starts.any(|&(layer, from)| reach::is_reachable(&stage.run.world, layer, from, *to))
+    };
+    let is_on_map = stage.run.world.costs().get(cell).is_some();
+    if !is_on_map || is_open(&cell) {
+        return cell;
+    }
+    let far = |one: &Cell| (one.x - cell.x).pow(2) + (one.y - cell.y).pow(2);
+    let near = around(cell, NEAR).filter(is_open);
+    near.min_by_key(far).unwrap_or(cell)
 }
 
 /// Gives the selected units another reading of their fields. Whole bands keep
@@ -374,8 +397,34 @@ mod tests {
         let goals = stage.bands.iter().map(|band| band.timed.as_ref());
         let goals: Vec<_> = goals.map(|timed| timed.map(|timed| timed.goal)).collect();
         assert_eq!(goals, [None, Some(goal)]);
-        let wall = march(&mut stage, Cell::new(30, 20)).unwrap_err();
-        assert!(wall.contains("is a wall"), "{wall}");
+        let wall = Cell::new(30, 20);
+        let refused = march(&mut stage, wall).unwrap_err();
+        assert!(refused.contains("is a wall"), "{refused}");
+        assert_eq!(open_near(&stage, wall), Cell::new(29, 20));
+        assert_eq!(open_near(&stage, goal), goal);
+    }
+
+    #[test]
+    fn open_ground_near_a_wall_is_where_a_band_can_go_and_not_far() {
+        let mut costs = CostMap::open(60, 40).unwrap();
+        // A rock with a hollow, and one that is large.
+        for (area, cost) in [
+            (CellRect::new(20, 10, 7, 7), Cost::WALL),
+            (CellRect::new(23, 13, 1, 1), Cost::OPEN),
+            (CellRect::new(30, 0, 30, 40), Cost::WALL),
+        ] {
+            costs.edit(area, cost).unwrap();
+        }
+        let mut stage = Stage::of_map(costs, String::new());
+        let hollow = Cell::new(23, 13);
+        assert_eq!(open_near(&stage, hollow), hollow, "there are no units");
+        place(&mut stage, Cell::new(5, 20), 3).unwrap();
+        assert_eq!(open_near(&stage, hollow), Cell::new(23, 9));
+        let deep = Cell::new(55, 20);
+        assert_eq!(open_near(&stage, deep), deep, "no open ground is near");
+        for off in [i32::MIN, -1, 60, i32::MAX] {
+            assert_eq!(open_near(&stage, Cell::new(off, off)), Cell::new(off, off));
+        }
     }
 
     #[test]

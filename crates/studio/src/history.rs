@@ -13,7 +13,7 @@ use flowtiles::{
 };
 
 use crate::stage::Stage;
-use crate::terrain::TERRAIN;
+use crate::terrain::{DRAWN_WALL, TERRAIN};
 
 /// The most changes that can be undone; the oldest are dropped first.
 const KEPT_MAX: usize = 500;
@@ -232,7 +232,7 @@ impl Brush {
                 let swap = || Swap::Discomfort(area, vec![strength; count as usize]);
                 return Ok(before.any(|before| before != strength).then(swap));
             }
-            Self::Cost(cost) => (cost.value(), None),
+            Self::Cost(cost) => (cost.value(), cost.is_wall().then_some(DRAWN_WALL)),
             Self::Terrain(kind) => {
                 let known = TERRAIN.get(usize::from(kind));
                 let (_, ground) = known.ok_or("there is no such terrain")?;
@@ -524,6 +524,12 @@ mod tests {
         // A painted cost has no appearance of its own.
         let cost = Brush::Cost(Cost::new(9).unwrap());
         edited.paint(50, cost, CellRect::new(8, 4, 1, 1)).unwrap();
+        assert_eq!(look(&edited)[1], (9, None));
+        // A wall has, while it is one.
+        let wall = Brush::Cost(Cost::WALL);
+        edited.paint(52, wall, CellRect::new(4, 4, 5, 1)).unwrap();
+        assert_eq!(look(&edited), [(255, Some(Material::Drawn)); 2]);
+        edited.paint(53, cost, CellRect::new(8, 4, 1, 1)).unwrap();
         assert_eq!(look(&edited)[1], (9, None));
         let unknown = Brush::Terrain(TERRAIN.len() as u8);
         let area = CellRect::new(0, 0, 1, 1);

@@ -246,7 +246,6 @@ impl Session {
         let watchers = self.view.watchers();
         if watchers != self.watchers {
             self.watchers = watchers;
-            self.shown = None;
             // The page that aimed may be gone.
             self.aim = None;
         }
@@ -284,6 +283,7 @@ impl Session {
                 asked.map_or(0, |(number, _)| number)
             }),
             replay_ends: self.playback.as_ref().map_or(0, |playback| playback.ends),
+            watchers: self.watchers as u32,
         }
     }
 
@@ -324,6 +324,7 @@ impl Session {
                 Ok(None)
             }
             Request::Again => self.again().map(|()| None),
+            Request::March(cell) => self.march(cell),
             // The changes of the stroke were refused already.
             Request::StrokeEnd if self.is_replayed() => Ok(None),
             input => self.apply(&input),
@@ -333,6 +334,19 @@ impl Session {
             Ok(None) => {}
             Err(why) => self.view.note(NoteKind::Refused, &why),
         }
+    }
+
+    /// Sends the nearest army to a cell, or to open ground near it. The recording has the cell
+    /// to which it goes.
+    fn march(&mut self, cell: Cell) -> Result<Option<String>, String> {
+        let first = self.play.stages.first();
+        let goal = first.map_or(cell, |stage| crowd::open_near(stage, cell));
+        let told = self.apply(&Request::March(goal))?;
+        let is_other = goal != cell;
+        Ok(told.map(|told| match is_other {
+            true => format!("no army can stand at {cell}: {told}"),
+            false => told,
+        }))
     }
 
     /// Wants the stages once more that this session began with.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use flowtiles::{Cell, Cost};
 use flowtiles_country::landscape::Ground;
-use flowtiles_inspector::{Ground as Paint, Texel};
+use flowtiles_inspector::{Ground as Paint, Material, Texel};
 
 use crate::country::{Country, material};
 
@@ -25,6 +25,9 @@ pub const TERRAIN: [(&str, Ground); 12] = [
     ("house", Ground::House),
 ];
 
+/// The kind of a drawn wall, after those in [`TERRAIN`]: it looks like nothing else on a map.
+pub const DRAWN_WALL: u8 = TERRAIN.len() as u8;
+
 /// The ground of a stage: its drawn country, if any, and the terrain painted over
 /// it.
 #[derive(Default)]
@@ -42,7 +45,7 @@ impl Terrain {
         }
     }
 
-    /// Returns the kind painted on a cell, a number in [`TERRAIN`].
+    /// Returns the kind painted on a cell: a number in [`TERRAIN`], or [`DRAWN_WALL`].
     pub fn kind(&self, cell: Cell) -> Option<u8> {
         self.kinds.get(&cell).copied()
     }
@@ -58,7 +61,11 @@ impl Terrain {
 
 impl Paint for Terrain {
     fn texel(&self, cell: Cell, cost: Cost) -> Option<Texel> {
-        let painted = self.kind(cell).map(|kind| TERRAIN[usize::from(kind)].1);
+        let kind = self.kind(cell);
+        if kind == Some(DRAWN_WALL) && cost.is_wall() {
+            return Some(Texel::level(Material::Drawn));
+        }
+        let painted = kind.and_then(|kind| Some(TERRAIN.get(usize::from(kind))?.1));
         // Ground whose cost has changed since looks like that cost.
         let painted = painted.filter(|ground| ground.cost() == cost.value());
         match (painted, &self.country) {

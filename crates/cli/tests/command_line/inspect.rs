@@ -33,16 +33,17 @@ impl Running {
     }
 
     fn get(&self, path: &str) -> String {
-        let mut socket = TcpStream::connect(&self.address).expect("it listens");
-        let request = format!(
-            "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
-            self.address
-        );
-        socket.write_all(request.as_bytes()).expect("it reads");
-        let mut answer = String::new();
-        socket.read_to_string(&mut answer).expect("it answers");
-        answer
+        get(&self.address, path)
     }
+}
+
+fn get(address: &str, path: &str) -> String {
+    let mut socket = TcpStream::connect(address).expect("it listens");
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    socket.write_all(request.as_bytes()).expect("it reads");
+    let mut answer = String::new();
+    socket.read_to_string(&mut answer).expect("it answers");
+    answer
 }
 
 impl Drop for Running {
@@ -83,6 +84,32 @@ fn it_serves_a_map_and_ends_when_it_is_told_to() {
         assert_eq!(ended.code(), Some(0), "{signal}");
         assert!(TcpStream::connect(&running.address).is_err());
     }
+}
+
+#[test]
+fn pages_get_sessions_of_their_own_up_to_eight() {
+    let folder = Folder::new("inspect-own");
+    folder.write("small.txt", "...#..\n");
+    let mut running = Running::begin(&folder, &["small.txt", "--port", "0"]);
+    let mut ports = Vec::new();
+    for _ in 0..8 {
+        let answer = running.get("/file/own");
+        let (_, port) = answer.rsplit_once("\r\n\r\n").expect("a body");
+        ports.push(format!("127.0.0.1:{}", port.parse::<u16>().expect(port)));
+    }
+    for own in &ports {
+        let map = get(own, "/file/map");
+        assert!(map.ends_with("map\n...@..\n"), "{map}");
+    }
+    let ninth = running.get("/file/own");
+    assert!(ninth.contains("x-refused"), "{ninth}");
+    assert!(ninth.ends_with("close one of them\n"), "{ninth}");
+    let told = Command::new("kill")
+        .args(["-TERM", &running.child.id().to_string()])
+        .status();
+    assert!(told.expect("a signal").success());
+    assert_eq!(running.child.wait().expect("it ends").code(), Some(0));
+    assert!(ports.iter().all(|own| TcpStream::connect(own).is_err()));
 }
 
 #[test]

@@ -1,0 +1,32 @@
+// Steps of the drive of a served page: another page comes, and goes on with a session of its own.
+
+import assert from "node:assert/strict";
+import { open, pause, stage } from "./browser.mjs";
+
+export async function shared({ page, step, file, size }) {
+  if (file) return;
+  step("a page that comes shares the session, and gets one of its own");
+  const told = () => page.run(`document.getElementById("shared").hidden`);
+  assert.equal(await told(), true, "nobody else is there");
+  const address = await page.run("location.href"), other = await open(address, size);
+  try {
+    await other.until("the same session", `window.inspector?.store.status.watchers === 2 && ${stage("title")} === ${JSON.stringify(await page.run(stage("title")))}`);
+    await page.until("both are told", `!document.getElementById("shared").hidden`);
+    assert.match(await page.run(`document.getElementById("shared").textContent`), /^1 other page shares this session/);
+    await other.press("#own");
+    // While it goes there, it answers nothing.
+    const is_there = () => other.run(`location.href !== "${address}" && window.inspector?.store.isLinked && ${stage("orders.length")} === 3`).catch(() => false);
+    const end = Date.now() + 60000;
+    while (!(await is_there())) {
+      assert.ok(Date.now() < end, "it never came to a session of its own");
+      await pause(100);
+    }
+    await page.until("it is alone again", `document.getElementById("shared").hidden`);
+    await other.say("pause()");
+    await other.until("its clock stands", "inspector.store.status.isPaused && inspector.store.status.watchers === 1");
+    assert.equal(await page.run("inspector.store.status.isPaused"), false, "and no other");
+    assert.deepEqual(other.errors, [], "its console is clean");
+  } finally {
+    await other.close();
+  }
+}
