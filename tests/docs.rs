@@ -34,6 +34,7 @@ fn pages() -> Vec<PathBuf> {
         "crates/scenes",
         "crates/studio",
         "examples/bevy",
+        "examples/python",
         "examples/windowed",
         "npm/flowtiles",
     ];

@@ -313,6 +313,21 @@ pub(crate) fn bytes_for(
     each(what, narrow(what, given, [0, 255])?, count)
 }
 
+/// Reads whole numbers of a type, so many of them.
+pub(crate) fn just<T: TryFrom<i64>, const N: usize>(
+    what: &str,
+    given: &Bound<'_, PyAny>,
+    bounds: [i64; 2],
+) -> Result<[T; N], Fault> {
+    let Shaped { values, shape } = narrow(what, given, bounds)?;
+    let found = values.try_into().ok().filter(|_| shape.len() == 1);
+    found.ok_or_else(|| {
+        Fault::argument(format!(
+            "`{what}` has the shape {shape:?}: give a list of {N} whole numbers"
+        ))
+    })
+}
+
 /// Reads a number from 0 on for each of `count`, or one for all of them.
 pub(crate) fn numbers_for(
     what: &str,

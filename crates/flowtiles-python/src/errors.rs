@@ -65,7 +65,7 @@ drop the claims on those that are done, or raise `Limits::orders`=>let go of tho
 , or raise `Limits::blocked`=>, or raise `blocked` with `set_limits`
 use `Goal::on` with the order's layer=>give a `Goal` with the order's `layer`
 make it with `Goal::on` for the group's layer=>make it for a `Goal` with the group's `layer`
-use `or_nearest` for the nearest cell=>give a `Goal` with `or_nearest=True` for the nearest cell
+use `or_nearest`=>give a `Goal` with `or_nearest=True`
 `FlowWorld::save`=>`World.save`
 `Army::save`=>`Army.save`
 load it with `FlowWorld::load_over` and a map over that source=>load it with the library in Rust, over that source

@@ -3,9 +3,9 @@
 use flowtiles::{Cost, StampTemplate as EngineTemplate, Turn};
 use pyo3::prelude::*;
 
-use crate::arrays::{narrow, rows};
+use crate::arrays::{just, narrow, rows};
 use crate::errors::Fault;
-use crate::numbers::{Whole, one_whole};
+use crate::numbers::one_whole;
 
 /// Reads by how many quarters a stamp is turned.
 pub(crate) fn turn(quarters: u8) -> Result<Turn, Fault> {
@@ -70,7 +70,7 @@ impl StampTemplate {
     fn polygon(
         corners: &Bound<'_, PyAny>,
         #[pyo3(from_py_with = one_whole)] cost: u8,
-        rim: Option<(Whole<u32>, Whole<u8>)>,
+        rim: Option<&Bound<'_, PyAny>>,
     ) -> Result<((i32, i32), Self), Fault> {
         let found = narrow::<i32>("corners", corners, [i32::MIN.into(), i32::MAX.into()])?;
         if !matches!(found.shape[..], [_, 2]) {
@@ -82,7 +82,13 @@ impl StampTemplate {
         let corners = found.values.chunks_exact(2);
         let corners: Vec<[i32; 2]> = corners.map(|corner| [corner[0], corner[1]]).collect();
         let rim = match rim {
-            Some((width, cost)) => Some((width.0, Cost::new(cost.0)?)),
+            Some(rim) => {
+                let [width, cost] = just("rim", rim, [0, u32::MAX.into()])?;
+                let cost = u8::try_from(cost).map_err(|_| {
+                    Fault::argument(format!("`rim` has a cost of {cost}: give 1 to 255"))
+                })?;
+                Some((width, Cost::new(cost)?))
+            }
             None => None,
         };
         let (at, template) = EngineTemplate::polygon(&corners, Cost::new(cost)?, rim)?;

@@ -67,6 +67,9 @@ def test_stamps_gates_links_layers_and_fog() -> None:
     world.unstamp(number)
     corners = [(160, 115), (205, 160), (160, 205), (115, 160)]
     at, hall = ft.StampTemplate.polygon(corners, rim=(16, 3))
+    for rim in [(16,), (16, 3, 1), (16, 256), (16, 0)]:
+        with pytest.raises(ft.ArgumentError, match="rim|cost"):
+            ft.StampTemplate.polygon(corners, rim=rim)  # type: ignore[arg-type]
     stamped, _ = world.stamp(hall, at)
     assert (world[7, 10], world[6, 10]) == (ft.WALL, 3)
     world.unstamp(stamped)
@@ -104,6 +107,28 @@ def test_stamps_gates_links_layers_and_fog() -> None:
     world[30, 42] = 5
     army.look(1, {scouts: 4})
     assert world.known(1)[30, 42] == 5
+
+    world[:, 20:25] = 3
+    assert (world.is_opaque(3), world.is_opaque(ft.WALL)) == (False, True)
+    world.set_opaque([3, ft.WALL])
+    assert world.is_opaque(3)
+    world.forget(1, (0, 0, 60, 40))
+    assert world.reveal_around(1, (10, 20), 20).cells == 36, "of the forest its edge alone"
+    assert ft.World.load(world.save()).is_opaque(3)
+    world.set_opaque([])
+    assert not world.is_opaque(ft.WALL)
+    with pytest.raises(ft.ArgumentError, match="`kinds` has 0, .* give 1 to 255"):
+        world.set_opaque([3, 0])
+
+    mine = ft.layer_for_team(world.add_layer(), 1)
+    assert world.surcharge(mine, (0, 0, 4, 4), 9).changed == 1
+    plain = ft.layer_for_team(mine, 0)
+    assert [world.surcharge_of((3, 3), layer) for layer in (plain, mine)] == [0, 9]
+    for wrong in ([1, 2], [[1, 2], [3, 4]], 7):
+        with pytest.raises(ft.ArgumentError, match="`wall_costs` .* give a list of 4"):
+            world.add_layer(wall_costs=wrong)  # type: ignore[arg-type]
+        with pytest.raises(ft.ArgumentError, match="`costs` .* give a list of 4"):
+            army.set_jam_costs(mine, wrong)  # type: ignore[arg-type]
     wary = world.add_layer({7: 255}, wall_costs=[3, 2, 1, 0])
     assert world.costs((9, 10, 3, 1), wary).tolist() == [[4, 255, 4]]
 

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::Army;
-use crate::arrays::{Made, area, floats, floats_for, made, points};
+use crate::arrays::{Made, area, floats, floats_for, just, made, points};
 use crate::errors::Fault;
 use crate::goal::layer;
 use crate::numbers::{Number, Whole, set_fields};
@@ -21,9 +21,9 @@ impl Army {
         &self,
         py: Python<'_>,
         layer: Whole<u32>,
-        costs: [Whole<u8>; 4],
+        costs: &Bound<'_, PyAny>,
     ) -> Result<SurchargeReport, Fault> {
-        let (on, costs) = (self::layer(layer)?, costs.map(|cost| cost.0));
+        let (on, costs) = (self::layer(layer)?, just("costs", costs, [0, 255])?);
         self.change_both(py, |army, world| {
             Ok(army.set_jam_costs(world, on, costs)?.into())
         })

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyEllipsis, PyInt, PySlice, PyTuple};
 
 use super::World;
-use crate::arrays::{Rows, area, areas, bytes_for, cell, cells, made, narrow, rows, whole};
+use crate::arrays::{Rows, area, areas, bytes_for, cell, cells, just, made, narrow, rows, whole};
 use crate::errors::Fault;
 use crate::goal::layer;
 use crate::numbers::{Whole, one_whole};
@@ -241,11 +241,12 @@ impl World {
         py: Python<'_>,
         costs: Option<&Bound<'_, PyDict>>,
         #[pyo3(from_py_with = one_whole)] size: u8,
-        wall_costs: Option<[Whole<u8>; 4]>,
+        wall_costs: Option<&Bound<'_, PyAny>>,
     ) -> Result<u32, Fault> {
-        let mut movement = Movement::new()
-            .with_size(size)?
-            .with_wall_costs(wall_costs.map_or([0; 4], |costs| costs.map(|cost| cost.0)));
+        let mut movement = Movement::new().with_size(size)?;
+        if let Some(costs) = wall_costs {
+            movement = movement.with_wall_costs(just("wall_costs", costs, [0, 255])?);
+        }
         for (kind, cost) in costs.into_iter().flat_map(|costs| costs.iter()) {
             let [kind, cost] = [kind.extract()?, cost.extract()?].map(|cost: Whole<u8>| cost.0);
             movement = movement.with_cost(Cost::new(kind)?, Cost::new(cost)?);

@@ -5,7 +5,7 @@ use flowtiles::error::FogError;
 use pyo3::prelude::*;
 
 use super::World;
-use crate::arrays::{Made, areas, cells, made, numbers_for};
+use crate::arrays::{Made, areas, cells, made, narrow, numbers_for};
 use crate::errors::Fault;
 use crate::numbers::{Whole, one_whole};
 use crate::reports::EditReport;
@@ -61,6 +61,26 @@ impl World {
     ) -> Result<EditReport, Fault> {
         let (areas, kind) = (self::areas("areas", areas)?, Cost::new(cost)?);
         self.change(py, |world| Ok(world.forget(team.0, &areas, kind)?.into()))
+    }
+
+    /// Sets the kinds of ground that are opaque, in place of those set before: nobody sees or shoots
+    /// through them. Until the first call walls stop shots, and nothing hides anything.
+    fn set_opaque(&self, py: Python<'_>, kinds: &Bound<'_, PyAny>) -> Result<(), Fault> {
+        let kinds = narrow("kinds", kinds, [1, 255])?.values;
+        let kinds = kinds
+            .into_iter()
+            .map(Cost::new)
+            .collect::<Result<Vec<_>, _>>()?;
+        self.change(py, |world| {
+            world.set_opaque(&kinds);
+            Ok(())
+        })
+    }
+
+    /// Whether a kind of ground is opaque to shots, and to eyes if kinds have been set.
+    fn is_opaque(&self, py: Python<'_>, kind: Whole<u8>) -> Result<bool, Fault> {
+        let kind = Cost::new(kind.0)?;
+        self.read(py, |world| Ok(world.is_opaque(kind)))
     }
 
     /// Returns what a team knows of an area, or of the whole map: the costs that it saw last, as
