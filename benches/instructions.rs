@@ -20,8 +20,8 @@ use std::time::Instant;
 
 use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, CrowdUnit, FastMarching};
 use flowtiles::graph::PortalGraph;
-use flowtiles::steer::{Army, Reading, Target, Unit};
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Quality, Sample, Sector};
+use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+use flowtiles::{Budget, Cell, CellRect, Cost, CostMap, FlowWorld, Goal, Quality, Sample, Sector};
 
 /// The number of cells along a side of the map sections that most jobs use.
 const SIDE: u32 = 300;
@@ -31,7 +31,7 @@ type Job = Box<dyn FnMut()>;
 /// Makes those preparations.
 type Prepare = fn() -> Job;
 
-const JOBS: [(&str, Prepare); 21] = [
+const JOBS: [(&str, Prepare); 24] = [
     ("sector-clear", || rebuild(open())),
     ("sector-walls", || rebuild(cut(&maps::walls()))),
     ("sector-costs", || rebuild(cut(&maps::terrain()))),
@@ -58,6 +58,9 @@ const JOBS: [(&str, Prepare); 21] = [
     ("crowd-solve", solve),
     ("four-armies", four_armies),
     ("march-10000", march),
+    ("army-open", || on_the_march(MARCH, 0, 60)),
+    ("army-rocks", || on_the_march(MARCH, 160, 60)),
+    ("army-jam", || on_the_march(MEETING, 160, 110)),
     ("base-10000", base),
 ];
 
@@ -272,11 +275,54 @@ fn base() -> Job {
     Box::new(move || (0..10).for_each(|_| step(&mut world, &mut army)))
 }
 
-/// A step of 10,000 units on the march, always the same one.
+/// A step of 10,000 units on the march among walls, whose orders are done.
 fn march() -> Job {
-    let (mut world, mut army) = armies([[40, 40], [260, 260], [260, 40], [40, 260]], 2_500);
-    (0..5).for_each(|_| step(&mut world, &mut army));
-    Box::new(move || army.clone().step(black_box(&world), 0.05))
+    let (world, army) = armies([[40, 40], [260, 260], [260, 40], [40, 260]], 2_500);
+    steps_after(world, army, 5)
+}
+
+/// Where two groups start: far apart, or soon face to face.
+const MARCH: [f32; 2] = [2.0, 480.0];
+const MEETING: [f32; 2] = [227.0, 300.0];
+
+/// A step of two groups of 5,000 units that go to each other's side of a field with rocks, after
+/// some steps.
+fn on_the_march(begin: [f32; 2], rocks: i32, before: usize) -> Job {
+    let mut map = CostMap::open(600, 400).expect("within the limit");
+    for at in 0..rocks {
+        let (x, y) = (70 + at * 37 % 450, 20 + at * 53 % 350);
+        map.edit(CellRect::new(x, y, 4, 3), Cost::WALL)
+            .expect("on the map");
+    }
+    let mut world = FlowWorld::new(map);
+    let mut settings = Settings::default();
+    settings.cohesion = 0.1;
+    let mut army = Army::new(settings).expect("good settings");
+    let goals = [Cell::new(580, 200), Cell::new(20, 200)];
+    for (from, goal) in begin.into_iter().zip(goals) {
+        let order = world.order(goal, &[Cell::new(10, 200)]).expect("a way");
+        let added = army.add_group(Target::Order(order), Reading::Ahead);
+        let group = added.expect("a target");
+        for at in 0..5_000 {
+            let off = [at % 70, at / 70].map(|at| at as f32 * 0.9);
+            let id = army.units().len() as u32;
+            let unit = Unit::new(id, group, [from + off[0], 10.0 + off[1]]);
+            army.add(unit).expect("a new unit");
+        }
+    }
+    army.put_out_of_walls(&world);
+    steps_after(world, army, before)
+}
+
+/// A step of an army after some steps, and after its orders are done.
+fn steps_after(mut world: FlowWorld, mut army: Army, before: usize) -> Job {
+    for _ in 0..before {
+        world.tick(Budget::UNLIMITED);
+        army.step(&world, 0.05);
+        army.cover_strays(&mut world);
+    }
+    world.tick(Budget::UNLIMITED);
+    Box::new(move || army.step(black_box(&world), 0.05))
 }
 
 fn step(world: &mut FlowWorld, army: &mut Army) {

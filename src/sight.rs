@@ -45,6 +45,8 @@ const CELL: i64 = FINE as i64;
 /// How much farther a line stays from corners than from the sides of walls, in 256ths of a cell:
 /// units that turn there drift outward a little.
 const CORNER: i64 = 6;
+/// So many rows of the map are looked at one by one, if they are not known to be open.
+const FEW_ROWS: i32 = 4;
 /// How far a line by rows may lie from the true one, in 256ths of a cell.
 const ROUNDING: i64 = 5;
 
@@ -115,19 +117,17 @@ impl Sight {
         is_wide: fn(Cost) -> bool,
     ) -> bool {
         let line = SightLine::new(from, to, i64::from(self.clearance));
+        let rows = line.by_rows();
+        if ground.has_rows(self.highest, rows.low, rows.high) {
+            return rows.are_free([rows.low.y, rows.high.y], ground, self.highest, |cell| {
+                let [column, row] = line.place(cell);
+                self.passes(ground, &line, [column, row], is_wide)
+            });
+        }
         let [mut column, last] = line.columns();
         let [low, high] = line.corners(column, last);
-        // Most ground is open, all at once; and what is not is mostly looked at by rows.
         if ground.is_known_at_most(self.highest, low, high) {
             return true;
-        }
-        if ground.has_rows(self.highest, low, high) {
-            return !line.by_rows().any(|[row, west, east]| {
-                ground.any_in_row([row, west, east], |cell| {
-                    let [column, row] = line.place(cell);
-                    !self.passes(ground, &line, [column, row], is_wide)
-                })
-            });
         }
         // As many columns at once as are open; where they are not, fewer and fewer.
         let mut columns = (last - column + 1).div_euclid(2).max(1);
@@ -184,8 +184,8 @@ pub(crate) trait SightGround {
         false
     }
 
-    /// Whether one of the cells that are not open `blocks`, of those in a row between two columns.
-    fn any_in_row(&self, _row: [i32; 3], _blocks: impl FnMut(Cell) -> bool) -> bool {
+    /// Whether one of the cells that are not open `blocks`, of those from one to another in a row.
+    fn any_in_row(&self, _ends: [Cell; 2], _blocks: impl FnMut(Cell) -> bool) -> bool {
         true
     }
 }
@@ -299,28 +299,21 @@ impl SightLine {
         if self.steep { [y, x] } else { [x, y] }
     }
 
-    /// Returns the rows of the map that may be touched, each with its first and its last cell of
-    /// those that may be: all that are touched, and at most a few more.
-    // PERF: in a step of 10,000 units among rocks, sight takes half of what it takes by columns.
-    fn by_rows(&self) -> impl Iterator<Item = [i32; 3]> {
+    /// Returns the line as it crosses the rows of the map.
+    fn by_rows(&self) -> LineByRows {
         let [x, y] = if self.steep { [1, 0] } else { [0, 1] };
         let [[west, east], [north, south]] = [x, y].map(|axis| self.span(axis));
-        let (reach, tall) = (self.clearance, self.vector[y]);
-        // In 2⁻¹⁶ of a 256th: at the end of the longest line it is off by less than four of them.
-        let slope = (self.vector[x] << 16).checked_div(tall);
-        let cell = |fine: i64| fine.div_euclid(CELL) as i32;
-        let [first, last] = [cell(west - reach - 1), cell(east + reach)];
-        (cell(north - reach - 1)..=cell(south + reach)).map(move |row| {
-            let top = i64::from(row) * CELL;
-            let ends = [top - reach, top + CELL + reach].map(|end| {
-                let down = end.clamp(north, south) - self.from[y];
-                slope.map(|slope| self.from[x] + ((down * slope) >> 16))
-            });
-            let [one, two] = [ends[0].unwrap_or(west), ends[1].unwrap_or(east)];
-            let left = cell(one.min(two) - reach - ROUNDING).max(first);
-            let right = cell(one.max(two) + reach + ROUNDING).min(last);
-            [row, left, right]
-        })
+        let reach = self.clearance;
+        let cell = |x: i64, y: i64| Cell::new(x.div_euclid(CELL) as i32, y.div_euclid(CELL) as i32);
+        LineByRows {
+            from: [self.from[x], self.from[y]],
+            slope: (self.vector[x] << 16).checked_div(self.vector[y]),
+            columns: [west, east],
+            rows: [north, south],
+            reach,
+            low: cell(west - reach - 1, north - reach - 1),
+            high: cell(east + reach, south + reach),
+        }
     }
 
     /// Returns the corners of a box in which the line crosses the columns from `column`
@@ -391,6 +384,65 @@ impl SightLine {
         let [dx, dy, reach, over] =
             [self.vector[0], self.vector[1], reach, over].map(|number| i128::from(number).pow(2));
         over <= reach * (dx + dy)
+    }
+}
+
+/// A line as it crosses the rows of the map. Distances are in 256ths of a cell.
+struct LineByRows {
+    from: [i64; 2],
+    /// How far it goes along a row for each 256th that it goes down, in 2⁻¹⁶ of a 256th: at the end
+    /// of the longest line it is off by less than four of them. `None` if it goes along a row.
+    slope: Option<i64>,
+    /// Its least and its greatest coordinates.
+    columns: [i64; 2],
+    rows: [i64; 2],
+    reach: i64,
+    /// The corners of the box around all cells that may be touched.
+    low: Cell,
+    high: Cell,
+}
+
+impl LineByRows {
+    /// Whether all cells that may be touched in some rows, from the first to the last, are open or
+    /// `pass`: all rows at once, as most ground is open, or each half of them.
+    // PERF: a step of 10,000 units among rocks takes a sixth less than row by row.
+    fn are_free(
+        &self,
+        [top, bottom]: [i32; 2],
+        ground: &impl SightGround,
+        highest: Cost,
+        pass: impl Fn(Cell) -> bool + Copy,
+    ) -> bool {
+        let [low, high] = self.between(top, bottom);
+        if ground.is_known_at_most(highest, low, high) {
+            return true;
+        }
+        if bottom - top < FEW_ROWS {
+            let mut rows = top..=bottom;
+            return rows.all(|y| !ground.any_in_row(self.between(y, y), |cell| !pass(cell)));
+        }
+        let middle = top.midpoint(bottom);
+        [[top, middle], [middle + 1, bottom]]
+            .into_iter()
+            .all(|rows| self.are_free(rows, ground, highest, pass))
+    }
+
+    /// Returns the corners of a box with the cells of some rows that may be touched: all that are,
+    /// and at most a few more.
+    #[inline]
+    fn between(&self, top: i32, bottom: i32) -> [Cell; 2] {
+        let [north, south] = self.rows;
+        let along = |end: i64| {
+            let down = end.clamp(north, south) - self.from[1];
+            self.slope
+                .map(|slope| self.from[0] + ((down * slope) >> 16))
+        };
+        let one = along(i64::from(top) * CELL - self.reach).unwrap_or(self.columns[0]);
+        let two = along((i64::from(bottom) + 1) * CELL + self.reach).unwrap_or(self.columns[1]);
+        let cell = |fine: i64| fine.div_euclid(CELL) as i32;
+        let left = cell(one.min(two) - self.reach - ROUNDING).max(self.low.x);
+        let right = cell(one.max(two) + self.reach + ROUNDING).min(self.high.x);
+        [Cell::new(left, top), Cell::new(right, bottom)]
     }
 }
 

@@ -27,6 +27,8 @@ mod watch;
 pub use build::{BuildProgress, WorldBuild};
 pub use facade::FlowWorld;
 #[cfg(feature = "steer")]
+pub(crate) use facade::Sampler;
+#[cfg(feature = "steer")]
 pub(crate) use fogging::Eye;
 pub use fogging::FogError;
 pub use gating::GateError;

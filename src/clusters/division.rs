@@ -35,7 +35,7 @@ impl Division {
     pub(crate) fn of(extent: Extent) -> Self {
         let shift = match extent.columns().max(extent.rows()) {
             ..=200 => 2,
-            201..=1600 => 3,
+            201..400 => 3,
             _ => 4,
         };
         Self::with_shift(extent, shift)

@@ -30,6 +30,21 @@ impl Rim {
         });
         // PERF: a list that grows takes a third more instructions.
         let mut portals = Vec::with_capacity(all.sum());
+        let starts = Self::put(graph, sectors, &mut portals);
+        Self {
+            starts,
+            portals: portals.into(),
+        }
+    }
+
+    /// Adds the portals of a rectangle's rim to some others. Returns where each side begins among
+    /// them, and their number.
+    pub(crate) fn put(
+        graph: &PortalGraph,
+        sectors: SectorRect,
+        portals: &mut Vec<RimPortal>,
+    ) -> [u16; 5] {
+        let first = portals.len();
         let mut starts = [0; 5];
         for side in Side::ALL {
             for sector in sectors.along(side) {
@@ -44,12 +59,9 @@ impl Rim {
                     }
                 }));
             }
-            starts[side as usize + 1] = portals.len() as u16;
+            starts[side as usize + 1] = (portals.len() - first) as u16;
         }
-        Self {
-            starts,
-            portals: portals.into(),
-        }
+        starts
     }
 
     /// Returns the first lane of each side, and the number of portals.

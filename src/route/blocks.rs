@@ -356,18 +356,19 @@ impl Blocks {
         let sectors = area.sectors(map.clusters.division());
         self.bounds.take_in(sectors.first);
         self.bounds.take_in(sectors.last());
-        let own;
-        let rim = match area {
-            BlockArea::Cluster(cluster) => map.clusters.rim(&map.graph, cluster),
-            BlockArea::Sector(_) => {
-                own = Rim::new(&map.graph, sectors);
-                &own
+        let first = self.lanes.len();
+        let starts = match area {
+            BlockArea::Cluster(cluster) => {
+                let rim = map.clusters.rim(&map.graph, cluster);
+                self.lanes.extend_from_slice(rim.portals());
+                rim.starts()
             }
+            BlockArea::Sector(_) => Rim::put(&map.graph, sectors, &mut self.lanes),
         };
-        let (first, starts) = self.lay_out(rim);
+        self.lay_out(first);
         self.blocks.push(Block {
             area,
-            first,
+            first: first as u32,
             starts,
             beyond: [BlockLane::NONE; 4],
             target: TargetId::NONE,
@@ -376,17 +377,13 @@ impl Blocks {
         BlockId::of_number(self.blocks.len() - 1)
     }
 
-    /// Adds lanes for the portals of a rim. Returns the first lane, and where each
-    /// side begins.
-    fn lay_out(&mut self, rim: &Rim) -> (u32, [u16; 5]) {
-        let (first, starts) = (self.lanes.len(), rim.starts());
-        self.lanes.extend_from_slice(rim.portals());
+    /// Adds what belongs to the lanes from `first` on, and fills up the last vector.
+    fn lay_out(&mut self, first: usize) {
         self.costs.resize(self.lanes.len(), UNKNOWN);
         let end = first + (self.lanes.len() - first).next_multiple_of(VECTOR);
         self.costs.resize(end, 0);
         self.marks.resize(end, Marks::NONE);
         self.lanes.resize(end, PADDING);
-        (first as u32, starts)
     }
 
     /// Returns the lane of a portal of a sector in a block that has the sector.
@@ -485,10 +482,12 @@ impl Blocks {
 
     fn refit_block(&mut self, id: BlockId, rim: &Rim) {
         let before = self.blocks[id.index()];
-        let (first, starts) = self.lay_out(rim);
+        let first = self.lanes.len();
+        self.lanes.extend_from_slice(rim.portals());
+        self.lay_out(first);
         let now = &mut self.blocks[id.index()];
-        now.first = first;
-        now.starts = starts;
+        now.first = first as u32;
+        now.starts = rim.starts();
         for side in Side::ALL {
             for old in before.side(side) {
                 let portal = self.portal(old);

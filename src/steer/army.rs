@@ -1,7 +1,7 @@
 //! The army: units in groups, and what a game asks of them.
 //!
 //! An [`Army`] owns the units, the groups and what a step keeps; each file here is one kind of
-//! call. `muster` changes units, `command` and `sending` change groups, `queries` and `stops` ask,
+//! call. `muster` changes units, `out_of_walls` puts them beside walls that are built on them, `command` and `sending` change groups, `queries` and `stops` ask,
 //! `jams` makes jammed ways cost more, `look` shows teams with fog what their units see, `step`
 //! moves all of them, and `errand_orders` makes the orders of groups that chase or flee. `save`
 //! passes all fields through `packed`, which reads and writes them in one way, a `pass`.
@@ -12,6 +12,7 @@ mod jams;
 mod load_error;
 mod look;
 mod muster;
+mod out_of_walls;
 mod packed;
 mod packed_crowd;
 mod pass;
@@ -32,9 +33,9 @@ pub use sending::{Sending, Sent};
 use crate::steer::groups::Groups;
 use crate::steer::motion::{Finder, StepScratch};
 use crate::steer::reading::Clock;
-use crate::steer::units::{ArmyError, ArmyEvent, Buckets, Roster, Settings, Unit, UnitState};
-use crate::steer::walls::{GroupGrounds, GroupLayer, is_clear_on, nearest_clear_on, nearest_place};
-use crate::vector::{NONE, cell_of, distance};
+use crate::steer::units::{ArmyError, ArmyEvent, Roster, Settings, Unit, UnitState};
+use crate::steer::walls::{GroupGrounds, GroupLayer};
+use crate::vector::{NONE, cell_of};
 use crate::world::{FlowWorld, Sample};
 
 /// Units in groups, moved one step at a time.
@@ -207,60 +208,6 @@ impl Army {
                 }
             }
         }
-    }
-
-    /// Moves every unit that overlaps a wall to a free place beside it at once,
-    /// and returns the number of moved units. For the moment when a wall is
-    /// built on units; without this call they walk out at their own speed.
-    pub fn put_out_of_walls(&mut self, world: &FlowWorld) -> usize {
-        let mut moved = 0;
-        // Of all units, once one must go.
-        let mut buckets: Option<Buckets> = None;
-        self.wake_on_new_ground(world);
-        self.roster.sort();
-        let layers = self.grounds.layers(world, self.groups.layers());
-        for at in 0..self.roster.units().len() {
-            let unit = self.roster.units()[at];
-            let layer = &layers[unit.group.index()];
-            let here = layer.enter(unit.position);
-            let slim = layer.radius(unit.radius);
-            if is_clear_on(layer.ground, here, slim) {
-                continue;
-            }
-            let buckets = buckets.get_or_insert_with(|| {
-                let mut all = Buckets::default();
-                let units = self.roster.units().iter();
-                units.for_each(|unit| all.insert(unit.id, unit.position));
-                all
-            });
-            let reach = unit.radius + self.finder.widest();
-            let has_room = |place| {
-                let place = layer.leave(place);
-                let [low, high] = [-reach, reach].map(|far| place.map(|at| at + far));
-                let mut has_room = true;
-                buckets.visit(low, high, |id| {
-                    let other = self.roster.get(id).filter(|other| other.id != unit.id);
-                    has_room &= other.is_none_or(|other| {
-                        distance(other.position, place) >= other.radius + unit.radius
-                    });
-                });
-                has_room
-            };
-            let place = nearest_place(layer.ground, here, slim, has_room)
-                .or_else(|| nearest_clear_on(layer.ground, here, slim));
-            let Some(place) = place.map(|place| layer.leave(place)) else {
-                continue;
-            };
-            if let Some(moving) = self.roster.get_mut(unit.id) {
-                moving.position = place;
-                moving.velocity = NONE;
-                self.finder.loosen(moving);
-                buckets.remove(unit.id, unit.position);
-                buckets.insert(unit.id, place);
-                moved += 1;
-            }
-        }
-        moved
     }
 
     /// Whether no unit is on its way. A unit of a group that [stands](crate::steer::Target::Stand)

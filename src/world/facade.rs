@@ -9,7 +9,7 @@ use crate::grid::Cell;
 use crate::kernel::octile;
 use crate::map::{Layers, Map};
 use crate::order::{Book, Order, Plan};
-use crate::route::{Route, SearchRoom};
+use crate::route::{Route, SearchRoom, Source};
 use crate::sight::Sight;
 
 /// A map and the orders on it.
@@ -389,8 +389,10 @@ impl FlowWorld {
     #[must_use]
     #[track_caller]
     pub fn sees_goal(&self, order: &Order, unit: Cell) -> Option<Cell> {
-        let costs = &self.map_of(self.book.plan(order)).costs;
-        let (goal, ..) = self.straight_goal(order, unit)?;
+        let sampler = self.sampler(order);
+        let costs = &self.map_of(sampler.plan).costs;
+        let goal = sampler.only_goal()?;
+        sampler.detour(unit)?;
         let highest = costs.get(unit)?;
         let sight = Sight {
             highest,
@@ -399,21 +401,11 @@ impl FlowWorld {
         sight.between(costs, unit, goal).then_some(goal)
     }
 
-    /// Returns the only goal of an order, if no path from a cell costs less than the straight
-    /// way over ground like that of the cell; and whether one costs the same, as most often
-    /// where the straight way is free.
+    /// Returns an order of this world for many questions.
     #[track_caller]
-    pub(crate) fn straight_goal(&self, order: &Order, unit: Cell) -> Option<(Cell, bool)> {
+    pub(crate) fn sampler(&self, order: &Order) -> Sampler<'_> {
         let plan = self.book.plan(order);
-        let goal = plan.only_goal().filter(|_| !plan.is_stale())?;
-        let map = self.map_of(plan);
-        let (dx, dy) = (goal.cell.x.abs_diff(unit.x), goal.cell.y.abs_diff(unit.y));
-        let straight = u64::from(map.costs.get(unit)?.value()) * octile(dx, dy);
-        let detour = plan
-            .cost_to_go(map, unit)?
-            .checked_sub(goal.start_cost)?
-            .checked_sub(straight)?;
-        Some((goal.cell, detour == 0))
+        Sampler { world: self, plan }
     }
 
     /// Returns the cheapest route through the portals from one cell to another,
@@ -438,6 +430,45 @@ impl FlowWorld {
 
     pub(super) fn map_of(&self, plan: &Plan) -> &Map {
         self.layers.used(plan.goal().layer())
+    }
+}
+
+/// An order that was looked up once, for many questions.
+#[derive(Clone, Copy)]
+pub(crate) struct Sampler<'w> {
+    world: &'w FlowWorld,
+    plan: &'w Plan,
+}
+
+impl Sampler<'_> {
+    /// The same as [`FlowWorld::sample`].
+    #[cfg(feature = "steer")]
+    #[inline]
+    pub(crate) fn sample(&self, unit: Cell) -> Sample {
+        self.world.sample_plan(self.plan, unit)
+    }
+
+    /// Returns the only goal of the order; `None` after an edit that concerns it until it is planned
+    /// again.
+    pub(crate) fn only_goal(&self) -> Option<Cell> {
+        self.goal().map(|goal| goal.cell)
+    }
+
+    fn goal(&self) -> Option<Source> {
+        self.plan.only_goal().filter(|_| !self.plan.is_stale())
+    }
+
+    /// Returns how much more the path from a cell to the only goal costs than the straight way over
+    /// ground like that of the cell: most often nothing where that is free. `None` if the path costs
+    /// less.
+    // PERF: a walk over the field, so it is asked last.
+    pub(crate) fn detour(&self, unit: Cell) -> Option<u64> {
+        let goal = self.goal()?;
+        let map = self.world.map_of(self.plan);
+        let (dx, dy) = (goal.cell.x.abs_diff(unit.x), goal.cell.y.abs_diff(unit.y));
+        let straight = u64::from(map.costs.get(unit)?.value()) * octile(dx, dy);
+        let cost = self.plan.cost_to_go(map, unit)?;
+        cost.checked_sub(goal.start_cost)?.checked_sub(straight)
     }
 }
 

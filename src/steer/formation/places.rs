@@ -193,13 +193,11 @@ impl Given {
     pub(crate) fn leave_room(&self, place: Vector, radius: f32) -> bool {
         let far = (radius + self.widest) * APART;
         let [low, high] = [-far, far].map(|off| place.map(|at| at + off));
-        let mut leave_room = true;
-        self.by_square.visit(low, high, |at| {
+        !self.by_square.any(low, high, |at| {
             let (other, other_radius) = self.places[at as usize];
             let apart = (radius + other_radius) * APART * ROUNDING;
-            leave_room &= square(place, other) >= apart * apart;
-        });
-        leave_room
+            square(place, other) < apart * apart
+        })
     }
 }
 

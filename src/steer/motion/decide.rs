@@ -289,12 +289,8 @@ impl<'a> Actor<'a> {
         self.step.clock.turn(self.unit.id)
     }
 
-    pub(super) const fn field(&self, order: &'a Order) -> Field<'a> {
-        Field {
-            world: self.step.world,
-            order,
-            ground: self.own.layer.ground,
-        }
+    pub(super) fn field(&self, order: &'a Order) -> Field<'a> {
+        Field::on(self.step.world, order, self.own.layer.ground)
     }
 
     /// Moves a unit that is in a wall or off the map toward the nearest place outside. Where

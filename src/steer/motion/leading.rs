@@ -74,11 +74,7 @@ impl Step<'_> {
                 && let Some(order) = group.target.order()
                 && band.count > 0.0
             {
-                let field = Field {
-                    world: self.world,
-                    order,
-                    ground: layer.ground,
-                };
+                let field = Field::on(self.world, order, layer.ground);
                 let lag = band.lag / band.count;
                 let far = lesser(band.speed, tops[at]) * self.seconds;
                 let goal = if goals[at].has_several_ends {
@@ -110,12 +106,7 @@ impl Step<'_> {
             let Some(order) = &order else {
                 continue;
             };
-            let ground = layer.ground;
-            let field = Field {
-                world: self.world,
-                order,
-                ground,
-            };
+            let field = Field::on(self.world, order, layer.ground);
             let band = Band {
                 field,
                 layer,

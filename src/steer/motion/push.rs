@@ -4,10 +4,12 @@
 //! ones. The two units of a pair part in proportion to their masses (radius² × weight), and
 //! the sum of a unit's pushes is swept against the walls like its own movement.
 //!
-//! A round skips units that cannot have moved. When none has moved, the rounds end.
+//! A unit is pushed only if it or a contact has moved in the round before. Where few have, a round
+//! looks at these and what is around them alone. When none has moved, the rounds end.
 
-use crate::steer::neighbours::{AT_ONE_PLACE, Contacts, Four, Mask, Traits, apart};
+use crate::steer::neighbours::{AT_ONE_PLACE, Contacts, Four, Index, Mask, Traits, apart};
 use crate::steer::walls::{GroupLayer, slide_in_the_open};
+use crate::threads::for_runs;
 use crate::vector::{NONE, Vector, difference, dot, greater, limited};
 
 /// The part of an overlap that a pair removes in one round. In a crowd each
@@ -190,6 +192,69 @@ impl PushRound<'_> {
     }
 }
 
+/// A round looks at a part of the units if less than one in so many has moved in the one before.
+const FEW: usize = 6;
+
+/// The units that a round may move, where few have moved in the round before.
+#[derive(Default)]
+pub(super) struct Movable {
+    ranks: Vec<u32>,
+    are_in: Vec<bool>,
+    /// Where each is after the round, and the distance within which its ground is open.
+    pushed: Vec<(Pin, f32)>,
+}
+
+impl Movable {
+    /// Finds the units that have moved and those that have one of them as a contact, and perhaps
+    /// some more. Returns false if these would be many.
+    pub(super) fn find(&mut self, moved: &[bool], contacts: &[Contacts], index: &Index) -> bool {
+        let movers = moved.iter().filter(|&&moved| moved).count();
+        if movers * FEW > moved.len() {
+            return false;
+        }
+        let Self { ranks, are_in, .. } = self;
+        ranks.clear();
+        are_in.clear();
+        are_in.resize(moved.len(), false);
+        let mut add = |at: usize| {
+            if !std::mem::replace(&mut are_in[at], true) {
+                ranks.push(at as u32);
+            }
+        };
+        let moved = moved.iter().enumerate().filter(|(_, moved)| **moved);
+        for (at, _) in moved {
+            add(at);
+            let contacts = &contacts[at];
+            if contacts.are_full(at) {
+                // One that is not among them may have the unit among its own.
+                index.around(at).flatten().for_each(&mut add);
+            } else {
+                let others = contacts.fours(at).flatten();
+                others.for_each(|&other| add(other as usize));
+            }
+        }
+        true
+    }
+
+    /// Pushes the units found.
+    pub(super) fn push(&mut self, round: &PushRound<'_>, opens: &[f32]) {
+        let Self { ranks, pushed, .. } = self;
+        pushed.resize(ranks.len(), Default::default());
+        for_runs(&mut pushed[..], |first, pushed| {
+            for (pushed, &at) in pushed.iter_mut().zip(&ranks[first..]) {
+                let mut open = opens[at as usize];
+                *pushed = (round.pushed(at as usize, &mut open), open);
+            }
+        });
+    }
+
+    /// Returns the rank of each, its place and how far the ground is open, after [`push`](Self::push).
+    pub(super) fn pushed(&self) -> impl Iterator<Item = (usize, &(Pin, f32))> {
+        let ranks = self.ranks.iter().map(|&at| at as usize);
+        ranks.zip(&self.pushed)
+    }
+}
+
 struct PushedPair {
     /// The distance below which they push.
     room: Four,
@@ -207,4 +272,77 @@ fn firmness(feels: [Four; 2], settled: [Mask; 2], same_goal: Mask) -> Four {
     let squeezed = Four::all(0.75);
     let among_fellows = is_firm.choose(Four::all(1.0), squeezed);
     same_goal.choose(among_fellows, part.greater(squeezed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draws::draws;
+    use crate::steer::neighbours::{Bodies, Body, Look, NeighbourContext, NeighbourFilter};
+    use crate::steer::units::Settings;
+
+    /// Those with a contact that has moved, found by a look at all contacts.
+    #[test]
+    fn all_that_may_move_are_found_in_any_throng() {
+        let mut below = draws(3);
+        let mut draw = |scale: f32| below(1 << 16) as f32 / 65_536.0 * scale;
+        let (mut full, mut one_sided) = (0, 0);
+        for width in [60.0, 14.0, 6.0] {
+            let places: Vec<Vector> = (0..400).map(|_| [draw(width), draw(width)]).collect();
+            let mut index = Index::default();
+            index.build(places.iter().copied(), 3.0);
+            let mut bodies = Bodies::default();
+            let mut slots = bodies.slots(places.len());
+            for (rank, &unit) in index.order().iter().enumerate() {
+                let traits = Traits {
+                    radius: 0.2 + draw(0.3),
+                    id: unit,
+                    ..Traits::default()
+                };
+                let body = Body {
+                    position: places[unit as usize],
+                    traits,
+                    ..Body::default()
+                };
+                Bodies::put(&mut slots, rank, &body);
+            }
+            let settings = Settings::default();
+            let mut look = Look::new(NeighbourContext {
+                bodies: &bodies,
+                settings: &settings,
+                planes: &[],
+                margin: 0.2,
+            });
+            let mut contacts_of =
+                |at: usize| look.around(at, index.around(at), NeighbourFilter::All).1;
+            let contacts: Vec<Contacts> = (0..places.len()).map(&mut contacts_of).collect();
+            let has = |at: usize, other: usize| {
+                let mut others = contacts[at].fours(at).flatten();
+                others.any(|&known| known as usize == other && other != at)
+            };
+            let mut movable = Movable::default();
+            for movers in [0, 1, 5, 66] {
+                let mut moved = vec![false; places.len()];
+                (0..movers).for_each(|_| moved[draw(400.0) as usize] = true);
+                assert!(movable.find(&moved, &contacts, &index));
+                let movers: Vec<usize> = (0..moved.len()).filter(|&at| moved[at]).collect();
+                for (at, &has_moved) in moved.iter().enumerate() {
+                    let may_move = has_moved || movers.iter().any(|&other| has(at, other));
+                    assert!(!may_move || movable.ranks.contains(&(at as u32)));
+                    one_sided += movers
+                        .iter()
+                        .filter(|&&other| has(at, other) && !has(other, at))
+                        .count();
+                }
+                full += movers
+                    .iter()
+                    .filter(|&&at| contacts[at].are_full(at))
+                    .count();
+                let once: std::collections::BTreeSet<_> = movable.ranks.iter().collect();
+                assert_eq!(once.len(), movable.ranks.len());
+            }
+            assert!(!movable.find(&vec![true; places.len()], &contacts, &index));
+        }
+        assert!(full > 50 && one_sided > 50, "{full} {one_sided}");
+    }
 }

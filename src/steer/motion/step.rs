@@ -18,7 +18,7 @@ use super::foresight::Foresight;
 use super::outcome::Outcome;
 use super::part::{Distances, Part, Role};
 use super::patience::{self, StepPatience};
-use super::push::{Pin, PushRound, REST, open_after};
+use super::push::{Movable, Pin, PushRound, REST, open_after};
 use super::survey::{GroupGoal, GroupStep, Survey, tops};
 use crate::steer::groups::Groups;
 use crate::steer::neighbours::{Bodies, Body, BodyMarks, Contacts, Look, NeighbourContext, Traits};
@@ -243,6 +243,7 @@ impl Step<'_> {
             roles,
             units,
             weights,
+            movable,
             ..
         } = scratch;
         weights.clear();
@@ -252,7 +253,7 @@ impl Step<'_> {
         let decided = here.iter().zip(&bodies.motions);
         stirred.clear();
         stirred.extend(decided.map(|(pin, motion)| pin[..2] != motion[..2]));
-        there.clone_from(here);
+        there.resize(here.len(), Pin::default());
         moved.clear();
         moved.extend(roles.iter().map(|&role| role != Role::Seen));
         moved.resize(here.len(), true);
@@ -268,6 +269,18 @@ impl Step<'_> {
                 weights,
                 rest,
             };
+            if movable.find(moved, contacts, &self.finder.index) {
+                movable.push(&round, opens);
+                for (at, &(pin, open)) in movable.pushed() {
+                    moved[at] = pin[..2] != here[at][..2];
+                    stirred[at] |= moved[at];
+                    (here[at], opens[at]) = (pin, open);
+                }
+                if !movable.pushed().any(|(at, _)| moved[at]) {
+                    break;
+                }
+                continue;
+            }
             let slots = (&mut there[..], &mut moving[..], &mut opens[..]);
             for_runs(slots, |first, (there, moving, opens)| {
                 let slots = there.iter_mut().zip(moving).zip(opens).enumerate();
@@ -357,6 +370,7 @@ pub(crate) struct StepScratch {
     pub(super) opens: Vec<f32>,
     /// None if all are 1.
     pub(super) weights: Vec<f32>,
+    pub(super) movable: Movable,
     /// Whether a decision or a push has moved the unit in the step.
     pub(super) stirred: Vec<bool>,
     /// Whether the step looks at a part of the units, and what it does with each of that.

@@ -269,6 +269,12 @@ impl Contacts {
         Self([at as u32; LANES])
     }
 
+    /// Whether there may be more around the unit `at` than are kept. Otherwise each of these has
+    /// the unit among its own, unless it feels none or has too many.
+    pub(crate) const fn are_full(&self, at: usize) -> bool {
+        self.0[MOST - 1] != at as u32
+    }
+
     /// Returns the ranks four by four; the unit's own in lanes without another.
     #[inline(always)]
     pub(crate) fn fours(&self, at: usize) -> impl Iterator<Item = &[u32; 4]> {

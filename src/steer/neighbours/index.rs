@@ -171,19 +171,21 @@ impl Index {
         let rows = self.rows.len() - 1;
         let runs_of = |row: usize| self.rows[row] as usize..self.rows[row + 1] as usize;
         for row in 0..rows {
+            let own = runs_of(row);
             for near in row.saturating_sub(NEAR)..rows.min(row + NEAR + 1) {
                 let at = near + NEAR - row;
                 let others = runs_of(near);
-                let (mut low, mut high) = (others.start, others.start);
-                for run in runs_of(row) {
-                    let column = columns[run];
-                    while low < others.end && columns[low] + (NEAR as u32) < column {
+                // The ranks at which the others begin, and the one after the last of them.
+                let (starts, others) = (&starts[others.start..], &columns[others]);
+                let (mut low, mut high) = (0, 0);
+                for (&column, spans) in columns[own.clone()].iter().zip(&mut spans[own.clone()]) {
+                    while low < others.len() && others[low] + (NEAR as u32) < column {
                         low += 1;
                     }
-                    while high < others.end && columns[high] <= column + NEAR as u32 {
+                    while high < others.len() && others[high] <= column + NEAR as u32 {
                         high += 1;
                     }
-                    spans[run][at] = [starts[low], starts[high]];
+                    spans[at] = [starts[low], starts[high]];
                 }
             }
         }

@@ -177,9 +177,14 @@ impl<'a> Look<'a> {
                 self.notes_touches |= near & settled != 0;
                 courses &= !self.at_own_goal(rank, settled);
             }
-            self.near.add(rank, near);
             self.fellows.add(rank, fellows);
-            self.courses.add(rank, courses);
+            // PERF: few are so near or on a collision course.
+            if near != 0 {
+                self.near.add(rank, near);
+            }
+            if courses != 0 {
+                self.courses.add(rank, courses);
+            }
             if self.near.is_full() | self.fellows.is_full() | self.courses.is_full() {
                 self.work_off();
             }

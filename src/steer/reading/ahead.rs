@@ -117,10 +117,11 @@ impl Lookahead {
         }
         let looks = turn.is_every(GOAL);
         if (moved || looks)
-            && let Some((goal, is_level)) = field.world.straight_goal(field.order, here)
-            && (is_level || looks)
+            && let Some(goal) = field.sampler.only_goal()
             && self.cell != goal
             && near(here, goal, FAR)
+            && let Some(detour) = field.sampler.detour(here)
+            && (detour == 0 || looks)
             && eyes.see(goal)
         {
             *self = Self {

@@ -21,7 +21,7 @@ use crate::order::Order;
 use crate::sight::SightGround;
 use crate::steer::walls::{GroupLayer, LayerGround};
 use crate::vector::{NONE, Vector, cell_of, difference, dot, greater, sum, times, unit};
-use crate::world::{FlowWorld, Sample};
+use crate::world::{FlowWorld, Sample, Sampler};
 
 const EQUAL: f32 = 1e-3;
 /// The weight of the present heading against the field's direction.
@@ -70,6 +70,7 @@ impl Reading {
 pub(crate) struct Field<'w> {
     pub(crate) world: &'w FlowWorld,
     pub(crate) order: &'w Order,
+    pub(super) sampler: Sampler<'w>,
     /// The ground of the order's movement layer.
     pub(crate) ground: LayerGround<'w>,
 }
@@ -78,17 +79,24 @@ impl<'w> Field<'w> {
     /// Returns the field of an order for a few questions.
     #[track_caller]
     pub(crate) fn new(world: &'w FlowWorld, order: &'w Order) -> Self {
-        world.check_order(order);
         let ground = GroupLayer::of(world, order.goal().layer()).ground;
+        Self::on(world, order, ground)
+    }
+
+    /// Returns the field of an order, whose ground is known.
+    #[track_caller]
+    pub(crate) fn on(world: &'w FlowWorld, order: &'w Order, ground: LayerGround<'w>) -> Self {
         Self {
             world,
             order,
+            sampler: world.sampler(order),
             ground,
         }
     }
 
+    #[inline]
     pub(crate) fn sample(&self, cell: Cell) -> Sample {
-        self.world.sample(self.order, cell)
+        self.sampler.sample(cell)
     }
 
     pub(super) fn price(&self, cell: Cell, step: Direction) -> Option<u32> {

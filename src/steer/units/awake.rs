@@ -213,21 +213,34 @@ impl Buckets {
 
     /// Calls `visit` with the id of each unit between two corners, and with some around.
     pub(crate) fn visit(&self, low: Vector, high: Vector, mut visit: impl FnMut(u32)) {
+        self.any(low, high, |id| {
+            visit(id);
+            false
+        });
+    }
+
+    /// Whether `is_it` of the id of any unit between two corners, or of some around.
+    pub(crate) fn any(
+        &self,
+        low: Vector,
+        high: Vector,
+        mut is_it: impl FnMut(u32) -> bool,
+    ) -> bool {
         let ([top, left], [bottom, right]) = (square(low), square(high));
         if top > bottom || left > right {
-            return;
+            return false;
         }
-        let mut visit_all = |ids: &Vec<u32>| ids.iter().copied().for_each(&mut visit);
+        let mut any_of = |ids: &Vec<u32>| ids.iter().copied().any(&mut is_it);
         // Whichever is shorter: all rows, or all squares.
         if (i64::from(bottom) - i64::from(top)) < self.by_square.len() as i64 {
-            for row in top..=bottom {
-                let squares = self.by_square.range([row, left]..=[row, right]);
-                squares.for_each(|(_, ids)| visit_all(ids));
-            }
+            (top..=bottom).any(|row| {
+                let mut squares = self.by_square.range([row, left]..=[row, right]);
+                squares.any(|(_, ids)| any_of(ids))
+            })
         } else {
             let squares = self.by_square.range([top, left]..=[bottom, right]);
-            let squares = squares.filter(|([_, column], _)| (left..=right).contains(column));
-            squares.for_each(|(_, ids)| visit_all(ids));
+            let mut squares = squares.filter(|([_, column], _)| (left..=right).contains(column));
+            squares.any(|(_, ids)| any_of(ids))
         }
     }
 }

@@ -47,8 +47,7 @@ fn walls_around(
     radius: f32,
 ) -> impl Iterator<Item = Cell> {
     let [columns, rows] = box_around(from, way, radius);
-    rows.flat_map(move |y| columns.clone().map(move |x| Cell::new(x, y)))
-        .filter(move |&cell| ground.is_wall(cell))
+    rows.flat_map(move |y| ground.walls_in_row(y, columns.clone()))
 }
 
 /// Whether it is known, without a look at every cell, that no wall is in the box

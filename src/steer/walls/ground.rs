@@ -56,9 +56,45 @@ impl<'w> LayerGround<'w> {
     #[inline]
     pub(crate) fn is_wall(&self, cell: Cell) -> bool {
         match self.bits {
-            Some(bits) => bits.any(self.costs, Bits::Walls, cell, cell),
+            Some(bits) => bits.has(self.costs, Bits::Walls, cell),
             None => !self.costs.is_open(cell),
         }
+    }
+
+    /// Returns the cells of a row that are walls or off the map, from west to east.
+    #[inline]
+    pub(super) fn walls_in_row(
+        self,
+        y: i32,
+        columns: RangeInclusive<i32>,
+    ) -> impl Iterator<Item = Cell> {
+        let left = *columns.start();
+        // PERF: among walls a row of a box around a unit is one word.
+        let word = self.wall_word(y, left, *columns.end());
+        let mut walls = word.unwrap_or(0);
+        let known = std::iter::from_fn(move || {
+            let x = left.wrapping_add(walls.trailing_zeros() as i32);
+            let is_wall = walls != 0;
+            walls &= walls.wrapping_sub(1);
+            is_wall.then_some(x)
+        });
+        let cells = word.is_none().then_some(columns).into_iter().flatten();
+        let found = cells.filter(move |&x| self.is_wall(Cell::new(x, y)));
+        known.chain(found).map(move |x| Cell::new(x, y))
+    }
+
+    /// Returns the walls in a row from the column `left` to `right` as bits, if they lie in one
+    /// block.
+    #[inline]
+    fn wall_word(self, y: i32, left: i32, right: i32) -> Option<u64> {
+        let from = left % PITCH;
+        let wide = right.wrapping_sub(left) as u32;
+        if y < 0 || left < 0 || wide.saturating_add(from as u32) >= SIDE as u32 {
+            return None;
+        }
+        let block = self.bits?.block(self.costs, Cell::new(left, y))?;
+        let row = block.rows[Bits::Walls as usize][(y % PITCH) as usize];
+        Some(row >> from & (2_u64 << wide).wrapping_sub(1))
     }
 
     /// Whether it is known, without a look at every cell, that no cell of a box
@@ -103,7 +139,7 @@ impl SightGround for LayerGround<'_> {
     #[inline]
     fn cost(&self, cell: Cell) -> Option<Cost> {
         match self.bits {
-            Some(bits) if !bits.any(self.costs, Bits::Other, cell, cell) => Some(Cost::OPEN),
+            Some(bits) if !bits.has(self.costs, Bits::Other, cell) => Some(Cost::OPEN),
             _ => self.costs.get(cell),
         }
     }
@@ -125,18 +161,18 @@ impl SightGround for LayerGround<'_> {
     }
 
     #[inline]
-    fn any_in_row(&self, [y, left, right]: [i32; 3], mut blocks: impl FnMut(Cell) -> bool) -> bool {
+    fn any_in_row(&self, [low, high]: [Cell; 2], mut blocks: impl FnMut(Cell) -> bool) -> bool {
         let Some(bits) = self.bits else {
             return true;
         };
-        let mut x = left;
-        while x <= right {
+        let Cell { mut x, y } = low;
+        while x <= high.x {
             let Some(block) = bits.block(self.costs, Cell::new(x, y)) else {
                 return true;
             };
             let from = x % PITCH;
-            let wide = (right - x).min(SIDE as i32 - 1 - from);
-            let row = block[Bits::Other as usize][(y % PITCH) as usize];
+            let wide = (high.x - x).min(SIDE as i32 - 1 - from);
+            let row = block.rows[Bits::Other as usize][(y % PITCH) as usize];
             let mut others = row >> from & (2_u64 << wide).wrapping_sub(1);
             while others != 0 {
                 if blocks(Cell::new(x + others.trailing_zeros() as i32, y)) {
@@ -167,7 +203,22 @@ pub(super) struct GroundBits {
 }
 
 /// The bits of 64 rows, of both kinds; a cell's bit is that of its column.
-type GroundBlock = [[u64; SIDE]; 2];
+struct GroundBlock {
+    rows: [[u64; SIDE]; 2],
+    /// Whether any bit of a kind is set: in most blocks of open ground none is.
+    any: [bool; 2],
+}
+
+impl GroundBlock {
+    /// Whether any bit is set in a box that begins at a column and a row; its last column and row
+    /// are so many beyond.
+    #[inline]
+    fn any(&self, kind: Bits, [left, top]: [u32; 2], [wide, tall]: [u32; 2]) -> bool {
+        let columns = (2_u64 << wide).wrapping_sub(1) << left;
+        let rows = &self.rows[kind as usize][top as usize..=(top + tall) as usize];
+        self.any[kind as usize] && rows.iter().fold(0, |bits, row| bits | row) & columns != 0
+    }
+}
 
 impl GroundBits {
     pub(super) fn new(costs: &CostMap) -> Self {
@@ -199,13 +250,19 @@ impl GroundBits {
         if wide.saturating_add(left) >= SIDE as u32 || tall.saturating_add(top) >= SIDE as u32 {
             return self.any_in_several(costs, kind, low, high);
         }
-        let Some(block) = self.block(costs, low) else {
+        let block = self.block(costs, low);
+        block.is_none_or(|block| block.any(kind, [left, top], [wide, tall]))
+    }
+
+    /// The same for one cell.
+    #[inline]
+    fn has(&self, costs: &CostMap, kind: Bits, cell: Cell) -> bool {
+        if cell.x < 0 || cell.y < 0 {
             return true;
-        };
-        let rows = &block[kind as usize];
-        let columns = (2_u64 << wide).wrapping_sub(1) << left;
-        let rows = &rows[top as usize..=(top + tall) as usize];
-        rows.iter().fold(0, |bits, row| bits | row & columns) != 0
+        }
+        let [column, row] = [cell.x, cell.y].map(|at| at as u32 % PITCH as u32);
+        let block = self.block(costs, cell);
+        block.is_none_or(|block| block.rows[kind as usize][row as usize] >> column & 1 == 1)
     }
 
     /// Whether any bit is set in a square whose north-west cell is `corner`. It is
@@ -222,7 +279,7 @@ impl GroundBits {
         );
         let rows = self
             .block(costs, corner)
-            .map(|block| &block[kind as usize][top..]);
+            .map(|block| &block.rows[kind as usize][top..]);
         let Some(rows) = rows.and_then(|rows| rows.first_chunk::<N>()) else {
             return true;
         };
@@ -245,7 +302,12 @@ impl GroundBits {
             let mut x = low.x;
             while x <= high.x {
                 let right = last(x).min(high.x);
-                if self.any(costs, kind, Cell::new(x, y), Cell::new(right, bottom)) {
+                let Some(block) = self.block(costs, Cell::new(x, y)) else {
+                    return true;
+                };
+                let corner = [x, y].map(|at| (at % PITCH) as u32);
+                let size = [right - x, bottom - y].map(|side| side as u32);
+                if block.any(kind, corner, size) {
                     return true;
                 }
                 x = right.saturating_add(1);
@@ -273,9 +335,9 @@ fn read_block(costs: &CostMap, column: u32, row: u32) -> Box<GroundBlock> {
     let corner = Cell::new(column as i32 * PITCH, row as i32 * PITCH);
     let map = CellRect::new(0, 0, costs.width(), costs.height());
     let area = CellRect::new(corner.x, corner.y, SIDE as u32, SIDE as u32).intersection(map);
-    let mut block = Box::new([[!0; SIDE]; 2]);
+    let mut kinds = [[!0; SIDE]; 2];
     let off_map = (!0_u64).checked_shl(area.width).unwrap_or(0);
-    for rows in block.iter_mut() {
+    for rows in kinds.iter_mut() {
         rows[..area.height as usize].fill(off_map);
     }
     for sector in costs.extent().sectors_of(area) {
@@ -292,12 +354,13 @@ fn read_block(costs: &CostMap, column: u32, row: u32) -> Box<GroundBlock> {
                 bits | u64::from(cost != Cost::OPEN.value()) << x
             });
             let walls = u64::from(tile.walls().rows[y]);
-            for (rows, bits) in block.iter_mut().zip([walls, other]) {
+            for (rows, bits) in kinds.iter_mut().zip([walls, other]) {
                 rows[first + y] |= bits << (origin.x - corner.x);
             }
         }
     }
-    block
+    let any = [0, 1].map(|kind| kinds[kind].iter().any(|&row| row != 0));
+    Box::new(GroundBlock { rows: kinds, any })
 }
 
 #[cfg(test)]
@@ -341,6 +404,12 @@ mod tests {
                 assert!(!(plain.is_known_free(&spans) && walls), "{low} {high}");
                 assert!(!(is_open(plain) && other), "{low} {high}");
                 assert_eq!(ground.is_wall(low), plain.is_wall(low), "{low}");
+                for on in [ground, plain] {
+                    let walls = rows
+                        .clone()
+                        .flat_map(|y| on.walls_in_row(y, low.x..=high.x));
+                    assert!(walls.eq(cells().filter(|&cell| !costs.is_open(cell))));
+                }
                 assert_eq!(ground.cost(high), costs.get(high), "{high}");
                 free[usize::from(walls)] += 1;
                 boxes += 1;
