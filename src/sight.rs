@@ -47,7 +47,8 @@ const CELL: i64 = FINE as i64;
 const CORNER: i64 = 6;
 /// So many rows of the map are looked at one by one, if they are not known to be open.
 const FEW_ROWS: i32 = 4;
-/// How far a line by rows may lie from the true one, in 256ths of a cell.
+/// How far a line by rows may lie from the true one, in 256ths of a cell, and one more for each
+/// 256 rows.
 const ROUNDING: i64 = 5;
 
 /// The requirements of a line of sight.
@@ -440,8 +441,9 @@ impl LineByRows {
         let one = along(i64::from(top) * CELL - self.reach).unwrap_or(self.columns[0]);
         let two = along((i64::from(bottom) + 1) * CELL + self.reach).unwrap_or(self.columns[1]);
         let cell = |fine: i64| fine.div_euclid(CELL) as i32;
-        let left = cell(one.min(two) - self.reach - ROUNDING).max(self.low.x);
-        let right = cell(one.max(two) + self.reach + ROUNDING).min(self.high.x);
+        let reach = self.reach + ROUNDING + ((south - north) >> 16);
+        let left = cell(one.min(two) - reach).max(self.low.x);
+        let right = cell(one.max(two) + reach).min(self.high.x);
         [Cell::new(left, top), Cell::new(right, bottom)]
     }
 }

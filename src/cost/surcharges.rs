@@ -133,7 +133,7 @@ impl Surcharges {
     }
 
     /// Reads what [`pack`](Self::pack) wrote for a world with this number of layers. The sectors
-    /// with surcharges have at most this many cells.
+    /// with surcharges have at most twice this many cells.
     pub(crate) fn unpack(
         extent: Extent,
         layers: usize,
@@ -148,6 +148,11 @@ impl Surcharges {
             let layer = number.for_team((layer >> TEAM) as u8).unwrap_or(number);
             let sectors = extent.sector_count() as u64;
             let sector = SectorId(reader.below(sectors, "a surcharge is off the map")? as u32);
+            if ((tiles.len() + 1) * SECTOR_CELLS) as u64 > cells_max.saturating_mul(2) {
+                return Err(
+                    reader.fault("sectors with surcharges have more cells than are allowed")
+                );
+            }
             let mut tile = NOTHING;
             for amounts in &mut tile {
                 let kind = reader.byte()?;
@@ -158,7 +163,6 @@ impl Surcharges {
             if !(1..layers).contains(&usize::from(layer.number()))
                 || tile == NOTHING
                 || layer.team() > 0 && tile[SetBy::Army as usize] != NOTHING[0]
-                || (tiles.len() * SECTOR_CELLS) as u64 > cells_max
                 || Slot::all().any(is_off)
             {
                 return Err(reader.fault("a surcharge cannot be"));

@@ -319,8 +319,8 @@ pub enum OrderError {
         goal: Cell,
         /// The first unit.
         unit: Cell,
-        /// A gate that is closed to the layer's team, and alone lies between them; never for a team
-        /// with fog.
+        /// A gate that is closed to the layer's team, and lies between them: where there is just one
+        /// on the way. Never for a team with fog.
         gate: Option<GateId>,
     },
     /// The goal's start cost is over [`MAX_START_COST`].

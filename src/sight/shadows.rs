@@ -223,7 +223,8 @@ mod tests {
                 for cell in area.cells().filter(|&cell| cell != eye) {
                     let before = opaque.iter().filter(|&&at| at != eye && at != cell);
                     let met: Vec<i32> = before.filter_map(|&at| meets(eye, cell, at)).collect();
-                    let is_free = !met.contains(&0) && !(met.contains(&1) && met.contains(&-1));
+                    let is_shut = met.contains(&0) || met.contains(&1) && met.contains(&-1);
+                    let is_free = !is_shut;
                     // Of an opaque cell a part may be seen though its middle is not.
                     let may_be_seen = is_free || opaque.contains(&cell);
                     assert!(view.has(cell) || !is_free, "{eye} sees {cell}");

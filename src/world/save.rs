@@ -142,7 +142,7 @@ impl FlowWorld {
     /// As [`load`](Self::load), and if the map is larger. This is checked
     /// before any of the map is made. The cells of each movement layer that is
     /// derived count once more, and so do those of what teams with fog know; of sectors with
-    /// surcharges there may be as many besides.
+    /// surcharges there may be twice as many besides.
     pub fn load_within(bytes: &[u8], cells_max: u64) -> Result<(Self, Vec<Order>), LoadError> {
         let save = Save::open(bytes)?;
         if save.over.is_some() {

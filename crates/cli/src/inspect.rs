@@ -151,7 +151,12 @@ struct Own<'scope, 'env> {
 impl Own<'_, '_> {
     /// Begins one, and returns its port. It shows what the command was asked to open.
     fn begin(&self) -> Result<u16, String> {
-        if Arc::strong_count(&self.open) > OWN_MAX {
+        // A page of another machine is not known to be one of this server.
+        if self.arguments.allow_remote {
+            return Err("sessions of one's own are for pages on this machine".to_owned());
+        }
+        let own = self.clone();
+        if Arc::strong_count(&self.open) > OWN_MAX + 1 {
             return Err(format!(
                 "{OWN_MAX} pages have a session of their own: close one of them"
             ));
@@ -159,8 +164,7 @@ impl Own<'_, '_> {
         let view = View::studio();
         let server = server_on(self.arguments, 0, &view).map_err(|error| error.to_string())?;
         let port = server.address().port();
-        let own = self.clone();
-        self.scope.spawn(move || match opened(own.arguments) {
+        let session = move || match opened(own.arguments) {
             Ok(opened) => serve(
                 server,
                 Session::new(view, opened, own.host),
@@ -168,8 +172,9 @@ impl Own<'_, '_> {
                 Some(LEFT),
             ),
             Err(failure) => eprintln!("port {port}: {}", failure.into_words()),
-        });
-        Ok(port)
+        };
+        let thread = thread::Builder::new().spawn_scoped(self.scope, session);
+        thread.map(|_| port).map_err(|error| error.to_string())
     }
 }
 

@@ -343,10 +343,11 @@ impl Session {
         let goal = first.map_or(cell, |stage| crowd::open_near(stage, cell));
         let told = self.apply(&Request::March(goal))?;
         let is_other = goal != cell;
-        Ok(told.map(|told| match is_other {
-            true => format!("no army can stand at {cell}: {told}"),
-            false => told,
-        }))
+        let cannot = is_other.then(|| format!("no army can reach {cell}, so it goes to {goal}"));
+        Ok(match (cannot, told) {
+            (Some(cannot), Some(told)) => Some(format!("{cannot}: {told}")),
+            (cannot, told) => cannot.or(told),
+        })
     }
 
     /// Wants the stages once more that this session began with.

@@ -1,5 +1,7 @@
 //! Requests to a plan: more units, another goal.
 
+use std::collections::BTreeSet;
+
 use super::job::Job;
 use super::paths::Scope;
 use super::request::Request;
@@ -14,17 +16,18 @@ use crate::order::reach::Reach;
 /// The part of its path that a link has to spare a unit in the field: to 10 of 11.
 const SPARED: [u64; 2] = [11, 10];
 
-/// The number of goals to which paths from links are bounded.
-const GOALS: usize = 8;
+/// The most goals to which paths from links are bounded.
+const GOALS: usize = 64;
 
 impl Plan {
     /// Adds units; returns whether there is work to do for them.
     pub(crate) fn join(&mut self, map: &Map, scratch: &mut PlanScratch, units: &[Cell]) -> bool {
         let mut work = false;
+        let missed = self.missed_links(map);
         for &unit in units {
             if let Some(request) = &mut self.request {
                 request.take_in(unit);
-            } else if self.is_served(map, unit) {
+            } else if self.is_served(unit) && !self.may_spare(map, &missed, unit) {
                 self.take_in(unit);
             } else {
                 work |= self.serve(map, scratch, unit);
@@ -33,39 +36,52 @@ impl Plan {
         work
     }
 
-    /// Whether the field leads a unit with the quality of the order. An exact order
-    /// loads what its own units need; others may have better paths outside.
-    fn is_served(&self, map: &Map, unit: Cell) -> bool {
-        let is_exact = self.goal().quality() == Quality::Exact;
-        let is_any = !is_exact || self.paths.scope == Scope::Everywhere;
-        let is_led = !self.is_stale() && self.leads(unit);
-        is_led && (self.asked.units.has(unit) || is_any && !self.may_miss_link(map, unit))
+    /// The links through which the field does not lead, each with the least that a path from its
+    /// entry to a goal can cost.
+    fn missed_links(&self, map: &Map) -> Vec<(Cell, u64)> {
+        let has_all = self.field.is_empty() || self.paths.scope == Scope::Everywhere;
+        if has_all || map.links.open().is_empty() {
+            return Vec::new();
+        }
+        let entries = self.field.links().iter().map(|link| link.entry);
+        let known: BTreeSet<Cell> = entries.collect();
+        let goals: Vec<(Cell, u64)> = self.goal_cells().take(GOALS).collect();
+        let links = self.asked.reach.links(map);
+        let missed = links.filter(|link| !known.contains(&link.entry));
+        let bounded = missed.filter_map(|link| {
+            let onward = goals
+                .iter()
+                .map(|&(goal, start)| start + least(map, link.exit, goal));
+            let onward = onward.min()? + u64::from(link.price);
+            Some((link.entry, onward))
+        });
+        bounded.collect()
     }
 
-    /// Whether a link that the field does not lead through may spare a unit in it a tenth of its
-    /// path: the sectors were loaded for others, from where it may not have paid. Paths through
-    /// several such links are not looked for.
-    fn may_miss_link(&self, map: &Map, unit: Cell) -> bool {
-        if map.links.open().is_empty() || self.paths.scope == Scope::Everywhere {
+    /// Whether one of these links may spare a unit in the field a tenth of its path: the sectors
+    /// were loaded for others, from where it may not have paid. Paths through several of them are
+    /// not looked for.
+    fn may_spare(&self, map: &Map, missed: &[(Cell, u64)], unit: Cell) -> bool {
+        if missed.is_empty() || self.asked.units.has(unit) {
             return false;
         }
         let Some(cost) = self.cost_to_go(map, unit) else {
             return false;
         };
-        let lowest = u64::from(map.costs.lowest());
-        let price =
-            |from: Cell, to: Cell| octile(from.x.abs_diff(to.x), from.y.abs_diff(to.y)) * lowest;
-        let goals: Vec<(Cell, u64)> = self.goal_cells().take(GOALS).collect();
-        let reach = &self.asked.reach;
-        let mut links = reach.links(map).filter(|link| {
-            let from_exit = goals
-                .iter()
-                .map(|&(goal, start)| start + price(link.exit, goal));
-            let to_entry = price(unit, link.entry) + u64::from(link.price);
-            let least = from_exit.min().map(|onward| to_entry + onward);
-            least.is_some_and(|least| SPARED[0] * least < SPARED[1] * cost)
-        });
-        links.any(|link| !self.field.links().contains(&link))
+        let island = |cell| map.islands.of(&map.costs, cell);
+        missed.iter().any(|&(entry, onward)| {
+            let least = least(map, unit, entry) + onward;
+            SPARED[0] * least < SPARED[1] * cost && island(entry) == island(unit)
+        })
+    }
+
+    /// Whether the field leads a unit with the quality of the order. An exact order
+    /// loads what its own units need; others may have better paths outside.
+    fn is_served(&self, unit: Cell) -> bool {
+        let is_exact = self.goal().quality() == Quality::Exact;
+        let is_any = !is_exact || self.paths.scope == Scope::Everywhere;
+        let is_led = !self.is_stale() && self.leads(unit);
+        is_led && (is_any || self.asked.units.has(unit))
     }
 
     /// Whether the field leads a unit on, or did before the last change.
@@ -107,7 +123,7 @@ impl Plan {
     /// Whether the plan would add a cell to its units: it is new, not served
     /// already, and not refused.
     pub(crate) fn would_keep(&self, map: &Map, unit: Cell) -> bool {
-        let is_out = self.is_served(map, unit) || self.is_refused(map, unit);
+        let is_out = self.is_served(unit) || self.is_refused(map, unit);
         (self.is_turning() || !is_out) && !self.was_asked(unit)
     }
 
@@ -122,7 +138,7 @@ impl Plan {
             request.take_in(unit);
             return false;
         }
-        !self.is_served(map, unit) && !self.is_refused(map, unit) && self.serve(map, scratch, unit)
+        !self.is_served(unit) && !self.is_refused(map, unit) && self.serve(map, scratch, unit)
     }
 
     /// Adds a unit that is not served; returns whether there is work to do for it.
@@ -140,4 +156,10 @@ impl Plan {
         debug_assert!(self.is_consistent());
         served
     }
+}
+
+/// No path between two cells costs less.
+fn least(map: &Map, from: Cell, to: Cell) -> u64 {
+    let steps = octile(from.x.abs_diff(to.x), from.y.abs_diff(to.y));
+    steps * u64::from(map.costs.lowest())
 }

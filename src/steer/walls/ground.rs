@@ -455,5 +455,14 @@ mod tests {
             }
         }
         assert!(seen.iter().all(|&count| count > 8_000), "{seen:?}");
+        // A line over 1,600 rows, as far from the true one as any, and a wall that it touches.
+        let mut costs = CostMap::open(1_810, 1_605).unwrap();
+        costs.edit(Cell::new(1_688, 1_463), Cost::WALL).unwrap();
+        let bits = GroundBits::new(&costs);
+        let ground = LayerGround::with_bits(&costs, &bits);
+        let (clearance, highest) = (77, Cost::OPEN);
+        let sight = Sight { clearance, highest };
+        let [from, to] = [[462_176, 64], [429_696, 409_728]];
+        assert!(!sight.over(&ground, from, to) && !sight.over(&costs, from, to));
     }
 }
