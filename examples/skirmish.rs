@@ -220,7 +220,10 @@ impl Game {
             .filter_map(|unit| self.army.foe_of(unit.id).map(|foe| foe.id))
             .collect();
         for id in hit {
-            let life = self.lives.entry(id).or_default();
+            // Another may have felled it in this tick.
+            let Some(life) = self.lives.get_mut(&id) else {
+                continue;
+            };
             *life -= 1;
             if *life == 0 {
                 self.army.remove(id);
