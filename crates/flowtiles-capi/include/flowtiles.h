@@ -897,7 +897,7 @@ flowtiles_status flowtiles_army_set_rank(flowtiles_army army,
 // Lays a building over the ground, with its north-west cell at (`x`, `y`): a cost for each of its
 // `width` times `height` cells, row by row, 255 for walls and 0 for holes that leave the ground as
 // it is. `turn` is in quarters, to the right. Its number, which no other gets, goes to `stamp`.
-// Units that are under it now: `flowtiles_army_step` moves them out.
+// Units under it walk out; `flowtiles_army_put_out_of_walls` moves them out at once.
 flowtiles_status flowtiles_world_stamp(flowtiles_world world,
                                        uint32_t width,
                                        uint32_t height,

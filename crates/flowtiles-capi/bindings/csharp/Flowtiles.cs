@@ -755,7 +755,7 @@ namespace Flowtiles
         ///  Lays a building over the ground, with its north-west cell at (`x`, `y`): a cost for each of its
         ///  `width` times `height` cells, row by row, 255 for walls and 0 for holes that leave the ground as
         ///  it is. `turn` is in quarters, to the right. Its number, which no other gets, goes to `stamp`.
-        ///  Units that are under it now: `flowtiles_army_step` moves them out.
+        ///  Units under it walk out; `flowtiles_army_put_out_of_walls` moves them out at once.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "flowtiles_world_stamp", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern int flowtiles_world_stamp(ulong world, uint width, uint height, byte* costs, System.UIntPtr count, int x, int y, byte turn, ulong* stamp);
