@@ -46,7 +46,8 @@ impl LayerId {
     }
 
     /// Returns the same layer as another team sees it: with the gates that are open
-    /// to this team, in its fog, and with surcharges of its own. `None` if there is no such team: 0 to 7 are.
+    /// to this team, in its fog, and with surcharges of its own. `None` if there is no such
+    /// team: 0 to 7 are.
     #[must_use]
     pub const fn for_team(self, team: u8) -> Option<Self> {
         if team >= MAX_TEAMS {

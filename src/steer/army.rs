@@ -1,8 +1,8 @@
 //! The army: units in groups, and what a game asks of them.
 //!
 //! An [`Army`] owns the units, the groups and what a step keeps; each file here is one kind of
-//! call. `muster` changes units, `out_of_walls` puts them beside walls that are built on them, `command` and `sending` change groups, `queries` and `stops` ask,
-//! `jams` makes jammed ways cost more, `look` shows teams with fog what their units see, `step`
+//! call. `muster` changes units, `out_of_walls` puts them beside walls that are built on them,
+//! `command` and `sending` change groups, `queries` and `stops` ask, `jams` makes jammed ways cost more, `look` shows teams with fog what their units see, `step`
 //! moves all of them, and `errand_orders` makes the orders of groups that chase or flee. `save`
 //! passes all fields through `packed`, which reads and writes them in one way, a `pass`.
 

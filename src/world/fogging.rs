@@ -123,39 +123,35 @@ impl FlowWorld {
     pub(crate) fn reveal_to(&mut self, team: u8, eyes: &[Eye]) -> Result<EditReport, FogError> {
         let (width, height) = (self.costs().width(), self.costs().height());
         let opaque = self.layers.opaque();
-        self.change_fog(
-            team,
-            eyes,
-            |layers,
-             &Eye {
-                 cell: eye,
-                 sight,
-                 felt,
-             }| {
-                // The part of a side of the map that lies within sight.
-                let reach = sight.max(felt);
-                let part = |at: i32, side: u32| {
-                    let [at, reach, side] = [i64::from(at), reach.into(), side.into()];
-                    let [from, end] = [at - reach, at + reach + 1].map(|at| at.clamp(0, side));
-                    (from as i32, (end - from) as u32)
+        self.change_fog(team, eyes, |layers, &eye| {
+            let Eye {
+                cell: eye,
+                sight,
+                felt,
+            } = eye;
+            // The part of a side of the map that lies within sight.
+            let reach = sight.max(felt);
+            let part = |at: i32, side: u32| {
+                let [at, reach, side] = [i64::from(at), reach.into(), side.into()];
+                let [from, end] = [at - reach, at + reach + 1].map(|at| at.clamp(0, side));
+                (from as i32, (end - from) as u32)
+            };
+            let ((x, width), (y, height)) = (part(eye.x, width), part(eye.y, height));
+            let area = CellRect::new(x, y, width, height);
+            // What is known as it is, is not asked for: most looks need no shadows.
+            let view = OnceCell::new();
+            layers.reveal(team, area, |costs, cell| {
+                let far = |one: i32, other: i32| u64::from(one.abs_diff(other)).pow(2);
+                let square = far(cell.x, eye.x) + far(cell.y, eye.y);
+                let is_within = |reach: u32| square <= u64::from(reach).pow(2);
+                let is_lit = |opaque: Opaque| {
+                    let is_opaque = |cell| costs.get(cell).is_some_and(|kind| opaque.has(kind));
+                    let view = view.get_or_init(|| View::new(eye, sight, area, is_opaque));
+                    view.has(cell)
                 };
-                let ((x, width), (y, height)) = (part(eye.x, width), part(eye.y, height));
-                let area = CellRect::new(x, y, width, height);
-                // What is known as it is, is not asked for: most looks need no shadows.
-                let view = OnceCell::new();
-                layers.reveal(team, area, |costs, cell| {
-                    let far = |one: i32, other: i32| u64::from(one.abs_diff(other)).pow(2);
-                    let square = far(cell.x, eye.x) + far(cell.y, eye.y);
-                    let is_within = |reach: u32| square <= u64::from(reach).pow(2);
-                    let is_lit = |opaque: Opaque| {
-                        let is_opaque = |cell| costs.get(cell).is_some_and(|kind| opaque.has(kind));
-                        let view = view.get_or_init(|| View::new(eye, sight, area, is_opaque));
-                        view.has(cell)
-                    };
-                    is_within(felt) || is_within(sight) && opaque.is_none_or(is_lit)
-                })
-            },
-        )
+                is_within(felt) || is_within(sight) && opaque.is_none_or(is_lit)
+            })
+        })
     }
 
     /// Sets the kinds of ground that are opaque: nobody sees or shoots through them. They replace

@@ -111,8 +111,8 @@ impl World {
         let py = key.py();
         // Refuses what is no whole number, which NumPy would round.
         whole("costs", value)?;
-        // What is written tells which cells are meant: those of no other must be edited, or what
-        // lies over the ground would become ground.
+        // The key is written into a blank array, which tells the cells it names. No other cell may be
+        // edited, or buildings and gates over it would become ground.
         let numpy = py.import("numpy")?;
         let [width, height] = self.size(py)?;
         let all = numpy.call_method1("full", ((height, width), NOT_MEANT))?;
