@@ -313,7 +313,7 @@ pub(crate) fn bytes_for(
     each(what, narrow(what, given, [0, 255])?, count)
 }
 
-/// Reads whole numbers of a type, so many of them.
+/// Reads exactly `N` whole numbers of a type.
 pub(crate) fn just<T: TryFrom<i64>, const N: usize>(
     what: &str,
     given: &Bound<'_, PyAny>,

@@ -18,8 +18,8 @@ type Places<'py> = (Made<'py, u32>, Made<'py, f32>);
 
 #[pymethods]
 impl Army {
-    /// Returns for each unit the id of the foe that is nearest to it, at most `within` cells away,
-    /// through walls; its own id where there is none.
+    /// Returns for each unit the id of the foe that is nearest to it, at most `within` cells away.
+    /// Walls do not count. A unit without such a foe has its own id.
     fn nearest_foes<'py>(
         &self,
         ids: &Bound<'py, PyAny>,

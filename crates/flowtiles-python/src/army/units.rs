@@ -286,9 +286,9 @@ impl Army {
     /// units that a policy drives.
     ///
     /// Each of these units gets a group of its own, with everything that was set of the former
-    /// one, and goes straight on in the direction of its wish, at its length as its greatest
-    /// speed. In doing so it keeps room, steps aside, is pushed and slides along walls as the
-    /// others do. A wish of (0, 0) stands. `set_group` brings it back to a group.
+    /// one. It goes straight on in the direction of its wish, at most as fast as the wish is long.
+    /// On the way it keeps room, steps aside, is pushed and slides along walls as the others do.
+    /// With a wish of (0, 0) it stands. `set_group` brings it back to a group.
     ///
     /// >>> army = Army(World.open(60, 40))
     /// >>> band = army.add_group([(5.5, 5.5), (5.5, 9.5)])

@@ -260,8 +260,8 @@ impl World {
         self.change(py, |world| Ok(world.free_layer(on)?))
     }
 
-    /// Lays a stamp over the ground, its north-west corner at a cell, turned by so many quarters
-    /// to the right. Returns its number and what changed.
+    /// Lays a template over the ground with its north-west corner at a cell, after a number of
+    /// quarter turns to the right. Returns the number of the stamp and what changed.
     #[pyo3(signature = (template, at, turn = 0))]
     fn stamp(
         &self,

@@ -35,8 +35,8 @@ impl World {
         self.change(py, |world| Ok(world.reveal(team.0, &areas)?.into()))
     }
 
-    /// Shows a team what is seen from cells, which may be off the map: the ground within so many
-    /// cells of each. For units of an army there is `Army.look`.
+    /// Reveals to a team the ground within a number of cells of each given cell, which may be off
+    /// the map. For units of an army there is `Army.look`.
     fn reveal_around(
         &self,
         py: Python<'_>,

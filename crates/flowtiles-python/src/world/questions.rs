@@ -44,7 +44,8 @@ fn pair(cell: Cell) -> (i32, i32) {
 
 #[pymethods]
 impl World {
-    /// Whether units of a layer can get from cells to cells, one with many or each with its own.
+    /// Whether units of a layer can get from cells to others: from one to many, from many to one,
+    /// or from each to its own.
     #[pyo3(signature = (from_, to, layer = 0))]
     fn reachable<'py>(
         &self,
@@ -61,9 +62,9 @@ impl World {
         made(py, found, &asked.shape)
     }
 
-    /// Returns the costs of the ways through the portals, in fifths of a straight step, one cell
-    /// with many or each with its own; inf where there is none. A unit's path may be a little
-    /// shorter.
+    /// Returns the costs of the ways through the portals, in fifths of a straight step: from one
+    /// cell to many, from many to one, or from each to its own. Where there is no way it is inf. A
+    /// unit's path may be a little shorter.
     ///
     /// >>> float(World.open(60, 40).travel_cost((5, 20), (8, 20)))
     /// 15.0
