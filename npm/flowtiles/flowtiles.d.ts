@@ -18,6 +18,8 @@ export const WALL: 255;
 export interface Cell { x: number; y: number }
 /** A place, in cells: (3.5, 4.5) is the middle of cell (3, 4). */
 export interface Point { x: number; y: number }
+/** Costs: bytes, or whole numbers from 0 to 255, which are checked. */
+export type Costs = Uint8Array | readonly number[];
 /**
  * A line, drawn from the left to the right of units that stand on it and look ahead: from west to
  * east they face north.
@@ -117,7 +119,7 @@ export class World {
   /** Makes a world of open ground, of 1 to 65,535 columns and rows. */
   static open(width: number, height: number): World;
   /** Makes a world from a cost for each cell, row by row: 1 to 254, or 255 for a wall. */
-  static fromCosts(width: number, height: number, costs: Uint8Array): World;
+  static fromCosts(width: number, height: number, costs: Costs): World;
   /**
    * Makes a world from a save, if its map has at most `cellsMax` cells. It keeps its orders
    * until {@link World.dropClaims}: take them by number and load armies before. In lockstep all
@@ -141,9 +143,9 @@ export class World {
   /** Gives all cells of a rectangle a cost: 1 to 254, or {@link WALL}. */
   edit(area: Rect, cost: number): EditReport;
   /** Gives each cell of a rectangle its own cost, row by row. */
-  editRows(area: Rect, costs: Uint8Array): EditReport;
+  editRows(area: Rect, costs: Costs): EditReport;
   /** Gives each of these cells its own cost, and repairs what depends on them once. */
-  editCells(cells: Cells, costs: Uint8Array): EditReport;
+  editCells(cells: Cells, costs: Costs): EditReport;
   /** Returns the costs of a rectangle on a layer, row by row. */
   costs(area: Rect, layer?: number): Uint8Array;
   /** Adds a layer for units that move in this way, and returns its number. */
@@ -160,7 +162,7 @@ export class World {
    * Lays a building over the ground, its north-west cell at `at`: a cost a cell, row by row, 0 for
    * holes; `turn` in quarters to the right. Returns its number. Units under it: {@link Army.putOutOfWalls}.
    */
-  stamp(template: { width: number; height: number; costs: Uint8Array }, at: Cell, turn?: 0 | 1 | 2 | 3): number;
+  stamp(template: { width: number; height: number; costs: Costs }, at: Cell, turn?: 0 | 1 | 2 | 3): number;
   /**
    * Lays a building of any shape: a polygon, in cells, rounded to a sixteenth of one. Cells within `rim`
    * around it cost `rimCost`, so that paths keep off it.
@@ -168,7 +170,10 @@ export class World {
   stampPolygon(corners: readonly Cell[], how?: { cost?: number; rim?: number; rimCost?: number }): number;
   /** Takes a building away: the ground under it is as it was. */
   unstamp(stamp: number): EditReport;
-  /** Adds a gate: open to these teams, 0 to 7, and a wall to all others. Returns its number. */
+  /**
+   * Adds a gate: to these teams, 0 to 7, the ground as it is, and a wall to all others. A gate in a
+   * wall begins with an edit that opens the wall. Returns its number.
+   */
   addGate(area: Rect, teams: readonly number[]): number;
   /** Opens a gate to these teams alone. */
   setGate(gate: number, teams: readonly number[]): EditReport;
@@ -441,6 +446,12 @@ export class Army {
   /** Puts a unit at another place. */
   setPosition(unit: number, x: number, y: number): void;
   setGroup(unit: number, group: number): void;
+  /**
+   * Makes a group one of a team, 0 to 7: it is friend and foe as the team's, and walks on its layer as
+   * the team sees it, through the team's gates and in its fog. Refused if it follows an order of
+   * another team.
+   */
+  setTeam(group: number, team: number): void;
   /**
    * Sets the layer on which a group walks, and on which {@link Army.sendAll} sends it: at first
    * the ground, later that of its last order. Refused if a unit is wider than the layer's bodies.

@@ -192,7 +192,8 @@ function numberOf(what, list, name) {
 /** Returns a whole number that fits: WebAssembly would cut off what does not, without a word. */
 function whole(what, value, least = 0, most = 2 ** 32 - 1) {
   if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new TypeError(`${what} is ${value}: give a whole number from ${least} to ${most}`);
+  const found = typeof value === "string" ? JSON.stringify(value) : String(value);
+  throw new TypeError(`${what} is ${found}: give a whole number from ${least} to ${most}`);
 }
 
 /** An id of a group or an order, which C has in 64 bits. */
@@ -204,6 +205,12 @@ const spot = ({ x, y }) => [coordinate("x of a cell", x), coordinate("y of a cel
 const size = (width, height) => [whole("width", width), whole("height", height)];
 const rect = ({ width = 1, height = 1, ...corner }) => [...spot(corner), ...size(width, height)];
 const byte = (what, value) => whole(what, value, 0, 255);
+
+/** Puts costs: an array of bytes would cut off numbers that do not fit. */
+function putCosts(costs) {
+  const fit = costs instanceof Uint8Array ? costs : Array.from(costs, (cost) => byte("a cost", cost));
+  return [bytesIn.put(Uint8Array, fit), fit.length];
+}
 
 export const layerForTeam = (layer, team) => whole("layer", layer) % 65536 + 65536 * whole("team", team, 0, 7);
 
@@ -261,7 +268,7 @@ export class World {
   }
 
   static fromCosts(width, height, costs) {
-    return new World(get(8, u64, "world_from_costs", ...size(width, height), bytesIn.put(Uint8Array, costs), costs.length));
+    return new World(get(8, u64, "world_from_costs", ...size(width, height), ...putCosts(costs)));
   }
 
   static load(save, cellsMax = Infinity) {
@@ -296,13 +303,13 @@ export class World {
   }
 
   editRows(area, costs) {
-    return get(24, report, "world_edit_rows", this.#handle, putRect(area), bytesIn.put(Uint8Array, costs), costs.length);
+    return get(24, report, "world_edit_rows", this.#handle, putRect(area), ...putCosts(costs));
   }
 
   editCells(cells, costs) {
     const [at, count] = putCells(cells);
     if (costs.length !== count) throw new TypeError(`${count} cells have ${costs.length} costs: give one each`);
-    return get(24, report, "world_edit_cells", this.#handle, at, bytesIn.put(Uint8Array, costs), count);
+    return get(24, report, "world_edit_cells", this.#handle, at, ...putCosts(costs));
   }
 
   costs(area, layer = 0) {
@@ -332,7 +339,7 @@ export class World {
   removeLink(link) { call("world_remove_link", this.#handle, whole("link", link)); }
 
   stamp({ width, height, costs }, at, turn = 0) {
-    const template = [...size(width, height), bytesIn.put(Uint8Array, costs), costs.length];
+    const template = [...size(width, height), ...putCosts(costs)];
     return Number(get(8, u64, "world_stamp", this.#handle, ...template, ...spot(at), byte("turn", turn)));
   }
 
@@ -578,6 +585,7 @@ export class Army {
   }
 
   setPosition(unit, x, y) { call("army_set_position", this.#handle, whole("unit", unit), x, y); }
+  setTeam(group, team) { call("army_set_team", this.#handle, groupOf(group), teamOf(team)); }
   setLayer(group, layer) { call("army_set_layer", this.#handle, groupOf(group), whole("layer", layer)); }
   setRank(group, rank) { call("army_set_rank", this.#handle, groupOf(group), byte("rank", rank)); }
   setGroup(unit, group) { call("army_set_group", this.#handle, whole("unit", unit), groupOf(group)); }

@@ -879,6 +879,13 @@ flowtiles_status flowtiles_army_draw_up(flowtiles_army army,
                                         const struct flowtiles_line *line,
                                         const struct flowtiles_sending *how);
 
+// Makes a group one of a team, 0 to 7: it is friend and foe as the team's, and walks on its layer as
+// the team sees it, through the team's gates and in its fog. Refused if the group follows an order
+// of another team.
+flowtiles_status flowtiles_army_set_team(flowtiles_army army,
+                                         flowtiles_group group,
+                                         uint8_t team);
+
 // Sets the layer on which a group's units walk, and on which `flowtiles_army_send_all`
 // sends them: at first the ground's, later that of the last order. The map of the layer is
 // derived if nothing has used it yet. Refused if a unit is wider than the layer's bodies, or
@@ -926,7 +933,8 @@ flowtiles_status flowtiles_world_unstamp(flowtiles_world world,
                                          struct flowtiles_edit_report *report);
 
 // Adds a gate: a rectangle that is open to the teams whose bits are set in `teams`, bit 0 for team 0,
-// and a wall to all others. Its number goes to `gate`.
+// and a wall to all others. To those it leaves the ground as it is, so a gate in a wall begins with an
+// edit that opens the wall. Its number goes to `gate`.
 flowtiles_status flowtiles_world_add_gate(flowtiles_world world,
                                           const struct flowtiles_rect *area,
                                           uint8_t teams,

@@ -105,6 +105,21 @@ pub unsafe extern "C" fn flowtiles_army_draw_up(
     })
 }
 
+/// Makes a group one of a team, 0 to 7: it is friend and foe as the team's, and walks on its layer as
+/// the team sees it, through the team's gates and in its fog. Refused if the group follows an order
+/// of another team.
+#[unsafe(no_mangle)]
+pub extern "C" fn flowtiles_army_set_team(
+    army: flowtiles_army,
+    group: flowtiles_group,
+    team: u8,
+) -> flowtiles_status {
+    answer(|| {
+        let group = GroupId::from_number(group);
+        change_both(army, |army, world| army.set_team(world, group, team))
+    })
+}
+
 /// Sets the layer on which a group's units walk, and on which `flowtiles_army_send_all`
 /// sends them: at first the ground's, later that of the last order. The map of the layer is
 /// derived if nothing has used it yet. Refused if a unit is wider than the layer's bodies, or

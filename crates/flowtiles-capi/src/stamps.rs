@@ -98,7 +98,8 @@ pub unsafe extern "C" fn flowtiles_world_unstamp(
 }
 
 /// Adds a gate: a rectangle that is open to the teams whose bits are set in `teams`, bit 0 for team 0,
-/// and a wall to all others. Its number goes to `gate`.
+/// and a wall to all others. To those it leaves the ground as it is, so a gate in a wall begins with an
+/// edit that opens the wall. Its number goes to `gate`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn flowtiles_world_add_gate(
     world: flowtiles_world,

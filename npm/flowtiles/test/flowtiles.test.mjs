@@ -196,11 +196,20 @@ test("buildings and gates lie over the ground, and go", () => {
   const isOpen = (team) => world.reachable({ x: 5, y: 5 }, { x: 35, y: 5 }, layerForTeam(0, team));
   assert.deepEqual([0, 1, 2].map(isOpen), [false, true, true]);
   assert.throws(() => army.march(group, { x: 35, y: 5 }), { code: "unreachable", message: new RegExp(`gate ${gate}`) });
+  army.setTeam(group, 1);
+  army.sendAll([group], { x: 35, y: 5 });
+  assert.throws(() => army.setTeam(group, 0), { code: "argument", message: /layer/ });
   world.setGate(gate, [0]);
   assert.deepEqual([0, 1, 2].map(isOpen), [true, false, false]);
   world.removeGate(gate);
   assert.deepEqual([0, 1, 2].map(isOpen), [true, true, true]);
   assert.throws(() => world.setGate(gate, []), { code: "not-found" });
+  for (const cost of [300, 1.7, -1, "5"]) {
+    const refused = { name: "TypeError", message: /a cost is .+: give a whole number from 0 to 255/ };
+    assert.throws(() => World.fromCosts(2, 1, [1, cost]), refused);
+    assert.throws(() => world.editRows({ x: 0, y: 0, width: 2 }, [1, cost]), refused);
+  }
+  assert.deepEqual(World.fromCosts(3, 1, [1, 9, 255]).costs({ x: 0, y: 0, width: 3 }), Uint8Array.of(1, 9, 255));
   assert.throws(() => army.march(group), { name: "TypeError", message: /a goal is undefined/ });
   assert.throws(() => army.march(), { name: "TypeError", message: /group is undefined/ });
 });

@@ -735,6 +735,14 @@ namespace Flowtiles
         public static extern int flowtiles_army_draw_up(ulong army, ulong* groups, System.UIntPtr count, flowtiles_line* line, flowtiles_sending* how);
 
         /// <summary>
+        ///  Makes a group one of a team, 0 to 7: it is friend and foe as the team's, and walks on its layer as
+        ///  the team sees it, through the team's gates and in its fog. Refused if the group follows an order
+        ///  of another team.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "flowtiles_army_set_team", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int flowtiles_army_set_team(ulong army, ulong group, byte team);
+
+        /// <summary>
         ///  Sets the layer on which a group's units walk, and on which `flowtiles_army_send_all`
         ///  sends them: at first the ground's, later that of the last order. The map of the layer is
         ///  derived if nothing has used it yet. Refused if a unit is wider than the layer's bodies, or
@@ -777,7 +785,8 @@ namespace Flowtiles
 
         /// <summary>
         ///  Adds a gate: a rectangle that is open to the teams whose bits are set in `teams`, bit 0 for team 0,
-        ///  and a wall to all others. Its number goes to `gate`.
+        ///  and a wall to all others. To those it leaves the ground as it is, so a gate in a wall begins with an
+        ///  edit that opens the wall. Its number goes to `gate`.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "flowtiles_world_add_gate", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern int flowtiles_world_add_gate(ulong world, flowtiles_rect* area, byte teams, ulong* gate);

@@ -415,6 +415,7 @@ pub const CALLS: &[Call] = &[
         d.unit(),
         d.group()
     )),
+    changes!(flowtiles_army_set_team, |d| (d.army(), d.group(), d.team())),
     changes!(flowtiles_army_set_layer, |d| (
         d.army(),
         d.group(),
