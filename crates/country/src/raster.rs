@@ -1,6 +1,6 @@
 //! Values on a rectangle of cells.
 
-use std::ops::{Index, IndexMut};
+use std::ops::{Index, IndexMut, Range};
 
 use flowtiles::Cell;
 
@@ -61,6 +61,21 @@ impl<T> Raster<T> {
     pub fn get_mut(&mut self, cell: Cell) -> Option<&mut T> {
         let place = self.place(cell)?;
         self.values.get_mut(place)
+    }
+
+    /// The first column of a range that is inside, and the values of those columns in a row,
+    /// for writing.
+    pub fn row_part(&mut self, y: i32, columns: Range<i32>) -> (i32, &mut [T]) {
+        let inside = |x: i32| x.clamp(0, self.width);
+        let (from, to) = (inside(columns.start), inside(columns.end));
+        if !(0..self.height).contains(&y) || from >= to {
+            return (from, &mut []);
+        }
+        let row = (y * self.width) as usize;
+        (
+            from,
+            &mut self.values[row + from as usize..row + to as usize],
+        )
     }
 
     /// All cells, row by row.

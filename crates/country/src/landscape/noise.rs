@@ -4,6 +4,7 @@ use std::cell;
 
 use flowtiles::Cell;
 
+use super::land::{HEIGHT, WIDTH};
 use crate::random::hash;
 
 /// Smooth drawn fields over the whole plane, each value 0..65536.
@@ -26,8 +27,9 @@ struct Octave {
     drawn: u64,
     side: i32,
     weight: i64,
-    /// For each cell along a side, how much of the farther corner it takes.
-    parts: Vec<i64>,
+    /// For each place along an axis, from `-AROUND` on, its square and how much of the farther
+    /// corner it takes: a division for each cell takes long.
+    places: Vec<(i32, i64)>,
     /// The square of the grid that was asked last, and its corners: the next cell often
     /// lies in the same.
     last: cell::Cell<([i32; 2], [i64; 4])>,
@@ -39,6 +41,10 @@ struct Bend {
     reach: i64,
 }
 
+/// How far around a country places are known: bent cells lie outside.
+const AROUND: i32 = 200;
+/// The places that are known.
+const PLACES: i32 = if WIDTH > HEIGHT { WIDTH } else { HEIGHT } + 2 * AROUND;
 /// One as a fixed-point number of 16 bits.
 const ONE: i64 = 1 << 16;
 
@@ -104,9 +110,7 @@ fn octaves(seed: u64, field: u64, side: i32, layers: u32) -> Vec<Octave> {
             side,
             weight: 1 << (layers - layer),
             last: cell::Cell::new(([i32::MIN; 2], [0; 4])),
-            parts: (0..side)
-                .map(|at| eased(i64::from(at) * ONE / i64::from(side)))
-                .collect(),
+            places: (0..PLACES).map(|at| place(at - AROUND, side)).collect(),
         }
     };
     (0..layers).map(octave).collect()
@@ -121,11 +125,20 @@ fn layered(octaves: &[Octave], cell: Cell) -> i32 {
     (sum / weights) as i32
 }
 
+/// The square of a place along an axis, and how much of the farther corner it takes.
+const fn place(at: i32, side: i32) -> (i32, i64) {
+    let along = at.rem_euclid(side) as i64;
+    (at.div_euclid(side), eased(along * ONE / side as i64))
+}
+
 impl Octave {
+    fn place(&self, at: i32) -> (i32, i64) {
+        let known = self.places.get(at.wrapping_add(AROUND) as usize);
+        known.copied().unwrap_or_else(|| place(at, self.side))
+    }
+
     fn blended(&self, cell: Cell) -> i64 {
-        let split = |at: i32| (at.div_euclid(self.side), at.rem_euclid(self.side));
-        let ((column, x), (row, y)) = (split(cell.x), split(cell.y));
-        let (right, down) = (self.parts[x as usize], self.parts[y as usize]);
+        let ((column, right), (row, down)) = (self.place(cell.x), self.place(cell.y));
         let (mut at, mut corners) = self.last.get();
         if at != [column, row] {
             at = [column, row];
@@ -163,7 +176,7 @@ mod tests {
     fn noise_of_a_cell_does_not_depend_on_earlier_calls() {
         let asked = Noise::new(5);
         for x in (-700..700).step_by(37) {
-            for y in (-70..70).step_by(9) {
+            for y in (-270..70).step_by(9) {
                 let (cell, fresh) = (Cell::new(x, y), Noise::new(5));
                 let of =
                     |noise: &Noise| [noise.height(cell), noise.wood(cell), noise.moisture(cell)];
