@@ -88,6 +88,11 @@ export async function open(url, { width = 1280, height = 800, dark = false, move
   };
   return {
     browser, run, until, errors, asked, moving, sized,
+    /** Goes to another address, where a script runs before those of the page. */
+    async visit(address, script) {
+      await page.evaluateOnNewDocument(script);
+      await page.goto(address, { waitUntil: "domcontentloaded" });
+    },
     /** Says something, as a button or a key does. */
     say: (words) => run(`inspector.say(inspector.words.${words})`),
     /** Waits for a note. */

@@ -57,6 +57,13 @@ export async function first({ page, seen, step, file, made, size }) {
   assert.match(await legend(), /Cost of a step1\d{1,2}wall/, "the scale of costs ends with the map's highest");
   await page.key("F1");
 
+  await page.sized({ width: 1280, height: 800 });
+  await page.key("F3");
+  await legend();
+  assert.ok(await page.run(`(() => { const left = document.getElementById("left"); return left.scrollHeight <= left.clientHeight; })()`), "the legend of the flow fits");
+  await page.key("F3");
+  await page.sized(size);
+
   step("a click sends the nearest army, which then computes all of the map");
   const home = await page.run(stage("orders[1].goal"));
   await page.key("Home");
@@ -68,6 +75,7 @@ export async function first({ page, seen, step, file, made, size }) {
   const share = await page.run(`${stage("figures")}[5]`);
   await page.set("quality", 2);
   await note(/^everywhere: orders replanned/);
+  await page.until("the work is counted", `/Computing \\d orders: [\\d,]{7,} cells so far/.test(document.getElementById("sentence").textContent)`);
   await page.until("nearly all of the map", `${stage("figures")}[5] > 5000 && ${stage("figures")}[5] > ${share}`);
   await page.set("quality", 0);
   await page.until("a part again", `${stage("figures")}[5] < 5000 && inspector.store.status.quality === 0`);
@@ -83,6 +91,8 @@ export async function first({ page, seen, step, file, made, size }) {
   await page.move(450, 300);
   await still();
   const whole = await look();
+  // Places where units would stop come and go with the pointer.
+  await page.move(5, 300);
   await page.run(`(() => { Object.assign(inspector.camera, { scale: 3, x: 300, y: 400 }); inspector.moved(); })()`);
   await still();
   for (const way of [-1, 1]) {

@@ -14,7 +14,7 @@ export async function lines({ page, seen, step, size }) {
   await say("select(0, 0, 60, 40)");
   await page.until("all selected", `inspector.store.status.selected === 21`);
   await page.run("(inspector.camera.fit(), inspector.moved())");
-  const ghosts = () => page.run(`[...${stage("ghosts.now")}].map(([id, { x, y }]) => [id, x, y]).sort(([a], [b]) => a - b)`);
+  const ghosts = (kind = "now") => page.run(`[...${stage("ghosts")}["${kind}"]].map(([id, { x, y }]) => [id, x, y]).sort(([a], [b]) => a - b)`);
   /** Waits until all ghosts are gone; then each unit stands where one was. */
   const arrive = async (places) => {
     await say("speed(16)");
@@ -24,10 +24,14 @@ export async function lines({ page, seen, step, size }) {
     for (const [, x, y] of places) assert.ok(stand.some(([to, down]) => Math.hypot(to - x, down - y) < 0.3), `nobody stands at ${x}, ${y}`);
   };
   await say("pause()");
+  await page.move(...(await at(40, 20)));
+  await page.until("ghosts before the click", `${stage("ghosts.aimed.size")} === 21 && ${stage("ghosts.now.size")} === 0`);
+  const before = await ghosts("aimed");
   await click(40, 20, "right");
   await page.until("ghosts", `${stage("ghosts.now.size")} === 21 && inspector.state.drag === null`);
   const around = await ghosts();
   assert.ok(around.every(([, x, y]) => Math.hypot(x - 40.5, y - 20.5) < 2), `around the cell: ${around}`);
+  assert.deepEqual(around, before, "they are where they were before it");
   assert.match(await legend(), /ring: where a unit will stop/);
   await still();
   const seen_with = await look();
@@ -35,14 +39,16 @@ export async function lines({ page, seen, step, size }) {
   assert.notEqual(await look(), seen_with, "they are seen");
   await page.key("0");
   await say("resume()");
+  await page.move(5, 300);
+  await page.until("none where no pointer is", `${stage("ghosts.aimed.size")} === 0`);
   await arrive(around);
   const [from, to] = [await at(20, 30), await at(40, 30)], x = await page.run("inspector.camera.x");
   await page.hold(from, to, "right");
   await page.until("ghosts on a line of this width", `(() => {
-    const along = [...${stage("ghosts.now.values()")}].map(({ x }) => x);
+    const along = [...${stage("ghosts.aimed.values()")}].map(({ x }) => x);
     return inspector.state.drag?.isLine && along.length === 21 && Math.abs(Math.max(...along) - Math.min(...along) - 20) < 0.1;
   })()`);
-  const aimed = await ghosts();
+  const aimed = await ghosts("aimed");
   assert.ok(aimed.every(([, , y]) => Math.abs(y - 30.5) < 0.1), `on the line: ${aimed}`);
   assert.equal(await page.run(stage("orders[0].goal.y")), 20, "no order before the button is released");
   await page.release("right");
@@ -58,7 +64,36 @@ export async function lines({ page, seen, step, size }) {
   await page.drag(from, to, "right", 4);
   assert.ok((await page.run("inspector.camera.x")) < x, "with nobody selected the drag moves the map");
 
+  step("in the mode Go: the nearest army's ghosts at the pointer, and a line by the right button");
+  await page.run(`(inspector.mode("go"), inspector.camera.fit(), inspector.moved())`);
+  await say("speed(16)");
+  await page.until("they are away", `${stage("units.arrived")} === 21`);
+  await say("place({ x: 50, y: 35 }, 4)");
+  for (const [x, y, count] of [[12, 12, 21], [45, 36, 4]]) {
+    await page.move(...(await at(x, y)));
+    await page.until(`${count} ghosts at ${x}, ${y}`, `${stage("ghosts.aimed.size")} === ${count}
+      && [...${stage("ghosts.aimed.values()")}].every((one) => Math.hypot(one.x - ${x}.5, one.y - ${y}.5) < 3)`);
+  }
+  await say("pause()");
+  await page.hold(await at(40, 25), await at(40, 31), "right");
+  await page.until("a column of them", `[...${stage("ghosts.aimed.values()")}].filter(({ x, y }) => Math.abs(x - 40.5) < 0.1 && y > 25.4 && y < 31.6).length === 4`);
+  await page.release("right");
+  await page.note(/^the nearest army, 4 units, goes to a line of 6 cells around \(40, 28\)/);
+  await page.move(5, 300);
+  await page.until("they stay there alone", `${stage("ghosts.aimed.size")} === 0 && ${stage("ghosts.now.size")} === 4`);
+  await say("resume()");
+  const pass = await page.run(`inspector.store.catalogue.scenes.findIndex(({ name }) => name === "pass")`);
+  await say(`scene(${pass}, 255, 255, 8)`);
+  await page.until("a scene that takes clicks", `${stage("units.total")} === 400 && inspector.store.status.takesClicks`);
+  await page.run(`inspector.mode("play")`);
+  await page.move(...(await at(20, 10)));
+  await page.until("ghosts of both bands, mirrored", `${stage("ghosts.aimed.size")} === 400
+    && [20, 79].every((goal) => [...${stage("ghosts.aimed.values()")}].filter(({ x }) => Math.abs(x - goal) < 12).length === 200)`);
+
   step("a finger that has rested on the map drags a line, too");
+  await say("newMap(0, 60, 40, 1)");
+  await page.until("an open field", `${stage("width")} === 60 && ${stage("units.total")} === 0`);
+  await say("place({ x: 8, y: 8 }, 21)");
   await page.sized({ width: 800, height: 600 }, true);
   await page.until("its size", `innerWidth === 800 && inspector.camera.width > 780`);
   await page.run("(inspector.camera.fit(), inspector.moved())");

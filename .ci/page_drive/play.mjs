@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { pause, stage } from "./browser.mjs";
 
 export async function play({ page, seen, step, size }) {
-  const { say, note, drop } = page, { at, look, still, click, layers_on, hues, sector_of, refused } = seen;
+  const { say, note, drop } = page, { at, look, still, click, layers_on, hues, pixels, sector_of, refused } = seen;
 
   step("ten orders: each has a whole row and a labelled bar; none mixes its colour");
   await say("newMap(0, 100, 100, 1)");
@@ -117,10 +117,21 @@ export async function play({ page, seen, step, size }) {
     return [all.length, document.querySelectorAll("#gallery h3").length, all.filter((one) => one.querySelector("canvas").width > 9).length];
   })()`);
   assert.ok(shown[0] > 40 && shown[1] > 4 && shown[2] === shown[0], `pictures in groups: ${shown}`);
+  const physics = await page.run(`inspector.store.catalogue.scenes.findIndex(({ name }) => name === "physics")`);
+  const wall_and_open = [[10.5, 2.5], [15.5, 2.5]];
+  const painted = await page.run(`(() => {
+    const canvas = document.querySelector('[data-scene="${physics}"] canvas'), pen = canvas.getContext("2d");
+    return ${JSON.stringify(wall_and_open)}.map((at) => [...pen.getImageData(...at.map((along) => Math.floor(along * canvas.width / 25)), 1, 1).data.slice(0, 3)]);
+  })()`);
   await page.run(`(() => { const scene = document.querySelector('[data-scene="0"]'); scene.focus(); scene.click(); })()`);
   await page.key("Enter");
   await page.until("the first scene", `${stage("title")} === inspector.store.catalogue.scenes[0].name && ${stage("tick")} > 20`);
   assert.equal(await page.run("inspector.state.mode"), "go");
+  await say(`scene(${physics}, 255, 255, 8)`);
+  await page.until("the scene physics", `${stage("title")} === "physics"`);
+  await still();
+  const drawn = await pixels(wall_and_open);
+  assert.ok(drawn.flat().every((part, at) => Math.abs(part - painted.flat()[at]) < 20), `pictures have the map's colours: ${painted.join("; ")} and ${drawn.join("; ")}`);
   await page.run(`(() => { inspector.camera.scale *= 1.5; inspector.moved(); })()`);
   const zoomed = await page.run("inspector.camera.scale");
   const serial = await page.run(stage("serial"));
@@ -228,8 +239,9 @@ export async function play({ page, seen, step, size }) {
     await page.until("a tap sends the army", `${stage("orders")}.some(({ goal, units }) => goal.x === ${cell.x} && goal.y === 12 && units === 40)`);
     const units = await page.run(stage("units.total"));
     await page.touch("touchStart", await at(10, 30));
-    await page.until("a probe unit", `${stage("units.total")} === ${units} + 1`);
+    await page.until("it rests", `inspector.state.drag?.kind === "line"`);
     await page.touch("touchEnd");
+    await page.until("a probe unit", `${stage("units.total")} === ${units} + 1`);
     await page.press('[data-opens="left"]');
     assert.ok(await page.run(`document.getElementById("left").clientWidth > 150`), "the layers are a drawer");
     await page.touch("touchStart", [width - 20, height / 2]);

@@ -39,6 +39,7 @@ const SESSION: &str = r#"{"page":{"goal":[30,5]}}
 {"page":{"read":4}}
 {"page":"replan"}
 {"page":{"march":[4,25]}}
+{"page":{"march-up":[12.5,25.0,4.0,22.0]}}
 {"page":{"own-layer":{"number":0,"team":0}}}
 {"page":{"click":[9,9]}}
 {"ticks":2}
@@ -49,7 +50,9 @@ const MESSAGES: &str = r#"{"view":{"area":{"x":0,"y":0,"width":40,"height":30},"
 {"request":{"place":{"cell":{"x":6,"y":12},"count":20}}}
 {"request":{"select":[0,0,25,30]}}
 {"request":{"send":{"x":33,"y":20}}}
-{"request":{"aim":[20.5,9,30.5,12]}}
+{"request":{"aim":{"send":[20.5,9,30.5,12]}}}
+{"request":{"aim":{"march":[9,9,9,9]}}}
+{"request":{"aim":{"click":[9,9]}}}
 {"request":{"draw-up":[20.5,9,30.5,12]}}
 {"hover":{"stage":0,"cell":{"x":9,"y":9}}}
 {"request":{"why":{"stage":0,"cell":{"x":9,"y":9},"order":null}}}
@@ -68,6 +71,7 @@ const MESSAGES: &str = r#"{"view":{"area":{"x":0,"y":0,"width":40,"height":30},"
 {"request":{"read":4}}
 {"request":{"own-layer":{"number":0,"team":0}}}
 {"request":{"march":{"x":4,"y":25}}}
+{"request":{"march-up":[20.5,9,30.5,12]}}
 {"request":{"quality":2}}
 {"forget":[{"stage":0,"on":{"number":0,"team":0},"layer":"ground","level":0,"column":0,"row":0}]}
 {"request":{"new":{"kind":4,"width":30,"height":20,"seed":7,"has_army":true}}}

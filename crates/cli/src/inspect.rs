@@ -6,18 +6,20 @@
 //!                 └── files ───────────────┘  └── new stages, made on a thread
 //! ```
 //!
-//! Pages share the session. One that wants a session of its own gets a server of its own, on a
-//! port of its own.
+//! Pages share the session. One that wants a session of its own gets one that begins as this one
+//! did, under a number in the same address.
 
 use std::io::Write;
 use std::net::IpAddr;
 use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
-use std::sync::{Arc, OnceLock};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
-use flowtiles_inspector::{FileAsked, Given, ServeError, StudioServer, View};
+use flowtiles_inspector::{FileAsked, FileRequest, Given, ServeError, StudioServer, View};
 use flowtiles_studio::{Answered, Clock, Host, Play, Session, Start, files};
 
 use crate::support::failure::Failure;
@@ -77,7 +79,12 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     }
     // A port that is in use is reported before a country is drawn.
     let view = View::studio();
-    let server = server_on(arguments, arguments.port, &view);
+    let address = (arguments.listen, arguments.port);
+    let server = if arguments.allow_remote {
+        StudioServer::remote(address, &view)
+    } else {
+        StudioServer::local(address, &view)
+    };
     let server = server.map_err(|error| refused(arguments, &error))?;
     let opened = opened(arguments)?;
     writeln!(out, "{}", server.url())?;
@@ -91,26 +98,19 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         read_map: |name, bytes| costs_of(name, bytes).map_err(Failure::into_words),
     };
     let until = until.map(|until| Instant::now() + until);
+    let open = AtomicUsize::new(0);
     thread::scope(|scope| {
         let own = Own {
             scope,
-            arguments,
+            server: &server,
             host,
             until,
-            open: Arc::default(),
+            open: &open,
         };
-        serve(server, Session::new(view, opened, host), &own, None);
+        let session = Session::new(view, opened, host);
+        serve(|| server.file_request(), session, &own, None);
     });
     Ok(())
-}
-
-fn server_on(arguments: &Arguments, port: u16, view: &View) -> Result<StudioServer, ServeError> {
-    let address = (arguments.listen, port);
-    if arguments.allow_remote {
-        StudioServer::remote(address, view)
-    } else {
-        StudioServer::local(address, view)
-    }
 }
 
 /// Opens the map, or draws the country.
@@ -137,58 +137,59 @@ fn opened(arguments: &Arguments) -> Result<Answered, Failure> {
 }
 
 /// The sessions that pages have of their own.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 struct Own<'scope, 'env> {
     scope: &'scope Scope<'scope, 'env>,
-    arguments: &'env Arguments,
+    server: &'env StudioServer,
     host: Host,
     /// When all sessions end.
     until: Option<Instant>,
-    /// One more than there are.
-    open: Arc<()>,
+    /// How many there are.
+    open: &'env AtomicUsize,
 }
 
-impl Own<'_, '_> {
-    /// Begins one, and returns its port. It shows what the command was asked to open.
-    fn begin(&self) -> Result<u16, String> {
-        // A page of another machine is not known to be one of this server.
-        if self.arguments.allow_remote {
-            return Err("sessions of one's own are for pages on this machine".to_owned());
-        }
-        let own = self.clone();
-        if Arc::strong_count(&self.open) > OWN_MAX + 1 {
+impl<'scope> Own<'scope, '_> {
+    /// Begins one as another session began, and returns its number.
+    fn begin(&self, start: Option<&Start>) -> Result<u32, String> {
+        let start = start
+            .ok_or("nothing is shown yet: open a map or a scene")?
+            .clone();
+        if self.open.load(Relaxed) >= OWN_MAX {
             return Err(format!(
                 "{OWN_MAX} pages have a session of their own: close one of them"
             ));
         }
         let view = View::studio();
-        let server = server_on(self.arguments, 0, &view).map_err(|error| error.to_string())?;
-        let port = server.address().port();
-        let session = move || match opened(own.arguments) {
-            Ok(opened) => serve(
-                server,
-                Session::new(view, opened, own.host),
-                &own,
-                Some(LEFT),
-            ),
-            Err(failure) => eprintln!("port {port}: {}", failure.into_words()),
+        let room = self.server.own_room(&view);
+        let (number, own) = (room.number(), *self);
+        self.open.fetch_add(1, Relaxed);
+        let session = move || {
+            match Play::begin(&start) {
+                Ok(play) => {
+                    let opened = Answered::Opened(start, Box::new(play));
+                    let session = Session::new(view, opened, own.host);
+                    serve(|| room.file_request(), session, &own, Some(LEFT));
+                }
+                Err(why) => eprintln!("session {number}: {why}"),
+            }
+            own.open.fetch_sub(1, Relaxed);
         };
         let thread = thread::Builder::new().spawn_scoped(self.scope, session);
-        thread.map(|_| port).map_err(|error| error.to_string())
+        thread.map(|_| number).map_err(|error| error.to_string())
     }
 }
 
 /// Serves a session until it is interrupted, the time is over, or no page has looked on for so
 /// long.
 fn serve(
-    mut server: StudioServer,
+    file_request: impl Fn() -> Option<FileRequest>,
     mut session: Session,
     own: &Own<'_, '_>,
     left: Option<Duration>,
 ) {
     let mut seen = Instant::now();
     let mut making: Option<(Start, Receiver<_>)> = None;
-    while !server.is_interrupted()
+    while !own.server.is_interrupted()
         && own.until.is_none_or(|until| Instant::now() < until)
         && left.is_none_or(|left| seen.elapsed() < left)
     {
@@ -196,13 +197,15 @@ fn serve(
         if session.view().watchers() > 0 {
             seen = picture;
         }
-        while let Some(request) = server.file_request() {
+        while let Some(request) = file_request() {
             let answer = match &request.asked {
-                FileAsked::Save { what } if what == OWN => own.begin().map(|port| Given {
-                    name: OWN.to_owned(),
-                    kind: "text/plain; charset=utf-8",
-                    bytes: port.to_string().into_bytes(),
-                }),
+                FileAsked::Save { what } if what == OWN => {
+                    own.begin(session.start_of()).map(|number| Given {
+                        name: OWN.to_owned(),
+                        kind: "text/plain; charset=utf-8",
+                        bytes: number.to_string().into_bytes(),
+                    })
+                }
                 asked => session.answer(asked),
             };
             request.answer(answer);

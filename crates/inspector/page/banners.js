@@ -9,4 +9,7 @@ export const BANNERS = [
 /** The banner of the order in the mode Look. */
 export const LOOK = 4;
 
+/** How bright the ground is in the present theme. */
+export const brightness = () => (document.documentElement.dataset.theme === "dark" ? 0.78 : 1);
+
 export const css = (banner) => `rgb(${BANNERS[banner % 8].map((v) => Math.round(v * 255)).join(",")})`;

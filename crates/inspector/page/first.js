@@ -4,6 +4,9 @@ import { LOOK } from "./banners.js";
 import { element, worded } from "./panels.js";
 import { computed } from "./store.js";
 
+/** Cells of work from which on it is told how far it has come. */
+const LONG = 800_000;
+
 export class First {
   constructor(store, state, act) {
     this.store = store;
@@ -12,7 +15,7 @@ export class First {
     this.sentence = document.getElementById("sentence");
     this.tries = document.getElementById("tries");
     this.chips = [
-      ["go", "", "Every click sends the army nearest to it", () => this.begin("go", "Now click or tap open ground.")],
+      ["go", worded("Click the map: the nearest army goes there"), "Every click sends the army nearest to it", () => this.begin("go", "Now click or tap open ground.")],
       ["wall", "Draw a wall", "Drag over the map; the armies find a way round it", () => { act.wall(); this.begin("paint", "Now drag over the map. Undo takes it back."); }],
       ["flow", "Show the directions", "The arrows that units follow, near an army", () => act.directions()],
     ].map(([name, textContent, title, onclick]) => element("button", { className: "chip", textContent, title, onclick, "data-try": name }));
@@ -32,7 +35,8 @@ export class First {
     const { store, state, chips: [go, wall, flow] } = this;
     const [stage] = store.stages;
     if (!stage) return;
-    const text = [this.seen(stage), state.quiet.has("loaded") ? "" : share(stage, state.layers.has("loaded"), store.status.quality)].filter(Boolean).join(" ");
+    const known = state.quiet.has("loaded") ? "" : share(stage, state.layers.has("loaded"), store.status.quality);
+    const text = [this.seen(stage), worked(stage) || known].filter(Boolean).join(" ");
     document.getElementById("progress")?.remove();
     if (this.sentence.textContent !== text) {
       this.sentence.textContent = text;
@@ -61,6 +65,12 @@ export class First {
     if (orders > 0) return "A goal without units: add some with the right button or a long press.";
     return "A map without units.";
   }
+}
+
+/** What is being computed, if that takes long. */
+function worked({ figures, work }) {
+  if (!(work >= LONG)) return "";
+  return `Computing ${figures[3] === 1 ? "an order" : `${figures[3]} orders`}: ${Math.round(work).toLocaleString("en")} cells so far.`;
 }
 
 /** How much of the map is computed. */

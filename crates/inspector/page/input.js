@@ -2,12 +2,15 @@
 
 import { say } from "./wire.js";
 import { LOOK } from "./banners.js";
+import { hasUnits } from "./first.js";
 import { isOn } from "./store.js";
 import { LAYERS } from "./panels.js";
 import { brushed } from "./overlay.js";
 
 /** Milliseconds after which a finger that rests is a right button. */
 const LONG = 500;
+/** Milliseconds between two messages of where the pointer aims. */
+const AIMS = 100;
 /** Modes in which dragging with the left button, or with a finger, moves the map. */
 const MOVERS = ["go", "look"];
 /** Cells and pixels from which on a drag is a line, and no click. */
@@ -18,6 +21,11 @@ export class Input {
     this.canvas = canvas;
     this.app = app;
     this.stroke = null;
+    /** What the host was told last of what is aimed at. */
+    this.told = "null";
+    this.toldAt = 0;
+    /** Whether the pointer is a finger, which rests nowhere. */
+    this.isFinger = false;
     /** Where the fingers are, by pointer. */
     this.fingers = new Map();
     canvas.addEventListener("pointerdown", (event) => this.down(event));
@@ -35,6 +43,7 @@ export class Input {
 
   /** Where an event is: stage, pixel in the stage, cell. */
   place(event) {
+    this.isFinger = event.pointerType === "touch";
     const box = this.canvas.getBoundingClientRect();
     const { camera } = this.app;
     const px = event.clientX - box.left, py = event.clientY - box.top;
@@ -51,9 +60,9 @@ export class Input {
     const at = this.place(event);
     const { state } = this.app;
     const isRight = event.button === 2;
-    const pans = event.button === 1 || event.altKey || (MOVERS.includes(state.mode) && event.button === 0) || (isRight && !MOVERS.includes(state.mode) && event.shiftKey);
+    const pans = event.button === 1 || event.altKey || (MOVERS.includes(state.mode) && event.button === 0) || (isRight && event.shiftKey);
     this.press = { at, x: event.clientX, y: event.clientY, button: event.button, moved: false, pans, last: null };
-    if (isRight && !pans && this.orders) this.aim(at);
+    if (isRight && !pans && this.drawsUp) this.aim(at);
     // A finger may be the first of two: it paints once it moves, or is lifted.
     if (event.pointerType !== "touch") this.begin();
   }
@@ -77,7 +86,7 @@ export class Input {
     this.rests = setTimeout(() => {
       if (!this.press || this.press.moved) return;
       const { at } = this.press;
-      if (this.orders) {
+      if (this.drawsUp) {
         this.press.button = 2;
         this.aim(at);
         return;
@@ -88,32 +97,58 @@ export class Input {
     return false;
   }
 
-  /** Whether the right button sends units that are selected: on a line, if it is dragged. */
-  get orders() {
-    const { state, store: { isStudio, status } } = this.app;
-    return state.mode === "play" && isStudio && status.selected > 0 && status.replayEnds === 0;
+  /** What is ordered here: "send" the selected units, "march" of the nearest army, "click" for
+   * all groups of a scene; null for nothing. */
+  get order() {
+    const { state, store: { isStudio, status, stages } } = this.app;
+    if (!isStudio || status.replayEnds > 0 || state.placing) return null;
+    if (state.mode === "go") return hasUnits(stages[0]) ? "march" : null;
+    if (state.mode !== "play") return null;
+    return status.selected > 0 ? "send" : status.takesClicks ? "click" : null;
   }
 
-  /** Shows where the selected units would stop: around what was pressed, or on a line from there. */
+  /** Whether a drag with the right button is a line on which units draw up. */
+  get drawsUp() { return ["march", "send"].includes(this.order); }
+
+  /** A line is begun where the button was pressed, or leads from there. */
   aim(at) {
     const { state, camera } = this.app, { point: from } = this.press.at;
     const cells = Math.hypot(at.point.x - from.x, at.point.y - from.y);
     const isLine = cells >= LINE_CELLS && cells * camera.scale >= LINE_PIXELS;
     state.drag = { kind: "line", from, to: isLine ? at.point : from, isLine };
     this.app.redraw();
-    // The host is told once a frame.
-    this.aims ??= requestAnimationFrame(() => {
-      this.aims = null;
-      const { drag } = state;
-      if (drag?.kind === "line") this.app.say(say.aim(drag.from.x, drag.from.y, drag.to.x, drag.to.y));
-    });
+  }
+
+  /** The order that is about to be given, by the line that is dragged or the pointer that rests. */
+  get aimed() {
+    const { order } = this, { state: { drag, hover }, store: { status, stages } } = this.app;
+    if (order === null) return null;
+    if (drag?.kind === "line" && (drag.isLine || order === "send")) return { [order]: [drag.from.x, drag.from.y, drag.to.x, drag.to.y] };
+    const stage = stages[hover?.stage];
+    // Other pages would see it, too.
+    if (this.press || this.isFinger || !stage || status.watchers > 1) return null;
+    const { x, y } = hover;
+    if (x < 0 || y < 0 || x >= stage.width || y >= stage.height) return null;
+    return { [order]: order === "click" ? { x, y } : [x + 0.5, y + 0.5, x + 0.5, y + 0.5] };
+  }
+
+  /** Tells the host what is aimed at, so that it shows where units would stop. */
+  tellAim() {
+    const { aimed } = this, key = JSON.stringify(aimed), now = performance.now();
+    if (this.told === key) return;
+    // Not each cell that the pointer crosses: for a large army it takes the host long.
+    if (aimed && !this.press && now - this.toldAt < AIMS) {
+      this.app.again();
+      return;
+    }
+    Object.assign(this, { told: key, toldAt: now });
+    this.app.say(say.aim(aimed));
   }
 
   /** Ends what was dragged; returns it. */
   endDrag() {
     const { state } = this.app, { drag } = state;
     state.drag = null;
-    if (drag?.kind === "line") this.app.say(say.aim());
     return drag;
   }
 
@@ -186,7 +221,7 @@ export class Input {
     this.endStroke();
     if (!press) return;
     const at = this.place(event);
-    if (drag?.isLine) this.app.say(say.drawUp(drag.from.x, drag.from.y, drag.to.x, drag.to.y));
+    if (drag?.isLine) this.app.say(say[this.order === "march" ? "marchUp" : "drawUp"](drag.from.x, drag.from.y, drag.to.x, drag.to.y));
     else if (drag?.kind === "line") {
       this.hover(at);
       this.act(press.at, true);

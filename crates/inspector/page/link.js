@@ -3,6 +3,9 @@
 /** Whether the page has its studio inside. */
 export const isAlone = () => document.getElementById("studio") !== null;
 
+/** Waits until the link can be opened: a Worker begins only while the page does nothing else. */
+export const linkable = () => (isAlone() ? studioReady : Promise.resolve());
+
 /** Opens the link. `on` hears `open`, `message` with its bytes, `close`, and `fault` with a text. */
 export const link = (on) => (isAlone() ? new InPage(on) : new ToServer(on));
 
@@ -13,7 +16,7 @@ class ToServer {
   }
 
   connect() {
-    const socket = new WebSocket(`ws://${location.host}/live`);
+    const socket = new WebSocket(`ws://${location.host}/live${location.search}`);
     socket.binaryType = "arraybuffer";
     socket.onopen = () => this.on.open();
     socket.onmessage = (event) => this.on.message(event.data);
@@ -30,12 +33,12 @@ class ToServer {
 
   /** Opens a file; throws why it is refused. */
   async open(name, bytes) {
-    await taken(await fetch(`/file/${encodeURIComponent(name)}`, { method: "POST", body: bytes }));
+    await taken(await fetch(`/file/${encodeURIComponent(name)}${location.search}`, { method: "POST", body: bytes }));
   }
 
   /** Returns a file by what is to be saved; throws why it is refused. */
   async save(what) {
-    const answer = await taken(await fetch(`/file/${what}`));
+    const answer = await taken(await fetch(`/file/${what}${location.search}`));
     const name = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? what;
     return { name, blob: await answer.blob() };
   }
@@ -58,8 +61,7 @@ class InPage {
   }
 
   async start() {
-    const script = new Blob([document.getElementById("worker").textContent], { type: "text/javascript" });
-    this.worker = new Worker(URL.createObjectURL(script));
+    this.worker = studioWorker;
     this.worker.onmessage = ({ data }) => this.hear(data);
     this.worker.onerror = ({ message }) => this.fail(message);
     this.worker.postMessage({ packed: document.getElementById("studio").textContent, seed: 8 });

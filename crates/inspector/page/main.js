@@ -1,9 +1,11 @@
 // The page: what is shown, what the buttons do, when it is drawn.
 
 import { Camera } from "./camera.js";
+import { brightness } from "./banners.js";
 import { First, hasUnits } from "./first.js";
+import { showGallery } from "./gallery.js";
 import { Input } from "./input.js";
-import { addressed, carried, isAlone } from "./link.js";
+import { addressed, carried, isAlone, linkable } from "./link.js";
 import { FLASH, Overlay, brushed } from "./overlay.js";
 import { LAYERS, NEAR, Panels, SIZES, element, quieten, switchLayer, worded } from "./panels.js";
 import { Picture } from "./picture.js";
@@ -19,15 +21,15 @@ const KEYS = [
   ["M, Shift M", "the next movement layer of the world, the one before"],
   ["F10", "replan all orders, from the units' present positions"],
   ["G, L, P, B", "the modes Go, Look, Play, Paint"],
-  ["Go", "left click: the nearest army goes there; without one, as in Look; right click: add a probe unit, whose path to the goal is shown; drag: move the map"],
+  ["Go", "left click: the nearest army goes there; rings at the pointer show where it would stop; right drag: it draws up on the line and looks where its arrow points; right click: add a probe unit, whose path to the goal is shown; drag: move the map. Without an army, as in Look"],
   ["Look", "left click: set the goal; right click: add a probe unit; drag: move the map; Delete: clear goal and units"],
   ["Play", "drag: select units; Ctrl A, Escape: all, none; right click: order them there; right drag: they draw up on the line and look where its arrow points; rings are the places where they will stop; in a scene, a click sends the first band there and the next to the mirrored cell"],
   ["Paint", "drag: paint; click: stamp a template; right click: explain the cell; Ctrl Z, Ctrl Y: undo, redo"],
-  ["Wheel, + and −, Home", "zoom; the whole map. Drag with the middle button, with Alt and the left one, or with the right one (in Play with Shift, or while nobody is selected): move the map"],
+  ["Wheel, + and −, Home", "zoom; the whole map. Drag with the middle button, with Alt and the left one, or with Shift and the right one: move the map"],
   ["Space and .", "pause, one tick"],
   ["Y", "explain the direction of the cell under the pointer"],
   ["Arrows, Enter, Shift Enter", "with the map in focus: move it; act on the cell in the middle, as the left and the right button"],
-  ["Touch", "one finger: as the left button, and in Go and Look moves the map; two fingers: move and zoom; long press: as the right button, also to drag a line in Play"],
+  ["Touch", "one finger: as the left button, and in Go and Look moves the map; two fingers: move and zoom; long press: as the right button, also to drag a line"],
   ["T, ?", "light or dark, these keys"],
 ];
 
@@ -82,6 +84,7 @@ class App {
     store.addEventListener("link", () => {
       document.getElementById("unlinked").hidden = store.isLinked;
       this.sentView = null;
+      this.input.told = "null";
       this.tellView();
       if (store.isLinked) this.begun ??= this.begin();
     });
@@ -97,7 +100,7 @@ class App {
     on("replan", () => this.say(say.replan()));
     on("speed", (event) => this.say(say.speed(Number(event.target.value))), "onchange");
     on("budget", (event) => this.say(say.budget(Number(event.target.value))), "onchange");
-    on("play", () => document.getElementById("scenes").showModal());
+    on("play", () => showGallery(store.catalogue.scenes, this.state.scene, this));
     on("scenes", () => this.scene(), "onclose");
     on("quality", (event) => this.say(say.quality(Number(event.target.value))), "onchange");
     on("new-kind", () => this.newKind(), "onchange");
@@ -155,6 +158,7 @@ class App {
       // What was known of a cell was known of another map.
       store.cell = null;
       store.why = null;
+      this.input.told = "null";
       this.panels.fresh();
       if (this.late) this.panels.note(this.late);
       this.late = null;
@@ -217,6 +221,7 @@ class App {
   advice() {
     const { store, state } = this;
     const { isPaused, replayEnds, takesClicks } = store.status;
+    if (store.stages.length === 0) return "";
     const isTouched = this.coarse.matches;
     const [click, right, zoom] = isTouched ? ["Tap", "Long press", "Two fingers: zoom."] : ["Click", "Right click", "Wheel: zoom."];
     if (!store.isStudio) return `${zoom} Drag: move the map. ${click}: explain a cell.`;
@@ -230,7 +235,7 @@ class App {
     }
     const rest = `${right}: add a probe unit. Drag: move the map. ${zoom}`;
     if (state.mode === "go" && hasUnits(store.stages[0])) {
-      return `${click}: the nearest army goes there. ${rest}`;
+      return `${click}: the nearest army goes there. ${right}, dragged: it draws up on a line. Drag: move the map. ${zoom}`;
     }
     if (state.mode === "play") {
       if (state.placing) return `${click} where the units are to stand. ${isTouched ? "The button again" : "Escape"}: no units.`;
@@ -471,7 +476,7 @@ class App {
   async own() {
     try {
       const { blob } = await this.store.link.save("own");
-      location.port = await blob.text();
+      location.search = `?own=${await blob.text()}`;
     } catch ({ message }) {
       this.panels.note({ tone: "refused", text: message });
     }
@@ -599,7 +604,7 @@ class App {
     if (camera.advance(step)) this.moved();
     const isDark = document.documentElement.dataset.theme === "dark";
     const options = {
-      ratio: this.ratio, time: performance.now(), step, dim: isDark ? 0.78 : 1,
+      ratio: this.ratio, time: performance.now(), step, dim: brightness(),
       back: isDark ? [0.05, 0.06, 0.075] : [0.86, 0.845, 0.8], quiet: isDark ? [0.09, 0.1, 0.12] : [0.93, 0.925, 0.91], order: (stage) => this.chosen(stage), box: (stage) => this.box(stage), isOnWall: this.isOnWall,
     };
     this.picture.draw(store, camera, state.layers, options);
@@ -607,6 +612,7 @@ class App {
     state.flashes = state.flashes.filter(({ since }) => options.time < since + FLASH);
     if (this.isOverOld) this.overlay.draw(store, camera, state.layers, state, options);
     this.isOverOld = false;
+    this.input.tellAim();
     this.time.draw(this.ratio);
     this.panels.legend();
     this.hint();
@@ -616,9 +622,8 @@ class App {
   }
 }
 
-try {
-  window.inspector = new App();
-} catch (error) {
+// The studio has most to do: it begins before the page is made.
+linkable().then(() => { window.inspector = new App(); }).catch((error) => {
   document.getElementById("hint").textContent = error.message;
   throw error;
-}
+});

@@ -188,7 +188,8 @@ export class Panels {
       button.setAttribute("aria-pressed", String(this.state.layers.has(name)));
       const isOffered = number === null || (offered >> number) & 1;
       button.disabled = !isOffered;
-      button.hidden = !isOffered && ["speed", "discomfort", "potential"].includes(name);
+      // Those of crowds are there once there is one.
+      button.hidden = stages.length > 0 ? !isOffered && ["speed", "discomfort", "potential"].includes(name) : ["speed", "potential"].includes(name);
       if (name === "links") button.hidden = !stages.some((stage) => stage.links.length > 0);
     }
   }
@@ -231,6 +232,7 @@ export class Panels {
     const of = chosen ? ` of order ${chosen.number}` : "";
     const orders = stage?.orders ?? [];
     const rows = [];
+    if (!stage) return rows;
     const bar = (text, colours, low, high) => rows.push({ text, colours, low, high });
     const swatch = (colours, text, form = "") => rows.push({ text, colours, form });
     const plain = (text, form = "") => rows.push({ text, form });
@@ -283,7 +285,7 @@ export class Panels {
     }
     const tints = stage?.units.banners.map(css);
     if (layers.has("units")) for (const [bit, look, text] of UNITS) if (stage?.units.states & bit) swatch(look(tints), text, "round");
-    if (layers.has("units") && stage?.ghosts.now.size > 0) swatch("radial-gradient(#8888 52%, #888 57%)", "ring: where a unit will stop", "round");
+    if (layers.has("units") && stage?.ghosts.now.size + stage?.ghosts.aimed.size > 0) swatch("radial-gradient(#8888 52%, #888 57%)", "ring: where a unit will stop", "round");
     const goal = chosen ?? orders.at(-1);
     if (goal) swatch(`radial-gradient(${css(goal.banner)} 25%, #fff 30% 45%, ${css(goal.banner)} 50%)`, "goal; second ring: of the chosen order", "round");
     for (const [, title] of this.act.far ?? []) plain(`${title}: come closer to see them.`, "closer");
@@ -454,39 +456,17 @@ export class Panels {
   }
 
   catalogue() {
-    const { scenes, maps, readings, qualities } = this.store.catalogue;
+    const { maps, readings, qualities } = this.store.catalogue;
     const fill = (id, first, names) => {
       const options = names.map((name, at) => element("option", { value: String(at), textContent: name }));
       document.getElementById(id).replaceChildren(...(first === null ? [] : [element("option", { value: "255", textContent: first })]), ...options);
     };
-    this.gallery(scenes);
     fill("quality", null, qualities.map((name) => QUALITIES[name] ?? name));
     fill("reading", "as given", readings);
     fill("beside", "none", readings);
     fill("new-kind", null, maps);
     document.getElementById("new-kind").value = String(Math.max(0, maps.indexOf("rooms")));
     this.tools();
-  }
-
-  /** The scenes with their pictures, in groups. */
-  gallery(scenes) {
-    const box = document.getElementById("gallery");
-    box.replaceChildren();
-    scenes.forEach(({ name, about, group, picture }, at) => {
-      if (group !== scenes[at - 1]?.group) box.append(element("h3", { textContent: group }));
-      box.append(element("button", {
-        type: "button", className: "scene", title: about, role: "option", "data-scene": String(at), "aria-selected": String(at === this.state.scene),
-        onclick: () => this.act.chooseScene(at), ondblclick: () => document.getElementById("scenes").close("play"),
-        onkeydown: (event) => { if (event.key === "Enter") this.play(event, at); },
-      }, drawnPicture(picture), element("b", { textContent: name }), element("span", { textContent: about })));
-    });
-  }
-
-  /** Enter on a scene plays it. */
-  play(event, at) {
-    event.preventDefault();
-    this.act.chooseScene(at);
-    document.getElementById("scenes").close("play");
   }
 
   status() {
@@ -573,22 +553,6 @@ export class Panels {
     while (box.children.length > 3) box.firstChild.remove();
     setTimeout(() => line.remove(), tone === "refused" ? 9000 : 6000);
   }
-}
-
-const BANDS = [0, 1, 2, 3].map((banner) => css(banner));
-/** The colours of a scene's picture: the ground as the page draws it, four bands of units, their goals. */
-const PAINTS = ["#8ca862", "#58565c", "#c6b874", "#a4835a", ...BANDS, ...BANDS.map((tint) => mixed(tint, "#fff", 54))];
-
-/** The picture of a scene: its size, then runs of a colour. */
-function drawnPicture([width, height, ...runs]) {
-  const canvas = element("canvas", { width, height, "aria-hidden": "true" });
-  const pen = canvas.getContext("2d");
-  let at = 0;
-  for (const run of runs) {
-    pen.fillStyle = PAINTS[run >> 4];
-    for (const end = at + (run & 15) + 1; at < end; at++) pen.fillRect(at % width, Math.floor(at / width), 1, 1);
-  }
-  return canvas;
 }
 
 /** A row of the legend as it is seen. */

@@ -15,8 +15,8 @@ import { REACH, blocksAt, eyeOf, eyeOfTile, groundFor, grown, keepBlocks, meets,
 const SQUARES = [20, 40, 80];
 /** Milliseconds after which the map is at rest. */
 const REST = 250;
-/** Programs of the first picture, and those of them that read tables. */
-const FIRST = ["ground 0", "dimmed", "copied", "loaded", "lines", "goal", "specks"], TABLED = new Set(["lines"]);
+/** Programs of the first picture besides the ground's, and those of them that read tables. */
+const FIRST = ["dimmed", "copied", "loaded", "lines", "goal", "specks"], TABLED = new Set(["lines"]);
 const BANNER_TINTS = new Float32Array(BANNERS.flat());
 
 /** Fields in the order in which they lie over each other. */
@@ -93,12 +93,13 @@ export class Picture {
     this.onto(tile);
     gl.bindTexture(gl.TEXTURE_2D, null);
     gl.viewport(0, 0, 1, 1);
+    // The ground as it is drawn then, from a texture.
+    const plain = { level: 0, column: 0, row: 0, isPlain: true, bytes: new Uint8Array(4).fill(3) };
+    this.ground([plain], { x: 0, y: 0, pixels: 0.5, clip: [0.02, 0.02] });
+    plain.release();
     for (const name of FIRST) {
       this.use(name);
       gl.bindVertexArray(TABLED.has(name) ? this.none : this.squares);
-      // As it is drawn then: the ground hides what lies below it.
-      if (name === FIRST[0]) gl.disable(gl.BLEND);
-      else gl.enable(gl.BLEND);
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     }
     this.pool.give(tile);
@@ -127,7 +128,6 @@ export class Picture {
     const { gl } = this;
     if (gl.isContextLost() || !(camera.scale > 0)) return;
     this.sweep(store);
-    if (!this.isBegun && this.isWhole && this.counts.ground > 0) this.isBegun = true;
     const views = store.stages.map((stage, at) => viewOf(stage, at, this.canvas, camera, options));
     this.fill(views, camera, layers, options);
     this.isMoving = false;
@@ -154,6 +154,9 @@ export class Picture {
       this.marks(view, eye, options);
       keepBlocks(stage, camera, options.time);
     }
+    if (this.isBegun || !this.isWhole || this.counts.ground === 0) return;
+    this.isBegun = true;
+    performance.mark("map");
   }
 
   /** Lets go of what belongs to stages that are gone. */
@@ -285,7 +288,8 @@ export class Picture {
       if (seen.length > 0) parts.push(() => this.onMap(eye, () => this.field(seen, layer, name, eye, layers, options)));
     }
     const around = grown(eye.area, REACH);
-    for (const name of ["graph", "portals"]) {
+    // Nodes lie on their windows.
+    for (const name of ["portals", "graph"]) {
       if (!layers.has(name) || (name === "portals" && eye.scale < PORTALS)) continue;
       const { blocks } = blocksAt(stage, LAYER[name], eye.level, around);
       if (blocks.length > 0) parts.push(() => this[name](blocks, eye, options));

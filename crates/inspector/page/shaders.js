@@ -32,6 +32,13 @@ float smoothed(vec2 p) {
 }
 `;
 
+/** Colours of the ground of files, scenes and new maps, in bytes. */
+export const OPEN = [140, 168, 98];
+export const DEAR = [198, 184, 116];
+export const DEAREST = [132, 88, 66];
+export const WALLS = [88, 86, 92];
+const glsl = (bytes) => `rgb(${bytes.map((byte) => byte.toFixed(1))})`;
+
 /** The ground in daylight, with the sun in the north-west: seen from afar (0), from
  * 2.5 pixels a texel (1), from 5 pixels (2). A shader of its own for each, since software
  * that draws computes both sides of every condition. */
@@ -53,12 +60,12 @@ vec3 rgb(float r, float g, float b) { return vec3(r, g, b) / 255.0; }
 
 vec3 by_cost(float cost) {
   float part = clamp(log2(cost) / 6.0, 0.0, 1.0);
-  vec3 low = mix(rgb(140., 168., 98.), rgb(198., 184., 116.), smoothstep(0.0, 0.4, part));
-  return mix(low, rgb(132., 88., 66.), smoothstep(0.35, 1.0, part));
+  vec3 low = mix(${glsl(OPEN)}, ${glsl(DEAR)}, smoothstep(0.0, 0.4, part));
+  return mix(low, ${glsl(DEAREST)}, smoothstep(0.35, 1.0, part));
 }
 
 const vec3 PLAIN[18] = vec3[18](
-  vec3(0.0), vec3(0.0), vec3(88., 86., 92.) / 255.0, vec3(122., 158., 80.) / 255.0,
+  vec3(0.0), vec3(0.0), vec3(${WALLS}) / 255.0, vec3(122., 158., 80.) / 255.0,
   vec3(214., 196., 146.) / 255.0, vec3(186., 150., 92.) / 255.0, vec3(206., 184., 142.) / 255.0,
   vec3(168., 158., 116.) / 255.0, vec3(96., 138., 66.) / 255.0, vec3(52., 94., 52.) / 255.0,
   vec3(116., 138., 92.) / 255.0, vec3(104., 160., 178.) / 255.0, vec3(110., 172., 190.) / 255.0,
@@ -513,7 +520,7 @@ void main() {
     float disc = 1.0 - smoothstep(-0.5, 0.5, r - pixels);
     float ring = disc * smoothstep(-2.2, -1.2, r - pixels);
     float strength = pixels > 3.0 ? max(0.3 * disc, 0.9 * ring) : 0.6 * disc;
-    float shade = 0.5 * (1.0 - smoothstep(0.2, 1.4, r - pixels)) * (1.0 - disc);
+    float shade = pixels > 3.0 ? 0.5 * (1.0 - smoothstep(0.2, 1.4, r - pixels)) * (1.0 - disc) : 0.0;
     colour = look.z * vec4(mix(c, vec3(1.0), 0.2) * strength, strength + shade);
     return;
   }

@@ -81,7 +81,7 @@ export class Store extends EventTarget {
       return {
         // Blocks of each layer of the world that was on view; `blocks` are those of `on`.
         ...stage, blocks, shelves: new Map([[0, blocks]]), on: 0, units: emptyUnits(), ghosts: new Ghosts(), trails: new Trails(stage), orders: [], route: null, paths: [], links: [],
-        figures: [], history: [], timeline: new Map(), tick: 0, isFresh: true,
+        figures: [], work: 0, figuredAt: 0, history: [], timeline: new Map(), tick: 0, isFresh: true,
       };
     });
     if (this.stages[0]?.isFresh && isNamed(this.stages[0], this.asked)) this.asked = null;
@@ -169,6 +169,9 @@ export class Store extends EventTarget {
     const on = this.stages[stage];
     if (!on) return;
     on.figures = values;
+    // The cells computed since orders wait.
+    on.work = values[3] > 0 ? on.work + values[2] * (on.tick - on.figuredAt) : 0;
+    on.figuredAt = on.tick;
     on.history.push(values);
     if (on.history.length > 120) on.history.shift();
   }

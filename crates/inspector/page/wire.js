@@ -6,7 +6,7 @@ export const LAYER = {
   graph: 6, density: 7, speed: 8, discomfort: 9, potential: 10,
 };
 /** The version of the protocol that this page speaks. */
-export const VERSION = 12;
+export const VERSION = 13;
 /** Layers that show the field of one order, the chosen one. */
 export const OF_ORDER = new Set([LAYER.flow, LAYER.integration, LAYER.speed, LAYER.discomfort, LAYER.potential]);
 export const BLOCK_SIDE = 100;
@@ -41,7 +41,7 @@ export const say = {
   select: (...sides) => ask({ select: sides }),
   send: (c) => ask({ send: cell(c) }),
   drawUp: (...ends) => ask({ "draw-up": ends }),
-  aim: (...ends) => ask({ aim: ends.length > 0 ? ends : null }),
+  aim: (aim) => ask({ aim }),
   paint: (stroke, brush, amount, r) => ask({ paint: { stroke: stroke >>> 0, brush, amount, area: area(r) } }),
   stamp: (template, turns, c) => ask({ stamp: { template, turns, cell: cell(c) } }),
   undo: () => ask("undo"),
@@ -61,6 +61,7 @@ export const say = {
   strokeEnd: () => ask("stroke-end"),
   ownLayer: (on) => ask({ "own-layer": onLayer(on) }),
   march: (c) => ask({ march: cell(c) }),
+  marchUp: (...ends) => ask({ "march-up": ends }),
   quality: (number) => ask({ quality: number }),
   again: () => ask("again"),
 };

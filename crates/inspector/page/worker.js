@@ -9,6 +9,8 @@ let studio = null;
 let unread = 0;
 let last = 0;
 let timer = null;
+/** Whether the page has said what is in view. */
+let isSeen = false;
 
 /** Bytes of the studio's memory, copied. */
 const bytes = (at, length) => studio.memory.buffer.slice(at, at + length);
@@ -67,6 +69,7 @@ async function begin({ packed, seed }) {
   studio.begin(seed);
   postMessage({ begun: true });
   last = performance.now();
+  picture();
   timer = setInterval(() => guarded(picture), PICTURE);
 }
 
@@ -90,11 +93,18 @@ function answer({ ask, name, bytes: contents, what }) {
   postMessage({ answer: ask, name: text(at + 3, named), kind: text(at + 3 + named, typed), bytes: bytes(at + from, length - from) });
 }
 
+// It is there.
+postMessage({});
+
 onmessage = ({ data }) => {
   if (typeof data === "string") guarded(() => {
     put(new TextEncoder().encode(data));
     studio.receive();
-    drain();
+    // The first picture does not wait for its turn.
+    if (!isSeen && data.includes('"view"')) {
+      isSeen = true;
+      picture();
+    } else drain();
   });
   else if (data.packed) begin(data).catch((error) => postMessage({ fault: error.message }));
   else if (data.read) unread -= data.read;

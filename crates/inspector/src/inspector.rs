@@ -4,7 +4,8 @@ use std::fmt;
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
-use std::sync::mpsc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use flowtiles::{Cell, FlowWorld, Order};
@@ -13,6 +14,7 @@ use crate::exchange::{Exchange, FileRequest};
 use crate::feed::Effort;
 use crate::guard::Reach;
 use crate::request::Request;
+use crate::rooms::{OwnRoom, Room, Rooms};
 use crate::server::Server;
 use crate::shown::{Mark, Shown, ShownOrder};
 use crate::view::View;
@@ -86,17 +88,23 @@ pub struct Inspector {
 fn served(
     address: impl ToSocketAddrs,
     reach: Reach,
-    view: &View,
-    files: &Arc<Exchange>,
-    on_signal: Option<mpsc::Sender<()>>,
+    rooms: &Arc<Rooms>,
+    on_signal: Option<Arc<AtomicBool>>,
 ) -> Result<Server, ServeError> {
     let mut addresses = address.to_socket_addrs().map_err(ServeError::System)?;
     let address = addresses.next().ok_or(ServeError::NoAddress)?;
     if reach == Reach::Local && !address.ip().is_loopback() {
         return Err(ServeError::NotLocal { address });
     }
-    let (hub, files) = (Arc::clone(&view.hub), Arc::clone(files));
-    Server::begin(address, reach, hub, files, on_signal).map_err(ServeError::System)
+    Server::begin(address, reach, Arc::clone(rooms), on_signal).map_err(ServeError::System)
+}
+
+/// What the pages of a view see, with files for them.
+fn room(view: &View) -> Room {
+    Room {
+        hub: Arc::clone(&view.hub),
+        files: Arc::default(),
+    }
 }
 
 impl Inspector {
@@ -108,7 +116,12 @@ impl Inspector {
     pub fn serve(address: impl ToSocketAddrs) -> Result<Self, ServeError> {
         let view = View::game();
         Ok(Self {
-            server: served(address, Reach::Local, &view, &Arc::default(), None)?,
+            server: served(
+                address,
+                Reach::Local,
+                &Arc::new(Rooms::new(room(&view))),
+                None,
+            )?,
             view,
             published: None,
             marks: Vec::new(),
@@ -212,7 +225,8 @@ impl Inspector {
 pub struct StudioServer {
     server: Server,
     files: Arc<Exchange>,
-    signals: mpsc::Receiver<()>,
+    rooms: Arc<Rooms>,
+    is_interrupted: Arc<AtomicBool>,
 }
 
 impl StudioServer {
@@ -234,12 +248,15 @@ impl StudioServer {
     }
 
     fn begin(address: impl ToSocketAddrs, reach: Reach, view: &View) -> Result<Self, ServeError> {
-        let (on_signal, signals) = mpsc::channel();
-        let files = Arc::new(Exchange::default());
+        let is_interrupted = Arc::default();
+        let shared = room(view);
+        let files = Arc::clone(&shared.files);
+        let rooms = Arc::new(Rooms::new(shared));
         Ok(Self {
-            server: served(address, reach, view, &files, Some(on_signal))?,
+            server: served(address, reach, &rooms, Some(Arc::clone(&is_interrupted)))?,
             files,
-            signals,
+            rooms,
+            is_interrupted,
         })
     }
 
@@ -255,15 +272,22 @@ impl StudioServer {
         self.server.url()
     }
 
+    /// Serves another view under the same address, for pages that name its number.
+    #[must_use]
+    pub fn own_room(&self, view: &View) -> OwnRoom {
+        OwnRoom::open(&self.rooms, room(view))
+    }
+
     /// Removes and returns a file that a page has dropped, or wants to save.
-    pub fn file_request(&mut self) -> Option<FileRequest> {
+    #[must_use]
+    pub fn file_request(&self) -> Option<FileRequest> {
         self.files.take()
     }
 
     /// Whether Ctrl-C or `SIGTERM` was received.
     #[must_use]
     pub fn is_interrupted(&self) -> bool {
-        self.signals.try_recv().is_ok()
+        self.is_interrupted.load(Relaxed)
     }
 }
 

@@ -42,6 +42,8 @@ mod overlay;
 mod page;
 mod request;
 #[cfg(feature = "server")]
+mod rooms;
+#[cfg(feature = "server")]
 mod server;
 mod shown;
 mod view;
@@ -58,6 +60,8 @@ pub use message::{BrushInfo, Catalogue, LifeSlice, LifeStage, NoteKind, SceneInf
 #[cfg(feature = "server")]
 pub use one_file::one_file;
 pub use overlay::{BLOCK_SIDE, LEVEL_MAX, Overlay};
-pub use request::{NewMap, PlayScene, Request, STAGES, Time};
+pub use request::{Aim, NewMap, PlayScene, Request, STAGES, Time};
+#[cfg(feature = "server")]
+pub use rooms::OwnRoom;
 pub use shown::{Fields, Mark, MarkState, NoFields, Shown, ShownOrder, UnitPath};
 pub use view::{Page, View};

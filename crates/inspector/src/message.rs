@@ -16,7 +16,7 @@ use crate::world_layers::WorldLayer;
 
 /// The version of the protocol: a page of another version asks to be loaded
 /// again.
-pub(crate) const VERSION: u8 = 12;
+pub(crate) const VERSION: u8 = 13;
 
 /// The kinds of messages in bytes.
 const BLOCK: u8 = 1;

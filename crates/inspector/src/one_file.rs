@@ -5,6 +5,12 @@ use crate::page::{ASSETS, Asset};
 /// The files of the page that are not served: the script of the Worker.
 const WORKER: &str = include_str!("../page/worker.js");
 
+/// Starts it while the page is read.
+const START: &str = "const studioWorker = new Worker(URL.createObjectURL(new Blob(\
+    [document.getElementById(\"worker\").textContent], { type: \"text/javascript\" }))); \
+    const studioReady = new Promise((ready, failed) => {\
+    studioWorker.onmessage = () => setTimeout(ready); studioWorker.onerror = failed; });";
+
 /// What the file may do: run what is in it.
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; \
     worker-src blob:; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; \
@@ -35,15 +41,15 @@ pub fn one_file(studio: &str) -> String {
         )
         .replacen(
             "<script type=\"module\" src=\"/main.js\"></script>",
-            &format!("<script type=\"module\">\n{script}</script>"),
+            &format!(
+                "<script id=\"worker\" type=\"text/plain\">\n{WORKER}</script>\n\
+                 <script>{START}</script>\n<script type=\"module\">\n{script}</script>"
+            ),
             1,
         )
         .replacen(
             "</body>",
-            &format!(
-                "<script id=\"worker\" type=\"text/plain\">\n{WORKER}</script>\n\
-                 <script id=\"studio\" type=\"text/plain\">{studio}</script>\n</body>"
-            ),
+            &format!("<script id=\"studio\" type=\"text/plain\">{studio}</script>\n</body>"),
             1,
         )
 }

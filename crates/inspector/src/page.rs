@@ -23,7 +23,7 @@ macro_rules! script {
 }
 
 /// All files.
-pub(crate) const ASSETS: [Asset; 25] = [
+pub(crate) const ASSETS: [Asset; 26] = [
     Asset {
         path: "/",
         kind: "text/html; charset=utf-8",
@@ -55,6 +55,7 @@ pub(crate) const ASSETS: [Asset; 25] = [
     script!("scale.js"),
     script!("streams.js"),
     script!("banners.js"),
+    script!("gallery.js"),
     script!("ghosts.js"),
     script!("trails.js"),
     script!("views.js"),

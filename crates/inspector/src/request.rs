@@ -91,6 +91,19 @@ pub struct PlayScene {
     pub seed: u64,
 }
 
+/// An order that a player is about to give. Lines are as those of [`Request::DrawUp`]; one whose
+/// ends are one point is the cell there.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Aim {
+    /// Of the selected units: [`Request::Send`] or [`Request::DrawUp`].
+    Send([f32; 4]),
+    /// Of the nearest group of units: [`Request::March`] or [`Request::MarchUp`].
+    March([f32; 4]),
+    /// Of all groups of a scene: [`Request::Click`].
+    Click(Cell),
+}
+
 /// A request of a page to a studio. A game's inspector only shows, and refuses
 /// all requests but [`Request::Why`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -118,9 +131,8 @@ pub enum Request {
     /// Draws the selected units up on a line, given as x and y of its left end and of its right
     /// end.
     DrawUp([f32; 4]),
-    /// Shows where the selected units would stop on a line, or around a cell if both ends are one
-    /// point; no longer if there is none.
-    Aim(Option<[f32; 4]>),
+    /// Shows where units would stop by an order; no longer if there is none.
+    Aim(Option<Aim>),
     /// Paints an area, as part of a stroke of the brush.
     Paint {
         /// The stroke: areas of the same stroke are undone together.
@@ -176,6 +188,9 @@ pub enum Request {
     /// Sends the group of units nearest to a cell there. Without units, sets the goal of
     /// the studio's own order.
     March(Cell),
+    /// Draws the group of units nearest to the middle of a line up on it. Without units, sets the
+    /// goal of the studio's own order there.
+    MarchUp([f32; 4]),
     /// Sets how good the paths of orders must be, by the host's numbering, and plans all
     /// orders again.
     Quality(u8),
@@ -214,10 +229,13 @@ impl Request {
             | Self::Source(cell)
             | Self::Send(cell)
             | Self::Click(cell)
-            | Self::March(cell) => is_near(*cell),
+            | Self::March(cell)
+            | Self::Aim(Some(Aim::Click(cell))) => is_near(*cell),
             Self::Why { stage, cell, .. } => *stage < STAGES && is_near(*cell),
             Self::Select(sides) => sides.iter().all(|side| side.is_finite()),
-            Self::DrawUp(ends) | Self::Aim(Some(ends)) => {
+            Self::DrawUp(ends)
+            | Self::MarchUp(ends)
+            | Self::Aim(Some(Aim::Send(ends) | Aim::March(ends))) => {
                 ends.iter().all(|end| end.abs() <= FAR as f32)
             }
             Self::Paint { area, .. } => is_near_area(*area),
@@ -315,6 +333,10 @@ mod tests {
                 Request::DrawUp([1.5, 2.0, 30.25, 4.0]),
             ),
             (r#"{"aim":null}"#, Request::Aim(None)),
+            (
+                r#"{"aim":{"march":[1.5,2,1.5,2]}}"#,
+                Request::Aim(Some(Aim::March([1.5, 2.0, 1.5, 2.0]))),
+            ),
             (r#"{"time":{"speed":0.5}}"#, Request::Time(Time::Speed(0.5))),
             (r#"{"time":"pause"}"#, Request::Time(Time::Pause)),
             (
@@ -368,7 +390,9 @@ mod tests {
             ),
             (r#"{"request":{"select":[0,0,1e39,0]}}"#, "range"),
             (r#"{"request":{"draw-up":[0,0,1048577,0]}}"#, range),
-            (r#"{"request":{"aim":[0,-2e6,1,0]}}"#, range),
+            (r#"{"request":{"march-up":[0,0,0,-1048577]}}"#, range),
+            (r#"{"request":{"aim":{"send":[0,-2e6,1,0]}}}"#, range),
+            (r#"{"request":{"aim":{"click":[0,1048577]}}}"#, range),
             (r#"{"request":{"time":{"speed":0}}}"#, range),
             (r#"{"request":{"time":{"speed":65}}}"#, range),
             (r#"{"request":{"place":{"cell":[0,0],"count":0}}}"#, range),

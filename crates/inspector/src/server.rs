@@ -7,7 +7,8 @@
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
-use std::sync::mpsc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -19,9 +20,9 @@ use axum::http::header::{
     CACHE_CONTROL, CONNECTION, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY,
     CONTENT_TYPE,
 };
-use axum::http::{HeaderName, StatusCode};
+use axum::http::{HeaderName, StatusCode, Uri};
 use axum::middleware::{self, Next};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -29,11 +30,10 @@ use hyper_util::service::TowerToHyperService;
 use tokio::sync::{Notify, Semaphore, oneshot, watch};
 use tokio::time::timeout;
 
-use crate::exchange::Exchange;
 use crate::files::{FileAsked, Given};
 use crate::guard::{self, Reach};
-use crate::hub::Hub;
 use crate::page::{ASSETS, POLICY};
+use crate::rooms::Rooms;
 use crate::view::Page;
 
 /// The header of an answer whose text says why the host refuses a file. The status
@@ -50,6 +50,7 @@ const ANSWERED: Duration = Duration::from_secs(240);
 const MESSAGE_MAX: usize = 64 << 10;
 /// The longest file that may be dropped on a page, in bytes.
 const FILE_MAX: usize = 64 << 20;
+const OVER: &str = "this session is over: load the page again";
 const TOO_LARGE: &str = "the file is too large: at most 64 MB are taken\n";
 /// The time that a page may take to send a file.
 const FILE_SENT: Duration = Duration::from_secs(120);
@@ -64,8 +65,7 @@ const FAREWELL: Duration = Duration::from_millis(500);
 /// The state shared by the handlers.
 #[derive(Clone)]
 struct Shared {
-    hub: Arc<Hub>,
-    files: Arc<Exchange>,
+    rooms: Arc<Rooms>,
     own: SocketAddr,
     reach: Reach,
     stop: watch::Receiver<bool>,
@@ -83,17 +83,15 @@ impl Server {
     pub(crate) fn begin(
         address: SocketAddr,
         reach: Reach,
-        hub: Arc<Hub>,
-        files: Arc<Exchange>,
-        on_signal: Option<mpsc::Sender<()>>,
+        rooms: Arc<Rooms>,
+        on_signal: Option<Arc<AtomicBool>>,
     ) -> io::Result<Self> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         let own = listener.local_addr()?;
         let (stop, stopped) = watch::channel(false);
         let shared = Shared {
-            hub,
-            files,
+            rooms,
             own,
             reach,
             stop: stopped,
@@ -139,17 +137,16 @@ impl Drop for Server {
 async fn serve(
     listener: TcpListener,
     shared: Shared,
-    on_signal: Option<mpsc::Sender<()>>,
+    on_signal: Option<Arc<AtomicBool>>,
 ) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
     if let Some(heard) = on_signal {
         tokio::spawn(async move {
             signal().await;
-            // The host may be gone already.
-            let _ = heard.send(());
+            heard.store(true, Relaxed);
         });
     }
-    let (mut stop, hub) = (shared.stop.clone(), Arc::clone(&shared.hub));
+    let (mut stop, rooms) = (shared.stop.clone(), Arc::clone(&shared.rooms));
     let service = TowerToHyperService::new(router(shared));
     let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
     loop {
@@ -180,7 +177,7 @@ async fn serve(
     drop(listener);
     // Pages are told the end; what is still open then is cut off.
     let all = async {
-        while room.available_permits() < CONNECTIONS_MAX || hub.count() > 0 {
+        while room.available_permits() < CONNECTIONS_MAX || rooms.are_watched() {
             tokio::time::sleep(PICTURE).await;
         }
     };
@@ -216,9 +213,13 @@ fn router(shared: Shared) -> Router {
     let guarded = middleware::from_fn_with_state(shared.clone(), guard);
     let mut router = Router::new();
     for asset in &ASSETS {
-        let reply = || async {
+        let reply = move |State(shared): State<Shared>, uri: Uri| async move {
+            // A session of a page's own that is over leads back to the shared one.
+            if shared.rooms.named(&uri).is_none() {
+                return Redirect::to(asset.path).into_response();
+            }
             let head = [(CONTENT_TYPE, asset.kind), (CACHE_CONTROL, "no-store")];
-            (head, asset.body)
+            (head, asset.body).into_response()
         };
         router = router.route(asset.path, get(reply));
     }
@@ -263,10 +264,13 @@ async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Re
 }
 
 /// Connects a page.
-async fn live(State(shared): State<Shared>, upgrade: WebSocketUpgrade) -> Response {
+async fn live(State(shared): State<Shared>, uri: Uri, upgrade: WebSocketUpgrade) -> Response {
+    let Some(room) = shared.rooms.named(&uri) else {
+        return (StatusCode::NOT_FOUND, OVER).into_response();
+    };
     let woken = Arc::new(Notify::new());
     let wake = Arc::clone(&woken);
-    let Some(page) = Page::connect(&shared.hub, Box::new(move || wake.notify_one())) else {
+    let Some(page) = Page::connect(&room.hub, Box::new(move || wake.notify_one())) else {
         let full = "too many pages are open (8): close one of them\n";
         return (StatusCode::SERVICE_UNAVAILABLE, full).into_response();
     };
@@ -345,6 +349,7 @@ fn hear(page: &Page, said: Message) -> bool {
 async fn take_file(
     State(shared): State<Shared>,
     Path(name): Path<String>,
+    uri: Uri,
     request: Request,
 ) -> Response {
     let told = request.headers().get(CONTENT_LENGTH);
@@ -367,14 +372,14 @@ async fn take_file(
         name,
         bytes: body.to_vec(),
     };
-    match shared.ask(asked).await {
+    match shared.ask(&uri, asked).await {
         Ok(_) => StatusCode::NO_CONTENT.into_response(),
         Err(response) => *response,
     }
 }
 
-async fn give_file(State(shared): State<Shared>, Path(what): Path<String>) -> Response {
-    match shared.ask(FileAsked::Save { what }).await {
+async fn give_file(State(shared): State<Shared>, Path(what): Path<String>, uri: Uri) -> Response {
+    match shared.ask(&uri, FileAsked::Save { what }).await {
         Ok(Given { name, kind, bytes }) => {
             let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
             let name: String = name.chars().filter(|letter| plain(*letter)).collect();
@@ -394,16 +399,19 @@ async fn give_file(State(shared): State<Shared>, Path(what): Path<String>) -> Re
 
 impl Shared {
     /// Lets the host take or give a file.
-    async fn ask(&self, asked: FileAsked) -> Result<Given, Box<Response>> {
+    async fn ask(&self, uri: &Uri, asked: FileAsked) -> Result<Given, Box<Response>> {
         let refused = |code: StatusCode, why: &str| {
             let text = why.to_owned() + "\n";
             Err(Box::new((code, text).into_response()))
         };
-        if !self.hub.is_studio {
+        let Some(room) = self.rooms.named(uri) else {
+            return refused(StatusCode::NOT_FOUND, OVER);
+        };
+        if !room.hub.is_studio {
             return refused(StatusCode::FORBIDDEN, "this page only shows a running game");
         }
         let (reply, answer) = oneshot::channel();
-        if !self.files.put(asked, reply) {
+        if !room.files.put(asked, reply) {
             let why = "the host is busy: wait a moment";
             return refused(StatusCode::SERVICE_UNAVAILABLE, why);
         }

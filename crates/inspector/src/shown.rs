@@ -21,7 +21,8 @@ pub struct Mark {
     pub banner: u8,
     /// What the unit is doing.
     pub state: MarkState,
-    /// Whether a player has selected it.
+    /// Whether a player has selected it; of a place where it will stop, whether it is not sent
+    /// there yet.
     pub selected: bool,
 }
 

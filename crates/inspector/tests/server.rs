@@ -181,7 +181,7 @@ fn page_gets_the_costs_and_their_changes() {
     publish(&mut inspector, &world);
     let mut page = Page::open(inspector.address()).unwrap();
     let hello = page.hear_kind("hello");
-    assert_eq!(hello["version"], 12);
+    assert_eq!(hello["version"], 13);
     assert_eq!(hello["isStudio"], false);
     let stage = &hello["stages"][0];
     assert_eq!([&stage["width"], &stage["height"]], [230, 150]);
@@ -238,7 +238,7 @@ fn bad_messages_are_reported_and_long_ones_disconnect() {
 
 #[test]
 fn bodies_are_limited_and_a_reading_host_gets_them() {
-    let (view, mut server) = studio();
+    let (view, server) = studio();
     let (address, host) = (server.address(), host(server.address()));
     let origin = format!("Origin: http://{address}");
     let long = format!("Content-Length: {}", 1u64 << 30);
@@ -265,6 +265,60 @@ fn bodies_are_limited_and_a_reading_host_gets_them() {
     assert_eq!(answer.code, 200);
     assert!(answer.head.contains("x-refused: yes"), "{}", answer.head);
     assert!(answer.body.contains("line 1"));
+}
+
+/// Its pages have another world and other files; once it is closed, its address leads back.
+#[test]
+fn room_of_a_page_s_own_is_under_the_same_address() {
+    let (mut shared, server) = studio();
+    let (address, host) = (server.address(), host(server.address()));
+    let mut own = View::studio();
+    let room = server.own_room(&own);
+    let [small, large] = [60, 200].map(|side| FlowWorld::new(CostMap::open(side, side).unwrap()));
+    shared.publish_shown(0, &Shown::new(&small));
+    own.publish_shown(0, &Shown::new(&large));
+    let query = format!("?own={}", room.number());
+    let mut pages = ["", &query].map(|query| Page::open_at(address, query).unwrap());
+    let widths = pages
+        .each_mut()
+        .map(|page| page.hear_kind("hello")["stages"][0]["width"].clone());
+    assert_eq!(widths, [json!(60), json!(200)]);
+    assert_eq!([shared.watchers(), own.watchers()], [1, 1]);
+    let line = format!("GET /file/world{query}");
+    let get = |line: &str| ask(address, line, &[&host], "").unwrap();
+    thread::scope(|scope| {
+        let asked = scope.spawn(|| get(&line));
+        let request = until_some(|| room.file_request());
+        assert!(
+            server.file_request().is_none(),
+            "it is not the shared host's"
+        );
+        request.answer(Err("none".to_owned()));
+        assert!(asked.join().unwrap().body.contains("none"));
+    });
+    let number = room.number();
+    drop(room);
+    assert_ne!(server.own_room(&own).number(), number, "none comes again");
+    for gone in [&*query, "?own=", "?own=0x1", "?own=99999999999"] {
+        let page = get(&format!("GET /{gone}"));
+        assert_eq!(page.code, 303, "{gone}");
+        assert!(
+            page.head.to_lowercase().contains("location: /\r\n"),
+            "{}",
+            page.head
+        );
+        assert_eq!(get(&format!("GET /file/world{gone}")).code, 404, "{gone}");
+        assert_eq!(Page::open_at(address, gone).err(), Some(404), "{gone}");
+    }
+}
+
+fn until_some<T>(mut found: impl FnMut() -> Option<T>) -> T {
+    loop {
+        if let Some(found) = found() {
+            return found;
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
 }
 
 #[test]

@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use flowtiles::steer::{GroupId, GroupSettings, Reading, Target, Unit};
+use flowtiles::steer::{GroupSettings, Reading, Unit};
 use flowtiles::{Cell, Goal, LayerId};
-use flowtiles_inspector::Mark;
 
-use crate::ghosts::{self, Spot};
+use crate::ghosts::Spot;
 use crate::reach;
 use crate::stage::Stage;
 use flowtiles_scenes::Actor;
@@ -101,53 +100,10 @@ pub fn send(
     Ok((units.len(), missed))
 }
 
-/// Returns where the selected units would stop if they were sent now.
-pub fn aimed(stage: &Stage, selection: &Selection, spot: Spot) -> Vec<Mark> {
-    let units = selected(stage, selection).unwrap_or_default();
-    let parts = bands_of(stage, &units);
-    if parts.iter().any(|part| !part.is_whole) && check_count(&units).is_err() {
-        return Vec::new();
-    }
-    // Of an army in which they are groups of their own.
-    let mut army = stage.run.army.clone();
-    let split = |part: &Part| {
-        let Actor { group, layer, .. } = stage.run.bands[part.number];
-        if part.is_whole {
-            return Some(group);
-        }
-        let mut settings = stage.run.settings(part.number);
-        settings.layer = layer;
-        let own = army.add_group(Target::Flock, settings.reading).ok()?;
-        army.configure(own, settings, &stage.run.world).ok()?;
-        for unit in units.iter().filter(|unit| unit.group == group) {
-            army.set_group(unit.id, own).ok()?;
-        }
-        Some(own)
-    };
-    let groups: Vec<GroupId> = parts.iter().filter_map(split).collect();
-    let banner = parts
-        .first()
-        .map_or(0, |part| stage.bands[part.number].banner);
-    let places = ghosts::places(&stage.run, army, &groups, spot).into_iter();
-    let mark = |(id, position)| {
-        Some(Mark {
-            position,
-            banner,
-            ..stage.run.army.get(id)?.into()
-        })
-    };
-    places.filter_map(mark).collect()
-}
-
-/// Sends the band nearest to a cell there; if its order is refused, the next. Returns the
-/// number of its units, and a message if some of them cannot reach the cell; `None` if there
-/// are no units.
-///
-/// # Errors
-/// If the orders of all bands are refused; then all go on as before.
-pub fn march(stage: &mut Stage, goal: Cell) -> Result<Option<(usize, Option<String>)>, String> {
+/// Returns the bands that have units, the nearest to a cell first, with their units' cells.
+pub fn by_distance(stage: &Stage, to: Cell) -> Vec<(usize, Vec<Cell>)> {
     let far = |cell: &Cell| {
-        let [dx, dy] = [cell.x - goal.x, cell.y - goal.y].map(i64::from);
+        let [dx, dy] = [cell.x - to.x, cell.y - to.y].map(i64::from);
         dx * dx + dy * dy
     };
     let bands = (0..stage.bands.len()).map(|number| (number, stage.run.cells_of(number)));
@@ -155,13 +111,32 @@ pub fn march(stage: &mut Stage, goal: Cell) -> Result<Option<(usize, Option<Stri
         .filter_map(|(number, cells)| Some((cells.iter().map(far).min()?, number, cells)))
         .collect();
     bands.sort_by_key(|&(far, number, _)| (far, number));
+    let bands = bands.into_iter();
+    bands.map(|(_, number, cells)| (number, cells)).collect()
+}
+
+/// Sends the band nearest to a cell there, or draws it up on a line around it; if its order is
+/// refused, the next. Returns the number of its units, and a message if some of them cannot
+/// reach the cell; `None` if there are no units.
+///
+/// # Errors
+/// If the orders of all bands are refused; then all go on as before.
+pub fn march(
+    stage: &mut Stage,
+    to: impl Into<Spot>,
+) -> Result<Option<(usize, Option<String>)>, String> {
+    let spot = to.into();
     let mut refused = None;
-    for (_, number, cells) in bands {
-        match stage.send(number, goal) {
+    for (number, cells) in by_distance(stage, spot.cell) {
+        match stage.send(number, spot) {
             Ok(()) => {
-                stage.add_ghosts(&[number], goal.into());
+                stage.add_ghosts(&[number], spot);
                 let layer = stage.run.bands[number].layer;
-                let missed = reach::missed(&stage.run.world, layer, goal, &cells);
+                let missed = if spot.line.is_none() {
+                    reach::missed(&stage.run.world, layer, spot.cell, &cells)
+                } else {
+                    None
+                };
                 return Ok(Some((cells.len(), missed)));
             }
             Err(why) => refused = refused.or(Some(why)),
@@ -227,7 +202,7 @@ pub fn read(stage: &mut Stage, selection: &Selection, reading: Reading) -> Resul
     Ok(units.len())
 }
 
-fn selected(stage: &Stage, selection: &Selection) -> Result<Vec<Unit>, String> {
+pub fn selected(stage: &Stage, selection: &Selection) -> Result<Vec<Unit>, String> {
     let units = stage.run.army.units().iter();
     let units: Vec<Unit> = units
         .filter(|unit| selection.contains(&unit.id))
@@ -240,14 +215,14 @@ fn selected(stage: &Stage, selection: &Selection) -> Result<Vec<Unit>, String> {
 }
 
 /// A band with some of the given units.
-struct Part {
-    number: usize,
+pub struct Part {
+    pub number: usize,
     /// Whether all of its units are given.
-    is_whole: bool,
+    pub is_whole: bool,
 }
 
 /// The bands of units, that of the first unit first.
-fn bands_of(stage: &Stage, units: &[Unit]) -> Vec<Part> {
+pub fn bands_of(stage: &Stage, units: &[Unit]) -> Vec<Part> {
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     let number = |unit: &Unit| {
         stage
@@ -271,7 +246,7 @@ fn bands_of(stage: &Stage, units: &[Unit]) -> Vec<Part> {
     parts
 }
 
-fn check_count(units: &[Unit]) -> Result<(), String> {
+pub fn check_count(units: &[Unit]) -> Result<(), String> {
     if units.len() > MOVED_MAX {
         return Err(format!(
             "{} units of several bands are selected: select whole bands, or at most {MOVED_MAX} units",

@@ -1,10 +1,11 @@
-//! Ghosts: the places where units will stop that a player has sent, or is about to send.
+//! Ghosts: the places where units will stop that a player has sent.
 //!
 //! ```text
 //!   sent ─▶ where they would stop now ─▶ each its own place, once it has one ─▶ it is there
 //! ```
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use flowtiles::Cell;
 use flowtiles::steer::{Army, GroupId, Line, UnitState};
@@ -30,6 +31,20 @@ impl From<Line> for Spot {
         Self {
             cell: cell_of(line.middle()),
             line: Some(line),
+        }
+    }
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            None => self.cell.fmt(f),
+            Some(line) => write!(
+                f,
+                "a line of {:.0} cells around {}",
+                line.width(),
+                self.cell
+            ),
         }
     }
 }
@@ -129,7 +144,10 @@ impl Sent {
 mod tests {
     use flowtiles::{CellRect, Cost, CostMap};
 
+    use flowtiles_inspector::Aim;
+
     use super::*;
+    use crate::aim::aimed;
     use crate::crowd::{self, Selection};
     use crate::stage::Stage;
 
@@ -163,25 +181,26 @@ mod tests {
     #[test]
     fn ghosts_are_where_sent_units_stop_and_go_once_they_are_there() {
         let spots = [
-            Spot::from(Cell::new(40, 20)),
-            Spot::between([50.0, 10.0, 50.0, 30.0]),
-            Spot::between([20.0, 30.5, 40.0, 30.5]),
+            [40.5, 20.5, 40.5, 20.5],
+            [50.0, 10.0, 50.0, 30.0],
+            [20.0, 30.5, 40.0, 30.5],
         ];
         let selections: [Selection; 2] = [(0..21).collect(), (0..16).collect()];
-        for (spot, selection) in spots.iter().flat_map(|spot| {
+        for (ends, selection) in spots.iter().flat_map(|ends| {
             let selections = selections.iter();
-            selections.map(move |selection| (*spot, selection))
+            selections.map(move |selection| (ends, selection))
         }) {
+            let (spot, is_behind_a_wall) = (Spot::between(*ends), ends == &spots[2]);
             let told = format!("{spot:?}, {} units", selection.len());
             let mut stage = stage();
-            let aimed = crowd::aimed(&stage, selection, spot);
+            let aimed = aimed(&stage, selection, Aim::Send(*ends));
             let aimed = sorted(aimed.iter().map(|mark| mark.position));
             assert!(stage.ghosts.marks.is_empty(), "{told}: nobody is sent");
             let (count, missed) = crowd::send(&mut stage, selection, spot).unwrap();
             assert_eq!((count, missed), (selection.len(), None), "{told}");
             let first = shown(&mut stage);
             assert_eq!(aimed, sorted(first.values().copied()), "{told}");
-            if spot != spots[2] {
+            if !is_behind_a_wall {
                 assert_eq!(
                     Selection::from_iter(first.into_keys()),
                     *selection,
@@ -201,7 +220,7 @@ mod tests {
             assert_eq!(last.len(), selection.len(), "{told}");
             // Those who cannot see the middle of a line get their places one by one.
             for (ghost, &aimed) in sorted(last.values().copied()).iter().zip(&aimed) {
-                let is_near = off(*ghost, aimed) < 0.05 || spot == spots[2];
+                let is_near = off(*ghost, aimed) < 0.05 || is_behind_a_wall;
                 assert!(is_near, "{told}: {ghost:?} {aimed:?}");
             }
             for (id, ghost) in last {
@@ -220,16 +239,18 @@ mod tests {
         let (all, some): (Selection, Selection) = ((0..21).collect(), (3..6).collect());
         crowd::send(&mut stage, &all, Spot::between([50.0, 10.0, 50.0, 30.0])).unwrap();
         stage.step(20_000);
-        let line = Spot::between([20.0, 5.0, 30.0, 5.0]);
-        // What is aimed at takes the place of what is known of the same units.
-        let aimed = crowd::aimed(&stage, &some, line);
-        let aimed_at = sorted(aimed.iter().map(|mark| mark.position));
+        let ends = [20.0, 5.0, 30.0, 5.0];
+        let line = Spot::between(ends);
+        let on_line = aimed(&stage, &some, Aim::Send(ends));
+        let aimed_at = sorted(on_line.iter().map(|mark| mark.position));
         assert_eq!(aimed_at, [[20.0, 5.0], [25.0, 5.0], [30.0, 5.0]]);
-        stage.show_ghosts(aimed);
-        assert_eq!(stage.ghosts.marks.len(), 21);
+        // Until they are sent there, they keep their places.
+        stage.show_ghosts(on_line);
+        let aimed_at = stage.ghosts.marks.iter().filter(|mark| mark.selected);
+        assert_eq!((aimed_at.count(), stage.ghosts.marks.len()), (3, 24));
         // A click around a goal does not know of the line on which they were.
-        let around = crowd::aimed(&stage, &some, Cell::new(30, 20).into());
         let middle = [30.5, 20.5];
+        let around = aimed(&stage, &some, Aim::Send([30.5, 20.5, 30.5, 20.5]));
         assert!(around.iter().all(|mark| off(mark.position, middle) < 0.8));
         crowd::send(&mut stage, &some, line).unwrap();
         stage.step(20_000);

@@ -13,6 +13,7 @@
 
 #![allow(missing_docs)]
 
+mod aim;
 pub mod begin;
 mod brushes;
 mod clock;

@@ -110,7 +110,8 @@ impl Play {
             Request::DrawUp(ends) => self.send(Spot::between(ends)).map(Some),
             Request::Place { cell, count } => self.place(cell, count).map(Some),
             Request::Read(number) => self.read(number).map(Some),
-            Request::March(cell) => self.march(cell),
+            Request::March(cell) => self.march(cell.into()),
+            Request::MarchUp(ends) => self.march(Spot::between(ends)),
             Request::Quality(number) => self.set_quality(number).map(Some),
             Request::Replan => Ok(Some(self.replan())),
             Request::Click(cell) => {
@@ -173,14 +174,10 @@ impl Play {
     }
 
     fn send(&mut self, spot: Spot) -> Result<String, String> {
-        let place = spot.line.map_or_else(
-            || spot.cell.to_string(),
-            |line| format!("a line of {:.0} cells around {}", line.width(), spot.cell),
-        );
         let mut told = String::new();
         for stage in &mut self.stages {
             let (sent, missed) = crowd::send(stage, &self.selection, spot)?;
-            told = format!("{} ordered to {place}", units(sent));
+            told = format!("{} ordered to {spot}", units(sent));
             if let Some(missed) = missed {
                 told += &format!("; {missed}: it stays. Open a path in the mode Paint");
             }
@@ -188,21 +185,21 @@ impl Play {
         Ok(told)
     }
 
-    fn march(&mut self, cell: Cell) -> Result<Option<String>, String> {
+    fn march(&mut self, spot: Spot) -> Result<Option<String>, String> {
         let mut told = None;
         for stage in &mut self.stages {
-            if let Some((count, missed)) = crowd::march(stage, cell)? {
+            if let Some((count, missed)) = crowd::march(stage, spot)? {
                 let missed = missed.map_or(String::new(), |missed| format!("; {missed}"));
                 let plural = if count == 1 { "unit" } else { "units" };
                 told = Some(format!(
-                    "the nearest army, {} {plural}, goes to {cell}{missed}",
+                    "the nearest army, {} {plural}, goes to {spot}{missed}",
                     grouped(count)
                 ));
             }
         }
         match told {
             Some(_) => Ok(told),
-            None => self.apply(&Request::Goal(cell)),
+            None => self.apply(&Request::Goal(spot.cell)),
         }
     }
 

@@ -207,7 +207,7 @@ mod tests {
                 let cell = Cell::new(number(width), number(height));
                 let area = CellRect::new(cell.x - 2, cell.y - 2, 5, 4);
                 let (stroke, any) = (turn / 3, number(200) as u8);
-                let told = match number(23) {
+                let told = match number(24) {
                     0 => Request::Goal(cell),
                     1 => Request::Source(cell),
                     2 => Request::Place { cell, count: 30 },
@@ -232,6 +232,7 @@ mod tests {
                     16 | 17 => Request::Undo,
                     22 => Request::DrawUp([cell.x as f32, 9.5, 20.0, cell.y as f32]),
                     20 => Request::March(cell),
+                    23 => Request::MarchUp([9.5, cell.y as f32, cell.x as f32, 12.0]),
                     21 => Request::Quality(any % 4),
                     18 => Request::OwnLayer(LayerId::from_number(u16::from(any % 5))),
                     _ => Request::Redo,

@@ -5,16 +5,17 @@ use std::time::Duration;
 use flowtiles::Cell;
 use flowtiles_country::numbers::{grouped, time};
 use flowtiles_inspector::{
-    Catalogue, FileAsked, Given, NoFields, NoteKind, Request, SceneInfo, Status, Time, View,
+    Aim, Catalogue, FileAsked, Given, Mark, NoFields, NoteKind, Request, SceneInfo, Status, Time,
+    View,
 };
 
+use crate::aim;
 use crate::begin;
 use crate::brushes;
 use crate::clock::Clock;
 use crate::crowd;
 use crate::fields::{CrowdFields, Farthest};
 use crate::files::{self, Answered, ReadMap};
-use crate::ghosts::Spot;
 use crate::history::EditCost;
 use crate::life;
 use crate::play::{self, Play};
@@ -26,6 +27,8 @@ use crate::start::Start;
 const FIGURES: Duration = Duration::from_millis(250);
 /// The most requests that wait for new stages.
 const HELD: usize = 4_096;
+/// Ticks after which it is asked again where units would stop: meanwhile they march.
+const AIMED: u32 = 10;
 /// The most that ticks may take of a picture's time.
 const TICKS: Duration = Duration::from_millis(24);
 
@@ -44,6 +47,13 @@ enum Making {
     Begun,
 }
 
+/// An order that a page is about to give.
+struct Aimed {
+    aim: Aim,
+    /// Where units would stop, by stage, and the tick in which that was found.
+    marks: Option<(u32, Vec<Vec<Mark>>)>,
+}
+
 /// A running session.
 pub struct Session {
     view: View,
@@ -56,8 +66,8 @@ pub struct Session {
     making: Option<Making>,
     /// What was asked for since then, in order: it is for the new stages.
     held: Vec<Request>,
-    /// Where a page is about to send the selected units.
-    aim: Option<Spot>,
+    /// The order that a page is about to give, and where units would stop by it.
+    aim: Option<Aimed>,
     /// By stage.
     farthest: [Farthest; 2],
     is_paused: bool,
@@ -109,6 +119,11 @@ impl Session {
         };
         session.take_file(opened);
         session
+    }
+
+    /// Returns how the session began; `None` before anything is shown.
+    pub fn start_of(&self) -> Option<&Start> {
+        self.recording.as_ref().map(|recording| &recording.start)
     }
 
     /// Returns what pages see.
@@ -228,12 +243,30 @@ impl Session {
         self.view.note(kind, &text);
     }
 
+    /// Finds where units would stop by the order that a page is about to give.
+    fn look_ahead(&mut self) {
+        let now = self.play.now();
+        let Some(Aimed { aim, marks }) = &mut self.aim else {
+            return;
+        };
+        let found = marks.as_ref().map(|(found, _)| *found);
+        if found.is_none_or(|found| now.saturating_sub(found) >= AIMED) {
+            let Play {
+                stages, selection, ..
+            } = &self.play;
+            let aimed = |stage| aim::aimed(stage, selection, *aim);
+            *marks = Some((now, stages.iter().map(aimed).collect()));
+        }
+    }
+
     fn publish(&mut self) {
+        self.look_ahead();
         let selection = &self.play.selection;
+        let aimed = self.aim.as_ref().and_then(|aim| aim.marks.as_ref());
         for (number, stage) in (0..).zip(&mut self.play.stages) {
             stage.walk_paths(selection);
-            let aimed = self.aim.map(|spot| crowd::aimed(stage, selection, spot));
-            stage.show_ghosts(aimed.unwrap_or_default());
+            let aimed = aimed.and_then(|(_, marks)| marks.get(usize::from(number)));
+            stage.show_ghosts(aimed.into_iter().flatten().copied());
             let marks = stage.marks(|id| number == 0 && selection.contains(&id));
             let orders = stage.orders();
             let fields = CrowdFields::of(stage, &self.farthest[usize::from(number)]);
@@ -311,8 +344,8 @@ impl Session {
                 self.set_time(time);
                 Ok(None)
             }
-            Request::Aim(ends) => {
-                self.aim = ends.map(Spot::between);
+            Request::Aim(aim) => {
+                self.aim = aim.map(|aim| Aimed { aim, marks: None });
                 Ok(None)
             }
             Request::New(asked) => {
@@ -373,6 +406,10 @@ impl Session {
         }
         if let Some(recording) = &mut self.recording {
             recording.note(request);
+        }
+        // Units may stop elsewhere now.
+        if let Some(aimed) = &mut self.aim {
+            aimed.marks = None;
         }
         self.play.apply(request)
     }

@@ -189,13 +189,10 @@ impl Stage {
             .add(spot.cell, members.map(|unit| unit.id), &places);
     }
 
-    /// Shows where units will stop: those that a player is about to send, and others that were
-    /// sent and are on their way.
-    pub fn show_ghosts(&mut self, aimed: Vec<Mark>) {
-        let mut places = self.ghosts.follow(&self.run.army);
-        for mark in &aimed {
-            places.remove(&mark.id);
-        }
+    /// Shows where units will stop that were sent and are on their way, and those that a player
+    /// is about to send.
+    pub fn show_ghosts(&mut self, aimed: impl IntoIterator<Item = Mark>) {
+        let places = self.ghosts.follow(&self.run.army);
         let banners = self.banners();
         let marks = places.into_iter().filter_map(|(id, position)| {
             let unit = self.run.army.get(id)?;
@@ -360,15 +357,21 @@ impl Stage {
     /// Moves a scene's bands: the first to this cell, the second to the cell
     /// mirrored from west to east, and so on in turn.
     pub fn click(&mut self, cell: Cell) -> Result<(), String> {
-        let mirrored = Cell::new(self.size().0 - 1 - cell.x, cell.y);
+        let goals = self.clicked(cell);
         for number in 0..self.bands.len() {
-            self.send(number, if number % 2 == 0 { cell } else { mirrored })?;
+            self.send(number, goals[number % 2].0)?;
         }
-        for (first, goal) in [(0, cell), (1, mirrored)] {
-            let bands: Vec<usize> = (first..self.bands.len()).step_by(2).collect();
+        for (goal, bands) in goals {
             self.add_ghosts(&bands, goal.into());
         }
         Ok(())
+    }
+
+    /// The goals of such a click, and the bands that go to each.
+    pub fn clicked(&self, cell: Cell) -> [(Cell, Vec<usize>); 2] {
+        let mirrored = Cell::new(self.size().0 - 1 - cell.x, cell.y);
+        let from = |first| (first..self.bands.len()).step_by(2).collect();
+        [(cell, from(0)), (mirrored, from(1))]
     }
 
     /// Returns the banner of each band by its group.

@@ -90,15 +90,24 @@ pub struct Page {
 impl Page {
     /// Connects a page.
     pub fn open(address: SocketAddr) -> io::Result<Self> {
-        Self::open_as(address, Some(&format!("http://{address}")))
-            .map_err(|code| io::Error::other(format!("refused with {code}")))
+        Self::open_at(address, "").map_err(|code| io::Error::other(format!("refused with {code}")))
+    }
+
+    /// Connects a page whose address ends with this query; the error is as of `open_as`.
+    pub fn open_at(address: SocketAddr, query: &str) -> Result<Self, u16> {
+        let origin = format!("http://{address}");
+        Self::connected(address, Some(&origin), query)
     }
 
     /// Connects a page of this origin; the error is the status code of a refusal, 0 without an
     /// answer.
     pub fn open_as(address: SocketAddr, origin: Option<&str>) -> Result<Self, u16> {
+        Self::connected(address, origin, "")
+    }
+
+    fn connected(address: SocketAddr, origin: Option<&str>, query: &str) -> Result<Self, u16> {
         let stream = connect(address).map_err(|_| 0_u16)?;
-        let request = format!("ws://{address}/live").into_client_request();
+        let request = format!("ws://{address}/live{query}").into_client_request();
         let mut request = request.map_err(|_| 0_u16)?;
         if let Some(origin) = origin.and_then(|origin| origin.parse().ok()) {
             request.headers_mut().insert("Origin", origin);
