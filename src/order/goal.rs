@@ -148,6 +148,12 @@ impl Goal {
         self.sources().map(|source| source.cell)
     }
 
+    /// Returns what is added to every path that ends at each of the [cells](Self::cells), in the
+    /// same order.
+    pub fn start_costs(&self) -> impl Iterator<Item = u64> {
+        self.sources().map(|source| source.start_cost)
+    }
+
     /// Returns the goal's cells with their start costs.
     pub(crate) fn sources(&self) -> impl Iterator<Item = Source> {
         let first = (self.cell, self.start_cost);
@@ -244,7 +250,9 @@ impl Goal {
         self
     }
 
-    pub(crate) const fn quality(&self) -> Quality {
+    /// Returns the quality of the paths.
+    #[must_use]
+    pub const fn quality(&self) -> Quality {
         self.quality
     }
 
@@ -266,8 +274,10 @@ impl Goal {
         self
     }
 
-    /// Whether an order is refused if the goal cannot be reached.
-    pub(crate) const fn is_strict(&self) -> bool {
+    /// Whether an order is refused if the goal cannot be reached: without
+    /// [`or_nearest`](Self::or_nearest).
+    #[must_use]
+    pub const fn is_strict(&self) -> bool {
         matches!(self.unreachable_policy, UnreachablePolicy::Refuse)
     }
 }

@@ -299,8 +299,7 @@ impl fmt::Display for FogError {
             Self::HasFog { team } => write!(f, "team {team} has fog already"),
             Self::NoFog { team } => write!(
                 f,
-                "team {team} has no fog, so there is nothing to reveal or to forget: call \
-                 `add_fog` first"
+                "team {team} has no fog, so it knows the world as it is: call `add_fog` first"
             ),
         }
     }

@@ -37,8 +37,9 @@ const MAX_GATES: usize = 1 << 16;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 impl FlowWorld {
-    /// Adds a gate, open to these teams. Gates may overlap: a cell is a wall to a team if
-    /// any gate there is closed to it.
+    /// Adds a gate, open to these teams. The ground below must be open to units: a gate only
+    /// closes, and walls below it stay walls to all teams. Gates may overlap: a cell is a wall to
+    /// a team if any gate there is closed to it.
     ///
     /// # Errors
     /// If the area is empty, off the map in part, or has more than [`MAX_GATE_CELLS`]; or
