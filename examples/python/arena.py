@@ -32,6 +32,7 @@ ROUNDS = 40
 PLANES = 2 + GROUPS
 """Of an observation: how open a region is, how strong the foes there, and each own group."""
 FULL = LIFE * UNITS
+NO_BATTLE = "the battle is over or has not begun: call reset"
 
 
 def scripted(observation: Observation) -> Action:
@@ -103,7 +104,7 @@ class Arena(ParallelEnv[str, Observation, Action]):
         dict[str, dict[str, Any]],
     ]:
         if not self.agents:
-            raise ValueError("the battle is over or has not begun: call reset")
+            raise ValueError(NO_BATTLE)
         for agent, action in actions.items():
             if not self.action_space(agent).contains(np.asarray(action)):
                 raise ValueError(
@@ -137,6 +138,8 @@ class Arena(ParallelEnv[str, Observation, Action]):
         """A copy of the battle, to look ahead: what is tried in it happens nowhere else. Its next
         `reset` draws what that of this one would.
         """
+        if not hasattr(self, "battle"):
+            raise ValueError(NO_BATTLE)
         other = Arena(self.render_mode)
         other.agents, other.rounds = self.agents[:], self.rounds
         other.open_ground, other.battle = self.open_ground, self.battle.fork()
@@ -173,6 +176,8 @@ class Duel(gymnasium.Env[Observation, Action]):
         return self.seen["west"], infos["west"]
 
     def step(self, action: Action) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        if not self.arena.agents:
+            raise ValueError(NO_BATTLE)
         actions = {"west": action, "east": self.foe(self.seen["east"])}
         self.seen, rewards, over, late, infos = self.arena.step(actions)
         return self.seen["west"], rewards["west"], over["west"], late["west"], infos["west"]

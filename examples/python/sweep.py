@@ -45,6 +45,9 @@ class Task(NamedTuple):
     """What a cell in a full jam costs more."""
     seed: int
 
+    def __str__(self) -> str:
+        return f"width {self.width}, radius {self.radius}, jam {self.jam}, seed {self.seed}"
+
 
 class Row(NamedTuple):
     """A line of the table: the task, and what came of it."""
@@ -57,6 +60,8 @@ class Row(NamedTuple):
     west: int
     """What the army of the west bears yet at the end."""
     east: int
+    engine: str
+    """The version of `flowtiles`: another may come to other battles."""
     hash: str
 
 
@@ -76,7 +81,7 @@ def fight(save: bytes, task: Task) -> Row:
         fought.round()
         rounds += 1
     west, east = fought.strength().tolist()
-    return Row(*task, rounds, west, east, f"{fought.hash():016x}")
+    return Row(*task, rounds, west, east, ft.__version__, f"{fought.hash():016x}")
 
 
 def tasks(seeds: int) -> list[Task]:
@@ -93,12 +98,40 @@ def read(path: Path) -> dict[Task, Row]:
             raise ValueError(f"{path} does not begin with {header}: name another file")
         for line in lines:
             try:
-                width, radius, jam, seed, rounds, west, east, hash_ = line
+                width, radius, jam, seed, rounds, west, east, engine, hash_ = line
                 task = Task(int(width), float(radius), int(jam), int(seed))
-                rows[task] = Row(*task, int(rounds), int(west), int(east), hash_)
+                rows[task] = Row(*task, int(rounds), int(west), int(east), engine, hash_)
             except ValueError as error:
                 raise ValueError(f"{path}, line {lines.line_num}: {error}") from None
+            check_engine(f"{path}, line {lines.line_num}", engine)
     return rows
+
+
+def check_engine(where: object, engine: str) -> None:
+    """Refuses what another version has fought: battles of two versions are not to be compared."""
+    if engine != ft.__version__:
+        raise ValueError(
+            f"{where}: fought by flowtiles {engine}, and this is {ft.__version__}: begin a new "
+            "table, with the same version on all machines"
+        )
+
+
+def check_tasks(path: Path, rows: Iterable[Task], todo: list[Task]) -> None:
+    """Refuses rows that are not of this sweep, and says what is another in them."""
+    strange = min(set(rows) - set(todo), default=None)
+    if strange is None:
+        return
+    asked = [set(values) for values in zip(*todo, strict=True)]
+    other = [
+        f"{name} {value}" + (" (raise --seeds)" if name == "seed" else "")
+        for name, value, known in zip(Task._fields, strange, asked, strict=True)
+        if value not in known
+    ]
+    what = " and ".join(other) or "that together"
+    raise ValueError(
+        f"{path} has a battle with {strange}, and this sweep has no {what}: sweep as before, or name "
+        "another file"
+    )
 
 
 def write(path: Path, todo: Iterable[Task], rows: dict[Task, Row]) -> None:
@@ -140,19 +173,22 @@ def by_ray(saves: dict[int, bytes], todo: list[Task], fight: Fight) -> Iterator[
             try:
                 yield ray.get(done)
             except ray.exceptions.RayError as error:
-                raise RuntimeError(f"{task} has not been fought: {error}") from error
+                text = f"the battle with {task} has not been fought: {error}"
+                raise RuntimeError(text) from error
 
 
 def sweep(path: Path, todo: list[Task], run: Any = by_ray, fight: Fight = fight) -> list[Row]:
     """Fights the battles that the table lacks, tells how far it is, and returns the whole table."""
     rows = read(path) if path.exists() else {}
-    if strange := rows.keys() - set(todo):
-        raise ValueError(f"{path} has {min(strange)}, of another sweep: name another file")
+    check_tasks(path, rows, todo)
     missing = [task for task in todo if task not in rows]
+    if not missing:
+        print(f"all {len(todo)} battles are fought already", file=sys.stderr)
     saves = {width: passes(width).save() for width in {task.width for task in missing}}
     write(path, todo, rows)  # Before hours of battles: what cannot be written is told now.
     try:
         for row in run(saves, missing, fight):
+            check_engine(f"the battle with {Task(*row[:4])}", row.engine)
             rows[Task(*row[:4])] = row
             if len(rows) % KEPT_EVERY == 0:
                 write(path, todo, rows)
@@ -187,8 +223,11 @@ def main() -> None:
     parser.add_argument("--cpus", type=int, help="processes that Ray starts here")
     parser.add_argument("--without-ray", action="store_true")
     given = parser.parse_args()
-    if given.seeds < 1:
-        parser.error(f"--seeds is {given.seeds}: give at least 1")
+    for name, number in [("--seeds", given.seeds), ("--cpus", given.cpus)]:
+        if number is not None and number < 1:
+            parser.error(f"{name} is {number}: give at least 1")
+    if not given.table.parent.is_dir():
+        parser.error(f"there is no folder {given.table.parent} for the table: make it first")
     if not given.without_ray:
         begin_ray(given.address, given.cpus)
     try:

@@ -67,6 +67,13 @@ def test_an_action_that_is_none() -> None:
     assert arena.hash() == before
 
 
+def test_before_reset() -> None:
+    calls = [lambda: Arena().fork(), lambda: Arena().step({}), lambda: Duel().step(np.zeros(3, int))]
+    for call in calls:
+        with pytest.raises(ValueError, match="has not begun: call reset"):
+            call()
+
+
 def test_duels_together_are_duels_one_by_one() -> None:
     together = Duels(5, threads=3)
     alone: Any = gymnasium.vector.SyncVectorEnv([Duel] * 5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import threading
@@ -12,10 +13,12 @@ from pathlib import Path
 
 import pytest
 
+import flowtiles as ft
 import sweep as module
 from sweep import Row, Task, begin_ray, by_ray, fight, in_order, plot, sweep, tasks
 
 TODO = tasks(3)[:40]
+HEADER = ",".join(Row._fields) + "\n"
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +83,9 @@ def test_a_worker_dies(plain: Path, tmp_path: Path) -> None:
     assert (tmp_path / "table.csv").read_bytes() == plain.read_bytes()
 
 
-def test_a_sweep_goes_on_from_its_table(plain: Path, tmp_path: Path) -> None:
+def test_a_sweep_goes_on_from_its_table(
+    plain: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "table.csv"
     fought: list[Task] = []
 
@@ -103,6 +108,8 @@ def test_a_sweep_goes_on_from_its_table(plain: Path, tmp_path: Path) -> None:
     sweep(path, TODO, in_order, goes_on)
     assert path.read_bytes() == plain.read_bytes()
     assert fought[12:] == TODO[3:8] + TODO[11:]
+    sweep(path, TODO, in_order, goes_on)
+    assert capsys.readouterr().err.endswith("all 40 battles are fought already\n")
     assert [file.name for file in tmp_path.iterdir()] == ["table.csv"]
 
 
@@ -110,9 +117,11 @@ def test_a_table_that_is_none(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     for text, said in [
         ("a,b\n", "does not begin with width,"),
-        (",".join(Row._fields) + "\n2,x,0,0,1,1,1,0\n", "table.csv, line 2: .*'x'"),
-        (",".join(Row._fields) + "\n2,0.35\n", "table.csv, line 2: "),
-        (",".join(Row._fields) + "\n3,0.35,0,0,9,1,1,0\n", "has Task.width=3.*, of another sweep"),
+        (HEADER + "2,x,0,0,1,1,1,0,0\n", "table.csv, line 2: .*'x'"),
+        (HEADER + "2,0.35\n", "table.csv, line 2: "),
+        (HEADER + f"3,0.35,0,0,9,1,1,{ft.__version__},0\n", "width 3, radius .* has no width 3: "),
+        (HEADER + f"2,0.35,0,7,9,1,1,{ft.__version__},0\n", r"no seed 7 \(raise --seeds\): "),
+        (HEADER + "2,0.35,0,0,9,1,1,0.0.9,0\n", "table.csv, line 2: fought by flowtiles 0.0.9, and"),
     ]:
         path.write_text(text)
         with pytest.raises(ValueError, match=said):
@@ -123,5 +132,27 @@ def test_a_table_that_is_none(tmp_path: Path) -> None:
     def fails(save: bytes, task: Task) -> Row:
         raise ArithmeticError("no battle")
 
-    with pytest.raises(RuntimeError, match=r"(?s)Task\(width=2.*has not been fought: .*no battle"):
+    with pytest.raises(RuntimeError, match=r"(?s)width 2.*has not been fought: .*no battle"):
         sweep(path, TODO, by_ray, fails)
+
+
+@pytest.mark.parametrize(
+    ("table", "given", "said"),
+    [
+        ("table.csv", ["--seeds", "0"], "--seeds is 0: give at least 1"),
+        ("table.csv", ["--cpus", "0"], "--cpus is 0: give at least 1"),
+        ("none/table.csv", [], "there is no folder .*none for the table: make it first"),
+    ],
+)
+def test_what_the_command_refuses(
+    table: str,
+    given: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["sweep.py", str(tmp_path / table), *given])
+    with pytest.raises(SystemExit):
+        module.main()
+    assert re.search(said, capsys.readouterr().err)
