@@ -18,6 +18,7 @@ use pyo3::types::{PyBytes, PyDict, PyType};
 
 use crate::errors::Fault;
 use crate::numbers::{Number, Whole, one_float, one_whole, set_fields};
+use crate::picture::Layers;
 use crate::world::World;
 
 /// How many steps are made before the interpreter is asked whether to stop.
@@ -317,7 +318,7 @@ impl Army {
         &self,
         py: Python<'py>,
         area: Option<&Bound<'py, PyAny>>,
-        layers: Option<Vec<String>>,
+        layers: Option<Layers>,
     ) -> Result<Bound<'py, PyBytes>, Fault> {
         use flowtiles::inspect::Overlay;
         let area = self.world.get().area_or_all(py, area)?;

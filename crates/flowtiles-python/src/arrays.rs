@@ -20,12 +20,23 @@ pub(crate) struct Shaped<T> {
     pub(crate) shape: Vec<usize>,
 }
 
-/// Makes an array of anything that NumPy takes for one.
-fn array<'py>(what: &str, given: &Bound<'py, PyAny>) -> Result<Bound<'py, PyUntypedArray>, Fault> {
+/// Makes an array of anything that NumPy takes for one. An array with a mask is refused: its values
+/// would be taken without it.
+pub(crate) fn array<'py>(
+    what: &str,
+    given: &Bound<'py, PyAny>,
+) -> Result<Bound<'py, PyUntypedArray>, Fault> {
+    let numpy = given.py().import("numpy")?;
     if let Ok(array) = given.cast::<PyUntypedArray>() {
+        let is_plain = given.is_exact_instance_of::<PyUntypedArray>();
+        let is_masked = || numpy.getattr("ma")?.call_method1("isMaskedArray", (given,));
+        if !is_plain && is_masked()?.is_truthy()? {
+            return Err(Fault::argument(format!(
+                "`{what}` is a masked array: give one without a mask, for costs as in a.filled(255)"
+            )));
+        }
         return Ok(array.clone());
     }
-    let numpy = given.py().import("numpy")?;
     let made = numpy.call_method1("asarray", (given,)).map_err(|error| {
         let text = error.value(given.py()).to_string();
         Fault::argument(format!("`{what}` is no array: {text}"))
@@ -56,8 +67,12 @@ fn values<T: Element + Clone>(
     made.to_vec().map_err(busy)
 }
 
-/// Reads whole numbers.
-pub(crate) fn whole(what: &str, given: &Bound<'_, PyAny>) -> Result<Shaped<i64>, Fault> {
+/// Reads whole numbers. The bounds are for the words that refuse what no `i64` holds.
+pub(crate) fn whole(
+    what: &str,
+    given: &Bound<'_, PyAny>,
+    [least, most]: [i64; 2],
+) -> Result<Shaped<i64>, Fault> {
     let array = array(what, given)?;
     let shape = array.shape().to_vec();
     if array.is_empty() {
@@ -71,14 +86,14 @@ pub(crate) fn whole(what: &str, given: &Bound<'_, PyAny>) -> Result<Shaped<i64>,
             let numpy = array.py().import("numpy")?;
             let holes = numpy.call_method1("isnan", (&array,))?;
             let has_holes: bool = holes.call_method0("any")?.extract()?;
-            let first = if has_holes {
-                " and NaN: replace that with numpy.nan_to_num or numpy.where"
+            let (also, first) = if has_holes {
+                (" and NaN", "replace NaN with numpy.nan_to_num, then ")
             } else {
-                ""
+                ("", "")
             };
             return Err(Fault::argument(format!(
-                "`{what}` has floats ({dtype}){first}: round them and give whole numbers, as in \
-                 numpy.floor(a).astype(numpy.int32)"
+                "`{what}` has floats ({dtype}){also}: {first}round them and give whole numbers, as \
+                 in numpy.floor(a).astype(numpy.int32)"
             )));
         }
         b'b' => {
@@ -96,9 +111,9 @@ pub(crate) fn whole(what: &str, given: &Bound<'_, PyAny>) -> Result<Shaped<i64>,
     }
     if dtype.kind() == b'u' && dtype.itemsize() == 8 {
         let values: Vec<u64> = values(what, &array, "u8")?;
-        let values = values.into_iter().map(|value| {
-            i64::try_from(value).map_err(|_| out_of_range(what, value, i64::MIN, i64::MAX))
-        });
+        let values = values
+            .into_iter()
+            .map(|value| i64::try_from(value).map_err(|_| out_of_range(what, value, least, most)));
         let values = values.collect::<Result<_, Fault>>()?;
         return Ok(Shaped { values, shape });
     }
@@ -123,7 +138,7 @@ pub(crate) fn narrow<T: TryFrom<i64>>(
     given: &Bound<'_, PyAny>,
     bounds: [i64; 2],
 ) -> Result<Shaped<T>, Fault> {
-    let found = whole(what, given)?;
+    let found = whole(what, given, bounds)?;
     let [least, most] = bounds;
     let values = found.values.into_iter().map(|value| {
         let is_within = (least..=most).contains(&value);
@@ -151,17 +166,17 @@ pub(crate) struct Rows {
 pub(crate) fn rows(what: &str, given: &Bound<'_, PyAny>, least: u8) -> Result<Rows, Fault> {
     let array = array(what, given)?;
     let &[height, width] = array.shape() else {
-        return Err(Fault::map(format!(
+        return Err(Fault::argument(format!(
             "`{what}` has {} dimensions: give an array of rows of columns, [y, x]",
             array.ndim()
         )));
     };
     let side = |side: usize| {
-        u32::try_from(side).map_err(|_| Fault::map(format!("`{what}` is too long: {side}")))
+        u32::try_from(side).map_err(|_| Fault::argument(format!("`{what}` is too long: {side}")))
     };
     let (width, height) = (side(width)?, side(height)?);
     if array.is_empty() {
-        return Err(Fault::map(format!(
+        return Err(Fault::argument(format!(
             "`{what}` is empty, {height} rows of {width} columns: give at least one cell"
         )));
     }
@@ -174,8 +189,8 @@ pub(crate) fn rows(what: &str, given: &Bound<'_, PyAny>, least: u8) -> Result<Ro
             height,
         });
     }
-    let found = whole(what, array.as_any()).map_err(as_map)?.values;
     let least_value = i64::from(least);
+    let found = whole(what, array.as_any(), [least_value, 255])?.values;
     let is_cost = |value: &i64| (least_value..=255).contains(value);
     check_rows(what, &found, width, is_cost, least)?;
     Ok(Rows {
@@ -183,14 +198,6 @@ pub(crate) fn rows(what: &str, given: &Bound<'_, PyAny>, least: u8) -> Result<Ro
         width,
         height,
     })
-}
-
-/// What makes an array unfit for costs is said of the map.
-fn as_map(fault: Fault) -> Fault {
-    match fault {
-        Fault::Argument(text) => Fault::Map(text),
-        other => other,
-    }
 }
 
 fn check_rows<T: std::fmt::Display>(
@@ -205,7 +212,7 @@ fn check_rows<T: std::fmt::Display>(
     };
     let (y, x) = (at / width as usize, at % width as usize);
     let value = &rows[at];
-    Err(Fault::map(format!(
+    Err(Fault::argument(format!(
         "`{what}` has {value} in row {y}, column {x}: costs are {least} to 254, and 255 is a wall"
     )))
 }
@@ -246,7 +253,7 @@ fn pairs(what: &str, shape: &[usize]) -> Result<Vec<usize>, Fault> {
 
 /// Reads rectangles: x, y, width and height along the last axis.
 pub(crate) fn areas(what: &str, given: &Bound<'_, PyAny>) -> Result<Vec<CellRect>, Fault> {
-    let found = whole(what, given)?;
+    let found = whole(what, given, I32)?;
     if !matches!(found.shape[..], [4] | [_, 4] | [0]) {
         return Err(Fault::argument(format!(
             "`{what}` has the shape {:?}: give x, y, width and height of each rectangle",
@@ -280,17 +287,26 @@ pub(crate) fn area(what: &str, given: &Bound<'_, PyAny>) -> Result<CellRect, Fau
     }
 }
 
-/// Reads numbers, one for each of `count`, or one for all of them.
-pub(crate) fn each<T: Clone>(what: &str, found: Shaped<T>, count: usize) -> Result<Vec<T>, Fault> {
+/// Takes values, one for each of `count`, or one for all of them. `one` is what a value is called,
+/// `axes` what the caller's array had besides the shape.
+pub(crate) fn each<T: Clone>(
+    what: &str,
+    found: Shaped<T>,
+    count: usize,
+    (one, axes): (&str, &[usize]),
+) -> Result<Vec<T>, Fault> {
     match (&found.shape[..], &found.values[..]) {
         ([], [value]) => Ok(vec![value.clone(); count]),
         ([length], _) if *length == count => Ok(found.values),
         _ => Err(Fault::argument(format!(
-            "`{what}` has the shape {:?}: give one number, or {count} of them, one for each",
-            found.shape
+            "`{what}` has the shape {:?}: give one {one} by itself, or {count} of them, one for each",
+            [&found.shape, axes].concat()
         ))),
     }
 }
+
+/// For `each`: values that are numbers.
+pub(crate) const NUMBER: (&str, &[usize]) = ("number", &[]);
 
 /// Reads a list of ids or other numbers from 0 on.
 pub(crate) fn numbers(what: &str, given: &Bound<'_, PyAny>) -> Result<Vec<u32>, Fault> {
@@ -310,7 +326,7 @@ pub(crate) fn bytes_for(
     given: &Bound<'_, PyAny>,
     count: usize,
 ) -> Result<Vec<u8>, Fault> {
-    each(what, narrow(what, given, [0, 255])?, count)
+    each(what, narrow(what, given, [0, 255])?, count, NUMBER)
 }
 
 /// Reads exactly `N` whole numbers of a type.
@@ -334,7 +350,7 @@ pub(crate) fn numbers_for(
     given: &Bound<'_, PyAny>,
     count: usize,
 ) -> Result<Vec<u32>, Fault> {
-    each(what, narrow(what, given, U32)?, count)
+    each(what, narrow(what, given, U32)?, count, NUMBER)
 }
 
 /// Reads floats; whole numbers will do.
@@ -363,7 +379,7 @@ pub(crate) fn floats_for(
     given: &Bound<'_, PyAny>,
     count: usize,
 ) -> Result<Vec<f32>, Fault> {
-    each(what, floats(what, given)?, count)
+    each(what, floats(what, given)?, count, NUMBER)
 }
 
 /// Reads points: pairs of x and y along the last axis.
@@ -397,6 +413,18 @@ pub(crate) fn made<'py, T: Element>(
     shape: &[usize],
 ) -> Result<Made<'py, T>, Fault> {
     Ok(values.into_pyarray(py).reshape(shape)?)
+}
+
+/// Returns costs as an array that cannot be written to: that would look like an edit of the world,
+/// and be none.
+pub(crate) fn fixed<'py>(
+    py: Python<'py>,
+    values: Vec<u8>,
+    shape: &[usize],
+) -> Result<Made<'py, u8>, Fault> {
+    let array = made(py, values, shape)?;
+    array.readwrite().make_nonwriteable();
+    Ok(array)
 }
 
 /// Writes values into the caller's array, or into a new one.

@@ -47,8 +47,12 @@ impl Fault {
         Self::Argument(text.to_string())
     }
 
-    pub(crate) fn map(text: impl Display) -> Self {
-        Self::Map(text.to_string())
+    /// Of what makes no map: whatever is wrong with the costs is said of the map.
+    pub(crate) fn of_map(self) -> Self {
+        match self {
+            Self::Argument(text) => Self::Map(text),
+            other => other,
+        }
     }
 
     pub(crate) fn state(text: impl Display) -> Self {
@@ -64,7 +68,7 @@ drop the claims on those that are done, or raise `Limits::orders`=>let go of tho
 , or raise `Limits::stamps`=>, or raise `stamps` with `set_limits`
 , or raise `Limits::blocked`=>, or raise `blocked` with `set_limits`
 use `Goal::on` with the order's layer=>give a `Goal` with the order's `layer`
-make it with `Goal::on` for the group's layer=>make it for a `Goal` with the group's `layer`
+make it with `Goal::on` for the group's layer=>give a `Goal` with the group's `layer` (a team's is that of `layer_for_team`), or call `send_all`, which takes it by itself
 use `or_nearest`=>give a `Goal` with `or_nearest=True`
 `FlowWorld::save`=>`World.save`
 `Army::save`=>`Army.save`

@@ -3,8 +3,9 @@
 use flowtiles::{Goal as EngineGoal, LayerId, MAX_GOAL_CELLS, Quality};
 use numpy::PyArrayDyn;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
-use crate::arrays::{area, cells, each, made, whole};
+use crate::arrays::{Made, NUMBER, area, cells, each, made, whole};
 use crate::errors::Fault;
 use crate::numbers::one_whole;
 
@@ -20,16 +21,17 @@ pub(crate) fn number_of(layer: LayerId) -> u32 {
     u32::from(layer.team()) << 16 | u32::from(layer.number())
 }
 
+const QUALITIES: [(&str, Quality); 3] = [
+    ("corridor", Quality::Corridor),
+    ("exact", Quality::Exact),
+    ("everywhere", Quality::Everywhere),
+];
+
 fn quality(name: &str) -> Result<Quality, Fault> {
-    Ok(match name {
-        "corridor" => Quality::Corridor,
-        "exact" => Quality::Exact,
-        "everywhere" => Quality::Everywhere,
-        other => {
-            return Err(Fault::argument(format!(
-                "there is no quality `{other}`: give corridor, exact or everywhere"
-            )));
-        }
+    let known = QUALITIES.iter().find(|quality| quality.0 == name);
+    known.map(|quality| quality.1).ok_or_else(|| {
+        let text = format!("there is no quality `{name}`: give corridor, exact or everywhere");
+        Fault::argument(text)
     })
 }
 
@@ -52,7 +54,8 @@ fn no_cell() -> Fault {
 /// cells: one cell, (x, y), or an array of them of the shape (n, 2); each unit goes to the one that
 ///     is cheapest to reach.
 /// start_costs: what the way costs more that ends at each of the cells, in fifths of a step.
-/// layer: the movement layer, from `World.add_layer`; 0 is the ground.
+/// layer: the movement layer, from `World.add_layer`; 0 is the ground. As a team sees it, it has the
+///     number from `layer_for_team`. `Army.send_all` replaces it by each group's own.
 /// quality: "corridor" is right for nearly everything; with "exact" no way is cheaper; with
 ///     "everywhere" there are directions wherever the goal can be reached from.
 /// or_nearest: whether units that cannot reach the goal go to the nearest cell that they can reach.
@@ -64,6 +67,9 @@ fn no_cell() -> Fault {
 pub(crate) struct Goal {
     pub(crate) goal: EngineGoal,
 }
+
+/// The arguments of `Goal`: those without a name, and the others.
+type NewGoal<'py> = ((Made<'py, i32>,), Bound<'py, PyDict>);
 
 #[pymethods]
 impl Goal {
@@ -82,7 +88,8 @@ impl Goal {
         let goal = match start_costs {
             None => EngineGoal::any_of(found).ok_or_else(no_cell)?,
             Some(given) => {
-                let costs = each("start_costs", whole("start_costs", given)?, found.len())?;
+                let costs = whole("start_costs", given, [0, i64::MAX])?;
+                let costs = each("start_costs", costs, found.len(), NUMBER)?;
                 let costs = costs.into_iter().map(|cost| {
                     u64::try_from(cost).map_err(|_| {
                         Fault::argument(format!("`start_costs` has {cost}: give 0 or more"))
@@ -132,6 +139,20 @@ impl Goal {
     #[getter]
     fn layer(&self) -> u32 {
         number_of(self.goal.layer())
+    }
+
+    /// For pickle: what makes the goal again.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> Result<NewGoal<'py>, Fault> {
+        let costs: Vec<u64> = self.goal.start_costs().collect();
+        let count = costs.len();
+        let quality = self.goal.quality();
+        let quality = QUALITIES.iter().find(|known| known.1 == quality);
+        let how = PyDict::new(py);
+        how.set_item("start_costs", made(py, costs, &[count])?)?;
+        how.set_item("layer", self.layer())?;
+        how.set_item("quality", quality.map(|quality| quality.0))?;
+        how.set_item("or_nearest", !self.goal.is_strict())?;
+        Ok(((self.cells(py)?,), how))
     }
 
     fn __repr__(&self) -> String {

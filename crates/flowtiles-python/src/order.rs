@@ -12,7 +12,8 @@ use pyo3::types::PyBytes;
 use crate::arrays::{Made, cell, cells, made};
 use crate::errors::Fault;
 use crate::goal::{Goal, goal};
-use crate::world::{World, check_on};
+use crate::picture::Layers;
+use crate::world::{World, check_cells, check_on};
 
 /// A claim on the directions to a goal. They are kept as long as it, and freed by the tick after
 /// the last claim is gone.
@@ -89,6 +90,7 @@ impl Order {
     ) -> Result<Made<'py, T>, Fault> {
         let asked = cells("cells", given)?;
         let found = self.read(given.py(), |world, claim| {
+            check_cells(world.costs(), "cells", &asked.values)?;
             let all = asked.values.iter();
             Ok(all.map(|&cell| ask(world, claim, cell)).collect())
         })?;
@@ -272,7 +274,10 @@ impl Order {
     /// [[5.5, 20.5], [50.5, 20.5]]
     fn path<'py>(&self, cell: &Bound<'py, PyAny>) -> Result<Option<Way<'py>>, Fault> {
         let from = self::cell("cell", cell)?;
-        let path = self.read(cell.py(), |world, claim| Ok(world.path(claim, from)))?;
+        let path = self.read(cell.py(), |world, claim| {
+            check_cells(world.costs(), "cell", &[from])?;
+            Ok(world.path(claim, from))
+        })?;
         way(cell.py(), path)
     }
 
@@ -332,13 +337,15 @@ impl Order {
     ///
     /// area: what is shown; the whole map if left out.
     /// layers: what is drawn, as names of `flowtiles render --layers`: cost, islands, clearance,
-    ///     integration, loaded, sight, sectors, portals, graph, flow, paths, units.
+    ///     integration (the costs to go), loaded (the sectors with directions), sight, sectors,
+    ///     portals, graph, flow, paths, units. The last two are of the cells of `units`, from which
+    ///     the order set out: where an army's units are now, `Army.picture` shows.
     #[pyo3(signature = (area = None, layers = None))]
     fn picture<'py>(
         &self,
         py: Python<'py>,
         area: Option<&Bound<'py, PyAny>>,
-        layers: Option<Vec<String>>,
+        layers: Option<Layers>,
     ) -> Result<Bound<'py, PyBytes>, Fault> {
         let area = self.world.get().area_or_all(py, area)?;
         let layers = crate::picture::layers(layers, &crate::picture::OF_ORDER)?;

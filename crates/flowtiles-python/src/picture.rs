@@ -2,6 +2,8 @@
 
 use flowtiles::inspect::{Detail, Overlay, Scale, Subject, draw};
 use flowtiles::{CellRect, FlowWorld, Order};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
 
 use crate::errors::Fault;
 use crate::support::drawing::seen::keep_what_is_seen;
@@ -23,9 +25,27 @@ pub(crate) const OF_ORDER: [Overlay; 6] = [
     Overlay::Units,
 ];
 
+/// Names of what is drawn.
+pub(crate) struct Layers(Vec<String>);
+
+impl<'py> FromPyObject<'_, 'py> for Layers {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(name) = given.cast::<PyString>() {
+            let text = format!(
+                "`layers` is one name: give a list, as in [{}]",
+                name.repr()?
+            );
+            return Err(Fault::argument(text).into());
+        }
+        given.extract().map(Self)
+    }
+}
+
 /// Reads names of layers, or takes the usual ones.
-pub(crate) fn layers(names: Option<Vec<String>>, usual: &[Overlay]) -> Result<Vec<Overlay>, Fault> {
-    let Some(names) = names else {
+pub(crate) fn layers(names: Option<Layers>, usual: &[Overlay]) -> Result<Vec<Overlay>, Fault> {
+    let Some(Layers(names)) = names else {
         return Ok(usual.to_vec());
     };
     let layers = names.iter().map(|name| name.parse::<Overlay>());

@@ -3,7 +3,7 @@
 use flowtiles::{Cost, StampTemplate as EngineTemplate, Turn};
 use pyo3::prelude::*;
 
-use crate::arrays::{just, narrow, rows};
+use crate::arrays::{Made, just, made, narrow, rows};
 use crate::errors::Fault;
 use crate::numbers::one_whole;
 
@@ -93,6 +93,15 @@ impl StampTemplate {
         };
         let (at, template) = EngineTemplate::polygon(&corners, Cost::new(cost)?, rim)?;
         Ok(((at.x, at.y), Self { template }))
+    }
+
+    /// For pickle: what makes the template again.
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> Result<(Made<'py, u8>,), Fault> {
+        let (height, width) = self.shape();
+        let cost = |x, y| self.template.get(x, y).map_or(0, Cost::value);
+        let rows = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let costs = rows.map(|(x, y)| cost(x, y)).collect();
+        Ok((made(py, costs, &[height as usize, width as usize])?,))
     }
 
     /// The rows and columns.

@@ -1,8 +1,10 @@
 //! The targets of groups, and how groups are sent.
 
 use flowtiles::steer::{
-    Chase as EngineChase, GroupId, Reading, Sending, Sent, Shape, Target as EngineTarget,
+    Army as EngineArmy, Chase as EngineChase, GroupId, Reading, Sending, Sent, Shape,
+    Target as EngineTarget,
 };
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::arrays::point;
@@ -33,12 +35,21 @@ impl Chase {
         #[pyo3(from_py_with = one_float)] range: f32,
         #[pyo3(from_py_with = one_float)] leash: f32,
         #[pyo3(from_py_with = one_float)] sight: f32,
-    ) -> Self {
+    ) -> Result<Self, Fault> {
         let chase = EngineChase::default()
             .with_range(range)
             .with_leash(leash)
             .with_sight(sight);
-        Self { chase }
+        // What no army would take is refused by one that is thrown away.
+        let mut trial = EngineArmy::default();
+        let group = trial.add_group(EngineTarget::Stand, Reading::Nearest)?;
+        trial.send(group, EngineTarget::Pursue(0, chase))?;
+        Ok(Self { chase })
+    }
+
+    /// For pickle: what makes the chase again.
+    fn __getnewargs__(&self) -> (f32, f32, f32) {
+        (self.chase.range, self.chase.leash, self.chase.sight)
     }
 
     /// The gap at which it stops.
@@ -200,7 +211,15 @@ pub(crate) fn target(given: &Bound<'_, PyAny>, world: &Py<World>) -> Result<Engi
             Err(foreign())
         };
     }
-    let target = given.cast::<Target>().map_err(PyErr::from)?.get();
+    let Ok(target) = given.cast::<Target>() else {
+        let text = format!(
+            "a target is a `Target` or an `Order`, and not {}: `Army.order` sends a group to a cell, \
+             `Target.point` straight to a point",
+            given.repr()?
+        );
+        return Err(Fault::Python(PyTypeError::new_err(text)));
+    };
+    let target = target.get();
     match &target.world {
         Some(of) if !of.is(world) => Err(foreign()),
         _ => Ok(target.target.clone()),
@@ -235,7 +254,13 @@ pub(crate) fn sending(
     if let Some(attack) = attack {
         how.attack = match attack.cast::<Chase>() {
             Ok(chase) => Some(chase.get().chase),
-            Err(_) => attack.extract::<bool>()?.then(EngineChase::default),
+            Err(_) => {
+                let is_on: bool = attack.extract().map_err(|_| {
+                    let text = format!("`attack` cannot be {attack}: give True or a `Chase`");
+                    PyTypeError::new_err(text)
+                })?;
+                is_on.then(EngineChase::default)
+            }
         };
     }
     if let Some(formation) = formation {

@@ -20,10 +20,10 @@ use flowtiles::{
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{Made, area, made, rows};
+use crate::arrays::{Made, area, fixed, rows};
 use crate::errors::Fault;
 use crate::goal::layer;
-use crate::maps::reader;
+use crate::maps::Reading;
 use crate::numbers::{Whole, one_whole, set_fields};
 use crate::reports::Progress;
 
@@ -157,7 +157,22 @@ pub(crate) fn check_on(map: &CostMap, area: CellRect) -> Result<(), Fault> {
     }
     let (width, height) = (map.width(), map.height());
     Err(Fault::argument(format!(
-        "{area} is not on the map of {width}×{height} cells"
+        "{area} is not on the map of {width}×{height} cells: cut the area to the map"
+    )))
+}
+
+/// Checks that cells are on the map.
+pub(crate) fn check_cells(map: &CostMap, what: &str, cells: &[Cell]) -> Result<(), Fault> {
+    let on = map.area();
+    let Some(cell) = cells.iter().find(|&&cell| !on.contains(cell)) else {
+        return Ok(());
+    };
+    let (width, height) = (map.width(), map.height());
+    Err(Fault::argument(format!(
+        "`{what}` has {cell}, which is off the map of {width}×{height} cells: cells are x and y, from \
+         (0, 0) to ({}, {})",
+        width - 1,
+        height - 1
     )))
 }
 
@@ -165,7 +180,7 @@ pub(crate) fn check_on(map: &CostMap, area: CellRect) -> Result<(), Fault> {
 impl World {
     #[new]
     fn new(py: Python<'_>, costs: &Bound<'_, PyAny>) -> Result<Self, Fault> {
-        let found = rows("costs", costs, 1)?;
+        let found = rows("costs", costs, 1).map_err(Fault::of_map)?;
         let map = py.detach(|| CostMap::from_rows(found.width, found.height, &found.rows))?;
         Ok(Self::built(py, map))
     }
@@ -180,7 +195,8 @@ impl World {
     }
 
     /// Makes a world of a map file: Moving AI .map, text .txt, .flow, .png, Tiled .tmx and .tmj,
-    /// LDtk .ldtk.
+    /// LDtk .ldtk. In a grey picture the lightest ground is the cheapest: a cell costs 256 less the
+    /// grey of its pixel, 1 for white, and black is a wall.
     ///
     /// format: the extension of the format, where neither the name nor the bytes tell it.
     /// letters: for .map, what letters cost that have no cost, or another: {"C": 5}.
@@ -204,8 +220,8 @@ impl World {
         level: Option<String>,
         layer: Option<String>,
     ) -> Result<Self, Fault> {
-        let (reader, _) = reader(format, [letters, names, colours], [level, layer])?;
-        let map = py.detach(|| reader.read_file(&path))?.costs;
+        let reading = Reading::of(format, [letters, names, colours], [level, layer])?;
+        let map = py.detach(|| reading.file(&path))?;
         Ok(Self::built(py, map))
     }
 
@@ -229,11 +245,8 @@ impl World {
         level: Option<String>,
         layer: Option<String>,
     ) -> Result<Self, Fault> {
-        let (reader, format) = reader(format, [letters, names, colours], [level, layer])?;
-        let map = py.detach(|| match format {
-            Some(format) => reader.read(format, bytes),
-            None => reader.read_named("".as_ref(), bytes),
-        })?;
+        let reading = Reading::of(format, [letters, names, colours], [level, layer])?;
+        let map = py.detach(|| reading.bytes(bytes))?;
         Ok(Self::built(py, map))
     }
 
@@ -256,7 +269,8 @@ impl World {
         Ok(self.size(py)?[1])
     }
 
-    /// Returns the costs of an area on a layer, or of the whole map, as an array [y, x].
+    /// Returns the costs of an area on a layer, or of the whole map, as an array [y, x]: a copy that
+    /// cannot be written to.
     ///
     /// >>> World.open(60, 40).costs((0, 0, 3, 2)).tolist()
     /// [[1, 1, 1], [1, 1, 1]]
@@ -269,7 +283,28 @@ impl World {
     ) -> Result<Made<'py, u8>, Fault> {
         let (area, on) = (self.area_or_all(py, area)?, self::layer(layer)?);
         let costs = self.ask(py, on, |_, view| costs_of(view.costs(), area))?;
-        made(py, costs, &[area.height as usize, area.width as usize])
+        fixed(py, costs, &[area.height as usize, area.width as usize])
+    }
+
+    /// The costs of the whole map, for NumPy: `numpy.asarray(world)`. It is a copy that cannot be
+    /// written to, and `numpy.array(world)` one that can.
+    #[pyo3(signature = (dtype = None, copy = None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> Result<Bound<'py, PyAny>, Fault> {
+        if copy == Some(false) {
+            let text = "the costs of a world are always copied: leave out copy=False";
+            return Err(Fault::argument(text));
+        }
+        let costs = self.costs(py, None, 0)?.into_any();
+        if dtype.is_none() && copy.is_none() {
+            return Ok(costs);
+        }
+        let own = numpy::dtype::<u8>(py).into_any();
+        Ok(costs.call_method1("astype", (dtype.unwrap_or(&own),))?)
     }
 
     /// Works on orders, up to this many cells of work; without a limit, until all are done.

@@ -212,11 +212,50 @@ def test_a_world_is_read_and_written_as_an_array(key: Any, cost: int, seed: int)
     np.testing.assert_array_equal(world.costs(), costs)
 
 
+def test_what_is_read_cannot_be_written_to() -> None:
+    """The world would stay as it is, and nothing would tell."""
+    world = ft.World.open(60, 40)
+    world.add_fog(1)
+    mask = np.zeros(world.shape, bool)
+    mask[1, 2] = True
+    for read in (
+        world[...],
+        world[1:3],
+        world[1],
+        world[::2, 3],
+        world[mask],
+        world[np.array([1, 2])],
+        world.costs((3, 4, 5, 6)),
+        world.known(1),
+        np.asarray(world),
+    ):
+        with pytest.raises(ValueError, match="read-only"):
+            read[0] = 255
+    with pytest.raises(ValueError, match="read-only"):
+        world[...] += 5
+    costs = world[...].astype(int)
+    world[...] = np.minimum(costs * 300, 254)
+    assert (np.asarray(world) == 254).all() and (world[...] == 254).all()
+
+
+def test_a_world_is_an_array_for_numpy() -> None:
+    world = ft.World([[1, 2], [255, 4]])
+    assert np.asarray(world).tolist() == world[...].tolist()
+    assert np.asarray(world, np.int32).dtype == np.int32
+    own = np.array(world)
+    own[0, 0] = 9
+    assert own.dtype == np.uint8 and (own[0, 0], world[0, 0]) == (9, 1)
+    assert np.add(world, np.int64(1000)).tolist() == [[1001, 1002], [1255, 1004]]
+    assert ft.World(world).hash() == world.hash()
+    with pytest.raises(ft.ArgumentError, match="copy=False"):
+        world.__array__(copy=False)
+
+
 @pytest.mark.parametrize(
     ("costs", "words"),
     [
         (np.ones((3, 4)), "floats"),
-        (np.array([[1.0, np.nan]]), "nan_to_num"),
+        (np.array([[1.0, np.nan]]), "(float64) and NaN: replace NaN with numpy.nan_to_num, then"),
         (np.ones((3, 4), bool), "numpy.where"),
         (np.zeros((3, 4), int), "row 0, column 0"),
         (np.array([[1, 1], [1, 300]]), "300 in row 1, column 1"),
@@ -225,6 +264,8 @@ def test_a_world_is_read_and_written_as_an_array(key: Any, cost: int, seed: int)
         (np.ones((2, 2, 2), int), "3 dimensions"),
         (np.ones((0, 5), int), "empty"),
         (np.array([[1 << 70]]), "object"),
+        (np.array([[1 << 63]], np.uint64), "9223372036854775808, which is out of range: give 1 to 255"),
+        (np.ma.masked_array([[1, 2]], mask=[[False, True]]), "a.filled(255)"),
         ("map", "dimensions"),
     ],
 )
@@ -234,8 +275,9 @@ def test_refusals_of_costs_say_what_to_do(costs: Any, words: str) -> None:
     assert words in str(raised.value)
     world = ft.World.open(8, 8)
     before = world.hash()
-    with pytest.raises((ft.MapError, ft.ArgumentError)):
-        world[...] = costs
+    for key in (slice(None), np.array([0, 1])):
+        with pytest.raises(ft.ArgumentError):
+            world[key] = costs
     assert world.hash() == before
 
 
@@ -274,6 +316,48 @@ def test_kinds_of_refusals() -> None:
         ft.Army(world, speed=3)  # type: ignore[call-arg]
 
 
+def test_words_of_refusals() -> None:
+    stage = Stage()
+    world, army, order = stage.world, stage.army, stage.order
+    army.send(stage.group, ft.Target.stand())
+    army.set_team(stage.group, 1)
+    tries: list[tuple[Callable[[], object], type[Exception], str]] = [
+        (lambda: world.reachable((0, 0), (60, 5)), ft.ArgumentError, r"`to` has \(60, 5\)"),
+        (lambda: world.travel_cost((-1, 5), (6, 5)), ft.ArgumentError, r"`from_` has \(-1, 5\)"),
+        (lambda: world.nearest_reachable((5, 5), (6, 40)), ft.ArgumentError, "`goal` has"),
+        (lambda: world.nearest_of([(5, 5), (6, 40)], (0, 0)), ft.ArgumentError, "`goals` has"),
+        (lambda: world.surcharge_of((6, 40)), ft.ArgumentError, "off the map"),
+        (lambda: order.sample([(5, 5), (5, 40)]), ft.ArgumentError, r"60×40.*to \(59, 39\)"),
+        (lambda: order.costs_to_go((5, 40)), ft.ArgumentError, "x and y"),
+        (lambda: order.path((5, 40)), ft.ArgumentError, "off the map"),
+        (lambda: order.flow((-2, 0, 5, 5)), ft.ArgumentError, "cut the area to the map"),
+        (lambda: army.add_group([(5, 5), (60, 5)]), ft.ArgumentError, r"1 of .*\(60, 5\).*60×40"),
+        (lambda: army.add_units(0, [(5, -0.1)]), ft.ArgumentError, "position 0 of `positions`"),
+        (lambda: army.set_position(0, (5, 40)), ft.ArgumentError, "y of 0 to less than 40"),
+        (lambda: army.set_position([0, 1], [(1, 1)]), ft.ArgumentError, r"\[1, 2\].* one pair of x"),
+        (lambda: army.wish([0, 0], [(1, 1), (2, 2)]), ft.ArgumentError, "unit 0 twice"),
+        (lambda: army.wish([0, 1], [(1, 1)]), ft.ArgumentError, "or 2 of them, one for each"),
+        (lambda: army.units_within((5, 5), -1), ft.ArgumentError, "`distance` cannot be -1"),
+        (lambda: army.nearest_foes([0], np.nan), ft.ArgumentError, "`within` cannot be NaN"),
+        (lambda: army.set_manner(0, planes=[9]), ft.ArgumentError, "`planes` has 9"),
+        (lambda: world.add_gate((0, 0, 1, 1), [9]), ft.ArgumentError, "`open_to` has 9"),
+        (lambda: ft.Chase(-1), ft.ArgumentError, "range of a chase cannot be -1"),
+        (lambda: ft.Chase(sight=np.nan), ft.ArgumentError, "sight of a chase cannot be NaN"),
+        (lambda: world.edit((3, 3, 1, 1), 0), ft.ArgumentError, "0"),
+        (lambda: world.edit((3, 3, 1, 1), [[0]]), ft.ArgumentError, "0 in row 0, column 0"),
+        (lambda: world.known(3), ft.StateError, "no fog, so it knows the world as it is"),
+        (lambda: world.set_gate(55, [1]), ft.StateError, "`add_gate` has returned"),
+        (lambda: world.unstamp(55), ft.StateError, "`stamp` has returned"),
+        (lambda: world.order_by_number(77), ft.StateError, "give the `number` of one"),
+        (lambda: army.order(0, (5, 5)), ft.StateError, "`layer_for_team`.*`send_all`"),
+        (lambda: army.send(0, (5, 5)), TypeError, "`Army.order` .*`Target.point`"),  # type: ignore
+        (lambda: army.send_all(0, (5, 5), attack=5), TypeError, "`attack` .*`Chase`"),  # type: ignore
+    ]
+    for call, kind, words in tries:
+        with pytest.raises(kind, match=words):
+            call()
+
+
 def test_what_is_refused_changes_nothing() -> None:
     army = Stage().army
     before = army.hash()
@@ -288,6 +372,7 @@ def test_what_is_refused_changes_nothing() -> None:
         lambda: army.set_radius([0, 1], [1, 17]),
         lambda: army.set_weight([0, 1], [1, 0]),
         lambda: army.set_position([0, 1], [(1, 1), (2, np.nan)]),
+        lambda: army.set_position([0, 1], [(1, 1), (2, 41)]),
         lambda: army.carry([0, 7], [(5.6, 5.5), (2, 2)]),
         lambda: army.wish([0, 1], [(1, 1), (2, np.nan)]),
         lambda: army.wish([0, 7], [(1, 1), (2, 2)]),

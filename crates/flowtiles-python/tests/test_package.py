@@ -42,6 +42,18 @@ def test_pickle_keeps_what_belongs_together() -> None:
     assert other_army.hash() == army.hash()
 
 
+def test_values_are_pickled_by_what_makes_them() -> None:
+    values = [
+        ft.Goal((3, 4)),
+        ft.Goal([(3, 4), (9, 9)], start_costs=[7, 0], layer=2, quality="exact", or_nearest=True),
+        ft.Goal.within((3, 4, 5, 6), quality="everywhere"),
+        ft.Chase(1, 2, 3.5),
+        ft.StampTemplate([[255, 0, 3], [1, 2, 0]]),
+    ]
+    assert [pickle.loads(pickle.dumps(value)) for value in values] == values
+    assert pickle.loads(pickle.dumps(values[0])) != values[1]
+
+
 def test_forks_go_on_alike() -> None:
     world, army, order = played()
     ahead = world.fork()
@@ -207,7 +219,7 @@ def test_jams_and_crowds() -> None:
     army.set_dangers([(30, 30)], 4, 2.5)
     army.set_heights(np.zeros((50, 70)))
     army.set_heights(None)
-    with pytest.raises(ft.ArgumentError, match="width|height"):
+    with pytest.raises(ft.ArgumentError, match=r"\[5, 7\].*\[50, 70\]"):
         army.set_heights(np.zeros((5, 7)))
     army.send_all(group, (60, 25))
     for _ in range(12):
@@ -244,7 +256,7 @@ def test_map_files(name: str) -> None:
         assert ft.World.from_bytes(path.read_bytes()).hash() == world.hash()
         other = ft.World.from_file(path, letters={"S": 9})
         assert (other[...] == 9).any() and not (world[...] == 9).any()
-    with pytest.raises(ft.MapError, match="nothing.map"):
+    with pytest.raises(FileNotFoundError, match="nothing.map: .*give the path of a file"):
         ft.World.from_file("nothing.map")
     with pytest.raises(ft.ArgumentError, match="tmx"):
         ft.World.from_file(path, format="gif")  # type: ignore[arg-type]
@@ -259,6 +271,12 @@ def test_map_bytes() -> None:
     assert ft.World.from_bytes(one_pixel, colours={(255, 0, 0): 7})[...].tolist() == [[7]]
     with pytest.raises(ft.MapError, match="0,0|pixel|cell"):
         ft.World.from_bytes(one_pixel, colours={(0, 0, 255): 7})
+    for name, of in [("letters", "map"), ("names", "ldtk"), ("level", "ldtk"), ("layer", "ldtk")]:
+        given: Any = {name: name if of == "ldtk" and name[0] == "l" else {"a": 2}}
+        with pytest.raises(ft.ArgumentError, match=rf"`{name}` is for \.{of} alone.*\.png"):
+            ft.World.from_bytes(one_pixel, **given)
+    with pytest.raises(ft.ArgumentError, match=r"`colours` is for \.png alone.*\.txt"):
+        ft.World.from_bytes(b"..\n..\n", colours={(0, 0, 255): 7})
 
 
 def test_pictures() -> None:
@@ -269,8 +287,10 @@ def test_pictures() -> None:
     assert order.picture((0, 0, 20, 20), ["cost", "integration"]) != pictures[2]
     with pytest.raises(ft.ArgumentError, match="`fog`"):
         world.picture(layers=["fog"])  # type: ignore[list-item]
-    with pytest.raises(ft.ArgumentError):
+    with pytest.raises(ft.ArgumentError, match="cut the area to the map"):
         world.picture((50, 0, 20, 20))
+    with pytest.raises(ft.ArgumentError, match=r"give a list, as in \['cost'\]"):
+        world.picture(layers="cost")  # type: ignore[arg-type]
     assert ft.World.open(3000, 10)._repr_png_()
 
 
@@ -355,6 +375,10 @@ def test_memory_is_flat_over_many_orders() -> None:
     world.tick()
     assert world.stats()["orders"] <= 2
     assert resident() - before < 4_000_000
+
+
+def test_names_of_the_package() -> None:
+    assert {name for name in dir(ft) if not name.startswith("_")} < set(ft.__all__)
 
 
 def documented() -> list[tuple[str, str]]:

@@ -14,13 +14,11 @@ units with bodies. All calls are those of the engine in Rust, and come to the sa
 (2, 2)
 """
 
-from __future__ import annotations
-
-from enum import IntEnum
-from typing import Literal
+from enum import IntEnum as _IntEnum
+from typing import Literal as _Literal
 
 import numpy as _np
-from numpy.typing import NDArray
+from numpy.typing import NDArray as _NDArray
 
 from ._flowtiles import (
     ArgumentError,
@@ -65,17 +63,17 @@ __all__ = [
     "layer_for_team",
 ]
 
-WALL: Literal[255] = 255
+WALL: _Literal[255] = 255
 """The cost of a wall."""
 
-STEPS: NDArray[_np.int32] = _np.array(
+STEPS: _NDArray[_np.int32] = _np.array(
     [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)], _np.int32
 )
 """Where the eight steps lead, x and y: north, east, south, west, then the diagonals."""
 STEPS.flags.writeable = False
 
 
-class Sample(IntEnum):
+class Sample(_IntEnum):
     """What a sample says. Below `LINK` its lowest three bits are a step, an index of `STEPS`."""
 
     GO = 0x00
@@ -94,7 +92,7 @@ class Sample(IntEnum):
     """The cell is a wall: in `Order.flow` alone, since a sample of the cell leads out."""
 
 
-class State(IntEnum):
+class State(_IntEnum):
     """What a unit is doing."""
 
     MARCHING = 0
@@ -107,7 +105,7 @@ class State(IntEnum):
     """In range of its quarry."""
 
 
-class EventKind(IntEnum):
+class EventKind(_IntEnum):
     """What has happened in a step."""
 
     ARRIVED = 0

@@ -133,15 +133,15 @@ impl Army {
             });
         };
         let found = floats("heights", given)?;
-        let sides: Vec<Option<u32>> = found
-            .shape
-            .iter()
-            .map(|&side| side.try_into().ok())
-            .collect();
-        let made = match sides[..] {
-            [Some(height), Some(width)] => Heights::from_floats(width, height, found.values),
-            _ => None,
-        };
+        let [width, height] = self.world.get().size(py)?;
+        if found.shape != [height as usize, width as usize] {
+            return Err(Fault::argument(format!(
+                "`heights` has the shape {:?}: give one of the map's, [{height}, {width}], a height for \
+                 each cell",
+                found.shape
+            )));
+        }
+        let made = Heights::from_floats(width, height, found.values);
         let made = made.ok_or_else(|| {
             Fault::argument("`heights` cannot be used: give an array [y, x] of finite numbers")
         })?;

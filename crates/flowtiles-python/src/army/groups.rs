@@ -86,8 +86,10 @@ impl Army {
         self.change(py, |army| Ok(army.patrol(group, found)?))
     }
 
-    /// Orders a group from where it is to a goal, sends it there, and returns the order. Refused if
-    /// the goal has no layer and the group is on one.
+    /// Orders a group from where it is to a goal, sends it there, and returns the order.
+    ///
+    /// A group that is on a layer, or of a team with `set_team`, needs a `Goal` with that layer, for
+    /// a team as `layer_for_team` tells it; `send_all` takes each group's own.
     fn order(
         slf: &Bound<'_, Self>,
         group: Whole<u64>,
@@ -203,7 +205,7 @@ impl Army {
 
     /// Sets how a group goes; what is left out stays.
     ///
-    /// team: 0 to 7.
+    /// team: 0 to 7, for friend and foe alone; `set_team` gives the group the team's gates and fog as well.
     /// foes: the teams that are its foes.
     /// reading: as for `add_group`.
     /// together: whether all go at the speed of the slowest.
@@ -227,8 +229,11 @@ impl Army {
     ) -> Result<(), Fault> {
         let reading = reading.map(self::reading).transpose()?;
         // Planes are bits of a byte, as teams are.
-        let [foes, planes] = [foes, planes].map(|teams| teams.map(crate::world::teams).transpose());
-        let (foes, planes) = (foes?, planes?);
+        let of = |what: &str, given: Option<&Bound<'_, PyAny>>| {
+            let teams = given.map(|given| crate::world::teams(what, given));
+            teams.transpose()
+        };
+        let (foes, planes) = (of("foes", foes)?, of("planes", planes)?);
         self.configure(py, group, |settings| {
             if let Some(team) = team {
                 settings.team = team.0;

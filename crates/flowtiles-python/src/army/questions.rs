@@ -16,6 +16,14 @@ use crate::target::groups;
 /// Ids and places, in the same order.
 type Places<'py> = (Made<'py, u32>, Made<'py, f32>);
 
+fn distance(what: &str, Number(given): Number) -> Result<f32, Fault> {
+    if given >= 0.0 {
+        return Ok(given);
+    }
+    let text = format!("`{what}` cannot be {given}: give 0 cells or more");
+    Err(Fault::argument(text))
+}
+
 #[pymethods]
 impl Army {
     /// Returns for each unit the id of the foe that is nearest to it, at most `within` cells away.
@@ -25,9 +33,9 @@ impl Army {
         ids: &Bound<'py, PyAny>,
         within: Number,
     ) -> Result<Made<'py, u32>, Fault> {
-        let asked = numbers("ids", ids)?;
+        let (asked, within) = (numbers("ids", ids)?, distance("within", within)?);
         let found = self.read(ids.py(), |army| {
-            let nearest = |&id| army.nearest_foe(id, within.0).map_or(id, |foe| foe.id);
+            let nearest = |&id| army.nearest_foe(id, within).map_or(id, |foe| foe.id);
             Ok(asked.iter().map(nearest).collect())
         })?;
         made(ids.py(), found, &[asked.len()])
@@ -39,9 +47,9 @@ impl Army {
         at: &Bound<'py, PyAny>,
         distance: Number,
     ) -> Result<Made<'py, u32>, Fault> {
-        let place = point("at", at)?;
+        let (place, distance) = (point("at", at)?, self::distance("distance", distance)?);
         let found: Vec<u32> = self.read(at.py(), |army| {
-            let units = army.units_within(place, distance.0);
+            let units = army.units_within(place, distance);
             Ok(units.into_iter().map(|unit| unit.id).collect())
         })?;
         let count = found.len();

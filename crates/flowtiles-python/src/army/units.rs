@@ -1,5 +1,8 @@
 //! What changes units: they come, go, are put elsewhere, and are driven by wishes.
 
+use std::collections::BTreeSet;
+
+use flowtiles::steer::parts::anchor;
 use flowtiles::steer::{Army as EngineArmy, ArmyError, GroupId, Reading, Target, Unit};
 use pyo3::prelude::*;
 
@@ -111,10 +114,36 @@ fn ids_for(given: &Bound<'_, PyAny>, count: usize) -> Result<Vec<u32>, Fault> {
 
 /// Points for units: a row each, or one for a single unit.
 fn points_for(what: &str, given: &Bound<'_, PyAny>, count: usize) -> Result<Vec<[f32; 2]>, Fault> {
-    each(what, points(what, given)?, count)
+    each(what, points(what, given)?, count, ("pair of x and y", &[2]))
+}
+
+/// Reads units, and where each is from now on.
+fn moved(
+    ids: &Bound<'_, PyAny>,
+    positions: &Bound<'_, PyAny>,
+) -> Result<(Vec<u32>, Vec<[f32; 2]>), Fault> {
+    let found = numbers("ids", ids)?;
+    let places = points_for("positions", positions, found.len())?;
+    Ok((found, places))
 }
 
 impl Army {
+    /// Checks that units are put on the map.
+    fn check_places(&self, py: Python<'_>, places: &[[f32; 2]]) -> Result<(), Fault> {
+        self.world.get().read(py, |world| {
+            let map = world.costs();
+            let is_off = |place: &[f32; 2]| !map.area().contains(anchor(1, *place));
+            let Some(number) = places.iter().position(is_off) else {
+                return Ok(());
+            };
+            let ([x, y], width, height) = (places[number], map.width(), map.height());
+            Err(Fault::argument(format!(
+                "position {number} of `positions`, ({x}, {y}), is off the map of {width}×{height} \
+                 cells: give x of 0 to less than {width}, and y of 0 to less than {height}"
+            )))
+        })
+    }
+
     /// Changes each of several units, or none: what the engine would refuse is tried first.
     fn each_unit<T: Copy + Sync + Send>(
         &self,
@@ -152,14 +181,12 @@ impl Army {
 
     fn each_point(
         &self,
-        ids: &Bound<'_, PyAny>,
-        (what, given): (&str, &Bound<'_, PyAny>),
+        py: Python<'_>,
+        (found, values): &(Vec<u32>, Vec<[f32; 2]>),
         set: impl Fn(&mut EngineArmy, u32, [f32; 2]) -> Result<(), ArmyError> + Sync,
     ) -> Result<(), Fault> {
-        let found = numbers("ids", ids)?;
-        let values = points_for(what, given, found.len())?;
         let fits = |point: [f32; 2]| point.iter().all(|at| (-MOST..=MOST).contains(at));
-        self.each_unit(ids.py(), &found, &values, fits, set)
+        self.each_unit(py, found, values, fits, set)
     }
 }
 
@@ -187,6 +214,9 @@ impl Army {
             Some(positions) => Some(Recruits::of(positions, ids, radius, speed)?),
             None => None,
         };
+        if let Some(recruits) = &recruits {
+            self.check_places(py, &recruits.positions)?;
+        }
         self.change(py, |army| {
             let stand = |army: &mut EngineArmy| army.add_group(Target::Stand, reading);
             let group = match recruits {
@@ -199,7 +229,7 @@ impl Army {
 
     /// Adds units to a group, and returns their ids; if one is refused, none is added.
     ///
-    /// positions: an array of the shape (n, 2); (3.5, 4.5) is the middle of cell (3, 4).
+    /// positions: on the map, an array of the shape (n, 2); (3.5, 4.5) is the middle of cell (3, 4).
     /// ids: unique in the army, and the same on every machine; without them, those after the
     ///     army's last.
     /// radius, speed: one number, or one each; 0.3 cells and 4 cells a second if left out.
@@ -214,6 +244,7 @@ impl Army {
         speed: Option<&Bound<'py, PyAny>>,
     ) -> Result<Made<'py, u32>, Fault> {
         let recruits = Recruits::of(positions, ids, radius, speed)?;
+        self.check_places(py, &recruits.positions)?;
         let group = GroupId::from_number(group.0);
         let ids = self.change(py, |army| {
             army.group(group).ok_or(ArmyError::NoGroup { group })?;
@@ -229,19 +260,22 @@ impl Army {
         self.change(ids.py(), |army| Ok(army.remove_all(found)))
     }
 
-    /// Puts units at other places, as a teleporter does; they set out from there.
+    /// Puts units at other places on the map, as a teleporter does; they set out from there.
     fn set_position(
         &self,
         ids: &Bound<'_, PyAny>,
         positions: &Bound<'_, PyAny>,
     ) -> Result<(), Fault> {
-        self.each_point(ids, ("positions", positions), EngineArmy::set_position)
+        let both = moved(ids, positions)?;
+        self.check_places(ids.py(), &both.1)?;
+        self.each_point(ids.py(), &both, EngineArmy::set_position)
     }
 
     /// Notes where units are whose bodies the game moves itself, by the units' velocities: they go
-    /// on from there as they were. Before a step; over a cell away it is as `set_position`.
+    /// on from there as they were. Before a step; over a cell away it is as `set_position`. A body may
+    /// have left the map.
     fn carry(&self, ids: &Bound<'_, PyAny>, positions: &Bound<'_, PyAny>) -> Result<(), Fault> {
-        self.each_point(ids, ("positions", positions), EngineArmy::carry)
+        self.each_point(ids.py(), &moved(ids, positions)?, EngineArmy::carry)
     }
 
     /// Puts units that overlap walls beside them, as after building on them, and returns how many
@@ -299,6 +333,11 @@ impl Army {
     fn wish(&self, ids: &Bound<'_, PyAny>, velocities: &Bound<'_, PyAny>) -> Result<(), Fault> {
         let found = numbers("ids", ids)?;
         let wishes = points_for("velocities", velocities, found.len())?;
+        let mut named = BTreeSet::new();
+        if let Some(unit) = found.iter().find(|&&unit| !named.insert(unit)) {
+            let text = format!("`ids` has unit {unit} twice: name each unit once");
+            return Err(Fault::argument(text));
+        }
         self.change(ids.py(), |army| {
             for (&unit, wish) in found.iter().zip(&wishes) {
                 let known = army.get(unit).ok_or(ArmyError::NoUnit { unit })?;

@@ -1,12 +1,15 @@
 //! What changes the ground: edits, layers, stamps, gates, links, surcharges.
 
 use flowtiles::{CellRect, Cost, GateId, LayerId, Link, LinkId, Movement, StampId, Teams, Turn};
+use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyEllipsis, PyInt, PySlice, PyTuple};
 
-use super::World;
-use crate::arrays::{Rows, area, areas, bytes_for, cell, cells, just, made, narrow, rows, whole};
+use super::{World, check_cells};
+use crate::arrays::{
+    Rows, area, areas, array, bytes_for, cell, cells, fixed, just, narrow, rows, whole,
+};
 use crate::errors::Fault;
 use crate::goal::layer;
 use crate::numbers::{Whole, one_whole};
@@ -92,8 +95,8 @@ impl World {
             .filter(|(_, single)| !single);
         let shape: Vec<usize> = kept.map(|(side, _)| *side).collect();
         let numpy = py.import("numpy")?;
-        let array = numpy.call_method1("asarray", (value,));
-        let array = array.and_then(|array| numpy.call_method1("broadcast_to", (array, shape)));
+        let array = array("costs", value)?;
+        let array = numpy.call_method1("broadcast_to", (array, shape));
         let array = array.and_then(|array| array.call_method1("reshape", (sides,)));
         let array = array.map_err(|error| {
             let text = error.value(py).to_string();
@@ -110,7 +113,7 @@ impl World {
     fn set_any(&self, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> Result<(), Fault> {
         let py = key.py();
         // Refuses what is no whole number, which NumPy would round.
-        whole("costs", value)?;
+        whole("costs", value, [1, 255])?;
         // The key is written into a blank array, which tells the cells it names. No other cell may be
         // edited, or buildings and gates over it would become ground.
         let numpy = py.import("numpy")?;
@@ -136,13 +139,17 @@ fn by_numpy(py: Python<'_>, error: PyErr) -> Fault {
 }
 
 /// Reads teams: their numbers.
-pub(crate) fn teams(given: &Bound<'_, PyAny>) -> Result<Teams, Fault> {
-    let found = narrow::<u8>("teams", given, [0, 7])?;
+pub(crate) fn teams(what: &str, given: &Bound<'_, PyAny>) -> Result<Teams, Fault> {
+    let found = narrow::<u8>(what, given, [0, 7])?;
     Ok(found.values.into_iter().fold(Teams::NONE, Teams::with))
 }
 
-fn missing(what: &str, number: u64) -> Fault {
-    Fault::state(format!("the world has no {what} {number}"))
+/// `what` is what there is no such one of; `call` adds one and returns its number.
+fn missing(what: &str, call: &str, number: u64) -> Fault {
+    Fault::state(format!(
+        "the world has no {what} {number}: it was removed or never added; give a number that `{call}` \
+         has returned"
+    ))
 }
 
 /// No cost, and no number that a caller gives for one.
@@ -150,19 +157,22 @@ const NOT_MEANT: i64 = i64::MIN;
 
 #[pymethods]
 impl World {
-    /// The costs of a part of the map, as an array has it: `world[y0:y1, x0:x1]`, `world[...]`.
+    /// The costs of a part of the map, as an array has it: `world[y0:y1, x0:x1]`, `world[...]`. It is
+    /// a copy that cannot be written to: write to the world itself.
     fn __getitem__<'py>(&self, key: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>, Fault> {
         let py = key.py();
         let [width, height] = self.size(py)?;
         let Some(Window { area, single }) = window(key, [height, width])? else {
             let all = self.costs(py, None, 0)?;
-            return all
-                .into_any()
-                .get_item(key)
-                .map_err(|error| by_numpy(py, error));
+            let found = all.into_any().get_item(key);
+            let found = found.map_err(|error| by_numpy(py, error))?;
+            if found.is_instance_of::<PyUntypedArray>() {
+                found.getattr("flags")?.setattr("writeable", false)?;
+            }
+            return Ok(found);
         };
         let costs = self.read(py, |world| super::costs_of(world.costs(), area))?;
-        let costs = made(py, costs, &[area.height as usize, area.width as usize])?;
+        let costs = fixed(py, costs, &[area.height as usize, area.width as usize])?;
         let axes = single.map(|single| {
             if single {
                 Ok(0_u8.into_pyobject(py)?.into_any())
@@ -282,7 +292,9 @@ impl World {
     fn unstamp(&self, py: Python<'_>, stamp: Whole<u64>) -> Result<EditReport, Fault> {
         self.change(py, |world| {
             let report = world.unstamp(StampId::from_number(stamp.0));
-            Ok(report.ok_or_else(|| missing("stamp", stamp.0))?.into())
+            Ok(report
+                .ok_or_else(|| missing("stamp", "stamp", stamp.0))?
+                .into())
         })
     }
 
@@ -300,6 +312,8 @@ impl World {
 
     /// Adds a gate: an area that is a wall to all teams but these. Returns its number and what
     /// changed.
+    ///
+    /// A gate only closes: the ground below it must be open, since a wall stays one to all teams.
     #[pyo3(signature = (area, open_to))]
     fn add_gate(
         &self,
@@ -307,7 +321,7 @@ impl World {
         area: &Bound<'_, PyAny>,
         open_to: &Bound<'_, PyAny>,
     ) -> Result<(u64, EditReport), Fault> {
-        let (area, open_to) = (self::area("area", area)?, teams(open_to)?);
+        let (area, open_to) = (self::area("area", area)?, teams("open_to", open_to)?);
         self.change(py, |world| {
             let (id, report) = world.add_gate(area, open_to)?;
             Ok((id.number(), report.into()))
@@ -321,10 +335,12 @@ impl World {
         gate: Whole<u64>,
         open_to: &Bound<'_, PyAny>,
     ) -> Result<EditReport, Fault> {
-        let open_to = teams(open_to)?;
+        let open_to = teams("open_to", open_to)?;
         self.change(py, |world| {
             let report = world.set_gate(GateId::from_number(gate.0), open_to);
-            Ok(report.ok_or_else(|| missing("gate", gate.0))?.into())
+            Ok(report
+                .ok_or_else(|| missing("gate", "add_gate", gate.0))?
+                .into())
         })
     }
 
@@ -332,7 +348,9 @@ impl World {
     fn remove_gate(&self, py: Python<'_>, gate: Whole<u64>) -> Result<EditReport, Fault> {
         self.change(py, |world| {
             let report = world.remove_gate(GateId::from_number(gate.0));
-            Ok(report.ok_or_else(|| missing("gate", gate.0))?.into())
+            Ok(report
+                .ok_or_else(|| missing("gate", "add_gate", gate.0))?
+                .into())
         })
     }
 
@@ -364,7 +382,7 @@ impl World {
             let removed = world.remove_link(LinkId::from_number(link.0));
             removed
                 .map(drop)
-                .ok_or_else(|| missing("link", link.0.into()))
+                .ok_or_else(|| missing("link", "add_link", link.0.into()))
         })
     }
 
@@ -397,6 +415,9 @@ impl World {
         #[pyo3(from_py_with = one_whole)] layer: u32,
     ) -> Result<u8, Fault> {
         let (cell, on) = (self::cell("cell", cell)?, self::layer(layer)?);
-        self.read(py, |world| Ok(world.surcharge_of(on, cell)))
+        self.read(py, |world| {
+            check_cells(world.costs(), "cell", &[cell])?;
+            Ok(world.surcharge_of(on, cell))
+        })
     }
 }

@@ -5,7 +5,7 @@ use flowtiles::error::FogError;
 use pyo3::prelude::*;
 
 use super::World;
-use crate::arrays::{Made, areas, cells, made, narrow, numbers_for};
+use crate::arrays::{Made, areas, cells, fixed, narrow, numbers_for};
 use crate::errors::Fault;
 use crate::numbers::{Whole, one_whole};
 use crate::reports::EditReport;
@@ -84,7 +84,7 @@ impl World {
     }
 
     /// Returns what a team knows of an area, or of the whole map: the costs that it saw last, as
-    /// an array [y, x].
+    /// an array [y, x], which is as that of `costs`.
     #[pyo3(signature = (team, area = None))]
     fn known<'py>(
         &self,
@@ -97,6 +97,6 @@ impl World {
             let known = world.known(team.0);
             super::costs_of(known.ok_or(FogError::NoFog { team: team.0 })?, area)
         })?;
-        made(py, costs, &[area.height as usize, area.width as usize])
+        fixed(py, costs, &[area.height as usize, area.width as usize])
     }
 }

@@ -10,6 +10,7 @@ use crate::errors::Fault;
 use crate::goal::goal;
 use crate::numbers::Whole;
 use crate::order::Order;
+use crate::picture::Layers;
 
 #[pymethods]
 impl World {
@@ -41,8 +42,11 @@ impl World {
         let claim = slf.get().read(slf.py(), |world| {
             let claim = world.order_with_number(number.0);
             claim.ok_or_else(|| {
-                let text = format!("the world has no order {} that is claimed", number.0);
-                Fault::state(text)
+                let number = number.0;
+                Fault::state(format!(
+                    "the world has no order {number}: give the `number` of one that an `Order` or an \
+                     army still has; `drop_claims` frees all others of a loaded or copied world"
+                ))
             })
         })?;
         Ok(Order::of(slf, claim))
@@ -121,7 +125,7 @@ impl World {
         &self,
         py: Python<'py>,
         area: Option<&Bound<'py, PyAny>>,
-        layers: Option<Vec<String>>,
+        layers: Option<Layers>,
     ) -> Result<Bound<'py, PyBytes>, Fault> {
         let area = self.area_or_all(py, area)?;
         let layers = crate::picture::layers(layers, &crate::picture::OF_MAP)?;

@@ -3,7 +3,7 @@
 use flowtiles::{Cell, FlowWorld, LayerId, LayerView};
 use pyo3::prelude::*;
 
-use super::{World, check_on};
+use super::{World, check_cells, check_on};
 use crate::arrays::{Made, Shaped, area, cell, cells, made};
 use crate::errors::Fault;
 use crate::goal::layer;
@@ -13,6 +13,15 @@ use crate::stamp::{StampTemplate, turn};
 
 /// Pairs of cells, and the shape of both together.
 type Pairs = Shaped<(Cell, Cell)>;
+
+/// Checks that pairs of cells are on the map.
+fn check_pairs(view: LayerView<'_>, asked: &Pairs) -> Result<(), Fault> {
+    let mut all = asked.values.iter();
+    all.try_for_each(|&(from, to)| {
+        check_cells(view.costs(), "from_", &[from])?;
+        check_cells(view.costs(), "to", &[to])
+    })
+}
 
 /// Brings cells that are asked about in pairs to one shape: one with many, or each with its own.
 fn pairs(from: &Bound<'_, PyAny>, to: &Bound<'_, PyAny>) -> Result<Pairs, Fault> {
@@ -56,6 +65,7 @@ impl World {
     ) -> Result<Made<'py, bool>, Fault> {
         let (asked, on) = (pairs(from_, to)?, self::layer(layer)?);
         let found = self.ask(py, on, |_, view| {
+            check_pairs(view, &asked)?;
             let all = asked.values.iter();
             Ok(all.map(|&(from, to)| view.reachable(from, to)).collect())
         })?;
@@ -78,6 +88,7 @@ impl World {
     ) -> Result<Made<'py, f64>, Fault> {
         let (asked, on) = (pairs(from_, to)?, self::layer(layer)?);
         let found = self.ask(py, on, |_, view| {
+            check_pairs(view, &asked)?;
             let costs = asked.values.iter().map(|&(from, to)| {
                 let cost = view.travel_cost(from, to);
                 cost.map_or(f64::INFINITY, |cost| cost as f64)
@@ -98,6 +109,8 @@ impl World {
     ) -> Result<Option<(i32, i32)>, Fault> {
         let (from, goal) = (cell("from_", from_)?, cell("goal", goal)?);
         self.ask(py, self::layer(layer)?, |_, view| {
+            check_cells(view.costs(), "from_", &[from])?;
+            check_cells(view.costs(), "goal", &[goal])?;
             Ok(view.nearest_reachable(from, goal).map(pair))
         })
     }
@@ -113,6 +126,8 @@ impl World {
     ) -> Result<Option<(i32, i32)>, Fault> {
         let (goals, from) = (cells("goals", goals)?.values, cell("from_", from_)?);
         self.ask(py, self::layer(layer)?, |_, view| {
+            check_cells(view.costs(), "goals", &goals)?;
+            check_cells(view.costs(), "from_", &[from])?;
             Ok(view.nearest_of(goals.iter().copied(), from).map(pair))
         })
     }
