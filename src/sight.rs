@@ -42,11 +42,12 @@ pub(crate) use string::Pull;
 pub const FINE: i32 = 256;
 
 const CELL: i64 = FINE as i64;
+const CELL_BITS: u32 = FINE.trailing_zeros();
 /// How much farther a line stays from corners than from the sides of walls, in 256ths of a cell:
 /// units that turn there drift outward a little.
 const CORNER: i64 = 6;
-/// So many rows of the map are looked at one by one, if they are not known to be open.
-const FEW_ROWS: i32 = 4;
+/// The rows of a strip of the map. The first row of each is a multiple of it.
+pub(crate) const STRIP: i32 = 4;
 /// How far a line by rows may lie from the true one, in 256ths of a cell, and one more for each
 /// 256 rows.
 const ROUNDING: i64 = 5;
@@ -120,7 +121,7 @@ impl Sight {
         let line = SightLine::new(from, to, i64::from(self.clearance));
         let rows = line.by_rows();
         if ground.has_rows(self.highest, rows.low, rows.high) {
-            return rows.are_free([rows.low.y, rows.high.y], ground, self.highest, |cell| {
+            return rows.are_free(ground, self.highest, |cell| {
                 let [column, row] = line.place(cell);
                 self.passes(ground, &line, [column, row], is_wide)
             });
@@ -182,6 +183,12 @@ pub(crate) trait SightGround {
     /// Whether the box between two cells is on the map, and the cells in it that cost more than
     /// `highest` can be found [row by row](Self::any_in_row).
     fn has_rows(&self, _highest: Cost, _low: Cell, _high: Cell) -> bool {
+        false
+    }
+
+    /// Whether it is known, without a look at every cell, that all cells of a box in one
+    /// [strip](STRIP) of the map are open.
+    fn is_strip_known_open(&self, _corners: [Cell; 2]) -> bool {
         false
     }
 
@@ -305,13 +312,15 @@ impl SightLine {
         let [x, y] = if self.steep { [1, 0] } else { [0, 1] };
         let [[west, east], [north, south]] = [x, y].map(|axis| self.span(axis));
         let reach = self.clearance;
-        let cell = |x: i64, y: i64| Cell::new(x.div_euclid(CELL) as i32, y.div_euclid(CELL) as i32);
+        let cell = |x: i64, y: i64| Cell::new((x >> CELL_BITS) as i32, (y >> CELL_BITS) as i32);
+        let slope = (self.vector[x] << 16).checked_div(self.vector[y]);
         LineByRows {
             from: [self.from[x], self.from[y]],
-            slope: (self.vector[x] << 16).checked_div(self.vector[y]),
-            columns: [west, east],
+            slope: slope.unwrap_or(0),
             rows: [north, south],
             reach,
+            // One that goes along a row is everywhere in it.
+            aside: slope.map_or(east - west, |_| ROUNDING + ((south - north) >> 16)) + reach,
             low: cell(west - reach - 1, north - reach - 1),
             high: cell(east + reach, south + reach),
         }
@@ -392,40 +401,43 @@ impl SightLine {
 struct LineByRows {
     from: [i64; 2],
     /// How far it goes along a row for each 256th that it goes down, in 2⁻¹⁶ of a 256th: at the end
-    /// of the longest line it is off by less than four of them. `None` if it goes along a row.
-    slope: Option<i64>,
-    /// Its least and its greatest coordinates.
-    columns: [i64; 2],
+    /// of the longest line it is off by less than four of them.
+    slope: i64,
+    /// Its least and its greatest coordinate down the map.
     rows: [i64; 2],
     reach: i64,
+    /// How far aside of it in a row a cell may be that it touches.
+    aside: i64,
     /// The corners of the box around all cells that may be touched.
     low: Cell,
     high: Cell,
 }
 
 impl LineByRows {
-    /// Whether all cells that may be touched in some rows, from the first to the last, are open or
-    /// `pass`: all rows at once, as most ground is open, or each half of them.
-    // PERF: a step of 10,000 units among rocks takes a sixth less than row by row.
+    /// Whether all cells that may be touched are open or `pass`: all at once, as most ground is
+    /// open, else strip by strip, and row by row where a strip is not open.
+    // PERF: a step of 10,000 units among rocks takes an eighth less than by halves of its rows.
     fn are_free(
         &self,
-        [top, bottom]: [i32; 2],
         ground: &impl SightGround,
         highest: Cost,
-        pass: impl Fn(Cell) -> bool + Copy,
+        pass: impl Fn(Cell) -> bool,
     ) -> bool {
-        let [low, high] = self.between(top, bottom);
-        if ground.is_known_at_most(highest, low, high) {
+        if ground.is_known_at_most(highest, self.low, self.high) {
             return true;
         }
-        if bottom - top < FEW_ROWS {
-            let mut rows = top..=bottom;
-            return rows.all(|y| !ground.any_in_row(self.between(y, y), |cell| !pass(cell)));
+        let (mut top, last) = (self.low.y, self.high.y);
+        while top <= last {
+            let bottom = last.min(top | (STRIP - 1));
+            let is_free = |y| !ground.any_in_row(self.between(y, y), |cell| !pass(cell));
+            if !ground.is_strip_known_open(self.between(top, bottom))
+                && !(top..=bottom).all(is_free)
+            {
+                return false;
+            }
+            top = bottom + 1;
         }
-        let middle = top.midpoint(bottom);
-        [[top, middle], [middle + 1, bottom]]
-            .into_iter()
-            .all(|rows| self.are_free(rows, ground, highest, pass))
+        true
     }
 
     /// Returns the corners of a box with the cells of some rows that may be touched: all that are,
@@ -435,16 +447,16 @@ impl LineByRows {
         let [north, south] = self.rows;
         let along = |end: i64| {
             let down = end.clamp(north, south) - self.from[1];
-            self.slope
-                .map(|slope| self.from[0] + ((down * slope) >> 16))
+            self.from[0] + ((down * self.slope) >> 16)
         };
-        let one = along(i64::from(top) * CELL - self.reach).unwrap_or(self.columns[0]);
-        let two = along((i64::from(bottom) + 1) * CELL + self.reach).unwrap_or(self.columns[1]);
-        let cell = |fine: i64| fine.div_euclid(CELL) as i32;
-        let reach = self.reach + ROUNDING + ((south - north) >> 16);
-        let left = cell(one.min(two) - reach).max(self.low.x);
-        let right = cell(one.max(two) + reach).min(self.high.x);
-        [Cell::new(left, top), Cell::new(right, bottom)]
+        let one = along((i64::from(top) << CELL_BITS) - self.reach);
+        let two = along((i64::from(bottom + 1) << CELL_BITS) + self.reach);
+        let left = (one.min(two) - self.aside) >> CELL_BITS;
+        let right = (one.max(two) + self.aside) >> CELL_BITS;
+        [
+            Cell::new(self.low.x.max(left as i32), top),
+            Cell::new(self.high.x.min(right as i32), bottom),
+        ]
     }
 }
 

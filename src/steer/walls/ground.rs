@@ -19,12 +19,14 @@ use std::sync::OnceLock;
 
 use crate::cost::{Cost, CostMap, Edition};
 use crate::grid::{Cell, CellRect, SECTOR_SIDE, Sector};
-use crate::sight::SightGround;
+use crate::sight::{STRIP, SightGround};
 use crate::vector::{Vector, cell_of};
 
 /// The cells from one block to the next, along both axes.
 const PITCH: i32 = 6 * SECTOR_SIDE;
 const SIDE: usize = u64::BITS as usize;
+// A strip of the map is one of the rows of squares in each of its blocks.
+const _: () = assert!(PITCH % STRIP == 0);
 
 /// The cells on each side of a unit's own that are looked at before it moves.
 /// They are more than a usual unit reaches in a step, pushes included.
@@ -161,6 +163,27 @@ impl SightGround for LayerGround<'_> {
     }
 
     #[inline]
+    fn is_strip_known_open(&self, [low, high]: [Cell; 2]) -> bool {
+        let Some(bits) = self.bits else {
+            return false;
+        };
+        let Cell { mut x, y } = low;
+        while x <= high.x {
+            let Some(block) = bits.block(self.costs, Cell::new(x, y)) else {
+                return false;
+            };
+            let from = x % PITCH;
+            let wide = (high.x - x).min(PITCH - 1 - from);
+            let squares = (2_u32 << ((from + wide) / STRIP)) - (1 << (from / STRIP));
+            if u32::from(block.squares[(y % PITCH / STRIP) as usize]) & squares != 0 {
+                return false;
+            }
+            x += wide + 1;
+        }
+        true
+    }
+
+    #[inline]
     fn any_in_row(&self, [low, high]: [Cell; 2], mut blocks: impl FnMut(Cell) -> bool) -> bool {
         let Some(bits) = self.bits else {
             return true;
@@ -205,6 +228,8 @@ pub(super) struct GroundBits {
 /// The bits of 64 rows, of both kinds; a cell's bit is that of its column.
 struct GroundBlock {
     rows: [[u64; SIDE]; 2],
+    /// A bit for each square of [`STRIP`] cells a side: whether one of them costs other than 1.
+    squares: [u16; SIDE / STRIP as usize],
     /// Whether any bit of a kind is set: in most blocks of open ground none is.
     any: [bool; 2],
 }
@@ -360,7 +385,19 @@ fn read_block(costs: &CostMap, column: u32, row: u32) -> Box<GroundBlock> {
         }
     }
     let any = [0, 1].map(|kind| kinds[kind].iter().any(|&row| row != 0));
-    Box::new(GroundBlock { rows: kinds, any })
+    let mut squares = [0; SIDE / STRIP as usize];
+    for (at, row) in kinds[Bits::Other as usize].iter().enumerate() {
+        let bits = (0..squares.len()).map(|square| {
+            let cells = row >> (square * STRIP as usize) & ((1 << STRIP) - 1);
+            u16::from(cells != 0) << square
+        });
+        squares[at / STRIP as usize] |= bits.fold(0, |all, bit| all | bit);
+    }
+    Box::new(GroundBlock {
+        rows: kinds,
+        squares,
+        any,
+    })
 }
 
 #[cfg(test)]
