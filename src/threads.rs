@@ -105,7 +105,9 @@ slots_side_by_side!(a A, b B);
 #[cfg(feature = "steer")]
 slots_side_by_side!(a A, b B, c C);
 #[cfg(feature = "steer")]
-slots_side_by_side!(a A, b B, c C, d D, e E);
+slots_side_by_side!(a A, b B, c C, d D);
+#[cfg(feature = "steer")]
+slots_side_by_side!(a A, b B, c C, d D, e E, f F);
 #[cfg(feature = "steer")]
 slots_side_by_side!(a A, b B, c C, d D, e E, f F, g G, h H);
 

@@ -58,8 +58,8 @@ impl Army {
             self.roster.add(unit);
         }
         let units = self.roster.units();
-        let positions = units.iter().map(|unit| unit.position);
-        self.finder.index.build(positions, self.settings.range);
+        let index = &mut self.finder.index;
+        index.build(units, |unit| unit.position, self.settings.range);
         let order = self.finder.index.order().to_vec();
         let sorted = order.into_iter().map(|place| units[place as usize].id);
         let widest = units.iter().map(|unit| unit.radius).fold(0.0, greater);

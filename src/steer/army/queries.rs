@@ -335,8 +335,7 @@ impl Army {
             return 0.0;
         }
         let mut index = Index::default();
-        let positions = units.iter().map(|unit| unit.position);
-        index.build(positions, 2.0 * widest);
+        index.build(units, |unit| unit.position, 2.0 * widest);
         let sorted: Vec<&Unit> = index
             .order()
             .iter()

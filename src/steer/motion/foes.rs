@@ -158,10 +158,9 @@ impl Foes {
 
 impl FoeTeam {
     fn sort(&mut self) {
-        let positions = self.unsorted.iter().map(|foe| foe.position);
-        self.index.sort(positions.clone(), SIDE);
+        self.index.sort(&self.unsorted, |foe| foe.position, SIDE);
         let corner = |of: fn(f32, f32) -> f32, none: f32| {
-            let all = positions.clone();
+            let all = self.unsorted.iter().map(|foe| foe.position);
             all.fold([none; 2], |known, at| {
                 [0, 1].map(|axis| of(known[axis], at[axis]))
             })

@@ -290,7 +290,7 @@ mod tests {
         for width in [60.0, 14.0, 6.0] {
             let places: Vec<Vector> = (0..400).map(|_| [draw(width), draw(width)]).collect();
             let mut index = Index::default();
-            index.build(places.iter().copied(), 3.0);
+            index.build(&places, |&place| place, 3.0);
             let mut bodies = Bodies::default();
             let mut slots = bodies.slots(places.len());
             for (rank, &unit) in index.order().iter().enumerate() {

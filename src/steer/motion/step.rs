@@ -113,6 +113,7 @@ impl Step<'_> {
             contacts,
             pins: [pins, _],
             opens,
+            stirred,
             part,
             roles,
             places,
@@ -125,14 +126,13 @@ impl Step<'_> {
         roles.clear();
         if is_part {
             let members = part.members();
-            let positions = members.iter().map(|&(at, _)| units[at as usize].position);
-            index.build(positions, far.sight);
+            index.build(members, |&(at, _)| units[at as usize].position, far.sight);
             let sorted = index.order().iter().map(|&at| members[at as usize]);
             roles.extend(sorted.clone().map(|(_, role)| role));
             places.clear();
             places.extend(sorted.map(|(at, _)| at));
         } else {
-            index.build(units.iter().map(|unit| unit.position), far.sight);
+            index.build(units, |unit| unit.position, far.sight);
             places.clear();
             places.extend(index.order());
         }
@@ -143,6 +143,7 @@ impl Step<'_> {
         contacts.resize(count, Contacts::default());
         pins.resize(count, Pin::default());
         opens.resize(count, 0.0);
+        stirred.resize(count, false);
         self.sort_units(&survey.goals, places, bodies, decided);
         let before = StepContext {
             world: self.world,
@@ -171,6 +172,7 @@ impl Step<'_> {
             &mut contacts[..],
             &mut pins[..],
             &mut opens[..],
+            &mut stirred[..],
         );
         for_runs(slots, |first, slots| {
             decide_run(&before, neighbours, first, slots)
@@ -250,9 +252,6 @@ impl Step<'_> {
         if are_weighted {
             weights.extend(units.iter().map(|unit| unit.weight));
         }
-        let decided = here.iter().zip(&bodies.motions);
-        stirred.clear();
-        stirred.extend(decided.map(|(pin, motion)| pin[..2] != motion[..2]));
         there.resize(here.len(), Pin::default());
         moved.clear();
         moved.extend(roles.iter().map(|&role| role != Role::Seen));
@@ -281,19 +280,21 @@ impl Step<'_> {
                 }
                 continue;
             }
-            let slots = (&mut there[..], &mut moving[..], &mut opens[..]);
-            for_runs(slots, |first, (there, moving, opens)| {
-                let slots = there.iter_mut().zip(moving).zip(opens).enumerate();
-                for (at, ((there, moving), open)) in slots {
-                    *there = round.pushed(first + at, open);
-                    *moving = there[..2] != round.pins[first + at][..2];
+            let slots = (
+                &mut there[..],
+                &mut moving[..],
+                &mut opens[..],
+                &mut stirred[..],
+            );
+            for_runs(slots, |first, (there, moving, opens, stirred)| {
+                for at in 0..there.len() {
+                    there[at] = round.pushed(first + at, &mut opens[at]);
+                    moving[at] = there[at][..2] != round.pins[first + at][..2];
+                    stirred[at] |= moving[at];
                 }
             });
             std::mem::swap(here, there);
             std::mem::swap(moved, moving);
-            for (stirred, moved) in stirred.iter_mut().zip(&moved[..]) {
-                *stirred |= moved;
-            }
             if !moved.contains(&true) {
                 break;
             }
@@ -307,6 +308,7 @@ type DecisionSlots<'a> = (
     &'a mut [Contacts],
     &'a mut [Pin],
     &'a mut [f32],
+    &'a mut [bool],
 );
 
 fn decide_run(
@@ -319,7 +321,7 @@ fn decide_run(
     let mut views = [View::default(); BLOCK];
     while slots.count() > 0 {
         let count = slots.count().min(BLOCK);
-        let ((units, decisions, contacts, pins, opens), rest) = slots.cut(count);
+        let ((units, decisions, contacts, pins, opens, stirred), rest) = slots.cut(count);
         for (at, unit) in units.iter().enumerate() {
             (views[at], contacts[at]) = before.look(&mut look, first + at, unit);
         }
@@ -340,6 +342,7 @@ fn decide_run(
             let [x, y] = unit.position;
             pins[at] = [x, y, unit.radius, traits.marks.feel()];
             opens[at] = open_after(views[at].open, position, unit.position);
+            stirred[at] = unit.position != position;
         }
         first += count;
         slots = rest;

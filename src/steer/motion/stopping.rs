@@ -9,11 +9,12 @@ use super::survey::{GroupGoal, Survey};
 use crate::cost::LayerId;
 use crate::grid::Cell;
 use crate::kernel::STRAIGHT;
+use crate::order::Order;
 use crate::steer::formation::{Given, Line, are_alike, swap};
 use crate::steer::groups::{Group, GroupSettings, Target};
 use crate::steer::reading::LOOK;
 use crate::steer::units::{Stop, Unit, UnitState};
-use crate::steer::walls::is_clear_on;
+use crate::steer::walls::{GroupLayer, is_clear_on};
 use crate::vector::{Vector, cell_of, difference, dot, greater};
 
 /// Turns between two rounds of swaps.
@@ -26,6 +27,15 @@ struct Crowd {
     cell: Option<Cell>,
     line: Option<Line>,
     walkers: Vec<Walker>,
+}
+
+/// The surroundings of a goal, in which units that come there get places.
+struct Near<'a> {
+    layer: &'a GroupLayer<'a>,
+    point: Vector,
+    within: f32,
+    /// The order, if it may lead units to different cells: then the way there counts.
+    order: Option<&'a Order>,
 }
 
 impl Step<'_> {
@@ -89,39 +99,46 @@ impl Step<'_> {
         if !groups.iter().any(has_places) {
             return asking;
         }
-        let extent = |at: usize, goal| {
-            let line = groups[at].line.map_or(0.0, |line| line.width());
-            greater(survey.tally(goal).disc(), 0.5 * line)
-        };
+        let nears: Vec<Option<Near>> = (0..groups.len())
+            .map(|at| self.near_goal(survey, at))
+            .collect();
         for unit in self.roster.stirring() {
             let at = unit.group.index();
-            let goal = survey.goals[at];
             if unit.state == UnitState::Marching
                 && unit.memory.stop == Stop::Unknown
-                && has_places(&groups[at])
-                && !asking.contains(&goal.key)
-                && self.is_near(unit, at, goal, extent(at, goal) + NEAR)
+                && !asking.contains(&survey.goals[at].key)
+                && let Some(near) = &nears[at]
+                && self.is_near(unit, near)
             {
-                asking.insert(goal.key);
+                asking.insert(survey.goals[at].key);
             }
         }
         asking
     }
 
-    fn is_near(&self, unit: &Unit, at: usize, goal: GroupGoal, within: f32) -> bool {
-        let group = &self.groups.all()[at];
-        let here = self.layers[at].enter(unit.position);
-        match group.target.order() {
-            Some(order) if goal.has_several_ends => {
-                let within = within as u64 * u64::from(STRAIGHT);
-                let left = || self.world.cost_to_go(order, cell_of(here));
-                self.clock.turn(unit.id).is_every(LOOK) && left().is_some_and(|left| left <= within)
-            }
-            _ => {
-                let way = difference(group.point(), here);
-                dot(way, way) <= within * within
-            }
+    /// Returns where units of a group are near their goal, if they get places there.
+    fn near_goal(&self, survey: &Survey, at: usize) -> Option<Near<'_>> {
+        let (group, goal) = (&self.groups.all()[at], survey.goals[at]);
+        let line = group.line.map_or(0.0, |line| line.width());
+        let extent = greater(survey.tally(goal).disc(), 0.5 * line);
+        has_places(group).then(|| Near {
+            layer: &self.layers[at],
+            point: group.point(),
+            within: extent + NEAR,
+            order: group.target.order().filter(|_| goal.has_several_ends),
+        })
+    }
+
+    fn is_near(&self, unit: &Unit, near: &Near<'_>) -> bool {
+        let here = near.layer.enter(unit.position);
+        if let Some(order) = near.order {
+            let within = near.within as u64 * u64::from(STRAIGHT);
+            let left = || self.world.cost_to_go(order, cell_of(here));
+            return self.clock.turn(unit.id).is_every(LOOK)
+                && left().is_some_and(|left| left <= within);
         }
+        let way = difference(near.point, here);
+        dot(way, way) <= near.within * near.within
     }
 
     /// Returns the point at which a way from a cell ends, and the goal cell there; none if that is

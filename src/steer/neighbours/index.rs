@@ -27,6 +27,7 @@
 use std::ops::Range;
 
 use crate::arrays::array_of;
+use crate::threads::for_runs;
 use crate::vector::{Vector, floor};
 
 /// How many buckets away a neighbour may be.
@@ -40,8 +41,8 @@ pub(crate) struct Index {
     /// The first column and row, and the side of the buckets.
     least: [i32; 2],
     side: f32,
-    /// The column and the row of the bucket of each unit.
-    buckets: Vec<[u32; 2]>,
+    /// The column and the row of the bucket of each unit, as they lie on the map.
+    buckets: Vec<[i32; 2]>,
     by_column: Vec<u32>,
     order: Vec<u32>,
     counts: Vec<u32>,
@@ -65,51 +66,58 @@ struct Runs {
 impl Index {
     /// Sorts units by their positions, so that [`around`](Self::around) finds
     /// all units within `reach` cells of one.
-    pub(crate) fn build(&mut self, positions: impl Iterator<Item = Vector> + Clone, reach: f32) {
-        self.sort(positions, reach / NEAR as f32);
+    pub(crate) fn build<T: Sync>(
+        &mut self,
+        units: &[T],
+        position: impl Fn(&T) -> Vector + Sync,
+        reach: f32,
+    ) {
+        self.sort(units, position, reach / NEAR as f32);
         self.find_spans();
     }
 
     /// Sorts units by their positions into buckets of this side, for
     /// [`between`](Self::between) alone.
-    pub(crate) fn sort(&mut self, positions: impl Iterator<Item = Vector> + Clone, side: f32) {
-        let [columns, rows] = self.find_buckets(positions, side);
-        let buckets = &self.buckets;
+    pub(crate) fn sort<T: Sync>(
+        &mut self,
+        units: &[T],
+        position: impl Fn(&T) -> Vector + Sync,
+        side: f32,
+    ) {
+        let [columns, rows] = self.find_buckets(units, position, side);
+        let (buckets, least) = (&self.buckets, self.least);
         let all = 0..buckets.len() as u32;
-        let column = |unit: u32| buckets[unit as usize][0];
-        let row = |unit: u32| buckets[unit as usize][1];
+        let place = |unit: u32, axis: usize| (buckets[unit as usize][axis] - least[axis]) as u32;
+        let column = |unit: u32| place(unit, 0);
+        let row = |unit: u32| place(unit, 1);
         sort(all, column, columns, &mut self.counts, &mut self.by_column);
         let by_column = self.by_column.iter().copied();
         sort(by_column, row, rows, &mut self.counts, &mut self.order);
         self.cut_runs(rows);
     }
 
-    /// Stores each unit's column and row, counted from the lowest, and returns
-    /// the numbers of columns and rows.
-    fn find_buckets(
+    /// Stores each unit's column and row, and returns the numbers of columns and rows.
+    fn find_buckets<T: Sync>(
         &mut self,
-        positions: impl Iterator<Item = Vector> + Clone,
+        units: &[T],
+        position: impl Fn(&T) -> Vector + Sync,
         side: f32,
     ) -> [usize; 2] {
-        let mut corner = [f32::MAX; 2];
         self.side = side;
-        for position in positions.clone() {
-            for axis in 0..2 {
-                if position[axis] < corner[axis] {
-                    corner[axis] = position[axis];
-                }
+        self.buckets.resize(units.len(), [0; 2]);
+        for_runs(&mut self.buckets[..], |first, buckets| {
+            for (bucket, unit) in buckets.iter_mut().zip(&units[first..]) {
+                let position = position(unit);
+                *bucket = array_of(|axis| whole(position[axis], side));
             }
-        }
-        let least = corner.map(|at| whole(at, side));
-        self.least = least;
-        let mut most = [0, 0];
-        self.buckets.clear();
-        self.buckets
-            .extend(positions.map(|position| bucket(least, side, position)));
+        });
+        let (mut least, mut most) = ([SIDES; 2], [-SIDES; 2]);
         for bucket in &self.buckets {
-            most = [bucket[0].max(most[0]), bucket[1].max(most[1])];
+            least = array_of(|axis| least[axis].min(bucket[axis]));
+            most = array_of(|axis| most[axis].max(bucket[axis]));
         }
-        most.map(|most| most as usize + 1)
+        self.least = least;
+        array_of(|axis| (most[axis] - least[axis]).max(0) as usize + 1)
     }
 
     /// Returns the spans of sorted units that contain all units between two
@@ -148,10 +156,11 @@ impl Index {
             let bucket = self.buckets[unit as usize];
             if last != Some(bucket) {
                 last = Some(bucket);
-                let row = bucket[1] as usize;
+                let [column, row] = array_of(|axis| (bucket[axis] - self.least[axis]) as u32);
+                let row = row as usize;
                 self.rows
                     .resize((row + 1).max(self.rows.len()), columns.len() as u32);
-                columns.push(bucket[0]);
+                columns.push(column);
                 starts.push(start as u32);
             }
             self.run_of.push(columns.len() as u32 - 1);
@@ -170,25 +179,31 @@ impl Index {
         spans.resize(columns.len(), [[0; 2]; ROWS]);
         let rows = self.rows.len() - 1;
         let runs_of = |row: usize| self.rows[row] as usize..self.rows[row + 1] as usize;
-        for row in 0..rows {
-            let own = runs_of(row);
-            for near in row.saturating_sub(NEAR)..rows.min(row + NEAR + 1) {
-                let at = near + NEAR - row;
-                let others = runs_of(near);
-                // The ranks at which the others begin, and the one after the last of them.
-                let (starts, others) = (&starts[others.start..], &columns[others]);
-                let (mut low, mut high) = (0, 0);
-                for (&column, spans) in columns[own.clone()].iter().zip(&mut spans[own.clone()]) {
-                    while low < others.len() && others[low] + (NEAR as u32) < column {
-                        low += 1;
+        for_runs(&mut spans[..], |first, spans| {
+            let end = first + spans.len();
+            let begun = self.rows.partition_point(|&run| run as usize <= first);
+            let with_spans = (begun - 1..rows).take_while(|&row| runs_of(row).start < end);
+            for row in with_spans {
+                let own = runs_of(row).start.max(first)..runs_of(row).end.min(end);
+                for near in row.saturating_sub(NEAR)..rows.min(row + NEAR + 1) {
+                    let at = near + NEAR - row;
+                    let others = runs_of(near);
+                    // The ranks at which the others begin, and the one after the last of them.
+                    let (starts, others) = (&starts[others.start..], &columns[others]);
+                    let (mut low, mut high) = (0, 0);
+                    let spans = &mut spans[own.start - first..own.end - first];
+                    for (&column, spans) in columns[own.clone()].iter().zip(spans) {
+                        while low < others.len() && others[low] + (NEAR as u32) < column {
+                            low += 1;
+                        }
+                        while high < others.len() && others[high] <= column + NEAR as u32 {
+                            high += 1;
+                        }
+                        spans[at] = [starts[low], starts[high]];
                     }
-                    while high < others.len() && others[high] <= column + NEAR as u32 {
-                        high += 1;
-                    }
-                    spans[at] = [starts[low], starts[high]];
                 }
             }
-        }
+        });
     }
 
     /// Returns the sorted units, each as its number in the input. The place of a unit in this
@@ -266,7 +281,7 @@ mod tests {
             let positions: Vec<Vector> = (0..count)
                 .map(|_| [draw(scale) - 3.0, draw(scale / 2.0) + 7.0])
                 .collect();
-            index.build(positions.iter().copied(), side);
+            index.build(&positions, |&position| position, side);
             assert_eq!(index.order().len(), count);
             for (at, &unit) in index.order().iter().enumerate() {
                 let here = positions[unit as usize];
