@@ -320,7 +320,7 @@ impl SightLine {
             rows: [north, south],
             reach,
             // One that goes along a row is everywhere in it.
-            aside: slope.map_or(east - west, |_| ROUNDING + ((south - north) >> 16)) + reach,
+            aside: slope.map_or(east - west, |_| (south - north) >> 16) + ROUNDING + reach,
             low: cell(west - reach - 1, north - reach - 1),
             high: cell(east + reach, south + reach),
         }

@@ -117,7 +117,7 @@ def check_engine(where: object, engine: str) -> None:
 
 
 def check_tasks(path: Path, rows: Iterable[Task], todo: list[Task]) -> None:
-    """Refuses rows that are not of this sweep, and says what is another in them."""
+    """Refuses rows that are not of this sweep, and names values that it does not have."""
     strange = min(set(rows) - set(todo), default=None)
     if strange is None:
         return
@@ -127,7 +127,7 @@ def check_tasks(path: Path, rows: Iterable[Task], todo: list[Task]) -> None:
         for name, value, known in zip(Task._fields, strange, asked, strict=True)
         if value not in known
     ]
-    what = " and ".join(other) or "that together"
+    what = " and ".join(other) or "battle with these values together"
     raise ValueError(
         f"{path} has a battle with {strange}, and this sweep has no {what}: sweep as before, or name "
         "another file"

@@ -58,7 +58,8 @@ impl FlowWorld {
     /// Writes the [`cost_to_go`](Self::cost_to_go) of each cell of an area, row by row:
     /// `u32::MAX` where it is `None`, and `u32::MAX - 1` for all costs from that one on.
     ///
-    /// A cell takes three to four nanoseconds. While an edit concerns the order and it is not
+    /// A cell takes three to four nanoseconds; of a sector that the area covers in part, all
+    /// hundred are computed. While an edit concerns the order and it is not
     /// planned again, it takes as long as `cost_to_go` of all cells.
     ///
     /// ```

@@ -304,7 +304,11 @@ impl World {
             return Ok(costs);
         }
         let own = numpy::dtype::<u8>(py).into_any();
-        Ok(costs.call_method1("astype", (dtype.unwrap_or(&own),))?)
+        let made = costs.call_method1("astype", (dtype.unwrap_or(&own),))?;
+        if copy.is_none() {
+            made.call_method1("setflags", (false,))?;
+        }
+        Ok(made)
     }
 
     /// Works on orders, up to this many cells of work; without a limit, until all are done.

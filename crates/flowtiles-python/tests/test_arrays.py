@@ -228,6 +228,7 @@ def test_what_is_read_cannot_be_written_to() -> None:
         world.costs((3, 4, 5, 6)),
         world.known(1),
         np.asarray(world),
+        np.asarray(world, np.uint8),
     ):
         with pytest.raises(ValueError, match="read-only"):
             read[0] = 255

@@ -478,9 +478,18 @@ mod tests {
                     clearance,
                     highest: Cost::OPEN,
                 };
-                let from = [width, height].map(|side| below(side * 256) as i32);
+                let mut from = [width, height].map(|side| below(side * 256) as i32);
                 let near = [300, 3_000, 60_000][below(3) as usize];
-                let to = from.map(|at| at + below(2 * near) as i32 - near as i32);
+                let mut to = from.map(|at| at + below(2 * near) as i32 - near as i32);
+                // Some just touch a row or column of cells, go along one, or are a point.
+                let touch = |at: i32| at / 256 * 256 + clearance;
+                match below(8) {
+                    0 => (from, to) = (from.map(touch), to.map(touch)),
+                    1 => (from[1], to) = (touch(from[1]), [touch(to[0]), touch(from[1])]),
+                    2 => (from[0], to) = (touch(from[0]), [touch(from[0]), touch(to[1])]),
+                    3 => (from, to) = (from.map(touch), from.map(touch)),
+                    _ => {}
+                }
                 let by_columns = sight.over(&costs, from, to);
                 assert_eq!(sight.wary(&ground, from, to), sight.wary(&costs, from, to));
                 assert_eq!(

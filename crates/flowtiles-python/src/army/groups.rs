@@ -88,8 +88,8 @@ impl Army {
 
     /// Orders a group from where it is to a goal, sends it there, and returns the order.
     ///
-    /// A group that is on a layer, or of a team with `set_team`, needs a `Goal` with that layer, for
-    /// a team as `layer_for_team` tells it; `send_all` takes each group's own.
+    /// Give a `Goal` with the group's layer; for a group of a team that is
+    /// `layer_for_team(layer, team)`. `send_all` takes each group's own.
     fn order(
         slf: &Bound<'_, Self>,
         group: Whole<u64>,
