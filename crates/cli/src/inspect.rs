@@ -13,13 +13,11 @@ use std::io::Write;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
-use flowtiles_inspector::{FileAsked, FileRequest, Given, ServeError, StudioServer, View};
+use flowtiles_inspector::{FileAsked, FileRequest, Given, OwnRoom, ServeError, StudioServer, View};
 use flowtiles_studio::{Answered, Clock, Host, Play, Session, Start, files};
 
 use crate::support::failure::Failure;
@@ -29,8 +27,6 @@ use crate::support::map_file::{MapOptions, costs_of, read_bytes};
 const PICTURE: Duration = Duration::from_millis(33);
 /// What a page asks for that wants a session of its own.
 const OWN: &str = "own";
-/// The most sessions that pages have of their own.
-const OWN_MAX: usize = 8;
 /// The time after which a session ends that a page had of its own, and left.
 const LEFT: Duration = Duration::from_secs(60);
 
@@ -98,14 +94,12 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         read_map: |name, bytes| costs_of(name, bytes).map_err(Failure::into_words),
     };
     let until = until.map(|until| Instant::now() + until);
-    let open = AtomicUsize::new(0);
     thread::scope(|scope| {
         let own = Own {
             scope,
             server: &server,
             host,
             until,
-            open: &open,
         };
         let session = Session::new(view, opened, host);
         serve(|| server.file_request(), session, &own, None);
@@ -144,8 +138,6 @@ struct Own<'scope, 'env> {
     host: Host,
     /// When all sessions end.
     until: Option<Instant>,
-    /// How many there are.
-    open: &'env AtomicUsize,
 }
 
 impl<'scope> Own<'scope, '_> {
@@ -154,25 +146,19 @@ impl<'scope> Own<'scope, '_> {
         let start = start
             .ok_or("nothing is shown yet: open a map or a scene")?
             .clone();
-        if self.open.load(Relaxed) >= OWN_MAX {
-            return Err(format!(
-                "{OWN_MAX} pages have a session of their own: close one of them"
-            ));
-        }
         let view = View::studio();
-        let room = self.server.own_room(&view);
+        let room = self.server.own_room(&view).ok_or_else(|| {
+            let most = OwnRoom::MAX;
+            format!("{most} pages have a session of their own: close one of them")
+        })?;
         let (number, own) = (room.number(), *self);
-        self.open.fetch_add(1, Relaxed);
-        let session = move || {
-            match Play::begin(&start) {
-                Ok(play) => {
-                    let opened = Answered::Opened(start, Box::new(play));
-                    let session = Session::new(view, opened, own.host);
-                    serve(|| room.file_request(), session, &own, Some(LEFT));
-                }
-                Err(why) => eprintln!("session {number}: {why}"),
+        let session = move || match Play::begin(&start) {
+            Ok(play) => {
+                let opened = Answered::Opened(start, Box::new(play));
+                let session = Session::new(view, opened, own.host);
+                serve(|| room.file_request(), session, &own, Some(LEFT));
             }
-            own.open.fetch_sub(1, Relaxed);
+            Err(why) => eprintln!("session {number}: {why}"),
         };
         let thread = thread::Builder::new().spawn_scoped(self.scope, session);
         thread.map(|_| number).map_err(|error| error.to_string())

@@ -99,14 +99,6 @@ fn served(
     Server::begin(address, reach, Arc::clone(rooms), on_signal).map_err(ServeError::System)
 }
 
-/// What the pages of a view see, with files for them.
-fn room(view: &View) -> Room {
-    Room {
-        hub: Arc::clone(&view.hub),
-        files: Arc::default(),
-    }
-}
-
 impl Inspector {
     /// Serves a page that only shows, on an address of this machine only; port
     /// 0 takes any free port.
@@ -119,7 +111,7 @@ impl Inspector {
             server: served(
                 address,
                 Reach::Local,
-                &Arc::new(Rooms::new(room(&view))),
+                &Arc::new(Rooms::new(Room::new(Arc::clone(&view.hub)))),
                 None,
             )?,
             view,
@@ -249,7 +241,7 @@ impl StudioServer {
 
     fn begin(address: impl ToSocketAddrs, reach: Reach, view: &View) -> Result<Self, ServeError> {
         let is_interrupted = Arc::default();
-        let shared = room(view);
+        let shared = Room::new(Arc::clone(&view.hub));
         let files = Arc::clone(&shared.files);
         let rooms = Arc::new(Rooms::new(shared));
         Ok(Self {
@@ -272,10 +264,11 @@ impl StudioServer {
         self.server.url()
     }
 
-    /// Serves another view under the same address, for pages that name its number.
+    /// Serves another view under the same address, for pages that name its number; `None` if
+    /// [`OwnRoom::MAX`] are open.
     #[must_use]
-    pub fn own_room(&self, view: &View) -> OwnRoom {
-        OwnRoom::open(&self.rooms, room(view))
+    pub fn own_room(&self, view: &View) -> Option<OwnRoom> {
+        OwnRoom::open(&self.rooms, Room::new(Arc::clone(&view.hub)))
     }
 
     /// Removes and returns a file that a page has dropped, or wants to save.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use axum::http::Uri;
 use parking_lot::Mutex;
+use tokio::sync::watch;
 
 use crate::exchange::{Exchange, FileRequest};
 use crate::hub::Hub;
@@ -19,6 +20,18 @@ const SHARED: u32 = 0;
 pub(crate) struct Room {
     pub(crate) hub: Arc<Hub>,
     pub(crate) files: Arc<Exchange>,
+    /// Whether it is closed: its pages are told, and what they wait for is refused.
+    pub(crate) is_over: watch::Sender<bool>,
+}
+
+impl Room {
+    pub(crate) fn new(hub: Arc<Hub>) -> Self {
+        Self {
+            hub,
+            files: Arc::default(),
+            is_over: watch::Sender::new(false),
+        }
+    }
 }
 
 /// All of them.
@@ -59,7 +72,7 @@ impl Rooms {
 }
 
 /// A session under the address of a [`StudioServer`](crate::StudioServer) that only pages see
-/// which name its number. It is closed when this is dropped.
+/// which name its number. When this is dropped it is closed, and its pages are disconnected.
 pub struct OwnRoom {
     number: u32,
     room: Room,
@@ -67,16 +80,23 @@ pub struct OwnRoom {
 }
 
 impl OwnRoom {
-    pub(crate) fn open(rooms: &Arc<Rooms>, room: Room) -> Self {
+    /// The most that are open at a time.
+    pub const MAX: usize = 8;
+
+    pub(crate) fn open(rooms: &Arc<Rooms>, room: Room) -> Option<Self> {
         let mut state = rooms.state.lock();
+        // The shared one is no page's own.
+        if state.open.len() > Self::MAX {
+            return None;
+        }
         state.last += 1;
         let number = state.last;
         state.open.insert(number, room.clone());
-        Self {
+        Some(Self {
             number,
             room,
             rooms: Arc::clone(rooms),
-        }
+        })
     }
 
     /// Returns its number: a page sees it under `/?own=NUMBER`.
@@ -95,6 +115,7 @@ impl OwnRoom {
 impl Drop for OwnRoom {
     fn drop(&mut self) {
         self.rooms.state.lock().open.remove(&self.number);
+        self.room.is_over.send_replace(true);
     }
 }
 

@@ -33,7 +33,7 @@ use tokio::time::timeout;
 use crate::files::{FileAsked, Given};
 use crate::guard::{self, Reach};
 use crate::page::{ASSETS, POLICY};
-use crate::rooms::Rooms;
+use crate::rooms::{Room, Rooms};
 use crate::view::Page;
 
 /// The header of an answer whose text says why the host refuses a file. The status
@@ -278,22 +278,25 @@ async fn live(State(shared): State<Shared>, uri: Uri, upgrade: WebSocketUpgrade)
         .max_message_size(MESSAGE_MAX)
         .max_frame_size(MESSAGE_MAX)
         .write_buffer_size(0)
-        .on_upgrade(move |socket| async move { look_on(socket, &shared, &page, &woken).await })
+        .on_upgrade(
+            move |socket| async move { look_on(socket, &shared, &room, &page, &woken).await },
+        )
 }
 
 /// Sends the messages that wait for a page and handles those it sends, until
-/// either side ends.
+/// either side ends, or the session.
 ///
 /// A message is taken from the outbox only when the socket has accepted the one
 /// before it. So the messages that a slow page has not read stay in the outbox,
 /// where newer ones replace them.
-async fn look_on(mut socket: WebSocket, shared: &Shared, page: &Page, woken: &Notify) {
-    let mut stop = shared.stop.clone();
+async fn look_on(mut socket: WebSocket, shared: &Shared, room: &Room, page: &Page, woken: &Notify) {
+    let (mut stop, mut is_over) = (shared.stop.clone(), room.is_over.subscribe());
     loop {
         if let Some(message) = page.take() {
             let sent = tokio::select! {
                 sent = socket.send(Message::Binary(message.into())) => sent.is_ok(),
                 _ = stop.wait_for(|stop| *stop) => false,
+                _ = is_over.wait_for(|over| *over) => false,
             };
             if !sent {
                 break;
@@ -314,6 +317,7 @@ async fn look_on(mut socket: WebSocket, shared: &Shared, page: &Page, woken: &No
                 _ => false,
             },
             _ = stop.wait_for(|stop| *stop) => false,
+            _ = is_over.wait_for(|over| *over) => false,
         };
         if !goes_on {
             break;
@@ -415,7 +419,13 @@ impl Shared {
             let why = "the host is busy: wait a moment";
             return refused(StatusCode::SERVICE_UNAVAILABLE, why);
         }
-        match timeout(FILE_TAKEN, answer).await {
+        let mut is_over = room.is_over.subscribe();
+        let answered = tokio::select! {
+            biased;
+            answered = timeout(FILE_TAKEN, answer) => answered,
+            _ = is_over.wait_for(|over| *over) => return refused(StatusCode::NOT_FOUND, OVER),
+        };
+        match answered {
             Ok(Ok(Ok(given))) => Ok(given),
             Ok(Ok(Err(why))) => Err(Box::new(([(REFUSED, "yes")], why + "\n").into_response())),
             _ => refused(StatusCode::GATEWAY_TIMEOUT, "the host did not answer"),

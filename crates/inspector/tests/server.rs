@@ -273,7 +273,7 @@ fn room_of_a_page_s_own_is_under_the_same_address() {
     let (mut shared, server) = studio();
     let (address, host) = (server.address(), host(server.address()));
     let mut own = View::studio();
-    let room = server.own_room(&own);
+    let room = server.own_room(&own).unwrap();
     let [small, large] = [60, 200].map(|side| FlowWorld::new(CostMap::open(side, side).unwrap()));
     shared.publish_shown(0, &Shown::new(&small));
     own.publish_shown(0, &Shown::new(&large));
@@ -297,8 +297,22 @@ fn room_of_a_page_s_own_is_under_the_same_address() {
         assert!(asked.join().unwrap().body.contains("none"));
     });
     let number = room.number();
-    drop(room);
-    assert_ne!(server.own_room(&own).number(), number, "none comes again");
+    // A file that a page waits for when it is closed does not come any more.
+    thread::scope(|scope| {
+        let asked = scope.spawn(|| get(&line));
+        let request = until_some(|| room.file_request());
+        drop(room);
+        assert_eq!(asked.join().unwrap().code, 404);
+        drop(request);
+    });
+    let [_, left] = &mut pages;
+    assert!(left.hears_the_end());
+    assert_eq!(shared.watchers(), 1, "the other session goes on");
+    assert_ne!(
+        server.own_room(&own).unwrap().number(),
+        number,
+        "none comes again"
+    );
     for gone in [&*query, "?own=", "?own=0x1", "?own=99999999999"] {
         let page = get(&format!("GET /{gone}"));
         assert_eq!(page.code, 303, "{gone}");
@@ -310,6 +324,15 @@ fn room_of_a_page_s_own_is_under_the_same_address() {
         assert_eq!(get(&format!("GET /file/world{gone}")).code, 404, "{gone}");
         assert_eq!(Page::open_at(address, gone).err(), Some(404), "{gone}");
     }
+}
+
+#[test]
+fn rooms_of_pages_own_are_eight_at_a_time() {
+    let (view, server) = studio();
+    let mut rooms: Vec<_> = (0..8).map(|_| server.own_room(&view).unwrap()).collect();
+    assert!(server.own_room(&view).is_none());
+    rooms.pop();
+    assert!(server.own_room(&view).is_some());
 }
 
 fn until_some<T>(mut found: impl FnMut() -> Option<T>) -> T {

@@ -137,6 +137,17 @@ impl Page {
         }
     }
 
+    /// Waits until the server closes; returns false if it falls silent instead.
+    pub fn hears_the_end(&mut self) -> bool {
+        loop {
+            match self.socket.read() {
+                Ok(Message::Close(_)) => return true,
+                Ok(_) => {}
+                Err(_) => return false,
+            }
+        }
+    }
+
     /// Returns the next message that is JSON of this kind, and skips others.
     pub fn hear_kind(&mut self, kind: &str) -> Value {
         loop {
