@@ -115,13 +115,14 @@ export class Input {
     const { state, camera } = this.app, { point: from } = this.press.at;
     const cells = Math.hypot(at.point.x - from.x, at.point.y - from.y);
     const isLine = cells >= LINE_CELLS && cells * camera.scale >= LINE_PIXELS;
-    state.drag = { kind: "line", from, to: isLine ? at.point : from, isLine };
+    // What a line is for stays, whatever mode or selection comes while it is dragged.
+    state.drag = { kind: "line", order: state.drag?.order ?? this.order, from, to: isLine ? at.point : from, isLine };
     this.app.redraw();
   }
 
   /** The order that is about to be given, by the line that is dragged or the pointer that rests. */
   get aimed() {
-    const { order } = this, { state: { drag, hover }, store: { status, stages } } = this.app;
+    const { state: { drag, hover }, store: { status, stages } } = this.app, order = drag?.order ?? this.order;
     if (order === null) return null;
     if (drag?.kind === "line" && (drag.isLine || order === "send")) return { [order]: [drag.from.x, drag.from.y, drag.to.x, drag.to.y] };
     const stage = stages[hover?.stage];
@@ -221,7 +222,7 @@ export class Input {
     this.endStroke();
     if (!press) return;
     const at = this.place(event);
-    if (drag?.isLine) this.app.say(say[this.order === "march" ? "marchUp" : "drawUp"](drag.from.x, drag.from.y, drag.to.x, drag.to.y));
+    if (drag?.isLine) this.app.say(say[drag.order === "march" ? "marchUp" : "drawUp"](drag.from.x, drag.from.y, drag.to.x, drag.to.y));
     else if (drag?.kind === "line") {
       this.hover(at);
       this.act(press.at, true);

@@ -17,11 +17,13 @@ class ToServer {
 
   connect() {
     const socket = new WebSocket(`ws://${location.host}/live${location.search}`);
+    let isRefused = true;
     socket.binaryType = "arraybuffer";
-    socket.onopen = () => this.on.open();
+    socket.onopen = () => { isRefused = false; this.on.open(); };
     socket.onmessage = (event) => this.on.message(event.data);
     socket.onclose = () => {
       this.on.close();
+      if (isRefused && location.search) leave();
       setTimeout(() => this.connect(), 1500);
     };
     this.socket = socket;
@@ -42,6 +44,13 @@ class ToServer {
     const name = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? what;
     return { name, blob: await answer.blob() };
   }
+}
+
+/** Goes where the host leads from the address of a session that is over. */
+async function leave() {
+  // A host that does not answer leads nowhere.
+  const answer = await fetch(location.pathname + location.search).catch(() => null);
+  if (answer?.redirected) location.replace(answer.url);
 }
 
 /** An answer that does what was asked; a refusal is no fault of the connection. */

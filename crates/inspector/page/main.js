@@ -476,7 +476,7 @@ class App {
   async own() {
     try {
       const { blob } = await this.store.link.save("own");
-      location.search = `?own=${await blob.text()}`;
+      location.assign(`/?own=${await blob.text()}`);
     } catch ({ message }) {
       this.panels.note({ tone: "refused", text: message });
     }
@@ -506,7 +506,8 @@ class App {
     this.panels.clearRefused();
     this.saved = { name, size: blob.size };
     if (what === "link") {
-      const address = location.href.split("#")[0] + await addressed(blob);
+      // A session of a page's own may be over when the link is opened.
+      const address = location.href.split(/\?own=|#/)[0] + await addressed(blob);
       this.saved.text = address;
       if (address.length > LONGEST) {
         const text = `This session is too long for a link (${address.length.toLocaleString("en")} letters): save it as a replay.`;

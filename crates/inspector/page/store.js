@@ -169,8 +169,8 @@ export class Store extends EventTarget {
     const on = this.stages[stage];
     if (!on) return;
     on.figures = values;
-    // The cells computed since orders wait.
-    on.work = values[3] > 0 ? on.work + values[2] * (on.tick - on.figuredAt) : 0;
+    // The cells computed since orders wait; nothing is known of the time before the first figures.
+    on.work = values[3] > 0 ? on.work + values[2] * (on.tick - (on.figuredAt || on.tick)) : 0;
     on.figuredAt = on.tick;
     on.history.push(values);
     if (on.history.length > 120) on.history.shift();

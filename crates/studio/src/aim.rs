@@ -51,7 +51,7 @@ fn of_selected(stage: &Stage, selection: &Selection, spot: Spot) -> Vec<Mark> {
     marks(stage, army, &groups, spot, banner.unwrap_or(0))
 }
 
-/// Of the nearest band that can go there.
+/// Of the nearest band that can go there; on a line, of the nearest, which goes as near as it can.
 fn of_nearest(stage: &Stage, spot: Spot) -> Vec<Mark> {
     let spot = match spot.line {
         None => crowd::open_near(stage, spot.cell).into(),
@@ -126,7 +126,8 @@ mod tests {
         marks.into_iter().map(|mark| mark.id).collect()
     }
 
-    /// Around open ground, around open ground beside a wall, and on a line.
+    /// Around open ground, around open ground beside a wall, on a line, and on a line that the
+    /// nearest band cannot reach.
     #[test]
     fn nearest_band_is_aimed_where_it_then_marches() {
         let nobody = Selection::new();
@@ -134,6 +135,7 @@ mod tests {
             [20.5, 20.5, 20.5, 20.5],
             [30.5, 20.5, 30.5, 20.5],
             [10.0, 10.0, 10.0, 20.0],
+            [25.0, 10.0, 25.0, 20.0],
         ] {
             let mut stage = stage();
             let aimed = aimed(&stage, &nobody, Aim::March(ends));

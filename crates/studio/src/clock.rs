@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// Returns the time since some start, for the figures of what ticks and edits take. Nothing else
-/// depends on it.
+/// Returns the time since some start, for the figures of what ticks and edits take, and for how
+/// much of it a picture may take. No tick depends on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock(pub fn() -> Duration);
 

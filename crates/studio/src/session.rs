@@ -27,8 +27,8 @@ use crate::start::Start;
 const FIGURES: Duration = Duration::from_millis(250);
 /// The most requests that wait for new stages.
 const HELD: usize = 4_096;
-/// Ticks after which it is asked again where units would stop: meanwhile they march.
-const AIMED: u32 = 10;
+/// The time after which it is asked again where units would stop: meanwhile they march.
+const AIMED: Duration = Duration::from_millis(250);
 /// The most that ticks may take of a picture's time.
 const TICKS: Duration = Duration::from_millis(24);
 
@@ -50,8 +50,8 @@ enum Making {
 /// An order that a page is about to give.
 struct Aimed {
     aim: Aim,
-    /// Where units would stop, by stage, and the tick in which that was found.
-    marks: Option<(u32, Vec<Vec<Mark>>)>,
+    /// Where units would stop, by stage, and the tick and the time in which that was found.
+    marks: Option<(u32, Duration, Vec<Vec<Mark>>)>,
 }
 
 /// A running session.
@@ -245,17 +245,19 @@ impl Session {
 
     /// Finds where units would stop by the order that a page is about to give.
     fn look_ahead(&mut self) {
-        let now = self.play.now();
+        let (tick, now) = (self.play.now(), self.host.clock.now());
         let Some(Aimed { aim, marks }) = &mut self.aim else {
             return;
         };
-        let found = marks.as_ref().map(|(found, _)| *found);
-        if found.is_none_or(|found| now.saturating_sub(found) >= AIMED) {
+        // By time: at a high speed each picture has many ticks, and a large army takes long.
+        let is_known =
+            |(found, at, _): &(u32, Duration, _)| tick == *found || now.saturating_sub(*at) < AIMED;
+        if !marks.as_ref().is_some_and(is_known) {
             let Play {
                 stages, selection, ..
             } = &self.play;
             let aimed = |stage| aim::aimed(stage, selection, *aim);
-            *marks = Some((now, stages.iter().map(aimed).collect()));
+            *marks = Some((tick, now, stages.iter().map(aimed).collect()));
         }
     }
 
@@ -265,7 +267,7 @@ impl Session {
         let aimed = self.aim.as_ref().and_then(|aim| aim.marks.as_ref());
         for (number, stage) in (0..).zip(&mut self.play.stages) {
             stage.walk_paths(selection);
-            let aimed = aimed.and_then(|(_, marks)| marks.get(usize::from(number)));
+            let aimed = aimed.and_then(|(_, _, marks)| marks.get(usize::from(number)));
             stage.show_ghosts(aimed.into_iter().flatten().copied());
             let marks = stage.marks(|id| number == 0 && selection.contains(&id));
             let orders = stage.orders();
@@ -518,6 +520,9 @@ fn scenes() -> Vec<SceneInfo> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicU64;
+    use std::sync::atomic::Ordering::Relaxed;
+
     use flowtiles::{Cell, CellRect};
     use flowtiles_inspector::{NewMap, UnitPath};
     use flowtiles_scenes::walls::cell_of;
@@ -612,6 +617,26 @@ mod tests {
             assert!(!leads(&stage.paths, goal), "{told}");
         }
         assert!(leads(&session.play.stages[0].paths, other));
+    }
+
+    /// A picture at a high speed has 40 ticks.
+    #[test]
+    fn where_units_would_stop_is_asked_again_by_time() {
+        static NOW: AtomicU64 = AtomicU64::new(0);
+        let mut session = session(NewMap {
+            has_army: true,
+            ..map(60, 40)
+        });
+        session.host.clock = Clock(|| Duration::from_millis(NOW.load(Relaxed)));
+        session.take(Request::Aim(Some(Aim::March([30.5, 20.5, 30.5, 20.5]))));
+        let asked = [0, 249, 250, 499, 500].map(|now| {
+            NOW.store(now, Relaxed);
+            (0..40).for_each(|_| session.tick());
+            session.publish();
+            let aimed = session.aim.as_ref().unwrap();
+            aimed.marks.as_ref().unwrap().0
+        });
+        assert_eq!(asked, [40, 40, 120, 120, 200]);
     }
 
     fn session(map: NewMap) -> Session {
