@@ -377,12 +377,12 @@ impl Session {
         let first = self.play.stages.first();
         let goal = first.map_or(cell, |stage| crowd::open_near(stage, cell));
         let told = self.apply(&Request::March(goal))?;
-        let is_other = goal != cell;
-        let cannot = is_other.then(|| format!("no army can reach {cell}, so it goes to {goal}"));
-        Ok(match (cannot, told) {
-            (Some(cannot), Some(told)) => Some(format!("{cannot}: {told}")),
-            (cannot, told) => cannot.or(told),
-        })
+        let cannot = if goal == cell {
+            String::new()
+        } else {
+            format!("; no army can reach {cell}")
+        };
+        Ok(told.map(|told| told + &cannot))
     }
 
     /// Wants the stages once more that this session began with.
