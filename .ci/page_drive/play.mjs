@@ -20,9 +20,9 @@ export async function play({ page, seen, step, size }) {
   await page.until("bars that are seen", `${stage("tick")} > 60`);
   const bars = await page.run(`(() => {
     inspector.draw(performance.now());
-    const canvas = document.getElementById("timeline"), pen = canvas.getContext("2d"), ratio = canvas.width / canvas.clientWidth;
+    const canvas = document.getElementById("timeline"), pen = canvas.getContext("2d"), ratio = canvas.width / canvas.clientWidth, lane = canvas.clientHeight / 10;
     return Array.from({ length: 10 }, (_, row) => {
-      const inked = (left, width) => pen.getImageData(left * ratio, row * 11 * ratio, width * ratio, 11 * ratio).data.some((byte, at) => at % 4 === 3 && byte > 0);
+      const inked = (left, width) => pen.getImageData(left * ratio, row * lane * ratio, width * ratio, lane * ratio).data.some((byte, at) => at % 4 === 3 && byte > 0);
       return [inked(0, 88), inked(110, canvas.clientWidth - 130)];
     });
   })()`);
@@ -168,8 +168,8 @@ export async function play({ page, seen, step, size }) {
   const pair = (one) => ({ shows: `inspector.store.stages.length === 2 && ${stage("title")} === "crowd-${one}, ahead"`, layers: "links,trails,units", more: goes_on });
   const sectors = (layers) => ({ shows: "inspector.camera.scale > 8", layers, isNear: true });
   const steps = [
-    { shows: "inspector.tour.marching().length === 3", more: goes_on }, { shows: making(0, 0) }, { shows: making(0, 1) },
-    sectors("integration,links,numbers,units"), sectors("flow,links,units"), { shows: making(7, 7) },
+    { shows: "inspector.tour.marching().length === 3", more: goes_on }, { shows: making(0, 0), layers: "" }, { shows: making(0, 1), layers: "links,units" },
+    sectors("integration,links,numbers,units"), sectors("flow,links,units"), { shows: making(7, 7), layers: "graph,links,units" },
     { shows: `inspector.state.mode + inspector.state.paint.what === "paintbrush 0"`, more: goes_on },
     { shows: `${stage("title")} === "bridge"`, layers: "links,paths,trails,units" },
     { shows: `${stage("title")} === "country 8"`, more: async () => { await say("pause()"); await computes(); } },
@@ -197,7 +197,22 @@ export async function play({ page, seen, step, size }) {
     assert.ok(await page.run(`document.getElementById("tour").getBoundingClientRect().bottom <= inspector.map.getBoundingClientRect().top + 1`), `${told}: the card hides nothing of the map`);
     if (nth < steps.length) await more?.();
   }
-  await page.run("inspector.tour.close()");
+
+  step("an order that is given is chosen, and moves no map; another scene ends the tour, and has the first layers");
+  await page.run("inspector.tour.show(0)");
+  await page.until("three armies", "inspector.tour.isBegun && inspector.tour.isAsWas()");
+  const high = await page.run("inspector.map.clientHeight");
+  await page.run(`inspector.choose(${stage("orders[0].number")})`);
+  await click(...(await at(...(await page.run(`(({ x, y }) => [x + 3, y + 3])(${stage("orders[1].goal")})`)))));
+  await page.until("it is chosen", `inspector.state.chosen === Math.max(...${stage("orders")}.map(({ number }) => number)) && inspector.state.chosen > 2`);
+  await page.run("inspector.tour.waited = 1234, inspector.tour.showFigures()");
+  assert.match(await page.run(`document.getElementById("tour").textContent`), /ready in 1234 ms/);
+  assert.equal(await page.run("inspector.map.clientHeight"), high, "the map stays where it is");
+  for (const key of ["F3", "F4"]) await page.key(key);
+  assert.equal(await layers_on(), "links,loaded,portals,units", "portals take the place of the flow");
+  await page.run(`(() => { inspector.chooseScene(inspector.store.catalogue.scenes.findIndex((one) => one.name === "bridges")); document.getElementById("scenes").returnValue = "play"; inspector.scene(); })()`);
+  await page.until("the scene, without a card", `${stage("title")} === "bridges" && inspector.tour.at === null && document.getElementById("tour").hidden`);
+  assert.equal(await layers_on(), "links,loaded,paths,trails,units");
 
   step("a new map with an army on the march");
   await say("newMap(2, 60, 40, 8, true)");
@@ -215,9 +230,9 @@ export async function play({ page, seen, step, size }) {
   await page.until("its army", `${stage("width")} === 60 && ${stage("units.total")} === 40`);
   for (const [width, height] of [[390, 844], [800, 600]]) {
     await page.sized({ width, height }, true);
-    await page.until("its size", `innerWidth === ${width} && inspector.map.clientWidth > ${width} - 20`);
-    const sizes = await page.run(`(() => { inspector.camera.fit(); inspector.moved(); const root = document.documentElement; return [inspector.map.clientHeight, root.scrollWidth - innerWidth, document.querySelector("header").clientHeight]; })()`);
-    assert.ok(sizes[0] > height * 0.4 && sizes[1] <= 0 && sizes[2] < 60, `the map fills ${width}×${height}: ${sizes}`);
+    await page.until("its size", `innerWidth === ${width} && inspector.map.clientWidth > ${width} - 20 && document.querySelector("header").clientHeight < 60`);
+    const sizes = await page.run(`(() => { inspector.camera.fit(); inspector.moved(); const root = document.documentElement; return [inspector.map.clientHeight, root.scrollWidth - innerWidth]; })()`);
+    assert.ok(sizes[0] > height * 0.4 && sizes[1] <= 0, `the map fills ${width}×${height}: ${sizes}`);
     const middle = await at(30, 20), [x, y] = middle;
     await page.touch("touchStart", [x - 30, y], [x + 30, y]);
     for (const far of [40, 60, 80, 90]) await page.touch("touchMove", [x - far, y], [x + far, y]);

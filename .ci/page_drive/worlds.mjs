@@ -140,7 +140,7 @@ export async function worlds({ page, seen, step }) {
   const on_land = await look();
   assert.notEqual(on_land, on_ground, "the layer's walls and field are seen");
   assert.match(await said(), /Movement layer 1 Cost wall \(ground 9\) Direction none, a wall/);
-  await page.key("F4");
+  await page.key("F4", "Shift");
   const portals = () => page.run(`[...inspector.store.stages[0].blocks.values()].filter((one) => one.layer === 5).reduce((sum, one) => sum + one.bytes.length / 10, 0)`);
   await page.until("its portals", `[...inspector.store.stages[0].blocks.values()].some((one) => one.layer === 5)`);
   const of_land = await portals();

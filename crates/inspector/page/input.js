@@ -221,6 +221,7 @@ export class Input {
     const drag = this.endDrag();
     this.endStroke();
     if (!press) return;
+    this.app.gives();
     const at = this.place(event);
     if (drag?.isLine) this.app.say(say[drag.order === "march" ? "marchUp" : "drawUp"](drag.from.x, drag.from.y, drag.to.x, drag.to.y));
     else if (drag?.kind === "line") {

@@ -7,7 +7,7 @@ import { showGallery } from "./gallery.js";
 import { Input } from "./input.js";
 import { addressed, carried, isAlone, linkable } from "./link.js";
 import { FLASH, Overlay, brushed } from "./overlay.js";
-import { LAYERS, NEAR, Panels, SIZES, element, quieten, switchLayer, worded } from "./panels.js";
+import { LAYERS, NEAR, Panels, SIZES, USUAL, element, quieten, switchLayer, worded } from "./panels.js";
 import { Picture } from "./picture.js";
 import { Store, isOn, ordersOnView } from "./store.js";
 import { Time } from "./time.js";
@@ -15,7 +15,7 @@ import { Tour } from "./tour.js";
 import { WALL, say } from "./wire.js";
 
 const KEYS = [
-  ["F1 – F4, 1 – 9", "layers: cost, integration, flow, portals, graph, sight, islands, loaded, density; with Shift cost, integration and flow lie over each other"],
+  ["F1 – F4, 1 – 9", "layers: cost, integration, flow, portals, graph, sight, islands, loaded, density; with Shift cost, integration, flow and portals lie over each other"],
   ["0, W, E, R, U, N, K", "units, paths, trails, the route's portals numbered, their windows, numbers in cells, links"],
   ["S, D, O", "a crowd's speed, discomfort, potential"],
   ["M, Shift M", "the next movement layer of the world, the one before"],
@@ -39,13 +39,17 @@ const LARGE = 500_000;
 const SMALL = 100;
 /** Layers that do not help with a stage. */
 const quietOn = ({ title, width, height }) => [...(Math.max(width, height) < SMALL ? ["loaded"] : []), ...(title.startsWith("crowd-") ? ["paths"] : [])];
+/** Milliseconds in which an order that was given here comes. */
+const GIVEN = 3000;
+/** The number of the newest order. */
+const newest = (stage) => Math.max(-1, ...(stage?.orders ?? []).map(({ number }) => number));
 /** The longest address that is copied. */
 const LONGEST = 100_000;
 
 class App {
   constructor() {
     this.state = {
-      mode: "go", layers: new Set(["units", "loaded", "paths", "trails", "links"]), aside: new Set(), quiet: new Set(), hover: null, drag: null, flashes: [], chosen: null, on: 0, life: null,
+      mode: "go", layers: new Set(USUAL), aside: new Set(), quiet: new Set(), hover: null, drag: null, flashes: [], chosen: null, on: 0, life: null,
       scene: 0, loops: false, crosshair: false, placing: false, placed: 1000, paint: { what: "brush 0", amounts: {}, size: 3, turns: 0 },
     };
     this.theme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
@@ -77,7 +81,7 @@ class App {
       if (stage?.on === detail.on) this.picture.changed(stage, detail);
     });
     for (const name of ["block", "route", "links", "orders", "cell", "status"]) store.addEventListener(name, () => this.redraw());
-    store.addEventListener("orders", () => this.openOn());
+    store.addEventListener("orders", () => { this.openOn(); this.chooseGiven(); });
     for (const name of ["units", "ghosts", "paths"]) store.addEventListener(name, () => this.again());
     store.addEventListener("hello", () => this.hello());
     store.addEventListener("figures", ({ detail }) => this.loop(detail));
@@ -152,6 +156,7 @@ class App {
       this.began = performance.now();
       if (!isAgain) camera.fit();
       this.state.chosen = null;
+      this.given = null;
       this.state.on = 0;
       this.isOpened = false;
       this.state.life = null;
@@ -159,6 +164,8 @@ class App {
       store.cell = null;
       store.why = null;
       this.input.told = "null";
+      // Those chosen for another map say little of this one.
+      if (!isAgain && store.isStudio) this.layers(this.usual);
       this.panels.fresh();
       if (this.late) this.panels.note(this.late);
       this.late = null;
@@ -173,6 +180,21 @@ class App {
     for (const stage of this.store.show(this.state.on)) this.picture.renew(stage);
     this.panels.worldLayers();
     this.panels.orders();
+  }
+
+  /** The layers that are shown at first, but for those that do not help here. */
+  get usual() { return USUAL.filter((name) => !this.state.quiet.has(name)); }
+
+  /** An order is given: once it is there, it is the chosen one. */
+  gives() { this.given = { after: newest(this.store.stages[0]), until: performance.now() + GIVEN }; }
+
+  /** Chooses the order that was given here. */
+  chooseGiven() {
+    const [stage] = this.store.stages, { after, until } = this.given ?? {};
+    if (performance.now() > until) this.given = null;
+    if (!this.given || !(newest(stage) > after)) return;
+    this.given = null;
+    if (this.chosen(stage)?.number !== newest(stage)) this.choose(newest(stage));
   }
 
   /** A world whose orders are all on another layer than the ground opens on that. */
@@ -209,14 +231,17 @@ class App {
     line.textContent = text;
     line.title = text;
     line.classList.toggle("closer", far.length > 0 || this.isOnWall);
-    this.map.style.cursor = this.isOnWall ? "not-allowed" : "";
+    this.map.style.cursor = this.isOnWall && !this.isNearOpen ? "not-allowed" : "";
   }
 
   /** What is said of a wall before the click. */
   tellWall() {
     const goes = this.state.mode === "go" && hasUnits(this.store.stages[0]);
-    return worded(`A wall: nobody can walk here. ${goes ? "A click sends the army to open ground nearby, if there is some." : "Click on open ground."}`);
+    return worded(`A wall: nobody can walk here. ${goes && this.isNearOpen ? "A click sends the army to open ground nearby, where the rings are." : "Click on open ground."}`);
   }
+
+  /** Whether the host has found open ground near the wall that is aimed at. */
+  get isNearOpen() { return this.store.stages.some(({ ghosts }) => ghosts.aimed.size > 0); }
 
   advice() {
     const { store, state } = this;
@@ -344,7 +369,12 @@ class App {
     if (this.store) this.redraw();
   }
 
-  help() { document.getElementById("keys").showModal(); }
+  help() {
+    const dialog = document.getElementById("keys");
+    dialog.showModal();
+    // The button at its end has the focus, and is scrolled to.
+    dialog.scrollTop = 0;
+  }
 
   why() {
     const { hover } = this.state;
@@ -412,6 +442,7 @@ class App {
     if (dialog.returnValue !== "play") return;
     dialog.returnValue = "";
     const value = (id) => Number(document.getElementById(id).value || 255);
+    this.tour.elsewhere();
     this.store.ask(this.store.catalogue.scenes[this.state.scene].name, say.scene(this.state.scene, value("reading"), value("beside"), 8));
     this.mode("go");
   }
@@ -436,6 +467,7 @@ class App {
     const value = (id) => Number(document.getElementById(id).value);
     const side = (id) => Math.max(10, Math.min(8000, Math.round(value(id)) || 10));
     const kind = value("new-kind");
+    this.tour.elsewhere();
     this.store.ask(this.store.catalogue.maps[kind], say.newMap(kind, side("new-width"), side("new-height"), Math.max(0, Math.min(2 ** 53 - 1, Math.round(value("new-seed")) || 0)), document.getElementById("new-army").checked));
     this.mode("go");
   }
@@ -444,6 +476,7 @@ class App {
     try {
       await this.store.link.open(file.name, file);
       this.panels.clearRefused();
+      this.tour.elsewhere();
     } catch ({ message }) {
       // The host names the file where it has looked into it.
       this.panels.note({ tone: "refused", text: message.startsWith(file.name) ? message : `${file.name}: ${message}` });
@@ -590,6 +623,12 @@ class App {
     return isStudio && mode !== "paint" && hover !== null && cell?.stage === hover.stage && cell.x === hover.x && cell.y === hover.y && cell.cost === WALL;
   }
 
+  /** The order whose making is at its start, where nothing is there but its goal. */
+  get alone() {
+    const { life } = this.store;
+    return life?.slices[this.state.life]?.stage === 0 ? life.order : null;
+  }
+
   /** The cells of a stage that the pointer is on, or that the brush covers. */
   box(stage) {
     const { hover, mode } = this.state;
@@ -606,7 +645,7 @@ class App {
     const isDark = document.documentElement.dataset.theme === "dark";
     const options = {
       ratio: this.ratio, time: performance.now(), step, dim: brightness(),
-      back: isDark ? [0.05, 0.06, 0.075] : [0.86, 0.845, 0.8], quiet: isDark ? [0.09, 0.1, 0.12] : [0.93, 0.925, 0.91], order: (stage) => this.chosen(stage), box: (stage) => this.box(stage), isOnWall: this.isOnWall,
+      back: isDark ? [0.05, 0.06, 0.075] : [0.86, 0.845, 0.8], quiet: isDark ? [0.09, 0.1, 0.12] : [0.93, 0.925, 0.91], order: (stage) => this.chosen(stage), alone: this.alone, box: (stage) => this.box(stage), isOnWall: this.isOnWall,
     };
     this.picture.draw(store, camera, state.layers, options);
     if (state.flashes.length > 0) this.isOverOld = true;

@@ -17,8 +17,14 @@ const PLACES = [
   [{ high: 0.42, down: [-0.24] }, { high: 0.28, down: [-0.35, -0.07] }],
 ];
 
+/** Steps from which on a cost-to-go is written without parts: it would run into the next. */
+const WHOLE_FROM = 10;
+
 /** A cost-to-go in steps of open ground. */
-const steps = (toGo, scale) => String(scale < PARTS_FROM ? Math.round(toGo / OPEN_STEP) : toGo / OPEN_STEP);
+function steps(toGo, scale) {
+  const exact = toGo / OPEN_STEP;
+  return String(scale < PARTS_FROM || exact >= WHOLE_FROM ? Math.round(exact) : exact);
+}
 
 /** A sheet of a tile's size on which numbers are written, and its texture. */
 export class Numbers {

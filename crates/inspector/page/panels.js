@@ -21,11 +21,15 @@ export const LAYERS = [
   ["potential", "Potential", "O", "", 10], ["links", "Links", "K", "", null],
 ];
 
+/** The layers that are shown at first. */
+export const USUAL = ["units", "loaded", "paths", "trails", "links"];
+/** Layers that take each other's place: in one another's lines neither can be read. */
+const INSTEAD = { flow: "portals", portals: "flow" };
 /** What steps aside for which fields, which it would hide. */
 const LINES = ["integration", "flow", "portals", "graph"];
 const ASIDE = { loaded: [...FIELDS, "graph"], paths: LINES, trails: LINES };
 
-/** Switches a layer on or off; a field takes the place of what would lie over it or under
+/** Switches a layer on or off; a field, or the portals, take the place of what would lie over it or under
  * it, unless they are stacked on purpose. */
 export function switchLayer(state, name, isStacked) {
   const { layers, aside, quiet } = state;
@@ -34,6 +38,7 @@ export function switchLayer(state, name, isStacked) {
     if (!isStacked && COVERS.includes(name)) for (const other of COVERS) layers.delete(other);
     layers.add(name);
     if (isStacked) return;
+    layers.delete(INSTEAD[name]);
     for (const [other, fields] of Object.entries(ASIDE)) if (fields.includes(name) && layers.delete(other)) aside.add(other);
   }
   for (const other of aside) {
@@ -107,11 +112,12 @@ const bands = (colours, turn = 135) => `linear-gradient(${turn}deg, ${colours.ma
 const edge = (colour) => `linear-gradient(#0000 35%, ${colour} 35% 65%, #0000 65%), #4c5a3a`;
 /** The colours of paths, each once. */
 const bannersOf = (paths) => [...new Set(paths.map(({ banner }) => banner))].sort().map(css);
-/** What is seen in the life of an order. */
+/** What is seen in the life of an order, and in which of its stages. */
 const LIFE = [
-  ["#2882f0", "portal that the search took"], ["#fff", "portal it has seen"],
-  ["#5aaaff", "sector taken up"], ["#ff9628", "sector the wave has reached"],
-  ["#3cbe82", "sector that is done"], ["#ffd65a", "what this step did"],
+  ["#2882f0", "portal that the search took", [1]], ["#fff", "portal it has seen", [1]],
+  ["#5aaaff", "sector taken up", [2, 3, 4, 5, 6]], ["#ff9628", "sector the wave has reached", [2, 3, 4]],
+  ["#3cbe82", "sector that is done", [3, 4, 5, 6]], ["#ffd65a", "what this step did", [2, 3, 4]],
+  ["repeating-linear-gradient(90deg, #2c3040 0 3px, #e4e4ee 3px 6px)", "sector that is freed", [7]],
 ];
 /** The colours of directions from north, clockwise: as the shader has them. */
 const COMPASS = "conic-gradient(#80cca8, #ed9429, #803380, #3378db, #80cca8)";
@@ -126,8 +132,8 @@ const ARROWS = ["↑", "→", "↓", "←", "↗", "↘", "↙", "↖"];
 /** A text about the mouse, for fingers where the page is touched. */
 export function worded(text) {
   if (!matchMedia("(pointer: coarse)").matches) return text;
-  const words = { "Move the pointer over": "Tap", "right-click": "long-press", "Right-click": "Long-press", "a right click or a long press": "a long press", "right click": "long press", Click: "Tap", click: "tap" };
-  return text.replace(/\b(Move the pointer over|a right click or a long press|[Rr]ight-click|right click|[Cc]lick)\b/g, (word) => words[word]);
+  const words = { "Move the pointer over": "Tap", "right-click": "long-press", "Right-click": "Long-press", "a right click or a long press": "a long press", "right click": "long press", ", or drop it on the page": "", Click: "Tap", click: "tap" };
+  return text.replace(/\b(Move the pointer over|, or drop it on the page|a right click or a long press|[Rr]ight-click|right click|[Cc]lick)\b/g, (word) => words[word]);
 }
 
 export function element(tag, properties = {}, ...children) {
@@ -239,7 +245,8 @@ export class Panels {
     const isSeen = (name) => layers.has(name) && (!this.act.camera || NEAR[name](this.act.camera));
     const ofOrder = ["integration", "flow", "sight", "route", "windows"].some((name) => layers.has(name));
     if (ofOrder && orders.length > 0 && !chosen) plain("No order is on this layer: choose one in the list.", "closer");
-    if (this.store.life) LIFE.forEach((row) => swatch(...row));
+    const made = this.store.life?.slices[this.state.life]?.stage;
+    for (const [colour, text, in_stages] of LIFE) if (in_stages.includes(made)) swatch(colour, text);
     if (layers.has("cost")) {
       const dearest = stage?.dearest ?? 1;
       if (dearest > 1) bar("Cost of a step", "#faf7e6, #f5a829 50%, #7a174d", "1", whole(dearest));

@@ -531,7 +531,7 @@ export class Picture {
       const { at } = this.use("streams"), side = BLOCK_SIDE << level;
       gl.uniform1f(at.period, PERIOD * ratio);
       gl.uniform1f(at.moved, this.calm.matches ? 0 : (time / 1000 * SPEED / PERIOD) % 1);
-      this.lines(block, name, data, [block.column * side - eye.x, block.row * side - eye.y], eye, (eye.scale < FAR ? 4.2 : 3.4) * ratio, undefined, "streams");
+      this.lines(block, name, data, [block.column * side - eye.x, block.row * side - eye.y], eye, (eye.scale < FAR ? 3.2 : 3.4) * ratio, undefined, "streams");
     }
   }
 
@@ -641,6 +641,7 @@ export class Picture {
     };
     const chosen = options.order(stage);
     for (const { goal, banner, number } of stage.orders) {
+      if (options.alone !== null && number !== options.alone) continue;
       const reach = 19 * ratio, x = goal.x + 0.5, y = goal.y + 0.5;
       if (Math.abs(x - eye.x) > 1 / eye.clip[0] + reach / eye.pixels || Math.abs(y - eye.y) > 1 / eye.clip[1] + reach / eye.pixels) continue;
       const { at } = this.use("goal");

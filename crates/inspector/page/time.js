@@ -4,8 +4,8 @@ import { frontier, waiting } from "./overlay.js";
 import { css } from "./banners.js";
 import { say } from "./wire.js";
 
-/** Pixels of an order's bar with the room below it. */
-const LANE = 11;
+/** Pixels of an order's bar with the room below it, at least and at most. */
+const LANES = [9, 11];
 /** Milliseconds between two drawings while the clock runs: bars grow by a pixel or two. */
 const OFTEN = 200;
 
@@ -60,19 +60,20 @@ export class Time {
     const { slices } = this.store.life;
     const at = this.state.life;
     const slice = slices[at];
-    const sum = (name) => slices.slice(0, at + 1).reduce((sum, one) => sum + one[name].length, 0);
+    const count = (name) => slices.slice(0, at + 1).reduce((sum, one) => sum + one[name].length, 0);
+    const sum = (name) => count(name).toLocaleString("en"), many = (list) => list.length.toLocaleString("en");
     const sight = slice.sight.reduce((sum, { value }) => sum + value, 0);
     const told = {
       0: "given, nothing is done yet",
-      1: `search, ${sum("taken")} portals taken, ${frontier(slices.slice(0, at + 1)).length} seen`,
-      2: `load, ${sum("loaded")} ${sum("loaded") === 1 ? "sector" : "sectors"} loaded`,
-      3: `integrate, ${sum("settled")} of ${sum("loaded")} sectors settled, ${waiting(slices.slice(0, at + 1)).length} wait`,
+      1: `search, ${sum("taken")} portals taken, ${many(frontier(slices.slice(0, at + 1)))} seen`,
+      2: `load, ${sum("loaded")} ${count("loaded") === 1 ? "sector" : "sectors"} loaded`,
+      3: `integrate, ${sum("settled")} of ${sum("loaded")} sectors settled, ${many(waiting(slices.slice(0, at + 1)))} wait`,
       4: `patch, ${sum("settled")} of ${sum("loaded")} sectors settled`,
       5: `flow, directions in ${sum("loaded")} sectors`,
       6: `sight, ${sight.toLocaleString("en")} cells see the goal`,
-      7: `freed, ${slice.freed.length} sectors`,
+      7: `freed, ${many(slice.freed)} sectors`,
     }[slice.stage];
-    document.getElementById("life-text").value = `${Number(slice.cells).toLocaleString("en")} cells of work: ${told}`;
+    document.getElementById("life-text").value = `${Number(slice.cells).toLocaleString("en")} cells' worth of work: ${told}`;
   }
 
   draw(ratio) {
@@ -87,8 +88,11 @@ export class Time {
       return;
     }
     Object.assign(this, { drawn: form, isLate: false, time, ratio });
-    const lanes = [...stage.timeline.values()].sort((one, other) => (one.number < other.number ? 1 : -1));
-    const height = Math.max(1, lanes.length) * LANE;
+    // Those that go on are to be seen, whatever has ended since.
+    const lanes = [...stage.timeline.values()].sort((one, other) => (one.end !== null) - (other.end !== null) || other.number - one.number);
+    const room = parseFloat(getComputedStyle(this.canvas.parentElement).maxHeight), [least, most] = LANES;
+    const lane = Math.max(least, Math.min(most, Math.floor(room / Math.max(1, lanes.length))));
+    const height = Math.max(1, lanes.length) * lane;
     this.canvas.style.height = `${height}px`;
     const now = Math.max(1, stage.tick);
     const first = Math.min(now, ...lanes.map((order) => order.given));
@@ -99,7 +103,7 @@ export class Time {
     const style = getComputedStyle(document.documentElement);
     const soft = style.getPropertyValue("--soft"), line = style.getPropertyValue("--line");
     lanes.forEach((order, row) => {
-      const y = row * LANE + 1, thick = LANE - 2;
+      const y = row * lane + 1, thick = lane - 2;
       const end = at(order.end ?? now), isReady = this.store.isStudio ? order.ready !== null : true;
       const ready = Math.min(end, !isReady ? end : at(this.store.isStudio ? order.ready : order.given));
       pen.fillStyle = soft;

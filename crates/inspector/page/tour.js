@@ -9,8 +9,6 @@ import { say } from "./wire.js";
 const GIVEN = 0, SEARCH = 1, SETTLED = 4, FREED = 7;
 /** Milliseconds that a part of an order's making is shown in. */
 const PART = 2600;
-/** The layers that a step shows, unless it names its own. */
-const USUAL = ["units", "loaded", "paths", "trails", "links"];
 /** Cells of two sectors, with some around them. */
 const TWO_SECTORS = [22, 13];
 /** Cells ahead of an army at which directions are shown: it is about to come there. */
@@ -50,16 +48,17 @@ const country = { stage: "country", ask: (tour) => tour.map("country", 1000, 100
 const STEPS = [
   {
     title: "Three armies on the march",
-    text: "Each colour is an army of 1,000 on its way home. Only the coloured squares were computed for it, and all else of the map was never looked at. Click the map: the nearest army goes there.",
+    text: "Each colour is an army of 1,000 going home. Only the coloured squares are computed; the rest of the map is never looked at. Click the map: the nearest army goes there.",
     ...country,
     serves: (tour) => tour.isAsWas(),
-    live: (tour) => `${Math.round(100 * tour.computed.part)} % of the map is computed.${tour.waited ? ` The last order was ready in ${tour.waited} ms.` : ""}`,
+    live: ({ computed, waited }) => `${Math.round(100 * computed.part)} % is computed.${waited ? ` The last order was ready in ${waited} ms.` : ""}`,
+    longest: { computed: { part: 1 }, waited: 9999 },
   },
-  { title: "An order: 1, the goal", text: "It is made from the goal outwards. What follows is the making of one army's order, slowed down.", ...country, begin: (tour) => tour.making(GIVEN, GIVEN) },
-  { title: "2, a search over portals", text: "The map is cut into squares of 10×10 cells. Where one can cross from one to the next is a portal. The search goes from portal to portal and never looks at a cell.", ...country, begin: (tour) => tour.making(GIVEN, SEARCH) },
+  { title: "An order: 1, the goal", text: "It is made from the goal outwards. What follows is the making of one army's order, slowed down.", ...country, layers: [], begin: (tour) => tour.making(GIVEN, GIVEN) },
+  { title: "2, a search over portals", text: "The map is cut into squares of 10×10 cells. Where one can cross from one to the next is a portal. The search goes from portal to portal and never looks at a cell.", ...country, layers: ["units", "links"], begin: (tour) => tour.making(GIVEN, SEARCH) },
   { title: "3, cost-to-go as a wave", text: "Only the squares on the routes are loaded. From the goal a wave runs through them, and each cell learns what it costs to reach the goal.", ...country, begin: (tour) => tour.making(SEARCH + 1, SETTLED, () => tour.near(true, "integration", "numbers")) },
   { title: "4, directions", text: "Each of these cells now points to its cheapest neighbour. A unit reads one byte and walks: a thousand units cost no more than one.", ...country, begin: (tour) => tour.near(false, "flow") },
-  { title: "5, freed", text: "When the order ends, its squares are freed. What stays is the graph of portals.", ...country, begin: (tour) => tour.making(FREED, FREED) },
+  { title: "5, freed", text: "When the order ends, its squares are freed. What stays is the graph of portals, which all orders share.", ...country, layers: ["units", "links", "graph"], begin: (tour) => tour.making(FREED, FREED, () => tour.endMaking(), PART) },
   {
     title: "Draw a wall",
     text: "Drag on the map, across a way that an army takes. Only the squares near the wall are looked at again, and the armies that came this way take another.",
@@ -80,9 +79,10 @@ const STEPS = [
   { title: "20,000 units", text: "One order, twenty thousand bodies that push and make room, twenty times a second, in this page.", stage: "open", layers: ["units", "trails"], ask: (tour) => tour.many(20000) },
   {
     title: "Your own map, your own battle",
-    text: "Drop a picture (white is open, black is wall), a Tiled map or a Moving AI map on the page. A link carries everything that you did: everyone who opens it sees exactly the same battle. A situation can be copied as a test.",
+    text: "Open a picture (white is open, black is wall), a Tiled map or a Moving AI map, or drop it on the page. A link carries everything that you did: everyone who opens it sees exactly the same battle. A situation can be copied as a test.",
     stage: "rooms",
     ask: (tour) => tour.map("rooms", 60, 40),
+    isOfAny: true,
     buttons: [["Open a map…", () => document.getElementById("file").click()], ["Copy a link", (tour) => tour.app.save("link")], ["Copy as a test", (tour) => tour.app.save("test")]],
   },
   { title: "In your game", text: "The engine is a Rust crate, without a frame, a clock or threads of its own:", code: CODE },
@@ -119,7 +119,14 @@ export class Tour {
   }
 
   /** Begins once there is something to show. */
-  soon() { this.store.addEventListener("orders", () => { if (this.at === null) this.show(0); }, { once: true }); }
+  soon() {
+    const { tries } = this.app.first;
+    tries.hidden = true;
+    this.store.addEventListener("orders", () => {
+      tries.hidden = false;
+      if (this.at === null) this.show(0);
+    }, { once: true });
+  }
 
   /** Takes back what the last step switched on. */
   leave() {
@@ -127,8 +134,8 @@ export class Tour {
     this.endMaking();
     if (state.loops) app.loops();
     if (state.mode === "paint") app.mode("go");
-    if (this.isNear) app.layers(this.usual);
-    this.isNear = false;
+    if (this.hasOwnLayers) app.layers(app.usual);
+    this.hasOwnLayers = false;
   }
 
   /** Looks at two sectors, at the goal or ahead of the army, with some layers. */
@@ -141,7 +148,7 @@ export class Tour {
     app.layers(["units", "links", ...names]);
     Object.assign(camera, { x, y, scale: Math.min(camera.width / TWO_SECTORS[0], camera.height / TWO_SECTORS[1]), wanted: null });
     app.moved();
-    this.isNear = true;
+    this.hasOwnLayers = true;
   }
 
   /** Shows a step. */
@@ -165,6 +172,7 @@ export class Tour {
     );
     this.box.hidden = false;
     document.body.classList.add("touring");
+    if (step.longest) this.reserve(step);
     this.isBegun = false;
     this.begun = performance.now();
     if (step.stage) {
@@ -193,11 +201,19 @@ export class Tour {
     Object.assign(state, { chosen: null, drag: null });
     app.panels.fresh();
     if (state.on !== 0) app.look(0);
-    app.layers(step.layers ?? this.usual);
+    app.layers(step.layers ?? app.usual);
+    this.hasOwnLayers = step.layers !== undefined;
     app.mode("go");
     app.camera.fit();
     app.moved();
     step.begin?.(this);
+  }
+
+  /** Keeps room for the longest that a step may say: more words are not to move the map. */
+  reserve({ live, longest }) {
+    this.live.textContent = live(longest);
+    const told = this.live.parentElement;
+    told.style.minHeight = `${told.offsetHeight}px`;
   }
 
   close() {
@@ -221,6 +237,12 @@ export class Tour {
     this.awaits = false;
     // What is begun again goes on as the user has it.
     if (!this.app.isAgain) this.isBegun = false;
+  }
+
+  /** The user asks for something else: the card is not to speak over it of what was there. */
+  elsewhere() {
+    const step = STEPS[this.at];
+    if (step?.stage && !step.isOfAny) this.close();
   }
 
   showFigures() {
@@ -289,9 +311,6 @@ export class Tour {
     app.say(say.select(-1, -1, -1, -1));
   }
 
-  /** The layers that most steps show, but for those that do not help here. */
-  get usual() { return USUAL.filter((name) => !this.app.state.quiet.has(name)); }
-
   /** The order of an army on the march that is watched; it is chosen, if there is one. */
   watched() {
     const orders = this.marching(), chosen = this.app.chosen(this.store.stages[0]);
@@ -300,9 +319,10 @@ export class Tour {
     return order;
   }
 
-  /** Shows the making of an order from one stage to another, and then what comes after it. */
-  making(from, to, then) {
-    this.part = { from, to, then };
+  /** Shows the making of an order from one stage to another, and some milliseconds later what
+   * comes after it. */
+  making(from, to, then, after = PART / 3) {
+    this.part = { from, to, then, after };
     const order = this.watched();
     if (this.awaits || !order) return;
     this.awaits = true;
@@ -321,7 +341,7 @@ export class Tour {
     clearInterval(this.timer);
     const { life } = this.store;
     if (!life || !this.part) return;
-    const { from, to, then } = this.part;
+    const { from, to, then, after } = this.part;
     const at = life.slices.map((slice, at) => [slice.stage, at]).filter(([stage]) => stage >= from && stage <= to).map(([, at]) => at);
     if (at.length === 0) return;
     let next = 0;
@@ -330,7 +350,7 @@ export class Tour {
       next += 1;
       if (next < at.length) return;
       clearInterval(this.timer);
-      if (then) this.timer = setTimeout(then, PART / 3);
+      if (then) this.timer = setTimeout(then, after);
     };
     this.timer = setInterval(step, PART / at.length);
     step();
