@@ -17,7 +17,7 @@
 //! | --- | --: | --: | --: | --: | --: |
 //! | as it is | 2.8 | 3.3 | 3.6 | 3.7 | 3.8 |
 //! | a walk from each cell, with the costs noted on the way back | 3.7 | 6.8 | 8.7 | 9.8 | 6.3 |
-//! | all cells go on from where the cell that they came to came to | 7.3 | 10.6 | 13.3 | 15.8 | 8.6 |
+//! | in each round, all cells twice as far along the directions | 7.3 | 10.6 | 13.3 | 15.8 | 8.6 |
 
 use super::flow::{Flow, FlowField, FlowTile};
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};

@@ -59,8 +59,8 @@ impl FlowWorld {
     /// `u32::MAX` where it is `None`, and `u32::MAX - 1` for all costs from that one on.
     ///
     /// A cell takes three to four nanoseconds; of a sector that the area covers in part, all
-    /// hundred are computed. While an edit concerns the order and it is not
-    /// planned again, it takes as long as `cost_to_go` of all cells.
+    /// hundred are computed. While an edit concerns the order and it is not planned again, it
+    /// takes as long as `cost_to_go` of all cells.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, CellRect, CostMap, FlowWorld};

@@ -131,7 +131,7 @@ pub enum Request {
     /// Draws the selected units up on a line, given as x and y of its left end and of its right
     /// end.
     DrawUp([f32; 4]),
-    /// Shows where units would stop by an order; no longer if there is none.
+    /// Shows where units would stop if this order was given; `None` ends that.
     Aim(Option<Aim>),
     /// Paints an area, as part of a stroke of the brush.
     Paint {
